@@ -1,0 +1,170 @@
+"""What can go wrong, as values: the facts as attributes, the sentence and the exit code per class.
+
+VaultError
+├── BadInput           2  a person's mistake: a bad date, a missing file, an unknown agent
+│   └── BadLine        2  one line of an import that cannot be read
+├── Refused            3  we could, and will not
+│   ├── StaleWrite     3  the file changed since it was read
+│   ├── NameTaken      3  something else already has this path
+│   ├── SecretFound    3  the text holds a credential
+│   ├── SwitchedOff    3  this agent or session may not be remembered
+│   └── MassVanish     3  a crowd of files is gone: writes wait for a person
+├── Unreadable         3  a file whose bytes cannot be trusted; it is kept as it is
+├── Unavailable        4  git, a model, an index: something beside the files did not answer
+│   ├── Busy           4  another process holds what we need
+│   └── DiskRefused    4  no space, no permission: the write did not happen
+└── CannotOpen         5  there is no vault here
+    ├── TooNew         5  a newer vaultmem wrote it
+    └── ReadOnly       5  the disk refused a write we must not repeat
+"""
+
+from __future__ import annotations
+
+
+class VaultError(Exception):
+    """Any failure a person can understand; `str()` says what, where and what to do next."""
+
+    exit_code = 1
+
+
+class BadInput(VaultError):
+    """What was asked makes no sense as it stands."""
+
+    exit_code = 2
+
+
+class BadLine(BadInput):
+    """One line of an import cannot be read; nothing was imported."""
+
+    def __init__(self, file: str, line: int, why: str) -> None:
+        """Name the *file*, the 1-based *line* and *why*."""
+        self.file, self.line, self.why = file, line, why
+        super().__init__(
+            f"{file}:{line}: {why}; nothing was imported: mend the line or pass --skip-bad"
+        )
+
+
+class Refused(VaultError):
+    """The request is understood and is not carried out."""
+
+    exit_code = 3
+
+
+class StaleWrite(Refused):
+    """The file changed since it was read."""
+
+    def __init__(self, path: str, seen: str | None, found: str | None) -> None:
+        """Name the *path* and the sha-256 that was *seen* and is now *found*; None is absent."""
+        self.path, self.seen, self.found = path, seen, found
+        super().__init__(f"{path} changed since it was read; nothing was written: run it again")
+
+
+class NameTaken(Refused):
+    """Another file already stands where a new one should go."""
+
+    def __init__(self, path: str) -> None:
+        """Name the *path* that is taken."""
+        self.path = path
+        super().__init__(f"{path} already exists; nothing was overwritten")
+
+
+class SecretFound(Refused):
+    """The text holds what looks like a credential; the text itself is never repeated."""
+
+    def __init__(self, where: str, rule: str) -> None:
+        """Name *where* it stands and the *rule* that matched."""
+        self.where, self.rule = where, rule
+        super().__init__(
+            f"{where}: looks like a secret ({rule}); nothing was stored: "
+            f"take it out, or pass --redact to store [REDACTED:{rule}] in its place"
+        )
+
+
+class SwitchedOff(Refused):
+    """The config switches this agent or session off."""
+
+    def __init__(self, kind: str, name: str) -> None:
+        """Say which *kind* (agent, session) of *name* is off."""
+        self.kind, self.name = kind, name
+        super().__init__(
+            f"{kind} {name!r} is switched off in config/memory_compaction.md "
+            f"(disabled_{kind}s); nothing was stored"
+        )
+
+
+class MassVanish(Refused):
+    """So many files are gone at once that something went wrong, and writing on may seal it."""
+
+    def __init__(self, count: int, example: str) -> None:
+        """Carry how many are gone (*count*) and the path of one of them."""
+        self.count, self.example = count, example
+        super().__init__(
+            f"{count} files are gone since the last look, {example} among them; every write waits: "
+            "bring them back (`git checkout -- .`), or say they may go: "
+            "`vaultmem fsck --accept-missing`"
+        )
+
+
+class Unreadable(VaultError):
+    """A file whose bytes cannot be trusted: reported, kept, never compacted."""
+
+    exit_code = 3
+
+    def __init__(self, code: str, why: str) -> None:
+        """Carry a stable *code* (`torn`, `encoding`, `yaml`, …) and *why* in a clause."""
+        self.code, self.why = code, why
+        super().__init__(why)
+
+
+class Unavailable(VaultError):
+    """Something beside the files did not answer; the files are safe."""
+
+    exit_code = 4
+
+
+class Busy(Unavailable):
+    """Another process holds a lock for longer than we wait."""
+
+    def __init__(self, what: str, seconds: float) -> None:
+        """Name *what* is held and how many *seconds* were waited."""
+        self.what, self.seconds = what, seconds
+        super().__init__(f"{what} is held by another process (waited {seconds:g} s); try again")
+
+
+class DiskRefused(Unavailable):
+    """The disk did not take a write; the old files stand as they were."""
+
+    def __init__(self, path: str, why: str) -> None:
+        """Name the *path* and *why*, as the system says it."""
+        self.path, self.why = path, why
+        super().__init__(f"{path}: {why}; nothing was changed: mend that and run it again")
+
+
+class CannotOpen(VaultError):
+    """There is no usable vault at this place."""
+
+    exit_code = 5
+
+
+class TooNew(CannotOpen):
+    """A newer vaultmem wrote this vault."""
+
+    def __init__(self, found: str, known: int) -> None:
+        """Carry the *found* format and the newest one *known* here."""
+        self.found, self.known = found, known
+        super().__init__(
+            f"this vault has format {found}, this vaultmem knows up to {known}: "
+            "upgrade vaultmem; nothing was touched"
+        )
+
+
+class ReadOnly(CannotOpen):
+    """The disk failed under an fsync, so nothing more may be written."""
+
+    def __init__(self, path: str) -> None:
+        """Name the *path* whose fsync failed."""
+        self.path = path
+        super().__init__(
+            f"the disk failed while {path} was written; the vault is read-only until "
+            "`vaultmem fsck` finds it whole: check the disk first"
+        )
