@@ -1,0 +1,135 @@
+"""Thin a long-term summary: every era keeps a voice, the old ones fewer of them.
+
+Lines are taken over as they are. Only dates in their frames are read, so that the result of one
+round can be the input of the next.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from typing import TYPE_CHECKING, NamedTuple
+
+from vaultmem.summarize import prose, quote, threads
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from vaultmem.summarize import Passage
+
+_LINES, _WORDS = 12, 330
+_FRAME = re.compile(r"(?:On )?(\d{4})-(\d\d)-(\d\d)\b")
+# 1 keeps as much of every year; the less, the faster the past thins out.
+_FADING = 0.75
+
+
+class _Line(NamedTuple):
+    """A line, the day it tells of, and what it is about."""
+
+    text: str
+    day: int
+    vector: threads.Vector
+    items: frozenset[str]
+
+
+def longterm(passages: Sequence[Passage]) -> list[str]:
+    """Return the lines worth keeping of earlier summaries, in order of time."""
+    lines = _distinct(sorted(_lines(passages), key=lambda line: line.day))
+    while _too_much(lines):
+        del lines[_least(lines)]
+    return [quote.chop(line.text, _WORDS) for line in lines]
+
+
+def _lines(passages: Sequence[Passage]) -> list[_Line]:
+    texts = [line for passage in passages for line in _split(passage.text)]
+    documents = [prose.terms(text) for text in texts]
+    weight = threads.weights(documents)
+    vectors = [{term: weight[term] for term in document} for document in documents]
+    items = map(_items, texts)
+    return [_Line(*made) for made in zip(texts, _days(texts), vectors, items, strict=True)]
+
+
+def _items(line: str) -> frozenset[str]:
+    """Return what *line* is about; numbers count, since `mile 3` is not `mile 4`."""
+    told = _FRAME.sub("", line, count=1)
+    return frozenset([*prose.terms(told), *prose.figures(told)[0]])
+
+
+def _split(text: str) -> Iterator[str]:
+    """Yield framed lines whole, and the sentences of what somebody else wrote."""
+    for raw in text.splitlines():
+        line = " ".join(raw.split())
+        if _FRAME.match(line):
+            yield line
+        else:
+            yield from (s for s in prose.sentences(line) if not prose.is_code(s))
+
+
+def _days(texts: Sequence[str]) -> list[int]:
+    """Count each line's days; a line without a date belongs to the one before it."""
+    days: list[int] = []
+    for text in texts:
+        frame = _FRAME.match(text)
+        days.append(_day(frame) if frame else days[-1] if days else 0)
+    return days
+
+
+def _day(frame: re.Match[str]) -> int:
+    # Months of 31 days are exact enough to compare spans.
+    year, month, day = map(int, frame.groups())
+    return (year * 12 + month) * 31 + day
+
+
+def _distinct(lines: Sequence[_Line]) -> list[_Line]:
+    """Drop a line that the lines before it have already told."""
+    kept: list[_Line] = []
+    for line in lines:
+        if not any(_same(line, other) for other in kept):
+            kept.append(line)
+    return kept
+
+
+def _same(one: _Line, two: _Line) -> bool:
+    return one.text == two.text or threads.same(one.items, two.items)
+
+
+def _too_much(lines: Sequence[_Line]) -> bool:
+    full = len(lines) > _LINES or sum(prose.size(line.text) for line in lines) > _WORDS
+    return full and len(lines) > 1
+
+
+def _least(lines: Sequence[_Line]) -> int:
+    """Return the line to miss least: the one in the densest place that tells the least of its own.
+
+    The first is never dropped, so the earliest era keeps a voice.
+    """
+    at = _places(lines)
+    last = len(lines) - 1
+    loss = {i: round(_room(at, i) * _own(lines, i), 6) for i in range(1, last + 1)}
+    return min(loss, key=lambda i: (loss[i], abs(2 * i - last), i))
+
+
+def _places(lines: Sequence[_Line]) -> list[float]:
+    """Put lines on a scale where the past is drawn together: a power of their age.
+
+    Lines evenly spread on it thin out gently towards the past. Without dates the rank counts.
+    """
+    newest, oldest = lines[-1].day, lines[0].day
+    if newest == oldest:
+        return [float(i) for i in range(len(lines))]
+    ages = [(newest - line.day) / (newest - oldest) for line in lines]
+    return [len(lines) * (1 - age**_FADING) for age in ages]
+
+
+def _room(at: Sequence[float], i: int) -> float:
+    """Return how wide a gap would be left, with a little for lines of one day."""
+    after = at[i + 1] if i + 1 < len(at) else at[i] + 1
+    return 0.25 + after - at[i - 1]
+
+
+def _own(lines: Sequence[_Line], i: int) -> float:
+    """Return the weight of what the line tells and no other does as well."""
+    alike = max(
+        threads.cosine(lines[i].vector, other.vector) for j, other in enumerate(lines) if j != i
+    )
+    return math.sqrt(max(0.0, 1 - alike) * math.sqrt(1 + threads.norm(lines[i].vector)))

@@ -1,0 +1,231 @@
+"""Summarize without a model: choose the sentences that carry the news and quote them.
+
+A window's sentences are weighed by substance, centrality, facts and importance; each thread gives
+its best, nothing is said twice, and what is chosen stands in order of time.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from vaultmem.summarize import Summary, eras, news, prose, quality, quote, threads
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from vaultmem.summarize import Passage, Task
+
+_PROMPT = "extractive-1"
+
+_SENTENCES = 3
+# Fewer passages, or lesser ones, are worth two sentences.
+_FEW, _LESSER = 8, 0.35
+_WORDS_EACH, _WORDS_ALONE = 40, 100
+# A thread whose best sentence is this much weaker than the window's best gets none.
+_TELLING = 0.5
+_LEAST_WORDS, _MOST_WORDS = 15, 150
+# Keeps a short sentence of one heavy term from beating a long one of many.
+_TEMPER = 8
+# What a repetition costs: 1 - lambda of maximal marginal relevance (Carbonell & Goldstein 1998).
+_REPETITION, _SAME_VOICE = 0.6, 0.85
+
+
+class _Candidate(NamedTuple):
+    """A sentence that could be quoted, where it stood, and what it is about."""
+
+    text: str
+    passage: int
+    order: int
+    terms: tuple[str, ...]
+    figures: tuple[str, ...]
+    is_news: bool
+
+
+class _Window(NamedTuple):
+    """What is known of the passages as a whole: weights of terms, threads, names."""
+
+    passages: tuple[Passage, ...]
+    weight: threads.Vector
+    threads: list[int]
+    heaviest: list[int]
+    names: frozenset[str]
+
+
+class Extractive:
+    """The offline summarizer: same input, same text, on any machine."""
+
+    name = "extractive"
+
+    def summarize(self, task: Task) -> Summary:
+        """Answer *task* with sentences taken from its passages."""
+        lines = _recent(task) if task.tier == "recent" else eras.longterm(task.passages)
+        text = "".join(f"{line}\n" for line in lines or _anything(task.passages))
+        return Summary(
+            text=text,
+            model=self.name,
+            prompt=_PROMPT,
+            faithfulness=round(quality.faithfulness(text, task.passages), 4),
+            coverage=round(quality.coverage(text, task.passages), 4),
+        )
+
+
+def _recent(task: Task) -> list[str]:
+    candidates = list(_candidates(task.passages))
+    window = _survey(task.passages, candidates)
+    chosen = sorted(_choose(candidates, window), key=lambda candidate: candidate.order)
+    return [quote.framed(c.text, task.passages[c.passage], task.agent) for c in chosen]
+
+
+def _anything(passages: Sequence[Passage]) -> list[str]:
+    """Return what there is of passages without a single sentence."""
+    texts = (" ".join(passage.text.split()) for passage in passages)
+    return [quote.chop(text, _WORDS_EACH) for text in texts if text][:1]
+
+
+def _candidates(passages: Sequence[Passage]) -> Iterator[_Candidate]:
+    order = 0
+    for i, passage in enumerate(passages):
+        for sentence in prose.sentences(news.spoken(passage.text)):
+            if prose.bare(sentence):
+                yield _candidate(sentence, i, order)
+            order += 1
+
+
+def _candidate(sentence: str, passage: int, order: int) -> _Candidate:
+    """Cut *sentence* to size; one that cannot be cut safely only fills, and then whole."""
+    text = quote.cut(news.told(prose.bare(sentence)), _WORDS_EACH)
+    fits = prose.size(text) <= _WORDS_EACH and not prose.is_code(sentence)
+    text = quote.chop(text, _WORDS_ALONE)
+    terms = tuple(prose.terms(text))
+    numbers, dates = prose.figures(text)
+    is_news = fits and news.is_news(text, terms)
+    return _Candidate(text, passage, order, terms, (*numbers, *dates), is_news)
+
+
+def _survey(passages: tuple[Passage, ...], candidates: Sequence[_Candidate]) -> _Window:
+    """Weigh the terms of the passages, and find their threads."""
+    documents: list[list[str]] = [[] for _ in passages]
+    for candidate in candidates:
+        documents[candidate.passage] += candidate.terms
+    weight = threads.weights(documents)
+    vectors = threads.vectors(documents, [passage.created[:10] for passage in passages], weight)
+    labels = threads.label(vectors, _SENTENCES)
+    named = frozenset(prose.names(candidate.text for candidate in candidates))
+    heaviest = threads.heaviest(vectors, labels)
+    return _Window(passages, weight, labels, heaviest, named - _addressed(named, passages))
+
+
+def _addressed(named: frozenset[str], passages: Sequence[Passage]) -> frozenset[str]:
+    """Return the names that only address a speaker: `Melanie`, and `Mel` for short."""
+    speakers = {head for passage in passages for head in prose.heads(passage.speaker)}
+    return frozenset(name for name in named if any(s.startswith(name) for s in speakers))
+
+
+def _choose(candidates: Sequence[_Candidate], window: _Window) -> list[_Candidate]:
+    """Take the best of each thread, then the best of all, until there is enough."""
+    worth = _worth(candidates, window)
+    newsworthy = [candidate for candidate in candidates if candidate.is_news]
+    chosen: list[_Candidate] = []
+    for within in _by_thread(newsworthy, worth, window)[: _wanted(window.passages)]:
+        _take(within, chosen, worth, window)
+    while len(chosen) < _wanted(window.passages) and _take(newsworthy, chosen, worth, window):
+        pass
+    while _length(chosen, window) < _LEAST_WORDS and _take(candidates, chosen, worth, window):
+        pass
+    return chosen
+
+
+def _by_thread(
+    newsworthy: Sequence[_Candidate],
+    worth: dict[int, float],
+    window: _Window,
+) -> list[list[_Candidate]]:
+    """Return the candidates of each thread that has something to tell, the heaviest first."""
+    top = max((worth[candidate.order] for candidate in newsworthy), default=0.0)
+    groups = ([c for c in newsworthy if window.threads[c.passage] == at] for at in window.heaviest)
+    return [group for group in groups if any(worth[c.order] >= _TELLING * top for c in group)]
+
+
+def _take(
+    among: Sequence[_Candidate],
+    chosen: list[_Candidate],
+    worth: dict[int, float],
+    window: _Window,
+) -> bool:
+    """Add the candidate of greatest marginal relevance to *chosen*; whether there was one."""
+    room = _MOST_WORDS - _words(chosen)
+    left = [c for c in among if prose.size(c.text) <= room and not _is_known(c, chosen)]
+    if not left:
+        return False
+    value = {c.order: worth[c.order] * _fresh(c, chosen, window) for c in left}
+    chosen.append(max(left, key=lambda c: (round(value[c.order], 6), -c.order)))
+    return True
+
+
+def _is_known(candidate: _Candidate, chosen: Sequence[_Candidate]) -> bool:
+    return any(
+        candidate.text == other.text
+        or threads.same((*candidate.terms, *candidate.figures), (*other.terms, *other.figures))
+        for other in chosen
+    )
+
+
+def _fresh(candidate: _Candidate, chosen: Sequence[_Candidate], window: _Window) -> float:
+    """Return how much of *candidate* is new beside what is chosen; a new voice counts as well."""
+    own, voice = _vector(candidate, window), window.passages[candidate.passage].speaker
+    near = (threads.cosine(own, _vector(other, window)) for other in chosen)
+    heard = any(window.passages[other.passage].speaker == voice for other in chosen)
+    return (1 - _REPETITION * max(near, default=0.0)) * (_SAME_VOICE if heard else 1.0)
+
+
+def _vector(candidate: _Candidate, window: _Window) -> threads.Vector:
+    return {term: window.weight[term] for term in candidate.terms}
+
+
+def _worth(candidates: Sequence[_Candidate], window: _Window) -> dict[int, float]:
+    """Weigh each candidate by centrality, importance and what it tells."""
+    centre = {c.order: _centrality(c, window) for c in candidates}
+    most = max(centre.values(), default=0.0) or 1.0
+    return {
+        c.order: (0.4 + centre[c.order] / most)
+        * (0.5 + window.passages[c.passage].importance)
+        * _telling(c, window)
+        for c in candidates
+    }
+
+
+def _telling(candidate: _Candidate, window: _Window) -> float:
+    """Weigh substance and facts; what is no news only fills, and questions come last."""
+    if candidate.is_news:
+        return news.substance(candidate.text) + _facts(candidate, window.names)
+    return 0.05 if news.is_question(candidate.text) else 0.2
+
+
+def _centrality(candidate: _Candidate, window: _Window) -> float:
+    """Return the centroid's mass in the sentence (Radev et al. 2004), tempered by its length."""
+    own = _vector(candidate, window)
+    return float(sum(own.values()) / (len(own) + _TEMPER) ** 0.5)
+
+
+def _facts(candidate: _Candidate, names: frozenset[str]) -> float:
+    """Weigh the names, numbers and dates of a sentence; the third adds little."""
+    said = names.intersection(prose.heads(candidate.text))
+    count = len(said) + len(candidate.figures) + len(prose.spelled_numbers(candidate.text))
+    return 0.6 * min(count, 3)
+
+
+def _wanted(passages: Sequence[Passage]) -> int:
+    top = max((passage.importance for passage in passages), default=0.0)
+    return _SENTENCES if len(passages) >= _FEW and top >= _LESSER else _SENTENCES - 1
+
+
+def _words(chosen: Sequence[_Candidate]) -> int:
+    return sum(prose.size(candidate.text) for candidate in chosen)
+
+
+def _length(chosen: Sequence[_Candidate], window: _Window) -> int:
+    """Count the words with their frames."""
+    return sum(
+        prose.size(quote.framed(candidate.text, window.passages[candidate.passage]))
+        for candidate in chosen
+    )
