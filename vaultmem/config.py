@@ -1,0 +1,125 @@
+"""Every setting, once: its name, its default, what it may be; a vault's config file holds them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, fields
+
+from vaultmem.errors import BadInput, TooNew
+
+PATH = "config/memory_compaction.md"
+FORMAT = 1
+"""The vault format this program writes and the newest it reads."""
+
+_AGENT = re.compile(r"[a-z0-9][a-z0-9._-]{0,62}", re.ASCII)
+_TRUE, _FALSE = frozenset({"true", "yes", "on"}), frozenset({"false", "no", "off"})
+
+Raw = str | list["Raw"] | dict[str, "Raw"]
+
+
+@dataclass(frozen=True, slots=True)
+class Config:
+    """The settings of a vault, valid as they stand."""
+
+    format: int = FORMAT
+    agent: str = ""
+    immediate_window: int = 64
+    recent_window: int = 64
+    profile: str = "summarizer"
+    strategy: str = "cascade"
+    commit_human_edits: bool = True
+    max_memories: int = 0
+    stale_after_hours: int = 0
+    disabled_agents: tuple[str, ...] = ()
+    disabled_sessions: tuple[str, ...] = ()
+
+
+def _whole(low: int) -> Callable[[Raw], int]:
+    def read(raw: Raw) -> int:
+        if not isinstance(raw, str) or not re.fullmatch(r"\d{1,9}", raw) or int(raw) < low:
+            raise ValueError(f"a whole number from {low} up")
+        return int(raw)
+
+    return read
+
+
+def _yes_no(raw: Raw) -> bool:
+    word = raw.lower() if isinstance(raw, str) else ""
+    if word not in _TRUE | _FALSE:
+        raise ValueError("true or false")
+    return word in _TRUE
+
+
+def _names(raw: Raw) -> tuple[str, ...]:
+    if raw == "":
+        return ()
+    if not isinstance(raw, list) or not all(isinstance(x, str) for x in raw):
+        raise ValueError("a list of names")
+    return tuple(x for x in raw if isinstance(x, str))
+
+
+def _one_of(*allowed: str) -> Callable[[Raw], str]:
+    def read(raw: Raw) -> str:
+        if not isinstance(raw, str) or raw not in allowed:
+            raise ValueError(f"one of {', '.join(allowed)}")
+        return raw
+
+    return read
+
+
+def _agent_or_none(raw: Raw) -> str:
+    return agent_name(raw) if raw and isinstance(raw, str) else ""
+
+
+def _word(raw: Raw) -> str:
+    if not isinstance(raw, str) or not _AGENT.fullmatch(raw):
+        raise ValueError("a lower-case name")
+    return raw
+
+
+OPTIONS: Mapping[str, Callable[[Raw], object]] = {
+    "format": _whole(1),
+    "agent": _agent_or_none,
+    "immediate_window": _whole(1),
+    "recent_window": _whole(1),
+    "profile": _word,
+    "strategy": _one_of("cascade", "off"),
+    "commit_human_edits": _yes_no,
+    "max_memories": _whole(0),
+    "stale_after_hours": _whole(0),
+    "disabled_agents": _names,
+    "disabled_sessions": _names,
+}
+
+
+def load(raw: Mapping[str, Raw]) -> Config:
+    """Return the config that the frontmatter *raw* states; what it does not name has its default.
+
+    Raises TooNew for a newer vault format and BadInput for a value that cannot be.
+    """
+    _check_format(raw.get("format", str(FORMAT)))
+    known = {f.name for f in fields(Config)}
+    return Config(**{k: _read(k, raw[k]) for k in OPTIONS if k in known and k in raw})  # type: ignore[arg-type]
+
+
+def _check_format(raw: Raw) -> None:
+    if isinstance(raw, str) and raw.isdigit() and int(raw) <= FORMAT:
+        return
+    raise TooNew(str(raw), FORMAT)
+
+
+def _read(name: str, raw: Raw) -> object:
+    try:
+        return OPTIONS[name](raw)
+    except ValueError as e:
+        raise BadInput(f"{PATH}: {name} is {raw!r}, it takes {e}") from e
+
+
+def agent_name(text: str) -> str:
+    """Return *text* when it can name an agent; raises BadInput (a name becomes a folder)."""
+    if _AGENT.fullmatch(text) and not text.endswith(".") and ".." not in text:
+        return text
+    raise BadInput(
+        f"{text!r} cannot name an agent: use lower-case letters, digits, - and _, at most 63"
+    )

@@ -1,0 +1,139 @@
+"""Intents: what is being written, kept until it is in git, so that a crash can be made good.
+
+`.vaultmem/journal/<id>.json` is an intent that may be half done; `<id>.applied.json` is done on
+disk and waits for its commit. Both hold the bytes to write, so a replay asks nobody.
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass, replace
+
+from vaultmem import files
+from vaultmem.files import Root, Step
+from vaultmem.plan import Plan
+
+FOLDER = ".vaultmem/journal"
+_DONE = ".applied.json"
+
+
+@dataclass(frozen=True, slots=True)
+class Write:
+    """One file of an intent: the bytes that were read, the bytes to write; None is absence."""
+
+    path: str
+    old: bytes | None
+    new: bytes | None
+    pre: str | None
+
+    @property
+    def step(self) -> Step:
+        """The write itself."""
+        return Step(self.path, self.pre, self.new)
+
+
+@dataclass(frozen=True, slots=True)
+class Intent:
+    """A plan on its way to disk and into git; *base* is the HEAD it was made on."""
+
+    id: str
+    op: str
+    kind: str
+    agent: str
+    subject: str
+    trailers: tuple[tuple[str, str], ...]
+    notes: tuple[str, ...]
+    base: str | None
+    writes: tuple[Write, ...]
+    applied: bool = False
+
+
+def intent(plan: Plan, intent_id: str, base: str | None) -> Intent:
+    """Return the intent to carry out *plan*, named *intent_id*, made on the commit *base*."""
+    writes = tuple(Write(c.path, c.old, c.new, c.step.pre) for c in plan.changes)
+    return Intent(
+        intent_id, plan.op, plan.kind, plan.agent, plan.subject, plan.trailers, plan.notes,
+        base, writes,
+    )  # fmt: skip
+
+
+def begin(root: Root, todo: Intent) -> None:
+    """Make the intent durable: from here on it will be carried out, now or after a crash."""
+    name = f"{FOLDER}/{todo.id}.json"
+    files.write(root, [Step(name, None, _dump(todo))], todo.id)
+
+
+def applied(root: Root, todo: Intent) -> None:
+    """Note that all of the intent's files are as it wants them."""
+    # Not synced: a replay of a finished intent finds everything done.
+    files.rename(root, f"{FOLDER}/{todo.id}.json", f"{FOLDER}/{todo.id}{_DONE}")
+
+
+def finish(root: Root, todo: Intent) -> None:
+    """Forget an intent that is in git, or has no git to go to."""
+    files.discard(root, f"{FOLDER}/{todo.id}{_DONE if todo.applied else '.json'}")
+
+
+def names(root: Root) -> list[str]:
+    """Return the file names of all intents, oldest first."""
+    folder = root.path / FOLDER
+    if not folder.is_dir():
+        return []
+    return sorted(p.name for p in folder.iterdir() if p.name.endswith(".json"))
+
+
+def half_done(root: Root) -> bool:
+    """Tell whether some intent was begun and not noted as applied."""
+    return any(not n.endswith(_DONE) for n in names(root))
+
+
+def get(root: Root, name: str) -> Intent | None:
+    """Return the intent in the file *name*; None when it is gone or cannot be read."""
+    found = files.read(root, f"{FOLDER}/{name}")
+    return load(found.data, applied=name.endswith(_DONE)) if found else None
+
+
+def waiting(root: Root) -> list[tuple[str, Intent]]:
+    """Return name and head (without its writes) of each intent that waits for its commit."""
+    found = ((n, get(root, n)) for n in names(root) if n.endswith(_DONE))
+    return [(n, replace(todo, writes=())) for n, todo in found if todo]
+
+
+def _dump(todo: Intent) -> bytes:
+    writes = [
+        {"path": w.path, "pre": w.pre, "old": _text(w.old), "new": _text(w.new)}
+        for w in todo.writes
+    ]
+    head = {
+        "id": todo.id, "op": todo.op, "kind": todo.kind, "agent": todo.agent,
+        "subject": todo.subject, "trailers": todo.trailers, "notes": todo.notes,
+        "base": todo.base, "writes": writes,
+    }  # fmt: skip
+    return json.dumps(head).encode()
+
+
+def load(data: bytes, *, applied: bool) -> Intent | None:
+    """Read an intent's bytes; None when they are not one."""
+    try:
+        raw = json.loads(data)
+        writes = [_write(w) for w in raw["writes"]]
+        trailers = tuple((k, v) for k, v in raw["trailers"])
+        return Intent(
+            raw["id"], raw["op"], raw["kind"], raw["agent"], raw["subject"], trailers,
+            tuple(raw["notes"]), raw["base"], tuple(writes), applied,
+        )  # fmt: skip
+    except (ValueError, KeyError, TypeError):
+        return None
+
+
+def _write(raw: dict[str, str | None]) -> Write:
+    return Write(str(raw["path"]), _data(raw["old"]), _data(raw["new"]), raw["pre"])
+
+
+def _text(data: bytes | None) -> str | None:
+    # Files of people may hold any bytes; surrogates carry those that are no UTF-8 through JSON.
+    return None if data is None else data.decode("utf-8", "surrogateescape")
+
+
+def _data(text: str | None) -> bytes | None:
+    return None if text is None else text.encode("utf-8", "surrogateescape")

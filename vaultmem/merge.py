@@ -1,0 +1,28 @@
+"""Bring two versions of a text together over their common ancestor: git's own line merge."""
+
+from __future__ import annotations
+
+import subprocess
+import tempfile
+from pathlib import Path
+
+_SECONDS = 30
+
+
+def merge(ours: bytes, base: bytes, theirs: bytes) -> bytes | None:
+    """Return both sides' changes to *base* in one text; None when they touch the same lines.
+
+    None as well when there is no git to ask.
+    """
+    with tempfile.TemporaryDirectory(prefix="vaultmem-merge-") as folder:
+        names = ("ours", "base", "theirs")
+        for name, data in zip(names, (ours, base, theirs), strict=True):
+            Path(folder, name).write_bytes(data)
+        try:
+            done = subprocess.run(
+                ["git", "merge-file", "-p", "-q", *names],
+                cwd=folder, capture_output=True, timeout=_SECONDS, check=False,
+            )  # fmt: skip
+        except FileNotFoundError:
+            return None
+    return done.stdout if done.returncode == 0 else None

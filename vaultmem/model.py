@@ -1,0 +1,141 @@
+"""The words of the domain as frozen values: records, times, trust."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from datetime import UTC, date, datetime
+from pathlib import PurePosixPath
+
+from vaultmem.errors import BadInput
+
+Clock = Callable[[], datetime]
+
+TRUST = ("untrusted", "agent", "user", "verified")
+"""From least to most; derived text has the least of its sources."""
+
+TRUST_OF_SOURCE = {
+    "user": "user",
+    "human": "verified",
+    "agent": "agent",
+    "import": "agent",
+    "dream": "agent",
+    "tool": "untrusted",
+    "web": "untrusted",
+}
+"""What a memory's origin is worth; set by the program, never by a model."""
+
+SCAFFOLDING = frozenset({"README.md", "AGENTS.md", "CLAUDE.md", "MEMORY.md"})
+_SCAFFOLDING_FOLDERS = frozenset({"config", "templates", "inbox", "tombstones"})
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """Something wrong at a path: a stable code, a sentence, and what would mend it."""
+
+    code: str
+    path: str
+    message: str
+    repair: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """One Markdown file of a vault as the program understands it; empty is unknown."""
+
+    path: str
+    sha: str
+    problem: Problem | None = None
+    id: str = ""
+    type: str = ""
+    agent: str = ""
+    created: str = ""
+    title: str = ""
+    description: str = ""
+    source: str = ""
+    trust: str = "user"
+    importance: float = 0.5
+    session: str = ""
+    speaker: str = ""
+    origin: str = ""
+    stale_after: str = ""
+    person: str = ""
+    relationship: str = ""
+    tags: tuple[str, ...] = ()
+    sources: tuple[str, ...] = ()
+    tier: str = ""
+    range_start: int = 0
+    range_end: int = 0
+    op: str = ""
+    prompt: str = ""
+    model: str = ""
+    faithfulness: float | None = None
+    coverage: float | None = None
+    body: str = ""
+    body_line: int = 1
+
+    @property
+    def stem(self) -> str:
+        """The file's name without folder and suffix: what a wikilink to a memory says."""
+        return PurePosixPath(self.path).stem
+
+    @property
+    def recallable(self) -> bool:
+        """Whether recall may return it: scaffolding and what waits for a person is not."""
+        top = self.path.partition("/")[0]
+        return top not in _SCAFFOLDING_FOLDERS and self.path not in SCAFFOLDING
+
+
+def lowest(trusts: Iterable[str]) -> str:
+    """Return the least of *trusts*; that of nothing is `agent`."""
+    ranks = [TRUST.index(t) if t in TRUST else 0 for t in trusts]
+    return TRUST[min(ranks)] if ranks else "agent"
+
+
+def utc_now() -> datetime:
+    """Return the present, in UTC: the only clock of the program, passed down as an argument."""
+    return datetime.now(UTC)
+
+
+def iso(when: datetime) -> str:
+    """Return *when* as the vault writes it: `2026-11-20T10:15:00Z`."""
+    return when.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+
+
+def compact_stamp(when: datetime) -> str:
+    """Return *when* as file names carry it: `20261120-101500`."""
+    return when.astimezone(UTC).strftime("%Y%m%d-%H%M%S")
+
+
+def moment(text: str) -> datetime:
+    """Read a date or a time, UTC where it names no zone; raises BadInput."""
+    try:
+        found = datetime.fromisoformat(text.strip())
+    except ValueError as e:
+        raise BadInput(f"{text!r} is no date: write 2026-11-20 or 2026-11-20T10:15:00Z") from e
+    return found.replace(tzinfo=UTC) if found.tzinfo is None else found.astimezone(UTC)
+
+
+def end_of(text: str) -> datetime:
+    """Read a date as its last second, a time as itself; raises BadInput."""
+    when = moment(text)
+    if _is_date(text):
+        return when.replace(hour=23, minute=59, second=59)
+    return when
+
+
+def _is_date(text: str) -> bool:
+    try:
+        date.fromisoformat(text.strip())
+    except ValueError:
+        return False
+    return True
+
+
+def first_line(text: str, limit: int) -> str:
+    """Return the first non-blank line of *text*, cut at a word to at most *limit* characters."""
+    line = next((" ".join(x.split()) for x in text.splitlines() if x.strip()), "")
+    if len(line) <= limit:
+        return line
+    cut = line[: limit - 1]
+    return (cut.rpartition(" ")[0] or cut).rstrip(" ,;:") + "…"

@@ -1,0 +1,197 @@
+"""The reader of vault content: from a folder to its files, from a file's bytes to a Record."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from pathlib import Path
+
+from vaultmem import config, document, files
+from vaultmem.config import Config
+from vaultmem.document import Document, Value
+from vaultmem.errors import BadInput, CannotOpen, Unreadable
+from vaultmem.files import Content, Root
+from vaultmem.model import TRUST, Problem, Record, moment
+
+_TYPE_OF_FOLDER = {
+    "memories": "memory",
+    "summaries": "summary",
+    "episodes": "episode",
+    "topics": "topic",
+    "cards": "card",
+    "tasks": "task",
+}
+_ULID = re.compile(r"[0-9A-HJKMNP-TV-Z]{26}")
+_LINK = re.compile(r"\[\[([^\]|#]+)[^\]]*\]\]")
+_REPAIRS = {
+    "torn": "restore it with `git checkout -- PATH`, or complete its frontmatter",
+    "conflict": "choose one side between the conflict markers and delete the markers",
+    "empty": "restore it with `git checkout -- PATH`, or delete it",
+    "encoding": "save it as UTF-8, or restore it with `git checkout -- PATH`",
+    "incomplete": "`vaultmem fsck --repair` gives it what it lacks",
+}
+_LONGTERM_BYTES = 512 * 1024
+_EDIT = "mend its frontmatter by hand; vaultmem will not touch it"
+
+
+def find(start: Path) -> Path:
+    """Return the vault that *start* is or lies in; raises CannotOpen with the way out."""
+    for folder in (start, *start.parents):
+        if (folder / config.PATH).is_file():
+            return folder
+    raise CannotOpen(
+        f"no vault at {start} or above it: `vaultmem init {start}` makes one, "
+        "--vault PATH or VAULTMEM_VAULT names one"
+    )
+
+
+def settings(root: Root) -> Config:
+    """Return the vault's config as it stands now; raises BadInput, TooNew or CannotOpen."""
+    found = files.read(root, config.PATH)
+    if found is None:
+        raise CannotOpen(f"{root.path} has no {config.PATH}: `vaultmem init {root.path}` adds it")
+    try:
+        return config.load(document.fields(document.parse(document.decode(found.data))))
+    except Unreadable as e:
+        raise BadInput(f"{config.PATH}: {e.why}; mend its frontmatter") from e
+
+
+def load(root: Root, path: str) -> Record | None:
+    """Return the record of the file at *path*, None when there is none."""
+    found = files.read(root, path)
+    return None if found is None else record(path, found)
+
+
+def record(path: str, content: Content) -> Record:
+    """Return what *content* says; a file that cannot be trusted is a record with a problem."""
+    try:
+        doc = document.parse(document.decode(content.data))
+        raw = document.fields(doc, most_frontmatter(path))
+    except Unreadable as e:
+        return _broken(path, content, e.code, e.why)
+    if _must_not_be_empty(path) and not content.data.strip():
+        return _broken(path, content, "empty", "the file is empty")
+    made = _record(path, content, doc, raw)
+    if made.type == "memory" and made.recallable and (lack := _lack(made)):
+        return _with_problem(made, lack)
+    return made
+
+
+def most_frontmatter(path: str) -> int:
+    """Return how many bytes of frontmatter the file at *path* may have.
+
+    A long-term summary names every short-term one it absorbed, some 50 bytes each.
+    """
+    return _LONGTERM_BYTES if path.endswith("/summaries/longterm.md") else document.MAX_BYTES
+
+
+def _must_not_be_empty(path: str) -> bool:
+    return path.startswith(("agents/", "cards/", "config/"))
+
+
+def _broken(path: str, content: Content, code: str, why: str) -> Record:
+    return Record(
+        path,
+        content.sha,
+        problem=Problem(code, path, why, _REPAIRS.get(code, _EDIT).replace("PATH", path)),
+        type=kind_of(path),
+        agent=agent_of(path),
+    )
+
+
+def _with_problem(made: Record, lack: str) -> Record:
+    from dataclasses import replace  # noqa: PLC0415  # only a broken memory needs it
+
+    problem = Problem("incomplete", made.path, lack, _REPAIRS["incomplete"])
+    return replace(made, problem=problem)
+
+
+def _lack(made: Record) -> str:
+    if not _ULID.fullmatch(made.id):
+        return "a memory without a valid id"
+    try:
+        moment(made.created)
+    except BadInput:
+        return "a memory without a valid created time"
+    return ""
+
+
+def _record(path: str, content: Content, doc: Document, raw: Mapping[str, Value]) -> Record:
+    trust = _text(raw, "trust")
+    return Record(
+        path=path,
+        sha=content.sha,
+        id=_text(raw, "id").upper(),
+        type=_text(raw, "type") or kind_of(path),
+        agent=agent_of(path) or _text(raw, "agent"),
+        created=_text(raw, "created") or _text(raw, "date_created"),
+        title=_text(raw, "title") or _text(raw, "name"),
+        description=_text(raw, "description"),
+        source=_text(raw, "source"),
+        trust=trust if trust in TRUST else _assumed_trust(raw),
+        importance=_number(raw, "importance", 0.5),
+        session=_text(raw, "session"),
+        speaker=_text(raw, "speaker"),
+        origin=_text(raw, "origin"),
+        person=_text(raw, "person"),
+        relationship=_text(raw, "relationship"),
+        stale_after=_text(raw, "stale_after"),
+        tags=_texts(raw, "tags"),
+        sources=tuple(link_target(x) for x in _texts(raw, "sources")),
+        tier=_text(raw, "tier"),
+        range_start=int(_number(raw, "memory_range_start", 0)),
+        range_end=int(_number(raw, "memory_range_end", 0)),
+        op=_text(raw, "op"),
+        prompt=_text(raw, "prompt"),
+        model=_text(raw, "model"),
+        faithfulness=_measure(raw, "faithfulness"),
+        coverage=_measure(raw, "coverage"),
+        body=doc.body,
+        body_line=1 + (doc.opening + doc.head + doc.closing).count("\n"),
+    )
+
+
+def _assumed_trust(raw: Mapping[str, Value]) -> str:
+    """Trust a hand-written file that names no trust, and not one that names a wrong one."""
+    return "untrusted" if "trust" in raw else "user"
+
+
+def _text(raw: Mapping[str, Value], key: str) -> str:
+    value = raw.get(key, "")
+    return value.strip() if isinstance(value, str) else ""
+
+
+def _texts(raw: Mapping[str, Value], key: str) -> tuple[str, ...]:
+    value = raw.get(key, "")
+    if isinstance(value, str):
+        return (value,) if value else ()
+    return tuple(x for x in value if isinstance(x, str))
+
+
+def _number(raw: Mapping[str, Value], key: str, default: float) -> float:
+    found = _measure(raw, key)
+    return default if found is None else found
+
+
+def _measure(raw: Mapping[str, Value], key: str) -> float | None:
+    text = _text(raw, key)
+    return float(text) if re.fullmatch(r"\d{1,9}(\.\d{1,9})?", text) else None
+
+
+def link_target(text: str) -> str:
+    """Return what a wikilink points at, without alias, heading and suffix."""
+    found = _LINK.search(text)
+    return (found.group(1) if found else text).strip().removesuffix(".md")
+
+
+def agent_of(path: str) -> str:
+    """Return whose file *path* is; empty for what all agents share."""
+    parts = path.split("/")
+    return parts[1] if parts[0] == "agents" and len(parts) > 2 else ""  # noqa: PLR2004
+
+
+def kind_of(path: str) -> str:
+    """Return the type a file has by where it lies, `note` when that says nothing."""
+    parts = path.split("/")
+    folder = parts[2] if parts[0] == "agents" and len(parts) > 3 else parts[0]  # noqa: PLR2004
+    return _TYPE_OF_FOLDER.get(folder, "note")
