@@ -1,0 +1,55 @@
+"""Turn two listings into the changes between them: all that indexing does follows from this."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Literal, NamedTuple
+
+from vaultmem.files import Stamp
+
+RACY_NS = 2_000_000_000
+"""A file touched this shortly before it was looked at may change again under the same stamp."""
+
+_FEW = 5
+_MANY = 50
+_SHARE = 10
+
+
+class Seen(NamedTuple):
+    """What the index knows of a file: its stamp, its sha-256, whether to doubt the stamp."""
+
+    stamp: Stamp
+    sha: str
+    racy: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Move:
+    """One thing to do for the index to equal the files."""
+
+    what: Literal["added", "doubtful", "removed"]
+    path: str
+
+
+def moves(seen: Mapping[str, Seen], found: Mapping[str, Stamp]) -> Iterator[Move]:
+    """Yield what must be done for *seen* to equal *found*, in path order.
+
+    `doubtful` files have another stamp, or one too young to be trusted: their bytes decide.
+    """
+    for path in sorted(found.keys() - seen.keys()):
+        yield Move("added", path)
+    for path in sorted(seen.keys() - found.keys()):
+        yield Move("removed", path)
+    doubtful = [p for p, s in found.items() if p in seen and (seen[p].stamp != s or seen[p].racy)]
+    for path in sorted(doubtful):
+        yield Move("doubtful", path)
+
+
+def suspicious(gone: int, known: int) -> bool:
+    """Tell whether so many files vanished at once that a person should look first.
+
+    More than 50, or more than a tenth; five are never too many, or a small vault could not be
+    tidied by hand.
+    """
+    return gone > _MANY or (gone > _FEW and gone * _SHARE > known)

@@ -1,0 +1,60 @@
+"""What a text is to the full-text index: its words, Chinese and Japanese as overlapping pairs.
+
+FTS5's tokenizer sees a run of CJK characters as one word; pairs joined by spaces make any run of
+two or more findable as a phrase.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+_CJK = r"\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\uac00-\ud7af"
+_RUN = re.compile(f"[{_CJK}]+")
+_TERM = re.compile(rf"[{_CJK}]+|(?:(?![{_CJK}])[^\W_])+")
+MOST_TERMS = 32
+"""Distinct terms of a question that count; a person asks for fewer."""
+
+_FUNCTION_WORDS = """
+a about an and any are as at be been but by can could did do does for from get had has have he her
+him his how i if in into is it its kind likely many me might most much my of on or our she should so
+some than that the their them then there these they this to type was we were what when where which
+who whom whose why will with would you your
+"""
+STOP_WORDS = frozenset(_FUNCTION_WORDS.split())
+
+
+def indexed(text: str) -> str:
+    """Return *text* as it is given to FTS5."""
+    return _RUN.sub(lambda m: " " + " ".join(_pairs(m.group())) + " ", text)
+
+
+def _pairs(run: str) -> Iterator[str]:
+    # Every character alone, too: one-character questions and names.
+    yield from run
+    yield from (run[i : i + 2] for i in range(len(run) - 1))
+
+
+def terms(query: str) -> tuple[str, ...]:
+    """Return the distinct terms of a question, its function words dropped unless nothing is left.
+
+    Any string is safe: only letters and digits come through.
+    """
+    found = list(dict.fromkeys(t.lower() for t in _TERM.findall(query)))
+    telling = [t for t in found if t not in STOP_WORDS]
+    return tuple(_split(telling or found))[:MOST_TERMS]
+
+
+def _split(found: list[str]) -> Iterator[str]:
+    for term in found:
+        if _RUN.fullmatch(term):
+            yield from (
+                _pairs(term) if len(term) == 1 else (term[i : i + 2] for i in range(len(term) - 1))
+            )
+        else:
+            yield term
+
+
+def match(found: tuple[str, ...]) -> str:
+    """Return the FTS5 expression that any of the terms satisfies, each one quoted."""
+    return " OR ".join('"' + t.replace('"', '""') + '"' for t in found)

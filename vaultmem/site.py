@@ -1,0 +1,114 @@
+"""A vault at work: its folder, index, door and clock, handed to whatever proposes plans."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+from vaultmem import files, git, store
+from vaultmem.commit import Door
+from vaultmem.config import Config
+from vaultmem.errors import BadInput, MassVanish
+from vaultmem.files import Root
+from vaultmem.ids import Entropy
+from vaultmem.index import Index
+from vaultmem.model import Clock, Record
+from vaultmem.plan import Plan
+
+_INDEX = ".vaultmem/index/catalog.sqlite3"
+
+
+@dataclass(frozen=True, slots=True)
+class Site:
+    """One open vault."""
+
+    root: Root
+    index: Index
+    door: Door
+    clock: Clock
+
+    def close(self) -> None:
+        """Give back what is held open."""
+        self.index.close()
+        self.root.close()
+
+    def config(self) -> Config:
+        """Return the settings as the file states them now."""
+        return store.settings(self.root)
+
+    def sync(self) -> None:
+        """Finish what a crash left, then make the index equal to the files."""
+        self.door.recover()
+        self.index.sync()
+
+    def sync_soon(self) -> None:
+        """Like `sync`, for a process that lives: scan only when something seems to have moved."""
+        self.door.recover()
+        self.index.fresh()
+
+    def exists(self, path: str, sha: str) -> bool:
+        """Tell whether the file is there with these bytes, as the index claims."""
+        found = files.read(self.root, path)
+        return found is not None and found.sha == sha
+
+    def carry_out(self, plan: Plan, guard: Callable[[], None] | None = None) -> None:
+        """Write what *plan* says, whole or not at all, and let the index know.
+
+        *guard* runs under the write lock and raises when the plan's reason is gone by now. Raises
+        MassVanish while a crowd of files is missing unexplained, and whatever `Door.writing` does.
+        """
+        if gone := self.index.vanished():
+            raise MassVanish(len(gone), gone[0])
+        with self.door.writing() as put:
+            if guard:
+                guard()
+            put(plan)
+            # Still under the lock: the next writer's guard asks the index.
+            self.index.absorb(c.path for c in plan.changes)
+
+    def read(self, path: str) -> bytes | None:
+        """Return the bytes of a file, None when there is none."""
+        found = files.read(self.root, path)
+        return found.data if found else None
+
+    def load(self, record: Record) -> Record:
+        """Return *record* with the text and sha its file has now; as it is when that is gone."""
+        return store.load(self.root, record.path) or record
+
+    def mint(self) -> str:
+        """Return a new ULID."""
+        return self.door.mint(floor=self._newest_id())[0]
+
+    def _newest_id(self) -> str:
+        return str(self.index.value("SELECT max(id) FROM docs WHERE type = 'memory'") or "")
+
+    def agent(self, name: str = "") -> str:
+        """Return the agent that *name* means, else the config's, the only one, or `default`."""
+        if name:
+            return name
+        known = self.index.agents()
+        return self.config().agent or (known[0] if len(known) == 1 else "default")
+
+    def known_agent(self, name: str = "") -> str:
+        """Like `agent`, for reading: raises BadInput when the one that is named has no files."""
+        known = self.index.agents()
+        if name and name not in known:
+            here = ", ".join(known) or "none yet: `vaultmem remember TEXT --agent NAME` makes one"
+            raise BadInput(f"no agent {name!r} in this vault; there are: {here}")
+        return self.agent(name)
+
+
+def open_site(path: Path, clock: Clock, random: Entropy = os.urandom) -> Site:
+    """Open the vault whose folder is *path*; raises CannotOpen, BadInput or TooNew."""
+    root = Root(path)
+    store.settings(root)
+    index = Index(
+        path / _INDEX,
+        lambda: files.listing(root),
+        lambda name: files.read(root, name),
+        store.record,
+        lambda folders: files.folder_mtimes(root, folders),
+    )
+    return Site(root, index, Door(root, clock, git.find, random), clock)
