@@ -1,0 +1,125 @@
+"""Run compactions: gather what is due, propose, carry out, and try again when the ground moved."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+
+from vaultmem import compact, files, pointers, store
+from vaultmem.compact import Compaction, Means, Proposal
+from vaultmem.errors import StaleWrite
+from vaultmem.model import Record, iso
+from vaultmem.plan import Change, Plan
+from vaultmem.site import Site
+from vaultmem.summarize import Summarizer
+
+_log = logging.getLogger(__name__)
+_TRIES = 4
+_LISTED = "docs.type IN ('card', 'topic', 'summary', 'task', 'episode') AND docs.recallable"
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """The plan of a compaction, or the reason why there is none."""
+
+    plan: Plan | None
+    compactions: tuple[Compaction, ...] = ()
+    reason: str = ""
+    claims: frozenset[str] = frozenset()
+
+
+def plan(site: Site, agent: str, summarizer: Summarizer, *, force: bool, op: str = "") -> Outcome:
+    """Return the plan of what is due for *agent*, as one operation (*op* joins an earlier one)."""
+    config = site.config()
+    past = compact.past(site.index, agent)
+    chunks = compact.due(past, config, force=force)
+    if not chunks:
+        return Outcome(None, reason=compact.reason_for_rest(past, config))
+    _log.info("start: %d memories of %s, %d chunks", len(past.memories), agent, len(chunks))
+    means = Means(summarizer, site.mint, iso(site.clock()), site.read, site.load)
+    proposal = compact.propose(past, chunks, means)
+    for done in proposal.compactions:
+        _report(done)
+    made = _plan(site, agent, proposal, op or site.mint())
+    return Outcome(made, proposal.compactions, claims=proposal.claims)
+
+
+def _report(done: Compaction) -> None:
+    _log.info("short-term updated: %s, %d characters", done.recent, len(done.summary.text))
+    _log.info("complete: %s", "waterfall" if done.waterfall else "first")
+
+
+def _plan(site: Site, agent: str, proposal: Proposal, op: str) -> Plan:
+    made = proposal.compactions
+    notes = tuple(f"{c.count} memories, {c.start} to {c.end}, into {_stem(c.recent)}" for c in made)
+    subject = f"compact({agent}): {len(made)} summaries"
+    if len(made) == 1:
+        subject = f"compact({agent}): {made[0].count} memories into {_stem(made[0].recent)}"
+    return Plan(
+        op=op,
+        kind="compact",
+        subject=subject,
+        changes=(*proposal.changes, *index_change(site, proposal.changes)),
+        agent=agent,
+        trust=proposal.trust,
+        model=made[0].summary.model if made else "",
+        notes=notes if len(made) > 1 else (),
+    )
+
+
+def _stem(path: str) -> str:
+    return path.rpartition("/")[2].removesuffix(".md")
+
+
+def index_change(site: Site, changes: Sequence[Change]) -> tuple[Change, ...]:
+    """Return the change that makes MEMORY.md point at what there is after *changes*, if any."""
+    old = site.read(pointers.PATH)
+    if old is None:
+        return ()
+    text = old.decode("utf-8", "surrogateescape")
+    new = pointers.regenerate(text, _listed(site, changes)).encode("utf-8", "surrogateescape")
+    return () if new == old else (Change(pointers.PATH, old, new, "points at what there is now"),)
+
+
+def _listed(site: Site, changes: Sequence[Change]) -> Iterator[Record]:
+    touched = {c.path for c in changes}
+    yield from (r for r in site.index.records(_LISTED) if r.path not in touched)
+    for change in changes:
+        if change.new is not None:
+            made = store.record(change.path, files.content(change.new))
+            if made.type in pointers.KINDS and made.recallable:
+                yield made
+
+
+def run(
+    site: Site, agent: str, summarizer: Summarizer, *, force: bool = False, op: str = ""
+) -> Outcome:
+    """Carry out what is due for *agent*; the caller has synced the index and commits afterwards.
+
+    No lock is held while the summarizer works. When somebody changed the ground meanwhile the plan
+    is made again; raises StaleWrite when that never ends.
+    """
+    for _ in range(_TRIES - 1):
+        try:
+            return _attempt(site, agent, summarizer, force=force, op=op)
+        except StaleWrite:
+            site.index.sync()
+    return _attempt(site, agent, summarizer, force=force, op=op)
+
+
+def _attempt(site: Site, agent: str, summarizer: Summarizer, *, force: bool, op: str) -> Outcome:
+    outcome = plan(site, agent, summarizer, force=force, op=op)
+    if outcome.plan:
+        site.carry_out(outcome.plan, _unclaimed(site, agent, outcome.claims))
+    return outcome
+
+
+def _unclaimed(site: Site, agent: str, claims: frozenset[str]) -> Callable[[], None]:
+    """Return the guard that refuses to summarize what another process summarized meanwhile."""
+
+    def check() -> None:
+        if taken := claims & site.index.covered(agent):
+            raise StaleWrite(min(taken), None, "summarized")
+
+    return check

@@ -1,0 +1,388 @@
+"""The cascade: memories that aged out of the immediate window become summaries, in clean chunks.
+
+What is due follows from the files alone: the memories outside the newest `immediate_window` that no
+short-term summary names as a source. For each chunk the newest short-term summary is folded into
+the long-term one, then the chunk gets a short-term summary of its own.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
+from pathlib import PurePosixPath
+
+from vaultmem import document, secrets, store
+from vaultmem.config import Config
+from vaultmem.index import Index
+from vaultmem.model import Record, compact_stamp, first_line, lowest, moment
+from vaultmem.plan import Change
+from vaultmem.summarize import Passage, Summarizer, Summary, Task
+
+_HOOK = 160
+_SUFFIXES = ("", *(f"-{c}" for c in "bcdefghijklmnopqrstuvwxyz"))
+
+
+@dataclass(frozen=True, slots=True)
+class Past:
+    """What an agent remembers, in order: memories, short-term summaries, the long-term one.
+
+    *unsound* are the stems of memories that cannot be read now: they keep their place, with what
+    they said last, and are not summarized.
+    """
+
+    agent: str
+    memories: tuple[Record, ...]
+    recents: tuple[Record, ...]
+    longterm: Record | None
+    unsound: frozenset[str] = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
+class Chunk:
+    """Memories that get one short-term summary, and that summary where it is redone."""
+
+    members: tuple[Record, ...]
+    start: int
+    end: int
+    redone: Record | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Compaction:
+    """One chunk summarized: the record of its summary, and what the caller may show."""
+
+    agent: str
+    recent: str
+    longterm: str | None
+    start: int
+    end: int
+    count: int
+    summary: Summary
+    waterfall: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Proposal:
+    """The changes that carry the compactions out."""
+
+    changes: tuple[Change, ...]
+    compactions: tuple[Compaction, ...]
+    claims: frozenset[str]
+    trust: str
+
+
+def past(index: Index, agent: str) -> Past:
+    """Return what *agent* remembers as the index has it, without the memories' texts."""
+    ours = "docs.agent = ? AND docs.id != ''"
+    memories = index.records(f"docs.type = 'memory' AND {ours}", (agent,), body=False)
+    summaries = index.records(f"docs.type = 'summary' AND {ours}", (agent,))
+    broken = {PurePosixPath(p.path).stem for p in index.problems()}
+    return Past(
+        agent,
+        tuple(m for m in memories if m.path.startswith("agents/")),
+        tuple(s for s in summaries if s.tier == "recent"),
+        next((s for s in summaries if s.tier == "longterm"), None),
+        frozenset(m.stem for m in memories if m.stem in broken),
+    )
+
+
+# --- deciding ---------------------------------------------------------------------------------
+
+
+def covered(past: Past) -> frozenset[str]:
+    """Return the stems that some short-term summary names as a source."""
+    return frozenset(s for recent in past.recents for s in recent.sources)
+
+
+def pending(past: Past, config: Config) -> tuple[Record, ...]:
+    """Return the memories outside the immediate window that no short-term summary covers."""
+    known = covered(past) | past.unsound
+    outside = past.memories[: -config.immediate_window]
+    return tuple(m for m in outside if m.stem not in known)
+
+
+def due(past: Past, config: Config, *, force: bool = False) -> tuple[Chunk, ...]:
+    """Return the chunks that are due, oldest first; *force* adds what is left of a window.
+
+    The first chunk of all has one memory more, so that compaction comes at immediate + recent + 1
+    memories and then every window, and memory 1 is in it.
+    """
+    if config.strategy == "off" and not force:
+        return ()
+    left = list(pending(past, config))
+    chunks: list[Chunk] = []
+    size = config.recent_window + (0 if covered(past) else 1)
+    ordinal = {m.stem: n for n, m in enumerate(past.memories, 1)}
+    while len(left) >= size or (force and left):
+        chunks.append(_chunk(tuple(left[:size]), ordinal))
+        del left[:size]
+        size = config.recent_window
+    return (*stale(past), *chunks)
+
+
+def stale(past: Past) -> tuple[Chunk, ...]:
+    """Return the short-term summaries whose sources were edited, removed, or summarized before."""
+    by_stem = {m.stem: m for m in past.memories}
+    ordinal = {m.stem: n for n, m in enumerate(past.memories, 1)}
+    claimed: set[str] = set()
+    found: list[Chunk] = []
+    for recent in past.recents:
+        members = tuple(by_stem[s] for s in recent.sources if s in by_stem and s not in claimed)
+        claimed.update(recent.sources)
+        if recent.op and operation_key("recent", recent.prompt, members) != recent.op:
+            found.append(replace(_chunk(members, ordinal), redone=recent))
+    return tuple(found)
+
+
+def _chunk(members: tuple[Record, ...], ordinal: dict[str, int]) -> Chunk:
+    places = [ordinal[m.stem] for m in members] or [0]
+    return Chunk(members, min(places), max(places))
+
+
+def operation_key(kind: str, prompt: str, sources: Iterable[Record]) -> str:
+    """Return what identifies this work on these bytes: two machines that did it agree on it."""
+    parts = [kind, prompt, *sorted(f"{s.id}:{s.sha}" for s in sources)]
+    return hashlib.sha256("\n".join(parts).encode()).hexdigest()[:32]
+
+
+def reason_for_rest(past: Past, config: Config) -> str:
+    """Say why nothing is due."""
+    left, total = len(pending(past, config)), len(past.memories)
+    if total <= config.immediate_window:
+        window = config.immediate_window
+        return f"all {total} memories are within the immediate window of {window}"
+    if not left:
+        return "every memory outside the immediate window is summarized already"
+    size = config.recent_window + (0 if covered(past) else 1)
+    return f"{left} memories wait outside the immediate window, compaction is due at {size}"
+
+
+def next_at(past: Past, config: Config) -> int:
+    """Return how many memories there will be when the next compaction is due."""
+    size = config.recent_window + (0 if covered(past) else 1)
+    return len(past.memories) + max(size - len(pending(past, config)), 0) + _missing(past, config)
+
+
+def _missing(past: Past, config: Config) -> int:
+    return max(config.immediate_window - len(past.memories), 0)
+
+
+# --- proposing --------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Means:
+    """What proposing needs from outside: a summarizer, ids, the present, and the files."""
+
+    summarizer: Summarizer
+    mint: Callable[[], str]
+    now: str
+    read: Callable[[str], bytes | None]
+    load: Callable[[Record], Record]
+
+
+def propose(past: Past, chunks: Sequence[Chunk], means: Means) -> Proposal:
+    """Return the changes that summarize *chunks* of *past*, in their order."""
+    work = _Work(past, means)
+    for chunk in chunks:
+        if chunk.redone:
+            work.redo(chunk, chunk.redone)
+        else:
+            work.summarize(chunk)
+    return work.proposal()
+
+
+class _Work:
+    """A waterfall in progress: what it has proposed so far is the input of the next chunk."""
+
+    def __init__(self, past: Past, means: Means) -> None:
+        self.past, self.means = past, means
+        self.agent = past.agent
+        self.newest = past.recents[-1] if past.recents else None
+        self.longterm = past.longterm
+        self.taken = {r.path for r in past.recents}
+        self.changes: list[Change] = []
+        self.compactions: list[Compaction] = []
+        self.claims: set[str] = set()
+        self.trust: list[str] = []
+
+    @property
+    def _folder(self) -> str:
+        return f"agents/{self.agent}/summaries"
+
+    def summarize(self, chunk: Chunk) -> None:
+        """Fold the newest summary into the long-term one, then summarize the chunk."""
+        waterfall = self.newest is not None
+        if self.newest is not None:
+            self._absorb(self.newest)
+        self._write(self._path(), None, chunk, waterfall=waterfall)
+        self.claims.update(m.stem for m in chunk.members)
+
+    def redo(self, chunk: Chunk, old: Record) -> None:
+        """Write a stale summary again from what its sources say now, or drop it with them."""
+        if chunk.members:
+            self._write(old.path, old, chunk, waterfall=False)
+        else:
+            data = self.means.read(old.path)
+            self.changes.append(Change(old.path, data, None, "its memories are gone"))
+
+    def _path(self) -> str:
+        stamp = compact_stamp(moment(self.means.now))
+        names = (f"{self._folder}/recent-{stamp}{s}.md" for s in _suffixes())
+        path = next(n for n in names if n not in self.taken and self.means.read(n) is None)
+        self.taken.add(path)
+        return path
+
+    def _write(self, path: str, old: Record | None, chunk: Chunk, *, waterfall: bool) -> None:
+        members = tuple(self.means.load(m) for m in chunk.members)
+        passages = tuple(
+            Passage(m.body.strip(), m.speaker, m.created, m.importance) for m in members
+        )
+        summary = self._ask(Task("recent", passages, self.agent))
+        links = tuple(m.stem for m in members)
+        title = f"Memories {chunk.start} to {chunk.end}"
+        head = self._head(old.id if old else self.means.mint(), title, summary, members)
+        head |= {
+            "tier": "recent",
+            "memory_range_start": chunk.start,
+            "memory_range_end": chunk.end,
+            "memory_count": len(members),
+            "op": operation_key("recent", summary.prompt, members),
+            "sources": [f"[[{stem}]]" for stem in links],
+            **_marks(summary),
+        }
+        text = document.new(head, summary.text)
+        before = self.means.read(path) if old else None
+        why = f"{len(links)} memories, {chunk.start} to {chunk.end}"
+        self.changes.append(Change(path, before, text.encode(), why))
+        made = Record(
+            path, "", id=str(head["id"]), type="summary", agent=self.agent,
+            created=self.means.now, title=title, description=str(head["description"]),
+            trust=str(head["trust"]), sources=links, tier="recent", range_start=chunk.start,
+            range_end=chunk.end, body=summary.text,
+        )  # fmt: skip
+        self._note(made, chunk, summary, waterfall=waterfall, redone=old is not None)
+
+    def _note(
+        self, made: Record, chunk: Chunk, summary: Summary, *, waterfall: bool, redone: bool
+    ) -> None:
+        if not redone:
+            self.newest = made
+        self.trust.append(made.trust)
+        self.compactions.append(
+            Compaction(
+                self.agent, made.path, f"{self._folder}/longterm.md" if waterfall else None,
+                chunk.start, chunk.end, len(chunk.members), summary, waterfall,
+            )
+        )  # fmt: skip
+
+    def _absorb(self, recent: Record) -> None:
+        old = self.longterm
+        own, told = _own_lines(old, (*self.past.recents, recent))
+        earlier = (Passage(told, created=old.created),) if old and told.strip() else ()
+        summary = self._ask(
+            Task("longterm", (*earlier, Passage(recent.body, created=recent.created)), self.agent)
+        )
+        target = recent.path.removesuffix(".md")
+        sources = tuple(dict.fromkeys((*(old.sources if old else ()), target)))
+        trust = lowest([recent.trust, *([old.trust] if old else [])])
+        body = own + summary.text
+        self.longterm = Record(
+            f"{self._folder}/longterm.md", "", id=old.id if old else self.means.mint(),
+            type="summary", agent=self.agent, created=old.created if old else self.means.now,
+            title="Long-term summary", description=first_line(body, _HOOK), trust=trust,
+            sources=sources, tier="longterm", prompt=summary.prompt, model=summary.model,
+            faithfulness=summary.faithfulness, coverage=summary.coverage, body=body,
+            range_start=1, range_end=max(recent.range_end, old.range_end if old else 0),
+        )  # fmt: skip
+
+    def _ask(self, task: Task) -> Summary:
+        summary = self.means.summarizer.summarize(task)
+        return replace(summary, text=secrets.redact(summary.text))
+
+    def _head(
+        self, record_id: str, title: str, summary: Summary, sources: Iterable[Record]
+    ) -> dict[str, str | float | Sequence[str]]:
+        return {
+            "id": record_id,
+            "type": "summary",
+            "title": title,
+            "description": first_line(summary.text, _HOOK),
+            "agent": self.agent,
+            "created": self.means.now,
+            "trust": lowest(s.trust for s in sources),
+        }
+
+    def proposal(self) -> Proposal:
+        """Return all that was proposed, the long-term summary once, in its last state."""
+        changes = list(self.changes)
+        if self.longterm is not None and self.longterm is not self.past.longterm:
+            changes.append(self._longterm_change(self.longterm))
+        return Proposal(
+            tuple(changes), tuple(self.compactions), frozenset(self.claims), lowest(self.trust)
+        )
+
+    def _longterm_change(self, made: Record) -> Change:
+        head: dict[str, str | float | Sequence[str]] = {
+            "id": made.id,
+            "type": "summary",
+            "title": made.title,
+            "description": made.description,
+            "agent": made.agent,
+            "created": made.created,
+            "updated": self.means.now,
+            "trust": made.trust,
+            "tier": "longterm",
+            "memory_range_start": made.range_start,
+            "memory_range_end": made.range_end,
+            "sources": [f"[[{s}]]" for s in made.sources],
+            "model": made.model,
+            "prompt": made.prompt,
+            "faithfulness": round(made.faithfulness or 0.0, 3),
+            "coverage": round(made.coverage or 0.0, 3),
+        }
+        old = self.means.read(made.path)
+        most = store.most_frontmatter(made.path)
+        if old is None:
+            text = document.new(head, made.body, most)
+        else:
+            doc = document.parse(document.decode(old))
+            text = document.render(document.update(doc, head, made.body, most))
+        return Change(made.path, old, text.encode(), f"absorbs {len(made.sources)} summaries")
+
+
+def _suffixes() -> Iterable[str]:
+    yield from _SUFFIXES
+    yield from (f"-z{n}" for n in range(10_000))
+
+
+def _marks(summary: Summary) -> dict[str, str | float]:
+    return {
+        "model": summary.model,
+        "prompt": summary.prompt,
+        "faithfulness": round(summary.faithfulness, 3),
+        "coverage": round(summary.coverage, 3),
+    }
+
+
+def _own_lines(longterm: Record | None, recents: Sequence[Record]) -> tuple[str, str]:
+    """Split the long-term text into lines a person wrote or mended, and lines of ours.
+
+    The offline summarizer takes its lines over verbatim, so a line that no short-term summary
+    holds came from a person: it stays, first and untouched.
+    """
+    if longterm is None:
+        return "", ""
+    if longterm.model != "extractive":
+        return "", longterm.body
+    absorbed = set(longterm.sources)
+    ours = {
+        line.strip()
+        for recent in recents
+        if recent.path.removesuffix(".md") in absorbed
+        for line in recent.body.splitlines()
+    }
+    lines = [line for line in longterm.body.splitlines() if line.strip()]
+    own = "".join(f"{line}\n" for line in lines if line.strip() not in ours)
+    return own, "".join(f"{line}\n" for line in lines if line.strip() in ours)

@@ -1,0 +1,234 @@
+"""Prove that nothing is lost: every file sound, every id once, every memory told at most once.
+
+`repair` does what cannot be wrong: it finishes interrupted writes, gives a memory the id it lacks,
+restores a torn file whose whole text git has, and makes MEMORY.md point at what there is.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import PurePosixPath
+
+from vaultmem import cascade, compact, document, files, journal, pointers
+from vaultmem.compact import Past
+from vaultmem.errors import BadInput, Refused, Unreadable
+from vaultmem.index.listing import moves
+from vaultmem.model import Problem, Record, iso, moment
+from vaultmem.plan import Change, Plan
+from vaultmem.site import Site
+
+_SOON = "the next compaction redoes it: `vaultmem compact`"
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """What was checked, in numbers, and what is wrong."""
+
+    memories: int
+    covered: int
+    pending: int
+    checked: dict[str, int]
+    problems: tuple[Problem, ...]
+
+    @property
+    def ok(self) -> bool:
+        """Whether nothing is wrong."""
+        return not self.problems
+
+
+def check(site: Site) -> Report:
+    """Look at everything; the caller has synced the index."""
+    config = site.config()
+    pasts = [compact.past(site.index, agent) for agent in site.index.agents()]
+    listing = files.listing(site.root)
+    problems = (
+        *site.index.problems(),
+        *(Problem("link", p, "a link or a device", "remove it") for p in site.index.odd),
+        *_vanished(site),
+        *_twins(site),
+        *(p for past in pasts for p in _coverage(past)),
+        *(p for past in pasts for p in _absorbed(past)),
+        *_pointers(site),
+        *_workings(site),
+        *_shadow(site, listing),
+        *_history(site),
+    )
+    return Report(
+        memories=sum(len(p.memories) for p in pasts),
+        covered=sum(len({m.stem for m in p.memories} & compact.covered(p)) for p in pasts),
+        pending=sum(len(compact.pending(p, config)) for p in pasts),
+        checked={
+            "files": len(listing.files),
+            "agents": len(pasts),
+            "summaries": sum(len(p.recents) + (p.longterm is not None) for p in pasts),
+        },
+        problems=problems,
+    )
+
+
+def _vanished(site: Site) -> Iterator[Problem]:
+    if gone := site.index.vanished():
+        yield Problem(
+            "vanished", gone[0], f"{len(gone)} files are gone since the last look; writes wait",
+            "`git checkout -- .` brings them back, `vaultmem fsck --accept-missing` lets them go",
+        )  # fmt: skip
+
+
+def _twins(site: Site) -> Iterator[Problem]:
+    """Two files with one id are a conflict copy; two with one stem confuse every link."""
+    rows = site.index.db.execute(
+        "SELECT id, group_concat(path, ', '), max(path) FROM docs WHERE id != '' AND recallable"
+        " GROUP BY id HAVING count(*) > 1"
+    )
+    for same, paths, last in rows:
+        yield Problem("twins", last, f"one id, {same}, in {paths}", "keep one and delete the other")
+
+
+def _coverage(past: Past) -> Iterator[Problem]:
+    counts = Counter(s for recent in past.recents for s in recent.sources)
+    twice = {s for s, n in counts.items() if n > 1}
+    known = {m.stem: m for m in past.memories}
+    for recent in past.recents:
+        for stem in recent.sources:
+            if stem in twice:
+                yield Problem("covered-twice", recent.path, f"{stem} is summarized twice", _SOON)
+    redone = {c.redone.path for c in compact.stale(past) if c.redone}
+    for recent in past.recents:
+        if recent.path in redone and not twice & set(recent.sources):
+            gone = [s for s in recent.sources if s not in known]
+            why = f"{gone[0]} is gone" if gone else "a source was edited"
+            yield Problem("stale-summary", recent.path, f"{why} since it was written", _SOON)
+
+
+def _absorbed(past: Past) -> Iterator[Problem]:
+    """Check that the long-term summary has absorbed each short-term one but the newest."""
+    targets = [r.path.removesuffix(".md") for r in past.recents]
+    told = past.longterm.sources if past.longterm else ()
+    where = f"agents/{past.agent}/summaries/longterm.md"
+    for missing in sorted(set(targets[:-1]) - set(told)):
+        yield Problem("not-absorbed", where, f"it has not absorbed {missing}", _SOON)
+    for gone in sorted(set(told) - set(targets)):
+        yield Problem("dangling-source", where, f"it names {gone}, which is gone", _SOON)
+
+
+def _pointers(site: Site) -> Iterator[Problem]:
+    data = site.read(pointers.PATH)
+    if data is None:
+        return
+    text = data.decode("utf-8", "replace")
+    size = pointers.size(text)
+    if size.share > 1:
+        yield Problem(
+            "over-budget", pointers.PATH, f"{size.lines} lines, {size.bytes} bytes", _REWRITE
+        )
+    for target in pointers.targets(text):
+        if site.read(target) is None:
+            yield Problem("dangling-pointer", pointers.PATH, f"{target} is not there", _REWRITE)
+
+
+_REWRITE = "`vaultmem fsck --repair` makes it anew between its marks"
+
+
+def _workings(site: Site) -> Iterator[Problem]:
+    for name in journal.names(site.root):
+        todo = journal.get(site.root, name)
+        where = f"{journal.FOLDER}/{name}"
+        if todo is None:
+            yield Problem("intent", where, "an intent that cannot be read", "look at it, remove it")
+        elif not todo.applied:
+            yield Problem("intent", where, "a write was interrupted", "`vaultmem fsck --repair`")
+    for temp in files.leftovers(site.root):
+        if not files.alive(temp):
+            yield Problem("leftover", temp, "left by a dead process", "`vaultmem fsck --repair`")
+
+
+def _shadow(site: Site, listing: files.Listing) -> Iterator[Problem]:
+    """Compare the index with the files' bytes: it may lag, it may not lie."""
+    seen = site.index.seen()
+    for move in moves(seen, listing.files):
+        if move.what == "removed":
+            yield Problem("index", move.path, "the index knows a file that is gone", _REBUILD)
+    for path, known in seen.items():
+        found = files.read(site.root, path) if path in listing.files else None
+        if found and found.stamp == known.stamp and found.sha != known.sha:
+            yield Problem("index", path, "the index has other bytes", _REBUILD)
+
+
+_REBUILD = "delete .vaultmem/index: it comes back"
+
+
+def _history(site: Site) -> Iterator[Problem]:
+    repository = site.door.repository
+    if repository and (said := repository.fsck()):
+        line = said.splitlines()[0]
+        yield Problem("git", ".git", line, "`git fsck` tells more; restore .git from a clone")
+
+
+# --- repairing --------------------------------------------------------------------------------
+
+
+def repair(site: Site) -> None:
+    """Mend what can be mended without judgement; the caller has recovered and synced."""
+    (site.root.path / ".vaultmem/read-only").unlink(missing_ok=True)
+    site.door.tidy(quiet=0)
+    changes = tuple(_mended(site))
+    changes += cascade.index_change(site, changes)
+    if changes and not site.index.vanished():
+        subject = f"repair: {len(changes)} files"
+        notes = tuple(f"{c.path}: {c.reason}" for c in changes)
+        site.carry_out(Plan(site.mint(), "repair", subject, changes, notes=notes))
+
+
+def _mended(site: Site) -> Iterator[Change]:
+    for problem in site.index.problems():
+        old = site.read(problem.path)
+        if old is None:
+            continue
+        if problem.code == "incomplete":
+            yield from _completed(site, problem.path, old)
+        elif problem.code in {"torn", "empty", "emptied"}:
+            yield from _restored(site, problem.path, old)
+
+
+def _completed(site: Site, path: str, old: bytes) -> Iterator[Change]:
+    """Give a hand-written memory its id and its time; its own lines stay as they are."""
+    doc = document.parse(document.decode(old))
+    said = document.fields(doc)
+    created = said.get("created", "")
+    try:
+        when = iso(moment(str(created)))
+    except BadInput:
+        stamp = files.stamp(site.root, path)
+        when = _iso_of(stamp.mtime_ns if stamp else 0)
+    known = _sound_id(said.get("id", ""))
+    wanted: dict[str, str] = {"id": known or site.mint(), "created": when}
+    try:
+        new = document.render(document.update(doc, wanted)).encode()
+    except (Refused, Unreadable):
+        return
+    yield Change(path, old, new, "an id and a time")
+
+
+def _sound_id(value: object) -> str:
+    return str(value) if Record("", "", id=str(value)).id and len(str(value)) == 26 else ""  # noqa: PLR2004
+
+
+def _iso_of(mtime_ns: int) -> str:
+    from datetime import UTC, datetime  # noqa: PLC0415
+
+    return iso(datetime.fromtimestamp(mtime_ns / 1e9, UTC))
+
+
+def _restored(site: Site, path: str, old: bytes) -> Iterator[Change]:
+    """Bring back a file that is cut short, when git has a version that begins with what is left."""
+    repository = site.door.repository
+    whole = repository.show("HEAD", path) if repository else None
+    if whole and whole != old and whole.startswith(old):
+        yield Change(path, old, whole, "restored from the last commit")
+
+
+def where(problem: Problem) -> str:
+    """Return the folder a problem lies in, for grouping."""
+    return str(PurePosixPath(problem.path).parent)

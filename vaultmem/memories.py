@@ -1,0 +1,132 @@
+"""From something said to a memory file: cleaned, named, and never changed afterwards."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from datetime import datetime
+
+from vaultmem import document, files, secrets
+from vaultmem.config import Config
+from vaultmem.errors import BadInput, SecretFound, SwitchedOff, Unreadable
+from vaultmem.model import TRUST_OF_SOURCE, compact_stamp, first_line, iso
+from vaultmem.plan import Change, Plan
+from vaultmem.site import Site
+
+LARGEST = 100 * 1024
+"""Bytes of one memory; the same cap as Anthropic's memory stores."""
+
+_SLUG = 48
+_TAIL = 6
+_SUBJECT = 60
+REVIEW = "inbox/review"
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """One thing to remember, and what is known of where it came from."""
+
+    text: str
+    agent: str
+    created: datetime
+    source: str = "user"
+    importance: float | None = None
+    speaker: str = ""
+    session: str = ""
+    origin: str = ""
+    tags: tuple[str, ...] = ()
+
+    @property
+    def trust(self) -> str:
+        """What the origin is worth."""
+        return TRUST_OF_SOURCE[self.source]
+
+
+def clean(text: str, where: str, *, redact: bool = False) -> str:
+    """Return *text* without its `<private>` parts, fit to be stored; empty when nothing is left.
+
+    Raises SecretFound for a credential (*redact* replaces it instead) and BadInput for text that
+    no file can hold; *where* names it in the message.
+    """
+    kept = secrets.strip_private(text)
+    if redact:
+        kept = secrets.redact(kept)
+    elif found := secrets.find(kept):
+        raise SecretFound(where, found[0].rule)
+    kept = kept.replace("\r\n", "\n").strip("\n")
+    _check_storable(kept, where)
+    return kept if kept.strip() else ""
+
+
+def _check_storable(text: str, where: str) -> None:
+    try:
+        data = text.encode()
+        if len(data) > LARGEST:
+            raise BadInput(f"{where}: longer than {LARGEST // 1024} KiB: split it")
+        document.fields(document.parse(document.decode(b"---\ntype: memory\n---\n" + data)))
+    except (UnicodeEncodeError, Unreadable) as e:
+        why = e.why if isinstance(e, Unreadable) else "it holds half a character"
+        raise BadInput(f"{where}: cannot be stored: {why}") from e
+
+
+def check_switches(said: Said, config: Config) -> None:
+    """Raise SwitchedOff when the config switches the agent or the session off."""
+    if said.agent in config.disabled_agents:
+        raise SwitchedOff("agent", said.agent)
+    if said.session and said.session in config.disabled_sessions:
+        raise SwitchedOff("session", said.session)
+
+
+def change(said: Said, memory_id: str) -> Change:
+    """Return the new file for *said*, which `clean` has passed."""
+    head: dict[str, str | int | float | list[str]] = {
+        "id": memory_id,
+        "type": "memory",
+        "agent": said.agent,
+        "created": iso(said.created),
+        "source": said.source,
+        "trust": said.trust,
+    }
+    if said.importance is not None:
+        head["importance"] = said.importance
+    named = {"session": said.session, "speaker": said.speaker, "origin": said.origin}
+    head |= {key: value for key, value in named.items() if value}
+    if said.tags:
+        head["tags"] = list(said.tags)
+    text = document.new(head, said.text + "\n")
+    return Change(path(said, memory_id), None, text.encode(), "something to remember")
+
+
+def path(said: Said, memory_id: str) -> str:
+    """Return where the memory lives for ever; what is not trusted waits for a person first."""
+    when = compact_stamp(said.created)
+    words = files.slug(first_line(said.text, _SLUG).rstrip("…"), _SLUG)
+    name = "-".join(x for x in (when, words, memory_id[-_TAIL:].lower()) if x) + ".md"
+    if said.trust == "untrusted":
+        return f"{REVIEW}/{name}"
+    return f"agents/{said.agent}/memories/{when[:4]}/{when[4:6]}/{name}"
+
+
+def keep(site: Site, said: Said, *, redact: bool = False) -> tuple[Change, str]:
+    """Write *said* as a memory file; return its change (with the path) and the operation's id.
+
+    Raises BadInput, SecretFound, SwitchedOff, and whatever `Site.carry_out` does.
+    """
+    check_switches(said, site.config())
+    text = clean(said.text, "the text", redact=redact)
+    if not text:
+        raise BadInput("there is nothing to remember: the text is empty or all of it is private")
+    said = replace(said, text=text)
+    memory_id = site.mint()
+    made = change(said, memory_id)
+    plan = Plan(
+        op=memory_id,
+        kind="remember",
+        subject=f"remember({said.agent}): {first_line(text, _SUBJECT)}",
+        changes=(made,),
+        agent=said.agent,
+        session=said.session,
+        trust=said.trust,
+        notes=(made.path,),
+    )
+    site.carry_out(plan)
+    return made, memory_id
