@@ -1,0 +1,68 @@
+"""The @commands of chats and notes: the plain commands, spoken."""
+
+from __future__ import annotations
+
+import click
+
+from vaultmem.cli import screen
+from vaultmem.cli.recall import recall
+from vaultmem.cli.remember import remember
+from vaultmem.cli.upkeep import compaction_rows, show_compaction, status
+from vaultmem.pointers import MOST_BYTES, MOST_LINES
+
+
+@click.command("@compact-memories")
+@screen.common
+@click.option("--agent", default="", help="Whose memories.")
+def compact_memories(agent: str) -> None:
+    """Compact now, below the threshold too."""
+    with screen.vault() as vault:
+        done = vault.compact(agent, force=True)
+    screen.out(
+        {"compactions": compaction_rows(done), "reason": done.reason},
+        lambda: show_compaction(done),
+    )
+
+
+@click.command("@bootstrap-summaries")
+@screen.common
+@click.option("--agent", default="", help="Whose memories.")
+def bootstrap_summaries(agent: str) -> None:
+    """Build the summaries of memories that have none yet, in the usual chunks."""
+    with screen.vault() as vault:
+        done = vault.compact(agent)
+    screen.out(
+        {"compactions": compaction_rows(done), "reason": done.reason},
+        lambda: show_compaction(done),
+    )
+
+
+@click.command("@memory-budget")
+@screen.common
+def memory_budget() -> None:
+    """Show how full MEMORY.md and each agent's windows are."""
+    with screen.vault() as vault:
+        found = vault.status()
+        config = vault.site.config()
+    size = found.memory_md
+    rows = [
+        ("MEMORY.md lines", size.lines, MOST_LINES),
+        ("MEMORY.md bytes", size.bytes, MOST_BYTES),
+        *((f"{a.agent}: immediate", a.immediate, config.immediate_window) for a in found.agents),
+        *((f"{a.agent}: waiting", a.pending, config.recent_window) for a in found.agents),
+    ]
+    if config.max_memories:
+        rows += [(f"{a.agent}: memories", a.memories, config.max_memories) for a in found.agents]
+    budgets = [{"what": what, "used": used, "of": limit} for what, used, limit in rows]
+    shown = [(what, used, limit, f"{used / limit:.0%}") for what, used, limit in rows]
+    screen.out({"budgets": budgets}, lambda: screen.table(("what", "used", "of", ""), shown))
+
+
+COMMANDS = {
+    "@compact-memories": compact_memories,
+    "@memory-status": status,
+    "@memory-budget": memory_budget,
+    "@remember": remember,
+    "@recall": recall,
+    "@bootstrap-summaries": bootstrap_summaries,
+}

@@ -1,0 +1,139 @@
+"""What all commands share: the global options, and one way to print for people and for programs."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import asdict, dataclass, is_dataclass
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import click
+
+if TYPE_CHECKING:
+    from vaultmem.vault import Vault
+
+_F = TypeVar("_F", bound=Callable[..., Any])
+
+
+@dataclass(slots=True)
+class Globals:
+    """The options that may stand before or after a command."""
+
+    vault: str = ""
+    json: bool = False
+    verbose: bool = False
+
+
+def _set(name: str) -> Callable[[click.Context, click.Parameter, Any], None]:
+    def callback(ctx: click.Context, _parameter: click.Parameter, value: object) -> None:
+        shared = ctx.ensure_object(Globals)
+        if value:
+            setattr(shared, name, value)
+
+    return callback
+
+
+def common(command: _F) -> _F:
+    """Give *command* the global options; where they stand makes no difference."""
+    for option in (
+        click.option("-v", "--verbose", is_flag=True, expose_value=False, callback=_set("verbose"),
+                     help="Tell on stderr what is being done."),
+        click.option("--json", is_flag=True, expose_value=False, callback=_set("json"),
+                     help="Print one JSON object on stdout."),
+        click.option("--vault", metavar="PATH", expose_value=False, callback=_set("vault"),
+                     help="The vault; else VAULTMEM_VAULT, else this folder or one above it."),
+    ):  # fmt: skip
+        command = option(command)
+    return command
+
+
+def shared() -> Globals:
+    """Return the global options of the command that runs."""
+    return click.get_current_context().ensure_object(Globals)
+
+
+def where() -> str:
+    """Return the path that was asked for, `.` when none was."""
+    return shared().vault or os.environ.get("VAULTMEM_VAULT", "") or "."
+
+
+@contextmanager
+def vault() -> Iterator[Vault]:
+    """Open the vault that the options or the environment name."""
+    from vaultmem.vault import Vault
+
+    if shared().verbose:
+        import logging
+
+        logging.basicConfig(stream=sys.stderr, level=logging.INFO, format="%(name)s: %(message)s")
+    with Vault.open(where()) as opened:
+        yield opened
+
+
+def out(result: object, human: Callable[[], None]) -> None:
+    """Print *result* as JSON when that is asked for, else call *human* to print for a person."""
+    if shared().json:
+        click.echo(json.dumps(plain(result), ensure_ascii=False))
+    else:
+        human()
+
+
+def plain(value: object) -> object:
+    """Return *value* as JSON's own types."""
+    if is_dataclass(value) and not isinstance(value, type):
+        return plain(asdict(value))
+    if isinstance(value, dict):
+        return {str(k): plain(v) for k, v in value.items()}
+    if isinstance(value, list | tuple | set | frozenset):
+        return [plain(v) for v in value]
+    return value
+
+
+def table(columns: Sequence[str], rows: Iterable[Sequence[object]], title: str = "") -> None:
+    """Print a table: drawn by rich on a terminal, aligned words elsewhere."""
+    cells = [[str(cell) for cell in row] for row in rows]
+    if sys.stdout.isatty():
+        _draw(columns, cells, title)
+        return
+    if title:
+        click.echo(title)
+    widths = [max(len(r[i]) for r in [columns, *cells]) for i in range(len(columns))]
+    for row in [columns, *cells]:
+        line = "  ".join(c.ljust(w) for c, w in zip(row, widths, strict=True))
+        click.echo(line.rstrip())
+
+
+def _draw(columns: Sequence[str], cells: Iterable[Sequence[str]], title: str) -> None:
+    from rich.console import Console
+    from rich.markup import escape
+    from rich.table import Table
+
+    drawn = Table(*columns, title=title or None, title_justify="left")
+    for row in cells:
+        drawn.add_row(*(escape(cell) for cell in row))
+    Console().print(drawn)
+
+
+def patch(text: str) -> None:
+    """Print a unified diff, in colours on a terminal."""
+    colours = {"+": "green", "-": "red", "@": "cyan"}
+    for line in text.splitlines():
+        headline = line.startswith(("+++", "---"))
+        click.secho(line, bold=headline, fg=None if headline else colours.get(line[:1]))
+
+
+@contextmanager
+def progress(what: str, total: int | None) -> Iterator[Callable[[int], None]]:
+    """Yield what is to be told of every step; drawn on stderr, and only to a terminal."""
+    if not sys.stderr.isatty() or shared().json:
+        yield lambda _: None
+        return
+    from rich.console import Console
+    from rich.progress import Progress
+
+    with Progress(console=Console(stderr=True), transient=True) as bar:
+        task = bar.add_task(what, total=total)
+        yield lambda done: bar.update(task, advance=done)

@@ -1,0 +1,77 @@
+"""`init`, `demo`, `completion`: the first minute."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from vaultmem.cli import screen
+
+if TYPE_CHECKING:
+    from vaultmem.demo import Step
+
+
+@click.command()
+@screen.common
+@click.argument("path", default="", metavar="[PATH]")
+@click.option("--no-git", is_flag=True, help="Make no repository; everything but history works.")
+def init(path: str, *, no_git: bool) -> None:
+    """Make PATH (here, if none is named) a vault; files that are there stay."""
+    from vaultmem import skeleton
+    from vaultmem.model import utc_now
+
+    folder = Path(path or screen.where()).expanduser().absolute()
+    files, commit = skeleton.create(folder, utc_now, with_git=not no_git)
+    screen.out(
+        {"path": str(folder), "files": files, "commit": commit},
+        lambda: click.echo(
+            f"{folder} is a vault: {len(files)} files{' and a first commit' if commit else ''}\n"
+            f'next: vaultmem --vault {folder} remember "Sarah is allergic to nuts."'
+        ),
+    )
+
+
+@click.command()
+@screen.common
+@click.argument("path", default="", metavar="[PATH]")
+def demo(path: str) -> None:
+    """Show the whole loop on a bundled conversation, in a new vault at PATH (else temporary)."""
+    import tempfile
+
+    from vaultmem import demo as loop
+
+    made = path or tempfile.mkdtemp(prefix="vaultmem-demo-")
+    folder = Path(made).expanduser().absolute()
+    steps = []
+    for step in loop.run(folder):
+        steps.append(step)
+        if not screen.shared().json:
+            _show(step)
+    if screen.shared().json:
+        screen.out({"path": str(folder), "steps": steps}, lambda: None)
+
+
+def _show(step: Step) -> None:
+    click.secho(f"\n{step.title}", bold=True)
+    if step.command:
+        click.secho(f"$ {step.command}", fg="cyan")
+    for line in step.lines:
+        click.echo(f"  {line}")
+
+
+@click.command()
+@click.argument("shell", type=click.Choice(["bash", "zsh", "fish"]))
+def completion(shell: str) -> None:
+    """Print the completion script of SHELL; `eval` it in the shell's start-up file."""
+    from click.shell_completion import get_completion_class
+
+    from vaultmem.cli import cli
+
+    found = get_completion_class(shell)
+    if found is not None:
+        click.echo(found(cli, {}, "vaultmem", "_VAULTMEM_COMPLETE").source())
+
+
+COMMANDS = {"init": init, "demo": demo, "completion": completion}

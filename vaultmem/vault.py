@@ -1,0 +1,329 @@
+"""The public API and the one place where everything is wired: `from vaultmem import Vault`.
+
+Each part is loaded when it is first used: `status` must not pay for the summarizer.
+"""
+
+from __future__ import annotations
+
+import logging
+import os
+import threading
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+from pathlib import Path
+from types import TracebackType
+from typing import TYPE_CHECKING, Self, TypedDict, Unpack
+
+from vaultmem import health, site, store
+from vaultmem.config import agent_name
+from vaultmem.errors import BadInput, VaultError
+from vaultmem.files import sha256
+from vaultmem.health import Health
+from vaultmem.ids import Entropy
+from vaultmem.model import TRUST_OF_SOURCE, Clock, Record, iso, moment, utc_now
+
+if TYPE_CHECKING:
+    from vaultmem.cascade import Outcome
+    from vaultmem.compact import Compaction
+    from vaultmem.context import Context
+    from vaultmem.fsck import Report
+    from vaultmem.history import Operation
+    from vaultmem.importing import Imported
+    from vaultmem.memories import Said
+    from vaultmem.plan import Plan
+    from vaultmem.recall import Answer, Scope
+    from vaultmem.summarize import Summarizer
+    from vaultmem.upkeep import Round
+
+
+class Details(TypedDict, total=False):
+    """What may be said of a memory beside its text; each is a key of its file."""
+
+    agent: str
+    source: str
+    importance: float | None
+    tags: Sequence[str]
+    session: str
+    speaker: str
+    at: str | datetime | None
+    redact: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Remembered:
+    """A memory that is safely on disk; *commit* is None while git has not got it yet."""
+
+    id: str
+    path: str
+    sha256: str
+    commit: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Compacted:
+    """What a compaction did, and its commit; *reason* says why nothing was due."""
+
+    compactions: tuple[Compaction, ...]
+    reason: str
+    commit: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class RecentContext:
+    """The three layers of an agent's recent past, texts only."""
+
+    longterm: str
+    recent: str
+    immediate: tuple[Record, ...]
+
+
+class Vault:
+    """A folder of memories, opened: remember, recall, compact, and see how it is."""
+
+    def __init__(self, opened: site.Site, summarizer: Summarizer | None) -> None:
+        """Work on the *opened* vault; use `Vault.open`."""
+        self.site = opened
+        self._summarizer = summarizer
+        self._background: threading.Thread | None = None
+
+    @classmethod
+    def open(
+        cls,
+        path: str | Path = ".",
+        *,
+        summarizer: Summarizer | None = None,
+        clock: Clock = utc_now,
+        random: Entropy = os.urandom,
+    ) -> Self:
+        """Open the vault that *path* is or lies in.
+
+        Raises CannotOpen when there is none, TooNew when a newer vaultmem wrote it.
+        """
+        found = store.find(Path(path).resolve())
+        return cls(site.open_site(found, clock, random), summarizer)
+
+    def close(self) -> None:
+        """Wait for a compaction under way and give back what is held open."""
+        if self._background:
+            self._background.join()
+        self.site.close()
+
+    def __enter__(self) -> Self:
+        """Return the vault itself."""
+        return self
+
+    def __exit__(
+        self, _type: type[BaseException] | None, _error: BaseException | None,
+        _trace: TracebackType | None,
+    ) -> None:  # fmt: skip
+        """Close the vault."""
+        self.close()
+
+    @property
+    def path(self) -> Path:
+        """The vault's folder."""
+        return self.site.root.path
+
+    @property
+    def summarizer(self) -> Summarizer:
+        """Who writes summaries: the one given to `open`, else the offline one."""
+        from vaultmem.summarize.extractive import Extractive
+
+        return self._summarizer or Extractive()
+
+    # --- remembering ------------------------------------------------------------------------
+
+    def remember(self, text: str, **details: Unpack[Details]) -> Remembered:
+        """Keep *text* as a memory file, compact if that makes it due, and commit.
+
+        Raises BadInput for what cannot be, SecretFound for a credential, SwitchedOff for an agent
+        or session that the config switches off.
+        """
+        from vaultmem import cascade
+
+        made, said = self._keep(text, details)
+        cascade.run(self.site, said.agent, self.summarizer)
+        return replace(made, commit=self.site.door.settle().get(made.id))
+
+    def add_memory(self, text: str, **details: Unpack[Details]) -> Remembered:
+        """Keep *text* as `remember` does, but leave compaction and commit to the background."""
+        made, _ = self._keep(text, details)
+        if self._background is None or not self._background.is_alive():
+            self._background = threading.Thread(target=self._catch_up, name="vaultmem-compaction")
+            self._background.start()
+        return made
+
+    def _catch_up(self) -> None:
+        # A thread of its own opens the vault for itself: SQLite transactions are per connection.
+        with Vault.open(self.path, summarizer=self._summarizer, clock=self.site.clock) as again:
+            try:
+                again.tick()
+            except VaultError as e:
+                # The memories are safe; whatever comes next tries again.
+                logging.getLogger(__name__).warning("background compaction: %s", e)
+
+    def _keep(self, text: str, details: Details) -> tuple[Remembered, Said]:
+        from vaultmem import memories
+
+        self.site.sync_soon()
+        said = self._said(text, details)
+        change, memory_id = memories.keep(self.site, said, redact=details.get("redact", False))
+        return Remembered(memory_id, change.path, sha256(change.new or b""), None), said
+
+    def _said(self, text: str, details: Details) -> Said:
+        from vaultmem.memories import Said
+
+        at = details.get("at")
+        importance = details.get("importance")
+        source = details.get("source", "agent")
+        if source not in TRUST_OF_SOURCE:
+            raise BadInput(f"{source!r} is no source: use one of {', '.join(TRUST_OF_SOURCE)}")
+        if importance is not None and not 0 <= importance <= 1:
+            raise BadInput(f"importance is {importance}, it goes from 0 to 1")
+        return Said(
+            text=text,
+            agent=agent_name(self.site.agent(details.get("agent", ""))),
+            created=moment(at) if isinstance(at, str) else at or self.site.clock(),
+            source=source,
+            importance=importance,
+            speaker=details.get("speaker", ""),
+            session=details.get("session", ""),
+            tags=tuple(details.get("tags", ())),
+        )
+
+    def import_jsonl(
+        self,
+        paths: Sequence[Path],
+        *,
+        agent: str = "",
+        redact: bool = False,
+        skip_bad: bool = False,
+        progress: Callable[[int], None] = lambda _: None,
+    ) -> tuple[Imported, Compacted]:
+        """Remember every message of JSONL conversations, once; compact in the usual chunks.
+
+        *progress* is told how many lines just passed. Raises BadLine (nothing is imported then)
+        or BadInput.
+        """
+        from vaultmem import importing
+
+        self.site.sync_soon()
+        name = agent_name(self.site.agent(agent))
+        settings = importing.Settings(name, self.site.clock(), redact=redact, skip_bad=skip_bad)
+        done = importing.run(self.site, paths, settings, progress)
+        return done, self._compact(name, op=done.op)
+
+    # --- compacting -------------------------------------------------------------------------
+
+    def compact(self, agent: str = "", *, force: bool = False) -> Compacted:
+        """Compact what is due; *force* takes what waits outside the immediate window as well."""
+        self.site.sync_soon()
+        return self._compact(self.site.known_agent(agent), force=force)
+
+    def plan_compaction(self, agent: str = "", *, force: bool = False) -> Outcome:
+        """Return what `compact` would do, as a plan; nothing is written."""
+        from vaultmem import cascade
+
+        self.site.sync_soon()
+        return cascade.plan(self.site, self.site.known_agent(agent), self.summarizer, force=force)
+
+    def _compact(self, agent: str, *, force: bool = False, op: str = "") -> Compacted:
+        from vaultmem import cascade
+
+        outcome = cascade.run(self.site, agent, self.summarizer, force=force, op=op)
+        commits = self.site.door.settle()
+        made = commits.get(outcome.plan.op) if outcome.plan else None
+        return Compacted(outcome.compactions, outcome.reason, made)
+
+    def should_compact(self, agent: str = "") -> bool:
+        """Tell whether a compaction is due."""
+        from vaultmem import compact
+
+        self.site.sync_soon()
+        past = compact.past(self.site.index, self.site.agent(agent))
+        return bool(compact.due(past, self.site.config()))
+
+    def get_recent_context(self, agent: str = "") -> RecentContext:
+        """Return the long-term summary, the newest short-term one, and the immediate memories."""
+        from vaultmem import compact
+
+        self.site.sync_soon()
+        past = compact.past(self.site.index, self.site.agent(agent))
+        window = self.site.config().immediate_window
+        return RecentContext(
+            past.longterm.body if past.longterm else "",
+            past.recents[-1].body if past.recents else "",
+            tuple(self.site.load(m) for m in past.memories[-window:]),
+        )
+
+    def tick(self) -> Round:
+        """Do what is due now: half-done writes, compactions, MEMORY.md, commits, tidying."""
+        from vaultmem import upkeep
+
+        return upkeep.once(self.site, self.summarizer)
+
+    # --- asking -----------------------------------------------------------------------------
+
+    def recall(self, query: str, k: int = 10, scope: Scope | None = None) -> Answer:
+        """Return the *k* best hits for *query* within *scope*; raises BadInput."""
+        from vaultmem import recall
+
+        self.site.sync_soon()
+        where = scope or recall.Scope()
+        if where.agent:
+            self.site.known_agent(where.agent)
+        asked = recall.Question(query, k, where, iso(self.site.clock()))
+        return recall.search(self.site.index, asked, self.site.exists)
+
+    def context(self, query: str = "", *, agent: str = "", budget: int = 8000) -> Context:
+        """Return what an agent's prompt should hold of its memory, within *budget* tokens."""
+        from vaultmem import context
+
+        self.site.sync_soon()
+        return context.assemble(self.site, self.site.known_agent(agent), query, budget)
+
+    def status(self) -> Health:
+        """Return counts, windows, budgets and problems."""
+        self.site.sync_soon()
+        return health.check(self.site)
+
+    def log(self, limit: int | None = 20) -> tuple[Operation, ...]:
+        """Return the newest operations, newest first; raises Unavailable without git."""
+        from vaultmem import history
+
+        self.site.door.settle()
+        return history.operations(self.site, limit)
+
+    def diff(self, op: str = "") -> str:
+        """Return the patch of one operation, or of what is not committed when none is named."""
+        from vaultmem import history
+
+        return history.diff(self.site, op)
+
+    def undo(self, op: str) -> tuple[Plan, str | None]:
+        """Take one operation back, keeping later edits; return the plan and its commit."""
+        plan = self.plan_undo(op)
+        self.site.carry_out(plan)
+        return plan, self.site.door.settle().get(plan.op)
+
+    def plan_undo(self, op: str) -> Plan:
+        """Return the plan that would take one operation back."""
+        from vaultmem import history
+
+        self.site.sync_soon()
+        self.site.door.settle()
+        return history.undo(self.site, op)
+
+    def fsck(self, *, repair: bool = False, accept_missing: bool = False) -> Report:
+        """Check everything; *repair* mends what needs no judgement first."""
+        from vaultmem import fsck
+
+        self.site.sync()
+        if accept_missing:
+            self.site.index.accept_missing()
+        if repair:
+            fsck.repair(self.site)
+            self.site.door.settle()
+            self.site.sync()
+        return fsck.check(self.site)
