@@ -1,0 +1,141 @@
+"""The whole loop on a bundled conversation, run for real: what a stranger sees first."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from dataclasses import dataclass
+from importlib.resources import as_file, files
+from pathlib import Path
+
+from vaultmem import skeleton
+from vaultmem.errors import Refused
+from vaultmem.ids import Entropy
+from vaultmem.model import Clock, utc_now
+from vaultmem.recall import Scope
+from vaultmem.vault import Compacted, Vault
+
+AGENT = "ada"
+_FACT = "Mara wants the opening speech short: two minutes, and no balloons."
+_QUESTIONS = (
+    "What is Sarah allergic to?",
+    "Which espresso machine did Mara choose in the end, and why?",
+)
+_SHOWN_HITS = 3
+_TREE = (".git", ".obsidian", ".vaultmem")
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One thing the demo does: what it is, the command that does the same, what came of it."""
+
+    title: str
+    command: str
+    lines: tuple[str, ...]
+
+
+def run(
+    path: Path, clock: Clock = utc_now, random: Entropy = os.urandom
+) -> Iterator[Step]:
+    """Make a vault at *path* and live through the conversation in it, a Step at a time.
+
+    With a *clock* and a *random* that repeat themselves it leaves the same files. Raises Refused when *path* holds something already.
+    """
+    if path.exists() and any(path.iterdir()):
+        raise Refused(f"{path} is not empty: name a new folder for the demo")
+    made, commit = skeleton.create(path, clock, random=random)
+    first = f"{len(made)} files" + (f", commit {commit[:7]}" if commit else ", no git")
+    yield Step("A vault is a folder", f"vaultmem init {path}", (first,))
+    with Vault.open(path, clock=clock, random=random) as vault:
+        yield from _live(vault)
+
+
+def _live(vault: Vault) -> Iterator[Step]:
+    yield from _remember(vault)
+    yield _pointers(vault)
+    for question in _QUESTIONS:
+        yield _recall(vault, question)
+    yield _context(vault)
+    yield _tree(vault)
+    yield from _history(vault)
+    yield _next(vault)
+
+
+def _remember(vault: Vault) -> Iterator[Step]:
+    with as_file(files("vaultmem.demo") / "conversation.jsonl") as conversation:
+        done, compacted = vault.import_jsonl([conversation], agent=AGENT)
+    said = f"{done.imported} turns, each one a file; {len(compacted.compactions)} compactions"
+    yield Step(
+        "Nine weeks of a conversation go in",
+        f"vaultmem import jsonl conversation.jsonl --agent {AGENT}",
+        (said,),
+    )
+    yield _summary(vault, compacted)
+    kept = vault.remember(_FACT, agent=AGENT, source="user", tags=("opening",), importance=0.8)
+    yield Step(
+        "One fact, by hand",
+        f'vaultmem remember "{_FACT}" --tag opening --importance 0.8 --source user',
+        tuple((vault.path / kept.path).read_text(encoding="utf-8").splitlines()),
+    )
+
+
+def _summary(vault: Vault, compacted: Compacted) -> Step:
+    newest = compacted.compactions[-1]
+    lines = (vault.path / newest.recent).read_text(encoding="utf-8").split("---\n")[2].splitlines()
+    title = f"Memories {newest.start} to {newest.end}, summarized without a model"
+    return Step(title, f"cat {newest.recent}", tuple(lines))
+
+
+def _pointers(vault: Vault) -> Step:
+    text = (vault.path / "MEMORY.md").read_text(encoding="utf-8")
+    lines = [line for line in text.splitlines() if line.startswith(("- ", "## "))]
+    return Step("MEMORY.md points at what there is", "cat MEMORY.md", tuple(lines))
+
+
+def _recall(vault: Vault, question: str) -> Step:
+    answer = vault.recall(question, _SHOWN_HITS, Scope(type="memory"))
+    lines = (f"{hit.date[:10]}  {hit.snippet}" for hit in answer.hits)
+    return Step("Ask, and see the evidence", f'vaultmem recall "{question}"', tuple(lines))
+
+
+def _context(vault: Vault) -> Step:
+    made = vault.context("the opening of the new shop", agent=AGENT, budget=2000)
+    layers = dict.fromkeys(item.section for item in made.items)
+    counts = [f"{sum(i.section == x for i in made.items):3}  {x}" for x in layers]
+    total = f"{made.tokens} of {made.budget} tokens"
+    return Step(
+        "What an agent's prompt gets",
+        'vaultmem context "the opening of the new shop" --budget 2000',
+        (*counts, total),
+    )
+
+
+def _tree(vault: Vault) -> Step:
+    counts: dict[str, int] = {}
+    for path in sorted(vault.path.rglob("*")):
+        inner = path.relative_to(vault.path)
+        if path.is_file() and inner.parts[0] not in _TREE:
+            counts[str(inner.parent)] = counts.get(str(inner.parent), 0) + 1
+    lines = (f"{n:4}  {folder}/" for folder, n in counts.items())
+    return Step("All of it is Markdown", "tree", tuple(lines))
+
+
+def _history(vault: Vault) -> Iterator[Step]:
+    if vault.site.door.repository is not None:
+        lines = tuple(f"{o.when[:10]}  {o.subject}" for o in vault.log())
+        yield Step("And all of it is in git", "vaultmem log", lines)
+
+
+def _next(vault: Vault) -> Step:
+    at = f"vaultmem --vault {vault.path}"
+    return Step(
+        "Now you",
+        "",
+        (
+            f'{at} recall "When does the new shop open?"',
+            f"{at} status",
+            f"{at} diff <operation>      # one from: {at} log",
+            f"open {vault.path} in Obsidian, or read AGENTS.md there",
+            "vaultmem init ~/memory     # a vault of your own",
+        ),
+    )
