@@ -8,14 +8,15 @@ from dataclasses import dataclass
 
 from vaultmem import compact, files, pointers, store
 from vaultmem.compact import Compaction, Means, Proposal
-from vaultmem.errors import StaleWrite
+from vaultmem.errors import NameTaken, StaleWrite
 from vaultmem.model import Record, iso
 from vaultmem.plan import Change, Plan
 from vaultmem.site import Site
-from vaultmem.summarize import Summarizer
+from vaultmem.summarize import Summarizer, Summary, Task
+from vaultmem.summarize.extractive import Extractive
 
 _log = logging.getLogger(__name__)
-_TRIES = 4
+_TRIES = 10
 _LISTED = "docs.type IN ('card', 'topic', 'summary', 'task', 'episode') AND docs.recallable"
 
 
@@ -30,14 +31,26 @@ class Outcome:
 
 
 def plan(site: Site, agent: str, summarizer: Summarizer, *, force: bool, op: str = "") -> Outcome:
-    """Return the plan of what is due for *agent*, as one operation (*op* joins an earlier one)."""
+    """Return the plan of what is due for *agent*, as one operation (*op* joins an earlier one).
+
+    Raises StaleWrite when a memory keeps changing while it is read.
+    """
+    try:
+        return _planned(site, agent, summarizer, force=force, op=op)
+    except StaleWrite:  # an edit in place that no folder told of
+        site.index.sync()
+        return _planned(site, agent, summarizer, force=force, op=op)
+
+
+def _planned(site: Site, agent: str, summarizer: Summarizer, *, force: bool, op: str) -> Outcome:
     config = site.config()
     past = compact.past(site.index, agent)
     chunks = compact.due(past, config, force=force)
     if not chunks:
         return Outcome(None, reason=compact.reason_for_rest(past, config))
     _log.info("start: %d memories of %s, %d chunks", len(past.memories), agent, len(chunks))
-    means = Means(summarizer, site.mint, iso(site.clock()), site.read, site.load)
+    now = iso(site.clock())
+    means = Means(summarizer, Extractive(), site.mint, now, site.read, site.load)
     proposal = compact.propose(past, chunks, means)
     for done in proposal.compactions:
         _report(done)
@@ -98,14 +111,29 @@ def run(
     """Carry out what is due for *agent*; the caller has synced the index and commits afterwards.
 
     No lock is held while the summarizer works. When somebody changed the ground meanwhile the plan
-    is made again; raises StaleWrite when that never ends.
+    is made again, and nothing is asked twice for that; raises StaleWrite when it never ends.
     """
+    summarizer = _Once(summarizer)
     for _ in range(_TRIES - 1):
         try:
             return _attempt(site, agent, summarizer, force=force, op=op)
-        except StaleWrite:
+        except (StaleWrite, NameTaken):
             site.index.sync()
     return _attempt(site, agent, summarizer, force=force, op=op)
+
+
+class _Once:
+    """A summarizer that remembers its answers: a plan made again costs no second call."""
+
+    def __init__(self, asked: Summarizer) -> None:
+        self.name = asked.name
+        self._asked = asked
+        self._answers: dict[Task, Summary] = {}
+
+    def summarize(self, task: Task) -> Summary:
+        if task not in self._answers:
+            self._answers[task] = self._asked.summarize(task)
+        return self._answers[task]
 
 
 def _attempt(site: Site, agent: str, summarizer: Summarizer, *, force: bool, op: str) -> Outcome:

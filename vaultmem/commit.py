@@ -16,7 +16,7 @@ from itertools import groupby
 from pathlib import Path, PurePosixPath
 
 from vaultmem import files, git, ids, journal, secrets
-from vaultmem.errors import Busy, ReadOnly, Refused, SecretFound, Unavailable
+from vaultmem.errors import Busy, DiskRefused, ReadOnly, Refused, SecretFound, Unavailable
 from vaultmem.files import Root, Step
 from vaultmem.git import Repository
 from vaultmem.ids import Entropy
@@ -56,7 +56,9 @@ class Door:
     def mint(self, count: int = 1, floor: str = "") -> list[str]:
         """Return *count* new ULIDs, rising."""
         self._workings()
-        return ids.mint(self.root.path / LAST_ID, self.clock(), count, floor, self._random)
+        state = self.root.path / LAST_ID
+        with _disk(state):
+            return ids.mint(state, self.clock(), count, floor, self._random)
 
     @contextlib.contextmanager
     def writing(self) -> Iterator[Callable[[Plan], None]]:
@@ -66,24 +68,31 @@ class Door:
         SecretFound before anything changed. Raises Busy when the lock is not to be had, DiskRefused
         and ReadOnly when the disk says no.
         """
+        if (self.root.path / READ_ONLY).exists():
+            raise ReadOnly(str(self.root.path))
+        with self._locked(_LOCK_PATIENCE):
+            try:
+                self._replay()
+                yield self._carry_out
+            except ReadOnly:
+                with contextlib.suppress(OSError):
+                    (self.root.path / READ_ONLY).touch(mode=0o600)
+                raise
+
+    @contextlib.contextmanager
+    def _locked(self, patience: float) -> Iterator[None]:
         from filelock import Timeout, UnixFileLock  # noqa: PLC0415  # only writers pay for it
 
         self._workings()
-        if (self.root.path / READ_ONLY).exists():
-            raise ReadOnly(str(self.root.path))
         # A new lock object each time: an open file of its own excludes threads, too.
         lock = UnixFileLock(self.root.path / WRITE_LOCK, mode=0o600, fallback_to_soft=False)
         try:
-            lock.acquire(timeout=_LOCK_PATIENCE)
+            with _disk(self.root.path / WRITE_LOCK):
+                lock.acquire(timeout=patience)
         except Timeout as e:
-            raise Busy("the vault's write lock", _LOCK_PATIENCE) from e
+            raise Busy("the vault's write lock", patience) from e
         try:
-            self._replay()
-            yield self._carry_out
-        except ReadOnly:
-            with contextlib.suppress(OSError):
-                (self.root.path / READ_ONLY).touch(mode=0o600)
-            raise
+            yield
         finally:
             lock.release()
 
@@ -92,44 +101,66 @@ class Door:
             refuse_secrets(change)
         files.check(self.root, [c.step for c in plan.changes])
         todo = journal.intent(plan, self.mint()[0], self._head())
-        journal.begin(self.root, todo)
-        self._apply(todo)
+        try:
+            journal.begin(self.root, todo)
+            self._apply(todo)
+        except DiskRefused as e:
+            if files.begun(self.root, [w.step for w in todo.writes]):
+                raise DiskRefused(e.path, e.why, begun=True) from e
+            # Whoever hears that nothing was changed asks again: then it must not be done twice.
+            journal.finish(self.root, todo)
+            raise
 
     def recover(self) -> None:
-        """Finish what a crash left half done, unless its writer is still at it."""
-        if journal.half_done(self.root):
-            with self.writing():
-                pass
+        """Finish what a crash left half done, unless its writer is still at it.
+
+        When it cannot be finished now, reading goes on, and the next write says why.
+        """
+        with contextlib.suppress(Unavailable, ReadOnly):
+            if journal.half_done(self.root) and not (self.root.path / READ_ONLY).exists():
+                with self._locked(patience=0):
+                    self._replay()
 
     def _workings(self) -> None:
         folder = self.root.path / ".vaultmem"
-        if not folder.is_dir():
-            folder.mkdir(mode=0o700, exist_ok=True)
-            # A folder that was a repository before may have an ignore list without our line.
-            (folder / ".gitignore").write_text("*\n", encoding="ascii")
+        # A folder that was a repository before may have an ignore list without our line.
+        ignored = folder / ".gitignore"
+        if not ignored.is_file():
+            with _disk(folder):
+                folder.mkdir(mode=0o700, exist_ok=True)
+                ignored.touch(mode=0o600)
+                ignored.write_text("*\n", encoding="ascii")
 
     def _head(self) -> str | None:
-        return self.repository.head() if self.repository else None
+        # A git that does not answer delays the commit, never the write.
+        with contextlib.suppress(Unavailable):
+            return self.repository.head() if self.repository else None
+        return None
 
     def _replay(self) -> None:
-        for name in journal.names(self.root):
-            todo = journal.get(self.root, name)
-            if todo and not todo.applied:
+        for name in journal.begun(self.root):
+            if todo := journal.get(self.root, name):
                 self._apply(todo)
 
     def _apply(self, todo: Intent) -> None:
         left = files.write(self.root, [w.step for w in todo.writes], todo.id)
         self._set_aside(left, todo)
-        if self.repository is None:
-            journal.finish(self.root, todo)
-        else:
+        if self._keeps_history():
             journal.applied(self.root, todo)
+        else:
+            journal.finish(self.root, todo)
+
+    def _keeps_history(self) -> bool:
+        if self.repository is not None:
+            return True
+        above = (self.root.path, *self.root.path.parents)
+        return not git.available() and any((folder / ".git").exists() for folder in above)
 
     def _set_aside(self, left: Iterable[Step], todo: Intent) -> None:
         """Put our version of files that a person changed meanwhile into the inbox."""
         for step in left:
             if step.data is not None and step.path != "MEMORY.md":  # that one is made anew
-                where = f"inbox/conflict-{todo.id.lower()}-{PurePosixPath(step.path).name}"
+                where = _conflict(todo.id.lower(), step.path, step.data)
                 files.write(self.root, [Step(where, None, step.data)], todo.id)
 
     # --- committing -------------------------------------------------------------------------
@@ -140,17 +171,18 @@ class Door:
         When git is busy, missing, or in the middle of a merge they stay pending: the files are
         safe, and the next command tries again.
         """
-        if not journal.names(self.root) or self.repository is None or self.repository.blocked():
-            return {}
-        try:
-            with self.repository.locked(patience) as lock:
-                # Read again: while we waited another process may have committed them.
-                return self._commit(lock, journal.waiting(self.root))
-        except Unavailable:
-            return {}
-
-    def _commit(self, lock: git.Lock, waiting: Sequence[tuple[str, Intent]]) -> dict[str, str]:
         commits: dict[str, str] = {}
+        # Refused: a merge began after we asked.
+        with contextlib.suppress(Unavailable, Refused):
+            if journal.names(self.root) and self.repository and not self.repository.blocked():
+                with self.repository.locked(patience) as lock:
+                    # Read again: while we waited another process may have committed them.
+                    self._commit(lock, journal.waiting(self.root), commits)
+        return commits
+
+    def _commit(
+        self, lock: git.Lock, waiting: Sequence[tuple[str, Intent]], commits: dict[str, str]
+    ) -> None:
         for _, batch in groupby(self._uncommitted(waiting), key=lambda x: _together(x[1])):
             group = list(batch)
             sha = lock.commit(self._changes([n for n, _ in group]), message([i for _, i in group]))
@@ -158,17 +190,29 @@ class Door:
                 if sha:
                     commits[todo.op] = sha
                 journal.finish(self.root, todo)
-        return commits
 
     def _uncommitted(self, waiting: Sequence[tuple[str, Intent]]) -> Iterator[tuple[str, Intent]]:
         """Yield those that a crash did not stop just after their commit; forget the others."""
-        assert self.repository is not None  # noqa: S101  # settle() asked
-        head = self.repository.head()
+        head = self._head()
         for name, todo in waiting:
-            if todo.base != head and todo.op in self.repository.ops_since(todo.base):
+            if todo.base != head and self._landed(name, todo):
                 journal.finish(self.root, todo)
             else:
                 yield name, todo
+
+    def _landed(self, name: str, todo: Intent) -> bool:
+        """Tell whether a commit since its base names the operation and holds this part of it."""
+        assert self.repository is not None  # noqa: S101  # settle() asked
+        commits = [e.commit for e in self._since(todo.base) if (git.OP, todo.op) in e.trailers]
+        held = {c.path for commit in commits for c in self.repository.changed(commit)}
+        return bool(commits) and {w.path for w in self._writes(name) if w.old != w.new} <= held
+
+    def _since(self, base: str | None) -> list[git.Entry]:
+        assert self.repository is not None  # noqa: S101  # settle() asked
+        try:
+            return self.repository.log(None, since=base)
+        except Unavailable:  # that commit is gone: somebody rewrote the history
+            return self.repository.log(None)
 
     def _changes(self, names: Iterable[str]) -> Iterator[git.Change]:
         """Yield what the commit shall hold: HEAD's text plus what we changed, no more."""
@@ -177,7 +221,7 @@ class Door:
             todo = journal.get(self.root, name)
             for write in todo.writes if todo else ():
                 if write.old is None:
-                    committed[write.path] = None
+                    committed[write.path] = write.new
                     yield git.Change(write.path, write.new)
                 elif (change := self._update(write, committed)) is not None:
                     yield change
@@ -185,7 +229,7 @@ class Door:
     def _update(self, write: Write, committed: dict[str, bytes | None]) -> git.Change | None:
         """Leave a person's uncommitted lines, which *write* kept, out of the commit."""
         assert self.repository is not None  # noqa: S101  # settle() asked
-        if committed.get(write.path) is None:
+        if write.path not in committed:
             committed[write.path] = self.repository.show("HEAD", write.path)
         have = committed[write.path]
         data = write.new
@@ -201,26 +245,31 @@ class Door:
 
         *leave* names paths that must wait: broken ones, ones with a secret.
         """
-        if self.repository is None or self.repository.blocked():
-            return None
-        pending = {w.path for n, _ in journal.waiting(self.root) for w in self._writes(n)}
+        # Refused: a merge began after we asked.
+        with contextlib.suppress(Unavailable, Refused):
+            if self.repository and not self.repository.blocked():
+                return self._commit_rested(self.repository, quiet, leave)
+        return None
+
+    def _commit_rested(
+        self, repository: Repository, quiet: float, leave: frozenset[str]
+    ) -> str | None:
+        self._workings()
+        pending = {w.path for n in journal.names(self.root) for w in self._writes(n)}
         rested = [
             change
-            for dirty in self.repository.unstaged()
+            for dirty in repository.unstaged()
             if dirty.path not in pending | leave
             and (change := self._rested(dirty.path, quiet)) is not None
         ]
-        try:
-            return self.repository.commit(rested, _edit_message(rested)) if rested else None
-        except Unavailable:
-            return None
+        return repository.commit(rested, _edit_message(rested)) if rested else None
 
     def _writes(self, name: str) -> tuple[Write, ...]:
         todo = journal.get(self.root, name)
         return todo.writes if todo else ()
 
     def _rested(self, path: str, quiet: float) -> git.Change | None:
-        with contextlib.suppress(Refused, OSError):
+        with contextlib.suppress(Refused, DiskRefused, OSError):
             found = files.read(self.root, path)
             touched = found.stamp.mtime_ns / 1e9 if found else self._folder_touched(path)
             if time.time() - touched < quiet:
@@ -242,21 +291,53 @@ class Door:
         An old inode that changed after we replaced it was held open by somebody's editor: what was
         written to it is set aside in the inbox.
         """
-        for old in files.lingering(self.root):
-            if time.time() - old.since >= quiet:
+        rested = [x for x in files.lingering(self.root) if time.time() - x.since >= quiet]
+        stray = [x for x in files.leftovers(self.root) if not files.alive(x)]
+        if not rested and not stray:
+            return
+        # Busy or read-only: the next round does it.
+        with contextlib.suppress(Busy, ReadOnly), self.writing():
+            for old in rested:
                 self._let_go(old)
-        for temp in list(files.leftovers(self.root)):
-            if not files.alive(temp):
+            for temp in stray:
                 files.discard(self.root, temp)
+            files.clear_shelves(self.root)
 
     def _let_go(self, old: files.Lingering) -> None:
-        found = files.read(self.root, old.kept)
-        if found and found.sha != old.sha:
-            stamp = compact_stamp(self.clock())
-            where = f"inbox/conflict-{stamp}-{PurePosixPath(old.path).name}"
-            with contextlib.suppress(Refused):
-                files.write(self.root, [Step(where, None, found.data)], self.mint()[0])
-        files.discard(self.root, old.kept)
+        if old.live or self._rescued(old):
+            files.discard(self.root, old.kept)
+
+    def _rescued(self, old: files.Lingering) -> bool:
+        """Tell whether nothing would be lost with the old inode; False when it must stay."""
+        try:
+            found = files.read(self.root, old.kept)
+        except Refused:  # no file at all
+            return True
+        if found is None or found.sha == old.sha:
+            return True
+        where = _conflict(compact_stamp(self.clock()), old.path, found.data)
+        return not files.write(self.root, [Step(where, None, found.data)], self.mint()[0])
+
+
+@contextlib.contextmanager
+def _disk(path: Path) -> Iterator[None]:
+    try:
+        yield
+    except OSError as e:
+        if isinstance(e, TimeoutError):  # filelock's, and no word of the disk
+            raise
+        raise DiskRefused(str(path), e.strerror or str(e)) from e
+
+
+def _conflict(when: str, path: str, data: bytes) -> str:
+    """Return where a second version of *path* waits for a person.
+
+    Other bytes have another name, whatever the file's own name was and however long.
+    """
+    name = files.slug(PurePosixPath(path).stem)
+    return (
+        "-".join(x for x in (f"inbox/conflict-{when}", name, files.sha256(data)[:8]) if x) + ".md"
+    )
 
 
 def refuse_secrets(change: Change) -> None:
@@ -282,7 +363,8 @@ def message(group: Sequence[Intent]) -> str:
     notes = [f"{i.op} {n}" if many else n for i in group for n in i.notes]
     trailers = dict.fromkeys(t for i in group for t in i.trailers)
     body = "\n".join(notes)
-    tail = "\n".join(f"{key}: {value}" for key, value in trailers)
+    # A session's name may hold anything, but no line of its own.
+    tail = "\n".join(f"{key}: {' '.join(value.split())}" for key, value in trailers)
     return "\n\n".join(part for part in (subject, body, tail) if part) + "\n"
 
 

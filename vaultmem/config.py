@@ -69,7 +69,9 @@ def _one_of(*allowed: str) -> Callable[[Raw], str]:
 
 
 def _agent_or_none(raw: Raw) -> str:
-    return agent_name(raw) if raw and isinstance(raw, str) else ""
+    if raw and (not isinstance(raw, str) or not _names_agent(raw)):
+        raise ValueError("the name of an agent: lower-case letters, digits, - and _")
+    return str(raw)
 
 
 def _word(raw: Raw) -> str:
@@ -104,7 +106,7 @@ def load(raw: Mapping[str, Raw]) -> Config:
 
 
 def _check_format(raw: Raw) -> None:
-    if isinstance(raw, str) and raw.isdigit() and int(raw) <= FORMAT:
+    if isinstance(raw, str) and re.fullmatch(r"[0-9]{1,9}", raw) and int(raw) <= FORMAT:
         return
     raise TooNew(str(raw), FORMAT)
 
@@ -116,9 +118,13 @@ def _read(name: str, raw: Raw) -> object:
         raise BadInput(f"{PATH}: {name} is {raw!r}, it takes {e}") from e
 
 
+def _names_agent(text: str) -> bool:
+    return bool(_AGENT.fullmatch(text)) and not text.endswith(".") and ".." not in text
+
+
 def agent_name(text: str) -> str:
     """Return *text* when it can name an agent; raises BadInput (a name becomes a folder)."""
-    if _AGENT.fullmatch(text) and not text.endswith(".") and ".." not in text:
+    if _names_agent(text):
         return text
     raise BadInput(
         f"{text!r} cannot name an agent: use lower-case letters, digits, - and _, at most 63"

@@ -134,10 +134,15 @@ class Busy(Unavailable):
 class DiskRefused(Unavailable):
     """The disk did not take a write; the old files stand as they were."""
 
-    def __init__(self, path: str, why: str) -> None:
-        """Name the *path* and *why*, as the system says it."""
-        self.path, self.why = path, why
-        super().__init__(f"{path}: {why}; nothing was changed: mend that and run it again")
+    def __init__(self, path: str, why: str, *, begun: bool = False) -> None:
+        """Name the *path* and *why*, as the system says it; *begun* when some files are written."""
+        self.path, self.why, self.begun = path, why, begun
+        rest = (
+            "it is half written: mend that, and whatever comes next finishes it"
+            if begun
+            else "nothing was changed: mend that and run it again"
+        )
+        super().__init__(f"{path}: {why}; {rest}")
 
 
 class CannotOpen(VaultError):

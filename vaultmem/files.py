@@ -10,6 +10,7 @@ import contextlib
 import errno
 import hashlib
 import os
+import re
 import socket
 import stat
 import unicodedata
@@ -30,7 +31,11 @@ _UNPORTABLE = frozenset('\\:*?"<>|#^[]')
 _DEVICES = frozenset(
     {"con", "prn", "aux", "nul"} | {f"{d}{n}" for d in ("com", "lpt") for n in range(1, 10)}
 )
+_GITS_OWN = re.compile(r"\.git[. ]*|git~1", re.IGNORECASE)
 _LONGEST_NAME = 120
+_LONGEST_SHELF = 200
+_NO_FILE = frozenset({errno.ELOOP, errno.ENXIO, errno.EISDIR})
+_OTHER = "no regular file"
 _EDITORS_OWN = (".tmp", "~", ".swp", ".swo", ".swx", ".icloud")
 
 
@@ -101,11 +106,26 @@ def content(data: bytes) -> Content:
 
 
 def inside(path: str) -> tuple[str, ...]:
-    """Return the components of a relative *path*; raises Refused when it could leave the root."""
+    """Return the components of a relative *path*; raises Refused when it could leave the root.
+
+    What git keeps for itself is outside, too: its config runs commands.
+    """
     parts = tuple(path.split("/"))
-    if not path or "\0" in path or any(p in {"", ".", ".."} for p in parts):
+    if "\0" in path or not _encodable(path) or any(_leaves(p) for p in parts):
         raise Refused(f"{path!r} is not a path inside the vault")
     return parts
+
+
+def _leaves(part: str) -> bool:
+    return part in {"", ".", ".."} or _GITS_OWN.fullmatch(part) is not None
+
+
+def _encodable(path: str) -> bool:
+    try:
+        os.fsencode(path)
+    except UnicodeEncodeError:
+        return False
+    return True
 
 
 def portable(path: str) -> tuple[str, ...]:
@@ -118,12 +138,12 @@ def portable(path: str) -> tuple[str, ...]:
 
 
 def _fault(name: str) -> str | None:
+    if any(c in _UNPORTABLE or not c.isprintable() for c in name):
+        return "holds a character that Windows or Obsidian refuses"
     if len(name.encode()) > _LONGEST_NAME:
         return f"longer than {_LONGEST_NAME} bytes"
     if name != unicodedata.normalize("NFC", name):
         return "not in Unicode's composed form (NFC)"
-    if any(c in _UNPORTABLE or not c.isprintable() for c in name):
-        return "holds a character that Windows or Obsidian refuses"
     if name.endswith((".", " ")) or name.partition(".")[0].lower() in _DEVICES:
         return "Windows keeps this name for itself"
     return None
@@ -158,7 +178,10 @@ def _folder(root: Root, parts: Sequence[str]) -> Iterator[int]:
 
 
 def read(root: Root, path: str) -> Content | None:
-    """Return the file at *path*, None when there is none; raises Refused for a link or device."""
+    """Return the file at *path*, None when there is none.
+
+    Raises Refused for a link or device and DiskRefused when the system does not let us read.
+    """
     *folder, name = inside(path)
     try:
         with _folder(root, folder) as fd:
@@ -166,9 +189,11 @@ def read(root: Root, path: str) -> Content | None:
     except (FileNotFoundError, NotADirectoryError):
         return None
     except OSError as e:
-        if e.errno in {errno.ELOOP, errno.ENXIO, errno.EISDIR}:
+        if e.errno == errno.ENAMETOOLONG:  # nothing can have this name
+            return None
+        if e.errno in _NO_FILE:
             raise Refused(f"{path} is a link or a device; vaultmem reads regular files") from e
-        raise
+        raise DiskRefused(path, e.strerror or str(e)) from e
 
 
 def _read(folder: int, name: str) -> Content:
@@ -190,28 +215,49 @@ def _stamp(found: os.stat_result) -> Stamp:
 
 def stamp(root: Root, path: str) -> Stamp | None:
     """Return the stamp of the regular file at *path*, None when there is none."""
+    found = _stat(root, path)
+    return _stamp(found) if found and stat.S_ISREG(found.st_mode) else None
+
+
+def _stat(root: Root, path: str) -> os.stat_result | None:
     *folder, name = inside(path)
     try:
         with _folder(root, folder) as fd:
-            found = os.stat(name, dir_fd=fd, follow_symlinks=False)
+            return os.stat(name, dir_fd=fd, follow_symlinks=False)
     except OSError:  # gone, or a folder on the way is now something else: not there for us
         return None
-    return _stamp(found) if stat.S_ISREG(found.st_mode) else None
 
 
 def listing(root: Root) -> Listing:
-    """Return every Markdown file below *root* but dot-folders and editors' temporary files."""
+    """Return every Markdown file below *root* but dot-folders and editors' temporary files.
+
+    Raises DiskRefused for a folder we may not read: what is in it is not gone.
+    """
     files: dict[str, Stamp] = {}
     folders: dict[str, int] = {}
     odd: list[str] = []
     waiting = [""]
     while waiting:
         prefix = waiting.pop()
-        with _folder(root, prefix.split("/")[:-1]) as fd, os.scandir(fd) as entries:
+        # A folder may be removed, or become a link, after its name was listed.
+        with (
+            contextlib.suppress(FileNotFoundError, NotADirectoryError),
+            _listed(root, prefix) as fd,
+        ):
             folders[prefix] = os.fstat(fd).st_mtime_ns
-            for entry in entries:
-                _list(entry, prefix, files, waiting, odd)
+            with os.scandir(fd) as entries:
+                for entry in entries:
+                    _list(entry, prefix, files, waiting, odd)
     return Listing(files, folders, tuple(sorted(odd)))
+
+
+@contextlib.contextmanager
+def _listed(root: Root, prefix: str) -> Iterator[int]:
+    try:
+        with _folder(root, prefix.split("/")[:-1]) as fd:
+            yield fd
+    except PermissionError as e:
+        raise DiskRefused(prefix or ".", e.strerror or str(e)) from e
 
 
 def _list(
@@ -224,16 +270,22 @@ def _list(
     name = entry.name
     if name.startswith(".") or name.endswith(_EDITORS_OWN):
         return
-    if entry.is_symlink():
-        odd.append(prefix + name)
+    if entry.is_symlink() or not _is_text(name):
+        # A name that is no UTF-8 could not even be shown.
+        odd.append(os.fsencode(prefix + name).decode("utf-8", "backslashreplace"))
     elif name.endswith(".md"):
-        found = entry.stat(follow_symlinks=False)
-        if stat.S_ISREG(found.st_mode):
-            files[prefix + name] = Stamp(found.st_size, found.st_mtime_ns, found.st_ino)
-        else:
-            odd.append(prefix + name)
+        with contextlib.suppress(FileNotFoundError):
+            found = entry.stat(follow_symlinks=False)
+            if stat.S_ISREG(found.st_mode):
+                files[prefix + name] = _stamp(found)
+            else:
+                odd.append(prefix + name)
     elif entry.is_dir(follow_symlinks=False):
         waiting.append(prefix + name + "/")
+
+
+def _is_text(name: str) -> bool:
+    return not any("\ud800" <= c <= "\udfff" for c in name)
 
 
 def folder_mtimes(root: Root, folders: Iterable[str]) -> dict[str, int]:
@@ -296,12 +348,42 @@ class _Writing:
 
 
 def check(root: Root, steps: Iterable[Step]) -> None:
-    """Raise StaleWrite or NameTaken when a file is not as its step expects; writes nothing."""
+    """Raise StaleWrite or NameTaken when a file is not as its step expects; writes nothing.
+
+    Raises Refused for a new file whose name or folder could not be: found out later, it would
+    stop a write that is already promised.
+    """
     for step in steps:
+        if step.pre is None:
+            portable(step.path)
+            _check_way(root, step.path)
         current = read(root, step.path)
         found = current.sha if current else None
         if found not in {step.pre, step.post}:
             raise _conflict(step, found)
+
+
+def _check_way(root: Root, path: str) -> None:
+    try:
+        with contextlib.suppress(FileNotFoundError), _folder(root, inside(path)[:-1]):
+            pass
+    except NotADirectoryError as e:
+        raise Refused(f"{path}: a file or a link stands where its folder should be") from e
+    except OSError as e:
+        raise DiskRefused(path, e.strerror or str(e)) from e
+
+
+def begun(root: Root, steps: Iterable[Step]) -> bool:
+    """Tell whether some step's file is by now as the step wants it."""
+    return any(_is_done(root, s) for s in steps if s.pre != s.post)
+
+
+def _is_done(root: Root, step: Step) -> bool:
+    try:
+        current = read(root, step.path)
+    except Refused:
+        return False
+    return (current.sha if current else None) == step.post
 
 
 def _conflict(step: Step, found: str | None) -> StaleWrite | NameTaken:
@@ -317,39 +399,59 @@ def write(root: Root, steps: Sequence[Step], token: str) -> tuple[Step, ...]:
     DiskRefused when the disk says no, and ReadOnly when an fsync failed: such a page must not be
     trusted again (fsyncgate).
     """
-    writing = _Writing(root, token)
+    left: list[Step] = []
+    with _disk(root):
+        writing = _Writing(root, token)
+        try:
+            due = [s for s in steps if _due(writing, s, left)]
+            temps = [_stage(writing, s, n) for n, s in enumerate(due)]
+            for step, temp in zip(due, temps, strict=True):
+                if not _publish(writing, step, temp):
+                    left.append(step)
+            writing.sync()
+        finally:
+            writing.close()
+    return tuple(left)
+
+
+@contextlib.contextmanager
+def _disk(root: Root) -> Iterator[None]:
     try:
-        left: list[Step] = []
-        due = [s for s in steps if _due(writing, s, left)]
-        temps = [_stage(writing, s, n) for n, s in enumerate(due)]
-        for step, temp in zip(due, temps, strict=True):
-            if not _publish(writing, step, temp):
-                left.append(step)
-        writing.sync()
+        yield
     except OSError as e:
         if e.errno == errno.EIO:
             raise ReadOnly(str(e.filename or root.path)) from e
         raise DiskRefused(str(e.filename or root.path), e.strerror or str(e)) from e
-    finally:
-        writing.close()
-    return tuple(left)
 
 
 def _due(writing: _Writing, step: Step, left: list[Step]) -> bool:
     """Tell whether *step* is still to be done; one that cannot be goes to *left*."""
-    current = _current(writing, step.path)
-    found = current.sha if current else None
+    found = _current(writing, step.path)
     if found not in {step.pre, step.post}:
         left.append(step)
     return found == step.pre and step.pre != step.post
 
 
-def _current(writing: _Writing, path: str) -> Content | None:
+def _current(writing: _Writing, path: str) -> str | None:
     *folder, name = inside(path)
     try:
-        return _read(writing.folder(tuple(folder)), name)
+        return _sha(writing.folder(tuple(folder)), name)
     except FileNotFoundError:
         return None
+    except NotADirectoryError:
+        return _OTHER
+
+
+def _sha(folder: int, name: str) -> str | None:
+    """Return the file's sha-256, None when there is none, `_OTHER` for a link or a device."""
+    try:
+        return _read(folder, name).sha
+    except FileNotFoundError:
+        return None
+    except OSError as e:
+        if e.errno in _NO_FILE:
+            return _OTHER
+        raise
 
 
 def _stage(writing: _Writing, step: Step, n: int) -> str:
@@ -369,7 +471,7 @@ def _host() -> str:
 
 
 def _write_new(folder: int, name: str, data: bytes) -> None:
-    fd = os.open(name, _FRESH, 0o600, dir_fd=folder)
+    fd = _open_new(folder, name)
     try:
         view = memoryview(data)
         while view:
@@ -377,6 +479,16 @@ def _write_new(folder: int, name: str, data: bytes) -> None:
         os.fsync(fd)
     finally:
         os.close(fd)
+
+
+def _open_new(folder: int, name: str) -> int:
+    try:
+        return os.open(name, _FRESH, 0o600, dir_fd=folder)
+    except FileExistsError:
+        # Left at this very write by a dead process whose number we have now: in a container
+        # every process may have the same.
+        os.unlink(name, dir_fd=folder)
+        return os.open(name, _FRESH, 0o600, dir_fd=folder)
 
 
 def _publish(writing: _Writing, step: Step, temp: str) -> bool:
@@ -413,16 +525,15 @@ def _linger(writing: _Writing, fd: int, name: str, step: Step) -> bool:
     """
     shelf = writing.folder((*LINGER.split("/"), _quoted(step.path)), make=True)
     kept = f"{step.pre}-{writing.token}"
-    try:
-        with contextlib.suppress(FileExistsError):
-            os.link(name, kept, src_dir_fd=fd, dst_dir_fd=shelf, follow_symlinks=False)
-        return _read(fd, name).sha == step.pre
-    except FileNotFoundError:
-        return False
+    with contextlib.suppress(FileExistsError, FileNotFoundError):
+        os.link(name, kept, src_dir_fd=fd, dst_dir_fd=shelf, follow_symlinks=False)
+    return _sha(fd, name) == step.pre
 
 
 def _quoted(path: str) -> str:
-    return path.replace("%", "%25").replace("/", "%2F")
+    # The end tells a person most, and no file system takes a longer name.
+    whole = path.replace("%", "%25").replace("/", "%2F")
+    return os.fsencode(whole)[-_LONGEST_SHELF:].decode("utf-8", "ignore")
 
 
 def _unquoted(name: str) -> str:
@@ -431,29 +542,49 @@ def _unquoted(name: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Lingering:
-    """The old inode of a replaced file: where it is kept, what it was, since when (Unix time)."""
+    """The old inode of a replaced file: where it is kept, what it was, since when (Unix time).
+
+    *live* when it has another name still: a crash came before the replacing.
+    """
 
     kept: str
     path: str
     sha: str
     since: float
+    live: bool = False
 
 
 def lingering(root: Root) -> Iterator[Lingering]:
     """Yield the old inodes of files we replaced or removed."""
-    shelves = root.path / LINGER
-    for shelf in sorted(shelves.iterdir()) if shelves.is_dir() else ():
-        for kept in sorted(shelf.iterdir()):
-            since = kept.stat(follow_symlinks=False).st_ctime
-            sha = kept.name.split("-")[0]
-            where = f"{LINGER}/{shelf.name}/{kept.name}"
-            yield Lingering(where, _unquoted(shelf.name), sha, since)
+    for shelf in _names(root, LINGER):
+        for kept in _names(root, f"{LINGER}/{shelf}"):
+            where = f"{LINGER}/{shelf}/{kept}"
+            found = _stat(root, where)
+            if found:
+                live = found.st_nlink > 1
+                sha, path = kept.split("-")[0], _unquoted(shelf)
+                yield Lingering(where, path, sha, found.st_ctime, live)
+
+
+def _names(root: Root, folder: str) -> list[str]:
+    try:
+        with _folder(root, inside(folder)) as fd, os.scandir(fd) as entries:
+            return sorted(entry.name for entry in entries)
+    except (FileNotFoundError, NotADirectoryError):
+        return []
+
+
+def clear_shelves(root: Root) -> None:
+    """Remove the folders of let-go inodes: their names tell what was once written."""
+    for shelf in _names(root, LINGER):
+        with contextlib.suppress(OSError), _folder(root, inside(LINGER)) as fd:
+            os.rmdir(shelf, dir_fd=fd)
 
 
 def discard(root: Root, path: str) -> None:
     """Remove a file of our own workings (a temporary, a lingering inode, an intent), durably."""
     *folder, name = inside(path)
-    with contextlib.suppress(FileNotFoundError), _folder(root, folder) as fd:
+    with _disk(root), contextlib.suppress(FileNotFoundError), _folder(root, folder) as fd:
         os.unlink(name, dir_fd=fd)
         _sync_folder(fd, path)
 
@@ -461,7 +592,7 @@ def discard(root: Root, path: str) -> None:
 def rename(root: Root, old: str, new: str) -> None:
     """Rename a file of our own workings within its folder; not durable until the next sync."""
     *folder, name = inside(old)
-    with _folder(root, folder) as fd:
+    with _disk(root), _folder(root, folder) as fd:
         os.replace(name, inside(new)[-1], src_dir_fd=fd, dst_dir_fd=fd)
 
 
@@ -481,7 +612,7 @@ def alive(temp: str) -> bool:
         return True  # another machine's: not ours to judge
     try:
         os.kill(int(parts[1]), 0)
-    except (ProcessLookupError, ValueError):
+    except (ProcessLookupError, ValueError, OverflowError):
         return False
     except PermissionError:
         return True

@@ -6,19 +6,20 @@ restores a torn file whose whole text git has, and makes MEMORY.md point at what
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
-from pathlib import PurePosixPath
 
-from vaultmem import cascade, compact, document, files, journal, pointers
+from vaultmem import cascade, compact, document, files, journal, pointers, store
 from vaultmem.compact import Past
 from vaultmem.errors import BadInput, Refused, Unreadable
-from vaultmem.index.listing import moves
+from vaultmem.health import READ_ONLY
 from vaultmem.model import Problem, Record, iso, moment
 from vaultmem.plan import Change, Plan
 from vaultmem.site import Site
 
+_ULID = re.compile(r"[0-7][0-9A-HJKMNP-TV-Z]{25}")
 _SOON = "the next compaction redoes it: `vaultmem compact`"
 
 
@@ -77,13 +78,22 @@ def _vanished(site: Site) -> Iterator[Problem]:
 
 
 def _twins(site: Site) -> Iterator[Problem]:
-    """Two files with one id are a conflict copy; two with one stem confuse every link."""
-    rows = site.index.db.execute(
-        "SELECT id, group_concat(path, ', '), max(path) FROM docs WHERE id != '' AND recallable"
-        " GROUP BY id HAVING count(*) > 1"
-    )
-    for same, paths, last in rows:
+    """Two files with one id are a conflict copy; two memories with one stem confuse every link."""
+    for same, paths, last in site.index.db.execute(_same("id", "id != '' AND recallable")):
         yield Problem("twins", last, f"one id, {same}, in {paths}", "keep one and delete the other")
+    for same, paths, last in site.index.db.execute(_same("stem", "type = 'memory' AND recallable")):
+        yield Problem("same-name", last, f"one name, {same}, of {paths}", "rename one of them")
+
+
+def _same(column: str, condition: str) -> str:
+    return (
+        f"SELECT {column}, group_concat(path, ', '), max(path) FROM docs WHERE {condition}"  # noqa: S608
+        f" GROUP BY {column} HAVING count(*) > 1 AND count(DISTINCT id) {_IDS[column]}"
+    )
+
+
+# A copy has both the id and the name: it is told once, as twins.
+_IDS = {"id": "= 1", "stem": "> 1"}
 
 
 def _coverage(past: Past) -> Iterator[Problem]:
@@ -132,6 +142,9 @@ _REWRITE = "`vaultmem fsck --repair` makes it anew between its marks"
 
 
 def _workings(site: Site) -> Iterator[Problem]:
+    if (site.root.path / READ_ONLY).exists():
+        message = "the disk failed during a write; every write is refused"
+        yield Problem("read-only", READ_ONLY, message, "check the disk, then `fsck --repair`")
     for name in journal.names(site.root):
         todo = journal.get(site.root, name)
         where = f"{journal.FOLDER}/{name}"
@@ -145,18 +158,28 @@ def _workings(site: Site) -> Iterator[Problem]:
 
 
 def _shadow(site: Site, listing: files.Listing) -> Iterator[Problem]:
-    """Compare the index with the files' bytes: it may lag, it may not lie."""
+    """Compare the index with the files' bytes and words: it may lag, it may not lie."""
     seen = site.index.seen()
-    for move in moves(seen, listing.files):
-        if move.what == "removed":
-            yield Problem("index", move.path, "the index knows a file that is gone", _REBUILD)
+    said = {record.path: record for record in site.index.records()}
+    gone = (seen.keys() | said.keys()) - listing.files.keys()
+    for path in sorted(gone - set(site.index.vanished())):
+        yield Problem("index", path, "the index knows a file that is gone", _MEND)
+    # Of what cannot be trusted now the index keeps what it said before.
+    broken = {p.path for p in site.index.problems()}
     for path, known in seen.items():
         found = files.read(site.root, path) if path in listing.files else None
-        if found and found.stamp == known.stamp and found.sha != known.sha:
-            yield Problem("index", path, "the index has other bytes", _REBUILD)
+        if found is None or found.stamp != known.stamp:
+            continue
+        if found.sha != known.sha or (path not in broken and _lies(path, found, said.get(path))):
+            yield Problem("index", path, "the index says something else of it", _MEND)
 
 
-_REBUILD = "delete .vaultmem/index: it comes back"
+def _lies(path: str, found: files.Content, said: Record | None) -> bool:
+    now = store.record(path, found)
+    return now.problem is None and now != said
+
+
+_MEND = "`vaultmem fsck --repair` looks at it anew"
 
 
 def _history(site: Site) -> Iterator[Problem]:
@@ -171,14 +194,30 @@ def _history(site: Site) -> Iterator[Problem]:
 
 def repair(site: Site) -> None:
     """Mend what can be mended without judgement; the caller has recovered and synced."""
-    (site.root.path / ".vaultmem/read-only").unlink(missing_ok=True)
+    (site.root.path / READ_ONLY).unlink(missing_ok=True)
     site.door.tidy(quiet=0)
+    _cast_anew(site)
     changes = tuple(_mended(site))
-    changes += cascade.index_change(site, changes)
+    if changes or any(_pointers(site)):
+        changes += cascade.index_change(site, changes)
     if changes and not site.index.vanished():
-        subject = f"repair: {len(changes)} files"
+        subject = f"repair: {len(changes)} {'file' if len(changes) == 1 else 'files'}"
         notes = tuple(f"{c.path}: {c.reason}" for c in changes)
         site.carry_out(Plan(site.mint(), "repair", subject, changes, notes=notes))
+
+
+def _cast_anew(site: Site) -> None:
+    """Let the index look again at the files of which it says something else."""
+    if site.index.vanished():
+        return  # only the index knows what they said
+    wrong = [p.path for p in _shadow(site, files.listing(site.root))]
+    if wrong:
+        marks = [(path,) for path in wrong]
+        site.index.db.executemany("UPDATE seen SET sha = '' WHERE path = ?", marks)
+        site.index.absorb(wrong)
+        if any(_shadow(site, files.listing(site.root))):
+            site.index.rebuild()
+            site.index.sync()
 
 
 def _mended(site: Site) -> Iterator[Change]:
@@ -212,7 +251,7 @@ def _completed(site: Site, path: str, old: bytes) -> Iterator[Change]:
 
 
 def _sound_id(value: object) -> str:
-    return str(value) if Record("", "", id=str(value)).id and len(str(value)) == 26 else ""  # noqa: PLR2004
+    return str(value) if _ULID.fullmatch(str(value).upper()) else ""
 
 
 def _iso_of(mtime_ns: int) -> str:
@@ -227,8 +266,3 @@ def _restored(site: Site, path: str, old: bytes) -> Iterator[Change]:
     whole = repository.show("HEAD", path) if repository else None
     if whole and whole != old and whole.startswith(old):
         yield Change(path, old, whole, "restored from the last commit")
-
-
-def where(problem: Problem) -> str:
-    """Return the folder a problem lies in, for grouping."""
-    return str(PurePosixPath(problem.path).parent)

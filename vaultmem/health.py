@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from datetime import timedelta
+from pathlib import PurePosixPath
 from typing import Literal
 
-from vaultmem import git, journal, pointers
-from vaultmem.config import Config
+from vaultmem import journal, pointers
+from vaultmem.config import PATH, Config
 from vaultmem.model import Problem
 from vaultmem.site import Site
 
 _WARN, _FULL = 0.75, 0.90
+READ_ONLY = ".vaultmem/read-only"
+"""What a failed fsync leaves; only `fsck --repair` takes it away."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +68,7 @@ def check(site: Site) -> Health:
 
 
 def _status(problems: tuple[Problem, ...]) -> Literal["OK", "WARNING", "ERROR"]:
-    if any(p.code in {"full", "vanished"} for p in problems):
+    if any(p.code in {"full", "vanished", "read-only"} for p in problems):
         return "ERROR"
     return "WARNING" if problems else "OK"
 
@@ -72,33 +76,43 @@ def _status(problems: tuple[Problem, ...]) -> Literal["OK", "WARNING", "ERROR"]:
 def _agent(site: Site, config: Config, name: str) -> AgentHealth:
     stems = site.index.stems(name)
     covered = site.index.covered(name)
-    outside = [stem for stem, _ in stems[: -config.immediate_window]]
-    pending = sum(stem not in covered for stem in outside)
+    told = {stem for stem, _ in stems} & covered
+    pending = _pending(site, stems[: -config.immediate_window], told)
     size = config.recent_window + (0 if covered else 1)
     short = max(config.immediate_window - len(stems), 0)
+    recents, last_compaction = _recents(site, name)
+    longterm = f"agents/{name}/summaries/longterm.md"
     return AgentHealth(
         agent=name,
         memories=len(stems),
         immediate=min(len(stems), config.immediate_window),
-        covered=sum(stem in covered for stem, _ in stems),
+        covered=len(told),
         pending=pending,
-        recent_summaries=_count(site, name, "recent"),
-        longterm=_latest(site, name, "path", "longterm"),
-        last_memory=max((created for _, created in stems), default=None),
-        last_compaction=_latest(site, name, "created", "recent"),
+        recent_summaries=recents,
+        longterm=longterm if site.index.value(_BY_PATH, longterm) else None,
+        # They come in the order of their times.
+        last_memory=stems[-1][1] if stems else None,
+        last_compaction=last_compaction,
         next_compaction_at=len(stems) + max(size - pending, 0) + short,
     )
 
 
-def _count(site: Site, agent: str, tier: str) -> int:
-    sql = "SELECT count(*) FROM docs WHERE type = 'summary' AND agent = ? AND tier = ?"
-    return int(str(site.index.value(sql, agent, tier)))
+def _pending(site: Site, outside: Sequence[tuple[str, str]], told: AbstractSet[str]) -> int:
+    """Count what waits for a summary; what cannot be read now waits for a person instead."""
+    unsound = {PurePosixPath(p.path).stem for p in site.index.problems()}
+    return sum(stem not in told and stem not in unsound for stem, _ in outside)
 
 
-def _latest(site: Site, agent: str, column: Literal["path", "created"], tier: str) -> str | None:
-    sql = f"SELECT max({column}) FROM docs WHERE type = 'summary' AND agent = ? AND tier = ?"  # noqa: S608
-    found = site.index.value(sql, agent, tier)
-    return str(found) if found else None
+_BY_PATH = "SELECT 1 FROM docs WHERE path = ?"
+_RECENTS = (
+    "SELECT count(*), max(created) FROM docs"
+    " WHERE type = 'summary' AND tier = 'recent' AND agent = ?"
+)
+
+
+def _recents(site: Site, agent: str) -> tuple[int, str | None]:
+    count, newest = site.index.db.execute(_RECENTS, (agent,)).fetchone()
+    return int(count), str(newest) if newest else None
 
 
 def _problems(
@@ -111,13 +125,14 @@ def _problems(
             "vanished", gone[0], f"{len(gone)} files are gone since the last look; writes wait",
             "`git checkout -- .` brings them back, `vaultmem fsck --accept-missing` lets them go",
         )  # fmt: skip
-    yield from _fullness("MEMORY.md", pointers.PATH, size.share, "let `vaultmem watch --once` trim")
+    yield from _fullness(pointers.PATH, size.share, _SHORTEN)
     if config.max_memories:
         for agent in agents:
             share = agent.memories / config.max_memories
             where = f"agents/{agent.agent}/memories"
-            yield from _fullness("the store", where, share, "raise max_memories or forget some")
+            yield from _fullness(where, share, f"raise max_memories in {PATH}")
     yield from _stale(site, config, agents)
+    yield from _read_only(site)
     yield from _waiting(site)
 
 
@@ -125,10 +140,20 @@ def _link(path: str) -> Problem:
     return Problem("link", path, "a link or a device, which vaultmem does not follow", "remove it")
 
 
-def _fullness(what: str, path: str, share: float, repair: str) -> Iterator[Problem]:
+_SHORTEN = "shorten your own lines; the list between the marks drops its last pointers by itself"
+
+
+def _fullness(path: str, share: float, repair: str) -> Iterator[Problem]:
     if share >= _WARN:
         code = "full" if share >= _FULL else "filling"
-        yield Problem(code, path, f"{what} is at {share:.0%} of its budget", repair)
+        yield Problem(code, path, f"{share:.0%} of its budget is used", repair)
+
+
+def _read_only(site: Site) -> Iterator[Problem]:
+    if (site.root.path / READ_ONLY).exists():
+        message = "the disk failed during a write; every write is refused"
+        repair = "check the disk, then `vaultmem fsck --repair`"
+        yield Problem("read-only", READ_ONLY, message, repair)
 
 
 def _stale(site: Site, config: Config, agents: tuple[AgentHealth, ...]) -> Iterator[Problem]:
@@ -158,6 +183,8 @@ def _waiting(site: Site) -> Iterator[Problem]:
     """Say why commits wait; asking git costs, so only when some do."""
     if not journal.names(site.root):
         return
+    from vaultmem import git  # noqa: PLC0415  # only while commits wait
+
     repository = site.door.repository
     why = repository.blocked() if repository else None
     if why:

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from vaultmem import cascade, git, pointers
+from vaultmem import cascade, config, git, pointers
 from vaultmem.errors import BadInput, Refused, Unavailable
 from vaultmem.git import Entry, FileChange, Repository
 from vaultmem.merge import merge
 from vaultmem.plan import Change, Plan
 from vaultmem.site import Site
+
+_SHORTEST_COMMIT = 7
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,10 +34,9 @@ def operations(site: Site, limit: int | None) -> tuple[Operation, ...]:
 
 
 def _operation(entry: Entry) -> Operation:
-    ops = tuple(value for key, value in entry.trailers if key == git.OP)
     when = entry.when.strftime("%Y-%m-%dT%H:%M:%SZ")
     return Operation(
-        entry.commit, when, entry.author, entry.subject, ops, entry.body, entry.trailers
+        entry.commit, when, entry.author, entry.subject, _ops(entry), entry.body, entry.trailers
     )
 
 
@@ -49,46 +50,73 @@ def _repository(site: Site) -> Repository:
 
 
 def diff(site: Site, op: str = "") -> str:
-    """Return the patch of one operation, or of what is not committed yet when none is named."""
+    """Return the patch of one operation or commit, or of what is not committed when none is named.
+
+    Raises BadInput for one that is not in the history.
+    """
     repository = _repository(site)
-    return repository.diff(_entry(repository, op).commit if op else None)
+    if not op:
+        return repository.diff(None)
+    return "".join(repository.diff(entry.commit) for entry in _entries(repository, op))
 
 
-def _entry(repository: Repository, op: str) -> Entry:
-    found = repository.find_op(op.upper()) if op else None
-    if found is None:
+def _entries(repository: Repository, op: str) -> list[Entry]:
+    """Return the commits of one operation, oldest first; a commit may be named by its own id.
+
+    An operation has more than one commit when git could take only part of it at first.
+    """
+    name = op.upper()
+    found = [e for e in repository.log(None) if (git.OP, name) in e.trailers] if op else []
+    if not found and len(op) >= _SHORTEST_COMMIT:
+        found = [e for e in repository.log(None) if e.commit.startswith(op.lower())]
+    if not found:
         raise BadInput(f"no operation {op!r} in the history: `vaultmem log` lists them")
-    return found
+    return found[::-1]
 
 
 def undo(site: Site, op: str) -> Plan:
-    """Return the plan that takes one operation back and keeps whatever came later.
+    """Return the plan that takes one operation (or commit) back and keeps whatever came later.
 
     Raises BadInput for an unknown operation, Refused when later changes stand on it.
     """
     repository = _repository(site)
-    entry = _entry(repository, op)
-    changed = [c for c in repository.changed(entry.commit) if c.path != pointers.PATH]
-    ours = [c for c in changed if _belongs(c, entry, op.upper())]
+    entries = _entries(repository, op)
+    ours = _net(c for e in entries for c in repository.changed(e.commit) if _belongs(c, e, op))
+    if any(c.path == config.PATH and c.old is None for c in ours):
+        raise Refused(f"{op} made this vault: to be rid of it, remove its folder")
     reverse = tuple(change for c in ours for change in _reverse(site, c))
     if not reverse:
         raise Refused(f"{op} is undone already: its files are as they were before it")
-    _refuse_covered(site, reverse)
+    _refuse_told(site, reverse)
     return Plan(
         op=site.mint(),
         kind="undo",
-        subject=f"undo: {entry.subject}",
+        subject=f"undo: {entries[-1].subject}",
         changes=(*reverse, *cascade.index_change(site, reverse)),
-        agent=dict(entry.trailers).get("Agent", ""),
-        notes=(f"Takes back {op.upper()} ({entry.commit[:12]}).",),
+        agent=dict(entries[-1].trailers).get("Agent", ""),
+        notes=tuple(f"Takes back {op.upper()} ({e.commit[:12]})." for e in entries),
     )
+
+
+def _net(changes: Iterable[FileChange]) -> list[FileChange]:
+    """Return what *changes* (oldest first) came to, path by path; MEMORY.md is made anew anyway."""
+    first: dict[str, bytes | None] = {}
+    last: dict[str, bytes | None] = {}
+    for change in changes:
+        first.setdefault(change.path, change.old)
+        last[change.path] = change.new
+    return [FileChange(p, first[p], last[p]) for p in first if p != pointers.PATH]
 
 
 def _belongs(change: FileChange, entry: Entry, op: str) -> bool:
     """Tell whether a path of a commit is this operation's; a quiet batch lists whose is whose."""
-    if sum(key == git.OP for key, _ in entry.trailers) == 1:
+    if (git.OP, op.upper()) not in entry.trailers or _ops(entry) == (op.upper(),):
         return True
-    return f"{op} {change.path}" in entry.body.splitlines()
+    return f"{op.upper()} {change.path}" in entry.body.splitlines()
+
+
+def _ops(entry: Entry) -> tuple[str, ...]:
+    return tuple(value for key, value in entry.trailers if key == git.OP)
 
 
 def _reverse(site: Site, change: FileChange) -> Iterator[Change]:
@@ -111,17 +139,21 @@ def _merged(change: FileChange, now: bytes | None) -> bytes:
     return merged
 
 
-def _refuse_covered(site: Site, reverse: tuple[Change, ...]) -> None:
-    """Raise Refused when a summary that stays tells of a memory that would go."""
-    going = {c.path for c in reverse}
+def _refuse_told(site: Site, reverse: tuple[Change, ...]) -> None:
+    """Raise Refused when a summary that stays tells of a file that would go."""
+    touched = {c.path for c in reverse}
     for change in reverse:
         if change.new is not None:
             continue
-        stem = change.path.rpartition("/")[2].removesuffix(".md")
-        teller = site.index.value(
-            "SELECT docs.path FROM links JOIN docs USING(doc) WHERE target = ?"
-            " AND docs.type = 'summary'",
-            stem,
-        )
-        if teller and teller not in going:
-            raise Refused(f"{teller} summarizes {change.path}: undo that compaction first")
+        whole = change.path.removesuffix(".md")
+        told = site.index.db.execute(_TELLERS, (whole, whole.rpartition("/")[2])).fetchall()
+        for (teller,) in told:
+            if teller not in touched:
+                raise Refused(f"{teller} summarizes {change.path}: undo that compaction first")
+
+
+# Links to memories are bare stems, links to summaries name the whole path.
+_TELLERS = (
+    "SELECT docs.path FROM links JOIN docs USING(doc)"
+    " WHERE target IN (?, ?) AND docs.type = 'summary' ORDER BY docs.path"
+)

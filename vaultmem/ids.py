@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import fcntl
 import os
+import re
 from collections.abc import Callable, Iterator
 from datetime import datetime
 from pathlib import Path
@@ -17,6 +18,8 @@ Entropy = Callable[[int], bytes]
 
 _RANDOM_BITS = 80
 _LENGTH = 26
+_ULID = re.compile(r"[0-7][0-9A-HJKMNP-TV-Z]{25}")
+_LAST_MOMENT = "76EZ91ZPZZ"  # of the year 9999: an id beyond it was made up, and may be the last
 
 
 def mint(
@@ -33,7 +36,8 @@ def mint(
 
 
 def _valid(text: str) -> str:
-    return text.upper() if len(text) == _LENGTH and text.isascii() and text.isalnum() else ""
+    text = text.upper()
+    return text if _ULID.fullmatch(text) and text <= _LAST_MOMENT else ""
 
 
 def rising(last: str, now: datetime, count: int, random: bytes) -> Iterator[str]:

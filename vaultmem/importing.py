@@ -14,19 +14,22 @@ from dataclasses import dataclass
 from datetime import datetime
 from itertools import islice
 from pathlib import Path
+from typing import Annotated
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from vaultmem import memories
-from vaultmem.errors import BadInput, BadLine, SecretFound, StaleWrite
-from vaultmem.memories import Said
+from vaultmem.errors import BadInput, BadLine, SecretFound, StaleWrite, SwitchedOff
+from vaultmem.memories import LONGEST_NAME, Said, encodable, one_line, refuse_secrets
 from vaultmem.model import lowest, moment
 from vaultmem.plan import Plan
 from vaultmem.site import Site
 
-_LONGEST_NAME = 200
 _BATCH = 1000
 _TRIES = 4
+
+
+_Number = Annotated[int, Field(ge=-(2**63), lt=2**63)]
 
 
 class Message(BaseModel):
@@ -34,10 +37,10 @@ class Message(BaseModel):
 
     model_config = ConfigDict(strict=True, frozen=True, extra="ignore")
 
-    id: str | int | None = None
-    session: str | None = Field(default=None, max_length=_LONGEST_NAME)
-    speaker: str | None = Field(default=None, max_length=_LONGEST_NAME)
-    role: str | None = Field(default=None, max_length=_LONGEST_NAME)
+    id: Annotated[str, Field(max_length=LONGEST_NAME)] | _Number | None = None
+    session: str | None = Field(default=None, max_length=LONGEST_NAME)
+    speaker: str | None = Field(default=None, max_length=LONGEST_NAME)
+    role: str | None = Field(default=None, max_length=LONGEST_NAME)
     content: str
     at: str | None = None
 
@@ -72,33 +75,44 @@ class Line:
     fault: str = ""
 
 
+_Origin = Callable[[Message], tuple[str, str]]
+"""Tells a message's session and what names it for ever."""
+
+
 def lines(paths: Iterable[Path], settings: Settings) -> Iterator[Line]:
-    """Yield every non-blank line of JSONL files; raises BadInput for a file that is not there."""
+    """Yield every non-blank line of JSONL files; raises BadInput for what is no readable file."""
+    known: dict[str, str] = {}
     for path in paths:
+        if path.exists() and not path.is_file() and not path.is_dir():
+            raise BadInput(f"{path}: a pipe can be read only once: save it to a file first")
         try:
             with path.open(encoding="utf-8", errors="surrogateescape") as stream:
-                yield from _lines(stream, path, settings)
+                yield from _lines(stream, path, settings, known)
         except OSError as e:
             raise BadInput(f"{path}: {e.strerror}; name a JSONL file") from e
 
 
-def _lines(stream: Iterable[str], path: Path, settings: Settings) -> Iterator[Line]:
-    origin = _origins(path.stem)
+def _lines(
+    stream: Iterable[str], path: Path, settings: Settings, known: dict[str, str]
+) -> Iterator[Line]:
+    origin = _origins(path.stem, known)
     for number, text in enumerate(stream, 1):
-        if text.strip():
+        if text.strip("\ufeff \t\r\n"):
             where = f"{path.name}:{number}"
             try:
                 yield Line(path.name, number, _said(text, where, origin, settings))
-            except (BadInput, SecretFound) as e:
+            except SecretFound as e:
+                yield Line(path.name, number, fault=f"looks like a secret ({e.rule}), see --redact")
+            except BadInput as e:
                 yield Line(path.name, number, fault=str(e).removeprefix(f"{where}: "))
 
 
-def _said(
-    text: str, where: str, origin: Callable[[Message], str], settings: Settings
-) -> Said | None:
-    message = _message(text.removeprefix("\ufeff"))
+def _said(text: str, where: str, origin: _Origin, settings: Settings) -> Said | None:
+    message = _message(text.strip("\ufeff \t\r\n"))
     content = memories.clean(message.content, where, redact=settings.redact)
-    key = origin(message)
+    speaker = message.speaker or message.role or ""
+    refuse_secrets(where, speaker, message.session or "", str(message.id))
+    session, key = origin(message)
     if not content:
         return None
     return Said(
@@ -106,46 +120,43 @@ def _said(
         agent=settings.agent,
         created=moment(message.at) if message.at else settings.now,
         source="import",
-        speaker=_one_line(message.speaker or message.role or ""),
-        session=_one_line(key.rpartition("/")[0]),
-        origin=_one_line(key),
+        speaker=one_line(speaker, "speaker"),
+        session=one_line(session, "session"),
+        origin=" ".join(key.split()),
     )
 
 
-def _one_line(text: str) -> str:
-    return " ".join(text.split())
-
-
 def _message(text: str) -> Message:
+    if not encodable(text):
+        raise BadInput("not UTF-8")
     try:
-        return Message.model_validate_json(text.encode("utf-8", "surrogatepass"))
+        return Message.model_validate_json(text)
     except ValidationError as e:
         first = e.errors(include_url=False, include_input=False)[0]
-        where = ".".join(str(x) for x in first["loc"])
-        raise BadInput(f"{where}: {first['msg']}" if where else first["msg"]) from e
-    except UnicodeEncodeError as e:
-        raise BadInput("not UTF-8") from e
+        # A position within the line, which pydantic calls `line 1`, would only mislead.
+        why = first["msg"].partition(" at line ")[0]
+        raise BadInput(f"{first['loc'][0]}: {why}" if first["loc"] else why) from e
 
 
-def _origins(stem: str) -> Callable[[Message], str]:
-    """Return the function that names each message of one file.
+def _origins(stem: str, known: dict[str, str]) -> _Origin:
+    """Return the function that tells each message's session and what names it for ever.
 
     Without an id the words name it, with how often they came before: a second "Thanks!" is a second
-    memory. Raises BadInput when one id stands for two different messages.
+    memory. *known* holds the ids of all files so far: raises BadInput when one id stands for two
+    different messages.
     """
     seen: Counter[str] = Counter()
-    by_id: dict[str, str] = {}
 
-    def name(message: Message) -> str:
+    def name(message: Message) -> tuple[str, str]:
         session = message.session or stem
         words = _digest(session, message.at, message.speaker or message.role, message.content)
         if message.id is not None:
             key = f"{session}/{message.id}"
-            if by_id.setdefault(key, words) != words:
+            if known.setdefault(key, words) != words:
                 raise BadInput(f"id {message.id} stands for another message further up")
-            return key
+            return session, key
         seen[words] += 1
-        return f"{session}/{words}-{seen[words]}"
+        return session, f"{session}/{words}-{seen[words]}"
 
     return name
 
@@ -162,8 +173,10 @@ def run(
 
     Nothing is imported when a line is bad (unless they are to be skipped): the files are read
     through first. Then they go in by batches, each whole and durable; a run that was cut short is
-    taken up by the next. Raises BadLine, BadInput and whatever `Site.carry_out` does.
+    taken up by the next. Raises BadLine, BadInput, SwitchedOff and what `Site.carry_out` does.
     """
+    if settings.agent in site.config().disabled_agents:
+        raise SwitchedOff("agent", settings.agent)
     if not settings.skip_bad:
         refuse_bad(lines(paths, settings))
     op = site.mint()
@@ -208,7 +221,7 @@ def _keep(site: Site, said: Sequence[Said], op: str, before: int) -> int:
 
 
 def _plan(site: Site, agent: str, fresh: Sequence[Said], op: str, before: int) -> Plan:
-    minted = site.door.mint(len(fresh))
+    minted = site.mint_many(len(fresh))
     changes = tuple(memories.change(s, i) for s, i in zip(fresh, minted, strict=True))
     total = before + len(fresh)
     trust = lowest(s.trust for s in fresh)

@@ -6,10 +6,12 @@ disk and waits for its commit. Both hold the bytes to write, so a replay asks no
 
 from __future__ import annotations
 
+import contextlib
 import json
 from dataclasses import dataclass, replace
 
 from vaultmem import files
+from vaultmem.errors import DiskRefused, Refused
 from vaultmem.files import Root, Step
 from vaultmem.plan import Plan
 
@@ -65,8 +67,9 @@ def begin(root: Root, todo: Intent) -> None:
 
 def applied(root: Root, todo: Intent) -> None:
     """Note that all of the intent's files are as it wants them."""
-    # Not synced: a replay of a finished intent finds everything done.
-    files.rename(root, f"{FOLDER}/{todo.id}.json", f"{FOLDER}/{todo.id}{_DONE}")
+    # Neither synced nor insisted on: a replay of a finished intent finds everything done.
+    with contextlib.suppress(DiskRefused):
+        files.rename(root, f"{FOLDER}/{todo.id}.json", f"{FOLDER}/{todo.id}{_DONE}")
 
 
 def finish(root: Root, todo: Intent) -> None:
@@ -82,9 +85,14 @@ def names(root: Root) -> list[str]:
     return sorted(p.name for p in folder.iterdir() if p.name.endswith(".json"))
 
 
+def begun(root: Root) -> list[str]:
+    """Return the file names of the intents that were begun and not noted as applied."""
+    return [n for n in names(root) if not n.endswith(_DONE)]
+
+
 def half_done(root: Root) -> bool:
     """Tell whether some intent was begun and not noted as applied."""
-    return any(not n.endswith(_DONE) for n in names(root))
+    return bool(begun(root))
 
 
 def get(root: Root, name: str) -> Intent | None:
@@ -122,12 +130,13 @@ def load(data: bytes, *, applied: bool) -> Intent | None:
             raw["id"], raw["op"], raw["kind"], raw["agent"], raw["subject"], trailers,
             tuple(raw["notes"]), raw["base"], tuple(writes), applied,
         )  # fmt: skip
-    except (ValueError, KeyError, TypeError):
+    except (ValueError, KeyError, TypeError, AttributeError, Refused):
         return None
 
 
 def _write(raw: dict[str, str | None]) -> Write:
-    return Write(str(raw["path"]), _data(raw["old"]), _data(raw["new"]), raw["pre"])
+    path = "/".join(files.inside(str(raw["path"])))
+    return Write(path, _data(raw["old"]), _data(raw["new"]), raw["pre"])
 
 
 def _text(data: bytes | None) -> str | None:

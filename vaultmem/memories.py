@@ -15,6 +15,9 @@ from vaultmem.site import Site
 LARGEST = 100 * 1024
 """Bytes of one memory; the same cap as Anthropic's memory stores."""
 
+LONGEST_NAME = 200
+"""Characters of a session, a speaker, a tag, a message's id."""
+
 _SLUG = 48
 _TAIL = 6
 _SUBJECT = 60
@@ -66,6 +69,35 @@ def _check_storable(text: str, where: str) -> None:
     except (UnicodeEncodeError, Unreadable) as e:
         why = e.why if isinstance(e, Unreadable) else "it holds half a character"
         raise BadInput(f"{where}: cannot be stored: {why}") from e
+
+
+def one_line(text: str, what: str) -> str:
+    """Return *text*, which becomes a line of frontmatter and of a commit, without line breaks.
+
+    Raises BadInput, naming *what*, for text that is too long or no text.
+    """
+    line = " ".join(text.split())
+    if len(line) > LONGEST_NAME:
+        raise BadInput(f"the {what} is longer than {LONGEST_NAME} characters: shorten it")
+    if not encodable(line):
+        raise BadInput(f"the {what} is not UTF-8: it cannot be stored")
+    return line
+
+
+def encodable(text: str) -> bool:
+    """Tell whether *text* can be written at all; half a character cannot."""
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
+
+
+def refuse_secrets(where: str, *texts: str) -> None:
+    """Raise SecretFound when a credential stands in one of *texts*; *where* names the place."""
+    for text in texts:
+        if found := secrets.find(text):
+            raise SecretFound(where, found[0].rule)
 
 
 def check_switches(said: Said, config: Config) -> None:

@@ -12,7 +12,7 @@ _SECONDS = 30
 def merge(ours: bytes, base: bytes, theirs: bytes) -> bytes | None:
     """Return both sides' changes to *base* in one text; None when they touch the same lines.
 
-    None as well when there is no git to ask.
+    None as well when there is no git to ask, or it does not answer.
     """
     with tempfile.TemporaryDirectory(prefix="vaultmem-merge-") as folder:
         names = ("ours", "base", "theirs")
@@ -23,6 +23,6 @@ def merge(ours: bytes, base: bytes, theirs: bytes) -> bytes | None:
                 ["git", "merge-file", "-p", "-q", *names],
                 cwd=folder, capture_output=True, timeout=_SECONDS, check=False,
             )  # fmt: skip
-        except FileNotFoundError:
+        except (OSError, subprocess.TimeoutExpired):
             return None
     return done.stdout if done.returncode == 0 else None

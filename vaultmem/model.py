@@ -99,21 +99,22 @@ def utc_now() -> datetime:
 
 def iso(when: datetime) -> str:
     """Return *when* as the vault writes it: `2026-11-20T10:15:00Z`."""
-    return when.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+    # Not strftime: its %Y pads no year before 1000.
+    return when.astimezone(UTC).replace(microsecond=0, tzinfo=None).isoformat() + "Z"
 
 
 def compact_stamp(when: datetime) -> str:
     """Return *when* as file names carry it: `20261120-101500`."""
-    return when.astimezone(UTC).strftime("%Y%m%d-%H%M%S")
+    return iso(when).translate({ord("-"): None, ord(":"): None, ord("T"): "-", ord("Z"): None})
 
 
 def moment(text: str) -> datetime:
     """Read a date or a time, UTC where it names no zone; raises BadInput."""
     try:
         found = datetime.fromisoformat(text.strip())
-    except ValueError as e:
+        return found.replace(tzinfo=UTC) if found.tzinfo is None else found.astimezone(UTC)
+    except (ValueError, OverflowError) as e:  # the first and last days have no UTC everywhere
         raise BadInput(f"{text!r} is no date: write 2026-11-20 or 2026-11-20T10:15:00Z") from e
-    return found.replace(tzinfo=UTC) if found.tzinfo is None else found.astimezone(UTC)
 
 
 def end_of(text: str) -> datetime:

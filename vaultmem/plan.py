@@ -67,12 +67,19 @@ def _diff(change: Change) -> Iterator[str]:
     lines = difflib.unified_diff(
         _lines(change.old),
         _lines(change.new),
-        "/dev/null" if change.old is None else f"a/{change.path}",
-        "/dev/null" if change.new is None else f"b/{change.path}",
+        "/dev/null" if change.old is None else _name("a", change.path),
+        "/dev/null" if change.new is None else _name("b", change.path),
     )
     for line in lines:
         yield line if line.endswith("\n") else f"{line}\n\\ No newline at end of file\n"
 
 
+def _name(side: str, path: str) -> str:
+    # As git writes it: a tab ends a name with a space in it.
+    return f"{side}/{path}\t" if " " in path else f"{side}/{path}"
+
+
 def _lines(data: bytes | None) -> list[str]:
-    return (data or b"").decode("utf-8", "replace").splitlines(keepends=True)
+    # Not splitlines(): for git only LF ends a line.
+    lines = (data or b"").decode("utf-8", "replace").split("\n")
+    return [f"{line}\n" for line in lines[:-1]] + [line for line in lines[-1:] if line]

@@ -15,6 +15,9 @@ from vaultmem.model import TRUST, Record, first_line
 PATH = "MEMORY.md"
 BEGIN, END = "<!-- vaultmem:begin -->", "<!-- vaultmem:end -->"
 MOST_LINES, MOST_BYTES, LONGEST_LINE = 200, 25_000, 150
+_BEGIN = re.compile(rf"^{BEGIN}[ \t]*\r?\n", re.MULTILINE)
+_END = re.compile(rf"^{END}[ \t]*\r?$", re.MULTILINE)
+_UNSAFE = re.compile(r"[\x00-,:-@\[-^`{-}\x7f\s]")
 _LONGEST_TITLE = 60
 _GROUPS = (
     ("Cards", "card"),
@@ -41,22 +44,23 @@ class Size:
 
 def size(text: str) -> Size:
     """Return the size of a MEMORY.md."""
-    return Size(len(text.splitlines()), len(text.encode()))
+    return Size(len(text.splitlines()), len(text.encode("utf-8", "surrogateescape")))
 
 
 def regenerate(text: str, records: Iterable[Record]) -> str:
     """Return *text* with what stands between the marks made anew from *records*.
 
-    A text without both marks is a person's and comes back as it is.
+    A mark is a line of its own. A text without both marks is a person's and comes back as it is.
     """
-    head, begin, rest = text.partition(BEGIN)
-    _, end, tail = rest.partition(END)
-    if not begin or not end:
+    end = next((m for m in _END.finditer(text) if _BEGIN.search(text, 0, m.start())), None)
+    if end is None:
         return text
-    around = size(head + BEGIN + "\n" + END + tail)
+    begin = list(_BEGIN.finditer(text, 0, end.start()))[-1]
+    head, tail = text[: begin.end()], text[end.start() :]
+    around = size(head + tail)
     room = Size(MOST_LINES - around.lines, MOST_BYTES - around.bytes)
-    body = "".join(f"{line}\n" for line in _fitted(list(_lines(records)), room))
-    return f"{head}{BEGIN}\n{body}{END}{tail}"
+    eol = "\r\n" if head.endswith("\r\n") else "\n"
+    return head + "".join(_fitted([f"{line}{eol}" for line in _lines(records)], room, eol)) + tail
 
 
 def _lines(records: Iterable[Record]) -> Iterator[str]:
@@ -73,14 +77,21 @@ def _newest_first(record: Record) -> tuple[bool, str, str, str]:
 
 
 def pointer(record: Record) -> str:
-    """Return the line that points at *record*: `- [Title](path.md): hook`, at most 150 long."""
-    title = _plain(first_line(record.title or record.stem, _LONGEST_TITLE))
+    """Return the line that points at *record*: `- [Title](path.md): hook`.
+
+    It is at most 150 long, unless the path alone is too long for that.
+    """
+    path = _quoted(record.path)
+    around = len(f"- []({path}): ") + (len(f"{record.agent}: ") if record.agent else 0)
+    most = max(min(_LONGEST_TITLE, LONGEST_LINE - around), 1)
+    names = (record.title, record.stem, record.type)
+    title = next((t for name in names if (t := first_line(_plain(name), most))), "")
     if record.agent:
         title = f"{record.agent}: {title}"
-    start = f"- [{title}]({_quoted(record.path)})"
+    start = f"- [{title}]({path})"
     room = LONGEST_LINE - len(start) - len(": ")
-    hook = first_line(record.description or record.body, max(room, 0)) if room > 1 else ""
-    return f"{start}: {_harmless(hook)}"[:LONGEST_LINE] if hook else start
+    hook = first_line(_harmless(record.description or record.body), room) if room > 1 else ""
+    return f"{start}: {hook}" if hook else start
 
 
 def targets(text: str) -> list[str]:
@@ -92,33 +103,40 @@ def targets(text: str) -> list[str]:
 
 
 def _plain(title: str) -> str:
-    return title.translate(str.maketrans("[]", "()"))
+    return _harmless(title.translate(str.maketrans("[]\\", "()/")))
 
 
-def _harmless(hook: str) -> str:
-    # A description must not be able to end our region or hide in a comment.
-    return hook.replace("<!--", "").replace("-->", "")
+def _harmless(text: str) -> str:
+    # Neither a comment nor our own marks may begin or end inside a pointer.
+    return text.replace("<!--", "<! --").replace("-->", "-- >")
 
 
 def _quoted(path: str) -> str:
-    from urllib.parse import quote  # noqa: PLC0415  # 8 ms that only a rewrite pays
+    # Letters of any script may stand in a link as they are; encoded they would fill the line.
+    return _UNSAFE.sub(lambda m: "".join(f"%{b:02X}" for b in m[0].encode()), path)
 
-    return quote(path, safe="/")
 
-
-def _fitted(lines: Sequence[str], room: Size) -> Sequence[str]:
+def _fitted(lines: Sequence[str], room: Size, eol: str) -> Sequence[str]:
     """Return the first of *lines* that fit, and a line that counts the pointers left out."""
-    if _fits(lines, room):
+    listed = [x for x in lines if len(x.rstrip("\r\n")) <= LONGEST_LINE]
+    if len(listed) == len(lines) and _fits(lines, room):
         return lines
-    total = sum(line.startswith("- ") for line in lines)
-    for keep in range(len(lines), -1, -1):
-        shown = lines[:keep]
-        left = total - sum(line.startswith("- ") for line in shown)
-        closing = [*shown, f"- and {left} more: `vaultmem recall` finds them"]
+    total = sum(x.startswith("- ") for x in lines)
+    for keep in range(min(len(listed), max(room.lines, 0)), -1, -1):
+        shown = _headless(listed[:keep])
+        left = total - sum(x.startswith("- ") for x in shown)
+        closing = [*shown, f"- and {left} more: `vaultmem recall` finds them{eol}"]
         if _fits(closing, room):
             return closing
     return ()
 
 
+def _headless(lines: Sequence[str]) -> Sequence[str]:
+    """Return *lines* without headings that have nothing below them."""
+    while lines and lines[-1].startswith("## "):
+        lines = lines[:-1]
+    return lines
+
+
 def _fits(lines: Sequence[str], room: Size) -> bool:
-    return len(lines) <= room.lines and sum(len(x.encode()) + 1 for x in lines) <= room.bytes
+    return len(lines) <= room.lines and sum(len(x.encode()) for x in lines) <= room.bytes

@@ -2,32 +2,45 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from vaultmem import files, git, store
-from vaultmem.commit import Door
+from vaultmem import files, journal, store
 from vaultmem.config import Config
-from vaultmem.errors import BadInput, MassVanish
+from vaultmem.errors import BadInput, DiskRefused, MassVanish
 from vaultmem.files import Root
 from vaultmem.ids import Entropy
 from vaultmem.index import Index
 from vaultmem.model import Clock, Record
 from vaultmem.plan import Plan
 
+if TYPE_CHECKING:
+    from vaultmem.commit import Door
+
 _INDEX = ".vaultmem/index/catalog.sqlite3"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Site:
     """One open vault."""
 
     root: Root
     index: Index
-    door: Door
     clock: Clock
+    random: Entropy = os.urandom
+
+    @cached_property
+    def door(self) -> Door:
+        """Open the one way to write; it and git load when something is written."""
+        from vaultmem import git  # noqa: PLC0415  # `status` does not pay for it
+        from vaultmem.commit import Door  # noqa: PLC0415  # likewise
+
+        return Door(self.root, self.clock, git.find, self.random)
 
     def close(self) -> None:
         """Give back what is held open."""
@@ -40,13 +53,17 @@ class Site:
 
     def sync(self) -> None:
         """Finish what a crash left, then make the index equal to the files."""
-        self.door.recover()
+        self._recover()
         self.index.sync()
 
     def sync_soon(self) -> None:
         """Like `sync`, for a process that lives: scan only when something seems to have moved."""
-        self.door.recover()
+        self._recover()
         self.index.fresh()
+
+    def _recover(self) -> None:
+        if journal.half_done(self.root):
+            self.door.recover()
 
     def exists(self, path: str, sha: str) -> bool:
         """Tell whether the file is there with these bytes, as the index claims."""
@@ -61,7 +78,7 @@ class Site:
         """
         if gone := self.index.vanished():
             raise MassVanish(len(gone), gone[0])
-        with self.door.writing() as put:
+        with _disk(self.root), self.door.writing() as put:
             if guard:
                 guard()
             put(plan)
@@ -78,8 +95,13 @@ class Site:
         return store.load(self.root, record.path) or record
 
     def mint(self) -> str:
-        """Return a new ULID."""
-        return self.door.mint(floor=self._newest_id())[0]
+        """Return a new ULID; raises DiskRefused where nothing can be written."""
+        return self.mint_many(1)[0]
+
+    def mint_many(self, count: int) -> list[str]:
+        """Return *count* new ULIDs, rising."""
+        with _disk(self.root):
+            return self.door.mint(count, floor=self._newest_id())
 
     def _newest_id(self) -> str:
         return str(self.index.value("SELECT max(id) FROM docs WHERE type = 'memory'") or "")
@@ -94,10 +116,19 @@ class Site:
     def known_agent(self, name: str = "") -> str:
         """Like `agent`, for reading: raises BadInput when the one that is named has no files."""
         known = self.index.agents()
-        if name and name not in known:
+        if name and name not in known and name != self.agent():
             here = ", ".join(known) or "none yet: `vaultmem remember TEXT --agent NAME` makes one"
             raise BadInput(f"no agent {name!r} in this vault; there are: {here}")
         return self.agent(name)
+
+
+@contextlib.contextmanager
+def _disk(root: Root) -> Iterator[None]:
+    """Say of a vault that cannot be written what and where, as of any other refused write."""
+    try:
+        yield
+    except OSError as e:
+        raise DiskRefused(str(e.filename or root.path), e.strerror or str(e)) from e
 
 
 def open_site(path: Path, clock: Clock, random: Entropy = os.urandom) -> Site:
@@ -111,4 +142,4 @@ def open_site(path: Path, clock: Clock, random: Entropy = os.urandom) -> Site:
         store.record,
         lambda folders: files.folder_mtimes(root, folders),
     )
-    return Site(root, index, Door(root, clock, git.find, random), clock)
+    return Site(root, index, clock, random)

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from vaultmem import config, git, pointers
 from vaultmem.commit import Door
-from vaultmem.errors import CannotOpen, DiskRefused, Refused
+from vaultmem.errors import BadInput, CannotOpen, DiskRefused, Refused
 from vaultmem.files import Root
 from vaultmem.ids import Entropy
 from vaultmem.model import Clock
@@ -67,6 +67,8 @@ def create(
 
 
 def _make_folder(path: Path) -> None:
+    if path.exists() and not path.is_dir():
+        raise BadInput(f"{path} is a file: name a folder, or one that is yet to be made")
     try:
         path.mkdir(mode=0o700, parents=True, exist_ok=True)
     except OSError as e:

@@ -22,7 +22,7 @@ _TYPE_OF_FOLDER = {
     "tasks": "task",
 }
 _ULID = re.compile(r"[0-9A-HJKMNP-TV-Z]{26}")
-_LINK = re.compile(r"\[\[([^\]|#]+)[^\]]*\]\]")
+_LINK = re.compile(r"\[\[([^\[\]|#]++)[^\[\]]*+\]\]")
 _REPAIRS = {
     "torn": "restore it with `git checkout -- PATH`, or complete its frontmatter",
     "conflict": "choose one side between the conflict markers and delete the markers",

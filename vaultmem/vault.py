@@ -5,12 +5,10 @@ Each part is loaded when it is first used: `status` must not pay for the summari
 
 from __future__ import annotations
 
-import logging
 import os
-import threading
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from datetime import datetime
+from datetime import UTC, datetime
 from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Self, TypedDict, Unpack
@@ -24,6 +22,8 @@ from vaultmem.ids import Entropy
 from vaultmem.model import TRUST_OF_SOURCE, Clock, Record, iso, moment, utc_now
 
 if TYPE_CHECKING:
+    from threading import Thread
+
     from vaultmem.cascade import Outcome
     from vaultmem.compact import Compaction
     from vaultmem.context import Context
@@ -85,7 +85,7 @@ class Vault:
         """Work on the *opened* vault; use `Vault.open`."""
         self.site = opened
         self._summarizer = summarizer
-        self._background: threading.Thread | None = None
+        self._background: Thread | None = None
 
     @classmethod
     def open(
@@ -148,13 +148,17 @@ class Vault:
 
     def add_memory(self, text: str, **details: Unpack[Details]) -> Remembered:
         """Keep *text* as `remember` does, but leave compaction and commit to the background."""
+        from threading import Thread
+
         made, _ = self._keep(text, details)
         if self._background is None or not self._background.is_alive():
-            self._background = threading.Thread(target=self._catch_up, name="vaultmem-compaction")
+            self._background = Thread(target=self._catch_up, name="vaultmem-compaction")
             self._background.start()
         return made
 
     def _catch_up(self) -> None:
+        import logging
+
         # A thread of its own opens the vault for itself: SQLite transactions are per connection.
         with Vault.open(self.path, summarizer=self._summarizer, clock=self.site.clock) as again:
             try:
@@ -172,9 +176,8 @@ class Vault:
         return Remembered(memory_id, change.path, sha256(change.new or b""), None), said
 
     def _said(self, text: str, details: Details) -> Said:
-        from vaultmem.memories import Said
+        from vaultmem.memories import Said, one_line
 
-        at = details.get("at")
         importance = details.get("importance")
         source = details.get("source", "agent")
         if source not in TRUST_OF_SOURCE:
@@ -184,17 +187,24 @@ class Vault:
         return Said(
             text=text,
             agent=agent_name(self.site.agent(details.get("agent", ""))),
-            created=moment(at) if isinstance(at, str) else at or self.site.clock(),
+            created=self._when(details.get("at")),
             source=source,
             importance=importance,
-            speaker=details.get("speaker", ""),
-            session=details.get("session", ""),
-            tags=tuple(details.get("tags", ())),
+            speaker=one_line(details.get("speaker", ""), "speaker"),
+            session=one_line(details.get("session", ""), "session"),
+            tags=tuple(t for tag in details.get("tags", ()) if (t := one_line(tag, "tag"))),
         )
+
+    def _when(self, at: str | datetime | None) -> datetime:
+        if isinstance(at, str):
+            return moment(at)
+        when = at or self.site.clock()
+        # As in `moment`: what names no zone is UTC, wherever this runs.
+        return when if when.tzinfo else when.replace(tzinfo=UTC)
 
     def import_jsonl(
         self,
-        paths: Sequence[Path],
+        paths: Sequence[str | Path],
         *,
         agent: str = "",
         redact: bool = False,
@@ -211,10 +221,21 @@ class Vault:
         self.site.sync_soon()
         name = agent_name(self.site.agent(agent))
         settings = importing.Settings(name, self.site.clock(), redact=redact, skip_bad=skip_bad)
-        done = importing.run(self.site, paths, settings, progress)
+        done = importing.run(self.site, [Path(p) for p in paths], settings, progress)
         return done, self._compact(name, op=done.op)
 
     # --- compacting -------------------------------------------------------------------------
+
+    def agents(self, agent: str = "") -> tuple[str, ...]:
+        """Return *agent* alone; if nobody is named the config's agent, else all there are.
+
+        Raises BadInput for an agent that has no files.
+        """
+        self.site.sync_soon()
+        if agent:
+            return (self.site.known_agent(agent),)
+        named = self.site.config().agent
+        return (named,) if named else tuple(self.site.index.agents()) or (self.site.agent(),)
 
     def compact(self, agent: str = "", *, force: bool = False) -> Compacted:
         """Compact what is due; *force* takes what waits outside the immediate window as well."""
@@ -268,9 +289,12 @@ class Vault:
     def recall(self, query: str, k: int = 10, scope: Scope | None = None) -> Answer:
         """Return the *k* best hits for *query* within *scope*; raises BadInput."""
         from vaultmem import recall
+        from vaultmem.memories import encodable
 
         self.site.sync_soon()
         where = scope or recall.Scope()
+        if not all(t.isascii() or encodable(t) for t in (query, where.type, *where.tags)):
+            raise BadInput("the question is not UTF-8: write it again")
         if where.agent:
             self.site.known_agent(where.agent)
         asked = recall.Question(query, k, where, iso(self.site.clock()))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import io
 import os
 import sys
 from collections.abc import Mapping
@@ -12,7 +13,7 @@ import click
 
 from vaultmem import __version__
 from vaultmem.cli.screen import common
-from vaultmem.errors import VaultError
+from vaultmem.errors import Unavailable, VaultError
 
 _INTERRUPTED = 130
 
@@ -66,10 +67,10 @@ class _Commands(click.Group):
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        # In chat an @command and its text are one string: '@remember she likes tea'.
-        if args and args[0].startswith("@"):
-            name, _, rest = args[0].partition(" ")
-            args = [name, *([rest] if rest.strip() else []), *args[1:]]
+        if args[0].startswith("@"):
+            args = _spoken(args)
+        if args[0] not in COMMANDS and not args[0].startswith("-"):
+            raise click.UsageError(_no_such_command(args[0]), ctx)
         return super().resolve_command(ctx, args)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002
@@ -78,6 +79,26 @@ class _Commands(click.Group):
         for heading, rows in (("Commands", plain), ("In chat and in notes", at)):
             with formatter.section(heading):
                 formatter.write_dl(rows)
+
+
+def _spoken(args: list[str]) -> list[str]:
+    """Take apart an @command that comes with its text in one string: '@remember she likes tea'.
+
+    What follows the name is text as it stands, unless it begins with an option.
+    """
+    name, *rest = args[0].split(None, 1)
+    if not rest:
+        return [name, *args[1:]]
+    if rest[0].startswith("--"):
+        return [name, *rest[0].split(), *args[1:]]
+    return [name, *args[1:], "--", rest[0]]
+
+
+def _no_such_command(name: str) -> str:
+    from difflib import get_close_matches
+
+    near = get_close_matches(name, COMMANDS, n=1)
+    return f"there is no command {name!r}" + (f", did you mean {near[0]!r}?" if near else "")
 
 
 @click.group(
@@ -94,23 +115,50 @@ def main() -> None:
     """Run the command line; every mistake is one sentence on stderr and an exit code."""
     # What a vault holds is nobody else's business, whatever the shell's umask.
     os.umask(0o077)
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        # A terminal that lacks a letter gets its number, not a traceback.
+        sys.stdout.reconfigure(errors="backslashreplace")
     sys.exit(run(sys.argv[1:]))
 
 
 def run(args: list[str]) -> int:
     """Run one command and return its exit code."""
+    # https://no-color.org: set to anything but nothing.
+    color = False if os.environ.get("NO_COLOR") else None
     try:
-        result = cli.main(args, prog_name="vaultmem", standalone_mode=False)
-    except VaultError as e:
-        click.echo(f"vaultmem: {e}", err=True)
-        return e.exit_code
-    except click.ClickException as e:
+        result = cli.main(args, prog_name="vaultmem", standalone_mode=False, color=color)
+    except click.exceptions.NoArgsIsHelpError as e:
         e.show()
         return e.exit_code
-    except (click.Abort, KeyboardInterrupt):
-        click.echo("vaultmem: interrupted; what was acknowledged is safe", err=True)
-        return _INTERRUPTED
-    except BrokenPipeError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    except (VaultError, click.ClickException, click.Abort, KeyboardInterrupt, OSError) as e:
+        why, code = _told(e)
+        click.echo(f"vaultmem: {why}", err=True)
+        return code
+    except SystemExit:
+        # Click's own answer to a reader that has seen enough (`| head -1`), and to completion.
         return 0
     return result if isinstance(result, int) else 0
+
+
+def _told(error: BaseException) -> tuple[str, int]:
+    """Return what went wrong in a sentence, and its exit code."""
+    if isinstance(error, VaultError):
+        return str(error), error.exit_code
+    if isinstance(error, click.ClickException):
+        return _usage(error), error.exit_code
+    if isinstance(error, OSError):
+        return _system(error), Unavailable.exit_code
+    return "interrupted; what was acknowledged is safe", _INTERRUPTED
+
+
+def _usage(error: click.ClickException) -> str:
+    """Return click's message as one sentence that ends with the way to the help."""
+    ctx = error.ctx if isinstance(error, click.UsageError) else None
+    path = ctx.command_path if ctx else "vaultmem"
+    message = " ".join(error.format_message().split()).rstrip(".")
+    return f"{message[:1].lower()}{message[1:]}; `{path} --help` tells more"
+
+
+def _system(error: OSError) -> str:
+    where = f"{os.fsdecode(error.filename)}: " if error.filename else ""
+    return f"{where}{error.strerror or error}; the files are as they were: mend that and try again"

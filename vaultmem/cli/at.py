@@ -7,52 +7,45 @@ import click
 from vaultmem.cli import screen
 from vaultmem.cli.recall import recall
 from vaultmem.cli.remember import remember
-from vaultmem.cli.upkeep import compaction_rows, show_compaction, status
+from vaultmem.cli.upkeep import run_compaction, status
 from vaultmem.pointers import MOST_BYTES, MOST_LINES
 
 
 @click.command("@compact-memories")
 @screen.common
-@click.option("--agent", default="", help="Whose memories.")
+@click.option("--agent", default="", help="Whose memories; everybody's, if nobody is named.")
 def compact_memories(agent: str) -> None:
     """Compact now, below the threshold too."""
-    with screen.vault() as vault:
-        done = vault.compact(agent, force=True)
-    screen.out(
-        {"compactions": compaction_rows(done), "reason": done.reason},
-        lambda: show_compaction(done),
-    )
+    run_compaction(agent, force=True)
 
 
 @click.command("@bootstrap-summaries")
 @screen.common
-@click.option("--agent", default="", help="Whose memories.")
+@click.option("--agent", default="", help="Whose memories; everybody's, if nobody is named.")
 def bootstrap_summaries(agent: str) -> None:
     """Build the summaries of memories that have none yet, in the usual chunks."""
-    with screen.vault() as vault:
-        done = vault.compact(agent)
-    screen.out(
-        {"compactions": compaction_rows(done), "reason": done.reason},
-        lambda: show_compaction(done),
-    )
+    run_compaction(agent, force=False)
 
 
 @click.command("@memory-budget")
 @screen.common
-def memory_budget() -> None:
+@click.option("--agent", default="", help="Only this agent.")
+def memory_budget(agent: str) -> None:
     """Show how full MEMORY.md and each agent's windows are."""
     with screen.vault() as vault:
         found = vault.status()
         config = vault.site.config()
+        names = vault.agents(agent)
     size = found.memory_md
+    agents = [a for a in found.agents if a.agent in names]
     rows = [
         ("MEMORY.md lines", size.lines, MOST_LINES),
         ("MEMORY.md bytes", size.bytes, MOST_BYTES),
-        *((f"{a.agent}: immediate", a.immediate, config.immediate_window) for a in found.agents),
-        *((f"{a.agent}: waiting", a.pending, config.recent_window) for a in found.agents),
+        *((f"{a.agent}: immediate", a.immediate, config.immediate_window) for a in agents),
+        *((f"{a.agent}: waiting", a.pending, config.recent_window) for a in agents),
     ]
     if config.max_memories:
-        rows += [(f"{a.agent}: memories", a.memories, config.max_memories) for a in found.agents]
+        rows += [(f"{a.agent}: memories", a.memories, config.max_memories) for a in agents]
     budgets = [{"what": what, "used": used, "of": limit} for what, used, limit in rows]
     shown = [(what, used, limit, f"{used / limit:.0%}") for what, used, limit in rows]
     screen.out({"budgets": budgets}, lambda: screen.table(("what", "used", "of", ""), shown))

@@ -18,7 +18,8 @@ from vaultmem.recall import Answer, Scope
 @click.option("--tag", "tags", multiple=True, help="Only what has this tag.")
 @click.option("--after", default="", help="Only from this date on.")
 @click.option("--before", default="", help="Only up to this date.")
-@click.option("--mode", type=click.Choice(["auto", "lexical", "semantic"]), default="auto")
+@click.option("--mode", type=click.Choice(["auto", "lexical", "semantic"]), default="auto",
+              show_default=True, help="By words, by meaning, or whatever there is.")  # fmt: skip
 def recall(  # noqa: PLR0913
     query: tuple[str, ...], k: int, agent: str, kind: str, tags: tuple[str, ...], after: str,
     before: str, mode: str,
@@ -37,7 +38,8 @@ def _show(answer: Answer) -> None:
         click.echo("nothing found")
     for hit in answer.hits:
         click.secho(f"{hit.path}:{hit.lines[0]}", fg="cyan", nl=False)
-        click.echo(f"  {hit.date[:10]}  {hit.score:.2f}")
+        stale = "  stale" if hit.stale else ""
+        click.echo(f"  {hit.date[:10] or 'undated'}  {hit.score:.2f}{stale}")
         click.echo(f"    {hit.snippet}")
 
 
@@ -46,7 +48,8 @@ def _show(answer: Answer) -> None:
 @click.argument("query", nargs=-1)
 @click.option("--agent", default="", help="Whose memory.")
 @click.option("--budget", default=8000, show_default=True, help="Tokens at most.")
-@click.option("--format", "form", type=click.Choice(["text", "messages"]), default="text")
+@click.option("--format", "form", type=click.Choice(["text", "messages"]), default="text",
+              show_default=True, help="One text, or a list of chat messages.")  # fmt: skip
 def context(query: tuple[str, ...], agent: str, budget: int, form: str) -> None:
     """Print what an agent's prompt should hold of its memory, for QUERY if one is given."""
     with screen.vault() as vault:

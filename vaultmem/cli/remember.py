@@ -35,13 +35,23 @@ def remember(  # noqa: PLR0913
 
     What stands between <private> and </private> is not stored.
     """
-    said = sys.stdin.read() if text == (_STDIN,) else " ".join(text)
+    said = _stdin() if text == (_STDIN,) else " ".join(text)
     with screen.vault() as vault:
         made = vault.remember(
             said, agent=agent, source=source, importance=importance, tags=tags,
             session=session, speaker=speaker, at=at, redact=redact,
         )  # fmt: skip
-    screen.out(made, lambda: click.echo(f"remembered {made.path}"))
+    waits = made.path.startswith("inbox/")
+    word = "kept for a person to review, not recalled:" if waits else "remembered"
+    screen.out(made, lambda: click.echo(f"{word} {made.path}"))
+
+
+def _stdin() -> str:
+    """Return what stands on standard input, as it stands: not even its line ends are changed."""
+    try:
+        return sys.stdin.buffer.read().decode()
+    except UnicodeDecodeError as e:
+        raise BadInput(f"standard input is not UTF-8 (byte {e.start}): save it as UTF-8") from e
 
 
 @click.command("import")
@@ -71,8 +81,8 @@ def import_(
     screen.out(
         result,
         lambda: click.echo(
-            f"imported {done.imported}, skipped {done.skipped}, failed {done.failed}, "
-            f"{len(rows)} compactions"
+            f"imported {screen.count(done.imported, 'memory')}, skipped {done.skipped}, "
+            f"failed {done.failed}; {screen.count(len(rows), 'compaction')}"
         ),
     )
 

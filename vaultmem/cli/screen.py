@@ -57,7 +57,8 @@ def shared() -> Globals:
 
 def where() -> str:
     """Return the path that was asked for, `.` when none was."""
-    return shared().vault or os.environ.get("VAULTMEM_VAULT", "") or "."
+    named = shared().vault or os.environ.get("VAULTMEM_VAULT", "")
+    return os.path.expanduser(named) if named else "."  # noqa: PTH111  # a string is what is shown
 
 
 @contextmanager
@@ -76,9 +77,19 @@ def vault() -> Iterator[Vault]:
 def out(result: object, human: Callable[[], None]) -> None:
     """Print *result* as JSON when that is asked for, else call *human* to print for a person."""
     if shared().json:
-        click.echo(json.dumps(plain(result), ensure_ascii=False))
+        # Names of files may hold bytes that are no UTF-8; `\\udcff` carries them through JSON.
+        text = json.dumps(plain(result), ensure_ascii=False)
+        click.echo(text if _printable(text) else json.dumps(plain(result)))
     else:
         human()
+
+
+def _printable(text: str) -> bool:
+    try:
+        text.encode(sys.stdout.encoding or "utf-8")
+    except UnicodeEncodeError:
+        return False
+    return True
 
 
 def plain(value: object) -> object:
@@ -90,6 +101,17 @@ def plain(value: object) -> object:
     if isinstance(value, list | tuple | set | frozenset):
         return [plain(v) for v in value]
     return value
+
+
+def count(number: int, noun: str) -> str:
+    """Return `1 memory`, `2 memories`: *number* with its *noun*."""
+    plural = f"{noun[:-1]}ies" if noun.endswith("y") else f"{noun}s"
+    return f"{number} {noun if number == 1 else plural}"
+
+
+def minute(when: str | None) -> str:
+    """Return the vault's `2026-11-20T10:15:00Z` as a person reads it, a dash for never."""
+    return when[:16].replace("T", " ") if when else "-"
 
 
 def table(columns: Sequence[str], rows: Iterable[Sequence[object]], title: str = "") -> None:

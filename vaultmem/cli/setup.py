@@ -62,6 +62,7 @@ def _show(step: Step) -> None:
 
 
 @click.command()
+@screen.common
 @click.argument("shell", type=click.Choice(["bash", "zsh", "fish"]))
 def completion(shell: str) -> None:
     """Print the completion script of SHELL; `eval` it in the shell's start-up file."""
@@ -71,7 +72,8 @@ def completion(shell: str) -> None:
 
     found = get_completion_class(shell)
     if found is not None:
-        click.echo(found(cli, {}, "vaultmem", "_VAULTMEM_COMPLETE").source())
+        script = found(cli, {}, "vaultmem", "_VAULTMEM_COMPLETE").source()
+        screen.out({"shell": shell, "script": script}, lambda: click.echo(script))
 
 
 COMMANDS = {"init": init, "demo": demo, "completion": completion}

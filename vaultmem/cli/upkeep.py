@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from typing import TYPE_CHECKING
 
 import click
 
 from vaultmem.cli import screen
+from vaultmem.cli.screen import count
 from vaultmem.errors import BadInput
+from vaultmem.pointers import MOST_BYTES, MOST_LINES
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from vaultmem.compact import Compaction
     from vaultmem.fsck import Report
     from vaultmem.health import Health
     from vaultmem.vault import Compacted
@@ -38,19 +43,26 @@ def compaction_rows(done: Compacted) -> list[dict[str, object]]:
 
 @click.command()
 @screen.common
-@click.option("--agent", default="", help="Whose memories.")
+@click.option("--agent", default="", help="Whose memories; everybody's, if nobody is named.")
 @click.option("--force", is_flag=True, help="Take what waits below the threshold as well.")
 @click.option("--dry-run", is_flag=True, help="Print the diff and change nothing.")
 def compact(agent: str, *, force: bool, dry_run: bool) -> None:
     """Summarize the memories that aged out of the immediate window, in chunks."""
     if dry_run:
         _show_plan(agent, force=force)
-        return
+    else:
+        run_compaction(agent, force=force)
+
+
+def run_compaction(agent: str, *, force: bool) -> None:
+    """Compact what *agent*, or everybody, has due, and print what that did."""
     with screen.vault() as vault:
-        done = vault.compact(agent, force=force)
+        done = [vault.compact(name, force=force) for name in vault.agents(agent)]
+    rows = [row for d in done for row in compaction_rows(d)]
+    reason = "; ".join(dict.fromkeys(d.reason for d in done if d.reason)) if not rows else ""
     screen.out(
-        {"compactions": compaction_rows(done), "reason": done.reason},
-        lambda: show_compaction(done),
+        {"compactions": rows, "reason": reason},
+        lambda: show_compactions([c for d in done for c in d.compactions], reason),
     )
 
 
@@ -59,30 +71,35 @@ def _show_plan(agent: str, *, force: bool) -> None:
     from vaultmem.vault import Compacted
 
     with screen.vault() as vault:
-        outcome = vault.plan_compaction(agent, force=force)
-    rows = compaction_rows(Compacted(outcome.compactions, outcome.reason, None))
-    text = plan.diff(outcome.plan) if outcome.plan else ""
+        outcomes = [vault.plan_compaction(name, force=force) for name in vault.agents(agent)]
+    rows = [r for o in outcomes for r in compaction_rows(Compacted(o.compactions, o.reason, None))]
+    reason = "; ".join(dict.fromkeys(o.reason for o in outcomes if o.reason)) if not rows else ""
+    text = "".join(plan.diff(o.plan) for o in outcomes if o.plan)
     screen.out(
-        {"compactions": rows, "reason": outcome.reason, "diff": text},
-        lambda: screen.patch(text) if text else click.echo(outcome.reason),
+        {"compactions": rows, "reason": reason, "diff": text},
+        lambda: screen.patch(text) if text else click.echo(f"nothing to do: {reason}"),
     )
 
 
-def show_compaction(done: Compacted) -> None:
-    """Print what a compaction did, for a person."""
-    if not done.compactions:
-        click.echo(f"nothing to do: {done.reason}")
-    for c in done.compactions:
-        click.echo(f"memories {c.start} to {c.end} → {c.recent}")
+def show_compactions(made: Sequence[Compaction], reason: str) -> None:
+    """Print what compactions did, for a person."""
+    if not made:
+        click.echo(f"nothing to do: {reason}")
+    for c in made:
+        click.echo(f"{c.agent}: memories {c.start} to {c.end} → {c.recent}")
         click.echo("".join(f"    {line}\n" for line in c.summary.text.splitlines()), nl=False)
 
 
 @click.command()
 @screen.common
-def status() -> None:
+@click.option("--agent", default="", help="Only this agent.")
+def status(agent: str) -> None:
     """Show counts, windows, budgets and what is wrong."""
     with screen.vault() as vault:
         found = vault.status()
+        if agent:
+            names = vault.agents(agent)
+            found = replace(found, agents=tuple(a for a in found.agents if a.agent in names))
     screen.out(_status(found), lambda: show_status(found))
 
 
@@ -108,16 +125,18 @@ def show_status(found: Health) -> None:
     click.echo(f"  {found.path}")
     if found.agents:
         screen.table(
-            ("agent", "memories", "immediate", "covered", "pending", "summaries", "last memory",
-             "last compaction", "next at"),
+            ("agent", "memories", "immediate", "covered", "pending", "summaries", "next at",
+             "last memory", "last compaction"),
             [(a.agent, a.memories, a.immediate, a.covered, a.pending, a.recent_summaries,
-              a.last_memory or "-", a.last_compaction or "-", a.next_compaction_at)
+              a.next_compaction_at, screen.minute(a.last_memory), screen.minute(a.last_compaction))
              for a in found.agents],
         )  # fmt: skip
     else:
         click.echo("no memories yet: `vaultmem remember TEXT` makes the first")
     size = found.memory_md
-    click.echo(f"MEMORY.md {size.lines} of 200 lines, {size.bytes} of 25000 bytes")
+    click.echo(f"MEMORY.md {size.lines} of {MOST_LINES} lines, {size.bytes} of {MOST_BYTES} bytes")
+    if found.uncommitted:
+        click.echo(f"{found.uncommitted} writes wait for their commit")
     for problem in found.problems:
         click.echo(f"! {problem.path or 'vault'}: {problem.message}; {problem.repair}")
 
@@ -135,7 +154,7 @@ def watch(*, once: bool) -> None:
     commits = [*done.commits, *([done.edits] if done.edits else [])]
     screen.out(
         {"compactions": [c.recent for c in done.compactions], "commits": commits},
-        lambda: click.echo(f"{made} compactions, {len(commits)} commits"),
+        lambda: click.echo(f"{count(made, 'compaction')}, {count(len(commits), 'commit')}"),
     )
 
 
@@ -154,8 +173,8 @@ def fsck(*, repair: bool, accept_missing: bool) -> int:
 def _show_report(report: Report) -> None:
     click.secho("ok" if report.ok else "problems", fg="green" if report.ok else "red", nl=False)
     click.echo(
-        f"  {report.checked['files']} files, {report.memories} memories, {report.covered} "
-        f"summarized, {report.pending} waiting"
+        f"  {count(report.checked['files'], 'file')}, {count(report.memories, 'memory')}, "
+        f"{report.covered} summarized, {report.pending} waiting"
     )
     for p in report.problems:
         click.echo(f"! {p.code}: {p.path}: {p.message}; {p.repair}")

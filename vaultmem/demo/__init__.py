@@ -34,12 +34,11 @@ class Step:
     lines: tuple[str, ...]
 
 
-def run(
-    path: Path, clock: Clock = utc_now, random: Entropy = os.urandom
-) -> Iterator[Step]:
+def run(path: Path, clock: Clock = utc_now, random: Entropy = os.urandom) -> Iterator[Step]:
     """Make a vault at *path* and live through the conversation in it, a Step at a time.
 
-    With a *clock* and a *random* that repeat themselves it leaves the same files. Raises Refused when *path* holds something already.
+    With a *clock* and a *random* that repeat themselves it leaves the same files. Raises Refused
+    when *path* holds something already.
     """
     if path.exists() and any(path.iterdir()):
         raise Refused(f"{path} is not empty: name a new folder for the demo")

@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 import contextlib
+import fcntl
+import json
 import os
 import sqlite3
 import time
 import zlib
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from pathlib import Path
 
-from vaultmem.errors import Busy
+from vaultmem.errors import BadInput, Busy, DiskRefused, Refused
 from vaultmem.files import Content, Listing, Stamp
 from vaultmem.index import words
 from vaultmem.index.listing import RACY_NS, Move, Seen, moves, suspicious
-from vaultmem.model import Problem, Record
+from vaultmem.model import Problem, Record, iso, moment
 
 _REVISION = 1  # raise it when the same columns mean something else: the index is built anew
 
@@ -44,6 +46,8 @@ SCHEMA = f"{_REVISION}-{zlib.crc32(_TABLES.encode()):08x}"
 
 _BINDINGS = 500
 _PATIENCE = 30.0
+_BUSY = frozenset({sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED})
+_UNREADABLE = (OSError, Refused, DiskRefused)
 _EMPTIED = "the file lost nearly all its text since it was last read"
 _SHRUNK_FROM, _SHRUNK_TO = 40, 0.1
 
@@ -76,6 +80,7 @@ class Index:
         self._scanned = 0.0
         self.odd: tuple[str, ...] = ()
         self.db = _open(path)
+        self._inode = _inode(path)
 
     def close(self) -> None:
         """Close the database."""
@@ -89,21 +94,35 @@ class Index:
         When suspiciously many files are gone at once nothing is removed: they are named in the
         result and in `vanished()` until they come back or `accept_missing()` is called.
         """
+        if self._inode != _inode(self.path):  # deleted under us: others would not see ours
+            self._reopen(lambda: _open(self.path))
         try:
             return self._sync(expected)
-        except sqlite3.OperationalError as e:
-            raise Busy("the index", _PATIENCE) from e
-        except sqlite3.DatabaseError:  # damaged: it is a shadow, so cast it anew
-            self.db.close()
-            self.db = _anew(self.path)
+        except sqlite3.DatabaseError as e:
+            if _is_busy(e):
+                raise Busy("the index", _PATIENCE) from e
+            self.rebuild()
             return self._sync(expected)
+
+    def rebuild(self) -> None:
+        """Throw the database away, damaged as it is, and start an empty one."""
+        self._reopen(lambda: _anew(self.path, self._inode))
+
+    def _reopen(self, opened: Callable[[], sqlite3.Connection]) -> None:
+        self.db.close()
+        self.db = opened()
+        self._inode = _inode(self.path)
 
     def _sync(self, expected: frozenset[str]) -> Sync:
         started = time.time_ns()
         listing = self._found()
         self.odd = listing.odd
         todo = list(moves(self.seen(), listing.files))
-        done = self._carry_out(todo, listing.files, started, expected) if todo else Sync()
+        # Files may come back as they were, with nothing to do but to say so.
+        if todo or self.vanished():
+            done = self._carry_out(todo, listing.files, started, expected)
+        else:
+            done = Sync()
         self._remember_folders(listing, started)
         return done
 
@@ -112,20 +131,18 @@ class Index:
         started = time.time_ns()
         with self._transaction():
             for path in paths:
-                content = self._read(path)
-                if content is None:
+                if self._look(path, None, started) is None:
                     self._drop(path)
-                else:
-                    self._look(path, content.stamp, started)
             self._bump(changed=True)
 
     def fresh(self, patience: float = 60.0) -> None:
-        """Sync unless folder times and generation say that nothing was added or removed.
+        """Sync unless the folders' times say that nothing was added, replaced or removed.
 
         A file changed in place shows in no folder time, so a full sync is due every *patience*
         seconds all the same.
         """
-        if time.monotonic() - self._scanned < patience and self._folder_mtimes:
+        recent = time.monotonic() - self._scanned < patience and self._inode == _inode(self.path)
+        if recent and self._folder_mtimes:
             now = self._folders(self._folder_mtimes)
             if now == self._folder_mtimes:
                 return
@@ -153,19 +170,26 @@ class Index:
             added = modified = 0
             for move in todo:
                 if move.what != "removed":
-                    changed = self._look(move.path, found[move.path], started)
-                    added += move.what == "added"
+                    changed = bool(self._look(move.path, found[move.path], started))
+                    added += changed and move.what == "added"
                     modified += changed and move.what == "doubtful"
             gone = [m.path for m in todo if m.what == "removed"]
-            vanished = self._remove(gone, len(found) + len(gone), expected)
-            self._bump(changed=bool(added or modified or (gone and not vanished)))
-        return Sync(added, modified, 0 if vanished else len(gone), vanished)
+            removed, vanished = self._remove(gone, len(found) + len(gone), expected)
+            self._bump(changed=bool(added or modified or removed))
+        return Sync(added, modified, removed, vanished)
 
-    def _look(self, path: str, stamp: Stamp, started: int) -> bool:
-        """Read one file and note what it says; True when its bytes are new to us."""
-        content = self._read(path)
+    def _look(self, path: str, stamp: Stamp | None, started: int) -> bool | None:
+        """Read one file and note what it says; True when its bytes are new to us.
+
+        None when it is not there. One that cannot be read keeps what it said last.
+        """
+        try:
+            content = self._read(path)
+        except _UNREADABLE as e:
+            return self._note_unreadable(path, stamp, str(e))
         if content is None:
-            return False
+            return None
+        stamp = stamp or content.stamp
         racy = content.stamp.mtime_ns > started - RACY_NS
         row = self.db.execute("SELECT doc, sha FROM seen WHERE path = ?", (path,)).fetchone()
         doc = row[0] if row else None
@@ -180,25 +204,42 @@ class Index:
         self._note(path, content)
         return True
 
-    def _note(self, path: str, content: Content) -> None:
+    def _note_unreadable(self, path: str, stamp: Stamp | None, why: str) -> bool:
+        """Report *path*, to be looked at again by every sync; True when that is news."""
+        self.db.execute(
+            "INSERT OR IGNORE INTO seen(path, size, mtime_ns, inode, sha) VALUES(?,?,?,?,'')",
+            (path, *(stamp or (0, 0, 0))),
+        )
+        self.db.execute("UPDATE seen SET racy = 1, sha = '' WHERE path = ?", (path,))
         (doc,) = self.db.execute("SELECT doc FROM seen WHERE path = ?", (path,)).fetchone()
-        said = self._record(path, content)
-        problem = said.problem or self._emptied(doc, said)
+        rows = self.db.execute("SELECT code FROM problems WHERE doc = ?", (doc,))
+        is_news = ("unreadable",) not in rows.fetchall()
+        self._report(doc, Problem("unreadable", path, why, "make it readable again"))
+        return is_news
+
+    def _report(self, doc: int, problem: Problem | None) -> None:
         self.db.execute("DELETE FROM problems WHERE doc = ?", (doc,))
         if problem:
             self.db.execute(
                 "INSERT INTO problems VALUES(?,?,?,?,?)",
-                (doc, problem.code, path, problem.message, problem.repair),
+                (doc, problem.code, problem.path, problem.message, problem.repair),
             )
+
+    def _note(self, path: str, content: Content) -> None:
+        (doc,) = self.db.execute("SELECT doc FROM seen WHERE path = ?", (path,)).fetchone()
+        said = self._record(path, content)
+        problem = said.problem or self._emptied(doc, said)
+        self._report(doc, problem)
         # What cannot be trusted now keeps what it said when it could: never dropped, never stale
         # without a word, because the problem is reported beside it.
         if not problem or problem.code == "incomplete" or not self._knows(doc):
             self._write(doc, said)
 
     def _emptied(self, doc: int, said: Record) -> Problem | None:
-        row = self.db.execute("SELECT length(body) FROM bodies WHERE doc = ?", (doc,)).fetchone()
-        before = row[0] if row else 0
-        if before < _SHRUNK_FROM or len(said.body.strip()) >= before * _SHRUNK_TO:
+        row = self.db.execute("SELECT body FROM bodies WHERE doc = ?", (doc,)).fetchone()
+        before, after = len(row[0].strip()) if row else 0, len(said.body.strip())
+        shrunk = before >= _SHRUNK_FROM and after < before * _SHRUNK_TO
+        if not shrunk and (after or not before):
             return None
         if said.type != "memory" or not said.recallable:
             return None
@@ -211,6 +252,7 @@ class Index:
 
     def _write(self, doc: int, said: Record) -> None:
         self._forget(doc)
+        said = replace(said, created=_sortable(said.created))
         values = [getattr(said, c) for c in _COLUMNS]
         marks = ",".join("?" * (5 + len(values)))
         self.db.execute(
@@ -233,16 +275,25 @@ class Index:
             self.db.execute(f"DELETE FROM {table} WHERE doc = ?", (doc,))  # noqa: S608
         self.db.execute("DELETE FROM words WHERE rowid = ?", (doc,))
 
-    def _remove(self, gone: list[str], known: int, expected: frozenset[str]) -> tuple[str, ...]:
+    def _remove(
+        self, gone: list[str], known: int, expected: frozenset[str]
+    ) -> tuple[int, tuple[str, ...]]:
+        """Drop what is gone, unless it is a suspicious crowd; return how many, and that crowd."""
         # Another process may have written and indexed a file after we listed the folder.
-        gone = [p for p in gone if self._read(p) is None]
+        gone = [p for p in gone if self._is_gone(p)]
         unasked = [p for p in gone if p not in expected]
-        paused = suspicious(len(unasked), known)
-        for path in gone:
-            if not paused or path in expected:
-                self._drop(path)
-        self._set("vanished", "\n".join(unasked) if paused else "")
-        return tuple(unasked) if paused else ()
+        crowd = tuple(unasked) if suspicious(len(unasked), known) else ()
+        left = [p for p in gone if p in expected] if crowd else gone
+        for path in left:
+            self._drop(path)
+        self._set("vanished", json.dumps(crowd) if crowd else "")
+        return len(left), crowd
+
+    def _is_gone(self, path: str) -> bool:
+        try:
+            return self._read(path) is None
+        except _UNREADABLE:  # unreadable is not deleted
+            return False
 
     def _drop(self, path: str) -> None:
         row = self.db.execute("SELECT doc FROM seen WHERE path = ?", (path,)).fetchone()
@@ -253,7 +304,7 @@ class Index:
 
     def vanished(self) -> tuple[str, ...]:
         """Return the files that went in a suspicious crowd and are still gone."""
-        return tuple(self._get("vanished").split())
+        return tuple(json.loads(self._get("vanished") or "[]"))
 
     def accept_missing(self) -> int:
         """Believe that the vanished files are meant to be gone; return how many."""
@@ -282,21 +333,32 @@ class Index:
         self.db.execute("BEGIN IMMEDIATE")
         try:
             yield
+            self.db.execute("COMMIT")
         except BaseException:
-            self.db.execute("ROLLBACK")
+            if self.db.in_transaction:
+                self.db.execute("ROLLBACK")
             raise
-        self.db.execute("COMMIT")
 
     # --- asking -----------------------------------------------------------------------------
+
+    @contextlib.contextmanager
+    def snapshot(self) -> Iterator[None]:
+        """Let several questions see one state, whatever other processes write meanwhile."""
+        self.db.execute("BEGIN")
+        try:
+            yield
+        finally:
+            self.db.execute("COMMIT")
 
     def records(
         self, where: str = "1", args: Sequence[object] = (), *, body: bool = True
     ) -> list[Record]:
-        """Return the records that the SQL condition *where* selects, by created time and id."""
+        """Return the records that the SQL condition *where* selects, in order of time."""
         text = "bodies.body" if body else "''"
         rows = self.db.execute(
             f"SELECT docs.tags, docs.sources, {text}, {', '.join('docs.' + c for c in _COLUMNS)}"  # noqa: S608
-            f" FROM docs JOIN bodies USING(doc) WHERE {where} ORDER BY docs.created, docs.id",
+            f" FROM docs JOIN bodies USING(doc) WHERE {where}"
+            " ORDER BY docs.created, docs.id, docs.path",
             tuple(args),
         )
         return [_record(row) for row in rows]
@@ -367,27 +429,74 @@ def _record(row: Sequence[str]) -> Record:
     )
 
 
+def _sortable(created: str) -> str:
+    """Return a hand-written time as the vault writes times, so that they compare as text."""
+    try:
+        return iso(moment(created)) if created else ""
+    except (BadInput, OverflowError):
+        return created
+
+
+def _is_busy(error: sqlite3.Error) -> bool:
+    # Extended codes hold the plain one in their low byte; an error of the module's own has none.
+    return getattr(error, "sqlite_errorcode", 0) & 0xFF in _BUSY
+
+
+def _inode(path: Path) -> int:
+    try:
+        return path.stat().st_ino
+    except OSError:
+        return 0
+
+
 def _open(path: Path) -> sqlite3.Connection:
     try:
         path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-        os.close(os.open(path, os.O_CREAT | os.O_RDWR | os.O_CLOEXEC, 0o600))
+        with _alone(path):
+            return _opened(path)
     except OSError:
         # A vault on a read-only disk can still be read: its index lives as long as we do.
         return _prepared(_connect(":memory:"))
+
+
+def _anew(path: Path, damaged: int) -> sqlite3.Connection:
+    """Open the index made anew, unless another process did that to the *damaged* one before us."""
+    try:
+        with _alone(path):
+            if _inode(path) == damaged:
+                _remove(path)
+            return _opened(path)
+    except OSError:
+        return _prepared(_connect(":memory:"))
+
+
+@contextlib.contextmanager
+def _alone(path: Path) -> Iterator[None]:
+    """Exclude other processes: neither a rebuild nor the turn to WAL bears a second one."""
+    lock = os.open(path.with_suffix(".lock"), os.O_CREAT | os.O_RDWR | os.O_CLOEXEC, 0o600)
+    try:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        yield
+    finally:
+        os.close(lock)
+
+
+def _opened(path: Path) -> sqlite3.Connection:
+    os.close(os.open(path, os.O_CREAT | os.O_RDWR | os.O_CLOEXEC, 0o600))
     try:
         return _prepared(_connect(str(path)))
     except sqlite3.OperationalError as e:
-        if "locked" in str(e):
+        if _is_busy(e):
             raise Busy("the index", _PATIENCE) from e
         return _prepared(_connect(":memory:"))
     except sqlite3.DatabaseError:
-        return _anew(path)
+        _remove(path)
+        return _prepared(_connect(str(path)))
 
 
-def _anew(path: Path) -> sqlite3.Connection:
+def _remove(path: Path) -> None:
     for suffix in ("", "-wal", "-shm"):
         path.with_name(path.name + suffix).unlink(missing_ok=True)
-    return _prepared(_connect(str(path)))
 
 
 def _connect(path: str) -> sqlite3.Connection:

@@ -7,6 +7,7 @@ two or more findable as a phrase.
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Iterator
 
 _CJK = r"\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\uac00-\ud7af"
@@ -40,7 +41,9 @@ def terms(query: str) -> tuple[str, ...]:
 
     Any string is safe: only letters and digits come through.
     """
-    found = list(dict.fromkeys(t.lower() for t in _TERM.findall(query)))
+    # FTS5 reads a letter and its accent as one, so they must not come apart here.
+    composed = unicodedata.normalize("NFC", query)
+    found = list(dict.fromkeys(t.lower() for t in _TERM.findall(composed)))
     telling = [t for t in found if t not in STOP_WORDS]
     return tuple(_split(telling or found))[:MOST_TERMS]
 
@@ -53,6 +56,23 @@ def _split(found: list[str]) -> Iterator[str]:
             )
         else:
             yield term
+
+
+def plain(text: str) -> str:
+    """Return *text* in lower case and without accents, as FTS5 compares words."""
+    if text.isascii():
+        return text.lower()
+    apart = unicodedata.normalize("NFD", text.lower())
+    return "".join(c for c in apart if unicodedata.category(c) != "Mn")
+
+
+def length(text: str) -> int:
+    """Return how many words *text* has, each Chinese or Japanese character being one."""
+    return len((text if text.isascii() else _RUN.sub(_spaced, text)).split())
+
+
+def _spaced(run: re.Match[str]) -> str:
+    return f" {' '.join(run.group())} "
 
 
 def match(found: tuple[str, ...]) -> str:

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import re
+import sqlite3
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import islice
 from typing import Any
 
-from vaultmem.errors import BadInput
+from vaultmem.errors import BadInput, DiskRefused, Refused
 from vaultmem.index import Index, words
 from vaultmem.model import end_of, first_line, iso, moment
 from vaultmem.recall.ranking import Candidate, rank
@@ -20,6 +23,14 @@ _SNIPPET = 240
 _TITLE = 80
 _STEM = 5
 _NO_EMBEDDER = "no embedder is set up: ranked by words alone (BM25)"
+
+
+_TAGGED = "char(10) || docs.tags || char(10) LIKE ? ESCAPE '\\'"
+_HEADING = re.compile(r"#{1,6}\s+(.*)")
+
+
+def _literal(text: str) -> str:
+    return re.sub(r"([\\%_])", r"\\\1", text)
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +54,7 @@ class Scope:
             parts.append(("docs.created >= ?", iso(moment(self.after))))
         if self.before:
             parts.append(("docs.created <= ?", iso(end_of(self.before))))
-        parts.extend(("char(10) || docs.tags || char(10) LIKE ?", f"%\n{t}\n%") for t in self.tags)
+        parts.extend((_TAGGED, f"%\n{_literal(t)}\n%") for t in self.tags)
         return " AND ".join(sql for sql, _ in parts), tuple(arg for _, arg in parts)
 
 
@@ -90,11 +101,30 @@ def search(index: Index, asked: Question, still: Still) -> Answer:
     Raises BadInput for an empty or endless query, a k outside 1 to 50, or a bad date.
     """
     _check(asked.query, asked.k)
-    hits = _hits(index, asked)
-    if not all(still(hit.path, hit.sha256) for hit in hits):
+    try:
+        return Answer(_standing(index, asked, still))
+    except sqlite3.OperationalError:
+        raise
+    except sqlite3.DatabaseError:  # damaged: it is a shadow, so cast it anew
+        index.rebuild()
         index.sync()
-        hits = _hits(index, asked)
-    return Answer(tuple(hits))
+        return Answer(_standing(index, asked, still))
+
+
+def _standing(index: Index, asked: Question, still: Still) -> tuple[Hit, ...]:
+    """Return the hits, taken again from a synced index when some file is not as it says."""
+    hits = _hits(index, asked)
+    if all(_stands(still, hit) for hit in hits):
+        return hits
+    index.sync()
+    return _hits(index, asked)
+
+
+def _stands(still: Still, hit: Hit) -> bool:
+    try:
+        return still(hit.path, hit.sha256)
+    except (OSError, Refused, DiskRefused):
+        return False
 
 
 def _check(query: str, k: int) -> None:
@@ -106,15 +136,16 @@ def _check(query: str, k: int) -> None:
         raise BadInput(f"-k is {k}, it goes from 1 to {MOST_HITS}")
 
 
-def _hits(index: Index, asked: Question) -> list[Hit]:
-    terms = words.terms(asked.query)
-    found = _candidates(index, terms, asked.scope)
-    if not found:
-        return []
-    _expand(index, found, asked.scope)
-    scores = rank(asked.query, found)
-    best = sorted(scores, key=lambda doc: (-scores[doc], doc))[: asked.k]
-    return [_hit(index, doc, scores[doc], terms, asked.now) for doc in best]
+def _hits(index: Index, asked: Question) -> tuple[Hit, ...]:
+    with index.snapshot():
+        terms = words.terms(asked.query)
+        found = _candidates(index, terms, asked.scope)
+        _expand(index, found, asked.scope)
+        scores = rank(asked.query, found)
+        best = sorted(scores, key=lambda doc: (-scores[doc], found[doc].path))
+        gone = frozenset(index.vanished())
+        hits = (_hit(index, doc, scores[doc], terms, asked.now) for doc in best)
+        return tuple(islice((hit for hit in hits if hit.path not in gone), asked.k))
 
 
 # --- finding ----------------------------------------------------------------------------------
@@ -122,7 +153,7 @@ def _hits(index: Index, asked: Question) -> list[Hit]:
 _CANDIDATES = 200
 _EXPANDED = 60
 _QUESTION_MARKS = ("?", "\uff1f")
-_FIELDS = "docs.doc, docs.session, docs.speaker, docs.created, bodies.body"
+_FIELDS = "docs.doc, docs.path, docs.session, docs.speaker, docs.created, bodies.body"
 
 
 def _candidates(index: Index, terms: tuple[str, ...], scope: Scope) -> dict[int, Candidate]:
@@ -132,7 +163,7 @@ def _candidates(index: Index, terms: tuple[str, ...], scope: Scope) -> dict[int,
     rows = index.db.execute(
         f"SELECT -bm25(words) AS score, {_FIELDS} FROM words"  # noqa: S608  # values are bound
         " JOIN docs ON docs.doc = words.rowid JOIN bodies ON bodies.doc = words.rowid"
-        f" WHERE words MATCH ? AND {condition} ORDER BY score DESC, docs.doc LIMIT ?",
+        f" WHERE words MATCH ? AND {condition} ORDER BY score DESC, docs.path LIMIT ?",
         (words.match(terms), *args, _CANDIDATES),
     ).fetchall()
     top = rows[0][0] if rows else 1.0
@@ -140,17 +171,16 @@ def _candidates(index: Index, terms: tuple[str, ...], scope: Scope) -> dict[int,
 
 
 def _candidate(score: float, row: Sequence[Any]) -> Candidate:
-    doc, session, speaker, created, body = row
+    doc, path, session, speaker, created, body = row
     text = body.rstrip()
-    return Candidate(
-        doc, score, session, speaker, created, len(text.split()), text.endswith(_QUESTION_MARKS)
-    )
+    asks = text.endswith(_QUESTION_MARKS)
+    return Candidate(doc, score, path, session, speaker, created, words.length(text), asks)
 
 
 def _expand(index: Index, found: dict[int, Candidate], scope: Scope) -> None:
     """Give each good candidate the turns around it: a short answer follows a telling question."""
     condition, args = scope.condition()
-    for candidate in sorted(found.values(), key=lambda c: (-c.words, c.doc))[:_EXPANDED]:
+    for candidate in sorted(found.values(), key=lambda c: (-c.words, c.path))[:_EXPANDED]:
         around = _around(index, candidate) if candidate.session else (None, None)
         found[candidate.doc] = replace(found[candidate.doc], before=around[0], after=around[1])
         for doc in around:
@@ -214,17 +244,22 @@ def _hit(index: Index, doc: int, score: float, terms: Sequence[str], now: str) -
 def _best_line(body: str, terms: Sequence[str]) -> tuple[int, str]:
     """Return the number and the text of the line that holds most of *terms*, cut around them."""
     lines = body.split("\n")
-    held = [sum(t[:_STEM] in line.lower() for t in terms) if line.strip() else -1 for line in lines]
+    stems = tuple(words.plain(t)[:_STEM] for t in terms)
+    held = [sum(s in words.plain(line) for s in stems) if line.strip() else -1 for line in lines]
     at = held.index(max(held))
-    line = " ".join(lines[at].split())
+    return at, _cut(" ".join(lines[at].split()), stems)
+
+
+def _cut(line: str, stems: Sequence[str]) -> str:
     if len(line) <= _SNIPPET:
-        return at, line
-    first = min((p for t in terms if (p := line.lower().find(t[:_STEM])) >= 0), default=0)
+        return line
+    folded = words.plain(line)
+    first = min((p for s in stems if (p := folded.find(s)) >= 0), default=0)
     start = max(min(first - _SNIPPET // 4, len(line) - _SNIPPET), 0)
     cut = line[start : start + _SNIPPET]
-    return at, ("…" if start else "") + cut + ("…" if start + _SNIPPET < len(line) else "")
+    return ("…" if start else "") + cut + ("…" if start + _SNIPPET < len(line) else "")
 
 
 def _heading(body: str, at: int) -> str:
-    above = [line for line in body.split("\n")[: at + 1] if line.startswith("#")]
-    return above[-1].lstrip("# ").strip() if above else ""
+    above = [m[1] for line in body.split("\n")[: at + 1] if (m := _HEADING.match(line))]
+    return above[-1].rstrip("# \t\r") if above else ""

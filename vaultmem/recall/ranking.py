@@ -7,6 +7,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 
+from vaultmem.index.words import STOP_WORDS
+
 # Fitted on four conversations of LoCoMo and rounded; no single one of them is critical.
 _BEFORE, _BEFORE_ASKS = 0.2, 0.7
 _AFTER = 0.2
@@ -23,6 +25,7 @@ class Candidate:
 
     doc: int
     words: float
+    path: str = ""
     session: str = ""
     speaker: str = ""
     created: str = ""
@@ -57,12 +60,18 @@ def _score(
         score += (_BEFORE_ASKS if before.asks else _BEFORE) * before.words
     if after:
         score += _AFTER * after.words
-    if it.speaker and it.speaker.lower() in said:
+    if said & _names(it.speaker):
         score += _SPEAKER
     if it.session:
         score *= min(1.0, it.length / _SHORT) ** _SHORT_POWER
         score -= _ASKS * it.asks
     return score + _DATE * max((d.matches(it.created) for d in dates), default=0)
+
+
+def _names(speaker: str) -> AbstractSet[str]:
+    """Return the words that a question may call *speaker* by; Will is one where it stands alone."""
+    parts = frozenset(_WORD.findall(speaker.lower()))
+    return parts - STOP_WORDS or parts
 
 
 def _sessions(found: Iterable[Candidate]) -> dict[str, float]:
@@ -82,7 +91,7 @@ _MONTHS = (
     "july", "august", "september", "october", "november", "december",
 )  # fmt: skip
 _WRITTEN_DATE = re.compile(
-    rf"(?:(?P<d1>\d{{1,2}})(?:st|nd|rd|th)?\s+(?:of\s+)?)?\b(?P<month>{'|'.join(_MONTHS)})\b"
+    rf"(?:\b(?P<d1>\d{{1,2}})(?:st|nd|rd|th)?\s+(?:of\s+)?)?\b(?P<month>{'|'.join(_MONTHS)})\b"
     r"(?:\s+(?P<d2>\d{1,2})(?:st|nd|rd|th)?\b)?(?:,?\s+(?P<year>\d{4}))?"
 )
 _ISO_DATE = re.compile(r"\b(?P<year>\d{4})-(?P<month>\d\d)(?:-(?P<day>\d\d))?\b")

@@ -1,0 +1,44 @@
+"""Turn the text of a Markdown file into frontmatter and body and back, losing nothing.
+
+Reading is strict: what YAML readers disagree on is refused, and a scalar stays the string it was
+written as. Writing touches the lines of the named keys and no other byte. Lines end with LF or
+CRLF, never with anything else that Unicode or YAML take for a line break.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from vaultmem.document.model import Document as Document
+from vaultmem.document.model import Field as Field
+from vaultmem.document.model import Value as Value
+from vaultmem.document.parsing import decode as decode
+from vaultmem.document.parsing import parse as parse
+from vaultmem.document.parsing import render as render
+from vaultmem.document.reading import MAX_BYTES as MAX_BYTES
+from vaultmem.document.reading import fields as fields
+from vaultmem.document.updating import update as update
+from vaultmem.document.writing import new as new
+
+if TYPE_CHECKING:
+    from frontmatter import Post
+
+    from vaultmem.document.handler import StrictHandler
+
+
+def post(doc: Document) -> Post:
+    """Return *doc* as python-frontmatter's own type; raises Unreadable as `fields` does."""
+    from vaultmem.document import handler  # noqa: PLC0415  only its users pay for the import
+
+    return handler.post(doc)
+
+
+def strict_handler() -> StrictHandler:
+    """Return the handler that makes python-frontmatter read and write as this package does.
+
+    For its own doors, as in `frontmatter.load(file, handler=strict_handler())`; what it reads
+    raises Unreadable, what it writes Refused.
+    """
+    from vaultmem.document import handler  # noqa: PLC0415  as in `post`
+
+    return handler.StrictHandler()

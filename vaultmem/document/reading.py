@@ -1,0 +1,43 @@
+"""Read the fields of a document, unless its text is damaged."""
+
+from __future__ import annotations
+
+import re
+
+from vaultmem.document.model import Document, Value
+from vaultmem.document.parsing import render
+from vaultmem.errors import Unreadable
+
+MAX_BYTES = 16 * 1024
+
+_CONFLICT = (r"^<{7} ", r"^={7}\r?$", r"^>{7} ")
+
+
+def fields(doc: Document, most: int = MAX_BYTES) -> dict[str, Value]:
+    """Return the frontmatter of *doc*, every scalar as the string it was written as, null as "".
+
+    *most* is how many bytes of it are read at all. Raises Unreadable with the code `conflict`,
+    `torn`, `size`, `yaml`, `anchor`, `alias`, `tag`, `duplicate`, `depth` or `documents`.
+    """
+    from vaultmem.document.mapping import load  # noqa: PLC0415  PyYAML is slow to import
+
+    check_whole(doc)
+    return load(doc.head, most)
+
+
+def check_whole(doc: Document) -> None:
+    """Raise Unreadable when *doc* is torn or stands amid git's conflict markers."""
+    if "<<<<<<< " in doc.head or "<<<<<<< " in doc.body:
+        _check_conflict(render(doc))
+    if doc.opening and not doc.closing:
+        raise Unreadable("torn", "the frontmatter opens with --- and never ends")
+
+
+def _check_conflict(text: str) -> None:
+    at = 0
+    for marker in _CONFLICT:
+        found = re.compile(marker, re.MULTILINE).search(text, at)
+        if found is None:
+            return
+        at = found.end()
+    raise Unreadable("conflict", "git's conflict markers stand in the text")

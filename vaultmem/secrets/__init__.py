@@ -1,0 +1,11 @@
+"""Find credentials in a text before it is written, and take marked regions out of it.
+
+Pure and linear-time: a rule is compiled the first time its hint, a short literal, occurs in a text,
+so that a note without secrets costs little more than a few substring searches.
+A hit blocks a write, therefore a rule prefers the shape of a real key over a word that names one.
+"""
+
+from vaultmem.secrets.finding import find as find
+from vaultmem.secrets.finding import redact as redact
+from vaultmem.secrets.model import Finding as Finding
+from vaultmem.secrets.private import strip_private as strip_private

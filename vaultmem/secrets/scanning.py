@@ -1,0 +1,74 @@
+"""Scan a text by all the rules; where several know the same characters, the best one names them."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Iterable, Iterator
+
+from vaultmem.secrets import judging, patterns, values
+from vaultmem.secrets.model import Finding
+from vaultmem.secrets.rules import NAMED, PREFIXED, SHAPED
+
+_PREFIXES = tuple((rule, prefix, body) for rule, prefixes, body in PREFIXED for prefix in prefixes)
+
+
+def scan(text: str) -> Iterator[Finding]:
+    """Yield the credentials in *text*, in order and without overlap."""
+    return _merged([*_prefixed(text), *_shaped(text), *_named(text)])
+
+
+def _prefixed(text: str) -> Iterator[Finding]:
+    for rule, prefix, body in _PREFIXES:
+        if prefix in text:
+            for match in patterns.prefixed(prefix, body).finditer(text):
+                if judging.is_genuine(match[0]):
+                    yield Finding(rule, *match.span())
+
+
+def _shaped(text: str) -> Iterator[Finding]:
+    for rule, hint, pattern in SHAPED:
+        if hint in text:
+            for match in patterns.compiled(pattern).finditer(text):
+                group = "v" if "v" in match.re.groupindex else 0
+                if judging.fits(rule, match[group]):
+                    yield Finding(rule, *match.span(group))
+
+
+def _named(text: str) -> Iterator[Finding]:
+    # U+0130 is the one letter whose lower case is longer, which would shift every offset.
+    lowered = text.replace("\u0130", "i").lower()
+    for rule, hints, pattern, judge in NAMED:
+        if any(hint in lowered for hint in hints):
+            for start, end in _spans(text, lowered, pattern, judge):
+                yield Finding(rule, start, end)
+
+
+def _spans(text: str, lowered: str, pattern: str, judge: str) -> Iterator[tuple[int, int]]:
+    """Yield where the values begin and end that *pattern* announces and *judge* believes."""
+    position = 0
+    while match := patterns.compiled(pattern).search(lowered, position):
+        position = match.end()
+        value = values.at(text, position, words=judge == "words")
+        if value is not None and judging.convinces(judge, value):
+            position = values.end(text, value)
+            yield value.start, position
+
+
+def _merged(found: Iterable[Finding]) -> Iterator[Finding]:
+    """Yield the *found* in order, overlapping ones as one under the name of the better rule."""
+    open_: Finding | None = None
+    for finding in sorted(found, key=lambda each: (each.start, _rank(each.rule))):
+        if open_ is not None and finding.start < open_.end:
+            rule = min(open_.rule, finding.rule, key=_rank)
+            open_ = Finding(rule, open_.start, max(open_.end, finding.end))
+            continue
+        if open_ is not None:
+            yield open_
+        open_ = finding
+    if open_ is not None:
+        yield open_
+
+
+@functools.cache
+def _rank(rule: str) -> int:
+    return [row[0] for row in (*PREFIXED, *SHAPED, *NAMED)].index(rule)
