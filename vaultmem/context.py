@@ -120,12 +120,10 @@ class _Packer:
         immediate = self._immediate()
         system, memory = list(self._system()), list(self._memory())
         others = _need(memory, frozenset())
-        hidden = frozenset(r.path for r in immediate)
-        for _ in range(2):
-            wanted = _need(system, hidden)
-            room = max(total - wanted - others, self._least(immediate, total, wanted))
-            likely = self._fitting(_IMMEDIATE, immediate, room, newest=True)
-            hidden = frozenset(item[0].path for item in likely)
+        # Which notes want room depends on what stands among the newest, and the other way round.
+        room = self._room(immediate, system, total - others, immediate)
+        likely = [r for r, _, _ in self._fitting(_IMMEDIATE, immediate, room, newest=True)]
+        room = self._room(immediate, system, total - others, likely)
         newest = self._fill(_IMMEDIATE, immediate, room, newest=True)
         kept = min(others, int(self.budget * _MEMORY))
         most = max(total - kept, self.spent + int(self.budget * _SYSTEM))
@@ -134,11 +132,22 @@ class _Packer:
         made = Context(self.past.agent, sections, 0, self.budget, tuple(self._dropped()))
         return replace(made, tokens=estimate(made.text))
 
-    def _least(self, immediate: Sequence[Record], total: int, wanted: int) -> int:
-        """Return what the newest memories may spend whatever others want: the last one must in."""
+    def _room(
+        self,
+        immediate: Sequence[Record],
+        system: Sequence[Layer],
+        most: int,
+        hidden: Sequence[Record],
+    ) -> int:
+        """Return what the newest memories may spend of *most*, *hidden* ones being no notes.
+
+        At least their share, and enough for the very last whatever the others want.
+        """
+        wanted = _need(system, frozenset(r.path for r in hidden))
+        total = int(self.budget * (_SYSTEM + _MEMORY + _HISTORY))
         last = self.spent + _need([(_IMMEDIATE, immediate[-1:])], frozenset())
-        others = min(wanted, int(self.budget * _SYSTEM))
-        return max(int(self.budget * _HISTORY), min(last, total - others))
+        least = min(last, total - min(wanted, int(self.budget * _SYSTEM)))
+        return max(most - wanted, int(self.budget * _HISTORY), least)
 
     def _dropped(self) -> Iterator[str]:
         yield from (p for p in dict.fromkeys(self.dropped) if p not in self.shown)

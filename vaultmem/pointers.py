@@ -18,6 +18,7 @@ MOST_LINES, MOST_BYTES, LONGEST_LINE = 200, 25_000, 150
 _BEGIN = re.compile(rf"^{BEGIN}[ \t]*\r?\n", re.MULTILINE)
 _END = re.compile(rf"^{END}[ \t]*\r?$", re.MULTILINE)
 _UNSAFE = re.compile(r"[\x00-,:-@\[-^`{-}\x7f\s]")
+_COMFORT = 0.7
 _LONGEST_TITLE = 60
 _GROUPS = (
     ("Cards", "card"),
@@ -58,9 +59,18 @@ def regenerate(text: str, records: Iterable[Record]) -> str:
     begin = list(_BEGIN.finditer(text, 0, end.start()))[-1]
     head, tail = text[: begin.end()], text[end.start() :]
     around = size(head + tail)
-    room = Size(MOST_LINES - around.lines, MOST_BYTES - around.bytes)
+    room = Size(_room(MOST_LINES, around.lines), _room(MOST_BYTES, around.bytes))
     eol = "\r\n" if head.endswith("\r\n") else "\n"
     return head + "".join(_fitted([f"{line}{eol}" for line in _lines(records)], room, eol)) + tail
+
+
+def _room(most: int, around: int) -> int:
+    """Return how much of a budget is ours: up to its comfortable fill, and never all of the rest.
+
+    A list that filled the budget by itself would leave a person's next line over it.
+    """
+    rest = most - around
+    return min(rest, max(int(most * _COMFORT) - around, rest // 4))
 
 
 def _lines(records: Iterable[Record]) -> Iterator[str]:

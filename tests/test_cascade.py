@@ -1,0 +1,468 @@
+"""Compactions on real vaults: whole, once, beside other processes and people."""
+
+from __future__ import annotations
+
+import json
+import logging
+import shutil
+import subprocess
+import sys
+import threading
+import time
+from collections import Counter
+from collections.abc import Callable
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from vaultmem import Vault, compact, memories, skeleton
+from vaultmem.fsck import Report
+from vaultmem.site import Site
+from vaultmem.summarize import Summary, Task
+from vaultmem.summarize.extractive import Extractive
+
+NOW = datetime(2026, 11, 20, 10, 15, tzinfo=UTC)
+START = datetime(2026, 1, 1, 8, tzinfo=UTC)
+WINDOWS = "immediate_window: 4\nrecent_window: 5"
+
+
+def opened(path: Path, summarizer: object = None, *, minutes: int = 0) -> Vault:
+    """Open the vault at *path* when it is 10:15, or some minutes later."""
+    now = NOW + timedelta(minutes=minutes)
+    return Vault.open(path, summarizer=summarizer, clock=lambda: now)  # type: ignore[arg-type]
+
+
+def talk(folder: Path, count: int, first: int = 1) -> Path:
+    """Write a conversation of *count* messages, numbered from *first*."""
+    file = folder / f"talk-{first}.jsonl"
+    lines = (
+        {
+            "id": n,
+            "session": f"s{n // 20}",
+            "speaker": ("Ada", "Ben")[n % 2],
+            "content": f"On walk {n} we counted {n * 7} herons near Lake {n % 50} and had tea.",
+            "at": (START + timedelta(minutes=n)).isoformat(),
+        }
+        for n in range(first, first + count)
+    )
+    file.write_text("".join(json.dumps(line) + "\n" for line in lines))
+    return file
+
+
+@pytest.fixture
+def place(tmp_path: Path) -> Path:
+    """Make a vault with small windows and return where it is."""
+    path = tmp_path / "place"
+    skeleton.create(path, lambda: NOW, with_git=False)
+    config = path / "config/memory_compaction.md"
+    text = config.read_text().replace("immediate_window: 64\nrecent_window: 64", WINDOWS)
+    config.write_text(text)
+    return path
+
+
+def filled(place: Path, count: int) -> None:
+    """Import *count* memories into the vault, and compact."""
+    with opened(place) as vault:
+        vault.import_jsonl([talk(place.parent, count)], agent="ada")
+
+
+def memory_files(place: Path) -> list[Path]:
+    """Return the files of ada's memories, oldest first."""
+    return sorted((place / "agents/ada/memories").rglob("*.md"))
+
+
+def texts(place: Path) -> dict[Path, bytes]:
+    """Return every Markdown file there is."""
+    return {p: p.read_bytes() for p in place.rglob("*.md") if ".vaultmem" not in p.parts}
+
+
+def summaries(place: Path) -> list[str]:
+    """Return the names of ada's summaries."""
+    return sorted(p.name for p in (place / "agents/ada/summaries").glob("*.md"))
+
+
+def codes(report: Report) -> list[str]:
+    """Return what is wrong, in a word each."""
+    return sorted(p.code for p in report.problems)
+
+
+def assert_told_once(place: Path) -> None:
+    """Check that no memory is told of twice, that none is forgotten, and that fsck agrees."""
+    with opened(place) as vault:
+        report = vault.fsck()
+        past = compact.past(vault.site.index, "ada")
+        assert compact.due(past, vault.site.config()) == ()
+    assert report.problems == ()
+    counts = Counter(s for r in past.recents for s in r.sources)
+    assert set(counts.values()) == {1}
+    assert set(counts) <= {m.stem for m in past.memories}
+
+
+# --- the plain way ----------------------------------------------------------------------------
+
+
+def test_a_vault_fills_and_compacts_in_clean_chunks(place: Path) -> None:
+    """At 10, then every 5: immediate + recent + 1, then every window."""
+    with opened(place) as vault:
+        made = [
+            (n, c.start, c.end, c.waterfall)
+            for n in range(1, 21)
+            for c in [*_compactions(vault, n)]
+        ]
+    assert made == [(10, 1, 6, False), (15, 7, 11, True), (20, 12, 16, True)]
+    assert summaries(place) == [
+        "longterm.md",
+        "recent-20261120-101500-b.md",
+        "recent-20261120-101500-c.md",
+        "recent-20261120-101500.md",
+    ]
+    memory_md = (place / "MEMORY.md").read_text()
+    assert [name for name in summaries(place) if f"/{name})" not in memory_md] == []
+    assert_told_once(place)
+
+
+def _compactions(vault: Vault, n: int) -> tuple[compact.Compaction, ...]:
+    vault.site.sync()
+    before = {r.path for r in compact.past(vault.site.index, "ada").recents}
+    vault.remember(f"On day {n} there were {n} herons.", agent="ada")
+    past = compact.past(vault.site.index, "ada")
+    ordinal = {m.stem: i for i, m in enumerate(past.memories, 1)}
+    summary = Summary("", "", "", 1, 1)
+    return tuple(
+        compact.Compaction(
+            "ada", r.path, None, ordinal[r.sources[0]], ordinal[r.sources[-1]], len(r.sources),
+            summary, past.longterm is not None,
+        )
+        for r in past.recents if r.path not in before
+    )  # fmt: skip
+
+
+def test_forcing_twice_changes_nothing_the_second_time(place: Path) -> None:
+    """And says why."""
+    filled(place, 12)
+    with opened(place) as vault:
+        assert [c.count for c in vault.compact("ada", force=True).compactions] == [2]
+        before = texts(place)
+        again = vault.compact("ada", force=True)
+    assert again.compactions == ()
+    assert again.reason == "every memory outside the immediate window is summarized already"
+    assert texts(place) == before
+    assert_told_once(place)
+
+
+def test_the_log_tells_of_a_compaction(place: Path, caplog: pytest.LogCaptureFixture) -> None:
+    """Start, and for each chunk what was written and which kind it was."""
+    caplog.set_level(logging.INFO, "vaultmem.cascade")
+    filled(place, 15)
+    assert [r.getMessage().split(":")[0] for r in caplog.records] == [
+        "start",
+        "short-term updated",
+        "complete",
+        "short-term updated",
+        "complete",
+    ]
+
+
+def test_a_name_that_a_person_took_is_left_to_him(place: Path) -> None:
+    """Ours gets a suffix."""
+    mine = place / "agents/ada/summaries/recent-20261120-101500.md"
+    mine.parent.mkdir(parents=True)
+    mine.write_text("My own words.\n")
+    filled(place, 10)
+    assert mine.read_text() == "My own words.\n"
+    assert summaries(place) == ["recent-20261120-101500-b.md", "recent-20261120-101500.md"]
+
+
+def test_two_thousand_memories_from_nothing_are_told_of_once(tmp_path: Path) -> None:
+    """A backlog of a person's own files is one operation, and takes seconds."""
+    path = tmp_path / "big"
+    skeleton.create(path, lambda: NOW, with_git=False)
+    for n in range(2000):
+        said = memories.Said(
+            f"On walk {n} we counted {n * 7} herons near Lake {n % 50} and had tea.",
+            "ada", START + timedelta(minutes=n), speaker=("Ada", "Ben")[n % 2],
+        )  # fmt: skip
+        change = memories.change(said, f"01KAFXF{n:019}")
+        (path / change.path).parent.mkdir(parents=True, exist_ok=True)
+        (path / change.path).write_bytes(change.new or b"")
+    with opened(path) as vault:
+        start = time.perf_counter()
+        done = vault.compact("ada")
+        taken = time.perf_counter() - start
+    assert [c.count for c in done.compactions] == [65, *[64] * 29]
+    assert taken < 15
+    assert_told_once(path)
+
+
+# --- when a person moves the ground -----------------------------------------------------------
+
+
+def test_an_edited_memory_makes_its_summary_stale_until_the_next_compaction(place: Path) -> None:
+    """Fsck says so before, and is content after."""
+    filled(place, 15)
+    target = memory_files(place)[2]
+    target.write_text(target.read_text().replace("herons", "egrets"))
+    with opened(place) as vault:
+        assert codes(vault.fsck()) == ["stale-summary"]
+        assert [c.count for c in vault.compact("ada").compactions] == [6]
+    assert_told_once(place)
+
+
+def test_deleted_memories_leave_their_summary(place: Path) -> None:
+    """Some of them: it tells of the others. All of them: it goes, and nothing names it."""
+    filled(place, 20)
+    for target in memory_files(place)[1:3]:
+        target.unlink()
+    with opened(place) as vault:
+        assert codes(vault.fsck()) == ["stale-summary"]
+        vault.compact("ada")
+    assert_told_once(place)
+    for target in memory_files(place)[:4]:
+        target.unlink()
+    with opened(place) as vault:
+        assert codes(vault.fsck()) == ["stale-summary"]
+        vault.compact("ada")
+    assert len(summaries(place)) == 3
+    assert_told_once(place)
+
+
+@pytest.mark.parametrize("forgetful", [False, True])
+def test_a_torn_memory_keeps_its_place_and_its_summary(place: Path, *, forgetful: bool) -> None:
+    """Also when the index is deleted; whole again, all is as it was."""
+    filled(place, 15)
+    torn, whole = memory_files(place)[2], memory_files(place)[2].read_text()
+    before = {p.name: p.read_bytes() for p in (place / "agents/ada/summaries").iterdir()}
+    torn.write_text(whole[:40])
+    if forgetful:
+        shutil.rmtree(place / ".vaultmem/index")
+    with opened(place) as vault:
+        assert codes(vault.fsck()) == ["torn"]
+        assert vault.compact("ada", force=True).compactions == ()
+    torn.write_text(whole)
+    assert {p.name: p.read_bytes() for p in (place / "agents/ada/summaries").iterdir()} == before
+    assert_told_once(place)
+
+
+def test_late_arrivals_are_told_of_by_the_next_compaction(place: Path) -> None:
+    """They lie in the middle of what was summarized already."""
+    filled(place, 15)
+    with opened(place) as vault:
+        for n in range(5):
+            at = START + timedelta(minutes=2, seconds=n)
+            vault.remember(f"Late, number {n}.", agent="ada", at=at)
+        newest = compact.past(vault.site.index, "ada").recents[-1]
+    assert [s.rpartition("-number-")[2][:1] for s in newest.sources] == ["0", "1", "2", "3", "4"]
+    assert_told_once(place)
+
+
+# --- two machines -----------------------------------------------------------------------------
+
+
+def copied(place: Path, to: str) -> Path:
+    """Return a clone of the vault, as git would make it: without its workings."""
+    target = place.with_name(to)
+    shutil.copytree(place, target, ignore=shutil.ignore_patterns(".vaultmem"))
+    return target
+
+
+def carried(source: Path, target: Path) -> None:
+    """Bring what is new in *source* to *target*, as a merge does; the long-term one stays."""
+    for path in source.glob("agents/**/*.md"):
+        there = target / path.relative_to(source)
+        if path.name != "longterm.md" and not there.exists():
+            there.parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy(path, there)
+
+
+@pytest.mark.parametrize("more", [0, 2])
+def test_two_machines_that_compacted_the_same_agree_after_the_merge(place: Path, more: int) -> None:
+    """The same work, or overlapping work: in the end each memory is told of once."""
+    with opened(place) as vault:
+        vault.import_jsonl([talk(place.parent, 9)], agent="ada")
+    other = copied(place, "other")
+    for where, minutes, count in ((place, 0, 6), (other, 1, 6 + more)):
+        with opened(where, minutes=minutes) as vault:
+            if where == other and more:
+                config = where / "config/memory_compaction.md"
+                config.write_text(
+                    config.read_text().replace("recent_window: 5", "recent_window: 7")
+                )
+            file = talk(place.parent, count, 10)
+            vault.import_jsonl([file], agent="ada")
+    carried(other, place)
+    with opened(place, minutes=2) as vault:
+        assert "covered-twice" in codes(vault.fsck())
+        vault.compact("ada")
+    assert_told_once(place)
+
+
+# --- while the summarizer works ---------------------------------------------------------------
+
+
+class Counting:
+    """The offline summarizer, with a list of what it was asked."""
+
+    name = "counting"
+
+    def __init__(self) -> None:
+        """Begin without a question."""
+        self.asked: list[Task] = []
+
+    def summarize(self, task: Task) -> Summary:
+        """Note the task and answer it."""
+        self.asked.append(task)
+        return Extractive().summarize(task)
+
+
+def test_a_plan_made_again_asks_nothing_twice(place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A call costs money; another writer who came first must not."""
+    filled(place, 14)
+    carry_out, writers = Site.carry_out, iter(["Ben", "Cleo"])
+
+    def late(site: Site, *plan: Any) -> None:  # noqa: ANN401  # passed on as it came
+        if name := next(writers, None):
+            with (place / "MEMORY.md").open("a") as stream:
+                stream.write(f"{name} was here.\n")
+        carry_out(site, *plan)
+
+    summarizer = Counting()
+    with opened(place, summarizer) as vault:
+        monkeypatch.setattr(Site, "carry_out", late)
+        assert len(vault.compact("ada", force=True).compactions) == 1
+    assert len(summarizer.asked) == len(set(summarizer.asked)) == 2
+    assert (place / "MEMORY.md").read_text().endswith("Ben was here.\nCleo was here.\n")
+
+
+class Meanwhile:
+    """The offline summarizer, before whose first answers something happens."""
+
+    name = "meanwhile"
+
+    def __init__(self, happens: Callable[[], None], times: int = 1) -> None:
+        """Let it happen *times*."""
+        self.happens, self.times = happens, times
+
+    def summarize(self, task: Task) -> Summary:
+        """Let it happen, then answer."""
+        if self.times:
+            self.times -= 1
+            self.happens()
+        return Extractive().summarize(task)
+
+
+def test_no_lock_is_held_while_the_summarizer_works(place: Path) -> None:
+    """Somebody else remembers something, compacts even, without waiting."""
+
+    def remember() -> None:
+        with opened(place) as other:
+            other.remember("Something else, meanwhile.", agent="ada", at=START)
+
+    filled(place, 9)
+    with opened(place, Meanwhile(remember)) as vault:
+        vault.import_jsonl([talk(place.parent, 6, 10)], agent="ada")
+    with opened(place) as vault:
+        assert len(compact.past(vault.site.index, "ada").memories) == 16
+        vault.compact("ada", force=True)
+    assert_told_once(place)
+
+
+def test_what_another_compacted_meanwhile_is_not_told_of_twice(place: Path) -> None:
+    """The plan is made again, over what is left."""
+
+    def compact_too() -> None:
+        with opened(place) as other:
+            other.compact("ada", force=True)
+
+    filled(place, 9)
+    with opened(place, Meanwhile(compact_too)) as vault:
+        made = vault.compact("ada", force=True)
+    assert made.compactions == ()
+    assert_told_once(place)
+
+
+def test_a_memory_edited_meanwhile_is_told_of_again(place: Path) -> None:
+    """The summary told of other bytes, and the next compaction knows."""
+    filled(place, 9)
+    target = memory_files(place)[0]
+
+    def edit() -> None:
+        target.write_text(target.read_text().replace("herons", "egrets"))
+
+    with opened(place, Meanwhile(edit)) as vault:
+        vault.compact("ada", force=True)
+    with opened(place) as vault:
+        assert codes(vault.fsck()) == ["stale-summary"]
+        vault.compact("ada")
+    assert_told_once(place)
+
+
+def test_a_memory_torn_before_the_index_knew_is_not_compacted(place: Path) -> None:
+    """The living process trusts its folders; the file itself is asked once more."""
+    filled(place, 9)
+    with opened(place) as vault:
+        vault.recall("herons")
+        time.sleep(0.05)
+        vault.recall("herons")
+        target = memory_files(place)[0]
+        whole = target.read_text()
+        target.write_text(whole[:40])
+        (made,) = vault.compact("ada", force=True).compactions
+        assert made.count == 4
+    target.write_text(whole)
+    with opened(place) as vault:
+        vault.compact("ada", force=True)
+    assert_told_once(place)
+
+
+def test_four_threads_compacting_at_once_tell_of_each_memory_once(place: Path) -> None:
+    """Each with a vault of its own."""
+    filled(place, 9)
+    with opened(place) as vault:
+        vault.import_jsonl([talk(place.parent, 60, 10)], agent="bob")
+    with opened(place) as vault:
+        for n in range(4):
+            vault.remember(f"One more, {n}.", agent="ada")
+    failed: list[BaseException] = []
+
+    def force() -> None:
+        try:
+            with opened(place) as mine:
+                mine.compact("ada", force=True)
+                mine.compact("bob", force=True)
+        except BaseException as e:  # noqa: BLE001  # a thread's failure is the test's to show
+            failed.append(e)
+
+    threads = [threading.Thread(target=force) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert failed == []
+    assert_told_once(place)
+
+
+HURRY = """
+import sys
+from vaultmem import Vault
+with Vault.open(sys.argv[1]) as vault:
+    for n in range(8):
+        vault.remember(f"{sys.argv[2]} saw {n} herons.", agent="ada")
+        vault.compact("ada", force=True)
+"""
+
+
+def test_four_processes_remembering_and_compacting_tell_of_each_memory_once(place: Path) -> None:
+    """Under one clock, in the same seconds."""
+    running = [
+        subprocess.Popen(
+            [sys.executable, "-c", HURRY, str(place), name], stderr=subprocess.PIPE, text=True
+        )
+        for name in ("Ada", "Ben", "Cleo", "Dan")
+    ]
+    assert [p.communicate(timeout=50)[1] for p in running] == [""] * 4
+    with opened(place) as vault:
+        vault.compact("ada", force=True)
+        assert len(compact.past(vault.site.index, "ada").memories) == 32
+    assert_told_once(place)

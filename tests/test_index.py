@@ -1,0 +1,665 @@
+"""The index equals the files, whatever was done to them, to it, and by however many at once."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sqlite3
+import subprocess
+import sys
+import tempfile
+from collections.abc import Callable, Iterator
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+from hypothesis import settings
+from hypothesis import strategies as st
+from hypothesis.stateful import RuleBasedStateMachine, invariant, rule
+
+from vaultmem import Vault, files, skeleton, store
+from vaultmem.errors import DiskRefused
+from vaultmem.files import Content, Listing, Root
+from vaultmem.index import Index, Sync
+from vaultmem.index.catalog import SCHEMA
+
+WHERE = "agents/ada/memories/2026/11"
+TEA = f"{WHERE}/tea.md"
+
+
+def memory(body: str, *, letter: str = "A", extra: str = "") -> str:
+    """Return the file of a memory, its id ending in *letter*."""
+    return (
+        f"---\nid: 01KAFXF{letter * 19}\ntype: memory\ncreated: 2026-11-20T10:15:00Z\n"
+        f"trust: user\n{extra}---\n{body}\n"
+    )
+
+
+OOLONG = memory("Ada drinks oolong in the afternoon, never coffee.")
+
+
+class Desk:
+    """A folder and its index, with counters at the index's eyes."""
+
+    def __init__(self, path: Path) -> None:
+        """Open the folder *path*, and an index that counts its scans."""
+        self.path = path
+        self.root = Root(path)
+        self.scans = 0
+        self.unreadable: set[str] = set()
+        self.index = self.opened(path / ".vaultmem/index/catalog.sqlite3")
+
+    def opened(self, where: Path) -> Index:
+        """Return an index of this folder, kept at *where*."""
+        return Index(
+            where,
+            self._found,
+            self._read,
+            store.record,
+            lambda folders: files.folder_mtimes(self.root, folders),
+        )
+
+    def _found(self) -> Listing:
+        self.scans += 1
+        return files.listing(self.root)
+
+    def _read(self, path: str) -> Content | None:
+        if path in self.unreadable:
+            raise DiskRefused(path, "Permission denied")
+        return files.read(self.root, path)
+
+    def put(self, path: str, text: str | bytes) -> Path:
+        """Write a file in place, as an editor may."""
+        target = self.path / path
+        target.parent.mkdir(parents=True, exist_ok=True)
+        target.write_bytes(text.encode() if isinstance(text, str) else text)
+        return target
+
+    def calm(self) -> None:
+        """Let a minute pass since anything was touched."""
+        for folder in [self.path, *(p for p in self.path.rglob("*") if ".vaultmem" not in p.parts)]:
+            os.utime(folder, (1_760_000_000, 1_760_000_000))
+
+    def bodies(self) -> dict[str, str]:
+        """Return what the index says stands in each file."""
+        return {r.path: r.body for r in self.index.records()}
+
+    def close(self) -> None:
+        """Give everything back."""
+        self.index.close()
+        self.root.close()
+
+
+@pytest.fixture
+def desk(tmp_path: Path) -> Iterator[Desk]:
+    """Open an empty folder and its index."""
+    folder = tmp_path / "desk"
+    folder.mkdir()
+    made = Desk(folder)
+    yield made
+    made.close()
+
+
+def state(index: Index) -> object:
+    """Return all that an index knows, without its row numbers."""
+    ask = index.db.execute
+    return {
+        "seen": {path: known[:2] for path, known in index.seen().items()},
+        "records": index.records(),
+        "stems": ask("SELECT path, stem, recallable FROM docs ORDER BY path").fetchall(),
+        "links": ask(
+            "SELECT path, target FROM links JOIN docs USING(doc) ORDER BY path, target"
+        ).fetchall(),
+        "problems": index.problems(),
+        "words": ask(
+            "SELECT path, words.title, words.body FROM words JOIN docs ON docs.doc = words.rowid"
+            " ORDER BY path"
+        ).fetchall(),
+        "orphans": index.value(
+            "SELECT count(*) FROM words WHERE rowid NOT IN (SELECT doc FROM docs)"
+        ),
+    }
+
+
+def rebuilt(desk: Desk) -> object:
+    """Return what an index knows that never saw anything but the files as they are."""
+    with tempfile.TemporaryDirectory() as elsewhere:
+        fresh = desk.opened(Path(elsewhere) / "catalog.sqlite3")
+        fresh.sync()
+        known = state(fresh)
+        fresh.close()
+    return known
+
+
+# --- equal to the files -----------------------------------------------------------------------
+
+PATHS = (
+    TEA,
+    f"{WHERE}/tea-too.md",
+    "topics/tea leaves, green.md",
+    "agents/ada/summaries/recent-20261120-101500.md",
+    "Über den Tee.md",
+)
+SUMMARY = """\
+---
+type: summary
+tier: recent
+agent: ada
+id: 01KAFXFZZZZZZZZZZZZZZZZZZZ
+sources:
+  - "[[tea]]"
+  - "[[tea-too|Tea]]"
+---
+Ada drinks tea all day, 烏龍茶 too.
+"""
+TORN = "---\ntype: topic\ntorn: yes, this one never ends, and that is a problem\n"
+TEXTS = (
+    OOLONG,
+    memory("Ada drinks sencha in the morning, and never coffee."),
+    memory("She moved to Lisbon in 2024 and has a cat, Miso.", extra="tags:\n  - home\n"),
+    SUMMARY,
+    "# Tea\n\nNo frontmatter at all, only a heading and a line of text.\n",
+    TORN,
+)
+
+
+class Editing(RuleBasedStateMachine):
+    """People, editors and programs change files in any order, and now and then we look."""
+
+    def __init__(self) -> None:
+        """Begin with an empty folder."""
+        super().__init__()
+        self.folder = tempfile.TemporaryDirectory()
+        self.desk = Desk(Path(self.folder.name))
+        self.synced = True
+
+    def teardown(self) -> None:
+        """Throw the folder away."""
+        self.desk.close()
+        self.folder.cleanup()
+
+    def _path(self, path: str) -> Path:
+        self.synced = False
+        target = self.desk.path / path
+        target.parent.mkdir(parents=True, exist_ok=True)
+        return target
+
+    # A file that cannot be trusted keeps what it said before: nothing that a rebuild could know.
+    def _clear(self, path: str, text: str) -> Path:
+        target = self._path(path)
+        if text == TORN and target.exists():
+            target.unlink()
+            self.sync()
+            self.synced = False
+        return target
+
+    @rule(path=st.sampled_from(PATHS), text=st.sampled_from(TEXTS))
+    def write_in_place(self, path: str, text: str) -> None:
+        """Save a file as `>` does."""
+        self._clear(path, text).write_text(text)
+
+    @rule(path=st.sampled_from(PATHS), text=st.sampled_from(TEXTS))
+    def replace_by_rename(self, path: str, text: str) -> None:
+        """Save a file as vim does."""
+        target = self._clear(path, text)
+        new = target.with_name(".new")
+        new.write_text(text)
+        new.replace(target)
+
+    @rule(path=st.sampled_from(PATHS))
+    def change_unseen(self, path: str) -> None:
+        """Change a letter and put the time back."""
+        target = self._path(path)
+        if target.exists() and target.read_text() != TORN:
+            before = target.stat()
+            target.write_text(target.read_text().replace("t", "d").replace("dype", "type"))
+            os.utime(target, ns=(before.st_atime_ns, before.st_mtime_ns))
+
+    @rule(path=st.sampled_from(PATHS))
+    def delete(self, path: str) -> None:
+        """Remove a file."""
+        self._path(path).unlink(missing_ok=True)
+
+    @rule(old=st.sampled_from(PATHS), new=st.sampled_from(PATHS))
+    def rename(self, old: str, new: str) -> None:
+        """Give a file another's name, whose own is overwritten."""
+        source, target = self._path(old), self._path(new)
+        if source.exists() and old != new and source.read_text() != TORN:
+            source.replace(target)
+
+    @rule()
+    def absorb(self) -> None:
+        """Tell the index of every path, as the door does with those it wrote."""
+        self.desk.index.absorb(PATHS)
+
+    @rule()
+    def sync(self) -> None:
+        """Look at everything."""
+        self.desk.index.sync()
+        self.synced = True
+
+    @invariant()
+    def a_synced_index_is_a_rebuilt_one(self) -> None:
+        """Nothing of the past is left in it."""
+        if self.synced:
+            assert state(self.desk.index) == rebuilt(self.desk)
+
+
+Editing.TestCase.settings = settings(max_examples=25, stateful_step_count=16, deadline=None)
+TestEditing = Editing.TestCase
+
+
+def test_a_sync_counts_what_it_did(desk: Desk) -> None:
+    """Added, modified, removed; a touched file with the same bytes is none of them."""
+    desk.put(TEA, OOLONG)
+    desk.put("topics/a.md", "one\n")
+    assert desk.index.sync() == Sync(added=2)
+    desk.put("topics/a.md", "two\n")
+    (desk.path / TEA).touch()
+    assert desk.index.sync() == Sync(modified=1)
+    (desk.path / "topics/a.md").unlink()
+    assert desk.index.sync() == Sync(removed=1)
+    assert desk.index.sync() == Sync()
+
+
+def test_a_same_size_edit_within_the_racy_window_is_seen(desk: Desk) -> None:
+    """Size, time and inode are those of before: only the bytes tell."""
+    target = desk.put("topics/a.md", "aaaa\n")
+    desk.index.sync()
+    before = target.stat()
+    target.write_text("bbbb\n")
+    os.utime(target, ns=(before.st_atime_ns, before.st_mtime_ns))
+    assert desk.index.sync() == Sync(modified=1)
+    assert desk.bodies() == {"topics/a.md": "bbbb\n"}
+
+
+def test_a_file_at_rest_is_not_read_again(desk: Desk) -> None:
+    """A stamp old enough is believed."""
+    desk.put("topics/a.md", "aaaa\n")
+    desk.calm()
+    desk.index.sync()
+    desk.unreadable.add("topics/a.md")
+    assert desk.index.sync() == Sync()
+    assert desk.index.problems() == []
+
+
+def test_a_file_replaced_by_rename_under_the_same_time_is_seen(desk: Desk) -> None:
+    """Its inode tells."""
+    target = desk.put("topics/a.md", "aaaa\n")
+    desk.calm()
+    desk.index.sync()
+    new = desk.put("topics/.new", "bbbb\n")
+    desk.calm()
+    new.replace(target)
+    assert desk.index.sync() == Sync(modified=1)
+    assert desk.bodies() == {"topics/a.md": "bbbb\n"}
+
+
+# --- what cannot be trusted -------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("bytes_now", "code"),
+    [
+        (b"---\nid: 01KAFXFAAAAAAAAAAAAAAAAAAA\ntype: mem", "torn"),
+        (b"\x89PNG\r\n\x1a\n\x00\x00\xff\xfe", "encoding"),
+        (b"---\nid: [\n---\nx\n", "yaml"),
+        (b"<<<<<<< ours\na\n=======\nb\n>>>>>>> theirs\n", "conflict"),
+        (b"", "empty"),
+        (OOLONG.partition("Ada")[0].encode(), "emptied"),
+    ],
+)
+def test_a_broken_file_keeps_what_it_said_last_and_is_reported(
+    desk: Desk, bytes_now: bytes, code: str
+) -> None:
+    """Whole again, it is believed again."""
+    desk.put(TEA, OOLONG)
+    desk.index.sync()
+    known = desk.index.records()
+    desk.put(TEA, bytes_now)
+    desk.index.sync()
+    assert [(p.code, p.path) for p in desk.index.problems()] == [(code, TEA)]
+    assert desk.index.records() == known
+    desk.put(TEA, OOLONG)
+    desk.index.sync()
+    assert desk.index.problems() == []
+    assert state(desk.index) == rebuilt(desk)
+
+
+def test_a_short_memory_that_becomes_empty_is_reported_and_kept(desk: Desk) -> None:
+    """However little it said, it said something."""
+    desk.put(TEA, memory("Tea."))
+    desk.index.sync()
+    desk.put(TEA, memory(""))
+    desk.index.sync()
+    assert [p.code for p in desk.index.problems()] == ["emptied"]
+    assert desk.bodies() == {TEA: "Tea.\n"}
+
+
+def test_a_memory_may_be_cut_by_half(desk: Desk) -> None:
+    """That is an edit."""
+    desk.put(TEA, OOLONG)
+    desk.index.sync()
+    desk.put(TEA, memory("Ada drinks oolong."))
+    assert desk.index.sync() == Sync(modified=1)
+    assert desk.bodies() == {TEA: "Ada drinks oolong.\n"}
+    assert desk.index.problems() == []
+
+
+def test_a_file_we_may_not_read_keeps_what_it_said_and_is_looked_at_again(desk: Desk) -> None:
+    """Unreadable is not deleted, and stops no other file."""
+    desk.put(TEA, OOLONG)
+    desk.put("topics/a.md", "one\n")
+    desk.index.sync()
+    known = desk.bodies()
+    desk.unreadable.update({TEA, "topics/b.md"})
+    desk.put("topics/b.md", "two\n")
+    desk.index.sync()
+    assert [(p.code, p.path) for p in desk.index.problems()] == [
+        ("unreadable", TEA),
+        ("unreadable", "topics/b.md"),
+    ]
+    assert desk.bodies() == known
+    assert desk.index.sync() == Sync()
+    desk.unreadable.clear()
+    desk.index.sync()
+    assert state(desk.index) == rebuilt(desk)
+
+
+def test_a_link_is_reported_and_not_followed(desk: Desk) -> None:
+    """It could lead anywhere."""
+    (desk.path / "elsewhere.md").symlink_to("/etc/hostname")
+    desk.index.sync()
+    assert desk.index.odd == ("elsewhere.md",)
+    assert desk.bodies() == {}
+
+
+# --- a crowd that vanishes --------------------------------------------------------------------
+
+
+def crowd(desk: Desk, count: int, stay: int) -> list[str]:
+    """Write *count* notes of a shared folder and *stay* others, and sync."""
+    gone = [f"gone/note no {n:03}.md" for n in range(count)]
+    for path in [*gone, *(f"stay/{n:03}.md" for n in range(stay))]:
+        desk.put(path, f"{path}\n")
+    desk.index.sync()
+    return gone
+
+
+@pytest.mark.parametrize(("count", "stay"), [(6, 50), (51, 1000), (7, 0)])
+def test_a_crowd_that_vanishes_is_kept_and_named(desk: Desk, count: int, stay: int) -> None:
+    """More than a tenth, or more than fifty: a person should look first."""
+    gone = crowd(desk, count, stay)
+    known = state(desk.index)
+    shutil.rmtree(desk.path / "gone")
+    assert desk.index.sync() == Sync(vanished=tuple(gone))
+    assert desk.index.vanished() == tuple(gone)
+    assert state(desk.index) == known
+    assert desk.index.accept_missing() == count
+    assert desk.index.vanished() == ()
+    assert state(desk.index) == rebuilt(desk)
+
+
+@pytest.mark.parametrize(("count", "stay"), [(5, 0), (5, 45), (50, 460)])
+def test_a_few_files_may_go(desk: Desk, count: int, stay: int) -> None:
+    """Tidying up is no accident."""
+    crowd(desk, count, stay)
+    shutil.rmtree(desk.path / "gone")
+    assert desk.index.sync() == Sync(removed=count)
+    assert desk.index.vanished() == ()
+
+
+def test_a_crowd_that_comes_back_is_forgotten_about(desk: Desk) -> None:
+    """Moved away and back, the files have the very stamps they had."""
+    crowd(desk, 10, 10)
+    desk.calm()
+    desk.index.sync()
+    (desk.path / "gone").rename(desk.path / ".aside")
+    desk.index.sync()
+    assert len(desk.index.vanished()) == 10
+    (desk.path / ".aside").rename(desk.path / "gone")
+    desk.index.sync()
+    assert desk.index.vanished() == ()
+    assert state(desk.index) == rebuilt(desk)
+
+
+def test_removals_of_our_own_are_no_crowd(desk: Desk) -> None:
+    """What we meant to remove goes; what else went with it stays in question."""
+    gone = crowd(desk, 20, 10)
+    shutil.rmtree(desk.path / "gone")
+    assert desk.index.sync(frozenset(gone[:4])) == Sync(removed=4, vanished=tuple(gone[4:]))
+    assert desk.index.sync(frozenset(gone)) == Sync(removed=16)
+
+
+# --- a shadow that can be thrown away ---------------------------------------------------------
+
+
+def test_garbage_in_place_of_the_database_is_thrown_away(desk: Desk) -> None:
+    """The files refill it."""
+    desk.put(TEA, OOLONG)
+    desk.index.sync()
+    desk.index.close()
+    desk.index.path.write_bytes(b"this is not a database, it only stands where one was" * 200)
+    desk.index = desk.opened(desk.index.path)
+    desk.index.sync()
+    assert state(desk.index) == rebuilt(desk)
+
+
+def test_damage_while_it_is_open_is_thrown_away(desk: Desk) -> None:
+    """Pages overwritten under a living process cost a rebuild."""
+    crowd(desk, 40, 40)
+    desk.index.db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    size = desk.index.path.stat().st_size
+    desk.index.path.write_bytes(os.urandom(size))
+    desk.index.db.execute("PRAGMA shrink_memory")
+    desk.put("new.md", "new\n")
+    desk.index.sync()
+    assert state(desk.index) == rebuilt(desk)
+
+
+def test_another_schema_is_thrown_away(desk: Desk) -> None:
+    """Its name tells, not its columns."""
+    desk.put(TEA, OOLONG)
+    desk.index.sync()
+    desk.index.db.execute("UPDATE meta SET value = '0-00000000' WHERE key = 'schema'")
+    desk.index.db.execute("DELETE FROM docs")
+    desk.index.close()
+    desk.index = desk.opened(desk.index.path)
+    assert desk.index.value("SELECT value FROM meta WHERE key = 'schema'") == SCHEMA
+    desk.index.sync()
+    assert state(desk.index) == rebuilt(desk)
+
+
+def test_somebody_elses_database_is_no_index(tmp_path: Path, desk: Desk) -> None:
+    """Foreign tables go, ours come."""
+    where = tmp_path / "foreign.sqlite3"
+    foreign = sqlite3.connect(where)
+    foreign.execute("CREATE TABLE docs(x)")
+    foreign.commit()
+    foreign.close()
+    desk.put(TEA, OOLONG)
+    index = desk.opened(where)
+    index.sync()
+    assert state(index) == rebuilt(desk)
+    index.close()
+
+
+@pytest.mark.parametrize("look", [lambda i: i.sync(), lambda i: i.fresh()])
+def test_a_database_deleted_while_open_comes_back(
+    desk: Desk, look: Callable[[Index], object]
+) -> None:
+    """Else another process would not see what this one knows."""
+    desk.put(TEA, OOLONG)
+    desk.calm()
+    desk.index.sync()
+    shutil.rmtree(desk.index.path.parent)
+    look(desk.index)
+    other = desk.opened(desk.index.path)
+    assert state(other) == rebuilt(desk)
+    other.close()
+
+
+def test_where_nothing_can_be_written_the_index_lives_in_memory(desk: Desk) -> None:
+    """A vault on a read-only disk can still be read."""
+    desk.put(TEA, OOLONG)
+    desk.put("occupied", "a file where the index's folder should be")
+    index = desk.opened(desk.path / "occupied/catalog.sqlite3")
+    assert index.sync() == Sync(added=1)
+    assert state(index) == rebuilt(desk)
+    index.close()
+
+
+# --- looking only when something moved --------------------------------------------------------
+
+
+def test_a_fresh_look_does_not_scan_when_nothing_moved(desk: Desk) -> None:
+    """It asks the folders' times alone."""
+    desk.put(TEA, OOLONG)
+    desk.calm()
+    desk.index.fresh()
+    desk.scans = 0
+    for _ in range(5):
+        desk.index.fresh()
+    assert desk.scans == 0
+
+
+def test_a_fresh_look_finds_what_another_process_wrote(desk: Desk) -> None:
+    """New files, replaced files and removed files show in their folder's time."""
+    desk.put(TEA, OOLONG)
+    desk.put("topics/a.md", "one\n")
+    desk.calm()
+    desk.index.sync()
+    other = Desk(desk.path)
+    desk.scans = 0
+    other.put("topics/.new", "two\n").replace(desk.path / "topics/a.md")
+    other.put("topics/deep/er/b.md", "three\n")
+    (desk.path / TEA).unlink()
+    other.index.sync()
+    other.close()
+    desk.index.fresh()
+    assert desk.bodies() == {"topics/a.md": "two\n", "topics/deep/er/b.md": "three\n"}
+    assert desk.scans == 1
+
+
+def test_a_folder_touched_twice_in_one_tick_is_looked_at_again(desk: Desk) -> None:
+    """A folder's time is no finer than the kernel's tick."""
+    desk.put("topics/a.md", "one\n")
+    desk.index.fresh()
+    before = (desk.path / "topics").stat()
+    desk.put("topics/b.md", "two\n")
+    os.utime(desk.path / "topics", ns=(before.st_atime_ns, before.st_mtime_ns))
+    desk.index.fresh()
+    assert desk.bodies() == {"topics/a.md": "one\n", "topics/b.md": "two\n"}
+
+
+def test_an_edit_in_place_is_found_when_patience_ends(desk: Desk) -> None:
+    """No folder time tells of it."""
+    target = desk.put("topics/a.md", "one\n")
+    desk.calm()
+    desk.index.sync()
+    target.write_text("two\n")
+    desk.index.fresh()
+    assert desk.bodies() == {"topics/a.md": "one\n"}
+    desk.index.fresh(patience=0)
+    assert desk.bodies() == {"topics/a.md": "two\n"}
+
+
+# --- asking -----------------------------------------------------------------------------------
+
+
+def test_the_generation_rises_with_every_change_and_with_nothing_else(desk: Desk) -> None:
+    """A living process trusts it."""
+    assert desk.index.generation() == 0
+    desk.put(TEA, OOLONG)
+    desk.index.sync()
+    desk.index.sync()
+    assert desk.index.generation() == 1
+    (desk.path / TEA).unlink()
+    desk.index.absorb([TEA])
+    assert desk.index.generation() == 2
+
+
+def test_origins_stems_and_coverage_are_answered_by_agent(desk: Desk) -> None:
+    """Each agent has its own past; what waits for review is nobody's."""
+    desk.put(TEA, memory("Tea.", extra="origin: s1/1\n"))
+    desk.put(f"{WHERE}/later.md", memory("x", letter="B").replace("-20T", "-21T"))
+    desk.put("agents/bob/memories/2026/11/b.md", memory("x", letter="C", extra="origin: s1/2\n"))
+    desk.put("inbox/review/w.md", memory("x", letter="D", extra="agent: ada\n"))
+    desk.put("agents/ada/summaries/recent-20261120-101500.md", SUMMARY)
+    desk.index.sync()
+    assert desk.index.agents() == ["ada", "bob"]
+    assert desk.index.stems("ada") == [
+        ("tea", "2026-11-20T10:15:00Z"),
+        ("later", "2026-11-21T10:15:00Z"),
+    ]
+    assert desk.index.covered("ada") == {"tea", "tea-too"}
+    assert desk.index.covered("bob") == frozenset()
+    wanted = [f"s1/{n}" for n in range(2000)]
+    assert desk.index.origins("ada", wanted) == {"s1/1"}
+    assert desk.index.origins("bob", wanted) == {"s1/2"}
+
+
+def test_hand_written_times_are_ordered_as_times(desk: Desk) -> None:
+    """A bare day, an offset, and our own way of writing them compare."""
+    times = ("2026-11-20", "2026-11-20T09:00:00+02:00", "2026-11-20T08:00:00Z")
+    for letter, when in zip("ABC", reversed(times), strict=True):
+        text = memory("x", letter=letter).replace("2026-11-20T10:15:00Z", when)
+        desk.put(f"{WHERE}/{letter}.md", text)
+    desk.index.sync()
+    assert [r.created for r in desk.index.records()] == [
+        "2026-11-20T00:00:00Z",
+        "2026-11-20T07:00:00Z",
+        "2026-11-20T08:00:00Z",
+    ]
+
+
+# --- many at once -----------------------------------------------------------------------------
+
+BUSY = """
+import sys
+from pathlib import Path
+from vaultmem import Vault
+from vaultmem.index.catalog import Index
+
+folder, me = Path(sys.argv[1]), sys.argv[2]
+with Vault.open(folder) as vault:
+    for n in range(5):
+        vault.remember(f"{me} remembers number {n}", agent="ada")
+        (folder / f"note-{me}-{n}.md").write_text(f"{me} noted {n}\\n")
+        vault.site.index.sync()
+        if len(sys.argv) > 3 and n == 2:
+            for name in ("", "-wal", "-shm"):
+                path = folder / f".vaultmem/index/catalog.sqlite3{name}"
+                path.unlink(missing_ok=True) if me == "0" else None
+        assert vault.recall(f"{me} remembers", k=50).hits
+"""
+
+
+def everybody(folder: Path, *more: str) -> list[str]:
+    """Let eight processes write, sync and recall at once; return what they complained of."""
+    running = [
+        subprocess.Popen(
+            [sys.executable, "-c", BUSY, str(folder), str(n), *more],
+            stderr=subprocess.PIPE,
+            text=True,
+        )
+        for n in range(8)
+    ]
+    return [p.communicate(timeout=50)[1] for p in running]
+
+
+@pytest.mark.parametrize("more", [(), ("delete the index midway",)])
+def test_eight_processes_end_with_an_index_equal_to_a_rebuild(
+    tmp_path: Path, more: tuple[str, ...]
+) -> None:
+    """None of them fails, nothing is missing, nothing is there twice."""
+    folder = tmp_path / "vault"
+    skeleton.create(folder, lambda: datetime(2026, 11, 20, tzinfo=UTC), with_git=False)
+    assert everybody(folder, *more) == [""] * 8
+    with Vault.open(folder) as vault:
+        index = vault.site.index
+        index.sync()
+        desk = Desk(folder)
+        assert state(index) == rebuilt(desk)
+        desk.close()
+        assert len(index.stems("ada")) == 40
