@@ -17,7 +17,7 @@ from pathlib import Path, PurePosixPath
 
 from vaultmem import files, git, ids, journal, secrets
 from vaultmem.errors import Busy, DiskRefused, ReadOnly, Refused, SecretFound, Unavailable
-from vaultmem.files import Root, Step
+from vaultmem.files import READ_ONLY, Root, Step
 from vaultmem.git import Repository
 from vaultmem.ids import Entropy
 from vaultmem.journal import Intent, Write
@@ -26,7 +26,6 @@ from vaultmem.model import Clock, compact_stamp
 from vaultmem.plan import Change, Plan
 
 WRITE_LOCK = ".vaultmem/write.lock"
-READ_ONLY = ".vaultmem/read-only"
 LAST_ID = ".vaultmem/last-id"
 _LOCK_PATIENCE = 10.0
 QUIET = 30.0

@@ -23,6 +23,9 @@ from vaultmem.errors import DiskRefused, NameTaken, ReadOnly, Refused, StaleWrit
 
 TEMP = ".vm-tmp-"
 LINGER = ".vaultmem/linger"
+READ_ONLY = ".vaultmem/read-only"
+"""What a failed fsync leaves; only `fsck --repair` takes it away."""
+
 _DIRECTORY = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
 _REGULAR = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
 _FRESH = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
@@ -256,7 +259,9 @@ def _listed(root: Root, prefix: str) -> Iterator[int]:
     try:
         with _folder(root, prefix.split("/")[:-1]) as fd:
             yield fd
-    except PermissionError as e:
+    except (FileNotFoundError, NotADirectoryError):
+        raise
+    except OSError as e:
         raise DiskRefused(prefix or ".", e.strerror or str(e)) from e
 
 
@@ -268,20 +273,30 @@ def _list(
     odd: list[str],
 ) -> None:
     name = entry.name
-    if name.startswith(".") or name.endswith(_EDITORS_OWN):
+    if name.startswith("."):
         return
-    if entry.is_symlink() or not _is_text(name):
+    if name.endswith(".md") and name.isascii():  # nearly all: a vault of years has many
+        _list_note(entry, prefix + name, files, odd)
+    elif name.endswith(_EDITORS_OWN):
+        return
+    elif entry.is_symlink() or not _is_text(name):
         # A name that is no UTF-8 could not even be shown.
         odd.append(os.fsencode(prefix + name).decode("utf-8", "backslashreplace"))
     elif name.endswith(".md"):
-        with contextlib.suppress(FileNotFoundError):
-            found = entry.stat(follow_symlinks=False)
-            if stat.S_ISREG(found.st_mode):
-                files[prefix + name] = _stamp(found)
-            else:
-                odd.append(prefix + name)
+        _list_note(entry, prefix + name, files, odd)
     elif entry.is_dir(follow_symlinks=False):
         waiting.append(prefix + name + "/")
+
+
+def _list_note(entry: os.DirEntry[str], path: str, files: dict[str, Stamp], odd: list[str]) -> None:
+    try:
+        found = entry.stat(follow_symlinks=False)
+    except FileNotFoundError:
+        return
+    if stat.S_ISREG(found.st_mode):
+        files[path] = Stamp(found.st_size, found.st_mtime_ns, found.st_ino)
+    else:
+        odd.append(path)
 
 
 def _is_text(name: str) -> bool:
@@ -301,7 +316,7 @@ def folder_mtimes(root: Root, folders: Iterable[str]) -> dict[str, int]:
 def leftovers(root: Root) -> Iterator[str]:
     """Yield the paths of temporary files of ours, wherever they lie."""
     for base, folders, names, _ in os.fwalk(dir_fd=root.fd, follow_symlinks=False):
-        folders[:] = [f for f in folders if f not in {".git", ".obsidian", ".trash"}]
+        folders[:] = [f for f in folders if f not in {".git", ".trash"}]
         yield from (str(PurePosixPath(base, n)) for n in names if n.startswith(TEMP))
 
 

@@ -14,7 +14,6 @@ from dataclasses import dataclass
 from vaultmem import cascade, compact, document, files, journal, pointers, store
 from vaultmem.compact import Past
 from vaultmem.errors import BadInput, Refused, Unreadable
-from vaultmem.health import READ_ONLY
 from vaultmem.model import Problem, Record, iso, moment
 from vaultmem.plan import Change, Plan
 from vaultmem.site import Site
@@ -142,9 +141,9 @@ _REWRITE = "`vaultmem fsck --repair` makes it anew between its marks"
 
 
 def _workings(site: Site) -> Iterator[Problem]:
-    if (site.root.path / READ_ONLY).exists():
+    if (site.root.path / files.READ_ONLY).exists():
         message = "the disk failed during a write; every write is refused"
-        yield Problem("read-only", READ_ONLY, message, "check the disk, then `fsck --repair`")
+        yield Problem("read-only", files.READ_ONLY, message, "check the disk, then `fsck --repair`")
     for name in journal.names(site.root):
         todo = journal.get(site.root, name)
         where = f"{journal.FOLDER}/{name}"
@@ -194,7 +193,7 @@ def _history(site: Site) -> Iterator[Problem]:
 
 def repair(site: Site) -> None:
     """Mend what can be mended without judgement; the caller has recovered and synced."""
-    (site.root.path / READ_ONLY).unlink(missing_ok=True)
+    (site.root.path / files.READ_ONLY).unlink(missing_ok=True)
     site.door.tidy(quiet=0)
     _cast_anew(site)
     changes = tuple(_mended(site))

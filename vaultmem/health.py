@@ -11,12 +11,11 @@ from typing import Literal
 
 from vaultmem import journal, pointers
 from vaultmem.config import PATH, Config
+from vaultmem.files import READ_ONLY
 from vaultmem.model import Problem
 from vaultmem.site import Site
 
 _WARN, _FULL = 0.75, 0.90
-READ_ONLY = ".vaultmem/read-only"
-"""What a failed fsync leaves; only `fsck --repair` takes it away."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import contextlib
 from dataclasses import dataclass
 
 from vaultmem import cascade
 from vaultmem.cascade import Outcome
 from vaultmem.compact import Compaction
-from vaultmem.errors import MassVanish, SecretFound
+from vaultmem.errors import MassVanish
 from vaultmem.plan import Plan
 from vaultmem.site import Site
 from vaultmem.summarize import Summarizer
@@ -45,9 +44,7 @@ def _refresh_pointers(site: Site) -> None:
     if site.index.vanished():
         return
     if change := cascade.index_change(site, ()):
-        # A person's file may hold a secret; it does not get into MEMORY.md, the round goes on.
-        with contextlib.suppress(SecretFound):
-            site.carry_out(Plan(site.mint(), "index", "index: MEMORY.md", change))
+        site.carry_out(Plan(site.mint(), "index", "index: MEMORY.md", change))
 
 
 def _commit_edits(site: Site) -> str | None:

@@ -109,6 +109,11 @@ def count(number: int, noun: str) -> str:
     return f"{number} {noun if number == 1 else plural}"
 
 
+def day(when: str | None) -> str:
+    """Return the day of a time, a dash for never."""
+    return when[:10] if when else "-"
+
+
 def minute(when: str | None) -> str:
     """Return the vault's `2026-11-20T10:15:00Z` as a person reads it, a dash for never."""
     return when[:16].replace("T", " ") if when else "-"
@@ -129,11 +134,17 @@ def table(columns: Sequence[str], rows: Iterable[Sequence[object]], title: str =
 
 
 def _draw(columns: Sequence[str], cells: Iterable[Sequence[str]], title: str) -> None:
+    from rich.box import SIMPLE_HEAD
     from rich.console import Console
     from rich.markup import escape
     from rich.table import Table
 
-    drawn = Table(*columns, title=title or None, title_justify="left")
+    drawn = Table(
+        title=title or None, title_justify="left", box=SIMPLE_HEAD, show_edge=False,
+        padding=(0, 1, 0, 0),
+    )  # fmt: skip
+    for column in columns:
+        drawn.add_column(column, overflow="fold")  # cut nothing: an operation is there to be copied
     for row in cells:
         drawn.add_row(*(escape(cell) for cell in row))
     Console().print(drawn)

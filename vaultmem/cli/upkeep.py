@@ -125,10 +125,10 @@ def show_status(found: Health) -> None:
     click.echo(f"  {found.path}")
     if found.agents:
         screen.table(
-            ("agent", "memories", "immediate", "covered", "pending", "summaries", "next at",
-             "last memory", "last compaction"),
-            [(a.agent, a.memories, a.immediate, a.covered, a.pending, a.recent_summaries,
-              a.next_compaction_at, screen.minute(a.last_memory), screen.minute(a.last_compaction))
+            ("agent", "memories", "covered", "pending", "summaries", "next at",
+             "last memory", "compacted"),
+            [(a.agent, a.memories, a.covered, a.pending, a.recent_summaries,
+              a.next_compaction_at, screen.day(a.last_memory), screen.day(a.last_compaction))
              for a in found.agents],
         )  # fmt: skip
     else:

@@ -157,7 +157,7 @@ class Index:
     def seen(self) -> dict[str, Seen]:
         """Return what the index knows of every file."""
         rows = self.db.execute("SELECT path, size, mtime_ns, inode, sha, racy FROM seen")
-        return {p: Seen(Stamp(s, m, i), sha, bool(r)) for p, s, m, i, sha, r in rows}
+        return {path: Seen._make(rest) for path, *rest in rows}
 
     def _carry_out(
         self,

@@ -19,9 +19,16 @@ _SHARE = 10
 class Seen(NamedTuple):
     """What the index knows of a file: its stamp, its sha-256, whether to doubt the stamp."""
 
-    stamp: Stamp
+    size: int
+    mtime_ns: int
+    inode: int
     sha: str
-    racy: bool
+    racy: int
+
+    @property
+    def stamp(self) -> Stamp:
+        """The first three as one."""
+        return Stamp(*self[:3])
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +48,7 @@ def moves(seen: Mapping[str, Seen], found: Mapping[str, Stamp]) -> Iterator[Move
         yield Move("added", path)
     for path in sorted(seen.keys() - found.keys()):
         yield Move("removed", path)
-    doubtful = [p for p, s in found.items() if p in seen and (seen[p].stamp != s or seen[p].racy)]
+    doubtful = [p for p, s in found.items() if (k := seen.get(p)) and (k[:3] != s or k.racy)]
     for path in sorted(doubtful):
         yield Move("doubtful", path)
 

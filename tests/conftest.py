@@ -1,0 +1,107 @@
+"""What the scenes share: a vault, a clock we set, a home nobody writes to."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, settings
+
+from vaultmem import Vault, git, skeleton
+from vaultmem.commit import Door
+from vaultmem.files import Root
+
+settings.register_profile(
+    "scenes", deadline=None, suppress_health_check=[HealthCheck.too_slow], print_blob=True
+)
+settings.load_profile("scenes")
+
+GITCONFIG = (
+    "[user]\n\tname = Ada Person\n\temail = ada@example.org\n[init]\n\tdefaultBranch = main\n"
+)
+
+
+class Clock:
+    """A clock that stands still until it is told."""
+
+    def __init__(self) -> None:
+        """Begin on a Friday morning."""
+        self.now = datetime(2026, 11, 20, 10, 15, tzinfo=UTC)
+
+    def __call__(self) -> datetime:
+        """Return the time it shows."""
+        return self.now
+
+    def advance(self, **by: float) -> None:
+        """Move the hands, back too: `advance(days=-1)`."""
+        self.now += timedelta(**by)
+
+
+@pytest.fixture(autouse=True)
+def home(
+    tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch
+) -> Iterator[Path]:
+    """Give each scene a home of its own, and see that it stays as it was."""
+    folder = tmp_path_factory.mktemp("home")
+    for key in [key for key in os.environ if key.startswith(("GIT_", "VAULTMEM_", "XDG_"))]:
+        monkeypatch.delenv(key)
+    monkeypatch.setenv("HOME", str(folder))
+    monkeypatch.setenv("GIT_CONFIG_NOSYSTEM", "1")
+    monkeypatch.setenv("GIT_CONFIG_GLOBAL", str(folder / ".gitconfig"))
+    (folder / ".gitconfig").write_text(GITCONFIG)
+    yield folder
+    assert [p.name for p in folder.iterdir()] == [".gitconfig"], "somebody wrote to the home folder"
+
+
+@pytest.fixture
+def clock() -> Clock:
+    """Return the clock of the vault."""
+    return Clock()
+
+
+@pytest.fixture
+def folder(tmp_path: Path, clock: Clock) -> Path:
+    """Make a vault with its first commit, and return where it is."""
+    path = tmp_path / "vault"
+    skeleton.create(path, clock)
+    return path
+
+
+@pytest.fixture
+def vault(folder: Path, clock: Clock) -> Iterator[Vault]:
+    """Open the vault."""
+    with Vault.open(folder, clock=clock) as opened:
+        yield opened
+
+
+@pytest.fixture
+def reopen(folder: Path, clock: Clock) -> Iterator[Callable[[], Door]]:
+    """Return what opens the vault's door as a new process does, with nothing in its memory."""
+    roots: list[Root] = []
+
+    def door() -> Door:
+        roots.append(Root(folder))
+        return Door(roots[-1], clock, git.find)
+
+    yield door
+    for root in roots:
+        root.close()
+
+
+@pytest.fixture
+def door(reopen: Callable[[], Door]) -> Door:
+    """Return the vault's door."""
+    return reopen()
+
+
+@pytest.fixture
+def root(tmp_path: Path) -> Iterator[Root]:
+    """Open an empty folder."""
+    path = tmp_path / "root"
+    path.mkdir()
+    opened = Root(path)
+    yield opened
+    opened.close()

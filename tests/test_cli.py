@@ -1,0 +1,489 @@
+"""The command line, as people type it and as scripts rely on it."""
+
+from __future__ import annotations
+
+import io
+import json
+import os
+import pty
+import re
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from vaultmem import Vault, __version__
+from vaultmem.cli import COMMANDS, run
+
+GITHUB = "ghp_" + "a1B2c3D4" * 5
+MAIN = "import os, sys; from vaultmem.cli import main; main()"
+Say = Callable[..., str]
+
+
+@pytest.fixture
+def say(folder: Path, capsys: pytest.CaptureFixture[str]) -> Say:
+    """Return what runs a command on the vault in this process."""
+    return speaker(folder, capsys)
+
+
+@pytest.fixture(scope="module")
+def lasting(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Make a vault for scenes that leave no mark, or none that matters to the others."""
+    path = tmp_path_factory.mktemp("lasting") / "vault"
+    assert run(["init", str(path)]) == 0
+    return path
+
+
+def speaker(folder: Path, capsys: pytest.CaptureFixture[str]) -> Say:
+    """Return what runs a command and returns what it prints, or its complaint."""
+
+    def command(*args: str, code: int = 0) -> str:
+        assert run(["--vault", str(folder), *args]) == code
+        out, err = capsys.readouterr()
+        assert "Traceback" not in err
+        if code in {0, 1}:
+            assert err == ""
+            return out
+        assert out == ""
+        assert err.startswith("vaultmem: ")
+        assert err.count("\n") == 1
+        return err
+
+    return command
+
+
+def installed(
+    *args: str | Path, env: dict[str, str] | None = None, under: tuple[str, ...] = ()
+) -> subprocess.CompletedProcess[str]:
+    """Run the command in a process of its own, *under* another one if that is given."""
+    argv = [*under, sys.executable, "-c", MAIN, *map(str, args)]
+    return subprocess.run(argv, capture_output=True, text=True, check=False, env=env)
+
+
+def on_terminal(*args: str, env: dict[str, str] | None = None) -> str:
+    """Return what the command prints to a terminal of eighty columns."""
+    mine, theirs = pty.openpty()
+    process = subprocess.Popen(
+        [sys.executable, "-c", MAIN, *args], stdout=theirs, stderr=theirs,
+        env={**os.environ, "COLUMNS": "80", "TERM": "xterm", **(env or {})},
+    )  # fmt: skip
+    os.close(theirs)
+    said = b""
+    while True:
+        try:
+            piece = os.read(mine, 65536)
+        except OSError:  # the other end is closed
+            break
+        if not piece:
+            break
+        said += piece
+    os.close(mine)
+    assert process.wait() == 0
+    return said.decode()
+
+
+def talk(folder: Path, count: int) -> Path:
+    """Write a conversation of *count* messages."""
+    path = folder / "talk.jsonl"
+    lines = (
+        {"id": n, "content": f"Lantern {n} hangs in garden number {n}."}
+        for n in range(1, count + 1)
+    )
+    path.write_text("".join(json.dumps(x) + "\n" for x in lines))
+    return path
+
+
+# --- the shape of it --------------------------------------------------------------------------
+
+
+def test_every_command_is_there_and_explains_itself(say: Say) -> None:
+    """Help names what the command takes."""
+    for name in COMMANDS:
+        text = say(name, "--help")
+        assert text.startswith(f"Usage: vaultmem {name} ")
+        assert "--json" in text
+        assert "--vault" in text
+
+
+def test_help_lists_every_command_in_two_groups(capsys: pytest.CaptureFixture[str]) -> None:
+    """Plain ones and spoken ones."""
+    assert run(["--help"]) == 0
+    text = capsys.readouterr().out
+    assert all(re.search(rf"^  {re.escape(name)} +\w", text, re.MULTILINE) for name in COMMANDS)
+    assert text.index("Commands:") < text.index("In chat and in notes:")
+
+
+def test_nothing_at_all_is_answered_with_the_help(capsys: pytest.CaptureFixture[str]) -> None:
+    """On stderr, as a mistake."""
+    assert run([]) == 2
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert err.startswith("Usage: vaultmem ")
+
+
+def test_the_version_is_told(capsys: pytest.CaptureFixture[str]) -> None:
+    """As the package has it."""
+    assert run(["--version"]) == 0
+    assert capsys.readouterr().out == f"vaultmem, version {__version__}\n"
+
+
+JSON: dict[tuple[str, ...], set[str]] = {
+    ("remember", "The well is deep."): {"id", "path", "sha256", "commit"},
+    ("recall", "well"): {"hits", "degraded_reason"},
+    ("context",): {"text", "tokens", "budget", "items", "dropped"},
+    ("context", "--format", "messages"): {"messages", "tokens", "budget", "items", "dropped"},
+    ("compact",): {"compactions", "reason"},
+    ("compact", "--dry-run"): {"compactions", "reason", "diff"},
+    ("status",): {
+        "status", "path", "format", "agents", "memory_md", "index", "daemon", "uncommitted",
+        "problems",
+    },
+    ("log",): {"operations"},
+    ("diff",): {"diff"},
+    ("fsck",): {"ok", "memories", "covered", "pending", "checked", "problems"},
+    ("watch", "--once"): {"compactions", "commits"},
+    ("@remember", "tea"): {"id", "path", "sha256", "commit"},
+    ("@recall", "tea"): {"hits", "degraded_reason"},
+    ("@compact-memories",): {"compactions", "reason"},
+    ("@bootstrap-summaries",): {"compactions", "reason"},
+    ("@memory-budget",): {"budgets"},
+    ("completion", "zsh"): {"shell", "script"},
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("command", JSON, ids=" ".join)
+def test_json_is_one_object_with_the_keys_that_stay(
+    lasting: Path, capsys: pytest.CaptureFixture[str], command: tuple[str, ...]
+) -> None:
+    """Before the command or after it, alone on stdout."""
+    say = speaker(lasting, capsys)
+    for args in (("--json", *command), (*command, "--json")):
+        out = say(*args)
+        assert set(json.loads(out)) == JSON[command]
+        assert out.count("\n") == 1
+
+
+def test_the_vault_may_be_named_after_the_command_too(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Or by the environment, or by where one stands."""
+    assert run(["status", "--vault", str(folder), "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["path"] == str(folder)
+
+
+def test_the_vault_is_found_by_environment_and_by_place(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], home: Path
+) -> None:
+    """An option beats the environment, which beats the folder."""
+    monkeypatch.chdir(folder / "config")
+    assert run(["status", "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["path"] == str(folder)
+    monkeypatch.setenv("VAULTMEM_VAULT", "~/nowhere")
+    assert run(["status"]) == 5
+    assert f"no vault at {home}/nowhere" in capsys.readouterr().err
+    assert run(["status", "--vault", str(folder)]) == 0
+
+
+# --- the way of a memory ----------------------------------------------------------------------
+
+
+def test_the_whole_way(say: Say, tmp_path: Path) -> None:
+    """Remember, import, recall, compact, look, take back, check."""
+    path = say("remember", "The", "well", "is", "deep.", "--agent", "ada").split()[-1]
+    assert path.startswith("agents/ada/memories/")
+    assert say("import", "jsonl", str(talk(tmp_path, 3)), "--agent", "ada") == (
+        "imported 3 memories, skipped 0, failed 0; 0 compactions\n"
+    )
+    assert say("recall", "deep", "well").splitlines()[1] == "    The well is deep."
+    assert "Lantern 2" in say("context", "lantern")
+    assert say("compact") == (
+        "nothing to do: all 4 memories are within the immediate window of 64\n"
+    )
+    assert "OK" in say("status")
+    assert say("log").splitlines()[0].split() == ["when", "operation", "what"]
+    op = say("log").splitlines()[1].split()[2]
+    assert "+Lantern 3" in say("diff", op)
+    assert "-Lantern 3" in say("undo", op, "--dry-run")
+    assert say("undo", op).startswith(f"took back {op}: 3 files; `vaultmem undo ")
+    assert say("recall", "lantern") == "nothing found\n"
+    assert say("fsck").startswith("ok  ")
+    assert say("watch", "--once") == "0 compactions, 0 commits\n"
+    assert say("diff") == "everything that is tracked is committed\n"
+
+
+def test_a_compaction_is_shown_before_and_after(say: Say, folder: Path, tmp_path: Path) -> None:
+    """The diff first, the summary then; for everybody when nobody is named."""
+    config = folder / "config/memory_compaction.md"
+    config.write_text(config.read_text().replace("_window: 64", "_window: 4"))
+    for agent in ("ada", "bob"):
+        say("import", "jsonl", str(talk(tmp_path, 8)), "--agent", agent)
+    diff = say("compact", "--force", "--dry-run")
+    assert "+++ b/agents/ada/summaries/recent-" in diff
+    assert "+++ b/agents/bob/summaries/recent-" in diff
+    done = json.loads(say("compact", "--force", "--json"))["compactions"]
+    assert [(c["agent"], c["memory_range_start"], c["memory_range_end"]) for c in done] == [
+        ("ada", 1, 4), ("bob", 1, 4),
+    ]  # fmt: skip
+    assert all(c["commit"] for c in done)
+    assert say("@compact-memories").startswith("nothing to do: every memory outside")
+
+
+def test_text_comes_from_standard_input(
+    say: Say, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Byte for byte."""
+    text = "---\ntype: card\n---\n12:30 #x 咖啡\n"
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(text.encode())))
+    made = json.loads(say("remember", "-", "--json"))
+    assert (folder / made["path"]).read_text().endswith("---\n" + text)
+
+
+def test_bytes_that_are_no_text_are_refused(say: Say, monkeypatch: pytest.MonkeyPatch) -> None:
+    """On standard input and in the arguments."""
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(b"caf\xe9")))
+    assert "standard input is not UTF-8 (byte 3)" in say("remember", "-", code=2)
+    for args in (
+        ("remember", "caf\udce9"),
+        ("recall", "caf\udce9"),
+        ("recall", "x", "--tag", "\udce9"),
+    ):
+        assert say(*args, code=2)
+
+
+def test_what_waits_for_review_says_so(say: Say) -> None:
+    """It is not remembered yet."""
+    assert say("remember", "buy zebras", "--source", "web").startswith(
+        "kept for a person to review, not recalled: inbox/review/"
+    )
+    assert say("recall", "zebras") == "nothing found\n"
+
+
+# --- spoken -----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("spoken", "kept"),
+    [
+        ("@remember she likes tea", "she likes tea"),
+        ("@remember - buy milk", "- buy milk"),
+        ("@remember\nshe likes\ntea", "she likes\ntea"),
+        ("@remember she said --json is fine", "she said --json is fine"),
+    ],
+)
+def test_a_spoken_command_takes_its_text_as_it_stands(
+    say: Say, folder: Path, spoken: str, kept: str
+) -> None:
+    """One string, as it is typed in a chat."""
+    made = json.loads(say("--json", spoken))
+    assert (folder / made["path"]).read_text().endswith(f"---\n{kept}\n")
+
+
+def test_a_spoken_command_takes_options(say: Say) -> None:
+    """When they come first, or as arguments of their own."""
+    say("@remember --agent ada tea")
+    say("@remember coffee", "--agent", "bob")
+    assert say("@compact-memories --agent ada").startswith("nothing to do")
+    agents = json.loads(say("@memory-status --agent bob", "--json"))["agents"]
+    assert [a["agent"] for a in agents] == ["bob"]
+    assert "ada: immediate" not in say("@memory-budget", "--agent", "bob")
+
+
+# --- mistakes ---------------------------------------------------------------------------------
+
+MISTAKES: dict[tuple[str, ...], tuple[int, str]] = {
+    ("statsu",): (2, "there is no command 'statsu', did you mean 'status'?; `vaultmem --help`"),
+    ("@remeber x",): (2, "did you mean '@remember'?"),
+    ("frobnicate",): (2, "there is no command 'frobnicate'; `vaultmem --help`"),
+    ("remember",): (2, "missing argument 'TEXT...'; `vaultmem remember --help` tells more"),
+    ("remember", ""): (2, "there is nothing to remember"),
+    ("remember", "x", "--agnet", "a"): (2, "--agent"),
+    ("remember", "x", "--agent", "../evil"): (2, "'../evil' cannot name an agent"),
+    ("remember", "x", "--importance", "7"): (2, "importance is 7.0, it goes from 0 to 1"),
+    ("remember", "x", "--importance", "high"): (2, "'high' is not a valid float"),
+    ("remember", "x", "--at", "yesterdayish"): (2, "'yesterdayish' is no date: write 2026-11-20"),
+    ("remember", "x", "--source", "god"): (2, "'god' is no source: use one of user, human"),
+    ("remember", GITHUB): (3, "looks like a secret (github-token)"),
+    ("import", "csv", "x"): (2, "'csv' is no format this vaultmem imports; there is: jsonl"),
+    ("import", "jsonl", "nowhere.jsonl"): (2, "nowhere.jsonl: No such file or directory"),
+    ("recall", ""): (2, "the query is empty"),
+    ("recall", "x", "-k", "0"): (2, "-k is 0, it goes from 1 to 50"),
+    ("recall", "x", "--after", "13/45"): (2, "'13/45' is no date"),
+    ("recall", "x", "--agent", "nobody"): (2, "no agent 'nobody' in this vault"),
+    ("recall", "x", "--mode", "semantic"): (4, "no embedder is set up here"),
+    ("context", "--budget", "1"): (2, "--budget is 1 tokens"),
+    ("compact", "--agent", "nobody"): (2, "no agent 'nobody' in this vault"),
+    ("status", "--agent", "nobody"): (2, "no agent 'nobody' in this vault"),
+    ("log", "-n", "0"): (2, "'-n'"),
+    ("undo", "x"): (2, "no operation 'x' in the history: `vaultmem log` lists them"),
+    ("watch",): (2, "`vaultmem watch --once`"),
+    ("init",): (3, "is a vault already"),
+    ("completion", "tcsh"): (2, "'tcsh' is not one of"),
+}
+
+
+@pytest.mark.parametrize("args", MISTAKES, ids=" ".join)
+def test_a_mistake_is_one_sentence_and_changes_nothing(
+    lasting: Path, capsys: pytest.CaptureFixture[str], args: tuple[str, ...]
+) -> None:
+    """What, where, and the way out; with the exit code of its kind."""
+    code, sentence = MISTAKES[args]
+    before = {p for p in lasting.rglob("*") if ".vaultmem" not in p.parts}
+    told = speaker(lasting, capsys)(*args, code=code)
+    assert sentence in told
+    assert GITHUB not in told
+    assert len(told) < 500
+    assert {p for p in lasting.rglob("*") if ".vaultmem" not in p.parts} == before
+
+
+def test_a_problem_that_was_found_is_exit_code_one(say: Say, folder: Path) -> None:
+    """`status` tells it and is content."""
+    (folder / "topics").mkdir()
+    (folder / "topics/torn.md").write_text("---\ntype: top")
+    assert "! torn: topics/torn.md: the frontmatter opens" in say("fsck", code=1)
+    assert json.loads(say("fsck", "--json", code=1))["ok"] is False
+    assert say("status").startswith("WARNING")
+
+
+def test_a_vault_that_cannot_be_opened_is_exit_code_five(
+    folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """None there, or one from the future."""
+    assert run(["--vault", str(tmp_path), "status"]) == 5
+    assert f"`vaultmem init {tmp_path}` makes one" in capsys.readouterr().err
+    config = folder / "config/memory_compaction.md"
+    config.write_text(config.read_text().replace("format: 1", "format: 9"))
+    assert run(["--vault", str(folder), "status"]) == 5
+    assert "format 9" in capsys.readouterr().err
+
+
+def test_a_damaged_index_is_no_reason_to_stop(say: Say, folder: Path) -> None:
+    """It is cast anew."""
+    say("remember", "The well is deep.")
+    for path in (folder / ".vaultmem/index").glob("catalog*"):
+        path.write_bytes(b"garbage" * 1000)
+    assert "The well is deep." in say("recall", "well")
+
+
+def test_a_secret_is_echoed_nowhere(say: Say, folder: Path, tmp_path: Path) -> None:
+    """Not on a terminal, not in JSON, not in any file below the vault."""
+    bad = tmp_path / "bad.jsonl"
+    bad.write_text(json.dumps({"content": "fine"}) + "\n" + json.dumps({"content": GITHUB}) + "\n")
+    told = [
+        say("remember", f"token {GITHUB}", code=3),
+        say("remember", f"token {GITHUB}", "--json", code=3),
+        say("remember", "x", "--session", GITHUB, code=3),
+        say("@remember " + GITHUB, code=3),
+        say("import", "jsonl", str(bad), code=2),
+        say("import", "jsonl", str(bad), "--skip-bad", "-v"),
+        say("remember", f"token {GITHUB}", "--redact", "--json"),
+    ]
+    assert "bad.jsonl:2: looks like a secret (github-token)" in told[4]
+    files = [p for p in folder.rglob("*") if p.is_file()]
+    assert GITHUB not in "".join(told)
+    assert not [p for p in files if GITHUB.encode() in p.read_bytes() or GITHUB in p.name]
+
+
+# --- processes --------------------------------------------------------------------------------
+
+
+def test_a_reader_that_has_seen_enough_is_no_error(folder: Path) -> None:
+    """`| head -1`."""
+    with Vault.open(folder) as vault:
+        vault.import_jsonl([talk(folder.parent, 300)], agent="ada")
+    script = '"$0" -c "$1" --vault "$2" context --budget 100000 | head -1; echo "${PIPESTATUS[0]}"'
+    done = subprocess.run(
+        ["bash", "-c", script, sys.executable, MAIN, str(folder)],
+        capture_output=True, text=True, check=True,
+    )  # fmt: skip
+    assert done.stderr == ""
+    assert done.stdout.splitlines()[-1] == "0"
+
+
+def test_colours_are_for_terminals_and_for_who_wants_them(folder: Path) -> None:
+    """A pipe gets plain text, NO_COLOR a plain terminal."""
+    args = ("--vault", str(folder), "status")
+    assert "\x1b[" not in installed(*args).stdout
+    assert "\x1b[32m" in on_terminal(*args)
+    assert "\x1b[" not in on_terminal(*args, env={"NO_COLOR": "1"})
+
+
+def test_tables_are_drawn_on_terminals_only(folder: Path) -> None:
+    """Words in columns elsewhere; nothing is cut off at eighty columns."""
+    with Vault.open(folder) as vault:
+        vault.remember("The well is deep.", agent="ada")
+    shown = on_terminal("--vault", str(folder), "log", env={"NO_COLOR": "1"})
+    assert "────" in shown
+    assert "…" not in on_terminal("--vault", str(folder), "status", env={"NO_COLOR": "1"})
+    plain = installed("--vault", folder, "log").stdout
+    assert "─" not in plain
+    assert "remember(ada): The well is deep." in plain
+
+
+def test_progress_is_drawn_on_a_terminal_and_never_into_json(folder: Path, tmp_path: Path) -> None:
+    """Standard error of a pipe stays empty."""
+    path = talk(tmp_path, 50)
+    done = installed("--vault", folder, "import", "jsonl", path)
+    assert (done.returncode, done.stderr) == (0, "")
+    shown = on_terminal("--vault", str(folder), "import", "jsonl", str(path), "--json")
+    assert json.loads(shown) == {"imported": 0, "skipped": 50, "failed": 0, "compactions": []}
+
+
+def test_a_terminal_without_the_letter_gets_its_number(folder: Path) -> None:
+    """And JSON stays JSON."""
+    with Vault.open(folder) as vault:
+        vault.remember("咖啡 😀", agent="ada")
+    env = {**os.environ, "PYTHONIOENCODING": "ascii"}
+    done = installed("--vault", folder, "recall", "咖啡", env=env)
+    assert (done.returncode, done.stderr) == (0, "")
+    told = json.loads(installed("--vault", folder, "--json", "recall", "咖啡", env=env).stdout)
+    assert told["hits"][0]["snippet"] == "咖啡 😀"
+
+
+def test_shells_complete_commands_and_options() -> None:
+    """The script of each shell, and what it asks for."""
+    for shell in ("bash", "zsh", "fish"):
+        assert "_VAULTMEM_COMPLETE" in installed("completion", shell).stdout
+    env = {**os.environ, "_VAULTMEM_COMPLETE": "bash_complete", "COMP_CWORD": "1"}
+    done = installed(env={**env, "COMP_WORDS": "vaultmem rec"})
+    assert done.stdout.split() == ["plain,recall"]
+    done = installed(env={**env, "COMP_WORDS": "vaultmem recall --ag", "COMP_CWORD": "2"})
+    assert done.stdout.split() == ["plain,--agent"]
+
+
+@pytest.fixture
+def shut(folder: Path) -> Iterator[Path]:
+    """Return a vault that its user may read and not write."""
+    with Vault.open(folder) as vault:
+        vault.remember("The well is deep.", agent="ada")
+    for path in [folder, *folder.rglob("*")]:
+        path.chmod(0o555 if path.is_dir() else 0o444)
+    yield folder
+    for path in [folder, *folder.rglob("*")]:
+        path.chmod(0o755 if path.is_dir() else 0o644)
+
+
+_POWERS = "-dac_override,-dac_read_search"
+UNPRIVILEGED = ("setpriv", f"--bounding-set={_POWERS}", f"--inh-caps={_POWERS}")
+
+
+@pytest.mark.parametrize("with_index", [True, False])
+def test_a_vault_on_a_read_only_disk_is_still_read(shut: Path, *, with_index: bool) -> None:
+    """Recall and status work; a write is refused with a sentence."""
+    # For root nothing is read-only until it lays down the power to pass over permissions.
+    under = UNPRIVILEGED if os.geteuid() == 0 else ()
+    if under and subprocess.run([*under, "true"], check=False, capture_output=True).returncode:
+        pytest.skip("root cannot lay down its powers here")
+    if not with_index:
+        for path in (shut, *(shut / ".vaultmem").rglob("*"), shut / ".vaultmem"):
+            path.chmod(0o755)
+        shutil.rmtree(shut / ".vaultmem")
+        shut.chmod(0o555)
+    found = installed("--vault", shut, "recall", "well", under=under)
+    assert "The well is deep." in found.stdout, found.stderr
+    assert installed("--vault", shut, "status", under=under).stdout.startswith("OK")
+    refused = installed("--vault", shut, "remember", "more", under=under)
+    assert refused.returncode == 4
+    assert re.fullmatch(r"vaultmem: .*: Permission denied; nothing was changed.*\n", refused.stderr)

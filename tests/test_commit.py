@@ -1,0 +1,697 @@
+"""The one door: what passes it is done exactly once, and a person's bytes win."""
+
+from __future__ import annotations
+
+import contextlib
+import errno
+import os
+import subprocess
+import threading
+import traceback
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from vaultmem import Vault, commit, files, git, journal, skeleton
+from vaultmem.commit import Door, message
+from vaultmem.errors import Busy, DiskRefused, ReadOnly, Refused, SecretFound, StaleWrite
+from vaultmem.plan import Change, Plan
+
+Reopen = Callable[[], Door]
+KEY = "ghp_" + "a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8"
+
+
+def change(path: str, old: bytes | None, new: bytes | None) -> Change:
+    """Return a change of one file."""
+    return Change(path, old, new, "a scene needs it")
+
+
+def carry_out(door: Door, *changes: Change, kind: str = "test", op: str = "") -> str:
+    """Pass *changes* through the door as one operation; return its id."""
+    op = op or door.mint()[0]
+    with door.writing() as put:
+        put(Plan(op, kind, f"{kind}: {op}", changes, agent="ada"))
+    return op
+
+
+def person(folder: Path, *args: str) -> str:
+    """Run git as a person does."""
+    done = subprocess.run(["git", *args], cwd=folder, capture_output=True, check=False)
+    assert done.returncode == 0, done.stderr.decode()
+    return done.stdout.decode()
+
+
+def notes(folder: Path) -> dict[str, bytes]:
+    """Return the files of the scene."""
+    return {p.name: p.read_bytes() for p in (folder / "notes").glob("*")}
+
+
+def inbox(folder: Path) -> list[bytes]:
+    """Return what was set aside."""
+    return sorted(p.read_bytes() for p in (folder / "inbox").glob("conflict-*"))
+
+
+def committed(door: Door, op: str) -> list[str]:
+    """Return the commits that name the operation."""
+    assert door.repository is not None
+    return [e.commit for e in door.repository.log(None) if (git.OP, op) in e.trailers]
+
+
+def head(folder: Path, path: str) -> str:
+    """Return the text of a file as it is committed."""
+    return person(folder, "show", f"HEAD:{path}")
+
+
+def subjects(folder: Path) -> list[str]:
+    """Return the subjects of all commits, newest first."""
+    return person(folder, "log", "--format=%s").splitlines()
+
+
+def rest(*paths: Path) -> None:
+    """Let files look as if nobody had touched them for a minute."""
+    for path in paths:
+        for each in (path, path.parent):
+            then = each.stat().st_mtime - 60
+            os.utime(each, (then, then))
+
+
+@pytest.fixture
+def old(door: Door, folder: Path) -> bytes:
+    """Commit two notes, and return what both of them say."""
+    carry_out(door, change("notes/old.md", None, b"old\n"), change("notes/gone.md", None, b"old\n"))
+    door.settle()
+    assert notes(folder) == {"old.md": b"old\n", "gone.md": b"old\n"}
+    return b"old\n"
+
+
+# --- crashes -------------------------------------------------------------------------------------
+
+
+def dies(act: Callable[[], object], owner: object, name: str, nth: int = 1) -> None:
+    """Run *act* in a process that is killed when it comes to the *nth* use of owner.name."""
+    child = os.fork()
+    if child == 0:
+        with contextlib.suppress(BaseException):
+            _arm(owner, name, nth)
+            act()
+        os._exit(0)
+    assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 9, "it never came so far"
+
+
+def _arm(owner: object, name: str, nth: int) -> None:
+    real, uses = getattr(owner, name), [0]
+
+    def fatal(*args: object, **kwargs: object) -> object:
+        uses[0] += 1
+        if uses[0] == nth:
+            os._exit(9)
+        return real(*args, **kwargs)
+
+    setattr(owner, name, fatal)
+
+
+CRASHES = [
+    pytest.param((Door, "_apply", 1), id="only promised"),
+    pytest.param((files, "_write_new", 2), id="first bytes staged"),
+    pytest.param((files, "_publish", 2), id="all staged, nothing named"),
+    pytest.param((files, "_publish", 3), id="one named"),
+    pytest.param((files, "_publish", 4), id="two named"),
+    pytest.param((journal, "applied", 1), id="written, not noted"),
+    pytest.param((Door, "settle", 1), id="not committed"),
+    pytest.param((git.Lock, "_move_head", 1), id="commit built, HEAD not moved"),
+    pytest.param((journal, "finish", 1), id="committed, not forgotten"),
+]
+
+
+@pytest.mark.parametrize("point", CRASHES)
+def test_a_crash_anywhere_leaves_everything_done_exactly_once(
+    reopen: Reopen, folder: Path, old: bytes, point: tuple[object, str, int]
+) -> None:
+    """A file made, one changed and one removed: after reopening all of it, in one commit."""
+    door = reopen()
+    op = door.mint()[0]
+
+    def act() -> None:
+        carry_out(
+            reopen(),
+            change("notes/new.md", None, b"new\n"),
+            change("notes/old.md", old, b"newer\n"),
+            change("notes/gone.md", old, None),
+            op=op,
+        )
+        reopen().settle()
+
+    dies(act, *point)
+    for _ in range(2):  # and once more, for a recovery must not undo a recovery
+        door = reopen()
+        door.recover()
+        door.settle()
+        door.tidy(quiet=0)
+        assert notes(folder) == {"new.md": b"new\n", "old.md": b"newer\n"}
+        assert len(committed(door, op)) == 1
+        assert journal.names(door.root) == []
+        assert person(folder, "status", "--porcelain") == ""
+    assert inbox(folder) == []
+    assert list(files.leftovers(door.root)) == []
+    assert door.repository is not None
+    assert door.repository.fsck() is None
+
+
+def test_a_crash_before_the_promise_leaves_nothing(reopen: Reopen, folder: Path) -> None:
+    """What was not acknowledged need not be there, and half of it never is."""
+    dies(lambda: carry_out(reopen(), change("notes/a.md", None, b"x")), files, "_publish")
+    door = reopen()
+    door.recover()
+    assert (notes(folder), journal.names(door.root)) == ({}, [])
+
+
+def test_the_next_writer_finishes_first_what_a_crash_left(reopen: Reopen, folder: Path) -> None:
+    """It may build on what was promised before it."""
+    dies(lambda: carry_out(reopen(), change("notes/a.md", None, b"one\n")), Door, "_apply")
+    with reopen().writing():
+        assert notes(folder) == {"a.md": b"one\n"}
+    carry_out(reopen(), change("notes/a.md", b"one\n", b"two\n"))
+    assert notes(folder) == {"a.md": b"two\n"}
+
+
+def test_a_person_who_commits_on_top_of_a_crash_is_not_taken_back(
+    reopen: Reopen, folder: Path
+) -> None:
+    """Our commit was made and not noted; their next one changes the same file."""
+    op = carry_out(reopen(), change("notes/a.md", None, b"ours\n"))
+    dies(lambda: reopen().settle(), journal, "finish")
+    (folder / ".git/index.lock").unlink()  # as git advises
+    (folder / "notes/a.md").write_bytes(b"theirs\n")
+    person(folder, "commit", "-qam", "mine")
+    door = reopen()
+    door.settle()
+    assert (head(folder, "notes/a.md"), len(committed(door, op))) == ("theirs\n", 1)
+    assert journal.names(door.root) == []
+
+
+def test_a_persons_edit_between_promise_and_replay_wins(
+    reopen: Reopen, folder: Path, old: bytes
+) -> None:
+    """Their bytes stay where they are, ours wait in the inbox, and the rest is done."""
+    plan = (change("notes/new.md", None, b"new\n"), change("notes/old.md", old, b"ours\n"))
+    dies(lambda: carry_out(reopen(), *plan), Door, "_apply")
+    (folder / "notes/old.md").write_bytes(b"theirs\n")
+    for _ in range(2):
+        reopen().recover()
+        assert notes(folder) == {"new.md": b"new\n", "old.md": b"theirs\n", "gone.md": old}
+        assert inbox(folder) == [b"ours\n"]
+
+
+def test_two_notes_of_one_name_are_both_set_aside(reopen: Reopen, folder: Path) -> None:
+    """Folders do not tell them apart in the inbox, their bytes do."""
+    plan = [change(f"notes/{x}/{'long-' * 20}.md", None, x.encode()) for x in "ab"]
+    dies(lambda: carry_out(reopen(), *plan), Door, "_apply")
+    for each in plan:
+        (folder / each.path).parent.mkdir(parents=True)
+        (folder / each.path).write_bytes(b"theirs")
+    reopen().recover()
+    assert inbox(folder) == [b"a", b"b"]
+
+
+def test_a_link_that_a_person_puts_in_the_way_does_not_stop_the_replay(
+    reopen: Reopen, folder: Path, tmp_path: Path
+) -> None:
+    """The folder was moved to another disk and linked; our file goes to the inbox."""
+    dies(lambda: carry_out(reopen(), change("notes/a.md", None, b"x")), Door, "_apply")
+    (folder / "notes").symlink_to(tmp_path)
+    door = reopen()
+    door.recover()
+    assert inbox(folder) == [b"x"]
+    assert carry_out(door, change("other/b.md", None, b"y"))
+
+
+def test_a_reader_does_not_wait_for_a_writer_at_work(door: Door, reopen: Reopen) -> None:
+    """A half-done write whose writer holds the lock is the writer's own affair."""
+    with door.writing():
+        todo = journal.intent(Plan("OP", "test", "s", (change("a.md", None, b"x"),)), "ID", None)
+        journal.begin(door.root, todo)
+        reopen().recover()
+        assert not (door.root.path / "a.md").exists()
+    reopen().recover()
+    assert (door.root.path / "a.md").read_bytes() == b"x"
+
+
+# --- refusing before anything is visible ---------------------------------------------------------
+
+
+def untouched(door: Door, *changes: Change) -> type[BaseException]:
+    """Return what refused *changes*; the vault must be as before and still take a write."""
+    before = person(door.root.path, "status", "--porcelain", "--ignored")
+    error: type[BaseException] = type(None)  # type: ignore[assignment]
+    try:
+        carry_out(door, *changes)
+    except Refused as e:
+        error = type(e)
+    assert person(door.root.path, "status", "--porcelain", "--ignored") == before
+    assert journal.names(door.root) == []
+    assert carry_out(door, change(f"notes/{door.mint()[0]}.md", None, b"x"))
+    door.settle()
+    return error
+
+
+@pytest.mark.parametrize(
+    ("path", "stale", "error"),
+    [
+        ("notes/old.md", b"as once read", StaleWrite),
+        ("notes/gone", b"never there", StaleWrite),
+        ("notes/what?.md", None, Refused),
+        ("agents/con/memories/x.md", None, Refused),
+        ("notes/old.md/below.md", None, Refused),
+        (".git/hooks/post-commit", None, Refused),
+        ("../x.md", None, Refused),
+    ],
+)
+def test_a_step_that_cannot_be_done_refuses_the_whole_plan(
+    door: Door, old: bytes, path: str, stale: bytes | None, error: type[BaseException]
+) -> None:
+    """Nothing of it is visible, nothing is promised, and the next write is not in its way."""
+    assert old
+    first = change("notes/first.md", None, b"x")
+    assert untouched(door, first, change(path, stale, b"ours")) is error
+
+
+def test_a_secret_is_refused_by_rule_and_never_repeated(door: Door) -> None:
+    """Neither the sentence nor the whole traceback says what it was."""
+    with pytest.raises(SecretFound) as refusal:
+        carry_out(door, change("notes/a.md", None, f"the token is {KEY}\n".encode()))
+    assert (refusal.value.where, refusal.value.rule) == ("notes/a.md", "github-token")
+    told = repr(refusal.value) + "".join(traceback.format_exception(refusal.value))
+    assert KEY not in told + repr(vars(refusal.value))
+    assert not (door.root.path / "notes").exists()
+
+
+def test_a_secret_that_was_there_before_does_not_stop_a_change(door: Door, folder: Path) -> None:
+    """A person put it there; to refuse every later write would not take it out."""
+    (folder / "notes").mkdir()
+    was = f"token: {KEY}\n".encode()
+    (folder / "notes/a.md").write_bytes(was)
+    carry_out(door, change("notes/a.md", was, was + b"More.\n"))
+    assert notes(folder) == {"a.md": was + b"More.\n"}
+
+
+# --- the disk says no ----------------------------------------------------------------------------
+
+
+def refuse(monkeypatch: pytest.MonkeyPatch, name: str, nth: int, code: int) -> None:
+    """Let the *nth* use of a function of files fail."""
+    real, uses = getattr(files, name), [0]
+
+    def faulty(*args: object) -> object:
+        uses[0] += 1
+        if uses[0] == nth:
+            raise OSError(code, os.strerror(code))
+        return real(*args)
+
+    monkeypatch.setattr(files, name, faulty)
+
+
+@pytest.mark.parametrize(("name", "nth"), [("_write_new", 1), ("_write_new", 2), ("_publish", 2)])
+def test_what_the_disk_refused_is_not_done_later_behind_our_back(
+    door: Door, folder: Path, monkeypatch: pytest.MonkeyPatch, name: str, nth: int
+) -> None:
+    """Told that nothing was changed one asks again, and then it is there once."""
+    with monkeypatch.context() as fault:
+        refuse(fault, name, nth, errno.ENOSPC)
+        with pytest.raises(DiskRefused, match="nothing was changed"):
+            carry_out(door, change("notes/a.md", None, b"x"))
+    assert (notes(folder), journal.names(door.root)) == ({}, [])
+    carry_out(door, change("notes/b.md", None, b"x"))
+    assert notes(folder) == {"b.md": b"x"}
+
+
+def test_what_the_disk_stopped_half_way_is_finished_later(
+    door: Door, folder: Path, old: bytes, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The sentence says so, and whatever comes next does it."""
+    with monkeypatch.context() as fault:
+        refuse(fault, "_publish", 3, errno.ENOSPC)  # the first is the intent's own
+        with pytest.raises(DiskRefused, match="half written") as refusal:
+            carry_out(
+                door, change("notes/a.md", None, b"x"), change("notes/old.md", old, b"newer\n")
+            )
+    assert refusal.value.begun
+    door.recover()
+    assert notes(folder) == {"a.md": b"x", "old.md": b"newer\n", "gone.md": old}
+
+
+def test_after_an_io_error_the_vault_can_be_read_and_mended(
+    vault: Vault, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """No write passes until fsck has looked; then the promised one is made good."""
+    first = vault.remember("Oolong in the morning.", agent="ada")
+    with monkeypatch.context() as fault:
+        refuse(fault, "_write_new", 2, errno.EIO)
+        with pytest.raises(ReadOnly):
+            vault.remember("Sencha in the evening.", agent="ada")
+    with pytest.raises(ReadOnly):
+        vault.remember("And again.", agent="ada")
+    assert [h.id for h in vault.recall("oolong").hits] == [first.id]
+    vault.fsck(repair=True)
+    assert vault.remember("Rooibos at night.", agent="ada").commit
+    assert len(vault.recall("sencha").hits) == 1
+
+
+# --- locks ---------------------------------------------------------------------------------------
+
+
+def test_the_write_lock_excludes_threads(reopen: Reopen, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A second door in the same process waits, and says after a while that it is busy."""
+    monkeypatch.setattr(commit, "_LOCK_PATIENCE", 0.05)
+    told: list[str] = []
+
+    def second() -> None:
+        try:
+            with reopen().writing():
+                told.append("in")
+        except Busy as e:
+            told.append(e.what)
+
+    with reopen().writing():
+        thread = threading.Thread(target=second)
+        thread.start()
+        thread.join()
+    second()
+    assert told == ["the vault's write lock", "in"]
+
+
+def test_the_write_lock_excludes_processes_and_dies_with_them(
+    reopen: Reopen, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A process that is killed inside the door leaves it open for the next."""
+    monkeypatch.setattr(commit, "_LOCK_PATIENCE", 0.05)
+    inside, leave = os.pipe(), os.pipe()
+    child = os.fork()
+    if child == 0:
+        with reopen().writing():
+            os.write(inside[1], b"!")
+            os.read(leave[0], 1)
+            os._exit(9)
+    os.read(inside[0], 1)
+    with pytest.raises(Busy), reopen().writing():
+        pass
+    os.write(leave[1], b"!")
+    os.waitpid(child, 0)
+    for fd in (*inside, *leave):
+        os.close(fd)
+    assert carry_out(reopen(), change("notes/a.md", None, b"x"))
+
+
+# --- what a commit holds -------------------------------------------------------------------------
+
+
+def test_a_persons_work_is_never_swept_into_our_commit(
+    door: Door, folder: Path, old: bytes
+) -> None:
+    """Staged, half-typed and untracked work is as it was, beside our new file in HEAD."""
+    (folder / "staged.md").write_text("staged\n")
+    person(folder, "add", "staged.md")
+    (folder / "notes/old.md").write_bytes(old + b"half a sen")
+    (folder / "untracked.md").write_text("mine\n")
+    op = carry_out(door, change("notes/new.md", None, b"new\n"))
+    (sha,) = door.settle().values()
+    assert [sha] == committed(door, op)
+    assert person(folder, "show", "--format=", "--name-only", "HEAD").split() == ["notes/new.md"]
+    status = " M notes/old.md\nA  staged.md\n?? untracked.md\n"
+    assert person(folder, "status", "--porcelain") == status
+
+
+def test_our_lines_of_a_half_typed_memory_md_are_committed_and_theirs_are_not(
+    door: Door, folder: Path
+) -> None:
+    """HEAD gets its own text plus our region; their lines stay in the work tree, uncommitted."""
+    file = folder / "MEMORY.md"
+    was = file.read_text()
+    typed = was.replace(
+        "<!-- vaultmem:begin -->", "My own line, half ty\n\n\n<!-- vaultmem:begin -->"
+    )
+    assert typed != was
+    file.write_text(typed)
+    pointer = "- [Tea](notes/tea.md): oolong\n"
+    end = "<!-- vaultmem:end -->"
+    carry_out(
+        door,
+        change("MEMORY.md", typed.encode(), typed.replace(end, pointer + end).encode()),
+    )
+    assert door.settle()
+    assert file.read_text() == typed.replace(end, pointer + end)
+    assert head(folder, "MEMORY.md") == was.replace(end, pointer + end)
+
+
+def test_an_untracked_note_we_changed_is_left_for_its_person_to_commit(
+    door: Door, folder: Path
+) -> None:
+    """To commit our change of it would commit their text."""
+    (folder / "mine.md").write_bytes(b"mine\n")
+    op = carry_out(door, change("mine.md", b"mine\n", b"mine\nours\n"),
+                   change("notes/a.md", None, b"x"))  # fmt: skip
+    assert list(door.settle()) == [op]
+    assert person(folder, "status", "--porcelain") == "?? mine.md\n"
+
+
+def test_a_file_made_and_changed_in_one_operation_is_committed_as_it_is(
+    door: Door, folder: Path
+) -> None:
+    """An import and the compactions it brings are one commit of several writes."""
+    op = carry_out(door, change("notes/a.md", None, b"one\n"))
+    carry_out(door, change("notes/a.md", b"one\n", b"two\n"), op=op)
+    assert list(door.settle()) == [op]
+    assert len(committed(door, op)) == 1
+    assert head(folder, "notes/a.md") == "two\n"
+    assert person(folder, "status", "--porcelain") == ""
+
+
+def test_a_part_of_an_operation_that_is_committed_early_does_not_lose_the_other(
+    door: Door, folder: Path, reopen: Reopen
+) -> None:
+    """Another process settles between the two writes, and after the second was promised."""
+    op = carry_out(door, change("notes/a.md", None, b"one\n"))
+    base = door._head()
+    reopen().settle()
+    todo = journal.intent(
+        Plan(op, "test", "second", (change("notes/b.md", None, b"two\n"),)), door.mint()[0], base
+    )
+    journal.begin(door.root, todo)
+    door.recover()
+    door.settle()
+    assert head(folder, "notes/b.md") == "two\n"
+    assert len(committed(door, op)) == 2
+
+
+def test_a_quiet_batch_of_memories_is_one_commit(vault: Vault, folder: Path) -> None:
+    """Those of one agent that wait together are committed together, each named in the body."""
+    door = vault.site.door
+    ops = [carry_out(door, change(f"notes/{n}.md", None, b"x"), kind="remember") for n in range(3)]
+    commits = door.settle()
+    assert (sorted(commits), len(set(commits.values()))) == (sorted(ops), 1)
+    assert subjects(folder)[0] == "remember(ada): 3 memories"
+
+
+def test_the_workings_are_never_committed(tmp_path: Path, clock: Callable[[], object]) -> None:
+    """A repository that was there before may not ignore them, and the folder may be deleted."""
+    folder = tmp_path / "old"
+    folder.mkdir()
+    person(folder, "init", "-q")
+    (folder / ".gitignore").write_text("*.pyc\n")
+    skeleton.create(folder, clock)  # type: ignore[arg-type]
+    subprocess.run(["rm", "-r", folder / ".vaultmem"], check=True)
+    with Vault.open(folder) as vault:
+        vault.site.door.commit_edits(quiet=0)
+    assert ".vaultmem" not in person(folder, "ls-files")
+    assert (folder / ".vaultmem/.gitignore").stat().st_mode & 0o777 == 0o600
+
+
+# --- a person's edits ----------------------------------------------------------------------------
+
+
+def test_rested_edits_are_committed_apart_and_the_rest_is_left(
+    door: Door, folder: Path, old: bytes
+) -> None:
+    """Staged, fresh, broken and secret ones wait; ours stays out of their commit."""
+    for name in ("staged", "fresh", "broken", "secret", "rested"):
+        (folder / f"{name}.md").write_text(f"{name}\n")
+    person(folder, "add", "staged.md")
+    (folder / "secret.md").write_text(f"{KEY}\n")
+    (folder / "notes/gone.md").unlink()
+    (folder / "notes/old.md").write_bytes(old + b"and more\n")
+    rest(*(folder / f"{x}.md" for x in ("staged", "broken", "secret", "rested", "notes/old")))
+    os.utime(folder / "fresh.md")
+    sha = door.commit_edits(leave=frozenset({"broken.md"}))
+    assert sha == person(folder, "rev-parse", "HEAD").strip()
+    assert person(folder, "log", "-1", "--format=%B") == (
+        "human: edit 3 files\n\nnotes/gone.md\nnotes/old.md\nrested.md\n\n"
+    )
+    assert person(folder, "status", "--porcelain").split("\n")[:-1] == [
+        "A  staged.md", "?? broken.md", "?? fresh.md", "?? secret.md"
+    ]  # fmt: skip
+    assert door.commit_edits(leave=frozenset({"broken.md"})) is None
+
+
+def test_one_edited_file_is_named_in_the_subject(door: Door, folder: Path, old: bytes) -> None:
+    """An edit and a removal read as what they are."""
+    (folder / "notes/old.md").write_bytes(old + b"more\n")
+    door.commit_edits(quiet=0)
+    (folder / "notes/old.md").unlink()
+    door.commit_edits(quiet=0)
+    assert subjects(folder)[:2] == ["human: delete notes/old.md", "human: edit notes/old.md"]
+
+
+def test_what_we_have_written_and_not_yet_committed_is_no_persons_edit(
+    door: Door, folder: Path
+) -> None:
+    """It waits for its own commit, under its own name."""
+    op = carry_out(door, change("notes/a.md", None, b"x"))
+    assert door.commit_edits(quiet=0) is None
+    assert list(door.settle()) == [op]
+    assert subjects(folder)[0] == f"test: {op}"
+
+
+# --- git is busy, or gone ------------------------------------------------------------------------
+
+
+@contextlib.contextmanager
+def index_lock(folder: Path, _: pytest.MonkeyPatch) -> Iterator[None]:
+    """Hold the lock as another program does."""
+    (folder / ".git/index.lock").touch()
+    yield
+    (folder / ".git/index.lock").unlink()
+
+
+@contextlib.contextmanager
+def merging(folder: Path, _: pytest.MonkeyPatch) -> Iterator[None]:
+    """Be in the middle of a merge."""
+    (folder / ".git/MERGE_HEAD").write_text(person(folder, "rev-parse", "HEAD"))
+    yield
+    (folder / ".git/MERGE_HEAD").unlink()
+
+
+@contextlib.contextmanager
+def detached(folder: Path, _: pytest.MonkeyPatch) -> Iterator[None]:
+    """Look at an old commit."""
+    person(folder, "checkout", "-q", "--detach")
+    yield
+    person(folder, "checkout", "-q", "main")
+
+
+@contextlib.contextmanager
+def without_git(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Lose the program itself for a while."""
+    assert folder.is_dir()
+    with monkeypatch.context() as path:
+        path.setenv("PATH", "/nowhere")
+        yield
+
+
+@pytest.mark.parametrize("trouble", [index_lock, merging, detached, without_git])
+def test_while_git_is_in_no_state_to_commit_a_write_waits_and_then_lands(
+    reopen: Reopen,
+    folder: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    trouble: Callable[[Path, pytest.MonkeyPatch], contextlib.AbstractContextManager[None]],
+) -> None:
+    """The file is there at once, its commit when it can be; a door already open finds it, too."""
+    early = reopen()
+    assert early.repository
+    with trouble(folder, monkeypatch):
+        ops = [carry_out(early, change("notes/a.md", None, b"x")),
+               carry_out(reopen(), change("notes/b.md", None, b"y"))]  # fmt: skip
+        assert [d.settle(patience=0.05) for d in (early, reopen())] == [{}, {}]
+        assert early.commit_edits(quiet=0) is None
+        assert notes(folder) == {"a.md": b"x", "b.md": b"y"}
+        assert len(journal.names(early.root)) == 2
+    assert sorted(early.settle()) == sorted(ops)
+    assert journal.names(early.root) == []
+    assert person(folder, "status", "--porcelain") == ""
+
+
+def test_without_a_repository_nothing_waits_for_one(tmp_path: Path, reopen: Reopen) -> None:
+    """A vault may do without history; then an intent is forgotten once it is done."""
+    assert reopen()
+    plain = tmp_path / "plain"
+    plain.mkdir()
+    root = files.Root(plain)
+    door = Door(root, reopen().clock, git.find)
+    carry_out(door, change("notes/a.md", None, b"x"))
+    assert (notes(plain), journal.names(root), door.settle()) == ({"a.md": b"x"}, [], {})
+    root.close()
+
+
+def test_a_rewritten_history_does_not_hold_a_commit_up(door: Door, folder: Path) -> None:
+    """The commit an intent was made on is gone for good."""
+    op = carry_out(door, change("notes/a.md", None, b"x"))
+    subprocess.run(["rm", "-rf", folder / ".git"], check=True)
+    person(folder, "init", "-q")
+    person(folder, "commit", "-q", "--allow-empty", "-m", "begin again")
+    assert list(door.settle()) == [op]
+    assert head(folder, "notes/a.md") == "x"
+
+
+def test_two_processes_that_settle_at_once_commit_each_operation_once(
+    reopen: Reopen, folder: Path
+) -> None:
+    """Whoever gets git's lock first does it, and the other finds nothing left."""
+    ops = [carry_out(reopen(), change(f"notes/{n}.md", None, b"x")) for n in range(6)]
+    children = [os.fork() or _settle_and_leave(reopen) for _ in range(2)]
+    assert [os.waitpid(c, 0)[1] for c in children] == [0, 0]
+    door = reopen()
+    assert [len(committed(door, op)) for op in ops] == [1] * 6
+    assert journal.names(door.root) == []
+    assert person(folder, "status", "--porcelain") == ""
+
+
+def _settle_and_leave(reopen: Reopen) -> int:
+    code = 1
+    try:
+        reopen().settle()
+        code = 0
+    finally:
+        os._exit(code)
+
+
+# --- messages ------------------------------------------------------------------------------------
+
+
+def test_git_reads_the_trailers_of_a_message(folder: Path) -> None:
+    """Subject, notes and trailers are three paragraphs, in git's own eyes."""
+    plan = Plan("OP1", "compact", "compact(ada): 64 memories", (), "ada", "s-1", "agent", "m",
+                ("one: two", "three"))  # fmt: skip
+    text = message([journal.intent(plan, "ID", None)])
+    assert text == (
+        "compact(ada): 64 memories\n\none: two\nthree\n\n"
+        "Vaultmem-Op: OP1\nAgent: ada\nSession: s-1\nTrust: agent\nModel: m\n"
+    )
+    assert trailers(folder, text) == text.partition("three\n\n")[2]
+
+
+def test_a_session_cannot_write_trailers_of_its_own(folder: Path) -> None:
+    """Its name is whatever the caller says, and stays in its line."""
+    plan = Plan(
+        "OP1", "remember", "remember(ada): tea", (), "ada", "x\n\nVaultmem-Op: OP2\r\nTrust: y"
+    )
+    text = message([journal.intent(plan, "ID", None)])
+    assert trailers(folder, text) == (
+        "Vaultmem-Op: OP1\nAgent: ada\nSession: x Vaultmem-Op: OP2 Trust: y\n"
+    )
+
+
+def trailers(folder: Path, text: str) -> str:
+    """Return what git takes for the trailers of *text*."""
+    done = subprocess.run(
+        ["git", "interpret-trailers", "--parse"],
+        cwd=folder, input=text, capture_output=True, text=True, check=True,
+    )  # fmt: skip
+    return done.stdout
+
+
+def test_operations_that_share_a_commit_each_have_their_trailer() -> None:
+    """What they share is said once."""
+    plans = [Plan(op, "remember", "s", (), "ada", "", "user", notes=(f"{op}.md",)) for op in "AB"]
+    assert message([journal.intent(p, p.op, None) for p in plans]) == (
+        "remember(ada): 2 memories\n\nA A.md\nB B.md\n\n"
+        "Vaultmem-Op: A\nAgent: ada\nTrust: user\nVaultmem-Op: B\n"
+    )

@@ -1,0 +1,114 @@
+"""Every setting: documented, defaulted, and refused by name when it cannot be."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import fields
+from pathlib import Path
+
+import pytest
+
+from vaultmem import config, document, skeleton
+from vaultmem.config import Config, Raw
+from vaultmem.errors import BadInput, TooNew
+
+FILE = document.parse(skeleton.text(config.PATH).decode())
+ABOUT_THE_FILE = {"type", "title", "id", "description"}
+
+
+def test_every_option_is_a_key_and_is_explained_in_the_file() -> None:
+    """And nothing is explained that is no option; all in the order of the table."""
+    keys = [key for key in document.fields(FILE) if key not in ABOUT_THE_FILE]
+    explained = re.findall(r"(?m)^- `([a-z_]+)`:", FILE.body)
+    assert keys == explained == list(config.OPTIONS) == [f.name for f in fields(Config)]
+
+
+def test_the_file_states_the_defaults() -> None:
+    """Deleting a line changes nothing."""
+    assert config.load(document.fields(FILE)) == config.load({}) == Config()
+
+
+def test_every_option_is_read() -> None:
+    """One of each, other than its default."""
+    raw: dict[str, Raw] = {
+        "format": "1", "agent": "ada", "immediate_window": "1", "recent_window": "2",
+        "profile": "quick", "strategy": "off", "commit_human_edits": "No", "max_memories": "9",
+        "stale_after_hours": "24", "disabled_agents": ["a", "b"], "disabled_sessions": ["s"],
+    }  # fmt: skip
+    assert config.load(raw) == Config(
+        1, "ada", 1, 2, "quick", "off", False, 9, 24, ("a", "b"), ("s",)  # noqa: FBT003
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("name", "raw", "takes"),
+    [
+        ("format", "0", "a whole number from 1 up"),
+        ("agent", "Ada", "the name of an agent"),
+        ("agent", "../x", "the name of an agent"),
+        ("agent", ["ada"], "the name of an agent"),
+        ("immediate_window", "0", "a whole number from 1 up"),
+        ("immediate_window", "-1", "a whole number from 1 up"),
+        ("recent_window", "many", "a whole number from 1 up"),
+        ("recent_window", ["64"], "a whole number from 1 up"),
+        ("profile", "../../etc/passwd", "a lower-case name"),
+        ("profile", "", "a lower-case name"),
+        ("strategy", "sometimes", "one of cascade, off"),
+        ("commit_human_edits", "maybe", "true or false"),
+        ("max_memories", "1e3", "a whole number from 0 up"),
+        ("stale_after_hours", "9999999999", "a whole number from 0 up"),
+        ("disabled_agents", "ada", "a list of names"),
+        ("disabled_sessions", [["s"]], "a list of names"),
+    ],
+)
+def test_a_value_that_cannot_be_is_named_with_its_file_and_option(
+    name: str, raw: Raw, takes: str
+) -> None:
+    """The sentence says where, what stands there, and what it takes."""
+    with pytest.raises(BadInput) as refusal:
+        config.load({name: raw})
+    said = str(refusal.value)
+    assert said.startswith(f"config/memory_compaction.md: {name} is {raw!r}, it takes {takes}")
+
+
+@pytest.mark.parametrize("raw", ["2", "99999999999", "new", "\u00b2", "", ["1"]])
+def test_another_format_is_left_alone(raw: Raw) -> None:
+    """Whatever is not a number we know may be a newer one's way to say it."""
+    with pytest.raises(TooNew):
+        config.load({"format": raw})
+
+
+@pytest.mark.parametrize("name", ["ada", "a", "0", "a.b", "a-b_c", "x" * 63])
+def test_a_lower_case_name_names_an_agent(name: str) -> None:
+    """It becomes a folder."""
+    assert config.agent_name(name) == name
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "",
+        "Ada",
+        "a/b",
+        "..",
+        "a..b",
+        ".a",
+        "-a",
+        "a.",
+        "a b",
+        "ä",
+        "a\n",
+        "x" * 64,
+        "a\0",
+        "\u0661",
+    ],
+)
+def test_another_name_names_none(name: str) -> None:
+    """And says what would."""
+    with pytest.raises(BadInput, match="use lower-case letters, digits, - and _, at most 63"):
+        config.agent_name(name)
+
+
+def test_the_file_in_a_new_vault_is_the_one_that_is_documented(folder: Path) -> None:
+    """`init` copies it."""
+    assert (folder / config.PATH).read_bytes() == skeleton.text(config.PATH)

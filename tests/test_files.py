@@ -1,0 +1,575 @@
+"""Bytes on disk: nothing leaves the root, nothing is overwritten blindly, no crash tears a file."""
+
+from __future__ import annotations
+
+import contextlib
+import errno
+import itertools
+import os
+import stat
+import subprocess
+import sys
+import threading
+import unicodedata
+from collections.abc import Callable, Iterator
+from pathlib import Path, PureWindowsPath
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from vaultmem import Vault, files
+from vaultmem.commit import Door
+from vaultmem.errors import DiskRefused, NameTaken, ReadOnly, Refused, StaleWrite
+from vaultmem.files import Root, Step, sha256
+
+ULID = "01KA2B3C4D5E6F7G8H9JKMNPQR"
+OUTSIDE = [
+    "", "/", "/etc/passwd", "..", "../x.md", "a/../../x.md", "a/..", "a//b.md", "a/", "./a.md",
+    "a/./b.md", "a\0.md", "a/\0", "\ud800.md", ".git/config", "a/.GIT/hooks/x", ".git. /x", "GIT~1",
+]  # fmt: skip
+
+
+def put(root: Root, path: str, data: bytes, *, mode: int = 0o644) -> Path:
+    """Write a file as a person does."""
+    file = root.path / path
+    file.parent.mkdir(parents=True, exist_ok=True)
+    file.write_bytes(data)
+    file.chmod(mode)
+    return file
+
+
+def create(path: str, data: bytes) -> Step:
+    """Return the step that makes a new file."""
+    return Step(path, None, data)
+
+
+def change(path: str, old: bytes, new: bytes | None) -> Step:
+    """Return the step from *old* to *new*."""
+    return Step(path, sha256(old), new)
+
+
+def tree(root: Root) -> dict[str, bytes]:
+    """Return every file below the root but the shelf of old inodes."""
+    found = (p for p in root.path.rglob("*") if p.is_file())
+    names = {str(p.relative_to(root.path)): p.read_bytes() for p in found}
+    return {name: data for name, data in names.items() if not name.startswith(files.LINGER)}
+
+
+@pytest.fixture
+def open_umask() -> Iterator[None]:
+    """Let everybody do everything, as a careless login does."""
+    before = os.umask(0)
+    yield
+    os.umask(before)
+
+
+# --- staying inside -----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("path", OUTSIDE)
+def test_a_path_that_leaves_the_root_or_enters_git_is_refused(root: Root, path: str) -> None:
+    """Reading, checking and writing say no alike, and nothing appears."""
+    with pytest.raises(Refused):
+        files.read(root, path)
+    with pytest.raises(Refused):
+        files.check(root, [create(path, b"x")])
+    with pytest.raises(Refused):
+        files.write(root, [create(path, b"x")], ULID)
+    assert tree(root) == {}
+
+
+@given(st.lists(st.sampled_from(["..", ".", "", "a", "~", "b.md", "\0", ".git"]) | st.text()))
+def test_what_inside_lets_through_stays_inside(parts: list[str]) -> None:
+    """However the pieces are joined, the normal form of what passes begins with the root."""
+    path = "/".join(parts)
+    try:
+        found = files.inside(path)
+    except Refused:
+        return
+    assert "/".join(found) == path
+    assert os.path.normpath(f"/root/{path}") == f"/root/{path}"
+
+
+@pytest.fixture
+def prison(root: Root, tmp_path: Path) -> Path:
+    """Put a secret outside, and links to it inside: one a file, one a folder."""
+    outside = tmp_path / "outside"
+    outside.mkdir()
+    (outside / "secret.md").write_bytes(b"secret")
+    (root.path / "file.md").symlink_to(outside / "secret.md")
+    (root.path / "folder").symlink_to(outside)
+    return outside
+
+
+def test_a_link_is_not_followed_to_read(root: Root, prison: Path) -> None:
+    """A linked file is refused, a linked folder has nothing in it."""
+    with pytest.raises(Refused, match=r"file\.md is a link or a device"):
+        files.read(root, "file.md")
+    assert files.read(root, "folder/secret.md") is None
+    assert files.stamp(root, "file.md") is None
+    assert (prison / "secret.md").read_bytes() == b"secret"
+
+
+def test_a_link_is_not_followed_to_write(root: Root, prison: Path) -> None:
+    """A check refuses it, and a write that comes all the same leaves it out."""
+    steps = [
+        create("file.md", b"x"),
+        create("folder/new.md", b"x"),
+        change("file.md", b"secret", b"x"),
+        change("folder/secret.md", b"secret", b"x"),
+    ]
+    for step in steps:
+        with pytest.raises(Refused):
+            files.check(root, [step])
+    assert files.write(root, steps, ULID) == tuple(steps)
+    assert {p.name: p.read_bytes() for p in prison.iterdir()} == {"secret.md": b"secret"}
+
+
+def test_a_link_is_not_followed_to_list(root: Root, prison: Path) -> None:
+    """Links are named as odd and not entered."""
+    assert prison.is_dir()
+    listing = files.listing(root)
+    assert (listing.files, listing.odd) == ({}, ("file.md", "folder"))
+
+
+def test_a_device_is_refused_at_once(root: Root) -> None:
+    """Nobody writes to this pipe, so waiting for it would never end."""
+    os.mkfifo(root.path / "pipe.md")
+    with pytest.raises(Refused):
+        files.read(root, "pipe.md")
+    (root.path / "folder.md").mkdir()
+    with pytest.raises(Refused):
+        files.read(root, "folder.md")
+    step = create("pipe.md", b"x")
+    assert files.write(root, [step], ULID) == (step,)
+    assert files.listing(root).odd == ("folder.md", "pipe.md")
+
+
+def test_a_folder_swapped_for_a_link_lets_nothing_out(root: Root, prison: Path) -> None:
+    """Thousands of tries while the folder changes places with a link: never the outer bytes."""
+    put(root, "swap/secret.md", b"inner")
+    stop = threading.Event()
+
+    def swap() -> None:
+        real, away = root.path / "swap", root.path / "away"
+        for n in itertools.count():
+            real.rename(away)
+            with contextlib.suppress(FileExistsError):
+                real.symlink_to(prison)
+                real.unlink()
+            # The writer makes a folder that it misses, and this one is in our way now.
+            while away.exists():
+                with contextlib.suppress(OSError):
+                    away.rename(real)
+                if away.exists():
+                    real.rename(root.path / f"made-{n}")
+            if stop.is_set():
+                return
+
+    swapper = threading.Thread(target=swap)
+    swapper.start()
+    try:
+        seen = {found.data if (found := files.read(root, "swap/secret.md")) else None
+                for _ in range(4000)}  # fmt: skip
+        for n in range(300):
+            with contextlib.suppress(DiskRefused):
+                files.write(root, [create(f"swap/{n}.md", b"ours")], f"{n:026}")
+    finally:
+        stop.set()
+        swapper.join()
+    assert seen <= {b"inner", None}
+    assert [p.name for p in prison.iterdir()] == ["secret.md"]
+
+
+def test_a_name_no_file_can_have_is_the_name_of_none(root: Root) -> None:
+    """A model may ask for anything."""
+    assert files.read(root, "x" * 300 + ".md") is None
+    with pytest.raises(Refused, match="longer than 120 bytes"):
+        files.check(root, [create("x" * 300 + ".md", b"")])
+
+
+# --- names ---------------------------------------------------------------------------------------
+
+
+def fits_every_system(name: str) -> bool:
+    """Tell by rules of others whether ext4, APFS, NTFS and Obsidian all take *name*."""
+    return (
+        len(name.encode()) <= 120
+        and unicodedata.is_normalized("NFC", name)
+        and not PureWindowsPath(name).is_reserved()
+        and not set(name) & set('\\/:*?"<>|#^[]')
+        and all(unicodedata.category(c)[0] != "C" for c in name)
+        and not name.endswith((".", " "))
+    )
+
+
+@given(st.text(max_size=500))
+def test_what_portable_lets_through_fits_every_system(title: str) -> None:
+    """Titles of any kind: whatever passes is a name on each of them."""
+    try:
+        (name,) = files.portable(title)
+    except (Refused, ValueError):
+        return
+    assert fits_every_system(name)
+
+
+@given(st.text(max_size=500), st.integers(1, 80))
+def test_a_slug_is_a_portable_name(title: str, limit: int) -> None:
+    """A memory's file, named for any title, is a name everywhere."""
+    slug = files.slug(title, limit)
+    assert len(slug) <= limit
+    assert slug == slug.lower()
+    assert set(slug) <= set("abcdefghijklmnopqrstuvwxyz0123456789-")
+    assert not slug.startswith("-")
+    assert not slug.endswith("-")
+    assert fits_every_system(f"20261120-101500-{slug}-7q3kzm.md")
+
+
+def test_a_slug_keeps_whole_words() -> None:
+    """The cut falls between words, and only a single long one is cut itself."""
+    assert files.slug("Prefers Café au lait!", 15) == "prefers-cafe-au"
+    assert files.slug("x" * 99, 5) == "xxxxx"
+    assert files.slug("王芳 👍") == ""
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["con.md", "AUX", "lpt9.txt", "nul.tar.gz", "a:b.md", "what?.md", "tab\t.md", "e\u0301.md",
+     "end.", "end ", "\u202e.md", "half\udcff.md", "x" * 121, "ä" * 61],
+)  # fmt: skip
+def test_a_name_some_system_cannot_hold_is_refused(root: Root, name: str) -> None:
+    """It is said before anything is promised."""
+    with pytest.raises(Refused, match="no name for every file system"):
+        files.check(root, [create(f"cards/{name}", b"x")])
+    assert tree(root) == {}
+
+
+# --- writing -------------------------------------------------------------------------------------
+
+
+def test_a_set_of_steps_creates_replaces_and_removes(root: Root) -> None:
+    """Three kinds of step in one write, and the same write again changes nothing."""
+    put(root, "old.md", b"old")
+    put(root, "gone.md", b"gone")
+    steps = [create("deep/er/new.md", b"new"), change("old.md", b"old", b"newer"),
+             change("gone.md", b"gone", None)]  # fmt: skip
+    files.check(root, steps)
+    assert files.write(root, steps, ULID) == ()
+    assert tree(root) == {"deep/er/new.md": b"new", "old.md": b"newer"}
+    files.check(root, steps)
+    assert files.write(root, steps, ULID) == ()
+    assert tree(root) == {"deep/er/new.md": b"new", "old.md": b"newer"}
+
+
+def test_create_never_overwrites(root: Root) -> None:
+    """A person's file of that name stays, and the step is handed back."""
+    put(root, "tea.md", b"theirs")
+    step = create("tea.md", b"ours")
+    with pytest.raises(NameTaken):
+        files.check(root, [step])
+    assert files.write(root, [step], ULID) == (step,)
+    assert tree(root) == {"tea.md": b"theirs"}
+
+
+def test_create_does_not_overwrite_what_appears_at_the_last_moment(
+    root: Root, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Between the look and the naming a person saves a file of that name."""
+    link: Callable[..., None] = os.link
+
+    def late(*args: str, **kwargs: object) -> None:
+        put(root, "tea.md", b"theirs")
+        link(*args, **kwargs)
+
+    monkeypatch.setattr(os, "link", late)
+    step = create("tea.md", b"ours")
+    assert files.write(root, [step], ULID) == (step,)
+    assert tree(root) == {"tea.md": b"theirs"}
+
+
+def test_replace_refuses_when_the_file_is_another(root: Root) -> None:
+    """The hash that was read is the only one that is replaced; so with removing."""
+    put(root, "tea.md", b"edited")
+    for new in (b"ours", None):
+        step = change("tea.md", b"as read", new)
+        with pytest.raises(StaleWrite) as refusal:
+            files.check(root, [step])
+        found = (refusal.value.seen, refusal.value.found)
+        assert found == (sha256(b"as read"), sha256(b"edited"))
+        assert files.write(root, [step], ULID) == (step,)
+    assert tree(root) == {"tea.md": b"edited"}
+
+
+def test_replace_leaves_what_is_saved_at_the_last_moment(
+    root: Root, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """An editor replaces the file after we looked and before we do."""
+    put(root, "tea.md", b"old")
+    link: Callable[..., None] = os.link
+
+    def late(*args: str, **kwargs: object) -> None:
+        link(*args, **kwargs)
+        put(root, "fresh", b"saved").rename(root.path / "tea.md")
+
+    monkeypatch.setattr(os, "link", late)
+    step = change("tea.md", b"old", b"ours")
+    assert files.write(root, [step], ULID) == (step,)
+    assert tree(root) == {"tea.md": b"saved"}
+
+
+def test_modes_are_private_whatever_the_umask(root: Root, open_umask: None) -> None:
+    """New files are 0600 and new folders 0700; a file that exists keeps its own mode."""
+    assert open_umask is None
+    put(root, "shared.md", b"old", mode=0o664)
+    files.write(root, [create("a/b/new.md", b"x"), change("shared.md", b"old", b"new")], ULID)
+    paths = ("a", "a/b", "a/b/new.md", "shared.md", ".vaultmem", files.LINGER)
+    modes = {p: stat.S_IMODE((root.path / p).stat().st_mode) for p in paths}
+    assert modes == {"a": 0o700, "a/b": 0o700, "a/b/new.md": 0o600, "shared.md": 0o664,
+                     ".vaultmem": 0o700, files.LINGER: 0o700}  # fmt: skip
+
+
+def test_short_writes_are_continued(root: Root, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A disk that takes seven bytes at a time gets them all."""
+    write = os.write
+    monkeypatch.setattr(os, "write", lambda fd, data: write(fd, data[:7]))
+    data = bytes(range(256)) * 3
+    assert files.write(root, [create("bytes.md", data)], ULID) == ()
+    assert tree(root) == {"bytes.md": data}
+
+
+# --- when the disk says no -----------------------------------------------------------------------
+
+
+def fail(monkeypatch: pytest.MonkeyPatch, call: str, code: int, when: int = 1) -> list[int]:
+    """Make the *when*-th use of an os function raise *code*; return what counts the uses."""
+    real, uses = getattr(os, call), [0]
+
+    def faulty(*args: object, **kwargs: object) -> object:
+        uses[0] += 1
+        if uses[0] == when:
+            raise OSError(code, os.strerror(code))
+        return real(*args, **kwargs)
+
+    monkeypatch.setattr(os, call, faulty)
+    return uses
+
+
+@pytest.mark.parametrize("code", [errno.ENOSPC, errno.EDQUOT, errno.EROFS, errno.EACCES])
+@pytest.mark.parametrize("call", ["open", "write", "fsync", "link", "replace"])
+def test_a_refusing_disk_leaves_the_old_file_and_no_litter(
+    root: Root, monkeypatch: pytest.MonkeyPatch, call: str, code: int
+) -> None:
+    """Whatever step fails: a typed error, the old bytes, and success once the fault is gone."""
+    put(root, "tea.md", b"old")
+    step = change("tea.md", b"old", b"new")
+    with monkeypatch.context() as fault:
+        fail(fault, call, code)
+        with pytest.raises(DiskRefused, match=os.strerror(code)):
+            files.write(root, [step], ULID)
+    assert tree(root) == {"tea.md": b"old"}
+    assert files.write(root, [step], ULID) == ()
+    assert tree(root) == {"tea.md": b"new"}
+
+
+def test_an_io_error_of_fsync_is_never_retried(root: Root, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The page may be lost and look clean, so one failure is the last write."""
+    uses = fail(monkeypatch, "fsync", errno.EIO)
+    put(root, "tea.md", b"old")
+    with pytest.raises(ReadOnly):
+        files.write(root, [change("tea.md", b"old", b"new"), create("b.md", b"x")], ULID)
+    assert uses == [1]
+    assert tree(root) == {"tea.md": b"old"}
+
+
+@pytest.mark.parametrize("code", [errno.EMFILE, errno.EIO, errno.EACCES])
+def test_a_listing_that_cannot_be_made_is_no_empty_one(
+    root: Root, monkeypatch: pytest.MonkeyPatch, code: int
+) -> None:
+    """Whatever the reason: it is said, and nobody takes the notes for gone."""
+    put(root, "a/tea.md", b"x")
+    fail(monkeypatch, "scandir", code)
+    with pytest.raises(DiskRefused, match=os.strerror(code)):
+        files.listing(root)
+
+
+@pytest.mark.parametrize("code", [errno.EINVAL, errno.ENOTSUP])
+def test_a_file_system_that_cannot_sync_folders_is_tolerated(
+    root: Root, monkeypatch: pytest.MonkeyPatch, code: int
+) -> None:
+    """Some network file systems say EINVAL to the fsync of a folder."""
+    fsync = os.fsync
+
+    def no_folders(fd: int) -> None:
+        if stat.S_ISDIR(os.fstat(fd).st_mode):
+            raise OSError(code, os.strerror(code))
+        fsync(fd)
+
+    monkeypatch.setattr(os, "fsync", no_folders)
+    assert files.write(root, [create("a/tea.md", b"x")], ULID) == ()
+    files.discard(root, "a/tea.md")
+    assert tree(root) == {}
+
+
+def test_a_file_that_may_not_be_read_is_not_a_missing_one(
+    root: Root, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """No permission is an error with a sentence; only absence is None."""
+    put(root, "a/tea.md", b"x")
+    with monkeypatch.context() as fault:
+        fail(fault, "open", errno.EACCES, when=2)
+        with pytest.raises(DiskRefused, match="Permission denied"):
+            files.read(root, "a/tea.md")
+    with monkeypatch.context() as fault:
+        fail(fault, "open", errno.EACCES)
+        with pytest.raises(DiskRefused, match="Permission denied"):
+            files.listing(root)
+
+
+# --- old inodes ----------------------------------------------------------------------------------
+
+
+def conflicts(folder: Path) -> dict[str, bytes]:
+    """Return what waits in the inbox."""
+    return {p.name: p.read_bytes() for p in (folder / "inbox").glob("conflict-*")}
+
+
+def replaced(door: Door, name: str) -> None:
+    """Replace a note while an editor holds it open; the editor then saves into the old inode."""
+    put(door.root, name, b"old")
+    with (door.root.path / name).open("r+b") as editor:
+        files.write(door.root, [change(name, b"old", b"ours")], door.mint()[0])
+        editor.write(b"typed late")
+
+
+def test_what_an_editor_writes_into_a_replaced_file_reaches_the_inbox(door: Door) -> None:
+    """Nothing of it is lost, our version stands, and the old inode is let go."""
+    replaced(door, "tea.md")
+    door.tidy(quiet=3600)
+    assert conflicts(door.root.path) == {}
+    door.tidy(quiet=0)
+    assert list(conflicts(door.root.path).values()) == [b"typed late"]
+    assert (door.root.path / "tea.md").read_bytes() == b"ours"
+    assert list((door.root.path / files.LINGER).iterdir()) == []
+
+
+@pytest.mark.parametrize("name", ["What is tea?.md", "x" * 240 + ".md", "caf\u00e9/" + "ä" * 100])
+def test_a_late_edit_is_kept_whatever_the_note_is_called(door: Door, name: str) -> None:
+    """A person's name for a note may be one that we would not give."""
+    replaced(door, name)
+    door.tidy(quiet=0)
+    assert list(conflicts(door.root.path).values()) == [b"typed late"]
+
+
+def test_two_late_edits_in_one_second_are_both_kept(door: Door) -> None:
+    """The same note, or two of one name: each version has a file of its own."""
+    for name in ("a/tea.md", "b/tea.md"):
+        put(door.root, name, name.encode())
+        with (door.root.path / name).open("r+b") as editor:
+            files.write(door.root, [change(name, name.encode(), b"ours")], door.mint()[0])
+            editor.write(f"late in {name}".encode())
+    door.tidy(quiet=0)
+    assert sorted(conflicts(door.root.path).values()) == [b"late in a/tea.md", b"late in b/tea.md"]
+
+
+def test_an_old_inode_that_still_has_its_name_is_no_conflict(door: Door) -> None:
+    """A crash came between the second name and the replacing; the person goes on typing."""
+    note = put(door.root, "tea.md", b"old")
+    shelf = door.root.path / files.LINGER / "tea.md"
+    shelf.mkdir(parents=True)
+    (shelf / f"{sha256(b'old')}-{ULID}").hardlink_to(note)
+    note.write_bytes(b"typed on")
+    door.tidy(quiet=0)
+    assert conflicts(door.root.path) == {}
+    assert note.read_bytes() == b"typed on"
+
+
+# --- leftovers -----------------------------------------------------------------------------------
+
+
+def dead_process() -> int:
+    """Return the number of a process that has ended."""
+    with subprocess.Popen([sys.executable, "-c", ""]) as process:
+        process.wait()
+    return process.pid
+
+
+def test_only_temporary_files_of_dead_processes_are_swept(door: Door) -> None:
+    """Ours still writes, another machine's cannot be judged, the dead one's goes."""
+    host = files._host()
+    dead = f".obsidian/{files.TEMP}{host}-{dead_process()}-{ULID}-0"
+    kept = [f"notes/{files.TEMP}{host}-{os.getpid()}-{ULID}-0",
+            f"notes/{files.TEMP}elsewhere-{dead_process()}-{ULID}-0"]  # fmt: skip
+    for name in (dead, *kept):
+        put(door.root, name, b"half")
+    assert sorted(files.leftovers(door.root)) == sorted([dead, *kept])
+    door.tidy()
+    assert sorted(files.leftovers(door.root)) == sorted(kept)
+
+
+def test_a_dead_namesake_does_not_stop_a_write(root: Root) -> None:
+    """In a container the process that died at this very write had the number we have."""
+    put(root, f"{files.TEMP}{files._host()}-{os.getpid()}-{ULID}-0", b"half")
+    assert files.write(root, [create("tea.md", b"whole")], ULID) == ()
+    assert tree(root) == {"tea.md": b"whole"}
+
+
+# --- listing -------------------------------------------------------------------------------------
+
+
+def test_a_listing_has_the_notes_and_nothing_else(root: Root) -> None:
+    """Dot-folders, editors' files and other formats are not notes; every folder is watched."""
+    names = ["tea.md", "a/b/deep.md", ".hidden.md", ".obsidian/x.md", ".git/y.md", "tea.md~",
+             "tea.md.swp", "tea.md.tmp", "a.canvas", "a/tea.md.icloud"]  # fmt: skip
+    for name in names:
+        put(root, name, b"x")
+    listing = files.listing(root)
+    assert sorted(listing.files) == ["a/b/deep.md", "tea.md"]
+    assert listing.files["tea.md"] == files.stamp(root, "tea.md")
+    assert sorted(listing.folders) == ["", "a/", "a/b/"]
+    assert files.folder_mtimes(root, listing.folders) == listing.folders
+    assert listing.odd == ()
+
+
+def test_a_name_that_is_no_utf_8_is_odd_and_can_be_shown(root: Root) -> None:
+    """Linux lets any bytes be a name; no index and no terminal would take this one."""
+    put(root, os.fsdecode(b"caf\xe9.md"), b"x")
+    put(root, os.fsdecode(b"d\xe9p/tea.md"), b"x")
+    listing = files.listing(root)
+    assert (listing.files, listing.odd) == ({}, ("caf\\xe9.md", "d\\xe9p"))
+
+
+def test_what_disappears_under_a_listing_is_left_out(
+    root: Root, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A folder and a file are removed just after their names were read."""
+    for name in ("stays.md", "goes.md", "gone/tea.md"):
+        put(root, name, b"x")
+    scandir = os.scandir
+
+    class Slow:
+        """Entries that grow old before they are looked at."""
+
+        def __init__(self, fd: int) -> None:
+            with scandir(fd) as entries:
+                self.entries = list(entries)
+            (root.path / "goes.md").unlink(missing_ok=True)
+            (root.path / "gone/tea.md").unlink(missing_ok=True)
+            if (root.path / "gone").exists():
+                (root.path / "gone").rmdir()
+
+        def __enter__(self) -> list[os.DirEntry[str]]:
+            return self.entries
+
+        def __exit__(self, *_: object) -> None:
+            return None
+
+    monkeypatch.setattr(os, "scandir", Slow)
+    assert sorted(files.listing(root).files) == ["stays.md"]
+
+
+def test_a_vault_that_lives_shows_no_leftovers(vault: Vault) -> None:
+    """An ordinary day leaves no temporary file behind."""
+    vault.remember("Oolong in the morning.", source="user")
+    vault.tick()
+    assert list(files.leftovers(vault.site.root)) == []

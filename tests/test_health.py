@@ -1,0 +1,218 @@
+"""How a vault is: what status says, and when it warns."""
+
+from __future__ import annotations
+
+import json
+import os
+import time
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Protocol
+
+import pytest
+
+from vaultmem import Vault, skeleton
+from vaultmem.health import Health
+
+
+class Hands(Protocol):
+    """The clock, as far as it is moved here."""
+
+    def __call__(self) -> datetime:
+        """Return the time."""
+
+    def advance(self, **by: float) -> None:
+        """Move on."""
+
+
+def set_option(vault: Vault, line: str) -> None:
+    """Replace the line of the config that sets the same key."""
+    path = vault.path / "config/memory_compaction.md"
+    key = line.partition(":")[0] + ":"
+    old = path.read_text().splitlines(keepends=True)
+    path.write_text("".join(f"{line}\n" if x.startswith(key) else x for x in old))
+
+
+def bring(vault: Vault, count: int, at: str = "2024-03-01") -> None:
+    """Import *count* facts of that day."""
+    path = vault.path.parent / "talk.jsonl"
+    lines = ({"id": n, "content": f"Fact {n} of the garden.", "at": at} for n in range(count))
+    path.write_text("".join(json.dumps(x) + "\n" for x in lines))
+    vault.import_jsonl([path], agent="ada")
+
+
+def told(health: Health) -> list[tuple[str, str]]:
+    """Return codes and paths of what status warns of."""
+    return [(p.code, p.path) for p in health.problems]
+
+
+def test_an_empty_vault_is_ok(vault: Vault) -> None:
+    """No agents, no problems."""
+    found = vault.status()
+    assert (found.status, found.agents, found.problems) == ("OK", (), ())
+    assert found.format == 1
+
+
+def test_status_counts_windows(vault: Vault) -> None:
+    """What is verbatim, summarized, waiting; and when the next compaction comes."""
+    set_option(vault, "immediate_window: 4")
+    set_option(vault, "recent_window: 4")
+    bring(vault, 11)
+    (ada,) = vault.status().agents
+    assert (ada.memories, ada.immediate, ada.covered, ada.pending) == (11, 4, 5, 2)
+    assert (ada.recent_summaries, ada.longterm, ada.next_compaction_at) == (1, None, 13)
+    assert (ada.last_memory, ada.last_compaction) == (
+        "2024-03-01T00:00:00Z",
+        "2026-11-20T10:15:00Z",
+    )
+
+
+@pytest.mark.parametrize("count", [1, 3, 4, 6, 8, 9, 10, 12, 13])
+def test_the_next_compaction_comes_when_status_says(vault: Vault, count: int) -> None:
+    """Not one memory earlier, not one later."""
+    set_option(vault, "immediate_window: 4")
+    set_option(vault, "recent_window: 4")
+    bring(vault, count)
+    (ada,) = vault.status().agents
+    bring(vault, ada.next_compaction_at - 1)
+    assert vault.status().agents[0].recent_summaries == ada.recent_summaries
+    bring(vault, ada.next_compaction_at)
+    assert vault.status().agents[0].recent_summaries == ada.recent_summaries + 1
+
+
+@pytest.mark.parametrize(
+    ("count", "code", "status"),
+    [(7, None, "OK"), (8, "filling", "WARNING"), (9, "full", "ERROR"), (11, "full", "ERROR")],
+)
+def test_a_store_that_fills_is_told(
+    vault: Vault, count: int, code: str | None, status: str
+) -> None:
+    """At 75 and 90 % of max_memories, an agent at a time."""
+    set_option(vault, "max_memories: 10")
+    bring(vault, count)
+    found = vault.status()
+    assert told(found) == ([(code, "agents/ada/memories")] if code else [])
+    assert found.status == status
+
+
+@pytest.mark.parametrize(
+    ("lines", "code"), [(100, None), (145, "filling"), (175, "full"), (250, "full")]
+)
+def test_a_memory_md_that_fills_is_told(vault: Vault, lines: int, code: str | None) -> None:
+    """By lines."""
+    path = vault.path / "MEMORY.md"
+    path.write_text("a line of my own\n" * lines + path.read_text())
+    assert told(vault.status()) == ([(code, "MEMORY.md")] if code else [])
+
+
+def test_a_memory_md_of_few_long_lines_fills_too(vault: Vault) -> None:
+    """By bytes."""
+    path = vault.path / "MEMORY.md"
+    path.write_text("ä" * 10_000 + "\n" + path.read_text())
+    assert told(vault.status()) == [("filling", "MEMORY.md")]
+
+
+def test_silence_is_told_when_asked_for(vault: Vault, clock: Hands) -> None:
+    """stale_after_hours, and not before."""
+    set_option(vault, "stale_after_hours: 24")
+    vault.remember("x", agent="ada")
+    clock.advance(hours=24)
+    assert told(vault.status()) == []
+    clock.advance(minutes=1)
+    assert told(vault.status()) == [("stale", "agents/ada")]
+    set_option(vault, "stale_after_hours: 0")
+    assert told(vault.status()) == []
+
+
+def test_old_conversations_that_were_just_imported_are_not_silence(
+    vault: Vault, clock: Hands
+) -> None:
+    """It counts when something was accepted, not when it was said."""
+    set_option(vault, "stale_after_hours: 24")
+    bring(vault, 3, at="2019-01-01")
+    assert told(vault.status()) == []
+    clock.advance(hours=25)
+    assert told(vault.status()) == [("stale", "agents/ada")]
+
+
+def test_a_broken_file_is_told_and_the_rest_goes_on(vault: Vault) -> None:
+    """One bad file is a warning."""
+    made = vault.remember("The well is deep.", agent="ada")
+    vault.remember("The hill is high.", agent="ada")
+    (vault.path / made.path).write_bytes(b"---\ntype: mem")
+    vault.site.sync()
+    found = vault.status()
+    assert (found.status, told(found)) == ("WARNING", [("torn", made.path)])
+    assert vault.recall("hill").hits
+
+
+def test_what_cannot_be_read_is_not_waiting_for_a_summary(vault: Vault) -> None:
+    """Status and fsck count alike."""
+    set_option(vault, "immediate_window: 1")
+    first = vault.remember("The well is deep.", agent="ada").path
+    vault.remember("The hill is high.", agent="ada")
+    vault.remember("The sea is wide.", agent="ada")
+    (vault.path / first).write_bytes(b"\xff\xfe")
+    vault.site.sync()
+    assert vault.status().agents[0].pending == vault.fsck().pending == 1
+
+
+def test_commits_that_wait_are_told_with_the_reason(vault: Vault) -> None:
+    """A person's merge comes first."""
+    head = (vault.path / ".git/refs/heads/main").read_text()
+    (vault.path / ".git/MERGE_HEAD").write_text(head)
+    vault.remember("x", agent="ada")
+    found = vault.status()
+    assert found.uncommitted == 1
+    assert [(p.code, p.message) for p in found.problems] == [
+        ("uncommitted", "commits wait: a merge is in progress")
+    ]
+
+
+def test_a_missing_git_is_told_when_commits_wait(
+    vault: Vault, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """Not before: a vault without git has nothing to commit."""
+    vault.site.door.repository  # noqa: B018  # opened while git was there
+    head = (vault.path / ".git/refs/heads/main").read_text()
+    (vault.path / ".git/MERGE_HEAD").write_text(head)
+    vault.remember("x", agent="ada")
+    (vault.path / ".git/MERGE_HEAD").unlink()
+    monkeypatch.setenv("PATH", str(tmp_path))
+    with Vault.open(vault.path) as again:
+        assert [p.message for p in again.status().problems] == ["commits wait: there is no git"]
+
+
+def test_a_link_is_told(vault: Vault, tmp_path: Path) -> None:
+    """It is not followed."""
+    (vault.path / "odd.md").symlink_to(tmp_path)
+    assert told(vault.status()) == [("link", "odd.md")]
+
+
+def test_a_failed_disk_is_told(vault: Vault) -> None:
+    """Every write is refused until a person looked."""
+    vault.remember("x", agent="ada")
+    (vault.path / ".vaultmem/read-only").touch()
+    found = vault.status()
+    assert (found.status, told(found)) == ("ERROR", [("read-only", ".vaultmem/read-only")])
+
+
+def test_status_of_ten_thousand_memories_is_fast(tmp_path: Path) -> None:
+    """Well under a second of work for who has not seen the vault before."""
+    noon = datetime(2026, 11, 20, tzinfo=UTC)
+    skeleton.create(tmp_path / "v", lambda: noon, with_git=False)
+    folder = tmp_path / "v/agents/ada/memories/2024/03"
+    folder.mkdir(parents=True)
+    for n in range(10_000):
+        path = folder / f"20240301-000000-fact-{n:06d}.md"
+        path.write_text(
+            f"---\nid: 01J5XK3M9QZ7V4T8R2N6{n:06d}\ntype: memory\n"
+            f"created: 2024-03-01T00:00:00Z\n---\nFact {n}.\n"
+        )
+        os.utime(path, (1_700_000_000, 1_700_000_000))  # what has rested is trusted by its stamp
+    with Vault.open(tmp_path / "v", clock=lambda: noon) as vault:
+        vault.status()
+    start = time.process_time()
+    with Vault.open(tmp_path / "v", clock=lambda: noon) as vault:
+        assert vault.status().agents[0].memories == 10_000
+    assert time.process_time() - start < 0.6

@@ -1,0 +1,301 @@
+"""What was done, shown, and taken back without losing what came later."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from vaultmem import Vault
+from vaultmem.errors import BadInput, Refused, Unavailable
+
+UNKNOWN = "01J5XK3M9QZ7V4T8R2N6W7Q3KZ"
+
+
+@pytest.fixture(autouse=True)
+def _small(folder: Path) -> None:
+    """Make the windows four memories wide."""
+    path = folder / "config/memory_compaction.md"
+    path.write_text(path.read_text().replace("_window: 64", "_window: 4"))
+
+
+def git(folder: Path, *args: str) -> str:
+    """Run git as a person does."""
+    return subprocess.run(
+        ["git", *args], cwd=folder, capture_output=True, text=True, check=True
+    ).stdout
+
+
+def tell(vault: Vault, count: int) -> list[str]:
+    """Remember *count* plain facts; return the paths."""
+    return [
+        vault.remember(f"Fact {n}: lantern {n} hangs in the garden.", agent="ada").path
+        for n in range(1, count + 1)
+    ]
+
+
+def notes(vault: Vault) -> dict[str, str]:
+    """Return every Markdown file of the vault and what it says."""
+    return {
+        str(p.relative_to(vault.path)): p.read_text()
+        for p in sorted(vault.path.rglob("*.md"))
+        if ".vaultmem" not in p.parts
+    }
+
+
+def bring(vault: Vault, tmp_path: Path, count: int) -> str:
+    """Import *count* facts from a file; return the operation."""
+    path = tmp_path / "chat.jsonl"
+    lines = ({"id": n, "content": f"Fact {n} about the garden."} for n in range(count))
+    path.write_text("".join(json.dumps(x) + "\n" for x in lines))
+    return vault.import_jsonl([path], agent="ada")[0].op
+
+
+def batch(vault: Vault, *texts: str) -> list[tuple[str, str]]:
+    """Remember *texts* in one commit, as a busy git does; return their ids and paths."""
+    lock = vault.path / ".git/index.lock"
+    lock.touch()
+    made = []
+    for text in texts:
+        vault._keep(text, {"agent": "ada"})
+    lock.unlink()
+    vault.site.door.settle()
+    for line in vault.log()[0].body.splitlines():
+        op, _, path = line.partition(" ")
+        made.append((op, path))
+    return made
+
+
+# --- log and diff -----------------------------------------------------------------------------
+
+
+def test_the_log_tells_newest_first_who_did_what(vault: Vault) -> None:
+    """Operations with subject and trailers."""
+    made = vault.remember("The well is deep.", agent="ada", session="s1")
+    newest, first = vault.log()
+    assert newest.subject == "remember(ada): The well is deep."
+    assert newest.ops == (made.id,)
+    assert dict(newest.trailers)["Session"] == "s1"
+    assert first.subject == "init: a vault"
+    assert newest.when.endswith("Z")
+
+
+def test_the_log_is_cut_where_one_says(vault: Vault) -> None:
+    """Twenty at first sight, all when asked."""
+    tell(vault, 3)
+    assert len(vault.log(2)) == 2
+    assert len(vault.log(None)) == 4
+
+
+def test_a_diff_is_the_patch_of_one_operation(vault: Vault) -> None:
+    """Named by operation, in either case, or by its commit."""
+    made = vault.remember("The well is deep.", agent="ada")
+    assert made.commit is not None
+    patch = vault.diff(made.id)
+    assert "+The well is deep.\n" in patch
+    assert vault.diff(made.id.lower()) == patch == vault.diff(made.commit[:12])
+
+
+def test_a_diff_of_nothing_named_is_what_waits(vault: Vault) -> None:
+    """A person's own edits."""
+    made = vault.remember("The well is deep.", agent="ada")
+    path = vault.path / made.path
+    path.write_text(path.read_text().replace("deep", "dry"))
+    assert "-The well is deep.\n+The well is dry.\n" in vault.diff()
+
+
+@pytest.mark.parametrize("op", [UNKNOWN, "x", "HEAD", "--all", "abcdef0123"])
+def test_what_is_not_in_the_history_is_named(vault: Vault, op: str) -> None:
+    """With the command that lists what is."""
+    for ask in (vault.diff, vault.undo):
+        with pytest.raises(BadInput, match=r"no operation '.*' in the history: `vaultmem log`"):
+            ask(op)
+
+
+# --- undo -------------------------------------------------------------------------------------
+
+
+def test_undo_of_a_memory_removes_its_file_in_a_commit_of_its_own(vault: Vault) -> None:
+    """The history keeps both."""
+    before = notes(vault)
+    made = vault.remember("The well is deep.", agent="ada")
+    plan, commit = vault.undo(made.id)
+    assert notes(vault) == before
+    assert [c.path for c in plan.changes] == [made.path]
+    assert vault.log()[0].commit == commit
+    assert vault.log()[0].subject == "undo: remember(ada): The well is deep."
+    assert vault.recall("well").hits == ()
+    assert vault.fsck().ok
+
+
+def test_undo_of_an_undo_redoes(vault: Vault) -> None:
+    """Byte for byte."""
+    made = vault.remember("The well is deep.", agent="ada")
+    after = notes(vault)
+    plan, _ = vault.undo(made.id)
+    vault.undo(plan.op)
+    assert notes(vault) == after
+    assert [h.id for h in vault.recall("well").hits] == [made.id]
+
+
+def test_undo_twice_says_that_it_is_done(vault: Vault) -> None:
+    """Also when a person deleted the file by hand."""
+    made = vault.remember("The well is deep.", agent="ada")
+    vault.undo(made.id)
+    with pytest.raises(Refused, match="is undone already"):
+        vault.undo(made.id)
+
+
+def test_undo_of_one_memory_of_a_batch_leaves_the_others(vault: Vault) -> None:
+    """One commit, several operations: the right one is taken back."""
+    made = batch(vault, "The well is deep.", "The hill is high.", "The sea is wide.")
+    assert len(made) == 3
+    (op, path) = made[1]
+    plan, _ = vault.undo(op)
+    assert [c.path for c in plan.changes] == [path]
+    left = sorted(r.body for r in vault.site.index.records("docs.agent = 'ada'"))
+    assert left == ["The sea is wide.\n", "The well is deep.\n"]
+
+
+def test_undo_of_an_import_takes_its_summaries_back_too(vault: Vault, tmp_path: Path) -> None:
+    """The vault is as it was before it; and undoing that brings all of it back."""
+    before = notes(vault)
+    op = bring(vault, tmp_path, 13)
+    after = notes(vault)
+    assert any("recent-" in path for path in after)
+    plan, _ = vault.undo(op)
+    assert notes(vault) == before
+    assert vault.fsck().ok
+    vault.undo(plan.op)
+    assert notes(vault) == after
+    assert vault.fsck().ok
+
+
+def test_undo_of_an_import_that_git_took_in_two_parts_takes_both(
+    vault: Vault, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Another process may have committed the first batches."""
+    monkeypatch.setattr("vaultmem.importing._BATCH", 2)
+    before = notes(vault)
+    real = type(vault.site).carry_out
+
+    def and_settle(*args: object) -> None:
+        real(*args)  # type: ignore[arg-type]
+        vault.site.door.settle()
+
+    monkeypatch.setattr(type(vault.site), "carry_out", and_settle)
+    op = bring(vault, tmp_path, 5)
+    monkeypatch.undo()
+    assert sum(op in o.ops for o in vault.log()) == 3
+    assert vault.diff(op).count("+Fact") == 5
+    vault.undo(op)
+    assert notes(vault) == before
+
+
+def test_undo_of_a_compaction_then_compacting_again_gives_the_same(vault: Vault) -> None:
+    """The memories were never touched, so nothing is lost either way."""
+    tell(vault, 8)
+    vault.remember("Fact 9: lantern 9 hangs in the garden.", agent="ada")
+    (op,) = (o.ops[0] for o in vault.log() if o.subject.startswith("compact"))
+    (first,) = [t for p, t in notes(vault).items() if "recent-" in p]
+    vault.undo(op)
+    (ada,) = vault.status().agents
+    assert (ada.memories, ada.covered, ada.recent_summaries) == (9, 0, 0)
+    vault.compact("ada")
+    (second,) = [t for p, t in notes(vault).items() if "recent-" in p]
+    words = [x for x in first.splitlines() if not x.startswith("id: ")]
+    assert words == [x for x in second.splitlines() if not x.startswith("id: ")]
+    assert vault.fsck().ok
+
+
+def test_undo_keeps_what_a_person_wrote_since(vault: Vault) -> None:
+    """A true three-way merge: our lines go, theirs stay."""
+    topic = vault.path / "topics/tea.md"
+    topic.parent.mkdir()
+    facts = [f"- fact {n}" for n in range(1, 10)]
+    topic.write_text("---\ntype: topic\n---\n" + "\n".join(facts) + "\n")
+    git(vault.path, "add", "topics")
+    git(vault.path, "commit", "-qm", "by hand")
+    edited = topic.read_text().replace("- fact 2\n", "- fact two\n")
+    topic.write_text(edited)
+    git(vault.path, "commit", "-qam", "reword")
+    commit = git(vault.path, "rev-parse", "HEAD").strip()
+    topic.write_text(edited.replace("- fact 9\n", "- fact nine\n"))
+    vault.undo(commit)
+    assert "- fact 2\n" in topic.read_text()
+    assert "- fact nine\n" in topic.read_text()
+
+
+def test_undo_refuses_what_later_edits_stand_on(vault: Vault) -> None:
+    """The file is named, and stays as it is."""
+    made = vault.remember("The well is deep.", agent="ada")
+    path = vault.path / made.path
+    path.write_text(path.read_text().replace("deep", "dry"))
+    before = notes(vault)
+    with pytest.raises(Refused, match=rf"^{made.path} was changed since") as told:
+        vault.undo(made.id)
+    assert told.value.exit_code == 3
+    assert notes(vault) == before
+
+
+def test_undo_refuses_a_memory_that_a_summary_tells(vault: Vault) -> None:
+    """Or the summary would tell of nothing."""
+    tell(vault, 9)
+    first = vault.log(None)[-2].ops[0]
+    before = notes(vault)
+    with pytest.raises(Refused, match=r"recent-.*\.md summarizes .*: undo that compaction first"):
+        vault.undo(first)
+    assert notes(vault) == before
+
+
+def test_undo_refuses_a_compaction_that_the_long_term_summary_absorbed(vault: Vault) -> None:
+    """Later compactions are taken back first; then it goes."""
+    tell(vault, 13)
+    newest, oldest = (o.ops[0] for o in vault.log() if o.subject.startswith("compact"))
+    with pytest.raises(Refused, match=r"longterm\.md summarizes .*recent-"):
+        vault.undo(oldest)
+    vault.undo(newest)
+    vault.undo(oldest)
+    assert vault.status().agents[0].covered == 0
+    assert vault.fsck().ok
+
+
+def test_undo_does_not_unmake_the_vault(vault: Vault) -> None:
+    """Its first commit is not an operation to take back."""
+    with pytest.raises(Refused, match="made this vault: to be rid of it, remove its folder"):
+        vault.undo(vault.log()[-1].ops[0])
+    assert (vault.path / "config/memory_compaction.md").is_file()
+
+
+def test_a_planned_undo_changes_nothing(vault: Vault) -> None:
+    """It shows what would go."""
+    made = vault.remember("The well is deep.", agent="ada")
+    before = notes(vault)
+    plan = vault.plan_undo(made.id)
+    assert [(c.path, c.op) for c in plan.changes] == [(made.path, "delete")]
+    assert notes(vault) == before
+
+
+def test_history_waits_while_a_person_merges(vault: Vault) -> None:
+    """The memory is safe, its commit comes later."""
+    (vault.path / ".git/MERGE_HEAD").write_text(git(vault.path, "rev-parse", "HEAD"))
+    made = vault.remember("The well is deep.", agent="ada")
+    assert made.commit is None
+    assert vault.status().uncommitted == 1
+    (vault.path / ".git/MERGE_HEAD").unlink()
+    assert vault.log()[0].ops == (made.id,)
+
+
+def test_without_a_commit_there_is_nothing_to_tell(vault: Vault) -> None:
+    """A repository whose branch is yet unborn."""
+    git(vault.path, "checkout", "-q", "--orphan", "new")
+    assert vault.log() == ()
+
+
+def test_without_git_history_is_said_to_be_missing(vault: Vault) -> None:
+    """And how to have one."""
+    (vault.path / ".git").rename(vault.path.parent / "gone")
+    with pytest.raises(Unavailable, match="has no git history: `git init` there starts one"):
+        vault.log()

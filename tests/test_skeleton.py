@@ -1,0 +1,111 @@
+"""Making a folder a vault."""
+
+from __future__ import annotations
+
+import stat
+import subprocess
+from collections.abc import Callable
+from datetime import datetime
+from pathlib import Path
+
+import pytest
+
+from vaultmem import Vault, git, pointers, skeleton
+from vaultmem.errors import BadInput, DiskRefused, Refused
+
+Clock = Callable[[], datetime]
+
+
+def run(folder: Path, *args: str) -> str:
+    """Run git as a person does."""
+    return subprocess.run(
+        ["git", *args], cwd=folder, capture_output=True, text=True, check=True
+    ).stdout
+
+
+def test_a_new_vault_holds_the_listed_files_in_one_commit(tmp_path: Path, clock: Clock) -> None:
+    """And the tree is clean."""
+    files, commit = skeleton.create(tmp_path / "v", clock)
+    assert files == skeleton.FILES
+    assert run(tmp_path / "v", "log", "--format=%H").split() == [commit]
+    assert run(tmp_path / "v", "status", "--porcelain") == ""
+    assert sorted(run(tmp_path / "v", "ls-files").split()) == sorted(files)
+
+
+def test_a_new_vault_is_sound_and_private(tmp_path: Path, clock: Clock) -> None:
+    """Mode 0700, nothing for fsck to find, MEMORY.md between its marks empty."""
+    skeleton.create(tmp_path / "v", clock)
+    assert stat.S_IMODE((tmp_path / "v").stat().st_mode) == 0o700
+    text = (tmp_path / "v/MEMORY.md").read_text()
+    assert f"{pointers.BEGIN}\n{pointers.END}\n" in text
+    with Vault.open(tmp_path / "v", clock=clock) as vault:
+        assert vault.fsck().ok
+        vault.tick()
+    assert (tmp_path / "v/MEMORY.md").read_text() == text
+
+
+def test_files_that_are_there_stay(tmp_path: Path, clock: Clock) -> None:
+    """A folder of notes becomes a vault without losing a byte."""
+    (tmp_path / "README.md").write_text("mine\n")
+    (tmp_path / "ideas.md").write_text("An idea about zebras.\n")
+    files, _ = skeleton.create(tmp_path, clock)
+    assert "README.md" not in files
+    assert (tmp_path / "README.md").read_text() == "mine\n"
+    with Vault.open(tmp_path, clock=clock) as vault:
+        assert vault.recall("zebras").hits
+        assert vault.fsck().ok
+
+
+def test_our_workings_are_ignored_even_by_a_person_s_own_ignore_list(
+    tmp_path: Path, clock: Clock
+) -> None:
+    """A repository from before keeps its .gitignore."""
+    git.create(tmp_path)
+    (tmp_path / ".gitignore").write_text("*.tmp\n")
+    skeleton.create(tmp_path, clock)
+    with Vault.open(tmp_path, clock=clock) as vault:
+        vault.remember("x", agent="ada")
+    assert ".vaultmem" not in run(tmp_path, "status", "--porcelain", "--untracked-files=all")
+
+
+def test_a_vault_is_not_made_twice(tmp_path: Path, clock: Clock) -> None:
+    """The second time says how to look at it."""
+    skeleton.create(tmp_path / "v", clock)
+    with pytest.raises(Refused, match=rf"is a vault already: `vaultmem --vault {tmp_path}/v stat"):
+        skeleton.create(tmp_path / "v", clock)
+
+
+def test_a_file_is_no_place_for_a_vault(tmp_path: Path, clock: Clock) -> None:
+    """Nor is a folder below one."""
+    (tmp_path / "f").write_text("x")
+    with pytest.raises(BadInput, match="is a file: name a folder"):
+        skeleton.create(tmp_path / "f", clock)
+    with pytest.raises(DiskRefused, match="Not a directory"):
+        skeleton.create(tmp_path / "f/v", clock)
+
+
+def test_a_vault_without_git_has_no_commit(tmp_path: Path, clock: Clock) -> None:
+    """--no-git, or no git to be had."""
+    _, commit = skeleton.create(tmp_path / "v", clock, with_git=False)
+    assert commit is None
+    assert not (tmp_path / "v/.git").exists()
+
+
+def test_a_machine_without_git_still_makes_vaults(
+    tmp_path: Path, clock: Clock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """History is missing, nothing else."""
+    monkeypatch.setenv("PATH", str(tmp_path))
+    _, commit = skeleton.create(tmp_path / "v", clock)
+    assert commit is None
+    with Vault.open(tmp_path / "v", clock=clock) as vault:
+        assert vault.remember("The well is deep.", agent="ada").commit is None
+        assert vault.recall("well").hits
+
+
+def test_a_repository_around_it_is_used(tmp_path: Path, clock: Clock) -> None:
+    """No repository within a repository."""
+    git.create(tmp_path)
+    skeleton.create(tmp_path / "docs/vault", clock)
+    assert not (tmp_path / "docs/vault/.git").exists()
+    assert "docs/vault/MEMORY.md" in run(tmp_path, "ls-files").split()

@@ -1,0 +1,83 @@
+"""The first moment of a command: what loads, and how long it takes."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from vaultmem import Vault
+
+HEAVY = ["anthropic", "chromadb", "ollama", "mcp", "rich", "pydantic", "frontmatter", "watchdog"]
+WRITERS = ["vaultmem.git", "vaultmem.commit", "vaultmem.summarize.extractive", "filelock", "ulid"]
+
+
+def loaded(*args: str) -> set[str]:
+    """Return the modules that a command has loaded when it ends."""
+    code = (
+        "import sys; from vaultmem.cli import run; code = run(sys.argv[1:]);"
+        "print(*sys.modules, file=sys.stderr); sys.exit(code)"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code, *args], capture_output=True, text=True, check=True
+    )
+    return set(done.stderr.split())
+
+
+@pytest.fixture
+def used(vault: Vault) -> Path:
+    """Return a vault that remembers something."""
+    vault.remember("The well is deep.", agent="ada")
+    return vault.path
+
+
+def test_help_loads_no_command() -> None:
+    """Not even the vault."""
+    there = loaded("--help")
+    assert there.isdisjoint([*HEAVY, *WRITERS, "vaultmem.vault", "yaml", "sqlite3"])
+
+
+@pytest.mark.parametrize("command", ["status", "@memory-status", "@memory-budget"])
+def test_status_loads_nothing_heavy(used: Path, command: str) -> None:
+    """No model, no vector store, no table drawer, and nothing that only writers need."""
+    assert loaded("--vault", str(used), command).isdisjoint([*HEAVY, *WRITERS])
+
+
+@pytest.mark.parametrize("command", [["recall", "well"], ["remember", "more"], ["fsck"], ["log"]])
+def test_everyday_commands_load_nothing_heavy(used: Path, command: list[str]) -> None:
+    """A hook calls them many times an hour."""
+    assert loaded("--vault", str(used), *command).isdisjoint(HEAVY)
+
+
+def test_the_package_itself_loads_nothing() -> None:
+    """`import vaultmem` costs next to nothing; the vault comes when it is asked for."""
+    code = "import sys, vaultmem; print(*sys.modules)"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert not [m for m in done.stdout.split() if m.startswith("vaultmem.")]
+
+
+def quickest(code: str, folder: Path, *args: str) -> float:
+    """Return the shortest wall time of *code* in a fresh process, its bytecode kept in *folder*."""
+    env = {**os.environ, "PYTHONPYCACHEPREFIX": str(folder), "PYTHONDONTWRITEBYTECODE": ""}
+    times = []
+    for _ in range(6):
+        start = time.perf_counter()
+        subprocess.run(
+            [sys.executable, "-c", code, *args], env=env, capture_output=True, check=True
+        )
+        times.append(time.perf_counter() - start)
+    return min(times)
+
+
+def test_status_takes_a_few_times_as_long_as_loading_click(used: Path, tmp_path: Path) -> None:
+    """The parser of options is the yardstick: it is there in any case."""
+    click = quickest("import click", tmp_path / "pyc")
+    status = quickest(
+        "import sys; from vaultmem.cli import run; sys.exit(run(sys.argv[1:]))",
+        tmp_path / "pyc", "--vault", str(used), "status",
+    )  # fmt: skip
+    assert status <= 6 * click

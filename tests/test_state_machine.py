@@ -1,0 +1,263 @@
+"""Writes, crashes and people in any order: nothing acknowledged is lost, no person's byte changes.
+
+Hypothesis makes up a day of a vault; after every step the files are looked at by our own eyes, and
+at the end the index, the history and the journal must agree with them.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import shutil
+import subprocess
+import tempfile
+from collections.abc import Callable, Iterator
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+from hypothesis import HealthCheck, settings
+from hypothesis import strategies as st
+from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, rule
+
+from vaultmem import Vault, config, files, git, journal, skeleton, store
+from vaultmem.commit import Door
+from vaultmem.index import Index
+from vaultmem.model import Record
+
+WINDOWS = (b"window: 64", b"window: 3")
+FAULTS = st.sampled_from(
+    [
+        (files, "_write_new"),
+        (files, "_publish"),
+        (files, "_linger"),
+        (files, "_sync_folder"),
+        (Door, "_apply"),
+        (journal, "begin"),
+        (journal, "applied"),
+        (journal, "finish"),
+        (git.Lock, "_shift"),
+        (git.Lock, "_move_head"),
+    ]
+)
+FEW = 4  # so many files may go before a look without looking like an accident
+
+
+class Day(RuleBasedStateMachine):
+    """A vault, an agent that remembers, a person that edits, and processes that die."""
+
+    def __init__(self) -> None:
+        """Begin with an empty vault whose windows are small, so that compactions are due."""
+        super().__init__()
+        self.path = Path(tempfile.mkdtemp(prefix="vaultmem-day-")) / "vault"
+        self.now = datetime(2026, 11, 20, 10, 15, tzinfo=UTC)
+        skeleton.create(self.path, self.clock)
+        settings_file = self.path / config.PATH
+        settings_file.write_bytes(settings_file.read_bytes().replace(*WINDOWS))
+        self.remembered: dict[str, str] = {}
+        self.people: dict[str, bytes] = {config.PATH: settings_file.read_bytes()}
+        self.lines: list[str] = []
+        self.gone = 0
+        self.said = 0
+        self.vault = Vault.open(self.path, clock=self.clock)
+
+    def clock(self) -> datetime:
+        """Return the time of the scene."""
+        return self.now
+
+    def text(self) -> str:
+        """Return something that was never said before."""
+        self.said += 1
+        self.now += timedelta(minutes=7)
+        return f"Thought number {self.said} of the day is about oolong."
+
+    # --- the program ----------------------------------------------------------------------------
+
+    @rule()
+    def remember(self) -> None:
+        """Remember; from now on it may not be lost."""
+        text = self.text()
+        self.remembered[self.vault.remember(text, agent="ada").id] = text
+        self.gone = 0
+
+    @rule(fault=FAULTS, nth=st.integers(1, 6))
+    def crash(self, fault: tuple[object, str], nth: int) -> None:
+        """Let a process die while it remembers, and another take over."""
+        text = self.text()
+        self.vault.close()
+        told, tell = os.pipe()
+        child = os.fork()
+        if child == 0:
+            with contextlib.suppress(BaseException):
+                _arm(*fault, nth)
+                os.write(tell, self.remembers(text).encode())
+            os._exit(0)
+        os.waitpid(child, 0)
+        os.close(tell)
+        with os.fdopen(told) as pipe:
+            if known := pipe.read():
+                self.remembered[known] = text
+        self.vault = Vault.open(self.path, clock=self.clock)
+        self.gone = 0
+
+    def remembers(self, text: str) -> str:
+        """Return the id under which a process of its own remembers *text*."""
+        with Vault.open(self.path, clock=self.clock) as vault:
+            return vault.remember(text, agent="ada").id
+
+    @rule()
+    def reopen(self) -> None:
+        """End the process in peace, and begin another."""
+        self.vault.close()
+        self.vault = Vault.open(self.path, clock=self.clock)
+
+    @rule()
+    def tick(self) -> None:
+        """Do what is due, and commit rested edits."""
+        self.vault.tick()
+        self.vault.site.door.commit_edits(quiet=0)
+        self.gone = 0
+
+    @rule()
+    def tidy(self) -> None:
+        """Let go of old inodes and of dead processes' files."""
+        self.vault.site.door.tidy(quiet=0)
+
+    # --- the person -----------------------------------------------------------------------------
+
+    @rule(data=st.binary(max_size=60), name=st.sampled_from(["a", "Über uns", "what?"]))
+    def writes_a_note(self, data: bytes, name: str) -> None:
+        """Save any bytes under any name; each once, or sound text might turn into broken."""
+        path = f"notes/{name} {len(self.people)}.md"
+        (self.path / "notes").mkdir(exist_ok=True)
+        (self.path / path).write_bytes(data)
+        self.people[path] = data
+
+    @rule(of=st.randoms(use_true_random=False))
+    @precondition(lambda self: self.remembered)
+    def edits_a_memory(self, of: object) -> None:
+        """Add a line to a memory, in place, as an editor does."""
+        path = of.choice(sorted(self.found()))  # type: ignore[attr-defined]
+        file = self.path / path
+        data = file.read_bytes() + b"And a person said so.\n"
+        file.write_bytes(data)
+        self.people[path] = data
+
+    @rule(of=st.randoms(use_true_random=False))
+    @precondition(lambda self: self.remembered and self.gone < FEW)
+    def deletes_a_memory(self, of: object) -> None:
+        """Delete it for good, as a person may."""
+        known = of.choice(sorted(self.remembered))  # type: ignore[attr-defined]
+        (path,) = (p for p, r in self.found().items() if r.id == known)
+        (self.path / path).unlink()
+        del self.remembered[known]
+        self.people.pop(path, None)
+        self.gone += 1
+
+    @rule()
+    def writes_into_memory_md(self) -> None:
+        """Add a line of their own above our region."""
+        line = f"- [ ] do thing number {len(self.lines)}"
+        file = self.path / "MEMORY.md"
+        file.write_text(f"{line}\n{file.read_text()}")
+        self.lines.append(line)
+
+    @rule()
+    def stages_a_note(self) -> None:
+        """Stage everything: then it is theirs to commit."""
+        subprocess.run(["git", "add", "-A", "."], cwd=self.path, check=True, capture_output=True)
+
+    # --- what must hold -------------------------------------------------------------------------
+
+    def found(self) -> dict[str, Record]:
+        """Return every memory file, read by our own eyes."""
+        memories = self.path.glob("agents/ada/memories/*/*/*.md")
+        paths = [str(p.relative_to(self.path)) for p in memories]
+        return {p: store.record(p, files.content((self.path / p).read_bytes())) for p in paths}
+
+    @invariant()
+    def every_acknowledged_memory_is_in_exactly_one_file(self) -> None:
+        """See that it has its text, and that no text is there twice."""
+        found = self.found().values()
+        texts = {r.id: r.body.partition("\n")[0] for r in found}
+        assert len(texts) == len(set(texts.values())) == len(found)
+        assert {k: texts.get(k) for k in self.remembered} == self.remembered
+
+    @invariant()
+    def every_byte_of_a_person_stands(self) -> None:
+        """See their files as they left them, their lines of MEMORY.md in their order."""
+        assert {p: (self.path / p).read_bytes() for p in self.people} == self.people
+        lines = (self.path / "MEMORY.md").read_text().splitlines()
+        assert [x for x in lines if x in self.lines] == self.lines[::-1]
+        assert not list(self.path.glob("inbox/conflict-*"))
+
+    def teardown(self) -> None:
+        """See index, history and journal agree with the files at the end of the day."""
+        try:
+            self.the_index_equals_a_fresh_one()
+            self.the_history_is_whole()
+        finally:
+            self.vault.close()
+            shutil.rmtree(self.path.parent)
+
+    def the_index_equals_a_fresh_one(self) -> None:
+        """Compare the shadow that was kept up to date with one cast anew."""
+        self.vault.site.sync()
+        with self.fresh() as fresh:
+            fresh.sync()
+            assert by_path(self.vault.site.index) == by_path(fresh)
+
+    @contextlib.contextmanager
+    def fresh(self) -> Iterator[Index]:
+        """Build an index from nothing."""
+        root = self.vault.site.root
+        index = Index(
+            self.path.parent / "fresh.sqlite3",
+            lambda: files.listing(root),
+            lambda path: files.read(root, path),
+            store.record,
+            lambda folders: files.folder_mtimes(root, folders),
+        )
+        yield index
+        index.close()
+
+    def the_history_is_whole(self) -> None:
+        """See all of ours committed, nothing half done left, and git without complaint."""
+        door = self.vault.site.door
+        self.vault.site.sync()
+        door.settle()
+        door.tidy(quiet=0)
+        assert journal.names(door.root) == []
+        assert list(files.leftovers(door.root)) == []
+        subprocess.run(["git", "reset", "-q"], cwd=self.path, check=True)
+        door.commit_edits(quiet=0)
+        assert door.repository is not None
+        assert door.repository.fsck() is None
+        dirty = {d.path for d in door.repository.unstaged()}
+        assert dirty == set()
+
+
+def by_path(index: Index) -> dict[str, Record]:
+    """Return what an index knows."""
+    return {r.path: r for r in index.records()}
+
+
+def _arm(owner: object, name: str, nth: int) -> None:
+    real: Callable[..., object] = getattr(owner, name)
+    uses = [0]
+
+    def fatal(*args: object, **kwargs: object) -> object:
+        uses[0] += 1
+        if uses[0] == nth:
+            os._exit(9)
+        return real(*args, **kwargs)
+
+    setattr(owner, name, fatal)
+
+
+Day.TestCase.settings = settings(
+    max_examples=15,
+    stateful_step_count=15,
+    deadline=None,
+    suppress_health_check=[HealthCheck.too_slow],
+)
+TestDay = Day.TestCase

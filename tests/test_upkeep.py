@@ -1,0 +1,102 @@
+"""One round of what is due."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from vaultmem import Vault
+
+OLD = 1_700_000_000
+
+
+def git(folder: Path, *args: str) -> str:
+    """Run git as a person does."""
+    return subprocess.run(
+        ["git", *args], cwd=folder, capture_output=True, text=True, check=True
+    ).stdout
+
+
+def by_hand(vault: Vault, name: str, text: str, *, rested: bool = True) -> Path:
+    """Write a file as a person does, some time ago if it has *rested*."""
+    path = vault.path / name
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(text)
+    if rested:
+        os.utime(path, (OLD, OLD))
+    return path
+
+
+def test_a_round_with_nothing_due_does_nothing(vault: Vault) -> None:
+    """Not a commit."""
+    done = vault.tick()
+    assert (done.compactions, done.commits, done.edits) == ((), (), None)
+
+
+def test_a_round_compacts_for_every_agent(vault: Vault) -> None:
+    """What came by hand or by merge is summarized by the next round."""
+    config = vault.path / "config/memory_compaction.md"
+    config.write_text(config.read_text().replace("_window: 64", "_window: 2"))
+    for agent in ("ada", "cat"):
+        for n in range(4):
+            by_hand(
+                vault, f"agents/{agent}/memories/20240301-00000{n}-x-{agent}{n}.md",
+                f"---\nid: 01J5XK3M9QZ7V4T8R2N6{agent.upper()}00{n}\ntype: memory\n"
+                f"created: 2024-03-01T00:00:0{n}Z\n---\nFact {n} of the garden.\n",
+            )  # fmt: skip
+        by_hand(
+            vault, f"agents/{agent}/memories/20240301-000009-x-{agent}9.md",
+            f"---\nid: 01J5XK3M9QZ7V4T8R2N6{agent.upper()}009\ntype: memory\n"
+            "created: 2024-03-01T00:00:09Z\n---\nFact 9 of the garden.\n",
+        )  # fmt: skip
+    done = vault.tick()
+    assert [(c.agent, c.count) for c in done.compactions] == [("ada", 3), ("cat", 3)]
+    assert vault.fsck().ok
+
+
+def test_a_round_points_memory_md_at_what_a_person_wrote(vault: Vault) -> None:
+    """A new topic is one line in the index."""
+    by_hand(vault, "topics/tea.md", "---\ntype: topic\ntitle: Tea\n---\nOolong first.\n")
+    vault.tick()
+    assert "- [Tea](topics/tea.md): Oolong first." in (vault.path / "MEMORY.md").read_text()
+    assert vault.tick().commits == ()
+
+
+def test_a_person_s_edit_is_committed_apart_once_it_has_rested(vault: Vault) -> None:
+    """Under its own subject, with nothing of ours in it."""
+    by_hand(vault, "topics/tea.md", "Oolong.\n")
+    by_hand(vault, "topics/coffee.md", "Too fresh.\n", rested=False)
+    done = vault.tick()
+    assert done.edits == git(vault.path, "rev-parse", "HEAD").strip()
+    subject, *paths = git(vault.path, "show", "--format=%s", "--name-only", "HEAD").split("\n")
+    assert subject == "human: edit topics/tea.md"
+    assert [p for p in paths if p] == ["topics/tea.md"]
+
+
+@pytest.mark.parametrize("text", ["my token is ghp_" + "a1B2c3D4" * 5, "---\ntorn: yes"])
+def test_a_broken_file_or_one_with_a_secret_is_not_committed(vault: Vault, text: str) -> None:
+    """What is in git stays in git."""
+    by_hand(vault, "topics/tea.md", text)
+    assert vault.tick().edits is None
+    assert "topics" in git(vault.path, "status", "--porcelain")
+
+
+def test_edits_are_left_alone_when_the_config_says_so(vault: Vault) -> None:
+    """commit_human_edits: false."""
+    config = vault.path / "config/memory_compaction.md"
+    config.write_text(config.read_text().replace("edits: true", "edits: false"))
+    by_hand(vault, "topics/tea.md", "Oolong.\n")
+    assert vault.tick().edits is None
+
+
+def test_a_round_commits_what_a_busy_git_delayed(vault: Vault) -> None:
+    """And says which commits came of it."""
+    lock = vault.path / ".git/index.lock"
+    lock.touch()
+    vault._keep("The well is deep.", {"agent": "ada"})
+    lock.unlink()
+    done = vault.tick()
+    assert done.commits == (git(vault.path, "rev-parse", "HEAD").strip(),)

@@ -1,0 +1,307 @@
+"""The Python API: what `from vaultmem import Vault` promises."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+from collections.abc import Callable
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Protocol
+
+import pytest
+
+import vaultmem
+from vaultmem import Vault, skeleton
+from vaultmem.errors import BadInput, CannotOpen, MassVanish, TooNew, Unavailable
+
+
+class Hands(Protocol):
+    """The clock, as far as it is moved here."""
+
+    def __call__(self) -> datetime:
+        """Return the time."""
+
+    def advance(self, **by: float) -> None:
+        """Move on."""
+
+
+def set_option(folder: Path, line: str) -> None:
+    """Replace the line of the config that sets the same key."""
+    path = folder / "config/memory_compaction.md"
+    key = line.partition(":")[0] + ":"
+    old = path.read_text().splitlines(keepends=True)
+    path.write_text("".join(f"{line}\n" if x.startswith(key) else x for x in old))
+
+
+def tell(vault: Vault, count: int, agent: str = "ada", start: int = 1) -> None:
+    """Remember *count* plain facts, each with its number."""
+    for n in range(start, start + count):
+        vault.remember(f"Fact {n}: lantern {n} hangs in the garden.", agent=agent)
+
+
+def small(folder: Path) -> None:
+    """Make the windows four memories wide."""
+    set_option(folder, "immediate_window: 4")
+    set_option(folder, "recent_window: 4")
+
+
+def git(folder: Path, *args: str) -> str:
+    """Run git as a person does."""
+    return subprocess.run(
+        ["git", *args], cwd=folder, capture_output=True, text=True, check=True
+    ).stdout
+
+
+# --- opening ----------------------------------------------------------------------------------
+
+
+def test_a_vault_is_found_from_any_folder_in_it(folder: Path) -> None:
+    """As git finds its repository."""
+    with Vault.open(folder / "config") as vault:
+        assert vault.path == folder
+
+
+def test_a_folder_that_is_no_vault_is_named_with_the_way_out(tmp_path: Path) -> None:
+    """`init` makes one."""
+    with pytest.raises(CannotOpen, match=rf"no vault at {tmp_path} .*`vaultmem init {tmp_path}`"):
+        Vault.open(tmp_path)
+
+
+def test_a_vault_of_a_newer_format_is_left_alone(folder: Path) -> None:
+    """It says what to do and touches nothing."""
+    set_option(folder, "format: 2")
+    before = sorted(str(p) for p in folder.rglob("*"))
+    with pytest.raises(TooNew, match="has format 2, this vaultmem knows up to 1: upgrade") as told:
+        Vault.open(folder)
+    assert told.value.exit_code == 5
+    assert sorted(str(p) for p in folder.rglob("*")) == before
+
+
+@pytest.mark.parametrize(
+    "line",
+    ["immediate_window: none", "recent_window: 0", "strategy: guess", "disabled_agents: ada"],
+)
+def test_a_setting_that_cannot_be_is_named(folder: Path, line: str) -> None:
+    """File, key and what it takes."""
+    set_option(folder, line)
+    key = line.partition(":")[0]
+    with pytest.raises(BadInput, match=rf"config/memory_compaction.md: {key} is .*, it takes "):
+        Vault.open(folder)
+
+
+def test_the_package_offers_the_vault_and_its_version() -> None:
+    """And nothing else by accident."""
+    assert vaultmem.__version__
+    with pytest.raises(AttributeError):
+        _ = vaultmem.Wault
+
+
+# --- who is meant -----------------------------------------------------------------------------
+
+
+def test_who_is_meant_when_nobody_is_named(folder: Path, clock: Hands) -> None:
+    """`default` in a new vault, the only agent in a used one, the config's above all."""
+    with Vault.open(folder, clock=clock) as vault:
+        assert vault.site.agent() == "default"
+        vault.remember("x", agent="ada")
+        assert vault.remember("y").path.startswith("agents/ada/")
+        vault.remember("z", agent="bob")
+        assert vault.site.agent() == "default"
+        set_option(folder, "agent: bob")
+        assert vault.remember("w").path.startswith("agents/bob/")
+
+
+def test_an_agent_that_has_nothing_is_named_with_those_that_have(vault: Vault) -> None:
+    """A typo must not look like an empty memory."""
+    vault.remember("x", agent="ada")
+    for ask in (vault.compact, vault.plan_compaction, lambda name: vault.context(agent=name)):
+        with pytest.raises(BadInput, match=r"no agent 'adda' in this vault; there are: ada"):
+            ask("adda")
+
+
+# --- remembering and compacting ---------------------------------------------------------------
+
+
+def test_remembering_compacts_when_that_is_due(folder: Path, vault: Vault) -> None:
+    """At immediate + recent + 1 memories, and memory 1 is in it."""
+    small(folder)
+    tell(vault, 8)
+    assert vault.get_recent_context().recent == ""
+    assert not vault.should_compact()
+    tell(vault, 1, start=9)
+    (ada,) = vault.status().agents
+    assert (ada.memories, ada.covered, ada.pending, ada.recent_summaries) == (9, 5, 0, 1)
+    tell(vault, 4, start=10)
+    (ada,) = vault.status().agents
+    assert (ada.covered, ada.recent_summaries) == (9, 2)
+    assert ada.longterm == "agents/ada/summaries/longterm.md"
+
+
+def test_the_recent_context_is_three_layers_of_text(folder: Path, vault: Vault) -> None:
+    """Long-term, newest short-term, the immediate memories verbatim."""
+    small(folder)
+    tell(vault, 13)
+    layers = vault.get_recent_context()
+    assert layers.longterm
+    assert layers.recent
+    last = [f"Fact {n}: lantern {n} hangs in the garden.\n" for n in range(10, 14)]
+    assert [m.body for m in layers.immediate] == last
+
+
+def test_a_plan_writes_nothing_and_says_what_compacting_then_does(
+    folder: Path, vault: Vault
+) -> None:
+    """Dry run and run agree on the chunks."""
+    small(folder)
+    tell(vault, 6)
+    before = git(folder, "status", "--porcelain", "--untracked-files=all")
+    planned = vault.plan_compaction("ada", force=True)
+    assert git(folder, "status", "--porcelain", "--untracked-files=all") == before
+    done = vault.compact("ada", force=True)
+    ranges = [(c.start, c.end, c.count) for c in planned.compactions]
+    assert ranges == [(c.start, c.end, c.count) for c in done.compactions] == [(1, 2, 2)]
+
+
+def test_why_nothing_is_due_is_said(folder: Path, vault: Vault) -> None:
+    """The reason, in the numbers that decide."""
+    assert "all 0 memories" in vault.compact().reason
+    small(folder)
+    tell(vault, 6)
+    assert vault.compact("ada").reason == (
+        "2 memories wait outside the immediate window, compaction is due at 5"
+    )
+    vault.compact("ada", force=True)
+    assert vault.compact("ada", force=True).reason == (
+        "every memory outside the immediate window is summarized already"
+    )
+
+
+def test_compaction_for_everybody_names_the_agents(vault: Vault) -> None:
+    """Nobody named and none in the config: all that have memories."""
+    assert vault.agents() == ("default",)
+    vault.remember("x", agent="bob")
+    vault.remember("x", agent="ada")
+    assert vault.agents() == ("ada", "bob")
+    assert vault.agents("bob") == ("bob",)
+
+
+def test_adding_in_the_background_keeps_and_commits_everything(folder: Path, clock: Hands) -> None:
+    """`add_memory` returns at once; closing waits for the rest."""
+    small(folder)
+    with Vault.open(folder, clock=clock) as vault:
+        for n in range(20):
+            made = vault.add_memory(f"Fact {n}", agent="ada")
+            assert (folder / made.path).is_file()
+    with Vault.open(folder, clock=clock) as vault:
+        vault.tick()
+        assert vault.status().agents[0].covered >= 13
+        assert vault.status().uncommitted == 0
+        assert vault.fsck().ok
+
+
+def test_a_time_without_a_zone_is_utc(vault: Vault) -> None:
+    """As a string, and as a datetime, wherever the machine stands."""
+    naive = datetime(2024, 3, 1, 9, 30)  # noqa: DTZ001  # that is the scene
+    aware = datetime(2024, 3, 1, 9, 30, tzinfo=UTC)
+    times: list[str | datetime] = [naive, aware, "2024-03-01T09:30", "2024-03-01T10:30+01:00"]
+    paths = [vault.remember(f"{n}", agent="ada", at=at).path for n, at in enumerate(times)]
+    assert {p.split("/")[-1][:15] for p in paths} == {"20240301-093000"}
+
+
+# --- finding ----------------------------------------------------------------------------------
+
+
+def test_recall_finds_chinese_accents_and_stems(vault: Vault) -> None:
+    """By a part of a sentence without blanks, without the accent, in another form."""
+    vault.remember("用户喜欢深度烘焙的咖啡。", agent="ada")
+    vault.remember("The café in Zürich serves éclairs.", agent="ada")
+    vault.remember("She was running along the river.", agent="ada")
+    for query, word in (("咖啡", "咖啡"), ("cafe zurich", "Zürich"), ("runs", "running")):
+        assert word in vault.recall(query).hits[0].snippet
+
+
+def test_recall_sees_what_was_written_by_hand_a_moment_ago(vault: Vault) -> None:
+    """And no longer what was deleted."""
+    topic = vault.path / "topics/teapot.md"
+    topic.parent.mkdir()
+    topic.write_text("---\ntype: topic\n---\nThe zanzibar teapot stands in the hall.\n")
+    assert [h.path for h in vault.recall("zanzibar").hits] == ["topics/teapot.md"]
+    topic.unlink()
+    assert vault.recall("zanzibar").hits == ()
+
+
+@pytest.mark.parametrize("query", ["", "   ", "x" * 5000, "\udcff"])
+def test_a_question_that_is_none_is_refused(vault: Vault, query: str) -> None:
+    """With a sentence."""
+    with pytest.raises(BadInput):
+        vault.recall(query)
+
+
+@pytest.mark.parametrize("query", ['"', "a AND (", "NEAR(", "*", "title:x", "'; DROP TABLE docs"])
+def test_no_question_is_a_syntax_error(vault: Vault, query: str) -> None:
+    """Any words may be asked for."""
+    vault.remember("title x a AND near table docs", agent="ada")
+    vault.recall(query)
+
+
+# --- where a vault may live -------------------------------------------------------------------
+
+
+def test_a_vault_works_without_git(tmp_path: Path, clock: Hands) -> None:
+    """Everything but history."""
+    skeleton.create(tmp_path / "v", clock, with_git=False)
+    small(tmp_path / "v")
+    with Vault.open(tmp_path / "v", clock=clock) as vault:
+        tell(vault, 9)
+        assert vault.recall("lantern 3").hits
+        assert vault.status().agents[0].covered == 5
+        assert vault.status().uncommitted == 0
+        assert vault.fsck().ok
+        for ask in (vault.log, vault.diff, lambda: vault.undo("01J5XK3M9QZ7V4T8R2N6W7Q3KZ")):
+            with pytest.raises(Unavailable, match="has no git history: `git init` there starts"):
+                ask()
+
+
+def test_a_vault_inside_a_bigger_repository_commits_only_its_own(
+    tmp_path: Path, clock: Hands
+) -> None:
+    """What else is changed or staged there stays as it was."""
+    git(tmp_path, "init", "-q")
+    (tmp_path / "app.py").write_text("x = 1\n")
+    git(tmp_path, "add", "app.py")
+    skeleton.create(tmp_path / "docs/vault", clock)
+    with Vault.open(tmp_path / "docs/vault", clock=clock) as vault:
+        made = vault.remember("The well is deep.", agent="ada")
+        assert made.commit == git(tmp_path, "rev-parse", "HEAD").strip()
+        vault.undo(made.id)
+        assert not (vault.path / made.path).exists()
+        assert vault.fsck().ok
+        assert [o.subject for o in vault.log()][-1] == "init: a vault"
+    changed = git(tmp_path, "log", "--format=", "--name-only").split()
+    assert all(path.startswith("docs/vault/") for path in changed)
+    assert git(tmp_path, "status", "--porcelain") == "A  app.py\n"
+
+
+def test_a_crowd_of_missing_files_stops_every_write(vault: Vault) -> None:
+    """Until a person says they may go."""
+    tell(vault, 12)
+    shutil.rmtree(vault.path / "agents/ada/memories")
+    vault.site.sync()
+    with pytest.raises(MassVanish, match=r"^12 files are gone .* `vaultmem fsck --accept-missing`"):
+        vault.remember("more", agent="ada")
+    assert vault.tick().compactions == ()
+    assert vault.status().status == "ERROR"
+    vault.fsck(accept_missing=True)
+    vault.remember("more", agent="ada")
+
+
+def test_vaults_can_be_opened_twice_in_one_process(
+    folder: Path, clock: Callable[[], datetime]
+) -> None:
+    """What one writes the other finds."""
+    with Vault.open(folder, clock=clock) as one, Vault.open(folder, clock=clock) as two:
+        one.remember("The well is deep.", agent="ada")
+        two.remember("The hill is high.", agent="ada")
+        assert one.recall("hill").hits
+        assert two.recall("well").hits
