@@ -26,6 +26,7 @@ from vaultmem.model import Clock, compact_stamp
 from vaultmem.plan import Change, Plan
 
 WRITE_LOCK = ".vaultmem/write.lock"
+_IGNORED = ".vaultmem/.gitignore"
 LAST_ID = ".vaultmem/last-id"
 _LOCK_PATIENCE = 10.0
 QUIET = 30.0
@@ -121,14 +122,11 @@ class Door:
                     self._replay()
 
     def _workings(self) -> None:
-        folder = self.root.path / ".vaultmem"
-        # A folder that was a repository before may have an ignore list without our line.
-        ignored = folder / ".gitignore"
-        if not ignored.is_file():
-            with _disk(folder):
-                folder.mkdir(mode=0o700, exist_ok=True)
-                ignored.touch(mode=0o600)
-                ignored.write_text("*\n", encoding="ascii")
+        # A folder that was a repository before may have an ignore list without our line. The index
+        # may have made ours, and not durably: the journal's promises need it to be.
+        if files.stamp(self.root, _IGNORED) is None:
+            token = self._random(8).hex()
+            files.write(self.root, [Step(_IGNORED, None, b"*\n")], token, unsure=True)
 
     def _head(self) -> str | None:
         # A git that does not answer delays the commit, never the write.
@@ -139,10 +137,10 @@ class Door:
     def _replay(self) -> None:
         for name in journal.begun(self.root):
             if todo := journal.get(self.root, name):
-                self._apply(todo)
+                self._apply(todo, unsure=True)
 
-    def _apply(self, todo: Intent) -> None:
-        left = files.write(self.root, [w.step for w in todo.writes], todo.id)
+    def _apply(self, todo: Intent, *, unsure: bool = False) -> None:
+        left = files.write(self.root, [w.step for w in todo.writes], todo.id, unsure=unsure)
         self._set_aside(left, todo)
         if self._keeps_history():
             journal.applied(self.root, todo)

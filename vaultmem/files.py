@@ -11,7 +11,6 @@ import errno
 import hashlib
 import os
 import re
-import socket
 import stat
 import unicodedata
 from collections.abc import Iterable, Iterator, Sequence
@@ -86,9 +85,12 @@ class Root:
     """A folder held open: all access below it goes through this descriptor."""
 
     def __init__(self, path: Path) -> None:
-        """Open the folder at *path*; raises OSError when there is none."""
+        """Open the folder at *path*; raises DiskRefused when the system does not let us."""
         self.path = path
-        self.fd = os.open(path, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+        try:
+            self.fd = os.open(path, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+        except OSError as e:
+            raise DiskRefused(str(path), e.strerror or str(e)) from e
 
     def close(self) -> None:
         """Give the descriptor back."""
@@ -141,7 +143,7 @@ def portable(path: str) -> tuple[str, ...]:
 
 
 def _fault(name: str) -> str | None:
-    if any(c in _UNPORTABLE or not c.isprintable() for c in name):
+    if not (name.isprintable() and _UNPORTABLE.isdisjoint(name)):
         return "holds a character that Windows or Obsidian refuses"
     if len(name.encode()) > _LONGEST_NAME:
         return f"longer than {_LONGEST_NAME} bytes"
@@ -326,9 +328,10 @@ def leftovers(root: Root) -> Iterator[str]:
 class _Writing:
     """The folders one write has open, so that each is walked and synced once."""
 
-    def __init__(self, root: Root, token: str) -> None:
+    def __init__(self, root: Root, token: str, *, unsure: bool) -> None:
         self.root = root
         self.token = token
+        self.unsure = unsure
         self.fds: dict[tuple[str, ...], int] = {(): os.dup(root.fd)}
         self.touched: set[tuple[str, ...]] = set()
         self.staged: list[tuple[int, str]] = []
@@ -343,9 +346,12 @@ class _Writing:
         return self.fds[parts]
 
     def _make(self, above: int, parts: tuple[str, ...]) -> None:
-        with contextlib.suppress(FileExistsError):
+        try:
             os.mkdir(parts[-1], 0o700, dir_fd=above)
-            self.touched.add(parts[:-1])
+        except FileExistsError:
+            if not self.unsure:
+                return
+        self.touched.add(parts[:-1])
 
     def sync(self) -> None:
         """Make every touched folder durable, the deepest first."""
@@ -368,10 +374,14 @@ def check(root: Root, steps: Iterable[Step]) -> None:
     Raises Refused for a new file whose name or folder could not be: found out later, it would
     stop a write that is already promised.
     """
+    ways: set[str] = set()
     for step in steps:
         if step.pre is None:
             portable(step.path)
-            _check_way(root, step.path)
+            folder = step.path.rpartition("/")[0]
+            if folder not in ways:
+                _check_way(root, step.path)
+                ways.add(folder)
         current = read(root, step.path)
         found = current.sha if current else None
         if found not in {step.pre, step.post}:
@@ -405,18 +415,21 @@ def _conflict(step: Step, found: str | None) -> StaleWrite | NameTaken:
     return NameTaken(step.path) if step.pre is None else StaleWrite(step.path, step.pre, found)
 
 
-def write(root: Root, steps: Sequence[Step], token: str) -> tuple[Step, ...]:
+def write(
+    root: Root, steps: Sequence[Step], token: str, *, unsure: bool = False
+) -> tuple[Step, ...]:
     """Carry out *steps* in order: all bytes durable first, then all names, then all folders.
 
     *token* (a ULID) makes temporary names unique. A step whose file already is as it should be is
     left alone, so a repeated write is harmless. Returns the steps that were left out because their
-    file is neither as expected nor as wanted: its bytes are somebody's and stay. Raises
+    file is neither as expected nor as wanted: its bytes are somebody's and stay. *unsure* syncs the
+    folders that were there already: who made them may have been killed before. Raises
     DiskRefused when the disk says no, and ReadOnly when an fsync failed: such a page must not be
     trusted again (fsyncgate).
     """
     left: list[Step] = []
     with _disk(root):
-        writing = _Writing(root, token)
+        writing = _Writing(root, token, unsure=unsure)
         try:
             due = [s for s in steps if _due(writing, s, left)]
             temps = [_stage(writing, s, n) for n, s in enumerate(due)]
@@ -482,7 +495,7 @@ def _stage(writing: _Writing, step: Step, n: int) -> str:
 
 
 def _host() -> str:
-    return slug(socket.gethostname(), 20) or "host"
+    return slug(os.uname().nodename, 20) or "host"
 
 
 def _write_new(folder: int, name: str, data: bytes) -> None:
@@ -587,6 +600,8 @@ def _names(root: Root, folder: str) -> list[str]:
             return sorted(entry.name for entry in entries)
     except (FileNotFoundError, NotADirectoryError):
         return []
+    except OSError as e:
+        raise DiskRefused(folder, e.strerror or str(e)) from e
 
 
 def clear_shelves(root: Root) -> None:

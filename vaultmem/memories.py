@@ -65,7 +65,7 @@ def _check_storable(text: str, where: str) -> None:
         data = text.encode()
         if len(data) > LARGEST:
             raise BadInput(f"{where}: longer than {LARGEST // 1024} KiB: split it")
-        document.fields(document.parse(document.decode(b"---\ntype: memory\n---\n" + data)))
+        document.fields(document.Document("", "", "", document.decode(data)))
     except (UnicodeEncodeError, Unreadable) as e:
         why = e.why if isinstance(e, Unreadable) else "it holds half a character"
         raise BadInput(f"{where}: cannot be stored: {why}") from e

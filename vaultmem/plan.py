@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Iterator
 from dataclasses import dataclass
 
@@ -64,6 +63,8 @@ def diff(plan: Plan) -> str:
 
 
 def _diff(change: Change) -> Iterator[str]:
+    import difflib  # noqa: PLC0415  # `status` shows no diff
+
     lines = difflib.unified_diff(
         _lines(change.old),
         _lines(change.new),

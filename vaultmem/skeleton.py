@@ -10,7 +10,7 @@ from pathlib import Path
 from vaultmem import config, git, pointers
 from vaultmem.commit import Door
 from vaultmem.errors import BadInput, CannotOpen, DiskRefused, Refused
-from vaultmem.files import Root
+from vaultmem.files import READ_ONLY, Root
 from vaultmem.ids import Entropy
 from vaultmem.model import Clock
 from vaultmem.plan import Change, Plan
@@ -79,6 +79,8 @@ def _fill(door: Door, path: Path) -> tuple[tuple[str, ...], str | None]:
     changes = tuple(c for name in FILES if (c := _change(path, name)) is not None)
     op = door.mint()[0]
     plan = Plan(op, "init", "init: a vault", changes)
+    # What a failed fsync left when a first try promised nothing yet.
+    (path / READ_ONLY).unlink(missing_ok=True)
     with door.writing() as put:
         put(plan)
     return tuple(c.path for c in changes), door.settle().get(op)

@@ -140,10 +140,8 @@ class Vault:
         Raises BadInput for what cannot be, SecretFound for a credential, SwitchedOff for an agent
         or session that the config switches off.
         """
-        from vaultmem import cascade
-
         made, said = self._keep(text, details)
-        cascade.run(self.site, said.agent, self.summarizer)
+        self._follow_up(said.agent)
         return replace(made, commit=self.site.door.settle().get(made.id))
 
     def add_memory(self, text: str, **details: Unpack[Details]) -> Remembered:
@@ -222,7 +220,7 @@ class Vault:
         name = agent_name(self.site.agent(agent))
         settings = importing.Settings(name, self.site.clock(), redact=redact, skip_bad=skip_bad)
         done = importing.run(self.site, [Path(p) for p in paths], settings, progress)
-        return done, self._compact(name, op=done.op)
+        return done, self._compacted(self._follow_up(name, done.op))
 
     # --- compacting -------------------------------------------------------------------------
 
@@ -239,8 +237,11 @@ class Vault:
 
     def compact(self, agent: str = "", *, force: bool = False) -> Compacted:
         """Compact what is due; *force* takes what waits outside the immediate window as well."""
+        from vaultmem import cascade
+
         self.site.sync_soon()
-        return self._compact(self.site.known_agent(agent), force=force)
+        name = self.site.known_agent(agent)
+        return self._compacted(cascade.run(self.site, name, self.summarizer, force=force))
 
     def plan_compaction(self, agent: str = "", *, force: bool = False) -> Outcome:
         """Return what `compact` would do, as a plan; nothing is written."""
@@ -249,10 +250,21 @@ class Vault:
         self.site.sync_soon()
         return cascade.plan(self.site, self.site.known_agent(agent), self.summarizer, force=force)
 
-    def _compact(self, agent: str, *, force: bool = False, op: str = "") -> Compacted:
+    def _follow_up(self, agent: str, op: str = "") -> Outcome:
+        """Compact what a write made due; the write stands, whatever comes of that."""
+        import logging
+
         from vaultmem import cascade
 
-        outcome = cascade.run(self.site, agent, self.summarizer, force=force, op=op)
+        try:
+            return cascade.run(self.site, agent, self.summarizer, op=op)
+        except VaultError as e:
+            logging.getLogger(__name__).warning(
+                "what was remembered is safe; compaction waits: %s", e
+            )
+            return cascade.Outcome(None, reason=f"compaction waits: {e}")
+
+    def _compacted(self, outcome: Outcome) -> Compacted:
         commits = self.site.door.settle()
         made = commits.get(outcome.plan.op) if outcome.plan else None
         return Compacted(outcome.compactions, outcome.reason, made)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import importlib
 import io
 import os
@@ -115,6 +116,9 @@ def main() -> None:
     """Run the command line; every mistake is one sentence on stderr and an exit code."""
     # What a vault holds is nobody else's business, whatever the shell's umask.
     os.umask(0o077)
+    # A command is short and its values live to its end: looking for garbage often only costs.
+    gc.freeze()
+    gc.set_threshold(100_000)
     if isinstance(sys.stdout, io.TextIOWrapper):
         # A terminal that lacks a letter gets its number, not a traceback.
         sys.stdout.reconfigure(errors="backslashreplace")

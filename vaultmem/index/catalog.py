@@ -16,7 +16,7 @@ from pathlib import Path
 from vaultmem.errors import BadInput, Busy, DiskRefused, Refused
 from vaultmem.files import Content, Listing, Stamp
 from vaultmem.index import words
-from vaultmem.index.listing import RACY_NS, Move, Seen, moves, suspicious
+from vaultmem.index.listing import RACY_NS, Known, Move, Seen, moves, suspicious
 from vaultmem.model import Problem, Record, iso, moment
 
 _REVISION = 1  # raise it when the same columns mean something else: the index is built anew
@@ -117,7 +117,7 @@ class Index:
         started = time.time_ns()
         listing = self._found()
         self.odd = listing.odd
-        todo = list(moves(self.seen(), listing.files))
+        todo = list(moves(self._known(), listing.files))
         # Files may come back as they were, with nothing to do but to say so.
         if todo or self.vanished():
             done = self._carry_out(todo, listing.files, started, expected)
@@ -127,13 +127,19 @@ class Index:
         return done
 
     def absorb(self, paths: Iterable[str]) -> None:
-        """Look at *paths* alone, which the caller has just written or removed."""
+        """Look at *paths* alone, which the caller has just written or removed.
+
+        The files are safe already, so an index that cannot take them lags until the next scan.
+        """
         started = time.time_ns()
-        with self._transaction():
-            for path in paths:
-                if self._look(path, None, started) is None:
-                    self._drop(path)
-            self._bump(changed=True)
+        try:
+            with self._transaction():
+                for path in paths:
+                    if self._look(path, None, started) is None:
+                        self._drop(path)
+                self._bump(changed=True)
+        except sqlite3.DatabaseError:
+            self._folder_mtimes = {}
 
     def fresh(self, patience: float = 60.0) -> None:
         """Sync unless the folders' times say that nothing was added, replaced or removed.
@@ -157,7 +163,11 @@ class Index:
     def seen(self) -> dict[str, Seen]:
         """Return what the index knows of every file."""
         rows = self.db.execute("SELECT path, size, mtime_ns, inode, sha, racy FROM seen")
-        return {path: Seen._make(rest) for path, *rest in rows}
+        return {p: Seen(Stamp(s, m, i), sha, bool(r)) for p, s, m, i, sha, r in rows}
+
+    def _known(self) -> dict[str, Known]:
+        rows = self.db.execute("SELECT path, size, mtime_ns, inode, racy FROM seen")
+        return {row[0]: row for row in rows}
 
     def _carry_out(
         self,

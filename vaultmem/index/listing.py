@@ -19,16 +19,9 @@ _SHARE = 10
 class Seen(NamedTuple):
     """What the index knows of a file: its stamp, its sha-256, whether to doubt the stamp."""
 
-    size: int
-    mtime_ns: int
-    inode: int
+    stamp: Stamp
     sha: str
-    racy: int
-
-    @property
-    def stamp(self) -> Stamp:
-        """The first three as one."""
-        return Stamp(*self[:3])
+    racy: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,16 +32,20 @@ class Move:
     path: str
 
 
-def moves(seen: Mapping[str, Seen], found: Mapping[str, Stamp]) -> Iterator[Move]:
-    """Yield what must be done for *seen* to equal *found*, in path order.
+Known = tuple[str, int, int, int, int]
+"""A row of the index as SQLite gives it, ten thousand at a time: path, stamp, whether racy."""
+
+
+def moves(known: Mapping[str, Known], found: Mapping[str, Stamp]) -> Iterator[Move]:
+    """Yield what must be done for *known* to equal *found*, in path order.
 
     `doubtful` files have another stamp, or one too young to be trusted: their bytes decide.
     """
-    for path in sorted(found.keys() - seen.keys()):
+    for path in sorted(found.keys() - known.keys()):
         yield Move("added", path)
-    for path in sorted(seen.keys() - found.keys()):
+    for path in sorted(known.keys() - found.keys()):
         yield Move("removed", path)
-    doubtful = [p for p, s in found.items() if (k := seen.get(p)) and (k[:3] != s or k.racy)]
+    doubtful = [p for p, s in found.items() if (k := known.get(p)) and k[1:] != (*s, 0)]
     for path in sorted(doubtful):
         yield Move("doubtful", path)
 

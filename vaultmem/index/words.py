@@ -9,10 +9,9 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterator
+from functools import cache
 
 _CJK = r"\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\uac00-\ud7af"
-_RUN = re.compile(f"[{_CJK}]+")
-_TERM = re.compile(rf"[{_CJK}]+|(?:(?![{_CJK}])[^\W_])+")
 MOST_TERMS = 32
 """Distinct terms of a question that count; a person asks for fewer."""
 
@@ -25,9 +24,21 @@ who whom whose why will with would you your
 STOP_WORDS = frozenset(_FUNCTION_WORDS.split())
 
 
+@cache
+def _run() -> re.Pattern[str]:
+    return re.compile(f"[{_CJK}]+")
+
+
+@cache
+def _term() -> re.Pattern[str]:
+    return re.compile(rf"[{_CJK}]+|(?:(?![{_CJK}])[^\W_])+")
+
+
 def indexed(text: str) -> str:
     """Return *text* as it is given to FTS5."""
-    return _RUN.sub(lambda m: " " + " ".join(_pairs(m.group())) + " ", text)
+    if text.isascii():
+        return text
+    return _run().sub(lambda m: " " + " ".join(_pairs(m.group())) + " ", text)
 
 
 def _pairs(run: str) -> Iterator[str]:
@@ -43,14 +54,14 @@ def terms(query: str) -> tuple[str, ...]:
     """
     # FTS5 reads a letter and its accent as one, so they must not come apart here.
     composed = unicodedata.normalize("NFC", query)
-    found = list(dict.fromkeys(t.lower() for t in _TERM.findall(composed)))
+    found = list(dict.fromkeys(t.lower() for t in _term().findall(composed)))
     telling = [t for t in found if t not in STOP_WORDS]
     return tuple(_split(telling or found))[:MOST_TERMS]
 
 
 def _split(found: list[str]) -> Iterator[str]:
     for term in found:
-        if _RUN.fullmatch(term):
+        if _run().fullmatch(term):
             yield from (
                 _pairs(term) if len(term) == 1 else (term[i : i + 2] for i in range(len(term) - 1))
             )
@@ -68,7 +79,7 @@ def plain(text: str) -> str:
 
 def length(text: str) -> int:
     """Return how many words *text* has, each Chinese or Japanese character being one."""
-    return len((text if text.isascii() else _RUN.sub(_spaced, text)).split())
+    return len((text if text.isascii() else _run().sub(_spaced, text)).split())
 
 
 def _spaced(run: re.Match[str]) -> str:

@@ -1,0 +1,39 @@
+"""One import in a process of its own: say on stdout, as JSON, its seconds and its peak memory.
+
+`peak.py alone VAULT FILE` leaves compactions and commit aside, `peak.py whole VAULT FILE` does all.
+"""
+
+from __future__ import annotations
+
+import json
+import resource
+import sys
+import time
+from pathlib import Path
+
+from vaultmem import Vault, importing
+
+_AGENT = "ada"
+_UNIT = 1 if sys.platform == "darwin" else 1024
+
+
+def _run(how: str, vault: Vault, file: Path) -> None:
+    if how == "whole":
+        vault.import_jsonl([file], agent=_AGENT)
+    else:
+        settings = importing.Settings(_AGENT, vault.site.clock())
+        importing.run(vault.site, [file], settings, lambda _: None)
+
+
+def main(how: str, folder: str, file: str) -> None:
+    """Import *file* into the vault at *folder* and print what it took."""
+    with Vault.open(folder) as vault:
+        started = time.perf_counter()
+        _run(how, vault, Path(file))
+        seconds = time.perf_counter() - started
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * _UNIT
+    sys.stdout.write(json.dumps({"seconds": seconds, "peak": peak}) + "\n")
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])

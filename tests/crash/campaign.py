@@ -1,0 +1,383 @@
+"""The campaign: strike every operation in every way, and print what came of it.
+
+    python tests/crash/campaign.py kill --points 2000
+    python tests/crash/campaign.py power --states 5000
+    python tests/crash/campaign.py errno --points 300
+    python tests/crash/campaign.py all
+
+Exits with 1 when anything was lost, duplicated or torn, or a mutant was not caught.
+"""
+
+from __future__ import annotations
+
+import argparse
+import errno
+import functools
+import os
+import random
+import statistics
+import sys
+import tempfile
+import time
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from contextlib import contextmanager
+from dataclasses import dataclass
+from multiprocessing import get_context
+from pathlib import Path
+from typing import TypeVar
+from unittest import mock
+
+if __name__ == "__main__":
+    sys.path.insert(0, str(Path(__file__).parents[2]))
+
+from tests.crash import killing, mutants, operations, power, refusing
+from tests.crash.invariants import DUPLICATED, LOST, OTHER, TORN, Recovered
+from tests.crash.operations import OPERATIONS, Prepared
+from tests.crash.refusing import Answer
+from vaultmem.files import Root
+
+_QUIET_ENVIRONMENT = {"GIT_CONFIG_GLOBAL": os.devnull, "GIT_CONFIG_NOSYSTEM": "1"}
+_MUTATED = ("compact without git", "remember without git")
+_FAILED_FSYNCS = range(1, 6)
+_SHOWN = 12
+
+T = TypeVar("T")
+R = TypeVar("R")
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One line of a table: an operation, at how many points it was struck, and what came of it."""
+
+    name: str
+    found: tuple[Recovered, ...]
+    note: str = ""
+
+    def count(self, kind: str) -> int:
+        """Return at how many points there was a fault of this kind."""
+        return sum(any(f.kind == kind for f in r.faults) for r in self.found)
+
+    @property
+    def bad(self) -> int:
+        """At how many points something was wrong."""
+        return sum(bool(r.faults) for r in self.found)
+
+    @property
+    def times(self) -> list[float]:
+        """Return how long each recovery took, in milliseconds."""
+        return [r.seconds * 1000 for r in self.found] or [0.0]
+
+
+@dataclass(frozen=True, slots=True)
+class Bench:
+    """Where a campaign works, with how many processes, and the seed of its chance."""
+
+    folder: Path
+    jobs: int
+    seed: int
+
+    def prepare(self, names: Iterable[str]) -> list[Prepared]:
+        """Rehearse the operations, in parallel."""
+        return self.map(_rehearsed, list(zip(names, self.arenas("prepared"), strict=False)))
+
+    def chance(self, name: str) -> random.Random:
+        """Return the chance of one operation: the same for the same seed."""
+        return random.Random(f"{self.seed} {name}")  # noqa: S311  # no secret
+
+    def arenas(self, name: str) -> Iterator[Path]:
+        """Yield folders that are not there yet."""
+        top = Path(tempfile.mkdtemp(dir=self.folder, prefix=_slug(name)))
+        yield from (top / str(n) for n in range(10**9))
+
+    def map(self, work: Callable[[T], R], tasks: Sequence[T]) -> list[R]:
+        """Return what *work* makes of each task, in order."""
+        with ProcessPoolExecutor(self.jobs, mp_context=get_context("fork")) as pool:
+            return list(pool.map(work, tasks, chunksize=max(1, min(8, len(tasks) // 16))))
+
+
+def _slug(name: str) -> str:
+    return "".join(c if c.isalnum() else "-" for c in name)
+
+
+def _rehearsed(task: tuple[str, Path]) -> Prepared:
+    return operations.rehearse(OPERATIONS[task[0]], task[1])
+
+
+@contextmanager
+def bench(seed: int = 0, jobs: int = 0) -> Iterator[Bench]:
+    """Yield a place to work in, in memory if the system has such a folder.
+
+    What a kill leaves is the same there, and an fsync costs nothing.
+    """
+    operations.warm()
+    memory = Path("/dev/shm")  # noqa: S108  # a folder of our own is made in it
+    where = memory if os.access(memory, os.W_OK) else None
+    with (
+        tempfile.TemporaryDirectory(dir=where, prefix="vaultmem-crash-") as folder,
+        mock.patch.dict(os.environ, _QUIET_ENVIRONMENT),
+    ):
+        yield Bench(Path(folder), jobs or os.cpu_count() or 1, seed)
+
+
+def _shares(total: int, wants: Sequence[int]) -> list[int]:
+    """Divide *total* so that small wants are met whole and the rest is shared evenly."""
+    given = [0] * len(wants)
+    left = total
+    for place, at in enumerate(sorted(range(len(wants)), key=lambda n: wants[n])):
+        given[at] = min(wants[at], left // (len(wants) - place))
+        left -= given[at]
+    return given
+
+
+# --- kill -------------------------------------------------------------------------------------
+
+
+def kill(bench: Bench, points: int, names: Iterable[str] = tuple(OPERATIONS)) -> list[Row]:
+    """Kill the operations at so many points in all."""
+    prepared = bench.prepare(names)
+    plans = [killing.points(p, sys.maxsize, bench.chance(p.name)) for p in prepared]
+    shares = _shares(points, [len(plan) for plan in plans])
+    return [_kill(bench, p, n) for p, n in zip(prepared, shares, strict=True)]
+
+
+def _kill(bench: Bench, prepared: Prepared, most: int) -> Row:
+    plan = killing.points(prepared, most, bench.chance(prepared.name))
+    tasks = list(zip(plan, bench.arenas(prepared.name), strict=False))
+    found = bench.map(functools.partial(_kill_one, prepared), tasks)
+    whole = "every call" if {p.nth for p in plan} >= set(range(1, len(prepared.calls) + 1)) else ""
+    freed = sum(r.freed > 0 for r in found)
+    note = "; ".join(filter(None, (whole, f"{freed} git locks freed by hand" if freed else "")))
+    return Row(prepared.name, tuple(found), note)
+
+
+def _kill_one(prepared: Prepared, task: tuple[killing.Point, Path]) -> Recovered:
+    return _signed(killing.strike(prepared, *task), str(task[0]))
+
+
+def _signed(found: Recovered, where: str) -> Recovered:
+    """Let every fault say where it was struck."""
+    faults = tuple(type(f)(f.kind, f"{f.what}  @ {where}") for f in found.faults)
+    return Recovered(faults, found.seconds, found.stage, found.freed)
+
+
+# --- power ------------------------------------------------------------------------------------
+
+
+def cut(bench: Bench, states: int, names: Sequence[str] = power.MODELLED) -> list[Row]:
+    """Cut the power of the operations, in so many states in all."""
+    prepared = bench.prepare(names)
+    plans = [_states(bench, p, states) for p in prepared]
+    rows = []
+    for p, plan, share in zip(
+        prepared, plans, _shares(states, [len(x) for x in plans]), strict=True
+    ):
+        picked = bench.chance(p.name).sample(plan, share)
+        whole = "every state" if share == len(plan) < states else f"of {len(plan)} and more"
+        rows.append(_cut(bench, p, picked, whole))
+    return rows
+
+
+def _states(
+    bench: Bench, prepared: Prepared, most: int, flaw: power.Flaw = power.SOUND
+) -> list[power.State]:
+    every = power.states(prepared, next(bench.arenas("recording")), flaw, bench.seed)
+    chance = bench.chance(prepared.name + flaw.mutant)
+    return every if len(every) <= most else chance.sample(every, most)
+
+
+def _cut(bench: Bench, prepared: Prepared, states: Sequence[power.State], note: str) -> Row:
+    tasks = list(zip(states, bench.arenas(prepared.name), strict=False))
+    return Row(prepared.name, tuple(bench.map(functools.partial(_cut_one, prepared), tasks)), note)
+
+
+def _cut_one(prepared: Prepared, task: tuple[power.State, Path]) -> Recovered:
+    state, arena = task
+    return _signed(power.strike(prepared, state, arena), f"{state.promises} promises")
+
+
+def failed_fsyncs(bench: Bench, states: int) -> Row:
+    """Let each of the first fsyncs fail, and cut the power then: nobody may have promised."""
+    (prepared,) = bench.prepare(_MUTATED[:1])
+    plans = [_states(bench, prepared, states, power.Flaw(broken=k)) for k in _FAILED_FSYNCS]
+    rows = [_cut(bench, prepared, plan, "") for plan in plans]
+    return Row("an fsync of compact fails", tuple(r for row in rows for r in row.found), "EIO")
+
+
+def caught(bench: Bench, states: int) -> dict[str, tuple[int, int]]:
+    """Return for each mutant how many states it failed, of how many."""
+    prepared = bench.prepare(_MUTATED)
+    result = {m: _caught(bench, prepared, states, m) for m in mutants.MUTANTS}
+    result[mutants.FIXED_NAME] = (_fixed_name_caught(bench), 1)
+    result[mutants.BLIND_REPLAY] = _blind_replay_caught(bench, prepared[0], states)
+    return result
+
+
+def _caught(bench: Bench, prepared: Sequence[Prepared], most: int, mutant: str) -> tuple[int, int]:
+    flaw = power.Flaw(mutant, broken=int("EIO" in mutant))
+    rows = [_cut(bench, p, _states(bench, p, most, flaw), "") for p in prepared]
+    return sum(row.bad for row in rows), sum(len(row.found) for row in rows)
+
+
+def _fixed_name_caught(bench: Bench) -> int:
+    folder = Path(tempfile.mkdtemp(dir=bench.folder))
+    root = Root(folder)
+    try:
+        with mutants.fixed_name():
+            return int(bool(mutants.two_writers(root)))
+    finally:
+        root.close()
+
+
+def _blind_replay_caught(bench: Bench, prepared: Prepared, most: int) -> tuple[int, int]:
+    """Kill a compaction at every call, let a person edit, and replay without looking."""
+    every = range(1, len(prepared.calls) + 1)
+    plan = [killing.Point(n, edited=True) for n in every[:: max(1, len(every) // most)]]
+    tasks = list(zip(plan, bench.arenas("blind"), strict=False))
+    found = bench.map(functools.partial(_blind_one, prepared), tasks)
+    return sum(r.faults != () for r in found), len(found)
+
+
+def _blind_one(prepared: Prepared, task: tuple[killing.Point, Path]) -> Recovered:
+    with mutants.blind_replay():
+        return killing.strike(prepared, *task)
+
+
+# --- errno ------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Refusals:
+    """What an operation answered when the disk refused."""
+
+    name: str
+    answers: tuple[tuple[refusing.Refusal, Answer], ...]
+
+    @property
+    def row(self) -> Row:
+        """The vaults that were left."""
+        found = tuple(_signed(a.found, str(r)) for r, a in self.answers)
+        typed = sum(a.typed and a.said != "" for _, a in self.answers)
+        through = sum(a.said == "" for _, a in self.answers)
+        twice = sum(a.repeated for _, a in self.answers)
+        note = f"{typed} typed, {through} went through, {self.untyped.total()} untyped"
+        return Row(self.name, found, note + (f", {twice} refused yet done" if twice else ""))
+
+    @property
+    def untyped(self) -> Counter[str]:
+        """Where errors came from that are no VaultError."""
+        return Counter(
+            f"{errno.errorcode[r.number]} as {a.said} from {a.where}"
+            for r, a in self.answers
+            if not a.typed
+        )
+
+
+def refuse(bench: Bench, points: int, names: Iterable[str] = tuple(OPERATIONS)) -> list[Refusals]:
+    """Let the disk refuse so many calls of the operations in all."""
+    prepared = bench.prepare(names)
+    share = -(-points // len(prepared))
+    return [_refuse(bench, p, share) for p in prepared]
+
+
+def _refuse(bench: Bench, prepared: Prepared, most: int) -> Refusals:
+    folder = next(bench.arenas("counting"))
+    plan = refusing.refusals(prepared, folder, most, bench.chance(prepared.name))
+    tasks = list(zip(plan, bench.arenas(prepared.name), strict=False))
+    answers = bench.map(functools.partial(_refuse_one, prepared), tasks)
+    return Refusals(prepared.name, tuple(zip(plan, answers, strict=True)))
+
+
+def _refuse_one(prepared: Prepared, task: tuple[refusing.Refusal, Path]) -> Answer:
+    return refusing.strike(prepared, *task)
+
+
+# --- the report -------------------------------------------------------------------------------
+
+
+def table(rows: Sequence[Row]) -> Iterator[str]:
+    """Yield the lines of a plain table."""
+    yield (
+        f"{'operation':42} {'points':>7} {'lost':>5} {'dupl.':>5} {'torn':>5} {'other':>5}"
+        f" {'recovery ms p50':>15} {'max':>6}  note"
+    )
+    for row in (*rows, Row("in all", tuple(r for each in rows for r in each.found))):
+        numbers = " ".join(f"{row.count(k):>5}" for k in (LOST, DUPLICATED, TORN, OTHER))
+        yield (
+            f"{row.name:42} {len(row.found):>7} {numbers}"
+            f" {statistics.median(row.times):>15.1f} {max(row.times):>6.0f}  {row.note}"
+        ).rstrip()
+
+
+def faults(rows: Iterable[Row]) -> Iterator[str]:
+    """Yield what was wrong, the most frequent first, each with one point where it was."""
+    seen: Counter[tuple[str, str, str]] = Counter()
+    where: dict[tuple[str, str, str], str] = {}
+    for row in rows:
+        for fault in (f for r in row.found for f in r.faults):
+            what, _, point = fault.what.partition("  @ ")
+            key = (row.name, fault.kind, what[:160])
+            seen[key] += 1
+            where.setdefault(key, point)
+    for key, count in seen.most_common(_SHOWN):
+        yield f"  {count:>5} x {': '.join(key)}  at {where[key]}"
+
+
+def _print(lines: Iterable[str]) -> None:
+    for line in lines:
+        print(line, flush=True)  # noqa: T201  # a command speaks
+
+
+def _run_kill(bench: Bench, wanted: argparse.Namespace) -> bool:
+    rows = kill(bench, wanted.points or 2000)
+    _print(("", "killed with SIGKILL", *table(rows), *faults(rows)))
+    return not any(row.bad for row in rows)
+
+
+def _run_power(bench: Bench, wanted: argparse.Namespace) -> bool:
+    rows = [*cut(bench, wanted.states), failed_fsyncs(bench, 60)]
+    _print(("", "power lost", *table(rows), *faults(rows)))
+    result = caught(bench, 120)
+    _print(("", f"{'mutant':42} {'caught in':>9} {'of':>6} states", *_mutants(result)))
+    return not any(row.bad for row in rows) and all(bad for bad, _ in result.values())
+
+
+def _mutants(result: Mapping[str, tuple[int, int]]) -> Iterator[str]:
+    for name, (bad, total) in result.items():
+        yield f"{name:42} {bad:>9} {total:>6}{'' if bad else '  NOT CAUGHT'}"
+    yield f"{sum(bad > 0 for bad, _ in result.values())} of {len(result)} mutants caught"
+
+
+def _run_errno(bench: Bench, wanted: argparse.Namespace) -> bool:
+    answers = refuse(bench, wanted.points or 340)
+    rows = [a.row for a in answers]
+    _print(("", "the disk refused", *table(rows), *faults(rows)))
+    untyped = sum((a.untyped for a in answers), Counter[str]())
+    _print(f"  untyped {n:>3} x {where}" for where, n in untyped.most_common(_SHOWN))
+    return not untyped and not any(row.bad for row in rows)
+
+
+_PARTS = {"kill": _run_kill, "power": _run_power, "errno": _run_errno}
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run the parts that were asked for; return the exit code."""
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser.add_argument("part", choices=[*_PARTS, "all"])
+    parser.add_argument("--points", type=int, default=0)
+    parser.add_argument("--states", type=int, default=5000)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--jobs", type=int, default=0)
+    wanted = parser.parse_args(argv)
+    good = True
+    for name in _PARTS if wanted.part == "all" else (wanted.part,):
+        began = time.monotonic()
+        with bench(wanted.seed, wanted.jobs) as place:
+            good &= _PARTS[name](place, wanted)
+        _print((f"{name}: {time.monotonic() - began:.0f} s",))
+    return 0 if good else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,207 @@
+"""Mutants: the write protocol, each with one guarantee taken out. A proof must catch them all."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, ExitStack, contextmanager, suppress
+from unittest import mock
+
+from vaultmem import files, journal
+from vaultmem.commit import Door
+from vaultmem.errors import VaultError
+from vaultmem.files import Root, Step
+from vaultmem.journal import Intent
+
+_NEW = os.O_WRONLY | os.O_CREAT | os.O_EXCL
+
+
+@contextmanager
+def _instead(*swaps: tuple[object, str, object]) -> Iterator[None]:
+    with ExitStack() as stack:
+        for where, name, what in swaps:
+            stack.enter_context(mock.patch.object(where, name, what))
+        yield
+
+
+def _no_file_fsync() -> AbstractContextManager[None]:
+    return _instead((files, "_write_new", _write_unsynced))
+
+
+def _write_unsynced(folder: int, name: str, data: bytes) -> None:
+    fd = os.open(name, _NEW, 0o600, dir_fd=folder)
+    os.write(fd, data)
+    os.close(fd)
+
+
+def _no_folder_fsync() -> AbstractContextManager[None]:
+    return _instead((files, "_sync_folder", lambda *_: None))
+
+
+def _no_journal() -> AbstractContextManager[None]:
+    nothing = lambda *_: None  # noqa: E731
+    return _instead(*((journal, name, nothing) for name in ("begin", "applied", "finish")))
+
+
+def _intent_removed_early() -> AbstractContextManager[None]:
+    real = files.write
+
+    def apply(self: Door, todo: Intent) -> None:
+        journal.finish(self.root, todo)
+        real(self.root, [w.step for w in todo.writes], todo.id)
+
+    return _instead((Door, "_apply", apply), (journal, "applied", lambda *_: None))
+
+
+def _retired_first() -> AbstractContextManager[None]:
+    real = files._publish
+
+    def publish(writing: files._Writing, step: Step, temp: str) -> bool:
+        *folder, name = files.inside(step.path)
+        if step.pre is None or step.data is None:
+            return real(writing, step, temp)
+        fd = writing.folder(tuple(folder))
+        writing.touched.add(tuple(folder))
+        os.unlink(name, dir_fd=fd)
+        return files._create(fd, temp, name)
+
+    return _instead((files, "_publish", publish))
+
+
+def _written_in_place() -> AbstractContextManager[None]:
+    real = files._publish
+
+    def publish(writing: files._Writing, step: Step, temp: str) -> bool:
+        *folder, name = files.inside(step.path)
+        if step.pre is None or step.data is None:
+            return real(writing, step, temp)
+        fd = os.open(name, os.O_WRONLY | os.O_TRUNC, dir_fd=writing.folder(tuple(folder)))
+        os.write(fd, step.data)
+        os.fsync(fd)
+        os.close(fd)
+        return True
+
+    return _instead((files, "_publish", publish))
+
+
+def _published_before_fsync() -> AbstractContextManager[None]:
+    real = files._Writing.sync
+
+    def sync(self: files._Writing) -> None:
+        real(self)
+        for folder in self.fds.values():
+            with os.scandir(folder) as entries:
+                for entry in entries:
+                    _fsync_name(folder, entry.name)
+
+    return _instead((files, "_write_new", _write_unsynced), (files._Writing, "sync", sync))
+
+
+def _fsync_name(folder: int, name: str) -> None:
+    with suppress(IsADirectoryError):
+        fd = os.open(name, os.O_WRONLY | os.O_NOFOLLOW, dir_fd=folder)
+        os.fsync(fd)
+        os.close(fd)
+
+
+def _folder_before_file() -> AbstractContextManager[None]:
+    """Acknowledge after the journal alone: the vault's folders are never synced."""
+
+    def sync(self: files._Writing) -> None:
+        ours = {parts for parts in self.touched if parts[:1] == (".vaultmem",)}
+        for parts in ours:
+            files._sync_folder(self.fds[parts], "/".join(parts))
+        self.touched.clear()
+
+    return _instead((files._Writing, "sync", sync))
+
+
+def _fsync_tried_again() -> AbstractContextManager[None]:
+    def write_new(folder: int, name: str, data: bytes) -> None:
+        fd = os.open(name, _NEW, 0o600, dir_fd=folder)
+        os.write(fd, data)
+        try:
+            os.fsync(fd)
+        except OSError:
+            os.fsync(fd)
+        os.close(fd)
+
+    return _instead((files, "_write_new", write_new))
+
+
+MUTANTS: Mapping[str, Callable[[], AbstractContextManager[None]]] = {
+    "no fsync of files": _no_file_fsync,
+    "no fsync of folders": _no_folder_fsync,
+    "no fsync of the vault's own folders": _folder_before_file,
+    "no journal": _no_journal,
+    "the intent removed before the write": _intent_removed_early,
+    "the old file removed first": _retired_first,
+    "written in place": _written_in_place,
+    "published before its fsync": _published_before_fsync,
+    "fsync tried again after EIO": _fsync_tried_again,
+}
+"""What is broken, and the change that breaks it; each is caught by states of the power model."""
+
+FIXED_NAME = "one temporary name for all"
+BLIND_REPLAY = "a replay that does not look first"
+
+
+@contextmanager
+def fixed_name() -> Iterator[None]:
+    """Stage every file under the same name, as `path.with_suffix('.tmp')` does."""
+
+    def stage(writing: files._Writing, step: Step, n: int) -> str:
+        del n
+        *folder, _ = files.inside(step.path)
+        fd = writing.folder(tuple(folder), make=True)
+        out = os.open(files.TEMP, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600, dir_fd=fd)
+        os.write(out, step.data or b"")
+        os.close(out)
+        return files.TEMP
+
+    with mock.patch.object(files, "_stage", stage):
+        yield
+
+
+def two_writers(root: Root) -> Sequence[str]:
+    """Let a writer stage, another write as a whole, and the first go on; return what went wrong.
+
+    This is the scene for `fixed_name`: the second one's bytes must not end under the first's name.
+    """
+    mine, theirs = Step("mine.md", None, b"mine\n"), Step("theirs.md", None, b"theirs\n")
+    real = files._publish
+
+    def publish(writing: files._Writing, step: Step, temp: str) -> bool:
+        if step == mine:
+            files.write(root, [theirs], "B" * 26)
+        return real(writing, step, temp)
+
+    try:
+        with mock.patch.object(files, "_publish", publish):
+            files.write(root, [mine], "A" * 26)
+    except (OSError, VaultError) as e:
+        return (f"{type(e).__name__}: {e}",)
+    wrong = (s for s in (mine, theirs) if (found := files.read(root, s.path)) is None
+             or found.data != s.data)  # fmt: skip
+    return tuple(f"{s.path} holds other bytes" for s in wrong)
+
+
+@contextmanager
+def blind_replay() -> Iterator[None]:
+    """Carry out every step of a replay, whatever stands there now."""
+
+    def publish(writing: files._Writing, step: Step, temp: str) -> bool:
+        *folder, name = files.inside(step.path)
+        fd = writing.folder(tuple(folder))
+        writing.touched.add(tuple(folder))
+        if temp:
+            os.replace(temp, name, src_dir_fd=fd, dst_dir_fd=fd)
+        else:
+            os.unlink(name, dir_fd=fd)
+        return True
+
+    with (
+        mock.patch.object(files, "_due", return_value=True),
+        mock.patch.object(files, "_publish", publish),
+    ):
+        yield

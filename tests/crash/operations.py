@@ -1,0 +1,430 @@
+"""Operations: what is done to a vault while faults strike, and what each may leave behind.
+
+Clock and chance stand still, so an operation does the same every time. A rehearsal without faults
+writes down its *stages*: the vault before it, and after each of its intents. Whatever strikes, the
+vault must afterwards be at one of them.
+"""
+
+from __future__ import annotations
+
+import functools
+import itertools
+import json
+import os
+import shutil
+import sqlite3
+import subprocess
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import suppress
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from importlib import import_module
+from pathlib import Path
+from typing import cast
+from unittest import mock
+
+from tests.crash.faults import SPAWN, Counter, Diary, Watcher, arm, in_child, origin
+from vaultmem import Vault, journal, skeleton
+from vaultmem.errors import CannotOpen, VaultError
+from vaultmem.files import TEMP
+from vaultmem.journal import Intent
+from vaultmem.plan import Change, Plan
+
+AGENT = "ada"
+NOON = datetime(2026, 11, 20, 12, 0, tzinfo=UTC)
+MORNING = NOON - timedelta(hours=3)
+WORKINGS = frozenset({".git", ".vaultmem"})
+_LINE = "Oranges for Saturday, a person wrote.\n"
+_SUBJECTS = (
+    "tea",
+    "the harbour",
+    "a green bicycle",
+    "Lisbon",
+    "chess",
+    "the red door",
+    "rye bread",
+)
+
+_PARTS = (
+    *("vaultmem.cascade", "vaultmem.compact", "vaultmem.fsck", "vaultmem.history"),
+    *("vaultmem.importing", "vaultmem.memories", "vaultmem.recall", "vaultmem.upkeep"),
+    *("vaultmem.summarize.extractive", "filelock", "ulid"),
+)
+Tree = Mapping[str, bytes]
+Act = Callable[[Path], Iterator[str]]
+
+
+@dataclass(frozen=True, slots=True)
+class Operation:
+    """One thing to do to a vault: what it starts from, and how; *act* yields when it promises."""
+
+    name: str
+    prepare: Callable[[Path], None]
+    act: Act
+    rested: bool = False
+    git: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Prepared:
+    """An operation with its starting point and its end on disk, its stages, and the calls it makes.
+
+    *promised* says which stage is reached at least by each promise.
+    """
+
+    name: str
+    start: Path
+    done: Path
+    stages: tuple[Tree, ...]
+    promised: tuple[int, ...]
+    calls: tuple[str, ...]
+    seconds: float
+
+    @property
+    def operation(self) -> Operation:
+        """What is done."""
+        return OPERATIONS[self.name]
+
+    @property
+    def spawns(self) -> tuple[int, ...]:
+        """The numbers of the calls that start a git."""
+        return tuple(n for n, what in enumerate(self.calls, 1) if what == SPAWN)
+
+
+# --- a vault to start from --------------------------------------------------------------------
+
+
+def warm() -> None:
+    """Load what an operation may load, so that a forked child need not."""
+    for name in _PARTS:
+        import_module(name)
+
+
+def fixed(count: int) -> bytes:
+    """Return so many bytes of no chance at all."""
+    return b"\x2a" * count
+
+
+def earlier(path: Path) -> Vault:
+    """Open the vault as what came before the operation did."""
+    return Vault.open(path, clock=lambda: MORNING, random=fixed)
+
+
+def opened(path: Path) -> Vault:
+    """Open the vault as the operation does: clock and chance stand still."""
+    return Vault.open(path, clock=lambda: NOON, random=fixed)
+
+
+def later(path: Path) -> Vault:
+    """Open the vault as whoever comes after the fault: an hour later, with real chance."""
+    return Vault.open(path, clock=lambda: NOON + timedelta(hours=1))
+
+
+def _messages(folder: Path, first: int, count: int) -> Path:
+    file = folder.parent / f"{folder.name}-{first}.jsonl"
+    with file.open("w") as stream:
+        for n in range(first, first + count):
+            said = {
+                "id": n,
+                "session": "spring",
+                "speaker": ("Sarah", "Mara")[n % 2],
+                "content": f"On day {n} we spoke of {_SUBJECTS[n % 7]} and paid {n + 3} euros.",
+                "at": (NOON - timedelta(hours=500 - n)).isoformat(),
+            }
+            stream.write(json.dumps(said) + "\n")
+    return file
+
+
+def _vault(path: Path, *, git: bool, window: int, memories: int) -> None:
+    skeleton.create(path, lambda: MORNING, with_git=git, random=fixed)
+    config = path / "config/memory_compaction.md"
+    config.write_text(config.read_text().replace("_window: 64", f"_window: {window}"))
+    with earlier(path) as vault:
+        _rest(path)
+        vault.tick()
+        if memories:
+            vault.import_jsonl([_messages(path, 1, memories)], agent=AGENT)
+        vault.tick()
+        _rest(path)
+        vault.tick()
+
+
+def _rest(path: Path) -> None:
+    for file in people(path):
+        os.utime(path / file, (0, 0))
+
+
+def _with_a_person(path: Path) -> None:
+    """Leave a person's work in the vault: untracked, edited, staged, and staged then edited."""
+    (path / "diary.md").write_text("Dear diary.\n")
+    write_a_line(path / "AGENTS.md")
+    write_a_line(path / "README.md")
+    _git(path, "add", "README.md")
+    write_a_line(path / "README.md")
+
+
+def _with_an_edited_index(path: Path) -> None:
+    write_a_line(path / "MEMORY.md")
+
+
+def write_a_line(path: Path, line: str = _LINE) -> None:
+    with path.open("a") as stream:
+        stream.write(line)
+
+
+def _git(path: Path, *args: str) -> str:
+    argv = ["git", "-c", "user.name=Ada", "-c", "user.email=ada@example.org", *args]
+    return subprocess.run(argv, cwd=path, check=True, capture_output=True, text=True).stdout
+
+
+def tree(path: Path) -> dict[str, bytes]:
+    """Return every file of the vault but the workings of git and of the program."""
+    return {n: (path / n).read_bytes() for n in people(path) if not Path(n).name.startswith(TEMP)}
+
+
+def people(path: Path) -> list[str]:
+    """Return the paths of the files that a person sees, in order."""
+    found: list[str] = []
+    for base, folders, names in os.walk(path):
+        here = Path(base).relative_to(path)
+        if not here.parts:
+            folders[:] = [f for f in folders if f not in WORKINGS]
+        found.extend((here / n).as_posix() for n in names)
+    return sorted(found)
+
+
+# --- what is done -----------------------------------------------------------------------------
+
+
+def _init(path: Path, *, git: bool = True) -> Iterator[str]:
+    skeleton.create(path, lambda: NOON, with_git=git, random=fixed)
+    yield "init"
+
+
+def _remember(path: Path) -> Iterator[str]:
+    with opened(path) as vault:
+        for text in ("Sarah is allergic to peanuts.", "Mara moved to Lisbon."):
+            yield vault.remember(text, agent=AGENT).id
+
+
+def _remember_one(path: Path) -> Iterator[str]:
+    with opened(path) as vault:
+        yield vault.remember("The boat leaves at noon.", agent=AGENT).id
+
+
+def _import(path: Path, *, first: int, count: int) -> Iterator[str]:
+    with opened(path) as vault:
+        vault.import_jsonl([_messages(path, first, count)], agent=AGENT)
+        yield "import"
+
+
+def _compact(path: Path) -> Iterator[str]:
+    with opened(path) as vault:
+        vault.compact(AGENT, force=True)
+        yield "compact"
+
+
+def _undo(path: Path, kind: str) -> Iterator[str]:
+    with opened(path) as vault:
+        last = next(o for o in vault.log() if o.subject.startswith(kind))
+        vault.undo(last.ops[0])
+        yield "undo"
+
+
+def _tick(path: Path) -> Iterator[str]:
+    with opened(path) as vault:
+        vault.tick()
+        yield "tick"
+
+
+def _plan(path: Path) -> Iterator[str]:
+    """Create, update and delete in three folders at once."""
+    with opened(path) as vault:
+        old = vault.site.read("AGENTS.md") or b""
+        gone = vault.site.read("templates/topic.md") or b""
+        changes = (
+            Change("topics/tea.md", None, b"---\ntype: topic\n---\nOolong.\n", "new"),
+            Change("AGENTS.md", old, old + b"One more rule.\n", "more"),
+            Change("templates/topic.md", gone, None, "not used"),
+        )
+        vault.site.carry_out(Plan(vault.site.mint(), "plan", "plan: three files", changes))
+        vault.site.door.settle()
+        yield "plan"
+
+
+def _starts(*steps: Callable[[Path], object], **how: int) -> Callable[[Path], None]:
+    """Return what prepares a vault (*git*, *window*, *memories*) and then does *steps* to it."""
+
+    def prepare(path: Path) -> None:
+        git = bool(how.get("git", 1))
+        _vault(path, git=git, window=how.get("window", 4), memories=how.get("memories", 0))
+        for step in steps:
+            step(path)
+
+    return prepare
+
+
+def _nothing(path: Path) -> None:
+    path.mkdir()
+
+
+def _a_persons_folder(path: Path) -> None:
+    path.mkdir()
+    (path / ".gitignore").write_text("*.bak\n")
+    (path / "diary.md").write_text("Dear diary.\n")
+    _git(path, "init", "--quiet")
+
+
+def _as_cloned(path: Path) -> None:
+    shutil.rmtree(path / ".vaultmem")
+
+
+def _one_more(path: Path) -> None:
+    with earlier(path) as vault:
+        vault.remember("The boat leaves at noon.", agent=AGENT)
+
+
+def _all_compacted(path: Path) -> None:
+    with earlier(path) as vault:
+        vault.compact(AGENT, force=True)
+
+
+_PLAIN_INIT = functools.partial(_init, git=False)
+_MANY = functools.partial(_import, first=1, count=150)
+_SOME = functools.partial(_import, first=12, count=9)
+_UNDO_COMPACT = functools.partial(_undo, kind="compact")
+_UNDO_REMEMBER = functools.partial(_undo, kind="remember")
+
+OPERATIONS: Mapping[str, Operation] = {
+    o.name: o
+    for o in (
+        Operation("init", _nothing, _init),
+        Operation("init beside a person's files", _a_persons_folder, _init),
+        Operation("init without git", _nothing, _PLAIN_INIT, git=False),
+        Operation("remember beside a person's edits", _starts(_with_a_person), _remember),
+        Operation("remember without git", _starts(git=0), _remember),
+        Operation(
+            "remember the 129th", _starts(_with_a_person, window=64, memories=128), _remember_one
+        ),
+        Operation("import 150", _starts(_with_a_person, window=64), _MANY),
+        Operation("import without git", _starts(git=0, memories=11), _SOME),
+        Operation(
+            "compact --force",
+            _starts(_with_a_person, _with_an_edited_index, memories=15),
+            _compact,
+        ),
+        Operation("compact without git", _starts(git=0, memories=15), _compact),
+        Operation("compact in a fresh clone", _starts(_as_cloned, memories=15), _compact),
+        Operation(
+            "undo a compaction",
+            _starts(_all_compacted, _with_a_person, memories=15),
+            _UNDO_COMPACT,
+        ),
+        Operation("undo a remember", _starts(_one_more, _with_a_person), _UNDO_REMEMBER),
+        Operation(
+            "tick after a person's edits",
+            _starts(_with_a_person, _with_an_edited_index, memories=15),
+            _tick,
+            rested=True,
+        ),
+        Operation("create, update, delete", _starts(_with_a_person), _plan),
+        Operation("create, update, delete without git", _starts(git=0), _plan),
+        Operation("compact in a copy without .vaultmem", _starts(_as_cloned, git=0, memories=15),
+                  _compact),
+    )
+}  # fmt: skip
+
+
+# --- rehearsal --------------------------------------------------------------------------------
+
+
+def rehearse(operation: Operation, folder: Path) -> Prepared:
+    """Prepare the operation below *folder* and go through it twice without faults."""
+    start = folder / "start"
+    folder.mkdir(parents=True)
+    operation.prepare(start)
+    diary = Diary(folder / "rehearsal")
+    arena = copy(start, folder / "done" / start.name, rested=operation.rested)
+    began = datetime.now(UTC)
+    if code := in_child(functools.partial(_noted, operation, arena, diary)):
+        raise RuntimeError(f"{operation.name}: the rehearsal ended with {code}")
+    seconds = (datetime.now(UTC) - began).total_seconds()
+    again = copy(start, folder / "again" / start.name, rested=operation.rested)
+    in_child(functools.partial(_counted, operation, again, diary))
+    return Prepared(
+        operation.name,
+        start,
+        arena,
+        tuple(_stages(tree(start), diary)),
+        tuple(cast("Iterable[int]", diary.read("promised"))),
+        tuple(cast("Iterable[str]", next(diary.read("calls")))),
+        seconds,
+    )
+
+
+def copy(start: Path, target: Path, *, rested: bool = False) -> Path:
+    """Copy a vault; a person has just touched its files, unless they have rested."""
+    shutil.copytree(start, target)
+    for name in people(target):
+        os.utime(target / name, (0, 0) if rested else None)
+    return target
+
+
+def _noted(operation: Operation, path: Path, diary: Diary) -> None:
+    tell, real = diary.open(), journal.begin
+    count = itertools.count(1)
+    reached = [0]
+
+    def begin(root: object, todo: Intent) -> None:
+        reached[0] = next(count)
+        tell("intent", [[w.path, _text(w.new)] for w in todo.writes])
+        real(root, todo)  # type: ignore[arg-type]
+
+    with mock.patch.object(journal, "begin", begin):
+        for _ in operation.act(path):
+            tell("promised", reached[0])
+
+
+def _counted(operation: Operation, path: Path, diary: Diary) -> None:
+    tell, counter = diary.open(), Counter()
+    arm(counter)
+    for _ in operation.act(path):
+        pass
+    tell("calls", counter.names)
+
+
+def _text(data: bytes | None) -> str | None:
+    return None if data is None else data.decode("latin-1")
+
+
+def _stages(first: Tree, diary: Diary) -> Iterator[Tree]:
+    yield first
+    now = dict(first)
+    for intent in diary.read("intent"):
+        for path, text in cast("list[tuple[str, str | None]]", intent):
+            now.pop(path, None)
+            if text is not None:
+                now[path] = text.encode("latin-1")
+        yield dict(now)
+
+
+def perform(operation: Operation, path: Path, diary: Diary, watcher: Watcher | None) -> None:
+    """Do the operation under the eyes of *watcher*, noting each promise and how it was refused."""
+    tell = diary.open()
+    if watcher is not None:
+        arm(watcher)
+    try:
+        for promise in operation.act(path):
+            tell("promise", promise)
+    except VaultError as e:
+        tell("refused", [type(e).__name__, origin(e)])
+    except (OSError, sqlite3.Error) as e:
+        tell("untyped", [type(e).__name__, origin(e)])
+
+
+def come_back(path: Path, *, git: bool) -> Vault:
+    """Open what a fault left; make it a vault again when it was not one yet."""
+    with suppress(CannotOpen):
+        return later(path)
+    skeleton.create(path, lambda: NOON + timedelta(hours=1), with_git=git)
+    return later(path)
