@@ -9,6 +9,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Protocol
 
+import frontmatter
 import pytest
 
 import vaultmem
@@ -305,3 +306,17 @@ def test_vaults_can_be_opened_twice_in_one_process(
         two.remember("The hill is high.", agent="ada")
         assert one.recall("hill").hits
         assert two.recall("well").hits
+
+
+def test_a_file_comes_as_the_post_that_frontmatter_users_know(vault: Vault) -> None:
+    """python-frontmatter's own type, every scalar as it is written."""
+    made = vault.remember("Version 1.10 at 12:30.", agent="ada", tags=["release"])
+    post = vault.post(made.path)
+    assert isinstance(post, frontmatter.Post)
+    assert (post["id"], post["tags"], post.content) == (
+        made.id,
+        ["release"],
+        "Version 1.10 at 12:30.\n",
+    )
+    with pytest.raises(BadInput, match="not in the vault"):
+        vault.post("topics/none.md")

@@ -22,6 +22,8 @@ from vaultmem.ids import Entropy
 from vaultmem.model import TRUST_OF_SOURCE, Clock, Record, iso, moment, utc_now
 
 if TYPE_CHECKING:
+    from frontmatter import Post
+
     from threading import Thread
 
     from vaultmem.cascade import Outcome
@@ -297,6 +299,18 @@ class Vault:
         return upkeep.once(self.site, self.summarizer)
 
     # --- asking -----------------------------------------------------------------------------
+
+    def post(self, path: str) -> Post:
+        """Return the file at *path* as python-frontmatter's Post: `.metadata`, `.content`.
+
+        Raises BadInput when there is none, Unreadable when its bytes cannot be trusted.
+        """
+        from vaultmem import document
+
+        data = self.site.read(path)
+        if data is None:
+            raise BadInput(f"{path} is not in the vault: `recall` gives the paths of what is")
+        return document.post(document.parse(document.decode(data)))
 
     def recall(self, query: str, k: int = 10, scope: Scope | None = None) -> Answer:
         """Return the *k* best hits for *query* within *scope*; raises BadInput."""
