@@ -22,9 +22,9 @@ from vaultmem.ids import Entropy
 from vaultmem.model import TRUST_OF_SOURCE, Clock, Record, iso, moment, utc_now
 
 if TYPE_CHECKING:
-    from frontmatter import Post
-
     from threading import Thread
+
+    from frontmatter import Post
 
     from vaultmem.cascade import Outcome
     from vaultmem.compact import Compaction
