@@ -185,7 +185,10 @@ class _Packer:
         agent = self.past.agent
         yield "Profile", self._records("docs.path = ?", f"agents/{agent}/agent.md")
         yield "Cards", self._records("docs.type = 'card' AND docs.recallable")
-        yield "Relevant Notes", self._found(Scope(), _NOTES, {"topic", "note", "memory"})
+        yield (
+            "Relevant Notes",
+            self._found(Scope(agent=agent, shared=True), _NOTES, {"topic", "note", "memory"}),
+        )
 
     def _memory(self) -> Iterator[Layer]:
         longterm = _trusted([self.past.longterm] if self.past.longterm else [])
@@ -220,11 +223,10 @@ class _Packer:
     def _found(self, scope: Scope, k: int, kinds: set[str]) -> list[Record]:
         if not self.query.strip():
             return []
-        ours = {"", self.past.agent}
         hits = recall.search(
             self.site.index, Question(self.query, recall.MOST_HITS, scope), self.site.exists
         )
-        paths = [h.path for h in hits.hits if h.type in kinds and h.agent in ours]
+        paths = [h.path for h in hits.hits if h.type in kinds]
         return [r for p in paths[:k] for r in self._records("docs.path = ?", p)]
 
     def _summaries(self) -> list[Record]:

@@ -44,9 +44,7 @@ def check(site: Site) -> Report:
     pasts = [compact.past(site.index, agent) for agent in site.index.agents()]
     listing = files.listing(site.root)
     problems = (
-        *site.index.problems(),
-        *(Problem("link", p, "a link or a device", "remove it") for p in site.index.odd),
-        *_vanished(site),
+        *site.troubles(),
         *_twins(site),
         *(p for past in pasts for p in _coverage(past)),
         *(p for past in pasts for p in _absorbed(past)),
@@ -66,14 +64,6 @@ def check(site: Site) -> Report:
         },
         problems=problems,
     )
-
-
-def _vanished(site: Site) -> Iterator[Problem]:
-    if gone := site.index.vanished():
-        yield Problem(
-            "vanished", gone[0], f"{len(gone)} files are gone since the last look; writes wait",
-            "`git checkout -- .` brings them back, `vaultmem fsck --accept-missing` lets them go",
-        )  # fmt: skip
 
 
 def _twins(site: Site) -> Iterator[Problem]:

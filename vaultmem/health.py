@@ -117,13 +117,7 @@ def _recents(site: Site, agent: str) -> tuple[int, str | None]:
 def _problems(
     site: Site, config: Config, agents: tuple[AgentHealth, ...], size: pointers.Size
 ) -> Iterator[Problem]:
-    yield from site.index.problems()
-    yield from (_link(path) for path in site.index.odd)
-    if gone := site.index.vanished():
-        yield Problem(
-            "vanished", gone[0], f"{len(gone)} files are gone since the last look; writes wait",
-            "`git checkout -- .` brings them back, `vaultmem fsck --accept-missing` lets them go",
-        )  # fmt: skip
+    yield from site.troubles()
     yield from _fullness(pointers.PATH, size.share, _SHORTEN)
     if config.max_memories:
         for agent in agents:
@@ -133,10 +127,6 @@ def _problems(
     yield from _stale(site, config, agents)
     yield from _read_only(site)
     yield from _waiting(site)
-
-
-def _link(path: str) -> Problem:
-    return Problem("link", path, "a link or a device, which vaultmem does not follow", "remove it")
 
 
 _SHORTEN = "shorten your own lines; the list between the marks drops its last pointers by itself"

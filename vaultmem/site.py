@@ -16,12 +16,14 @@ from vaultmem.errors import BadInput, DiskRefused, MassVanish
 from vaultmem.files import Root
 from vaultmem.ids import Entropy
 from vaultmem.index import Index
-from vaultmem.model import Clock, Record
+from vaultmem.model import Clock, Problem, Record
 from vaultmem.plan import Plan
 
 if TYPE_CHECKING:
     from vaultmem.commit import Door
 
+_UNLINK = "put the file itself there, or remove the link"
+_BRING_BACK = "`git checkout -- .` brings them back, `vaultmem fsck --accept-missing` lets them go"
 _INDEX = ".vaultmem/index/catalog.sqlite3"
 
 
@@ -64,6 +66,17 @@ class Site:
     def _recover(self) -> None:
         if journal.half_done(self.root):
             self.door.recover()
+
+    def troubles(self) -> Iterator[Problem]:
+        """Yield what the last scan found wrong: broken files, links, a crowd that is gone."""
+        yield from self.index.problems()
+        for path in self.index.odd:
+            yield Problem(
+                "link", path, "a link or a device, which vaultmem does not follow", _UNLINK
+            )
+        if gone := self.index.vanished():
+            message = f"{len(gone)} files are gone since the last look; writes wait"
+            yield Problem("vanished", gone[0], message, _BRING_BACK)
 
     def exists(self, path: str, sha: str) -> bool:
         """Tell whether the file is there with these bytes, as the index claims."""

@@ -35,9 +35,13 @@ def _literal(text: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Scope:
-    """Where to look, before anything is ranked; empty is everywhere."""
+    """Where to look, before anything is ranked; empty is everywhere.
+
+    *shared* looks beside the agent's own files into those that belong to nobody.
+    """
 
     agent: str = ""
+    shared: bool = False
     type: str = ""
     tags: tuple[str, ...] = ()
     after: str = ""
@@ -47,7 +51,8 @@ class Scope:
         """Return the SQL condition and its arguments; raises BadInput for a bad date."""
         parts: list[tuple[str, object]] = [("docs.recallable = ?", 1)]
         if self.agent:
-            parts.append(("docs.agent = ?", self.agent))
+            whose = "docs.agent IN ('', ?)" if self.shared else "docs.agent = ?"
+            parts.append((whose, self.agent))
         if self.type:
             parts.append(("docs.type = ?", self.type))
         if self.after:
