@@ -16,6 +16,7 @@ import pytest
 from vaultmem import Vault, commit, files, git, journal, skeleton
 from vaultmem.commit import Door, message
 from vaultmem.errors import Busy, DiskRefused, ReadOnly, Refused, SecretFound, StaleWrite
+from vaultmem.files import writing
 from vaultmem.plan import Change, Plan
 
 Reopen = Callable[[], Door]
@@ -113,10 +114,10 @@ def _arm(owner: object, name: str, nth: int) -> None:
 
 CRASHES = [
     pytest.param((Door, "_apply", 1), id="only promised"),
-    pytest.param((files, "_write_new", 2), id="first bytes staged"),
-    pytest.param((files, "_publish", 2), id="all staged, nothing named"),
-    pytest.param((files, "_publish", 3), id="one named"),
-    pytest.param((files, "_publish", 4), id="two named"),
+    pytest.param((writing, "_write_new", 2), id="first bytes staged"),
+    pytest.param((writing, "_publish", 2), id="all staged, nothing named"),
+    pytest.param((writing, "_publish", 3), id="one named"),
+    pytest.param((writing, "_publish", 4), id="two named"),
     pytest.param((journal, "applied", 1), id="written, not noted"),
     pytest.param((Door, "settle", 1), id="not committed"),
     pytest.param((git.Lock, "_move_head", 1), id="commit built, HEAD not moved"),
@@ -160,7 +161,7 @@ def test_a_crash_anywhere_leaves_everything_done_exactly_once(
 
 def test_a_crash_before_the_promise_leaves_nothing(reopen: Reopen, folder: Path) -> None:
     """What was not acknowledged need not be there, and half of it never is."""
-    dies(lambda: carry_out(reopen(), change("notes/a.md", None, b"x")), files, "_publish")
+    dies(lambda: carry_out(reopen(), change("notes/a.md", None, b"x")), writing, "_publish")
     door = reopen()
     door.recover()
     assert (notes(folder), journal.names(door.root)) == ({}, [])
@@ -300,7 +301,7 @@ def test_a_secret_that_was_there_before_does_not_stop_a_change(door: Door, folde
 
 def refuse(monkeypatch: pytest.MonkeyPatch, name: str, nth: int, code: int) -> None:
     """Let the *nth* use of a function of files fail."""
-    real, uses = getattr(files, name), [0]
+    real, uses = getattr(writing, name), [0]
 
     def faulty(*args: object) -> object:
         uses[0] += 1
@@ -308,7 +309,7 @@ def refuse(monkeypatch: pytest.MonkeyPatch, name: str, nth: int, code: int) -> N
             raise OSError(code, os.strerror(code))
         return real(*args)
 
-    monkeypatch.setattr(files, name, faulty)
+    monkeypatch.setattr(writing, name, faulty)
 
 
 @pytest.mark.parametrize(("name", "nth"), [("_write_new", 1), ("_write_new", 2), ("_publish", 2)])

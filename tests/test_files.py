@@ -21,7 +21,7 @@ from hypothesis import strategies as st
 from vaultmem import Vault, files
 from vaultmem.commit import Door
 from vaultmem.errors import DiskRefused, NameTaken, ReadOnly, Refused, StaleWrite
-from vaultmem.files import Root, Step, sha256
+from vaultmem.files import Root, Step, remains, sha256
 
 ULID = "01KA2B3C4D5E6F7G8H9JKMNPQR"
 OUTSIDE = [
@@ -496,7 +496,7 @@ def dead_process() -> int:
 
 def test_only_temporary_files_of_dead_processes_are_swept(door: Door) -> None:
     """Ours still writes, another machine's cannot be judged, the dead one's goes."""
-    host = files._host()
+    host = remains._host()
     dead = f".obsidian/{files.TEMP}{host}-{dead_process()}-{ULID}-0"
     kept = [f"notes/{files.TEMP}{host}-{os.getpid()}-{ULID}-0",
             f"notes/{files.TEMP}elsewhere-{dead_process()}-{ULID}-0"]  # fmt: skip
@@ -509,7 +509,7 @@ def test_only_temporary_files_of_dead_processes_are_swept(door: Door) -> None:
 
 def test_a_dead_namesake_does_not_stop_a_write(root: Root) -> None:
     """In a container the process that died at this very write had the number we have."""
-    put(root, f"{files.TEMP}{files._host()}-{os.getpid()}-{ULID}-0", b"half")
+    put(root, f"{files.TEMP}{remains._host()}-{os.getpid()}-{ULID}-0", b"half")
     assert files.write(root, [create("tea.md", b"whole")], ULID) == ()
     assert tree(root) == {"tea.md": b"whole"}
 

@@ -333,7 +333,8 @@ def test_an_intent_that_cannot_be_read_is_named(broken: Vault, place: Path) -> N
 
 def test_what_a_dead_process_left_is_named_and_removed(broken: Vault, place: Path) -> None:
     """A temporary file whose owner is gone."""
-    from vaultmem.files import TEMP, _host  # noqa: PLC0415
+    from vaultmem.files import TEMP  # noqa: PLC0415
+    from vaultmem.files.remains import _host  # noqa: PLC0415
 
     dead = subprocess.Popen(["true"])
     dead.wait()

@@ -19,7 +19,8 @@ import pytest
 
 from vaultmem import git
 from vaultmem.errors import Busy, Refused, Unavailable
-from vaultmem.git import Change, Dirty, Entry, FileChange, Repository
+from vaultmem.git import Change, Dirty, Entry, FileChange, Repository, process
+from vaultmem.git.token import boot_id, started_at
 
 Shell = Callable[..., str]
 NOON = datetime(2026, 11, 20, 12, 0, tzinfo=timezone(timedelta(hours=1)))
@@ -286,7 +287,7 @@ def foreign_locks() -> Iterator[bytes]:
     yield b"DIRC and so on"
     yield b"vaultmem elsewhere.example boot 999999999 1\n"
     yield b"vaultmem\n"
-    yield token(git._boot(), os.getpid(), git._started(os.getpid())).encode()
+    yield token(boot_id(), os.getpid(), started_at(os.getpid())).encode()
 
 
 @pytest.mark.parametrize("text", list(foreign_locks()), ids=range(5))
@@ -305,9 +306,9 @@ def test_a_foreign_lock_is_never_removed(repo: Repository, text: bytes) -> None:
 
 def dead_locks() -> Iterator[str]:
     """Yield locks of ours that nobody holds: dead, number used again, before a power cut."""
-    yield token(git._boot(), 999_999_999, "1")
-    yield token(git._boot(), os.getpid(), "1")
-    yield token("earlier-boot", os.getpid(), git._started(os.getpid()))
+    yield token(boot_id(), 999_999_999, "1")
+    yield token(boot_id(), os.getpid(), "1")
+    yield token("earlier-boot", os.getpid(), started_at(os.getpid()))
 
 
 @pytest.mark.parametrize("text", list(dead_locks()), ids=range(3))
@@ -320,7 +321,7 @@ def test_our_own_dead_lock_is_cleared(repo: Repository, text: str) -> None:
 
 def test_what_dead_processes_left_beside_the_lock_is_swept(repo: Repository) -> None:
     """Tokens of the dead and index copies go; a token that may be about to sign stays."""
-    left = {"1-a.lock": token(git._boot(), 999_999_999, "1"), "1-a.index": "", "1-a.index.lock": ""}
+    left = {"1-a.lock": token(boot_id(), 999_999_999, "1"), "1-a.index": "", "1-a.index.lock": ""}
     for name, text in (left | {"2-b.lock": "", "3-c.lock": ""}).items():
         (repo.git_dir / f"vaultmem-{name}").write_text(text)
     os.utime(repo.git_dir / "vaultmem-2-b.lock", (0, 0))
@@ -333,7 +334,7 @@ def test_a_lock_whose_holder_lives_behind_another_pid_is_not_taken(repo: Reposit
     with repo.locked():
         lock = repo.git_dir / "index.lock"
         with lock.open("r+b") as text:
-            text.write(token(git._boot(), 999_999_999, "1").encode())
+            text.write(token(boot_id(), 999_999_999, "1").encode())
         with pytest.raises(Busy):
             repo.commit([Change("a.md", b"a")], "a", patience=0.02)
     assert repo.commit([Change("a.md", b"a")], "a", patience=0)
@@ -400,7 +401,7 @@ def test_a_failure_after_the_index_was_written_takes_it_back(
     """The disk says no when HEAD should move: nothing is committed and nothing is staged."""
     repo.commit([put(repo, "a.md", "a\n")], "first")
     (repo.git_dir / "refs/heads/trunk.lock").touch()
-    monkeypatch.setattr(git, "_FLAGS", (*git._FLAGS, "-c", "core.filesRefLockTimeout=0"))
+    monkeypatch.setattr(process, "_FLAGS", (*process._FLAGS, "-c", "core.filesRefLockTimeout=0"))
     with pytest.raises(Unavailable, match="update-ref"):
         repo.commit([put(repo, "a.md", "A\n"), put(repo, "b.md", "b\n")], "second")
     (repo.git_dir / "refs/heads/trunk.lock").unlink()
@@ -426,16 +427,17 @@ CRASH = """
     import os, signal, sys
     from pathlib import Path
     from vaultmem import git
+    from vaultmem.git import building, process
 
     place, name, moment, root = sys.argv[1:]
-    owner = git if place == "git" else git.Lock
+    owner = {"Lock": git.Lock, "building": building, "process": process}[place]
     real = getattr(owner, name)
 
     def die():
         os.kill(os.getpid(), signal.SIGKILL)
 
     def fatal(*args, **kwargs):
-        if name == "_git" and args[1] != "update-index":
+        if name == "git" and args[1] != "update-index":
             return real(*args, **kwargs)
         if moment == "before":
             die()
@@ -453,11 +455,11 @@ CRASH = """
     "stage",
     [
         ("Lock", "recover", "before"),
-        ("git", "_import", "before"),
-        ("git", "_import", "after"),
+        ("building", "fast_import", "before"),
+        ("building", "fast_import", "after"),
         ("Lock", "_note", "after"),
-        ("git", "_git", "before"),
-        ("git", "_git", "after"),
+        ("process", "git", "before"),
+        ("process", "git", "after"),
         ("Lock", "_shift", "after"),
         ("Lock", "_move_head", "after"),
     ],
@@ -947,7 +949,7 @@ def test_the_objects_are_on_disk_before_head_moves(
     """Git's own trace counts a hardware flush for the objects, the index and the reference."""
     trace = tmp_path / "trace"
     trace.touch()
-    monkeypatch.setitem(git._ENVIRONMENT, "GIT_TRACE2_PERF", str(trace))
+    monkeypatch.setitem(process._ENVIRONMENT, "GIT_TRACE2_PERF", str(trace))
     repo.commit([Change("a.md", b"a")], "a")
     flushed = [line for line in trace.read_text().splitlines() if "fsync/hardware-flush" in line]
     assert len(flushed) >= 3

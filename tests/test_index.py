@@ -21,7 +21,7 @@ from vaultmem import Vault, files, skeleton, store
 from vaultmem.errors import DiskRefused
 from vaultmem.files import Content, Listing, Root
 from vaultmem.index import Index, Sync
-from vaultmem.index.catalog import SCHEMA
+from vaultmem.index.database import SCHEMA
 
 WHERE = "agents/ada/memories/2026/11"
 TEA = f"{WHERE}/tea.md"

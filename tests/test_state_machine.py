@@ -15,22 +15,24 @@ from collections.abc import Callable, Iterator
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
+import pytest
 from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, rule
 
 from vaultmem import Vault, config, files, git, journal, skeleton, store
 from vaultmem.commit import Door
+from vaultmem.files import writing
 from vaultmem.index import Index
 from vaultmem.model import Record
 
 WINDOWS = (b"window: 64", b"window: 3")
 FAULTS = st.sampled_from(
     [
-        (files, "_write_new"),
-        (files, "_publish"),
-        (files, "_linger"),
-        (files, "_sync_folder"),
+        (writing, "_write_new"),
+        (writing, "_publish"),
+        (writing, "_linger"),
+        (writing, "_sync_folder"),
         (Door, "_apply"),
         (journal, "begin"),
         (journal, "applied"),
@@ -97,6 +99,7 @@ class Day(RuleBasedStateMachine):
             if known := pipe.read():
                 self.remembered[known] = text
         self.vault = Vault.open(self.path, clock=self.clock)
+        self.vault.site.sync()
         self.gone = 0
 
     def remembers(self, text: str) -> str:
@@ -255,9 +258,9 @@ def _arm(owner: object, name: str, nth: int) -> None:
 
 
 Day.TestCase.settings = settings(
-    max_examples=15,
-    stateful_step_count=15,
+    max_examples=10,
+    stateful_step_count=12,
     deadline=None,
     suppress_health_check=[HealthCheck.too_slow],
 )
-TestDay = Day.TestCase
+TestDay = pytest.mark.timeout(300)(Day.TestCase)

@@ -120,6 +120,11 @@ class Door:
             if journal.half_done(self.root) and not (self.root.path / READ_ONLY).exists():
                 with self._locked(patience=0):
                     self._replay()
+        # A lock that a dead process of ours left would stop the person's own git.
+        with contextlib.suppress(Unavailable):
+            if self.repository:
+                with self.repository.locked(patience=0):
+                    pass
 
     def _workings(self) -> None:
         # A folder that was a repository before may have an ignore list without our line. The index

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
 _UNLINK = "put the file itself there, or remove the link"
 _BRING_BACK = "`git checkout -- .` brings them back, `vaultmem fsck --accept-missing` lets them go"
+_GIT_LOCK = ".git/index.lock"
 _INDEX = ".vaultmem/index/catalog.sqlite3"
 
 
@@ -64,7 +65,7 @@ class Site:
         self.index.fresh()
 
     def _recover(self) -> None:
-        if journal.half_done(self.root):
+        if journal.half_done(self.root) or (self.root.path / _GIT_LOCK).exists():
             self.door.recover()
 
     def troubles(self) -> Iterator[Problem]:

@@ -11,6 +11,7 @@ from vaultmem import files, journal
 from vaultmem.commit import Door
 from vaultmem.errors import VaultError
 from vaultmem.files import Root, Step
+from vaultmem.files import writing as protocol
 from vaultmem.journal import Intent
 
 _NEW = os.O_WRONLY | os.O_CREAT | os.O_EXCL
@@ -25,7 +26,7 @@ def _instead(*swaps: tuple[object, str, object]) -> Iterator[None]:
 
 
 def _no_file_fsync() -> AbstractContextManager[None]:
-    return _instead((files, "_write_new", _write_unsynced))
+    return _instead((protocol, "_write_new", _write_unsynced))
 
 
 def _write_unsynced(folder: int, name: str, data: bytes) -> None:
@@ -35,7 +36,7 @@ def _write_unsynced(folder: int, name: str, data: bytes) -> None:
 
 
 def _no_folder_fsync() -> AbstractContextManager[None]:
-    return _instead((files, "_sync_folder", lambda *_: None))
+    return _instead((protocol, "_sync_folder", lambda *_: None))
 
 
 def _no_journal() -> AbstractContextManager[None]:
@@ -54,24 +55,24 @@ def _intent_removed_early() -> AbstractContextManager[None]:
 
 
 def _retired_first() -> AbstractContextManager[None]:
-    real = files._publish
+    real = protocol._publish
 
-    def publish(writing: files._Writing, step: Step, temp: str) -> bool:
+    def publish(writing: protocol._Writing, step: Step, temp: str) -> bool:
         *folder, name = files.inside(step.path)
         if step.pre is None or step.data is None:
             return real(writing, step, temp)
         fd = writing.folder(tuple(folder))
         writing.touched.add(tuple(folder))
         os.unlink(name, dir_fd=fd)
-        return files._create(fd, temp, name)
+        return protocol._create(fd, temp, name)
 
-    return _instead((files, "_publish", publish))
+    return _instead((protocol, "_publish", publish))
 
 
 def _written_in_place() -> AbstractContextManager[None]:
-    real = files._publish
+    real = protocol._publish
 
-    def publish(writing: files._Writing, step: Step, temp: str) -> bool:
+    def publish(writing: protocol._Writing, step: Step, temp: str) -> bool:
         *folder, name = files.inside(step.path)
         if step.pre is None or step.data is None:
             return real(writing, step, temp)
@@ -81,20 +82,20 @@ def _written_in_place() -> AbstractContextManager[None]:
         os.close(fd)
         return True
 
-    return _instead((files, "_publish", publish))
+    return _instead((protocol, "_publish", publish))
 
 
 def _published_before_fsync() -> AbstractContextManager[None]:
-    real = files._Writing.sync
+    real = protocol._Writing.sync
 
-    def sync(self: files._Writing) -> None:
+    def sync(self: protocol._Writing) -> None:
         real(self)
         for folder in self.fds.values():
             with os.scandir(folder) as entries:
                 for entry in entries:
                     _fsync_name(folder, entry.name)
 
-    return _instead((files, "_write_new", _write_unsynced), (files._Writing, "sync", sync))
+    return _instead((protocol, "_write_new", _write_unsynced), (protocol._Writing, "sync", sync))
 
 
 def _fsync_name(folder: int, name: str) -> None:
@@ -107,13 +108,13 @@ def _fsync_name(folder: int, name: str) -> None:
 def _folder_before_file() -> AbstractContextManager[None]:
     """Acknowledge after the journal alone: the vault's folders are never synced."""
 
-    def sync(self: files._Writing) -> None:
+    def sync(self: protocol._Writing) -> None:
         ours = {parts for parts in self.touched if parts[:1] == (".vaultmem",)}
         for parts in ours:
-            files._sync_folder(self.fds[parts], "/".join(parts))
+            protocol._sync_folder(self.fds[parts], "/".join(parts))
         self.touched.clear()
 
-    return _instead((files._Writing, "sync", sync))
+    return _instead((protocol._Writing, "sync", sync))
 
 
 def _fsync_tried_again() -> AbstractContextManager[None]:
@@ -126,7 +127,7 @@ def _fsync_tried_again() -> AbstractContextManager[None]:
             os.fsync(fd)
         os.close(fd)
 
-    return _instead((files, "_write_new", write_new))
+    return _instead((protocol, "_write_new", write_new))
 
 
 MUTANTS: Mapping[str, Callable[[], AbstractContextManager[None]]] = {
@@ -150,7 +151,7 @@ BLIND_REPLAY = "a replay that does not look first"
 def fixed_name() -> Iterator[None]:
     """Stage every file under the same name, as `path.with_suffix('.tmp')` does."""
 
-    def stage(writing: files._Writing, step: Step, n: int) -> str:
+    def stage(writing: protocol._Writing, step: Step, n: int) -> str:
         del n
         *folder, _ = files.inside(step.path)
         fd = writing.folder(tuple(folder), make=True)
@@ -159,7 +160,7 @@ def fixed_name() -> Iterator[None]:
         os.close(out)
         return files.TEMP
 
-    with mock.patch.object(files, "_stage", stage):
+    with mock.patch.object(protocol, "_stage", stage):
         yield
 
 
@@ -169,15 +170,15 @@ def two_writers(root: Root) -> Sequence[str]:
     This is the scene for `fixed_name`: the second one's bytes must not end under the first's name.
     """
     mine, theirs = Step("mine.md", None, b"mine\n"), Step("theirs.md", None, b"theirs\n")
-    real = files._publish
+    real = protocol._publish
 
-    def publish(writing: files._Writing, step: Step, temp: str) -> bool:
+    def publish(writing: protocol._Writing, step: Step, temp: str) -> bool:
         if step == mine:
             files.write(root, [theirs], "B" * 26)
         return real(writing, step, temp)
 
     try:
-        with mock.patch.object(files, "_publish", publish):
+        with mock.patch.object(protocol, "_publish", publish):
             files.write(root, [mine], "A" * 26)
     except (OSError, VaultError) as e:
         return (f"{type(e).__name__}: {e}",)
@@ -190,7 +191,7 @@ def two_writers(root: Root) -> Sequence[str]:
 def blind_replay() -> Iterator[None]:
     """Carry out every step of a replay, whatever stands there now."""
 
-    def publish(writing: files._Writing, step: Step, temp: str) -> bool:
+    def publish(writing: protocol._Writing, step: Step, temp: str) -> bool:
         *folder, name = files.inside(step.path)
         fd = writing.folder(tuple(folder))
         writing.touched.add(tuple(folder))
@@ -201,7 +202,7 @@ def blind_replay() -> Iterator[None]:
         return True
 
     with (
-        mock.patch.object(files, "_due", return_value=True),
-        mock.patch.object(files, "_publish", publish),
+        mock.patch.object(protocol, "_due", return_value=True),
+        mock.patch.object(protocol, "_publish", publish),
     ):
         yield

@@ -1,0 +1,96 @@
+"""What the package speaks of: a folder held open, a file as it was read, a step of a write."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+from dataclasses import dataclass
+from pathlib import Path
+from typing import NamedTuple
+
+from vaultmem.errors import DiskRefused
+
+TEMP = ".vm-tmp-"
+LINGER = ".vaultmem/linger"
+READ_ONLY = ".vaultmem/read-only"
+"""What a failed fsync leaves; only `fsck --repair` takes it away."""
+
+
+class Stamp(NamedTuple):
+    """What tells a changed file from an unchanged one without reading it."""
+
+    size: int
+    mtime_ns: int
+    inode: int
+
+
+@dataclass(frozen=True, slots=True)
+class Content:
+    """A file as it was read: its bytes, their sha-256, its stamp."""
+
+    data: bytes
+    sha: str
+    stamp: Stamp
+
+
+@dataclass(frozen=True, slots=True)
+class Listing:
+    """Every Markdown file below the root, every folder's mtime, and what is neither."""
+
+    files: dict[str, Stamp]
+    folders: dict[str, int]
+    odd: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One file of a write: from the bytes hashed *pre* to *data*; None is absence."""
+
+    path: str
+    pre: str | None
+    data: bytes | None
+
+    @property
+    def post(self) -> str | None:
+        """The sha-256 the file has when this step is done."""
+        return None if self.data is None else sha256(self.data)
+
+
+class Root:
+    """A folder held open: all access below it goes through this descriptor."""
+
+    def __init__(self, path: Path) -> None:
+        """Open the folder at *path*; raises DiskRefused when the system does not let us."""
+        self.path = path
+        try:
+            self.fd = os.open(path, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+        except OSError as e:
+            raise DiskRefused(str(path), e.strerror or str(e)) from e
+
+    def close(self) -> None:
+        """Give the descriptor back."""
+        os.close(self.fd)
+
+
+@dataclass(frozen=True, slots=True)
+class Lingering:
+    """The old inode of a replaced file: where it is kept, what it was, since when (Unix time).
+
+    *live* when it has another name still: a crash came before the replacing.
+    """
+
+    kept: str
+    path: str
+    sha: str
+    since: float
+    live: bool = False
+
+
+def sha256(data: bytes) -> str:
+    """Return the lower-case hexadecimal sha-256 of *data*."""
+    return hashlib.sha256(data).hexdigest()
+
+
+def content(data: bytes) -> Content:
+    """Return *data* as if it had been read from a file, without a stamp."""
+    return Content(data, sha256(data), Stamp(len(data), 0, 0))

@@ -1,0 +1,71 @@
+"""Names: which paths stay inside the root, and which any file system could hold."""
+
+from __future__ import annotations
+
+import os
+import re
+import unicodedata
+
+from vaultmem.errors import Refused
+
+_UNPORTABLE = frozenset('\\:*?"<>|#^[]')
+_DEVICES = frozenset(
+    {"con", "prn", "aux", "nul"} | {f"{d}{n}" for d in ("com", "lpt") for n in range(1, 10)}
+)
+_GITS_OWN = re.compile(r"\.git[. ]*|git~1", re.IGNORECASE)
+_LONGEST_NAME = 120
+
+
+def inside(path: str) -> tuple[str, ...]:
+    """Return the components of a relative *path*; raises Refused when it could leave the root.
+
+    What git keeps for itself is outside, too: its config runs commands.
+    """
+    parts = tuple(path.split("/"))
+    if "\0" in path or not _encodable(path) or any(_leaves(p) for p in parts):
+        raise Refused(f"{path!r} is not a path inside the vault")
+    return parts
+
+
+def _leaves(part: str) -> bool:
+    return part in {"", ".", ".."} or _GITS_OWN.fullmatch(part) is not None
+
+
+def _encodable(path: str) -> bool:
+    try:
+        os.fsencode(path)
+    except UnicodeEncodeError:
+        return False
+    return True
+
+
+def portable(path: str) -> tuple[str, ...]:
+    """Return the components of *path*; raises Refused when some system could not hold it."""
+    parts = inside(path)
+    for part in parts:
+        if fault := _fault(part):
+            raise Refused(f"{path!r} is no name for every file system: {fault}")
+    return parts
+
+
+def _fault(name: str) -> str | None:
+    if not (name.isprintable() and _UNPORTABLE.isdisjoint(name)):
+        return "holds a character that Windows or Obsidian refuses"
+    if len(name.encode()) > _LONGEST_NAME:
+        return f"longer than {_LONGEST_NAME} bytes"
+    if name != unicodedata.normalize("NFC", name):
+        return "not in Unicode's composed form (NFC)"
+    if name.endswith((".", " ")) or name.partition(".")[0].lower() in _DEVICES:
+        return "Windows keeps this name for itself"
+    return None
+
+
+def slug(text: str, limit: int = 60) -> str:
+    """Return a lower-case ASCII name for *text* of at most *limit* characters; may be empty."""
+    ascii_text = unicodedata.normalize("NFKD", text).encode("ascii", "ignore").decode().lower()
+    words = "".join(c if c.isalnum() else " " for c in ascii_text).split()
+    while words and len("-".join(words)) > limit:
+        if len(words) == 1:
+            return words[0][:limit]
+        words.pop()
+    return "-".join(words)

@@ -1,0 +1,168 @@
+"""Look at what is on disk: one file, its stamp, or all there is; no link is ever followed."""
+
+from __future__ import annotations
+
+import contextlib
+import errno
+import os
+import stat
+from collections.abc import Iterable, Iterator, Sequence
+
+from vaultmem.errors import DiskRefused, Refused
+from vaultmem.files.model import Content, Listing, Root, Stamp, sha256
+from vaultmem.files.names import inside
+
+DIRECTORY = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
+_REGULAR = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
+NO_FILE = frozenset({errno.ELOOP, errno.ENXIO, errno.EISDIR})
+"""How the system answers when a name is a link or a device."""
+_EDITORS_OWN = (".tmp", "~", ".swp", ".swo", ".swx", ".icloud")
+
+
+@contextlib.contextmanager
+def walk(root: Root, parts: Sequence[str]) -> Iterator[int]:
+    """Yield a descriptor of the folder that *parts* name, following no link."""
+    fd = os.dup(root.fd)
+    try:
+        for part in parts:
+            inner = os.open(part, DIRECTORY, dir_fd=fd)
+            os.close(fd)
+            fd = inner
+        yield fd
+    finally:
+        os.close(fd)
+
+
+def read(root: Root, path: str) -> Content | None:
+    """Return the file at *path*, None when there is none.
+
+    Raises Refused for a link or device and DiskRefused when the system does not let us read.
+    """
+    *folder, name = inside(path)
+    try:
+        with walk(root, folder) as fd:
+            return read_at(fd, name)
+    except (FileNotFoundError, NotADirectoryError):
+        return None
+    except OSError as e:
+        if e.errno == errno.ENAMETOOLONG:  # nothing can have this name
+            return None
+        if e.errno in NO_FILE:
+            raise Refused(f"{path} is a link or a device; vaultmem reads regular files") from e
+        raise DiskRefused(path, e.strerror or str(e)) from e
+
+
+def read_at(folder: int, name: str) -> Content:
+    """Return the file *name* in an open *folder*; raises OSError, one of NO_FILE for no file."""
+    fd = os.open(name, _REGULAR, dir_fd=folder)
+    try:
+        found = os.fstat(fd)
+        if not stat.S_ISREG(found.st_mode):
+            raise OSError(errno.EISDIR, "not a regular file", name)
+        with open(fd, "rb", closefd=False) as stream:
+            data = stream.read()
+    finally:
+        os.close(fd)
+    return Content(data, sha256(data), _stamp(found))
+
+
+def _stamp(found: os.stat_result) -> Stamp:
+    return Stamp(found.st_size, found.st_mtime_ns, found.st_ino)
+
+
+def stamp(root: Root, path: str) -> Stamp | None:
+    """Return the stamp of the regular file at *path*, None when there is none."""
+    found = status(root, path)
+    return _stamp(found) if found and stat.S_ISREG(found.st_mode) else None
+
+
+def status(root: Root, path: str) -> os.stat_result | None:
+    """Return what the system knows of whatever is at *path*, None when there is nothing."""
+    *folder, name = inside(path)
+    try:
+        with walk(root, folder) as fd:
+            return os.stat(name, dir_fd=fd, follow_symlinks=False)
+    except OSError:  # gone, or a folder on the way is now something else: not there for us
+        return None
+
+
+def listing(root: Root) -> Listing:
+    """Return every Markdown file below *root* but dot-folders and editors' temporary files.
+
+    Raises DiskRefused for a folder we may not read: what is in it is not gone.
+    """
+    files: dict[str, Stamp] = {}
+    folders: dict[str, int] = {}
+    odd: list[str] = []
+    waiting = [""]
+    while waiting:
+        prefix = waiting.pop()
+        # A folder may be removed, or become a link, after its name was listed.
+        with (
+            contextlib.suppress(FileNotFoundError, NotADirectoryError),
+            _listed(root, prefix) as fd,
+        ):
+            folders[prefix] = os.fstat(fd).st_mtime_ns
+            with os.scandir(fd) as entries:
+                for entry in entries:
+                    _list(entry, prefix, files, waiting, odd)
+    return Listing(files, folders, tuple(sorted(odd)))
+
+
+@contextlib.contextmanager
+def _listed(root: Root, prefix: str) -> Iterator[int]:
+    try:
+        with walk(root, prefix.split("/")[:-1]) as fd:
+            yield fd
+    except (FileNotFoundError, NotADirectoryError):
+        raise
+    except OSError as e:
+        raise DiskRefused(prefix or ".", e.strerror or str(e)) from e
+
+
+def _list(
+    entry: os.DirEntry[str],
+    prefix: str,
+    files: dict[str, Stamp],
+    waiting: list[str],
+    odd: list[str],
+) -> None:
+    name = entry.name
+    if name.startswith("."):
+        return
+    if name.endswith(".md") and name.isascii():  # nearly all: a vault of years has many
+        _list_note(entry, prefix + name, files, odd)
+    elif name.endswith(_EDITORS_OWN):
+        return
+    elif entry.is_symlink() or not _is_text(name):
+        # A name that is no UTF-8 could not even be shown.
+        odd.append(os.fsencode(prefix + name).decode("utf-8", "backslashreplace"))
+    elif name.endswith(".md"):
+        _list_note(entry, prefix + name, files, odd)
+    elif entry.is_dir(follow_symlinks=False):
+        waiting.append(prefix + name + "/")
+
+
+def _list_note(entry: os.DirEntry[str], path: str, files: dict[str, Stamp], odd: list[str]) -> None:
+    try:
+        found = entry.stat(follow_symlinks=False)
+    except FileNotFoundError:
+        return
+    if stat.S_ISREG(found.st_mode):
+        files[path] = Stamp(found.st_size, found.st_mtime_ns, found.st_ino)
+    else:
+        odd.append(path)
+
+
+def _is_text(name: str) -> bool:
+    return not any("\ud800" <= c <= "\udfff" for c in name)
+
+
+def folder_mtimes(root: Root, folders: Iterable[str]) -> dict[str, int]:
+    """Return the mtime in nanoseconds of each of *folders* (as in a Listing) that still stands."""
+    found: dict[str, int] = {}
+    for folder in folders:
+        with contextlib.suppress(OSError):
+            there = os.stat(folder or ".", dir_fd=root.fd, follow_symlinks=False)
+            found[folder] = there.st_mtime_ns
+    return found

@@ -1,0 +1,85 @@
+"""What writes leave behind: the old inodes of replaced files, and temporary files of the dead."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+from collections.abc import Iterator
+from pathlib import PurePosixPath
+
+from vaultmem.errors import DiskRefused
+from vaultmem.files.model import LINGER, TEMP, Lingering, Root
+from vaultmem.files.names import inside, slug
+from vaultmem.files.reading import status, walk
+
+_LONGEST_SHELF = 200
+
+
+def lingering(root: Root) -> Iterator[Lingering]:
+    """Yield the old inodes of files we replaced or removed."""
+    for shelf in _names(root, LINGER):
+        for kept in _names(root, f"{LINGER}/{shelf}"):
+            where = f"{LINGER}/{shelf}/{kept}"
+            found = status(root, where)
+            if found:
+                live = found.st_nlink > 1
+                sha, path = kept.split("-")[0], _unquoted(shelf)
+                yield Lingering(where, path, sha, found.st_ctime, live)
+
+
+def _names(root: Root, folder: str) -> list[str]:
+    try:
+        with walk(root, inside(folder)) as fd, os.scandir(fd) as entries:
+            return sorted(entry.name for entry in entries)
+    except (FileNotFoundError, NotADirectoryError):
+        return []
+    except OSError as e:
+        raise DiskRefused(folder, e.strerror or str(e)) from e
+
+
+def clear_shelves(root: Root) -> None:
+    """Remove the folders of let-go inodes: their names tell what was once written."""
+    for shelf in _names(root, LINGER):
+        with contextlib.suppress(OSError), walk(root, inside(LINGER)) as fd:
+            os.rmdir(shelf, dir_fd=fd)
+
+
+def shelf_of(path: str) -> str:
+    """Return the name of the folder that keeps the old inodes of the file at *path*."""
+    # The end tells a person most, and no file system takes a longer name.
+    whole = path.replace("%", "%25").replace("/", "%2F")
+    return os.fsencode(whole)[-_LONGEST_SHELF:].decode("utf-8", "ignore")
+
+
+def _unquoted(name: str) -> str:
+    return name.replace("%2F", "/").replace("%25", "%")
+
+
+def leftovers(root: Root) -> Iterator[str]:
+    """Yield the paths of temporary files of ours, wherever they lie."""
+    for base, folders, names, _ in os.fwalk(dir_fd=root.fd, follow_symlinks=False):
+        folders[:] = [f for f in folders if f not in {".git", ".trash"}]
+        yield from (str(PurePosixPath(base, n)) for n in names if n.startswith(TEMP))
+
+
+def temporary(token: str, n: int) -> str:
+    """Return the name of our temporary file number *n* in the write that *token* names."""
+    return f"{TEMP}{_host()}-{os.getpid()}-{token}-{n}"
+
+
+def alive(temp: str) -> bool:
+    """Tell whether the process that owns the temporary file named *temp* still runs here."""
+    parts = PurePosixPath(temp).name.removeprefix(TEMP).rsplit("-", 3)
+    if len(parts) != len(("host", "pid", "token", "n")) or parts[0] != _host():
+        return True  # another machine's: not ours to judge
+    try:
+        os.kill(int(parts[1]), 0)
+    except (ProcessLookupError, ValueError, OverflowError):
+        return False
+    except PermissionError:
+        return True
+    return True
+
+
+def _host() -> str:
+    return slug(os.uname().nodename, 20) or "host"

@@ -1,0 +1,17 @@
+"""History: commit exactly the bytes we are given, beside a person who uses the same repository.
+
+A commit is HEAD's tree plus our paths, built by one `git fast-import`, so the work tree, the
+person's index and every filter stay out of it. It is published under git's own index.lock.
+Whatever the repository's config would run, it does not run here.
+"""
+
+from vaultmem.git.lock import Lock as Lock
+from vaultmem.git.model import OP as OP
+from vaultmem.git.model import Change as Change
+from vaultmem.git.model import Dirty as Dirty
+from vaultmem.git.model import Entry as Entry
+from vaultmem.git.model import FileChange as FileChange
+from vaultmem.git.process import available as available
+from vaultmem.git.repository import Repository as Repository
+from vaultmem.git.repository import create as create
+from vaultmem.git.repository import find as find

@@ -1,0 +1,167 @@
+"""The repository a vault lies in: what may be asked of it, and how it is found or made."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+from collections.abc import Iterable, Iterator, Sequence
+from datetime import datetime
+from pathlib import Path
+
+from vaultmem.errors import Unavailable
+from vaultmem.git import lock, log, process, trees, worktree
+from vaultmem.git.model import OP, PLAIN, Change, Dirty, Entry, FileChange, Place, Row
+
+
+class Repository(Place):
+    """The git repository a vault lives in; the vault may be a folder of a bigger one."""
+
+    __slots__ = ()
+
+    def head(self) -> str | None:
+        """Return the commit HEAD stands on, None on an unborn branch."""
+        return trees.head(self)
+
+    def blocked(self) -> str | None:
+        """Say why a commit must wait: a person's operation is half done; None when free."""
+        return lock.blocked(self)
+
+    @contextlib.contextmanager
+    def locked(self, patience: float = 10.0) -> Iterator[lock.Lock]:
+        """Hold git's index.lock, so that what is read inside is what gets committed.
+
+        Raises Busy when another process keeps it for more than *patience* seconds.
+        """
+        held = lock.acquire(self, patience)
+        try:
+            held.recover()
+            yield held
+        finally:
+            held.release()
+
+    def commit(
+        self,
+        changes: Iterable[Change],
+        message: str,
+        *,
+        when: datetime | None = None,
+        patience: float = 10.0,
+    ) -> str | None:
+        """Commit *changes* on top of HEAD; None when HEAD already holds them.
+
+        Raises Busy after *patience* seconds of a foreign lock, Refused when `blocked()`,
+        Unavailable when git fails.
+        """
+        with self.locked(patience) as held:
+            return held.commit(changes, message, when=when)
+
+    def log(
+        self, limit: int | None, *, since: str | None = None, paths: Sequence[str] = ()
+    ) -> list[Entry]:
+        """Return at most *limit* commits of the vault after *since*, newest first."""
+        if self.head() is None:
+            return []
+        count = () if limit is None else (f"--max-count={limit}",)
+        return log.entries(self, *count, log.after(self, since), *self.below(paths))
+
+    def find_op(self, op: str) -> Entry | None:
+        """Return the newest commit whose trailers name the operation *op*."""
+        found = log.mentions(self, f"{OP}: {op}", None)
+        return next((entry for entry in found if (OP, op) in entry.trailers), None)
+
+    def ops_since(self, base: str | None) -> frozenset[str]:
+        """Return every operation committed after *base*; None asks the whole history."""
+        found = log.mentions(self, f"{OP}: ", base)
+        return frozenset(v for entry in found for key, v in entry.trailers if key == OP)
+
+    def changed(self, commit: str) -> tuple[FileChange, ...]:
+        """Return what *commit* did below the vault, against its first parent.
+
+        Raises Unavailable when there is no such commit.
+        """
+        old, new = trees.step(self, commit)
+        rows = [row for row in trees.changes(self, old, new, *self.below()) if _is_file(row)]
+        blobs = trees.contents(self, (blob for row in rows for blob in (row.old, row.new)))
+        return tuple(
+            FileChange(self.inside(row.path), blobs.get(row.old.id), blobs.get(row.new.id))
+            for row in rows
+        )
+
+    def show(self, commit: str, path: str) -> bytes | None:
+        """Return the bytes of *path* in *commit* (or HEAD), None when either is missing."""
+        found = trees.resolve(self, commit)
+        blob = trees.files(self, found, path).get(path) if found else None
+        return None if blob is None else process.git(self, "cat-file", "blob", blob.id)
+
+    def diff(self, commit: str | None, paths: Sequence[str] = ()) -> str:
+        """Return the patch of one commit, or of tracked files against HEAD when None.
+
+        Raises Unavailable when there is no such commit.
+        """
+        if commit is None:
+            return worktree.diff(self, paths)
+        return trees.patch(self, *trees.step(self, commit), paths, {})
+
+    def staged(self) -> frozenset[str]:
+        """Return the paths below the vault whose index entry differs from HEAD."""
+        rows = trees.staged(self, self.head(), *self.below())
+        return frozenset(self.inside(row.path) for row in rows)
+
+    def unstaged(self) -> tuple[Dirty, ...]:
+        """Return the files a person changed and has not staged, in path order.
+
+        The bytes are compared here: git's own comparison would run the repository's filters.
+        """
+        return worktree.unstaged(self, self.staged())
+
+    def fsck(self) -> str | None:
+        """Return what git finds wrong with the repository, None when it is whole."""
+        args = ("fsck", "--strict", "--no-dangling", "--no-progress")
+        done = process.run(process.argv(self, args), self.top, limit=process.LONG)
+        said = (done.stdout + done.stderr).decode(errors="replace").strip()
+        return None if done.returncode == 0 else said or f"git fsck failed ({done.returncode})"
+
+
+def find(root: Path) -> Repository | None:
+    """Return the repository *root* lies in.
+
+    None when there is no git, no repository, or one that ignores this folder.
+    """
+    ask = ("--show-toplevel", "--git-dir", "--git-common-dir", "--show-object-format")
+    args = ("rev-parse", "--path-format=absolute", *ask, "--show-prefix")
+    if not process.available() or not root.is_dir():
+        return None
+    done = process.run(args, root)
+    lines = os.fsdecode(done.stdout).split("\n")
+    if done.returncode != 0 or len(lines) != len(ask) + 2:
+        return None
+    top, git_dir, common_dir, algorithm, prefix, _ = lines
+    here = root.resolve()
+    repo = Repository(here, Path(top), Path(git_dir), Path(common_dir), prefix, algorithm)
+    # A core.worktree that points elsewhere makes git speak of other files than ours.
+    return repo if Path(top, prefix) == here and not _is_ignored(repo) else None
+
+
+def create(root: Path) -> Repository:
+    """Make *root* a repository of its own, without the hooks of any template.
+
+    Raises Unavailable when git is missing or refuses.
+    """
+    done = process.run(("init", "--quiet", "--template=", str(root)), Path.cwd())
+    repo = find(root) if done.returncode == 0 else None
+    if repo is None:
+        why = done.stderr.decode(errors="replace").strip()
+        raise Unavailable(f"git init failed in {root}: {why}; the vault works without history")
+    return repo
+
+
+def _is_ignored(repo: Repository) -> bool:
+    if not repo.prefix:
+        return False
+    # check-ignore dies of --literal-pathspecs; a leading "./" disarms the magic of a colon.
+    args = process.argv(repo, ("check-ignore", "-q", "--", f"./{repo.prefix}"))
+    return process.run(("--no-literal-pathspecs", *args), repo.top).returncode == 0
+
+
+def _is_file(row: Row) -> bool:
+    return row.old.mode in PLAIN or row.new.mode in PLAIN

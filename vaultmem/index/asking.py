@@ -1,0 +1,114 @@
+"""What one may ask the index; its answers are as old as the last sync."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import sqlite3
+from collections.abc import Iterator, Sequence
+
+from vaultmem.files import Stamp
+from vaultmem.index.database import COLUMNS, meta
+from vaultmem.index.listing import Seen
+from vaultmem.model import Problem, Record
+
+_BINDINGS = 500
+
+
+class Questions:
+    """The questions that the database answers, and what it knows of itself."""
+
+    def __init__(self, db: sqlite3.Connection) -> None:
+        """Ask *db*."""
+        self.db = db
+
+    @contextlib.contextmanager
+    def snapshot(self) -> Iterator[None]:
+        """Let several questions see one state, whatever other processes write meanwhile."""
+        self.db.execute("BEGIN")
+        try:
+            yield
+        finally:
+            self.db.execute("COMMIT")
+
+    def records(
+        self, where: str = "1", args: Sequence[object] = (), *, body: bool = True
+    ) -> list[Record]:
+        """Return the records that the SQL condition *where* selects, in order of time."""
+        text = "bodies.body" if body else "''"
+        rows = self.db.execute(
+            f"SELECT docs.tags, docs.sources, {text}, {', '.join('docs.' + c for c in COLUMNS)}"  # noqa: S608
+            f" FROM docs JOIN bodies USING(doc) WHERE {where}"
+            " ORDER BY docs.created, docs.id, docs.path",
+            tuple(args),
+        )
+        return [_record(row) for row in rows]
+
+    def agents(self) -> list[str]:
+        """Return the agents that have files, by name."""
+        rows = self.db.execute("SELECT DISTINCT agent FROM docs WHERE path LIKE 'agents/%'")
+        return sorted(a for (a,) in rows if a)
+
+    def stems(self, agent: str) -> list[tuple[str, str]]:
+        """Return (stem, created) of the agent's memories, oldest first."""
+        return self.db.execute(
+            "SELECT stem, created FROM docs WHERE type = 'memory' AND agent = ? AND id != ''"
+            " AND path LIKE 'agents/%' ORDER BY created, id",
+            (agent,),
+        ).fetchall()
+
+    def covered(self, agent: str) -> frozenset[str]:
+        """Return the stems that the agent's short-term summaries name as sources."""
+        rows = self.db.execute(
+            "SELECT target FROM links JOIN docs USING(doc)"
+            " WHERE docs.type = 'summary' AND docs.tier = 'recent' AND docs.agent = ?",
+            (agent,),
+        )
+        return frozenset(target for (target,) in rows)
+
+    def origins(self, agent: str, wanted: Sequence[str]) -> frozenset[str]:
+        """Return those of the *wanted* origins that the agent already remembers."""
+        found: set[str] = set()
+        for start in range(0, len(wanted), _BINDINGS):
+            part = wanted[start : start + _BINDINGS]
+            marks = ",".join("?" * len(part))
+            rows = self.db.execute(
+                f"SELECT origin FROM docs WHERE agent = ? AND origin IN ({marks})",  # noqa: S608
+                (agent, *part),
+            )
+            found.update(o for (o,) in rows)
+        return frozenset(found)
+
+    def problems(self) -> list[Problem]:
+        """Return what is wrong with single files, by path."""
+        rows = self.db.execute("SELECT code, path, message, repair FROM problems ORDER BY path")
+        return [Problem(code, path, message, repair) for code, path, message, repair in rows]
+
+    def value(self, sql: str, *args: object) -> object:
+        """Return the first column of the first row of a query, None without one."""
+        row = self.db.execute(sql, args).fetchone()
+        return row[0] if row else None
+
+    def seen(self) -> dict[str, Seen]:
+        """Return what the index knows of every file."""
+        rows = self.db.execute("SELECT path, size, mtime_ns, inode, sha, racy FROM seen")
+        return {p: Seen(Stamp(s, m, i), sha, bool(r)) for p, s, m, i, sha, r in rows}
+
+    def vanished(self) -> tuple[str, ...]:
+        """Return the files that went in a suspicious crowd and are still gone."""
+        return tuple(json.loads(meta(self.db, "vanished") or "[]"))
+
+    def generation(self) -> int:
+        """Return the number that rises with every change of the catalog."""
+        return int(meta(self.db, "generation") or 0)
+
+
+def _record(row: Sequence[str]) -> Record:
+    tags, sources, body, *values = row
+    known = dict(zip(COLUMNS, values, strict=True))
+    return Record(
+        **known,  # type: ignore[arg-type]
+        tags=tuple(tags.split("\n")) if tags else (),
+        sources=tuple(sources.split("\n")) if sources else (),
+        body=body,
+    )
