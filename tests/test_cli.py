@@ -211,7 +211,7 @@ def test_the_whole_way(say: Say, tmp_path: Path) -> None:
     assert say("recall", "lantern") == "nothing found\n"
     assert say("fsck").startswith("ok  ")
     assert say("watch", "--once") == "0 compactions, 0 commits\n"
-    assert say("diff") == "everything that is tracked is committed\n"
+    assert say("diff").startswith("nothing to show: what is tracked is committed")
 
 
 def test_a_compaction_is_shown_before_and_after(say: Say, folder: Path, tmp_path: Path) -> None:
@@ -487,3 +487,16 @@ def test_a_vault_on_a_read_only_disk_is_still_read(shut: Path, *, with_index: bo
     refused = installed("--vault", shut, "remember", "more", under=under)
     assert refused.returncode == 4
     assert re.fullmatch(r"vaultmem: .*: Permission denied; nothing was changed.*\n", refused.stderr)
+
+
+def test_what_a_memory_says_is_not_obeyed_by_the_terminal(say: Say) -> None:
+    """Escapes are written out for people; the file and JSON keep them."""
+    say("remember", "evil \x1b[2J lantern", "--agent", "ada")
+    assert "\\u001b[2J" in say("recall", "lantern")
+    assert "\x1b" not in say("log")
+
+
+def test_a_secret_in_the_wrong_place_is_not_quoted_back(say: Say) -> None:
+    """A mistake is quoted, a credential in it is not."""
+    key = "ghp_" + "a1B2c3D4" * 5
+    assert key not in say("remember", "x", "--at", key, code=2)

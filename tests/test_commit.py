@@ -230,7 +230,9 @@ def test_a_link_that_a_person_puts_in_the_way_does_not_stop_the_replay(
 def test_a_reader_does_not_wait_for_a_writer_at_work(door: Door, reopen: Reopen) -> None:
     """A half-done write whose writer holds the lock is the writer's own affair."""
     with door.writing():
-        todo = journal.intent(Plan("OP", "test", "s", (change("a.md", None, b"x"),)), "ID", None)
+        todo = journal.intent(
+            Plan("OP", "test", "s", (change("a.md", None, b"x"),)), "0" * 26, None
+        )
         journal.begin(door.root, todo)
         reopen().recover()
         assert not (door.root.path / "a.md").exists()

@@ -260,8 +260,12 @@ def test_a_deleted_memory_makes_its_summary_stale_until_it_is_redone(
     path = covered(place)
     path.unlink()
     (first, *_) = summaries(place)
-    assert found(broken.fsck()) == {("stale-summary", here(place, first))}
+    assert found(broken.fsck()) == {
+        ("stale-summary", here(place, first)),
+        ("missing", here(place, path)),
+    }
     broken.compact("ada")
+    broken.site.door.commit_edits(quiet=0)
     assert broken.fsck().ok
     assert path.stem not in first.read_text()
 
@@ -498,3 +502,10 @@ def test_a_scan_of_everything_takes_its_time_once(broken: Vault) -> None:
     start = time.process_time()
     broken.fsck()
     assert time.process_time() - start < 2
+
+
+def test_a_memory_that_git_has_and_the_disk_has_not_is_missing(vault: Vault) -> None:
+    """One is no crowd, and no summary tells of it."""
+    made = vault.remember("The well is deep.", agent="ada")
+    (vault.path / made.path).unlink()
+    assert [(p.code, p.path) for p in vault.fsck().problems] == [("missing", made.path)]

@@ -9,7 +9,17 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from vaultmem.errors import BadInput
-from vaultmem.model import TRUST, Record, compact_stamp, end_of, first_line, iso, lowest, moment
+from vaultmem.model import (
+    TRUST,
+    Record,
+    compact_stamp,
+    end_of,
+    first_line,
+    iso,
+    lowest,
+    moment,
+    visible,
+)
 
 MOMENTS = st.datetimes(
     datetime(1, 1, 2), datetime(9999, 12, 30),  # noqa: DTZ001  # the zone comes beside it
@@ -92,3 +102,9 @@ def test_a_first_line_is_cut_between_words() -> None:
 def test_scaffolding_and_what_waits_are_not_recalled(path: str, recallable: bool) -> None:  # noqa: FBT001
     """Only what a person or an agent remembers is."""
     assert Record(path, "").recallable is recallable
+
+
+def test_what_a_terminal_would_obey_is_written_out() -> None:
+    """Escapes and turned writing, but not the line's own shape."""
+    assert visible("a\x1b[2J\tb\u202ec\n") == "a\\u001b[2J\tb\\u202ec\n"
+    assert visible("深色 🫖") == "深色 🫖"

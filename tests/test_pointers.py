@@ -99,20 +99,22 @@ def test_without_both_marks_every_byte_is_a_persons(text: str) -> None:
 def test_prose_about_the_marks_is_not_the_marks() -> None:
     """Only what stands between the lines is made anew."""
     prose = f"Between `{BEGIN}` and `{END}`:\n"
-    made = pointers.regenerate(f"{prose}\n{BEGIN}\nold\n{END}\n{prose}", [])
+    made = pointers.regenerate(f"{prose}\n{BEGIN}\n- [old](old.md)\n{END}\n{prose}", [])
     assert made == f"{prose}\n{BEGIN}\n{END}\n{prose}"
 
 
 def test_a_second_beginning_leaves_what_stands_before_it() -> None:
     """Lines that are not surely ours are a person's."""
-    made = pointers.regenerate(f"{BEGIN}\nmine\n{BEGIN}\nold\n{END}\nmine, too\n{END}\n", [])
+    made = pointers.regenerate(
+        f"{BEGIN}\nmine\n{BEGIN}\n- [old](old.md)\n{END}\nmine, too\n{END}\n", []
+    )
     assert made == f"{BEGIN}\nmine\n{BEGIN}\n{END}\nmine, too\n{END}\n"
 
 
 @pytest.mark.parametrize("tail", ["", "\n", "\nMine.\n", "  \nMine."])
 def test_what_follows_the_end_stays_as_it_is(tail: str) -> None:
     """Its line end or the lack of one, its blanks."""
-    made = pointers.regenerate(f"{BEGIN}\nold\n{END}{tail}", [TEA])
+    made = pointers.regenerate(f"{BEGIN}\n- [old](old.md)\n{END}{tail}", [TEA])
     assert made.endswith(f"\n{END}{tail}")
     assert len(between(made)) == 2
 
@@ -225,3 +227,11 @@ def test_the_order_is_cards_topics_summaries_tasks_episodes_newest_first() -> No
         "## Episodes", "- [Tea](10.md): What Ada drinks",
     ]  # fmt: skip
     assert pointers.regenerate(EMPTY, reversed(listed)) == made
+
+
+def test_a_persons_line_between_the_marks_goes_below_them() -> None:
+    """The region is ours, the words are not."""
+    mine = EMPTY.replace(END, f"my own line\n- a bullet of mine\n{END}")
+    made = pointers.regenerate(mine, topics(2))
+    assert made.endswith("\nmy own line\n- a bullet of mine\n")
+    assert pointers.regenerate(made, topics(2)) == made

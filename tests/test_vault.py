@@ -320,3 +320,19 @@ def test_a_file_comes_as_the_post_that_frontmatter_users_know(vault: Vault) -> N
     )
     with pytest.raises(BadInput, match="not in the vault"):
         vault.post("topics/none.md")
+
+
+def test_workings_that_lead_elsewhere_are_refused(folder: Path, tmp_path: Path) -> None:
+    """A cloned vault may hold any link."""
+    shutil.rmtree(folder / ".vaultmem", ignore_errors=True)
+    (folder / ".vaultmem").symlink_to(tmp_path)
+    with pytest.raises(CannotOpen, match="is a link"):
+        Vault.open(folder)
+
+
+def test_whose_memory_is_asked_when_nobody_is_named_and_many_remember(vault: Vault) -> None:
+    """An empty context of an agent that never was would look like an answer."""
+    for name in ("ada", "bo"):
+        vault.remember("Tea at four.", agent=name)
+    with pytest.raises(BadInput, match="ada, bo"):
+        vault.context("tea")

@@ -6,6 +6,7 @@ restores a torn file whose whole text git has, and makes MEMORY.md point at what
 
 from __future__ import annotations
 
+import contextlib
 import re
 from collections import Counter
 from collections.abc import Iterator
@@ -13,7 +14,7 @@ from dataclasses import dataclass
 
 from vaultmem import cascade, compact, document, files, journal, pointers, store
 from vaultmem.compact import Past
-from vaultmem.errors import BadInput, Refused, Unreadable
+from vaultmem.errors import BadInput, Refused, Unavailable, Unreadable
 from vaultmem.model import Problem, Record, iso, moment
 from vaultmem.plan import Change, Plan
 from vaultmem.site import Site
@@ -52,6 +53,7 @@ def check(site: Site) -> Report:
         *_workings(site),
         *_shadow(site, listing),
         *_history(site),
+        *_missing(site),
     )
     return Report(
         memories=sum(len(p.memories) for p in pasts),
@@ -169,6 +171,20 @@ def _lies(path: str, found: files.Content, said: Record | None) -> bool:
 
 
 _MEND = "`vaultmem fsck --repair` looks at it anew"
+
+
+def _missing(site: Site) -> Iterator[Problem]:
+    """Name the memories that the last commit has and the disk has not."""
+    repository, known = site.door.repository, set(site.index.vanished())
+    with contextlib.suppress(Unavailable):  # what ails git is said already
+        for dirty in repository.unstaged() if repository else ():
+            gone = dirty.kind == "deleted" and dirty.path not in known
+            if gone and store.kind_of(dirty.path) == "memory":
+                message = "a memory that is in git is gone from disk"
+                yield Problem("missing", dirty.path, message, _BACK.format(path=dirty.path))
+
+
+_BACK = "`git checkout -- {path}` brings it back, `vaultmem watch --once` commits that it is gone"
 
 
 def _history(site: Site) -> Iterator[Problem]:

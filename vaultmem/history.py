@@ -41,6 +41,8 @@ def _operation(entry: Entry) -> Operation:
 
 
 def _repository(site: Site) -> Repository:
+    if not git.available():
+        raise Unavailable("there is no git on PATH, and history is git's: install it")
     if site.door.repository is None:
         raise Unavailable(
             f"{site.root.path} has no git history: `git init` there starts one; "

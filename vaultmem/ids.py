@@ -6,9 +6,11 @@ clock runs forward, and *floor* (the highest id the vault knows) guards the rest
 
 from __future__ import annotations
 
+import errno
 import fcntl
 import os
 import re
+import stat
 from collections.abc import Callable, Iterator
 from datetime import datetime
 from pathlib import Path
@@ -26,7 +28,11 @@ def mint(
     state: Path, now: datetime, count: int = 1, floor: str = "", random: Entropy = os.urandom
 ) -> list[str]:
     """Return *count* ULIDs above every one minted through the file *state* and above *floor*."""
-    fd = os.open(state, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC | os.O_NOFOLLOW, 0o600)
+    flags = os.O_RDWR | os.O_CREAT | os.O_CLOEXEC | os.O_NOFOLLOW | os.O_NONBLOCK
+    fd = os.open(state, flags, 0o600)
+    if not stat.S_ISREG(os.fstat(fd).st_mode):  # a pipe would wait for ever
+        os.close(fd)
+        raise OSError(errno.EINVAL, "not a regular file: remove it", str(state))
     with os.fdopen(fd, "r+b", buffering=0) as stream:
         fcntl.flock(stream, fcntl.LOCK_EX)
         last = stream.read(_LENGTH).decode("ascii", "replace")

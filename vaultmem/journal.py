@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import contextlib
 import json
+import re
 from dataclasses import dataclass, replace
 
 from vaultmem import files
@@ -17,6 +18,7 @@ from vaultmem.plan import Plan
 
 FOLDER = ".vaultmem/journal"
 _DONE = ".applied.json"
+_ID = re.compile(r"[0-9A-Za-z]{26}")  # it becomes part of names
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,13 +126,15 @@ def load(data: bytes, *, applied: bool) -> Intent | None:
     """Read an intent's bytes; None when they are not one."""
     try:
         raw = json.loads(data)
+        if not _ID.fullmatch(raw["id"]):
+            return None
         writes = [_write(w) for w in raw["writes"]]
         trailers = tuple((k, v) for k, v in raw["trailers"])
         return Intent(
             raw["id"], raw["op"], raw["kind"], raw["agent"], raw["subject"], trailers,
             tuple(raw["notes"]), raw["base"], tuple(writes), applied,
         )  # fmt: skip
-    except (ValueError, KeyError, TypeError, AttributeError, Refused):
+    except (ValueError, KeyError, TypeError, AttributeError, RecursionError, Refused):
         return None
 
 

@@ -21,6 +21,7 @@ LONGEST_NAME = 200
 _SLUG = 48
 _TAIL = 6
 _SUBJECT = 60
+_ZERO_WIDTH = dict.fromkeys(map(ord, "\u200b\u200c\u200d\u2060\ufeff"))
 REVIEW = "inbox/review"
 
 
@@ -51,6 +52,9 @@ def clean(text: str, where: str, *, redact: bool = False) -> str:
     no file can hold; *where* names it in the message.
     """
     kept = secrets.strip_private(text)
+    bare = kept.translate(_ZERO_WIDTH)
+    if bare != kept and secrets.find(bare):  # a key with invisible letters in it is a key
+        kept = bare
     if redact:
         kept = secrets.redact(kept)
     elif found := secrets.find(kept):
@@ -76,7 +80,7 @@ def one_line(text: str, what: str) -> str:
 
     Raises BadInput, naming *what*, for text that is too long or no text.
     """
-    line = " ".join(text.split())
+    line = " ".join(secrets.strip_private(text).split())
     if len(line) > LONGEST_NAME:
         raise BadInput(f"the {what} is longer than {LONGEST_NAME} characters: shorten it")
     if not encodable(line):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import unicodedata
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from datetime import UTC, date, datetime
@@ -25,6 +26,7 @@ TRUST_OF_SOURCE = {
 }
 """What a memory's origin is worth; set by the program, never by a model."""
 
+_BIDI = frozenset("\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
 SCAFFOLDING = frozenset({"README.md", "AGENTS.md", "CLAUDE.md", "MEMORY.md"})
 _SCAFFOLDING_FOLDERS = frozenset({"config", "templates", "inbox", "tombstones"})
 
@@ -133,9 +135,24 @@ def _is_date(text: str) -> bool:
     return True
 
 
+def visible(text: str) -> str:
+    """Return *text* with what a terminal would obey, or hide behind, written out.
+
+    Control characters but newline and tab, and those that turn the direction of writing.
+    """
+    if text.isprintable():
+        return text
+    return "".join(c if c in "\n\t" or not _commands(c) else f"\\u{ord(c):04x}" for c in text)
+
+
+def _commands(char: str) -> bool:
+    return unicodedata.category(char) == "Cc" or char in _BIDI
+
+
 def first_line(text: str, limit: int) -> str:
     """Return the first non-blank line of *text*, cut at a word to at most *limit* characters."""
-    line = next((" ".join(x.split()) for x in text.splitlines() if x.strip()), "")
+    shown = visible(text)
+    line = next((" ".join(x.split()) for x in shown.splitlines() if x.strip()), "")
     if len(line) <= limit:
         return line
     cut = line[: limit - 1]

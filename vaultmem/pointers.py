@@ -18,6 +18,7 @@ BEGIN, END = "<!-- vaultmem:begin -->", "<!-- vaultmem:end -->"
 MOST_LINES, MOST_BYTES, LONGEST_LINE = 200, 25_000, 150
 _BEGIN = re.compile(rf"^{BEGIN}[ \t]*\r?\n", re.MULTILINE)
 _END = re.compile(rf"^{END}[ \t]*\r?$", re.MULTILINE)
+_GENERATED = re.compile(r"## |- \[.*\]\(.*\)|- and \d+ more: ")
 _UNSAFE = re.compile(r"[\x00-,:-@\[-^`{-}\x7f\s]")
 _COMFORT = 0.7
 _LONGEST_TITLE = 60
@@ -59,10 +60,18 @@ def regenerate(text: str, records: Iterable[Record]) -> str:
         return text
     begin = list(_BEGIN.finditer(text, 0, end.start()))[-1]
     head, tail = text[: begin.end()], text[end.start() :]
+    eol = "\r\n" if head.endswith("\r\n") else "\n"
+    tail += _own(text[begin.end() : end.start()], eol)
     around = size(head + tail)
     room = Size(_room(MOST_LINES, around.lines), _room(MOST_BYTES, around.bytes))
-    eol = "\r\n" if head.endswith("\r\n") else "\n"
     return head + "".join(_fitted([f"{line}{eol}" for line in _lines(records)], room, eol)) + tail
+
+
+def _own(between: str, eol: str) -> str:
+    """Return the lines that a person wrote between the marks: they go below, not away."""
+    lines = between.splitlines(keepends=True)
+    own = "".join(x for x in lines if x.strip() and not _GENERATED.match(x))
+    return f"{eol}{own}" if own else ""
 
 
 def _room(most: int, around: int) -> int:

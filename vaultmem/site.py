@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from vaultmem import files, journal, store
 from vaultmem.config import Config
-from vaultmem.errors import BadInput, DiskRefused, MassVanish
+from vaultmem.errors import BadInput, CannotOpen, DiskRefused, MassVanish
 from vaultmem.files import Root
 from vaultmem.ids import Entropy
 from vaultmem.index import Index
@@ -133,7 +133,10 @@ class Site:
         if name and name not in known and name != self.agent():
             here = ", ".join(known) or "none yet: `vaultmem remember TEXT --agent NAME` makes one"
             raise BadInput(f"no agent {name!r} in this vault; there are: {here}")
-        return self.agent(name)
+        meant = self.agent(name)
+        if len(known) > 1 and meant not in known and not self.config().agent:
+            raise BadInput(f"whose memory? name one with --agent: {', '.join(known)}")
+        return meant
 
 
 @contextlib.contextmanager
@@ -145,10 +148,18 @@ def _disk(root: Root) -> Iterator[None]:
         raise DiskRefused(str(e.filename or root.path), e.strerror or str(e)) from e
 
 
+def _refuse_links(path: Path) -> None:
+    """Raise CannotOpen when our own workings would lead elsewhere."""
+    for ours in (Path(_INDEX), *Path(_INDEX).parents[:-1]):
+        if (path / ours).is_symlink():
+            raise CannotOpen(f"{path / ours} is a link; remove it: what it stands for comes back")
+
+
 def open_site(path: Path, clock: Clock, random: Entropy = os.urandom) -> Site:
     """Open the vault whose folder is *path*; raises CannotOpen, BadInput or TooNew."""
     root = Root(path)
     store.settings(root)
+    _refuse_links(path)
     index = Index(
         path / _INDEX,
         lambda: files.listing(root),

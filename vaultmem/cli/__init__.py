@@ -12,9 +12,10 @@ from typing import NamedTuple
 
 import click
 
-from vaultmem import __version__
+from vaultmem import __version__, secrets
 from vaultmem.cli.screen import common
 from vaultmem.errors import Unavailable, VaultError
+from vaultmem.model import visible
 
 _INTERRUPTED = 130
 
@@ -136,7 +137,8 @@ def run(args: list[str]) -> int:
         return e.exit_code
     except (VaultError, click.ClickException, click.Abort, KeyboardInterrupt, OSError) as e:
         why, code = _told(e)
-        click.echo(f"vaultmem: {why}", err=True)
+        # A mistake is often quoted; a secret in it, or what a terminal would obey, is not.
+        click.echo(f"vaultmem: {visible(secrets.redact(why))}", err=True)
         return code
     except SystemExit:
         # Click's own answer to a reader that has seen enough (`| head -1`), and to completion.
@@ -160,6 +162,8 @@ def _usage(error: click.ClickException) -> str:
     ctx = error.ctx if isinstance(error, click.UsageError) else None
     path = ctx.command_path if ctx else "vaultmem"
     message = " ".join(error.format_message().split()).rstrip(".")
+    if isinstance(error, click.NoSuchOption) and " " in error.option_name:
+        message += "; text that begins with a dash goes behind --"
     return f"{message[:1].lower()}{message[1:]}; `{path} --help` tells more"
 
 

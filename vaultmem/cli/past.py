@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
     from vaultmem.history import Operation
 
-_NO_CHANGE = "everything that is tracked is committed"
+_NO_CHANGE = "nothing to show: what is tracked is committed, or left to a filter of your git"
 
 
 @click.command()

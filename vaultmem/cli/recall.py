@@ -35,12 +35,12 @@ def recall(  # noqa: PLR0913
 
 def _show(answer: Answer) -> None:
     if not answer.hits:
-        click.echo("nothing found")
+        screen.say("nothing found")
     for hit in answer.hits:
-        click.secho(f"{hit.path}:{hit.lines[0]}", fg="cyan", nl=False)
+        screen.say(f"{hit.path}:{hit.lines[0]}", fg="cyan", nl=False)
         stale = "  stale" if hit.stale else ""
-        click.echo(f"  {hit.date[:10] or 'undated'}  {hit.score:.2f}{stale}")
-        click.echo(f"    {hit.snippet}")
+        screen.say(f"  {hit.date[:10] or 'undated'}  {hit.score:.2f}{stale}")
+        screen.say(f"    {hit.snippet}")
 
 
 @click.command()
@@ -59,7 +59,7 @@ def context(query: tuple[str, ...], agent: str, budget: int, form: str) -> None:
         body = {"messages": made.messages()}
     rest = {"tokens": made.tokens, "budget": made.budget, "items": made.items,
             "dropped": made.dropped}  # fmt: skip
-    screen.out(body | rest, lambda: click.echo(made.text))
+    screen.out(body | rest, lambda: screen.say(made.text))
 
 
 COMMANDS = {"recall": recall, "context": context}

@@ -12,6 +12,8 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
+from vaultmem.model import visible
+
 if TYPE_CHECKING:
     from vaultmem.vault import Vault
 
@@ -119,18 +121,23 @@ def minute(when: str | None) -> str:
     return when[:16].replace("T", " ") if when else "-"
 
 
+def say(text: str, *, nl: bool = True, fg: str | None = None, bold: bool | None = None) -> None:
+    """Print *text* for a person; what a terminal would obey in it is written out."""
+    click.secho(visible(text), nl=nl, fg=fg, bold=bold)
+
+
 def table(columns: Sequence[str], rows: Iterable[Sequence[object]], title: str = "") -> None:
     """Print a table: drawn by rich on a terminal, aligned words elsewhere."""
-    cells = [[str(cell) for cell in row] for row in rows]
+    cells = [[visible(str(cell)) for cell in row] for row in rows]
     if sys.stdout.isatty():
         _draw(columns, cells, title)
         return
     if title:
-        click.echo(title)
+        say(title)
     widths = [max(len(r[i]) for r in [columns, *cells]) for i in range(len(columns))]
     for row in [columns, *cells]:
         line = "  ".join(c.ljust(w) for c, w in zip(row, widths, strict=True))
-        click.echo(line.rstrip())
+        say(line.rstrip())
 
 
 def _draw(columns: Sequence[str], cells: Iterable[Sequence[str]], title: str) -> None:
@@ -155,7 +162,7 @@ def patch(text: str) -> None:
     colours = {"+": "green", "-": "red", "@": "cyan"}
     for line in text.splitlines():
         headline = line.startswith(("+++", "---"))
-        click.secho(line, bold=headline, fg=None if headline else colours.get(line[:1]))
+        say(line, bold=headline, fg=None if headline else colours.get(line[:1]))
 
 
 @contextmanager

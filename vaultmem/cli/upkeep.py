@@ -77,17 +77,17 @@ def _show_plan(agent: str, *, force: bool) -> None:
     text = "".join(plan.diff(o.plan) for o in outcomes if o.plan)
     screen.out(
         {"compactions": rows, "reason": reason, "diff": text},
-        lambda: screen.patch(text) if text else click.echo(f"nothing to do: {reason}"),
+        lambda: screen.patch(text) if text else screen.say(f"nothing to do: {reason}"),
     )
 
 
 def show_compactions(made: Sequence[Compaction], reason: str) -> None:
     """Print what compactions did, for a person."""
     if not made:
-        click.echo(f"nothing to do: {reason}")
+        screen.say(f"nothing to do: {reason}")
     for c in made:
-        click.echo(f"{c.agent}: memories {c.start} to {c.end} → {c.recent}")
-        click.echo("".join(f"    {line}\n" for line in c.summary.text.splitlines()), nl=False)
+        screen.say(f"{c.agent}: memories {c.start} to {c.end} → {c.recent}")
+        screen.say("".join(f"    {line}\n" for line in c.summary.text.splitlines()), nl=False)
 
 
 @click.command()
@@ -121,8 +121,8 @@ def _status(found: Health) -> dict[str, object]:
 def show_status(found: Health) -> None:
     """Print the state of a vault, for a person."""
     colour = {"OK": "green", "WARNING": "yellow", "ERROR": "red"}[found.status]
-    click.secho(found.status, fg=colour, bold=True, nl=False)
-    click.echo(f"  {found.path}")
+    screen.say(found.status, fg=colour, bold=True, nl=False)
+    screen.say(f"  {found.path}")
     if found.agents:
         screen.table(
             ("agent", "memories", "covered", "pending", "summaries", "next at",
@@ -132,13 +132,13 @@ def show_status(found: Health) -> None:
              for a in found.agents],
         )  # fmt: skip
     else:
-        click.echo("no memories yet: `vaultmem remember TEXT` makes the first")
+        screen.say("no memories yet: `vaultmem remember TEXT` makes the first")
     size = found.memory_md
-    click.echo(f"MEMORY.md {size.lines} of {MOST_LINES} lines, {size.bytes} of {MOST_BYTES} bytes")
+    screen.say(f"MEMORY.md {size.lines} of {MOST_LINES} lines, {size.bytes} of {MOST_BYTES} bytes")
     if found.uncommitted:
-        click.echo(f"{found.uncommitted} writes wait for their commit")
+        screen.say(f"{found.uncommitted} writes wait for their commit")
     for problem in found.problems:
-        click.echo(f"! {problem.path or 'vault'}: {problem.message}; {problem.repair}")
+        screen.say(f"! {problem.path or 'vault'}: {problem.message}; {problem.repair}")
 
 
 @click.command()
@@ -154,7 +154,7 @@ def watch(*, once: bool) -> None:
     commits = [*done.commits, *([done.edits] if done.edits else [])]
     screen.out(
         {"compactions": [c.recent for c in done.compactions], "commits": commits},
-        lambda: click.echo(f"{count(made, 'compaction')}, {count(len(commits), 'commit')}"),
+        lambda: screen.say(f"{count(made, 'compaction')}, {count(len(commits), 'commit')}"),
     )
 
 
@@ -171,13 +171,13 @@ def fsck(*, repair: bool, accept_missing: bool) -> int:
 
 
 def _show_report(report: Report) -> None:
-    click.secho("ok" if report.ok else "problems", fg="green" if report.ok else "red", nl=False)
-    click.echo(
+    screen.say("ok" if report.ok else "problems", fg="green" if report.ok else "red", nl=False)
+    screen.say(
         f"  {count(report.checked['files'], 'file')}, {count(report.memories, 'memory')}, "
         f"{report.covered} summarized, {report.pending} waiting"
     )
     for p in report.problems:
-        click.echo(f"! {p.code}: {p.path}: {p.message}; {p.repair}")
+        screen.say(f"! {p.code}: {p.path}: {p.message}; {p.repair}")
 
 
 COMMANDS = {"compact": compact, "status": status, "watch": watch, "fsck": fsck}

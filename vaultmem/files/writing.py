@@ -179,15 +179,14 @@ class _Writing:
             if make:
                 self._make(above, parts)
             self.fds[parts] = os.open(parts[-1], DIRECTORY, dir_fd=above)
+            if self.unsure:
+                self.touched.add(parts[:-1])
         return self.fds[parts]
 
     def _make(self, above: int, parts: tuple[str, ...]) -> None:
-        try:
+        with contextlib.suppress(FileExistsError):
             os.mkdir(parts[-1], 0o700, dir_fd=above)
-        except FileExistsError:
-            if not self.unsure:
-                return
-        self.touched.add(parts[:-1])
+            self.touched.add(parts[:-1])
 
     def sync(self) -> None:
         """Make every touched folder durable, the deepest first."""
