@@ -259,6 +259,8 @@ class Vault:
         from vaultmem import cascade
 
         try:
+            if self.site.index.lags:
+                self.site.index.sync()
             return cascade.run(self.site, agent, self.summarizer, op=op)
         except VaultError as e:
             logging.getLogger(__name__).warning(

@@ -107,6 +107,11 @@ class Index(Questions):
         except sqlite3.DatabaseError:
             self._folder_mtimes = {}
 
+    @property
+    def lags(self) -> bool:
+        """Whether a write could not be taken in: only a scan tells what there is."""
+        return not self._folder_mtimes
+
     def fresh(self, patience: float = 60.0) -> None:
         """Sync unless the folders' times say that nothing was added, replaced or removed.
 
