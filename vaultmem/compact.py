@@ -123,7 +123,7 @@ def due(past: Past, config: Config, *, force: bool = False) -> tuple[Chunk, ...]
         return ()
     left = list(pending(past, config))
     chunks: list[Chunk] = []
-    size = config.recent_window + (0 if covered(past) else 1)
+    size = config.chunk(first=not covered(past))
     ordinal = {m.stem: n for n, m in enumerate(past.memories, 1)}
     while len(left) >= size or (force and left):
         chunks.append(_chunk(tuple(left[:size]), ordinal))
@@ -171,18 +171,14 @@ def reason_for_rest(past: Past, config: Config) -> str:
         return f"all {total} memories are within the immediate window of {window}"
     if not left:
         return "every memory outside the immediate window is summarized already"
-    size = config.recent_window + (0 if covered(past) else 1)
+    size = config.chunk(first=not covered(past))
     return f"{left} memories wait outside the immediate window, compaction is due at {size}"
 
 
 def next_at(past: Past, config: Config) -> int:
     """Return how many memories there will be when the next compaction is due."""
-    size = config.recent_window + (0 if covered(past) else 1)
-    return len(past.memories) + max(size - len(pending(past, config)), 0) + _missing(past, config)
-
-
-def _missing(past: Past, config: Config) -> int:
-    return max(config.immediate_window - len(past.memories), 0)
+    waiting = len(pending(past, config))
+    return config.next_compaction(len(past.memories), waiting, first=not covered(past))
 
 
 # --- proposing --------------------------------------------------------------------------------

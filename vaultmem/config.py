@@ -34,6 +34,15 @@ class Config:
     disabled_agents: tuple[str, ...] = ()
     disabled_sessions: tuple[str, ...] = ()
 
+    def chunk(self, *, first: bool) -> int:
+        """Return how many memories the next short-term summary tells; the first, one more."""
+        return self.recent_window + first
+
+    def next_compaction(self, total: int, pending: int, *, first: bool) -> int:
+        """Return how many of now *total* memories there will be when a compaction is due."""
+        short = max(self.immediate_window - total, 0)
+        return total + max(self.chunk(first=first) - pending, 0) + short
+
 
 def _whole(low: int) -> Callable[[Raw], int]:
     def read(raw: Raw) -> int:

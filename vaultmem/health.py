@@ -77,8 +77,6 @@ def _agent(site: Site, config: Config, name: str) -> AgentHealth:
     covered = site.index.covered(name)
     told = {stem for stem, _ in stems} & covered
     pending = _pending(site, stems[: -config.immediate_window], told)
-    size = config.recent_window + (0 if covered else 1)
-    short = max(config.immediate_window - len(stems), 0)
     recents, last_compaction = _recents(site, name)
     longterm = f"agents/{name}/summaries/longterm.md"
     return AgentHealth(
@@ -92,7 +90,7 @@ def _agent(site: Site, config: Config, name: str) -> AgentHealth:
         # They come in the order of their times.
         last_memory=stems[-1][1] if stems else None,
         last_compaction=last_compaction,
-        next_compaction_at=len(stems) + max(size - pending, 0) + short,
+        next_compaction_at=config.next_compaction(len(stems), pending, first=not covered),
     )
 
 

@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 import click
 
-from vaultmem import __version__, secrets
+from vaultmem import __version__
 from vaultmem.cli.screen import common
 from vaultmem.errors import Unavailable, VaultError
 from vaultmem.model import visible
@@ -136,6 +136,8 @@ def run(args: list[str]) -> int:
         e.show()
         return e.exit_code
     except (VaultError, click.ClickException, click.Abort, KeyboardInterrupt, OSError) as e:
+        from vaultmem import secrets
+
         why, code = _told(e)
         # A mistake is often quoted; a secret in it, or what a terminal would obey, is not.
         click.echo(f"vaultmem: {visible(secrets.redact(why))}", err=True)
