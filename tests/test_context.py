@@ -157,7 +157,7 @@ def test_cards_use_what_the_other_layers_leave(small: Vault) -> None:
             small, f"cards/food/c{n:02}.md", f"Standing instruction {n}: " + "be kind. " * 20 + "\n"
         )
     small.remember("Hello.", agent="ada")
-    it = small.context(agent="ada", budget=2500)
+    it = small.context(agent="ada", budget=3500)
     assert len(paths(it, "Cards")) == 30
     assert it.dropped == ()
 
