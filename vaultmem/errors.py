@@ -8,11 +8,15 @@ VaultError
 │   ├── NameTaken      3  something else already has this path
 │   ├── SecretFound    3  the text holds a credential
 │   ├── SwitchedOff    3  this agent or session may not be remembered
+│   ├── Watched        3  a daemon watches this vault already
 │   └── MassVanish     3  a crowd of files is gone: writes wait for a person
 ├── Unreadable         3  a file whose bytes cannot be trusted; it is kept as it is
 ├── Unavailable        4  git, a model, an index: something beside the files did not answer
 │   ├── Busy           4  another process holds what we need
-│   └── DiskRefused    4  no space, no permission: the write did not happen
+│   ├── DiskRefused    4  no space, no permission: the write did not happen
+│   ├── ModelAway      4  a model does not answer
+│   ├── OverBudget     4  the calls or tokens a vault may spend are spent
+│   └── Unusable       4  a model answered, and no vault should hold the answer
 └── CannotOpen         5  there is no vault here
     ├── TooNew         5  a newer vaultmem wrote it
     └── ReadOnly       5  the disk refused a write we must not repeat
@@ -92,6 +96,18 @@ class SwitchedOff(Refused):
         )
 
 
+class Watched(Refused):
+    """One daemon per vault, and there is one."""
+
+    def __init__(self, vault: str, pid: int | None) -> None:
+        """Name the *vault* and the process that watches it, where it said who it is."""
+        self.vault, self.pid = vault, pid
+        who = f"process {pid}" if pid else "another process"
+        super().__init__(
+            f"{who} watches {vault} already; one daemon is enough: stop that one first"
+        )
+
+
 class MassVanish(Refused):
     """So many files are gone at once that something went wrong, and writing on may seal it."""
 
@@ -143,6 +159,46 @@ class DiskRefused(Unavailable):
             else "nothing was changed: mend that and run it again"
         )
         super().__init__(f"{path}: {why}; {rest}")
+
+
+class ModelAway(Unavailable):
+    """A model does not answer; whoever can works without it."""
+
+    def __init__(
+        self,
+        name: str,
+        why: str,
+        *,
+        retryable: bool = False,
+        after: float | None = None,
+        lasting: bool = True,
+    ) -> None:
+        """Name the backend or model and say *why*, in a clause.
+
+        *retryable*: the same call may succeed, *after* so many seconds if the provider named them.
+        Not *lasting*: it lies in this request, another one may succeed at once.
+        """
+        self.name, self.why = name, why
+        self.retryable, self.after, self.lasting = retryable, after, lasting
+        super().__init__(f"{name}: {why}")
+
+
+class OverBudget(Unavailable):
+    """The calls or tokens that the config allows in this time are spent."""
+
+    def __init__(self, what: str, spent: int, limit: int) -> None:
+        """Name the setting *what*, how much of it is *spent*, and its *limit*."""
+        self.what, self.spent, self.limit = what, spent, limit
+        super().__init__(f"{what} is {limit}, {spent} are spent")
+
+
+class Unusable(Unavailable):
+    """A model answered, and its answer cannot be used."""
+
+    def __init__(self, why: str) -> None:
+        """Say *why*, in a clause that the model itself may be told."""
+        self.why = why
+        super().__init__(why)
 
 
 class CannotOpen(VaultError):

@@ -1,0 +1,252 @@
+"""A provider on this machine: it speaks the Messages API of Anthropic and the API of Ollama.
+
+`Wire(answer)` answers each completion with `answer(call)`: a text, or what else can come over a
+wire. It speaks in small pieces, cut anywhere, as a network does.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import threading
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from typing import Any, ClassVar, Self
+from urllib.parse import urlsplit
+
+Body = dict[str, Any]
+
+
+@dataclass(frozen=True)
+class Call:
+    """A request as it came in."""
+
+    path: str
+    body: Body
+    headers: Mapping[str, str]
+
+    @property
+    def prompt(self) -> str:
+        """All text that the model is shown, the system prompt first."""
+        system = self.body.get("system", "")
+        shown = [system] if isinstance(system, str) else [b["text"] for b in system]
+        shown += [m["content"] for m in self.body.get("messages", [])]
+        return "\n".join([*shown, self.body.get("prompt", "")])
+
+
+@dataclass(frozen=True)
+class Said:
+    """A text that ends in its own way, costs what it says, or comes as a tool's input."""
+
+    text: str
+    stop: str = ""
+    usage: Mapping[str, int] = field(default_factory=dict)
+    tool: bool = False
+
+
+@dataclass(frozen=True)
+class Status:
+    """An HTTP status that is no success."""
+
+    code: int
+    message: str = "no"
+    headers: Mapping[str, str] = field(default_factory=dict)
+    kind: str = "api_error"
+
+
+@dataclass(frozen=True)
+class Silence:
+    """Nothing, once *text* was said, until the server is closed."""
+
+    text: str = ""
+
+
+@dataclass(frozen=True)
+class Cut:
+    """The line is cut once *text* was said, or it ends there as if that were the end (*clean*)."""
+
+    text: str
+    clean: bool = False
+
+
+@dataclass(frozen=True)
+class Trouble:
+    """An error that comes in the stream, once *text* was said."""
+
+    text: str
+    kind: str = "overloaded_error"
+    message: str = "Overloaded"
+
+
+@dataclass(frozen=True)
+class Raw:
+    """These very bytes as the body of a success."""
+
+    data: bytes
+
+
+Answer = str | Said | Status | Silence | Cut | Trouble | Raw
+
+
+def chunks(text: str, size: int = 7) -> list[str]:
+    """Return *text* in pieces, one at least."""
+    return [text[i : i + size] for i in range(0, len(text), size)] or [""]
+
+
+class Wire:
+    """The server, as a context manager: `url` is its address, `calls` what it was asked."""
+
+    def __init__(self, answer: Callable[[Call], Answer], models: Iterable[Body] = ()) -> None:
+        """Answer with *answer*; *models* is what `/api/tags` lists."""
+        self.answer, self.models = answer, list(models)
+        self.calls: list[Call] = []
+        self.closing = threading.Event()
+        handler = type("Handler", (_Handler,), {"wire": self})
+        self._server = ThreadingHTTPServer(("127.0.0.1", 0), handler)
+        self.url = f"http://127.0.0.1:{self._server.server_port}"
+
+    def environment(self, backend: str) -> dict[str, str]:
+        """Return the variables with which *backend* (`anthropic`, `ollama`) is asked here."""
+        here = {"ANTHROPIC_BASE_URL": self.url, "OLLAMA_HOST": self.url}
+        who = {"VAULTMEM_SUMMARIZER": backend, "VAULTMEM_MODEL": "test-model"}
+        return {**here, **who, "ANTHROPIC_API_KEY": "test-key"}
+
+    def __enter__(self) -> Self:
+        """Begin to serve."""
+        self._thread = threading.Thread(target=self._server.serve_forever, args=(0.01,))
+        self._thread.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        """End every answer, then the server."""
+        self.closing.set()
+        self._server.shutdown()
+        self._thread.join()
+        self._server.server_close()
+
+
+class _Handler(BaseHTTPRequestHandler):
+    protocol_version = "HTTP/1.1"
+    wire: ClassVar[Wire]
+
+    def log_message(self, *_: object) -> None:
+        """Keep quiet."""
+
+    def do_GET(self) -> None:
+        known = {
+            "/api/tags": {"models": self.wire.models},
+            "/api/version": {"version": "0.13.0"},
+        }
+        self._whole(200, known.get(self.path, "Ollama is running"), {})
+
+    def do_POST(self) -> None:
+        data = self.rfile.read(int(self.headers.get("content-length", 0)))
+        call = Call(urlsplit(self.path).path, json.loads(data), dict(self.headers))
+        self.wire.calls.append(call)
+        said = self.wire.answer(call)
+        self.close_connection = True
+        with contextlib.suppress(ConnectionError):  # who had enough has hung up
+            self._answer(call, said)
+
+    def _answer(self, call: Call, said: Answer) -> None:
+        speak = _claude if call.path.startswith("/v1/") else _llama
+        if isinstance(said, Status):
+            self._whole(said.code, _refusal(call, said), said.headers)
+        else:
+            self._stream(speak(call, said), said)
+
+    def _whole(self, status: int, body: object, headers: Mapping[str, str]) -> None:
+        data = json.dumps(body).encode()
+        self.send_response(status)
+        length = {"content-length": str(len(data)), "content-type": "application/json"}
+        for key, value in {**length, **headers}.items():
+            self.send_header(key, value)
+        self.end_headers()
+        self.wfile.write(data)
+
+    def _stream(self, data: bytes, said: Answer) -> None:
+        self.send_response(200)
+        self.send_header("content-type", "text/event-stream")
+        self.send_header("transfer-encoding", "chunked")
+        self.end_headers()
+        for i in range(0, len(data), 50):
+            piece = data[i : i + 50]
+            self.wfile.write(f"{len(piece):x}\r\n".encode() + piece + b"\r\n")
+            self.wfile.flush()
+        if isinstance(said, Silence):
+            self.wire.closing.wait(30)
+        elif not isinstance(said, Cut) or said.clean:
+            self.wfile.write(b"0\r\n\r\n")
+
+
+def _refusal(call: Call, said: Status) -> Body:
+    if call.path.startswith("/v1/"):
+        return {"type": "error", "error": {"type": said.kind, "message": said.message}}
+    return {"error": said.message}
+
+
+def _claude(call: Call, said: Answer) -> bytes:
+    """Return *said* as the server-sent events of a message."""
+    if isinstance(said, Raw):
+        return said.data
+    whole = Said(said) if isinstance(said, str) else said
+    text = getattr(whole, "text", "")
+    events: list[tuple[str, Body]] = [
+        ("message_start", {"message": _message(call, whole)}),
+        ("ping", {}),
+    ]
+    events += _block(text, tool=isinstance(whole, Said) and whole.tool)
+    match whole:
+        case Said():
+            spent = {"output_tokens": whole.usage.get("output_tokens", 7)}
+            delta = {"stop_reason": whole.stop or "end_turn", "stop_sequence": None}
+            events += [("content_block_stop", {"index": 0})]
+            events += [("message_delta", {"delta": delta, "usage": spent}), ("message_stop", {})]
+        case Trouble(kind=kind, message=message):
+            events += [("error", {"error": {"type": kind, "message": message}})]
+    return "".join(
+        f"event: {name}\ndata: {json.dumps({'type': name, **more}, ensure_ascii=False)}\n\n"
+        for name, more in events
+    ).encode()
+
+
+def _message(call: Call, said: Answer) -> Body:
+    usage = {"input_tokens": 11, **(said.usage if isinstance(said, Said) else {})}
+    return {
+        "id": "msg_1", "type": "message", "role": "assistant", "model": call.body["model"],
+        "content": [], "stop_reason": None, "stop_sequence": None,
+        "usage": {**usage, "output_tokens": 1},
+    }  # fmt: skip
+
+
+def _block(text: str, *, tool: bool) -> list[tuple[str, Body]]:
+    start = {"type": "tool_use", "id": "toolu_1", "name": "answer", "input": {}}
+    kind, part = ("input_json_delta", "partial_json") if tool else ("text_delta", "text")
+    block = start if tool else {"type": "text", "text": ""}
+    begun: tuple[str, Body] = ("content_block_start", {"index": 0, "content_block": block})
+    deltas = [{"index": 0, "delta": {"type": kind, part: piece}} for piece in chunks(text)]
+    return [begun, ("ping", {}), *(("content_block_delta", d) for d in deltas)]
+
+
+def _llama(call: Call, said: Answer) -> bytes:
+    """Return *said* as the JSON lines of a completion or a chat."""
+    if isinstance(said, Raw):
+        return said.data
+    whole = Said(said) if isinstance(said, str) else said
+    lines = [_part(call, piece) for piece in chunks(getattr(whole, "text", ""))]
+    match whole:
+        case Said():
+            done = {"done": True, "done_reason": whole.stop or "stop"}
+            lines += [{**_part(call, ""), **done, "prompt_eval_count": 11, "eval_count": 7}]
+            lines[-1] |= whole.usage
+        case Trouble(message=message):
+            lines += [{"error": message}]
+    return "".join(json.dumps(line, ensure_ascii=False) + "\n" for line in lines).encode()
+
+
+def _part(call: Call, piece: str) -> Body:
+    head = {"model": call.body["model"], "created_at": "2026-11-20T10:15:00Z", "done": False}
+    if call.path == "/api/chat":
+        return {**head, "message": {"role": "assistant", "content": piece}}
+    return {**head, "response": piece}

@@ -1,0 +1,188 @@
+"""Claude, through the official SDK: one streamed message a request.
+
+Streamed, so that silence times out and not length. The SDK is loaded with the first request, told
+everything and left nothing to the environment; it does not retry, `patience` does.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Literal
+
+from vaultmem.errors import ModelAway
+from vaultmem.models import Reply, Request, address, faults
+from vaultmem.models.faults import Waits
+
+if TYPE_CHECKING:
+    from anthropic import Anthropic as Client
+    from anthropic import APIStatusError, Omit
+    from anthropic.types import OutputConfigParam, TextBlockParam
+
+_WAITS = Waits(connect=5, silence=60, whole=600)
+_PASSING = frozenset({"overloaded_error", "api_error", "rate_limit_error", "timeout_error"})
+_ENDED: dict[object, Literal["length", "refusal"]] = {
+    "max_tokens": "length",
+    "model_context_window_exceeded": "length",
+    "refusal": "refusal",
+}
+
+
+class Anthropic:
+    """A Model that asks the Messages API at *base_url* as the owner of *key*.
+
+    It takes no temperature, which the API has no longer, and no stop sequences: it refuses those
+    of white space that base models need.
+    """
+
+    name = "anthropic"
+
+    def __init__(self, model: str, key: str, base_url: str = "", waits: Waits = _WAITS) -> None:
+        """Name the *model*; an empty *base_url* is Anthropic's own."""
+        self.model = model
+        self._key, self._url, self._waits = key, base_url or address.ANTHROPIC, waits
+
+    def complete(self, request: Request) -> Reply:
+        """Answer *request*; raises ModelAway."""
+        system, output = _system(request), _output(request)
+        heard = _Heard(self.model)
+        with self._faults(), self._client() as client, client.messages.create(
+            model=self.model,
+            max_tokens=request.most_tokens,
+            messages=[{"role": "user", "content": request.prompt}],
+            system=system,
+            output_config=output,
+            stream=True,
+        ) as stream:  # fmt: skip
+            for event in faults.within(stream, self.name, self._waits.whole):
+                heard.hear(event)
+        if not heard.whole:
+            raise faults.cut(self.name)
+        return heard.reply(request)
+
+    @contextlib.contextmanager
+    def _faults(self) -> Iterator[None]:
+        """Turn whatever the SDK raises into ModelAway."""
+        import anthropic  # noqa: PLC0415  # most of a second; only a request needs it
+        import httpx2  # noqa: PLC0415  # the SDK does not wrap what ends a stream
+
+        where = address.shown(self._url)
+        try:
+            yield
+        except anthropic.APIStatusError as e:
+            raise self._refused(e) from e
+        except (anthropic.APITimeoutError, httpx2.TimeoutException) as e:
+            raise faults.silent(self.name, where, self._waits, retryable=True) from e
+        except anthropic.APIConnectionError as e:
+            raise faults.unreachable(self.name, where) from e
+        except httpx2.TransportError as e:
+            raise faults.cut(self.name) from e
+        except (anthropic.APIError, ValueError, RecursionError) as e:
+            raise faults.garbled(self.name) from e
+
+    def _client(self) -> Client:
+        import anthropic  # noqa: PLC0415  # as above
+        import httpx2  # noqa: PLC0415  # as above
+
+        waits = httpx2.Timeout(self._waits.silence, connect=self._waits.connect)
+        try:
+            # Given in any case: the SDK's own, when it cannot be made, complains once more as it
+            # is collected. One with a transport has no proxy.
+            http = (
+                anthropic.DefaultHttpxClient(transport=httpx2.HTTPTransport(), trust_env=False)
+                if address.is_local(self._url)
+                else anthropic.DefaultHttpxClient()
+            )
+            return anthropic.Anthropic(
+                api_key=self._key, base_url=self._url, timeout=waits, max_retries=0,
+                http_client=http,
+            )  # fmt: skip
+        except (ImportError, ValueError, httpx2.InvalidURL) as e:
+            raise faults.unloadable(self.name, str(e)) from e
+
+    def _refused(self, error: APIStatusError) -> ModelAway:
+        message = faults.short(str(error.api_message or error.message), self._key)
+        if error.response.is_success:  # an error event in a stream that had begun well
+            return ModelAway(self.name, message, retryable=str(error.type) in _PASSING)
+        return faults.refused(self.name, error.status_code, message, error.response.headers)
+
+
+def _system(request: Request) -> list[TextBlockParam] | Omit:
+    """Return the system prompt, marked so that the provider caches it from call to call."""
+    from anthropic import omit  # noqa: PLC0415  # as above
+
+    if not request.system:
+        return omit
+    return [{"type": "text", "text": request.system, "cache_control": {"type": "ephemeral"}}]
+
+
+def _output(request: Request) -> OutputConfigParam | Omit:
+    from anthropic import omit, transform_schema  # noqa: PLC0415  # as above
+
+    if not request.schema:
+        return omit
+    # The API refuses what it cannot enforce; the SDK knows how to say it otherwise.
+    schema = transform_schema(json.loads(request.schema))
+    return {"format": {"type": "json_schema", "schema": schema}}
+
+
+@dataclass(slots=True)
+class _Heard:
+    """A message as its events come in; an event that is not as it should be says nothing."""
+
+    model: str
+    text: str = ""
+    tools: dict[int, str] = field(default_factory=dict)
+    usage: dict[str, int] = field(default_factory=dict)
+    stopped: object = None
+    whole: bool = False
+
+    def hear(self, event: object) -> None:
+        from anthropic import types as sdk  # noqa: PLC0415  # as above
+
+        match event:
+            case sdk.RawMessageStartEvent(message=sdk.Message(model=str(model), usage=usage)):
+                self.model = model
+                self._count(usage)
+            case sdk.RawContentBlockStartEvent(content_block=sdk.TextBlock(text=str(text))):
+                self.text += text
+            case sdk.RawContentBlockStartEvent(
+                index=int(index), content_block=sdk.ToolUseBlock(input=dict(given))
+            ):
+                self.tools[index] = json.dumps(given) if given else ""
+            case sdk.RawContentBlockDeltaEvent(delta=sdk.TextDelta(text=str(text))):
+                self.text += text
+            case sdk.RawContentBlockDeltaEvent(
+                index=int(index), delta=sdk.InputJSONDelta(partial_json=str(part))
+            ):
+                self.tools[index] = self.tools.get(index, "") + part
+            case sdk.RawMessageDeltaEvent(delta=delta, usage=usage):
+                self.stopped = getattr(delta, "stop_reason", None)
+                self._count(usage)
+            case sdk.RawMessageStopEvent():
+                self.whole = True
+
+    def _count(self, usage: object) -> None:
+        """Take in counts: each is cumulative, and the last one that is named holds."""
+        for key in (
+            "input_tokens", "cache_read_input_tokens", "cache_creation_input_tokens",
+            "output_tokens",
+        ):  # fmt: skip
+            count = getattr(usage, key, None)
+            if isinstance(count, int):
+                self.usage[key] = max(count, 0)
+
+    def reply(self, request: Request) -> Reply:
+        """Return what was said; some providers give JSON as the input of a tool."""
+        tool = next(iter(self.tools.values()), "")
+        spent = dict(self.usage)
+        output = spent.pop("output_tokens", 0)
+        return Reply(
+            text=tool if tool and (request.schema or not self.text) else self.text,
+            model=self.model,
+            input_tokens=sum(spent.values()),
+            output_tokens=output,
+            ended=_ENDED.get(self.stopped, "done"),
+        )

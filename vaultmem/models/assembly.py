@@ -1,0 +1,60 @@
+"""The Model that a choice stands for, with all that is wrapped around it.
+
+From the outside: what was answered before costs nothing (`kept`), what failed is tried again
+(`patience`), and each try counts (`budget`).
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from vaultmem.errors import ModelAway
+from vaultmem.model import Clock
+from vaultmem.models import Model, Reply, Request, kept
+from vaultmem.models.anthropic import Anthropic
+from vaultmem.models.budget import Budgeted, Limits
+from vaultmem.models.choice import Choice
+from vaultmem.models.kept import Kept
+from vaultmem.models.ollama import Ollama
+from vaultmem.models.patience import Patient
+from vaultmem.models.profile import Profile
+from vaultmem.models.settings import Surroundings
+
+
+class Missing:
+    """A Model that cannot be asked for want of something the user must set."""
+
+    def __init__(self, choice: Choice) -> None:
+        """Stand for *choice*, which says what is missing."""
+        self.name, self.model, self._why = choice.backend, choice.model, choice.missing
+
+    def complete(self, request: Request) -> Reply:  # noqa: ARG002  # the protocol has it
+        """Raise ModelAway with what is missing."""
+        raise ModelAway(self.name, self._why)
+
+
+def build(  # noqa: PLR0913, PLR0917  # the composition of six parts
+    choice: Choice,
+    profile: Profile,
+    surroundings: Surroundings,
+    folder: Path,
+    clock: Clock,
+    limits: Limits,
+) -> Kept | None:
+    """Return the Model to ask, None for `extractive`; *folder* is the vault's `.vaultmem`.
+
+    Kept replies of more than a day ago are removed; nothing is asked, and no SDK is loaded.
+    """
+    if choice.backend == "extractive":
+        return None
+    backend = _backend(choice, profile, surroundings)
+    patient = Patient(Budgeted(backend, folder, clock, limits))
+    whole = Kept(Missing(choice) if choice.missing else patient, folder / kept.FOLDER, clock)
+    whole.forget_old()
+    return whole
+
+
+def _backend(choice: Choice, profile: Profile, surroundings: Surroundings) -> Model:
+    if choice.backend == "anthropic":
+        return Anthropic(choice.model, surroundings.anthropic_key, surroundings.anthropic_url)
+    return Ollama(profile, choice.model, surroundings.ollama_host)

@@ -1,0 +1,171 @@
+"""What models may cost: calls an hour and tokens a day, counted across processes and threads.
+
+Counted before the call, put right after it. The ledger `spent.json` holds calls and tokens by the
+minute; the windows slide. Time in it never lies ahead: what was spent in a future that a clock
+took back was spent just now, so that a clock can neither open a budget nor lock it for long.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import fcntl
+import json
+import os
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+
+from vaultmem.errors import DiskRefused, ModelAway, OverBudget
+from vaultmem.model import Clock
+from vaultmem.models import Model, Reply, Request, durable
+
+FILE = "spent.json"
+_LOCK = "spent.lock"
+_HOUR, _DAY = 60, 24 * 60
+_MOST_BYTES = 1 << 20
+
+Minutes = dict[int, tuple[int, int]]
+"""Calls and tokens by the minute, counted from 1970."""
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """How many calls any hour and how many tokens any day may see; 0 is none at all."""
+
+    calls_per_hour: int
+    tokens_per_day: int
+
+
+@dataclass(frozen=True, slots=True)
+class Spent:
+    """The calls of the last hour and the tokens of the last day."""
+
+    calls: int
+    tokens: int
+
+
+def spent(path: Path, now: datetime) -> Spent:
+    """Return what the ledger at *path* says is spent by *now*; a torn one says nothing is."""
+    return _sum(_load(path, _minute(now)), _minute(now))
+
+
+def cost(request: Request) -> int:
+    """Return the most tokens that *request* is estimated to cost."""
+    from vaultmem import tokens  # noqa: PLC0415  # `status` only reads the ledger
+
+    shown = request.system + request.prompt + request.schema
+    return tokens.estimate(shown) + request.most_tokens
+
+
+class Budgeted:
+    """A Model that asks another within *limits*; *folder* is the vault's `.vaultmem`."""
+
+    def __init__(self, inner: Model, folder: Path, clock: Clock, limits: Limits) -> None:
+        """Wrap *inner*."""
+        self.name, self.model = inner.name, inner.model
+        self._inner, self._folder, self._clock, self._limits = inner, folder, clock, limits
+
+    def complete(self, request: Request) -> Reply:
+        """Answer *request*; raises OverBudget before a call that is not allowed.
+
+        A call that fails counts as a call. So does one that is killed, with all it might have cost.
+        """
+        most = cost(request)
+        at = self._reserve(most)
+        try:
+            reply = self._inner.complete(request)
+        except ModelAway:
+            self._settle(at, -most)
+            raise
+        self._settle(at, reply.input_tokens + reply.output_tokens - most)
+        return reply
+
+    def _reserve(self, most: int) -> int:
+        with self._ledger() as (minutes, now):
+            _check(_sum(minutes, now), most, self._limits)
+            _add(minutes, now, 1, most)
+        return now
+
+    def _settle(self, at: int, more: int) -> None:
+        # A reply is there and was paid for: when this cannot be noted, what was put aside stays so.
+        with contextlib.suppress(DiskRefused), self._ledger() as (minutes, now):
+            _add(minutes, min(at, now), 0, more)
+
+    @contextlib.contextmanager
+    def _ledger(self) -> Iterator[tuple[Minutes, int]]:
+        """Yield the ledger to be changed, alone with it; what cannot be counted is not spent."""
+        path = self._folder / FILE
+        try:
+            with _alone(self._folder):
+                now = _minute(self._clock())
+                minutes = _load(path, now)
+                try:
+                    yield minutes, now
+                finally:
+                    # Also when nothing was spent: what lay ahead is dated now, once.
+                    durable.write(path, _dump(minutes))
+        except OSError as e:
+            raise DiskRefused(str(e.filename or path), e.strerror or str(e)) from e
+
+
+def _check(so_far: Spent, most: int, limits: Limits) -> None:
+    if so_far.calls + 1 > limits.calls_per_hour:
+        raise OverBudget("max_llm_calls_per_hour", so_far.calls, limits.calls_per_hour)
+    if so_far.tokens + most > limits.tokens_per_day:
+        raise OverBudget("max_tokens_per_day", so_far.tokens, limits.tokens_per_day)
+
+
+@contextlib.contextmanager
+def _alone(folder: Path) -> Iterator[None]:
+    """Hold the ledger's lock, which is never replaced, as the ledger is."""
+    path = durable.folder(folder) / _LOCK
+    fd = os.open(path, os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW | os.O_CLOEXEC, 0o600)
+    try:
+        fcntl.flock(fd, fcntl.LOCK_EX)
+        yield
+    finally:
+        os.close(fd)
+
+
+def _minute(now: datetime) -> int:
+    return int(now.timestamp()) // 60
+
+
+def _sum(minutes: Minutes, now: int) -> Spent:
+    calls = sum(c for at, (c, _) in minutes.items() if at >= now - _HOUR)
+    return Spent(calls, sum(t for _, t in minutes.values()))
+
+
+def _add(minutes: Minutes, at: int, calls: int, more: int) -> None:
+    before = minutes.get(at, (0, 0))
+    minutes[at] = (before[0] + calls, max(before[1] + more, 0))
+
+
+def _load(path: Path, now: int) -> Minutes:
+    """Return the last day of the ledger, as of minute *now*; nothing when it is torn."""
+    found: Minutes = {}
+    for at, calls, count in _entries(durable.read(path)):
+        if at >= now - _DAY:
+            when = min(at, now)
+            before = found.get(when, (0, 0))
+            found[when] = (before[0] + calls, before[1] + count)
+    return found
+
+
+def _entries(data: bytes) -> list[tuple[int, int, int]]:
+    try:
+        raw = json.loads(data[:_MOST_BYTES])
+        return [(int(at), _count(c), _count(t)) for at, (c, t) in raw["minutes"].items()]
+    except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
+        return []
+
+
+def _count(raw: object) -> int:
+    if not isinstance(raw, int) or raw < 0:
+        raise ValueError("no count")
+    return raw
+
+
+def _dump(minutes: Minutes) -> bytes:
+    return json.dumps({"minutes": {str(at): both for at, both in sorted(minutes.items())}}).encode()

@@ -1,0 +1,101 @@
+"""What goes wrong between us and a provider, told in one way whoever the provider is."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import TypeVar
+
+from vaultmem import secrets
+from vaultmem.errors import ModelAway
+from vaultmem.model import first_line
+
+_T = TypeVar("_T")
+
+_LATER = frozenset({408, 409, 429})
+_THIS_REQUEST = frozenset({400, 413, 422})
+_SERVERS = 500
+_SHOWN, _JUDGED = 200, 2000
+
+
+@dataclass(frozen=True, slots=True)
+class Waits:
+    """How many seconds we wait: for a connection, through a silence, for a whole answer."""
+
+    connect: float
+    silence: float
+    whole: float
+
+
+def short(message: str, key: str = "") -> str:
+    """Return a provider's *message* as one line, the *key* and what looks like one redacted."""
+    if key:
+        message = message.replace(key, "[REDACTED]")
+    return first_line(secrets.redact(message[:_JUDGED]), _SHOWN)
+
+
+def refused(name: str, status: int, message: str, headers: Mapping[str, str]) -> ModelAway:
+    """Return what an HTTP *status* that is no success means, *message* being fit to be shown."""
+    return ModelAway(
+        name,
+        f"refused with status {status}: {message}" if message else f"refused with status {status}",
+        retryable=_again(status, headers),
+        after=_after(headers),
+        lasting=status not in _THIS_REQUEST,
+    )
+
+
+def _again(status: int, headers: Mapping[str, str]) -> bool:
+    told = headers.get("x-should-retry", "")
+    if told in {"true", "false"}:
+        return told == "true"
+    return status in _LATER or status >= _SERVERS
+
+
+def _after(headers: Mapping[str, str]) -> float | None:
+    """Return the seconds a provider asks us to wait; a date, which none sends, is not read."""
+    for header, unit in (("retry-after-ms", 1000.0), ("retry-after", 1.0)):
+        told = headers.get(header, "")
+        if told.replace(".", "", 1).isdecimal() and len(told) <= len("1234567.890"):
+            return float(told) / unit
+    return None
+
+
+def unreachable(name: str, where: str) -> ModelAway:
+    """Return what it means that nobody takes our connection."""
+    return ModelAway(name, f"does not answer at {where}", retryable=True)
+
+
+def silent(name: str, where: str, waits: Waits, *, retryable: bool) -> ModelAway:
+    """Return what it means that nothing more comes from *where*."""
+    return ModelAway(name, f"no word from {where} for {waits.silence:g} s", retryable=retryable)
+
+
+def cut(name: str) -> ModelAway:
+    """Return what it means that an answer ended before its end."""
+    return ModelAway(name, "the answer was cut off", retryable=True)
+
+
+def garbled(name: str) -> ModelAway:
+    """Return what it means that an answer does not speak the provider's protocol."""
+    return ModelAway(name, "the answer cannot be read", retryable=True)
+
+
+def unloadable(name: str, why: str) -> ModelAway:
+    """Return what it means that the provider's client cannot be made, a broken proxy say."""
+    return ModelAway(name, f"the client cannot be made: {short(why)}")
+
+
+def within(
+    parts: Iterable[_T], name: str, seconds: float, clock: Callable[[], float] = time.monotonic
+) -> Iterator[_T]:
+    """Yield *parts* while they come within *seconds* in all, then raise ModelAway.
+
+    A timeout of the wire ends a silence; a provider that pings on and on is ended by this.
+    """
+    end = clock() + seconds
+    for part in parts:
+        if clock() > end:
+            raise ModelAway(name, f"no whole answer within {seconds:g} s")
+        yield part

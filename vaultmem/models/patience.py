@@ -1,0 +1,81 @@
+"""Try again what may succeed the next time, and leave alone for a while what was given up on."""
+
+from __future__ import annotations
+
+import random
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from vaultmem.errors import ModelAway
+from vaultmem.models import Model, Reply, Request
+
+_TRIES = 3
+_FIRST_GAP = 0.5
+_LONGEST_GAP = 10.0
+"""The most seconds between two tries, whatever the provider asks for."""
+_REST = 60.0
+
+
+@dataclass(frozen=True, slots=True)
+class Pace:
+    """Where time and chance come from: the wait, the clock (seconds), a number from 0 to 1."""
+
+    sleep: Callable[[float], None] = time.sleep
+    clock: Callable[[], float] = time.monotonic
+    chance: Callable[[], float] = random.random
+
+
+class Patient:
+    """A Model that asks another up to three times, then no more for *rest* seconds.
+
+    The rest is for a catch-up of a hundred summaries, which must not wait a hundred times. A fault
+    that lies in one request brings no rest.
+    """
+
+    def __init__(self, inner: Model, pace: Pace | None = None, rest: float = _REST) -> None:
+        """Wrap *inner*."""
+        self.name, self.model = inner.name, inner.model
+        self._inner, self._pace, self._rest = inner, pace or Pace(), rest
+        self._given_up: tuple[float, ModelAway] | None = None
+
+    def complete(self, request: Request) -> Reply:
+        """Answer *request*; raises ModelAway when it was given up on, or rests."""
+        self._check_rest()
+        try:
+            return self._try(request)
+        except ModelAway as e:
+            if e.lasting:
+                self._given_up = (self._pace.clock() + self._rest, e)
+            raise
+
+    def _try(self, request: Request) -> Reply:
+        for attempt in range(_TRIES - 1):
+            try:
+                return self._inner.complete(request)
+            except ModelAway as e:
+                if not e.retryable:
+                    raise
+                self._pace.sleep(gap(attempt, e.after, self._pace.chance()))
+        return self._inner.complete(request)
+
+    def _check_rest(self) -> None:
+        if self._given_up is None:
+            return
+        until, fault = self._given_up
+        left = until - self._pace.clock()
+        if left <= 0:
+            self._given_up = None
+            return
+        raise ModelAway(fault.name, f"{fault.why}; not asked again for {left:.0f} s")
+
+
+def gap(attempt: int, after: float | None, chance: float) -> float:
+    """Return the seconds to wait after *attempt* (from 0) failed.
+
+    What the provider asked for (*after*), else twice as long each time, less up to half by
+    *chance*, so that those who failed together do not come back together.
+    """
+    if after is not None:
+        return min(after, _LONGEST_GAP)
+    return min(_FIRST_GAP * (1 << attempt), _LONGEST_GAP) * (1 - chance / 2)

@@ -1,0 +1,144 @@
+"""An LLM profile: who writes, and how; `config/profiles/<name>.md` holds one.
+
+Where a provider is and which key opens it stands in no vault: a vault may be somebody else's.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+from vaultmem import document, files
+from vaultmem.config import Raw
+from vaultmem.errors import BadInput, Unreadable
+from vaultmem.files import Root
+
+FOLDER = "config/profiles"
+BACKENDS = ("auto", "extractive", "anthropic", "ollama")
+
+_USUAL = f"{FOLDER}/summarizer.md"
+_MODEL = re.compile(r"[A-Za-z0-9][\w.:/@+-]{0,199}", re.ASCII)
+_ADDRESS = re.compile(r"[:/.]")
+_OUTSIDE = re.compile(
+    r"(?:.*_)?(?:api_?key|key|token|secret|password|(?:base_?)?ur[li]|api_base|host|server|proxy"
+    r"|headers?)"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Profile:
+    """Who writes and how, valid as it stands.
+
+    An empty *model* is the backend's usual one; *stop* are texts that end an answer of Ollama;
+    prices are US dollars a million tokens, None when unknown; *path* is where it was read.
+    """
+
+    backend: str = "extractive"
+    model: str = ""
+    endpoint: str = "generate"
+    temperature: float = 0.2
+    max_tokens: int = 400
+    # A base model goes on with the next section, or plays both sides of a talk.
+    stop: tuple[str, ...] = ("\n\n\n", "\n---", "\n#", "\nUser:", "\nAssistant:", "<|endoftext|>")
+    input_price: float | None = None
+    output_price: float | None = None
+    path: str = _USUAL
+
+
+def _one_of(*allowed: str) -> Callable[[Raw], str]:
+    def read(raw: Raw) -> str:
+        if not isinstance(raw, str) or raw not in allowed:
+            raise ValueError(f"one of {', '.join(allowed)}")
+        return raw
+
+    return read
+
+
+def _endpoint(raw: Raw) -> str:
+    if isinstance(raw, str) and _ADDRESS.search(raw):
+        raise ValueError("generate or chat: addresses come from OLLAMA_HOST or ANTHROPIC_BASE_URL")
+    return _one_of("generate", "chat")(raw)
+
+
+def _model(raw: Raw) -> str:
+    if not isinstance(raw, str) or not _MODEL.fullmatch(raw):
+        raise ValueError("the name of a model, as its provider spells it")
+    return raw
+
+
+def _number(what: str, most: float) -> Callable[[Raw], float]:
+    def read(raw: Raw) -> float:
+        if not isinstance(raw, str) or not re.fullmatch(r"\d{1,6}(\.\d{1,6})?", raw, re.ASCII):
+            raise ValueError(what)
+        if float(raw) > most:
+            raise ValueError(what)
+        return float(raw)
+
+    return read
+
+
+def _tokens(raw: Raw) -> int:
+    if not isinstance(raw, str) or not re.fullmatch(r"[1-9]\d{0,5}", raw, re.ASCII):
+        raise ValueError("a whole number from 1 up")
+    return int(raw)
+
+
+def _texts(raw: Raw) -> tuple[str, ...]:
+    if not isinstance(raw, list) or not all(isinstance(x, str) and x for x in raw):
+        raise ValueError("a list of texts")
+    return tuple(x for x in raw if isinstance(x, str))
+
+
+_price = _number("US dollars a million tokens, as 0.25", 100_000)
+
+OPTIONS: Mapping[str, Callable[[Raw], object]] = {
+    "backend": _one_of(*BACKENDS),
+    "model": _model,
+    "endpoint": _endpoint,
+    "temperature": _number("a number from 0 to 2", 2),
+    "max_tokens": _tokens,
+    "stop": _texts,
+    "input_price": _price,
+    "output_price": _price,
+}
+
+
+def load(raw: Mapping[str, Raw], path: str = _USUAL) -> Profile:
+    """Return the profile that the frontmatter *raw* of *path* states.
+
+    What is not named or empty has its default. Raises BadInput for a value that cannot be, and for
+    a key that would name an address or a credential.
+    """
+    for key in raw:
+        _check_key(key, path)
+    given = {key: _read(key, raw[key], path) for key in OPTIONS if raw.get(key, "") != ""}
+    return Profile(**given, path=path)  # type: ignore[arg-type]
+
+
+def read(root: Root, name: str) -> Profile:
+    """Return the profile *name* of the vault at *root*; raises BadInput."""
+    path = f"{FOLDER}/{name}.md"
+    found = files.read(root, path)
+    if found is None:
+        raise BadInput(f"{path} is missing: write it, or name another as `profile` in the config")
+    try:
+        return load(document.fields(document.parse(document.decode(found.data))), path)
+    except Unreadable as e:
+        raise BadInput(f"{path}: {e.why}; mend its frontmatter") from e
+
+
+def _check_key(key: str, path: str) -> None:
+    if key not in OPTIONS and _OUTSIDE.fullmatch(key.lower().replace("-", "_")):
+        raise BadInput(
+            f"{path}: {key} has no place in a vault, which others may read or write: set "
+            "ANTHROPIC_API_KEY, ANTHROPIC_BASE_URL or OLLAMA_HOST in the environment, or in "
+            "~/.config/vaultmem/config.toml"
+        )
+
+
+def _read(name: str, raw: Raw, path: str) -> object:
+    try:
+        return OPTIONS[name](raw)
+    except ValueError as e:
+        raise BadInput(f"{path}: {name} is {raw!r}, it takes {e}") from e
