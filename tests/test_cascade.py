@@ -153,11 +153,12 @@ def test_forcing_twice_changes_nothing_the_second_time(place: Path) -> None:
 
 
 def test_the_log_tells_of_a_compaction(place: Path, caplog: pytest.LogCaptureFixture) -> None:
-    """Start, and for each chunk what was written and which kind it was."""
+    """Start, the long-term summary, and for each chunk what was written and its kind."""
     caplog.set_level(logging.INFO, "vaultmem.cascade")
     filled(place, 15)
     assert [r.getMessage().split(":")[0] for r in caplog.records] == [
         "start",
+        "long-term updated",
         "short-term updated",
         "complete",
         "short-term updated",

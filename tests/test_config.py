@@ -32,11 +32,15 @@ def test_every_option_is_read() -> None:
     """One of each, other than its default."""
     raw: dict[str, Raw] = {
         "format": "1", "agent": "ada", "immediate_window": "1", "recent_window": "2",
-        "profile": "quick", "strategy": "off", "commit_human_edits": "No", "max_memories": "9",
+        "profile": "quick", "strategy": "off",
+        "strategies": ["ada: rolling", "ben: off"], "resummarize_every": "3",
+        "session_strategy": "fold", "context_window": "9000", "max_llm_calls_per_hour": "0",
+        "max_tokens_per_day": "5", "commit_human_edits": "No", "max_memories": "9",
         "stale_after_hours": "24", "disabled_agents": ["a", "b"], "disabled_sessions": ["s"],
     }  # fmt: skip
     assert config.load(raw) == Config(
-        1, "ada", 1, 2, "quick", "off", False, 9, 24, ("a", "b"), ("s",)  # noqa: FBT003
+        1, "ada", 1, 2, "quick", "off", (("ada", "rolling"), ("ben", "off")), 3, "fold", 9000, 0, 5,
+        False, 9, 24, ("a", "b"), ("s",)  # noqa: FBT003
     )  # fmt: skip
 
 
@@ -53,7 +57,10 @@ def test_every_option_is_read() -> None:
         ("recent_window", ["64"], "a whole number from 1 up"),
         ("profile", "../../etc/passwd", "a lower-case name"),
         ("profile", "", "a lower-case name"),
-        ("strategy", "sometimes", "one of cascade, off"),
+        ("strategy", "sometimes", "one of cascade, rolling, off"),
+        ("strategies", ["ada=off"], 'a list of "AGENT: STRATEGY", each one of cascade'),
+        ("strategies", ["ada: never"], 'a list of "AGENT: STRATEGY", each one of cascade'),
+        ("strategies", ["Ada: off"], 'a list of "AGENT: STRATEGY", each one of cascade'),
         ("commit_human_edits", "maybe", "true or false"),
         ("max_memories", "1e3", "a whole number from 0 up"),
         ("stale_after_hours", "9999999999", "a whole number from 0 up"),

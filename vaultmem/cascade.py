@@ -2,22 +2,33 @@
 
 from __future__ import annotations
 
+import functools
 import logging
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 from vaultmem import compact, files, pointers, store
-from vaultmem.compact import Compaction, Means, Proposal
+from vaultmem.compact import Chunk, Compaction, Means, Past, Proposal
+from vaultmem.config import Config
 from vaultmem.errors import NameTaken, StaleWrite
 from vaultmem.model import Record, iso
 from vaultmem.plan import Change, Plan
 from vaultmem.site import Site
 from vaultmem.summarize import Summarizer, Summary, Task
 from vaultmem.summarize.extractive import Extractive
+from vaultmem.summarize.guard import Guarded
 
 _log = logging.getLogger(__name__)
 _TRIES = 10
 _LISTED = "docs.type IN ('card', 'topic', 'summary', 'task', 'episode') AND docs.recallable"
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """What a compaction shall do: what is due, and *force* the rest, *better* the degraded too."""
+
+    force: bool = False
+    better: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,37 +41,61 @@ class Outcome:
     claims: frozenset[str] = frozenset()
 
 
-def plan(site: Site, agent: str, summarizer: Summarizer, *, force: bool, op: str = "") -> Outcome:
+Ask = Callable[[Task], Summary]
+
+
+def plan(site: Site, agent: str, summarizer: Summarizer, wanted: Wanted, op: str = "") -> Outcome:
     """Return the plan of what is due for *agent*, as one operation (*op* joins an earlier one).
 
     Raises StaleWrite when a memory keeps changing while it is read.
     """
+    ask = _asking(summarizer)
     try:
-        return _planned(site, agent, summarizer, force=force, op=op)
+        return _planned(site, agent, ask, wanted, op)
     except StaleWrite:  # an edit in place that no folder told of
         site.index.sync()
-        return _planned(site, agent, summarizer, force=force, op=op)
+        return _planned(site, agent, ask, wanted, op)
 
 
-def _planned(site: Site, agent: str, summarizer: Summarizer, *, force: bool, op: str) -> Outcome:
+def _asking(summarizer: Summarizer) -> Ask:
+    """Return what always answers, and asks nothing twice: a plan made again costs no call."""
+    offline = summarizer if isinstance(summarizer, Extractive) else Extractive()
+    return functools.cache(Guarded(summarizer, offline).summarize)
+
+
+def due(past: Past, config: Config, wanted: Wanted) -> tuple[Chunk, ...]:
+    """Return the chunks of *past* that are due as *wanted*."""
+    better = compact.degraded(past) if wanted.better else ()
+    return (*better, *compact.due(past, config, force=wanted.force))
+
+
+def _planned(site: Site, agent: str, ask: Ask, wanted: Wanted, op: str) -> Outcome:
     config = site.config()
     past = compact.past(site.index, agent)
-    chunks = compact.due(past, config, force=force)
-    if not chunks:
+    chunks = due(past, config, wanted)
+    anew = wanted.better and past.longterm is not None and bool(past.longterm.degraded)
+    if not chunks and not anew:
         return Outcome(None, reason=compact.reason_for_rest(past, config))
-    _log.info("start: %d memories of %s, %d chunks", len(past.memories), agent, len(chunks))
-    now = iso(site.clock())
-    means = Means(summarizer, Extractive(), site.mint, now, site.read, site.load)
-    proposal = compact.propose(past, chunks, means)
-    for done in proposal.compactions:
-        _report(done)
+    _log.info("start: %d memories of %s, %d chunks, windows %d and %d", len(past.memories), agent,
+              len(chunks), config.immediate_window, config.recent_window)  # fmt: skip
+    # One for each new file: asking for them one by one would cost a look at all memories each.
+    minted = iter(site.mint_many(sum(not c.redone for c in chunks) + 1))
+    means = Means(ask, minted.__next__, iso(site.clock()), site.read, site.load)
+    proposal = compact.propose(past, chunks, means, config, anew=anew)
+    if not proposal.changes:
+        return Outcome(None, reason="no better summary is to be had now")
+    _report(proposal)
     made = _plan(site, agent, proposal, op or site.mint())
     return Outcome(made, proposal.compactions, claims=proposal.claims)
 
 
-def _report(done: Compaction) -> None:
-    _log.info("short-term updated: %s, %d characters", done.recent, len(done.summary.text))
-    _log.info("complete: %s", "waterfall" if done.waterfall else "first")
+def _report(proposal: Proposal) -> None:
+    for change in proposal.changes:
+        if change.path.endswith("/longterm.md"):
+            _log.info("long-term updated: %s, %d bytes", change.path, len(change.new or b""))
+    for done in proposal.compactions:
+        _log.info("short-term updated: %s, %d characters", done.recent, len(done.summary.text))
+        _log.info("complete: %s", "waterfall" if done.waterfall else "first")
 
 
 def _plan(site: Site, agent: str, proposal: Proposal, op: str) -> Plan:
@@ -106,38 +141,24 @@ def _listed(site: Site, changes: Sequence[Change]) -> Iterator[Record]:
 
 
 def run(
-    site: Site, agent: str, summarizer: Summarizer, *, force: bool = False, op: str = ""
+    site: Site, agent: str, summarizer: Summarizer, wanted: Wanted | None = None, op: str = ""
 ) -> Outcome:
     """Carry out what is due for *agent*; the caller has synced the index and commits afterwards.
 
     No lock is held while the summarizer works. When somebody changed the ground meanwhile the plan
     is made again, and nothing is asked twice for that; raises StaleWrite when it never ends.
     """
-    summarizer = _Once(summarizer)
+    wanted, ask = wanted or Wanted(), _asking(summarizer)
     for _ in range(_TRIES - 1):
         try:
-            return _attempt(site, agent, summarizer, force=force, op=op)
+            return _attempt(site, agent, ask, wanted, op)
         except (StaleWrite, NameTaken):
             site.index.sync()
-    return _attempt(site, agent, summarizer, force=force, op=op)
+    return _attempt(site, agent, ask, wanted, op)
 
 
-class _Once:
-    """A summarizer that remembers its answers: a plan made again costs no second call."""
-
-    def __init__(self, asked: Summarizer) -> None:
-        self.name = asked.name
-        self._asked = asked
-        self._answers: dict[Task, Summary] = {}
-
-    def summarize(self, task: Task) -> Summary:
-        if task not in self._answers:
-            self._answers[task] = self._asked.summarize(task)
-        return self._answers[task]
-
-
-def _attempt(site: Site, agent: str, summarizer: Summarizer, *, force: bool, op: str) -> Outcome:
-    outcome = plan(site, agent, summarizer, force=force, op=op)
+def _attempt(site: Site, agent: str, ask: Ask, wanted: Wanted, op: str) -> Outcome:
+    outcome = _planned(site, agent, ask, wanted, op)
     if outcome.plan:
         site.carry_out(outcome.plan, _unclaimed(site, agent, outcome.claims))
     return outcome

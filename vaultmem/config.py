@@ -13,6 +13,7 @@ FORMAT = 1
 """The vault format this program writes and the newest it reads."""
 
 _AGENT = re.compile(r"[a-z0-9][a-z0-9._-]{0,62}", re.ASCII)
+_STRATEGIES = ("cascade", "rolling", "off")
 _TRUE, _FALSE = frozenset({"true", "yes", "on"}), frozenset({"false", "no", "off"})
 
 Raw = str | list["Raw"] | dict[str, "Raw"]
@@ -28,11 +29,21 @@ class Config:
     recent_window: int = 64
     profile: str = "summarizer"
     strategy: str = "cascade"
+    strategies: tuple[tuple[str, str], ...] = ()
+    resummarize_every: int = 16
+    session_strategy: str = "auto"
+    context_window: int = 200_000
+    max_llm_calls_per_hour: int = 120
+    max_tokens_per_day: int = 1_000_000
     commit_human_edits: bool = True
     max_memories: int = 0
     stale_after_hours: int = 0
     disabled_agents: tuple[str, ...] = ()
     disabled_sessions: tuple[str, ...] = ()
+
+    def strategy_of(self, agent: str) -> str:
+        """Return how *agent*'s memories are compacted: its own strategy, else everybody's."""
+        return dict(self.strategies).get(agent, self.strategy)
 
     def chunk(self, *, first: bool) -> int:
         """Return how many memories the next short-term summary tells; the first, one more."""
@@ -89,13 +100,26 @@ def _word(raw: Raw) -> str:
     return raw
 
 
+def _by_agent(raw: Raw) -> tuple[tuple[str, str], ...]:
+    pairs = [tuple(x.partition(": ")[::2]) for x in _names(raw)]
+    if not all(_names_agent(agent) and what in _STRATEGIES for agent, what in pairs):
+        raise ValueError(f'a list of "AGENT: STRATEGY", each one of {", ".join(_STRATEGIES)}')
+    return tuple((agent, what) for agent, what in pairs)
+
+
 OPTIONS: Mapping[str, Callable[[Raw], object]] = {
     "format": _whole(1),
     "agent": _agent_or_none,
     "immediate_window": _whole(1),
     "recent_window": _whole(1),
     "profile": _word,
-    "strategy": _one_of("cascade", "off"),
+    "strategy": _one_of(*_STRATEGIES),
+    "strategies": _by_agent,
+    "resummarize_every": _whole(0),
+    "session_strategy": _one_of("auto", "compact", "fold"),
+    "context_window": _whole(1000),
+    "max_llm_calls_per_hour": _whole(0),
+    "max_tokens_per_day": _whole(0),
     "commit_human_edits": _yes_no,
     "max_memories": _whole(0),
     "stale_after_hours": _whole(0),

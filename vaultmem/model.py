@@ -73,6 +73,12 @@ class Record:
     model: str = ""
     faithfulness: float | None = None
     coverage: float | None = None
+    compression: float | None = None
+    degraded: str = ""
+    written: str = ""
+    turn_start: int = 0
+    turn_end: int = 0
+    distilled: str = ""
     body: str = ""
     body_line: int = 1
 

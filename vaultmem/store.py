@@ -146,6 +146,12 @@ def _record(path: str, content: Content, doc: Document, raw: Mapping[str, Value]
         model=_text(raw, "model"),
         faithfulness=_measure(raw, "faithfulness"),
         coverage=_measure(raw, "coverage"),
+        compression=_measure(raw, "compression"),
+        degraded=_text(raw, "degraded"),
+        written=_text(raw, "written"),
+        turn_start=int(_number(raw, "turn_range_start", 0)),
+        turn_end=int(_number(raw, "turn_range_end", 0)),
+        distilled=_text(raw, "distilled"),
         body=doc.body,
         body_line=1 + (doc.opening + doc.head + doc.closing).count("\n"),
     )

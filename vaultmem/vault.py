@@ -237,20 +237,29 @@ class Vault:
         named = self.site.config().agent
         return (named,) if named else tuple(self.site.index.agents()) or (self.site.agent(),)
 
-    def compact(self, agent: str = "", *, force: bool = False) -> Compacted:
-        """Compact what is due; *force* takes what waits outside the immediate window as well."""
+    def compact(
+        self, agent: str = "", *, force: bool = False, redo_degraded: bool = False
+    ) -> Compacted:
+        """Compact what is due; *force* takes what waits outside the immediate window as well.
+
+        *redo_degraded* writes again what the offline summarizer wrote in a model's place.
+        """
         from vaultmem import cascade
 
         self.site.sync_soon()
         name = self.site.known_agent(agent)
-        return self._compacted(cascade.run(self.site, name, self.summarizer, force=force))
+        wanted = cascade.Wanted(force, redo_degraded)
+        return self._compacted(cascade.run(self.site, name, self.summarizer, wanted))
 
-    def plan_compaction(self, agent: str = "", *, force: bool = False) -> Outcome:
+    def plan_compaction(
+        self, agent: str = "", *, force: bool = False, redo_degraded: bool = False
+    ) -> Outcome:
         """Return what `compact` would do, as a plan; nothing is written."""
         from vaultmem import cascade
 
         self.site.sync_soon()
-        return cascade.plan(self.site, self.site.known_agent(agent), self.summarizer, force=force)
+        wanted = cascade.Wanted(force, redo_degraded)
+        return cascade.plan(self.site, self.site.known_agent(agent), self.summarizer, wanted)
 
     def _follow_up(self, agent: str, op: str = "") -> Outcome:
         """Compact what a write made due; the write stands, whatever comes of that."""

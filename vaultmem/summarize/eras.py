@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     from vaultmem.summarize import Passage
 
 _LINES, _WORDS = 12, 330
+# So many summaries are weighed at once.
+_TOGETHER = 16
 _FRAME = re.compile(r"(?:On )?(\d{4})-(\d\d)-(\d\d)\b")
 # 1 keeps as much of every year; the less, the faster the past thins out.
 _FADING = 0.75
@@ -33,15 +35,31 @@ class _Line(NamedTuple):
 
 
 def longterm(passages: Sequence[Passage]) -> list[str]:
-    """Return the lines worth keeping of earlier summaries, in order of time."""
-    lines = _distinct(sorted(_lines(passages), key=lambda line: line.day))
+    """Return the lines worth keeping of earlier summaries, in order of time.
+
+    Of many passages neighbours are thinned first, then what is left of them: each line is weighed a
+    few times only, however many there are, and the time taken grows as they do.
+    """
+    texts = [passage.text for passage in passages]
+    while len(texts) > _TOGETHER:
+        groups = (texts[i : i + _TOGETHER] for i in range(0, len(texts), _TOGETHER))
+        texts = ["\n".join(_thinned(group)) for group in groups]
+    return _thinned(texts)
+
+
+def _thinned(texts: Sequence[str]) -> list[str]:
+    lines = _distinct(sorted(_lines(texts), key=lambda line: line.day))
+    likeness = [[threads.cosine(a.vector, b.vector) for b in lines] for a in lines]
     while _too_much(lines):
-        del lines[_least(lines)]
+        at = _least(lines, likeness)
+        del lines[at], likeness[at]
+        for row in likeness:
+            del row[at]
     return [quote.chop(line.text, _WORDS) for line in lines]
 
 
-def _lines(passages: Sequence[Passage]) -> list[_Line]:
-    texts = [line for passage in passages for line in _split(passage.text)]
+def _lines(summaries: Sequence[str]) -> list[_Line]:
+    texts = [line for summary in summaries for line in _split(summary)]
     documents = [prose.terms(text) for text in texts]
     weight = threads.weights(documents)
     vectors = [{term: weight[term] for term in document} for document in documents]
@@ -98,14 +116,14 @@ def _too_much(lines: Sequence[_Line]) -> bool:
     return full and len(lines) > 1
 
 
-def _least(lines: Sequence[_Line]) -> int:
+def _least(lines: Sequence[_Line], likeness: Sequence[Sequence[float]]) -> int:
     """Return the line to miss least: the one in the densest place that tells the least of its own.
 
     The first is never dropped, so the earliest era keeps a voice.
     """
     at = _places(lines)
     last = len(lines) - 1
-    loss = {i: round(_room(at, i) * _own(lines, i), 6) for i in range(1, last + 1)}
+    loss = {i: round(_room(at, i) * _own(lines[i], likeness[i], i), 6) for i in range(1, last + 1)}
     return min(loss, key=lambda i: (loss[i], abs(2 * i - last), i))
 
 
@@ -127,9 +145,7 @@ def _room(at: Sequence[float], i: int) -> float:
     return 0.25 + after - at[i - 1]
 
 
-def _own(lines: Sequence[_Line], i: int) -> float:
-    """Return the weight of what the line tells and no other does as well."""
-    alike = max(
-        threads.cosine(lines[i].vector, other.vector) for j, other in enumerate(lines) if j != i
-    )
-    return math.sqrt(max(0.0, 1 - alike) * math.sqrt(1 + threads.norm(lines[i].vector)))
+def _own(line: _Line, likeness: Sequence[float], i: int) -> float:
+    """Return the weight of what the line, the *i*-th, tells and no other does as well."""
+    alike = max(near for j, near in enumerate(likeness) if j != i)
+    return math.sqrt(max(0.0, 1 - alike) * math.sqrt(1 + threads.norm(line.vector)))

@@ -8,14 +8,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from vaultmem.summarize import Summary, eras, news, prose, quality, quote, threads
+from vaultmem.gist import Episode, SessionCompact, Topic
+from vaultmem.summarize import Made, Summary, eras, harvest, news, prose, quality, quote, threads
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from vaultmem.summarize import Passage, Task
+    from vaultmem.summarize import CompactTask, DistillTask, FoldTask, Passage, Task
 
 _PROMPT = "extractive-1"
+_EPISODE, _TOPICS, _COMPACT = "harvest-episode-1", "harvest-topics-1", "harvest-compact-1"
 
 _SENTENCES = 3
 # Fewer passages, or lesser ones, are worth two sentences.
@@ -66,7 +68,22 @@ class Extractive:
             prompt=_PROMPT,
             faithfulness=round(quality.faithfulness(text, task.passages), 4),
             coverage=round(quality.coverage(text, task.passages), 4),
+            compression=round(quality.compression(text, task.passages), 4),
         )
+
+    def episode(self, task: FoldTask) -> Made[Episode]:
+        """Say what the turns came to, in their own words."""
+        told = harvest.telling(task)
+        summary = "\n".join(_recent(told) or _anything(told.passages))
+        return Made(harvest.episode(task, summary), self.name, _EPISODE)
+
+    def topics(self, task: DistillTask) -> Made[tuple[Topic, ...]]:
+        """Merge what is durable in the episodes into topics."""
+        return Made(harvest.topics(task), self.name, _TOPICS)
+
+    def compact(self, task: CompactTask) -> Made[SessionCompact]:
+        """Say where the session stands, in its own words."""
+        return Made(harvest.compact(task), self.name, _COMPACT)
 
 
 def _recent(task: Task) -> list[str]:

@@ -1,0 +1,539 @@
+"""What offline folding finds in turns: said, cut to size, and nothing else."""
+
+# ruff: noqa: RUF001  Chinese is written with its own marks.
+
+from __future__ import annotations
+
+import time
+from itertools import chain
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from vaultmem.gist import Decision, Eliminated, Episode, SessionCompact, ToolResult, Topic
+from vaultmem.summarize import CompactTask, DistillTask, FoldTask, Summarizer, harvest
+from vaultmem.summarize.extractive import Extractive
+from vaultmem.summarize.harvest import speech
+from vaultmem.transcripts import Turn
+
+LINES = (
+    "We decided to use SQLite because it needs no server. It must run offline.",
+    "Not polling, because it hits rate limits.",
+    "Should we support Windows?",
+    "No, actually the window is 2 hours, not 3.",
+    "I prefer small commits. Don't push to main.",
+    "Next, we need to add a retry queue.",
+    "The import finished: 48213 rows in 12.4 s.",
+    "Thanks, great job!",
+    "我们决定用 SQLite，因为不需要服务器，但是必须离线运行。",
+    "不用 Redis，因为重启会丢数据。",
+    "备份放在哪里还没定。",
+    "更正：窗口是两小时，不是三小时。",
+    "以后都用中文回答。",
+    "```\nrm -rf build\n```",
+)
+TURNS = st.lists(
+    st.builds(
+        Turn,
+        role=st.sampled_from(["user", "assistant", "tool", "system"]),
+        content=st.lists(st.sampled_from(LINES) | st.text(max_size=80), max_size=4).map(" ".join),
+        speaker=st.sampled_from(["", "Ana", "王芳"]),
+        at=st.sampled_from(["", "2026-03-01T09:00:00Z"]),
+        tool=st.sampled_from(["", "bash"]),
+    ),
+    max_size=12,
+).map(tuple)
+
+
+def user(*texts: str, speaker: str = "") -> tuple[Turn, ...]:
+    """Let a person say *texts*, a turn each."""
+    return tuple(Turn("user", text, speaker, "2026-03-01T09:00:00Z") for text in texts)
+
+
+def agent(*texts: str) -> tuple[Turn, ...]:
+    """Let the assistant say *texts*, a turn each."""
+    return tuple(Turn("assistant", text) for text in texts)
+
+
+def tool(*results: str, name: str = "bash") -> tuple[Turn, ...]:
+    """Let a tool answer."""
+    return tuple(Turn("tool", result, tool=name) for result in results)
+
+
+def fold(*turns: Turn) -> Episode:
+    """Make an episode of *turns*."""
+    return Extractive().episode(FoldTask(turns, session="s1")).value
+
+
+def compact(*turns: Turn, prior: SessionCompact | None = None) -> SessionCompact:
+    """Compact *turns* on top of *prior*."""
+    return Extractive().compact(CompactTask(turns, len(turns), prior)).value
+
+
+def test_the_offline_summarizer_answers_every_task() -> None:
+    summarizer: Summarizer = Extractive()
+    turns = user("We moved the office to Oslo.")
+    assert summarizer.episode(FoldTask(turns)).model == "extractive"
+    assert summarizer.topics(DistillTask(())).value == ()
+    assert summarizer.compact(CompactTask(turns, 1)).degraded == ""
+
+
+@pytest.mark.parametrize(
+    ("text", "decision", "reason", "constraint"),
+    [
+        (
+            "Let's go with webhooks since they push changes at once.",
+            "Let's go with webhooks",
+            "they push changes at once",
+            "",
+        ),
+        (
+            "We decided to use SQLite because it needs no server. It must run offline.",
+            "We decided to use SQLite",
+            "it needs no server",
+            "It must run offline",
+        ),
+        ("Ok, Parquet it is.", "Parquet it is", "", ""),
+        (
+            "Redis loses jobs on restart, so let's use SQLite.",
+            "let's use SQLite",
+            "Redis loses jobs on restart",
+            "",
+        ),
+        (
+            "We picked Postgres. Because the team knows it.",
+            "We picked Postgres",
+            "the team knows it",
+            "",
+        ),
+        ("Ship it on Friday, Bob decided.", "Ship it on Friday, Bob decided", "", ""),
+        (
+            "我们决定用 PostgreSQL，因为需要 JSON 查询，但是必须兼容旧接口。",
+            "我们决定用 PostgreSQL",
+            "需要 JSON 查询",
+            "必须兼容旧接口",
+        ),
+        ("由于预算有限，我们就用本地缓存。", "我们就用本地缓存", "预算有限", ""),
+    ],
+)
+def test_a_decision_comes_with_reason_and_constraint(
+    text: str, decision: str, reason: str, constraint: str
+) -> None:
+    assert fold(*user(text)).decisions == (Decision(decision, reason, constraint),)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Should we go with webhooks?",
+        "We haven't decided on a language yet.",
+        "If we use Rust because it is fast, builds get slow.",
+        "Let's keep in touch!",
+        "Let's go!",
+        "That's a great idea, thanks!",
+        "我们还没决定部署在哪里。",
+    ],
+)
+def test_what_is_only_weighed_or_wished_is_no_decision(text: str) -> None:
+    assert fold(*user(text)).decisions == ()
+
+
+def test_an_answer_with_a_reason_decides_a_question() -> None:
+    episode = fold(
+        *agent("Should we store the report as CSV or Parquet?"),
+        *user("Parquet, because the analysts read it with DuckDB."),
+    )
+    assert episode.decisions == (Decision("Parquet", "the analysts read it with DuckDB"),)
+    assert episode.open_questions == ()
+
+
+@pytest.mark.parametrize(
+    ("text", "approach", "why"),
+    [
+        ("Not polling, because it hits rate limits.", "polling", "hits rate limits"),
+        ("The public API hits rate limits.", "The public API", "hits rate limits"),
+        ("Redis didn't work: it lost jobs.", "Redis", "didn't work: it lost jobs"),
+        ("Cron is too slow for this.", "Cron", "is too slow for this"),
+        (
+            "We ruled out Kafka because nobody can run it.",
+            "Kafka",
+            "nobody can run it",
+        ),
+        ("We can't use Kubernetes, nobody here knows it.", "Kubernetes", "nobody here knows it"),
+        ("No, polling breaks when the laptop sleeps.", "polling", "breaks when the laptop sleeps"),
+        ("We tried Celery but it crashed on fork.", "Celery", "it crashed on fork"),
+        ("不用 MySQL，因为它的 JSON 支持太弱。", "MySQL", "它的 JSON 支持太弱"),
+        ("Redis 方案行不通，重启会丢数据。", "Redis 方案", "行不通，重启会丢数据"),
+        ("我们放弃了微服务，因为人手不够。", "微服务", "人手不够"),
+    ],
+)
+def test_a_ruled_out_approach_comes_with_why(text: str, approach: str, why: str) -> None:
+    (found,) = fold(*user(text)).eliminated
+    assert found.approach == approach
+    assert found.why.endswith(why)
+
+
+def test_no_to_a_proposal_rules_it_out() -> None:
+    episode = fold(*agent("Should we use Redis?"), *user("No, it needs another server."))
+    assert episode.eliminated == (Eliminated("use Redis", "it needs another server"),)
+
+
+@pytest.mark.parametrize(
+    "text", ["Life is too short.", "It didn't work.", "No, I am fine.", "我不行了。"]
+)
+def test_a_complaint_rules_nothing_out(text: str) -> None:
+    assert fold(*user(text)).eliminated == ()
+
+
+def test_a_question_is_open_until_it_is_answered() -> None:
+    question = "Which region should the worker run in?"
+    asked = agent(question)
+    assert fold(*asked).open_questions == (question,)
+    assert fold(*asked, *user("In Frankfurt.")).open_questions == ()
+    assert fold(*asked, *user("Not sure, let me check later.")).open_questions == (question,)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "It is unclear whether refunds have an amount.",
+        "We haven't decided on a language yet.",
+        "The retention period is TBD.",
+        "备份放在哪里还没定。",
+        "过期时间设多少还不清楚。",
+    ],
+)
+def test_what_is_said_to_be_undecided_is_open(text: str) -> None:
+    assert fold(*user(text)).open_questions == (text,)
+
+
+def test_how_are_you_is_no_open_question() -> None:
+    assert fold(*user("How are you?", "你好吗？", "Sounds good?")).open_questions == ()
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "No, actually the nightly window is 2 hours, not 3.",
+        "That is wrong, the column is called total.",
+        "I meant the staging server.",
+        "There are not 9, but 10 shards.",
+        "更正：窗口是两小时，不是三小时。",
+        "不对，应该是 30 分钟。",
+    ],
+)
+def test_a_correction_is_kept(text: str) -> None:
+    assert fold(*user(text)).corrections == (text,)
+
+
+def test_after_that_is_wrong_comes_what_is_right() -> None:
+    assert fold(*user("That's wrong. The port is 8443.")).corrections == ("The port is 8443.",)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "I prefer small commits.",
+        "I hate long meetings.",
+        "Always run the tests before a push.",
+        "Please don't touch the schema.",
+        "From now on answer in French.",
+        "我喜欢简短的提交说明。",
+        "请不要在周五发布。",
+        "以后都用中文回答。",
+    ],
+)
+def test_a_preference_or_standing_instruction_is_kept(text: str) -> None:
+    assert fold(*user(text)).preferences == (text,)
+
+
+def test_a_preference_says_whose_it_is() -> None:
+    (kept,) = fold(*user("I prefer dark roast.", speaker="Ana")).preferences
+    assert kept == 'On 2026-03-01 Ana said: "I prefer dark roast."'
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["I love it!", "I love that idea.", "Don't worry.", "I like your painting.", "不要担心。"],
+)
+def test_praise_is_no_preference(text: str) -> None:
+    assert fold(*user(text)).preferences == ()
+
+
+def test_an_assistants_wishes_are_not_the_users() -> None:
+    assert fold(*agent("I prefer to read the tests first.")).preferences == ()
+
+
+def test_a_repeated_error_is_told_once_and_acknowledgements_never() -> None:
+    error = "HTTP/1.1 429 Too Many Requests"
+    episode = fold(*tool(error, error, "ok", "", "Done."))
+    assert episode.tool_results == (ToolResult("bash", error),)
+
+
+def test_a_number_an_assistant_reports_is_a_result() -> None:
+    episode = fold(*agent("The import wrote 48213 rows."))
+    assert episode.tool_results == (ToolResult("assistant", "The import wrote 48213 rows."),)
+
+
+def test_long_output_keeps_errors_first_and_last_line() -> None:
+    log = ["start", *(f"step {n} fine" for n in range(400)), "KeyError: 'amount'", "exit 1"]
+    log.insert(200, "ERROR disk full")
+    short = harvest.shorten("\n".join(log), 200)
+    assert len(short) <= 200
+    assert {"start", "ERROR disk full", "KeyError: 'amount'", "exit 1"} <= set(short.split("\n"))
+
+
+@given(st.text(), st.integers(0, 60))
+def test_short_is_never_longer_than_asked(result: str, most: int) -> None:
+    assert len(harvest.shorten(result, most)) <= most
+
+
+def test_a_title_is_one_short_line_without_the_speakers_names() -> None:
+    turns = (
+        *user("Ben, the pottery class starts on Monday.", speaker="Ana"),
+        *user("Ana, is the pottery class in Oslo?", speaker="Ben"),
+    )
+    title = fold(*turns).title
+    assert "pottery" in title.casefold()
+    assert "Ana" not in title
+    assert "\n" not in title
+
+
+# The compact of a session.
+
+
+def test_one_turn_is_enough_for_a_compact() -> None:
+    stands = compact(*user("Ship it on Friday, Bob decided."))
+    assert stands.task == "Ship it on Friday, Bob decided."
+    assert stands.key_decisions == (Decision("Ship it on Friday, Bob decided"),)
+    assert stands.compacted_at_turn == 1
+
+
+def test_a_compact_has_goal_state_and_next_step() -> None:
+    stands = compact(
+        *user("Hello!", "Build a nightly report for billing."),
+        *agent("The timer is in place. TODO: alert when a run fails."),
+    )
+    assert stands.task == "Build a nightly report for billing."
+    assert stands.current_state == "The timer is in place."
+    assert stands.next_steps == ("TODO: alert when a run fails",)
+
+
+def test_a_chinese_compact_has_goal_state_and_next_step() -> None:
+    stands = compact(*user("帮我设计缓存方案。"), *agent("接口已完成。下一步写压测脚本。"))
+    assert stands.task == "帮我设计缓存方案。"
+    assert stands.current_state == "接口已完成。"
+    assert stands.next_steps == ("下一步写压测脚本",)
+
+
+PRIOR = SessionCompact(
+    task="Build a nightly report for billing.",
+    current_state="The timer is in place.",
+    key_decisions=(Decision("Store the billing report as CSV", "Excel opens it"),),
+    eliminated_approaches=(Eliminated("Kafka", "nobody can run it"),),
+    open_questions=("Which region should the worker run in?",),
+    next_steps=("Add a retry queue",),
+    relevant_tool_results=(ToolResult("bash", "48213 rows"),),
+    compacted_at_turn=40,
+)
+
+
+def test_what_the_prior_compact_holds_stays() -> None:
+    merged = compact(*user("Thanks!"), prior=PRIOR)
+    assert merged.task == PRIOR.task
+    assert merged.key_decisions == PRIOR.key_decisions
+    assert merged.eliminated_approaches == PRIOR.eliminated_approaches
+    assert merged.open_questions == PRIOR.open_questions
+    assert merged.next_steps == PRIOR.next_steps
+    assert merged.relevant_tool_results == PRIOR.relevant_tool_results
+
+
+def test_an_answer_and_a_deed_clear_the_prior_compact() -> None:
+    merged = compact(
+        *user("The worker should run in the Frankfurt region."),
+        *agent("Done, I added the retry queue."),
+        prior=PRIOR,
+    )
+    assert merged.open_questions == ()
+    assert merged.next_steps == ()
+
+
+def test_a_newer_decision_on_the_same_subject_supersedes() -> None:
+    merged = compact(*user("Let's store the billing report as Parquet."), prior=PRIOR)
+    assert [d.decision for d in merged.key_decisions] == [
+        "Let's store the billing report as Parquet"
+    ]
+
+
+def test_an_approach_taken_up_after_all_is_no_longer_ruled_out() -> None:
+    merged = compact(*user("Let's go with Kafka after all."), prior=PRIOR)
+    assert merged.eliminated_approaches == ()
+
+
+def test_a_new_task_replaces_the_old() -> None:
+    merged = compact(*user("New task: translate the handbook."), prior=PRIOR)
+    assert merged.task == "New task: translate the handbook."
+
+
+def test_chatter_never_pushes_out_a_prior_decision() -> None:
+    chatter = user(*(f"Let's go with colour{n} for wall{n}." for n in range(30)))
+    merged = compact(*chatter, prior=PRIOR)
+    assert PRIOR.key_decisions[0] in merged.key_decisions
+    assert len(merged.key_decisions) == 12
+
+
+# What holds for every conversation.
+
+
+def compared(text: str) -> str:
+    """Return *text* as it is compared: letters and digits only."""
+    return "".join(letter for letter in text.casefold() if letter.isalnum())
+
+
+def told(episode: Episode, stands: SessionCompact) -> list[str]:
+    """Return every text of both, without frames and cuts."""
+    decisions = [
+        (d.decision, d.reason, d.constraint) for d in (*episode.decisions, *stands.key_decisions)
+    ]
+    ruled_out = [(e.approach, e.why) for e in (*episode.eliminated, *stands.eliminated_approaches)]
+    texts = [
+        *chain.from_iterable(decisions),
+        *chain.from_iterable(ruled_out),
+        *episode.summary.splitlines(),
+        *episode.open_questions,
+        *episode.corrections,
+        *episode.preferences,
+        stands.task,
+        *stands.current_state.splitlines(),
+        *stands.open_questions,
+        *stands.next_steps,
+    ]
+    results = (*episode.tool_results, *stands.relevant_tool_results)
+    parts = [part for result in results for part in result.result.split(" / ")]
+    quoted = [speech.quoted(text).text for text in (*texts, *parts)]
+    return [piece for text in quoted for piece in text.split("…")]
+
+
+@given(TURNS)
+def test_nothing_is_invented(turns: tuple[Turn, ...]) -> None:
+    said = compared(" ".join(turn.content for turn in turns))
+    for text in told(fold(*turns), compact(*turns)):
+        assert compared(text) in said
+
+
+@given(TURNS)
+def test_the_same_turns_give_the_same_answers(turns: tuple[Turn, ...]) -> None:
+    assert fold(*turns) == fold(*turns)
+    stands = compact(*turns)
+    assert stands == compact(*turns)
+    assert stands.task
+
+
+@given(TURNS)
+def test_compacting_the_same_turns_again_adds_nothing(turns: tuple[Turn, ...]) -> None:
+    once = compact(*turns)
+    again = compact(*turns, prior=once)
+    assert len(again.key_decisions) <= len(once.key_decisions)
+    assert len(again.eliminated_approaches) <= len(once.eliminated_approaches)
+    assert set(again.open_questions) <= set(once.open_questions)
+
+
+def test_four_hundred_turns_fold_in_a_moment() -> None:
+    turns = [turn for _ in range(29) for turn in (*user(*LINES[:7]), *agent(*LINES[7:]))][:400]
+    begun = time.perf_counter()
+    fold(*turns)
+    assert time.perf_counter() - begun < 1.5
+
+
+# Topics.
+
+
+def distil(*episodes: tuple[str, Episode], topics: tuple[Topic, ...] = ()) -> tuple[Topic, ...]:
+    """Distil *episodes* into *topics*; return the new or changed ones."""
+    return Extractive().topics(DistillTask(episodes, topics)).value
+
+
+REPORT = Episode(
+    "Billing report",
+    "The billing report runs every night.",
+    (Decision("We decided on Parquet for the billing report", "DuckDB reads it"),),
+    (Eliminated("Kafka", "nobody can run it"),),
+    ("Which region?",),
+    ("No, actually the billing report window is 2 hours, not 3.",),
+    ("Please always run the tests before you push.",),
+)
+ANA = Episode("Coffee", 'On 2026-03-01 Ana said: "I moved to Oslo in May."')
+
+
+def test_topics_carry_the_links_of_their_episodes() -> None:
+    topics = distil(("e1", REPORT), ("e2", ANA))
+    assert [topic.slug for topic in topics] == ["ana", "billing-report", "preferences"]
+    assert topics[0].facts[0].sources == ("e2",)
+    assert topics[1].decisions[0].sources == ("e1",)
+    assert topics[1].eliminated[0].eliminated == Eliminated("Kafka", "nobody can run it")
+    assert topics[2].patterns[0].text == "Please always run the tests before you push."
+    assert all(topic.description for topic in topics)
+
+
+def test_distilling_the_same_episodes_again_changes_nothing() -> None:
+    topics = distil(("e1", REPORT), ("e2", ANA))
+    assert distil(("e1", REPORT), ("e2", ANA), topics=topics) == ()
+
+
+def test_the_same_said_in_another_episode_is_one_bullet_with_both_links() -> None:
+    topics = distil(("e1", ANA))
+    (again,) = distil(("e2", ANA), topics=topics)
+    assert [(fact.sources) for fact in again.facts] == [("e1", "e2")]
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("The deploy window is 3 hours.", "The deploy window is 2 hours."),
+        ("The default editor is Vim.", "The default editor is Emacs."),
+        ("The staging server is in Paris.", "The staging server is in Rome."),
+        ("The staging cluster has 4 nodes.", "The staging cluster no longer has 4 nodes."),
+        ("会议室在三楼 301。", "更正：会议室在三楼 302。"),
+    ],
+)
+def test_a_contradicted_fact_gives_way_to_the_newer(old: str, new: str) -> None:
+    topics = distil(("e1", Episode("Deploy", old, corrections=(old,))))
+    (after,) = distil(("e2", Episode("Deploy", new, corrections=(new,))), topics=topics)
+    assert [(fact.text, fact.sources) for fact in after.facts] == [(new, ("e2",))]
+
+
+def test_two_events_do_not_contradict_each_other() -> None:
+    ran = [f'On 2026-03-0{n} Ana said: "I ran {n} miles with Ben at the lake."' for n in (1, 2)]
+    (topic,) = distil(("e1", Episode("Run", ran[0])), ("e2", Episode("Run", ran[1])))
+    assert len(topic.facts) == 2
+
+
+def test_a_chinese_topic_is_named_by_a_hash_and_found_again() -> None:
+    episode = Episode("缓存方案", "缓存服务在 10 月 3 日上线。")
+    (topic,) = distil(("e1", episode))
+    assert topic.slug.startswith("topic-")
+    assert topic.title == "缓存方案"
+    assert distil(("e1", episode), topics=(topic,)) == ()
+
+
+def test_a_topic_that_grows_too_long_is_split_by_subject() -> None:
+    lines = [
+        f'On 2026-03-01 Ana said: "Boat{n} sailed to harbour{n} on May {n % 28 + 1}."'
+        for n in range(160)
+    ]
+    episodes = [(f"e{n}", Episode("Boats", line)) for n, line in enumerate(lines)]
+    topics = distil(*episodes)
+    assert len(topics) > 1
+    assert all(len(topic.facts) <= 150 for topic in topics)
+    assert sum(len(topic.facts) for topic in topics) == 160
+    assert all(topic.title.startswith("Ana") for topic in topics)
+    assert distil(*episodes, topics=topics) == ()
+
+
+def test_a_description_a_person_wrote_stays() -> None:
+    (topic,) = distil(("e1", ANA))
+    mine = Topic(topic.slug, topic.title, "When Ana is mentioned.", topic.facts)
+    more = Episode("Job", 'On 2026-04-01 Ana said: "I started at Equinor in April."')
+    (after,) = distil(("e2", more), topics=(mine,))
+    assert after.description == "When Ana is mentioned."

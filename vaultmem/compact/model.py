@@ -1,0 +1,82 @@
+"""What compaction speaks of: an agent's past, the chunks of it, and what was made of them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import PurePosixPath
+
+from vaultmem.index import Index
+from vaultmem.model import Record
+from vaultmem.plan import Change
+from vaultmem.summarize import Summary
+
+
+@dataclass(frozen=True, slots=True)
+class Past:
+    """What an agent remembers, in order: memories, short-term summaries, the long-term one.
+
+    *unsound* are the stems of memories that cannot be read now: they keep their place, with what
+    they said last, and are not summarized.
+    """
+
+    agent: str
+    memories: tuple[Record, ...]
+    recents: tuple[Record, ...]
+    longterm: Record | None
+    unsound: frozenset[str] = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
+class Chunk:
+    """Memories that get one short-term summary.
+
+    *redone* is that summary where it is written again; *better* when its sources are as they were,
+    and only a better text than the offline one replaces it.
+    """
+
+    members: tuple[Record, ...]
+    start: int
+    end: int
+    redone: Record | None = None
+    better: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Compaction:
+    """One chunk summarized: the record of its summary, and what the caller may show."""
+
+    agent: str
+    recent: str
+    longterm: str | None
+    start: int
+    end: int
+    count: int
+    summary: Summary
+    waterfall: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Proposal:
+    """The changes that carry the compactions out."""
+
+    changes: tuple[Change, ...]
+    compactions: tuple[Compaction, ...]
+    claims: frozenset[str]
+    trust: str
+
+
+def past(index: Index, agent: str) -> Past:
+    """Return what *agent* remembers as the index has it, without the memories' texts."""
+    ours = "docs.agent = ? AND docs.id != ''"
+    memories = index.records(f"docs.type = 'memory' AND {ours}", (agent,), body=False)
+    summaries = index.records(f"docs.type = 'summary' AND {ours}", (agent,))
+    ours_broken = (p for p in index.problems() if p.path.startswith(f"agents/{agent}/memories/"))
+    return Past(
+        agent,
+        tuple(m for m in memories if m.path.startswith("agents/")),
+        # By id, which only ever rises, where a clock may go back.
+        tuple(sorted((s for s in summaries if s.tier == "recent"), key=lambda s: s.id)),
+        next((s for s in summaries if s.tier == "longterm"), None),
+        # Also those that no index ever saw sound: they have no id, and a summary may name them.
+        frozenset(PurePosixPath(p.path).stem for p in ours_broken),
+    )

@@ -1,0 +1,323 @@
+"""Write what is due as changes: the waterfall of short-term summaries into the long-term one."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
+
+from vaultmem import document, store
+from vaultmem.compact import lines
+from vaultmem.compact.deciding import operation_key
+from vaultmem.compact.model import Chunk, Compaction, Past, Proposal
+from vaultmem.config import Config
+from vaultmem.errors import StaleWrite
+from vaultmem.model import Record, compact_stamp, first_line, lowest, moment
+from vaultmem.plan import Change
+from vaultmem.summarize import Passage, Summary, Task
+
+Head = dict[str, str | float | Sequence[str] | None]
+
+_HOOK = 160
+_SUFFIXES = ("", *(f"-{c}" for c in "bcdefghijklmnopqrstuvwxyz"))
+
+
+@dataclass(frozen=True, slots=True)
+class Means:
+    """What proposing needs from outside: a summarizer, ids, the present, and the files.
+
+    *ask* always answers: what no vault should hold it has replaced.
+    """
+
+    ask: Callable[[Task], Summary]
+    mint: Callable[[], str]
+    now: str
+    read: Callable[[str], bytes | None]
+    load: Callable[[Record], Record]
+
+
+def propose(
+    past: Past, chunks: Sequence[Chunk], means: Means, config: Config, *, anew: bool = False
+) -> Proposal:
+    """Return the changes that summarize *chunks* of *past*, in their order.
+
+    *anew* makes the long-term summary from all short-term ones it has absorbed; so does every
+    `resummarize_every`-th of them.
+    """
+    work = _Work(past, means, config)
+    for chunk in chunks:
+        if chunk.redone:
+            work.redo(chunk, chunk.redone)
+        else:
+            work.summarize(chunk)
+    if anew or work.drifted:
+        work.resummarize()
+    return work.proposal()
+
+
+class _Work:
+    """A waterfall in progress: what it has proposed so far is the input of the next chunk."""
+
+    def __init__(self, past: Past, means: Means, config: Config) -> None:
+        self.past, self.means, self.config = past, means, config
+        self.agent = past.agent
+        self.recents = list(past.recents)
+        self.longterm = past.longterm
+        self.own, self.told = lines.split(past.longterm)
+        absorbed = set(past.longterm.sources if past.longterm else ())
+        self.waiting = [r for r in past.recents if _target(r) not in absorbed]
+        self.taken = {r.path for r in past.recents}
+        self.changes: list[Change] = []
+        self.compactions: list[Compaction] = []
+        self.claims: set[str] = set()
+        self.trust: list[str] = []
+        self.retold = False
+
+    @property
+    def _folder(self) -> str:
+        return f"agents/{self.agent}/summaries"
+
+    @property
+    def drifted(self) -> bool:
+        """Whether the long-term summary is due to be made from all it has absorbed.
+
+        By how many those are now and were before: no counter is kept.
+        """
+        every = self.config.resummarize_every
+        before = len(self.past.longterm.sources) if self.past.longterm else 0
+        now = len(self.longterm.sources) if self.longterm else 0
+        return self.retold or bool(every and now // every > before // every)
+
+    def summarize(self, chunk: Chunk) -> None:
+        """Fold the summaries before it into the long-term one, then summarize the chunk."""
+        waterfall = bool(self.recents)
+        self._absorb_all()
+        made = self._write(self._path(), None, chunk, self._told(chunk), waterfall=waterfall)
+        self.recents.append(made)
+        self.waiting.append(made)
+        self.claims.update(m.stem for m in chunk.members)
+        if self.config.strategy_of(self.agent) == "rolling":
+            self._absorb_all()
+
+    def redo(self, chunk: Chunk, old: Record) -> None:
+        """Write a summary again from what its sources say now, or drop it with them."""
+        at = self.recents.index(old)
+        if not chunk.members:
+            data = self.means.read(old.path)
+            self.changes.append(Change(old.path, data, None, "none of its memories is left to it"))
+            del self.recents[at]
+            self._retract(old, None)
+        else:
+            summary = self._told(chunk)
+            if chunk.better and summary.degraded:
+                return
+            made = self._write(old.path, old, chunk, summary, waterfall=False)
+            self.recents[at] = made
+            self._retract(old, made)
+        self.waiting = [r if r.id != old.id else self.recents[at] for r in self.waiting
+                        if r.id != old.id or chunk.members]  # fmt: skip
+        newest = self.recents[-1:]  # a merge may bring some that were never absorbed
+        self._absorb_all(but=newest)
+
+    def _path(self) -> str:
+        stamp = compact_stamp(moment(self.means.now))
+        names = (f"{self._folder}/recent-{stamp}{s}.md" for s in _suffixes())
+        path = next(n for n in names if n not in self.taken and self.means.read(n) is None)
+        self.taken.add(path)
+        return path
+
+    def _told(self, chunk: Chunk) -> Summary:
+        members = (self._loaded(m) for m in chunk.members)
+        passages = (Passage(m.body.strip(), m.speaker, m.created, m.importance) for m in members)
+        return self.means.ask(Task("recent", tuple(passages), self.agent))
+
+    def _write(
+        self, path: str, old: Record | None, chunk: Chunk, summary: Summary, *, waterfall: bool
+    ) -> Record:
+        head = self._head(old, chunk, summary)
+        before = self.means.read(path) if old else None
+        own, _ = lines.split(old)
+        text = _text(before, head, own + summary.text, document.MAX_BYTES)
+        why = f"{len(chunk.members)} memories, {chunk.start} to {chunk.end}"
+        self.changes.append(Change(path, before, text.encode(), why))
+        self._note(path, chunk, summary, waterfall=waterfall)
+        made = Record(
+            path, "", id=str(head["id"]), type="summary", agent=self.agent,
+            created=str(head["created"]), title=str(head["title"]),
+            description=str(head["description"]), trust=str(head["trust"]),
+            sources=tuple(m.stem for m in chunk.members), tier="recent", range_start=chunk.start,
+            range_end=chunk.end, body=own + summary.text, written=str(head["written"]),
+        )  # fmt: skip
+        self.trust.append(made.trust)
+        return made
+
+    def _loaded(self, member: Record) -> Record:
+        """Return *member* with its text; raises StaleWrite when it is not as planned with."""
+        now = self.means.load(member)
+        if now is member or now.sha != member.sha:
+            raise StaleWrite(member.path, member.sha, None if now is member else now.sha)
+        return now
+
+    def _note(self, path: str, chunk: Chunk, summary: Summary, *, waterfall: bool) -> None:
+        longterm = f"{self._folder}/longterm.md" if waterfall else None
+        self.compactions.append(
+            Compaction(
+                self.agent, path, longterm, chunk.start, chunk.end, len(chunk.members), summary,
+                waterfall,
+            )
+        )  # fmt: skip
+
+    def _head(self, old: Record | None, chunk: Chunk, summary: Summary) -> Head:
+        # A summary written again keeps its place in time: the newest one stays the newest.
+        again: Head = {"updated": self.means.now} if old else {}
+        return {
+            "id": old.id if old else self.means.mint(),
+            "type": "summary",
+            "title": f"Memories {chunk.start} to {chunk.end}",
+            "description": first_line(summary.text, _HOOK),
+            "agent": self.agent,
+            "created": old.created if old else self.means.now,
+            **again,
+            "trust": lowest(m.trust for m in chunk.members),
+            "tier": "recent",
+            "memory_range_start": chunk.start,
+            "memory_range_end": chunk.end,
+            "memory_count": len(chunk.members),
+            "op": operation_key("recent", summary.prompt, chunk.members),
+            "sources": [f"[[{m.stem}]]" for m in chunk.members],
+            **_quality(summary, lines.written(summary.text)),
+        }
+
+    # --- the long-term summary --------------------------------------------------------------
+
+    def _absorb_all(self, but: Sequence[Record] = ()) -> None:
+        for recent in [r for r in self.waiting if r not in but]:
+            self._absorb(recent)
+            self.waiting.remove(recent)
+
+    def _absorb(self, recent: Record) -> None:
+        old = self.longterm
+        earlier = (Passage(self.told, created=old.created),) if old and self.told.strip() else ()
+        summary = self.means.ask(
+            Task("longterm", (*earlier, Passage(recent.body, created=recent.created)), self.agent)
+        )
+        sources = (*(old.sources if old else ()), _target(recent))
+        self._tell(summary, sources, [recent.trust, *([old.trust] if old else [])])
+        self._reach(recent.range_end)
+
+    def resummarize(self) -> None:
+        """Make the long-term summary from the short-term ones it has absorbed, against drift."""
+        old = self.longterm
+        absorbed = [r for r in self.recents if old and _target(r) in set(old.sources)]
+        if old is None or not absorbed:
+            return
+        passages = tuple(Passage(r.body, created=r.created) for r in absorbed)
+        summary = self.means.ask(Task("longterm", passages, self.agent))
+        if summary.degraded and not old.degraded and not self.retold:
+            return  # what a model wrote stays until a model writes it anew
+        self._tell(summary, old.sources, [r.trust for r in absorbed])
+
+    def _tell(self, summary: Summary, sources: tuple[str, ...], trusts: Iterable[str]) -> None:
+        """Let the long-term summary say *summary* below a person's own lines."""
+        old, self.told = self.longterm, summary.text
+        body = self.own + summary.text
+        self.longterm = Record(
+            f"{self._folder}/longterm.md", "", id=old.id if old else self.means.mint(),
+            type="summary", agent=self.agent, created=old.created if old else self.means.now,
+            title="Long-term summary", description=first_line(body, _HOOK), trust=lowest(trusts),
+            sources=sources, tier="longterm", prompt=summary.prompt, model=summary.model,
+            faithfulness=summary.faithfulness, coverage=summary.coverage,
+            compression=summary.compression, degraded=summary.degraded,
+            written=lines.written(summary.text), body=body, range_start=1,
+            range_end=old.range_end if old else 0,
+        )  # fmt: skip
+
+    def _reach(self, end: int) -> None:
+        if self.longterm and self.longterm.range_end < end:
+            self.longterm = replace(self.longterm, range_end=end)
+
+    def _retract(self, old: Record, new: Record | None) -> None:
+        """Take out of the long-term summary what only the *old* version of a short-term one said.
+
+        *new* is None when the summary itself goes. What a model made of it cannot be told apart:
+        then the whole is made anew.
+        """
+        it, target = self.longterm, _target(old)
+        if it is None or target not in it.sources:
+            return
+        self.retold |= it.model != "extractive"
+        said = {lines.bare(x) for x in old.body.splitlines()} - {""}
+        said -= {lines.bare(x) for r in self.recents for x in r.body.splitlines()}
+        self.told = "".join(x for x in self.told.splitlines(keepends=True)
+                            if lines.bare(x) not in said)  # fmt: skip
+        body = self.own + self.told
+        self.longterm = replace(
+            it,
+            body=body,
+            description=first_line(body, _HOOK),
+            sources=it.sources if new else tuple(s for s in it.sources if s != target),
+            trust=lowest([it.trust, *([new.trust] if new else [])]),
+        )
+
+    # --- the result -------------------------------------------------------------------------
+
+    def proposal(self) -> Proposal:
+        """Return all that was proposed, the long-term summary once, in its last state."""
+        changes = list(self.changes)
+        if self.longterm is not None and self.longterm is not self.past.longterm:
+            changes.append(self._longterm_change(self.longterm))
+        return Proposal(
+            tuple(changes), tuple(self.compactions), frozenset(self.claims), lowest(self.trust)
+        )
+
+    def _longterm_change(self, made: Record) -> Change:
+        head: Head = {
+            "id": made.id,
+            "type": "summary",
+            "title": made.title,
+            "description": made.description,
+            "agent": made.agent,
+            "created": made.created,
+            "updated": self.means.now,
+            "trust": made.trust,
+            "tier": "longterm",
+            "memory_range_start": made.range_start,
+            "memory_range_end": made.range_end,
+            "sources": [f"[[{s}]]" for s in made.sources],
+            **_quality(made, made.written),
+        }
+        old = self.means.read(made.path)
+        text = _text(old, head, made.body, store.most_frontmatter(made.path))
+        return Change(made.path, old, text.encode(), f"absorbs {len(made.sources)} summaries")
+
+
+def _target(summary: Record) -> str:
+    """Return what a wikilink to *summary* says."""
+    return summary.path.removesuffix(".md")
+
+
+def _quality(it: Summary | Record, written: str) -> Head:
+    """Return who wrote *it*, how well, and which lines are ours; None takes a key away."""
+    return {
+        "model": it.model,
+        "prompt": it.prompt,
+        "faithfulness": round(it.faithfulness or 0.0, 3),
+        "coverage": round(it.coverage or 0.0, 3),
+        "compression": round(it.compression or 0.0, 3),
+        "written": written,
+        "degraded": it.degraded or None,
+    }
+
+
+def _suffixes() -> Iterable[str]:
+    yield from _SUFFIXES
+    yield from (f"-z{n}" for n in range(10_000))
+
+
+def _text(old: bytes | None, head: Head, body: str, most: int) -> str:
+    """Return a summary's file: new, or *old* with our keys and the body changed."""
+    if old is None:
+        return document.new({k: v for k, v in head.items() if v is not None}, body, most)
+    doc = document.parse(document.decode(old))
+    if doc.opening.endswith("\r\n"):
+        body = "\r\n".join(body.splitlines()) + "\r\n"
+    return document.render(document.update(doc, head, body, most))

@@ -1,0 +1,99 @@
+"""What conversations come to, as values: episodes, topics, the compact of a session.
+
+Outcome instead of dialogue: decisions with their reasons, what was ruled out and why, what is
+still open. `markdown` writes them as bodies that a person may edit, and reads them back.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """What was decided, why, and what it must respect; both may be unknown."""
+
+    decision: str
+    reason: str = ""
+    constraint: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Eliminated:
+    """An approach that was ruled out, and why."""
+
+    approach: str
+    why: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class ToolResult:
+    """What a tool answered, in short."""
+
+    name: str
+    result: str
+
+
+@dataclass(frozen=True, slots=True)
+class Episode:
+    """What a stretch of a session came to."""
+
+    title: str
+    summary: str
+    decisions: tuple[Decision, ...] = ()
+    eliminated: tuple[Eliminated, ...] = ()
+    open_questions: tuple[str, ...] = ()
+    corrections: tuple[str, ...] = ()
+    preferences: tuple[str, ...] = ()
+    tool_results: tuple[ToolResult, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Fact:
+    """One durable thing known, and the wikilink targets it comes from."""
+
+    text: str
+    sources: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class TopicDecision:
+    """A decision that lasts, and the wikilink targets it comes from."""
+
+    decision: Decision
+    sources: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class TopicEliminated:
+    """A ruled-out approach worth knowing for long, and the wikilink targets it comes from."""
+
+    eliminated: Eliminated
+    sources: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Topic:
+    """Durable knowledge about one subject; *slug* names its file."""
+
+    slug: str
+    title: str
+    description: str
+    facts: tuple[Fact, ...] = ()
+    decisions: tuple[TopicDecision, ...] = ()
+    eliminated: tuple[TopicEliminated, ...] = ()
+    patterns: tuple[Fact, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class SessionCompact:
+    """Where a session stands: enough to go on from, nothing that a file or command would tell."""
+
+    task: str
+    current_state: str
+    key_decisions: tuple[Decision, ...] = ()
+    eliminated_approaches: tuple[Eliminated, ...] = ()
+    open_questions: tuple[str, ...] = ()
+    next_steps: tuple[str, ...] = ()
+    relevant_tool_results: tuple[ToolResult, ...] = ()
+    compacted_at_turn: int = 0

@@ -1,0 +1,121 @@
+"""Write one fact as a bullet, and read it from one: `- text ([[source]])`, labels nested in it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from collections.abc import Set as AbstractSet
+from dataclasses import dataclass
+from typing import Literal
+
+from vaultmem.gist.outline import Entry, Line
+from vaultmem.gist.wording import at_bullet, code, inline, leading_code, normal, said
+
+Part = Literal["name", "why", "must", "sources"]
+Parts = AbstractSet[Part]
+Label = Literal["why", "must"]
+
+LABELS: tuple[Label, ...] = ("why", "must")
+
+_LINK = r"\[\[[^\[\]`]+\]\]"
+_TAIL = re.compile(rf"(?<!\S)\(\s*{_LINK}(?:[\s,;]*{_LINK})*\s*\)\s*\Z")
+_TARGET = re.compile(r"\[\[([^\[\]`|]+)")
+_NO_TARGET = re.compile(r"[\[\]`|]")
+_COLON = re.compile(r"\s*:?\s*")
+
+
+@dataclass(frozen=True, slots=True)
+class Bullet:
+    """What a bullet can say: a text and, where its section has them, further parts."""
+
+    text: str
+    name: str = ""
+    why: str = ""
+    must: str = ""
+    sources: tuple[str, ...] = ()
+
+    def __bool__(self) -> bool:
+        """Whether it says anything."""
+        return bool(self.text or self.name or self.why or self.must or self.sources)
+
+    def normal(self) -> Bullet:
+        """Return it as it is once written and read back."""
+        targets = (normal(_NO_TARGET.sub("", source)) for source in self.sources)
+        return Bullet(
+            normal(self.text),
+            normal(self.name),
+            normal(self.why),
+            normal(self.must),
+            tuple(target for target in targets if target),
+        )
+
+    def labelled(self, label: Label) -> str:
+        """Return the part that *label* names."""
+        return self.why if label == "why" else self.must
+
+
+def write(bullet: Bullet, parts: Parts, lead: str = "- ") -> list[str]:
+    """Return the lines of a normal *bullet*, the first one behind *lead*."""
+    text = at_bullet(bullet.text)
+    if "name" in parts:
+        text = _named(bullet.name, text)
+    if "sources" in parts:
+        text = sourced(text, bullet.sources)
+    nested = (labelled(bullet, label, f"  {lead}") for label in LABELS)
+    return [(lead + text).rstrip(), *filter(None, nested)]
+
+
+def labelled(bullet: Bullet, label: Label, lead: str) -> str:
+    """Return the line that says what *label* names, behind *lead*; "" for nothing."""
+    text = bullet.labelled(label)
+    return f"{lead}**{label.capitalize()}:** {inline(text)}" if text else ""
+
+
+def sourced(text: str, sources: Sequence[str]) -> str:
+    """Return the Markdown *text* with *sources* behind it as wikilinks, in place of no others."""
+    own = _TAIL.search(text)
+    if own:  # links in parentheses that belong to the text
+        text = f"{text[: own.start()]}\\{text[own.start() :]}"
+    links = ", ".join(f"[[{source}]]" for source in sources)
+    return f"{text} ({links})".lstrip() if links else text
+
+
+def unsourced(text: str) -> tuple[str, tuple[str, ...]]:
+    """Return the Markdown *text* without the sources at its end, and these."""
+    found = _TAIL.search(text)
+    if found is None:
+        return text, ()
+    targets = (normal(target) for target in _TARGET.findall(found[0]))
+    return text[: found.start()].rstrip(), tuple(target for target in targets if target)
+
+
+def read(entry: Entry, parts: Parts) -> Bullet:
+    """Return what *entry* says; only *parts* are told apart from its text."""
+    text, name = own_text(entry), ""
+    text, sources = unsourced(text) if "sources" in parts else (text, ())
+    if "name" in parts:
+        name, text = leading_code(text)
+        text = text[_end_of_colon(text) :]
+    why, must = (_labelled(entry.nested.get(label, ())) for label in LABELS)
+    return Bullet(said(text), name, why, must, sources)
+
+
+def own_text(entry: Entry) -> str:
+    """Return the Markdown of *entry* itself, on one line."""
+    return " ".join(line.text for line in entry.own)
+
+
+def _named(name: str, text: str) -> str:
+    """Return a result's *text* behind its *name*; a bare colon where a nameless one needs it."""
+    if name:
+        return f"{code(name)}: {text}" if text else code(name)
+    return f": {text}" if text.startswith(("`", ":")) else text
+
+
+def _end_of_colon(text: str) -> int:
+    found = _COLON.match(text)
+    return found.end() if found else 0
+
+
+def _labelled(lines: Sequence[Line]) -> str:
+    return said(" ".join(line.label()[1] for line in lines))

@@ -1,0 +1,108 @@
+"""The sections that list things: their headings, and what a bullet means in each."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
+from typing import Generic, TypeVar
+
+from vaultmem.gist import Decision, Eliminated, Fact, ToolResult, TopicDecision, TopicEliminated
+from vaultmem.gist import bullets as _bullets
+from vaultmem.gist.bullets import LABELS, Bullet, Parts
+from vaultmem.gist.outline import Entry, Section, entries, words
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True)
+class Listing(Generic[T]):
+    """A section with one bullet a thing: what its bullets have, and how these become values."""
+
+    heading: str
+    parts: Parts
+    bullet: Callable[[T], Bullet]
+    value: Callable[[Bullet], T]
+
+    def bullets(self, values: Iterable[T]) -> list[Bullet]:
+        """Return *values* as bullets, those that say nothing left out."""
+        normal = (self.bullet(value).normal() for value in values)
+        return [bullet for bullet in normal if bullet]
+
+    def write(self, values: Iterable[T]) -> str:
+        """Return the section that lists *values*, without a newline at its end; "" for none."""
+        found = self.bullets(values)
+        lines = (line for bullet in found for line in _bullets.write(bullet, self.parts))
+        return "\n".join([f"## {self.heading}", *lines]) if found else ""
+
+    def sections(self, body: Sequence[Section]) -> list[Section]:
+        """Return those of *body* that have this heading."""
+        return [section for section in body if section.name == words(self.heading)]
+
+    def entries(self, body: Sequence[Section]) -> list[tuple[Entry, Bullet]]:
+        """Return the bullets listed in *body*, each with what it says."""
+        labels = [label for label in LABELS if label in self.parts]
+        found = (e for section in self.sections(body) for e in entries(section.lines, labels))
+        read = ((entry, _bullets.read(entry, self.parts)) for entry in found)
+        return [(entry, bullet) for entry, bullet in read if bullet]
+
+    def read(self, body: Sequence[Section]) -> tuple[T, ...]:
+        """Return what *body* lists."""
+        return tuple(self.value(bullet) for _, bullet in self.entries(body))
+
+
+def _decision_bullet(it: Decision) -> Bullet:
+    return Bullet(it.decision, why=it.reason, must=it.constraint)
+
+
+def _decision(bullet: Bullet) -> Decision:
+    return Decision(bullet.text, bullet.why, bullet.must)
+
+
+def _eliminated_bullet(it: Eliminated) -> Bullet:
+    return Bullet(it.approach, why=it.why)
+
+
+def _eliminated(bullet: Bullet) -> Eliminated:
+    return Eliminated(bullet.text, bullet.why)
+
+
+def _texts(heading: str) -> Listing[str]:
+    return Listing(heading, frozenset(), Bullet, lambda bullet: bullet.text)
+
+
+def _facts(heading: str) -> Listing[Fact]:
+    return Listing(
+        heading,
+        frozenset({"sources"}),
+        lambda it: Bullet(it.text, sources=it.sources),
+        lambda bullet: Fact(bullet.text, bullet.sources),
+    )
+
+
+DECISIONS = Listing("Decisions", frozenset({"why", "must"}), _decision_bullet, _decision)
+KEY_DECISIONS = replace(DECISIONS, heading="Key decisions")
+RULED_OUT = Listing("Ruled out", frozenset({"why"}), _eliminated_bullet, _eliminated)
+OPEN_QUESTIONS = _texts("Open questions")
+CORRECTIONS = _texts("Corrections")
+PREFERENCES = _texts("Preferences")
+NEXT_STEPS = _texts("Next steps")
+TOOL_RESULTS = Listing(
+    "Tool results",
+    frozenset({"name"}),
+    lambda it: Bullet(it.result, name=it.name),
+    lambda bullet: ToolResult(bullet.name, bullet.text),
+)
+FACTS = _facts("Facts")
+PATTERNS = _facts("Patterns")
+TOPIC_DECISIONS = Listing(
+    "Decisions",
+    frozenset({"why", "must", "sources"}),
+    lambda it: replace(_decision_bullet(it.decision), sources=it.sources),
+    lambda bullet: TopicDecision(_decision(bullet), bullet.sources),
+)
+TOPIC_RULED_OUT = Listing(
+    "Ruled out",
+    frozenset({"why", "sources"}),
+    lambda it: replace(_eliminated_bullet(it.eliminated), sources=it.sources),
+    lambda bullet: TopicEliminated(_eliminated(bullet), bullet.sources),
+)

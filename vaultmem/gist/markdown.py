@@ -1,0 +1,156 @@
+"""Episodes, topics and session compacts as Markdown bodies: `parse(render(x)) == x`.
+
+A person may edit them. Sections come in any order, at any level, in any case; a section of another
+name and prose between the bullets are the person's, and parsing passes them by.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from vaultmem.gist import Episode, SessionCompact, Topic
+from vaultmem.gist import listing as _l
+from vaultmem.gist.editing import update_topic
+from vaultmem.gist.outline import Section, sections, words
+from vaultmem.gist.wording import at_line, normal_lines, said
+
+__all__ = [
+    "parse_compact",
+    "parse_episode",
+    "parse_topic",
+    "render_compact",
+    "render_episode",
+    "render_topic",
+    "update_topic",
+]
+
+_EPISODE = (
+    _l.DECISIONS,
+    _l.RULED_OUT,
+    _l.OPEN_QUESTIONS,
+    _l.CORRECTIONS,
+    _l.PREFERENCES,
+    _l.TOOL_RESULTS,
+)
+_OF_EPISODES = frozenset({"summary", *(words(listing.heading) for listing in _EPISODE)})
+# At most 18 digits: no person counts further, and no integer is refused.
+_TURN = re.compile(r"Compacted at turn (\d{1,18})\.", re.IGNORECASE)
+
+
+def render_episode(episode: Episode) -> str:
+    """Return the body of *episode*'s file; its title belongs in the frontmatter."""
+    return _body(
+        _prose(episode.summary),
+        _l.DECISIONS.write(episode.decisions),
+        _l.RULED_OUT.write(episode.eliminated),
+        _l.OPEN_QUESTIONS.write(episode.open_questions),
+        _l.CORRECTIONS.write(episode.corrections),
+        _l.PREFERENCES.write(episode.preferences),
+        _l.TOOL_RESULTS.write(episode.tool_results),
+    )
+
+
+def parse_episode(body: str, title: str = "") -> Episode:
+    """Read an episode from its *body*; the summary is what stands above the first section."""
+    found = sections(body)
+    return Episode(
+        title,
+        _text(_opening(found)),
+        _l.DECISIONS.read(found),
+        _l.RULED_OUT.read(found),
+        _l.OPEN_QUESTIONS.read(found),
+        _l.CORRECTIONS.read(found),
+        _l.PREFERENCES.read(found),
+        _l.TOOL_RESULTS.read(found),
+    )
+
+
+def render_topic(topic: Topic) -> str:
+    """Return the body of *topic*'s file; slug, title and description are not in it."""
+    return _body(
+        _l.FACTS.write(topic.facts),
+        _l.TOPIC_DECISIONS.write(topic.decisions),
+        _l.TOPIC_RULED_OUT.write(topic.eliminated),
+        _l.PATTERNS.write(topic.patterns),
+    )
+
+
+def parse_topic(body: str, slug: str, title: str, description: str) -> Topic:
+    """Read a topic from its *body*."""
+    found = sections(body)
+    return Topic(
+        slug,
+        title,
+        description,
+        _l.FACTS.read(found),
+        _l.TOPIC_DECISIONS.read(found),
+        _l.TOPIC_RULED_OUT.read(found),
+        _l.PATTERNS.read(found),
+    )
+
+
+def render_compact(compact: SessionCompact) -> str:
+    """Return the body of a session's *compact*."""
+    return _body(
+        f"Compacted at turn {compact.compacted_at_turn}.",
+        _prose(compact.task, "Task"),
+        _prose(compact.current_state, "Current state"),
+        _l.KEY_DECISIONS.write(compact.key_decisions),
+        _l.RULED_OUT.write(compact.eliminated_approaches),
+        _l.OPEN_QUESTIONS.write(compact.open_questions),
+        _l.NEXT_STEPS.write(compact.next_steps),
+        _l.TOOL_RESULTS.write(compact.relevant_tool_results),
+    )
+
+
+def parse_compact(body: str) -> SessionCompact:
+    """Read a session's compact from its *body*; turn 0 where none is named."""
+    found = sections(body)
+    return SessionCompact(
+        _text(_called(found, "Task")),
+        _text(_called(found, "Current state")),
+        _l.KEY_DECISIONS.read(found),
+        _l.RULED_OUT.read(found),
+        _l.OPEN_QUESTIONS.read(found),
+        _l.NEXT_STEPS.read(found),
+        _l.TOOL_RESULTS.read(found),
+        _turn(found),
+    )
+
+
+def _body(*parts: str) -> str:
+    return "\n\n".join(filter(None, parts)) + "\n" * any(parts)
+
+
+def _prose(text: str, heading: str = "") -> str:
+    """Return *text*, a line for each of its lines, as a section where it has a *heading*."""
+    lines = [_line(line) for line in normal_lines(text).split("\n") if line]
+    return "\n".join([*([f"## {heading}"] * bool(heading)), *lines]) if lines else ""
+
+
+def _line(text: str) -> str:
+    line = at_line(text)
+    return rf"{line[:-1]}\." if _TURN.fullmatch(line) else line
+
+
+def _text(found: Sequence[Section]) -> str:
+    prose = (line for section in found for line in section.prose() if not _TURN.fullmatch(line))
+    return "\n".join(filter(None, map(said, prose)))
+
+
+def _called(found: Sequence[Section], heading: str) -> list[Section]:
+    return [section for section in found if section.name == words(heading)]
+
+
+def _opening(found: Sequence[Section]) -> list[Section]:
+    """Return the sections that hold a summary; a title on top of all does not hide it."""
+    named = [section for section in found if section.name in {"", "summary"}]
+    title = [s for s in found[1:2] if s.is_title and s.name not in _OF_EPISODES]
+    return named if found[0].prose() else [*title, *named]
+
+
+def _turn(found: Sequence[Section]) -> int:
+    lines = (line for section in found for line in section.prose())
+    turns = (int(hit[1]) for line in lines if (hit := _TURN.fullmatch(line)))
+    return next(turns, 0)

@@ -1,0 +1,146 @@
+"""Stand between a vault and a model: no answer is kept that lies, loops, refuses or leaks.
+
+What is wrong is said to the model once. After that, and when it is away, the offline summarizer
+answers, and the answer says why.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable
+from dataclasses import fields, is_dataclass, replace
+from typing import TypeVar, cast
+
+from vaultmem.errors import OverBudget, Unavailable, Unusable
+from vaultmem.gist import Episode, SessionCompact, Topic
+from vaultmem.secrets import redact
+from vaultmem.summarize import (
+    CompactTask,
+    DistillTask,
+    FoldTask,
+    Made,
+    Summarizer,
+    Summary,
+    Task,
+    faults,
+    framing,
+    quality,
+)
+
+_T = TypeVar("_T")
+_Ask = TypeVar("_Ask", Task, FoldTask, DistillTask, CompactTask)
+_Answer = TypeVar("_Answer", Summary, Made[Episode], Made[tuple[Topic, ...]], Made[SessionCompact])
+
+_log = logging.getLogger(__name__)
+
+
+class Guarded:
+    """A summarizer that always answers: *asked* does where it can, *offline* where it cannot.
+
+    The `degraded` of an answer made offline begins with `away:`, `budget:` or `refused:`.
+    """
+
+    def __init__(self, asked: Summarizer, offline: Summarizer) -> None:
+        """Ask *asked* first; it may be *offline* itself, whose answers are taken as they are."""
+        self.name = asked.name
+        self._asked, self._offline = asked, offline
+
+    def summarize(self, task: Task) -> Summary:
+        """Return a summary, a sentence a line, measured, without credentials."""
+        return self._answer(task, self._asked.summarize, self._offline.summarize, _checked)
+
+    def episode(self, task: FoldTask) -> Made[Episode]:
+        """Return what the turns came to."""
+        return self._answer(task, self._asked.episode, self._offline.episode, _checked_episode)
+
+    def topics(self, task: DistillTask) -> Made[tuple[Topic, ...]]:
+        """Return the topics that are new or changed."""
+        return self._answer(task, self._asked.topics, self._offline.topics, _checked_topics)
+
+    def compact(self, task: CompactTask) -> Made[SessionCompact]:
+        """Return where the session stands."""
+        return self._answer(task, self._asked.compact, self._offline.compact, _checked_compact)
+
+    def _answer(
+        self,
+        task: _Ask,
+        ask: Callable[[_Ask], _Answer],
+        offline: Callable[[_Ask], _Answer],
+        check: Callable[[_Answer, _Ask], _Answer],
+    ) -> _Answer:
+        if self._asked is self._offline or faults.is_mute(task):
+            return _redacted(offline(task))
+        try:
+            return _redacted(self._insist(task, ask, check))
+        except Unavailable as e:
+            degraded = _degraded(e)
+        _log.warning("%s: %s; the offline summarizer answers", self.name, degraded)
+        return replace(_redacted(offline(task)), degraded=degraded)
+
+    def _insist(
+        self,
+        task: _Ask,
+        ask: Callable[[_Ask], _Answer],
+        check: Callable[[_Answer, _Ask], _Answer],
+    ) -> _Answer:
+        """Ask, and once more with what was wrong; raises Unavailable as a Summarizer does."""
+        try:
+            return check(ask(task), task)
+        except Unusable as e:
+            _log.warning("%s: refused: %s; asked once more", self.name, e)
+            return check(ask(replace(task, complaint=e.why)), task)
+
+
+def _degraded(e: Unavailable) -> str:
+    kinds = {Unusable: "refused", OverBudget: "budget"}
+    return f"{kinds.get(type(e), 'away')}: {' '.join(str(e).split())}"
+
+
+def _checked(summary: Summary, task: Task) -> Summary:
+    """Return *summary* in lines, measured; raises Unusable when it is no good."""
+    text = "".join(f"{line}\n" for line in framing.sentences(summary.text))
+    _refuse(faults.of_summary(text, task))
+    return replace(
+        summary,
+        text=text,
+        faithfulness=round(quality.faithfulness(text, faults.known(task)), 4),
+        coverage=round(quality.coverage(text, task.passages), 4),
+        compression=round(quality.compression(text, task.passages), 4),
+    )
+
+
+def _checked_episode(made: Made[Episode], task: FoldTask) -> Made[Episode]:
+    _refuse(faults.of_episode(made.value, task))
+    return made
+
+
+def _checked_topics(made: Made[tuple[Topic, ...]], task: DistillTask) -> Made[tuple[Topic, ...]]:
+    _refuse(faults.of_topics(made.value, task))
+    return made
+
+
+def _checked_compact(made: Made[SessionCompact], task: CompactTask) -> Made[SessionCompact]:
+    _refuse(faults.of_compact(made.value, task))
+    return made
+
+
+def _refuse(fault: str) -> None:
+    if fault:
+        raise Unusable(fault)
+
+
+def _redacted(answer: _T) -> _T:
+    """Return *answer* without credentials in any of its texts."""
+    return cast("_T", _without_secrets(answer))
+
+
+def _without_secrets(value: object) -> object:
+    if isinstance(value, str):
+        return redact(value)
+    if isinstance(value, tuple):
+        return tuple(map(_without_secrets, value))
+    if is_dataclass(value) and not isinstance(value, type):
+        return replace(
+            value, **{f.name: _without_secrets(getattr(value, f.name)) for f in fields(value)}
+        )
+    return value
