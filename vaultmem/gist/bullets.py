@@ -21,7 +21,7 @@ _LINK = r"\[\[[^\[\]`]+\]\]"
 _TAIL = re.compile(rf"(?<!\S)\(\s*{_LINK}(?:[\s,;]*{_LINK})*\s*\)\s*\Z")
 _TARGET = re.compile(r"\[\[([^\[\]`|]+)")
 _NO_TARGET = re.compile(r"[\[\]`|]")
-_COLON = re.compile(r"\s*:?\s*")
+_COLON = re.compile(r"\A\s*:?\s*")
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +72,7 @@ def labelled(bullet: Bullet, label: Label, lead: str) -> str:
 
 
 def sourced(text: str, sources: Sequence[str]) -> str:
-    """Return the Markdown *text* with *sources* behind it as wikilinks, in place of no others."""
+    """Return the Markdown *text* with *sources* behind it as wikilinks."""
     own = _TAIL.search(text)
     if own:  # links in parentheses that belong to the text
         text = f"{text[: own.start()]}\\{text[own.start() :]}"
@@ -95,7 +95,7 @@ def read(entry: Entry, parts: Parts) -> Bullet:
     text, sources = unsourced(text) if "sources" in parts else (text, ())
     if "name" in parts:
         name, text = leading_code(text)
-        text = text[_end_of_colon(text) :]
+        text = _COLON.sub("", text)
     why, must = (_labelled(entry.nested.get(label, ())) for label in LABELS)
     return Bullet(said(text), name, why, must, sources)
 
@@ -110,11 +110,6 @@ def _named(name: str, text: str) -> str:
     if name:
         return f"{code(name)}: {text}" if text else code(name)
     return f": {text}" if text.startswith(("`", ":")) else text
-
-
-def _end_of_colon(text: str) -> int:
-    found = _COLON.match(text)
-    return found.end() if found else 0
 
 
 def _labelled(lines: Sequence[Line]) -> str:

@@ -37,13 +37,11 @@ def _update(body: str, listing: Listing[T], old: Sequence[T], new: Sequence[T]) 
     found = listing.entries(sections(body))
     is_now = [bullet for _, bullet in found]
     meant = _merged(is_now, listing.bullets(old), listing.bullets(new))
-    if meant == is_now:
-        return body
     likely = SequenceMatcher(None, _texts(is_now), _texts(meant), autojunk=False).get_opcodes()
     edited = _Edit(body, listing, found).made(meant, likely, _lead(found))
     if [bullet for _, bullet in listing.entries(sections(edited))] == meant:
         return edited
-    # Bullets so crookedly indented that one gone or come moves others into or out of its depth.
+    # For example so crookedly indented that a bullet gone or come moves others out of their depth.
     afresh = [("replace", 0, len(found), 0, len(meant))]
     return _Edit(body, listing, found).made(meant, afresh, "- ")
 
@@ -72,13 +70,19 @@ def _lead(found: Sequence[Found]) -> str:
     return f"{lead} " if lead.endswith(("-", "*", "+")) else "- "
 
 
+def _resourced(entry: Entry, sources: Sequence[str]) -> str:
+    """Return the line of *entry* with other *sources*, its marks and words as they are."""
+    text, _ = bullets.unsourced(bullets.own_text(entry))
+    return (entry.own[0].lead + bullets.sourced(text, sources)).rstrip()
+
+
 class _Edit:
     """A body being edited: which lines are replaced, and what comes before which."""
 
     def __init__(self, body: str, listing: Listing[T], found: Sequence[Found]) -> None:
         self.outline, self.raw = sections(body), split(body)
         self.parts, self.heading = listing.parts, listing.heading
-        self.found = found
+        self.here, self.found = listing.sections(self.outline), found
         self.eol = "\r\n" if self.raw and self.raw[0].endswith("\r\n") else "\n"
         self.replaced: dict[int, str] = {}
         self.inserted: dict[int, list[str]] = {}
@@ -86,16 +90,14 @@ class _Edit:
     def made(self, meant: Sequence[Bullet], steps: Sequence[Step], lead: str) -> str:
         """Return the body once its bullets say *meant*; *steps* are how to get there."""
         for step, start, stop, first, last in steps:
+            there, wanted = self.found[start:stop], meant[first:last]
             if step == "equal":
-                for (entry, was), now in zip(
-                    self.found[start:stop], meant[first:last], strict=True
-                ):
+                for (entry, was), now in zip(there, wanted, strict=True):
                     self._amend(entry, was, now)
             else:
-                for entry, _ in self.found[start:stop]:
+                for entry, _ in there:
                     self._replace(entry.lines)
-                lines = (bullets.write(bullet, self.parts, lead) for bullet in meant[first:last])
-                self._add(start, [line for each in lines for line in each])
+                self._add(start, [x for b in wanted for x in bullets.write(b, self.parts, lead)])
         return "".join(self._lines())
 
     def _lines(self) -> Iterator[str]:
@@ -105,22 +107,17 @@ class _Edit:
 
     def _amend(self, entry: Entry, was: Bullet, now: Bullet) -> None:
         """Change the parts of *entry*, whose text stays."""
-        own = entry.own[0]
         if was.sources != now.sources:
-            text, _ = bullets.unsourced(bullets.own_text(entry))
-            gap = "" if own.lead[-1:].isspace() else " "
-            line = own.lead + gap + bullets.sourced(text, now.sources)
-            self._replace(entry.own, line.rstrip())
-        at, lead = entry.own[-1].at + 1, " " * own.indent + "  - "
+            self._replace(entry.own, _resourced(entry, now.sources))
+        at, lead = entry.own[-1].at + 1, " " * entry.own[0].indent + "  - "
         for label in LABELS:
             lines = entry.nested.get(label, [])
             if was.labelled(label) != now.labelled(label):
-                self._relabel(
-                    lines, at, bullets.labelled(now, label, lines[0].lead if lines else lead)
-                )
+                self._put(lines, at, bullets.labelled(now, label, lines[0].lead if lines else lead))
             at = lines[-1].at + 1 if lines else at
 
-    def _relabel(self, lines: Sequence[Line], at: int, text: str) -> None:
+    def _put(self, lines: Sequence[Line], at: int, text: str) -> None:
+        """Put *text* in the place of *lines*, or where there are none, before line *at*."""
         if lines:
             self._replace(lines, text)
         else:
@@ -128,24 +125,22 @@ class _Edit:
 
     def _add(self, index: int, lines: Sequence[str]) -> None:
         """Put *lines* before the bullet at *index*, or at the end of the section."""
-        here = [section for section in self.outline if section.name == words(self.heading)]
         if not lines:
             return
         if index < len(self.found):
             self._insert(self.found[index][0].own[0].at, lines)
         elif self.found:
             self._insert(self.found[-1][0].lines[-1].at + 1, lines)
-        elif here:
-            self._insert(here[0].stop, lines)
+        elif self.here:
+            self._insert(self.here[0].stop, lines)
         else:
             self._new_section(lines)
 
     def _new_section(self, lines: Sequence[str]) -> None:
         """Put a section with *lines* before the first that usually comes after it."""
         later = {words(heading) for heading in _ORDER[_ORDER.index(self.heading) + 1 :]}
-        at = next(
-            (s.heading.at for s in self.outline if s.heading and s.name in later), len(self.raw)
-        )
+        places = (s.heading.at for s in self.outline if s.heading and s.name in later)
+        at = next(places, len(self.raw))
         above = [""] if at and self.raw[at - 1].strip() else []
         below = [""] if at < len(self.raw) else []
         self._insert(at, [*above, f"## {self.heading}", *lines, *below])

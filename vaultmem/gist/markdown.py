@@ -145,9 +145,10 @@ def _called(found: Sequence[Section], heading: str) -> list[Section]:
 
 def _opening(found: Sequence[Section]) -> list[Section]:
     """Return the sections that hold a summary; a title on top of all does not hide it."""
-    named = [section for section in found if section.name in {"", "summary"}]
-    title = [s for s in found[1:2] if s.is_title and s.name not in _OF_EPISODES]
-    return named if found[0].prose() else [*title, *named]
+    first, named = found[0], _called(found, "Summary")
+    if not first.prose():
+        named = [s for s in found[1:2] if s.is_title and s.name not in _OF_EPISODES] + named
+    return [first, *named]
 
 
 def _turn(found: Sequence[Section]) -> int:
