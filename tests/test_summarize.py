@@ -208,6 +208,12 @@ def test_lead_ins_are_left_out() -> None:
     assert news.told("Yeah, we got the job.") == "Yeah, we got the job."
 
 
+def test_a_chinese_name_may_have_an_english_ending() -> None:
+    """`'s` after another script is a word of its own, and no news."""
+    assert prose.terms("王芳's bakery") == ["王芳", "bakery"]
+    assert recent(Passage("王芳's bakery opened.")) == "王芳's bakery opened.\n"
+
+
 def test_chinese_is_summarized_in_chinese() -> None:
     """No spaces and other marks: sentences come out all the same."""
     text = recent(
@@ -356,6 +362,15 @@ def test_compression_is_the_share_of_words_saved() -> None:
     """A copy saves nothing."""
     assert quality.compression("one two", [Passage("a b c d e f g h")]) == 0.75
     assert quality.compression("one two", [Passage("one two")]) == 0.0
+
+
+def test_measuring_at_once_is_measuring_one_by_one() -> None:
+    """Reading the texts once changes no measure."""
+    text = 'On 2023-05-09 Ivo said: "Hana bought a cello in Vienna for nine hundred dollars."'
+    parts = [quality.read(passage.text) for passage in SOURCES]
+    measures = (quality.faithfulness, quality.coverage, quality.compression)
+    each = tuple(measure(text, SOURCES) for measure in measures)
+    assert quality.measured(text, SOURCES, parts) == each
 
 
 # For any text at all.

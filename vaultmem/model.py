@@ -6,7 +6,6 @@ import unicodedata
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from datetime import UTC, date, datetime
-from pathlib import PurePosixPath
 
 from vaultmem.errors import BadInput
 
@@ -85,7 +84,8 @@ class Record:
     @property
     def stem(self) -> str:
         """The file's name without folder and suffix: what a wikilink to a memory says."""
-        return PurePosixPath(self.path).stem
+        name = self.path.rpartition("/")[2]  # asked for hundreds of thousands of times
+        return name.rpartition(".")[0] or name
 
     @property
     def recallable(self) -> bool:

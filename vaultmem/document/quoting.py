@@ -83,6 +83,8 @@ def _exists(moment: str) -> bool:
 
 
 def _quoted(value: str) -> str:
+    if value.isprintable() and _ESCAPES.keys().isdisjoint(value):
+        return f'"{value}"'  # a summary has hundreds of links, and they are all so
     return '"' + "".join(_escaped(char) for char in value) + '"'
 
 

@@ -44,6 +44,11 @@ class Questions:
         )
         return [_record(row) for row in rows]
 
+    def body(self, path: str) -> str | None:
+        """Return the text of the file at *path* as it was read last, None when it is not known."""
+        found = self.value("SELECT body FROM bodies JOIN docs USING(doc) WHERE path = ?", path)
+        return None if found is None else str(found)
+
     def agents(self) -> list[str]:
         """Return the agents that have files, by name."""
         rows = self.db.execute("SELECT DISTINCT agent FROM docs WHERE path LIKE 'agents/%'")

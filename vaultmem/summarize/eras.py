@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 import re
+from itertools import combinations
 from typing import TYPE_CHECKING, NamedTuple
 
 from vaultmem.summarize import prose, quote, threads
@@ -30,7 +31,8 @@ class _Line(NamedTuple):
 
     text: str
     day: int
-    vector: threads.Vector
+    size: int
+    about: threads.Measured
     items: frozenset[str]
 
 
@@ -49,7 +51,7 @@ def longterm(passages: Sequence[Passage]) -> list[str]:
 
 def _thinned(texts: Sequence[str]) -> list[str]:
     lines = _distinct(sorted(_lines(texts), key=lambda line: line.day))
-    likeness = [[threads.cosine(a.vector, b.vector) for b in lines] for a in lines]
+    likeness = _likeness(lines)
     while _too_much(lines):
         at = _least(lines, likeness)
         del lines[at], likeness[at]
@@ -58,13 +60,21 @@ def _thinned(texts: Sequence[str]) -> list[str]:
     return [quote.chop(line.text, _WORDS) for line in lines]
 
 
+def _likeness(lines: Sequence[_Line]) -> list[list[float]]:
+    """Compare each line with each other; with itself none is compared."""
+    alike = [[0.0] * len(lines) for _ in lines]
+    for (i, one), (j, two) in combinations(enumerate(lines), 2):
+        alike[i][j] = alike[j][i] = threads.alike(one.about, two.about)
+    return alike
+
+
 def _lines(summaries: Sequence[str]) -> list[_Line]:
     texts = [line for summary in summaries for line in _split(summary)]
     documents = [prose.terms(text) for text in texts]
     weight = threads.weights(documents)
-    vectors = [{term: weight[term] for term in document} for document in documents]
-    items = map(_items, texts)
-    return [_Line(*made) for made in zip(texts, _days(texts), vectors, items, strict=True)]
+    about = [threads.measured({term: weight[term] for term in document}) for document in documents]
+    made = zip(texts, _days(texts), map(prose.size, texts), about, map(_items, texts), strict=True)
+    return [_Line(*line) for line in made]
 
 
 def _items(line: str) -> frozenset[str]:
@@ -112,7 +122,7 @@ def _same(one: _Line, two: _Line) -> bool:
 
 
 def _too_much(lines: Sequence[_Line]) -> bool:
-    full = len(lines) > _LINES or sum(prose.size(line.text) for line in lines) > _WORDS
+    full = len(lines) > _LINES or sum(line.size for line in lines) > _WORDS
     return full and len(lines) > 1
 
 
@@ -123,7 +133,7 @@ def _least(lines: Sequence[_Line], likeness: Sequence[Sequence[float]]) -> int:
     """
     at = _places(lines)
     last = len(lines) - 1
-    loss = {i: round(_room(at, i) * _own(lines[i], likeness[i], i), 6) for i in range(1, last + 1)}
+    loss = {i: round(_room(at, i) * _own(lines[i], likeness[i]), 6) for i in range(1, last + 1)}
     return min(loss, key=lambda i: (loss[i], abs(2 * i - last), i))
 
 
@@ -145,7 +155,6 @@ def _room(at: Sequence[float], i: int) -> float:
     return 0.25 + after - at[i - 1]
 
 
-def _own(line: _Line, likeness: Sequence[float], i: int) -> float:
-    """Return the weight of what the line, the *i*-th, tells and no other does as well."""
-    alike = max(near for j, near in enumerate(likeness) if j != i)
-    return math.sqrt(max(0.0, 1 - alike) * math.sqrt(1 + threads.norm(line.vector)))
+def _own(line: _Line, likeness: Sequence[float]) -> float:
+    """Return the weight of what the line tells and no other does as well."""
+    return math.sqrt(max(0.0, 1 - max(likeness)) * math.sqrt(1 + line.about.length))

@@ -35,12 +35,17 @@ _REPETITION, _SAME_VOICE = 0.6, 0.85
 class _Candidate(NamedTuple):
     """A sentence that could be quoted, where it stood, and what it is about."""
 
-    text: str
+    parsed: prose.Parsed
     passage: int
     order: int
-    terms: tuple[str, ...]
-    figures: tuple[str, ...]
+    size: int
+    items: frozenset[str]
     is_news: bool
+
+    @property
+    def text(self) -> str:
+        """What would be quoted."""
+        return self.parsed.text
 
 
 class _Window(NamedTuple):
@@ -51,6 +56,8 @@ class _Window(NamedTuple):
     threads: list[int]
     heaviest: list[int]
     names: frozenset[str]
+    # What each candidate is about, by its order.
+    about: dict[int, threads.Measured]
 
 
 class Extractive:
@@ -60,15 +67,17 @@ class Extractive:
 
     def summarize(self, task: Task) -> Summary:
         """Answer *task* with sentences taken from its passages."""
-        lines = _recent(task) if task.tier == "recent" else eras.longterm(task.passages)
+        parts = [quality.read(passage.text) for passage in task.passages]
+        lines = _told(task, parts) if task.tier == "recent" else eras.longterm(task.passages)
         text = "".join(f"{line}\n" for line in lines or _anything(task.passages))
+        faithfulness, coverage, compression = quality.measured(text, task.passages, parts)
         return Summary(
             text=text,
             model=self.name,
             prompt=_PROMPT,
-            faithfulness=round(quality.faithfulness(text, task.passages), 4),
-            coverage=round(quality.coverage(text, task.passages), 4),
-            compression=round(quality.compression(text, task.passages), 4),
+            faithfulness=round(faithfulness, 4),
+            coverage=round(coverage, 4),
+            compression=round(compression, 4),
         )
 
     def episode(self, task: FoldTask) -> Made[Episode]:
@@ -87,7 +96,12 @@ class Extractive:
 
 
 def _recent(task: Task) -> list[str]:
-    candidates = list(_candidates(task.passages))
+    return _told(task, [quality.read(passage.text) for passage in task.passages])
+
+
+def _told(task: Task, parts: Sequence[quality.Read]) -> list[str]:
+    """Quote what is best of the passages; *parts* are their texts as read."""
+    candidates = list(_candidates(parts))
     window = _survey(task.passages, candidates)
     chosen = sorted(_choose(candidates, window), key=lambda candidate: candidate.order)
     return [quote.framed(c.text, task.passages[c.passage], task.agent) for c in chosen]
@@ -99,42 +113,51 @@ def _anything(passages: Sequence[Passage]) -> list[str]:
     return [quote.chop(text, _WORDS_EACH) for text in texts if text][:1]
 
 
-def _candidates(passages: Sequence[Passage]) -> Iterator[_Candidate]:
+def _candidates(parts: Sequence[quality.Read]) -> Iterator[_Candidate]:
     order = 0
-    for i, passage in enumerate(passages):
-        for sentence in prose.sentences(news.spoken(passage.text)):
+    for i, part in enumerate(parts):
+        for sentence in _spoken(part):
             if prose.bare(sentence):
-                yield _candidate(sentence, i, order)
+                yield _candidate(sentence, i, order, part.parsed)
             order += 1
 
 
-def _candidate(sentence: str, passage: int, order: int) -> _Candidate:
+def _spoken(part: quality.Read) -> list[str]:
+    """Return the sentences without captions of attachments."""
+    text = news.spoken(part.parsed.text)
+    return part.sentences if text == part.parsed.text else prose.sentences(text)
+
+
+def _candidate(sentence: str, passage: int, order: int, whole: prose.Parsed) -> _Candidate:
     """Cut *sentence* to size; one that cannot be cut safely only fills, and then whole."""
     text = quote.cut(news.told(prose.bare(sentence)), _WORDS_EACH)
     fits = prose.size(text) <= _WORDS_EACH and not prose.is_code(sentence)
     text = quote.chop(text, _WORDS_ALONE)
-    terms = tuple(prose.terms(text))
-    numbers, dates = prose.figures(text)
-    is_news = fits and news.is_news(text, terms)
-    return _Candidate(text, passage, order, terms, (*numbers, *dates), is_news)
+    # Many a memory is one sentence.
+    parsed = whole if text == whole.text else prose.parsed(text)
+    items = frozenset([*parsed.terms, *parsed.numbers, *parsed.dates])
+    is_news = fits and news.is_news(parsed.text, parsed.terms)
+    return _Candidate(parsed, passage, order, prose.size(parsed.text), items, is_news)
 
 
 def _survey(passages: tuple[Passage, ...], candidates: Sequence[_Candidate]) -> _Window:
     """Weigh the terms of the passages, and find their threads."""
     documents: list[list[str]] = [[] for _ in passages]
     for candidate in candidates:
-        documents[candidate.passage] += candidate.terms
+        documents[candidate.passage] += candidate.parsed.terms
     weight = threads.weights(documents)
     vectors = threads.vectors(documents, [passage.created[:10] for passage in passages], weight)
     labels = threads.label(vectors, _SENTENCES)
     named = frozenset(prose.names(candidate.text for candidate in candidates))
     heaviest = threads.heaviest(vectors, labels)
-    return _Window(passages, weight, labels, heaviest, named - _addressed(named, passages))
+    about = {c.order: threads.measured(_vector(c, weight)) for c in candidates}
+    return _Window(passages, weight, labels, heaviest, named - _addressed(named, passages), about)
 
 
 def _addressed(named: frozenset[str], passages: Sequence[Passage]) -> frozenset[str]:
     """Return the names that only address a speaker: `Melanie`, and `Mel` for short."""
-    speakers = {head for passage in passages for head in prose.heads(passage.speaker)}
+    voices = {passage.speaker for passage in passages}
+    speakers = {head for voice in voices for head in prose.heads(voice)}
     return frozenset(name for name in named if any(s.startswith(name) for s in speakers))
 
 
@@ -171,7 +194,7 @@ def _take(
 ) -> bool:
     """Add the candidate of greatest marginal relevance to *chosen*; whether there was one."""
     room = _MOST_WORDS - _words(chosen)
-    left = [c for c in among if prose.size(c.text) <= room and not _is_known(c, chosen)]
+    left = [c for c in among if c.size <= room and not _is_known(c, chosen)]
     if not left:
         return False
     value = {c.order: worth[c.order] * _fresh(c, chosen, window) for c in left}
@@ -181,22 +204,21 @@ def _take(
 
 def _is_known(candidate: _Candidate, chosen: Sequence[_Candidate]) -> bool:
     return any(
-        candidate.text == other.text
-        or threads.same((*candidate.terms, *candidate.figures), (*other.terms, *other.figures))
+        candidate.text == other.text or threads.same(candidate.items, other.items)
         for other in chosen
     )
 
 
 def _fresh(candidate: _Candidate, chosen: Sequence[_Candidate], window: _Window) -> float:
     """Return how much of *candidate* is new beside what is chosen; a new voice counts as well."""
-    own, voice = _vector(candidate, window), window.passages[candidate.passage].speaker
-    near = (threads.cosine(own, _vector(other, window)) for other in chosen)
+    own, voice = window.about[candidate.order], window.passages[candidate.passage].speaker
+    near = (threads.alike(own, window.about[other.order]) for other in chosen)
     heard = any(window.passages[other.passage].speaker == voice for other in chosen)
     return (1 - _REPETITION * max(near, default=0.0)) * (_SAME_VOICE if heard else 1.0)
 
 
-def _vector(candidate: _Candidate, window: _Window) -> threads.Vector:
-    return {term: window.weight[term] for term in candidate.terms}
+def _vector(candidate: _Candidate, weight: threads.Vector) -> threads.Vector:
+    return {term: weight[term] for term in candidate.parsed.terms}
 
 
 def _worth(candidates: Sequence[_Candidate], window: _Window) -> dict[int, float]:
@@ -214,21 +236,22 @@ def _worth(candidates: Sequence[_Candidate], window: _Window) -> dict[int, float
 def _telling(candidate: _Candidate, window: _Window) -> float:
     """Weigh substance and facts; what is no news only fills, and questions come last."""
     if candidate.is_news:
-        return news.substance(candidate.text) + _facts(candidate, window.names)
+        parsed = candidate.parsed
+        return news.substance(parsed.text, parsed.heads) + _facts(parsed, window.names)
     return 0.05 if news.is_question(candidate.text) else 0.2
 
 
 def _centrality(candidate: _Candidate, window: _Window) -> float:
     """Return the centroid's mass in the sentence (Radev et al. 2004), tempered by its length."""
-    own = _vector(candidate, window)
+    own = window.about[candidate.order].vector
     return float(sum(own.values()) / (len(own) + _TEMPER) ** 0.5)
 
 
-def _facts(candidate: _Candidate, names: frozenset[str]) -> float:
+def _facts(sentence: prose.Parsed, names: frozenset[str]) -> float:
     """Weigh the names, numbers and dates of a sentence; the third adds little."""
-    said = names.intersection(prose.heads(candidate.text))
-    count = len(said) + len(candidate.figures) + len(prose.spelled_numbers(candidate.text))
-    return 0.6 * min(count, 3)
+    said = names.intersection(sentence.heads)
+    figures = (*sentence.numbers, *sentence.dates, *prose.spelled(sentence.heads))
+    return 0.6 * min(len(said) + len(figures), 3)
 
 
 def _wanted(passages: Sequence[Passage]) -> int:
@@ -237,7 +260,7 @@ def _wanted(passages: Sequence[Passage]) -> int:
 
 
 def _words(chosen: Sequence[_Candidate]) -> int:
-    return sum(prose.size(candidate.text) for candidate in chosen)
+    return sum(candidate.size for candidate in chosen)
 
 
 def _length(chosen: Sequence[_Candidate], window: _Window) -> int:

@@ -5,8 +5,9 @@ Every pattern here is linear, so that a hostile memory cannot stall a compaction
 
 from __future__ import annotations
 
+import functools
 import re
-from itertools import groupby, pairwise
+from itertools import chain, groupby, islice, pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
 from vaultmem.summarize.words import (
@@ -46,6 +47,8 @@ _KEPT = re.compile(
 # A shorter line was not broken because it was full.
 _WRAPPED = 50
 
+# All but what is surely none: most texts have no figures, and need no search for them.
+_MAYBE_DIGIT = re.compile(r"[^\x00-/:-\x7f\u2010-\u2027]")
 _ISO = re.compile(r"(?<!\d)\d{4}-\d\d-\d\d(?!\d)")
 _CJK_DATE = re.compile("(?:(\\d{4})\u5e74)?(\\d{1,2})\u6708(?:(\\d{1,2})[\u65e5\u53f7])?")
 _WRITTEN = re.compile(
@@ -54,11 +57,14 @@ _WRITTEN = re.compile(
     r"|Sep(?:t(?:ember)?)?|Oct(?:ober)?|Nov(?:ember)?|Dec(?:ember)?)\b\.?"
     r"(?: (\d{1,2})(?:st|nd|rd|th)?\b(?![:.]\d))?(?:,? (\d{4})\b)?"
 )
+_MONTHS = tuple(month.capitalize() for month in MONTHS)
 # "May" and "March" are verbs unless something dates them.
 _VERBS = ("May", "March")
 _DATED = re.compile(r"\b(?:in|last|next|since|by|until|this|early|late|of|from|to|and|for) $")
 _THOUSANDS = re.compile(r",(?=\d{3}(?!\d))")
-_OPENS = re.compile('["\u201c\u300c:*_\\[(\u2026!?]')
+_OPENERS = frozenset('"\u201c\u300c:*_[(\u2026!?')
+# Common words are stemmed once: so many of them are remembered.
+_REMEMBERED = 1 << 14
 # Words that say nothing of what a text is about.
 _EMPTY = STOP | CHAT
 _NEVER_NAMES = _EMPTY | DAYS | MONTH_NAMES
@@ -79,6 +85,16 @@ _ENDINGS = (
 )
 
 
+class Parsed(NamedTuple):
+    """A text taken apart once: its words, what it is about, its numbers and dates."""
+
+    text: str
+    heads: list[str]
+    terms: list[str]
+    numbers: tuple[str, ...]
+    dates: tuple[str, ...]
+
+
 class Facts(NamedTuple):
     """Names (lower case, word by word), numbers (plain digits) and dates (ISO, or a part of one).
 
@@ -90,6 +106,12 @@ class Facts(NamedTuple):
     dates: tuple[str, ...]
 
 
+def parsed(text: str) -> Parsed:
+    """Take *text* apart."""
+    found = heads(text)
+    return Parsed(text, found, _terms(found), *figures(text))
+
+
 def sentences(text: str) -> list[str]:
     """Split *text*: a bullet or fenced block is never joined to another, white space collapses."""
     return [sentence for block in _blocks(text) for sentence in _split(block)]
@@ -98,7 +120,7 @@ def sentences(text: str) -> list[str]:
 def words(text: str) -> list[str]:
     """Return the words and numbers of *text* as written; a run of Chinese or Japanese is one."""
     runs: list[str] = _WORD.findall(text)
-    if not runs or max(text) < _CJK_FIRST:
+    if text.isascii() or max(text) < _CJK_FIRST:
         return runs
     return [word for run in runs for word in _scripts(run)]
 
@@ -113,7 +135,7 @@ def terms(text: str) -> list[str]:
 
     Chinese and Japanese are taken by overlapping pairs, which need no dictionary.
     """
-    return [term for word in heads(text) if word not in _EMPTY for term in _terms_of(word)]
+    return _terms(heads(text))
 
 
 def stem(word: str) -> str:
@@ -162,7 +184,7 @@ def facts(text: str) -> Facts:
 def figures(text: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """Return the numbers and the dates in *text*; what belongs to a date is no number."""
     rest, dates = _undated(text)
-    found = words(rest)
+    found = words(rest) if _MAYBE_DIGIT.search(rest) or "day" in rest.casefold() else []
     numbers = (_THOUSANDS.sub("", word) for word in found if word[0].isdigit())
     weekdays = (head(word) for word in found if word[0].isupper() and head(word) in DAYS)
     return _once(numbers), _once([*dates, *weekdays])
@@ -179,7 +201,12 @@ def names(split: Iterable[str]) -> tuple[str, ...]:
 
 def spelled_numbers(text: str) -> tuple[str, ...]:
     """Return the digits of the numbers that *text* spells out."""
-    return _once(NUMBER_WORDS[word] for word in heads(text) if word in NUMBER_WORDS)
+    return spelled(heads(text))
+
+
+def spelled(heads: Iterable[str]) -> tuple[str, ...]:
+    """Return the digits of the numbers among *heads*, each once."""
+    return _once(NUMBER_WORDS[word] for word in heads if word in NUMBER_WORDS)
 
 
 def _is_cjk(letter: str) -> bool:
@@ -188,13 +215,14 @@ def _is_cjk(letter: str) -> bool:
 
 
 def _count_cjk(text: str) -> int:
-    return 0 if text.isascii() else sum(map(_is_cjk, text))
+    return 0 if text.isascii() else sum([_CJK_FIRST <= letter <= _CJK_LAST for letter in text])
 
 
 def _scripts(run: str) -> Iterator[str]:
     """Yield *run* in pieces of one script: `LGBTQ\u56e2\u4f53` is two words."""
     for _, letters in groupby(run, _is_cjk):
-        yield "".join(letters)
+        if piece := "".join(letters).lstrip("'\u2019"):
+            yield piece
 
 
 def _blocks(text: str) -> Iterator[str]:
@@ -211,7 +239,8 @@ def _blocks(text: str) -> Iterator[str]:
         elif not mark and block and _continues(block[-1], line):
             block.append(line.strip())
         else:
-            yield " ".join(block)
+            if block:
+                yield " ".join(block)
             block = [line if mark else _unmarked(line)]
             fence = mark[1] if mark else ""
     yield ("\n" if fence else " ").join(block)
@@ -249,7 +278,7 @@ def _split(block: str) -> Iterator[str]:
 
 def _cleaned(sentence: str) -> Iterator[str]:
     sentence = " ".join(sentence.split())
-    if any(letter.isalnum() for letter in sentence):
+    if any(map(str.isalnum, sentence)):
         yield sentence
 
 
@@ -276,9 +305,16 @@ def _undoubled(word: str) -> str:
     return word
 
 
-def _terms_of(word: str) -> Iterable[str]:
+def _terms(heads: Iterable[str]) -> list[str]:
+    return list(chain.from_iterable(map(_terms_of, heads)))
+
+
+@functools.lru_cache(maxsize=_REMEMBERED)
+def _terms_of(word: str) -> tuple[str, ...]:
+    if word in _EMPTY:
+        return ()
     if _is_cjk(word[0]):
-        return _pairs(word)
+        return tuple(_pairs(word))
     return (stem(word),) if len(word) > 1 and not word[0].isdigit() else ()
 
 
@@ -290,12 +326,12 @@ def _pairs(run: str) -> Iterator[str]:
 
 def _capitalised(sentence: str) -> Iterator[str]:
     """Yield the words that have a capital no opening sentence or quotation asked for."""
-    end = 0
-    for found in _WORD.finditer(sentence):
-        gap = sentence[end : found.start()]
-        if end and found[0][0].isupper() and not _OPENS.search(gap):
-            yield found[0]
-        end = found.end()
+    if sentence[1:].islower():
+        return
+    gaps = _WORD.split(sentence)
+    for gap, word in islice(zip(gaps, _WORD.findall(sentence), strict=False), 1, None):
+        if word[0].isupper() and _OPENERS.isdisjoint(gap):
+            yield word
 
 
 def _undated(text: str) -> tuple[str, list[str]]:
@@ -306,9 +342,11 @@ def _undated(text: str) -> tuple[str, list[str]]:
         dates.append(_date(year, month, day))
         return " "
 
-    text = _ISO.sub(lambda m: take(*m[0].split("-")), text)
-    text = _CJK_DATE.sub(lambda m: take(m[1] or "", m[2], m[3] or ""), text)
-    text = _WRITTEN.sub(lambda m: m[0] if _is_verb(m) else take(*_written(m)), text)
+    if _MAYBE_DIGIT.search(text):
+        text = _ISO.sub(lambda m: take(*m[0].split("-")), text)
+        text = _CJK_DATE.sub(lambda m: take(m[1] or "", m[2], m[3] or ""), text)
+    if any(month in text for month in _MONTHS):
+        text = _WRITTEN.sub(lambda m: m[0] if _is_verb(m) else take(*_written(m)), text)
     return text, dates
 
 

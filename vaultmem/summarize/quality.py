@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import heapq
 from typing import TYPE_CHECKING, NamedTuple
 
 from vaultmem.summarize import prose, threads
@@ -21,12 +22,20 @@ _AFTER_NAME = EVENTS | {"and", "has", "had", "is", "likes", "lives", "loves", "m
 _AFTER_NAME |= {"prefers", "said", "says", "wants", "was", "will", "works"}
 
 
-class _Parsed(NamedTuple):
-    """One text, taken apart once."""
+class Measures(NamedTuple):
+    """How faithful a summary is, how much it covers and how much it saves, each from 0 to 1."""
 
-    facts: prose.Facts
-    words: list[str]
-    terms: list[str]
+    faithfulness: float
+    coverage: float
+    compression: float
+
+
+class Read(NamedTuple):
+    """One text, taken apart once: its sentences, the names in them, and the whole."""
+
+    sentences: list[str]
+    names: tuple[str, ...]
+    parsed: prose.Parsed
 
 
 class _Known(NamedTuple):
@@ -37,18 +46,30 @@ class _Known(NamedTuple):
     dates: frozenset[str]
 
 
+def read(text: str) -> Read:
+    """Take *text* apart."""
+    sentences = prose.sentences(text)
+    return Read(sentences, prose.names(sentences), prose.parsed(text))
+
+
+def measured(summary: str, sources: Sequence[Passage], parts: Sequence[Read]) -> Measures:
+    """Return all three measures of *summary*; *parts* are the texts of *sources* as read."""
+    told = read(summary)
+    return Measures(
+        _faithfulness(told, _known([part.parsed for part in parts], sources)),
+        _coverage(told, parts),
+        compression(summary, sources),
+    )
+
+
 def faithfulness(summary: str, sources: Sequence[Passage]) -> float:
     """Return the share of *summary*'s names, numbers and dates that occur in *sources*.
 
     Names are compared word by word and without case, dates in any spelling; who spoke and when
     counts as said. 1.0 for a summary without any.
     """
-    facts, known = prose.facts(summary), _known(sources)
-    names = dict.fromkeys([*facts.names, *_openers(summary)])
-    verdicts = [name in known.words for name in names]
-    verdicts += [number in known.numbers for number in facts.numbers]
-    verdicts += [_dated(date, known) for date in facts.dates]
-    return sum(verdicts) / len(verdicts) if verdicts else 1.0
+    texts = [prose.parsed(passage.text) for passage in sources]
+    return _faithfulness(read(summary), _known(texts, sources))
 
 
 def coverage(summary: str, sources: Sequence[Passage]) -> float:
@@ -60,13 +81,7 @@ def coverage(summary: str, sources: Sequence[Passage]) -> float:
     divided by the sum over all 32: 1.0 for the sources themselves, 0.0 for another subject.
     This is the content-unit recall of Gillick & Favre 2009 with the units weighed as above.
     """
-    parts = [_parsed(passage.text) for passage in sources]
-    names = frozenset(name for part in parts for name in part.facts.names)
-    salient = _salient([_items(part, names) for part in parts])
-    if not salient:
-        return 1.0
-    said = frozenset(_items(_parsed(summary), names))
-    return sum(w for item, w in salient.items() if item in said) / sum(salient.values())
+    return _coverage(read(summary), [read(passage.text) for passage in sources])
 
 
 def compression(summary: str, sources: Sequence[Passage]) -> float:
@@ -75,35 +90,53 @@ def compression(summary: str, sources: Sequence[Passage]) -> float:
     return max(0.0, 1 - prose.size(summary) / before) if before else 0.0
 
 
+def _faithfulness(told: Read, known: _Known) -> float:
+    names = dict.fromkeys([*told.names, *_openers(told.sentences)])
+    verdicts = [name in known.words for name in names]
+    verdicts += [number in known.numbers for number in told.parsed.numbers]
+    verdicts += [_dated(date, known) for date in told.parsed.dates]
+    return sum(verdicts) / len(verdicts) if verdicts else 1.0
+
+
+def _coverage(told: Read, parts: Sequence[Read]) -> float:
+    names = frozenset(name for part in parts for name in part.names)
+    salient = _salient([_items(part.parsed, names) for part in parts])
+    if not salient:
+        return 1.0
+    said = frozenset(_items(told.parsed, names))
+    return sum(w for item, w in salient.items() if item in said) / sum(salient.values())
+
+
 def _salient(documents: Sequence[Sequence[str]]) -> dict[str, float]:
     weight = threads.weights(documents)
     heavy = {item: w * (1.0 if item[0] == "~" else _FACT) for item, w in weight.items()}
-    return dict(sorted(heavy.items(), key=lambda pair: (-pair[1], pair[0]))[:_SALIENT])
+    return dict(heapq.nsmallest(_SALIENT, heavy.items(), key=lambda pair: (-pair[1], pair[0])))
 
 
-def _parsed(text: str) -> _Parsed:
-    return _Parsed(prose.facts(text), prose.heads(text), prose.terms(text))
-
-
-def _items(part: _Parsed, names: frozenset[str]) -> list[str]:
+def _items(part: prose.Parsed, names: frozenset[str]) -> list[str]:
     """Return facts as they are and terms with a tilde; a name counts wherever it stands."""
-    said = [word for word in part.words if word in names]
+    said = [word for word in part.heads if word in names]
     stems = [f"~{term}" for term in part.terms if term not in names]
-    return [*said, *part.facts.numbers, *part.facts.dates, *stems]
+    return [*said, *part.numbers, *part.dates, *stems]
 
 
-def _known(sources: Sequence[Passage]) -> _Known:
+def _known(texts: Sequence[prose.Parsed], sources: Sequence[Passage]) -> _Known:
     """Gather the sources' words, numbers (spelled out or not) and dates with their parts."""
-    text = "\n\n".join(f"{p.text}\n\n{p.speaker}\n\n{p.created[:10]}" for p in sources)
-    numbers, dates = prose.figures(text)
-    heads = frozenset(prose.heads(text))
-    numbered = frozenset([*numbers, *prose.spelled_numbers(text), *_years(dates)])
-    return _Known(heads, numbered, frozenset(part for date in dates for part in _parts(date)))
+    frames = {f"{passage.speaker}\n\n{passage.created[:10]}" for passage in sources}
+    parts = [*texts, *map(prose.parsed, frames)]
+    heads = frozenset(word for part in parts for word in part.heads)
+    dates = frozenset(date for part in parts for date in part.dates)
+    numbers = frozenset(number for part in parts for number in part.numbers)
+    return _Known(
+        heads,
+        numbers.union(prose.spelled(heads), _years(dates)),
+        frozenset(part for date in dates for part in _parts(date)),
+    )
 
 
-def _openers(summary: str) -> list[str]:
+def _openers(sentences: Sequence[str]) -> list[str]:
     """Return words that open a sentence and are names, since then somebody does something."""
-    starts = (prose.words(sentence)[:2] for sentence in prose.sentences(summary))
+    starts = (prose.words(sentence)[:2] for sentence in sentences)
     return [name for start in starts if start and (name := _opener(start))]
 
 

@@ -50,6 +50,8 @@ def chop(sentence: str, limit: int) -> str:
 
 def _first(sentence: str, limit: int) -> str:
     """Return the first *limit* words; a sentence of that many comes back as it is."""
+    if prose.size(sentence) <= limit:
+        return sentence
     parts = sentence.split(maxsplit=limit)
     start = sentence if len(parts) <= limit else " ".join(parts[:limit])
     while prose.size(start) > limit:

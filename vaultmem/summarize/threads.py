@@ -3,12 +3,22 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING
+from collections import Counter
+from itertools import chain
+from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
 Vector = dict[str, float]
+
+
+class Measured(NamedTuple):
+    """A vector and its Euclidean length, which is worked out once."""
+
+    vector: Vector
+    length: float
+
 
 _SAME = 0.75
 _ROUNDS = 3
@@ -23,13 +33,9 @@ def weights(documents: Sequence[Sequence[str]]) -> Vector:
     The second factor is the inverse document frequency (Sparck Jones 1972); the first asks that a
     term be repeated, since without a background corpus what is rare may also be a slip.
     """
-    counts: dict[str, int] = {}
-    for document in documents:
-        for term in dict.fromkeys(document):
-            counts[term] = counts.get(term, 0) + 1
-    n = len(documents)
-    # Rounded, so that the last bit of a machine's logarithm decides nothing.
-    return {t: round((math.log(df) + 0.3) * math.log(1 + n / df), 6) for t, df in counts.items()}
+    counts = Counter(chain.from_iterable(map(dict.fromkeys, documents)))
+    weight = {df: _weight(df, len(documents)) for df in set(counts.values())}
+    return {term: weight[df] for term, df in counts.items()}
 
 
 def vectors(
@@ -42,10 +48,22 @@ def vectors(
 
 def cosine(one: Vector, two: Vector) -> float:
     """Return the cosine of the angle between two vectors, 0 when one is empty."""
-    if len(two) < len(one):
-        one, two = two, one
-    dot = sum(value * two[term] for term, value in one.items() if term in two)
-    return dot / (norm(one) * norm(two)) if dot else 0.0
+    return alike(measured(one), measured(two))
+
+
+def measured(vector: Vector) -> Measured:
+    """Return *vector* with its length."""
+    return Measured(vector, norm(vector))
+
+
+def alike(one: Measured, two: Measured) -> float:
+    """Return the cosine of two vectors whose lengths are known."""
+    short, long = one.vector, two.vector
+    if len(long) < len(short):
+        short, long = long, short
+    # A list, because a generator takes half as long again, and this is the innermost loop.
+    dot = sum([value * long[term] for term, value in short.items() if term in long])
+    return dot / (one.length * two.length) if dot else 0.0
 
 
 def label(found: Sequence[Vector], most: int) -> list[int]:
@@ -53,11 +71,12 @@ def label(found: Sequence[Vector], most: int) -> list[int]:
 
     The seeds lie far apart, so that chance has no part in it.
     """
-    centres = _seeds(found, most)
-    labels: list[int] = []
-    for _ in range(_ROUNDS):
-        labels = [_nearest(vector, centres) for vector in found]
-        centres = [total(_members(found, labels, at)) for at in range(len(centres))]
+    lengthy = [measured(vector) for vector in found]
+    centres = _seeds(lengthy, most)
+    labels = [_nearest(vector, centres) for vector in lengthy]
+    for _ in range(_ROUNDS - 1):
+        centres = [measured(total(_members(found, labels, at))) for at in range(len(centres))]
+        labels = [_nearest(vector, centres) for vector in lengthy]
     return labels
 
 
@@ -73,7 +92,8 @@ def heaviest(found: Sequence[Vector], labels: Sequence[int]) -> list[int]:
 def same(one: Iterable[str], two: Iterable[str]) -> bool:
     """Whether two sentences tell the same, by the Jaccard index of what they are about."""
     left, right = frozenset(one), frozenset(two)
-    return len(left & right) > _SAME * len(left | right)
+    shared = len(left & right)
+    return shared > _SAME * (len(left) + len(right) - shared)
 
 
 def total(found: Iterable[Vector]) -> Vector:
@@ -90,6 +110,11 @@ def norm(vector: Vector) -> float:
     return math.hypot(*vector.values())
 
 
+def _weight(df: int, n: int) -> float:
+    # Rounded, so that the last bit of a machine's logarithm decides nothing.
+    return round((math.log(df) + 0.3) * math.log(1 + n / df), 6)
+
+
 def _softened(own: Sequence[Vector], days: Sequence[str], i: int) -> Vector:
     vector = dict(own[i])
     for j in (i - 1, i + 1):
@@ -99,20 +124,19 @@ def _softened(own: Sequence[Vector], days: Sequence[str], i: int) -> Vector:
     return vector
 
 
-def _seeds(found: Sequence[Vector], most: int) -> list[Vector]:
+def _seeds(found: Sequence[Measured], most: int) -> list[Measured]:
     """Pick the longest vector, then again and again the one least like any picked."""
-    lengths = [norm(vector) for vector in found]
     closest = [0.0] * len(found)
-    seeds: list[Vector] = []
+    seeds: list[Measured] = []
     while len(seeds) < min(most, len(found)):
-        far = [round(length * (1 - near), 6) for length, near in zip(lengths, closest, strict=True)]
+        far = [round(v.length * (1 - near), 6) for v, near in zip(found, closest, strict=True)]
         seeds.append(found[far.index(max(far))])
-        closest = [max(n, cosine(v, seeds[-1])) for n, v in zip(closest, found, strict=True)]
+        closest = [max(n, alike(v, seeds[-1])) for n, v in zip(closest, found, strict=True)]
     return seeds
 
 
-def _nearest(vector: Vector, centres: Sequence[Vector]) -> int:
-    near = [round(cosine(vector, centre), 6) for centre in centres]
+def _nearest(vector: Measured, centres: Sequence[Measured]) -> int:
+    near = [round(alike(vector, centre), 6) for centre in centres]
     return near.index(max(near))
 
 
