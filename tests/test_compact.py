@@ -503,10 +503,10 @@ def test_a_summary_written_in_a_models_place_is_redone_once_the_model_is_there()
     marked = disk.past(kept)
     assert {r.degraded for r in marked.recents} == {"away: no model answers"}
     assert compact.due(marked, SMALL) == ()
-    still = compact.propose(marked, compact.degraded(marked), away, SMALL)
+    still = compact.propose(marked, compact.degraded(marked, refused=True), away, SMALL)
     assert still.changes == ()
     there = disk.means(Scripted("Ada saw herons at Lake 1, Lake 2 and Lake 8 with Ben."), kept)
-    chunks = compact.degraded(marked)
+    chunks = compact.degraded(marked, refused=True)
     disk.apply(compact.propose(marked, chunks, there, SMALL, anew=True).changes)
     after = disk.past(kept)
     assert [(r.id, r.sources) for r in after.recents] == [(r.id, r.sources) for r in marked.recents]

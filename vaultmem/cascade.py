@@ -6,6 +6,7 @@ import functools
 import logging
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from typing import Literal
 
 from vaultmem import compact, files, pointers, store
 from vaultmem.compact import Chunk, Compaction, Means, Past, Proposal
@@ -20,15 +21,20 @@ from vaultmem.summarize.guard import Guarded
 
 _log = logging.getLogger(__name__)
 _TRIES = 10
+_NOBODY = "0" * 26
 _LISTED = "docs.type IN ('card', 'topic', 'summary', 'task', 'episode') AND docs.recallable"
 
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """What a compaction shall do: what is due, and *force* the rest, *better* the degraded too."""
+    """What a compaction shall do beside what is due.
+
+    *force* takes what waits below the threshold; *redo* what the offline summarizer wrote in a
+    model's place: because it was `away` or over its budget, or `all`, refused answers too.
+    """
 
     force: bool = False
-    better: bool = False
+    redo: Literal["none", "away", "all"] = "none"
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,17 +69,20 @@ def _asking(summarizer: Summarizer) -> Ask:
     return functools.cache(Guarded(summarizer, offline).summarize)
 
 
-def due(past: Past, config: Config, wanted: Wanted) -> tuple[Chunk, ...]:
-    """Return the chunks of *past* that are due as *wanted*."""
-    better = compact.degraded(past) if wanted.better else ()
-    return (*better, *compact.due(past, config, force=wanted.force))
+def _due(past: Past, config: Config, wanted: Wanted) -> tuple[tuple[Chunk, ...], bool]:
+    """Return the chunks that are due, and whether the long-term summary is to be made anew."""
+    chunks = compact.due(past, config, force=wanted.force)
+    if wanted.redo == "none":
+        return chunks, False
+    refused = wanted.redo == "all"
+    anew = past.longterm is not None and compact.redoable(past.longterm, refused=refused)
+    return (*compact.degraded(past, refused=refused), *chunks), anew
 
 
 def _planned(site: Site, agent: str, ask: Ask, wanted: Wanted, op: str) -> Outcome:
     config = site.config()
     past = compact.past(site.index, agent)
-    chunks = due(past, config, wanted)
-    anew = wanted.better and past.longterm is not None and bool(past.longterm.degraded)
+    chunks, anew = _due(past, config, wanted)
     if not chunks and not anew:
         return Outcome(None, reason=compact.reason_for_rest(past, config))
     _log.info("start: %d memories of %s, %d chunks, windows %d and %d", len(past.memories), agent,
@@ -87,6 +96,16 @@ def _planned(site: Site, agent: str, ask: Ask, wanted: Wanted, op: str) -> Outco
     _report(proposal)
     made = _plan(site, agent, proposal, op or site.mint())
     return Outcome(made, proposal.compactions, claims=proposal.claims)
+
+
+def sketch(site: Site, agent: str, ask: Ask, wanted: Wanted) -> int:
+    """Go through what is due with *ask*, write nothing, and return how many chunks there are."""
+    config = site.config()
+    past = compact.past(site.index, agent)
+    chunks, anew = _due(past, config, wanted)
+    means = Means(ask, lambda: _NOBODY, iso(site.clock()), site.read, site.load)
+    compact.propose(past, chunks, means, config, anew=anew)
+    return len(chunks)
 
 
 def _report(proposal: Proposal) -> None:

@@ -13,6 +13,7 @@ from vaultmem.compact.deciding import next_at as next_at
 from vaultmem.compact.deciding import operation_key as operation_key
 from vaultmem.compact.deciding import pending as pending
 from vaultmem.compact.deciding import reason_for_rest as reason_for_rest
+from vaultmem.compact.deciding import redoable as redoable
 from vaultmem.compact.deciding import stale as stale
 from vaultmem.compact.model import Chunk as Chunk
 from vaultmem.compact.model import Compaction as Compaction

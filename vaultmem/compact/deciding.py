@@ -62,18 +62,26 @@ def stale(past: Past) -> tuple[Chunk, ...]:
     return tuple(found)
 
 
-def degraded(past: Past) -> tuple[Chunk, ...]:
-    """Return the short-term summaries that the offline summarizer wrote in a model's place."""
+def degraded(past: Past, *, refused: bool) -> tuple[Chunk, ...]:
+    """Return the short-term summaries that the offline summarizer wrote in a model's place.
+
+    *refused*: also where the model answered, and badly; it would probably do so again.
+    """
     redone = {c.redone for c in stale(past)}
     by_stem = {m.stem: m for m in past.memories}
     ordinal = _ordinals(past)
     return tuple(
         replace(_chunk(members, ordinal), redone=recent, better=True)
         for recent in past.recents
-        if recent.degraded and recent not in redone
+        if redoable(recent, refused=refused) and recent not in redone
         if not past.unsound.intersection(recent.sources)
         if len(members := tuple(by_stem[s] for s in recent.sources if s in by_stem))
     )
+
+
+def redoable(summary: Record, *, refused: bool) -> bool:
+    """Tell whether *summary* was written in a model's place, and asking again may help."""
+    return bool(summary.degraded) and (refused or not summary.degraded.startswith("refused"))
 
 
 def _ordinals(past: Past) -> dict[str, int]:

@@ -49,8 +49,10 @@ def propose(
             work.redo(chunk, chunk.redone)
         else:
             work.summarize(chunk)
-    if anew or work.drifted:
+    if work.drifted:
         work.resummarize()
+    elif anew:
+        work.improve()
     return work.proposal()
 
 
@@ -108,7 +110,7 @@ class _Work:
             self._retract(old, None)
         else:
             summary = self._told(chunk)
-            if chunk.better and summary.degraded:
+            if chunk.better and _no_better(old, summary):
                 return
             made = self._write(old.path, old, chunk, summary, waterfall=False)
             self.recents[at] = made
@@ -206,15 +208,25 @@ class _Work:
 
     def resummarize(self) -> None:
         """Make the long-term summary from the short-term ones it has absorbed, against drift."""
-        old = self.longterm
-        absorbed = [r for r in self.recents if old and _target(r) in set(old.sources)]
-        if old is None or not absorbed:
-            return
+        old, absorbed = self.longterm, self._absorbed()
+        if old and absorbed:
+            summary = self._told_anew(absorbed)
+            if self.retold or old.degraded or not summary.degraded:
+                self._tell(summary, old.sources, [r.trust for r in absorbed])
+
+    def improve(self) -> None:
+        """Do the same where the offline summarizer wrote it, if a better one is to be had now."""
+        old, absorbed = self.longterm, self._absorbed()
+        if old and absorbed and not _no_better(old, summary := self._told_anew(absorbed)):
+            self._tell(summary, old.sources, [r.trust for r in absorbed])
+
+    def _absorbed(self) -> list[Record]:
+        told = set(self.longterm.sources if self.longterm else ())
+        return [r for r in self.recents if _target(r) in told]
+
+    def _told_anew(self, absorbed: Sequence[Record]) -> Summary:
         passages = tuple(Passage(r.body, created=r.created) for r in absorbed)
-        summary = self.means.ask(Task("longterm", passages, self.agent))
-        if summary.degraded and not old.degraded and not self.retold:
-            return  # what a model wrote stays until a model writes it anew
-        self._tell(summary, old.sources, [r.trust for r in absorbed])
+        return self.means.ask(Task("longterm", passages, self.agent))
 
     def _tell(self, summary: Summary, sources: tuple[str, ...], trusts: Iterable[str]) -> None:
         """Let the long-term summary say *summary* below a person's own lines."""
@@ -293,6 +305,12 @@ class _Work:
 def _target(summary: Record) -> str:
     """Return what a wikilink to *summary* says."""
     return summary.path.removesuffix(".md")
+
+
+def _no_better(old: Record, summary: Summary) -> bool:
+    """Tell whether *summary* is offline once more, and has nothing new to say of why."""
+    kind = summary.degraded.partition(":")[0]
+    return kind in {"away", "budget"} or (bool(kind) and old.degraded == summary.degraded)
 
 
 def _quality(it: Summary | Record, written: str) -> Head:

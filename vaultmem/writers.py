@@ -1,0 +1,100 @@
+"""Who writes summaries: the model that profile and surroundings choose, or the offline summarizer.
+
+Read anew at every use, since a person may edit the profile while the daemon runs; the same writer
+stays while nothing changed, so that what it has learnt of a model that is away is not forgotten.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from vaultmem.models import address, budget, profile
+from vaultmem.models.budget import Limits, Spent
+from vaultmem.models.choice import Choice, choose
+from vaultmem.models.profile import Profile
+from vaultmem.models.settings import Surroundings
+from vaultmem.site import Site
+
+if TYPE_CHECKING:
+    from vaultmem.models.kept import Kept
+    from vaultmem.summarize import Summarizer
+
+WORKINGS = ".vaultmem"
+
+
+@dataclass(frozen=True, slots=True)
+class _Writer:
+    """A summarizer, what it was made of, and the model it asks, if any."""
+
+    choice: Choice
+    profile: Profile
+    limits: Limits
+    summarizer: Summarizer
+    model: Kept | None
+
+
+class Writers:
+    """The writer of one vault, among the *surroundings* that are asked for at each use."""
+
+    def __init__(
+        self,
+        site: Site,
+        surroundings: Callable[[], Surroundings],
+        reachable: Callable[[str], bool] = address.reachable,
+    ) -> None:
+        """Write for the vault at *site*."""
+        self._site, self._surroundings, self._reachable = site, surroundings, reachable
+        self._writer: _Writer | None = None
+
+    def profile(self) -> Profile:
+        """Return the profile that the config names; raises BadInput when it cannot be read."""
+        return profile.read(self._site.root, self._site.config().profile)
+
+    def choice(self) -> Choice:
+        """Return who writes, and why; raises BadInput for a setting that cannot be."""
+        return choose(self.profile(), self._surroundings(), self._reachable)
+
+    def limits(self) -> Limits:
+        """Return what a model may cost."""
+        config = self._site.config()
+        return Limits(config.max_llm_calls_per_hour, config.max_tokens_per_day)
+
+    def spent(self) -> Spent:
+        """Return what models have cost of late."""
+        return budget.spent(self._site.root.path / WORKINGS / budget.FILE, self._site.clock())
+
+    def affords(self, calls: int, tokens: int) -> bool:
+        """Tell whether so many calls and tokens more are within the limits now."""
+        spent, limits = self.spent(), self.limits()
+        return (
+            spent.calls + calls <= limits.calls_per_hour
+            and spent.tokens + tokens <= limits.tokens_per_day
+        )
+
+    def summarizer(self) -> Summarizer:
+        """Return the summarizer to ask."""
+        choice, said, limits = self.choice(), self.profile(), self.limits()
+        known = self._writer
+        if known is None or (known.choice, known.profile, known.limits) != (choice, said, limits):
+            known = self._writer = self._made(choice, said, limits)
+        return known.summarizer
+
+    def forget(self) -> None:
+        """Forget the replies that were kept for what is now written."""
+        if self._writer and self._writer.model:
+            self._writer.model.clear()
+
+    def _made(self, choice: Choice, said: Profile, limits: Limits) -> _Writer:
+        if choice.backend == "extractive":
+            from vaultmem.summarize.extractive import Extractive  # noqa: PLC0415  # as below
+
+            return _Writer(choice, said, limits, Extractive(), None)
+        from vaultmem.models import assembly  # noqa: PLC0415  # nobody else pays for a model
+        from vaultmem.summarize.written import Written  # noqa: PLC0415  # likewise
+
+        workings, clock = self._site.root.path / WORKINGS, self._site.clock
+        model = assembly.build(choice, said, self._surroundings(), workings, clock, limits)
+        assert model is not None  # noqa: S101  # only `extractive` has none
+        return _Writer(choice, said, limits, Written(model, said.max_tokens), model)
