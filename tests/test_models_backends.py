@@ -152,6 +152,7 @@ def test_what_claude_is_sent() -> None:
     call = asked(anthropic)
     assert call.path == "/v1/messages"
     assert call.body == {
+        "thinking": {"type": "disabled"},
         "model": "claude-haiku-5-5",
         "max_tokens": 300,
         "system": [
@@ -281,6 +282,21 @@ def test_what_stays_is_not_tried_again(make: Make, code: int) -> None:
     found = fault(make, Status(code))
     assert not found.retryable
     assert found.lasting == (code not in {400, 413})
+
+
+def test_a_claude_is_asked_not_to_think_unless_it_must() -> None:
+    """Thoughts count towards the length of the answer; a model that cannot but think gets room."""
+
+    def answer(call: Call) -> str | Status:
+        stubborn = "thinking" in call.body
+        return Status(400, "thinking cannot be disabled for this model") if stubborn else "Calm."
+
+    with Wire(answer) as wire:
+        model = anthropic(wire.url)
+        assert [model.complete(ASKED).text for _ in range(2)] == ["Calm.", "Calm."]
+        bodies = [call.body for call in wire.calls]
+    assert [body.get("thinking") for body in bodies] == [{"type": "disabled"}, None, None]
+    assert bodies[1]["max_tokens"] > bodies[0]["max_tokens"] == ASKED.most_tokens
 
 
 @pytest.mark.parametrize("told", ["true", "false"])

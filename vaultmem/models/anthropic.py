@@ -19,9 +19,10 @@ from vaultmem.models.faults import Waits
 if TYPE_CHECKING:
     from anthropic import Anthropic as Client
     from anthropic import APIStatusError, Omit
-    from anthropic.types import OutputConfigParam, TextBlockParam
+    from anthropic.types import OutputConfigParam, TextBlockParam, ThinkingConfigDisabledParam
 
 _WAITS = Waits(connect=5, silence=60, whole=600)
+_THOUGHTS = 4096
 _PASSING = frozenset({"overloaded_error", "api_error", "rate_limit_error", "timeout_error"})
 _ENDED: dict[object, Literal["length", "refusal"]] = {
     "max_tokens": "length",
@@ -43,17 +44,29 @@ class Anthropic:
         """Name the *model*; an empty *base_url* is Anthropic's own."""
         self.model = model
         self._key, self._url, self._waits = key, base_url or address.ANTHROPIC, waits
+        self._thinks = False
 
     def complete(self, request: Request) -> Reply:
         """Answer *request*; raises ModelAway."""
-        system, output = _system(request), _output(request)
+        try:
+            return self._answer(request)
+        except ModelAway as e:
+            # Some models cannot but think; to them the same is asked with room for that.
+            if self._thinks or e.lasting or "thinking" not in e.why:
+                raise
+            self._thinks = True
+            return self._answer(request)
+
+    def _answer(self, request: Request) -> Reply:
+        system, output, thinking = _system(request), _output(request), self._thinking()
         heard = _Heard(self.model)
         with self._faults(), self._client() as client, client.messages.create(
             model=self.model,
-            max_tokens=request.most_tokens,
+            max_tokens=request.most_tokens + self._thinks * _THOUGHTS,
             messages=[{"role": "user", "content": request.prompt}],
             system=system,
             output_config=output,
+            thinking=thinking,
             stream=True,
         ) as stream:  # fmt: skip
             for event in faults.within(stream, self.name, self._waits.whole):
@@ -61,6 +74,12 @@ class Anthropic:
         if not heard.whole:
             raise faults.cut(self.name)
         return heard.reply(request)
+
+    def _thinking(self) -> ThinkingConfigDisabledParam | Omit:
+        """Ask for the answer alone: thoughts count towards its length, and are paid."""
+        from anthropic import omit  # noqa: PLC0415  # as below
+
+        return omit if self._thinks else {"type": "disabled"}
 
     @contextlib.contextmanager
     def _faults(self) -> Iterator[None]:
