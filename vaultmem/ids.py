@@ -19,7 +19,8 @@ Entropy = Callable[[int], bytes]
 """Gives so many random bytes."""
 
 _RANDOM_BITS = 80
-_LENGTH = 26
+_LENGTH, _TIME = 26, 10
+_DIGITS = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"  # Crockford's base 32
 _ULID = re.compile(r"[0-7][0-9A-HJKMNP-TV-Z]{25}")
 _LAST_MOMENT = "76EZ91ZPZZ"  # of the year 9999: an id beyond it was made up, and may be the last
 
@@ -39,6 +40,26 @@ def mint(
         minted = list(rising(max(_valid(last), _valid(floor)), now, count, random(10)))
         os.pwrite(stream.fileno(), minted[-1].encode(), 0)
     return minted
+
+
+def is_valid(text: str) -> bool:
+    """Tell whether *text* is a ULID of a year that a clock can show."""
+    return bool(_valid(text))
+
+
+def minted_at(ulid: str) -> float:
+    """Return the Unix time in the first ten characters of *ulid*; what is no digit counts as 0."""
+    milliseconds = 0
+    for letter in ulid[:_TIME]:
+        milliseconds = milliseconds * 32 + max(_DIGITS.find(letter), 0)
+    return milliseconds / 1000
+
+
+def first_at(when: float) -> str:
+    """Return the lowest ULID of a Unix time: those that are minted from then on sort above it."""
+    milliseconds = max(int(when * 1000), 0)
+    time = (_DIGITS[(milliseconds >> shift) & 31] for shift in range(5 * (_TIME - 1), -1, -5))
+    return "".join(time).ljust(_LENGTH, "0")
 
 
 def _valid(text: str) -> str:

@@ -1,7 +1,9 @@
-"""`log`, `diff`, `undo`: what was done, shown and taken back."""
+"""`log`, `digest`, `diff`, `undo`: what was done, told, shown and taken back."""
 
 from __future__ import annotations
 
+import shutil
+import sys
 from typing import TYPE_CHECKING
 
 import click
@@ -11,8 +13,10 @@ from vaultmem.cli import screen
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from vaultmem.digest import Digest, Item
     from vaultmem.history import Operation
 
+_TELLING = 60
 _NO_CHANGE = "nothing to show: what is tracked is committed, or left to a filter of your git"
 
 
@@ -46,6 +50,46 @@ def _rows(found: Operation) -> Iterator[tuple[str, str, str]]:
 
 @click.command()
 @screen.common
+@click.option("--since", default="7d", show_default=True, metavar="TIME",
+              help="From when on: 7d, 2w, 24h, or a date.")  # fmt: skip
+@click.option("--agent", default="", help="Only what concerns this agent.")
+def digest(since: str, agent: str) -> None:
+    """Tell what was learnt, corrected and forgotten; Markdown when it is piped into a note."""
+    from vaultmem.digest import markdown
+
+    with screen.vault() as vault:
+        found = vault.digest(since, agent=agent)
+    if sys.stdout.isatty():
+        screen.out(found, lambda: _page(found))
+    else:
+        screen.out(found, lambda: click.echo(markdown(found), nl=False))
+
+
+def _page(found: Digest) -> None:
+    from vaultmem.digest import sections, title
+
+    screen.say(title(found), bold=True)
+    for section in sections(found):
+        if section.heading:
+            screen.say(section.heading, bold=section.main, fg="cyan")
+        for item in section.items:
+            _line(item, indent=0 if section.main else 2)
+
+
+def _line(item: Item, indent: int) -> None:
+    """Print *item*, its text cut for the path to fit on the line, but not to less than telling."""
+    from vaultmem.model import first_line
+
+    room = shutil.get_terminal_size().columns - indent
+    beside = room - len(item.path) - 2 if item.path else room
+    text = first_line(item.text, max(beside, min(room, _TELLING)))
+    screen.say(" " * indent + text, nl=not item.path)
+    if item.path:
+        screen.say(f"  {item.path}", fg="bright_black")
+
+
+@click.command()
+@screen.common
 @click.argument("op", default="")
 def diff(op: str) -> None:
     """Show what operation or commit OP changed; without one, what is not committed yet."""
@@ -72,4 +116,4 @@ def undo(op: str, *, dry_run: bool) -> None:
     screen.out(result, lambda: screen.patch(text) if dry_run else click.echo(done))
 
 
-COMMANDS = {"log": log, "diff": diff, "undo": undo}
+COMMANDS = {"log": log, "digest": digest, "diff": diff, "undo": undo}

@@ -7,10 +7,12 @@ Whatever the repository's config would run, it does not run here.
 
 from vaultmem.git.lock import Lock as Lock
 from vaultmem.git.model import OP as OP
+from vaultmem.git.model import Blob as Blob
 from vaultmem.git.model import Change as Change
 from vaultmem.git.model import Dirty as Dirty
 from vaultmem.git.model import Entry as Entry
 from vaultmem.git.model import FileChange as FileChange
+from vaultmem.git.model import Row as Row
 from vaultmem.git.process import available as available
 from vaultmem.git.repository import Repository as Repository
 from vaultmem.git.repository import create as create

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import os
 import re
+from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime
 
 from vaultmem.git import process, trees
-from vaultmem.git.model import Entry, Place
+from vaultmem.git.model import Blob, Entry, Place, Row
 
+_EACH = ("diff-tree", "--stdin", "-r", "-z", "--root", "--no-renames", "--no-ext-diff")
 _TRAILER = re.compile(r"([A-Za-z0-9][A-Za-z0-9-]*)[ \t]*:[ \t]*(.*)")
 
 
@@ -29,6 +32,40 @@ def mentions(place: Place, text: str, base: str | None) -> list[Entry]:
 def after(place: Place, since: str | None) -> str:
     """Return the range from *since* to HEAD; None asks the whole history."""
     return "HEAD" if since is None else f"{trees.step(place, since)[1]}..HEAD"
+
+
+def rows(place: Place, commits: Sequence[str]) -> Iterator[tuple[str, Row]]:
+    """Yield what each of *commits* did to a file, the commit first; a merge did nothing."""
+    fields = iter(_each(place, "--raw", commits))
+    commit = ""
+    for field in fields:
+        if field.startswith(b":"):
+            old_mode, new_mode, old, new, _ = field[1:].decode().split(" ")
+            path = place.inside(os.fsdecode(next(fields)))
+            yield commit, Row(Blob(old_mode, old), Blob(new_mode, new), path)
+        else:
+            commit = field.decode()
+
+
+def line_counts(place: Place, commits: Sequence[str]) -> dict[tuple[str, str], tuple[int, int]]:
+    """Return how many lines came and went, by commit and path; a file that is no text has none."""
+    found: dict[tuple[str, str], tuple[int, int]] = {}
+    commit = ""
+    for field in _each(place, "--numstat", commits):
+        added, tab, rest = field.partition(b"\t")
+        if not tab:
+            commit = field.decode()
+        elif added != b"-":
+            removed, _, path = rest.partition(b"\t")
+            found[commit, place.inside(os.fsdecode(path))] = int(added), int(removed)
+    return found
+
+
+def _each(place: Place, shape: str, commits: Sequence[str]) -> list[bytes]:
+    """Return what git says of each of *commits* against its parent, by one process."""
+    asked = "".join(f"{commit}\n" for commit in commits).encode()
+    args = (*_EACH, "--no-textconv", shape, *place.below())
+    return process.git(place, *args, stdin=asked).split(b"\0")[:-1]
 
 
 def _entry(commit: str, at: str, author: str, subject: str, body: str) -> Entry:

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from vaultmem.errors import Unavailable
 from vaultmem.git import lock, log, process, trees, worktree
-from vaultmem.git.model import OP, PLAIN, Change, Dirty, Entry, FileChange, Place, Row
+from vaultmem.git.model import OP, PLAIN, Blob, Change, Dirty, Entry, FileChange, Place, Row
 
 
 class Repository(Place):
@@ -63,6 +63,25 @@ class Repository(Place):
             return []
         count = () if limit is None else (f"--max-count={limit}",)
         return log.entries(self, *count, log.after(self, since), *self.below(paths))
+
+    def touched(self, commits: Sequence[str]) -> dict[str, tuple[Row, ...]]:
+        """Return what each of *commits* did to files of the vault; merges and links are left out.
+
+        Their paths count from the vault's folder.
+        """
+        found: dict[str, list[Row]] = {}
+        for commit, row in log.rows(self, commits) if commits else ():
+            if _is_file(row):
+                found.setdefault(commit, []).append(row)
+        return {commit: tuple(rows) for commit, rows in found.items()}
+
+    def line_counts(self, commits: Sequence[str]) -> dict[tuple[str, str], tuple[int, int]]:
+        """Return how many lines came and went in each file of *commits*, by commit and path."""
+        return log.line_counts(self, commits) if commits else {}
+
+    def contents(self, wanted: Iterable[Blob]) -> dict[str, bytes]:
+        """Return the bytes of *wanted* by blob id."""
+        return trees.contents(self, wanted)
 
     def find_op(self, op: str) -> Entry | None:
         """Return the newest commit whose trailers name the operation *op*."""
