@@ -34,6 +34,7 @@ def test_every_figure_is_measured(tmp_path: Path) -> None:
         *("index", "size", "recall", "recall", "grep", "plain") * 2,
         *("recall_any@10,", "recall_any@10,", "recall_any@10,"),
         *("MRR@10,", "MRR@10,", "MRR@10,"),
+        *("compaction", "peak"),
     ]
     assert all(math.isfinite(r["seen"]) and math.isfinite(r["ratio"] or 0) for r in rows)
     assert all((r["holds"] is None) == (r["bound"] == "") for r in rows)

@@ -1,6 +1,7 @@
-"""One import in a process of its own: say on stdout, as JSON, its seconds and its peak memory.
+"""One piece of work in a process of its own: say on stdout, as JSON, its seconds and peak memory.
 
-`peak.py alone VAULT FILE` leaves compactions and commit aside, `peak.py whole VAULT FILE` does all.
+`peak.py alone VAULT FILE` imports and leaves compactions and commit aside, `peak.py whole VAULT
+FILE` does all; `peak.py compact VAULT` summarizes what is there.
 """
 
 from __future__ import annotations
@@ -18,16 +19,19 @@ _UNIT = 1 if sys.platform == "darwin" else 1024
 
 
 def _run(how: str, vault: Vault, file: Path) -> None:
-    if how == "whole":
+    if how == "compact":
+        vault.compact(_AGENT)
+    elif how == "whole":
         vault.import_jsonl([file], agent=_AGENT)
     else:
         settings = importing.Settings(_AGENT, vault.site.clock())
         importing.run(vault.site, [file], settings, lambda _: None)
 
 
-def main(how: str, folder: str, file: str) -> None:
-    """Import *file* into the vault at *folder* and print what it took."""
+def main(how: str, folder: str, file: str = "") -> None:
+    """Do *how* with the vault at *folder* and print what it took."""
     with Vault.open(folder) as vault:
+        vault.site.sync()
         started = time.perf_counter()
         _run(how, vault, Path(file))
         seconds = time.perf_counter() - started

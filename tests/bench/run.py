@@ -22,7 +22,7 @@ import click
 # Python looks beside a script; the modules are named from the checkout's root.
 sys.path.insert(0, str(Path(__file__).parents[2]))
 
-from tests.bench import importing, quality, recalling, scanning, startup, table
+from tests.bench import compacting, importing, quality, recalling, scanning, startup, table
 from tests.bench.bench import FULL, QUICK, Bench
 from tests.bench.table import Row
 
@@ -32,6 +32,7 @@ FAMILIES: Mapping[str, Callable[[Bench], Iterator[Row]]] = {
     "scan": scanning.measure,
     "recall": recalling.measure,
     "quality": quality.measure,
+    "compact": compacting.measure,
 }
 
 
@@ -49,7 +50,7 @@ def _chosen(_ctx: click.Context, _param: click.Parameter, value: str | None) -> 
               help="Conversations with questions, for quality.")  # fmt: skip
 @click.option("--json", "as_json", is_flag=True, help="One JSON object instead of a table.")
 def main(only: Sequence[str], conversations: Path | None, *, quick: bool, as_json: bool) -> None:
-    """Measure startup, import, scan, recall and quality."""
+    """Measure startup, import, scan, recall, quality and compaction."""
     with tempfile.TemporaryDirectory(dir=os.environ.get("TMPDIR", "/var/tmp")) as name:  # noqa: S108
         bench = Bench(Path(name), QUICK if quick else FULL, conversations)
         machine = _machine(bench.folder)

@@ -1,0 +1,471 @@
+"""The daemon: what it does when, on a clock we set, and that it comes and goes well."""
+
+from __future__ import annotations
+
+import contextlib
+import logging
+import os
+import shutil
+import signal
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+
+from vaultmem import Vault, watch
+from vaultmem.daemon import agenda, loop
+from vaultmem.daemon.agenda import Present, Step
+from vaultmem.daemon.inbox import Inbox
+from vaultmem.daemon.loop import Daemon, Surroundings
+from vaultmem.errors import BadInput, CannotOpen, DiskRefused
+from vaultmem.summarize import Summarizer, Summary, Task
+from vaultmem.summarize.extractive import Extractive
+from vaultmem.watch import Watching
+
+OLD = 1_700_000_000
+VAULTMEM = Path(sys.executable).with_name("vaultmem")
+
+# --- the agenda ---------------------------------------------------------------------------------
+
+RESTING = Present(beaten=100, looked=100, condensed=100, settled=100)
+
+
+def when(now: Present, step: Step) -> float:
+    """Return the first of the next thousand seconds in which *step* is due."""
+    return next(t / 10 for t in range(1000, 11000) if step in agenda.due(now, t / 10))
+
+
+def looked(now: Present, time: float, *, news: bool = True) -> Present:
+    """Look at a time."""
+    return agenda.after_look(now, time, news=news, halted=False)
+
+
+def test_a_daemon_that_begins_does_everything_once() -> None:
+    assert agenda.due(Present(), 0) == ["beat", "look", "condense", "settle"]
+
+
+def test_a_daemon_at_rest_only_looks_now_and_then_and_says_that_it_lives() -> None:
+    assert (when(RESTING, "beat"), when(RESTING, "look")) == (120, 160)
+    assert when(RESTING, "condense") == when(RESTING, "settle") == 700
+    assert agenda.rest(RESTING, 105) == 15
+
+
+def test_a_look_follows_the_first_hint_however_many_come() -> None:
+    now = RESTING
+    for time in (110, 110.5, 111, 111.9):
+        now = agenda.after_hint(now, time)
+    assert when(now, "look") == 112
+
+
+def test_where_nobody_gives_hints_it_looks_every_few_seconds() -> None:
+    assert when(Present(polling=True, beaten=100, looked=100), "look") == 103
+
+
+def test_a_compaction_waits_until_an_import_is_over() -> None:
+    """Hints keep coming, each look finds news; two seconds after the last one it is due."""
+    now = looked(RESTING, 110)
+    assert when(now, "condense") == 112
+    now = agenda.after_hint(now, 110.1)
+    assert when(now, "condense") > 112
+    now = looked(now, 112.1)
+    assert when(now, "condense") == 114.1
+
+
+def test_a_compaction_does_not_wait_for_ever() -> None:
+    now = looked(RESTING, 110)
+    for time in range(112, 200, 2):
+        now = agenda.after_hint(looked(now, time), time + 0.1)
+    assert when(now, "condense") == 170
+
+
+def test_what_changed_is_settled_when_it_has_rested() -> None:
+    now = looked(looked(RESTING, 110), 120)
+    assert when(now, "settle") == 150.5
+    assert when(agenda.after_settling(now, 150.5), "settle") == 750.5
+
+
+def test_what_rests_is_settled_while_something_else_keeps_changing() -> None:
+    """And what was too young then, later."""
+    now = RESTING
+    for time in range(110, 240, 10):
+        now = looked(now, time)
+    assert when(now, "settle") == 230
+    assert when(agenda.after_settling(now, 230), "settle") == 260.5
+
+
+def test_a_look_without_news_makes_nothing_due() -> None:
+    now = looked(agenda.after_hint(RESTING, 110), 112, news=False)
+    assert when(now, "condense") == when(now, "settle") == 700
+
+
+def test_what_comes_while_a_model_works_is_for_the_next_compaction() -> None:
+    now = agenda.on_begin(looked(RESTING, 110), "condense", 112)
+    now = looked(now, 130)
+    assert "condense" not in agenda.due(now, 140)
+    assert agenda.due(agenda.on_end(now, "condense"), 140) == ["beat", "condense"]
+
+
+def test_a_step_that_fails_waits_twice_as_long_each_time() -> None:
+    now, waits = agenda.on_begin(looked(RESTING, 110), "condense", 112), []
+    for _ in range(6):
+        now = agenda.on_failure(now, "condense", 200)
+        waits.append(when(now, "condense") - 200)
+    assert waits == [30, 60, 120, 240, 480, 600]
+    assert agenda.on_end(agenda.on_begin(now, "condense", 900), "condense").held == {}
+
+
+def test_while_a_crowd_of_files_is_gone_it_only_looks() -> None:
+    now = agenda.after_look(looked(RESTING, 110), 120, news=True, halted=True)
+    now = agenda.after_asking(now, 130)
+    assert agenda.due(now, 2000) == ["beat", "look"]
+
+
+# --- its steps on a real vault ------------------------------------------------------------------
+
+
+def like_a_thread(job: Callable[[], None]) -> None:
+    """Do a job at once; what nobody expects ends with it, and Python tells it on stderr."""
+    with contextlib.suppress(ZeroDivisionError):
+        job()
+
+
+class Counting(Extractive):
+    """The offline summarizer, and how often it was asked."""
+
+    calls = 0
+
+    def summarize(self, task: Task) -> Summary:
+        """Summarize, and count."""
+        self.calls += 1
+        return super().summarize(task)
+
+
+@dataclass
+class Life:
+    """A daemon that lives on a clock of its own; the wall's clock and the file times stand."""
+
+    daemon: Daemon
+    seen: Watching
+    clock: list[float]
+    beats: list[float] = field(default_factory=list)
+
+    def pass_by(self, seconds: float) -> None:
+        """Let time go by; the daemon wakes when it has something to do."""
+        end = self.clock[0] + seconds
+        while self.clock[0] < end:
+            self.clock[0] = min(self.clock[0] + max(self.daemon.turn(), 0.001), end)
+        self.daemon.turn()
+
+
+@pytest.fixture
+def live(folder: Path, vault: Vault) -> Callable[..., Life]:
+    """Return what lets a daemon keep the vault."""
+
+    def begin(summarizer: Summarizer | None = None, kind: str = "inotify") -> Life:
+        clock, seen, beats = [0.0], Watching(kind), list[float]()
+        given = Surroundings(
+            lambda: Vault.open(folder, summarizer=summarizer, clock=vault.site.clock),
+            Inbox(frozenset({"@memory-status"}), lambda _: "OK"),
+            lambda _: beats.append(clock[0]),
+            clock=lambda: clock[0],
+            beside=like_a_thread,
+        )
+        life = Life(Daemon(vault, seen, given), seen, clock, beats)
+        life.pass_by(40)
+        return life
+
+    return begin
+
+
+def git(folder: Path, *args: str) -> str:
+    """Run git as a person does."""
+    return subprocess.run(
+        ["git", *args], cwd=folder, capture_output=True, text=True, check=True
+    ).stdout
+
+
+def by_hand(life: Life, folder: Path, name: str, text: str) -> Path:
+    """Write a file as a person does, long ago by its time; the system tells of it."""
+    path = folder / name
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(text)
+    os.utime(path, (OLD, OLD))
+    life.seen.note(name)
+    return path
+
+
+def small_windows(folder: Path) -> None:
+    """Let five memories be enough for a compaction."""
+    config = folder / "config/memory_compaction.md"
+    config.write_text(config.read_text().replace("_window: 64", "_window: 2"))
+    os.utime(config, (OLD, OLD))
+
+
+def test_a_written_note_is_found_within_three_seconds(
+    live: Callable[..., Life], folder: Path, vault: Vault
+) -> None:
+    life = live()
+    by_hand(life, folder, "topics/tea.md", "Oolong.\n")
+    life.pass_by(3)
+    assert vault.site.index.value("SELECT 1 FROM docs WHERE path = 'topics/tea.md'")
+
+
+def test_a_lost_hint_is_made_good_within_a_minute(
+    live: Callable[..., Life], folder: Path, vault: Vault
+) -> None:
+    life = live()
+    by_hand(life, folder, "topics/tea.md", "Oolong.\n")
+    life.seen.take()
+    life.pass_by(60)
+    assert vault.site.index.value("SELECT 1 FROM docs WHERE path = 'topics/tea.md'")
+
+
+def test_without_hints_a_new_note_is_found_all_the_same(
+    live: Callable[..., Life], folder: Path, vault: Vault
+) -> None:
+    life = live(kind="polling")
+    by_hand(life, folder, "topics/tea.md", "Oolong.\n")
+    life.seen.take()
+    life.pass_by(3)
+    assert vault.site.index.value("SELECT 1 FROM docs WHERE path = 'topics/tea.md'")
+
+
+def test_what_a_person_wrote_is_committed_when_it_has_rested(
+    live: Callable[..., Life], folder: Path
+) -> None:
+    """MEMORY.md points at it by then, in a commit of its own."""
+    life = live()
+    by_hand(life, folder, "topics/tea.md", "---\ntype: topic\ntitle: Tea\n---\nOolong.\n")
+    life.pass_by(30)
+    assert "topics" in git(folder, "status", "--porcelain")
+    life.pass_by(5)
+    assert git(folder, "status", "--porcelain") == ""
+    assert git(folder, "log", "-2", "--format=%s").splitlines() == [
+        "human: edit topics/tea.md",
+        "index: MEMORY.md",
+    ]
+
+
+def test_what_is_due_is_compacted_once_and_then_it_rests(
+    live: Callable[..., Life], folder: Path, vault: Vault
+) -> None:
+    """For hours: no call, no commit, no new file, though its own writes were noticed."""
+    small_windows(folder)
+    asked = Counting()
+    life = live(asked)
+    for n in range(5):
+        made = vault._keep(f"Fact {n} of the garden.", {"agent": "ada"})[0]
+        life.seen.note(made.path)
+    life.pass_by(10)
+    assert asked.calls == 1
+    assert life.daemon.done["compactions"] == 1
+    for path in folder.rglob("*.md"):
+        life.seen.note(path.relative_to(folder).as_posix())
+    life.pass_by(120)
+    calls, head = asked.calls, git(folder, "rev-parse", "HEAD")
+    life.pass_by(4 * 3600)
+    assert (asked.calls, git(folder, "rev-parse", "HEAD")) == (calls, head)
+    assert git(folder, "status", "--porcelain") == ""
+
+
+def test_every_twenty_seconds_it_says_that_it_lives(live: Callable[..., Life]) -> None:
+    life = live()
+    life.pass_by(60)
+    assert life.beats == [0, 20, 40, 60, 80, 100]
+
+
+def test_a_note_that_asks_is_answered_and_all_is_committed(
+    live: Callable[..., Life], folder: Path
+) -> None:
+    life = live()
+    note = by_hand(life, folder, "inbox/ask.md", "@memory-status\n")
+    life.pass_by(5)
+    assert note.read_text().endswith("> OK\n")
+    assert life.daemon.done["answers"] == 1
+    assert git(folder, "status", "--porcelain") == ""
+
+
+def test_a_step_that_fails_is_told_once_and_tried_again(
+    live: Callable[..., Life],
+    folder: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    life = live()
+    tries = list[float]()
+
+    def full(*_: object) -> None:
+        tries.append(life.clock[0])
+        raise DiskRefused("MEMORY.md", "No space left on device")
+
+    with monkeypatch.context() as broken:
+        broken.setattr("vaultmem.upkeep.settle", full)
+        by_hand(life, folder, "topics/tea.md", "Oolong.\n")
+        life.pass_by(600)
+    told = [r.message for r in caplog.records if "No space" in r.message]
+    assert len(told) == 1
+    assert [round(b - a) for a, b in pairwise(tries)] == [30, 60, 120, 240]
+    life.pass_by(600)
+    assert git(folder, "status", "--porcelain") == ""
+
+
+@pytest.mark.parametrize("fault", [BadInput("immediate_window is 'x'"), ZeroDivisionError()])
+def test_a_fault_in_a_thread_beside_does_not_stop_the_rest(
+    live: Callable[..., Life], folder: Path, monkeypatch: pytest.MonkeyPatch, fault: Exception
+) -> None:
+    life = live()
+
+    def unlucky(*_: object) -> None:
+        raise fault
+
+    monkeypatch.setattr("vaultmem.upkeep.condense", unlucky)
+    by_hand(life, folder, "topics/tea.md", "Oolong.\n")
+    life.pass_by(60)
+    assert git(folder, "status", "--porcelain") == ""
+    assert life.daemon.present.held.keys() == {"condense"}
+
+
+def test_while_a_crowd_of_files_is_gone_nothing_is_written(
+    live: Callable[..., Life], folder: Path, vault: Vault, caplog: pytest.LogCaptureFixture
+) -> None:
+    """Said once; when they are back, all goes on."""
+    for n in range(20):
+        vault.remember(f"Fact {n} of the garden.", agent="ada")
+    life = live()
+    head = git(folder, "rev-parse", "HEAD")
+    shutil.copytree(folder / "agents", folder.parent / "kept")
+    shutil.rmtree(folder / "agents")
+    life.seen.note("agents/")
+    life.pass_by(300)
+    assert git(folder, "rev-parse", "HEAD") == head
+    assert len([r for r in caplog.records if "20 files are gone" in r.message]) == 1
+    shutil.copytree(folder.parent / "kept", folder / "agents")
+    life.pass_by(100)
+    assert not life.daemon.present.halted
+    assert git(folder, "rev-parse", "HEAD") == head
+
+
+def test_writes_that_a_busy_git_delayed_are_committed_when_it_is_free(
+    live: Callable[..., Life], folder: Path, vault: Vault
+) -> None:
+    life = live()
+    (folder / ".git/MERGE_HEAD").write_text(git(folder, "rev-parse", "HEAD"))
+    vault.remember("The well is deep.", agent="ada")
+    life.pass_by(100)
+    assert "agents" in git(folder, "status", "--porcelain")
+    (folder / ".git/MERGE_HEAD").unlink()
+    life.pass_by(130)
+    assert git(folder, "status", "--porcelain") == ""
+
+
+@pytest.mark.parametrize("what", ["removed", "moved", "replaced"])
+def test_a_daemon_ends_when_the_folder_of_its_vault_goes(
+    live: Callable[..., Life], folder: Path, what: str
+) -> None:
+    life = live()
+    folder.rename(folder.with_name("elsewhere"))
+    if what == "removed":
+        shutil.rmtree(folder.with_name("elsewhere"))
+    if what == "replaced":
+        folder.mkdir()
+    with pytest.raises(CannotOpen, match="is gone or another folder now"):
+        life.pass_by(60)
+
+
+def test_a_config_that_is_changed_counts_at_once(
+    live: Callable[..., Life], folder: Path, vault: Vault
+) -> None:
+    life = live()
+    for n in range(5):
+        life.seen.note(vault._keep(f"Fact {n} of the garden.", {"agent": "ada"})[0].path)
+    life.pass_by(60)
+    assert life.daemon.done["compactions"] == 0
+    small_windows(folder)
+    life.seen.note("config/memory_compaction.md")
+    life.pass_by(10)
+    assert life.daemon.done["compactions"] == 1
+
+
+# --- coming and going ---------------------------------------------------------------------------
+
+
+@pytest.fixture
+def process(folder: Path) -> Iterator[subprocess.Popen[str]]:
+    """Run `vaultmem watch` until it says that it watches."""
+    running = subprocess.Popen(
+        [VAULTMEM, "--vault", folder, "watch"],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    assert running.stderr
+    assert "watching" in running.stderr.readline()
+    yield running
+    running.kill()
+    running.communicate()
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+def test_a_daemon_that_is_told_to_stop_ends_well(
+    process: subprocess.Popen[str], folder: Path, vault: Vault, number: signal.Signals
+) -> None:
+    """And a closed terminal is no reason to."""
+    process.send_signal(signal.SIGHUP)
+    found = watch.state(folder, vault.site.clock())
+    assert (found.running, found.pid) == (True, process.pid)
+    process.send_signal(number)
+    assert process.wait(10) == 0
+    assert watch.state(folder, vault.site.clock()) == watch.State(running=False)
+    assert process.stderr
+    assert "Traceback" not in process.stderr.read()
+
+
+def test_a_second_daemon_is_refused_by_its_command(
+    process: subprocess.Popen[str], folder: Path
+) -> None:
+    second = subprocess.run(
+        [VAULTMEM, "--vault", folder, "watch"], capture_output=True, text=True, check=False
+    )
+    assert second.returncode == 3
+    assert f"process {process.pid} watches" in second.stderr
+
+
+def test_a_daemon_that_was_killed_leaves_room_for_the_next(
+    process: subprocess.Popen[str], folder: Path, vault: Vault
+) -> None:
+    process.kill()
+    process.wait()
+    assert not watch.state(folder, vault.site.clock()).running
+    with watch.Presence(folder, vault.site.clock, "1.0"):
+        assert watch.present(folder)
+
+
+def test_a_daemon_may_end_with_its_parent(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A hook or an editor that started it and died leaves no orphan."""
+    parents = iter([4711])
+    monkeypatch.setattr(os, "getppid", lambda: next(parents, 1))
+    inbox = Inbox(frozenset(), lambda _: "")
+    loop.run(lambda: Vault.open(folder), inbox, with_parent=True)
+    assert not watch.present(folder)
+
+
+def test_the_daemon_s_words_have_no_place_for_what_a_terminal_would_obey(
+    live: Callable[..., Life], monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    """Nor for a secret that somebody quoted."""
+    life = live()
+    token = "ghp_" + "a1B2c3D4" * 5
+
+    def unlucky(*_: object) -> None:
+        raise DiskRefused(f"\x1b[2J {token}", "no")
+
+    monkeypatch.setattr("vaultmem.upkeep.settle", unlucky)
+    with caplog.at_level(logging.WARNING):
+        life.pass_by(700)
+    told = "".join(r.message for r in caplog.records)
+    assert "\\u001b[2J" in told
+    assert token not in told

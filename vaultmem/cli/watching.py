@@ -1,0 +1,76 @@
+"""What `watch` does beside parsing: logs, the answers to notes, how the system starts it."""
+
+from __future__ import annotations
+
+import logging
+import shutil
+import sys
+import time
+from contextlib import redirect_stderr, redirect_stdout
+from io import StringIO
+from pathlib import Path
+
+import click
+
+from vaultmem import cli
+from vaultmem.cli import screen
+from vaultmem.daemon import loop, units
+from vaultmem.daemon.inbox import Inbox
+from vaultmem.vault import Vault
+
+
+def once() -> None:
+    """Do one round and print what it did."""
+    with screen.vault() as vault:
+        done = vault.tick()
+    made = len(done.compactions)
+    commits = [*done.commits, *([done.edits] if done.edits else [])]
+    said = f"{screen.count(made, 'compaction')}, {screen.count(len(commits), 'commit')}"
+    screen.out(
+        {"compactions": [c.recent for c in done.compactions], "commits": commits},
+        lambda: screen.say(said),
+    )
+
+
+def forever(*, with_parent: bool) -> None:
+    """Watch the vault until somebody says to stop; tell on stderr what is done."""
+    _log_to_stderr()
+    path = _vault()
+    known = frozenset(name for name in cli.COMMANDS if name.startswith("@"))
+    inbox = Inbox(known, lambda argv: answer(path, argv))
+    done = loop.run(lambda: Vault.open(path), inbox, with_parent=with_parent)
+    screen.out({what: done[what] for what in ("compactions", "commits", "answers")}, lambda: None)
+
+
+def _vault() -> Path:
+    with Vault.open(screen.where()) as found:
+        return found.path
+
+
+def _log_to_stderr() -> None:
+    told = logging.Formatter("%(asctime)s %(message)s", "%Y-%m-%d %H:%M:%SZ")
+    told.converter = time.gmtime
+    lines = logging.StreamHandler(sys.stderr)
+    lines.setFormatter(told)
+    log = logging.getLogger("vaultmem")
+    log.setLevel(logging.DEBUG if screen.shared().verbose else logging.INFO)
+    log.addHandler(lines)
+    # It tells of lost events, which the next look makes good, and of those it meets while it stops.
+    logging.getLogger("watchdog").setLevel(logging.CRITICAL)
+
+
+def answer(path: Path, argv: list[str]) -> str:
+    """Return what a command prints that is run on the vault at *path*, or why it does not work."""
+    name, *rest = argv
+    said, wrong = StringIO(), StringIO()
+    with redirect_stdout(said), redirect_stderr(wrong):
+        code = cli.run([name, "--vault", str(path), *rest])
+    return wrong.getvalue().removeprefix("vaultmem: ") if code else said.getvalue()
+
+
+def print_unit(kind: str) -> None:
+    """Print the unit of *kind* for this program and this vault; it is installed nowhere."""
+    made = {"systemd": units.systemd, "launchd": units.launchd}[kind]
+    program = Path(shutil.which(sys.argv[0]) or sys.argv[0]).absolute()
+    text = made(program, _vault())
+    screen.out({"kind": kind, "unit": text}, lambda: click.echo(text, nl=False))

@@ -1,0 +1,114 @@
+"""The @commands that people write into notes: found as lines, answered directly below.
+
+Pure text. What a quote, a code fence or the frontmatter holds is no command, so an answer, which is
+a quote, never asks anything itself.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+
+from vaultmem.errors import BadInput
+
+_MARK = "> [!vaultmem]"
+_COMMAND = re.compile(r"(@[a-z][a-z-]*)(?=[ \t\r]|$)")
+_FENCE = re.compile(r" {0,3}(`{3,}|~{3,})")
+_CLOSING = re.compile(r" {0,3}(`{3,}|~{3,})[ \t]*")
+_HEAD_ENDS = frozenset({"---", "..."})
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """An @command as it stands on a line, counted from 0."""
+
+    line: int
+    command: str
+
+
+def questions(text: str, known: Collection[str]) -> tuple[Question, ...]:
+    """Return the lines of *text* that begin with a *known* @command and have no answer yet."""
+    lines = text.split("\n")
+    return tuple(
+        Question(n, line.lstrip("\ufeff").rstrip())
+        for n, line in _open_lines(lines)
+        if (name := _COMMAND.match(line.lstrip("\ufeff")))
+        and name.group(1) in known
+        and not (n + 1 < len(lines) and lines[n + 1].startswith(_MARK))
+    )
+
+
+def _open_lines(lines: Sequence[str]) -> Iterator[tuple[int, str]]:
+    """Yield the lines, by their number, that lie neither in the frontmatter nor in a fence."""
+    fence = ""
+    for n in range(_first(lines), len(lines)):
+        line = lines[n].rstrip("\r")
+        if fence:
+            closing = _CLOSING.fullmatch(line)
+            if closing and closing.group(1).startswith(fence):
+                fence = ""
+        elif opening := _FENCE.match(line):
+            fence = opening.group(1)
+        else:
+            yield n, line
+
+
+def _first(lines: Sequence[str]) -> int:
+    """Return the number of the first line behind the frontmatter, if there is any."""
+    if lines[0].lstrip("\ufeff").rstrip() != "---":
+        return 0
+    ends = (n for n, line in enumerate(lines) if n and line.rstrip() in _HEAD_ENDS)
+    return next(ends, -1) + 1
+
+
+def answered(text: str, question: Question, answer: str, when: datetime) -> str:
+    """Return *text* with *answer* as a callout directly below the *question*.
+
+    Nothing else changes; a line that follows at once is parted from the callout by an empty one,
+    or it would be read as part of the quote.
+    """
+    lines = text.split("\n")
+    end = "\r" if lines[question.line].endswith("\r") else ""
+    below = [quoted + end for quoted in _callout(answer, when)]
+    rest = lines[question.line + 1 :]
+    if not rest:  # the file ends without a newline
+        rest = [""]
+        lines[question.line] += end
+    elif rest[0].strip():
+        below.append(end)
+    return "\n".join([*lines[: question.line + 1], *below, *rest])
+
+
+def _callout(answer: str, when: datetime) -> Iterator[str]:
+    yield f"{_MARK} {when.astimezone(UTC):%Y-%m-%d %H:%M} UTC"
+    for line in answer.strip().splitlines():
+        yield f"> {line}".rstrip()
+
+
+def arguments(command: str) -> list[str]:
+    """Return the arguments that a *command* from a note is called with.
+
+    Options may stand before the text, `--agent NAME` and `-k COUNT`; what follows is text as it
+    stands. Raises BadInput for any other option: a note speaks of its own vault.
+    """
+    name, _, rest = command.partition(" ")
+    options: list[str] = []
+    while (rest := rest.strip()).startswith("-"):
+        option, _, rest = rest.partition(" ")
+        if option == "--":
+            break
+        rest = _option(option, rest, options)
+    return [name, *options, *(["--", rest.strip()] if rest.strip() else [])]
+
+
+def _option(option: str, rest: str, options: list[str]) -> str:
+    """Add one option and its value to *options*; return what follows them."""
+    name, joined, value = option.partition("=")
+    if name not in {"--agent", "-k"}:
+        raise BadInput(f"{name} is no option for a note: it may say --agent NAME, or -k COUNT")
+    if not joined:
+        value, _, rest = rest.strip().partition(" ")
+    options += [name, value]
+    return rest

@@ -1,0 +1,137 @@
+"""Answer the notes in the inbox: which of them ask, when they have rested, and what is written."""
+
+from __future__ import annotations
+
+import logging
+from collections import Counter
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from pathlib import PurePosixPath
+
+from vaultmem import files, secrets, upkeep
+from vaultmem.commit import QUIET
+from vaultmem.daemon import asking
+from vaultmem.daemon.asking import Question
+from vaultmem.errors import BadInput, StaleWrite
+from vaultmem.files import Content
+from vaultmem.model import Record, visible
+from vaultmem.plan import Change, Plan
+from vaultmem.site import Site
+
+_log = logging.getLogger(__name__)
+_NOTES = (
+    "docs.path LIKE 'inbox/%' AND docs.path NOT LIKE 'inbox/%/%'"
+    " AND docs.type = 'note' AND docs.trust != 'untrusted' AND bodies.body LIKE '%@%'"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Note:
+    """A note that asks."""
+
+    path: str
+    content: Content
+    questions: tuple[Question, ...]
+
+    @property
+    def rested(self) -> float:
+        """When nobody will have touched it for long enough, in Unix time."""
+        return self.content.stamp.mtime_ns / 1e9 + QUIET
+
+    @property
+    def text(self) -> str:
+        """Its text, newlines as they are."""
+        return self.content.data.decode("utf-8", "surrogateescape")
+
+
+@dataclass(frozen=True)
+class Inbox:
+    """What may be asked in notes, and who carries it out.
+
+    *ask* is called with the arguments of a command and returns what to answer.
+    """
+
+    known: frozenset[str]
+    ask: Callable[[list[str]], str]
+    given: dict[tuple[str, str, int], str] = field(default_factory=dict)
+    """Answers whose note was touched before they could be written: nothing is carried out twice."""
+
+    def next(self, site: Site) -> float | None:
+        """Return the Unix time from which some note can be answered, None when none asks."""
+        return min((note.rested for note in self._asking(site)), default=None)
+
+    def answer(self, site: Site, now: float) -> int:
+        """Answer the notes that have rested at *now* (Unix time); return how many.
+
+        What people wrote is committed first, apart from the answers.
+        """
+        notes = list(self._asking(site))
+        rested = [note for note in notes if note.rested <= now]
+        if rested:
+            upkeep.commit_edits(site)
+        done = sum(self._answer(site, note) for note in rested)
+        site.door.settle()
+        self._forget({note.path for note in notes})
+        return done
+
+    def _asking(self, site: Site) -> Iterator[Note]:
+        broken = {problem.path for problem in site.index.problems()}
+        for record in site.index.records(_NOTES, body=False):
+            if record.path not in broken and _from_a_person(record):
+                content = files.read(site.root, record.path)
+                if content and (note := self._note(record.path, content)).questions:
+                    yield note
+
+    def _note(self, path: str, content: Content) -> Note:
+        text = content.data.decode("utf-8", "surrogateescape")
+        return Note(path, content, asking.questions(text, self.known))
+
+    def _answer(self, site: Site, note: Note) -> bool:
+        """Carry out what *note* asks and write the answers; False when it was touched meanwhile."""
+        keys = list(_keys(note))
+        for key in keys:
+            if key not in self.given:
+                self.given[key] = self._said(key[1])
+        text, when = note.text, site.clock()
+        for question, key in reversed(list(zip(note.questions, keys, strict=True))):
+            text = asking.answered(text, question, self.given[key], when)
+        new = text.encode("utf-8", "surrogateescape")
+        change = Change(note.path, note.content.data, new, "answers below the line")
+        try:
+            site.carry_out(Plan(site.mint(), "answer", f"answer: {note.path}", (change,)))
+        except StaleWrite:
+            return False
+        self._forget_note(note.path)
+        _log.info("answered %s", note.path)
+        return True
+
+    def _said(self, command: str) -> str:
+        try:
+            said = self.ask(asking.arguments(command))
+        except BadInput as e:
+            said = str(e)
+        # A note by hand may hold a secret that recall finds; it is not written once more.
+        return secrets.redact(visible(said)) or "done"
+
+    def _forget(self, asking_still: set[str]) -> None:
+        for path in {key[0] for key in self.given} - asking_still:
+            self._forget_note(path)
+
+    def _forget_note(self, path: str) -> None:
+        for key in [key for key in self.given if key[0] == path]:
+            del self.given[key]
+
+
+def _from_a_person(record: Record) -> bool:
+    """Tell a note that somebody wrote from what the program or a file sync put aside."""
+    return "conflict" not in PurePosixPath(record.path).name and record.source in {
+        "", "user", "human",
+    }  # fmt: skip
+
+
+def _keys(note: Note) -> Iterator[tuple[str, str, int]]:
+    """Yield what tells one question of a note from another, wherever its line moves."""
+    times: Counter[str] = Counter()
+    for question in note.questions:
+        times[question.command] += 1
+        yield note.path, question.command, times[question.command]

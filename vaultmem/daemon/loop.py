@@ -1,0 +1,286 @@
+"""The daemon at work: hints and the agenda say what is due, each step does it on an open vault.
+
+Looking, settling and the heartbeat happen here; what may ask a model happens in threads beside, one
+for compactions and one for answers, each with the vault opened once more.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import logging
+import os
+import queue
+import signal
+import sqlite3
+import threading
+import time
+from collections import Counter
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from types import FrameType
+
+from vaultmem import __version__, journal, secrets, upkeep, watch
+from vaultmem.daemon import agenda
+from vaultmem.daemon.agenda import Present, Step
+from vaultmem.daemon.inbox import Inbox
+from vaultmem.errors import CannotOpen, VaultError, Watched
+from vaultmem.model import visible
+from vaultmem.vault import Vault
+from vaultmem.watch import Watching
+
+_log = logging.getLogger(__name__)
+_MEND = (VaultError, OSError, sqlite3.Error)
+"""What may go wrong with a step and be mended by somebody: the step is tried again, ever later."""
+_FAULT = "a fault of vaultmem, told above"
+_GRACE = 10.0
+_FOLDERS_ONLY = 15.0
+"""For so long only the folders are looked at where nobody gives hints: it is cheap."""
+
+Beside = Callable[[Callable[[], None]], None]
+
+
+def _thread(job: Callable[[], None]) -> None:
+    # It dies with the process: what it writes is journalled, and a model may take minutes.
+    threading.Thread(target=job, name="vaultmem-daemon", daemon=True).start()
+
+
+@dataclass(frozen=True, slots=True)
+class Surroundings:
+    """What the daemon is given; *beat* is called with how it watches, to say that it lives."""
+
+    open: Callable[[], Vault]
+    inbox: Inbox
+    beat: Callable[[str], None]
+    clock: Callable[[], float] = time.monotonic
+    wall: Callable[[], float] = time.time
+    beside: Beside = _thread
+
+
+class Daemon:
+    """One vault's daemon: `run` until somebody calls `stop`."""
+
+    def __init__(self, vault: Vault, seen: Watching, given: Surroundings) -> None:
+        """Keep *vault*, told by *seen* when something may have changed."""
+        self._site, self._seen, self._given = vault.site, seen, given
+        self.present = Present(polling=seen.kind == watch.POLLING)
+        self.done: Counter[str] = Counter()
+        """How many compactions, commits and answers there were."""
+        self._stopping = False
+        self._generation: int | None = None
+        self._ended: queue.SimpleQueue[tuple[Step, int, str]] = queue.SimpleQueue()
+        self._told: dict[Step, str] = {}
+        self._steps: dict[Step, Callable[[], None]] = {
+            "beat": self._beat,
+            "look": self._look,
+            "answer": self._answer,
+            "condense": self._condense,
+            "settle": self._settle,
+        }
+
+    def stop(self) -> None:
+        """End after the step under way; from any thread or signal handler."""
+        self._stopping = True
+        self._seen.wake()
+
+    def run(self) -> None:
+        """Do what is due until stopped; raises CannotOpen when the vault's folder is gone."""
+        while not self._stopping:
+            self._seen.wait(self.turn())
+        self._wind_down()
+
+    def turn(self) -> float:
+        """Take the steps that are due; return for how many seconds there is none."""
+        self._gather()
+        while not self._stopping and (due := agenda.due(self.present, self._given.clock())):
+            self._take(due[0])
+            self._gather()
+        return agenda.rest(self.present, self._given.clock())
+
+    def _gather(self) -> None:
+        """Take note of hints, and of what has ended beside the loop."""
+        if self._seen.pending:
+            self.present = agenda.after_hint(self.present, self._given.clock())
+        with contextlib.suppress(queue.Empty):
+            while True:
+                self._end(*self._ended.get_nowait())
+
+    def _take(self, step: Step) -> None:
+        _must_be_there(self._site.root.path, self._site.root.fd)
+        try:
+            self._steps[step]()
+        except Watched:  # its lock was deleted, and another daemon is here
+            raise
+        except _MEND as e:
+            self._failed(step, str(e))
+
+    # --- the steps --------------------------------------------------------------------------
+
+    def _beat(self) -> None:
+        self._given.beat(self._seen.kind)
+        self.present = agenda.after_beat(self.present, self._given.clock())
+
+    def _look(self) -> None:
+        hints = self._seen.take()
+        if self.present.polling and self._generation is not None:
+            self._site.index.fresh(_FOLDERS_ONLY)
+        else:
+            self._site.sync()
+        generation = self._site.index.generation()
+        gone = self._site.index.vanished()
+        news = generation != self._generation or hints.transcripts
+        self._generation = generation
+        self.present = agenda.after_look(
+            self.present, self._given.clock(), news=news, halted=bool(gone)
+        )
+        self._tell("look", f"{len(gone)} files are gone at once; {_WAITS}" if gone else "")
+        self._ask_when()
+
+    def _ask_when(self) -> None:
+        """Find out when the next note can be answered."""
+        rested = self._given.inbox.next(self._site)
+        wait = None if rested is None else max(rested - self._given.wall(), 0.0)
+        self.present = agenda.after_asking(
+            self.present, None if wait is None else self._given.clock() + wait
+        )
+
+    def _settle(self) -> None:
+        done = upkeep.settle(self._site)
+        commits = [*done.commits, *([done.edits] if done.edits else [])]
+        for commit in commits:
+            _log.info("committed %s", commit[:10])
+        self.done["commits"] += len(commits)
+        if journal.names(self._site.root):  # git is busy, or in the middle of a merge
+            self._failed(
+                "settle", "some writes still wait for their commit: git or their writer is busy"
+            )
+        else:
+            self.present = agenda.after_settling(self.present, self._given.clock())
+            self._tell("settle", "")
+
+    def _condense(self) -> None:
+        def job(vault: Vault) -> int:
+            vault.site.sync()
+            return len(vault.condense())
+
+        self._begin("condense", job)
+
+    def _answer(self) -> None:
+        def job(vault: Vault) -> int:
+            vault.site.sync()
+            return self._given.inbox.answer(vault.site, self._given.wall())
+
+        self._begin("answer", job)
+
+    # --- beside the loop --------------------------------------------------------------------
+
+    def _begin(self, step: Step, job: Callable[[Vault], int]) -> None:
+        self.present = agenda.on_begin(self.present, step, self._given.clock())
+        self._given.beside(lambda: self._done_beside(step, job))
+
+    def _done_beside(self, step: Step, job: Callable[[Vault], int]) -> None:
+        """Do *job* in a thread of its own, and let the loop know how it ended."""
+        count, why = 0, _FAULT
+        try:
+            with self._given.open() as vault:
+                count, why = job(vault), ""
+        except _MEND as e:
+            why = str(e)
+        finally:
+            self._ended.put((step, count, why))
+            self._seen.wake()
+
+    def _end(self, step: Step, count: int, why: str) -> None:
+        if why:
+            self._failed(step, why)
+            return
+        self.present = agenda.on_end(self.present, step)
+        self._tell(step, "")
+        self.done["compactions" if step == "condense" else "answers"] += count
+
+    def _wind_down(self) -> None:
+        """Wait a while for what is under way beside the loop."""
+        deadline = self._given.clock() + _GRACE
+        while self.present.busy and (left := deadline - self._given.clock()) > 0:
+            self._seen.wait(left)
+            self._gather()
+        if self.present.busy:
+            _log.info("left: %s; the next daemon begins it anew", ", ".join(self.present.busy))
+
+    # --- what goes wrong --------------------------------------------------------------------
+
+    def _failed(self, step: Step, why: str) -> None:
+        self.present = agenda.on_failure(self.present, step, self._given.clock())
+        self._tell(step, why)
+
+    def _tell(self, step: Step, why: str) -> None:
+        """Say what is wrong once, not every time it is tried again."""
+        if why and self._told.get(step) != why:
+            _log.warning("%s: %s", step, visible(secrets.redact(why)))
+        self._told[step] = why
+
+
+_WAITS = (
+    "every write waits: bring them back (`git checkout -- .`), or say they may go: "
+    "`vaultmem fsck --accept-missing`"
+)
+
+
+def _must_be_there(path: Path, fd: int) -> None:
+    """Raise CannotOpen when the open folder *fd* is no longer what stands at *path*."""
+    try:
+        same = os.path.samestat(path.stat(), os.fstat(fd))
+    except OSError:
+        same = False
+    if not same:
+        raise CannotOpen(f"{path} is gone or another folder now: the daemon of this vault ends")
+
+
+def run(
+    open_vault: Callable[[], Vault], inbox: Inbox, *, with_parent: bool = False
+) -> Counter[str]:
+    """Watch the vault that *open_vault* opens until a signal ends it; return what was done.
+
+    *with_parent*: until the process that started this one ends, too. Raises Watched when another
+    daemon is there, and CannotOpen when the vault's folder goes away.
+    """
+    parent = os.getppid()
+    with (
+        open_vault() as vault,
+        watch.Presence(vault.path, vault.site.clock, __version__) as presence,
+        watch.watching(vault.path) as seen,
+    ):
+
+        def beat(kind: str) -> None:
+            presence.beat(kind)
+            if with_parent and os.getppid() != parent:
+                daemon.stop()
+
+        daemon = Daemon(vault, seen, Surroundings(open_vault, inbox, beat))
+        with _signals(daemon.stop):
+            presence.beat(seen.kind)
+            _log.info("watching %s (%s), process %d", vault.path, seen.kind, os.getpid())
+            daemon.run()
+        _log.info("stopped")
+    return daemon.done
+
+
+@contextlib.contextmanager
+def _signals(stop: Callable[[], None]) -> Iterator[None]:
+    """Let SIGTERM and SIGINT stop gently, the second one at once; a closed terminal is nothing."""
+    ending = (signal.SIGTERM, signal.SIGINT)
+    before = {number: signal.getsignal(number) for number in (*ending, signal.SIGHUP)}
+
+    def gently(_number: int, _frame: FrameType | None) -> None:
+        for number in ending:
+            signal.signal(number, before[number])
+        stop()
+
+    for number in ending:
+        signal.signal(number, gently)
+    signal.signal(signal.SIGHUP, lambda *_: None)
+    try:
+        yield
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
