@@ -16,8 +16,8 @@ import pytest
 from vaultmem import Vault, commit, files, git, journal, skeleton
 from vaultmem.commit import Door, message
 from vaultmem.errors import Busy, DiskRefused, ReadOnly, Refused, SecretFound, StaleWrite
-from vaultmem.files import writing
-from vaultmem.plan import Change, Plan
+from vaultmem.files import adding, writing
+from vaultmem.plan import Append, Change, Plan
 
 Reopen = Callable[[], Door]
 KEY = "ghp_" + "a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8"
@@ -28,11 +28,25 @@ def change(path: str, old: bytes | None, new: bytes | None) -> Change:
     return Change(path, old, new, "a scene needs it")
 
 
-def carry_out(door: Door, *changes: Change, kind: str = "test", op: str = "") -> str:
+def carry_out(door: Door, *changes: Change | Append, kind: str = "test", op: str = "") -> str:
     """Pass *changes* through the door as one operation; return its id."""
     op = op or door.mint()[0]
     with door.writing() as put:
         put(Plan(op, kind, f"{kind}: {op}", changes, agent="ada"))
+    return op
+
+
+TALK = "agents/ada/sessions/bill.jsonl"
+
+
+def say(door: Door, text: bytes, *, session: str = "bill") -> str:
+    """Add a line to a session; return the operation's id."""
+    path = f"agents/ada/sessions/{session}.jsonl"
+    there = files.stamp(door.root, path)
+    step = Append(path, there.size if there else 0, text, "a scene needs it")
+    op = door.mint()[0]
+    with door.writing() as put:
+        put(Plan(op, "turn", f"turn: {op}", (step,), "ada", session, count=text.count(b"\n")))
     return op
 
 
@@ -507,6 +521,186 @@ def test_the_workings_are_never_committed(tmp_path: Path, clock: Callable[[], ob
         vault.site.door.commit_edits(quiet=0)
     assert ".vaultmem" not in person(folder, "ls-files")
     assert (folder / ".vaultmem/.gitignore").stat().st_mode & 0o777 == 0o600
+
+
+# --- files that grow -----------------------------------------------------------------------------
+
+
+GROWING = [
+    pytest.param((Door, "_apply", 1), id="only promised"),
+    pytest.param((adding, "extend", 1), id="all staged, nothing written"),
+    pytest.param((adding, "_there", 3), id="looked at"),
+    pytest.param((journal, "applied", 1), id="written, not noted"),
+    pytest.param((Door, "settle", 1), id="not committed"),
+    pytest.param((git.Lock, "_move_head", 1), id="commit built, HEAD not moved"),
+    pytest.param((journal, "finish", 1), id="committed, not forgotten"),
+]
+
+
+@pytest.mark.parametrize("point", GROWING)
+def test_a_crash_leaves_a_turn_said_exactly_once(
+    reopen: Reopen, folder: Path, point: tuple[object, str, int]
+) -> None:
+    """Together with what else its operation does, in one commit."""
+    say(reopen(), b"one\n")
+    reopen().settle()
+    op = reopen().mint()[0]
+
+    def act() -> None:
+        more = Append(TALK, len(b"one\n"), b"two\n", "more")
+        carry_out(reopen(), more, change("notes/a.md", None, b"x"), op=op)
+        reopen().settle()
+
+    dies(act, *point)
+    for _ in range(2):
+        door = reopen()
+        door.recover()
+        door.settle()
+        door.tidy(quiet=0)
+        assert (folder / TALK).read_bytes() == b"one\ntwo\n"
+        assert notes(folder) == {"a.md": b"x"}
+        assert (len(committed(door, op)), door.waiting()) == (1, 0)
+        assert person(folder, "status", "--porcelain") == ""
+
+
+def test_a_line_that_a_person_adds_to_a_torn_one_stays_and_ours_is_set_aside(
+    reopen: Reopen, folder: Path
+) -> None:
+    """What cannot be completed without touching their bytes waits for them in the inbox."""
+    say(reopen(), b"one\n")
+    dies(lambda: say(reopen(), b"two\n"), adding, "extend")
+    with (folder / TALK).open("ab") as file:
+        file.write(b"tmine\n")
+    reopen().recover()
+    assert (folder / TALK).read_bytes() == b"one\ntmine\n"
+    assert inbox(folder) == [b"two\n"]
+
+
+def test_a_full_disk_takes_nothing_of_a_turn_and_the_next_try_all_of_it(
+    door: Door, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It was told that nothing changed, so it is said again, and stands there once."""
+    say(door, b"one\n")
+    with monkeypatch.context() as fault:
+
+        def full(fd: int, step: files.Addition) -> None:
+            os.write(fd, step.data[:2])
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+        fault.setattr(adding, "_write", full)
+        with pytest.raises(DiskRefused, match="nothing was changed"):
+            say(door, b"two\n")
+    assert ((folder / TALK).read_bytes(), len(journal.begun(door.root))) == (b"one\n", 0)
+    say(door, b"two\n")
+    assert (folder / TALK).read_bytes() == b"one\ntwo\n"
+
+
+def test_turns_that_wait_together_are_one_version_of_their_file_in_one_commit(
+    door: Door, folder: Path
+) -> None:
+    """Whatever was remembered in between is a batch of its own."""
+    ops = []
+    for n in range(3):
+        ops.append(say(door, b"turn %d\n" % n))
+        carry_out(door, change(f"notes/{n}.md", None, b"x"), kind="remember")
+    ops.append(say(door, b"turn 3\nturn 4\n"))
+    assert door.waiting() == 7
+    commits = door.settle()
+    assert len({commits[op] for op in ops}) == 1
+    assert door.waiting() == 0
+    assert subjects(folder)[:2] == ["turns(ada): 5 turns of bill", "remember(ada): 3 memories"]
+    assert head(folder, TALK) == "turn 0\nturn 1\nturn 2\nturn 3\nturn 4\n"
+    assert len(person(folder, "log", "--format=%h", "--", TALK).split()) == 1
+    assert person(folder, "status", "--porcelain") == ""
+
+
+def test_turns_of_several_sessions_share_a_commit(door: Door, folder: Path) -> None:
+    for session in ("bill", "rent", "bill"):
+        say(door, b"x\n", session=session)
+    say(door, b"y\n", session="rent")
+    door.settle()
+    assert subjects(folder)[0] == "turns(ada): 4 turns of 2 sessions"
+    assert (head(folder, TALK), head(folder, TALK.replace("bill", "rent"))) == ("x\nx\n", "x\ny\n")
+
+
+def test_what_a_person_adds_behind_a_turn_is_left_for_them_to_commit(
+    door: Door, folder: Path
+) -> None:
+    """It comes in with the next turn, which stands behind it."""
+    say(door, b"one\n")
+    with (folder / TALK).open("ab") as file:
+        file.write(b"mine\n")
+    door.settle()
+    assert head(folder, TALK) == "one\n"
+    assert person(folder, "status", "--porcelain") == f" M {TALK}\n"
+    say(door, b"two\n")
+    door.settle()
+    assert head(folder, TALK) == "one\nmine\ntwo\n"
+
+
+def test_what_a_person_changed_before_a_turn_is_left_for_them_to_commit(
+    door: Door, folder: Path
+) -> None:
+    """Our line joins the lines that git has; theirs stay in the work tree."""
+    say(door, b"one\nof\nmany\nlines\n")
+    door.settle()
+    (folder / TALK).write_bytes(b"ONE\nof\nmany\nlines\n")
+    say(door, b"two\n")
+    door.settle()
+    assert head(folder, TALK) == "one\nof\nmany\nlines\ntwo\n"
+    assert (folder / TALK).read_bytes() == b"ONE\nof\nmany\nlines\ntwo\n"
+
+
+@pytest.mark.parametrize("now", [None, b"", b"on", b"shorter\n", b"one\nand another end\n"])
+def test_a_session_that_a_person_rewrote_before_its_commit_is_theirs(
+    door: Door, folder: Path, now: bytes | None
+) -> None:
+    """Nothing of it is committed under our name, and nothing waits for ever."""
+    say(door, b"one\n")
+    say(door, b"two\n")
+    (folder / TALK).unlink()
+    if now is not None:
+        (folder / TALK).write_bytes(now)
+    assert door.settle() == {}
+    assert door.waiting() == 0
+    assert TALK not in person(folder, "ls-tree", "-r", "--name-only", "HEAD")
+    assert door.commit_edits(quiet=0) == (None if now is None else door._head())
+
+
+def test_what_a_person_has_committed_first_is_not_taken_back(door: Door, folder: Path) -> None:
+    """Our turn, and their line behind it."""
+    say(door, b"one\n")
+    with (folder / TALK).open("ab") as file:
+        file.write(b"mine\n")
+    person(folder, "add", TALK)
+    person(folder, "commit", "-qm", "mine")
+    assert (door.settle(), door.waiting()) == ({}, 0)
+    assert head(folder, TALK) == "one\nmine\n"
+
+
+def test_a_session_that_git_never_had_is_committed_whole(door: Door, folder: Path) -> None:
+    """It was begun where there was no repository, or its history is gone."""
+    (folder / TALK).parent.mkdir(parents=True)
+    (folder / TALK).write_bytes(b"one\n")
+    say(door, b"two\n")
+    door.settle()
+    assert head(folder, TALK) == "one\ntwo\n"
+
+
+def test_a_turn_costs_a_turn_however_long_the_session(door: Door, folder: Path) -> None:
+    """Neither the file nor its old text is read or written again."""
+    say(door, b"x" * 3_000_000 + b"\n")
+    door.settle()
+    before = traffic()
+    say(door, b"two\n")
+    assert [now - then < 100_000 for then, now in zip(before, traffic(), strict=True)] == [True] * 2
+    assert (folder / TALK).stat().st_size == 3_000_005
+
+
+def traffic() -> list[int]:
+    """Return how many bytes this process has read and written."""
+    lines = Path("/proc/self/io").read_text().splitlines()
+    return [int(line.partition(": ")[2]) for line in lines[:2]]
 
 
 # --- a person's edits ----------------------------------------------------------------------------

@@ -21,6 +21,7 @@ _PLAIN = (
     "remember without git",
     "import without git",
     "compact without git",
+    "turns without git",
     "create, update, delete without git",
 )
 _WITH_GIT = (
@@ -29,6 +30,7 @@ _WITH_GIT = (
     "undo a compaction",
     "undo a remember",
     "tick after a person's edits",
+    "turns",
     "create, update, delete",
 )
 _INIT = ("init", "init without git", "init beside a person's files")
@@ -78,7 +80,7 @@ def test_an_fsync_that_failed_is_never_trusted(place: Bench) -> None:
 def test_every_mutant_of_the_protocol_is_caught(place: Bench) -> None:
     """The proof is worth something: it finds what is broken on purpose."""
     caught = campaign.caught(place, 14)
-    assert len(caught) == len(mutants.MUTANTS) + 2
+    assert len(caught) == len(mutants.MUTANTS) + 3
     assert [name for name, (bad, _) in caught.items() if not bad] == []
 
 

@@ -21,7 +21,7 @@ from hypothesis import strategies as st
 from vaultmem import Vault, files
 from vaultmem.commit import Door
 from vaultmem.errors import DiskRefused, NameTaken, ReadOnly, Refused, StaleWrite
-from vaultmem.files import Root, Step, remains, sha256
+from vaultmem.files import Addition, Ending, Root, Step, remains, sha256
 
 ULID = "01KA2B3C4D5E6F7G8H9JKMNPQR"
 OUTSIDE = [
@@ -336,6 +336,160 @@ def test_short_writes_are_continued(root: Root, monkeypatch: pytest.MonkeyPatch)
     data = bytes(range(256)) * 3
     assert files.write(root, [create("bytes.md", data)], ULID) == ()
     assert tree(root) == {"bytes.md": data}
+
+
+# --- at the end of a file ------------------------------------------------------------------------
+
+TALK = "ada/talk.jsonl"
+OLD, ADDED = b"one\n", b"two\nthree\n"
+MORE = Addition(TALK, len(OLD), ADDED)
+
+
+def talk(root: Root) -> bytes | None:
+    """Return what the file that grows holds."""
+    found = files.read(root, TALK)
+    return found.data if found else None
+
+
+def test_what_is_added_follows_what_was_there_and_the_file_is_the_same(root: Root) -> None:
+    """An editor that has it open sees it grow; nothing is copied, nothing lingers."""
+    file = put(root, TALK, OLD)
+    inode = file.stat().st_ino
+    files.check(root, [MORE])
+    assert files.write(root, [MORE], ULID) == ()
+    assert tree(root) == {TALK: OLD + ADDED}
+    assert (file.stat().st_ino, list(files.lingering(root))) == (inode, [])
+
+
+def test_a_file_begins_with_its_first_addition(root: Root) -> None:
+    """It is made as any new file is, its folders with it."""
+    first = Addition(TALK, 0, OLD)
+    files.check(root, [first])
+    assert files.write(root, [first, create("b.md", b"x")], ULID) == ()
+    assert tree(root) == {TALK: OLD, "b.md": b"x"}
+    assert stat.S_IMODE((root.path / TALK).stat().st_mode) == 0o600
+
+
+@pytest.mark.parametrize("there", [0, 1, len(ADDED) - 1, len(ADDED)])
+@pytest.mark.parametrize("zeros", [False, True])
+def test_a_torn_addition_is_completed_and_a_whole_one_left_alone(
+    root: Root, there: int, *, zeros: bool
+) -> None:
+    """However much of it a crash left; a disk may know its length before its bytes."""
+    part = ADDED[:there] + bytes(len(ADDED) - there if zeros else 0)
+    put(root, TALK, OLD + part)
+    for _ in range(2):
+        assert files.write(root, [MORE], ULID, unsure=True) == ()
+        assert talk(root) == OLD + ADDED
+
+
+def test_an_addition_that_others_have_followed_is_done(root: Root) -> None:
+    put(root, TALK, OLD + ADDED + b"four\n")
+    assert files.write(root, [MORE, Addition(TALK, 0, OLD)], ULID) == ()
+    assert talk(root) == OLD + ADDED + b"four\n"
+
+
+@pytest.mark.parametrize(
+    "moved",
+    [None, b"", b"one", OLD + b"t2", OLD + b"\0\0 mine\n", b"mi\nne", OLD + ADDED[:-1] + b"!"],
+)
+def test_an_addition_whose_ground_has_moved_is_left_out(root: Root, moved: bytes | None) -> None:
+    """Somebody's bytes stand there, or fewer than there were, or none: they stay as they are."""
+    if moved is not None:
+        put(root, TALK, moved)
+    with pytest.raises(StaleWrite):
+        files.check(root, [MORE])
+    assert files.write(root, [MORE, create("b.md", b"x")], ULID) == (MORE,)
+    assert (talk(root), files.begun(root, [MORE])) == (moved, False)
+    assert files.read(root, "b.md")
+
+
+def test_an_addition_to_a_link_goes_nowhere(root: Root, prison: Path) -> None:
+    """Neither through the file nor through its folder."""
+    for path in ("file.md", "folder/secret.md"):
+        step = Addition(path, len(b"secret"), b"x\n")
+        with pytest.raises(Refused):
+            files.check(root, [step])
+        assert files.write(root, [step], ULID) == (step,)
+    assert (prison / "secret.md").read_bytes() == b"secret"
+
+
+def test_half_a_line_is_not_added_to(root: Root) -> None:
+    put(root, TALK, b"one")
+    step = Addition(TALK, len(b"one"), ADDED)
+    with pytest.raises(Refused, match="ends in half a line; finish the line by hand"):
+        files.check(root, [step])
+    assert files.write(root, [step], ULID) == (step,)
+    assert talk(root) == b"one"
+
+
+@pytest.mark.parametrize("code", [errno.ENOSPC, errno.EIO])
+@pytest.mark.parametrize("call", ["write", "fsync"])
+def test_a_disk_that_refuses_half_way_leaves_no_half_line(
+    root: Root, monkeypatch: pytest.MonkeyPatch, call: str, code: int
+) -> None:
+    """It takes five bytes and no more; what an fsync failed on is not left to look written."""
+    put(root, TALK, OLD)
+    with monkeypatch.context() as fault:
+        write = os.write
+        fault.setattr(os, "write", lambda fd, data: write(fd, data[:5]))
+        fail(fault, call, code, when=2 if call == "write" else 1)
+        with pytest.raises((DiskRefused, ReadOnly)):
+            files.write(root, [MORE], ULID)
+    assert (talk(root), files.begun(root, [MORE])) == (OLD, False)
+    assert files.write(root, [MORE], ULID) == ()
+    assert talk(root) == OLD + ADDED
+
+
+def test_what_could_not_be_taken_back_counts_as_begun(
+    root: Root, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Then it is completed later, for whoever asked was told so."""
+    put(root, TALK, OLD)
+    with monkeypatch.context() as fault:
+        fail(fault, "fsync", errno.ENOSPC)
+        fail(fault, "ftruncate", errno.EROFS)
+        with pytest.raises(DiskRefused, match=os.strerror(errno.ENOSPC)):
+            files.write(root, [MORE], ULID)
+    assert files.begun(root, [MORE])
+
+
+@pytest.mark.parametrize("step", [MORE, create("ada/b.md", b"x")])
+def test_a_replay_syncs_what_it_finds_done(
+    root: Root, monkeypatch: pytest.MonkeyPatch, step: Step | Addition
+) -> None:
+    """Whoever wrote it may have been killed before the sync; who wrote it just now has synced."""
+    put(root, TALK, OLD)
+    files.write(root, [step], ULID)
+    synced: list[Path] = []
+    fsync = os.fsync
+
+    def noted(fd: int) -> None:
+        synced.append(Path(f"/proc/self/fd/{fd}").readlink())
+        fsync(fd)
+
+    monkeypatch.setattr(os, "fsync", noted)
+    files.write(root, [step], ULID)
+    assert synced == []
+    files.write(root, [step], ULID, unsure=True)
+    own = [root.path / TALK] if step is MORE else []
+    assert synced == [*own, root.path / "ada", root.path]
+
+
+@pytest.mark.parametrize(
+    ("data", "line", "torn"),
+    [
+        (b"", b"", False), (b"one", b"one", True), (b"one\n", b"one", False),
+        (b"one\n\n", b"", False), (b"one\ntwo", b"two", True), (b"one\ntwo\n", b"two", False),
+        (b"one\n" + b"x" * 200_000 + b"\n", b"x" * 200_000, False), (b"\n", b"", False),
+    ],
+)  # fmt: skip
+def test_the_end_of_a_file_is_read_alone(
+    root: Root, data: bytes, line: bytes, *, torn: bool
+) -> None:
+    assert files.ending(root, TALK) is None
+    put(root, TALK, data)
+    assert files.ending(root, TALK) == Ending(len(data), line, torn)
 
 
 # --- when the disk says no -----------------------------------------------------------------------

@@ -12,23 +12,48 @@ from hypothesis import strategies as st
 from vaultmem import files, journal
 from vaultmem.files import Root
 from vaultmem.journal import Intent, Write
-from vaultmem.plan import Change, Plan
+from vaultmem.plan import Append, Change, Plan
 
 ID = "01KA2B3C4D5E6F7G8H9JKMNPQR"
 BYTES = st.none() | st.binary(max_size=200)
 PATHS = st.lists(st.sampled_from(["a", "Käse", "b c", "x.md"]), min_size=1).map("/".join)
-CHANGES = st.builds(Change, PATHS, BYTES, BYTES, st.just("why"))
+APPENDS = st.builds(Append, PATHS, st.integers(0, 2**40), st.binary(max_size=200), st.just("why"))
+CHANGES = st.builds(Change, PATHS, BYTES, BYTES, st.just("why")) | APPENDS
 
 
 @given(st.lists(CHANGES, max_size=5), st.text(max_size=20), st.none() | st.just("f" * 40))
 def test_an_intent_comes_back_as_it_was_whatever_its_bytes(
-    changes: list[Change], text: str, base: str | None
+    changes: list[Change | Append], text: str, base: str | None
 ) -> None:
     """Bytes that are no UTF-8, and texts that end anywhere, go through JSON and return."""
-    plan = Plan(ID, "undo", text, tuple(changes), "ada", text, "agent", "", (text,))
+    plan = Plan(ID, "undo", text, tuple(changes), "ada", text, "agent", "", (text,), 7)
     todo = journal.intent(plan, ID, base)
     assert journal.load(journal._dump(todo), applied=False) == todo
     assert [w.step for w in todo.writes] == [c.step for c in changes]
+
+
+def test_an_intent_of_what_is_added_holds_that_alone(root: Root) -> None:
+    """However long the file is: a turn costs a turn."""
+    plan = Plan(ID, "turn", "s", (Append("a.jsonl", 10**9, b"{}\n", "why"),))
+    journal.begin(root, journal.intent(plan, ID, None))
+    assert (root.path / journal.FOLDER / f"{ID}.json").stat().st_size < 400
+
+
+def test_an_intent_of_before_files_could_grow_is_read(root: Root) -> None:
+    """The journal of a crash may be older than the program that finds it."""
+    todo = Intent(ID, ID, "remember", "ada", "s", (), (), None, (Write("a.md", None, b"x", None),))
+    raw = json.loads(journal._dump(todo))
+    del raw["count"], raw["writes"][0]["at"]
+    assert journal.load(json.dumps(raw).encode(), applied=False) == todo
+    assert journal.writes(root, f"{ID}.json") == ()
+
+
+@pytest.mark.parametrize("at", [-1, "4", 1.5, []])
+def test_a_place_that_is_none_makes_no_intent(at: object) -> None:
+    todo = Intent(ID, ID, "turn", "ada", "s", (), (), None, (Write("a", None, b"x", None, 4),))
+    raw = json.loads(journal._dump(todo))
+    raw["writes"][0]["at"] = at
+    assert journal.load(json.dumps(raw).encode(), applied=False) is None
 
 
 def test_an_intent_waits_once_it_is_applied_and_is_gone_once_finished(root: Root) -> None:

@@ -10,9 +10,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from vaultmem.files import Step, sha256
+from vaultmem.files import Addition, Step, sha256
 from vaultmem.merge import merge
-from vaultmem.plan import Change, Plan, diff
+from vaultmem.plan import Append, Change, Plan, diff
 
 LINE = st.sampled_from(["tea", "", "käse", "--- a", "+x", "\f", "a\rb", "a\u2028b", "x\r", " y "])
 TEXT = st.builds(
@@ -56,6 +56,20 @@ def test_a_diff_reads_as_diffs_do() -> None:
     assert diff(plan) == (
         "--- a/a.md\n+++ b/a.md\n@@ -1,2 +1,2 @@\n one\n-two\n+2\n\\ No newline at end of file\n"
         "--- /dev/null\n+++ b/b c.md\t\n@@ -0,0 +1 @@\n+x\n"
+    )
+
+
+def test_what_is_added_is_shown_without_what_was_there() -> None:
+    """It was not read; a file that begins with it is a new file."""
+    first, more = (Append("a.jsonl", at, b"{}\n[]", "why") for at in (0, 512))
+    assert (first.op, first.step) == ("create", Addition("a.jsonl", 0, b"{}\n[]"))
+    assert (more.op, more.step) == ("append", Addition("a.jsonl", 512, b"{}\n[]"))
+    added = "+{}\n+[]\n\\ No newline at end of file\n"
+    assert diff(Plan("OP", "turn", "s", (first,))) == (
+        f"--- /dev/null\n+++ b/a.jsonl\n@@ -0,0 +1,2 @@\n{added}"
+    )
+    assert diff(Plan("OP", "turn", "s", (more,))) == (
+        f"--- a/a.jsonl\n+++ b/a.jsonl\n@@ after byte 512 @@\n{added}"
     )
 
 

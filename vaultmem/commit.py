@@ -11,26 +11,39 @@ import contextlib
 import os
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from functools import cached_property
 from itertools import groupby
 from pathlib import Path, PurePosixPath
 
-from vaultmem import files, git, ids, journal, secrets
+from vaultmem import files, git, ids, journal, secrets, transcripts
 from vaultmem.errors import Busy, DiskRefused, ReadOnly, Refused, SecretFound, Unavailable
-from vaultmem.files import READ_ONLY, Root, Step
+from vaultmem.files import READ_ONLY, Addition, Root, Step
 from vaultmem.git import Repository
 from vaultmem.ids import Entropy
 from vaultmem.journal import Intent, Write
 from vaultmem.merge import merge
-from vaultmem.model import Clock, compact_stamp
-from vaultmem.plan import Change, Plan
+from vaultmem.model import Clock, compact_stamp, first_line
+from vaultmem.plan import Append, Change, Plan
 
 WRITE_LOCK = ".vaultmem/write.lock"
 _IGNORED = ".vaultmem/.gitignore"
 LAST_ID = ".vaultmem/last-id"
 _LOCK_PATIENCE = 10.0
+_SUBJECT = 60
+_SMALL = frozenset({"remember", "turn"})
+"""The kinds of operations so many that those of one agent share a commit, a quiet batch."""
 QUIET = 30.0
 """Seconds a person's file rests before it is committed, and an old inode before it is let go."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Growth:
+    """What several writes add to one file: where the *first* and the *last* of them begin."""
+
+    first: int
+    last: int
+    data: bytes
 
 
 class Door:
@@ -158,7 +171,7 @@ class Door:
         above = (self.root.path, *self.root.path.parents)
         return not git.available() and any((folder / ".git").exists() for folder in above)
 
-    def _set_aside(self, left: Iterable[Step], todo: Intent) -> None:
+    def _set_aside(self, left: Iterable[Step | Addition], todo: Intent) -> None:
         """Put our version of files that a person changed meanwhile into the inbox."""
         for step in left:
             if step.data is not None and step.path != "MEMORY.md":  # that one is made anew
@@ -166,6 +179,10 @@ class Door:
                 files.write(self.root, [Step(where, None, step.data)], todo.id)
 
     # --- committing -------------------------------------------------------------------------
+
+    def waiting(self) -> int:
+        """Return how many operations wait for their commit."""
+        return len(journal.names(self.root))
 
     def settle(self, patience: float = 10.0) -> dict[str, str]:
         """Commit every applied intent; return the commit of each operation that got one.
@@ -185,8 +202,7 @@ class Door:
     def _commit(
         self, lock: git.Lock, waiting: Sequence[tuple[str, Intent]], commits: dict[str, str]
     ) -> None:
-        for _, batch in groupby(self._uncommitted(waiting), key=lambda x: _together(x[1])):
-            group = list(batch)
+        for group in _batches(self._uncommitted(waiting)):
             sha = lock.commit(self._changes([n for n, _ in group]), message([i for _, i in group]))
             for _, todo in group:
                 if sha:
@@ -207,7 +223,10 @@ class Door:
         assert self.repository is not None  # noqa: S101  # settle() asked
         commits = [e.commit for e in self._since(todo.base) if (git.OP, todo.op) in e.trailers]
         held = {c.path for commit in commits for c in self.repository.changed(commit)}
-        return bool(commits) and {w.path for w in self._writes(name) if w.old != w.new} <= held
+        return (
+            bool(commits)
+            and {w.path for w in journal.writes(self.root, name) if w.old != w.new} <= held
+        )
 
     def _since(self, base: str | None) -> list[git.Entry]:
         assert self.repository is not None  # noqa: S101  # settle() asked
@@ -219,21 +238,49 @@ class Door:
     def _changes(self, names: Iterable[str]) -> Iterator[git.Change]:
         """Yield what the commit shall hold: HEAD's text plus what we changed, no more."""
         committed: dict[str, bytes | None] = {}
+        grown: dict[str, _Growth] = {}
         for name in names:
-            todo = journal.get(self.root, name)
-            for write in todo.writes if todo else ():
-                if write.old is None:
+            for write in journal.writes(self.root, name):
+                if write.at is not None:
+                    before = grown.get(write.path)
+                    first = before.first if before else write.at
+                    grown[write.path] = _Growth(first, write.at, write.new or b"")
+                elif write.old is None:
                     committed[write.path] = write.new
                     yield git.Change(write.path, write.new)
                 elif (change := self._update(write, committed)) is not None:
                     yield change
+        for path, growth in grown.items():
+            if (change := self._grown(path, growth, committed)) is not None:
+                yield change
+
+    def _grown(
+        self, path: str, growth: _Growth, committed: dict[str, bytes | None]
+    ) -> git.Change | None:
+        """Return the file up to the end of what was added last, one version for all additions.
+
+        None when it was rewritten since or is gone, or when git has all of it: then it is its
+        person's to commit.
+        """
+        now = self._up_to(path, growth)
+        have = self._have(path, committed)
+        if now is None or (have is not None and have.startswith(now)):
+            return None
+        if have is not None and not now.startswith(have):
+            now = merge(ours=now, base=now[: growth.first], theirs=have)
+        return None if now is None else git.Change(path, now)
+
+    def _up_to(self, path: str, growth: _Growth) -> bytes | None:
+        with contextlib.suppress(Refused):
+            found = files.read(self.root, path)
+            end = growth.last + len(growth.data)
+            if found and found.data[growth.last : end] == growth.data:
+                return found.data[:end]
+        return None
 
     def _update(self, write: Write, committed: dict[str, bytes | None]) -> git.Change | None:
         """Leave a person's uncommitted lines, which *write* kept, out of the commit."""
-        assert self.repository is not None  # noqa: S101  # settle() asked
-        if write.path not in committed:
-            committed[write.path] = self.repository.show("HEAD", write.path)
-        have = committed[write.path]
+        have = self._have(write.path, committed)
         data = write.new
         if data is not None and have != write.old:
             data = merge(ours=data, base=write.old or b"", theirs=have) if have else None
@@ -241,6 +288,13 @@ class Door:
                 return None
         committed[write.path] = data
         return git.Change(write.path, data)
+
+    def _have(self, path: str, committed: dict[str, bytes | None]) -> bytes | None:
+        """Return what git has of the file, as *committed* notes it once it was asked for."""
+        assert self.repository is not None  # noqa: S101  # settle() asked
+        if path not in committed:
+            committed[path] = self.repository.show("HEAD", path)
+        return committed[path]
 
     def commit_edits(self, quiet: float = QUIET, leave: frozenset[str] = frozenset()) -> str | None:
         """Commit what people changed and have not staged, apart from ours, once it has rested.
@@ -257,7 +311,7 @@ class Door:
         self, repository: Repository, quiet: float, leave: frozenset[str]
     ) -> str | None:
         self._workings()
-        pending = {w.path for n in journal.names(self.root) for w in self._writes(n)}
+        pending = {w.path for n in journal.names(self.root) for w in journal.writes(self.root, n)}
         rested = [
             change
             for dirty in repository.unstaged()
@@ -265,10 +319,6 @@ class Door:
             and (change := self._rested(dirty.path, quiet)) is not None
         ]
         return repository.commit(rested, _edit_message(rested)) if rested else None
-
-    def _writes(self, name: str) -> tuple[Write, ...]:
-        todo = journal.get(self.root, name)
-        return todo.writes if todo else ()
 
     def _rested(self, path: str, quiet: float) -> git.Change | None:
         with contextlib.suppress(Refused, DiskRefused, OSError):
@@ -342,32 +392,62 @@ def _conflict(when: str, path: str, data: bytes) -> str:
     )
 
 
-def refuse_secrets(change: Change) -> None:
+def refuse_secrets(change: Change | Append) -> None:
     """Raise SecretFound when *change* brings in a credential that was not there before."""
-    if change.new is None:
-        return
-    old = (change.old or b"").decode("utf-8", "replace")
-    text = change.new.decode("utf-8", "replace")
+    old, text = _news(change)
     for finding in secrets.find(text):
         if text[finding.start : finding.end] not in old:
             raise SecretFound(change.path, finding.rule)
 
 
+def _news(change: Change | Append) -> tuple[str, str]:
+    """Return the text that was there as far as it matters, and the one that shall be."""
+    if isinstance(change, Append):
+        return "", transcripts.words(change.data)
+    old, new = ((data or b"").decode("utf-8", "replace") for data in (change.old, change.new))
+    return old, new
+
+
+def _batches(
+    waiting: Iterable[tuple[str, Intent]],
+) -> Iterator[list[tuple[str, Intent]]]:
+    """Yield what shall be committed together, in order.
+
+    Memories and turns that came in between each other are parted: they have no file in common.
+    """
+    for small, run in groupby(waiting, key=lambda x: x[1].kind in _SMALL):
+        some = list(run)
+        if small:
+            some.sort(key=lambda x: _together(x[1]))
+        for _, batch in groupby(some, key=lambda x: _together(x[1])):
+            yield list(batch)
+
+
 def _together(todo: Intent) -> tuple[str, str]:
     """Return what it shares with its commit's others: an operation, or a quiet batch."""
-    return ("remember", todo.agent) if todo.kind == "remember" else ("op", todo.op)
+    return (todo.kind, todo.agent) if todo.kind in _SMALL else ("op", todo.op)
 
 
 def message(group: Sequence[Intent]) -> str:
     """Return the commit message for intents that are committed together."""
     many = len({i.op for i in group}) > 1
-    subject = f"remember({group[0].agent}): {len(group)} memories" if many else _subject(group)
+    subject = _batch_subject(group) if many else _subject(group)
     notes = [f"{i.op} {n}" if many else n for i in group for n in i.notes]
     trailers = dict.fromkeys(t for i in group for t in i.trailers)
     body = "\n".join(notes)
     # A session's name may hold anything, but no line of its own.
     tail = "\n".join(f"{key}: {' '.join(value.split())}" for key, value in trailers)
     return "\n\n".join(part for part in (subject, body, tail) if part) + "\n"
+
+
+def _batch_subject(group: Sequence[Intent]) -> str:
+    """Return what a quiet batch came to."""
+    agent, count = group[0].agent, sum(todo.count for todo in group)
+    if group[0].kind == "remember":
+        return f"remember({agent}): {count} memories"
+    sessions = {dict(todo.trailers).get("Session", "") for todo in group}
+    of = first_line(min(sessions), _SUBJECT) if len(sessions) == 1 else f"{len(sessions)} sessions"
+    return f"turns({agent}): {count} turns of {of}"
 
 
 def _subject(group: Sequence[Intent]) -> str:

@@ -1,20 +1,23 @@
 """Intents: what is being written, kept until it is in git, so that a crash can be made good.
 
 `.vaultmem/journal/<id>.json` is an intent that may be half done; `<id>.applied.json` is done on
-disk and waits for its commit. Both hold the bytes to write, so a replay asks nobody.
+disk and waits for its commit. Both hold the bytes to write, so a replay asks nobody. Of a file that
+grows they hold what is added alone.
 """
 
 from __future__ import annotations
 
 import contextlib
 import json
+import os
 import re
 from dataclasses import dataclass, replace
+from typing import Any
 
 from vaultmem import files
 from vaultmem.errors import DiskRefused, Refused
-from vaultmem.files import Root, Step
-from vaultmem.plan import Plan
+from vaultmem.files import Addition, Root, Step
+from vaultmem.plan import Append, Change, Plan
 
 FOLDER = ".vaultmem/journal"
 _DONE = ".applied.json"
@@ -23,17 +26,23 @@ _ID = re.compile(r"[0-9A-Za-z]{26}")  # it becomes part of names
 
 @dataclass(frozen=True, slots=True)
 class Write:
-    """One file of an intent: the bytes that were read, the bytes to write; None is absence."""
+    """One file of an intent: the bytes that were read, the bytes to write; None is absence.
+
+    With *at* the bytes are added to a file of that size, and what it held was not read.
+    """
 
     path: str
     old: bytes | None
     new: bytes | None
     pre: str | None
+    at: int | None = None
 
     @property
-    def step(self) -> Step:
+    def step(self) -> Step | Addition:
         """The write itself."""
-        return Step(self.path, self.pre, self.new)
+        if self.at is None:
+            return Step(self.path, self.pre, self.new)
+        return Addition(self.path, self.at, self.new or b"")
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,15 +59,21 @@ class Intent:
     base: str | None
     writes: tuple[Write, ...]
     applied: bool = False
+    count: int = 1
 
 
 def intent(plan: Plan, intent_id: str, base: str | None) -> Intent:
     """Return the intent to carry out *plan*, named *intent_id*, made on the commit *base*."""
-    writes = tuple(Write(c.path, c.old, c.new, c.step.pre) for c in plan.changes)
     return Intent(
         intent_id, plan.op, plan.kind, plan.agent, plan.subject, plan.trailers, plan.notes,
-        base, writes,
+        base, tuple(_written(c) for c in plan.changes), count=plan.count,
     )  # fmt: skip
+
+
+def _written(change: Change | Append) -> Write:
+    if isinstance(change, Append):
+        return Write(change.path, None, change.data, None, change.at)
+    return Write(change.path, change.old, change.new, change.step.pre)
 
 
 def begin(root: Root, todo: Intent) -> None:
@@ -81,10 +96,11 @@ def finish(root: Root, todo: Intent) -> None:
 
 def names(root: Root) -> list[str]:
     """Return the file names of all intents, oldest first."""
-    folder = root.path / FOLDER
-    if not folder.is_dir():
+    try:
+        with os.scandir(root.path / FOLDER) as entries:
+            return sorted(entry.name for entry in entries if entry.name.endswith(".json"))
+    except (FileNotFoundError, NotADirectoryError):
         return []
-    return sorted(p.name for p in folder.iterdir() if p.name.endswith(".json"))
 
 
 def begun(root: Root) -> list[str]:
@@ -103,6 +119,12 @@ def get(root: Root, name: str) -> Intent | None:
     return load(found.data, applied=name.endswith(_DONE)) if found else None
 
 
+def writes(root: Root, name: str) -> tuple[Write, ...]:
+    """Return what the intent in the file *name* writes; nothing when it is gone or unreadable."""
+    todo = get(root, name)
+    return todo.writes if todo else ()
+
+
 def waiting(root: Root) -> list[tuple[str, Intent]]:
     """Return name and head (without its writes) of each intent that waits for its commit."""
     found = ((n, get(root, n)) for n in names(root) if n.endswith(_DONE))
@@ -111,13 +133,13 @@ def waiting(root: Root) -> list[tuple[str, Intent]]:
 
 def _dump(todo: Intent) -> bytes:
     writes = [
-        {"path": w.path, "pre": w.pre, "old": _text(w.old), "new": _text(w.new)}
+        {"path": w.path, "pre": w.pre, "old": _text(w.old), "new": _text(w.new), "at": w.at}
         for w in todo.writes
     ]
     head = {
         "id": todo.id, "op": todo.op, "kind": todo.kind, "agent": todo.agent,
         "subject": todo.subject, "trailers": todo.trailers, "notes": todo.notes,
-        "base": todo.base, "writes": writes,
+        "base": todo.base, "count": todo.count, "writes": writes,
     }  # fmt: skip
     return json.dumps(head).encode()
 
@@ -132,15 +154,18 @@ def load(data: bytes, *, applied: bool) -> Intent | None:
         trailers = tuple((k, v) for k, v in raw["trailers"])
         return Intent(
             raw["id"], raw["op"], raw["kind"], raw["agent"], raw["subject"], trailers,
-            tuple(raw["notes"]), raw["base"], tuple(writes), applied,
+            tuple(raw["notes"]), raw["base"], tuple(writes), applied, int(raw.get("count", 1)),
         )  # fmt: skip
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError, Refused):
         return None
 
 
-def _write(raw: dict[str, str | None]) -> Write:
+def _write(raw: dict[str, Any]) -> Write:
     path = "/".join(files.inside(str(raw["path"])))
-    return Write(path, _data(raw["old"]), _data(raw["new"]), raw["pre"])
+    at = raw.get("at")  # what wrote intents before files could grow did not say
+    if not (at is None or (isinstance(at, int) and at >= 0)):
+        raise ValueError("no place in a file")
+    return Write(path, _data(raw["old"]), _data(raw["new"]), raw["pre"], at)
 
 
 def _text(data: bytes | None) -> str | None:

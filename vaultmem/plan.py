@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from vaultmem.files import Step, sha256
+from vaultmem.files import Addition, Step, sha256
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,18 +31,45 @@ class Change:
 
 
 @dataclass(frozen=True, slots=True)
+class Append:
+    """Bytes to be added to the end of the file at *path*, whose size is *at*; 0 makes a new file.
+
+    For files that only grow: it costs no more than *data*, however long the file is.
+    """
+
+    path: str
+    at: int
+    data: bytes
+    reason: str
+
+    @property
+    def op(self) -> str:
+        """`create` or `append`."""
+        return "append" if self.at else "create"
+
+    @property
+    def step(self) -> Addition:
+        """The write that carries this out."""
+        return Addition(self.path, self.at, self.data)
+
+
+@dataclass(frozen=True, slots=True)
 class Plan:
-    """One operation: what kind, for whom, which files, and how its commit shall read."""
+    """One operation: what kind, for whom, which files, and how its commit shall read.
+
+    *count* says how many memories or turns it brings: a quiet batch adds them up in its subject.
+    """
 
     op: str
     kind: str
     subject: str
-    changes: tuple[Change, ...]
+    changes: tuple[Change | Append, ...]
     agent: str = ""
     session: str = ""
     trust: str = ""
     model: str = ""
     notes: tuple[str, ...] = ()
+    count: int = 1
 
     @property
     def trailers(self) -> tuple[tuple[str, str], ...]:
@@ -62,17 +89,36 @@ def diff(plan: Plan) -> str:
     return "".join(line for change in plan.changes for line in _diff(change))
 
 
-def _diff(change: Change) -> Iterator[str]:
+def _diff(change: Change | Append) -> Iterator[str]:
+    if isinstance(change, Append):
+        return _added(change)
+    return _unified(change.path, change.old, change.new)
+
+
+def _added(append: Append) -> Iterator[str]:
+    if not append.at:
+        yield from _unified(append.path, None, append.data)
+        return
+    # What stands before was not read, so there are no line numbers to tell.
+    yield f"--- {_name('a', append.path)}\n+++ {_name('b', append.path)}\n"
+    yield f"@@ after byte {append.at} @@\n"
+    yield from (_ended(f"+{line}") for line in _lines(append.data))
+
+
+def _unified(path: str, old: bytes | None, new: bytes | None) -> Iterator[str]:
     import difflib  # noqa: PLC0415  # `status` shows no diff
 
     lines = difflib.unified_diff(
-        _lines(change.old),
-        _lines(change.new),
-        "/dev/null" if change.old is None else _name("a", change.path),
-        "/dev/null" if change.new is None else _name("b", change.path),
+        _lines(old),
+        _lines(new),
+        "/dev/null" if old is None else _name("a", path),
+        "/dev/null" if new is None else _name("b", path),
     )
-    for line in lines:
-        yield line if line.endswith("\n") else f"{line}\n\\ No newline at end of file\n"
+    yield from map(_ended, lines)
+
+
+def _ended(line: str) -> str:
+    return line if line.endswith("\n") else f"{line}\n\\ No newline at end of file\n"
 
 
 def _name(side: str, path: str) -> str:

@@ -22,7 +22,7 @@ import time
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass
 from multiprocessing import get_context
 from pathlib import Path
@@ -40,6 +40,7 @@ from vaultmem.files import Root
 
 _QUIET_ENVIRONMENT = {"GIT_CONFIG_GLOBAL": os.devnull, "GIT_CONFIG_NOSYSTEM": "1"}
 _MUTATED = ("compact without git", "remember without git")
+_GROWING = "turns without git"
 _FAILED_FSYNCS = range(1, 6)
 _SHOWN = 12
 
@@ -199,18 +200,25 @@ def _cut_one(prepared: Prepared, task: tuple[power.State, Path]) -> Recovered:
 
 def failed_fsyncs(bench: Bench, states: int) -> Row:
     """Let each of the first fsyncs fail, and cut the power then: nobody may have promised."""
-    (prepared,) = bench.prepare(_MUTATED[:1])
-    plans = [_states(bench, prepared, states, power.Flaw(broken=k)) for k in _FAILED_FSYNCS]
-    rows = [_cut(bench, prepared, plan, "") for plan in plans]
-    return Row("an fsync of compact fails", tuple(r for row in rows for r in row.found), "EIO")
+    rows = [
+        _cut(bench, p, _states(bench, p, states, power.Flaw(broken=k)), "")
+        for p in bench.prepare((_MUTATED[0], _GROWING))
+        for k in _FAILED_FSYNCS
+    ]
+    return Row("an fsync fails", tuple(r for row in rows for r in row.found), "EIO")
 
 
 def caught(bench: Bench, states: int) -> dict[str, tuple[int, int]]:
     """Return for each mutant how many states it failed, of how many."""
-    prepared = bench.prepare(_MUTATED)
-    result = {m: _caught(bench, prepared, states, m) for m in mutants.MUTANTS}
+    *prepared, growing = bench.prepare((*_MUTATED, _GROWING))
+    struck = {mutants.UNSYNCED_ADDITION: [growing]}
+    result = {m: _caught(bench, struck.get(m, prepared), states, m) for m in mutants.MUTANTS}
     result[mutants.FIXED_NAME] = (_fixed_name_caught(bench), 1)
-    result[mutants.BLIND_REPLAY] = _blind_replay_caught(bench, prepared[0], states)
+    calls = range(1, len(prepared[0].calls) + 1)
+    edited = [killing.Point(n, edited=True) for n in calls[:: max(1, len(calls) // states)]]
+    result[mutants.BLIND_REPLAY] = _replayed(bench, prepared[0], edited, mutants.blind_replay)
+    written = [killing.Point(n) for n, what in enumerate(growing.calls, 1) if what == "unlink"]
+    result[mutants.ADDED_AGAIN] = _replayed(bench, growing, written, mutants.added_again)
     return result
 
 
@@ -230,17 +238,24 @@ def _fixed_name_caught(bench: Bench) -> int:
         root.close()
 
 
-def _blind_replay_caught(bench: Bench, prepared: Prepared, most: int) -> tuple[int, int]:
-    """Kill a compaction at every call, let a person edit, and replay without looking."""
-    every = range(1, len(prepared.calls) + 1)
-    plan = [killing.Point(n, edited=True) for n in every[:: max(1, len(every) // most)]]
-    tasks = list(zip(plan, bench.arenas("blind"), strict=False))
-    found = bench.map(functools.partial(_blind_one, prepared), tasks)
+def _replayed(
+    bench: Bench,
+    prepared: Prepared,
+    plan: Sequence[killing.Point],
+    mutant: Callable[[], AbstractContextManager[None]],
+) -> tuple[int, int]:
+    """Kill an operation where *plan* says, and replay with the mutant."""
+    tasks = list(zip(plan, bench.arenas("replayed"), strict=False))
+    found = bench.map(functools.partial(_replay_one, prepared, mutant), tasks)
     return sum(r.faults != () for r in found), len(found)
 
 
-def _blind_one(prepared: Prepared, task: tuple[killing.Point, Path]) -> Recovered:
-    with mutants.blind_replay():
+def _replay_one(
+    prepared: Prepared,
+    mutant: Callable[[], AbstractContextManager[None]],
+    task: tuple[killing.Point, Path],
+) -> Recovered:
+    with mutant():
         return killing.strike(prepared, *task)
 
 

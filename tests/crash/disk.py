@@ -2,8 +2,9 @@
 
 The model is stricter than most file systems. A file's bytes are safe once the file was fsynced, a
 folder's names once the folder was; between folders there is no order. What was not safe is there
-wholly, partly or not at all: bytes missing, cut in half, or zeros; names as any prefix of what was
-done to their folder, or any part of it. Git's and SQLite's own files are not modelled.
+wholly, partly or not at all: bytes missing, cut in half, or zeros (what is added to safe bytes does
+them no harm); names as any prefix of what was done to their folder, or any part of it. Git's and
+SQLite's own files are not modelled.
 """
 
 from __future__ import annotations
@@ -34,9 +35,11 @@ class _File:
         return self.now != self.safe
 
     def after(self, fate: str) -> bytes:
-        """Return the bytes that are left."""
-        half = self.now[: len(self.now) // 2]
-        return {_ALL: self.now, _NONE: self.safe, _HALF: half, _ZERO: bytes(len(self.now))}[fate]
+        """Return the bytes that are left: what was safe stays when the file only grew."""
+        head = self.safe if self.now.startswith(self.safe) else b""
+        tail = self.now[len(head) :]
+        half, zero = head + tail[: len(tail) // 2], head + bytes(len(tail))
+        return {_ALL: self.now, _NONE: self.safe, _HALF: half, _ZERO: zero}[fate]
 
 
 @dataclass
@@ -138,6 +141,9 @@ class Disk:
         file = self._file(where)
         head = file.now[: call.at].ljust(call.at, b"\0")
         file.now = head + call.data + file.now[call.at + len(call.data) :]
+
+    def _ftruncate(self, call: Call, where: str, _: str) -> None:
+        self._file(where).now = self._file(where).now[: call.at]
 
     def _fsync(self, call: Call, where: str, _: str) -> None:
         if is_folder(call):

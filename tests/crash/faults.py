@@ -21,6 +21,7 @@ import traceback
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import asdict, dataclass, field
+from fcntl import F_GETFL, fcntl
 from multiprocessing import get_context
 from pathlib import Path
 from typing import Protocol, cast
@@ -34,7 +35,7 @@ _REAL = {
     name: getattr(os, name)
     for name in (
         *("open", "write", "pwrite", "fsync", "link", "unlink", "remove", "rename", "replace"),
-        *("mkdir", "rmdir", "chmod", "readlink", "fstat", "lseek"),
+        *("mkdir", "rmdir", "chmod", "readlink", "fstat", "lseek", "ftruncate"),
     )
 }
 _LONGEST = 120.0
@@ -84,8 +85,8 @@ class Counter:
 class Killer:
     """Kills the process with SIGKILL at the *nth* call.
 
-    *how* is `before`, or for the start of a git: `orphan` (git lives on alone) and `both` (git dies
-    *delay* seconds later, with us).
+    *how* is `before`, for a write `torn` (half of it is done), or for the start of a git: `orphan`
+    (git lives on alone) and `both` (git dies *delay* seconds later, with us).
     """
 
     nth: int
@@ -96,18 +97,29 @@ class Killer:
     def before(self, call: Call) -> None:
         """Die before the call."""
         self.seen += call.what != READ
-        if self.seen == self.nth and self.how == "before":
+        if self.seen == self.nth and self.how in _BEFORE and call.what != READ:
+            if self.how == "torn":
+                _write_half(call)
             os.kill(os.getpid(), signal.SIGKILL)
 
     def after(self, call: Call) -> None:
         """Die after it, maybe with the process it started."""
-        if self.seen != self.nth or self.how == "before" or call.what == READ:
+        if self.seen != self.nth or self.how in _BEFORE or call.what == READ:
             return
         if self.how == "both":
             time.sleep(self.delay)
             with suppress(ProcessLookupError, ValueError):
                 os.kill(int(call.to), signal.SIGKILL)
         os.kill(os.getpid(), signal.SIGKILL)
+
+
+_BEFORE = frozenset({"before", "torn"})
+
+
+def _write_half(call: Call) -> None:
+    with suppress(OSError):  # a pipe
+        fd = _REAL["open"](call.path, os.O_WRONLY)
+        _REAL["pwrite"](fd, call.data[: len(call.data) // 2], call.at)
 
 
 @dataclass
@@ -141,7 +153,9 @@ class Refuser:
 
 _FITTING = {
     errno.ENOSPC: frozenset({"open-new", "write", "pwrite", "fsync", "link", "mkdir", "replace"}),
-    errno.EIO: frozenset({"open", "open-new", "write", "pwrite", "fsync", "link", "replace", SQL}),
+    errno.EIO: frozenset(
+        {"open", "open-new", "write", "pwrite", "fsync", "ftruncate", "link", "replace", SQL}
+    ),
     errno.EACCES: frozenset({"open", "open-new", "link", "unlink", "mkdir", "replace"}),
     errno.EMFILE: frozenset({"open", "open-new"}),
     errno.EROFS: frozenset({"open-new", "write", "link", "unlink", "mkdir", "replace"}),
@@ -203,7 +217,7 @@ def arm(watcher: Watcher) -> None:
         _put(os, name, _two_paths(watcher, name))
     for name in ("unlink", "remove", "mkdir", "rmdir", "chmod"):
         _put(os, name, _one_path(watcher, name))
-    for name in ("write", "pwrite", "fsync"):
+    for name in ("write", "pwrite", "fsync", "ftruncate"):
         _put(os, name, _by_descriptor(watcher, name))
     _put(os, "open", _open(watcher))
     _put(shutil, "copyfile", _copyfile(watcher))
@@ -274,7 +288,11 @@ def _descriptor_call(name: str, fd: int, args: Sequence[object]) -> Call:
     if name == "fsync":
         folder = "folder" if Path(path).is_dir() else ""
         return Call(name, path, folder)
+    if name == "ftruncate":
+        return Call(name, path, at=int(str(args[0])))
     data = bytes(cast("bytes", args[0]))
+    if fcntl(fd, F_GETFL) & os.O_APPEND:
+        return Call(name, path, at=_REAL["fstat"](fd).st_size, data=data)
     if name == "pwrite":
         return Call("write", path, at=int(str(args[1])), data=data)
     at = 0

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import json
 import re
 import sqlite3
 import subprocess
 import time
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
+from itertools import pairwise
 from pathlib import Path
 
 from tests.crash import operations
@@ -93,7 +96,7 @@ def _recovered(case: Case, faults: list[Fault]) -> Recovered:
     first = operations.tree(case.path)
     with operations.later(case.path) as vault:
         vault.tick()
-        faults += _whole(vault)
+        faults += _whole(case, vault)
     if operations.tree(case.path) != first:
         faults.append(Fault(OTHER, "a second recovery changed the vault again"))
     return Recovered(tuple(faults), seconds, stage)
@@ -108,11 +111,22 @@ def _next_compaction(vault: Vault) -> None:
 
 
 def _torn(case: Case) -> Iterator[Fault]:
-    """Every file is some stage's bytes even before anybody recovers."""
+    """Every file is some stage's bytes even before anybody recovers; one that grows, a part."""
     stages = [_part(case, stage) for stage in case.prepared.stages]
     for path, data in _part(case, operations.tree(case.path)).items():
-        if path not in case.edited and all(s.get(path) != data for s in stages):
+        known = [s.get(path) for s in stages]
+        grows = path.endswith(".jsonl") and _is_growing(data, known)
+        if path not in case.edited and data not in known and not grows:
             yield Fault(TORN, f"{path} is neither old nor new right after the fault")
+
+
+def _is_growing(data: bytes, known: Sequence[bytes | None]) -> bool:
+    """Tell whether all of one stage is there, and of what the next adds a part, or its length."""
+    return any(
+        old and new and data.startswith(old) and len(data) <= len(new)
+        and all(a in {b, 0} for a, b in zip(data, new, strict=False))
+        for old, new in pairwise(known)
+    )  # fmt: skip
 
 
 def _stage(case: Case, reached: Tree) -> tuple[int, list[Fault]]:
@@ -163,6 +177,7 @@ def _after_a_tick(case: Case, vault: Vault, reached: Tree) -> Iterator[Fault]:
     yield from _kept(case, reached, after)
     yield from _single(after)
     yield from _covered_once(after)
+    yield from _numbered(after, case.edited)
     yield from _no_litter(vault)
     if vault.site.door.repository:
         yield from _history(case, vault)
@@ -202,6 +217,19 @@ def _covered_once(after: Tree) -> Iterator[Fault]:
             yield Fault(DUPLICATED, f"{stem.decode()} is summarized {count} times")
 
 
+def _numbered(after: Tree, edited: frozenset[str] = frozenset()) -> Iterator[Fault]:
+    """Every line of a session is whole, and its turns are numbered 1, 2, 3."""
+    for path, data in after.items():
+        if not path.endswith(".jsonl") or path in edited:
+            continue
+        *lines, rest = data.split(b"\n")
+        with suppress(ValueError):
+            numbers = [json.loads(line)["turn"] for line in lines]
+            if not rest and numbers == [*range(1, len(lines) + 1)]:
+                continue
+        yield Fault(TORN, f"{path} holds half a line, or a turn twice, or not")
+
+
 def _no_litter(vault: Vault) -> Iterator[Fault]:
     for name in journal.names(vault.site.root):
         yield Fault(OTHER, f"the intent {name} is still there after a tick")
@@ -215,6 +243,7 @@ def sound(path: Path) -> Iterator[Fault]:
     now = operations.tree(path)
     yield from _single(now)
     yield from _covered_once(now)
+    yield from _numbered(now)
 
 
 # --- git --------------------------------------------------------------------------------------
@@ -270,10 +299,12 @@ def git(path: Path, *args: str) -> str:
 # --- the program's own check ------------------------------------------------------------------
 
 
-def _whole(vault: Vault) -> Iterator[Fault]:
+def _whole(case: Case, vault: Vault) -> Iterator[Fault]:
     """Check that `fsck` finds nothing, and that every live memory is one of its records."""
     report = vault.fsck(repair=True)
     for problem in report.problems:
+        if problem.path in case.edited and problem.path.endswith(".jsonl"):
+            continue  # a person wrote a line into a session
         yield Fault(OTHER, f"fsck: {problem.code} {problem.path}: {problem.message}")
     known: set[str] = {r.path for r in _records(vault)}
     for path in operations.people(vault.path):

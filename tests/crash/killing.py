@@ -40,6 +40,7 @@ def points(prepared: Prepared, most: int, chance: random.Random) -> list[Point]:
     """Return at most *most* places to kill the operation: every call when there is room."""
     total = len(prepared.calls)
     every = [_vary(Point(n), chance) for n in range(1, total + 1)]
+    every += [Point(n, "torn") for n, what in enumerate(prepared.calls, 1) if what == "write"]
     every += [_vary(Point(n, "orphan"), chance) for n in prepared.spawns]
     every += [Point(n, "both", chance.uniform(0, _LONGEST_GIT)) for n in prepared.spawns]
     moments = range(max(1, total // 10))
@@ -102,5 +103,5 @@ def _free_git(path: Path) -> int:
     """Remove locks that a killed git left, as a person must; return how many there were."""
     stale = [p for p in (path / ".git").rglob("*.lock") if p.name != "index.lock"]
     for lock in stale:
-        lock.unlink()
+        lock.unlink(missing_ok=True)  # a git that lives on may be done with it
     return len(stale)

@@ -10,8 +10,9 @@ from unittest import mock
 from vaultmem import files, journal
 from vaultmem.commit import Door
 from vaultmem.errors import VaultError
-from vaultmem.files import Root, Step
+from vaultmem.files import Addition, Root, Step, adding
 from vaultmem.files import writing as protocol
+from vaultmem.files.adding import Tail
 from vaultmem.journal import Intent
 
 _NEW = os.O_WRONLY | os.O_CREAT | os.O_EXCL
@@ -57,9 +58,9 @@ def _intent_removed_early() -> AbstractContextManager[None]:
 def _retired_first() -> AbstractContextManager[None]:
     real = protocol._publish
 
-    def publish(writing: protocol._Writing, step: Step, temp: str) -> bool:
+    def publish(writing: protocol._Writing, step: Step | Addition, temp: str) -> bool:
         *folder, name = files.inside(step.path)
-        if step.pre is None or step.data is None:
+        if isinstance(step, Addition) or step.pre is None or step.data is None:
             return real(writing, step, temp)
         fd = writing.folder(tuple(folder))
         writing.touched.add(tuple(folder))
@@ -72,9 +73,9 @@ def _retired_first() -> AbstractContextManager[None]:
 def _written_in_place() -> AbstractContextManager[None]:
     real = protocol._publish
 
-    def publish(writing: protocol._Writing, step: Step, temp: str) -> bool:
+    def publish(writing: protocol._Writing, step: Step | Addition, temp: str) -> bool:
         *folder, name = files.inside(step.path)
-        if step.pre is None or step.data is None:
+        if isinstance(step, Addition) or step.pre is None or step.data is None:
             return real(writing, step, temp)
         fd = os.open(name, os.O_WRONLY | os.O_TRUNC, dir_fd=writing.folder(tuple(folder)))
         os.write(fd, step.data)
@@ -130,6 +131,16 @@ def _fsync_tried_again() -> AbstractContextManager[None]:
     return _instead((protocol, "_write_new", write_new))
 
 
+def _no_fsync_of_additions() -> AbstractContextManager[None]:
+    return _instead((adding, "_write", _add_unsynced))
+
+
+def _add_unsynced(fd: int, step: Addition) -> None:
+    os.write(fd, step.data)
+
+
+UNSYNCED_ADDITION = "no fsync of what is added"
+
 MUTANTS: Mapping[str, Callable[[], AbstractContextManager[None]]] = {
     "no fsync of files": _no_file_fsync,
     "no fsync of folders": _no_folder_fsync,
@@ -140,11 +151,13 @@ MUTANTS: Mapping[str, Callable[[], AbstractContextManager[None]]] = {
     "written in place": _written_in_place,
     "published before its fsync": _published_before_fsync,
     "fsync tried again after EIO": _fsync_tried_again,
+    UNSYNCED_ADDITION: _no_fsync_of_additions,
 }
 """What is broken, and the change that breaks it; each is caught by states of the power model."""
 
 FIXED_NAME = "one temporary name for all"
 BLIND_REPLAY = "a replay that does not look first"
+ADDED_AGAIN = "a replay that adds again what is there"
 
 
 @contextmanager
@@ -205,4 +218,11 @@ def blind_replay() -> Iterator[None]:
         mock.patch.object(protocol, "_due", return_value=True),
         mock.patch.object(protocol, "_publish", publish),
     ):
+        yield
+
+
+@contextmanager
+def added_again() -> Iterator[None]:
+    """Add to the end of a file whatever stands there already."""
+    with _instead((adding, "_tail", lambda *_: Tail.FREE), (adding, "_write", _add_unsynced)):
         yield

@@ -24,13 +24,14 @@ from typing import cast
 from unittest import mock
 
 from tests.crash.faults import SPAWN, Counter, Diary, Watcher, arm, in_child, origin
-from vaultmem import Vault, journal, skeleton
+from vaultmem import Vault, journal, skeleton, transcripts
 from vaultmem.errors import CannotOpen, VaultError
 from vaultmem.files import TEMP
 from vaultmem.journal import Intent
 from vaultmem.plan import Change, Plan
+from vaultmem.transcripts import Turn
 
-AGENT = "ada"
+AGENT, SESSION = "ada", "spring"
 NOON = datetime(2026, 11, 20, 12, 0, tzinfo=UTC)
 MORNING = NOON - timedelta(hours=3)
 WORKINGS = frozenset({".git", ".vaultmem"})
@@ -252,6 +253,30 @@ def _plan(path: Path) -> Iterator[str]:
         yield "plan"
 
 
+def _turns(path: Path, *, count: int = 5) -> Iterator[str]:
+    """Say something turn by turn, and remember something in between."""
+    with opened(path) as vault:
+        for n in range(count):
+            yield _say(vault, Turn("user", f"On day {n} we spoke of {_SUBJECTS[n % 7]}.\n" * 40))
+            if n % 2:
+                yield vault.remember(f"On day {n} it rained.", agent=AGENT).id
+        vault.site.door.settle()
+
+
+def _say(vault: Vault, *turns: Turn) -> str:
+    site, op = vault.site, vault.site.mint()
+    step = transcripts.append(site.root, AGENT, SESSION, turns)
+    subject = f"turns({AGENT}): {len(turns)} turns of {SESSION}"
+    site.carry_out(Plan(op, "turn", subject, (step,), AGENT, SESSION, count=len(turns)))
+    return op
+
+
+def _a_session(path: Path) -> None:
+    with earlier(path) as vault:
+        _say(vault, Turn("user", "Where were we?"), Turn("assistant", "At the harbour."))
+        vault.tick()
+
+
 def _starts(*steps: Callable[[Path], object], **how: int) -> Callable[[Path], None]:
     """Return what prepares a vault (*git*, *window*, *memories*) and then does *steps* to it."""
 
@@ -327,6 +352,8 @@ OPERATIONS: Mapping[str, Operation] = {
             _tick,
             rested=True,
         ),
+        Operation("turns", _starts(_a_session, _with_a_person), _turns),
+        Operation("turns without git", _starts(git=0), _turns),
         Operation("create, update, delete", _starts(_with_a_person), _plan),
         Operation("create, update, delete without git", _starts(git=0), _plan),
         Operation("compact in a copy without .vaultmem", _starts(_as_cloned, git=0, memories=15),
@@ -377,7 +404,7 @@ def _noted(operation: Operation, path: Path, diary: Diary) -> None:
 
     def begin(root: object, todo: Intent) -> None:
         reached[0] = next(count)
-        tell("intent", [[w.path, _text(w.new)] for w in todo.writes])
+        tell("intent", [[w.path, _text(w.new), w.at] for w in todo.writes])
         real(root, todo)  # type: ignore[arg-type]
 
     with mock.patch.object(journal, "begin", begin):
@@ -401,10 +428,10 @@ def _stages(first: Tree, diary: Diary) -> Iterator[Tree]:
     yield first
     now = dict(first)
     for intent in diary.read("intent"):
-        for path, text in cast("list[tuple[str, str | None]]", intent):
-            now.pop(path, None)
+        for path, text, at in cast("list[tuple[str, str | None, int | None]]", intent):
+            old = now.pop(path, b"")
             if text is not None:
-                now[path] = text.encode("latin-1")
+                now[path] = old[: at or 0] + text.encode("latin-1")
         yield dict(now)
 
 

@@ -27,6 +27,8 @@ MODELLED = (
     "compact without git",
     "compact in a copy without .vaultmem",
     "create, update, delete without git",
+    "turns without git",
+    "turns",
     "remember beside a person's edits",
     "compact --force",
     "undo a compaction",

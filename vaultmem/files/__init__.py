@@ -6,10 +6,13 @@ check is apart from its use. Nothing here knows what a memory is.
 
 from vaultmem.files.checking import begun as begun
 from vaultmem.files.checking import check as check
+from vaultmem.files.model import HALF_LINE as HALF_LINE
 from vaultmem.files.model import LINGER as LINGER
 from vaultmem.files.model import READ_ONLY as READ_ONLY
 from vaultmem.files.model import TEMP as TEMP
+from vaultmem.files.model import Addition as Addition
 from vaultmem.files.model import Content as Content
+from vaultmem.files.model import Ending as Ending
 from vaultmem.files.model import Lingering as Lingering
 from vaultmem.files.model import Listing as Listing
 from vaultmem.files.model import Root as Root
@@ -17,9 +20,12 @@ from vaultmem.files.model import Stamp as Stamp
 from vaultmem.files.model import Step as Step
 from vaultmem.files.model import content as content
 from vaultmem.files.model import sha256 as sha256
+from vaultmem.files.names import fits as fits
 from vaultmem.files.names import inside as inside
 from vaultmem.files.names import portable as portable
 from vaultmem.files.names import slug as slug
+from vaultmem.files.reading import ending as ending
+from vaultmem.files.reading import entries as entries
 from vaultmem.files.reading import folder_mtimes as folder_mtimes
 from vaultmem.files.reading import listing as listing
 from vaultmem.files.reading import read as read

@@ -6,12 +6,14 @@ import contextlib
 from collections.abc import Iterable
 
 from vaultmem.errors import DiskRefused, NameTaken, Refused, StaleWrite
-from vaultmem.files.model import Root, Step
+from vaultmem.files import adding
+from vaultmem.files.adding import Tail
+from vaultmem.files.model import HALF_LINE, Addition, Root, Step
 from vaultmem.files.names import inside, portable
-from vaultmem.files.reading import read, walk
+from vaultmem.files.reading import look_at, read, stamp, walk
 
 
-def check(root: Root, steps: Iterable[Step]) -> None:
+def check(root: Root, steps: Iterable[Step | Addition]) -> None:
     """Raise StaleWrite or NameTaken when a file is not as its step expects; writes nothing.
 
     Raises Refused for a new file whose name or folder could not be: found out later, it would
@@ -19,16 +21,41 @@ def check(root: Root, steps: Iterable[Step]) -> None:
     """
     ways: set[str] = set()
     for step in steps:
-        if step.pre is None:
+        if step.is_new:
             portable(step.path)
             folder = step.path.rpartition("/")[0]
             if folder not in ways:
                 _check_way(root, step.path)
                 ways.add(folder)
-        current = read(root, step.path)
-        found = current.sha if current else None
-        if found not in {step.pre, step.post}:
-            raise _conflict(step, found)
+        if isinstance(step, Addition):
+            _check_end(root, step)
+        else:
+            _check_bytes(root, step)
+
+
+def _check_bytes(root: Root, step: Step) -> None:
+    current = read(root, step.path)
+    found = current.sha if current else None
+    if found not in {step.pre, step.post}:
+        raise _conflict(step, found)
+
+
+def _check_end(root: Root, step: Addition) -> None:
+    """Raise unless the file ends where *step* begins.
+
+    Bytes like its own that are there already are not it: who says the same twice says two things.
+    """
+    tail = _tail(root, step)
+    if tail is Tail.UNENDED:
+        raise Refused(f"{step.path} ends in half a line; {HALF_LINE}: nothing was written")
+    if tail is not Tail.FREE:
+        found = stamp(root, step.path)
+        raise StaleWrite(step.path, f"{step.at} bytes", f"{found.size} bytes" if found else None)
+
+
+def _tail(root: Root, step: Addition) -> Tail:
+    tail = look_at(root, step.path, lambda folder, name: adding.look(folder, name, step))
+    return tail or (Tail.MOVED if step.at else Tail.FREE)
 
 
 def _check_way(root: Root, path: str) -> None:
@@ -41,17 +68,19 @@ def _check_way(root: Root, path: str) -> None:
         raise DiskRefused(path, e.strerror or str(e)) from e
 
 
-def begun(root: Root, steps: Iterable[Step]) -> bool:
-    """Tell whether some step's file is by now as the step wants it."""
-    return any(_is_done(root, s) for s in steps if s.pre != s.post)
+def begun(root: Root, steps: Iterable[Step | Addition]) -> bool:
+    """Tell whether some step's file is by now as the step wants it, or on the way there."""
+    return any(_is_begun(root, step) for step in steps)
 
 
-def _is_done(root: Root, step: Step) -> bool:
+def _is_begun(root: Root, step: Step | Addition) -> bool:
     try:
+        if isinstance(step, Addition):
+            return _tail(root, step) in {Tail.TORN, Tail.DONE}
         current = read(root, step.path)
     except Refused:
         return False
-    return (current.sha if current else None) == step.post
+    return step.pre != step.post == (current.sha if current else None)
 
 
 def _conflict(step: Step, found: str | None) -> StaleWrite | NameTaken:

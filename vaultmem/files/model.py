@@ -16,6 +16,10 @@ READ_ONLY = ".vaultmem/read-only"
 """What a failed fsync leaves; only `fsck --repair` takes it away."""
 
 
+HALF_LINE = "finish the line by hand and end it with a newline, or remove it"
+"""What a person shall do about a file that must grow and ends in half a line."""
+
+
 class Stamp(NamedTuple):
     """What tells a changed file from an unchanged one without reading it."""
 
@@ -51,9 +55,40 @@ class Step:
     data: bytes | None
 
     @property
+    def is_new(self) -> bool:
+        """Whether no file is expected there."""
+        return self.pre is None
+
+    @property
     def post(self) -> str | None:
         """The sha-256 the file has when this step is done."""
         return None if self.data is None else sha256(self.data)
+
+
+@dataclass(frozen=True, slots=True)
+class Addition:
+    """Bytes that go at the end of the file at *path*, whose size is *at*; 0 makes a new file.
+
+    The file is neither read nor copied, so that a long one costs no more than what is added.
+    """
+
+    path: str
+    at: int
+    data: bytes
+
+    @property
+    def is_new(self) -> bool:
+        """Whether no file is expected there."""
+        return self.at == 0
+
+
+@dataclass(frozen=True, slots=True)
+class Ending:
+    """How a file ends: its *size* and its last *line*, *torn* when no newline closes it."""
+
+    size: int
+    line: bytes
+    torn: bool
 
 
 class Root:

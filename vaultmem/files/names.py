@@ -48,6 +48,11 @@ def portable(path: str) -> tuple[str, ...]:
     return parts
 
 
+def fits(name: str) -> bool:
+    """Tell whether every file system could hold a file of this *name*."""
+    return _fault(name) is None
+
+
 def _fault(name: str) -> str | None:
     if not (name.isprintable() and _UNPORTABLE.isdisjoint(name)):
         return "holds a character that Windows or Obsidian refuses"

@@ -6,17 +6,20 @@ import contextlib
 import errno
 import os
 import stat
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import TypeVar
 
 from vaultmem.errors import DiskRefused, Refused
-from vaultmem.files.model import Content, Listing, Root, Stamp, sha256
+from vaultmem.files.model import Content, Ending, Listing, Root, Stamp, sha256
 from vaultmem.files.names import inside
 
 DIRECTORY = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
-_REGULAR = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
 NO_FILE = frozenset({errno.ELOOP, errno.ENXIO, errno.EISDIR})
 """How the system answers when a name is a link or a device."""
 _EDITORS_OWN = (".tmp", "~", ".swp", ".swo", ".swx", ".icloud")
+_CHUNK = 1 << 16
+
+T = TypeVar("T")
 
 
 @contextlib.contextmanager
@@ -38,10 +41,26 @@ def read(root: Root, path: str) -> Content | None:
 
     Raises Refused for a link or device and DiskRefused when the system does not let us read.
     """
+    return look_at(root, path, read_at)
+
+
+def ending(root: Root, path: str) -> Ending | None:
+    """Return how the file at *path* ends, None when there is none; reads its last line alone.
+
+    Raises Refused for a link or device and DiskRefused when the system does not let us read.
+    """
+    return look_at(root, path, _ending_at)
+
+
+def look_at(root: Root, path: str, look: Callable[[int, str], T]) -> T | None:
+    """Return what *look* finds, given the open folder and the name of *path*; None for no file.
+
+    Raises Refused for a link or device and DiskRefused when the system says no.
+    """
     *folder, name = inside(path)
     try:
         with walk(root, folder) as fd:
-            return read_at(fd, name)
+            return look(fd, name)
     except (FileNotFoundError, NotADirectoryError):
         return None
     except OSError as e:
@@ -54,16 +73,33 @@ def read(root: Root, path: str) -> Content | None:
 
 def read_at(folder: int, name: str) -> Content:
     """Return the file *name* in an open *folder*; raises OSError, one of NO_FILE for no file."""
-    fd = os.open(name, _REGULAR, dir_fd=folder)
-    try:
+    with regular(folder, name, os.O_RDONLY) as fd, open(fd, "rb", closefd=False) as stream:
         found = os.fstat(fd)
-        if not stat.S_ISREG(found.st_mode):
+        data = stream.read()
+    return Content(data, sha256(data), _stamp(found))
+
+
+@contextlib.contextmanager
+def regular(folder: int, name: str, flags: int) -> Iterator[int]:
+    """Yield a descriptor of the regular file *name*; raises OSError, one of NO_FILE for no file."""
+    fd = os.open(name, flags | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC, dir_fd=folder)
+    try:
+        if not stat.S_ISREG(os.fstat(fd).st_mode):
             raise OSError(errno.EISDIR, "not a regular file", name)
-        with open(fd, "rb", closefd=False) as stream:
-            data = stream.read()
+        yield fd
     finally:
         os.close(fd)
-    return Content(data, sha256(data), _stamp(found))
+
+
+def _ending_at(folder: int, name: str) -> Ending:
+    with regular(folder, name, os.O_RDONLY) as fd:
+        size = start = os.fstat(fd).st_size
+        tail = b""
+        while start and b"\n" not in tail[:-1]:
+            start = max(0, start - max(_CHUNK, len(tail)))
+            tail = os.pread(fd, size - start, start)
+    torn = bool(tail) and not tail.endswith(b"\n")
+    return Ending(size, tail.removesuffix(b"\n").rpartition(b"\n")[2], torn)
 
 
 def _stamp(found: os.stat_result) -> Stamp:
@@ -83,6 +119,29 @@ def status(root: Root, path: str) -> os.stat_result | None:
         with walk(root, folder) as fd:
             return os.stat(name, dir_fd=fd, follow_symlinks=False)
     except OSError:  # gone, or a folder on the way is now something else: not there for us
+        return None
+
+
+def entries(root: Root, path: str) -> tuple[dict[str, Stamp], list[str]]:
+    """Return what lies directly in the folder *path*: files with their stamps, folders, by name.
+
+    Nothing when there is no such folder. Raises DiskRefused for one we may not read.
+    """
+    try:
+        with walk(root, inside(path)) as fd, os.scandir(fd) as listed:
+            found = [(e.name, there) for e in listed if (there := _status(e))]
+    except (FileNotFoundError, NotADirectoryError):
+        return {}, []
+    except OSError as e:
+        raise DiskRefused(path, e.strerror or str(e)) from e
+    files = {name: _stamp(x) for name, x in found if stat.S_ISREG(x.st_mode)}
+    return files, sorted(name for name, x in found if stat.S_ISDIR(x.st_mode))
+
+
+def _status(entry: os.DirEntry[str]) -> os.stat_result | None:
+    try:
+        return entry.stat(follow_symlinks=False)
+    except FileNotFoundError:  # gone since its name was read
         return None
 
 
@@ -144,12 +203,11 @@ def _list(
 
 
 def _list_note(entry: os.DirEntry[str], path: str, files: dict[str, Stamp], odd: list[str]) -> None:
-    try:
-        found = entry.stat(follow_symlinks=False)
-    except FileNotFoundError:
+    found = _status(entry)
+    if found is None:
         return
     if stat.S_ISREG(found.st_mode):
-        files[path] = Stamp(found.st_size, found.st_mtime_ns, found.st_ino)
+        files[path] = _stamp(found)
     else:
         odd.append(path)
 

@@ -1,6 +1,7 @@
 """The protocol of a set of files: all bytes durable first, then all names, then all folders.
 
-The old inode of every file it replaces is kept, see `remains`.
+The old inode of every file it replaces is kept, see `remains`; what is added to the end of a file
+replaces nothing, see `adding`.
 """
 
 from __future__ import annotations
@@ -10,9 +11,12 @@ import errno
 import os
 import stat
 from collections.abc import Iterator, Sequence
+from typing import TypeGuard
 
 from vaultmem.errors import DiskRefused, ReadOnly
-from vaultmem.files.model import LINGER, Root, Step
+from vaultmem.files import adding
+from vaultmem.files.adding import Tail
+from vaultmem.files.model import LINGER, Addition, Root, Step
 from vaultmem.files.names import inside, portable
 from vaultmem.files.reading import DIRECTORY, NO_FILE, read_at, walk
 from vaultmem.files.remains import shelf_of, temporary
@@ -20,21 +24,22 @@ from vaultmem.files.remains import shelf_of, temporary
 _FRESH = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
 _NO_DIRECTORY_SYNC = frozenset({errno.EINVAL, errno.ENOTSUP})
 _OTHER = "no regular file"
+_Any = Step | Addition
 
 
 def write(
-    root: Root, steps: Sequence[Step], token: str, *, unsure: bool = False
-) -> tuple[Step, ...]:
+    root: Root, steps: Sequence[Step | Addition], token: str, *, unsure: bool = False
+) -> tuple[Step | Addition, ...]:
     """Carry out *steps* in order: all bytes durable first, then all names, then all folders.
 
     *token* (a ULID) makes temporary names unique. A step whose file already is as it should be is
-    left alone, so a repeated write is harmless. Returns the steps that were left out because their
-    file is neither as expected nor as wanted: its bytes are somebody's and stay. *unsure* syncs the
-    folders that were there already: who made them may have been killed before. Raises
-    DiskRefused when the disk says no, and ReadOnly when an fsync failed: such a page must not be
-    trusted again (fsyncgate).
+    left alone, so a repeated write is harmless. What is added to a file is written, durable, when
+    its turn comes among the names. Returns the steps that were left out because their file is
+    neither as expected nor as wanted: its bytes are somebody's and stay. *unsure* syncs what was
+    there already: who made it may have been killed before. Raises DiskRefused when the disk says
+    no, and ReadOnly when an fsync failed: such a page must not be trusted again (fsyncgate).
     """
-    left: list[Step] = []
+    left: list[_Any] = []
     with _disk(root):
         writing = _Writing(root, token, unsure=unsure)
         try:
@@ -59,12 +64,32 @@ def _disk(root: Root) -> Iterator[None]:
         raise DiskRefused(str(e.filename or root.path), e.strerror or str(e)) from e
 
 
-def _due(writing: _Writing, step: Step, left: list[Step]) -> bool:
+def _due(writing: _Writing, step: _Any, left: list[_Any]) -> bool:
     """Tell whether *step* is still to be done; one that cannot be goes to *left*."""
-    found = _current(writing, step.path)
-    if found not in {step.pre, step.post}:
+    due, done = _added(writing, step) if isinstance(step, Addition) else _stands(writing, step)
+    if done:
+        writing.confirm(step)
+    elif not due:
         left.append(step)
-    return found == step.pre and step.pre != step.post
+    return due and not done
+
+
+def _added(writing: _Writing, step: Addition) -> tuple[bool, bool]:
+    """Tell whether the addition can be made, and whether it is there already."""
+    *folder, name = inside(step.path)
+    try:
+        tail = adding.look(writing.folder(tuple(folder)), name, step)
+    except FileNotFoundError:
+        tail = Tail.MOVED if step.at else Tail.FREE
+    except NotADirectoryError:
+        tail = Tail.MOVED
+    return tail in {Tail.FREE, Tail.TORN}, tail is Tail.DONE
+
+
+def _stands(writing: _Writing, step: Step) -> tuple[bool, bool]:
+    """Tell whether the file is as the step expects it, and whether it is as it wants it."""
+    found = _current(writing, step.path)
+    return found == step.pre, found == step.post
 
 
 def _current(writing: _Writing, path: str) -> str | None:
@@ -89,16 +114,20 @@ def _sha(folder: int, name: str) -> str | None:
         raise
 
 
-def _stage(writing: _Writing, step: Step, n: int) -> str:
+def _stage(writing: _Writing, step: _Any, n: int) -> str:
     """Write the step's bytes, durable, beside their target; return the temporary name."""
-    if step.data is None:
+    if step.data is None or _extends(step):
         return ""
-    *folder, _ = portable(step.path) if step.pre is None else inside(step.path)
+    *folder, _ = portable(step.path) if step.is_new else inside(step.path)
     fd = writing.folder(tuple(folder), make=True)
     temp = temporary(writing.token, n)
     writing.staged.append((fd, temp))
     _write_new(fd, temp, step.data)
     return temp
+
+
+def _extends(step: _Any) -> TypeGuard[Addition]:
+    return isinstance(step, Addition) and not step.is_new
 
 
 def _write_new(folder: int, name: str, data: bytes) -> None:
@@ -122,12 +151,14 @@ def _open_new(folder: int, name: str) -> int:
         return os.open(name, _FRESH, 0o600, dir_fd=folder)
 
 
-def _publish(writing: _Writing, step: Step, temp: str) -> bool:
+def _publish(writing: _Writing, step: _Any, temp: str) -> bool:
     """Give the staged bytes their name; False when somebody's bytes stand there by now."""
     *folder, name = inside(step.path)
     fd = writing.folder(tuple(folder))
+    if _extends(step):
+        return adding.extend(fd, name, step)
     writing.touched.add(tuple(folder))
-    if step.pre is None:
+    if isinstance(step, Addition) or step.is_new:
         return _create(fd, temp, name)
     if not _linger(writing, fd, name, step):
         return False
@@ -182,6 +213,15 @@ class _Writing:
             if self.unsure:
                 self.touched.add(parts[:-1])
         return self.fds[parts]
+
+    def confirm(self, step: Step | Addition) -> None:
+        """Make a step that was done before durable, if that is *unsure*."""
+        *folder, name = inside(step.path)
+        parts = tuple(folder)
+        if self.unsure and parts in self.fds:
+            self.touched.add(parts)
+            if isinstance(step, Addition):
+                adding.confirm(self.fds[parts], name)
 
     def _make(self, above: int, parts: tuple[str, ...]) -> None:
         with contextlib.suppress(FileExistsError):
