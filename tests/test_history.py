@@ -245,7 +245,7 @@ def test_undo_refuses_a_memory_that_a_summary_tells(vault: Vault) -> None:
     tell(vault, 9)
     first = vault.log(None)[-2].ops[0]
     before = notes(vault)
-    with pytest.raises(Refused, match=r"recent-.*\.md summarizes .*: undo that compaction first"):
+    with pytest.raises(Refused, match=r"recent-.*\.md tells of .*: undo what made that first"):
         vault.undo(first)
     assert notes(vault) == before
 
@@ -254,7 +254,7 @@ def test_undo_refuses_a_compaction_that_the_long_term_summary_absorbed(vault: Va
     """Later compactions are taken back first; then it goes."""
     tell(vault, 13)
     newest, oldest = (o.ops[0] for o in vault.log() if o.subject.startswith("compact"))
-    with pytest.raises(Refused, match=r"longterm\.md summarizes .*recent-"):
+    with pytest.raises(Refused, match=r"longterm\.md tells of .*recent-"):
         vault.undo(oldest)
     vault.undo(newest)
     vault.undo(oldest)

@@ -125,6 +125,8 @@ def _reverse(site: Site, change: FileChange) -> Iterator[Change]:
     now = site.read(change.path)
     if now == change.old:
         return
+    if change.old is not None and change.path.endswith(".jsonl"):
+        raise Refused(f"{change.path} is a transcript, which is only added to: it stays as it is")
     want = change.old
     if now != change.new:
         want = _merged(change, now)
@@ -151,11 +153,11 @@ def _refuse_told(site: Site, reverse: tuple[Change, ...]) -> None:
         told = site.index.db.execute(_TELLERS, (whole, whole.rpartition("/")[2])).fetchall()
         for (teller,) in told:
             if teller not in touched:
-                raise Refused(f"{teller} summarizes {change.path}: undo that compaction first")
+                raise Refused(f"{teller} tells of {change.path}: undo what made that first")
 
 
 # Links to memories are bare stems, links to summaries name the whole path.
 _TELLERS = (
     "SELECT docs.path FROM links JOIN docs USING(doc)"
-    " WHERE target IN (?, ?) AND docs.type = 'summary' ORDER BY docs.path"
+    " WHERE target IN (?, ?) AND docs.type IN ('summary', 'episode', 'topic') ORDER BY docs.path"
 )

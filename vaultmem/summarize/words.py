@@ -63,6 +63,12 @@ EVENTS = _words("""
     visited volunteered walked watched went won wrote
 """)
 
+# Stems of what is done to anything, which name nothing.
+VAGUE = _words("""
+    advice back bit choose come find finish get give go help keep let lot made make need piece put
+    start take thing tri try turn us use wait want way words word
+""")
+
 # What holds Chinese and Japanese sentences together; a pair of characters with one is no term.
 CJK_STOP = frozenset(
     "いかがしすただてでとにねのはまもよるを不与个为么也了什他以们会你到及吗吧呀呢和哦"

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from vaultmem import files
 from vaultmem.summarize import prose, quote, threads
-from vaultmem.summarize.words import CJK_STOP
+from vaultmem.summarize.words import CJK_STOP, VAGUE
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -46,7 +46,7 @@ def subjects(
     surfaces, documents = _surfaces(texts), [prose.terms(text) for text in texts]
     weight = threads.weights(documents)
     names = frozenset(prose.stem(name) for name in prose.names(texts))
-    known = (t for t in weight if t in surfaces and t not in unless | _TIMES)
+    known = (t for t in weight if t in surfaces and t not in unless | _TIMES | VAGUE)
     worth = {t: weight[t] * (_A_NAME if t in names else 1.0) for t in known}
     # A stable sort: of two as heavy the one that was said first.
     heavy = sorted(worth, key=lambda term: -round(worth[term], 6))
