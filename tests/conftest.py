@@ -19,6 +19,7 @@ settings.register_profile(
 )
 settings.load_profile("scenes")
 
+_OURS = ("GIT_", "VAULTMEM_", "XDG_", "ANTHROPIC_", "OLLAMA_")
 GITCONFIG = (
     "[user]\n\tname = Ada Person\n\temail = ada@example.org\n[init]\n\tdefaultBranch = main\n"
 )
@@ -46,7 +47,7 @@ def home(
 ) -> Iterator[Path]:
     """Give each scene a home of its own, and see that it stays as it was."""
     folder = tmp_path_factory.mktemp("home")
-    for key in [key for key in os.environ if key.startswith(("GIT_", "VAULTMEM_", "XDG_"))]:
+    for key in [key for key in os.environ if key.startswith(_OURS)]:
         monkeypatch.delenv(key)
     monkeypatch.setenv("HOME", str(folder))
     monkeypatch.setenv("GIT_CONFIG_NOSYSTEM", "1")

@@ -138,7 +138,7 @@ JSON: dict[tuple[str, ...], set[str]] = {
     ("compact",): {"compactions", "reason"},
     ("compact", "--dry-run"): {"compactions", "reason", "diff"},
     ("status",): {
-        "status", "path", "format", "agents", "memory_md", "index", "daemon", "uncommitted",
+        "status", "path", "format", "agents", "memory_md", "index", "daemon", "summarizer", "uncommitted",
         "problems",
     },
     ("log",): {"operations"},
@@ -318,7 +318,9 @@ MISTAKES: dict[tuple[str, ...], tuple[int, str]] = {
     ("status", "--agent", "nobody"): (2, "no agent 'nobody' in this vault"),
     ("log", "-n", "0"): (2, "'-n'"),
     ("undo", "x"): (2, "no operation 'x' in the history: `vaultmem log` lists them"),
-    ("watch",): (2, "`vaultmem watch --once`"),
+    ("watch", "--print-unit", "cron"): (2, "'cron' is not one of"),
+    ("compact", "--estimate", "--agent", "nobody"): (2, "no agent 'nobody'"),
+    ("digest", "--since", "once"): (2, "once"),
     ("init",): (3, "is a vault already"),
     ("completion", "tcsh"): (2, "'tcsh' is not one of"),
 }

@@ -16,6 +16,7 @@ from datetime import datetime
 from vaultmem import compact, recall
 from vaultmem.compact import Past
 from vaultmem.errors import BadInput
+from vaultmem.gist import digest, markdown
 from vaultmem.model import TRUST, Record, moment
 from vaultmem.recall import Question, Scope
 from vaultmem.site import Site
@@ -25,7 +26,7 @@ SMALLEST = 200
 _SYSTEM, _MEMORY, _HISTORY = 0.2, 0.3, 0.3
 _RELATED = 2
 _NOTES = 8
-_EPISODES = 5
+_EPISODES, _ITEMS = 5, 20
 _SIMILAR, _RECENT, _WEIGHTY, _DECAY = 0.5, 0.3, 0.2, 0.95
 # However it is spelled: a model does not read tags as strictly as a parser.
 _FENCE = re.compile(r"<(?=[^\w<]{0,16}memory)", re.IGNORECASE)
@@ -189,10 +190,23 @@ class _Packer:
             "Relevant Notes",
             self._found(Scope(agent=agent, shared=True), _NOTES, {"topic", "note", "memory"}),
         )
+        yield "Durable Knowledge", self._knowledge()
+
+    def _knowledge(self) -> list[Record]:
+        """Return the agent's topics, the one last changed first, with a few items each."""
+        records = self._records("docs.type = 'topic' AND docs.agent = ?", self.past.agent)[::-1]
+        by_slug = {r.stem: r for r in records}
+        topics = [markdown.parse_topic(r.body, r.stem, r.title, r.description) for r in records]
+        return [
+            replace(by_slug[t.slug], body=f"# {t.title}\n{markdown.render_topic(t)}")
+            for t in digest.shared(topics, _ITEMS)
+        ]
 
     def _memory(self) -> Iterator[Layer]:
         longterm = _trusted([self.past.longterm] if self.past.longterm else [])
-        recent = _trusted(self.past.recents[-1:])
+        absorbed = set(self.past.longterm.sources if self.past.longterm else ())
+        newest = self.past.recents[-1:]  # a running summary may have told of it already
+        recent = _trusted([r for r in newest if r.path.removesuffix(".md") not in absorbed])
         told = [*longterm, *recent]
         hidden = {r.path for r in told}
         related = self._related([r for r in self._summaries() if r.path not in hidden])

@@ -12,7 +12,7 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from vaultmem import cascade, compact, document, files, journal, pointers, store
+from vaultmem import cascade, compact, document, files, fold, journal, pointers, store, transcripts
 from vaultmem.compact import Past
 from vaultmem.errors import BadInput, Refused, Unavailable, Unreadable
 from vaultmem.model import Problem, Record, iso, moment
@@ -49,11 +49,13 @@ def check(site: Site) -> Report:
         *_twins(site),
         *(p for past in pasts for p in _coverage(past)),
         *(p for past in pasts for p in _absorbed(past)),
+        *_episodes(site),
         *_pointers(site),
         *_workings(site),
         *_shadow(site, listing),
         *_history(site),
         *_missing(site),
+        *_transcripts(site),
     )
     return Report(
         memories=sum(len(p.memories) for p in pasts),
@@ -112,6 +114,24 @@ def _absorbed(past: Past) -> Iterator[Problem]:
         yield Problem("not-absorbed", where, f"it has not absorbed {missing}", _SOON)
     for gone in sorted(set(told) - set(targets)):
         yield Problem("dangling-source", where, f"it names {gone}, which is gone", _SOON)
+
+
+def _episodes(site: Site) -> Iterator[Problem]:
+    """Check that the episodes of each session tell of its turns once, and without a gap."""
+    told: dict[str, list[Record]] = {}
+    for it in site.index.records("docs.type = 'episode' AND docs.session != ''", body=False):
+        told.setdefault(transcripts.path(it.agent, it.session), []).append(it)
+    for path, episodes in told.items():
+        found = transcripts.load(site.root, path)
+        for code, where, message in fold.faults(len(found.turns) if found else 0, episodes):
+            yield Problem(code, where, message, _REFOLD[code])
+
+
+_REFOLD = {
+    "bad-episode": "its transcript was cut or is gone: restore that, or delete the episode",
+    "episode-overlap": "two machines told of them: keep the better one, delete the other",
+    "episode-gap": "`vaultmem fold` tells of them",
+}
 
 
 def _pointers(site: Site) -> Iterator[Problem]:
@@ -185,6 +205,13 @@ def _missing(site: Site) -> Iterator[Problem]:
 
 
 _BACK = "`git checkout -- {path}` brings it back, `vaultmem watch --once` commits that it is gone"
+
+
+def _transcripts(site: Site) -> Iterator[Problem]:
+    """Report what is wrong with sessions; they are never rewritten, so nothing here is repaired."""
+    # Another process may be writing a line right now.
+    growing = {w.path for n in journal.begun(site.root) for w in journal.writes(site.root, n)}
+    yield from (p for p in transcripts.faults(site.root) if p.path not in growing)
 
 
 def _history(site: Site) -> Iterator[Problem]:

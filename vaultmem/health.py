@@ -9,18 +9,23 @@ from datetime import timedelta
 from pathlib import PurePosixPath
 from typing import Literal
 
-from vaultmem import journal, pointers
+from vaultmem import ids, journal, pointers, watch
 from vaultmem.config import PATH, Config
 from vaultmem.files import READ_ONLY
 from vaultmem.model import Problem
 from vaultmem.site import Site
+from vaultmem.watch import State
+from vaultmem.writers import Writers
 
 _WARN, _FULL = 0.75, 0.90
 
 
 @dataclass(frozen=True, slots=True)
 class AgentHealth:
-    """What one agent remembers, in numbers; times are ISO 8601 or None."""
+    """What one agent remembers, in numbers; times are ISO 8601 or None.
+
+    The last three are means over its short-term summaries, from 0 to 1, None without one.
+    """
 
     agent: str
     memories: int
@@ -32,6 +37,23 @@ class AgentHealth:
     last_memory: str | None
     last_compaction: str | None
     next_compaction_at: int
+    faithfulness: float | None
+    coverage: float | None
+    compression: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class SummarizerHealth:
+    """Who writes summaries and why, what is missing for it, and what models cost of late."""
+
+    backend: str
+    model: str
+    why: str
+    missing: str
+    calls_last_hour: int
+    max_llm_calls_per_hour: int
+    tokens_last_day: int
+    max_tokens_per_day: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,15 +67,18 @@ class Health:
     memory_md: pointers.Size
     documents: int
     uncommitted: int
+    summarizer: SummarizerHealth
+    daemon: State
     problems: tuple[Problem, ...]
 
 
-def check(site: Site) -> Health:
+def check(site: Site, writers: Writers) -> Health:
     """Return the state of the vault; the caller has synced its index."""
     config = site.config()
+    summarizer = _summarizer(writers)
     agents = tuple(_agent(site, config, name) for name in site.index.agents())
     size = pointers.size((site.read(pointers.PATH) or b"").decode("utf-8", "replace"))
-    problems = tuple(_problems(site, config, agents, size))
+    problems = (*_problems(site, config, agents, size), *_writing(site, summarizer))
     return Health(
         status=_status(problems),
         path=str(site.root.path),
@@ -62,8 +87,39 @@ def check(site: Site) -> Health:
         memory_md=size,
         documents=int(str(site.index.value("SELECT count(*) FROM docs"))),
         uncommitted=len(journal.names(site.root)),
+        summarizer=summarizer,
+        daemon=watch.state(site.root.path, site.clock()),
         problems=problems,
     )
+
+
+def _summarizer(writers: Writers) -> SummarizerHealth:
+    choice, spent, limits = writers.choice(), writers.spent(), writers.limits()
+    return SummarizerHealth(
+        choice.backend, choice.model, choice.why, choice.missing,
+        spent.calls, limits.calls_per_hour, spent.tokens, limits.tokens_per_day,
+    )  # fmt: skip
+
+
+def _writing(site: Site, summarizer: SummarizerHealth) -> Iterator[Problem]:
+    """Say what models left undone: what stands in a model's place, and what one lacks."""
+    if summarizer.missing:
+        yield Problem("model", "", f"{summarizer.backend}: {summarizer.missing}", _OFFLINE)
+    for kind, path, why, count in site.index.db.execute(_DEGRADED):
+        message = f"{count} written offline as a fallback for a model: {why}"
+        yield Problem("fallback", path, message, _REDO[kind])
+
+
+_OFFLINE = "set it, or choose `backend: extractive`; until then the offline summarizer writes"
+_REDO = {
+    "summary": "`vaultmem compact --redo-degraded` asks again",
+    "session": "`vaultmem session compact NAME` asks again",
+    "episode": "`vaultmem fold --redo-degraded` asks again",
+}
+_DEGRADED = """\
+SELECT iif(tier = 'session', tier, type) AS kind, max(path), degraded, count(*) FROM docs
+WHERE degraded != '' AND type IN ('summary', 'episode')
+GROUP BY kind, substr(degraded, 1, instr(degraded || ':', ':')) ORDER BY kind, degraded"""
 
 
 def _status(problems: tuple[Problem, ...]) -> Literal["OK", "WARNING", "ERROR"]:
@@ -77,7 +133,8 @@ def _agent(site: Site, config: Config, name: str) -> AgentHealth:
     covered = site.index.covered(name)
     told = {stem for stem, _ in stems} & covered
     pending = _pending(site, stems[: -config.immediate_window], told)
-    recents, last_compaction = _recents(site, name)
+    recents, last_compaction, *quality = _recents(site, name)
+    faithfulness, coverage, compression = quality
     longterm = f"agents/{name}/summaries/longterm.md"
     return AgentHealth(
         agent=name,
@@ -91,6 +148,9 @@ def _agent(site: Site, config: Config, name: str) -> AgentHealth:
         last_memory=stems[-1][1] if stems else None,
         last_compaction=last_compaction,
         next_compaction_at=config.next_compaction(len(stems), pending, first=not covered),
+        faithfulness=faithfulness,
+        coverage=coverage,
+        compression=compression,
     )
 
 
@@ -102,14 +162,18 @@ def _pending(site: Site, outside: Sequence[tuple[str, str]], told: AbstractSet[s
 
 _BY_PATH = "SELECT 1 FROM docs WHERE path = ?"
 _RECENTS = (
-    "SELECT count(*), max(created) FROM docs"
+    "SELECT count(*), max(created), round(avg(faithfulness), 3), round(avg(coverage), 3),"
+    " round(avg(compression), 3) FROM docs"
     " WHERE type = 'summary' AND tier = 'recent' AND agent = ?"
 )
 
 
-def _recents(site: Site, agent: str) -> tuple[int, str | None]:
-    count, newest = site.index.db.execute(_RECENTS, (agent,)).fetchone()
-    return int(count), str(newest) if newest else None
+_Recents = tuple[int, str | None, float | None, float | None, float | None]
+
+
+def _recents(site: Site, agent: str) -> _Recents:
+    found: _Recents = site.index.db.execute(_RECENTS, (agent,)).fetchone()
+    return found
 
 
 def _problems(
@@ -152,18 +216,9 @@ def _stale(site: Site, config: Config, agents: tuple[AgentHealth, ...]) -> Itera
         newest = site.index.value(
             "SELECT max(id) FROM docs WHERE type = 'memory' AND agent = ?", agent.agent
         )
-        if newest and _accepted(str(newest)) < limit.timestamp():
+        if newest and ids.minted_at(str(newest)) < limit.timestamp():
             message = f"nothing was remembered for more than {config.stale_after_hours} hours"
             yield Problem("stale", f"agents/{agent.agent}", message, "check what feeds it")
-
-
-def _accepted(memory_id: str) -> float:
-    """Return the Unix time in a ULID's first ten characters (Crockford's base 32)."""
-    alphabet = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
-    milliseconds = 0
-    for letter in memory_id[:10]:
-        milliseconds = milliseconds * 32 + max(alphabet.find(letter), 0)
-    return milliseconds / 1000
 
 
 def _waiting(site: Site) -> Iterator[Problem]:

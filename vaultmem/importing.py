@@ -1,4 +1,4 @@
-"""Conversations from elsewhere, line by line: JSONL messages become things to remember.
+"""Conversations from elsewhere, line by line: JSONL messages become memories, or turns of sessions.
 
 A line is `{"id", "session", "speaker" or "role", "content", "at"}`; only `content` is required.
 Each message has an origin, so that the same file can be imported any number of times.
@@ -18,12 +18,13 @@ from typing import Annotated
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
-from vaultmem import memories
-from vaultmem.errors import BadInput, BadLine, SecretFound, StaleWrite, SwitchedOff
+from vaultmem import memories, transcripts
+from vaultmem.errors import BadInput, BadLine, NameTaken, SecretFound, StaleWrite, SwitchedOff
 from vaultmem.memories import LONGEST_NAME, Said, encodable, one_line, refuse_secrets
-from vaultmem.model import lowest, moment
+from vaultmem.model import iso, lowest, moment
 from vaultmem.plan import Plan
 from vaultmem.site import Site
+from vaultmem.transcripts import ROLES, Turn
 
 _BATCH = 1000
 _TRIES = 4
@@ -123,6 +124,7 @@ def _said(text: str, where: str, origin: _Origin, settings: Settings) -> Said | 
         speaker=one_line(speaker, "speaker"),
         session=one_line(session, "session"),
         origin=" ".join(key.split()),
+        role=message.role if message.role in ROLES else "",
     )
 
 
@@ -189,6 +191,53 @@ def run(
         skipped += sum(not line.fault for line in batch) - kept
         progress(len(batch))
     return Imported(imported, skipped, failed, op)
+
+
+def run_turns(
+    site: Site, paths: Sequence[Path], settings: Settings, progress: Callable[[int], None]
+) -> Imported:
+    """Add every message that is new to the transcript of its session, in the order of the files.
+
+    As `run` otherwise; sessions go in one by one, each whole and durable.
+    """
+    if settings.agent in site.config().disabled_agents:
+        raise SwitchedOff("agent", settings.agent)
+    if not settings.skip_bad:
+        refuse_bad(lines(paths, settings))
+    op, off = site.mint(), site.config().disabled_sessions
+    sessions: dict[str, list[Said]] = {}
+    total = failed = 0
+    for line in lines(paths, settings):
+        total, failed = total + 1, failed + bool(line.fault)
+        if line.said and line.said.session not in off:
+            sessions.setdefault(line.said.session, []).append(line.said)
+    imported = 0
+    for session, said in sessions.items():
+        imported += _converse(site, session, said, op, imported)
+        progress(len(said))
+    return Imported(imported, total - failed - imported, failed, op)
+
+
+def _converse(site: Site, session: str, said: Sequence[Said], op: str, before: int) -> int:
+    """Append to one session what it does not hold yet; return how many turns that are."""
+    agent = said[0].agent
+    for _ in range(_TRIES):
+        held = transcripts.load(site.root, transcripts.path(agent, session))
+        known = {t.origin for t in held.turns} if held else set()
+        fresh = {s.origin: s for s in said if s.origin not in known}
+        if not fresh:
+            return 0
+        turns = [_turn(s) for s in fresh.values()]
+        step = transcripts.append(site.root, agent, session, turns)
+        subject = f"import({agent}): {before + len(turns)} turns"
+        with contextlib.suppress(StaleWrite, NameTaken):
+            site.carry_out(Plan(op, "import", subject, (step,), agent, trust="agent"))
+            return len(turns)
+    raise StaleWrite(transcripts.path(agent, session), None, "changing")
+
+
+def _turn(said: Said) -> Turn:
+    return Turn(said.role or "user", said.text, said.speaker, iso(said.created), origin=said.origin)
 
 
 def refuse_bad(read: Iterable[Line]) -> None:

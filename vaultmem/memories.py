@@ -38,6 +38,7 @@ class Said:
     session: str = ""
     origin: str = ""
     tags: tuple[str, ...] = ()
+    role: str = ""
 
     @property
     def trust(self) -> str:

@@ -5,12 +5,12 @@ from __future__ import annotations
 import contextlib
 import os
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from vaultmem import files, journal, store
+from vaultmem import files, journal, store, transcripts
 from vaultmem.config import Config
 from vaultmem.errors import BadInput, CannotOpen, DiskRefused, MassVanish
 from vaultmem.files import Root
@@ -96,8 +96,9 @@ class Site:
             if guard:
                 guard()
             put(plan)
-            # Still under the lock: the next writer's guard asks the index.
-            self.index.absorb(c.path for c in plan.changes)
+            # Still under the lock: the next writer's guard asks the index. It knows notes alone.
+            if notes := [c.path for c in plan.changes if c.path.endswith(".md")]:
+                self.index.absorb(notes)
 
     def read(self, path: str) -> bytes | None:
         """Return the bytes of a file, None when there is none."""
@@ -106,7 +107,12 @@ class Site:
 
     def load(self, record: Record) -> Record:
         """Return *record* with the text and sha its file has now; as it is when that is gone."""
-        return store.load(self.root, record.path) or record
+        found = files.read(self.root, record.path)
+        if found is None:
+            return record
+        if found.sha == record.sha and (body := self.index.body(record.path)) is not None:
+            return replace(record, body=body)  # what these bytes say was read before
+        return store.record(record.path, found)
 
     def mint(self) -> str:
         """Return a new ULID; raises DiskRefused where nothing can be written."""
@@ -120,16 +126,20 @@ class Site:
     def _newest_id(self) -> str:
         return str(self.index.value("SELECT max(id) FROM docs WHERE type = 'memory'") or "")
 
+    def agents(self) -> list[str]:
+        """Return the agents that have files or transcripts, by name."""
+        return sorted({*self.index.agents(), *(f.agent for f in transcripts.found(self.root))})
+
     def agent(self, name: str = "") -> str:
         """Return the agent that *name* means, else the config's, the only one, or `default`."""
         if name:
             return name
-        known = self.index.agents()
+        known = self.agents()
         return self.config().agent or (known[0] if len(known) == 1 else "default")
 
     def known_agent(self, name: str = "") -> str:
         """Like `agent`, for reading: raises BadInput when the one that is named has no files."""
-        known = self.index.agents()
+        known = self.agents()
         if name and name not in known and name != self.agent():
             here = ", ".join(known) or "none yet: `vaultmem remember TEXT --agent NAME` makes one"
             raise BadInput(f"no agent {name!r} in this vault; there are: {here}")

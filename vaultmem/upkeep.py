@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import contextlib
+from dataclasses import dataclass, replace
+from typing import Literal
 
-from vaultmem import cascade
-from vaultmem.cascade import Outcome
+from vaultmem import cascade, conversing, folding
+from vaultmem.cascade import Outcome, Wanted
 from vaultmem.compact import Compaction
 from vaultmem.errors import MassVanish
 from vaultmem.plan import Plan
 from vaultmem.site import Site
 from vaultmem.summarize import Summarizer
+from vaultmem.summarize.extractive import Extractive
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,19 +28,45 @@ class Round:
 def once(site: Site, summarizer: Summarizer) -> Round:
     """Do what is due now and return what that was."""
     site.sync()
-    outcomes = [_compact(site, agent, summarizer) for agent in site.index.agents()]
+    made = condense(site, summarizer)
+    return replace(settle(site), compactions=made)
+
+
+def condense(site: Site, summarizer: Summarizer) -> tuple[Compaction, ...]:
+    """Do what may ask a model, and take its time: compactions, folds, compacts of sessions."""
+    outcomes = [_compact(site, agent, summarizer) for agent in site.agents()]
+    for agent in site.agents():
+        _converse(site, agent, summarizer)
+    return tuple(c for o in outcomes for c in o.compactions)
+
+
+def _converse(site: Site, agent: str, summarizer: Summarizer) -> None:
+    """Fold what is due, and compact the sessions that last and are not folded."""
+    with contextlib.suppress(MassVanish):
+        folding.run(site, agent, summarizer, Wanted(redo=_redo(summarizer)))
+        for transcript in conversing.due_of(site, agent):
+            conversing.compact(site, transcript, summarizer)
+
+
+def settle(site: Site) -> Round:
+    """Do what asks no model: MEMORY.md, commits, tidying."""
     _refresh_pointers(site)
     commits = tuple(dict.fromkeys(site.door.settle().values()))
-    edits = _commit_edits(site)
+    edits = commit_edits(site)
     site.door.tidy()
-    return Round(tuple(c for o in outcomes for c in o.compactions), commits, edits)
+    return Round((), commits, edits)
 
 
 def _compact(site: Site, agent: str, summarizer: Summarizer) -> Outcome:
     try:
-        return cascade.run(site, agent, summarizer)
+        return cascade.run(site, agent, summarizer, Wanted(redo=_redo(summarizer)))
     except MassVanish as e:
         return Outcome(None, reason=str(e))
+
+
+def _redo(summarizer: Summarizer) -> Literal["none", "away"]:
+    """Tell what to redo: what was written while a model was away, and by a model alone."""
+    return "none" if isinstance(summarizer, Extractive) else "away"
 
 
 def _refresh_pointers(site: Site) -> None:
@@ -47,7 +76,8 @@ def _refresh_pointers(site: Site) -> None:
         site.carry_out(Plan(site.mint(), "index", "index: MEMORY.md", change))
 
 
-def _commit_edits(site: Site) -> str | None:
+def commit_edits(site: Site) -> str | None:
+    """Commit what people wrote and left alone, apart from ours; return the commit, if any."""
     if not site.config().commit_human_edits or site.index.vanished():
         return None
     broken = frozenset(p.path for p in site.index.problems())

@@ -6,9 +6,10 @@ Each part is loaded when it is first used: `status` must not pay for the summari
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
+from functools import cached_property
 from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Self, TypedDict, Unpack
@@ -26,17 +27,27 @@ if TYPE_CHECKING:
 
     from frontmatter import Post
 
+    from vaultmem import conversing
     from vaultmem.cascade import Outcome
     from vaultmem.compact import Compaction
     from vaultmem.context import Context
+    from vaultmem.digest import Digest
+    from vaultmem.estimating import Estimate
+    from vaultmem.folding import Folding
     from vaultmem.fsck import Report
     from vaultmem.history import Operation
     from vaultmem.importing import Imported
     from vaultmem.memories import Said
     from vaultmem.plan import Plan
     from vaultmem.recall import Answer, Scope
+    from vaultmem.slimming import Shrunken
     from vaultmem.summarize import Summarizer
+    from vaultmem.transcripts import Transcript
     from vaultmem.upkeep import Round
+    from vaultmem.writers import Writers
+
+
+_MANY_TURNS = 64
 
 
 class Details(TypedDict, total=False):
@@ -83,10 +94,12 @@ class RecentContext:
 class Vault:
     """A folder of memories, opened: remember, recall, compact, and see how it is."""
 
-    def __init__(self, opened: site.Site, summarizer: Summarizer | None) -> None:
+    def __init__(
+        self, opened: site.Site, summarizer: Summarizer | None, env: Mapping[str, str]
+    ) -> None:
         """Work on the *opened* vault; use `Vault.open`."""
         self.site = opened
-        self._summarizer = summarizer
+        self._summarizer, self._env = summarizer, env
         self._background: Thread | None = None
 
     @classmethod
@@ -97,13 +110,15 @@ class Vault:
         summarizer: Summarizer | None = None,
         clock: Clock = utc_now,
         random: Entropy = os.urandom,
+        env: Mapping[str, str] = os.environ,
     ) -> Self:
         """Open the vault that *path* is or lies in.
 
-        Raises CannotOpen when there is none, TooNew when a newer vaultmem wrote it.
+        Who writes summaries follows from the vault's profile and *env*, unless a *summarizer* is
+        given. Raises CannotOpen when there is none, TooNew when a newer vaultmem wrote it.
         """
         found = store.find(Path(path).resolve())
-        return cls(site.open_site(found, clock, random), summarizer)
+        return cls(site.open_site(found, clock, random), summarizer, env)
 
     def close(self) -> None:
         """Wait for a compaction under way and give back what is held open."""
@@ -127,24 +142,47 @@ class Vault:
         """The vault's folder."""
         return self.site.root.path
 
+    @cached_property
+    def writers(self) -> Writers:
+        """Who writes summaries, by the profile and the environment."""
+        from vaultmem.models.settings import surroundings
+        from vaultmem.writers import Writers
+
+        return Writers(self.site, lambda: surroundings(self._env, Path.home()))
+
     @property
     def summarizer(self) -> Summarizer:
-        """Who writes summaries: the one given to `open`, else the offline one."""
-        from vaultmem.summarize.extractive import Extractive
+        """Who writes summaries: the one given to `open`, else the one that is chosen."""
+        return self._summarizer or self.writers.summarizer()
 
-        return self._summarizer or Extractive()
+    @property
+    def watched(self) -> bool:
+        """Whether a daemon looks after the vault: it compacts and commits."""
+        from vaultmem import watch
+
+        return watch.present(self.path)
 
     # --- remembering ------------------------------------------------------------------------
 
     def remember(self, text: str, **details: Unpack[Details]) -> Remembered:
-        """Keep *text* as a memory file, compact if that makes it due, and commit.
+        """Keep *text* as a memory file, compact offline if that makes it due, and commit.
 
-        Raises BadInput for what cannot be, SecretFound for a credential, SwitchedOff for an agent
-        or session that the config switches off.
+        Where a daemon runs, it does the rest; what a model shall summarize waits for it, or for
+        `compact`. Raises BadInput for what cannot be, SecretFound for a credential, SwitchedOff for
+        an agent or session that the config switches off.
         """
         made, said = self._keep(text, details)
-        self._follow_up(said.agent)
+        if self.watched:
+            return made
+        if self._is_quick():
+            self._follow_up(said.agent)
         return replace(made, commit=self.site.door.settle().get(made.id))
+
+    def _is_quick(self) -> bool:
+        """Tell whether a compaction takes milliseconds: nobody waits for a model unasked."""
+        from vaultmem.summarize.extractive import Extractive
+
+        return self._summarizer is not None or isinstance(self.summarizer, Extractive)
 
     def add_memory(self, text: str, **details: Unpack[Details]) -> Remembered:
         """Keep *text* as `remember` does, but leave compaction and commit to the background."""
@@ -160,7 +198,9 @@ class Vault:
         import logging
 
         # A thread of its own opens the vault for itself: SQLite transactions are per connection.
-        with Vault.open(self.path, summarizer=self._summarizer, clock=self.site.clock) as again:
+        with Vault.open(
+            self.path, summarizer=self._summarizer, clock=self.site.clock, env=self._env
+        ) as again:
             try:
                 again.tick()
             except VaultError as e:
@@ -222,7 +262,180 @@ class Vault:
         name = agent_name(self.site.agent(agent))
         settings = importing.Settings(name, self.site.clock(), redact=redact, skip_bad=skip_bad)
         done = importing.run(self.site, [Path(p) for p in paths], settings, progress)
+        if self.watched:
+            return done, Compacted((), "the daemon compacts what is due", None)
         return done, self._compacted(self._follow_up(name, done.op))
+
+    # --- conversing -------------------------------------------------------------------------
+
+    def say(  # noqa: PLR0913
+        self,
+        session: str,
+        text: str,
+        *,
+        role: str = "user",
+        agent: str = "",
+        speaker: str = "",
+        tool: str = "",
+        tokens: int = 0,
+        phase: bool = False,
+        redact: bool = False,
+    ) -> conversing.Said:
+        """Add a turn to a session's transcript; fold offline what that makes due.
+
+        *tokens* is what the provider counted in the agent's context last; *phase* says that a phase
+        of the work ends here. Raises BadInput, SecretFound, SwitchedOff.
+        """
+        from vaultmem import conversing, memories
+
+        self.site.sync_soon()
+        name = agent_name(self.site.agent(agent))
+        session = conversing.named(session)
+        said = memories.clean(text, "the text", redact=redact)
+        at = iso(self.site.clock())
+        turn = conversing.turn(role, said, at=at, speaker=speaker, tool=tool)
+        transcript = conversing.say(self.site, name, session, [turn])
+        if not self.watched and self._is_quick():
+            self._fold_soon(transcript)
+        self._settle_some()
+        return conversing.said(self.site, transcript, told=tokens, phase=phase)
+
+    def start_session(self, session: str = "", *, agent: str = "") -> conversing.Session:
+        """Begin a session or take it up; nothing is written before its first turn."""
+        from vaultmem import conversing
+
+        self.site.sync_soon()
+        name = agent_name(self.site.agent(agent))
+        return conversing.start(self.site, name, session and conversing.named(session))
+
+    def end_session(self, session: str, *, agent: str = "") -> conversing.Said:
+        """Say that a session is over; what of it is not told of becomes an episode."""
+        from vaultmem import conversing
+
+        self.site.sync_soon()
+        transcript = conversing.find(self.site, self.site.known_agent(agent), session)
+        if not (transcript.turns and transcript.turns[-1].origin):
+            turn = conversing.ended(iso(self.site.clock()))
+            transcript = conversing.say(
+                self.site, transcript.agent, transcript.session, [turn]
+            )  # fmt: skip
+        if not self.watched and self._is_quick():
+            self._fold_soon(transcript)
+        self.site.door.settle()
+        return conversing.said(self.site, transcript)
+
+    def _fold_soon(self, transcript: Transcript) -> None:
+        from vaultmem import folding
+
+        if folding.is_due(self.site, transcript):
+            self._folded(transcript.agent)
+
+    def _folded(self, agent: str, op: str = "") -> Folding:
+        """Fold what a turn made due; the turn stands, whatever comes of that."""
+        import logging
+
+        from vaultmem import folding
+
+        try:
+            if self.site.index.lags:
+                self.site.index.sync()
+            return folding.run(self.site, agent, self.summarizer, op=op)
+        except VaultError as e:
+            logging.getLogger(__name__).warning("what was said is safe; folding waits: %s", e)
+            return folding.Folding(agent, reason=f"folding waits: {e}")
+
+    def _settle_some(self) -> None:
+        """Commit when many turns wait: a commit each would keep a version of each line in git."""
+        from vaultmem import journal
+
+        if not self.watched and len(journal.names(self.site.root)) >= _MANY_TURNS:
+            self.site.door.settle()
+
+    def session(self, session: str, *, agent: str = "") -> conversing.Session:
+        """Return a session with what is needed to go on with it; raises BadInput."""
+        from vaultmem import conversing
+
+        self.site.sync_soon()
+        found = conversing.find(self.site, self.site.known_agent(agent), session)
+        return conversing.take_up(self.site, found)
+
+    def sessions(self, agent: str = "") -> tuple[conversing.Session, ...]:
+        """Return the sessions of *agent*, or of everybody, the one last heard of first."""
+        from vaultmem import conversing
+
+        names = self.agents(agent)
+        return tuple(s for name in names for s in conversing.all_of(self.site, name))
+
+    def compact_session(self, session: str, *, agent: str = "") -> tuple[conversing.Compacted, str]:
+        """Bring a session's compact up to its last turn; return it and its commit, empty without.
+
+        Raises BadInput for a session that is none, or has no turn.
+        """
+        from vaultmem import conversing
+
+        self.site.sync_soon()
+        found = conversing.find(self.site, self.site.known_agent(agent), session)
+        done = conversing.compact(self.site, found, self.summarizer)
+        if done.op:
+            self._forget_replies()
+        return done, self.site.door.settle().get(done.op, "")
+
+    def fold(self, agent: str = "", *, force: bool = False, redo_degraded: bool = False) -> Folding:
+        """Make the episodes and topics that are due; *force* folds all that sessions hold.
+
+        *redo_degraded* tells again what the offline summarizer told in a model's place.
+        """
+        from vaultmem import folding
+        from vaultmem.cascade import Wanted
+
+        self.site.sync_soon()
+        wanted = Wanted(force, "all" if redo_degraded else "none")
+        done = folding.run(self.site, self.site.known_agent(agent), self.summarizer, wanted)
+        if done.op:
+            self._forget_replies()
+        self.site.door.settle()
+        return done
+
+    def import_turns(
+        self,
+        paths: Sequence[str | Path],
+        *,
+        agent: str = "",
+        redact: bool = False,
+        skip_bad: bool = False,
+        progress: Callable[[int], None] = lambda _: None,
+    ) -> tuple[Imported, Folding]:
+        """Add every message of JSONL conversations to the transcripts of their sessions, once.
+
+        They are over, so all of them become episodes. Raises BadLine (nothing is imported then) or
+        BadInput.
+        """
+        from vaultmem import folding, importing
+
+        self.site.sync_soon()
+        name = agent_name(self.site.agent(agent))
+        settings = importing.Settings(name, self.site.clock(), redact=redact, skip_bad=skip_bad)
+        done = importing.run_turns(self.site, [Path(p) for p in paths], settings, progress)
+        if self.watched:
+            return done, folding.Folding(name, reason="the daemon folds what is due")
+        made = self._folded(name, done.op)
+        if made.op:
+            self._forget_replies()
+        self.site.door.settle()
+        return done, made
+
+    def shrink(self, messages: str, *, agent: str = "", tokens: int | None = None) -> Shrunken:
+        """Make Anthropic messages fit a context; what is replaced stays in a transcript.
+
+        *messages* is their JSON text, *tokens* what the provider counted in them. Raises BadInput.
+        """
+        from vaultmem import slimming
+
+        self.site.sync_soon()
+        name = agent_name(self.site.agent(agent))
+        done = slimming.run(self.site, name, messages, self.summarizer, told=tokens)
+        self.site.door.settle()
+        return done
 
     # --- compacting -------------------------------------------------------------------------
 
@@ -235,7 +448,7 @@ class Vault:
         if agent:
             return (self.site.known_agent(agent),)
         named = self.site.config().agent
-        return (named,) if named else tuple(self.site.index.agents()) or (self.site.agent(),)
+        return (named,) if named else tuple(self.site.agents()) or (self.site.agent(),)
 
     def compact(
         self, agent: str = "", *, force: bool = False, redo_degraded: bool = False
@@ -248,7 +461,7 @@ class Vault:
 
         self.site.sync_soon()
         name = self.site.known_agent(agent)
-        wanted = cascade.Wanted(force, redo_degraded)
+        wanted = cascade.Wanted(force, "all" if redo_degraded else "none")
         return self._compacted(cascade.run(self.site, name, self.summarizer, wanted))
 
     def plan_compaction(
@@ -258,7 +471,7 @@ class Vault:
         from vaultmem import cascade
 
         self.site.sync_soon()
-        wanted = cascade.Wanted(force, redo_degraded)
+        wanted = cascade.Wanted(force, "all" if redo_degraded else "none")
         return cascade.plan(self.site, self.site.known_agent(agent), self.summarizer, wanted)
 
     def _follow_up(self, agent: str, op: str = "") -> Outcome:
@@ -277,7 +490,22 @@ class Vault:
             )
             return cascade.Outcome(None, reason=f"compaction waits: {e}")
 
+    def estimate(
+        self, agent: str = "", *, force: bool = False, redo_degraded: bool = False
+    ) -> Estimate:
+        """Return what `compact` would cost now, without asking a model."""
+        from vaultmem import cascade, estimating
+
+        self.site.sync_soon()
+        if self._is_quick():
+            return estimating.Estimate(price=0.0)
+        wanted = cascade.Wanted(force, "all" if redo_degraded else "none")
+        name, profile = self.site.known_agent(agent), self.writers.profile()
+        return estimating.compaction(self.site, name, profile, wanted)
+
     def _compacted(self, outcome: Outcome) -> Compacted:
+        if outcome.plan:
+            self._forget_replies()
         commits = self.site.door.settle()
         made = commits.get(outcome.plan.op) if outcome.plan else None
         return Compacted(outcome.compactions, outcome.reason, made)
@@ -307,7 +535,25 @@ class Vault:
         """Do what is due now: half-done writes, compactions, MEMORY.md, commits, tidying."""
         from vaultmem import upkeep
 
-        return upkeep.once(self.site, self.summarizer)
+        done = upkeep.once(self.site, self.summarizer)
+        if done.compactions:
+            self._forget_replies()
+        return done
+
+    def condense(self) -> tuple[Compaction, ...]:
+        """Do what is due and may ask a model, and commit it; the caller has synced."""
+        from vaultmem import upkeep
+
+        made = upkeep.condense(self.site, self.summarizer)
+        if made:
+            self._forget_replies()
+        self.site.door.settle()
+        return made
+
+    def _forget_replies(self) -> None:
+        """Forget what models said: it is in the files now."""
+        if self._summarizer is None:
+            self.writers.forget()
 
     # --- asking -----------------------------------------------------------------------------
 
@@ -347,7 +593,7 @@ class Vault:
     def status(self) -> Health:
         """Return counts, windows, budgets and problems."""
         self.site.sync_soon()
-        return health.check(self.site)
+        return health.check(self.site, self.writers)
 
     def log(self, limit: int | None = 20) -> tuple[Operation, ...]:
         """Return the newest operations, newest first; raises Unavailable without git."""
@@ -355,6 +601,19 @@ class Vault:
 
         self.site.door.settle()
         return history.operations(self.site, limit)
+
+    def digest(self, since: str = "", until: str = "", agent: str = "") -> Digest:
+        """Return what was learnt, corrected and forgotten, by all or by *agent*.
+
+        *since* is a span (`7d`, the default, `2w`, `24h`), a date or a time. Raises BadInput.
+        """
+        from vaultmem import digest
+
+        period = digest.period(since, until, self.site.clock())
+        self.site.sync()
+        name = self.site.known_agent(agent) if agent else ""
+        self.site.door.settle()
+        return digest.digest(digest.gather(self.site, period, name))
 
     def diff(self, op: str = "") -> str:
         """Return the patch of one operation, or of what is not committed when none is named."""

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
+from typing import TYPE_CHECKING, TypedDict, Unpack
 
 import click
 
@@ -12,7 +15,20 @@ from vaultmem.cli.upkeep import compaction_rows
 from vaultmem.errors import BadInput
 from vaultmem.model import TRUST_OF_SOURCE
 
+if TYPE_CHECKING:
+    from vaultmem.importing import Imported
+    from vaultmem.vault import Vault
+
 _STDIN = "-"
+
+
+class _How(TypedDict):
+    """How an import goes about it."""
+
+    agent: str
+    redact: bool
+    skip_bad: bool
+    progress: Callable[[int], None]
 
 
 @click.command()
@@ -35,7 +51,7 @@ def remember(  # noqa: PLR0913
 
     What stands between <private> and </private> is not stored.
     """
-    said = _stdin() if text == (_STDIN,) else " ".join(text)
+    said = stdin() if text == (_STDIN,) else " ".join(text)
     with screen.vault() as vault:
         made = vault.remember(
             said, agent=agent, source=source, importance=importance, tags=tags,
@@ -46,7 +62,7 @@ def remember(  # noqa: PLR0913
     screen.out(made, lambda: click.echo(f"{word} {made.path}"))
 
 
-def _stdin() -> str:
+def stdin() -> str:
     """Return what stands on standard input, as it stands: not even its line ends are changed."""
     try:
         return sys.stdin.buffer.read().decode()
@@ -60,9 +76,17 @@ def _stdin() -> str:
 @click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path))
 @click.option("--agent", default="", help="Who remembers.")
 @click.option("--redact", is_flag=True, help="Blank out secrets instead of refusing them.")
+@click.option(
+    "--as",
+    "kind",
+    type=click.Choice(["memories", "turns"]),
+    default="memories",
+    show_default=True,
+    help="A memory each, or turns of sessions that are folded.",
+)
 @click.option("--skip-bad", is_flag=True, help="Leave bad lines out instead of importing nothing.")
-def import_(
-    form: str, files: tuple[Path, ...], agent: str, *, redact: bool, skip_bad: bool
+def import_(  # noqa: PLR0913
+    form: str, files: tuple[Path, ...], agent: str, kind: str, *, redact: bool, skip_bad: bool
 ) -> None:
     """Remember the messages of FILES, once, however often they are imported.
 
@@ -72,18 +96,39 @@ def import_(
         raise BadInput(f"{form!r} is no format this vaultmem imports; there is: jsonl")
     total = sum(_lines(f) for f in files)
     with screen.vault() as vault, screen.progress("importing", total) as progress:
-        done, compacted = vault.import_jsonl(
-            files, agent=agent, redact=redact, skip_bad=skip_bad, progress=progress
-        )
+        how = partial(_import_turns if kind == "turns" else _import_memories, vault)
+        how(files, agent=agent, redact=redact, skip_bad=skip_bad, progress=progress)
+
+
+def _import_memories(vault: Vault, files: tuple[Path, ...], **how: Unpack[_How]) -> None:
+    done, compacted = vault.import_jsonl(files, **how)
     rows = compaction_rows(compacted)
-    result = {"imported": done.imported, "skipped": done.skipped, "failed": done.failed,
-              "compactions": rows}  # fmt: skip
     screen.out(
-        result,
+        {**_counts(done), "compactions": rows},
+        lambda: click.echo(f"{_told(done, 'memory')}; {screen.count(len(rows), 'compaction')}"),
+    )
+
+
+def _import_turns(vault: Vault, files: tuple[Path, ...], **how: Unpack[_How]) -> None:
+    done, made = vault.import_turns(files, **how)
+    episodes, topics = len(made.episodes), len(made.topics)
+    screen.out(
+        {**_counts(done), "compactions": [], "episodes": made.episodes, "topics": made.topics},
         lambda: click.echo(
-            f"imported {screen.count(done.imported, 'memory')}, skipped {done.skipped}, "
-            f"failed {done.failed}; {screen.count(len(rows), 'compaction')}"
+            f"{_told(done, 'turn')}; {screen.count(episodes, 'episode')}, "
+            f"{screen.count(topics, 'topic')}"
         ),
+    )
+
+
+def _counts(done: Imported) -> dict[str, object]:
+    return {"imported": done.imported, "skipped": done.skipped, "failed": done.failed}
+
+
+def _told(done: Imported, noun: str) -> str:
+    return (
+        f"imported {screen.count(done.imported, noun)}, skipped {done.skipped}, "
+        f"failed {done.failed}"
     )
 
 

@@ -111,6 +111,11 @@ def count(number: int, noun: str) -> str:
     return f"{number} {noun if number == 1 else plural}"
 
 
+def share(part: float | None) -> str:
+    """Return a share of 1 in percent, a dash for none."""
+    return "-" if part is None else f"{part:.0%}"
+
+
 def day(when: str | None) -> str:
     """Return the day of a time, a dash for never."""
     return when[:10] if when else "-"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from dataclasses import asdict, replace
 from typing import TYPE_CHECKING
 
@@ -9,7 +10,6 @@ import click
 
 from vaultmem.cli import screen
 from vaultmem.cli.screen import count
-from vaultmem.errors import BadInput
 from vaultmem.pointers import MOST_BYTES, MOST_LINES
 
 if TYPE_CHECKING:
@@ -17,10 +17,12 @@ if TYPE_CHECKING:
 
     from vaultmem.compact import Compaction
     from vaultmem.fsck import Report
-    from vaultmem.health import Health
+    from vaultmem.health import Health, SummarizerHealth
     from vaultmem.vault import Compacted
+    from vaultmem.watch import State
 
 _PROBLEM = 1
+_STARTER = "launchd" if sys.platform == "darwin" else "systemd"
 
 
 def compaction_rows(done: Compacted) -> list[dict[str, object]]:
@@ -35,6 +37,8 @@ def compaction_rows(done: Compacted) -> list[dict[str, object]]:
             "summarizer": c.summary.model,
             "faithfulness": c.summary.faithfulness,
             "coverage": c.summary.coverage,
+            "compression": c.summary.compression,
+            "degraded": c.summary.degraded,
             "commit": done.commit,
         }
         for c in done.compactions
@@ -45,19 +49,25 @@ def compaction_rows(done: Compacted) -> list[dict[str, object]]:
 @screen.common
 @click.option("--agent", default="", help="Whose memories; everybody's, if nobody is named.")
 @click.option("--force", is_flag=True, help="Take what waits below the threshold as well.")
+@click.option("--redo-degraded", is_flag=True,
+              help="Write again what was summarized offline in a model's place.")  # fmt: skip
 @click.option("--dry-run", is_flag=True, help="Print the diff and change nothing.")
-def compact(agent: str, *, force: bool, dry_run: bool) -> None:
+@click.option("--estimate", is_flag=True, help="Print calls, tokens and price; ask no model.")
+def compact(agent: str, *, force: bool, redo_degraded: bool, dry_run: bool, estimate: bool) -> None:
     """Summarize the memories that aged out of the immediate window, in chunks."""
-    if dry_run:
-        _show_plan(agent, force=force)
+    if estimate:
+        _show_estimate(agent, force=force, redo_degraded=redo_degraded)
+    elif dry_run:
+        _show_plan(agent, force=force, redo_degraded=redo_degraded)
     else:
-        run_compaction(agent, force=force)
+        run_compaction(agent, force=force, redo_degraded=redo_degraded)
 
 
-def run_compaction(agent: str, *, force: bool) -> None:
+def run_compaction(agent: str, *, force: bool, redo_degraded: bool = False) -> None:
     """Compact what *agent*, or everybody, has due, and print what that did."""
     with screen.vault() as vault:
-        done = [vault.compact(name, force=force) for name in vault.agents(agent)]
+        names = vault.agents(agent)
+        done = [vault.compact(n, force=force, redo_degraded=redo_degraded) for n in names]
     rows = [row for d in done for row in compaction_rows(d)]
     reason = "; ".join(dict.fromkeys(d.reason for d in done if d.reason)) if not rows else ""
     screen.out(
@@ -66,12 +76,50 @@ def run_compaction(agent: str, *, force: bool) -> None:
     )
 
 
-def _show_plan(agent: str, *, force: bool) -> None:
+def _show_estimate(agent: str, *, force: bool, redo_degraded: bool) -> None:
+    from vaultmem import estimating
+
+    with screen.vault() as vault:
+        names = vault.agents(agent)
+        each = [vault.estimate(n, force=force, redo_degraded=redo_degraded) for n in names]
+        choice, total = vault.writers.choice(), estimating.total(each)
+        affordable = vault.writers.affords(total.calls, total.tokens)
+    result = {
+        "summarizer": choice.backend,
+        "model": choice.model,
+        "compactions": total.compactions,
+        "calls": total.calls,
+        "input_tokens": total.input_tokens,
+        "output_tokens": total.output_tokens,
+        "price_usd": total.price,
+        "within_budget": affordable,
+    }
+    screen.out(result, lambda: _tell_estimate(result))
+
+
+def _tell_estimate(result: dict[str, object]) -> None:
+    if result["summarizer"] == "extractive":
+        screen.say("the offline summarizer writes: no call, no token, nothing to pay")
+        return
+    price = result["price_usd"]
+    cost = "price unknown (input_price and output_price in the profile tell it)"
+    screen.say(
+        f"{result['calls']} calls of {result['model'] or result['summarizer']}, "
+        f"{result['input_tokens']} tokens in, {result['output_tokens']} out, "
+        + (cost if price is None else f"${price:.4f}")
+    )
+    if not result["within_budget"]:
+        screen.say("over the budget: what is beyond it would be summarized offline", fg="yellow")
+
+
+def _show_plan(agent: str, *, force: bool, redo_degraded: bool) -> None:
     from vaultmem import plan
     from vaultmem.vault import Compacted
 
     with screen.vault() as vault:
-        outcomes = [vault.plan_compaction(name, force=force) for name in vault.agents(agent)]
+        names = vault.agents(agent)
+        outcomes = [vault.plan_compaction(n, force=force, redo_degraded=redo_degraded)
+                    for n in names]  # fmt: skip
     rows = [r for o in outcomes for r in compaction_rows(Compacted(o.compactions, o.reason, None))]
     reason = "; ".join(dict.fromkeys(o.reason for o in outcomes if o.reason)) if not rows else ""
     text = "".join(plan.diff(o.plan) for o in outcomes if o.plan)
@@ -87,7 +135,16 @@ def show_compactions(made: Sequence[Compaction], reason: str) -> None:
         screen.say(f"nothing to do: {reason}")
     for c in made:
         screen.say(f"{c.agent}: memories {c.start} to {c.end} → {c.recent}")
+        screen.say(f"    {quality(c)}")
         screen.say("".join(f"    {line}\n" for line in c.summary.text.splitlines()), nl=False)
+
+
+def quality(made: Compaction) -> str:
+    """Return who wrote a summary and how well, in a line."""
+    it = made.summary
+    scores = (("faithful", it.faithfulness), ("covers", it.coverage), ("saves", it.compression))
+    told = ", ".join(f"{what} {score:.0%}" for what, score in scores)
+    return f"{it.model}: {told}" + (f"; {it.degraded}" if it.degraded else "")
 
 
 @click.command()
@@ -112,7 +169,8 @@ def _status(found: Health) -> dict[str, object]:
         "memory_md": asdict(found.memory_md),
         "index": {"documents": found.documents, "fresh": True, "backend": "sqlite-fts5",
                   "embedder": "none"},
-        "daemon": {"running": False, "heartbeat": None},
+        "daemon": found.daemon,
+        "summarizer": found.summarizer,
         "uncommitted": found.uncommitted,
         "problems": found.problems,
     }  # fmt: skip
@@ -125,9 +183,10 @@ def show_status(found: Health) -> None:
     screen.say(f"  {found.path}")
     if found.agents:
         screen.table(
-            ("agent", "memories", "covered", "pending", "summaries", "next at",
-             "last memory", "compacted"),
+            ("agent", "memories", "covered", "pending", "summaries", "faithful", "covers",
+             "next at", "last memory", "compacted"),
             [(a.agent, a.memories, a.covered, a.pending, a.recent_summaries,
+              screen.share(a.faithfulness), screen.share(a.coverage),
               a.next_compaction_at, screen.day(a.last_memory), screen.day(a.last_compaction))
              for a in found.agents],
         )  # fmt: skip
@@ -135,27 +194,54 @@ def show_status(found: Health) -> None:
         screen.say("no memories yet: `vaultmem remember TEXT` makes the first")
     size = found.memory_md
     screen.say(f"MEMORY.md {size.lines} of {MOST_LINES} lines, {size.bytes} of {MOST_BYTES} bytes")
+    screen.say(_writer(found.summarizer))
+    screen.say(_daemon(found.daemon))
     if found.uncommitted:
         screen.say(f"{found.uncommitted} writes wait for their commit")
     for problem in found.problems:
         screen.say(f"! {problem.path or 'vault'}: {problem.message}; {problem.repair}")
 
 
+def _writer(it: SummarizerHealth) -> str:
+    name = f"{it.backend} {it.model}".strip()
+    if it.backend == "extractive":
+        return f"summaries by {name}: {it.why}"
+    return (
+        f"summaries by {name}: {it.why}; {it.calls_last_hour} of {it.max_llm_calls_per_hour} calls "
+        f"this hour, {it.tokens_last_day} of {it.max_tokens_per_day} tokens today"
+    )
+
+
+def _daemon(it: State) -> str:
+    if not it.running:
+        return "no daemon runs: `vaultmem watch` compacts, commits and answers notes as it comes"
+    beat = screen.minute(it.heartbeat)
+    return f"a daemon watches (process {it.pid}, last heard of {beat})" + it.late * ", late"
+
+
 @click.command()
 @screen.common
 @click.option("--once", is_flag=True, help="Do what is due now, then end.")
-def watch(*, once: bool) -> None:
-    """Do what is due: half-done writes, compactions, MEMORY.md, commits."""
-    if not once:
-        raise BadInput("watch does one round: `vaultmem watch --once`, from cron or a timer")
-    with screen.vault() as vault:
-        done = vault.tick()
-    made = len(done.compactions)
-    commits = [*done.commits, *([done.edits] if done.edits else [])]
-    screen.out(
-        {"compactions": [c.recent for c in done.compactions], "commits": commits},
-        lambda: screen.say(f"{count(made, 'compaction')}, {count(len(commits), 'commit')}"),
-    )
+@click.option("--exit-with-parent", is_flag=True, help="End when the caller has ended.")
+@click.option(
+    "--print-unit",
+    "unit",
+    is_flag=False,
+    flag_value=_STARTER,
+    metavar="[KIND]",
+    type=click.Choice(["systemd", "launchd"]),
+    help="Print what lets systemd or launchd start it at login.",
+)
+def watch(*, once: bool, exit_with_parent: bool, unit: str | None) -> None:
+    """Do what is due as it comes: compactions, MEMORY.md, commits, answers to notes."""
+    from vaultmem.cli import watching
+
+    if unit:
+        watching.print_unit(unit)
+    elif once:
+        watching.once()
+    else:
+        watching.forever(with_parent=exit_with_parent)
 
 
 @click.command()

@@ -1,0 +1,316 @@
+"""`session` and `fold`: conversations turn by turn, and what they come to."""
+
+from __future__ import annotations
+
+import sys
+from dataclasses import asdict
+from typing import TYPE_CHECKING
+
+import click
+
+from vaultmem.cli import screen
+from vaultmem.cli.remember import stdin
+from vaultmem.cli.screen import count
+
+if TYPE_CHECKING:
+    from vaultmem.conversing import Said, Session
+    from vaultmem.folding import Folding
+    from vaultmem.gist import SessionCompact
+
+_STDIN = "-"
+_HOOK = 60
+_agent = click.option("--agent", default="", help="Whose session.")
+
+
+@click.group()
+@screen.common
+def session() -> None:
+    """Keep conversations turn by turn, and take them up again."""
+
+
+@session.command()
+@screen.common
+@click.argument("name", required=False, default="")
+@_agent
+def start(name: str, agent: str) -> None:
+    """Begin the session NAME, or take it up: print what to go on from.
+
+    Without a NAME it is called by the time. Its file comes with the first turn.
+    """
+    with screen.vault() as vault:
+        made = vault.start_session(name, agent=agent)
+    result = {
+        "session": made.transcript.session,
+        "path": made.transcript.path,
+        "resumed": bool(made.transcript.turns),
+        **_shown(made),
+    }
+    screen.out(result, lambda: _tell_start(made))
+
+
+def _tell_start(made: Session) -> None:
+    turns = len(made.transcript.turns)
+    state = f"taken up at turn {turns}" if turns else "new"
+    screen.say(f"session {made.transcript.session}: {state}")
+    _tell(made)
+
+
+@session.command()
+@screen.common
+@click.argument("text", nargs=-1, required=True)
+@click.option("--session", "name", required=True, help="Which session.")
+@_agent
+@click.option("--role", default="user", show_default=True, help="user, assistant, tool or system.")
+@click.option("--speaker", default="", help="Who said it, by name.")
+@click.option("--tool", default="", help="The tool whose result it is.")
+@click.option("--tokens", type=click.IntRange(0), default=0,
+              help="What the provider counted in the agent's context last.")  # fmt: skip
+@click.option("--phase", is_flag=True, help="A phase of the work ends here.")
+@click.option("--redact", is_flag=True, help="Blank out secrets instead of refusing them.")
+def turn(  # noqa: PLR0913
+    text: tuple[str, ...], name: str, agent: str, role: str, speaker: str, tool: str,
+    tokens: int, *, phase: bool, redact: bool,
+) -> None:  # fmt: skip
+    """Add TEXT to a session as its next turn; - reads it from standard input."""
+    said = stdin() if text == (_STDIN,) else " ".join(text)
+    with screen.vault() as vault:
+        made = vault.say(
+            name, said, role=role, agent=agent, speaker=speaker, tool=tool, tokens=tokens,
+            phase=phase, redact=redact,
+        )  # fmt: skip
+    screen.out(_said(made), lambda: _tell_said(made))
+
+
+@session.command()
+@screen.common
+@click.argument("name")
+@_agent
+def end(name: str, agent: str) -> None:
+    """Say that the session NAME is over; its remaining turns become an episode."""
+    with screen.vault() as vault:
+        made = vault.end_session(name, agent=agent)
+    screen.out(_said(made), lambda: screen.say(f"{made.session} ended at turn {made.turn}"))
+
+
+def _said(made: Said) -> dict[str, object]:
+    facts = asdict(made)
+    return {**facts, "due": facts["due"] or None}
+
+
+def _tell_said(made: Said) -> None:
+    screen.say(f"turn {made.turn} of {made.session}, about {made.tokens} tokens")
+    if made.due:
+        screen.say(f"its compact is due ({made.due}): `vaultmem session compact {made.session}`")
+
+
+@session.command()
+@screen.common
+@click.argument("name", required=False, default="")
+@_agent
+@click.option("--turn", "number", type=click.IntRange(1), help="Only this turn, whole.")
+@click.option("--window", is_flag=True, help="What to go on from: what it came to, newest turns.")
+def show(name: str, agent: str, number: int | None, *, window: bool) -> None:
+    """Show the session NAME turn by turn; without a NAME list the sessions."""
+    if not name:
+        _list(agent)
+        return
+    with screen.vault() as vault:
+        found = vault.session(name, agent=agent)
+    if number is not None:
+        _show_turn(found, number)
+    elif window:
+        screen.out(_shown(found), lambda: _tell(found))
+    else:
+        _show_all(found)
+
+
+def _list(agent: str) -> None:
+    with screen.vault() as vault:
+        found = vault.sessions(agent)
+    rows = [_row(s) for s in found]
+    columns = ("session", "agent", "turns", "episodes", "over", "last")
+    screen.out(
+        {"sessions": rows},
+        lambda: (
+            screen.table(columns, [[row[c] for c in columns] for row in rows])
+            if rows
+            else screen.say(
+                "no sessions yet: `vaultmem session turn TEXT --session NAME` makes one"
+            )
+        ),
+    )
+
+
+def _row(it: Session) -> dict[str, object]:
+    turns = it.transcript.turns
+    return {
+        "session": it.transcript.session,
+        "agent": it.transcript.agent,
+        "path": it.transcript.path,
+        "turns": len(turns),
+        "episodes": len(it.episodes),
+        "compacted_at_turn": it.compact.compacted_at_turn if it.compact else None,
+        "over": it.over,
+        "last": screen.minute(turns[-1].at) if turns else "-",
+    }
+
+
+def _show_turn(found: Session, number: int) -> None:
+    from vaultmem.errors import BadInput
+
+    turns = found.transcript.turns
+    if number > len(turns):
+        raise BadInput(f"{found.transcript.session} has {count(len(turns), 'turn')}, not {number}")
+    one = turns[number - 1]
+    screen.out({"turn": number, **asdict(one)}, lambda: screen.say(one.content))
+
+
+def _show_all(found: Session) -> None:
+    turns = [{"turn": n, **asdict(t)} for n, t in enumerate(found.transcript.turns, 1)]
+    result = {"session": found.transcript.session, "path": found.transcript.path, "turns": turns}
+
+    def tell() -> None:
+        for n, it in enumerate(found.transcript.turns, 1):
+            who = it.speaker or (f"{it.role} {it.tool}" if it.tool else it.role)
+            screen.say(f"{n:>4}  {screen.minute(it.at)}  {who}: {it.content}")
+
+    screen.out(result, tell)
+
+
+def _shown(found: Session) -> dict[str, object]:
+    from vaultmem.gist import plain
+
+    newest = enumerate(found.window, found.first)
+    return {
+        "compact": plain.compact_json(found.compact) if found.compact else None,
+        "episodes": [{"path": e.path, "title": e.title, "turn_range_start": e.turn_start,
+                      "turn_range_end": e.turn_end} for e in found.episodes],
+        "window": [{"turn": n, **asdict(t)} for n, t in newest],
+    }  # fmt: skip
+
+
+def _tell(found: Session) -> None:
+    for it in found.episodes:
+        screen.say(f"turns {it.turn_start} to {it.turn_end}: {it.title} ({it.path})")
+    if found.compact:
+        screen.say(f"compacted at turn {found.compact.compacted_at_turn}: {found.compact.task}")
+    for n, said in enumerate(found.window, found.first):
+        screen.say(f"{n:>4}  {said.speaker or said.tool or said.role}: {said.content}")
+
+
+@session.command()
+@screen.common
+@click.argument("name")
+@_agent
+def compact(name: str, agent: str) -> None:
+    """Write down where the session NAME stands, what it held before merged in."""
+    from vaultmem.gist import plain
+
+    with screen.vault() as vault:
+        done, commit = vault.compact_session(name, agent=agent)
+    result = {
+        **plain.compact_json(done.made.value), "session": done.session, "path": done.path,
+        "model": done.made.model, "degraded": done.made.degraded, "commit": commit or None,
+    }  # fmt: skip
+    screen.out(result, lambda: _tell_compact(done.made.value, done.path))
+
+
+def _tell_compact(made: SessionCompact, path: str) -> None:
+    from vaultmem.gist import markdown
+
+    screen.say(path)
+    screen.say(markdown.render_compact(made), nl=False)
+
+
+@session.command()
+@screen.common
+@click.argument("name")
+@_agent
+@click.option(
+    "--as",
+    "way",
+    type=click.Choice(["system", "message"]),
+    default="system",
+    show_default=True,
+    help="As a system prompt's block, or as a first message.",
+)
+def restore(name: str, agent: str, way: str) -> None:
+    """Print the compact of the session NAME as an agent's prompt takes it up, whole."""
+    from vaultmem.errors import BadInput
+    from vaultmem.gist import restoring
+
+    with screen.vault() as vault:
+        found = vault.session(name, agent=agent)
+    if found.compact is None:
+        raise BadInput(f"{name} has no compact yet: `vaultmem session compact {name}` makes one")
+    ways: dict[str, restoring.Way] = {"system": "system", "message": "message"}
+    text = restoring.restore(found.compact, found.transcript.session, ways[way])
+    turn_of = found.compact.compacted_at_turn
+    screen.out({"text": text, "as": way, "compacted_at_turn": turn_of}, lambda: screen.say(text))
+
+
+@session.command()
+@screen.common
+@click.argument("messages", metavar="-", default=_STDIN)
+@_agent
+@click.option("--tokens", type=click.IntRange(1),
+              help="What the provider counted in the messages.")  # fmt: skip
+def shrink(messages: str, agent: str, tokens: int | None) -> None:
+    """Make Anthropic messages, a JSON array on standard input, fit a context.
+
+    Old tool results become a mention; beyond 50 000 tokens a summary stands for all but the newest.
+    What is taken out stays whole in a transcript. Prints JSON.
+    """
+    from vaultmem.errors import BadInput
+
+    if messages != _STDIN:
+        raise BadInput("messages come from standard input: vaultmem session shrink - < FILE")
+    given = stdin()
+    with screen.vault() as vault:
+        done = vault.shrink(given, agent=agent, tokens=tokens)
+    screen.shared().json = True
+    screen.out(
+        {
+            "messages": [m.plain() for m in done.messages],
+            "level": done.level,
+            "transcript": done.transcript or None,
+            "tokens_before": done.tokens_before,
+            "tokens_after": done.tokens_after,
+        },
+        sys.stdout.flush,
+    )
+
+
+@click.command()
+@screen.common
+@click.option("--agent", default="", help="Whose sessions; everybody's, if nobody is named.")
+@click.option("--force", is_flag=True, help="Fold all that sessions hold, as if they were over.")
+@click.option("--redo-degraded", is_flag=True,
+              help="Tell again what was told offline in a model's place.")  # fmt: skip
+def fold(agent: str, *, force: bool, redo_degraded: bool) -> None:
+    """Turn sessions into episodes, and episodes into topics, as far as they are due."""
+    with screen.vault() as vault:
+        names = vault.agents(agent)
+        done = [vault.fold(name, force=force, redo_degraded=redo_degraded) for name in names]
+    screen.out(fold_result(done), lambda: tell_fold(done))
+
+
+def fold_result(done: list[Folding]) -> dict[str, object]:
+    """Return what folds made, as scripts rely on it."""
+    made = any(d.episodes or d.topics for d in done)
+    return {
+        "episodes": [path for d in done for path in d.episodes],
+        "topics": [path for d in done for path in d.topics],
+        "reason": "" if made else "; ".join(dict.fromkeys(d.reason for d in done)),
+    }
+
+
+def tell_fold(done: list[Folding]) -> None:
+    """Print what folds made, for a person."""
+    for path in (p for d in done for p in (*d.episodes, *d.topics)):
+        screen.say(path)
+    if not any(d.episodes or d.topics for d in done):
+        screen.say(f"nothing to do: {fold_result(done)['reason']}")
+
+
+COMMANDS = {"session": session, "fold": fold}

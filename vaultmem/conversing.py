@@ -1,0 +1,310 @@
+"""Sessions as they are lived: turns said, what is due of them, their compact, going on later."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from typing import Literal
+
+from vaultmem import cascade, document, fold, memories, tokens, transcripts
+from vaultmem.compact import lines
+from vaultmem.errors import BadInput, NameTaken, StaleWrite, SwitchedOff
+from vaultmem.gist import SessionCompact, markdown
+from vaultmem.model import Record, compact_stamp, first_line, iso
+from vaultmem.plan import Change, Plan
+from vaultmem.site import Site
+from vaultmem.summarize import CompactTask, Made, Summarizer
+from vaultmem.summarize.extractive import Extractive
+from vaultmem.summarize.guard import Guarded
+from vaultmem.transcripts import ROLES, Transcript, Turn
+
+MOST_TURNS, MOST_OF_WINDOW = 40, 0.7
+"""A compact is due after so many turns, or when so much of the agent's window is full."""
+
+_TRIES = 8
+_HOOK, _TITLE = 160, 80
+
+Ask = Callable[[CompactTask], Made[SessionCompact]]
+
+Due = Literal["", "tokens", "turns", "phase"]
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """A turn that is safely on disk: its number, and why a compact of its session is due, if."""
+
+    session: str
+    path: str
+    turn: int
+    tokens: int
+    due: Due
+
+
+@dataclass(frozen=True, slots=True)
+class Compacted:
+    """A session's compact and its file; *op* is empty when nothing was new since it was made."""
+
+    session: str
+    path: str
+    made: Made[SessionCompact]
+    op: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Session:
+    """A session as it can be taken up again.
+
+    *window* are the newest turns, which stand for themselves, the first of them being number
+    *first*; *compact* and *episodes* tell of what was before.
+    """
+
+    transcript: Transcript
+    over: bool
+    first: int
+    window: tuple[Turn, ...]
+    compact: SessionCompact | None
+    episodes: tuple[Record, ...]
+
+
+def say(site: Site, agent: str, session: str, turns: Sequence[Turn]) -> Transcript:
+    """Add *turns* to a session's transcript; return it with them.
+
+    Raises SecretFound for a credential, BadInput, SwitchedOff, and what `Site.carry_out` does.
+    """
+    if agent in site.config().disabled_agents:
+        raise SwitchedOff("agent", agent)
+    if session in site.config().disabled_sessions:
+        raise SwitchedOff("session", session)
+    for _ in range(_TRIES - 1):
+        try:
+            return _say(site, agent, session, turns)
+        except (StaleWrite, NameTaken):  # somebody else said something first
+            continue
+    return _say(site, agent, session, turns)
+
+
+def _say(site: Site, agent: str, session: str, turns: Sequence[Turn]) -> Transcript:
+    step = transcripts.append(site.root, agent, session, turns)
+    what = first_line(turns[-1].content, _HOOK) if len(turns) == 1 else f"{len(turns)} turns"
+    site.carry_out(
+        Plan(site.mint(), "turn", f"turn({agent}): {session}: {what}", (step,), agent, session)
+    )
+    made = transcripts.load(site.root, step.path)
+    if made is None:
+        raise StaleWrite(step.path, "", None)
+    return made
+
+
+def named(session: str) -> str:
+    """Return *session* when it can name one; raises BadInput."""
+    name = memories.one_line(session, "session")
+    if not name:
+        raise BadInput("a session needs a name: --session NAME")
+    memories.refuse_secrets("the session's name", name)
+    return name
+
+
+def said(site: Site, transcript: Transcript, *, told: int = 0, phase: bool = False) -> Said:
+    """Return where a session stands after its last turn."""
+    old = site.read(compact_path(transcript.path))
+    at = _parsed(old).compacted_at_turn if old else 0
+    since = sum(tokens.estimate(t.content) for t in transcript.turns[at:])
+    window = site.config().context_window
+    why = due(transcript.turns, at, window, told=told, phase=phase)
+    return Said(transcript.session, transcript.path, len(transcript.turns), told or since, why)
+
+
+def turn(role: str, text: str, *, at: str, speaker: str = "", tool: str = "") -> Turn:
+    """Return the turn that says *text*; raises BadInput for a role that is none, or no text."""
+    if role not in ROLES:
+        raise BadInput(f"{role!r} is no role: use one of {', '.join(ROLES)}")
+    if tool and role != "tool":
+        raise BadInput("only a turn of the role tool names a tool")
+    if not text.strip():
+        raise BadInput("there is nothing said: the text is empty or all of it is private")
+    named = memories.one_line(speaker, "speaker"), memories.one_line(tool, "tool")
+    memories.refuse_secrets("the speaker or the tool", *named)
+    return Turn(role, text, named[0], at, named[1])
+
+
+def ended(at: str) -> Turn:
+    """Return the turn that ends a session."""
+    return Turn("system", "The session ended.", at=at, origin=fold.ENDED)
+
+
+# --- what is due ------------------------------------------------------------------------------
+
+
+def due(
+    turns: Sequence[Turn], compacted_at: int, window: int, *, told: int = 0, phase: bool = False
+) -> Due:
+    """Return why a session's compact is due now, empty when it is not.
+
+    *window* are the tokens the agent's model can hold; *told* is what the provider counted in it
+    last, else our estimate of the turns since the last compact stands.
+    """
+    since = turns[compacted_at:]
+    used = told or sum(tokens.estimate(t.content) for t in since)
+    if since and used > window * MOST_OF_WINDOW:
+        return "tokens"
+    if len(since) >= MOST_TURNS:
+        return "turns"
+    return "phase" if phase and since else ""
+
+
+def compact_path(transcript: str) -> str:
+    """Return where the compact of the session with this *transcript* lies."""
+    return transcript.removesuffix(".jsonl") + ".compact.md"
+
+
+# --- compacting -------------------------------------------------------------------------------
+
+
+def compact(site: Site, transcript: Transcript, summarizer: Summarizer) -> Compacted:
+    """Bring a session's compact up to its last turn; what it held before is merged, not stacked.
+
+    Raises BadInput for a session without a turn. No lock is held while the summarizer works.
+    """
+    if not transcript.turns:
+        raise BadInput(f"session {transcript.session!r} has no turn yet")
+    offline = summarizer if isinstance(summarizer, Extractive) else Extractive()
+    ask = functools.cache(Guarded(summarizer, offline).compact)
+    for _ in range(_TRIES - 1):
+        try:
+            return _compact(site, transcript, ask)
+        except (StaleWrite, NameTaken):
+            site.index.sync()
+    return _compact(site, transcript, ask)
+
+
+def _compact(site: Site, transcript: Transcript, ask: Ask) -> Compacted:
+    path = compact_path(transcript.path)
+    old = site.read(path)
+    prior = _parsed(old) if old else None
+    now, since = len(transcript.turns), prior.compacted_at_turn if prior else 0
+    if prior and since >= now:
+        known = Compacted(transcript.session, path, Made(prior, *_writer(old or b"")))
+        return _improved(site, transcript, ask, known) if known.made.degraded else known
+    turns = tuple(t for t in transcript.turns[since:] if t.origin != fold.ENDED)
+    made = ask(CompactTask(turns, now, prior, transcript.agent))
+    return _written(site, transcript, old, made)
+
+
+def _improved(site: Site, transcript: Transcript, ask: Ask, known: Compacted) -> Compacted:
+    """Return the compact made anew of all turns, if that betters the *known*, offline one."""
+    turns = tuple(t for t in transcript.turns if t.origin != fold.ENDED)
+    made = ask(CompactTask(turns, len(transcript.turns), None, transcript.agent))
+    if made.degraded or made.model == known.made.model:
+        return known
+    return _written(site, transcript, site.read(known.path), made)
+
+
+def _written(
+    site: Site, transcript: Transcript, old: bytes | None, made: Made[SessionCompact]
+) -> Compacted:
+    path, now = compact_path(transcript.path), len(transcript.turns)
+    made = replace(made, value=replace(made.value, compacted_at_turn=now))
+    change = _change(site, transcript, old, made)
+    op, agent = site.mint(), transcript.agent
+    subject = f"session({agent}): compact of {transcript.session} at turn {now}"
+    changes = (change, *cascade.index_change(site, (change,)))
+    site.carry_out(
+        Plan(op, "session", subject, changes, agent, transcript.session, model=made.model)
+    )
+    return Compacted(transcript.session, path, made, op)
+
+
+def _change(
+    site: Site, transcript: Transcript, old: bytes | None, made: Made[SessionCompact]
+) -> Change:
+    body, now = markdown.render_compact(made.value), iso(site.clock())
+    path = compact_path(transcript.path)
+    why = f"{transcript.session} up to turn {made.value.compacted_at_turn}"
+    said: dict[str, str | Sequence[str]] = {
+        "title": f"Session {first_line(transcript.session, _TITLE)}",
+        "description": first_line(made.value.task, _HOOK),
+        "sources": [f"[[{transcript.path}]]"],
+        "model": made.model,
+        "prompt": made.prompt,
+        "written": lines.written(body),
+    }
+    if old is None:
+        mark = {"degraded": made.degraded} if made.degraded else {}
+        head: dict[str, str | Sequence[str]] = {
+            "id": site.mint(), "type": "summary", "agent": transcript.agent, "created": now,
+            "trust": "agent", "tier": "session", "session": transcript.session, **said, **mark,
+        }  # fmt: skip
+        return Change(path, None, document.new(head, body).encode(), why)
+    doc = document.parse(document.decode(old))
+    mended = {**said, "updated": now, "degraded": made.degraded or None}
+    changed = document.update(doc, mended, body)
+    return Change(path, old, document.render(changed).encode(), why)
+
+
+def _writer(data: bytes) -> tuple[str, str, str]:
+    """Return who wrote a compact, with which prompt, and why it is degraded."""
+    said = document.fields(document.parse(document.decode(data)))
+    return str(said.get("model", "")), str(said.get("prompt", "")), str(said.get("degraded", ""))
+
+
+def _parsed(data: bytes) -> SessionCompact:
+    return markdown.parse_compact(document.parse(document.decode(data)).body)
+
+
+# --- going on ---------------------------------------------------------------------------------
+
+
+def find(site: Site, agent: str, session: str) -> Transcript:
+    """Return the transcript of a session; raises BadInput when there is none."""
+    found = transcripts.load(site.root, transcripts.path(agent, session))
+    if found is None:
+        raise BadInput(
+            f"{agent} has no session {session!r}: `vaultmem session show` lists those there are"
+        )
+    return found
+
+
+def start(site: Site, agent: str, session: str) -> Session:
+    """Return the session to begin or to take up; without a name it is called by the time."""
+    name = session or f"session-{compact_stamp(site.clock())}"
+    path = transcripts.path(agent, name)
+    found = transcripts.load(site.root, path)
+    return take_up(site, found or Transcript(path, agent, name, (), 0))
+
+
+def take_up(site: Site, transcript: Transcript) -> Session:
+    """Return a session with all that is needed to go on with it."""
+    old = site.read(compact_path(transcript.path))
+    told = site.index.records(
+        "docs.type = 'episode' AND docs.agent = ? AND docs.session = ?",
+        (transcript.agent, transcript.session),
+    )
+    episodes = tuple(sorted(told, key=lambda e: e.turn_start))
+    first = max((e.turn_end for e in episodes), default=0) + 1
+    prior = _parsed(old) if old else None
+    if prior and not episodes:
+        first = prior.compacted_at_turn + 1
+    # However it was cut: the newest turns always stand for themselves.
+    first = max(min(first, len(transcript.turns) - fold.WINDOW_TURNS + 1), 1)
+    over = bool(transcript.turns) and bool(transcript.turns[-1].origin)
+    return Session(transcript, over, first, transcript.turns[first - 1 :], prior, episodes)
+
+
+def all_of(site: Site, agent: str) -> list[Session]:
+    """Return the agent's sessions, the one last heard of first."""
+    named = (f.path for f in transcripts.found(site.root) if f.agent == agent)
+    loaded = (t for path in named if (t := transcripts.load(site.root, path)))
+    newest_first = sorted(loaded, key=lambda t: t.turns[-1].at if t.turns else "", reverse=True)
+    return [take_up(site, t) for t in newest_first]
+
+
+def due_of(site: Site, agent: str) -> list[Transcript]:
+    """Return the agent's sessions that last, are not folded, and whose compact is due."""
+    strategy = site.config().session_strategy
+    return [
+        it.transcript
+        for it in all_of(site, agent)
+        if not it.over and fold.manner(strategy, len(it.transcript.turns)) == "compact"
+        if said(site, it.transcript).due
+    ]

@@ -1,0 +1,171 @@
+"""Which turns are to become episodes, and which episodes topics: pure, from what the files say."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Literal
+
+from vaultmem import tokens
+from vaultmem.errors import BadInput
+from vaultmem.model import Record, moment
+from vaultmem.transcripts import Turn
+
+WINDOW_TURNS, WINDOW_TOKENS = 20, 30_000
+"""L1: so many of the newest turns stand for themselves."""
+
+LONG_SESSION = 50
+"""From so many turns on a session is folded while it lasts; below, one compact serves it better."""
+
+ENDED = "vaultmem:ended"
+"""The origin of the turn that says a session is over."""
+
+_RIPE, _DISTILLED = 8, 4
+_QUIET = timedelta(days=1)
+
+Manner = Literal["compact", "fold"]
+
+
+@dataclass(frozen=True, slots=True)
+class Folded:
+    """The turns that one episode tells of, counted from 1, both ends included."""
+
+    first: int
+    last: int
+
+
+@dataclass(frozen=True, slots=True)
+class Stretch:
+    """Consecutive turns that become one episode."""
+
+    first: int
+    turns: tuple[Turn, ...]
+
+    @property
+    def last(self) -> int:
+        """The number of its last turn."""
+        return self.first + len(self.turns) - 1
+
+
+@dataclass(frozen=True, slots=True)
+class Held:
+    """A session as it is: all its turns, what episodes tell of already, and whether it is over."""
+
+    session: str
+    turns: tuple[Turn, ...]
+    folded: tuple[Folded, ...]
+    over: bool
+
+
+def faults(turns: int, told: Sequence[Record]) -> Iterator[tuple[str, str, str]]:
+    """Yield (code, path, message) for what is wrong with a session's episodes.
+
+    Together they tell of a session of so many *turns* from the first on, without a gap, each turn
+    once.
+    """
+    end = 0
+    for it in sorted(told, key=lambda e: (e.turn_start, e.id)):
+        where = f"turns {it.turn_start} to {it.turn_end}"
+        if not 1 <= it.turn_start <= it.turn_end <= turns:
+            yield "bad-episode", it.path, f"{where} of a session that has {turns}"
+            continue
+        if it.turn_start <= end:
+            yield "episode-overlap", it.path, f"{where}: {end} was told of before"
+        elif it.turn_start > end + 1:
+            yield "episode-gap", it.path, f"{where}: nothing tells of {end + 1} on"
+        end = max(end, it.turn_end)
+
+
+def manner(strategy: str, turns: int) -> Manner:
+    """Return how a session of so many *turns* is kept small, by the config's `session_strategy`."""
+    if strategy == "auto":
+        return "fold" if turns >= LONG_SESSION else "compact"
+    return "fold" if strategy == "fold" else "compact"
+
+
+def over(turns: Sequence[Turn], *, newest: bool, now: datetime) -> bool:
+    """Tell whether a session is over.
+
+    It is when it was imported or ended, and when it is not the agent's *newest* and was quiet for a
+    day. A turn without a time says nothing of that.
+    """
+    if not turns:
+        return False
+    if turns[-1].origin:
+        return True
+    try:
+        return not newest and now - moment(turns[-1].at) >= _QUIET
+    except BadInput:
+        return False
+
+
+def unfolded(held: Held) -> tuple[Stretch, ...]:
+    """Return the runs of turns that no episode tells of, in order."""
+    told = {n for part in held.folded for n in range(part.first, part.last + 1)}
+    runs: list[list[int]] = []
+    for n in range(1, len(held.turns) + 1):
+        if n in told:
+            continue
+        if runs and runs[-1][-1] == n - 1:
+            runs[-1].append(n)
+        else:
+            runs.append([n])
+    return tuple(Stretch(run[0], held.turns[run[0] - 1 : run[-1]]) for run in runs)
+
+
+def stretches(held: Held, strategy: str) -> tuple[Stretch, ...]:
+    """Return the stretches of a session that are to become episodes now.
+
+    A gap before the newest episode is filled: that one was taken away, or could not be read.
+    """
+    if strategy == "compact":
+        return ()
+    lives = manner(strategy, len(held.turns)) == "fold"
+    full = is_full if lives else _too_heavy
+    made: list[Stretch] = []
+    for run in unfolded(held):
+        if held.over or run.last < len(held.turns):
+            made += _cut(run, full)
+        elif lives:
+            made += _flushed(run)
+    return tuple(made)
+
+
+def _cut(stretch: Stretch, full: Callable[[Sequence[Turn]], bool]) -> list[Stretch]:
+    """Cut *stretch* in halves until each of them fits: an episode tells of no more than that."""
+    if not full(stretch.turns):
+        return [stretch]
+    older, newer = _halves(stretch)
+    return [*_cut(older, full), *_cut(newer, full)]
+
+
+def _flushed(window: Stretch) -> list[Stretch]:
+    """Flush older halves until the window fits."""
+    made: list[Stretch] = []
+    while is_full(window.turns):
+        older, window = _halves(window)
+        made += _cut(older, is_full)
+    return made
+
+
+def _halves(stretch: Stretch) -> tuple[Stretch, Stretch]:
+    half = len(stretch.turns) // 2
+    older, newer = stretch.turns[:half], stretch.turns[half:]
+    return Stretch(stretch.first, older), Stretch(stretch.first + half, newer)
+
+
+def is_full(turns: Sequence[Turn]) -> bool:
+    """Tell whether *turns* are more than the window holds."""
+    return len(turns) > WINDOW_TURNS or _too_heavy(turns)
+
+
+def _too_heavy(turns: Sequence[Turn]) -> bool:
+    # A turn alone stays whole, however long.
+    return len(turns) > 1 and sum(tokens.estimate(t.content) for t in turns) > WINDOW_TOKENS
+
+
+def ripe(episodes: Sequence[Record]) -> tuple[Record, ...]:
+    """Return the episodes to distill now: the oldest four when eight wait."""
+    waiting = sorted((e for e in episodes if not e.distilled), key=lambda e: (e.created, e.id))
+    return tuple(waiting[:_DISTILLED]) if len(waiting) >= _RIPE else ()

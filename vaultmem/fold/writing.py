@@ -1,0 +1,140 @@
+"""Episodes and topics as files: new ones whole, those that exist changed where they must be."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from vaultmem import document, files
+from vaultmem.compact import lines
+from vaultmem.fold.deciding import Stretch
+from vaultmem.gist import Episode, Topic, markdown
+from vaultmem.model import Record, first_line, lowest
+from vaultmem.plan import Change
+from vaultmem.summarize import Made
+
+Head = dict[str, str | float | Sequence[str] | None]
+
+_HOOK, _TITLE, _SLUG = 160, 80, 40
+_LINKS = 96
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """Where an episode comes from: whose session it is, and which part of it."""
+
+    agent: str
+    session: str
+    transcript: str
+    stretch: Stretch
+
+
+def episode(source: Source, made: Made[Episode], number: int, identity: tuple[str, str]) -> Change:
+    """Return the new file of an episode, the agent's *number*-th; *identity* is its id and time."""
+    new_id, now = identity
+    title = first_line(made.value.title, _TITLE) or f"Episode {number}"
+    body = markdown.render_episode(made.value)
+    head: Head = {
+        "id": new_id,
+        "type": "episode",
+        "title": title,
+        "description": first_line(made.value.summary, _HOOK),
+        "agent": source.agent,
+        "created": source.stretch.turns[-1].at or now,
+        "trust": lowest(_trust(t.role) for t in source.stretch.turns),
+        "session": source.session,
+        "turn_range_start": source.stretch.first,
+        "turn_range_end": source.stretch.last,
+        "sources": [f"[[{source.transcript}]]"],
+        **_writer(made, body),
+    }
+    words = files.slug(title, _SLUG)
+    name = "-".join(x for x in (f"episode-{number:04}", words) if x)
+    text = document.new(_present(head), body)
+    why = f"turns {source.stretch.first} to {source.stretch.last} of {source.session}"
+    return Change(f"agents/{source.agent}/episodes/{name}.md", None, text.encode(), why)
+
+
+def _trust(role: str) -> str:
+    # What a tool said the agent chose to hear, and its episode tells in the agent's name.
+    return "user" if role == "user" else "agent"
+
+
+def again(old: Record, data: bytes, made: Made[Episode], now: str) -> Change:
+    """Return the change that tells an episode again, in its place, a person's lines kept first."""
+    own, _ = lines.split(old)
+    body = markdown.render_episode(made.value)
+    head: Head = {
+        "description": first_line(made.value.summary, _HOOK),
+        "updated": now,
+        **_writer(made, body),
+    }
+    return Change(old.path, data, _updated(data, head, own + body), "told again, by a model")
+
+
+def distilled(path: str, data: bytes, now: str) -> Change:
+    """Return the change that marks an episode as taken up by topics."""
+    return Change(path, data, _updated(data, {"distilled": now}, None), "distilled into topics")
+
+
+def refused(path: str, data: bytes, why: str) -> Change:
+    """Return the change that says of an episode why a model's own telling was refused."""
+    return Change(path, data, _updated(data, {"degraded": why}, None), "told badly by a model")
+
+
+def topic(
+    agent: str, old: tuple[Topic, bytes] | None, made: Made[Topic], identity: tuple[str, str, str]
+) -> Change:
+    """Return the change that makes a topic's file say *made*; *identity* is its path, id and time.
+
+    A person's prose in it stays byte for byte.
+    """
+    path, new_id, now = identity
+    value = made.value
+    if old is None:
+        head = {
+            "id": new_id, "type": "topic", "title": first_line(value.title, _TITLE),
+            "description": first_line(value.description, _HOOK), "agent": agent, "created": now,
+            "source": "agent", "trust": "agent", "sources": _links(value), **_by(made),
+        }  # fmt: skip
+        text = document.new(_present(head), markdown.render_topic(value))
+        return Change(path, None, text.encode(), "new knowledge")
+    before, data = old
+    head = {
+        "description": first_line(value.description, _HOOK), "updated": now,
+        "sources": _links(value), **_by(made),
+    }  # fmt: skip
+    doc = document.parse(document.decode(data))
+    body = markdown.update_topic(doc.body, before, value)
+    return Change(path, data, _updated(data, head, body), "what episodes told of it")
+
+
+def _links(value: Topic) -> list[str]:
+    facts = (s for fact in (*value.facts, *value.patterns) for s in fact.sources)
+    decided = (s for it in value.decisions for s in it.sources)
+    ruled_out = (s for it in value.eliminated for s in it.sources)
+    # The newest of them: frontmatter has its limit, and each bullet names its own.
+    known = sorted({*facts, *decided, *ruled_out})
+    return [f"[[{s}]]" for s in known[-_LINKS:]]
+
+
+def _by(made: Made[Topic]) -> Head:
+    return {"model": made.model, "prompt": made.prompt, "degraded": made.degraded or None}
+
+
+def _writer(made: Made[Episode], body: str) -> Head:
+    return {
+        "model": made.model,
+        "prompt": made.prompt,
+        "written": lines.written(body),
+        "degraded": made.degraded or None,
+    }
+
+
+def _present(head: Head) -> dict[str, str | float | Sequence[str]]:
+    return {key: value for key, value in head.items() if value is not None}
+
+
+def _updated(data: bytes, head: Head, body: str | None) -> bytes:
+    doc = document.parse(document.decode(data))
+    return document.render(document.update(doc, head, body)).encode()

@@ -1,0 +1,268 @@
+"""Run folds: gather an agent's sessions, make the episodes and topics that are due, carry out."""
+
+from __future__ import annotations
+
+import logging
+import re
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import partial
+
+from vaultmem import cascade, compact, document, files, fold, transcripts
+from vaultmem.cascade import Wanted
+from vaultmem.errors import NameTaken, StaleWrite
+from vaultmem.fold import Held, Source, Stretch, writing
+from vaultmem.gist import Episode, Topic, markdown
+from vaultmem.model import Record, iso
+from vaultmem.plan import Change, Plan
+from vaultmem.site import Site
+from vaultmem.summarize import DistillTask, FoldTask, Made, Summarizer
+from vaultmem.summarize.extractive import Extractive
+from vaultmem.summarize.guard import Guarded
+from vaultmem.transcripts import Transcript
+
+_log = logging.getLogger(__name__)
+_TRIES = 4
+_NUMBER = re.compile(r"episode-(\d{1,9})\b")
+
+
+@dataclass(frozen=True, slots=True)
+class Folding:
+    """What a fold made, by path; *topics* are new or changed, *reason* says why there is none."""
+
+    agent: str
+    episodes: tuple[str, ...] = ()
+    topics: tuple[str, ...] = ()
+    reason: str = ""
+    op: str = ""
+
+
+def run(
+    site: Site, agent: str, summarizer: Summarizer, wanted: Wanted | None = None, op: str = ""
+) -> Folding:
+    """Carry out what is due for *agent*; the caller has synced the index and commits afterwards.
+
+    *op* joins an earlier operation; where force is *wanted* all that sessions hold is folded, as if
+    they were over. No lock is held while the summarizer works; what somebody else folded meanwhile
+    is left to them.
+    """
+    held = _transcripts(site, agent)
+    work = _Work(site, agent, _guarded(summarizer), newest=held[-1].path if held else "")
+    work.op = op
+    wanted = wanted or Wanted()
+    for old in _degraded(site, agent, wanted):
+        work.insist(partial(work.improve, old))
+    for transcript in held:
+        work.insist(partial(work.fold, transcript, force=wanted.force))
+    while work.insist(work.distill):
+        pass
+    return work.result()
+
+
+def _degraded(site: Site, agent: str, wanted: Wanted) -> list[Record]:
+    """Return the episodes that were told in a model's place, and shall be told again."""
+    if wanted.redo == "none":
+        return []
+    told = site.index.records(
+        "docs.type = 'episode' AND docs.agent = ? AND docs.degraded != ''", (agent,)
+    )
+    return [e for e in told if compact.redoable(e, refused=wanted.redo == "all")]
+
+
+def is_due(site: Site, transcript: Transcript) -> bool:
+    """Tell whether turns of a session that is spoken in now, or just ended, are to be folded."""
+    work = _Work(site, transcript.agent, Guarded(Extractive(), Extractive()), transcript.path)
+    held = work.held(transcript, force=False)
+    return bool(fold.stretches(held, site.config().session_strategy))
+
+
+def _transcripts(site: Site, agent: str) -> list[Transcript]:
+    """Return the agent's transcripts, those that hold turns, in the order they were last heard."""
+    named = (f.path for f in transcripts.found(site.root) if f.agent == agent)
+    loaded = (transcripts.load(site.root, path) for path in named)
+    return sorted((t for t in loaded if t and t.turns), key=lambda t: (t.turns[-1].at, t.path))
+
+
+def _guarded(summarizer: Summarizer) -> Guarded:
+    return Guarded(summarizer, summarizer if isinstance(summarizer, Extractive) else Extractive())
+
+
+class _Work:
+    """One agent's fold in progress, one operation however many steps it takes."""
+
+    def __init__(self, site: Site, agent: str, ask: Guarded, newest: str) -> None:
+        self.site, self.agent, self.ask, self.newest = site, agent, ask, newest
+        self.op = ""
+        self.episodes: list[str] = []
+        self.topics: list[str] = []
+
+    def result(self) -> Folding:
+        """Return what was made."""
+        topics = tuple(dict.fromkeys(self.topics))
+        reason = "" if self.episodes or topics else "no session has turns that are due"
+        return Folding(self.agent, tuple(self.episodes), topics, reason, self.op)
+
+    def insist(self, step: Callable[[], bool]) -> bool:
+        """Take *step*, again when the ground moved; return whether it found something to do."""
+        for _ in range(_TRIES - 1):
+            try:
+                return step()
+            except (StaleWrite, NameTaken):
+                self.site.index.sync()
+        return step()
+
+    # --- turns into episodes ------------------------------------------------------------------
+
+    def fold(self, transcript: Transcript, *, force: bool) -> bool:
+        """Make the episodes of one session that are due."""
+        strategy = "fold" if force else self.site.config().session_strategy
+        due = fold.stretches(self.held(transcript, force=force), strategy)
+        if not due:
+            return False
+        asked = [self.ask.episode(self._task(transcript, stretch)) for stretch in due]
+        sources = [Source(self.agent, transcript.session, transcript.path, s) for s in due]
+        changes = tuple(self._changes(sources, asked))
+        self._carry_out(changes, asked[0].model, sources)
+        self.episodes += [c.path for c in changes]
+        for change in changes:
+            _log.info("folded: %s, %s", change.path, change.reason)
+        return True
+
+    def held(self, transcript: Transcript, *, force: bool) -> Held:
+        told = self.site.index.records(
+            "docs.type = 'episode' AND docs.agent = ? AND docs.session = ?",
+            (self.agent, transcript.session),
+            body=False,
+        )
+        newest = transcript.path == self.newest
+        over = force or fold.over(transcript.turns, newest=newest, now=self.site.clock())
+        parts = tuple(fold.Folded(e.turn_start, e.turn_end) for e in told)
+        return Held(transcript.session, transcript.turns, parts, over)
+
+    def _task(self, transcript: Transcript, stretch: Stretch) -> FoldTask:
+        said = tuple(t for t in stretch.turns if t.origin != fold.ENDED)
+        return FoldTask(said, stretch.first, transcript.session, self.agent)
+
+    def _changes(
+        self, sources: Sequence[Source], asked: Sequence[Made[Episode]]
+    ) -> Iterator[Change]:
+        number, now = self._next_number(), iso(self.site.clock())
+        ids = self.site.mint_many(len(sources))
+        for n, (source, made) in enumerate(zip(sources, asked, strict=True)):
+            yield fold.episode(source, made, number + n, (ids[n], now))
+
+    def _next_number(self) -> int:
+        rows = self.site.index.db.execute(
+            "SELECT stem FROM docs WHERE type = 'episode' AND agent = ?", (self.agent,)
+        )
+        taken = (int(m[1]) for (stem,) in rows if (m := _NUMBER.match(stem)))
+        return max(taken, default=0) + 1
+
+    # --- episodes into topics -----------------------------------------------------------------
+
+    def distill(self) -> bool:
+        """Distill the oldest episodes when enough of them wait."""
+        ripe = fold.ripe(self._records("episode"))
+        if not ripe:
+            return False
+        known = {t.slug: (t, path, data) for t, path, data in self._known_topics()}
+        episodes = tuple((r.path.removesuffix(".md"), _episode(r)) for r in ripe)
+        topics = tuple(topic for topic, _, _ in known.values())
+        made = self.ask.topics(DistillTask(episodes, topics, self.agent))
+        now = iso(self.site.clock())
+        changes = [self._topic(topic, made, known.get(topic.slug), now) for topic in made.value]
+        marks = [writing.distilled(r.path, self._data(r.path), now) for r in ripe]
+        self._carry_out((*changes, *marks), made.model)
+        self.topics += [c.path for c in changes]
+        _log.info("distilled: %d episodes into %d topics", len(ripe), len(made.value))
+        return True
+
+    # --- what a model was away for ------------------------------------------------------------
+
+    def improve(self, old: Record) -> bool:
+        """Tell an episode again that was told in a model's place, if a better one is to be had."""
+        transcript = transcripts.load(self.site.root, transcripts.path(self.agent, old.session))
+        turns = transcript.turns[old.turn_start - 1 : old.turn_end] if transcript else ()
+        if transcript is None or not turns:
+            return False
+        made = self.ask.episode(self._task(transcript, Stretch(old.turn_start, turns)))
+        data, now = self._data(old.path), iso(self.site.clock())
+        if made.degraded:
+            return self._mark_refused(old, data, made.degraded)
+        self._carry_out((fold.again(old, data, made, now),), made.model)
+        self.episodes.append(old.path)
+        return True
+
+    def _mark_refused(self, old: Record, data: bytes, why: str) -> bool:
+        """Note that a model answers again, and badly, so that nobody asks it unbidden."""
+        if not old.degraded.startswith("refused") and why.startswith("refused"):
+            self._carry_out((writing.refused(old.path, data, why),), "")
+        return False
+
+    def _topic(
+        self,
+        topic: Topic,
+        made: Made[tuple[Topic, ...]],
+        known: tuple[Topic, str, bytes] | None,
+        now: str,
+    ) -> Change:
+        one = Made(topic, made.model, made.prompt, made.degraded)
+        if known:
+            before, path, data = known
+            return fold.topic(self.agent, (before, data), one, (path, "", now))
+        slug = topic.slug if files.fits(f"{topic.slug}.md") else f"topic-{topic.slug}"
+        path = f"agents/{self.agent}/topics/{slug}.md"
+        return fold.topic(self.agent, None, one, (path, self.site.mint(), now))
+
+    def _known_topics(self) -> Iterator[tuple[Topic, str, bytes]]:
+        for record in self._records("topic"):
+            data = self._data(record.path)
+            body = document.parse(document.decode(data)).body
+            yield (
+                markdown.parse_topic(body, record.stem, record.title, record.description),
+                record.path,
+                data,
+            )
+
+    def _records(self, kind: str) -> list[Record]:
+        where = "docs.type = ? AND docs.agent = ? AND docs.path LIKE 'agents/%'"
+        broken = {p.path for p in self.site.index.problems()}
+        found = self.site.index.records(where, (kind, self.agent))
+        return [r for r in found if r.path not in broken]
+
+    def _data(self, path: str) -> bytes:
+        data = self.site.read(path)
+        if data is None:
+            raise StaleWrite(path, "", None)
+        return data
+
+    # --- both ---------------------------------------------------------------------------------
+
+    def _carry_out(
+        self, changes: tuple[Change, ...], model: str, claims: Sequence[Source] = ()
+    ) -> None:
+        self.op = self.op or self.site.mint()
+        paths = {*self.episodes, *self.topics, *(c.path for c in changes)}
+        topics = sum("/topics/" in path for path in paths)
+        what = f"{len(paths) - topics} episodes" + (f", {topics} topics" if topics else "")
+        pointers = cascade.index_change(self.site, changes)
+        plan = Plan(
+            self.op, "fold", f"fold({self.agent}): {what}", (*changes, *pointers), self.agent,
+            trust="agent", model=model,
+        )  # fmt: skip
+        self.site.carry_out(plan, partial(self._refuse_told, claims))
+
+    def _refuse_told(self, claims: Sequence[Source]) -> None:
+        """Raise StaleWrite when another process told of the same turns meanwhile."""
+        for claim in claims:
+            taken = self.site.index.value(
+                "SELECT path FROM docs WHERE type = 'episode' AND agent = ? AND session = ?"
+                " AND turn_start <= ? AND turn_end >= ?",
+                self.agent, claim.session, claim.stretch.last, claim.stretch.first,
+            )  # fmt: skip
+            if taken:
+                raise StaleWrite(str(taken), None, "told")
+
+
+def _episode(record: Record) -> Episode:
+    return markdown.parse_episode(record.body, record.title)

@@ -1,0 +1,88 @@
+"""Make an agent's context fit: what is taken out of it goes to a transcript first."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from vaultmem import secrets, shrinking
+from vaultmem.errors import NameTaken, SwitchedOff
+from vaultmem.model import compact_stamp
+from vaultmem.plan import Change, Plan
+from vaultmem.shrinking import Level, Message
+from vaultmem.site import Site
+from vaultmem.summarize import Passage, Summarizer, Task
+from vaultmem.summarize.extractive import Extractive
+from vaultmem.summarize.guard import Guarded
+from vaultmem.transcripts import Turn
+
+_DIGITS = 12
+_TOGETHER = 64
+
+
+@dataclass(frozen=True, slots=True)
+class Shrunken:
+    """Messages that fit, how far it had to go, and where the whole is; empty when none was cut."""
+
+    messages: tuple[Message, ...]
+    level: Level
+    transcript: str
+    tokens_before: int
+    tokens_after: int
+
+
+def run(
+    site: Site, agent: str, text: str, summarizer: Summarizer, told: int | None = None
+) -> Shrunken:
+    """Shrink the Anthropic messages in the JSON *text*; raises BadInput when they are none.
+
+    *told* is the provider's own count of their tokens. Raises SwitchedOff for an agent of whom the
+    config stores nothing.
+    """
+    if agent in site.config().disabled_agents:
+        raise SwitchedOff("agent", agent)
+    given = shrinking.messages(text)
+    offline = summarizer if isinstance(summarizer, Extractive) else Extractive()
+    ask = Guarded(summarizer, offline)
+    done = shrinking.shrink(given, told=told, summarize=lambda turns: _summary(turns, ask, agent))
+    where = _keep(site, agent, given) if done.level == "auto" else ""
+    return Shrunken(done.messages, done.level, where, done.tokens_before, done.tokens_after)
+
+
+def _summary(turns: Sequence[Turn], ask: Guarded, agent: str) -> str:
+    """Return what *turns* came to: a few sentences for each so many of them, in order."""
+    parts = (turns[i : i + _TOGETHER] for i in range(0, len(turns), _TOGETHER))
+    passages = (tuple(Passage(t.content, t.speaker or t.role) for t in part) for part in parts)
+    return "".join(ask.summarize(Task("recent", each, agent)).text for each in passages)
+
+
+def _redacted(value: object) -> object:
+    """Return a JSON *value* without credentials in its texts, which escapes would hide."""
+    if isinstance(value, str):
+        return secrets.redact(value)
+    if isinstance(value, list):
+        return [_redacted(part) for part in value]
+    if isinstance(value, Mapping):
+        return {key: _redacted(part) for key, part in value.items()}
+    return value
+
+
+def _keep(site: Site, agent: str, given: Sequence[Message]) -> str:
+    """Write all messages, a line each, below the agent's sessions; the same ones once only."""
+    lines = (json.dumps(_redacted(m.plain()), ensure_ascii=False) for m in given)
+    data = "".join(secrets.redact(line) + "\n" for line in lines).encode("utf-8", "replace")
+    digest = hashlib.sha256(data).hexdigest()[:_DIGITS]
+    folder = f"agents/{agent}/sessions/shrunk"
+    known = sorted((site.root.path / folder).glob(f"*-{digest}.jsonl"))
+    if known:
+        return f"{folder}/{known[0].name}"
+    path = f"{folder}/{compact_stamp(site.clock())}-{digest}.jsonl"
+    subject = f"shrink({agent}): {len(given)} messages kept whole"
+    change = Change(path, None, data, "what a context held before it was made to fit")
+    try:
+        site.carry_out(Plan(site.mint(), "shrink", subject, (change,), agent))
+    except NameTaken:  # by the same bytes, a moment ago
+        return path
+    return path
