@@ -244,3 +244,51 @@ def test_odd_times_do_not_stop_a_context(small: Vault) -> None:
         put(small, f"agents/ada/summaries/{name}.md", f"---\n{head}\n---\nTea, {name}.\n")
     it = small.context("tea", agent="ada")
     assert len(paths(it, "Related Past Experiences")) == 2
+
+
+# --- what conversations came to -------------------------------------------------------------------
+
+
+def topic(vault: Vault, name: str, bullets: int) -> None:
+    """Write a topic of ada with so many facts."""
+    facts = "".join(f"- Fact {n} of {name}.\n" for n in range(bullets))
+    head = f"---\ntype: topic\nagent: ada\ntitle: {name}\ntrust: agent\n---\n"
+    put(vault, f"agents/ada/topics/{name}.md", f"{head}## Facts\n{facts}")
+
+
+def test_no_more_than_twenty_durable_items_and_five_episodes(small: Vault) -> None:
+    """The newest of each, from every topic some."""
+    small.remember("Hello.", agent="ada")
+    for name in ("hens", "mill", "fox"):
+        topic(small, name, 30)
+    for n in range(9):
+        head = f"---\ntype: episode\ncreated: 2026-11-{n + 1:02}T00:00:00Z\ntrust: agent\n---\n"
+        put(small, f"agents/ada/episodes/e{n}.md", f"{head}Told {n}.\n")
+    it = small.context(agent="ada")
+    assert it.text.count("- Fact ") == 20
+    for name in ("hens", "mill", "fox"):
+        assert f"Fact 29 of {name}" in it.text
+        assert f"Fact 0 of {name}" not in it.text
+    assert paths(it, "Episodes") == [f"agents/ada/episodes/e{n}.md" for n in range(4, 9)]
+
+
+def test_a_topic_with_few_facts_leaves_room_to_the_others(small: Vault) -> None:
+    """Twenty all told, as long as there are so many."""
+    small.remember("Hello.", agent="ada")
+    topic(small, "hens", 2)
+    topic(small, "mill", 40)
+    text = small.context(agent="ada").text
+    assert (text.count("of hens."), text.count("of mill.")) == (2, 18)
+
+
+def test_a_topic_keeps_the_reasons_of_its_decisions(small: Vault) -> None:
+    """Why, and what it must respect."""
+    small.remember("Hello.", agent="ada")
+    head = "---\ntype: topic\nagent: ada\ntitle: Hens\n---\n"
+    rules = "## Decisions\n- Keep nine hens.\n  - Why: the fox.\n  - Must: fit barn two.\n"
+    put(small, "agents/ada/topics/hens.md", head + rules)
+    (item,) = paths(small.context(agent="ada"), "Durable Knowledge")
+    assert item == "agents/ada/topics/hens.md"
+    text = small.context(agent="ada").text
+    assert "the fox." in text
+    assert "fit barn two." in text

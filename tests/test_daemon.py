@@ -24,7 +24,7 @@ from vaultmem.daemon.loop import Daemon, Surroundings
 from vaultmem.errors import BadInput, CannotOpen, DiskRefused
 from vaultmem.summarize import Summarizer, Summary, Task
 from vaultmem.summarize.extractive import Extractive
-from vaultmem.watch import Watching
+from vaultmem.watch.noticing import Watching
 
 OLD = 1_700_000_000
 VAULTMEM = Path(sys.executable).with_name("vaultmem")

@@ -509,3 +509,59 @@ def test_a_memory_that_git_has_and_the_disk_has_not_is_missing(vault: Vault) -> 
     made = vault.remember("The well is deep.", agent="ada")
     (vault.path / made.path).unlink()
     assert [(p.code, p.path) for p in vault.fsck().problems] == [("missing", made.path)]
+
+
+# --- episodes -------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def told(broken: Vault) -> Vault:
+    """Let episodes tell of turns 1 to 10, 11 to 20 and 21 to 30 of forty-one."""
+    config = broken.path / "config/memory_compaction.md"
+    config.write_text(
+        config.read_text().replace("session_strategy: auto", "session_strategy: fold")
+    )
+    for n in range(41):
+        broken.say("farm", f"We decided to keep hen {n} because of her eggs.", agent="ada")
+    assert broken.fsck().ok
+    return broken
+
+
+def episode_at(vault: Vault, number: int) -> Path:
+    """Return the file of ada's *number*-th episode."""
+    (path,) = (vault.path / "agents/ada/episodes").glob(f"episode-{number:04}-*.md")
+    return path
+
+
+@pytest.mark.parametrize(("old", "new", "code"), [
+    ("turn_range_start: 11", "turn_range_start: 13", "episode-gap"),
+    ("turn_range_start: 11", "turn_range_start: 9", "episode-overlap"),
+    ("turn_range_start: 11", "turn_range_start: -1", "bad-episode"),
+    ("turn_range_end: 20", "turn_range_end: 2000", "bad-episode"),
+])  # fmt: skip
+def test_an_episode_whose_range_is_wrong_is_found(
+    told: Vault, old: str, new: str, code: str
+) -> None:
+    """The file is named, with what to do."""
+    path = episode_at(told, 2)
+    path.write_text(path.read_text().replace(old, new))
+    problems = {p.code: p for p in told.fsck().problems}
+    assert problems[code].path == here(told.path, path) or code == "episode-overlap"
+    assert problems[code].repair
+
+
+def test_a_gap_between_episodes_is_found_and_folding_mends_it(told: Vault) -> None:
+    """Somebody deleted one."""
+    episode_at(told, 2).unlink()
+    (problem,) = [p for p in told.fsck().problems if p.code.startswith("episode")]
+    assert (problem.code, problem.path) == ("episode-gap", here(told.path, episode_at(told, 3)))
+    assert problem.message == "turns 21 to 30: nothing tells of 11 on"
+    told.fold("ada")
+    assert [p for p in told.fsck().problems if p.code.startswith("episode")] == []
+
+
+def test_episodes_of_a_transcript_that_is_gone_are_found(told: Vault) -> None:
+    """They tell of turns that nobody can look up."""
+    (told.path / "agents/ada/sessions/farm.jsonl").unlink()
+    codes = [p.code for p in told.fsck().problems if p.code == "bad-episode"]
+    assert len(codes) == 3

@@ -216,3 +216,30 @@ def test_status_of_ten_thousand_memories_is_fast(tmp_path: Path) -> None:
     with Vault.open(tmp_path / "v", clock=lambda: noon) as vault:
         assert vault.status().agents[0].memories == 10_000
     assert time.process_time() - start < 0.6
+
+
+@pytest.mark.parametrize(("path", "kind", "way"), [
+    ("summaries/recent-20261120-101500.md", "summary\ntier: recent", "compact --redo-degraded"),
+    ("episodes/episode-0001-hens.md", "episode", "fold --redo-degraded"),
+])  # fmt: skip
+def test_what_stands_in_a_models_place_is_named_with_the_command_that_asks_again(
+    vault: Vault, path: str, kind: str, way: str
+) -> None:
+    """Each kind of file has its own."""
+    target = vault.path / "agents/ada" / path
+    target.parent.mkdir(parents=True)
+    target.write_text(f"---\ntype: {kind}\nagent: ada\ndegraded: 'away: no answer'\n---\nHens.\n")
+    vault.site.sync()
+    (problem,) = [p for p in vault.status().problems if p.code == "fallback"]
+    assert problem.path == f"agents/ada/{path}"
+    assert problem.message == "1 written offline as a fallback for a model: away: no answer"
+    assert way in problem.repair
+
+
+def test_status_says_who_writes_why_and_what_it_cost(vault: Vault) -> None:
+    """Budgets beside what is spent of them."""
+    said = vault.status().summarizer
+    assert (said.backend, said.missing) == ("extractive", "")
+    assert said.why == "config/profiles/summarizer.md says so"
+    assert (said.calls_last_hour, said.tokens_last_day) == (0, 0)
+    assert said.max_llm_calls_per_hour > 0 < said.max_tokens_per_day

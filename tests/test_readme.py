@@ -6,11 +6,20 @@ import os
 import re
 import subprocess
 import sys
+import textwrap
+import time
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 
-from vaultmem.cli import COMMANDS
+from vaultmem import Vault, files, skeleton, transcripts
+from vaultmem.cli import COMMANDS, watching
+from vaultmem.cli.session import session
+from vaultmem.commit import QUIET
+from vaultmem.daemon.inbox import Inbox
+from vaultmem.gist import markdown
+from vaultmem.model import utc_now
 
 _ROOT = Path(__file__).parent.parent
 _README = (_ROOT / "README.md").read_text(encoding="utf-8")
@@ -38,7 +47,7 @@ def _masked(text: str, home: Path) -> str:
     text = text.replace(str(home), "~")
     text = re.sub(r"\d{8}-\d{6}-([a-z0-9-]+)-[0-9a-z]{6}\b", r"TIME-\1-ID", text)
     text = re.sub(r"/\d{4}/\d{2}/", "/YEAR/MONTH/", text)
-    return re.sub(r"\d{4}-\d{2}-\d{2}", "DATE", text)
+    return re.sub(r"\d{4}-\d{2}-\d{2}( \d{2}:\d{2})?", "DATE", text)
 
 
 def test_the_transcripts_are_what_the_commands_print(home: Path) -> None:
@@ -65,18 +74,73 @@ def test_the_python_runs(home: Path) -> None:
         [_BIN / "vaultmem", "init", "memory"], cwd=home, env=environment, check=True,
         capture_output=True,
     )  # fmt: skip
-    (code,) = _blocks("python")
-    done = subprocess.run(
-        [sys.executable, "-c", code], cwd=home, env=environment, capture_output=True, text=True,
-        check=True,
+    remembered, talked = (
+        subprocess.run(
+            [sys.executable, "-c", code], cwd=home, env=environment, capture_output=True, text=True,
+            check=True,
+        ).stdout
+        for code in _blocks("python")
     )  # fmt: skip
-    assert "Mara drinks dark roast, before nine only." in done.stdout
+    assert "Mara drinks dark roast, before nine only." in remembered
+    assert "We decided on the Ferro" in talked
+    assert "agents/ada/episodes/episode-0001-" in talked
+
+
+def test_the_note_is_answered_as_shown(tmp_path: Path) -> None:
+    """Of the note in README the lines without a `>` are typed, the callouts are answers."""
+    (shown,) = [block for block in _blocks("markdown") if "[!vaultmem]" in block]
+    typed = "".join(re.findall(r"^(?!>).*\n", shown, re.MULTILINE))
+    note = _vault(tmp_path) / "inbox/tuesday.md"
+    note.parent.mkdir()
+    note.write_text(typed)
+    with Vault.open(tmp_path) as vault:
+        vault.site.sync()
+        known = frozenset(name for name in COMMANDS if name.startswith("@"))
+        inbox = Inbox(known, lambda argv: watching.answer(vault.path, argv))
+        assert inbox.answer(vault.site, time.time() + QUIET) == 1
+    assert _masked(note.read_text(), tmp_path) == _masked(shown, tmp_path)
+
+
+def _vault(folder: Path) -> Path:
+    skeleton.create(folder, utc_now)
+    return folder
 
 
 @pytest.mark.parametrize("name", COMMANDS)
 def test_every_command_is_in_the_readme(name: str) -> None:
     """A command nobody can read about is not there."""
     assert f"`{name}" in _README
+
+
+@pytest.mark.parametrize("name", session.commands)
+def test_every_command_of_a_session_is_in_the_readme(name: str) -> None:
+    assert f"| `session {name}" in _README
+
+
+def _indented(heading: str) -> list[str]:
+    """Return the examples below a *heading* of the format's specification."""
+    text = (_ROOT / "vault/README.md").read_text(encoding="utf-8")
+    (section,) = re.findall(rf"^## {heading}\n(.*?)(?=^## |\Z)", text, re.MULTILINE | re.DOTALL)
+    found = re.findall(r"(?:^(?:    .*)?\n)+", section, re.MULTILINE)
+    return [f"{textwrap.dedent(block).strip()}\n" for block in found if block.strip()]
+
+
+def test_the_bodies_of_the_specification_are_what_is_written() -> None:
+    """Read and written again they are the same."""
+    episode, topic, compact = _indented("Episodes, topics, compacts")
+    assert markdown.render_episode(markdown.parse_episode(episode)) == episode
+    assert markdown.render_topic(markdown.parse_topic(topic, "", "", "")) == topic
+    assert markdown.render_compact(markdown.parse_compact(compact)) == compact
+
+
+def test_the_transcript_of_the_specification_is_what_is_written(tmp_path: Path) -> None:
+    (shown,) = _indented("Transcripts")
+    (tmp_path / "boiler.jsonl").write_text(shown, encoding="utf-8")
+    with closing(files.Root(tmp_path)) as root:
+        found = transcripts.load(root, "boiler.jsonl")
+    assert found is not None
+    assert found.faults == ()
+    assert transcripts.lines(found.turns, 1, found.session).decode() == shown
 
 
 def test_the_two_commands_are_one_block_each() -> None:

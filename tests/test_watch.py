@@ -22,8 +22,8 @@ from watchdog.observers.api import BaseObserver
 
 from vaultmem import watch
 from vaultmem.errors import Watched
-from vaultmem.watch import Watching
-from vaultmem.watch.noticing import MOST, matters
+from vaultmem.watch import noticing
+from vaultmem.watch.noticing import MOST, Watching, matters
 
 NOON = datetime(2026, 11, 20, 12, 0, tzinfo=UTC)
 
@@ -41,7 +41,7 @@ def notes(tmp_path: Path) -> Path:
 @pytest.fixture
 def seen(notes: Path) -> Iterator[Watching]:
     """Watch that folder."""
-    with watch.watching(notes) as opened:
+    with noticing.watching(notes) as opened:
         yield opened
 
 
@@ -187,8 +187,8 @@ def test_without_an_instance_to_be_had_nobody_tells(
         raise OSError(errno.EMFILE, "inotify instance limit reached")
 
     monkeypatch.setattr(watchdog.observers, "Observer", refuse)
-    with watch.watching(notes) as seen:
-        assert seen.kind == watch.POLLING
+    with noticing.watching(notes) as seen:
+        assert seen.kind == noticing.POLLING
 
 
 @pytest.mark.parametrize("left", [0, 1])
@@ -205,8 +205,8 @@ def test_without_watches_enough_for_all_folders_nobody_tells(
         return schedule(self, *args, **more)  # type: ignore[arg-type]
 
     monkeypatch.setattr(BaseObserver, "schedule", scarce)
-    with watch.watching(notes) as seen:
-        assert seen.kind == watch.POLLING
+    with noticing.watching(notes) as seen:
+        assert seen.kind == noticing.POLLING
 
 
 # --- who watches --------------------------------------------------------------------------------

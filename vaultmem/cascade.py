@@ -16,8 +16,7 @@ from vaultmem.model import Record, iso
 from vaultmem.plan import Change, Plan
 from vaultmem.site import Site
 from vaultmem.summarize import Summarizer, Summary, Task
-from vaultmem.summarize.extractive import Extractive
-from vaultmem.summarize.guard import Guarded
+from vaultmem.summarize.guard import guarded
 
 _log = logging.getLogger(__name__)
 _TRIES = 10
@@ -65,8 +64,7 @@ def plan(site: Site, agent: str, summarizer: Summarizer, wanted: Wanted, op: str
 
 def _asking(summarizer: Summarizer) -> Ask:
     """Return what always answers, and asks nothing twice: a plan made again costs no call."""
-    offline = summarizer if isinstance(summarizer, Extractive) else Extractive()
-    return functools.cache(Guarded(summarizer, offline).summarize)
+    return functools.cache(guarded(summarizer).summarize)
 
 
 def _due(past: Past, config: Config, wanted: Wanted) -> tuple[tuple[Chunk, ...], bool]:

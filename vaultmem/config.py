@@ -79,7 +79,9 @@ def _names(raw: Raw) -> tuple[str, ...]:
     return tuple(x for x in raw if isinstance(x, str))
 
 
-def _one_of(*allowed: str) -> Callable[[Raw], str]:
+def one_of(*allowed: str) -> Callable[[Raw], str]:
+    """Return what reads an option that takes one of *allowed*; it raises ValueError."""
+
     def read(raw: Raw) -> str:
         if not isinstance(raw, str) or raw not in allowed:
             raise ValueError(f"one of {', '.join(allowed)}")
@@ -113,10 +115,10 @@ OPTIONS: Mapping[str, Callable[[Raw], object]] = {
     "immediate_window": _whole(1),
     "recent_window": _whole(1),
     "profile": _word,
-    "strategy": _one_of(*_STRATEGIES),
+    "strategy": one_of(*_STRATEGIES),
     "strategies": _by_agent,
     "resummarize_every": _whole(0),
-    "session_strategy": _one_of("auto", "compact", "fold"),
+    "session_strategy": one_of("auto", "compact", "fold"),
     "context_window": _whole(1000),
     "max_llm_calls_per_hour": _whole(0),
     "max_tokens_per_day": _whole(0),

@@ -10,13 +10,12 @@ from typing import Literal
 from vaultmem import cascade, document, fold, memories, tokens, transcripts
 from vaultmem.compact import lines
 from vaultmem.errors import BadInput, NameTaken, StaleWrite, SwitchedOff
-from vaultmem.gist import SessionCompact, markdown
+from vaultmem.gist import SessionCompact, listing, markdown, outline
 from vaultmem.model import Record, compact_stamp, first_line, iso
 from vaultmem.plan import Change, Plan
 from vaultmem.site import Site
 from vaultmem.summarize import CompactTask, Made, Summarizer
-from vaultmem.summarize.extractive import Extractive
-from vaultmem.summarize.guard import Guarded
+from vaultmem.summarize.guard import guarded
 from vaultmem.transcripts import ROLES, Transcript, Turn
 
 MOST_TURNS, MOST_OF_WINDOW = 40, 0.7
@@ -24,6 +23,13 @@ MOST_TURNS, MOST_OF_WINDOW = 40, 0.7
 
 _TRIES = 8
 _HOOK, _TITLE = 160, 80
+_LISTED = (
+    listing.KEY_DECISIONS, listing.RULED_OUT, listing.OPEN_QUESTIONS, listing.NEXT_STEPS,
+    listing.TOOL_RESULTS,
+)  # fmt: skip
+_OURS = frozenset(
+    outline.words(h) for h in ("Task", "Current state", *(x.heading for x in _LISTED))
+)
 
 Ask = Callable[[CompactTask], Made[SessionCompact]]
 
@@ -109,10 +115,10 @@ def said(site: Site, transcript: Transcript, *, told: int = 0, phase: bool = Fal
     """Return where a session stands after its last turn."""
     old = site.read(compact_path(transcript.path))
     at = _parsed(old).compacted_at_turn if old else 0
-    since = sum(tokens.estimate(t.content) for t in transcript.turns[at:])
-    window = site.config().context_window
-    why = due(transcript.turns, at, window, told=told, phase=phase)
-    return Said(transcript.session, transcript.path, len(transcript.turns), told or since, why)
+    since = transcript.turns[at:]
+    used = told or sum(tokens.estimate(t.content) for t in since)
+    why = due(len(since), used, site.config().context_window, phase=phase)
+    return Said(transcript.session, transcript.path, len(transcript.turns), used, why)
 
 
 def turn(role: str, text: str, *, at: str, speaker: str = "", tool: str = "") -> Turn:
@@ -136,21 +142,17 @@ def ended(at: str) -> Turn:
 # --- what is due ------------------------------------------------------------------------------
 
 
-def due(
-    turns: Sequence[Turn], compacted_at: int, window: int, *, told: int = 0, phase: bool = False
-) -> Due:
+def due(turns: int, used: int, window: int, *, phase: bool = False) -> Due:
     """Return why a session's compact is due now, empty when it is not.
 
-    *window* are the tokens the agent's model can hold; *told* is what the provider counted in it
-    last, else our estimate of the turns since the last compact stands.
+    So many *turns* were said since the last one. *used* of the *window* tokens that the agent's
+    model can hold are taken: by the provider's count, or as those turns are estimated.
     """
-    since = turns[compacted_at:]
-    used = told or sum(tokens.estimate(t.content) for t in since)
-    if since and used > window * MOST_OF_WINDOW:
+    if turns and used > window * MOST_OF_WINDOW:
         return "tokens"
-    if len(since) >= MOST_TURNS:
+    if turns >= MOST_TURNS:
         return "turns"
-    return "phase" if phase and since else ""
+    return "phase" if phase and turns else ""
 
 
 def compact_path(transcript: str) -> str:
@@ -168,8 +170,7 @@ def compact(site: Site, transcript: Transcript, summarizer: Summarizer) -> Compa
     """
     if not transcript.turns:
         raise BadInput(f"session {transcript.session!r} has no turn yet")
-    offline = summarizer if isinstance(summarizer, Extractive) else Extractive()
-    ask = functools.cache(Guarded(summarizer, offline).compact)
+    ask = functools.cache(guarded(summarizer).compact)
     for _ in range(_TRIES - 1):
         try:
             return _compact(site, transcript, ask)
@@ -185,7 +186,8 @@ def _compact(site: Site, transcript: Transcript, ask: Ask) -> Compacted:
     now, since = len(transcript.turns), prior.compacted_at_turn if prior else 0
     if prior and since >= now:
         known = Compacted(transcript.session, path, Made(prior, *_writer(old or b"")))
-        return _improved(site, transcript, ask, known) if known.made.degraded else known
+        keep = not known.made.degraded or _is_touched(old or b"")
+        return known if keep else _improved(site, transcript, ask, known)
     turns = tuple(t for t in transcript.turns[since:] if t.origin != fold.ENDED)
     made = ask(CompactTask(turns, now, prior, transcript.agent))
     return _written(site, transcript, old, made)
@@ -238,8 +240,22 @@ def _change(
         return Change(path, None, document.new(head, body).encode(), why)
     doc = document.parse(document.decode(old))
     mended = {**said, "updated": now, "degraded": made.degraded or None}
-    changed = document.update(doc, mended, body)
+    changed = document.update(doc, mended, body + _own(doc.body))
     return Change(path, old, document.render(changed).encode(), why)
+
+
+def _own(body: str) -> str:
+    """Return the sections of a compact that a person added, as they stand, behind a blank line."""
+    raw = outline.split(body)
+    added = (s for s in outline.sections(body) if s.heading and s.name not in _OURS)
+    text = "".join(raw[line.at] for s in added for line in (s.heading, *s.lines) if line)
+    return f"\n{text}" * bool(text)
+
+
+def _is_touched(data: bytes) -> bool:
+    """Tell whether a person changed the text of a compact."""
+    doc = document.parse(document.decode(data))
+    return lines.written(doc.body) != document.fields(doc).get("written", "")
 
 
 def _writer(data: bytes) -> tuple[str, str, str]:

@@ -76,6 +76,8 @@ def compaction(site: Site, agent: str, profile: Profile, wanted: Wanted) -> Esti
 
 def price(profile: Profile, input_tokens: int, output_tokens: int) -> float | None:
     """Return what so many tokens cost in US dollars, None when a price is unknown."""
+    if not input_tokens + output_tokens:
+        return 0.0
     if profile.input_price is None or profile.output_price is None:
         return None
     cost = input_tokens * profile.input_price + output_tokens * profile.output_price

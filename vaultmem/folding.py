@@ -18,7 +18,7 @@ from vaultmem.plan import Change, Plan
 from vaultmem.site import Site
 from vaultmem.summarize import DistillTask, FoldTask, Made, Summarizer
 from vaultmem.summarize.extractive import Extractive
-from vaultmem.summarize.guard import Guarded
+from vaultmem.summarize.guard import Guarded, guarded
 from vaultmem.transcripts import Transcript
 
 _log = logging.getLogger(__name__)
@@ -47,7 +47,7 @@ def run(
     is left to them.
     """
     held = _transcripts(site, agent)
-    work = _Work(site, agent, _guarded(summarizer), newest=held[-1].path if held else "")
+    work = _Work(site, agent, guarded(summarizer), newest=held[-1].path if held else "")
     work.op = op
     wanted = wanted or Wanted()
     for old in _degraded(site, agent, wanted):
@@ -71,7 +71,7 @@ def _degraded(site: Site, agent: str, wanted: Wanted) -> list[Record]:
 
 def is_due(site: Site, transcript: Transcript) -> bool:
     """Tell whether turns of a session that is spoken in now, or just ended, are to be folded."""
-    work = _Work(site, transcript.agent, Guarded(Extractive(), Extractive()), transcript.path)
+    work = _Work(site, transcript.agent, guarded(Extractive()), transcript.path)
     held = work.held(transcript, force=False)
     return bool(fold.stretches(held, site.config().session_strategy))
 
@@ -81,10 +81,6 @@ def _transcripts(site: Site, agent: str) -> list[Transcript]:
     named = (f.path for f in transcripts.found(site.root) if f.agent == agent)
     loaded = (transcripts.load(site.root, path) for path in named)
     return sorted((t for t in loaded if t and t.turns), key=lambda t: (t.turns[-1].at, t.path))
-
-
-def _guarded(summarizer: Summarizer) -> Guarded:
-    return Guarded(summarizer, summarizer if isinstance(summarizer, Extractive) else Extractive())
 
 
 class _Work:
@@ -244,7 +240,9 @@ class _Work:
         self.op = self.op or self.site.mint()
         paths = {*self.episodes, *self.topics, *(c.path for c in changes)}
         topics = sum("/topics/" in path for path in paths)
-        what = f"{len(paths) - topics} episodes" + (f", {topics} topics" if topics else "")
+        told = len(paths) - topics
+        what = f"{told} episode{'s' * (told != 1)}"
+        what += f", {topics} topic{'s' * (topics != 1)}" if topics else ""
         pointers = cascade.index_change(self.site, changes)
         plan = Plan(
             self.op, "fold", f"fold({self.agent}): {what}", (*changes, *pointers), self.agent,

@@ -11,8 +11,10 @@ from typing import Literal
 
 from vaultmem import ids, journal, pointers, watch
 from vaultmem.config import PATH, Config
+from vaultmem.errors import BadInput
 from vaultmem.files import READ_ONLY
 from vaultmem.model import Problem
+from vaultmem.models.choice import Choice
 from vaultmem.site import Site
 from vaultmem.watch import State
 from vaultmem.writers import Writers
@@ -75,7 +77,7 @@ class Health:
 def check(site: Site, writers: Writers) -> Health:
     """Return the state of the vault; the caller has synced its index."""
     config = site.config()
-    summarizer = _summarizer(writers)
+    summarizer = _summarizer(writers, config)
     agents = tuple(_agent(site, config, name) for name in site.index.agents())
     size = pointers.size((site.read(pointers.PATH) or b"").decode("utf-8", "replace"))
     problems = (*_problems(site, config, agents, size), *_writing(site, summarizer))
@@ -93,24 +95,30 @@ def check(site: Site, writers: Writers) -> Health:
     )
 
 
-def _summarizer(writers: Writers) -> SummarizerHealth:
-    choice, spent, limits = writers.choice(), writers.spent(), writers.limits()
+def _summarizer(writers: Writers, config: Config) -> SummarizerHealth:
+    """Say who writes; where no model does, what one costs is not looked up."""
+    try:
+        it = writers.choice()
+    except BadInput as e:
+        it = Choice("nobody", "", "the settings cannot be read", str(e))
+    spent = writers.spent() if it.backend in {"anthropic", "ollama"} else None
+    calls, tokens = (spent.calls, spent.tokens) if spent else (0, 0)
     return SummarizerHealth(
-        choice.backend, choice.model, choice.why, choice.missing,
-        spent.calls, limits.calls_per_hour, spent.tokens, limits.tokens_per_day,
+        it.backend, it.model, it.why, it.missing,
+        calls, config.max_llm_calls_per_hour, tokens, config.max_tokens_per_day,
     )  # fmt: skip
 
 
 def _writing(site: Site, summarizer: SummarizerHealth) -> Iterator[Problem]:
     """Say what models left undone: what stands in a model's place, and what one lacks."""
     if summarizer.missing:
-        yield Problem("model", "", f"{summarizer.backend}: {summarizer.missing}", _OFFLINE)
+        yield Problem("model", "", f"{summarizer.backend} writes: {summarizer.missing}", _OFFLINE)
     for kind, path, why, count in site.index.db.execute(_DEGRADED):
         message = f"{count} written offline as a fallback for a model: {why}"
         yield Problem("fallback", path, message, _REDO[kind])
 
 
-_OFFLINE = "set it, or choose `backend: extractive`; until then the offline summarizer writes"
+_OFFLINE = "mend that, or choose `backend: extractive`; nothing that is remembered is lost"
 _REDO = {
     "summary": "`vaultmem compact --redo-degraded` asks again",
     "session": "`vaultmem session compact NAME` asks again",

@@ -12,12 +12,14 @@ import json
 import os
 import re
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from vaultmem import files
 from vaultmem.errors import DiskRefused, Refused
 from vaultmem.files import Addition, Root, Step
-from vaultmem.plan import Append, Change, Plan
+
+if TYPE_CHECKING:
+    from vaultmem.plan import Append, Change, Plan
 
 FOLDER = ".vaultmem/journal"
 _DONE = ".applied.json"
@@ -71,7 +73,9 @@ def intent(plan: Plan, intent_id: str, base: str | None) -> Intent:
 
 
 def _written(change: Change | Append) -> Write:
-    if isinstance(change, Append):
+    from vaultmem import plan  # noqa: PLC0415  # who only counts intents makes none
+
+    if isinstance(change, plan.Append):
         return Write(change.path, None, change.data, None, change.at)
     return Write(change.path, change.old, change.new, change.step.pre)
 

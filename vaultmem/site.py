@@ -10,17 +10,17 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from vaultmem import files, journal, store, transcripts
+from vaultmem import files, journal, store
 from vaultmem.config import Config
 from vaultmem.errors import BadInput, CannotOpen, DiskRefused, MassVanish
 from vaultmem.files import Root
 from vaultmem.ids import Entropy
 from vaultmem.index import Index
 from vaultmem.model import Clock, Problem, Record
-from vaultmem.plan import Plan
 
 if TYPE_CHECKING:
     from vaultmem.commit import Door
+    from vaultmem.plan import Plan
 
 _UNLINK = "put the file itself there, or remove the link"
 _BRING_BACK = "`git checkout -- .` brings them back, `vaultmem fsck --accept-missing` lets them go"
@@ -128,6 +128,8 @@ class Site:
 
     def agents(self) -> list[str]:
         """Return the agents that have files or transcripts, by name."""
+        from vaultmem import transcripts  # noqa: PLC0415  # `status` names all there are itself
+
         return sorted({*self.index.agents(), *(f.agent for f in transcripts.found(self.root))})
 
     def agent(self, name: str = "") -> str:

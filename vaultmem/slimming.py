@@ -14,8 +14,7 @@ from vaultmem.plan import Change, Plan
 from vaultmem.shrinking import Level, Message
 from vaultmem.site import Site
 from vaultmem.summarize import Passage, Summarizer, Task
-from vaultmem.summarize.extractive import Extractive
-from vaultmem.summarize.guard import Guarded
+from vaultmem.summarize.guard import Guarded, guarded
 from vaultmem.transcripts import Turn
 
 _DIGITS = 12
@@ -44,8 +43,7 @@ def run(
     if agent in site.config().disabled_agents:
         raise SwitchedOff("agent", agent)
     given = shrinking.messages(text)
-    offline = summarizer if isinstance(summarizer, Extractive) else Extractive()
-    ask = Guarded(summarizer, offline)
+    ask = guarded(summarizer)
     done = shrinking.shrink(given, told=told, summarize=lambda turns: _summary(turns, ask, agent))
     where = _keep(site, agent, given) if done.level == "auto" else ""
     return Shrunken(done.messages, done.level, where, done.tokens_before, done.tokens_after)

@@ -179,10 +179,19 @@ class Vault:
         return replace(made, commit=self.site.door.settle().get(made.id))
 
     def _is_quick(self) -> bool:
-        """Tell whether a compaction takes milliseconds: nobody waits for a model unasked."""
+        """Tell whether a compaction takes milliseconds: nobody waits for a model unasked.
+
+        Not so while the settings cannot be read: what was written stands, the rest waits.
+        """
+        import logging
+
         from vaultmem.summarize.extractive import Extractive
 
-        return self._summarizer is not None or isinstance(self.summarizer, Extractive)
+        try:
+            return self._summarizer is not None or isinstance(self.summarizer, Extractive)
+        except BadInput as e:
+            logging.getLogger(__name__).warning("compaction waits: %s", e)
+            return False
 
     def add_memory(self, text: str, **details: Unpack[Details]) -> Remembered:
         """Keep *text* as `remember` does, but leave compaction and commit to the background."""
@@ -497,10 +506,10 @@ class Vault:
         from vaultmem import cascade, estimating
 
         self.site.sync_soon()
-        if self._is_quick():
+        if self.writers.choice().backend == "extractive":
             return estimating.Estimate(price=0.0)
         wanted = cascade.Wanted(force, "all" if redo_degraded else "none")
-        name, profile = self.site.known_agent(agent), self.writers.profile()
+        name, profile = self.site.known_agent(agent), self.writers.priced()
         return estimating.compaction(self.site, name, profile, wanted)
 
     def _compacted(self, outcome: Outcome) -> Compacted:

@@ -7,17 +7,17 @@ stays while nothing changed, so that what it has learnt of a model that is away 
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from vaultmem.models import address, budget, profile
-from vaultmem.models.budget import Limits, Spent
+from vaultmem.models import address, profile
 from vaultmem.models.choice import Choice, choose
 from vaultmem.models.profile import Profile
 from vaultmem.models.settings import Surroundings
 from vaultmem.site import Site
 
 if TYPE_CHECKING:
+    from vaultmem.models.budget import Limits, Spent
     from vaultmem.models.kept import Kept
     from vaultmem.summarize import Summarizer
 
@@ -52,17 +52,32 @@ class Writers:
         """Return the profile that the config names; raises BadInput when it cannot be read."""
         return profile.read(self._site.root, self._site.config().profile)
 
+    def priced(self) -> Profile:
+        """Return the profile with the prices of who writes: a model at home costs nothing.
+
+        The profile's own are of the model that it names.
+        """
+        said, choice = self.profile(), self.choice()
+        if choice.backend == "ollama":
+            return replace(said, input_price=0.0, output_price=0.0)
+        known = choice.model == said.model
+        return said if known else replace(said, input_price=None, output_price=None)
+
     def choice(self) -> Choice:
         """Return who writes, and why; raises BadInput for a setting that cannot be."""
         return choose(self.profile(), self._surroundings(), self._reachable)
 
     def limits(self) -> Limits:
         """Return what a model may cost."""
+        from vaultmem.models.budget import Limits  # noqa: PLC0415  # as below
+
         config = self._site.config()
         return Limits(config.max_llm_calls_per_hour, config.max_tokens_per_day)
 
     def spent(self) -> Spent:
         """Return what models have cost of late."""
+        from vaultmem.models import budget  # noqa: PLC0415  # nobody else pays for a model
+
         return budget.spent(self._site.root.path / WORKINGS / budget.FILE, self._site.clock())
 
     def affords(self, calls: int, tokens: int) -> bool:
@@ -88,11 +103,11 @@ class Writers:
 
     def _made(self, choice: Choice, said: Profile, limits: Limits) -> _Writer:
         if choice.backend == "extractive":
-            from vaultmem.summarize.extractive import Extractive  # noqa: PLC0415  # as below
+            from vaultmem.summarize.extractive import Extractive  # noqa: PLC0415  # as above
 
             return _Writer(choice, said, limits, Extractive(), None)
-        from vaultmem.models import assembly  # noqa: PLC0415  # nobody else pays for a model
-        from vaultmem.summarize.written import Written  # noqa: PLC0415  # likewise
+        from vaultmem.models import assembly  # noqa: PLC0415  # as above
+        from vaultmem.summarize.written import Written  # noqa: PLC0415  # as above
 
         workings, clock = self._site.root.path / WORKINGS, self._site.clock
         model = assembly.build(choice, said, self._surroundings(), workings, clock, limits)

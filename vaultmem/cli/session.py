@@ -246,7 +246,8 @@ def restore(name: str, agent: str, way: str) -> None:
     ways: dict[str, restoring.Way] = {"system": "system", "message": "message"}
     text = restoring.restore(found.compact, found.transcript.session, ways[way])
     turn_of = found.compact.compacted_at_turn
-    screen.out({"text": text, "as": way, "compacted_at_turn": turn_of}, lambda: screen.say(text))
+    said = {"text": text, "as": way, "compacted_at_turn": turn_of}
+    screen.out(said, lambda: screen.say(text.rstrip()))
 
 
 @session.command()
@@ -258,8 +259,8 @@ def restore(name: str, agent: str, way: str) -> None:
 def shrink(messages: str, agent: str, tokens: int | None) -> None:
     """Make Anthropic messages, a JSON array on standard input, fit a context.
 
-    Old tool results become a mention; beyond 50 000 tokens a summary stands for all but the newest.
-    What is taken out stays whole in a transcript. Prints JSON.
+    Old tool results become a mention; beyond 50 000 tokens a summary stands for all but the newest,
+    and a transcript keeps them whole. Prints JSON.
     """
     from vaultmem.errors import BadInput
 

@@ -27,7 +27,8 @@ from vaultmem.daemon.inbox import Inbox
 from vaultmem.errors import CannotOpen, VaultError, Watched
 from vaultmem.model import visible
 from vaultmem.vault import Vault
-from vaultmem.watch import Watching
+from vaultmem.watch import noticing
+from vaultmem.watch.noticing import Watching
 
 _log = logging.getLogger(__name__)
 _MEND = (VaultError, OSError, sqlite3.Error)
@@ -63,7 +64,7 @@ class Daemon:
     def __init__(self, vault: Vault, seen: Watching, given: Surroundings) -> None:
         """Keep *vault*, told by *seen* when something may have changed."""
         self._site, self._seen, self._given = vault.site, seen, given
-        self.present = Present(polling=seen.kind == watch.POLLING)
+        self.present = Present(polling=seen.kind == noticing.POLLING)
         self.done: Counter[str] = Counter()
         """How many compactions, commits and answers there were."""
         self._stopping = False
@@ -248,7 +249,7 @@ def run(
     with (
         open_vault() as vault,
         watch.Presence(vault.path, vault.site.clock, __version__) as presence,
-        watch.watching(vault.path) as seen,
+        noticing.watching(vault.path) as seen,
     ):
 
         def beat(kind: str) -> None:

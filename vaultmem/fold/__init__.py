@@ -6,6 +6,7 @@ the oldest four are distilled into topics (L3). What is due follows from the fil
 """
 
 from vaultmem.fold.deciding import ENDED as ENDED
+from vaultmem.fold.deciding import WINDOW_TOKENS as WINDOW_TOKENS
 from vaultmem.fold.deciding import WINDOW_TURNS as WINDOW_TURNS
 from vaultmem.fold.deciding import Folded as Folded
 from vaultmem.fold.deciding import Held as Held

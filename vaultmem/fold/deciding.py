@@ -129,7 +129,7 @@ def stretches(held: Held, strategy: str) -> tuple[Stretch, ...]:
             made += _cut(run, full)
         elif lives:
             made += _flushed(run)
-    return tuple(made)
+    return tuple(s for s in made if any(t.origin != ENDED for t in s.turns))
 
 
 def _cut(stretch: Stretch, full: Callable[[Sequence[Turn]], bool]) -> list[Stretch]:

@@ -30,13 +30,11 @@ def size(topic: Topic) -> int:
 def shared(topics: Sequence[Topic], most: int) -> list[Topic]:
     """Return as much of each of *topics*, in their order, as *most* bullets among all allow.
 
-    Those with few leave room to the others; one that gets none is left out.
+    Those with few leave room to the others; where there are too many, the last are left out.
     """
-    left, made = most, []
-    for n, topic in enumerate(topics):
-        share = -(-left // (len(topics) - n))
-        kept = newest(topic, min(share, size(topic)))
-        left -= size(kept)
-        if size(kept):
-            made.append(kept)
-    return made
+    told = [topic for topic in topics if size(topic)][:most]
+    left, shares = most, dict[str, int]()
+    for n, topic in enumerate(sorted(told, key=size)):
+        shares[topic.slug] = min(size(topic), left // (len(told) - n))
+        left -= shares[topic.slug]
+    return [newest(topic, shares[topic.slug]) for topic in told]

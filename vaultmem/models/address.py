@@ -6,8 +6,10 @@ No SDK is loaded here, so that `status` may ask.
 from __future__ import annotations
 
 import contextlib
-import ipaddress
-from urllib.parse import urlsplit
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from urllib.parse import SplitResult
 
 ANTHROPIC = "https://api.anthropic.com"
 OLLAMA = "http://127.0.0.1:11434"
@@ -17,16 +19,24 @@ _PORTS = {"http": 80, "https": 443}
 _KNOCK = 0.3
 
 
+def _split(url: str) -> SplitResult:
+    from urllib.parse import urlsplit  # noqa: PLC0415  # most vaults name no address
+
+    return urlsplit(url)
+
+
 def of_ollama(text: str) -> str:
     """Return the URL that an OLLAMA_HOST of *text* means; raises ValueError when it is none.
 
     As Ollama's own client has it: the scheme is http and the port 11434 unless named. A server's
     own 0.0.0.0 means this machine.
     """
+    if not text.strip():
+        return OLLAMA
     scheme, found, rest = text.strip().partition("://")
     if not found:
         scheme, rest = "http", text.strip()
-    parts = urlsplit(f"{scheme}://{rest}")
+    parts = _split(f"{scheme}://{rest}")
     host, named = parts.hostname or "127.0.0.1", parts.port
     if scheme not in _PORTS or any(c.isspace() for c in host):
         raise ValueError("host, host:port or an http address")
@@ -45,7 +55,7 @@ def _bracketed(host: str) -> str:
 def is_web(url: str) -> bool:
     """Tell whether *url* is an http or https address with a host."""
     try:
-        parts = urlsplit(url)
+        parts = _split(url)
         return parts.scheme in _PORTS and bool(parts.hostname) and parts.port != 0
     except ValueError:
         return False
@@ -53,19 +63,21 @@ def is_web(url: str) -> bool:
 
 def endpoint(url: str) -> tuple[str, int]:
     """Return host and port of *url*."""
-    parts = urlsplit(url)
+    parts = _split(url)
     return parts.hostname or "", parts.port or _PORTS.get(parts.scheme, _PORTS["https"])
 
 
 def shown(url: str) -> str:
     """Return *url* as people see it: host and port, and no credential that stands in it."""
     host, port = endpoint(url)
-    default = port == _PORTS.get(urlsplit(url).scheme)
+    default = port == _PORTS.get(_split(url).scheme)
     return _bracketed(host) if default else f"{_bracketed(host)}:{port}"
 
 
 def is_local(url: str) -> bool:
     """Tell whether *url* is this machine: no proxy can stand between."""
+    import ipaddress  # noqa: PLC0415  # as above
+
     host, _ = endpoint(url)
     with contextlib.suppress(ValueError):
         return ipaddress.ip_address(host).is_loopback

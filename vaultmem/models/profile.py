@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from vaultmem import document, files
-from vaultmem.config import Raw
+from vaultmem.config import Raw, one_of
 from vaultmem.errors import BadInput, Unreadable
 from vaultmem.files import Root
 
@@ -46,19 +46,10 @@ class Profile:
     path: str = _USUAL
 
 
-def _one_of(*allowed: str) -> Callable[[Raw], str]:
-    def read(raw: Raw) -> str:
-        if not isinstance(raw, str) or raw not in allowed:
-            raise ValueError(f"one of {', '.join(allowed)}")
-        return raw
-
-    return read
-
-
 def _endpoint(raw: Raw) -> str:
     if isinstance(raw, str) and _ADDRESS.search(raw):
         raise ValueError("generate or chat: addresses come from OLLAMA_HOST or ANTHROPIC_BASE_URL")
-    return _one_of("generate", "chat")(raw)
+    return one_of("generate", "chat")(raw)
 
 
 def _model(raw: Raw) -> str:
@@ -93,7 +84,7 @@ def _texts(raw: Raw) -> tuple[str, ...]:
 _price = _number("US dollars a million tokens, as 0.25", 100_000)
 
 OPTIONS: Mapping[str, Callable[[Raw], object]] = {
-    "backend": _one_of(*BACKENDS),
+    "backend": one_of(*BACKENDS),
     "model": _model,
     "endpoint": _endpoint,
     "temperature": _number("a number from 0 to 2", 2),

@@ -26,12 +26,18 @@ from vaultmem.summarize import (
     framing,
     quality,
 )
+from vaultmem.summarize.extractive import Extractive
 
 _T = TypeVar("_T")
 _Ask = TypeVar("_Ask", Task, FoldTask, DistillTask, CompactTask)
 _Answer = TypeVar("_Answer", Summary, Made[Episode], Made[tuple[Topic, ...]], Made[SessionCompact])
 
 _log = logging.getLogger(__name__)
+
+
+def guarded(summarizer: Summarizer) -> Guarded:
+    """Return what always answers: *summarizer*, and the offline one where that cannot."""
+    return Guarded(summarizer, summarizer if isinstance(summarizer, Extractive) else Extractive())
 
 
 class Guarded:

@@ -10,6 +10,7 @@ from dataclasses import replace
 from vaultmem.errors import Unusable
 from vaultmem.gist import Episode, SessionCompact, Topic
 from vaultmem.models import Model, Reply, Request
+from vaultmem.secrets import redact
 from vaultmem.summarize import (
     CompactTask,
     DistillTask,
@@ -74,7 +75,8 @@ class Written:
     def _asked(self, prompt: prompts.Prompt, schema: str = "") -> Reply:
         """Return the reply without thoughts; raises Unusable for a refusal or a torn object."""
         most = self._max_tokens * prompt.room
-        request = Request(prompt.system, prompt.text, most, schema)
+        # A key that somebody typed into a file of theirs stays here.
+        request = Request(prompt.system, redact(prompt.text), most, schema)
         reply = self._model.complete(request)
         if reply.ended == "refusal":
             raise Unusable("a refusal")

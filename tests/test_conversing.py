@@ -1,0 +1,402 @@
+"""Sessions as they are lived: turns on disk, compacts when due, going on after a restart."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable
+from datetime import datetime
+from pathlib import Path
+from typing import cast
+
+import pytest
+
+from vaultmem import Vault, conversing, transcripts
+from vaultmem.errors import BadInput, ModelAway, SecretFound, SwitchedOff
+from vaultmem.gist import Decision, Eliminated, SessionCompact, ToolResult, markdown, restoring
+from vaultmem.summarize import CompactTask, Made, Summarizer
+from vaultmem.summarize.extractive import Extractive
+
+GITHUB = "ghp_" + "a1B2c3D4" * 5
+WHOLE = SessionCompact(
+    "Move billing to Postgres.", "The backfill is half done.",
+    (Decision("Use optimistic locking.", "There is no SELECT FOR UPDATE.", "MySQL is readable."),),
+    (Eliminated("Polling every 5 s.", "Rate limits."),), ("Who owns the cutover?",),
+    ("Finish the backfill.",), (ToolResult("row_count", "48213 rows"),), 0,
+)  # fmt: skip
+
+
+class Scribe(Extractive):
+    """A summarizer whose compacts say *value*, and that remembers what it was given."""
+
+    def __init__(self, value: SessionCompact = WHOLE) -> None:
+        """Say *value*."""
+        self.value, self.given = value, list[CompactTask]()
+        self.during: Callable[[], object] = int
+
+    def compact(self, task: CompactTask) -> Made[SessionCompact]:
+        """Return the value, after what happens meanwhile."""
+        self.given.append(task)
+        self.during()
+        return Made(self.value, "scribe-1", "compact-1")
+
+
+def set_option(vault: Vault, line: str) -> None:
+    """Set one option of the config."""
+    path, key = vault.path / "config/memory_compaction.md", line.partition(":")[0]
+    path.write_text(re.sub(rf"(?m)^{key}:.*$", line, path.read_text()))
+
+
+def talk(vault: Vault, count: int, session: str = "bill") -> conversing.Said:
+    """Say *count* turns; return where that leaves the session."""
+    for n in range(count):
+        last = vault.say(session, f"We pay bill number {n}.", agent="ada")
+    return last
+
+
+def compact_file(vault: Vault) -> Path:
+    """Return the file of the compact."""
+    return vault.path / "agents/ada/sessions/bill.compact.md"
+
+
+# --- saying ---------------------------------------------------------------------------------------
+
+
+def test_a_turn_is_on_disk_when_it_is_said(vault: Vault) -> None:
+    """With its number, role, speaker, tool and time; nothing else is written."""
+    vault.say("bill", "How many rows?", agent="ada", speaker="Ann")
+    said = vault.say("bill", "48213\nrows", agent="ada", role="tool", tool="psql")
+    assert (said.turn, said.path, said.due) == (2, "agents/ada/sessions/bill.jsonl", "")
+    first, second = map(json.loads, (vault.path / said.path).read_text().splitlines())
+    assert first == {
+        "turn": 1, "session": "bill", "role": "user", "speaker": "Ann",
+        "at": "2026-11-20T10:15:00Z", "content": "How many rows?",
+    }  # fmt: skip
+    assert (second["role"], second["tool"], second["content"]) == ("tool", "psql", "48213\nrows")
+
+
+@pytest.mark.parametrize(
+    "session", ["Team/Mtg 1", "team/mtg 1", "会议", "会話", "../../etc", "CON"]
+)
+def test_no_name_of_a_session_leaves_its_folder_or_meets_another(
+    vault: Vault, session: str
+) -> None:
+    """Slashes, other scripts, and names that differ in case alone."""
+    others = ["team-mtg-1", "TEAM/MTG 1", "会", "etc", "con"]
+    for name in (session, *others):
+        assert vault.say(name, f"This is {name}.", agent="ada").turn == 1
+    folder = vault.path / "agents/ada/sessions"
+    assert len(list(folder.iterdir())) == 6
+    found = vault.session(session, agent="ada").transcript
+    assert (found.session, found.turns[0].content) == (session, f"This is {session}.")
+
+
+def test_two_agents_may_have_a_session_of_one_name(vault: Vault) -> None:
+    """They are two."""
+    vault.say("bill", "Mine.", agent="ada")
+    assert vault.say("bill", "Mine too.", agent="bob").turn == 1
+    assert [s.transcript.agent for s in vault.sessions()] == ["ada", "bob"]
+
+
+@pytest.mark.parametrize("role", ["", "boss", "User"])
+def test_a_role_that_is_none_is_refused(vault: Vault, role: str) -> None:
+    """The four are named."""
+    with pytest.raises(BadInput, match="use one of user, assistant, tool, system"):
+        vault.say("bill", "Hello.", role=role, agent="ada")
+    assert not (vault.path / "agents").exists()
+
+
+@pytest.mark.parametrize("text", ["", " \n", "<private>all of it</private>"])
+def test_a_turn_that_says_nothing_is_refused(vault: Vault, text: str) -> None:
+    """So is one that is all private."""
+    with pytest.raises(BadInput, match="nothing said"):
+        vault.say("bill", text, agent="ada")
+
+
+def test_a_name_is_needed_and_only_tools_have_tools(vault: Vault) -> None:
+    """Mistakes that are easily made."""
+    with pytest.raises(BadInput, match="needs a name"):
+        vault.say(" ", "Hello.", agent="ada")
+    with pytest.raises(BadInput, match="only a turn of the role tool"):
+        vault.say("bill", "Hello.", tool="psql", agent="ada")
+
+
+def test_a_credential_is_refused_wherever_it_stands(vault: Vault) -> None:
+    """In the text, and in every name."""
+    for session, text, role, more in (
+        ("bill", f"The key is {GITHUB}.", "user", {}),
+        (GITHUB, "Hello.", "user", {}),
+        ("bill", "Hello.", "user", {"speaker": GITHUB}),
+        ("bill", "Hello.", "tool", {"tool": GITHUB}),
+    ):
+        with pytest.raises(SecretFound):
+            vault.say(session, text, role=role, agent="ada", **more)
+    assert not (vault.path / "agents").exists()
+
+
+def test_a_credential_may_be_blanked_out(vault: Vault) -> None:
+    """The turn is kept without it."""
+    vault.say("bill", f"The key is {GITHUB}.", agent="ada", redact=True)
+    assert vault.session("bill", agent="ada").window[0].content == (
+        "The key is [REDACTED:github-token]."
+    )
+
+
+def test_a_switched_off_agent_or_session_keeps_nothing(vault: Vault) -> None:
+    """Said as an error, not in silence."""
+    set_option(vault, "disabled_agents: [eve]")
+    set_option(vault, "disabled_sessions: [secret]")
+    with pytest.raises(SwitchedOff):
+        vault.say("bill", "Hello.", agent="eve")
+    with pytest.raises(SwitchedOff):
+        vault.say("secret", "Hello.", agent="ada")
+    assert not (vault.path / "agents").exists()
+
+
+def test_many_turns_are_committed_together(vault: Vault) -> None:
+    """A commit each would be one a second."""
+    talk(vault, 3)
+    assert vault.status().uncommitted == 3
+    vault.end_session("bill", agent="ada")
+    assert vault.status().uncommitted == 0
+
+
+def test_a_session_ends_once(vault: Vault) -> None:
+    """And may be taken up again all the same."""
+    talk(vault, 2)
+    assert vault.end_session("bill", agent="ada").turn == 3
+    assert vault.end_session("bill", agent="ada").turn == 3
+    assert vault.session("bill", agent="ada").over
+    vault.say("bill", "One more thing.", agent="ada")
+    assert not vault.session("bill", agent="ada").over
+
+
+# --- due ------------------------------------------------------------------------------------------
+
+
+def test_a_compact_is_due_at_turn_forty_and_again_forty_later(vault: Vault) -> None:
+    """Counted from the last one."""
+    assert talk(vault, 39).due == ""
+    assert talk(vault, 1).due == "turns"
+    vault.compact_session("bill", agent="ada")
+    assert talk(vault, 39).due == ""
+    assert talk(vault, 1).due == "turns"
+
+
+def test_a_compact_is_due_when_seventy_percent_of_the_window_are_used(vault: Vault) -> None:
+    """By the provider's count, cached tokens included, or by our own estimate."""
+    set_option(vault, "context_window: 1000")
+    assert vault.say("bill", "Hello.", agent="ada", tokens=700).due == ""
+    assert vault.say("bill", "Hello.", agent="ada", tokens=701).due == "tokens"
+    said = vault.say("bill", "many words " * 500, agent="ada")
+    assert said.due == "tokens"
+    assert said.tokens > 700
+
+
+def test_a_compact_is_due_where_a_phase_ends(vault: Vault) -> None:
+    """When the caller says so."""
+    assert vault.say("bill", "Done.", agent="ada", phase=True).due == "phase"
+    assert vault.say("bill", "Next.", agent="ada").due == ""
+
+
+@pytest.mark.parametrize(("turns", "used", "phase", "why"), [
+    (0, 999, True, ""), (1, 701, False, "tokens"), (39, 700, False, ""), (40, 1, True, "turns"),
+])  # fmt: skip
+def test_without_a_new_turn_nothing_is_due(turns: int, used: int, *, phase: bool, why: str) -> None:
+    """Tokens come before turns, turns before phases."""
+    assert conversing.due(turns, used, 1000, phase=phase) == why
+
+
+def test_a_round_compacts_the_sessions_that_are_due(vault: Vault) -> None:
+    """Those that last; a folded one has its episodes."""
+    talk(vault, 40)
+    talk(vault, 39, "short")
+    vault.tick()
+    assert [p.name for p in (vault.path / "agents/ada/sessions").glob("*.md")] == [
+        "bill.compact.md"
+    ]
+
+
+# --- compacting -----------------------------------------------------------------------------------
+
+
+def test_a_compact_is_merged_not_stacked(folder: Path) -> None:
+    """The second one is made of the first and of the turns since."""
+    scribe = Scribe()
+    with Vault.open(folder, summarizer=scribe) as vault:
+        talk(vault, 3)
+        done, commit = vault.compact_session("bill", agent="ada")
+        assert (done.made.value.compacted_at_turn, bool(commit)) == (3, True)
+        talk(vault, 2)
+        vault.compact_session("bill", agent="ada")
+        first, second = scribe.given
+        assert (first.prior, len(first.turns), first.turn) == (None, 3, 3)
+        assert second.prior == markdown.parse_compact(markdown.render_compact(done.made.value))
+        assert (len(second.turns), second.turn) == (2, 5)
+        assert compact_file(vault).read_text().count("## Task") == 1
+
+
+def test_a_compact_is_not_made_again_without_a_new_turn(folder: Path) -> None:
+    """Nobody is asked, nothing is written, and what there is comes back whole."""
+    scribe = Scribe()
+    with Vault.open(folder, summarizer=scribe) as vault:
+        talk(vault, 3)
+        done, _ = vault.compact_session("bill", agent="ada")
+        before = compact_file(vault).read_bytes()
+        again, commit = vault.compact_session("bill", agent="ada")
+        assert (again.made.value, again.made.model, commit) == (done.made.value, "scribe-1", "")
+        assert compact_file(vault).read_bytes() == before
+        assert len(scribe.given) == 1
+
+
+def test_a_persons_edit_of_a_compact_is_taken_up(folder: Path) -> None:
+    """It is what the next one starts from; a section of their own stays byte for byte."""
+    scribe = Scribe()
+    with Vault.open(folder, summarizer=scribe) as vault:
+        talk(vault, 3)
+        vault.compact_session("bill", agent="ada")
+        path = compact_file(vault)
+        mine = "\n## Ann's notes\nAsk *Bob*  first.\n\n- he knows\n"
+        path.write_text(path.read_text().replace("Rate limits.", "It woke Bob.") + mine)
+        for _ in range(2):
+            talk(vault, 1)
+            vault.compact_session("bill", agent="ada")
+        prior = scribe.given[1].prior
+        assert prior
+        assert prior.eliminated_approaches == (Eliminated("Polling every 5 s.", "It woke Bob."),)
+        assert path.read_text().endswith(mine)
+        assert path.read_text().count("Ann's notes") == 1
+
+
+class Away:
+    """A model that says *value* in words of the turns, once it is there."""
+
+    name = "away"
+
+    def __init__(self) -> None:
+        """Be away."""
+        self.there = False
+
+    def compact(self, task: CompactTask) -> Made[SessionCompact]:
+        """Return a compact that is true to its turns."""
+        if not self.there:
+            raise ModelAway(self.name, "no answer")
+        said = [turn.content for turn in task.turns]
+        return Made(SessionCompact(said[0], said[-1]), "model-1", "compact-1")
+
+
+def test_a_compact_made_without_the_model_is_bettered_when_it_is_back(folder: Path) -> None:
+    """Unless a person has had a hand in it."""
+    away = Away()
+    with Vault.open(folder, summarizer=cast("Summarizer", away)) as vault:
+        talk(vault, 3)
+        done, _ = vault.compact_session("bill", agent="ada")
+        assert done.made.degraded.startswith("away:")
+        path, text = compact_file(vault), compact_file(vault).read_text()
+        away.there = True
+        path.write_text(text.replace("## Task\n", "## Task\nAnn says: "))
+        assert vault.compact_session("bill", agent="ada")[0].made.degraded
+        path.write_text(text)
+        done, _ = vault.compact_session("bill", agent="ada")
+        assert (done.made.model, done.made.degraded) == ("model-1", "")
+        assert "degraded:" not in path.read_text()
+
+
+def test_a_compact_is_made_again_when_the_ground_moved_and_nobody_is_asked_twice(
+    folder: Path,
+) -> None:
+    """Another process wrote MEMORY.md while the model was thinking."""
+    scribe = Scribe()
+
+    def meanwhile() -> None:
+        with Vault.open(folder, summarizer=Extractive()) as other:
+            talk(other, 2, "else")
+            other.compact_session("else", agent="ada")
+
+    scribe.during = meanwhile
+    with Vault.open(folder, summarizer=scribe) as vault:
+        talk(vault, 3)
+        vault.compact_session("bill", agent="ada")
+        assert len(scribe.given) == 1
+        pointers = (vault.path / "MEMORY.md").read_text()
+        assert "bill.compact.md" in pointers
+        assert "else.compact.md" in pointers
+
+
+@pytest.mark.parametrize("way", ["system", "message"])
+def test_restoring_drops_no_field(folder: Path, way: restoring.Way) -> None:
+    """After a restart, from the file alone."""
+    with Vault.open(folder, summarizer=Scribe()) as vault:
+        talk(vault, 12)
+        vault.compact_session("bill", agent="ada")
+    with Vault.open(folder) as vault:
+        found = vault.session("bill", agent="ada").compact
+        assert found
+        text = restoring.restore(found, "bill", way)
+    for part in ("Postgres", "half done", "optimistic locking", "SELECT FOR UPDATE", "readable",
+                 "Polling every 5 s", "Rate limits", "cutover", "Finish", "48213 rows",
+                 "turn 12", "row_count"):  # fmt: skip
+        assert part in text
+
+
+def test_an_empty_transcript_has_nothing_to_compact(vault: Vault) -> None:
+    """Nor has a session that is none."""
+    with pytest.raises(BadInput, match="has no session 'bill'"):
+        vault.compact_session("bill")
+    empty = transcripts.Transcript("agents/ada/sessions/x.jsonl", "ada", "x", (), 0)
+    with pytest.raises(BadInput, match="no turn yet"):
+        conversing.compact(vault.site, empty, vault.summarizer)
+
+
+# --- going on -------------------------------------------------------------------------------------
+
+
+def test_after_a_restart_the_newest_turns_stand_for_themselves(folder: Path) -> None:
+    """Twenty at least, and all that nothing else tells of."""
+    with Vault.open(folder) as vault:
+        set_option(vault, "session_strategy: fold")
+        talk(vault, 45)
+    with Vault.open(folder) as vault:
+        found = vault.session("bill", agent="ada")
+    assert [(e.turn_start, e.turn_end) for e in found.episodes] == [(1, 10), (11, 20), (21, 30)]
+    assert (found.first, len(found.window)) == (26, 20)
+    assert found.window[-1].content == "We pay bill number 44."
+
+
+def test_what_no_compact_tells_of_yet_is_in_the_window(vault: Vault) -> None:
+    """A long session under `auto`, compacted at turn ten."""
+    talk(vault, 10)
+    vault.compact_session("bill", agent="ada")
+    talk(vault, 28)
+    found = vault.session("bill", agent="ada")
+    assert (found.first, len(found.window)) == (11, 28)
+    assert found.compact
+    assert found.compact.compacted_at_turn == 10
+
+
+def test_a_session_begins_with_its_first_turn(vault: Vault) -> None:
+    """Starting one writes nothing; without a name it is called by the time."""
+    begun = vault.start_session(agent="ada")
+    assert begun.transcript.session == "session-20261120-101500"
+    assert not (vault.path / "agents").exists()
+    vault.say(begun.transcript.session, "Hello.", agent="ada")
+    assert len(vault.start_session(begun.transcript.session, agent="ada").window) == 1
+
+
+def test_sessions_are_listed_the_newest_first(vault: Vault, clock: Callable[[], datetime]) -> None:
+    """By when they were last heard of."""
+    for name in ("one", "two", "one"):
+        vault.say(name, "Hello.", agent="ada")
+        clock.advance(minutes=5)  # type: ignore[attr-defined]
+    assert [s.transcript.session for s in vault.sessions()] == ["one", "two"]
+
+
+def test_a_line_that_a_crash_tore_counts_as_a_turn_that_says_nothing(vault: Vault) -> None:
+    """The numbers of the others stay."""
+    talk(vault, 3)
+    path = vault.path / "agents/ada/sessions/bill.jsonl"
+    lines = path.read_text().splitlines(keepends=True)
+    path.write_text(lines[0] + '{"turn": 2, "ro\n' + lines[2])
+    assert talk(vault, 1).turn == 4
+    vault.fold("ada", force=True)
+    assert [e.turn_end for e in vault.session("bill", agent="ada").episodes] == [4]

@@ -1,0 +1,114 @@
+"""An agent's context is made to fit, and all that is taken out of it stays on disk."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import json
+import re
+from pathlib import Path
+
+import pytest
+
+from vaultmem import Vault
+from vaultmem.errors import BadInput, SwitchedOff
+
+GITHUB = "ghp_" + "a1B2c3D4" * 5
+BODY = [base64.b64encode(hashlib.sha384(b"%d" % n).digest()).decode() for n in range(9)]
+PEM = "\n".join(["-----BEGIN RSA PRIVATE KEY-----", *BODY, "-----END RSA PRIVATE KEY-----"])
+Messages = list[dict[str, object]]
+
+
+def long(*first: str) -> Messages:
+    """Return a conversation that is too long; it begins with *first*."""
+    said = [*first, *(f"Turn {n}: " + "words and more words " * 60 for n in range(300))]
+    return [{"role": ("user", "assistant")[n % 2], "content": x} for n, x in enumerate(said)]
+
+
+def kept(vault: Vault) -> list[Path]:
+    """Return the transcripts of contexts."""
+    return sorted((vault.path / "agents/ada/sessions/shrunk").glob("*"))
+
+
+def test_what_fits_is_left_alone_and_nothing_is_written(vault: Vault) -> None:
+    """No transcript, no agent's folder."""
+    given: Messages = [{"role": "user", "content": "Hello."}]
+    done = vault.shrink(json.dumps(given), agent="ada")
+    assert ([m.plain() for m in done.messages], done.level, done.transcript) == (given, "none", "")
+    assert not (vault.path / "agents").exists()
+
+
+def test_what_a_summary_stands_for_is_whole_on_disk(vault: Vault) -> None:
+    """Every message, a line each, the newest in the context too."""
+    given = long()
+    done = vault.shrink(json.dumps(given), agent="ada")
+    assert done.level == "auto"
+    assert done.tokens_after < done.tokens_before / 4
+    lines = (vault.path / done.transcript).read_text().splitlines()
+    assert [json.loads(line) for line in lines] == given
+    assert done.messages[-1].plain() == given[-1]
+    assert vault.log()[0].subject == "shrink(ada): 300 messages kept whole"
+
+
+def test_the_same_messages_are_kept_once(vault: Vault, clock: object) -> None:
+    """A retry, later, names the transcript that is there; other messages get their own."""
+    first = vault.shrink(json.dumps(long()), agent="ada").transcript
+    clock.advance(minutes=1)  # type: ignore[attr-defined]
+    assert vault.shrink(json.dumps(long()), agent="ada").transcript == first
+    assert len(kept(vault)) == 1
+    vault.shrink(json.dumps(long("Hello.", "Yes?")), agent="ada")
+    assert len(kept(vault)) == 2
+
+
+def test_no_credential_reaches_the_transcript(vault: Vault) -> None:
+    """Neither where JSON escapes it, nor under the name that gives it away; it stays JSON."""
+    call: dict[str, object] = {
+        "role": "assistant",
+        "content": [{"type": "tool_use", "id": "t", "name": "login",
+                     "input": {"password": "Xk29vQp7LmZr84"}}],
+    }  # fmt: skip
+    result: dict[str, object] = {
+        "role": "user",
+        "content": [{"type": "tool_result", "tool_use_id": "t", "content": PEM}],
+    }
+    given = [*long(GITHUB, 'It says {"password": "Zt61wBn3KsYd20"}.', "So?"), call, result]
+    done = vault.shrink(json.dumps(given), agent="ada")
+    text = (vault.path / done.transcript).read_text()
+    for secret in (GITHUB, BODY[4], "Xk29vQp7LmZr84", "Zt61wBn3KsYd20"):
+        assert secret not in text
+    assert [json.loads(line)["role"] for line in text.splitlines()] == [m["role"] for m in given]
+
+
+def test_the_providers_own_count_decides(vault: Vault) -> None:
+    """What we think short may be long by its tokenizer."""
+    given = long()[:120]
+    assert vault.shrink(json.dumps(given), agent="ada").level == "none"
+    told = vault.shrink(json.dumps(given), agent="ada", tokens=180_000)
+    assert (told.level, told.tokens_before) == ("auto", 180_000)
+
+
+def test_a_transcript_of_a_context_is_no_session(vault: Vault) -> None:
+    """It is not folded and not listed."""
+    vault.shrink(json.dumps(long()), agent="ada")
+    assert vault.sessions() == ()
+    assert vault.fsck().ok
+
+
+def test_nothing_is_kept_for_an_agent_that_is_switched_off(vault: Vault) -> None:
+    """It is told, rather than left with a summary of what is nowhere."""
+    config = vault.path / "config/memory_compaction.md"
+    config.write_text(re.sub(r"(?m)^disabled_agents:.*$", "disabled_agents: [ada]",
+                             config.read_text()))  # fmt: skip
+    with pytest.raises(SwitchedOff):
+        vault.shrink(json.dumps(long()), agent="ada")
+    assert not (vault.path / "agents").exists()
+
+
+@pytest.mark.parametrize("text", [
+    "", "{", "3", '"hello"', "[1]", '[{"role": "boss", "content": "x"}]', '[{"role": "user"}]',
+    '[{"role": "user", "content": "\\ud800"}]', "[" * 100_000,
+])  # fmt: skip
+def test_what_are_no_messages_is_said_in_a_sentence(vault: Vault, text: str) -> None:
+    """With the place, where there is one."""
+    with pytest.raises(BadInput, match=r"message|JSON"):
+        vault.shrink(text, agent="ada")
