@@ -123,14 +123,14 @@ def test_a_name_is_needed_and_only_tools_have_tools(vault: Vault) -> None:
 
 def test_a_credential_is_refused_wherever_it_stands(vault: Vault) -> None:
     """In the text, and in every name."""
-    for session, text, role, more in (
-        ("bill", f"The key is {GITHUB}.", "user", {}),
-        (GITHUB, "Hello.", "user", {}),
-        ("bill", "Hello.", "user", {"speaker": GITHUB}),
-        ("bill", "Hello.", "tool", {"tool": GITHUB}),
+    for session, text, speaker, tool in (
+        ("bill", f"The key is {GITHUB}.", "", ""),
+        (GITHUB, "Hello.", "", ""),
+        ("bill", "Hello.", GITHUB, ""),
+        ("bill", "Hello.", "", GITHUB),
     ):
         with pytest.raises(SecretFound):
-            vault.say(session, text, role=role, agent="ada", **more)
+            vault.say(session, text, role="tool", agent="ada", speaker=speaker, tool=tool)
     assert not (vault.path / "agents").exists()
 
 

@@ -67,7 +67,6 @@ def test_the_price_is_that_of_the_profile(folder: Path) -> None:
     """Dollars a million tokens, in and out; unknown when one is, and for another model."""
     filled(folder)
     profile = folder / "config/profiles/summarizer.md"
-    set_options(profile, "backend: anthropic", "model: test-model")
     with Wire(faithful) as wire, Vault.open(folder, env=wire.environment("anthropic")) as vault:
         assert vault.estimate("ada").price is None  # of another model than is asked
         set_options(profile, "model: test-model", "input_price: 2", "output_price: 10")

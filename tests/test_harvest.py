@@ -11,10 +11,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from vaultmem.gist import Decision, Eliminated, Episode, SessionCompact, ToolResult, Topic
+from vaultmem.gist import Decision, Eliminated, Episode, Fact, SessionCompact, ToolResult, Topic
 from vaultmem.summarize import CompactTask, DistillTask, FoldTask, Summarizer, harvest
 from vaultmem.summarize.extractive import Extractive
-from vaultmem.summarize.harvest import speech
+from vaultmem.summarize.harvest import distillation, naming, speech
 from vaultmem.transcripts import Turn
 
 LINES = (
@@ -537,3 +537,13 @@ def test_a_description_a_person_wrote_stays() -> None:
     more = Episode("Job", 'On 2026-04-01 Ana said: "I started at Equinor in April."')
     (after,) = distil(("e2", more), topics=(mine,))
     assert after.description == "When Ana is mentioned."
+
+
+def test_a_long_titled_topic_that_is_full_is_split_into_parts_with_names_of_their_own() -> None:
+    """However long the title is, and however alike the parts are."""
+    title = "Migration of the billing service to Postgres, ledger, invoices and reconciliation"
+    facts = tuple(Fact(f"The ledger moved on {n} May at noon.", ("e",)) for n in range(400))
+    full = Topic(naming.slug(title), title, "", facts=facts)
+    parts = distillation._split(full, frozenset({full.slug}))
+    slugs = [part.slug for part in parts]
+    assert len(slugs) == len(set(slugs)) > 2

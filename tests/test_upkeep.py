@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from vaultmem import Vault
+from vaultmem.upkeep import Condensed
 
 OLD = 1_700_000_000
 
@@ -33,7 +34,7 @@ def by_hand(vault: Vault, name: str, text: str, *, rested: bool = True) -> Path:
 def test_a_round_with_nothing_due_does_nothing(vault: Vault) -> None:
     """Not a commit."""
     done = vault.tick()
-    assert (done.compactions, done.commits, done.edits) == ((), (), None)
+    assert (done.condensed, done.commits, done.edits) == (Condensed(), (), None)
 
 
 def test_a_round_compacts_for_every_agent(vault: Vault) -> None:
@@ -53,7 +54,7 @@ def test_a_round_compacts_for_every_agent(vault: Vault) -> None:
             "created: 2024-03-01T00:00:09Z\n---\nFact 9 of the garden.\n",
         )  # fmt: skip
     done = vault.tick()
-    assert [(c.agent, c.count) for c in done.compactions] == [("ada", 3), ("cat", 3)]
+    assert [(c.agent, c.count) for c in done.condensed.compactions] == [("ada", 3), ("cat", 3)]
     assert vault.fsck().ok
 
 

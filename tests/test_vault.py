@@ -291,7 +291,7 @@ def test_a_crowd_of_missing_files_stops_every_write(vault: Vault) -> None:
     vault.site.sync()
     with pytest.raises(MassVanish, match=r"^12 files are gone .* `vaultmem fsck --accept-missing`"):
         vault.remember("more", agent="ada")
-    assert vault.tick().compactions == ()
+    assert vault.tick().condensed.compactions == ()
     assert vault.status().status == "ERROR"
     vault.fsck(accept_missing=True)
     vault.remember("more", agent="ada")

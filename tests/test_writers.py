@@ -107,12 +107,13 @@ def test_auto_takes_the_key_then_ollama_then_nobody(folder: Path) -> None:
 
 
 def test_a_summarizer_that_is_none_is_named(folder: Path) -> None:
-    """In a sentence that lists those there are."""
-    with (
-        Vault.open(folder, env={"VAULTMEM_SUMMARIZER": "gpt"}) as vault,
-        pytest.raises(BadInput, match="one of auto, extractive, anthropic, ollama"),
-    ):
-        vault.status()
+    """Whoever wants to write is told which there are; status says it among its problems."""
+    with Vault.open(folder, env={"VAULTMEM_SUMMARIZER": "gpt"}) as vault:
+        vault.say("farm", SAID, agent="ada", role="user")
+        (problem,) = [p for p in vault.status().problems if p.code == "model"]
+        assert "one of auto, extractive, anthropic, ollama" in problem.message
+        with pytest.raises(BadInput, match="one of auto, extractive, anthropic, ollama"):
+            vault.fold("ada", force=True)
 
 
 def test_a_missing_key_is_said_and_the_offline_summarizer_writes(folder: Path) -> None:

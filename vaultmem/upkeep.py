@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Literal
 
@@ -17,10 +18,18 @@ from vaultmem.summarize.extractive import Extractive
 
 
 @dataclass(frozen=True, slots=True)
-class Round:
-    """What one round did."""
+class Condensed:
+    """What was made shorter: compactions, and the paths of episodes, topics, session compacts."""
 
-    compactions: tuple[Compaction, ...]
+    compactions: tuple[Compaction, ...] = ()
+    folded: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Round:
+    """What one round did: what it made shorter, its commits, and that of people's edits."""
+
+    condensed: Condensed
     commits: tuple[str, ...]
     edits: str | None
 
@@ -29,23 +38,25 @@ def once(site: Site, summarizer: Summarizer) -> Round:
     """Do what is due now and return what that was."""
     site.sync()
     made = condense(site, summarizer)
-    return replace(settle(site), compactions=made)
+    return replace(settle(site), condensed=made)
 
 
-def condense(site: Site, summarizer: Summarizer) -> tuple[Compaction, ...]:
+def condense(site: Site, summarizer: Summarizer) -> Condensed:
     """Do what may ask a model, and take its time: compactions, folds, compacts of sessions."""
-    outcomes = [_compact(site, agent, summarizer) for agent in site.agents()]
-    for agent in site.agents():
-        _converse(site, agent, summarizer)
-    return tuple(c for o in outcomes for c in o.compactions)
+    agents = site.agents()
+    outcomes = [_compact(site, agent, summarizer) for agent in agents]
+    folded = [path for agent in agents for path in _converse(site, agent, summarizer)]
+    return Condensed(tuple(c for o in outcomes for c in o.compactions), tuple(folded))
 
 
-def _converse(site: Site, agent: str, summarizer: Summarizer) -> None:
-    """Fold what is due, and compact the sessions that last and are not folded."""
+def _converse(site: Site, agent: str, summarizer: Summarizer) -> Iterator[str]:
+    """Fold what is due, and compact the sessions that last and are not folded; yield paths."""
     with contextlib.suppress(MassVanish):
-        folding.run(site, agent, summarizer, Wanted(redo=_redo(summarizer)))
+        made = folding.run(site, agent, summarizer, Wanted(redo=_redo(summarizer)))
+        yield from (*made.episodes, *made.topics)
         for transcript in conversing.due_of(site, agent):
-            conversing.compact(site, transcript, summarizer)
+            if (done := conversing.compact(site, transcript, summarizer)).op:
+                yield done.path
 
 
 def settle(site: Site) -> Round:
@@ -54,7 +65,7 @@ def settle(site: Site) -> Round:
     commits = tuple(dict.fromkeys(site.door.settle().values()))
     edits = commit_edits(site)
     site.door.tidy()
-    return Round((), commits, edits)
+    return Round(Condensed(), commits, edits)
 
 
 def _compact(site: Site, agent: str, summarizer: Summarizer) -> Outcome:

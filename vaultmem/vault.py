@@ -43,7 +43,7 @@ if TYPE_CHECKING:
     from vaultmem.slimming import Shrunken
     from vaultmem.summarize import Summarizer
     from vaultmem.transcripts import Transcript
-    from vaultmem.upkeep import Round
+    from vaultmem.upkeep import Condensed, Round
     from vaultmem.writers import Writers
 
 
@@ -545,16 +545,16 @@ class Vault:
         from vaultmem import upkeep
 
         done = upkeep.once(self.site, self.summarizer)
-        if done.compactions:
+        if done.condensed.compactions or done.condensed.folded:
             self._forget_replies()
         return done
 
-    def condense(self) -> tuple[Compaction, ...]:
+    def condense(self) -> Condensed:
         """Do what is due and may ask a model, and commit it; the caller has synced."""
         from vaultmem import upkeep
 
         made = upkeep.condense(self.site, self.summarizer)
-        if made:
+        if made.compactions or made.folded:
             self._forget_replies()
         self.site.door.settle()
         return made

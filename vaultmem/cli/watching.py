@@ -23,12 +23,14 @@ def once() -> None:
     """Do one round and print what it did."""
     with screen.vault() as vault:
         done = vault.tick()
-    made = len(done.compactions)
+    made, folded = done.condensed.compactions, done.condensed.folded
     commits = [*done.commits, *([done.edits] if done.edits else [])]
-    said = f"{screen.count(made, 'compaction')}, {screen.count(len(commits), 'commit')}"
+    counts = [screen.count(len(made), "compaction"), screen.count(len(commits), "commit")]
+    if folded:
+        counts.insert(1, f"{len(folded)} folded")
     screen.out(
-        {"compactions": [c.recent for c in done.compactions], "commits": commits},
-        lambda: screen.say(said),
+        {"compactions": [c.recent for c in made], "folded": folded, "commits": commits},
+        lambda: screen.say(", ".join(counts)),
     )
 
 

@@ -162,7 +162,7 @@ class Daemon:
     def _condense(self) -> None:
         def job(vault: Vault) -> int:
             vault.site.sync()
-            return len(vault.condense())
+            return len(vault.condense().compactions)
 
         self._begin("condense", job)
 

@@ -203,11 +203,13 @@ def _list(
 
 
 def _list_note(entry: os.DirEntry[str], path: str, files: dict[str, Stamp], odd: list[str]) -> None:
-    found = _status(entry)
-    if found is None:
+    # Written out: a call more for each file is felt by every command on a large vault.
+    try:
+        found = entry.stat(follow_symlinks=False)
+    except FileNotFoundError:
         return
     if stat.S_ISREG(found.st_mode):
-        files[path] = _stamp(found)
+        files[path] = Stamp(found.st_size, found.st_mtime_ns, found.st_ino)
     else:
         odd.append(path)
 

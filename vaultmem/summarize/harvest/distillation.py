@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     from vaultmem.summarize.harvest.durable import Bullet
 
 _MOST = 150
+# Characters of a title that a part of the topic takes over.
+_ROOT = 36
 _AKIN = 0.25
 _SUBJECTS = 5
 _WISHES = "Preferences and standing instructions"
@@ -231,9 +233,15 @@ def _only(topic: Topic, labels: Sequence[int], half: int) -> Topic:
 def _renamed(topic: Topic, taken: frozenset[str]) -> Topic:
     """Name a part after what it is about, so that no other topic has the name."""
     about = naming.subjects(_said(topic)[2:], _SUBJECTS)
-    titles = (f"{topic.title}, {name}" for name in chain(about, map(str, count(2))))
+    titles = (f"{_root(topic.title)}, {name}" for name in chain(about, map(str, count(2))))
     title = next(t for t in titles if naming.slug(t) not in taken | {topic.slug})
     return replace(topic, title=title, slug=naming.slug(title), description="")
+
+
+def _root(title: str) -> str:
+    """Return the first subjects of *title*, so few that the next one fits a file's name, too."""
+    kept = title[:_ROOT]
+    return title if len(title) <= _ROOT else kept.rpartition(", ")[0] or kept.rstrip()
 
 
 def _described(topic: Topic, before: Topic | None) -> Topic:
