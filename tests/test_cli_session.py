@@ -164,7 +164,7 @@ def test_shrinking_prints_json_whatever_was_asked(
     type_in(json.dumps(given).encode())
     assert data(say("session", "shrink", "-", "--agent", "ada")) == {
         "messages": given, "level": "none", "transcript": None, "tokens_before": 7,
-        "tokens_after": 7,
+        "tokens_after": 7, "fits": True,
     }  # fmt: skip
     type_in(b'{"messages": 3')
     assert "no JSON that a provider would take" in say("session", "shrink", "-", code=2)

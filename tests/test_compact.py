@@ -516,6 +516,18 @@ def test_a_summary_written_in_a_models_place_is_redone_once_the_model_is_there()
     assert all(bool(r.degraded) == (r.model == "extractive") for r in after.recents)
 
 
+def test_without_a_model_nothing_degraded_is_redone() -> None:
+    """The offline summarizer has nothing better to say."""
+    disk, kept = Disk(), memories(12)
+    before = past(kept)
+    away = disk.means(Scripted(), kept)
+    disk.apply(compact.propose(before, compact.due(before, SMALL), away, SMALL).changes)
+    marked = disk.past(kept)
+    chunks, alone = compact.degraded(marked, refused=True), disk.means(None, kept)
+    assert len(chunks) == 3
+    assert compact.propose(marked, chunks, alone, SMALL, anew=True).changes == ()
+
+
 def test_a_persons_line_in_a_short_term_summary_survives_its_redoing() -> None:
     """Mended or added: it stays, ours are written again."""
     disk, kept = Disk(), list(memories(8))

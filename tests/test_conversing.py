@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import os
 import re
+import subprocess
 from collections.abc import Callable
 from datetime import datetime
 from pathlib import Path
@@ -12,7 +14,7 @@ from typing import cast
 import pytest
 
 from vaultmem import Vault, conversing, transcripts
-from vaultmem.errors import BadInput, ModelAway, SecretFound, SwitchedOff
+from vaultmem.errors import BadInput, ModelAway, Refused, SecretFound, SwitchedOff
 from vaultmem.gist import Decision, Eliminated, SessionCompact, ToolResult, markdown, restoring
 from vaultmem.summarize import CompactTask, Made, Summarizer
 from vaultmem.summarize.extractive import Extractive
@@ -176,6 +178,7 @@ def test_a_session_ends_once(vault: Vault) -> None:
 
 def test_a_compact_is_due_at_turn_forty_and_again_forty_later(vault: Vault) -> None:
     """Counted from the last one."""
+    set_option(vault, "session_strategy: compact")
     assert talk(vault, 39).due == ""
     assert talk(vault, 1).due == "turns"
     vault.compact_session("bill", agent="ada")
@@ -400,3 +403,59 @@ def test_a_line_that_a_crash_tore_counts_as_a_turn_that_says_nothing(vault: Vaul
     assert talk(vault, 1).turn == 4
     vault.fold("ada", force=True)
     assert [e.turn_end for e in vault.session("bill", agent="ada").episodes] == [4]
+
+
+# --- what people and accidents do -----------------------------------------------------------------
+
+
+def test_a_turn_is_said_once_though_its_compact_cannot_be_read(vault: Vault) -> None:
+    """Whoever hears of a failure says it again; who wants the compact hears which file it is."""
+    talk(vault, 3)
+    vault.compact_session("bill")
+    compact_file(vault).write_bytes(b"\xff\0")
+    assert vault.say("bill", "We pay in May.").turn == 4
+    with pytest.raises(Refused, match=r"bill\.compact\.md: .*mend it by hand"):
+        vault.compact_session("bill")
+
+
+def test_what_a_person_wrote_into_a_compact_is_in_git_before_it_is_told_anew(vault: Vault) -> None:
+    """At once, though it has not rested."""
+    talk(vault, 3)
+    vault.compact_session("bill")
+    path = compact_file(vault)
+    path.write_text(
+        path.read_text().replace("## Current state\n", "## Current state\nBy hand: red.\n")
+    )
+    talk(vault, 1)
+    vault.compact_session("bill")
+    history = subprocess.run(
+        ["git", "-C", str(vault.path), "log", "--format=%s", "-SBy hand: red."],
+        capture_output=True, text=True, check=True,
+    ).stdout  # fmt: skip
+    assert "human: edit agents/ada/sessions/bill.compact.md" in history
+
+
+def test_a_session_is_found_by_its_name_and_told_apart_by_its_agent(vault: Vault) -> None:
+    """One named without an agent goes on where it is."""
+    talk(vault, 1)
+    vault.remember("Something else.", agent="bea")
+    assert vault.say("bill", "We pay in May.").path == "agents/ada/sessions/bill.jsonl"
+    vault.say("bill", "Mine.", agent="bea")
+    with pytest.raises(BadInput, match="name one with --agent: ada, bea"):
+        vault.say("bill", "Whose?")
+
+
+def test_turns_that_git_has_and_the_disk_has_not_are_reported_and_stay_in_git(vault: Vault) -> None:
+    """A transcript is only added to: cut or changed, it is never committed so."""
+    path = vault.path / talk(vault, 4).path
+    vault.tick()
+    whole = path.read_text()
+    for less in ("".join(whole.splitlines(keepends=True)[:2]), whole.replace("bill", "hill")):
+        path.write_text(less)
+        os.utime(path, (0, 0))
+        vault.tick()
+        assert [p.code for p in vault.fsck().problems] == ["cut-transcript"]
+    path.unlink()
+    assert [p.code for p in vault.fsck().problems] == ["missing"]
+    path.write_text(whole)
+    assert vault.fsck().ok

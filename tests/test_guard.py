@@ -366,6 +366,16 @@ def test_a_compact_may_repeat_what_the_prior_one_holds() -> None:
     assert alone.degraded.startswith("refused: faithfulness")
 
 
+def test_a_compact_that_forgets_what_was_decided_is_refused() -> None:
+    """A merge takes up the prior compact; said otherwise is not forgotten."""
+    task = replace(COMPACT, prior=STANDS)
+    empty = replace(STANDS, key_decisions=(), eliminated_approaches=())
+    made = Guarded(Scripted(empty, empty), Extractive()).compact(task)
+    assert made.degraded.startswith("refused: ")
+    assert "are missing" in made.degraded
+    assert Guarded(Scripted(empty, STANDS), Extractive()).compact(task).value == STANDS
+
+
 def test_a_compact_without_a_task_is_no_compact() -> None:
     """What is required is required of every backend."""
     asked = Scripted(replace(STANDS, task=""), STANDS)

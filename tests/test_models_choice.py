@@ -51,6 +51,7 @@ SAYS = "config/profiles/summarizer.md says so"
     [
         (Profile(), Surroundings(), Choice("extractive", "", SAYS)),
         (Profile("ollama"), Surroundings(), Choice("ollama", "", SAYS)),
+        (Profile("ollama", "claude-haiku-5-5"), Surroundings(), Choice("ollama", "", SAYS)),
         (
             Profile("anthropic"),
             Surroundings(anthropic_key=KEY),

@@ -296,19 +296,29 @@ class Door:
             committed[path] = self.repository.show("HEAD", path)
         return committed[path]
 
-    def commit_edits(self, quiet: float = QUIET, leave: frozenset[str] = frozenset()) -> str | None:
+    def commit_edits(
+        self,
+        quiet: float = QUIET,
+        leave: frozenset[str] = frozenset(),
+        only: frozenset[str] | None = None,
+    ) -> str | None:
         """Commit what people changed and have not staged, apart from ours, once it has rested.
 
-        *leave* names paths that must wait: broken ones, ones with a secret.
+        *leave* names paths that must wait: broken ones, ones with a secret; *only*, if given, those
+        that are meant.
         """
         # Refused: a merge began after we asked.
         with contextlib.suppress(Unavailable, Refused):
             if self.repository and not self.repository.blocked():
-                return self._commit_rested(self.repository, quiet, leave)
+                return self._commit_rested(self.repository, quiet, leave, only)
         return None
 
     def _commit_rested(
-        self, repository: Repository, quiet: float, leave: frozenset[str]
+        self,
+        repository: Repository,
+        quiet: float,
+        leave: frozenset[str],
+        only: frozenset[str] | None,
     ) -> str | None:
         self._workings()
         pending = {w.path for n in journal.names(self.root) for w in journal.writes(self.root, n)}
@@ -316,9 +326,18 @@ class Door:
             change
             for dirty in repository.unstaged()
             if dirty.path not in pending | leave
+            and (only is None or dirty.path in only)
+            and not self._is_cut(dirty.path)
             and (change := self._rested(dirty.path, quiet)) is not None
         ]
         return repository.commit(rested, _edit_message(rested)) if rested else None
+
+    def _is_cut(self, path: str) -> bool:
+        """Tell whether a transcript lacks turns that git has: what is only added to waits then."""
+        if not transcripts.holds(path) or self.repository is None:
+            return False
+        found, committed = files.read(self.root, path), self.repository.show("HEAD", path)
+        return bool(found and committed and not found.data.startswith(committed))
 
     def _rested(self, path: str, quiet: float) -> git.Change | None:
         with contextlib.suppress(Refused, DiskRefused, OSError):

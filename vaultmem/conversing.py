@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import functools
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
@@ -9,7 +10,15 @@ from typing import Literal
 
 from vaultmem import cascade, document, fold, memories, tokens, transcripts
 from vaultmem.compact import lines
-from vaultmem.errors import BadInput, NameTaken, StaleWrite, SwitchedOff
+from vaultmem.errors import (
+    BadInput,
+    DiskRefused,
+    NameTaken,
+    Refused,
+    StaleWrite,
+    SwitchedOff,
+    Unreadable,
+)
 from vaultmem.gist import SessionCompact, listing, markdown, outline
 from vaultmem.model import Record, compact_stamp, first_line, iso
 from vaultmem.plan import Change, Plan
@@ -113,12 +122,24 @@ def named(session: str) -> str:
 
 def said(site: Site, transcript: Transcript, *, told: int = 0, phase: bool = False) -> Said:
     """Return where a session stands after its last turn."""
-    old = site.read(compact_path(transcript.path))
-    at = _parsed(old).compacted_at_turn if old else 0
-    since = transcript.turns[at:]
+    since = transcript.turns[_taken_up(site, transcript) :]
     used = told or sum(tokens.estimate(t.content) for t in since)
     why = due(len(since), used, site.config().context_window, phase=phase)
     return Said(transcript.session, transcript.path, len(transcript.turns), used, why)
+
+
+def _taken_up(site: Site, transcript: Transcript) -> int:
+    """Return up to which turn a compact or an episode tells; what was said is safe in any case."""
+    told = 0
+    with contextlib.suppress(Refused, DiskRefused):
+        _, prior = _prior(site, compact_path(transcript.path))
+        told = prior.compacted_at_turn if prior else 0
+    folded = site.index.value(
+        "SELECT max(turn_end) FROM docs WHERE type = 'episode' AND agent = ? AND session = ?",
+        transcript.agent,
+        transcript.session,
+    )
+    return max(told, int(str(folded or 0)))
 
 
 def turn(role: str, text: str, *, at: str, speaker: str = "", tool: str = "") -> Turn:
@@ -181,8 +202,7 @@ def compact(site: Site, transcript: Transcript, summarizer: Summarizer) -> Compa
 
 def _compact(site: Site, transcript: Transcript, ask: Ask) -> Compacted:
     path = compact_path(transcript.path)
-    old = site.read(path)
-    prior = _parsed(old) if old else None
+    old, prior = _prior(site, path)
     now, since = len(transcript.turns), prior.compacted_at_turn if prior else 0
     if prior and since >= now:
         known = Compacted(transcript.session, path, Made(prior, *_writer(old or b"")))
@@ -206,6 +226,9 @@ def _written(
     site: Site, transcript: Transcript, old: bytes | None, made: Made[SessionCompact]
 ) -> Compacted:
     path, now = compact_path(transcript.path), len(transcript.turns)
+    if old and _is_touched(old):  # a person's words go into git before ours take their place
+        site.door.settle()
+        site.door.commit_edits(quiet=0, only=frozenset({path}))
     made = replace(made, value=replace(made.value, compacted_at_turn=now))
     change = _change(site, transcript, old, made)
     op, agent = site.mint(), transcript.agent
@@ -264,19 +287,42 @@ def _writer(data: bytes) -> tuple[str, str, str]:
     return str(said.get("model", "")), str(said.get("prompt", "")), str(said.get("degraded", ""))
 
 
-def _parsed(data: bytes) -> SessionCompact:
-    return markdown.parse_compact(document.parse(document.decode(data)).body)
+def _prior(site: Site, path: str) -> tuple[bytes | None, SessionCompact | None]:
+    """Return a session's compact, as bytes and as read; raises Refused when it cannot be read."""
+    data = site.read(path)
+    if data is None:
+        return None, None
+    try:
+        doc = document.parse(document.decode(data))
+        document.fields(doc)
+        return data, markdown.parse_compact(doc.body)
+    except Unreadable as e:
+        raise Refused(f"{path}: {e.why}; mend it by hand, or remove it and compact anew") from e
 
 
 # --- going on ---------------------------------------------------------------------------------
 
 
-def find(site: Site, agent: str, session: str) -> Transcript:
-    """Return the transcript of a session; raises BadInput when there is none."""
-    found = transcripts.load(site.root, transcripts.path(agent, session))
+def whose(site: Site, session: str, agent: str) -> str:
+    """Return *agent*; if nobody is named, who has the session, else the usual one.
+
+    Raises BadInput when several have one of that name.
+    """
+    if agent or site.config().agent:
+        return site.agent(agent)
+    have = [a for a in site.agents() if site.read(transcripts.path(a, session)) is not None]
+    if len(have) > 1:
+        raise BadInput(f"whose session {session!r}? name one with --agent: {', '.join(have)}")
+    return have[0] if have else site.agent()
+
+
+def find(site: Site, session: str, agent: str) -> Transcript:
+    """Return the transcript of a session, *agent*'s if one is named; raises BadInput without it."""
+    who = site.known_agent(agent) if agent else whose(site, session, agent)
+    found = transcripts.load(site.root, transcripts.path(who, session))
     if found is None:
         raise BadInput(
-            f"{agent} has no session {session!r}: `vaultmem session show` lists those there are"
+            f"{who} has no session {session!r}: `vaultmem session show` lists those there are"
         )
     return found
 
@@ -291,14 +337,13 @@ def start(site: Site, agent: str, session: str) -> Session:
 
 def take_up(site: Site, transcript: Transcript) -> Session:
     """Return a session with all that is needed to go on with it."""
-    old = site.read(compact_path(transcript.path))
+    _, prior = _prior(site, compact_path(transcript.path))
     told = site.index.records(
         "docs.type = 'episode' AND docs.agent = ? AND docs.session = ?",
         (transcript.agent, transcript.session),
     )
     episodes = tuple(sorted(told, key=lambda e: e.turn_start))
     first = max((e.turn_end for e in episodes), default=0) + 1
-    prior = _parsed(old) if old else None
     if prior and not episodes:
         first = prior.compacted_at_turn + 1
     # However it was cut: the newest turns always stand for themselves.

@@ -183,6 +183,8 @@ class _Work:
             return False
         made = self.ask.episode(self._task(transcript, Stretch(old.turn_start, turns)))
         data, now = self._data(old.path), iso(self.site.clock())
+        if made.model == old.model and not made.degraded:
+            return False  # nobody but the offline summarizer was asked
         if made.degraded:
             return self._mark_refused(old, data, made.degraded)
         self._carry_out((fold.again(old, data, made, now),), made.model)

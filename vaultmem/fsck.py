@@ -202,8 +202,21 @@ def _missing(site: Site) -> Iterator[Problem]:
             if gone and store.kind_of(dirty.path) == "memory":
                 message = "a memory that is in git is gone from disk"
                 yield Problem("missing", dirty.path, message, _BACK.format(path=dirty.path))
+            elif gone and transcripts.holds(dirty.path):
+                message = "a transcript that is in git is gone from disk"
+                yield Problem("missing", dirty.path, message, _BACK.format(path=dirty.path))
+            elif transcripts.holds(dirty.path) and _is_cut(site, dirty.path):
+                message = "turns that are in git are gone or changed on disk"
+                yield Problem("cut-transcript", dirty.path, message, _UNCUT.format(dirty.path))
 
 
+def _is_cut(site: Site, path: str) -> bool:
+    repository = site.door.repository
+    committed = repository.show("HEAD", path) if repository else None
+    return bool(committed) and not (site.read(path) or b"").startswith(committed or b"")
+
+
+_UNCUT = "`git checkout -- {}` brings them back; a transcript is only added to"
 _BACK = "`git checkout -- {path}` brings it back, `vaultmem watch --once` commits that it is gone"
 
 

@@ -19,6 +19,9 @@ from vaultmem import tokens
 from vaultmem.errors import BadInput, Unusable
 from vaultmem.transcripts import Turn
 
+LIMIT = 50_000
+"""Tokens beyond which a summary stands for all but the newest messages."""
+
 Level = Literal["none", "micro", "auto"]
 
 # The opening line by which a summary of ours is known when it comes back.
@@ -130,7 +133,7 @@ class Shrunk:
 def shrink(
     messages: Sequence[Message],
     *,
-    limit: int = 50_000,
+    limit: int = LIMIT,
     told: int | None = None,
     summarize: Callable[[Sequence[Turn]], str],
 ) -> Shrunk:

@@ -31,6 +31,11 @@ class Shrunken:
     tokens_before: int
     tokens_after: int
 
+    @property
+    def fits(self) -> bool:
+        """Whether they are within the limit; the newest is never cut, however long."""
+        return self.tokens_after <= shrinking.LIMIT
+
 
 def run(
     site: Site, agent: str, text: str, summarizer: Summarizer, told: int | None = None

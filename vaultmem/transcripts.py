@@ -86,6 +86,16 @@ def path(agent: str, session: str) -> str:
     return f"agents/{agent}/sessions/{_stem(session)}{_SUFFIX}"
 
 
+def holds(path: str) -> bool:
+    """Tell whether *path* is where a session's transcript may lie."""
+    parts = path.split("/")
+    return (
+        len(parts) == len(("agents", "ada", "sessions", "talk.jsonl"))
+        and (parts[0], parts[2]) == ("agents", "sessions")
+        and parts[3].endswith(_SUFFIX)
+    )
+
+
 def _stem(session: str) -> str:
     if _is_safe(session):
         return session

@@ -298,8 +298,8 @@ class Vault:
         from vaultmem import conversing, memories
 
         self.site.sync_soon()
-        name = agent_name(self.site.agent(agent))
         session = conversing.named(session)
+        name = agent_name(conversing.whose(self.site, session, agent))
         said = memories.clean(text, "the text", redact=redact)
         at = iso(self.site.clock())
         turn = conversing.turn(role, said, at=at, speaker=speaker, tool=tool)
@@ -322,7 +322,7 @@ class Vault:
         from vaultmem import conversing
 
         self.site.sync_soon()
-        transcript = conversing.find(self.site, self.site.known_agent(agent), session)
+        transcript = conversing.find(self.site, session, agent)
         if not (transcript.turns and transcript.turns[-1].origin):
             turn = conversing.ended(iso(self.site.clock()))
             transcript = conversing.say(
@@ -365,7 +365,7 @@ class Vault:
         from vaultmem import conversing
 
         self.site.sync_soon()
-        found = conversing.find(self.site, self.site.known_agent(agent), session)
+        found = conversing.find(self.site, session, agent)
         return conversing.take_up(self.site, found)
 
     def sessions(self, agent: str = "") -> tuple[conversing.Session, ...]:
@@ -383,7 +383,7 @@ class Vault:
         from vaultmem import conversing
 
         self.site.sync_soon()
-        found = conversing.find(self.site, self.site.known_agent(agent), session)
+        found = conversing.find(self.site, session, agent)
         done = conversing.compact(self.site, found, self.summarizer)
         if done.op:
             self._forget_replies()

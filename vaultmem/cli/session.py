@@ -277,6 +277,7 @@ def shrink(messages: str, agent: str, tokens: int | None) -> None:
             "transcript": done.transcript or None,
             "tokens_before": done.tokens_before,
             "tokens_after": done.tokens_after,
+            "fits": done.fits,
         },
         sys.stdout.flush,
     )

@@ -309,8 +309,10 @@ def _target(summary: Record) -> str:
 
 def _no_better(old: Record, summary: Summary) -> bool:
     """Tell whether *summary* is offline once more, and has nothing new to say of why."""
+    if not summary.degraded:
+        return summary.model == old.model  # nobody but the offline summarizer was asked
     kind = summary.degraded.partition(":")[0]
-    return kind in {"away", "budget"} or (bool(kind) and old.degraded == summary.degraded)
+    return kind in {"away", "budget"} or old.degraded == summary.degraded
 
 
 def _quality(it: Summary | Record, written: str) -> Head:

@@ -69,6 +69,8 @@ def _model(backend: str, profile: Profile, surroundings: Surroundings) -> str:
 
 def _is_for(profile: Profile, backend: str) -> bool:
     """Tell whether the profile's model is one of *backend*, whoever chose that."""
+    if backend == "ollama" and profile.model.startswith("claude-"):
+        return False  # the one that a new vault's profile names
     if profile.backend in {"anthropic", "ollama"}:
         return profile.backend == backend
     return ("claude" in profile.model) == (backend == "anthropic")

@@ -71,7 +71,24 @@ def of_episode(episode: Episode, task: FoldTask) -> str:
 def of_compact(compact: SessionCompact, task: CompactTask) -> str:
     """Say why *compact* is no answer to *task*; or ""."""
     required = {"task": compact.task, "current_state": compact.current_state}
-    return _empty(required) or _of_value(compact, known(task))
+    return (
+        _empty(required)
+        or _of_value(compact, known(task))
+        or (_forgotten(compact, task.prior) if task.prior else "")
+    )
+
+
+def _forgotten(compact: SessionCompact, prior: SessionCompact) -> str:
+    """Say what of *prior* is lost that nothing later can bring back: decisions, dead ends."""
+    kept = [
+        frozenset(prose.terms(text))
+        for text in (*strings(compact.key_decisions), *strings(compact.eliminated_approaches))
+    ]
+    decided = [d.decision for d in prior.key_decisions]
+    ruled_out = [e.approach for e in prior.eliminated_approaches]
+    said = [terms for text in (*decided, *ruled_out) if (terms := frozenset(prose.terms(text)))]
+    lost = sum(not any(2 * len(terms & now) >= len(terms) for now in kept) for terms in said)
+    return f"{lost} earlier decisions or dead ends are missing" if 4 * lost > len(said) else ""
 
 
 def of_topics(topics: Sequence[Topic], task: DistillTask) -> str:
