@@ -368,12 +368,12 @@ def test_a_compact_may_repeat_what_the_prior_one_holds() -> None:
 
 def test_a_compact_that_forgets_what_was_decided_is_refused() -> None:
     """A merge takes up the prior compact; said otherwise is not forgotten."""
-    task = replace(COMPACT, prior=STANDS)
-    empty = replace(STANDS, key_decisions=(), eliminated_approaches=())
-    made = Guarded(Scripted(empty, empty), Extractive()).compact(task)
+    whole = replace(STANDS, key_decisions=(Decision("optimistic locking"),))
+    task = replace(COMPACT, prior=whole)
+    made = Guarded(Scripted(STANDS, STANDS), Extractive()).compact(task)
     assert made.degraded.startswith("refused: ")
     assert "are missing" in made.degraded
-    assert Guarded(Scripted(empty, STANDS), Extractive()).compact(task).value == STANDS
+    assert Guarded(Scripted(STANDS, whole), Extractive()).compact(task).value == whole
 
 
 def test_a_compact_without_a_task_is_no_compact() -> None:

@@ -7,6 +7,7 @@ for compactions and one for answers, each with the vault opened once more.
 from __future__ import annotations
 
 import contextlib
+import gc
 import logging
 import os
 import queue
@@ -188,6 +189,8 @@ class Daemon:
         except _MEND as e:
             why = str(e)
         finally:
+            # A closed vault is a ring of objects; left to itself a quiet process frees it late.
+            gc.collect()
             self._ended.put((step, count, why))
             self._seen.wake()
 
