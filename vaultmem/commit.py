@@ -327,12 +327,12 @@ class Door:
             for dirty in repository.unstaged()
             if dirty.path not in pending | leave
             and (only is None or dirty.path in only)
-            and not self._is_cut(dirty.path)
+            and not self.is_cut(dirty.path)
             and (change := self._rested(dirty.path, quiet)) is not None
         ]
         return repository.commit(rested, _edit_message(rested)) if rested else None
 
-    def _is_cut(self, path: str) -> bool:
+    def is_cut(self, path: str) -> bool:
         """Tell whether a transcript lacks turns that git has: what is only added to waits then."""
         if not transcripts.holds(path) or self.repository is None:
             return False

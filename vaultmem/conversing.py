@@ -354,9 +354,11 @@ def take_up(site: Site, transcript: Transcript) -> Session:
 
 def all_of(site: Site, agent: str) -> list[Session]:
     """Return the agent's sessions, the one last heard of first."""
-    named = (f.path for f in transcripts.found(site.root) if f.agent == agent)
-    loaded = (t for path in named if (t := transcripts.load(site.root, path)))
-    newest_first = sorted(loaded, key=lambda t: t.turns[-1].at if t.turns else "", reverse=True)
+    newest_first = sorted(
+        transcripts.of(site.root, agent),
+        key=lambda t: t.turns[-1].at if t.turns else "",
+        reverse=True,  # of one time, still by name
+    )
     return [take_up(site, t) for t in newest_first]
 
 

@@ -46,7 +46,7 @@ def run(
     they were over. No lock is held while the summarizer works; what somebody else folded meanwhile
     is left to them.
     """
-    held = _transcripts(site, agent)
+    held = [t for t in transcripts.of(site.root, agent) if t.turns]
     work = _Work(site, agent, guarded(summarizer), newest=held[-1].path if held else "")
     work.op = op
     wanted = wanted or Wanted()
@@ -74,13 +74,6 @@ def is_due(site: Site, transcript: Transcript) -> bool:
     work = _Work(site, transcript.agent, guarded(Extractive()), transcript.path)
     held = work.held(transcript, force=False)
     return bool(fold.stretches(held, site.config().session_strategy))
-
-
-def _transcripts(site: Site, agent: str) -> list[Transcript]:
-    """Return the agent's transcripts, those that hold turns, in the order they were last heard."""
-    named = (f.path for f in transcripts.found(site.root) if f.agent == agent)
-    loaded = (transcripts.load(site.root, path) for path in named)
-    return sorted((t for t in loaded if t and t.turns), key=lambda t: (t.turns[-1].at, t.path))
 
 
 class _Work:

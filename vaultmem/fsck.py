@@ -205,15 +205,9 @@ def _missing(site: Site) -> Iterator[Problem]:
             elif gone and transcripts.holds(dirty.path):
                 message = "a transcript that is in git is gone from disk"
                 yield Problem("missing", dirty.path, message, _BACK.format(path=dirty.path))
-            elif transcripts.holds(dirty.path) and _is_cut(site, dirty.path):
+            elif site.door.is_cut(dirty.path):
                 message = "turns that are in git are gone or changed on disk"
                 yield Problem("cut-transcript", dirty.path, message, _UNCUT.format(dirty.path))
-
-
-def _is_cut(site: Site, path: str) -> bool:
-    repository = site.door.repository
-    committed = repository.show("HEAD", path) if repository else None
-    return bool(committed) and not (site.read(path) or b"").startswith(committed or b"")
 
 
 _UNCUT = "`git checkout -- {}` brings them back; a transcript is only added to"

@@ -131,6 +131,12 @@ def _is_plain(name: str) -> bool:
     return name.isprintable() and not name.startswith(".")
 
 
+def of(root: Root, agent: str) -> list[Transcript]:
+    """Return the transcripts of *agent*, the one last heard of at the end."""
+    read = (load(root, each.path) for each in found(root) if each.agent == agent)
+    return sorted(filter(None, read), key=lambda t: (t.turns[-1].at if t.turns else "", t.path))
+
+
 # --- writing ----------------------------------------------------------------------------------
 
 

@@ -355,9 +355,7 @@ class Vault:
 
     def _settle_some(self) -> None:
         """Commit when many turns wait: a commit each would keep a version of each line in git."""
-        from vaultmem import journal
-
-        if not self.watched and len(journal.names(self.site.root)) >= _MANY_TURNS:
+        if not self.watched and self.site.door.waiting() >= _MANY_TURNS:
             self.site.door.settle()
 
     def session(self, session: str, *, agent: str = "") -> conversing.Session:
