@@ -5,11 +5,12 @@ from __future__ import annotations
 import importlib
 from typing import TYPE_CHECKING
 
+from vaultmem.version import __version__
+
 if TYPE_CHECKING:
     from vaultmem.vault import Vault as Vault
 
 __all__ = ["Vault", "__version__"]
-__version__ = "0.1.0"
 
 
 def __getattr__(name: str) -> object:

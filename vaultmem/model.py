@@ -60,6 +60,9 @@ class Record:
     speaker: str = ""
     origin: str = ""
     stale_after: str = ""
+    valid_from: str = ""
+    valid_to: str = ""
+    superseded_by: str = ""
     person: str = ""
     relationship: str = ""
     tags: tuple[str, ...] = ()
