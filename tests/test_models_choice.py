@@ -144,10 +144,13 @@ def test_choosing_loads_no_sdk() -> None:
 
 
 def test_nothing_said_is_nothing_set(tmp_path: Path) -> None:
-    """Empty is unset, too."""
-    assert surroundings({}, tmp_path) == Surroundings()
-    env = {"VAULTMEM_SUMMARIZER": "", "ANTHROPIC_API_KEY": " ", "OLLAMA_HOST": ""}
-    assert surroundings(env, tmp_path) == Surroundings()
+    """Empty is unset, too; a home has folders by itself."""
+    data, cache = tmp_path / ".local/share", tmp_path / ".cache"
+    assert surroundings({}, tmp_path) == Surroundings(data=data, cache=cache)
+    env = {"VAULTMEM_SUMMARIZER": "", "ANTHROPIC_API_KEY": " ", "OLLAMA_HOST": "",
+           "VAULTMEM_EMBEDDER": "", "VAULTMEM_CHROMA_HEADERS": " ", "XDG_DATA_HOME": "",
+           "XDG_CACHE_HOME": "relative"}  # fmt: skip
+    assert surroundings(env, tmp_path) == Surroundings(data=data, cache=cache)
 
 
 def test_the_environment_is_read(tmp_path: Path) -> None:
@@ -155,9 +158,18 @@ def test_the_environment_is_read(tmp_path: Path) -> None:
     env = {
         "VAULTMEM_SUMMARIZER": "ollama", "VAULTMEM_MODEL": "qwen3", "ANTHROPIC_API_KEY": KEY,
         "ANTHROPIC_BASE_URL": "https://models.example/x", "OLLAMA_HOST": "10.0.0.9",
+        "VAULTMEM_EMBEDDER": "minilm", "VAULTMEM_EMBED_MODEL": "bge-m3",
+        "VAULTMEM_MODEL_DIR": "/models", "VAULTMEM_CHROMA_URL": "https://chroma.example/x",
+        "VAULTMEM_CHROMA_HEADERS": "X-Token: abc; X-Empty:", "XDG_DATA_HOME": "/data",
+        "XDG_CACHE_HOME": "/cache",
     }  # fmt: skip
     assert surroundings(env, tmp_path) == Surroundings(
-        "ollama", "qwen3", KEY, "https://models.example/x", "http://10.0.0.9:11434", True  # noqa: FBT003
+        summarizer="ollama", model="qwen3", anthropic_key=KEY,
+        anthropic_url="https://models.example/x", ollama_host="http://10.0.0.9:11434",
+        ollama_named=True, embedder="minilm", embed_model="bge-m3", model_dir="/models",
+        chroma_url="https://chroma.example/x",
+        chroma_headers=(("X-Token", "abc"), ("X-Empty", "")),
+        data=Path("/data"), cache=Path("/cache"),
     )  # fmt: skip
 
 
@@ -172,7 +184,8 @@ def test_a_file_of_the_user_fills_what_the_environment_leaves_open(
         f'VAULTMEM_SUMMARIZER = "auto"\nANTHROPIC_API_KEY = "{KEY}"\nVAULTMEM_EMBEDDER = "none"\n'
     )
     env = {"XDG_CONFIG_HOME": str(tmp_path / "xdg") if xdg else "", "VAULTMEM_SUMMARIZER": "ollama"}
-    assert surroundings(env, tmp_path) == Surroundings("ollama", anthropic_key=KEY)
+    said = surroundings(env, tmp_path)
+    assert (said.summarizer, said.anthropic_key, said.embedder) == ("ollama", KEY, "none")
 
 
 @pytest.mark.parametrize("data", [b"x = ", b"\xff", b"ANTHROPIC_API_KEY = 3"])
@@ -196,6 +209,9 @@ def test_a_damaged_file_of_the_user_is_named(tmp_path: Path, data: bytes) -> Non
         ("OLLAMA_HOST", "ftp://x", "it takes host, host:port or a web address"),
         ("OLLAMA_HOST", "http://[", "it takes host, host:port or a web address"),
         ("OLLAMA_HOST", "a b", "it takes host, host:port or a web address"),
+        ("VAULTMEM_EMBEDDER", "openai", "one of none, minilm, ollama"),
+        ("VAULTMEM_EMBED_MODEL", "a\x1bb", "it takes a name without control characters"),
+        ("VAULTMEM_MODEL_DIR", "/a\0b", "it takes a name without control characters"),
     ],
 )
 def test_a_variable_that_cannot_be_is_named(
@@ -218,6 +234,49 @@ def test_a_key_that_cannot_be_is_not_repeated(tmp_path: Path, key: str) -> None:
 def test_a_key_never_shows(tmp_path: Path) -> None:
     """Not in a log, not in a traceback."""
     assert KEY not in repr(surroundings({"ANTHROPIC_API_KEY": KEY}, tmp_path))
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        "http://chroma.example:8000",
+        "http://127.0.0.1.example",
+        "ftp://127.0.0.1",
+        "127.0.0.1:8000",
+        "https://",
+        "http://[",
+    ],
+)
+def test_a_memory_goes_to_a_server_here_or_through_a_closed_channel(
+    tmp_path: Path, url: str
+) -> None:
+    """Chroma is sent whole texts."""
+    with pytest.raises(BadInput, match=r"it takes http://127\.0\.0\.1:8000 on this machine, or"):
+        surroundings({"VAULTMEM_CHROMA_URL": url}, tmp_path)
+
+
+@pytest.mark.parametrize("url", ["http://localhost:8000", "http://[::1]:8000", "HTTPS://x.example"])
+def test_such_a_server_is_taken(tmp_path: Path, url: str) -> None:
+    """As it is spelt."""
+    assert surroundings({"VAULTMEM_CHROMA_URL": url}, tmp_path).chroma_url == url
+
+
+def test_headers_stand_in_lines_or_between_semicolons(tmp_path: Path) -> None:
+    """In lines a semicolon is part of one."""
+    env = {"VAULTMEM_CHROMA_HEADERS": "Authorization: Bearer s3cr3t\n\nCookie: a=1; b=2\n"}
+    said = surroundings(env, tmp_path)
+    assert said.chroma_headers == (("Authorization", "Bearer s3cr3t"), ("Cookie", "a=1; b=2"))
+    assert "s3cr3t" not in repr(said)
+
+
+@pytest.mark.parametrize(
+    "text", ["s3cr3t", "a b: s3cr3t", ": s3cr3t", "a: s3cr3t\u2026", "\r:s3cr3t"]
+)
+def test_what_is_no_header_is_not_repeated(tmp_path: Path, text: str) -> None:
+    """It may be a token."""
+    with pytest.raises(BadInput, match="VAULTMEM_CHROMA_HEADERS holds what is no header") as caught:
+        surroundings({"VAULTMEM_CHROMA_HEADERS": text}, tmp_path)
+    assert "s3cr3t" not in str(caught.value)
 
 
 # --- addresses --------------------------------------------------------------------------------

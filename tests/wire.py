@@ -1,14 +1,17 @@
 """A provider on this machine: it speaks the Messages API of Anthropic and the API of Ollama.
 
 `Wire(answer)` answers each completion with `answer(call)`: a text, or what else can come over a
-wire. It speaks in small pieces, cut anywhere, as a network does.
+wire. It speaks in small pieces, cut anywhere, as a network does. What is to be embedded is answered
+with `embed(call)`: by itself with a vector that counts the words of each text.
 """
 
 from __future__ import annotations
 
 import contextlib
 import json
+import re
 import threading
+import zlib
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -86,7 +89,29 @@ class Raw:
     data: bytes
 
 
-Answer = str | Said | Status | Silence | Cut | Trouble | Raw
+@dataclass(frozen=True)
+class Vectors:
+    """One vector a text, as they are."""
+
+    rows: list[list[float]]
+
+
+Answer = str | Said | Status | Silence | Cut | Trouble | Raw | Vectors
+
+DIMENSIONS = 64
+
+
+def bag(text: str) -> list[float]:
+    """Return a vector that is near that of a text with the same words; its length is not 1."""
+    vector = [0.0] * DIMENSIONS
+    for word in re.findall(r"\w+", text.lower()) or [""]:
+        vector[zlib.crc32(word.encode()) % DIMENSIONS] += 1.0
+    return vector
+
+
+def bags(call: Call) -> Answer:
+    """Answer with the bags of the texts that *call* asks about."""
+    return Vectors([bag(text) for text in call.body["input"]])
 
 
 def chunks(text: str, size: int = 7) -> list[str]:
@@ -97,9 +122,14 @@ def chunks(text: str, size: int = 7) -> list[str]:
 class Wire:
     """The server, as a context manager: `url` is its address, `calls` what it was asked."""
 
-    def __init__(self, answer: Callable[[Call], Answer], models: Iterable[Body] = ()) -> None:
-        """Answer with *answer*; *models* is what `/api/tags` lists."""
-        self.answer, self.models = answer, list(models)
+    def __init__(
+        self,
+        answer: Callable[[Call], Answer],
+        models: Iterable[Body] = (),
+        embed: Callable[[Call], Answer] = bags,
+    ) -> None:
+        """Answer with *answer* and *embed*; *models* is what `/api/tags` lists."""
+        self.answer, self.models, self.embed = answer, list(models), embed
         self.calls: list[Call] = []
         self.closing = threading.Event()
         handler = type("Handler", (_Handler,), {"wire": self})
@@ -144,7 +174,7 @@ class _Handler(BaseHTTPRequestHandler):
         data = self.rfile.read(int(self.headers.get("content-length", 0)))
         call = Call(urlsplit(self.path).path, json.loads(data), dict(self.headers))
         self.wire.calls.append(call)
-        said = self.wire.answer(call)
+        said = (self.wire.embed if call.path == "/api/embed" else self.wire.answer)(call)
         self.close_connection = True
         with contextlib.suppress(ConnectionError):  # who had enough has hung up
             self._answer(call, said)
@@ -230,9 +260,13 @@ def _block(text: str, *, tool: bool) -> list[tuple[str, Body]]:
 
 
 def _llama(call: Call, said: Answer) -> bytes:
-    """Return *said* as the JSON lines of a completion or a chat."""
+    """Return *said* as the JSON lines of a completion or a chat, or as the JSON of vectors."""
     if isinstance(said, Raw):
         return said.data
+    if isinstance(said, Vectors):
+        return json.dumps({"model": call.body["model"], "embeddings": said.rows}).encode()
+    if isinstance(said, Cut) and call.path == "/api/embed":
+        return said.text.encode()
     whole = Said(said) if isinstance(said, str) else said
     lines = [_part(call, piece) for piece in chunks(getattr(whole, "text", ""))]
     match whole:

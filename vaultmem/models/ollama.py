@@ -1,25 +1,22 @@
 """A model of this house, through Ollama's official client: one streamed completion a request.
 
-The client is loaded with the first request. It would wait for ever and never retries: the waits
-are ours, and `patience` retries.
+The client is loaded with the first request. It never retries: `patience` does.
 """
 
 from __future__ import annotations
 
-import contextlib
 import json
 from collections.abc import Iterator
-from http import HTTPStatus
 from typing import TYPE_CHECKING, Literal
 
 from vaultmem import tokens
 from vaultmem.errors import ModelAway
-from vaultmem.models import Reply, Request, address, faults
+from vaultmem.models import Reply, Request, faults
 from vaultmem.models.faults import Waits
+from vaultmem.models.ollama_client import KEEP, NAME, UNREADABLE, connected
 from vaultmem.models.profile import Profile
 
 if TYPE_CHECKING:
-    import httpx
     from ollama import ChatResponse, Client, GenerateResponse, ListResponse
 
     Part = GenerateResponse | ChatResponse
@@ -27,13 +24,9 @@ if TYPE_CHECKING:
 # A cold model is loaded without a word, for as long as Ollama itself allows by default; who hangs
 # up before that ends the loading, so that the next call finds it as cold.
 _WAITS = Waits(connect=5, silence=300, whole=1800)
-_KEEP = "10m"
 _LEAST_CONTEXT = 4096
 _SLACK = 1.25  # tokens are estimated, and a prompt that does not fit loses its beginning unsaid
 _CLOUD = ("-cloud", ":cloud")
-# The client takes every line for a JSON object with the right fields, and fails in all these ways
-# when one is not.
-_UNREADABLE = (ValueError, TypeError, AttributeError, RecursionError)
 
 
 class Ollama:
@@ -44,7 +37,7 @@ class Ollama:
     model is the bare prompt. Without a model named, `model` is empty until the first request.
     """
 
-    name = "ollama"
+    name = NAME
 
     def __init__(self, profile: Profile, model: str, host: str, waits: Waits = _WAITS) -> None:
         """Take endpoint, temperature and stop from *profile*; *host* is a whole URL."""
@@ -53,58 +46,17 @@ class Ollama:
 
     def complete(self, request: Request) -> Reply:
         """Answer *request*; raises ModelAway."""
-        with self._faults(), self._client() as client:
-            self.model = self.model or self._first(client)
+        if not self.model:
+            with connected(self._host, self._waits) as client:
+                self.model = self._first(client)
+        with connected(self._host, self._waits, self.model) as client:
             return self._heard(request, self._parts(client, request))
-
-    @contextlib.contextmanager
-    def _faults(self) -> Iterator[None]:
-        """Turn whatever ends a connection into ModelAway."""
-        import httpx  # noqa: PLC0415  # only a request needs it
-
-        where = address.shown(self._host)
-        try:
-            yield
-        except (ConnectionError, httpx.ConnectError, httpx.ConnectTimeout, httpx.ProxyError) as e:
-            raise faults.unreachable(self.name, where) from e
-        except httpx.TimeoutException as e:
-            # What did not come in so long will not come the next time.
-            raise faults.silent(self.name, where, self._waits, retryable=False) from e
-        except httpx.TransportError as e:
-            raise faults.cut(self.name) from e
-        except httpx.RequestError as e:
-            raise faults.garbled(self.name) from e
-
-    def _client(self) -> Client:
-        import httpx  # noqa: PLC0415  # as above
-
-        try:
-            import ollama  # noqa: PLC0415  # it makes a client of its own, which may fail
-
-            return ollama.Client(
-                self._host,
-                timeout=httpx.Timeout(self._waits.silence, connect=self._waits.connect),
-                trust_env=not address.is_local(self._host),
-                event_hooks={"response": [self._check]},
-            )
-        except (ImportError, ValueError, httpx.InvalidURL) as e:
-            raise faults.unloadable(self.name, str(e)) from e
-
-    def _check(self, response: httpx.Response) -> None:
-        """Raise ModelAway for a status that is no success: the client would drop the headers."""
-        if not response.is_error:
-            return
-        response.read()
-        why = faults.short(_message(response.text))
-        if response.status_code == HTTPStatus.NOT_FOUND and self.model:
-            why += f"; `ollama pull {self.model}` fetches it"
-        raise faults.refused(self.name, response.status_code, why, response.headers)
 
     def _first(self, client: Client) -> str:
         """Return the model to ask when none is named; raises ModelAway."""
         try:
             listed = client.list()
-        except _UNREADABLE as e:
+        except UNREADABLE as e:
             raise faults.garbled(self.name) from e
         if model := next((m.model for m in listed.models if m.model and _writes(m)), ""):
             return model
@@ -118,7 +70,7 @@ class Ollama:
             yield from faults.within(stream, self.name, self._waits.whole)
         except ResponseError as e:  # a line of the stream that says what went wrong
             raise ModelAway(self.name, faults.short(str(e.error)), retryable=True) from e
-        except _UNREADABLE as e:
+        except UNREADABLE as e:
             raise faults.garbled(self.name) from e
 
     def _ask(self, client: Client, request: Request) -> Iterator[Part]:
@@ -133,11 +85,11 @@ class Ollama:
             ]
             return client.chat(
                 self.model, [m for m in messages if m["content"]], stream=True, think=False,
-                format=form, options=options, keep_alive=_KEEP,
+                format=form, options=options, keep_alive=KEEP,
             )  # fmt: skip
         return client.generate(
             self.model, text, stream=True, think=False, format=form, options=options,
-            keep_alive=_KEEP,
+            keep_alive=KEEP,
         )  # fmt: skip
 
     def _options(self, request: Request, text: str) -> dict[str, object]:
@@ -192,11 +144,3 @@ def _writes(model: ListResponse.Model) -> bool:
     """Tell whether *model* writes, and does so here: no embedder, nor one of a cloud."""
     family = (model.details and model.details.family) or ""
     return not (family.endswith("bert") or (model.model or "").endswith(_CLOUD))
-
-
-def _message(body: str) -> str:
-    """Return the message in the *body* of an error."""
-    try:
-        return str(json.loads(body)["error"])
-    except (ValueError, KeyError, TypeError):
-        return body

@@ -6,9 +6,12 @@ import random
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import TypeVar
 
 from vaultmem.errors import ModelAway
 from vaultmem.models import Model, Reply, Request
+
+_T = TypeVar("_T")
 
 _TRIES = 3
 _FIRST_GAP = 0.5
@@ -26,38 +29,37 @@ class Pace:
     chance: Callable[[], float] = random.random
 
 
-class Patient:
-    """A Model that asks another up to three times, then no more for *rest* seconds.
+class Patience:
+    """Asks up to *tries* times, and whoever was given up on no more for *rest* seconds.
 
-    The rest is for a catch-up of a hundred summaries, which must not wait a hundred times. A fault
-    that lies in one request brings no rest.
+    The rest is for a catch-up of a hundred texts, which must not wait a hundred times. A fault that
+    lies in one request brings no rest.
     """
 
-    def __init__(self, inner: Model, pace: Pace | None = None, rest: float = _REST) -> None:
-        """Wrap *inner*."""
-        self.name, self.model = inner.name, inner.model
-        self._inner, self._pace, self._rest = inner, pace or Pace(), rest
+    def __init__(self, pace: Pace, rest: float, tries: int = _TRIES) -> None:
+        """Wait and tell the time by *pace*."""
+        self._pace, self._rest, self._tries = pace, rest, tries
         self._given_up: tuple[float, ModelAway] | None = None
 
-    def complete(self, request: Request) -> Reply:
-        """Answer *request*; raises ModelAway when it was given up on, or rests."""
+    def ask(self, once: Callable[[], _T]) -> _T:
+        """Return what *once* does; raises its ModelAway when it was given up on, or rests."""
         self._check_rest()
         try:
-            return self._try(request)
+            return self._try(once)
         except ModelAway as e:
             if e.lasting:
                 self._given_up = (self._pace.clock() + self._rest, e)
             raise
 
-    def _try(self, request: Request) -> Reply:
-        for attempt in range(_TRIES - 1):
+    def _try(self, once: Callable[[], _T]) -> _T:
+        for attempt in range(self._tries - 1):
             try:
-                return self._inner.complete(request)
+                return once()
             except ModelAway as e:
                 if not e.retryable:
                     raise
                 self._pace.sleep(gap(attempt, e.after, self._pace.chance()))
-        return self._inner.complete(request)
+        return once()
 
     def _check_rest(self) -> None:
         if self._given_up is None:
@@ -68,6 +70,19 @@ class Patient:
             self._given_up = None
             return
         raise ModelAway(fault.name, f"{fault.why}; not asked again for {left:.0f} s")
+
+
+class Patient:
+    """A Model that asks another with patience: three tries, then a minute's rest."""
+
+    def __init__(self, inner: Model, pace: Pace | None = None, rest: float = _REST) -> None:
+        """Wrap *inner*."""
+        self.name, self.model = inner.name, inner.model
+        self._inner, self._patience = inner, Patience(pace or Pace(), rest)
+
+    def complete(self, request: Request) -> Reply:
+        """Answer *request*; raises ModelAway when it was given up on, or rests."""
+        return self._patience.ask(lambda: self._inner.complete(request))
 
 
 def gap(attempt: int, after: float | None, chance: float) -> float:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -10,7 +11,12 @@ from vaultmem.errors import BadInput
 from vaultmem.models import address
 from vaultmem.models.profile import BACKENDS
 
+EMBEDDERS = ("none", "minilm", "ollama")
+
 _FILE = "vaultmem/config.toml"
+_HEADER = re.compile(r"([!#$%&'*+.^_`|~0-9A-Za-z-]+):\s*([\x20-\x7e]*)")
+
+Headers = tuple[tuple[str, str], ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,7 +24,8 @@ class Surroundings:
     """What a vault is opened among; empty is unset.
 
     *summarizer* and *model* override a profile. The addresses are whole URLs and may hold
-    credentials, as the key is one: none of them shows in the repr.
+    credentials, as the key and the headers are some: none of them shows in the repr.
+    *data* and *cache* are where this user's programs keep what they need, and what they can lose.
     """
 
     summarizer: str = ""
@@ -27,6 +34,13 @@ class Surroundings:
     anthropic_url: str = field(default="", repr=False)
     ollama_host: str = field(default=address.OLLAMA, repr=False)
     ollama_named: bool = False
+    embedder: str = ""
+    embed_model: str = ""
+    model_dir: str = ""
+    chroma_url: str = field(default="", repr=False)
+    chroma_headers: Headers = field(default=(), repr=False)
+    data: Path | None = None
+    cache: Path | None = None
 
 
 def surroundings(env: Mapping[str, str], home: Path) -> Surroundings:
@@ -35,7 +49,7 @@ def surroundings(env: Mapping[str, str], home: Path) -> Surroundings:
     The file is `$XDG_CONFIG_HOME/vaultmem/config.toml`, else `~/.config/vaultmem/config.toml`, and
     spells the names as the environment does.
     """
-    path = _path(env, home)
+    path = _folder(env, "XDG_CONFIG_HOME", home / ".config") / _FILE
     file = _load(path)
 
     def said(name: str) -> str:
@@ -43,18 +57,26 @@ def surroundings(env: Mapping[str, str], home: Path) -> Surroundings:
 
     host = said("OLLAMA_HOST")
     return Surroundings(
-        summarizer=_summarizer(said("VAULTMEM_SUMMARIZER")),
+        summarizer=_one_of(BACKENDS, "VAULTMEM_SUMMARIZER", said("VAULTMEM_SUMMARIZER")),
         model=said("VAULTMEM_MODEL"),
         anthropic_key=_key(said("ANTHROPIC_API_KEY")),
         anthropic_url=_anthropic(said("ANTHROPIC_BASE_URL")),
         ollama_host=_ollama(host),
         ollama_named=bool(host),
+        embedder=_one_of(EMBEDDERS, "VAULTMEM_EMBEDDER", said("VAULTMEM_EMBEDDER")),
+        embed_model=_printable("VAULTMEM_EMBED_MODEL", said("VAULTMEM_EMBED_MODEL")),
+        model_dir=_printable("VAULTMEM_MODEL_DIR", said("VAULTMEM_MODEL_DIR")),
+        chroma_url=_chroma(said("VAULTMEM_CHROMA_URL")),
+        chroma_headers=_headers(said("VAULTMEM_CHROMA_HEADERS")),
+        data=_folder(env, "XDG_DATA_HOME", home / ".local/share"),
+        cache=_folder(env, "XDG_CACHE_HOME", home / ".cache"),
     )
 
 
-def _path(env: Mapping[str, str], home: Path) -> Path:
-    folder = Path(env.get("XDG_CONFIG_HOME", ""))
-    return (folder if folder.is_absolute() else home / ".config") / _FILE
+def _folder(env: Mapping[str, str], name: str, usual: Path) -> Path:
+    """Return the folder that *env* names; a relative one is none, as the XDG rules have it."""
+    folder = Path(env.get(name, ""))
+    return folder if folder.is_absolute() else usual
 
 
 def _load(path: Path) -> Mapping[str, object]:
@@ -76,9 +98,15 @@ def _text(file: Mapping[str, object], name: str, path: Path) -> str:
     return value.strip()
 
 
-def _summarizer(text: str) -> str:
-    if text and text not in BACKENDS:
-        raise BadInput(f"VAULTMEM_SUMMARIZER is {text!r}, it takes one of {', '.join(BACKENDS)}")
+def _one_of(known: tuple[str, ...], name: str, text: str) -> str:
+    if text and text not in known:
+        raise BadInput(f"{name} is {text!r}, it takes one of {', '.join(known)}")
+    return text
+
+
+def _printable(name: str, text: str) -> str:
+    if not text.isprintable():
+        raise BadInput(f"{name} is {text!r}, it takes a name without control characters")
     return text
 
 
@@ -99,3 +127,33 @@ def _ollama(text: str) -> str:
         return address.of_ollama(text)
     except ValueError as e:
         raise BadInput(f"OLLAMA_HOST is {text!r}, it takes host, host:port or a web address") from e
+
+
+def _chroma(text: str) -> str:
+    """Return *text* if it is https, or http on this machine: Chroma keeps whole texts."""
+    if text and not (address.is_web(text) and _is_private(text)):
+        raise BadInput(
+            "VAULTMEM_CHROMA_URL is no address that a memory may go to, it takes "
+            "http://127.0.0.1:8000 on this machine, or https://host elsewhere"
+        )
+    return text
+
+
+def _is_private(url: str) -> bool:
+    return url.lower().startswith("https:") or address.is_local(url)
+
+
+def _headers(text: str) -> Headers:
+    """Return the headers that stand in *text*, one a line or between semicolons."""
+    lines = text.splitlines() if "\n" in text else text.split(";")
+    return tuple(_header(line.strip()) for line in lines if line.strip())
+
+
+def _header(line: str) -> tuple[str, str]:
+    found = _HEADER.fullmatch(line)
+    if found is None:
+        raise BadInput(
+            "VAULTMEM_CHROMA_HEADERS holds what is no header, it takes Name: value, one a line or "
+            "with ; between them"
+        )
+    return found[1], found[2]

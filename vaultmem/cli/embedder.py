@@ -1,0 +1,210 @@
+"""`embedder`: fetch the model that turns texts into vectors, and see which one does."""
+
+from __future__ import annotations
+
+import os
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from vaultmem.cli import screen
+
+if TYPE_CHECKING:
+    from vaultmem.embed import Choice, Embedder
+    from vaultmem.embed.minilm.weights import Pin
+    from vaultmem.models.settings import Surroundings
+
+_MEGA = 1_000_000
+
+
+@click.group()
+@screen.common
+def embedder() -> None:
+    """Find by meaning: the model that turns texts into vectors."""
+
+
+# --- setup ------------------------------------------------------------------------------------
+
+
+@embedder.command()
+@screen.common
+@click.option("--yes", is_flag=True, help="Do not ask.")
+@click.option("--dir", "folder", type=click.Path(path_type=Path, file_okay=False),
+              help="Where it shall lie; else where this user's data is.")  # fmt: skip
+@click.option("--from", "origin", type=click.Path(path_type=Path, file_okay=False, exists=True),
+              help="Copy it from a folder, without a network.")  # fmt: skip
+@click.option("--source", envvar="HF_ENDPOINT", show_envvar=True, metavar="URL",
+              help="A mirror to fetch it from.")  # fmt: skip
+def setup(*, yes: bool, folder: Path | None, origin: Path | None, source: str | None) -> None:
+    """Fetch all-MiniLM-L6-v2: 91 MB, Apache-2.0, it runs on this machine.
+
+    Shows what comes from where and asks first. What breaks off goes on the next time.
+    """
+    from vaultmem import embed
+    from vaultmem.embed.minilm import fetching
+    from vaultmem.models import address
+
+    where = (folder or embed.folder(_surroundings(), Path.home())).absolute()
+    shop = source or fetching.SOURCE
+    if not address.is_web(shop):
+        raise click.BadParameter("it takes a web address", param_hint="--source")
+    lacking = fetching.lacking(where)
+    if lacking:
+        _consent(_offer(lacking, str(origin or fetching.page(shop)), where), yes=yes)
+        _bring(lacking, origin, shop, where)
+    _prove(where)
+    _tell_setup(where, lacking)
+
+
+def _surroundings() -> Surroundings:
+    from vaultmem.models.settings import surroundings
+
+    return surroundings(os.environ, Path.home())
+
+
+def _offer(lacking: list[Pin], origin: str, where: Path) -> str:
+    from vaultmem.embed.minilm import weights
+
+    size = sum(pin.size for pin in lacking) / _MEGA
+    return (
+        f"{weights.MODEL} turns texts into vectors on this machine; no text leaves it.\n"
+        f"  from     {origin} (revision {weights.REVISION[:8]})\n"
+        f"  files    {', '.join(pin.name for pin in lacking)}: {size:.1f} MB\n"
+        f"  licence  {weights.LICENCE}\n"
+        f"  to       {where}"
+    )
+
+
+def _consent(offer: str, *, yes: bool) -> None:
+    """Show the *offer*, on stderr, and return if it is taken; raises Refused if not."""
+    from vaultmem.errors import Refused
+
+    if yes:
+        return
+    if not sys.stdin.isatty():
+        raise click.UsageError("nobody is there to agree: pass --yes")
+    click.echo(offer, err=True)
+    if not click.confirm("Fetch it?", err=True):
+        raise Refused("nothing was fetched")
+
+
+def _bring(lacking: list[Pin], origin: Path | None, source: str, where: Path) -> None:
+    from vaultmem.embed.minilm import fetching
+
+    for pin in lacking:
+        with screen.progress(pin.name, pin.size) as told:
+            if origin:
+                fetching.copy(pin, origin, where, told)
+            else:
+                fetching.fetch(pin, source, where, told)
+
+
+def _prove(where: Path) -> None:
+    """Prove it now, so that no question waits for that."""
+    from vaultmem import embed
+    from vaultmem.embed.minilm import weights
+    from vaultmem.embed.minilm.verified import Verified
+
+    if found := weights.find(where):
+        weights.verify(found, Verified(embed.cache(_surroundings())))
+
+
+def _tell_setup(where: Path, fetched: list[Pin]) -> None:
+    from vaultmem import embed
+    from vaultmem.embed.minilm import weights
+
+    choice = embed.choose(_surroundings(), Path.home())
+    used = (choice.kind, choice.where) == ("minilm", str(where))
+    result = {
+        "model": weights.MODEL, "path": str(where), "files": [pin.name for pin in fetched],
+        "bytes": sum(pin.size for pin in fetched), "licence": weights.LICENCE, "used": used,
+    }  # fmt: skip
+    screen.out(result, lambda: _say_setup(where, choice, fetched=bool(fetched), used=used))
+
+
+def _say_setup(where: Path, choice: Choice, *, fetched: bool, used: bool) -> None:
+    screen.say(f"{'all-MiniLM-L6-v2 is set up' if fetched else 'it is there already'}: {where}")
+    if choice.kind != "minilm":
+        screen.say(f"it is not used: {choice.why}")
+    elif not used:
+        screen.say(f"it is not used, {choice.where} is: set VAULTMEM_MODEL_DIR={where}")
+
+
+# --- status -----------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class _Status:
+    """Who embeds, and what a probe of it came to."""
+
+    kind: str
+    model: str
+    where: str
+    why: str
+    available: bool = False
+    problem: str = ""
+    space: str = ""
+    edition: str = ""
+    licence: str = ""
+    dimensions: int = 0
+    milliseconds: float = 0.0
+
+
+@embedder.command()
+@screen.common
+def status() -> None:
+    """Show which embedder is used, and whether it answers."""
+    from vaultmem import embed
+
+    around = _surroundings()
+    choice = embed.choose(around, Path.home())
+    found = _probed(choice, embed.build(choice, around))
+    screen.out(found, lambda: _say_status(found))
+
+
+def _probed(choice: Choice, it: Embedder | None) -> _Status:
+    from dataclasses import replace
+    from time import perf_counter
+
+    from vaultmem.embed.minilm import weights
+    from vaultmem.errors import ModelAway
+
+    found = _Status(choice.kind, choice.model, choice.where, choice.why)
+    if it is None:
+        return found
+    licence = weights.LICENCE if choice.kind == "minilm" else ""
+    found = replace(found, space=it.space, licence=licence)
+    began = perf_counter()
+    try:
+        size = len(it.query("Does anybody answer?"))
+        took = round((perf_counter() - began) * 1000, 1)
+        return replace(
+            found, available=True, edition=it.edition(), dimensions=size, milliseconds=took
+        )
+    except ModelAway as e:
+        return replace(found, problem=str(e))
+
+
+def _say_status(found: _Status) -> None:
+    if found.kind == "none":
+        screen.say(f"none: {found.why}")
+        return
+    screen.say(f"{found.kind}, {found.model}: {found.why}")
+    screen.say(f"  where    {found.where}")
+    screen.say(f"  space    {found.space}")
+    if found.licence:
+        screen.say(f"  licence  {found.licence}")
+    screen.say(f"  answers  {_answers(found)}")
+
+
+def _answers(found: _Status) -> str:
+    if not found.available:
+        return f"no: {found.problem}"
+    edition = f", edition {found.edition[:12]}" if found.edition else ""
+    return f"in {found.milliseconds:g} ms, {found.dimensions} dimensions{edition}"
+
+
+COMMANDS = {"embedder": embedder}

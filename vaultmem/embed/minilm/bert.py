@@ -1,0 +1,168 @@
+"""all-MiniLM-L6-v2 in numpy: a BERT of 6 layers, 12 heads and 384 dimensions, mean-pooled.
+
+The texts of a batch lie end to end in one matrix, a token a row: nothing is padded, nothing masked,
+and only attention looks at one text at a time.
+Sources: arXiv 1810.04805 (BERT), 1607.06450 (layer norm), 1606.08415 (GELU).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import accumulate
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from vaultmem.embed.minilm import safetensors
+from vaultmem.embed.minilm.blas import one_thread
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from vaultmem.embed.minilm.safetensors import Tensors
+
+    Floats = NDArray[np.float32]
+
+_LAYERS, _HEADS, _WIDTH = 6, 12, 384
+_DEPTH = _WIDTH // _HEADS
+_EPSILON = np.float32(1e-12)
+_ROWS = 64
+"""How many tokens pass through the activation at once: so many stay in a core's cache."""
+_ONE, _HALF = np.float32(1), np.float32(0.5)
+_ROOT_HALF = np.float32(0.5**0.5)
+# Abramowitz & Stegun, Handbook of Mathematical Functions, 7.1.26: erfc to within 1.5e-7.
+_P = np.float32(0.3275911)
+_A5, *_A = (
+    np.float32(a) for a in (1.061405429, -1.453152027, 1.421413741, -0.284496736, 0.254829592)
+)
+
+
+@dataclass(frozen=True, slots=True)
+class _Linear:
+    weight: Floats
+    bias: Floats
+
+    def __call__(self, x: Floats) -> Floats:
+        y: Floats = x @ self.weight.T
+        y += self.bias
+        return y
+
+
+@dataclass(frozen=True, slots=True)
+class _Norm:
+    weight: Floats
+    bias: Floats
+
+    def __call__(self, x: Floats) -> Floats:
+        x -= x.mean(axis=1, keepdims=True)
+        variance = np.einsum("td,td->t", x, x) / np.float32(x.shape[1])
+        x /= np.sqrt(variance + _EPSILON)[:, None]
+        x *= self.weight
+        x += self.bias
+        return x
+
+
+@dataclass(frozen=True, slots=True)
+class _Layer:
+    """One layer: attention, then a wide step, each added to what came in and normed."""
+
+    attention: _Linear  # queries, keys and values in one step
+    attended: _Linear
+    attended_norm: _Norm
+    wide: _Linear
+    narrow: _Linear
+    norm: _Norm
+
+    def __call__(self, x: Floats, ends: Sequence[int]) -> Floats:
+        heard = [_attend(text) for text in np.split(self.attention(x), ends)]
+        y = self.attended(np.concatenate(heard))
+        y += x
+        y = self.attended_norm(y)
+        z = self.narrow(_gelu(self.wide(y)))
+        z += y
+        return self.norm(z)
+
+
+class Bert:
+    """The model of one safetensors file."""
+
+    def __init__(self, path: Path) -> None:
+        """Load it; raises OSError, ValueError or KeyError when the file is no such model."""
+        tensors = safetensors.load(path)
+        kinds = ("word_embeddings", "position_embeddings", "token_type_embeddings")
+        self._words, self._places, types = (tensors[f"embeddings.{k}.weight"] for k in kinds)
+        self._type = types[0]
+        self._norm = _Norm(*_named(tensors, "embeddings.LayerNorm"))
+        self._layers = [_layer(tensors, f"encoder.layer.{n}") for n in range(_LAYERS)]
+
+    def embed(self, batch: Sequence[Sequence[int]]) -> Floats:
+        """Return the mean of the tokens' vectors for each text of *batch*, its token ids."""
+        ends = list(accumulate(len(ids) for ids in batch))[:-1]
+        places = np.concatenate([np.arange(len(ids)) for ids in batch])
+        with one_thread():
+            x: Floats = self._words[np.concatenate(batch)] + self._places[places] + self._type
+            x = self._norm(x)
+            for layer in self._layers:
+                x = layer(x, ends)
+        return np.stack([text.mean(axis=0) for text in np.split(x, ends)])
+
+
+def _named(tensors: Tensors, name: str) -> tuple[Floats, Floats]:
+    return tensors[f"{name}.weight"], tensors[f"{name}.bias"]
+
+
+def _layer(tensors: Tensors, name: str) -> _Layer:
+    parts = [_named(tensors, f"{name}.attention.self.{k}") for k in ("query", "key", "value")]
+    weights, biases = zip(*parts, strict=True)
+    return _Layer(
+        attention=_Linear(np.concatenate(weights), np.concatenate(biases)),
+        attended=_Linear(*_named(tensors, f"{name}.attention.output.dense")),
+        attended_norm=_Norm(*_named(tensors, f"{name}.attention.output.LayerNorm")),
+        wide=_Linear(*_named(tensors, f"{name}.intermediate.dense")),
+        narrow=_Linear(*_named(tensors, f"{name}.output.dense")),
+        norm=_Norm(*_named(tensors, f"{name}.output.LayerNorm")),
+    )
+
+
+def _attend(qkv: Floats) -> Floats:
+    """Return what the tokens of one text hear from each other: shape (tokens, width)."""
+    count = len(qkv)
+    query, key, value = qkv.reshape(count, 3, _HEADS, _DEPTH).transpose(1, 2, 0, 3)
+    share: Floats = query @ key.transpose(0, 2, 1)
+    share *= np.float32(_DEPTH**-0.5)
+    share -= share.max(axis=2, keepdims=True)
+    np.exp(share, out=share)
+    heard: Floats = share @ value
+    heard /= share.sum(axis=2)[:, :, None]
+    return heard.transpose(1, 0, 2).reshape(count, _WIDTH)
+
+
+def _gelu(x: Floats) -> Floats:
+    """Turn *x* in place into x * P(normal variable < x), a few rows at a time."""
+    for first in range(0, len(x), _ROWS):
+        part = x[first : first + _ROWS]
+        tail = _tail(np.abs(part))
+        np.maximum(part, 0, out=part)
+        part -= tail
+    return x
+
+
+def _tail(size: Floats) -> Floats:
+    """Return a * P(normal variable > a) for each a of *size*, none of them negative."""
+    a = size * _ROOT_HALF
+    t = a * _P
+    t += _ONE
+    np.reciprocal(t, out=t)
+    y = t * _A5
+    for c in _A:
+        y += c
+        y *= t
+    a *= a
+    np.negative(a, out=a)
+    np.exp(a, out=a)
+    y *= a
+    y *= size
+    y *= _HALF
+    return y

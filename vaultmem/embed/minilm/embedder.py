@@ -1,0 +1,124 @@
+"""The Embedder of a model directory: find, prove, load, then tokens in and unit vectors out."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Protocol
+
+from vaultmem.embed.minilm import weights
+from vaultmem.embed.minilm.verified import Verified
+from vaultmem.embed.minilm.weights import Weights
+from vaultmem.embed.model import well_formed
+from vaultmem.errors import ModelAway
+
+if TYPE_CHECKING:
+    from tokenizers import Tokenizer
+
+    from vaultmem.embed.model import Matrix, Vector
+
+_TOKENS = 256
+"""How much of a text the model was made to see."""
+_LONGEST = 256 * 32
+"""Characters of a text that are cut into tokens: of a longer one only the beginning counts."""
+_BATCH = 8
+"""Texts at once: more pad more, and fall out of a core's cache."""
+
+
+class _Encoder(Protocol):
+    def embed(self, batch: Sequence[Sequence[int]]) -> Matrix:
+        """Return the mean of the tokens' vectors for each text of *batch*, its token ids."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Loaded:
+    tokenizer: Tokenizer
+    encoder: _Encoder
+
+
+class MiniLM:
+    """An Embedder whose weights lie in *folder*; a question and a document are alike to it."""
+
+    name = weights.NAME
+    model = weights.MODEL
+
+    def __init__(self, folder: Path, cache: Path | None) -> None:
+        """Load nothing yet; the folder *cache* remembers that the weights were proved."""
+        self._folder, self._verified = folder, Verified(cache)
+        self._loaded: _Loaded | None = None
+
+    @property
+    def space(self) -> str:
+        """The same for both formats: their vectors agree to six digits."""
+        return f"{self.name}:{self.model}"
+
+    def edition(self) -> str:
+        """Return the revision; no other weights are ever loaded."""
+        return weights.REVISION
+
+    def documents(self, texts: Sequence[str]) -> Matrix:
+        """Return a unit vector for each of *texts*; raises ModelAway."""
+        import numpy as np  # noqa: PLC0415  # as heavy as all else together
+
+        vectors = np.empty((len(texts), weights.DIMENSIONS), np.float32)
+        if not texts:
+            return vectors
+        model = self._load()
+        ids = [model.tokenizer.encode(well_formed(text[:_LONGEST])).ids for text in texts]
+        for batch in _batches(ids):
+            vectors[batch] = model.encoder.embed([ids[n] for n in batch])
+        vectors /= np.linalg.norm(vectors, axis=1, keepdims=True)
+        return vectors
+
+    def query(self, text: str) -> Vector:
+        """Return the unit vector of *text*; raises ModelAway."""
+        vector: Vector = self.documents([text])[0]
+        return vector
+
+    def _load(self) -> _Loaded:
+        if self._loaded is None:
+            found = weights.find(self._folder)
+            if found is None:
+                raise missing(self._folder)
+            weights.verify(found, self._verified)
+            self._loaded = _Loaded(_tokenizer(found.tokenizer), _encoder(found))
+        return self._loaded
+
+
+def missing(folder: Path) -> ModelAway:
+    """Return what it means that *folder* holds no weights, with the way out."""
+    return ModelAway(
+        weights.NAME,
+        f"no weights of {weights.MODEL} in {folder}; `vaultmem embedder setup` fetches them",
+    )
+
+
+def _batches(texts: Sequence[Sequence[int]]) -> Iterator[list[int]]:
+    """Yield the numbers of *texts*, those of a length together."""
+    order = sorted(range(len(texts)), key=lambda n: len(texts[n]))
+    for first in range(0, len(order), _BATCH):
+        yield order[first : first + _BATCH]
+
+
+def _tokenizer(path: Path) -> Tokenizer:
+    """Return the tokenizer at *path*, which cuts at 256 tokens instead of its own 128."""
+    from tokenizers import Tokenizer  # noqa: PLC0415  # only for whom it cuts
+
+    tokenizer = Tokenizer.from_file(str(path))
+    tokenizer.enable_truncation(_TOKENS)
+    tokenizer.no_padding()
+    return tokenizer
+
+
+def _encoder(found: Weights) -> _Encoder:
+    try:
+        if found.model.name == weights.SAFETENSORS.name:
+            from vaultmem.embed.minilm.bert import Bert  # noqa: PLC0415  # brings numpy
+
+            return Bert(found.model)
+        from vaultmem.embed.minilm.onnx import Graph  # noqa: PLC0415  # brings onnxruntime
+
+        return Graph(found.model)
+    except (ImportError, OSError, RuntimeError) as e:
+        raise ModelAway(weights.NAME, f"{found.model} cannot be loaded: {e}") from e

@@ -1,0 +1,120 @@
+"""An Embedder of this house, through Ollama's official client: a few dozen texts a request.
+
+What fails is tried once more; then nobody asks for ten seconds, so that words alone answer at once,
+and after that it heals by itself.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from functools import partial
+from typing import TYPE_CHECKING
+
+from vaultmem.embed import tasks
+from vaultmem.embed.model import well_formed
+from vaultmem.errors import ModelAway
+from vaultmem.models import faults
+from vaultmem.models.faults import Waits
+from vaultmem.models.ollama_client import KEEP, NAME, UNREADABLE, connected
+from vaultmem.models.patience import Pace, Patience
+
+if TYPE_CHECKING:
+    from vaultmem.embed.model import Matrix, Vector
+
+# A cold model takes seconds to load; who hangs up before that ends the loading.
+_WAITS = Waits(connect=2, silence=60, whole=600)
+_TRIES = 2
+_REST = 10.0
+_TEXTS, _CHARACTERS = 32, 100_000
+"""The most that one request holds: an answer within seconds on a machine without a GPU."""
+_LONGEST = 32_000
+"""How many characters of a text are sent: 8192 tokens, which the longest of models read."""
+_BLANK = "."
+"""Sent for a text of white space, for which some servers return no vector at all."""
+
+
+class Ollama:
+    """An Embedder that asks *model* of the Ollama at *host*, a whole URL."""
+
+    name = NAME
+
+    def __init__(
+        self, model: str, host: str, waits: Waits = _WAITS, pace: Pace | None = None
+    ) -> None:
+        """Ask nobody yet."""
+        self.model = model.removesuffix(":latest")
+        self._host, self._waits = host, waits
+        self._task = tasks.of(self.model)
+        self._patience = Patience(pace or Pace(), _REST, _TRIES)
+
+    @property
+    def space(self) -> str:
+        """The model by its name; that its weights change is told by `edition`."""
+        return f"{self.name}:{self.model}"
+
+    def edition(self) -> str:
+        """Return the digest of the model, empty where the server lists none; raises ModelAway."""
+        return self._patience.ask(self._digest)
+
+    def documents(self, texts: Sequence[str]) -> Matrix:
+        """Return a unit vector for each of *texts*; raises ModelAway, not lasting for bad texts."""
+        return self._embed([self._task.document + _sent(text) for text in texts])
+
+    def query(self, text: str) -> Vector:
+        """Return the unit vector of the question *text*; raises ModelAway."""
+        vector: Vector = self._embed([self._task.query + _sent(text)])[0]
+        return vector
+
+    def _embed(self, texts: Sequence[str]) -> Matrix:
+        from vaultmem.embed.units import joined  # noqa: PLC0415  # brings numpy
+
+        asked = (partial(self._asked, part) for part in _parts(texts))
+        return joined([self._patience.ask(one) for one in asked], self.name)
+
+    def _asked(self, texts: Sequence[str]) -> Sequence[Sequence[float]]:
+        try:
+            with connected(self._host, self._waits, self.model) as client:
+                found = client.embed(self.model, texts, truncate=True, keep_alive=KEEP).embeddings
+        except UNREADABLE as e:
+            raise faults.garbled(self.name) from e
+        except ModelAway as e:
+            raise _in_the_texts(e) from e
+        if len(found) != len(texts):
+            raise ModelAway(self.name, f"returned {len(found)} vectors for {len(texts)} texts")
+        return found
+
+    def _digest(self) -> str:
+        try:
+            with connected(self._host, self._waits) as client:
+                listed = client.list().models
+        except UNREADABLE as e:
+            raise faults.garbled(self.name) from e
+        named = (m for m in listed if (m.model or "").removesuffix(":latest") == self.model)
+        return next((m.digest or "" for m in named), "")
+
+
+def _sent(text: str) -> str:
+    return well_formed(text[:_LONGEST]) if text.strip() else _BLANK
+
+
+def _parts(texts: Sequence[str]) -> Iterator[Sequence[str]]:
+    """Yield *texts* in requests of a size, in order."""
+    first = size = 0
+    for number, text in enumerate(texts):
+        if number - first == _TEXTS or (number > first and size + len(text) > _CHARACTERS):
+            yield texts[first:number]
+            first, size = number, 0
+        size += len(text)
+    if texts:
+        yield texts[first:]
+
+
+def _in_the_texts(fault: ModelAway) -> ModelAway:
+    """Return *fault* as one of these texts where a model stumbles over one of them.
+
+    Some models make numbers that are none of some texts, and their server says so with a 500
+    (github.com/ollama/ollama, "json: unsupported value: NaN").
+    """
+    if "NaN" in fault.why:
+        return ModelAway(fault.name, fault.why, lasting=False)
+    return fault

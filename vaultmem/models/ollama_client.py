@@ -1,0 +1,106 @@
+"""The way to an Ollama: its official client with waits of ours, whatever goes wrong as ModelAway.
+
+By itself the client would wait for ever.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+from collections.abc import Iterator
+from http import HTTPStatus
+from typing import TYPE_CHECKING, Final
+
+from vaultmem.models import address, faults
+from vaultmem.models.faults import Waits
+
+if TYPE_CHECKING:
+    from ssl import SSLContext
+
+    import httpx
+    from ollama import Client
+
+NAME: Final = "ollama"
+KEEP = "10m"
+"""How long a model stays loaded after a request."""
+UNREADABLE = (ValueError, TypeError, AttributeError, RecursionError)
+"""The client takes an answer for JSON with the right fields, and fails so when it is not."""
+
+
+@contextlib.contextmanager
+def connected(host: str, waits: Waits, model: str = "") -> Iterator[Client]:
+    """Yield a client of the Ollama at *host*, a whole URL; the one who asks wants *model*.
+
+    Raises ModelAway for whatever ends the connection, and for a status that is no success.
+    """
+    with _faults(host, waits), _client(host, waits, model) as client:
+        yield client
+
+
+@contextlib.contextmanager
+def _faults(host: str, waits: Waits) -> Iterator[None]:
+    import httpx  # noqa: PLC0415  # only a request needs it
+
+    where = address.shown(host)
+    try:
+        yield
+    except (ConnectionError, httpx.ConnectError, httpx.ConnectTimeout, httpx.ProxyError) as e:
+        raise faults.unreachable(NAME, where) from e
+    except httpx.TimeoutException as e:
+        # What did not come in so long will not come the next time.
+        raise faults.silent(NAME, where, waits, retryable=False) from e
+    except httpx.TransportError as e:
+        raise faults.cut(NAME) from e
+    except httpx.RequestError as e:
+        raise faults.garbled(NAME) from e
+
+
+def _client(host: str, waits: Waits, model: str) -> Client:
+    import httpx  # noqa: PLC0415  # as above
+
+    def check(response: httpx.Response) -> None:
+        _check(response, model)
+
+    try:
+        import ollama  # noqa: PLC0415  # it makes a client of its own, which may fail
+
+        return ollama.Client(
+            host,
+            timeout=httpx.Timeout(waits.silence, connect=waits.connect),
+            trust_env=not address.is_local(host),
+            verify=_trusted(host),
+            event_hooks={"response": [check]},
+        )
+    except (ImportError, ValueError, httpx.InvalidURL) as e:
+        raise faults.unloadable(NAME, str(e)) from e
+
+
+def _trusted(host: str) -> SSLContext | bool:
+    """Return whom to trust: the usual authorities, or nobody where nothing is encrypted.
+
+    They take 28 ms to read, most of what a warm question costs.
+    """
+    if host.startswith("https:"):
+        return True
+    import ssl  # noqa: PLC0415  # it comes with httpx
+
+    return ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
+
+
+def _check(response: httpx.Response, model: str) -> None:
+    """Raise ModelAway for a status that is no success: the client would drop the headers."""
+    if not response.is_error:
+        return
+    response.read()
+    why = faults.short(_message(response.text))
+    if response.status_code == HTTPStatus.NOT_FOUND and model:
+        why += f"; `ollama pull {model}` fetches it"
+    raise faults.refused(NAME, response.status_code, why, response.headers)
+
+
+def _message(body: str) -> str:
+    """Return the message in the *body* of an error."""
+    try:
+        return str(json.loads(body)["error"])
+    except (ValueError, KeyError, TypeError):
+        return body
