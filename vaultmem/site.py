@@ -160,9 +160,9 @@ def _disk(root: Root) -> Iterator[None]:
         raise DiskRefused(str(e.filename or root.path), e.strerror or str(e)) from e
 
 
-def _refuse_links(path: Path) -> None:
-    """Raise CannotOpen when our own workings would lead elsewhere."""
-    for ours in (Path(_INDEX), *Path(_INDEX).parents[:-1]):
+def refuse_links(path: Path, inner: str) -> None:
+    """Raise CannotOpen when *inner*, which is our own, would lead out of the vault at *path*."""
+    for ours in (Path(inner), *Path(inner).parents[:-1]):
         if (path / ours).is_symlink():
             raise CannotOpen(f"{path / ours} is a link; remove it: what it stands for comes back")
 
@@ -171,7 +171,7 @@ def open_site(path: Path, clock: Clock, random: Entropy = os.urandom) -> Site:
     """Open the vault whose folder is *path*; raises CannotOpen, BadInput or TooNew."""
     root = Root(path)
     store.settings(root)
-    _refuse_links(path)
+    refuse_links(path, _INDEX)
     index = Index(
         path / _INDEX,
         lambda: files.listing(root),

@@ -11,6 +11,8 @@ from vaultmem.git import process, trees
 from vaultmem.git.model import Blob, Entry, Place, Row
 
 _EACH = ("diff-tree", "--stdin", "-r", "-z", "--root", "--no-renames", "--no-ext-diff")
+# Of the year 9999: git takes later ones, Python does not.
+_LAST = 253_402_300_799
 _TRAILER = re.compile(r"([A-Za-z0-9][A-Za-z0-9-]*)[ \t]*:[ \t]*(.*)")
 
 
@@ -27,6 +29,28 @@ def mentions(place: Place, text: str, base: str | None) -> list[Entry]:
     if trees.head(place) is None:
         return []
     return entries(place, "--fixed-strings", f"--grep={text}", after(place, base), "--")
+
+
+def until(place: Place, head: str, when: int | None) -> str | None:
+    """Return the newest commit of the vault up to *head* that is dated *when* (Unix) or before.
+
+    None asks for the newest of all. Newest is the one closest to *head* in the line of first
+    parents, whatever the dates around it say: a clock may have gone wrong for a while.
+    """
+    if when is not None and when < 0:  # git knows no date before 1970
+        return None
+    age = () if when is None else (f"--min-age={when}",)
+    return _line(place, "--max-count=1", *age, head).decode().strip() or None
+
+
+def begins(place: Place, head: str) -> datetime | None:
+    """Return the earliest date of a commit of the vault up to *head*, None when there is none."""
+    dates = _line(place, "--no-commit-header", "--format=%ct", head).split()
+    return datetime.fromtimestamp(min(_LAST, *map(int, dates)), UTC) if dates else None
+
+
+def _line(place: Place, *args: str) -> bytes:
+    return process.git(place, "rev-list", "--first-parent", *args, *place.below())
 
 
 def after(place: Place, since: str | None) -> str:

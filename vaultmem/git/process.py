@@ -125,6 +125,18 @@ def feed(
     return out
 
 
+@contextlib.contextmanager
+def talking(place: Place, *args: str) -> Iterator[subprocess.Popen[bytes]]:
+    """Yield a git that answers what it is asked for as long as the block lasts.
+
+    Raises Unavailable when it cannot run.
+    """
+    # Nobody reads what it complains of: a pipe full of that would stop it.
+    running = _start(place, args, {}, complaints=subprocess.DEVNULL)
+    with running, _killed_at_the_end(running):
+        yield running
+
+
 def argv(place: Place, args: Sequence[str]) -> tuple[str, ...]:
     """Return *args* for the repository in *place*, whatever lies around the current folder."""
     return (f"--git-dir={place.git_dir}", f"--work-tree={place.top}", *args)
@@ -138,7 +150,13 @@ def failed(place: Place, verb: str, stderr: bytes) -> Unavailable:
     )
 
 
-def _start(place: Place, args: Sequence[str], extra: Mapping[str, str]) -> subprocess.Popen[bytes]:
+def _start(
+    place: Place,
+    args: Sequence[str],
+    extra: Mapping[str, str],
+    *,
+    complaints: int = subprocess.PIPE,
+) -> subprocess.Popen[bytes]:
     with _unavailable():
         return subprocess.Popen(
             ["git", *_FLAGS, *argv(place, args)],
@@ -146,7 +164,7 @@ def _start(place: Place, args: Sequence[str], extra: Mapping[str, str]) -> subpr
             env=_environ(extra),
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
+            stderr=complaints,
             start_new_session=True,
         )
 

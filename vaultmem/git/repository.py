@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import contextlib
+import math
 import os
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import datetime
 from pathlib import Path
 
@@ -64,6 +65,29 @@ class Repository(Place):
         count = () if limit is None else (f"--max-count={limit}",)
         return log.entries(self, *count, log.after(self, since), *self.below(paths))
 
+    @property
+    def is_shallow(self) -> bool:
+        """Whether older commits exist elsewhere and not here."""
+        return (self.common_dir / "shallow").exists()
+
+    def at(self, when: datetime | None) -> str | None:
+        """Return the newest commit of the vault dated *when* or before; None asks for the newest.
+
+        None when there is none. How dates in disorder are read: see `log.until`.
+        """
+        head = self.head()
+        second = None if when is None else math.floor(when.timestamp())
+        return log.until(self, head, second) if head else None
+
+    def begins(self) -> datetime | None:
+        """Return the earliest date of a commit of the vault, None when there is none."""
+        head = self.head()
+        return log.begins(self, head) if head else None
+
+    def files(self, commit: str, *paths: str) -> dict[str, Blob]:
+        """Return the vault's files in *commit*, links and submodules too, or those of *paths*."""
+        return trees.files(self, commit, *paths)
+
     def touched(self, commits: Sequence[str]) -> dict[str, tuple[Row, ...]]:
         """Return what each of *commits* did to files of the vault; merges and links are left out.
 
@@ -82,6 +106,12 @@ class Repository(Place):
     def contents(self, wanted: Iterable[Blob]) -> dict[str, bytes]:
         """Return the bytes of *wanted* by blob id."""
         return trees.contents(self, wanted)
+
+    @contextlib.contextmanager
+    def reading(self) -> Iterator[Callable[[Blob], bytes]]:
+        """Yield what returns the bytes of a blob, one process for all; it raises Unavailable."""
+        with trees.reading(self) as read:
+            yield read
 
     def find_op(self, op: str) -> Entry | None:
         """Return the newest commit whose trailers name the operation *op*."""

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
-from collections.abc import Iterable, Mapping, Sequence
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import IO
 
 from vaultmem.errors import Unavailable
 from vaultmem.git import process
@@ -13,6 +16,8 @@ _PATCH = (
     *("--patch", "--no-ext-diff", "--no-textconv", "--no-color", "--no-renames"),
     *("--submodule=short", "--ignore-submodules=all", "--src-prefix=a/", "--dst-prefix=b/"),
 )
+
+_SIZE = re.compile(rb"[0-9a-f]+ blob (\d+)\n")
 
 
 def head(place: Place) -> str | None:
@@ -56,16 +61,39 @@ def files(place: Place, commit: str | None, *paths: str) -> dict[str, Blob]:
 
 
 def contents(place: Place, wanted: Iterable[Blob]) -> dict[str, bytes]:
-    """Return the bytes of plain files by blob id."""
-    ids = sorted({blob.id for blob in wanted if blob.mode in PLAIN})
-    raw = process.git(place, "cat-file", "--batch", stdin="".join(f"{i}\n" for i in ids).encode())
-    found, at = {}, 0
-    for oid in ids:
-        end = raw.index(b"\n", at)
-        size = int(raw[at:end].rsplit(b" ", 1)[1])
-        found[oid] = raw[end + 1 : end + 1 + size]
-        at = end + size + 2
-    return found
+    """Return the bytes of plain files by blob id; raises as `reading` does."""
+    plain = {blob.id: blob for blob in wanted if blob.mode in PLAIN}
+    if not plain:
+        return {}
+    with reading(place) as read:
+        return {oid: read(blob) for oid, blob in plain.items()}
+
+
+@contextlib.contextmanager
+def reading(place: Place) -> Iterator[Callable[[Blob], bytes]]:
+    """Yield what returns the bytes of a blob, as committed; one process reads them all.
+
+    It raises Unavailable for a blob that the repository has not got.
+    """
+    with process.talking(place, "cat-file", "--batch") as running:
+        ask, answer = running.stdin, running.stdout
+        assert ask  # noqa: S101  # for mypy: both are pipes
+        assert answer  # noqa: S101  # likewise
+        yield lambda blob: _bytes(place, ask, answer, blob.id)
+
+
+def _bytes(place: Place, ask: IO[bytes], answer: IO[bytes], oid: str) -> bytes:
+    with contextlib.suppress(BrokenPipeError):
+        ask.write(f"{oid}\n".encode())
+        ask.flush()
+    found = _SIZE.fullmatch(answer.readline())
+    data = answer.read(int(found[1]) + 1) if found else b""
+    if found is None or len(data) <= int(found[1]):
+        raise Unavailable(
+            f"git has no object {oid} in {place.top}: `git fsck` there says what is wrong; "
+            "a partial clone gets it with `git fetch --refetch --no-filter`"
+        )
+    return data[:-1]
 
 
 def changes(place: Place, old: str, new: str, *below: str) -> list[Row]:

@@ -1,0 +1,62 @@
+"""The files of one commit, as an index looks at files: what there is, and what is in one."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+
+from vaultmem.files import Content, Listing, Stamp, sha256
+from vaultmem.git import PLAIN, Blob, Repository
+
+# What `files.listing` leaves to editors.
+_EDITORS_OWN = (".tmp", "~", ".swp", ".swo", ".swx", ".icloud")
+_UNCHANGING = Stamp(0, 0, 0)
+
+
+@dataclass(frozen=True)
+class Tree:
+    """The vault as *commit* has it; its bytes are those that were committed, through no filter."""
+
+    repository: Repository
+    commit: str
+
+    def listing(self) -> Listing:
+        """Return the Markdown files that would be read if they lay on a disk."""
+        return Listing(dict.fromkeys(self._notes, _UNCHANGING), {}, ())
+
+    @contextlib.contextmanager
+    def reading(self) -> Iterator[Callable[[str], Content | None]]:
+        """Yield what returns the content of a listed file, one process for all of them."""
+        with self.repository.reading() as read:
+
+            def content(path: str) -> Content | None:
+                if (blob := self._notes.get(path)) is None:
+                    return None
+                data = read(blob)
+                return Content(data, sha256(data), _UNCHANGING)
+
+            yield content
+
+    def read(self, path: str) -> bytes | None:
+        """Return the bytes of any file, None when there is none."""
+        found = [b for p, b in self.repository.files(self.commit, path).items() if p == path]
+        return next(iter(self.repository.contents(found).values()), None)
+
+    @cached_property
+    def _notes(self) -> Mapping[str, Blob]:
+        found = self.repository.files(self.commit)
+        return {p: b for p, b in found.items() if b.mode in PLAIN and is_note(p)}
+
+
+def is_note(path: str) -> bool:
+    """Tell whether `files.listing` would take a regular file at *path* for a note."""
+    *folders, name = path.split("/")
+    return (
+        name.endswith(".md")
+        and not any(part.startswith(".") for part in (*folders, name))
+        and not any(folder.endswith((".md", *_EDITORS_OWN)) for folder in folders)
+        # A name that is no UTF-8 could not even be shown.
+        and not any("\ud800" <= char <= "\udfff" for char in path)
+    )
