@@ -31,7 +31,7 @@ def test_every_figure_is_measured(tmp_path: Path) -> None:
         *("vaultmem",) * 6,
         *("import", "import", "peak", "peak"),
         *("rescan", "rescan", "one", "one"),
-        *("index", "size", "recall", "recall", "grep", "plain") * 2,
+        *("index", "size", "recall", "recall", "recall", "grep", "plain") * 2,
         *("recall_any@10,", "recall_any@10,", "recall_any@10,"),
         *("MRR@10,", "MRR@10,", "MRR@10,"),
         *("compaction", "peak"),

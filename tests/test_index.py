@@ -20,7 +20,7 @@ from hypothesis.stateful import RuleBasedStateMachine, invariant, rule
 from vaultmem import Vault, files, skeleton, store
 from vaultmem.errors import DiskRefused
 from vaultmem.files import Content, Listing, Root
-from vaultmem.index import Index, Sync
+from vaultmem.index import Index, Sync, passages
 from vaultmem.index.database import SCHEMA
 
 WHERE = "agents/ada/memories/2026/11"
@@ -112,11 +112,16 @@ def state(index: Index) -> object:
         ).fetchall(),
         "problems": index.problems(),
         "words": ask(
-            "SELECT path, words.title, words.body FROM words JOIN docs ON docs.doc = words.rowid"
-            " ORDER BY path"
+            "SELECT path, words.title, words.body FROM words"  # noqa: S608  # our own constant
+            f" JOIN docs ON docs.doc = {passages.OWNER} ORDER BY path, words.rowid DESC"
+        ).fetchall(),
+        "passages": ask(
+            "SELECT path, number, first, last, line_first, line_last, heading, passages.sha"
+            " FROM passages JOIN docs USING(doc) ORDER BY path, number"
         ).fetchall(),
         "orphans": index.value(
-            "SELECT count(*) FROM words WHERE rowid NOT IN (SELECT doc FROM docs)"
+            "SELECT (SELECT count(*) FROM passages WHERE doc NOT IN (SELECT doc FROM docs)) +"  # noqa: S608
+            f" (SELECT count(*) FROM words WHERE {passages.OWNER} NOT IN (SELECT doc FROM docs))"
         ),
     }
 
@@ -153,12 +158,17 @@ sources:
 Ada drinks tea all day, 烏龍茶 too.
 """
 TORN = "---\ntype: topic\ntorn: yes, this one never ends, and that is a problem\n"
+LONG = "# Tea\n" + "Oolong is half oxidised. " * 60 + "\n## Coffee\n" + "Never had it. " * 90
+# The others are no tenth of it, or they would pass for what is left of it.
+TWO = "# Tea\n" + "Oolong is half oxidised. " * 30 + "\n## Coffee\n" + "Never had it. " * 38
 TEXTS = (
-    OOLONG,
-    memory("Ada drinks sencha in the morning, and never coffee."),
-    memory("She moved to Lisbon in 2024 and has a cat, Miso.", extra="tags:\n  - home\n"),
+    memory("Ada drinks oolong in the afternoon, and never coffee. " * 3),
+    TWO,
+    memory(TWO, extra="speaker: Ada\n"),
+    memory("Ada drinks sencha in the morning, and never coffee. " * 3),
+    memory("She moved to Lisbon in 2024 and has a cat, Miso. " * 3, extra="tags:\n  - home\n"),
     SUMMARY,
-    "# Tea\n\nNo frontmatter at all, only a heading and a line of text.\n",
+    "# Tea\n\n" + "No frontmatter at all, only a heading and a line of text. " * 3,
     TORN,
 )
 
@@ -611,6 +621,45 @@ def test_hand_written_times_are_ordered_as_times(desk: Desk) -> None:
         "2026-11-20T07:00:00Z",
         "2026-11-20T08:00:00Z",
     ]
+
+
+def test_a_text_has_a_row_a_passage_and_its_sha_is_of_what_is_embedded(desk: Desk) -> None:
+    """A memory of one passage, and a topic of several."""
+    desk.put(TEA, memory("Ada drinks oolong.", extra="speaker: Ada\n"))
+    desk.put("topics/drinks.md", f"---\ntitle: Drinks\n---\n{LONG}")
+    desk.index.sync()
+    rows = desk.index.db.execute(
+        "SELECT docs.path, heading, substr(body, first + 1, last - first), passages.sha"
+        " FROM passages JOIN docs USING(doc) JOIN bodies USING(doc) ORDER BY docs.path, number"
+    ).fetchall()
+    assert [(path, heading) for path, heading, _, _ in rows] == [
+        (TEA, ""),
+        *[("topics/drinks.md", "Tea")] * 2,
+        *[("topics/drinks.md", "Coffee")] * 2,
+    ]
+    headers = ["Ada (20 November 2026): ", *["Drinks. Tea: "] * 2, *["Drinks. Coffee: "] * 2]
+    for header, (_, _, text, sha) in zip(headers, rows, strict=True):
+        assert files.sha256((header + text).encode()) == sha
+
+
+def test_the_words_of_a_long_text_are_told_of_each_passage_too(desk: Desk) -> None:
+    """Those of a short one are not told twice."""
+    desk.put(TEA, memory("It is never coffee."))
+    desk.put("topics/drinks.md", LONG)
+    desk.index.sync()
+    rows = desk.index.db.execute("SELECT rowid FROM words WHERE words MATCH 'coffee OR had'")
+    owners = sorted(passages.owner(row) for (row,) in rows)
+    docs = dict(desk.index.db.execute("SELECT path, doc FROM docs"))
+    assert owners == sorted([docs[TEA], *[docs["topics/drinks.md"]] * 3])
+
+
+def test_what_is_not_recalled_has_no_passages(desk: Desk) -> None:
+    """Nobody pays for a vector that is never asked for."""
+    desk.put("README.md", OOLONG)
+    desk.put("inbox/tea.md", OOLONG)
+    desk.index.sync()
+    assert desk.index.value("SELECT count(*) FROM docs") == 2
+    assert desk.index.value("SELECT count(*) FROM passages") == 0
 
 
 # --- many at once -----------------------------------------------------------------------------

@@ -6,7 +6,8 @@ import json
 import math
 import statistics
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -15,11 +16,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from vaultmem import Vault, files, skeleton, store
-from vaultmem.errors import BadInput
+from vaultmem.errors import BadInput, ModelAway
 from vaultmem.files import Root
 from vaultmem.index import Index
-from vaultmem.recall import LONGEST_QUERY, Question, Scope, search
-from vaultmem.recall.ranking import Candidate, rank
+from vaultmem.recall import LONGEST_QUERY, Answer, Likeness, Mode, Question, Scope, search
+from vaultmem.recall.model import Condition
+from vaultmem.recall.ranking import Candidate, asked, rank
 
 NOW = datetime(2026, 11, 20, 12, tzinfo=UTC)
 DATA = Path(__file__).resolve().parents[2] / "shared/data/locomo-dev"
@@ -221,14 +223,30 @@ def test_a_long_line_is_cut_around_what_was_asked(shelf: Vault) -> None:
     assert len(hit.snippet) == 242
 
 
-def test_a_hit_past_its_time_is_stale(shelf: Vault) -> None:
-    """It is found all the same, and says so."""
-    put(shelf, "old.md", note(stale_after="2026-11-19"))
-    put(shelf, "new.md", note(stale_after="2026-11-21"))
-    assert {h.path: h.stale for h in shelf.recall("oolong").hits} == {
-        "old.md": True,
-        "new.md": False,
-    }
+@pytest.mark.parametrize(
+    ("head", "stale"),
+    [
+        ({}, False),
+        ({"stale_after": "2026-11-19"}, True),
+        ({"stale_after": "2026-11-20"}, False),
+        ({"stale_after": "2026-11-20T11:59:59Z"}, True),
+        ({"stale_after": "2026-11-20T13:30:00+02:00"}, True),
+        ({"valid_to": "2026-11-19"}, True),
+        ({"valid_to": "2026-11-20"}, False),
+        ({"valid_to": "soon"}, False),
+        ({"valid_from": "2026-11-20"}, False),
+        ({"valid_from": "2026-11-21"}, True),
+        ({"superseded_by": "'[[new]]'"}, True),
+    ],
+)
+def test_a_hit_whose_time_is_over_or_not_yet_come_is_stale(
+    shelf: Vault, head: dict[str, object], *, stale: bool
+) -> None:
+    """It is found all the same, and says so; a bare day counts to its end."""
+    put(shelf, "tea.md", note(**head))
+    (hit,) = shelf.recall("oolong").hits
+    assert hit.stale is stale
+    assert hit.superseded_by == ("new" if "superseded_by" in head else "")
 
 
 def test_a_damaged_index_answers_after_a_rebuild(shelf: Vault) -> None:
@@ -252,7 +270,186 @@ def test_hits_are_the_same_after_a_rebuild_and_each_time(shelf: Vault) -> None:
     assert shelf.recall("oolong").hits == first
 
 
-# --- conversations ----------------------------------------------------------------------------
+# --- passages ---------------------------------------------------------------------------------
+
+FILLER = "The kettle sang and the garden lay in the rain for another day. " * 60
+
+
+def test_a_long_note_is_found_by_one_passage_and_shown_there(shelf: Vault) -> None:
+    """As well as a short one that holds fewer of the words."""
+    put(shelf, "long.md", f"# House\n{FILLER}\n## Heating\nThe boiler is a Vitodens.\n{FILLER}\n")
+    for n in range(30):
+        put(shelf, f"short-{n}.md", f"The boiler was {n} times repaired in the old house.\n")
+    hit = shelf.recall("Vitodens boiler heating").hits[0]
+    assert (hit.path, hit.lines, hit.heading) == ("long.md", (4, 4), "Heating")
+    assert hit.snippet == "The boiler is a Vitodens."
+
+
+def test_a_scope_holds_for_passages_too(shelf: Vault) -> None:
+    """The best passage of another agent's long note is nobody's but his."""
+    put(shelf, "agents/bob/notes/long.md", f"{FILLER}\n## Boiler\nA Vitodens boiler.\n{FILLER}")
+    put(shelf, "agents/ada/notes/a.md", "Somebody spoke of a boiler once.\n")
+    assert paths(shelf, "Vitodens boiler", Scope(agent="ada")) == ["agents/ada/notes/a.md"]
+
+
+# --- meaning ----------------------------------------------------------------------------------
+
+
+@dataclass
+class Meanings:
+    """A dense leg that is told how alike files are to whatever is asked."""
+
+    index: Index
+    cosines: dict[str, float]
+    degraded: str = ""
+    away: ModelAway | None = None
+    asked: list[str] = field(default_factory=list)
+
+    def ask(self, query: str) -> Likeness:
+        """Note the question."""
+        self.asked.append(query)
+        if self.away:
+            raise self.away
+        return self
+
+    def nearest(self, where: Condition, k: int) -> Mapping[int, float]:
+        """Return the nearest in scope."""
+        condition, args = where
+        rows = self.index.db.execute(f"SELECT doc, path FROM docs WHERE {condition}", args)  # noqa: S608
+        near = {doc: self.cosines[path] for doc, path in rows if path in self.cosines}
+        return dict(sorted(near.items(), key=lambda item: -item[1])[:k])
+
+    def of(self, docs: Iterable[int]) -> Mapping[int, float]:
+        """Return the cosines of *docs*."""
+        wanted = set(docs)
+        return {d: c for d, c in self.nearest(("1", ()), 999).items() if d in wanted}
+
+    def passage(self, doc: int) -> str:
+        """Return the last passage: what is far down is nearest."""
+        last = "SELECT sha FROM passages WHERE doc = ? ORDER BY number DESC LIMIT 1"
+        return str(self.index.value(last, doc) or "")
+
+
+def test_what_shares_no_word_is_shown_at_its_nearest_passage(shelf: Vault) -> None:
+    put(shelf, "long.md", f"# Moss\n\n{'Moss grows. ' * 120}\n\n# Wheels\n\nAn automobile.\n")
+    shelf.site.sync()
+    dense = Meanings(shelf.site.index, {"long.md": 0.9})
+    question = Question("purchase a car", mode="semantic")
+    (hit,) = search(shelf.site.index, question, shelf.site.exists, dense).hits
+    assert (hit.heading, hit.lines) == ("Wheels", (5, 5))
+
+
+CARS = {"automobile.md": 0.8, "cat.md": 0.1, "buying.md": 0.2}
+
+
+@pytest.fixture
+def cars(shelf: Vault) -> Meanings:
+    """Fill the vault with three notes, of which one is about cars without saying so."""
+    put(shelf, "automobile.md", "She chose an electric automobile.\n")
+    put(shelf, "buying.md", "Things to buy: milk and bread for the weekend.\n")
+    put(shelf, "cat.md", "The kitten sleeps on the sofa.\n")
+    shelf.site.index.sync()
+    return Meanings(shelf.site.index, CARS)
+
+
+def answer(dense: Meanings | None, shelf: Vault, query: str, mode: Mode = "auto") -> Answer:
+    """Ask with a dense leg or without."""
+    question = Question(query, now="2026-11-20T12:00:00Z", mode=mode)
+    return search(shelf.site.index, question, shelf.site.exists, dense)
+
+
+def test_what_shares_no_word_is_found_by_meaning(shelf: Vault, cars: Meanings) -> None:
+    """Beside what shares one; nothing is said to be amiss."""
+    both = answer(cars, shelf, "buy a car")
+    assert {h.path for h in both.hits[:2]} == {"automobile.md", "buying.md"}
+    assert both.degraded_reason is None
+    assert {h.snippet for h in both.hits[:2]} >= {"She chose an electric automobile."}
+
+
+def test_semantic_is_led_by_meaning_alone(shelf: Vault, cars: Meanings) -> None:
+    """A word in common does not help."""
+    hits = answer(cars, shelf, "kitten on the sofa", "semantic").hits
+    assert [h.path for h in hits] == ["automobile.md", "buying.md", "cat.md"]
+
+
+def test_lexical_never_asks_for_meaning(shelf: Vault, cars: Meanings) -> None:
+    """And has nothing to excuse."""
+    found = answer(cars, shelf, "buy a car", "lexical")
+    assert ([h.path for h in found.hits], found.degraded_reason) == (["buying.md"], None)
+    assert cars.asked == []
+
+
+@pytest.mark.parametrize("mode", ["auto", "semantic"])
+def test_without_an_embedder_words_answer_and_say_so(shelf: Vault, mode: Mode) -> None:
+    """Also where meaning alone was asked for."""
+    put(shelf, "buying.md", "Things to buy.\n")
+    shelf.site.index.sync()
+    found = answer(None, shelf, "buy a car", mode)
+    assert [h.path for h in found.hits] == ["buying.md"]
+    assert str(found.degraded_reason).startswith("no embedder is set up:")
+
+
+@pytest.mark.parametrize("mode", ["auto", "semantic"])
+def test_with_the_embedder_away_words_answer_and_name_it(
+    shelf: Vault, cars: Meanings, mode: Mode
+) -> None:
+    """It heals by itself: the next question asks it again."""
+    cars.away = ModelAway("ollama", "nobody listens")
+    found = answer(cars, shelf, "buy a car", mode)
+    assert [h.path for h in found.hits] == ["buying.md"]
+    assert "ollama" in str(found.degraded_reason)
+    cars.away = None
+    assert answer(cars, shelf, "buy a car", mode).degraded_reason is None
+
+
+def test_a_dense_leg_not_at_its_best_is_reported(shelf: Vault, cars: Meanings) -> None:
+    """Its hits count all the same."""
+    cars.degraded = "the Chroma server does not answer"
+    found = answer(cars, shelf, "buy a car")
+    assert found.degraded_reason == "the Chroma server does not answer"
+    assert "automobile.md" in {h.path for h in found.hits}
+
+
+def test_a_vanished_crowd_is_not_near_either(shelf: Vault, cars: Meanings) -> None:
+    """Nor does it take the places of what is there."""
+    for n in range(60):
+        put(shelf, f"gone/{n}.md", f"Number {n}.\n")
+        cars.cosines = cars.cosines | {f"gone/{n}.md": 0.9}
+    shelf.site.index.sync()
+    for n in range(60):
+        (shelf.path / f"gone/{n}.md").unlink()
+    shelf.site.index.sync()
+    found = answer(cars, shelf, "what is near", "semantic")
+    assert [h.path for h in found.hits] == ["automobile.md", "buying.md", "cat.md"]
+
+
+# --- experiences ------------------------------------------------------------------------------
+
+
+def episode(vault: Vault, name: str, day: str, weight: float, text: str) -> None:
+    """Write an episode as a person may."""
+    head = f"---\ntype: episode\ncreated: {day}\nimportance: {weight}\n---\n"
+    put(vault, f"agents/ada/episodes/{name}.md", f"{head}{text}\n")
+
+
+def test_of_equal_experiences_the_fresh_and_the_weighty_come_first(shelf: Vault) -> None:
+    """By half for likeness, three tenths for freshness, two tenths for weight."""
+    episode(shelf, "old", "2025-01-01", 0.5, "We brewed oolong.")
+    episode(shelf, "old-but-weighty", "2025-01-01", 0.9, "We brewed oolong.")
+    episode(shelf, "fresh", "2026-11-19", 0.5, "We brewed oolong.")
+    found = [Path(p).stem for p in paths(shelf, "oolong", Scope(type="episode"))]
+    assert found == ["fresh", "old-but-weighty", "old"]
+
+
+def test_experiences_share_the_places_that_relevance_gives_them(shelf: Vault) -> None:
+    """A fresh one that says less takes the better place of an old one, and no note's place."""
+    episode(shelf, "old", "2024-01-01", 0.1, "Oolong, oolong and oolong again.")
+    episode(shelf, "fresh", "2026-11-19", 0.9, "Among much else that day we had some oolong too.")
+    put(shelf, "note.md", "Oolong, oolong among some other things.\n")
+    assert [Path(p).stem for p in paths(shelf, "oolong")] == ["fresh", "note", "old"]
+
+
+# --- sessions ---------------------------------------------------------------------------------
 
 
 def told(vault: Vault, *turns: tuple[str, str, str]) -> None:
@@ -267,7 +464,7 @@ def snippets(vault: Vault, query: str) -> list[str]:
 
 
 def test_the_answer_to_a_telling_question_is_found(shelf: Vault) -> None:
-    """It shares no word with what is asked; the turn before it does."""
+    """It shares no word with what is asked; the turn before it does, and asks."""
     told(
         shelf,
         ("Ben", "2026-01-05T10:00:00", "Which instrument did you learn as a child in Lisbon?"),
@@ -275,7 +472,26 @@ def test_the_answer_to_a_telling_question_is_found(shelf: Vault) -> None:
         ("Ben", "2026-02-05T10:00:00", "The weather has been rather dull for weeks on end now."),
     )
     found = snippets(shelf, "What instrument was learnt as a child?")
-    assert [text.split()[0] for text in found] == ["Which", "It"]
+    assert [text.split()[0] for text in found] == ["It", "Which"]
+
+
+def test_the_sessions_that_answer_best_are_named(shelf: Vault) -> None:
+    """Each once, as many as hits are asked for."""
+    told(
+        shelf,
+        (
+            "Ben",
+            "2026-01-05T10:00:00",
+            "The weather has been rather dull, said the instrument man.",
+        ),
+        ("Ada", "2026-02-05T10:00:00", "I learned an instrument as a child in Lisbon, the cello."),
+        ("Ben", "2026-02-05T10:01:00", "What an instrument for a child to have learned in Lisbon."),
+    )
+    asked_for = "What instrument was learned as a child in Lisbon?"
+    found = shelf.recall(asked_for)
+    assert found.sessions == ("2026-02-05", "2026-01-05")
+    assert [h.session for h in found.hits] == ["2026-02-05", "2026-02-05", "2026-01-05"]
+    assert shelf.recall(asked_for, k=1).sessions == ("2026-02-05",)
 
 
 @pytest.mark.parametrize("speaker", ["Ada", "Ada Lovelace", "Dr. Ada"])
@@ -307,12 +523,16 @@ def test_a_named_date_lifts_what_was_said_then(shelf: Vault, when: str) -> None:
 CANDIDATES = st.builds(
     Candidate,
     doc=st.integers(1, 50),
-    words=st.floats(0, 1),
+    words=st.floats(0, 30),
+    passage=st.floats(0, 30),
+    held=st.tuples(st.floats(0, 10), st.floats(0, 10)),
+    cosine=st.floats(-1, 1),
     path=st.just("x.md"),
     session=st.sampled_from(["", "s1", "s2"]),
     speaker=st.text(max_size=5),
     created=st.sampled_from(["", "2026-05-05T10:00:00Z", "long ago"]),
     length=st.integers(0, 500),
+    session_length=st.integers(0, 5000),
     asks=st.booleans(),
     before=st.none() | st.integers(1, 60),
     after=st.none() | st.integers(1, 60),
@@ -324,11 +544,12 @@ def test_ranking_scores_everything_with_a_number(
     query: str, found: list[Candidate], more: Candidate
 ) -> None:
     """Whatever is asked, one candidate more changes no other's being ranked."""
-    before = rank(query, {c.doc: c for c in found})
-    after = rank(query, {c.doc: c for c in [*found, more]})
+    question = asked(query, "2026-11-20T12:00:00Z")
+    before = rank(question, {c.doc: c for c in found})
+    after = rank(question, {c.doc: c for c in [*found, more]})
     assert all(math.isfinite(score) for score in (*before.values(), *after.values()))
     assert set(after) == {*before, more.doc}
-    assert rank(query, {c.doc: c for c in found}) == before
+    assert rank(question, {c.doc: c for c in found}) == before
 
 
 # --- floors -----------------------------------------------------------------------------------
@@ -348,12 +569,12 @@ def share_answered(folder: Path, name: str) -> tuple[float, int]:
         vault.import_jsonl([DATA / f"{name}.messages.jsonl"], agent="ada")
         origins = {r.path: r.origin.rpartition("/")[2] for r in vault.site.index.records()}
         scope = Scope(agent="ada", type="memory")
-        asked = questions(name)
+        probes = questions(name)
         answered = sum(
             not gold.isdisjoint(origins[h.path] for h in vault.recall(query, scope=scope).hits)
-            for query, gold in asked
+            for query, gold in probes
         )
-    return answered / len(asked), len(asked)
+    return answered / len(probes), len(probes)
 
 
 @pytest.mark.skipif(not DATA.is_dir(), reason="the conversations are not beside the project")
@@ -367,7 +588,7 @@ def test_most_questions_of_real_conversations_find_their_evidence(tmp_path: Path
 
 
 def test_ten_thousand_memories_answer_in_milliseconds(tmp_path: Path) -> None:
-    """The median question takes under 45 ms in one process."""
+    """The median question takes the processor under 45 ms, even where each memory holds a word."""
     things = [f"{a}{b}" for a in ("tea", "cup", "road", "song", "lamp") for b in range(300)]
     texts = {
         f"agents/ada/memories/2026/01/m{n:05}.md": (
@@ -389,10 +610,10 @@ def test_ten_thousand_memories_answer_in_milliseconds(tmp_path: Path) -> None:
     index.sync()
     taken = []
     for n in range(40):
-        asked = Question(f"What did Ada say about {things[n * 11]} near the house in January?")
-        start = time.perf_counter()
-        assert len(search(index, asked, lambda _path, _sha: True).hits) == 10
-        taken.append(time.perf_counter() - start)
+        question = Question(f"What did Ada say about {things[n * 11]} near the house in January?")
+        start = time.process_time()
+        assert len(search(index, question, lambda _path, _sha: True).hits) == 10
+        taken.append(time.process_time() - start)
     index.close()
     root.close()
     assert statistics.median(taken) < 0.045

@@ -227,3 +227,12 @@ def test_settings_that_cannot_be_read_say_where(root: Root) -> None:
         settings(root, "---\nimmediate_window: 8\n")
     with pytest.raises(TooNew):
         settings(root, "---\nformat: 2\n---\n")
+
+
+def test_a_card_says_whatever_a_person_wrote_beside_what_every_card_has() -> None:
+    found = record(
+        "---\ntype: card\ncategory: medical\nkey: allergy_sarah\nperson: Sarah\n"
+        "date_created: 2024-01-02\nallergy: nuts\nepi_pens:\n  - school bag\n  - kitchen\n---\n",
+        "cards/medical/allergy_sarah.md",
+    )
+    assert found.facts == "allergy: nuts\nepi pens: school bag, kitchen"

@@ -65,6 +65,7 @@ class Record:
     superseded_by: str = ""
     person: str = ""
     relationship: str = ""
+    facts: str = ""
     tags: tuple[str, ...] = ()
     sources: tuple[str, ...] = ()
     tier: str = ""

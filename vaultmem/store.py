@@ -33,6 +33,13 @@ _REPAIRS = {
 _LONGTERM_BYTES = 512 * 1024
 _EDIT = "mend its frontmatter by hand; vaultmem will not touch it"
 
+_EVERY_CARD_HAS = """
+id type title name description agent created updated date_created source trust importance category
+key person relationship tags aliases cssclasses sources valid_from valid_to superseded_by
+stale_after
+"""
+_OF_EVERY_CARD = frozenset(_EVERY_CARD_HAS.split())
+
 
 def find(start: Path) -> Path:
     """Return the vault that *start* is or lies in; raises CannotOpen with the way out."""
@@ -118,11 +125,12 @@ def _lack(made: Record) -> str:
 
 def _record(path: str, content: Content, doc: Document, raw: Mapping[str, Value]) -> Record:
     trust = _text(raw, "trust")
+    kind = _text(raw, "type") or kind_of(path)
     return Record(
         path=path,
         sha=content.sha,
         id=_text(raw, "id").upper(),
-        type=_text(raw, "type") or kind_of(path),
+        type=kind,
         agent=agent_of(path) or _text(raw, "agent"),
         created=_text(raw, "created") or _text(raw, "date_created"),
         title=_text(raw, "title") or _text(raw, "name"),
@@ -135,6 +143,7 @@ def _record(path: str, content: Content, doc: Document, raw: Mapping[str, Value]
         origin=_text(raw, "origin"),
         person=_text(raw, "person"),
         relationship=_text(raw, "relationship"),
+        facts=_facts(raw) if kind == "card" else "",
         stale_after=_text(raw, "stale_after"),
         valid_from=_text(raw, "valid_from"),
         valid_to=_text(raw, "valid_to"),
@@ -158,6 +167,16 @@ def _record(path: str, content: Content, doc: Document, raw: Mapping[str, Value]
         body=doc.body,
         body_line=1 + (doc.opening + doc.head + doc.closing).count("\n"),
     )
+
+
+def _facts(raw: Mapping[str, Value]) -> str:
+    """Return what a card says beside what every card has, `allergy: nuts`, a line each."""
+    own = ((key, _told(value)) for key, value in raw.items() if key not in _OF_EVERY_CARD)
+    return "\n".join(f"{key.replace('_', ' ')}: {told}" for key, told in own if told)
+
+
+def _told(value: Value) -> str:
+    return value.strip() if isinstance(value, str) else ", ".join(map(str, value))
 
 
 def _assumed_trust(raw: Mapping[str, Value]) -> str:

@@ -1,4 +1,7 @@
-"""How long a question takes in a living process, beside grep and plain FTS5 over the same files."""
+"""How long a question takes in a living process, beside grep and plain FTS5 over the same files.
+
+By words alone, and with vectors: these are drawn at random, for what they mean costs no time.
+"""
 
 from __future__ import annotations
 
@@ -7,13 +10,24 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing
 from functools import partial
 from pathlib import Path
+from typing import TYPE_CHECKING
+from zlib import crc32
+
+import numpy as np
 
 from tests.bench import baselines, corpus, timing
 from tests.bench.bench import Bench
 from tests.bench.table import Row
-from vaultmem import Vault
+from vaultmem import Vault, recall
+from vaultmem.recall import Question
+from vaultmem.vectors import Vectors
+
+if TYPE_CHECKING:
+    from vaultmem.embed.model import Matrix, Vector
 
 _FEW_MS, _MANY_MS = 15.0, 80.0
+_FEW_HYBRID_MS, _MANY_HYBRID_MS = 40.0, 120.0
+_SIZE = 384
 _MEGABYTE = 1_000_000
 _HITS = 10
 _WARM = 10
@@ -21,23 +35,52 @@ _WARM = 10
 
 def measure(bench: Bench) -> Iterator[Row]:
     """Ask the same kind of questions of a vault and of one ten times its size."""
-    yield from _asked(bench, bench.scale.memories, _FEW_MS)
-    yield from _asked(bench, bench.scale.many, _MANY_MS)
+    yield from _asked(bench, bench.scale.memories, _FEW_MS, _FEW_HYBRID_MS)
+    yield from _asked(bench, bench.scale.many, _MANY_MS, _MANY_HYBRID_MS)
 
 
-def _asked(bench: Bench, count: int, bound: float) -> Iterator[Row]:
+def _asked(bench: Bench, count: int, bound: float, hybrid_bound: float) -> Iterator[Row]:
     path = bench.vault(count)
     queries = list(corpus.questions(corpus.turns(count), count // bench.scale.asked))
     yield from _indexed(path, count)
     with Vault.open(path) as vault:
         times = _times(vault.recall, queries)
+        hybrid = _p50(_hybrid(vault, queries))
     median = 1000 * timing.quantile(times, 0.5)
     yield Row(f"recall among {count}, p50", median, "ms", bound, 1)
     yield Row(f"recall among {count}, p95", 1000 * timing.quantile(times, 0.95), "ms")
+    yield Row(f"recall with vectors among {count}, p50", hybrid, "ms", hybrid_bound, 1)
     greps = _times(lambda q: baselines.grep(path / "agents", q), queries[: bench.scale.greps])
     yield Row(f"grep -ril among {count}, p50, beside recall", _p50(greps), "ms", median)
     plain = _plain(bench.folder / f"plain-{count}.sqlite3", count, queries)
     yield Row(f"plain FTS5 among {count}, p50, beside recall", _p50(plain), "ms", median)
+
+
+class Arbitrary:
+    """An embedder that draws a vector for each text, always the same one."""
+
+    name, model, space = "arbitrary", "drawn", "arbitrary:drawn"
+
+    def edition(self) -> str:
+        """Return which weights they are."""
+        return "1"
+
+    def documents(self, texts: Sequence[str]) -> Matrix:
+        """Return a vector a text."""
+        return np.stack([self.query(text) for text in texts])
+
+    def query(self, text: str) -> Vector:
+        """Return the vector of a text."""
+        drawn = np.random.default_rng(crc32(text.encode())).standard_normal(_SIZE, np.float32)
+        return drawn / np.float32(np.linalg.norm(drawn))
+
+
+def _hybrid(vault: Vault, queries: Sequence[str]) -> Sequence[float]:
+    """Ask by words and vectors; what each question's vector costs is its embedder's matter."""
+    index, exists = vault.site.index, vault.site.exists
+    with closing(Vectors(vault.path, index, Arbitrary())) as vectors:
+        vectors.catch_up()
+        return _times(lambda q: recall.search(index, Question(q), exists, vectors), queries)
 
 
 def _indexed(path: Path, count: int) -> Iterator[Row]:

@@ -49,6 +49,11 @@ class Questions:
         found = self.value("SELECT body FROM bodies JOIN docs USING(doc) WHERE path = ?", path)
         return None if found is None else str(found)
 
+    def documents(self) -> int:
+        """Return how many files are known."""
+        (count,) = self.db.execute("SELECT count(*) FROM docs").fetchone()
+        return int(count)
+
     def agents(self) -> list[str]:
         """Return the agents that have files, by name."""
         rows = self.db.execute("SELECT DISTINCT agent FROM docs WHERE path LIKE 'agents/%'")

@@ -25,16 +25,20 @@ _TABLES = f"""\
 CREATE TABLE meta(key TEXT PRIMARY KEY, value TEXT);
 CREATE TABLE seen(doc INTEGER PRIMARY KEY, path TEXT UNIQUE, size INT, mtime_ns INT, inode INT,
                   sha TEXT, racy INT);
-CREATE TABLE docs(doc INTEGER PRIMARY KEY, stem TEXT, recallable INT, tags TEXT, sources TEXT,
-                  {", ".join(COLUMNS)});
+CREATE TABLE docs(doc INTEGER PRIMARY KEY, stem TEXT, recallable INT, length INT, asks INT,
+                  times INT, counts INT, tags TEXT, sources TEXT, {", ".join(COLUMNS)});
 CREATE INDEX docs_order ON docs(type, agent, created, id, doc);
 CREATE INDEX docs_stem ON docs(stem);
 CREATE INDEX docs_path ON docs(path);
 CREATE INDEX docs_origin ON docs(origin, agent) WHERE origin != '';
-CREATE INDEX docs_session ON docs(agent, session, created, id) WHERE type = 'memory';
+CREATE INDEX docs_session ON docs(agent, session, created, id, length) WHERE type = 'memory';
 CREATE TABLE bodies(doc INTEGER PRIMARY KEY, body TEXT);
 CREATE TABLE links(doc INT, target TEXT, PRIMARY KEY(doc, target)) WITHOUT ROWID;
 CREATE INDEX links_target ON links(target);
+CREATE TABLE passages(id INTEGER PRIMARY KEY, doc INT, number INT, first INT, last INT,
+                      line_first INT, line_last INT, heading TEXT, sha TEXT);
+CREATE INDEX passages_doc ON passages(doc);
+CREATE INDEX passages_sha ON passages(sha);
 CREATE TABLE problems(doc INTEGER PRIMARY KEY, code TEXT, path TEXT, message TEXT, repair TEXT);
 CREATE VIRTUAL TABLE words USING fts5(title, body, tokenize="porter unicode61 remove_diacritics 2");
 INSERT INTO meta VALUES ('generation', '0');

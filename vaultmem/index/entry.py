@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from hashlib import sha256
 
 from vaultmem.errors import BadInput
 from vaultmem.files import Content, Stamp
-from vaultmem.index import words
+from vaultmem.index import kinds, passages, words
 from vaultmem.index.database import COLUMNS, LISTS
+from vaultmem.index.passages import Passage
 from vaultmem.model import Problem, Record, iso, moment
 
 _EMPTIED = "the file lost nearly all its text since it was last read"
@@ -32,11 +34,14 @@ def see(db: sqlite3.Connection, path: str, content: Content, *, racy: bool) -> b
 def note(db: sqlite3.Connection, path: str, said: Record) -> None:
     """Keep what the file at *path* says, and report what is wrong with it."""
     (doc,) = db.execute("SELECT doc FROM seen WHERE path = ?", (path,)).fetchone()
-    problem = said.problem or _emptied(db, doc, said)
+    known = _knows(db, doc)
+    problem = said.problem or (_emptied(db, doc, said) if known else None)
     _report(db, doc, problem)
     # What cannot be trusted now keeps what it said when it could: never dropped, never stale
     # without a word, because the problem is reported beside it.
-    if not problem or problem.code == "incomplete" or not _knows(db, doc):
+    if not problem or problem.code == "incomplete" or not known:
+        if known:
+            _forget(db, doc)
         _write(db, doc, said)
 
 
@@ -88,27 +93,47 @@ def _knows(db: sqlite3.Connection, doc: int) -> bool:
 
 
 def _write(db: sqlite3.Connection, doc: int, said: Record) -> None:
-    _forget(db, doc)
     said = replace(said, created=_sortable(said.created))
     values = [getattr(said, c) for c in COLUMNS]
-    marks = ",".join("?" * (5 + len(values)))
+    marks = ",".join("?" * (9 + len(values)))
     db.execute(
-        f"INSERT INTO docs(doc, stem, recallable, tags, sources, {', '.join(COLUMNS)})"
-        f" VALUES({marks})",
-        (doc, said.stem, said.recallable, *_joined(said), *values),
+        "INSERT INTO docs(doc, stem, recallable, length, asks, times, counts, tags, sources,"
+        f" {', '.join(COLUMNS)}) VALUES({marks})",
+        (doc, said.stem, said.recallable, *kinds.kind(said.body), *_joined(said), *values),
     )
     db.execute("INSERT INTO bodies VALUES(?,?)", (doc, said.body))
     db.executemany("INSERT OR IGNORE INTO links VALUES(?,?)", [(doc, t) for t in said.sources])
     if said.recallable:
+        _make_findable(db, doc, said, passages.cut(said.body))
+
+
+def _make_findable(db: sqlite3.Connection, doc: int, said: Record, cut: Sequence[Passage]) -> None:
+    """Note the words of a text and its passages; one that is its only passage is not told twice."""
+    _note_words(db, doc, _title(said), said.body)
+    for passage in cut:
+        key = passages.key(doc, passage.number)
+        sha = sha256(passages.embedded(said, passage).encode()).hexdigest()
         db.execute(
-            "INSERT INTO words(rowid, title, body) VALUES(?,?,?)",
-            (doc, words.indexed(_heading(said)), words.indexed(said.body)),
-        )
+            "INSERT INTO passages(id, doc, number, first, last, line_first, line_last, heading,"
+            " sha) VALUES(?,?,?,?,?,?,?,?,?)",
+            (key, doc, passage.number, passage.first, passage.last,
+             passage.line_first, passage.line_last, passage.heading, sha),
+        )  # fmt: skip
+        if len(cut) > 1:
+            text = said.body[passage.first : passage.last]
+            _note_words(db, -key, f"{_title(said)} {passage.heading}", text)
 
 
-def _heading(said: Record) -> str:
-    when = said.created[:10]
-    return " ".join(x for x in (said.title, said.description, said.speaker, when) if x)
+def _note_words(db: sqlite3.Connection, row: int, title: str, body: str) -> None:
+    db.execute(
+        "INSERT INTO words(rowid, title, body) VALUES(?,?,?)",
+        (row, words.indexed(title), words.indexed(body)),
+    )
+
+
+def _title(said: Record) -> str:
+    about = (said.title, said.description, said.person, said.facts, said.speaker)
+    return " ".join(x for x in (*about, said.created[:10]) if x)
 
 
 def _joined(said: Record) -> Iterator[str]:
@@ -124,6 +149,10 @@ def _sortable(created: str) -> str:
 
 
 def _forget(db: sqlite3.Connection, doc: int) -> None:
-    for table in ("docs", "bodies", "links"):
+    db.execute(
+        "DELETE FROM words WHERE rowid IN"
+        " (SELECT ?1 UNION ALL SELECT -id FROM passages WHERE doc = ?1)",
+        (doc,),
+    )
+    for table in ("docs", "bodies", "links", "passages"):
         db.execute(f"DELETE FROM {table} WHERE doc = ?", (doc,))  # noqa: S608
-    db.execute("DELETE FROM words WHERE rowid = ?", (doc,))

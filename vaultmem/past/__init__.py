@@ -6,4 +6,3 @@ and context read that index. Nothing can be written there.
 
 from vaultmem.past.site import Then as Then
 from vaultmem.past.site import at as at
-from vaultmem.past.validity import is_valid as is_valid

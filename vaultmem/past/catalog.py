@@ -6,11 +6,10 @@ import sqlite3
 from datetime import datetime
 from pathlib import Path
 
-from vaultmem import store
+from vaultmem import store, validity
 from vaultmem.index import Index, Sync
 from vaultmem.past import cache
 from vaultmem.past.tree import Tree
-from vaultmem.past.validity import is_valid
 
 # It stands before the table of that name, so that whatever is asked meets only what was true then.
 _VALID = """\
@@ -52,4 +51,4 @@ class Settled(Index):
             return False
 
     def _is_valid(self, valid_from: str, valid_to: str) -> bool:
-        return is_valid(valid_from, valid_to, self._when)
+        return validity.holds(valid_from, valid_to, self._when)

@@ -1,0 +1,125 @@
+"""What is asked and what is answered, as values; and what the dense leg must be able to do."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Literal, Protocol
+
+from vaultmem.model import end_of, iso, moment
+
+Mode = Literal["auto", "lexical", "semantic"]
+
+_TAGGED = "char(10) || docs.tags || char(10) LIKE ? ESCAPE '\\'"
+
+Condition = tuple[str, tuple[object, ...]]
+"""SQL over `docs`, and its arguments."""
+
+
+@dataclass(frozen=True, slots=True)
+class Scope:
+    """Where to look, before anything is ranked; empty is everywhere.
+
+    *shared* looks beside the agent's own files into those that belong to nobody.
+    """
+
+    agent: str = ""
+    shared: bool = False
+    type: str = ""
+    tags: tuple[str, ...] = ()
+    after: str = ""
+    before: str = ""
+
+    def condition(self) -> Condition:
+        """Return the SQL condition and its arguments; raises BadInput for a bad date."""
+        parts: list[tuple[str, object]] = [("docs.recallable = ?", 1)]
+        if self.agent:
+            whose = "docs.agent IN ('', ?)" if self.shared else "docs.agent = ?"
+            parts.append((whose, self.agent))
+        if self.type:
+            parts.append(("docs.type = ?", self.type))
+        if self.after:
+            parts.append(("docs.created >= ?", iso(moment(self.after))))
+        if self.before:
+            parts.append(("docs.created <= ?", iso(end_of(self.before))))
+        parts.extend((_TAGGED, f"%\n{_literal(t)}\n%") for t in self.tags)
+        return " AND ".join(sql for sql, _ in parts), tuple(arg for _, arg in parts)
+
+
+def _literal(text: str) -> str:
+    return re.sub(r"([\\%_])", r"\\\1", text)
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """What is asked: the words, how many hits, where, by which legs, and when.
+
+    *now* is what `stale_after`, `valid_to` and recency are held to.
+    """
+
+    query: str
+    k: int = 10
+    scope: Scope = field(default_factory=Scope)
+    now: str = ""
+    mode: Mode = "auto"
+
+
+@dataclass(frozen=True, slots=True)
+class Hit:
+    """One thing found: where it stands, when it was said, how well it answers.
+
+    *stale* is a fact whose time is over: past its `stale_after` or `valid_to`, or superseded.
+    """
+
+    id: str
+    path: str
+    lines: tuple[int, int]
+    heading: str
+    title: str
+    date: str
+    type: str
+    agent: str
+    snippet: str
+    score: float
+    sha256: str
+    trust: str
+    stale: bool
+    session: str = ""
+    superseded_by: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """The hits, best first, and what was not up to its best, if anything.
+
+    *sessions* are those the answer most likely lies in, best first: ranked by all that each one
+    holds, not by its best hit alone.
+    """
+
+    hits: tuple[Hit, ...]
+    degraded_reason: str | None = None
+    sessions: tuple[str, ...] = ()
+
+
+class Likeness(Protocol):
+    """How alike everything in the index is to one question, by cosine (-1 to 1)."""
+
+    degraded: str
+    """Why it is not at its best, "" when it is."""
+
+    def nearest(self, where: Condition, k: int) -> Mapping[int, float]:
+        """Return the *k* docs nearest to the question among those that *where* selects."""
+
+    def of(self, docs: Iterable[int]) -> Mapping[int, float]:
+        """Return the cosine of each of *docs* that has a vector: its best passage's."""
+
+    def passage(self, doc: int) -> str:
+        """Return the sha of the passage of *doc* that is nearest, "" when none has a vector."""
+
+
+class Dense(Protocol):
+    """The dense leg: vectors of the same catalog that the words are in."""
+
+    def ask(self, query: str) -> Likeness:
+        """Embed *query*; raises ModelAway when there is nobody to do it."""
