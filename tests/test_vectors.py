@@ -1,0 +1,370 @@
+"""A vector for every passage, each made once; the nearest are the nearest of what is there now."""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+import subprocess
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.points import ANYWHERE, Clock, Desk, Words, nearest
+from vaultmem.errors import Busy, CannotOpen, ModelAway
+from vaultmem.recall.model import Scope
+from vaultmem.vectors import Caught, State, Vectors, database
+from vaultmem.vectors.blobs import Blob
+from vaultmem.vectors.exact import Exact
+from vaultmem.vectors.matrix import stored
+
+if TYPE_CHECKING:
+    from vaultmem.embed.model import Matrix
+
+Opener = Callable[..., Vectors]
+FILE = ".vaultmem/index/vectors.sqlite3"
+TEXTS = {
+    "tea": "Ada drinks oolong tea in the garden.",
+    "car": "They will buy an automobile in spring.",
+    "cat": "Her kitten sleeps all day.",
+}
+
+
+@pytest.fixture
+def desk(tmp_path: Path) -> Iterator[Desk]:
+    """Make a folder with three memories, of as many days."""
+    made = Desk(tmp_path / "vault")
+    for day, (name, text) in enumerate(TEXTS.items(), 1):
+        made.remember(name, text, day=day)
+    yield made
+    made.close()
+
+
+@pytest.fixture
+def words() -> Words:
+    """Return an embedder."""
+    return Words()
+
+
+@pytest.fixture
+def opened(desk: Desk, words: Words) -> Iterator[Opener]:
+    """Return what opens the vectors of the folder; without Chroma, unless it is asked for."""
+    made: list[Vectors] = []
+
+    def opener(embedder: Words = words, **more: object) -> Vectors:
+        made.append(Vectors(desk.path, desk.index, embedder, **more))  # type: ignore[arg-type]
+        return made[-1]
+
+    yield opener
+    for vectors in made:
+        vectors.close()
+
+
+def embed(vectors: Vectors, seconds: float | None = None) -> Caught:
+    """Catch up as a short command does, which feeds Chroma when there is no store yet."""
+    return vectors.catch_up(seconds, feed_from=256)
+
+
+def test_the_nearest_are_those_that_share_the_most_words(opened: Opener) -> None:
+    vectors = opened()
+    assert vectors.catch_up().embedded == 3
+    assert nearest(vectors, "buy an automobile", 3)[0] == "car"
+    assert nearest(vectors, "kitten") == ["cat"]
+
+
+def test_the_cosine_of_a_doc_is_that_of_its_vector(opened: Opener, desk: Desk) -> None:
+    vectors = opened()
+    vectors.catch_up()
+    near = vectors.ask("Ada (1 November 2026) drinks oolong tea in the garden")
+    found = near.of([desk.doc("agents/ada/memories/tea.md"), 10**9])
+    assert list(found) == [desk.doc("agents/ada/memories/tea.md")]
+    assert 0.5 < next(iter(found.values())) <= 1.001
+
+
+def test_nothing_is_embedded_twice(opened: Opener, desk: Desk, words: Words) -> None:
+    opened().catch_up()
+    desk.remember("tea", "Ada gave up tea.")
+    desk.remember("tea", TEXTS["tea"], day=1)
+    assert opened().catch_up() == Caught(0, 0, 0)
+    assert len(words.embedded) == 3
+
+
+def test_a_catalog_made_anew_costs_no_embedding(opened: Opener, desk: Desk, words: Words) -> None:
+    opened().catch_up()
+    desk.index.rebuild()
+    desk.index.sync()
+    assert nearest(opened(), "kitten") == ["cat"]
+    assert len(words.embedded) == 3
+
+
+class Slow(Words):
+    """An embedder that takes a second each time, on a clock of ours."""
+
+    def __init__(self, clock: Clock) -> None:
+        """Move the hands of *clock*."""
+        super().__init__()
+        self.clock = clock
+
+    def documents(self, texts: Sequence[str]) -> Matrix:
+        """Return a vector a text, a second later."""
+        self.clock.now += 1
+        return super().documents(texts)
+
+
+def test_the_newest_are_embedded_first_and_the_time_is_kept(opened: Opener, desk: Desk) -> None:
+    for n in range(60):
+        desk.remember(f"note-{n}", f"Note number {n}.", day=20)
+    clock = Clock()
+    slow = Slow(clock)
+    caught = embed(opened(slow, clock=clock), seconds=1.5)
+    assert (caught.embedded, caught.left) == (32, 63 - 32)
+    assert all("Note number" in text for text in slow.embedded)
+    assert embed(opened(slow, clock=clock), seconds=0).embedded == 0
+
+
+def test_what_has_no_vector_yet_is_told(opened: Opener, desk: Desk) -> None:
+    vectors = opened()
+    embed(vectors)
+    assert not vectors.ask("tea").degraded
+    desk.remember("new", "The baker hides marbles.")
+    assert vectors.ask("tea").degraded.startswith("1 of 4 passages have no vector yet: ")
+    assert vectors.state().reason.startswith("1 of 4")
+
+
+def test_progress_is_told_batch_by_batch(opened: Opener) -> None:
+    told: list[tuple[int, int]] = []
+    opened().catch_up(progress=lambda *at: told.append(at))
+    assert told == [(3, 3)]
+
+
+def test_an_embedder_that_goes_away_loses_nothing_it_has_done(
+    opened: Opener, desk: Desk, words: Words
+) -> None:
+    for n in range(40):
+        desk.remember(f"note-{n}", f"Note number {n}.")
+    vectors = opened()
+
+    def leave(done: int, _: int) -> None:
+        words.away = done >= 16
+
+    with pytest.raises(ModelAway):
+        vectors.catch_up(progress=leave)
+    with pytest.raises(ModelAway):
+        opened().ask("tea")
+    words.away = False
+    assert opened().catch_up().embedded == 43 - 16
+
+
+class Picky(Words):
+    """An embedder that will not have one text."""
+
+    def documents(self, texts: Sequence[str]) -> Matrix:
+        """Return a vector a text, unless that one is among them."""
+        if any("kitten" in text for text in texts):
+            raise ModelAway("picky", "this text is too long", lasting=False)
+        return super().documents(texts)
+
+
+def test_one_text_that_cannot_be_embedded_keeps_no_other_waiting(opened: Opener) -> None:
+    assert embed(opened(Picky())) == Caught(2, 1, 2)
+
+
+def test_two_spaces_never_mix(opened: Opener) -> None:
+    other = Words("words:other")
+    other.size = 32
+    opened().catch_up()
+    assert embed(opened(other)).embedded == 3
+    assert nearest(opened(other), "kitten") == nearest(opened(), "kitten") == ["cat"]
+    assert (opened(other).state().dimensions, opened().state().dimensions) == (32, 64)
+
+
+def test_other_weights_under_the_same_name_begin_anew(opened: Opener) -> None:
+    opened().catch_up()
+    pulled = Words(edition="2")
+    vectors = opened(pulled)
+    assert not nearest(vectors, "kitten")
+    assert embed(vectors).embedded == 3
+    assert nearest(vectors, "kitten") == ["cat"]
+
+
+def test_a_living_process_notices_other_weights_within_a_minute(
+    opened: Opener, words: Words
+) -> None:
+    clock = Clock()
+    vectors = opened(clock=clock)
+    vectors.catch_up()
+    assert nearest(vectors, "kitten") == ["cat"]
+    words.weights = "2"
+    clock.now += 61
+    assert not nearest(vectors, "kitten")
+    embed(vectors)
+    assert nearest(vectors, "kitten") == ["cat"]
+
+
+def test_vectors_of_another_length_are_not_compared(opened: Opener, words: Words) -> None:
+    embed(opened())
+    words.size = 32
+    assert nearest(opened(), "kitten") == []
+
+
+def test_a_question_is_embedded_once(opened: Opener, words: Words) -> None:
+    vectors = opened()
+    for _ in range(3):
+        vectors.ask("kitten")
+    assert words.asked == ["kitten"]
+
+
+def test_what_is_deleted_is_not_found_and_what_is_new_is(opened: Opener, desk: Desk) -> None:
+    vectors = opened()
+    vectors.catch_up()
+    assert nearest(vectors, "kitten", 3)[0] == "cat"
+    desk.forget("agents/ada/memories/cat.md")
+    desk.remember("pup", "Her puppy chews a shoe.")
+    embed(vectors)
+    assert nearest(vectors, "puppy kitten", 9) == ["pup", "car", "tea"] or nearest(
+        vectors, "puppy kitten", 9
+    ) == ["pup", "tea", "car"]
+
+
+def test_a_narrow_scope_is_searched_to_its_end(opened: Opener, desk: Desk) -> None:
+    """Six hundred nearer texts of somebody else do not hide the one that is asked for."""
+    for n in range(600):
+        desk.remember(f"cat-{n}", f"kitten {n}")
+    doc = desk.remember("bob", "A kitten, and many other things besides it.", agent="bob")
+    vectors = opened()
+    embed(vectors)
+    near = vectors.ask("kitten")
+    assert list(near.nearest(Scope(agent="bob").condition(), 5)) == [doc]
+
+
+def test_a_long_text_is_as_near_as_its_nearest_passage(opened: Opener, desk: Desk) -> None:
+    filler = "The weather was mild and nothing else happened that week. " * 40
+    long = desk.remember("long", f"{filler}\n\n{'The plumber found a leak. ' * 40}\n\n{filler}")
+    vectors = opened()
+    embed(vectors)
+    assert vectors.state().passages > 4
+    near = vectors.ask("plumber leak")
+    assert near.nearest(ANYWHERE, 1).keys() == {long}
+    assert near.of([long]) == pytest.approx(near.nearest(ANYWHERE, 1))
+
+
+def test_vectors_without_a_text_go_when_they_outnumber_the_others(
+    opened: Opener, desk: Desk
+) -> None:
+    vectors = opened()
+    for n in range(5):
+        desk.remember("tea", f"Cup number {n}.")
+        embed(vectors)
+    db = sqlite3.connect(desk.path / FILE)
+    assert db.execute("SELECT count(*) FROM vectors").fetchone() == (3,)
+    db.close()
+    assert nearest(vectors, "cup number 4") == ["tea"]
+    assert nearest(vectors, "kitten") == ["cat"]
+
+
+def _portions(rows: list[Blob]) -> Callable[[int], list[Blob]]:
+    return lambda last: rows[last : last + 7]
+
+
+@given(st.data())
+def test_the_scan_equals_comparing_one_by_one(data: st.DataObject) -> None:
+    count, many = data.draw(st.integers(0, 40)), data.draw(st.integers(1, 50))
+    points = np.random.default_rng(data.draw(st.integers(0, 99))).normal(size=(count, 5))
+    rows = [Blob(n + 1, f"t{n}", v) for n, v in enumerate(stored(points.astype(np.float32)))]
+    cuts = sorted(data.draw(st.lists(st.integers(0, count), max_size=3)))
+    question = np.ones(5, np.float32)
+    exact = Exact()
+    for there in [*cuts, count]:
+        sight = exact.ask(question, "space", there, _portions(rows[:there]))
+    wanted = sorted((float(np.float32(p) @ question) for p in points), reverse=True)[:many]
+    found = sorted(sight.best(many).values(), reverse=True)
+    assert np.allclose(found, wanted, atol=1e-5)
+    assert sight.of(["t0", "t99"]).keys() == ({"t0"} if count else set())
+
+
+def test_a_damaged_file_is_made_anew_and_filled_again(opened: Opener, desk: Desk) -> None:
+    opened().catch_up()
+    (desk.path / FILE).write_bytes(b"no database" * 1000)
+    (desk.path / f"{FILE}-wal").unlink(missing_ok=True)
+    vectors = opened()
+    assert not nearest(vectors, "kitten")
+    assert embed(vectors).embedded == 3
+    assert nearest(vectors, "kitten") == ["cat"]
+
+
+def test_a_file_that_is_damaged_or_deleted_while_it_is_open_heals(
+    opened: Opener, desk: Desk
+) -> None:
+    vectors = opened()
+    vectors.catch_up()
+    for harm in (_scribble, Path.unlink):
+        harm(desk.path / FILE)
+        vectors.ask("kitten")
+        embed(vectors)
+        assert nearest(vectors, "kitten") == ["cat"]
+
+
+def _scribble(path: Path) -> None:
+    db = sqlite3.connect(path)
+    db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    db.close()
+    with path.open("r+b") as file:
+        file.seek(100)
+        file.write(os.urandom(path.stat().st_size - 100))
+
+
+def test_a_database_that_is_held_is_busy(
+    opened: Opener, desk: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(database, "PATIENCE", 0.1)
+    vectors = opened()
+    vectors.ask("tea")
+    holder = sqlite3.connect(desk.path / FILE, isolation_level=None)
+    holder.execute("BEGIN IMMEDIATE")
+    with pytest.raises(Busy):
+        embed(vectors)
+    holder.close()
+
+
+def test_where_nothing_can_be_written_the_vectors_live_in_memory(
+    desk: Desk, words: Words, tmp_path: Path
+) -> None:
+    (tmp_path / "ro").mkdir()
+    (tmp_path / "ro" / ".vaultmem").write_text("no folder can be here")
+    vectors = Vectors(tmp_path / "ro", desk.index, words)
+    assert vectors.catch_up().embedded == 3
+    assert vectors.ask("kitten").nearest(ANYWHERE, 1)
+    vectors.close()
+
+
+def test_the_file_is_for_its_owner_alone(opened: Opener, desk: Desk) -> None:
+    opened().catch_up()
+    assert (desk.path / FILE).stat().st_mode & 0o777 == 0o600
+    assert (desk.path / ".vaultmem/chroma").stat().st_mode & 0o777 == 0o700
+
+
+def test_a_link_in_its_place_is_refused(opened: Opener, desk: Desk, tmp_path: Path) -> None:
+    (tmp_path / "elsewhere").mkdir()
+    (desk.path / ".vaultmem/chroma").symlink_to(tmp_path / "elsewhere")
+    with pytest.raises(CannotOpen):
+        opened()
+
+
+def test_the_state_is_told_without_asking_anybody(opened: Opener, words: Words) -> None:
+    embed(opened())
+    words.away = True
+    assert opened().state() == State(3, 3, 64, "exact", "", 3, "")
+
+
+def test_neither_numpy_nor_chroma_loads_before_a_question() -> None:
+    code = (
+        "import sys, vaultmem.vectors;"
+        "print([m for m in ('numpy', 'chromadb', 'httpx') if m in sys.modules])"
+    )
+    said = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert said.stdout.strip() == "[]"

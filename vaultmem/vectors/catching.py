@@ -1,0 +1,84 @@
+"""Embed what has no vector yet, the newest first, each batch kept before the next is asked for."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from itertools import islice
+
+from vaultmem.embed.model import Embedder
+from vaultmem.errors import ModelAway
+from vaultmem.index import Index
+from vaultmem.vectors import texts
+from vaultmem.vectors.blobs import Blobs, Space
+from vaultmem.vectors.values import Caught, Progress
+
+_FIRST, _MOST = 16, 256
+_BRISK = 0.5
+_DOCS = 200
+
+Batch = Mapping[str, str]
+"""Texts by their sha."""
+
+
+@dataclass(frozen=True, slots=True)
+class Catching:
+    """One catch-up: whose texts, where their vectors go, who makes them, on which clock."""
+
+    index: Index
+    blobs: Blobs
+    space: Space
+    embedder: Embedder
+    clock: Callable[[], float]
+
+    def run(self, until: float, progress: Progress | None = None) -> Caught:
+        """Embed until nothing is missing or the clock shows *until*; raises ModelAway.
+
+        Whatever was embedded before that stays.
+        """
+        missing = frozenset(texts.shas(self.index)) - frozenset(self.blobs.shas(self.space))
+        queue = self._queue(missing)
+        embedded, size = 0, _FIRST
+        began = self.clock()
+        while began < until and (batch := dict(islice(queue, size))):
+            embedded += self._keep(batch)
+            if progress:
+                progress(embedded, len(missing))
+            began, took = self.clock(), self.clock() - began
+            # Small batches keep to the time; a fast model would spend it on the way there and back.
+            size = min(size * 2, _MOST) if took < _BRISK else size
+        return Caught(embedded, len(missing - frozenset(self.blobs.shas(self.space))))
+
+    def _queue(self, missing: frozenset[str]) -> Iterator[tuple[str, str]]:
+        """Yield sha and text of what is *missing*, once each, the newest docs first."""
+        given: set[str] = set()
+        for docs in texts.parts(texts.newest(self.index, missing), _DOCS):
+            for sha, text in texts.embedded(self.index, docs):
+                if sha in missing and sha not in given:
+                    given.add(sha)
+                    yield sha, text
+
+    def _keep(self, batch: Batch) -> int:
+        """Embed what of *batch* nobody else has meanwhile; return how many."""
+        there = self.blobs.of(self.space, batch)
+        wanted = {sha: text for sha, text in batch.items() if sha not in there}
+        made = self._made(wanted) if wanted else {}
+        self.blobs.put(self.space, made)
+        return len(made)
+
+    def _made(self, batch: Batch) -> dict[str, bytes]:
+        from vaultmem.vectors.matrix import stored  # noqa: PLC0415  # numpy, once it is needed
+
+        try:
+            vectors = stored(self.embedder.documents(list(batch.values())))
+        except ModelAway as e:
+            if e.lasting:
+                raise
+            return self._one_by_one(batch)
+        return dict(zip(batch, vectors, strict=True))
+
+    def _one_by_one(self, batch: Batch) -> dict[str, bytes]:
+        """Leave out the one text that no vector can be had for: the others need not wait for it."""
+        if len(batch) == 1:
+            return {}
+        return {s: v for sha, text in batch.items() for s, v in self._made({sha: text}).items()}

@@ -1,0 +1,56 @@
+"""From the texts that an engine finds near to the docs that the catalog says they are."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+from vaultmem.index import Index
+from vaultmem.recall.model import Condition
+from vaultmem.vectors import texts
+from vaultmem.vectors.exact import Sight
+from vaultmem.vectors.texts import Pair
+from vaultmem.vectors.values import LOOK
+
+
+class Near:
+    """How alike the docs of *index* are to one question: `recall.model.Likeness`."""
+
+    def __init__(self, index: Index, sight: Sight, degraded: str) -> None:
+        """Answer from what *sight* sees; *degraded* says why it does not see all."""
+        self._index, self._sight, self.degraded = index, sight, degraded
+
+    def nearest(self, where: Condition, k: int) -> Mapping[int, float]:
+        """Return the *k* docs nearest to the question among those that *where* selects.
+
+        When too few of the nearest texts are in scope, the scope is compared text by text.
+        """
+        many = max(LOOK, 2 * k)
+        near = self._sight.best(many)
+        found = _by_doc(texts.holding(self._index, where, near), near)
+        if len(found) < k and len(near) >= many:
+            pairs = texts.in_scope(self._index, where)
+            found = _by_doc(pairs, self._sight.of({sha for _, sha in pairs}))
+        return dict(sorted(found.items(), key=_best_first)[:k])
+
+    def of(self, docs: Iterable[int]) -> Mapping[int, float]:
+        """Return the cosine of each of *docs* that has a vector: its best passage's."""
+        pairs = texts.of_docs(self._index, docs)
+        return _by_doc(pairs, self._sight.of({sha for _, sha in pairs}))
+
+    def passage(self, doc: int) -> str:
+        """Return the sha of the passage of *doc* that is nearest, "" when none has a vector."""
+        cosines = self._sight.of({sha for _, sha in texts.of_docs(self._index, [doc])})
+        return max(cosines, key=lambda sha: cosines[sha], default="")
+
+
+def _by_doc(pairs: Iterable[Pair], cosines: Mapping[str, float]) -> dict[int, float]:
+    found: dict[int, float] = {}
+    for doc, sha in pairs:
+        if sha in cosines:
+            found[doc] = max(cosines[sha], found.get(doc, -1.0))
+    return found
+
+
+def _best_first(item: tuple[int, float]) -> tuple[float, int]:
+    doc, cosine = item
+    return -cosine, doc
