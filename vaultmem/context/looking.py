@@ -1,0 +1,120 @@
+"""Look up what a question needs: what matches it, the turns around that, and past experiences."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+
+from vaultmem import recall
+from vaultmem.context import cutting
+from vaultmem.context.pieces import Piece
+from vaultmem.context.reading import Reader
+from vaultmem.model import Record, iso
+from vaultmem.recall.model import Answer, Dense, Hit, Likeness, Question, Scope
+from vaultmem.recall.ranking import by_experience
+
+_KINDS = frozenset({"topic", "note", "memory"})
+_RELATED = 2
+_CONSIDERED = 16
+_SHORT = 12
+"""Telling words; a turn with fewer is seldom understood without the one before."""
+
+_ASKS = ("?", "\uff1f")
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """What recall found, and the turns beside it without which it is not understood."""
+
+    piece: Piece
+    before: Piece | None = None
+    after: Piece | None = None
+
+
+class Lookup:
+    """One question, asked of what *reader* reads; an empty one finds nothing."""
+
+    def __init__(self, reader: Reader, query: str, dense: Dense | None) -> None:
+        """Ask *query*, by meaning too where there is a *dense* leg."""
+        self._reader, self._query = reader, query[: recall.LONGEST_QUERY]
+        self._dense = dense and _Once(dense)
+
+    def search(self, kind: str = "", k: int = recall.MOST_HITS) -> Answer:
+        """Return the hits among what is the agent's or nobody's."""
+        if not self._query.strip():
+            return Answer(())
+        scope = Scope(agent=self._reader.agent, shared=True, type=kind)
+        asked = Question(self._query, k, scope, iso(self._reader.now))
+        return recall.search(self._reader.site.index, asked, self._reader.site.exists, self._dense)
+
+    def found(self, hits: Sequence[Hit]) -> Iterator[Found]:
+        """Yield those of *hits* that are worth their room and hold now, with their neighbours."""
+        told = _worth_their_room([hit for hit in hits if hit.type in _KINDS])
+        known = self._reader.by_path(hit.path for hit in told)
+        records = (known[hit.path] for hit in told if hit.path in known)
+        return (self._with_neighbours(r) for r in records if self._reader.holds(r))
+
+    def _with_neighbours(self, record: Record) -> Found:
+        """Add the turn before a short one, the question before it, and the answer to it."""
+        piece = self._reader.piece(record)
+        if record.type != "memory" or not record.session:
+            return Found(piece)
+        before = self._beside(record, "<", "DESC")
+        if before and not (len(piece.words) < _SHORT or _asks(before)):
+            before = None
+        after = self._beside(record, ">", "ASC") if _asks(record) else None
+        return Found(piece, self._neighbour(before, "before"), self._neighbour(after, "after"))
+
+    def _neighbour(self, record: Record | None, side: str) -> Piece | None:
+        return self._reader.piece(record, beside=side) if record else None
+
+    def _beside(self, record: Record, sign: str, order: str) -> Record | None:
+        """Return the turn that is next to *record* in its session, in one direction."""
+        next_to = (
+            "docs.doc = (SELECT docs.doc FROM docs WHERE docs.type = 'memory' AND docs.agent = ?"  # noqa: S608  # values are bound
+            f" AND docs.session = ? AND (docs.created, docs.id) {sign} (?, ?)"
+            f" AND docs.recallable ORDER BY docs.created {order}, docs.id {order} LIMIT 1)"
+        )
+        spot = (record.agent, record.session, record.created, record.id)
+        return next(filter(self._reader.holds, self._reader.records(next_to, *spot)), None)
+
+    def related(self, shown: Iterable[Record]) -> list[Record]:
+        """Return the past experiences that are worth most now, none that is *shown*."""
+        kinds = [kind for kind in ("summary", "episode") if self._reader.has(kind)]
+        hits = [h for kind in kinds for h in self.search(kind, _CONSIDERED).hits]
+        known = self._reader.by_path(hit.path for hit in hits)
+        hidden = {record.path for record in shown}
+        scores = {h.path: h.score for h in hits if h.path in known and h.path not in hidden}
+        past = [known[path] for path in scores if self._is_experience(known[path])]
+        best = max((scores[r.path] for r in past), default=0.0) or 1.0
+        return sorted(past, key=lambda r: -self._worth(r, scores[r.path] / best))[:_RELATED]
+
+    def _is_experience(self, record: Record) -> bool:
+        own = record.agent == self._reader.agent
+        return own and (record.tier == "recent" or record.type == "episode")
+
+    def _worth(self, record: Record, similarity: float) -> float:
+        return by_experience(similarity, self._reader.days(record), record.importance)
+
+
+class _Once:
+    """A dense leg that embeds the same question only once."""
+
+    def __init__(self, dense: Dense) -> None:
+        self._dense, self._asked = dense, dict[str, Likeness]()
+
+    def ask(self, query: str) -> Likeness:
+        if query not in self._asked:
+            self._asked[query] = self._dense.ask(query)
+        return self._asked[query]
+
+
+def _worth_their_room(hits: Sequence[Hit]) -> list[Hit]:
+    """Return *hits* up to the first break; behind them the stale, which recall has put last."""
+    fresh = [hit for hit in hits if not hit.stale]
+    kept = fresh[: cutting.worth([hit.score for hit in fresh])]
+    return [*kept, *(hit for hit in hits if hit.stale)]
+
+
+def _asks(record: Record) -> bool:
+    return record.body.rstrip().endswith(_ASKS)
