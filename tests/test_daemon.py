@@ -16,12 +16,13 @@ from pathlib import Path
 
 import pytest
 
-from vaultmem import Vault, watch
+from vaultmem import Vault, warm, watch
 from vaultmem.daemon import agenda, loop
 from vaultmem.daemon.agenda import Present, Step
 from vaultmem.daemon.inbox import Inbox
 from vaultmem.daemon.loop import Daemon, Surroundings
-from vaultmem.errors import BadInput, CannotOpen, DiskRefused
+from vaultmem.errors import BadInput, CannotOpen, DiskRefused, ModelAway, VaultError
+from vaultmem.recall.model import Question
 from vaultmem.summarize import Summarizer, Summary, Task
 from vaultmem.summarize.extractive import Extractive
 from vaultmem.watch.noticing import Watching
@@ -31,7 +32,7 @@ VAULTMEM = Path(sys.executable).with_name("vaultmem")
 
 # --- the agenda ---------------------------------------------------------------------------------
 
-RESTING = Present(beaten=100, looked=100, condensed=100, settled=100)
+RESTING = Present(beaten=100, looked=100, condensed=100, settled=100, embedded=100)
 
 
 def when(now: Present, step: Step) -> float:
@@ -45,12 +46,12 @@ def looked(now: Present, time: float, *, news: bool = True) -> Present:
 
 
 def test_a_daemon_that_begins_does_everything_once() -> None:
-    assert agenda.due(Present(), 0) == ["beat", "look", "condense", "settle"]
+    assert agenda.due(Present(), 0) == ["beat", "look", "condense", "settle", "embed"]
 
 
 def test_a_daemon_at_rest_only_looks_now_and_then_and_says_that_it_lives() -> None:
     assert (when(RESTING, "beat"), when(RESTING, "look")) == (120, 160)
-    assert when(RESTING, "condense") == when(RESTING, "settle") == 700
+    assert {when(RESTING, step) for step in ("condense", "settle", "embed")} == {700}
     assert agenda.rest(RESTING, 105) == 15
 
 
@@ -99,14 +100,34 @@ def test_what_rests_is_settled_while_something_else_keeps_changing() -> None:
 
 def test_a_look_without_news_makes_nothing_due() -> None:
     now = looked(agenda.after_hint(RESTING, 110), 112, news=False)
-    assert when(now, "condense") == when(now, "settle") == 700
+    assert {when(now, step) for step in ("condense", "settle", "embed")} == {700}
+
+
+def test_vectors_are_made_when_an_import_is_over_and_once() -> None:
+    now = agenda.after_hint(looked(RESTING, 110), 110.1)
+    assert when(now, "embed") > 112
+    now = looked(now, 112.1)
+    assert when(now, "embed") == 114.1
+    now = agenda.on_end(agenda.on_begin(now, "embed", 114.1), "embed")
+    assert when(now, "embed") == 714.1
+
+
+def test_vectors_of_what_comes_meanwhile_are_made_next() -> None:
+    now = looked(agenda.on_begin(looked(RESTING, 110), "embed", 112), 130)
+    assert "embed" not in agenda.due(now, 200)
+    assert "embed" in agenda.due(agenda.on_end(now, "embed"), 132)
+
+
+def test_vectors_that_could_not_be_made_are_tried_again_without_any_news() -> None:
+    now = agenda.on_failure(agenda.on_begin(looked(RESTING, 110), "embed", 112), "embed", 200)
+    assert when(now, "embed") == 230
 
 
 def test_what_comes_while_a_model_works_is_for_the_next_compaction() -> None:
     now = agenda.on_begin(looked(RESTING, 110), "condense", 112)
     now = looked(now, 130)
     assert "condense" not in agenda.due(now, 140)
-    assert agenda.due(agenda.on_end(now, "condense"), 140) == ["beat", "condense"]
+    assert agenda.due(agenda.on_end(now, "condense"), 140) == ["beat", "condense", "embed"]
 
 
 def test_a_step_that_fails_waits_twice_as_long_each_time() -> None:
@@ -165,13 +186,18 @@ class Life:
 def live(folder: Path, vault: Vault) -> Callable[..., Life]:
     """Return what lets a daemon keep the vault."""
 
-    def begin(summarizer: Summarizer | None = None, kind: str = "inotify") -> Life:
+    def begin(
+        summarizer: Summarizer | None = None,
+        kind: str = "inotify",
+        sleep: Callable[[float], None] = lambda _: None,
+    ) -> Life:
         clock, seen, beats = [0.0], Watching(kind), list[float]()
         given = Surroundings(
             lambda: Vault.open(folder, summarizer=summarizer, clock=vault.site.clock),
             Inbox(frozenset({"@memory-status"}), lambda _: "OK"),
             lambda _: beats.append(clock[0]),
             clock=lambda: clock[0],
+            sleep=sleep,
             beside=like_a_thread,
         )
         life = Life(Daemon(vault, seen, given), seen, clock, beats)
@@ -362,6 +388,94 @@ def test_writes_that_a_busy_git_delayed_are_committed_when_it_is_free(
     assert git(folder, "status", "--porcelain") == ""
 
 
+@dataclass
+class Vectors:
+    """What has no vector yet, by what embedding says each time that it is asked."""
+
+    left: list[int | VaultError | None]
+    asked: list[float] = field(default_factory=list)
+
+    def embed(self, seconds: float) -> Caught | None:
+        """Embed for so long."""
+        self.asked.append(seconds)
+        left = self.left.pop(0) if self.left else 0
+        if isinstance(left, VaultError):
+            raise left
+        return None if left is None else Caught(left)
+
+
+@dataclass
+class Caught:
+    """How many are left."""
+
+    left: int
+    embedded: int = 10
+
+
+@pytest.fixture
+def embedding(monkeypatch: pytest.MonkeyPatch) -> Callable[..., Vectors]:
+    """Return what lets vaults embed."""
+
+    def say(*left: int | VaultError | None) -> Vectors:
+        vectors = Vectors(list(left))
+        monkeypatch.setattr(Vault, "embed", lambda _, s: vectors.embed(s), raising=False)
+        return vectors
+
+    return say
+
+
+def test_what_has_no_vector_is_embedded_in_slices_until_nothing_is_left(
+    live: Callable[..., Life], embedding: Callable[..., Vectors], folder: Path
+) -> None:
+    vectors = embedding(0, 300, 200, 100, 0)
+    life = live()
+    by_hand(life, folder, "topics/tea.md", "Oolong.\n")
+    life.pass_by(10)
+    assert vectors.asked == [2.0] * 5
+    assert life.daemon.done["embedded"] == 50
+    life.pass_by(15)
+    assert len(vectors.asked) == 5
+
+
+def test_what_cannot_be_embedded_is_not_tried_for_ever(
+    live: Callable[..., Life], embedding: Callable[..., Vectors]
+) -> None:
+    vectors = embedding(*[7] * 100)
+    live().pass_by(100)
+    assert len(vectors.asked) == 2
+
+
+def test_a_daemon_that_stops_ends_its_embedding_with_the_slice(
+    live: Callable[..., Life], embedding: Callable[..., Vectors], folder: Path
+) -> None:
+    breaths = list[float]()
+
+    def breathe(seconds: float) -> None:
+        breaths.append(seconds)
+        if len(breaths) == 2:
+            life.daemon.stop()
+
+    vectors = embedding(0, 300, 200, 100, 50)
+    life = live(sleep=breathe)
+    by_hand(life, folder, "topics/tea.md", "Oolong.\n")
+    life.pass_by(10)
+    assert (vectors.left, len(breaths)) == ([50], 2)
+
+
+def test_an_embedder_that_is_away_is_told_once_and_heals(
+    live: Callable[..., Life],
+    embedding: Callable[..., Vectors],
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    vectors = embedding(*[ModelAway("ollama", "no answer")] * 3, 5, 0)
+    life = live()
+    life.pass_by(29)
+    assert life.daemon.present.held.keys() == {"embed"}
+    life.pass_by(600)
+    assert [r.message for r in caplog.records] == ["embed: ollama: no answer"]
+    assert (vectors.left, life.daemon.present.held) == ([], {})
+
+
 @pytest.mark.parametrize("what", ["removed", "moved", "replaced"])
 def test_a_daemon_ends_when_the_folder_of_its_vault_goes(
     live: Callable[..., Life], folder: Path, what: str
@@ -442,6 +556,36 @@ def test_a_daemon_that_was_killed_leaves_room_for_the_next(
     assert not watch.state(folder, vault.site.clock()).running
     with watch.Presence(folder, vault.site.clock, "1.0"):
         assert watch.present(folder)
+
+
+def test_a_daemon_answers_other_processes_and_leaves_no_socket_behind(
+    process: subprocess.Popen[str], folder: Path
+) -> None:
+    """What another process wrote before the question is in the answer."""
+    argv = [
+        str(VAULTMEM),
+        "--vault",
+        str(folder),
+        "remember",
+        "The well is deep.",
+        "--agent",
+        "ada",
+    ]
+    subprocess.run(argv, check=True, capture_output=True)
+    answer = warm.recall(folder, Question("deep well"), "")
+    assert answer
+    assert [hit.snippet for hit in answer.hits] == ["The well is deep."]
+    process.terminate()
+    assert process.wait(10) == 0
+    assert not (folder / ".vaultmem/warm.sock").exists()
+
+
+def test_a_daemon_that_was_asked_nothing_has_loaded_nothing_for_it(
+    process: subprocess.Popen[str], folder: Path
+) -> None:
+    assert warm.ask(folder, "ping", {}) == {}
+    loaded = Path(f"/proc/{process.pid}/maps").read_text("utf-8")
+    assert not {name for name in ("numpy", "onnxruntime", "chromadb") if name in loaded}
 
 
 def test_a_daemon_may_end_with_its_parent(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:

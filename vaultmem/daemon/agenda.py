@@ -13,8 +13,8 @@ from typing import Literal
 from vaultmem.commit import QUIET as _UNTOUCHED
 from vaultmem.watch import BEAT
 
-Step = Literal["beat", "look", "answer", "condense", "settle"]
-"""Say that one lives; scan; answer notes; compact; MEMORY.md, commits, tidying."""
+Step = Literal["beat", "look", "answer", "condense", "settle", "embed"]
+"""Say that one lives; scan; answer notes; compact; MEMORY.md, commits, tidying; vectors."""
 
 LOOK = 2.0
 """From the first hint to the look: an editor writes a file several times."""
@@ -23,7 +23,7 @@ SCAN = 60.0
 POLL = 3.0
 """The same where the system gives no hints."""
 QUIET = 2.0
-"""From the last news to a compaction: an import is not over between two files."""
+"""From the last news to a compaction, or to vectors: an import is not over between two files."""
 PATIENCE = 60.0
 """The same when news keep coming."""
 REST = _UNTOUCHED + 0.5
@@ -31,7 +31,7 @@ REST = _UNTOUCHED + 0.5
 LONGEST = 120.0
 """The same when changes keep coming; each file rests for itself."""
 SWEEP = 600.0
-"""From one settling or compaction to the next when nothing seems to have changed."""
+"""From one of these steps to its next time when nothing seems to have changed."""
 _FIRST_HOLD, _LONGEST_HOLD = 30.0, 600.0
 _NEVER = float("-inf")
 
@@ -53,6 +53,7 @@ class Present:
     looked: float = _NEVER
     condensed: float = _NEVER
     settled: float = _NEVER
+    embedded: float = _NEVER
     hinted: float | None = None
     """The first hint since the last look."""
     news: float | None = None
@@ -61,6 +62,8 @@ class Present:
     """The first such look since the last compaction began."""
     unsettled: float | None = None
     """The first such look since the last settling."""
+    unembedded: float | None = None
+    """The first such look since the last embedding began."""
     answerable: float | None = None
     """When the next note with a question will have rested."""
     busy: frozenset[Step] = frozenset()
@@ -96,8 +99,9 @@ def _wanted(now: Present) -> Iterator[tuple[Step, float]]:
     if not now.halted:
         if now.answerable is not None:
             yield "answer", now.answerable
-        yield "condense", _next_condensing(now)
+        yield "condense", _next_beside(now, now.unread, now.condensed)
         yield "settle", _next_settling(now)
+        yield "embed", _next_beside(now, now.unembedded, now.embedded)
 
 
 def _next_look(now: Present) -> float:
@@ -105,10 +109,11 @@ def _next_look(now: Present) -> float:
     return anyway if now.hinted is None else min(now.hinted + LOOK, anyway)
 
 
-def _next_condensing(now: Present) -> float:
-    if now.unread is None or now.news is None:
-        return now.condensed + SWEEP
-    longest = now.unread + PATIENCE
+def _next_beside(now: Present, since: float | None, done: float) -> float:
+    """Return when to do what waits *since* a look for the news to end, and was *done* last."""
+    if since is None or now.news is None:
+        return done + SWEEP
+    longest = since + PATIENCE
     return longest if now.hinted is not None else min(now.news + QUIET, longest)
 
 
@@ -138,7 +143,8 @@ def after_look(now: Present, time: float, *, news: bool, halted: bool) -> Presen
         return seen
     unread = time if now.unread is None else now.unread
     unsettled = time if now.unsettled is None else now.unsettled
-    return replace(seen, news=time, unread=unread, unsettled=unsettled)
+    unembedded = time if now.unembedded is None else now.unembedded
+    return replace(seen, news=time, unread=unread, unsettled=unsettled, unembedded=unembedded)
 
 
 def after_asking(now: Present, answerable: float | None) -> Present:
@@ -157,6 +163,8 @@ def on_begin(now: Present, step: Step, time: float) -> Present:
     begun = replace(now, busy=now.busy | {step})
     if step == "condense":
         return replace(begun, unread=None, condensed=time)
+    if step == "embed":
+        return replace(begun, unembedded=None, embedded=time)
     return replace(begun, answerable=None)
 
 
@@ -172,6 +180,8 @@ def on_failure(now: Present, step: Step, time: float) -> Present:
     waits = replace(now, busy=now.busy - {step}, held={**now.held, step: hold})
     if step == "condense":
         return replace(waits, condensed=_NEVER)
+    if step == "embed":
+        return replace(waits, embedded=_NEVER)
     return replace(waits, answerable=time) if step == "answer" else waits
 
 

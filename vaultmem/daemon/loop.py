@@ -1,7 +1,8 @@
 """The daemon at work: hints and the agenda say what is due, each step does it on an open vault.
 
 Looking, settling and the heartbeat happen here; what may ask a model happens in threads beside, one
-for compactions and one for answers, each with the vault opened once more.
+for compactions, one for notes, one for vectors, each with the vault opened once more. What other
+processes ask is answered beside all of it, see `serving`.
 """
 
 from __future__ import annotations
@@ -9,6 +10,7 @@ from __future__ import annotations
 import contextlib
 import gc
 import logging
+import math
 import os
 import queue
 import signal
@@ -16,18 +18,21 @@ import sqlite3
 import threading
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from types import FrameType
 
-from vaultmem import __version__, journal, secrets, upkeep, watch
+from vaultmem import journal, secrets, upkeep, watch
 from vaultmem.daemon import agenda
 from vaultmem.daemon.agenda import Present, Step
+from vaultmem.daemon.answering import Answerer
 from vaultmem.daemon.inbox import Inbox
+from vaultmem.daemon.serving import Serving
 from vaultmem.errors import CannotOpen, VaultError, Watched
 from vaultmem.model import visible
 from vaultmem.vault import Vault
+from vaultmem.version import __version__
 from vaultmem.watch import noticing
 from vaultmem.watch.noticing import Watching
 
@@ -38,6 +43,13 @@ _FAULT = "a fault of vaultmem, told above"
 _GRACE = 10.0
 _FOLDERS_ONLY = 15.0
 """For so long only the folders are looked at where nobody gives hints: it is cheap."""
+_SLICE, _BREATH = 2.0, 0.2
+"""Seconds of embedding, and of letting others have the core; a stop waits for one slice."""
+_COUNTED: Mapping[Step, str] = {
+    "condense": "compactions",
+    "answer": "answers",
+    "embed": "embedded",
+}
 
 Beside = Callable[[Callable[[], None]], None]
 
@@ -56,6 +68,7 @@ class Surroundings:
     beat: Callable[[str], None]
     clock: Callable[[], float] = time.monotonic
     wall: Callable[[], float] = time.time
+    sleep: Callable[[float], None] = time.sleep
     beside: Beside = _thread
 
 
@@ -67,7 +80,7 @@ class Daemon:
         self._site, self._seen, self._given = vault.site, seen, given
         self.present = Present(polling=seen.kind == noticing.POLLING)
         self.done: Counter[str] = Counter()
-        """How many compactions, commits and answers there were."""
+        """How many compactions, commits, answers and embedded texts there were."""
         self._stopping = False
         self._generation: int | None = None
         self._ended: queue.SimpleQueue[tuple[Step, int, str]] = queue.SimpleQueue()
@@ -78,6 +91,7 @@ class Daemon:
             "answer": self._answer,
             "condense": self._condense,
             "settle": self._settle,
+            "embed": self._embed,
         }
 
     def stop(self) -> None:
@@ -174,6 +188,22 @@ class Daemon:
 
         self._begin("answer", job)
 
+    def _embed(self) -> None:
+        self._begin("embed", self._catch_up)
+
+    def _catch_up(self, vault: Vault) -> int:
+        """Embed slice by slice until nothing is left, nothing moves, or the daemon stops."""
+        embedded, before = 0, math.inf
+        while done := vault.embed(_SLICE):
+            embedded += done.embedded
+            if self._stopping or not 0 < done.left < before:
+                break
+            before = done.left
+            self._given.sleep(_BREATH)
+        if embedded:
+            _log.info("embedded %d texts", embedded)
+        return embedded
+
     # --- beside the loop --------------------------------------------------------------------
 
     def _begin(self, step: Step, job: Callable[[Vault], int]) -> None:
@@ -200,7 +230,7 @@ class Daemon:
             return
         self.present = agenda.on_end(self.present, step)
         self._tell(step, "")
-        self.done["compactions" if step == "condense" else "answers"] += count
+        self.done[_COUNTED[step]] += count
 
     def _wind_down(self) -> None:
         """Wait a while for what is under way beside the loop."""
@@ -253,10 +283,12 @@ def run(
         open_vault() as vault,
         watch.Presence(vault.path, vault.site.clock, __version__) as presence,
         noticing.watching(vault.path) as seen,
+        Serving(vault.path, lambda: Answerer(open_vault)) as serving,
     ):
 
         def beat(kind: str) -> None:
             presence.beat(kind)
+            serving.renew()
             if with_parent and os.getppid() != parent:
                 daemon.stop()
 

@@ -1,0 +1,101 @@
+"""Answer the questions of other processes with a vault that stays open and what it has loaded.
+
+A line in, a line out; see `serving` for how they come.
+"""
+
+from __future__ import annotations
+
+import gc
+import logging
+import sqlite3
+from collections.abc import Callable, Mapping
+
+from vaultmem.errors import BadInput, VaultError
+from vaultmem.recall.model import Question
+from vaultmem.vault import Vault
+from vaultmem.warm import lines, values
+from vaultmem.warm.lines import Message
+from vaultmem.warm.values import Malformed, Plain
+
+_log = logging.getLogger(__name__)
+_MEND = (VaultError, OSError, sqlite3.Error)
+"""What may go wrong with an answer and not with the next one, from a vault opened anew."""
+
+Handler = Callable[[Vault, Plain], Plain]
+"""Answers what was said. Raises BadInput for what makes no sense, Malformed for what is no question
+of its kind, Declined for what somebody else answers better.
+"""
+
+
+class Declined(VaultError):
+    """Whoever asks had better do it himself."""
+
+
+def _ping(_vault: Vault, _said: Plain) -> Plain:
+    return {}
+
+
+def _space(vault: Vault) -> str | None:
+    """Return the space that questions are embedded in here, None when our settings cannot be."""
+    try:
+        return vault.space
+    except BadInput:  # whoever asks has settings of his own
+        return None
+
+
+def _recall(vault: Vault, said: Plain) -> Plain:
+    asked = values.read(Question, said.get("question"))
+    if said.get("space") != (space := _space(vault)):
+        raise Declined(f"to be asked by {said.get('space')!r}, here is {space!r}")
+    # As a command does at its start: what was changed in place shows in no folder's time.
+    vault.site.sync()
+    return values.plain(vault.recall_here(asked))
+
+
+HANDLERS: Mapping[str, Handler] = {"ping": _ping, "recall": _recall}
+
+
+class Answerer:
+    """Replies to lines, by *handlers*, with a vault that is opened when it is first asked.
+
+    It stays in one thread: a database is its thread's.
+    """
+
+    def __init__(
+        self, open_vault: Callable[[], Vault], handlers: Mapping[str, Handler] = HANDLERS
+    ) -> None:
+        """Answer about the vault that *open_vault* opens."""
+        self._open, self._handlers = open_vault, handlers
+        self._vault: Vault | None = None
+
+    def reply(self, line: bytes) -> bytes:
+        """Return the line that answers *line*, whatever it says."""
+        try:
+            asked = lines.decoded(line)
+            said = Message(lines.ANSWER, self._answered(asked))
+        except BadInput as e:
+            said = Message(lines.MISTAKE, {"why": str(e)})
+        except (Malformed, *_MEND) as e:
+            _log.debug("declined: %s", e)
+            said = Message(lines.DECLINED, {})
+        return lines.encoded(said)
+
+    def _answered(self, asked: Message) -> Plain:
+        handler = self._handlers.get(asked.kind)
+        if handler is None:
+            raise Malformed(f"nothing is known of {asked.kind!r}")
+        self._vault = self._vault or self._open()
+        try:
+            return handler(self._vault, asked.said)
+        except BadInput:
+            raise
+        except _MEND:  # its settings may have changed since, or its workings are gone
+            self.close()
+            raise
+
+    def close(self) -> None:
+        """Give back what is held open; the next question opens it anew."""
+        if self._vault:
+            self._vault.close()
+            self._vault = None
+            gc.collect()  # a closed vault is a ring of objects, and a quiet process frees it late
