@@ -1,0 +1,389 @@
+"""`eval`: how well a vault is found again, in figures with their doubts."""
+
+from __future__ import annotations
+
+import os
+import sys
+from dataclasses import asdict
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from vaultmem.cli import screen
+from vaultmem.cli.screen import count, share
+from vaultmem.errors import BadInput
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+
+    from vaultmem.evaluate.cases import Judged
+    from vaultmem.evaluate.comparing import Pair
+    from vaultmem.evaluate.floors import Held
+    from vaultmem.evaluate.metrics import Interval, Paired, Scores
+    from vaultmem.evaluate.misses import Miss
+    from vaultmem.evaluate.retrieval import Report, Run
+    from vaultmem.recall import Mode
+
+_PROBLEM = 1
+_MODES = ("auto", "lexical", "semantic")
+_TERMINAL = "-"
+_SHOWN_LEFT_OUT = 5
+_SHOWN_MISSES = 10
+_SMALLEST_P = 0.0001
+_CUT_COLUMNS = ("k", "recall_any", "95 %", "recall_all", "recall")
+_COMPARED = (
+    "hit@1", "recall_any@5", "recall_any@10", "recall_all@10", "recall@10", "mrr", "ndcg@10",
+    "recall@1k_tokens", "recall@2k_tokens", "recall@4k_tokens",
+    "sessions.hit@1", "sessions.recall_any@5", "sessions.recall_all@5", "sessions.mrr",
+)  # fmt: skip
+
+_agent = click.option("--agent", default="", help="Whose memory; everybody's, if nobody is named.")
+_k = click.option("-k", type=click.IntRange(1, 50), default=50, show_default=True,
+                  help="How many hits are judged.")  # fmt: skip
+_mode = click.option("--mode", type=click.Choice(_MODES), default="auto", show_default=True,
+                     help="By words, by meaning, or by all there is.")  # fmt: skip
+_limit = click.option("--limit", type=click.IntRange(1), help="Ask so many, drawn by the seed.")
+_seed = click.option("--seed", type=click.IntRange(0), default=0, show_default=True,
+                     help="Of what is drawn by chance.")  # fmt: skip
+_floor = click.option("--floor", "floors", multiple=True, metavar="FIGURE=NUMBER",
+                      help="Exit with 1 below: recall_any@10=0.7, sessions.hit@1=0.6.")  # fmt: skip
+_plot = click.option("--plot", is_flag=False, flag_value=_TERMINAL, default="", metavar="[SVG]",
+                     help="Draw recall against hits and tokens, here or in a file.")  # fmt: skip
+
+
+@click.group(name="eval")
+@screen.common
+def eval_group() -> None:
+    """Measure how well this vault is found again."""
+
+
+# --- retrieval --------------------------------------------------------------------------------
+
+
+@eval_group.command()
+@screen.common
+@click.argument("questions", type=click.Path(path_type=Path))
+@_agent
+@_k
+@_mode
+@_limit
+@_seed
+@_plot
+@_floor
+def retrieval(  # noqa: PLR0913
+    questions: Path, agent: str, k: int, mode: Mode, limit: int | None, seed: int, plot: str,
+    floors: Sequence[str],
+) -> int:  # fmt: skip
+    """Ask QUESTIONS whose evidence is known; see whether its memories and sessions are found.
+
+    A line of the file: {"question": ..., "evidence": [message ids, memories or quotes]}, and if
+    need be "category", the "agent" and "session" it is about, and the "conversation" that it
+    shares with other questions: intervals draw those whole.
+    """
+    from vaultmem.evaluate.retrieval import report
+
+    _check_plot(plot)
+    held = _floors(floors)
+    (run,) = _runs(questions, agent, k, (mode,), limit, seed)
+    made = report(run, seed)
+    results = held(made.figures())
+    screen.out({**asdict(made), "floors": results}, lambda: _tell_report(made, "question", results))
+    _draw(plot, [run])
+    return _code(results)
+
+
+@eval_group.command()
+@screen.common
+@click.argument("questions", type=click.Path(path_type=Path))
+@click.option("--modes", default="lexical,auto,semantic", show_default=True,
+              help="What to compare; a win is the later one's.")  # fmt: skip
+@_agent
+@_k
+@_limit
+@_seed
+@_plot
+def compare(  # noqa: PLR0913
+    questions: Path, modes: str, agent: str, k: int, limit: int | None, seed: int, plot: str
+) -> None:
+    """Ask QUESTIONS in several modes, side by side, and tell luck from difference."""
+    from vaultmem.evaluate.comparing import pairs
+    from vaultmem.evaluate.retrieval import report
+
+    _check_plot(plot)
+    runs = _runs(questions, agent, k, _modes(modes), limit, seed)
+    reports, compared = [report(run, seed) for run in runs], pairs(runs)
+    screen.out(
+        {"n": reports[0].n, "modes": {r.mode: r for r in reports}, "pairs": compared},
+        lambda: _tell_comparison(reports, compared),
+    )
+    _draw(plot, runs)
+
+
+def _modes(text: str) -> tuple[Mode, ...]:
+    names = tuple(dict.fromkeys(name.strip() for name in text.split(",")))
+    known: Mapping[str, Mode] = {"auto": "auto", "lexical": "lexical", "semantic": "semantic"}
+    if odd := [name for name in names if name not in known]:
+        raise BadInput(f"--modes: {odd[0]!r} is none of {', '.join(known)}")
+    return tuple(known[name] for name in names)
+
+
+def _runs(  # noqa: PLR0913
+    file: Path, agent: str, k: int, modes: Sequence[Mode], limit: int | None, seed: int
+) -> list[Run]:
+    from vaultmem.evaluate import asking, questions
+
+    asked = questions.sample(questions.load(file), limit, seed)
+    with (
+        screen.vault() as vault,
+        screen.progress("asking", len(asked) * len(modes)) as progress,
+    ):
+        ways = [asking.Way(agent, mode, k) for mode in modes]
+        return [asking.ask_questions(vault, asked, way, progress) for way in ways]
+
+
+def _tell_report(made: Report, noun: str, held: Sequence[Held]) -> None:
+    """Print the figures of one run, for a person."""
+    screen.say(f"{count(made.n, noun)}, {made.mode}, {count(made.k, 'hit')} each")
+    for title, figures in (("files", made.overall), ("sessions", made.sessions)):
+        if figures:
+            intervals = made.intervals["overall" if title == "files" else title]
+            screen.say("")
+            screen.table(_CUT_COLUMNS, _cut_rows(figures, intervals), title)
+            deep = f", nDCG@10 {figures['ndcg@10']:.3f}" if "ndcg@10" in figures else ""
+            screen.say(f"MRR {figures['mrr']:.3f}{deep}")
+    screen.say(f"\nrecall within {_budgets(made.overall)}")
+    if len(made.categories) > 1:
+        screen.say("")
+        screen.table(*_category_table(made))
+    screen.say(
+        f"\np50 {made.latency_ms['p50']:.1f} ms, p95 {made.latency_ms['p95']:.1f} ms a question; "
+        f"indexed in {made.index_s:.1f} s"
+    )
+    _tell_doubts(made)
+    _tell_floors(held)
+
+
+def _cut_rows(figures: Scores, intervals: Mapping[str, Interval]) -> list[tuple[str, ...]]:
+    """Return a row for each k at which *figures* were taken."""
+    cuts = [name.partition("@")[2] for name in figures if name.startswith("recall_any@")]
+    return [
+        (k, f"{figures[f'recall_any@{k}']:.3f}", _between(intervals[f"recall_any@{k}"]),
+         f"{figures[f'recall_all@{k}']:.3f}", f"{figures[f'recall@{k}']:.3f}")
+        for k in cuts
+    ]  # fmt: skip
+
+
+def _between(interval: Interval) -> str:
+    return f"{interval.low:.2f} to {interval.high:.2f}"
+
+
+def _budgets(figures: Scores) -> str:
+    """Return `1k tokens 0.832, 2k tokens 0.888`, …: what a reader of so many would see."""
+    found = {name: value for name, value in figures.items() if name.endswith("_tokens")}
+    return ", ".join(
+        f"{name.removeprefix('recall@').replace('_', ' ')} {value:.3f}"
+        for name, value in found.items()
+    )
+
+
+def _category_table(made: Report) -> tuple[tuple[str, ...], list[tuple[object, ...]]]:
+    shown = [n for n in ("hit@1", "recall_any@10", "recall@10", "mrr", "ndcg@10")
+             if n in made.overall]  # fmt: skip
+    rows = [
+        (name, some.n, *(f"{some.overall[n]:.3f}" for n in shown),
+         f"{some.sessions['hit@1']:.3f}" if some.sessions else "-")
+        for name, some in made.categories.items()
+    ]  # fmt: skip
+    return ("category", "n", *shown, "session hit@1"), list(rows)
+
+
+def _tell_doubts(made: Report) -> None:
+    """Say what was not asked, and what was not at its best."""
+    if made.degraded_reason:
+        screen.say(f"! {made.degraded} of {made.n} answers degraded: {made.degraded_reason}",
+                   fg="yellow")  # fmt: skip
+    if made.left_out:
+        screen.say(f"! {count(len(made.left_out), 'question')} left out:", fg="yellow")
+    for it in made.left_out[:_SHOWN_LEFT_OUT]:
+        screen.say(f"    line {it.line}: {'; '.join(it.missing)}")
+    if len(made.left_out) > _SHOWN_LEFT_OUT:
+        screen.say(f"    and {len(made.left_out) - _SHOWN_LEFT_OUT} more: --json names all")
+
+
+def _tell_comparison(reports: Sequence[Report], compared: Sequence[Pair]) -> None:
+    names = [r.mode for r in reports]
+    screen.say(f"{count(reports[0].n, 'question')}, {count(reports[0].k, 'hit')} each")
+    figures = [r.figures() for r in reports]
+    shown = [name for name in _COMPARED if name in figures[0]]
+    rows = [(name, *(f"{f[name]:.3f}" for f in figures)) for name in shown]
+    rows.append(("p50 ms", *(f"{r.latency_ms['p50']:.1f}" for r in reports)))
+    screen.table(("figure", *names), rows)
+    for pair in compared:
+        screen.say("")
+        rows = [_pair_row(n, p) for n, p in pair.overall.items()]
+        rows += [_pair_row(f"sessions.{n}", p) for n, p in pair.sessions.items()]
+        screen.table(("figure", "wins", "losses", "ties", "p"), rows,
+                     f"{pair.second} against {pair.first}")  # fmt: skip
+    for made in reports:
+        if made.degraded_reason:
+            screen.say(f"! {made.mode}: {made.degraded_reason}", fg="yellow")
+
+
+def _pair_row(name: str, pair: Paired) -> tuple[str, ...]:
+    p = f"{pair.p:.4f}" if pair.p >= _SMALLEST_P else f"< {_SMALLEST_P:.4f}"
+    return name, str(pair.wins), str(pair.losses), str(pair.ties), p
+
+
+# --- self -------------------------------------------------------------------------------------
+
+
+@eval_group.command("self")
+@screen.common
+@click.option("--probes", "number", type=click.IntRange(1), default=200, show_default=True,
+              help="How many to make at most.")  # fmt: skip
+@_agent
+@_k
+@_mode
+@_seed
+@_plot
+@_floor
+def own(  # noqa: PLR0913
+    number: int, agent: str, k: int, mode: Mode, seed: int, plot: str, floors: Sequence[str]
+) -> int:
+    """Ask this vault for what it holds, by a few telling words of each; show what is not found."""
+    from vaultmem.evaluate import asking, misses
+    from vaultmem.evaluate.retrieval import report
+
+    _check_plot(plot)
+    held = _floors(floors)
+    with screen.vault() as vault, screen.progress("asking", number) as progress:
+        probes = asking.build_probes(vault, agent, number, seed)
+        run = asking.ask_probes(vault, probes, asking.Way(agent, mode, k), progress)
+    made, worst = report(run, seed), misses.worst(run, _SHOWN_MISSES)
+    results = held(made.figures())
+    screen.out(
+        {**asdict(made), "floors": results, "misses": worst, "probes": probes},
+        lambda: _tell_self(made, worst, results),
+    )
+    _draw(plot, [run])
+    return _code(results)
+
+
+def _tell_self(made: Report, worst: Sequence[Miss], held: Sequence[Held]) -> None:
+    _tell_report(made, "probe", held)
+    if worst:
+        screen.say("\nthe worst misses")
+    for miss in worst:
+        place = f"at {miss.rank}" if miss.rank else f"not among {made.k}"
+        screen.say(f"{miss.gold[0]}", fg="cyan", nl=False)
+        screen.say(f"  {place}, after {miss.first or 'nothing'}")
+        screen.say(f"    {miss.question}")
+
+
+# --- cases ------------------------------------------------------------------------------------
+
+
+@eval_group.command()
+@screen.common
+@click.argument("folder", type=click.Path(exists=True, file_okay=False, path_type=Path))
+@click.option("--gold", type=click.Path(exists=True, file_okay=False, path_type=Path),
+              help="Where the facts are, if not beside the cases.")  # fmt: skip
+@click.option("--budget", default=8000, show_default=True, help="Tokens of the context.")
+@_floor
+def cases(folder: Path, gold: Path | None, budget: int, floors: Sequence[str]) -> int:
+    """Live through the cases in FOLDER, offline; see whether the context holds their facts."""
+    from vaultmem.evaluate import casefiles
+    from vaultmem.evaluate.cases import figures, level, levels, live
+
+    held = _floors(floors)
+    found = casefiles.load(folder, gold)
+    asked = [case for case in found if case.facts]
+    if not asked:
+        raise BadInput(f"{folder}: no case has facts; --gold names the folder of their JSON files")
+    judged = []
+    with screen.progress("living", len(asked)) as progress:
+        for case in asked:
+            judged.append(live(case, budget, _offline(os.environ)))
+            progress(1)
+    results = held(figures(judged))
+    without = [case.name for case in found if not case.facts]
+    screen.out(
+        {**asdict(level(judged)), "budget": budget, "levels": levels(judged), "cases": judged,
+         "without_gold": without, "floors": results},
+        lambda: _tell_cases(judged, without, results),
+    )  # fmt: skip
+    return _code(results)
+
+
+def _offline(env: Mapping[str, str]) -> dict[str, str]:
+    """Return the surroundings in which cases are lived: nothing in them reaches for a network."""
+    kept = {name: env[name] for name in ("VAULTMEM_EMBEDDER", "VAULTMEM_MODEL_DIR") if name in env}
+    if kept.get("VAULTMEM_EMBEDDER") == "ollama":
+        kept["VAULTMEM_EMBEDDER"] = "none"
+    return {**kept, "VAULTMEM_SUMMARIZER": "extractive"}
+
+
+def _tell_cases(judged: Sequence[Judged], without: Sequence[str], held: Sequence[Held]) -> None:
+    from vaultmem.evaluate.cases import level, levels
+
+    rows = [*levels(judged).items(), ("all", level(judged))]
+    screen.table(
+        ("level", "n", "passed", "facts", "tokens"),
+        [(name, it.n, share(it.pass_rate), share(it.keyword_recall), f"{it.tokens:.0f}")
+         for name, it in rows],
+    )  # fmt: skip
+    for case in judged:
+        if not case.passed:
+            screen.say(f"! {case.case}: {share(case.keyword_recall)}, "
+                       f"without {', '.join(case.missing)}")  # fmt: skip
+    if without:
+        screen.say(f"! {count(len(without), 'case')} without gold: {', '.join(without)}",
+                   fg="yellow")  # fmt: skip
+    _tell_floors(held)
+
+
+# --- floors and plots -------------------------------------------------------------------------
+
+
+def _floors(texts: Sequence[str]) -> Callable[[Mapping[str, float]], tuple[Held, ...]]:
+    """Read the floors at once, before anything is asked; return what holds figures to them."""
+    from vaultmem.evaluate import floors
+
+    wanted = [floors.read(text) for text in texts]
+    return lambda figures: floors.check(wanted, figures)
+
+
+def _tell_floors(held: Sequence[Held]) -> None:
+    for floor in held:
+        state = "holds" if floor.holds else "BELOW"
+        screen.say(f"floor {floor.figure} {floor.least:g}: {floor.seen:.4f} {state}",
+                   fg="green" if floor.holds else "red")  # fmt: skip
+
+
+def _code(held: Sequence[Held]) -> int:
+    return 0 if all(floor.holds for floor in held) else _PROBLEM
+
+
+def _check_plot(plot: str) -> None:
+    if plot == _TERMINAL and screen.shared().json:
+        raise BadInput("--plot draws for people: beside --json name a file, --plot FILE.svg")
+    if plot and plot != _TERMINAL and not plot.endswith(".svg"):
+        raise BadInput(f"--plot {plot}: name a FILE.svg, or put --plot last to draw here")
+
+
+def _draw(plot: str, runs: Sequence[Run]) -> None:
+    """Draw the curves of *runs* where *plot* says: here, in a file, or nowhere."""
+    from vaultmem.evaluate import charts
+
+    if plot == _TERMINAL:
+        plain = not sys.stdout.isatty() or bool(os.environ.get("NO_COLOR"))
+        for chart in charts.of_runs(runs):
+            screen.say("\n" + "\n".join(charts.bars(chart, plain=plain)))
+    elif plot:
+        Path(plot).write_text(charts.svg(charts.of_runs(runs)), encoding="utf-8")
+        if not screen.shared().json:
+            screen.say(f"drawn in {plot}")
+
+
+COMMANDS = {"eval": eval_group}

@@ -1,0 +1,117 @@
+"""How an evaluation asks a vault: through its own recall, leaving no trace of having asked."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterable, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, replace
+
+from vaultmem.errors import BadInput, ModelAway
+from vaultmem.evaluate import probes, retrieval
+from vaultmem.evaluate.evidence import LeftOut, resolve
+from vaultmem.evaluate.probes import Probe
+from vaultmem.evaluate.questions import Asked
+from vaultmem.evaluate.retrieval import Ask, Library, Run
+from vaultmem.model import Record
+from vaultmem.recall import MOST_HITS, Answer, Mode, Question, Scope
+from vaultmem.vault import Vault
+
+Progress = Callable[[int], None]
+
+
+@dataclass(frozen=True, slots=True)
+class Way:
+    """How to ask: whose memory (everybody's when empty), by which legs; *k* hits are judged.
+
+    All that recall gives are asked for: what fits some tokens is not a matter of *k*.
+    """
+
+    agent: str = ""
+    mode: Mode = "auto"
+    k: int = MOST_HITS
+
+
+def ask_questions(
+    vault: Vault, asked: Iterable[Asked], way: Way, progress: Progress = lambda _: None
+) -> Run:
+    """Ask *vault* questions whose evidence are memories; raises BadInput when none has any."""
+    index_s = prepare(vault, way.mode)
+    scope = Scope(agent=way.agent, type="memory")
+    memories = _files(vault, scope)
+    known, left_out = resolve(asked, memories)
+    if not known:
+        raise BadInput(f"no question has evidence in this vault; {_example(left_out)}")
+    ask = _counted(asker(vault, scope, way.mode), progress)
+    library = Library.of(memories)
+    found = tuple(retrieval.ask_all(known, ask, library, MOST_HITS))
+    return Run(way.mode, way.k, library, found, index_s, left_out)
+
+
+def ask_probes(
+    vault: Vault, made: Iterable[Probe], way: Way, progress: Progress = lambda _: None
+) -> Run:
+    """Ask *vault* probes in everything that it would recall."""
+    index_s = prepare(vault, way.mode)
+    scope = Scope(agent=way.agent, shared=True)
+    known = (probe.known() for probe in made)
+    ask = _counted(asker(vault, scope, way.mode), progress)
+    library = Library.of(_files(vault, scope))
+    found = tuple(retrieval.ask_all(known, ask, library, MOST_HITS))
+    return Run(way.mode, way.k, library, found, index_s)
+
+
+def build_probes(vault: Vault, agent: str, count: int, seed: int) -> tuple[Probe, ...]:
+    """Return up to *count* probes of what *agent* may recall; raises BadInput when there is none.
+
+    The same vault and *seed* give the same probes.
+    """
+    vault.site.sync()
+    made = probes.build(_files(vault, Scope(agent=agent, shared=True)), count, seed)
+    if not made:
+        raise BadInput("nothing here says enough to be asked for: remember something first")
+    return made
+
+
+def prepare(vault: Vault, mode: Mode) -> float:
+    """Index what is new, and embed it if *mode* wants vectors; return the seconds it took."""
+    started = time.perf_counter()
+    vault.site.sync()
+    if mode != "lexical":
+        # Whoever is away is named by every answer that had to do without.
+        with suppress(ModelAway):
+            vault.embed()
+    return time.perf_counter() - started
+
+
+def asker(vault: Vault, scope: Scope, mode: Mode) -> Ask:
+    """Return what asks *vault* in *scope*; a question that names its agent asks that one alone.
+
+    It asks in this process, by what is there now, and no use is counted.
+    """
+
+    def ask(asked: Asked, k: int) -> Answer:
+        where = replace(scope, agent=asked.agent) if asked.agent else scope
+        return vault.recall_here(Question(asked.text, k, where, mode=mode))
+
+    return ask
+
+
+def _files(vault: Vault, scope: Scope) -> list[Record]:
+    """Return exactly what recall sees in *scope*; raises BadInput for an unknown agent."""
+    if scope.agent:
+        vault.site.known_agent(scope.agent)
+    return vault.site.index.records(*scope.condition())
+
+
+def _counted(ask: Ask, progress: Progress) -> Ask:
+    def counted(asked: Asked, k: int) -> Answer:
+        progress(1)
+        return ask(asked, k)
+
+    return counted
+
+
+def _example(left_out: Sequence[LeftOut]) -> str:
+    first = left_out[0]
+    return f"line {first.line}, for one, names {first.missing[0]}"

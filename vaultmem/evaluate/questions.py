@@ -1,0 +1,106 @@
+"""Questions whose evidence is known, read from a file: a line of JSONL each.
+
+A line is `{"question", "evidence": [...], "category"?, "agent"?, "session"?, "conversation"?}`;
+other keys (an `answer`) are let be. Each piece of evidence names a memory or quotes it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from random import Random
+from typing import Annotated
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from vaultmem.errors import BadInput
+from vaultmem.recall import LONGEST_QUERY
+
+_EXAMPLE = '{"question": "Where does Ada live?", "evidence": ["D1:3"]}'
+_BLANK = "\ufeff \t\r"
+
+
+class BadQuestion(BadInput):
+    """One line of a file of questions cannot be read; nothing was asked."""
+
+    def __init__(self, file: str, line: int, why: str) -> None:
+        """Name the *file*, the 1-based *line* and *why*."""
+        self.file, self.line, self.why = file, line, why
+        super().__init__(f"{file}:{line}: {why}; nothing was asked: mend the line")
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A question, and what its evidence is said to be.
+
+    *session* is where its evidence was said, *conversation* what it shares with others.
+    """
+
+    text: str
+    evidence: tuple[str, ...]
+    category: str = ""
+    agent: str = ""
+    session: str = ""
+    conversation: str = ""
+    line: int = 0
+
+
+class _Line(BaseModel):
+    """One line as it must be; unknown keys are not ours to judge."""
+
+    model_config = ConfigDict(strict=True, str_strip_whitespace=True, extra="ignore")
+
+    question: Annotated[str, Field(min_length=1, max_length=LONGEST_QUERY)]
+    evidence: Annotated[list[Annotated[str, Field(min_length=1)]], Field(min_length=1)]
+    category: str = ""
+    agent: str = ""
+    session: str = ""
+    conversation: str = ""
+
+
+def load(path: Path) -> tuple[Asked, ...]:
+    """Read a file of questions; raises BadQuestion, or BadInput for what is no such file."""
+    try:
+        text = path.read_text(encoding="utf-8")
+    except OSError as e:
+        raise BadInput(f"{path}: {e.strerror}; name a JSONL file of questions") from e
+    except UnicodeDecodeError as e:
+        raise BadInput(f"{path}: not UTF-8; name a JSONL file of questions") from e
+    asked = tuple(_lines(text, path.name))
+    if not asked:
+        raise BadInput(f"{path}: no question in it; a line is {_EXAMPLE}")
+    return asked
+
+
+def _lines(text: str, file: str) -> Iterator[Asked]:
+    # Not splitlines: JSON text may hold U+2028, which ends no line.
+    for number, line in enumerate(text.split("\n"), 1):
+        if line.strip(_BLANK):
+            try:
+                yield _asked(line.strip(_BLANK), number)
+            except ValidationError as e:
+                raise BadQuestion(file, number, _why(e)) from e
+
+
+def _asked(line: str, number: int) -> Asked:
+    said = _Line.model_validate_json(line)
+    return Asked(
+        said.question, tuple(said.evidence), said.category, said.agent, said.session,
+        said.conversation, number,
+    )  # fmt: skip
+
+
+def _why(error: ValidationError) -> str:
+    first = error.errors(include_url=False, include_input=False)[0]
+    # A position within the line, which pydantic calls `line 1`, would only mislead.
+    why = first["msg"].partition(" at line ")[0]
+    return f"{first['loc'][0]}: {why}" if first["loc"] else why
+
+
+def sample(asked: Sequence[Asked], limit: int | None, seed: int) -> tuple[Asked, ...]:
+    """Return *limit* of the questions, drawn by *seed*, in their order; all without a limit."""
+    if limit is None or limit >= len(asked):
+        return tuple(asked)
+    drawn = Random(seed).sample(range(len(asked)), limit)  # noqa: S311  # repeatable, not secret
+    return tuple(asked[number] for number in sorted(drawn))
