@@ -132,9 +132,11 @@ def test_the_version_is_told(capsys: pytest.CaptureFixture[str]) -> None:
 
 JSON: dict[tuple[str, ...], set[str]] = {
     ("remember", "The well is deep."): {"id", "path", "sha256", "commit"},
-    ("recall", "well"): {"hits", "degraded_reason"},
-    ("context",): {"text", "tokens", "budget", "items", "dropped"},
-    ("context", "--format", "messages"): {"messages", "tokens", "budget", "items", "dropped"},
+    ("recall", "well"): {"hits", "degraded_reason", "sessions"},
+    ("context",): {"text", "tokens", "budget", "items", "dropped", "degraded_reason"},
+    ("context", "--format", "messages", "--cache-hint"): {
+        "messages", "cache", "tokens", "budget", "items", "dropped", "degraded_reason"
+    },
     ("compact",): {"compactions", "reason"},
     ("compact", "--dry-run"): {"compactions", "reason", "diff"},
     ("status",): {
@@ -146,7 +148,7 @@ JSON: dict[tuple[str, ...], set[str]] = {
     ("fsck",): {"ok", "memories", "covered", "pending", "checked", "problems"},
     ("watch", "--once"): {"compactions", "folded", "commits"},
     ("@remember", "tea"): {"id", "path", "sha256", "commit"},
-    ("@recall", "tea"): {"hits", "degraded_reason"},
+    ("@recall", "tea"): {"hits", "degraded_reason", "sessions"},
     ("@compact-memories",): {"compactions", "reason"},
     ("@bootstrap-summaries",): {"compactions", "reason"},
     ("@memory-budget",): {"budgets"},
@@ -312,7 +314,6 @@ MISTAKES: dict[tuple[str, ...], tuple[int, str]] = {
     ("recall", "x", "-k", "0"): (2, "-k is 0, it goes from 1 to 50"),
     ("recall", "x", "--after", "13/45"): (2, "'13/45' is no date"),
     ("recall", "x", "--agent", "nobody"): (2, "no agent 'nobody' in this vault"),
-    ("recall", "x", "--mode", "semantic"): (4, "no embedder is set up here"),
     ("context", "--budget", "1"): (2, "--budget is 1 tokens"),
     ("compact", "--agent", "nobody"): (2, "no agent 'nobody' in this vault"),
     ("status", "--agent", "nobody"): (2, "no agent 'nobody' in this vault"),

@@ -10,7 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from vaultmem.index import words
+from vaultmem.index import kinds, words
+from vaultmem.index.kinds import Kind
 
 TEXTS = (
     "Ada prefers dark roast",
@@ -127,3 +128,23 @@ def test_a_text_is_as_long_as_its_words_and_chinese_characters() -> None:
 def test_plain_text_is_plain_already(text: str) -> None:
     """Folding twice changes nothing more."""
     assert words.plain(words.plain(text)) == words.plain(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("", Kind(0, asks=False, times=False, counts=False)),
+        ("Ada drinks tea.\n", Kind(3, asks=False, times=False, counts=False)),
+        ("Does Ada drink tea?\n\n", Kind(4, asks=True, times=False, counts=False)),
+        ("Ada came last week", Kind(4, asks=False, times=True, counts=False)),
+        ("Lastly, Ada blasted", Kind(3, asks=False, times=False, counts=False)),
+        ("Since 2023.", Kind(2, asks=False, times=True, counts=True)),
+        ("In room 20231", Kind(3, asks=False, times=False, counts=True)),
+        ("TWO cups", Kind(2, asks=False, times=False, counts=True)),
+        ("昨天", Kind(2, asks=False, times=True, counts=False)),
+        ("三杯茶\uff1f", Kind(4, asks=True, times=False, counts=True)),
+    ],
+)
+def test_what_kind_of_text_it_is_is_noted(text: str, expected: Kind) -> None:
+    """Words count where they stand alone; who asks ends with a question mark."""
+    assert kinds.kind(text) == expected

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from collections.abc import Set as AbstractSet
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import timedelta
 from pathlib import PurePosixPath
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 from vaultmem import ids, journal, pointers, watch
+from vaultmem.asking import Asker
 from vaultmem.config import PATH, Config
 from vaultmem.errors import BadInput
 from vaultmem.files import READ_ONLY
@@ -18,6 +19,9 @@ from vaultmem.models.choice import Choice
 from vaultmem.site import Site
 from vaultmem.watch import State
 from vaultmem.writers import Writers
+
+if TYPE_CHECKING:
+    from vaultmem.vectors import State as Vectors
 
 _WARN, _FULL = 0.75, 0.90
 
@@ -59,6 +63,23 @@ class SummarizerHealth:
 
 
 @dataclass(frozen=True, slots=True)
+class IndexHealth:
+    """What is found by words, what by vectors, and who makes those; *why* it is this embedder.
+
+    *passages* are the texts that want a vector, *embedded* those that have one; both are 0 where
+    nobody embeds.
+    """
+
+    documents: int
+    fresh: bool
+    backend: str
+    embedder: str
+    why: str
+    passages: int = 0
+    embedded: int = 0
+
+
+@dataclass(frozen=True, slots=True)
 class Health:
     """The whole vault at a glance."""
 
@@ -67,32 +88,64 @@ class Health:
     format: int
     agents: tuple[AgentHealth, ...]
     memory_md: pointers.Size
-    documents: int
+    index: IndexHealth
     uncommitted: int
     summarizer: SummarizerHealth
     daemon: State
     problems: tuple[Problem, ...]
 
 
-def check(site: Site, writers: Writers) -> Health:
+def check(site: Site, writers: Writers, asker: Asker) -> Health:
     """Return the state of the vault; the caller has synced its index."""
     config = site.config()
     summarizer = _summarizer(writers, config)
     agents = tuple(_agent(site, config, name) for name in site.index.agents())
     size = pointers.size((site.read(pointers.PATH) or b"").decode("utf-8", "replace"))
-    problems = (*_problems(site, config, agents, size), *_writing(site, summarizer))
+    index, finding = _index(site, asker)
+    problems = (*_problems(site, config, agents, size), *_writing(site, summarizer), *finding)
     return Health(
         status=_status(problems),
         path=str(site.root.path),
         format=config.format,
         agents=agents,
         memory_md=size,
-        documents=int(str(site.index.value("SELECT count(*) FROM docs"))),
+        index=index,
         uncommitted=len(journal.names(site.root)),
         summarizer=summarizer,
         daemon=watch.state(site.root.path, site.clock()),
         problems=problems,
     )
+
+
+def _index(site: Site, asker: Asker) -> tuple[IndexHealth, tuple[Problem, ...]]:
+    """Say what recall works with; the embedder itself is not asked."""
+    words = IndexHealth(site.index.documents(), fresh=True, backend=_WORDS, embedder="none", why="")
+    try:
+        choice, found = asker.choice, asker.state()
+    except BadInput as e:
+        problem = Problem("embedder", "", str(e), "mend that; until then recall goes by words")
+        return replace(words, why="the settings cannot be read"), (problem,)
+    if found is None:
+        return replace(words, why=choice.why), ()
+    with_vectors = replace(
+        words,
+        backend=" + ".join((_WORDS, *_engine(found))),
+        embedder=asker.space,
+        why=choice.why,
+        passages=found.passages,
+        embedded=found.embedded,
+    )
+    return with_vectors, ()
+
+
+_WORDS = "sqlite-fts5"
+
+
+def _engine(found: Vectors) -> Iterator[str]:
+    if found.url:
+        yield f"chroma at {found.url}"
+    elif found.fed:
+        yield "chroma"
 
 
 def _summarizer(writers: Writers, config: Config) -> SummarizerHealth:

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Self, TypedDict, Unpack
 
 from vaultmem import health, site, store
 from vaultmem.config import agent_name
-from vaultmem.errors import BadInput, VaultError
+from vaultmem.errors import BadInput, ModelAway, VaultError
 from vaultmem.files import sha256
 from vaultmem.health import Health
 from vaultmem.ids import Entropy
@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from frontmatter import Post
 
     from vaultmem import conversing
+    from vaultmem.asking import Asker
     from vaultmem.cascade import Outcome
     from vaultmem.compact import Compaction
     from vaultmem.context import Context
@@ -38,16 +39,20 @@ if TYPE_CHECKING:
     from vaultmem.history import Operation
     from vaultmem.importing import Imported
     from vaultmem.memories import Said
+    from vaultmem.models.settings import Surroundings
     from vaultmem.plan import Plan
-    from vaultmem.recall import Answer, Scope
+    from vaultmem.recall import Answer, Mode, Question, Scope
     from vaultmem.slimming import Shrunken
     from vaultmem.summarize import Summarizer
     from vaultmem.transcripts import Transcript
     from vaultmem.upkeep import Condensed, Round
+    from vaultmem.vectors import Caught
     from vaultmem.writers import Writers
 
 
 _MANY_TURNS = 64
+_MOMENT = 0.2
+"""Seconds: who answers for others has a step of its own that embeds."""
 
 
 class Details(TypedDict, total=False):
@@ -124,6 +129,8 @@ class Vault:
         """Wait for a compaction under way and give back what is held open."""
         if self._background:
             self._background.join()
+        if asker := self.__dict__.get("asker"):
+            asker.close()
         self.site.close()
 
     def __enter__(self) -> Self:
@@ -145,10 +152,21 @@ class Vault:
     @cached_property
     def writers(self) -> Writers:
         """Who writes summaries, by the profile and the environment."""
-        from vaultmem.models.settings import surroundings
         from vaultmem.writers import Writers
 
-        return Writers(self.site, lambda: surroundings(self._env, Path.home()))
+        return Writers(self.site, self._surroundings)
+
+    @cached_property
+    def asker(self) -> Asker:
+        """Who answers questions, by the embedder that the environment chooses."""
+        from vaultmem.asking import Asker
+
+        return Asker(self.site, self._surroundings)
+
+    def _surroundings(self) -> Surroundings:
+        from vaultmem.models.settings import surroundings
+
+        return surroundings(self._env, Path.home())
 
     @property
     def summarizer(self) -> Summarizer:
@@ -539,13 +557,23 @@ class Vault:
         )
 
     def tick(self) -> Round:
-        """Do what is due now: half-done writes, compactions, MEMORY.md, commits, tidying."""
+        """Do what is due now: half-done writes, compactions, MEMORY.md, commits, vectors."""
         from vaultmem import upkeep
 
         done = upkeep.once(self.site, self.summarizer)
         if done.condensed.compactions or done.condensed.folded:
             self._forget_replies()
+        self._embed_what_is_new()
         return done
+
+    def _embed_what_is_new(self) -> None:
+        """Leave nothing to the next question; who embeds may be away, and it goes by words then."""
+        import logging
+
+        try:
+            self.asker.embed(None)
+        except (BadInput, ModelAway) as e:
+            logging.getLogger(__name__).warning("vectors wait: %s", e)
 
     def condense(self) -> Condensed:
         """Do what is due and may ask a model, and commit it; the caller has synced."""
@@ -576,31 +604,69 @@ class Vault:
             raise BadInput(f"{path} is not in the vault: `recall` gives the paths of what is")
         return document.post(document.parse(document.decode(data)))
 
-    def recall(self, query: str, k: int = 10, scope: Scope | None = None) -> Answer:
-        """Return the *k* best hits for *query* within *scope*; raises BadInput."""
-        from vaultmem import recall
-        from vaultmem.memories import encodable
+    def recall(
+        self,
+        query: str,
+        k: int = 10,
+        scope: Scope | None = None,
+        *,
+        mode: Mode = "auto",
+        as_of: str = "",
+    ) -> Answer:
+        """Return the *k* best hits for *query* within *scope*, and count them as of use.
 
-        self.site.sync_soon()
-        where = scope or recall.Scope()
+        *mode* is `lexical` (words), `semantic` (vectors) or `auto` (both, where there is an
+        embedder). *as_of*, a date or a time, asks the vault as it was committed then. Raises
+        BadInput.
+        """
+        from vaultmem.memories import encodable
+        from vaultmem.recall import Question, Scope
+
+        where = scope or Scope()
         if not all(t.isascii() or encodable(t) for t in (query, where.type, *where.tags)):
             raise BadInput("the question is not UTF-8: write it again")
-        if where.agent:
-            self.site.known_agent(where.agent)
-        asked = recall.Question(query, k, where, iso(self.site.clock()))
-        return recall.search(self.site.index, asked, self.site.exists)
+        return self.asker.recall(Question(query, k, where, mode=mode), as_of)
 
-    def context(self, query: str = "", *, agent: str = "", budget: int = 8000) -> Context:
-        """Return what an agent's prompt should hold of its memory, within *budget* tokens."""
-        from vaultmem import context
+    def recall_here(self, asked: Question) -> Answer:
+        """Answer *asked* in this process, and count nothing; raises BadInput."""
+        return self.asker.here(asked, patience=_MOMENT)
 
+    @property
+    def space(self) -> str:
+        """The space that questions are embedded in, "" where nobody embeds."""
+        return self.asker.space
+
+    def embed(
+        self,
+        seconds: float | None = None,
+        progress: Callable[[int, int], None] | None = None,
+    ) -> Caught | None:
+        """Embed what has no vector yet, for at most so many *seconds*; None where nobody embeds.
+
+        *progress* is told how many texts of how many are done. Raises ModelAway.
+        """
         self.site.sync_soon()
-        return context.assemble(self.site, self.site.known_agent(agent), query, budget)
+        return self.asker.embed(seconds, progress)
+
+    def context(
+        self,
+        query: str = "",
+        *,
+        agent: str = "",
+        budget: int = 8000,
+        turns: int = 0,
+        as_of: str = "",
+    ) -> Context:
+        """Return what an agent's prompt should hold of its memory, within *budget* tokens.
+
+        *turns* is how long the conversation is by now; *as_of* as in `recall`.
+        """
+        return self.asker.context(query, agent, budget, turns=turns, as_of=as_of)
 
     def status(self) -> Health:
         """Return counts, windows, budgets and problems."""
         self.site.sync_soon()
-        return health.check(self.site, self.writers)
+        return health.check(self.site, self.writers, self.asker)
 
     def log(self, limit: int | None = 20) -> tuple[Operation, ...]:
         """Return the newest operations, newest first; raises Unavailable without git."""

@@ -1,12 +1,17 @@
-"""`recall` and `context`: what comes out."""
+"""`recall`, `context` and `sync`: what comes out, and the index that it comes out of."""
 
 from __future__ import annotations
+
+from typing import TYPE_CHECKING
 
 import click
 
 from vaultmem.cli import screen
-from vaultmem.errors import Unavailable
-from vaultmem.recall import Answer, Scope
+from vaultmem.recall import Answer, Mode, Scope
+
+if TYPE_CHECKING:
+    from vaultmem.context import Form
+    from vaultmem.vectors import State
 
 
 @click.command()
@@ -18,18 +23,17 @@ from vaultmem.recall import Answer, Scope
 @click.option("--tag", "tags", multiple=True, help="Only what has this tag.")
 @click.option("--after", default="", help="Only from this date on.")
 @click.option("--before", default="", help="Only up to this date.")
+@click.option("--as-of", default="", metavar="DATE", help="In the vault as committed then.")
 @click.option("--mode", type=click.Choice(["auto", "lexical", "semantic"]), default="auto",
-              show_default=True, help="By words, by meaning, or whatever there is.")  # fmt: skip
+              show_default=True, help="By words, by meaning, or by all there is.")  # fmt: skip
 def recall(  # noqa: PLR0913
     query: tuple[str, ...], k: int, agent: str, kind: str, tags: tuple[str, ...], after: str,
-    before: str, mode: str,
+    before: str, as_of: str, mode: Mode,
 ) -> None:  # fmt: skip
     """Find what answers QUERY, best first."""
-    if mode == "semantic":
-        raise Unavailable("no embedder is set up here: --mode lexical ranks by words")
     scope = Scope(agent=agent, type=kind, tags=tags, after=after, before=before)
     with screen.vault() as vault:
-        answer = vault.recall(" ".join(query), k, scope)
+        answer = vault.recall(" ".join(query), k, scope, mode=mode, as_of=as_of)
     screen.out(answer, lambda: _show(answer))
 
 
@@ -48,18 +52,53 @@ def _show(answer: Answer) -> None:
 @click.argument("query", nargs=-1)
 @click.option("--agent", default="", help="Whose memory.")
 @click.option("--budget", default=8000, show_default=True, help="Tokens at most.")
+@click.option("--turns", default=0, help="How many turns the conversation has by now.")
+@click.option("--as-of", default="", metavar="DATE", help="From the vault as committed then.")
 @click.option("--format", "form", type=click.Choice(["text", "messages"]), default="text",
               show_default=True, help="One text, or a list of chat messages.")  # fmt: skip
-def context(query: tuple[str, ...], agent: str, budget: int, form: str) -> None:
+@click.option("--cache-hint", is_flag=True, help="Mark where what seldom changes ends.")
+def context(  # noqa: PLR0913
+    query: tuple[str, ...], agent: str, budget: int, turns: int, as_of: str, form: Form,
+    *, cache_hint: bool,
+) -> None:  # fmt: skip
     """Print what an agent's prompt should hold of its memory, for QUERY if one is given."""
     with screen.vault() as vault:
-        made = vault.context(" ".join(query), agent=agent, budget=budget)
+        made = vault.context(
+            " ".join(query), agent=agent, budget=budget, turns=turns, as_of=as_of
+        )  # fmt: skip
     body: dict[str, object] = {"text": made.text}
     if form == "messages":
-        body = {"messages": made.messages()}
+        body = {"messages": made.messages(cache_hint=cache_hint)}
+    if cache_hint:
+        body["cache"] = made.cache(form)
     rest = {"tokens": made.tokens, "budget": made.budget, "items": made.items,
-            "dropped": made.dropped}  # fmt: skip
+            "dropped": made.dropped, "degraded_reason": made.degraded_reason}  # fmt: skip
     screen.out(body | rest, lambda: screen.say(made.text))
 
 
-COMMANDS = {"recall": recall, "context": context}
+@click.command()
+@screen.common
+def sync() -> None:
+    """Make the index equal to the files, and embed what has no vector yet."""
+    with screen.vault() as vault:
+        vault.site.sync()
+        with screen.tally("embedding") as told:
+            caught = vault.embed(progress=told)
+        found = vault.asker.state()
+        documents = vault.site.index.documents()
+    body = {"documents": documents, "embedder": vault.asker.choice.kind, "caught": caught,
+            "vectors": found}  # fmt: skip
+    screen.out(body, lambda: _show_synced(documents, found))
+
+
+def _show_synced(documents: int, found: State | None) -> None:
+    screen.say(screen.count(documents, "document") + " in the index")
+    if found is None:
+        screen.say("no vectors: nobody embeds (`vaultmem embedder status` tells why)")
+        return
+    screen.say(f"{found.embedded} of {screen.count(found.passages, 'passage')} have a vector")
+    if found.reason:
+        screen.say(f"! {found.reason}")
+
+
+COMMANDS = {"recall": recall, "context": context, "sync": sync}

@@ -173,12 +173,26 @@ def patch(text: str) -> None:
 @contextmanager
 def progress(what: str, total: int | None) -> Iterator[Callable[[int], None]]:
     """Yield what is to be told of every step; drawn on stderr, and only to a terminal."""
+    with tally(what) as told:
+        done = 0
+
+        def step(by: int) -> None:
+            nonlocal done
+            done += by
+            told(done, total)
+
+        yield step
+
+
+@contextmanager
+def tally(what: str) -> Iterator[Callable[[int, int | None], None]]:
+    """Yield what is to be told how many of how many are done; drawn as in `progress`."""
     if not sys.stderr.isatty() or shared().json:
-        yield lambda _: None
+        yield lambda _done, _total: None
         return
     from rich.console import Console
     from rich.progress import Progress
 
     with Progress(console=Console(stderr=True), transient=True) as bar:
-        task = bar.add_task(what, total=total)
-        yield lambda done: bar.update(task, advance=done)
+        task = bar.add_task(what, total=None)
+        yield lambda done, total: bar.update(task, completed=done, total=total)

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from vaultmem.compact import Compaction
     from vaultmem.fsck import Report
-    from vaultmem.health import Health, SummarizerHealth
+    from vaultmem.health import Health, IndexHealth, SummarizerHealth
     from vaultmem.vault import Compacted
     from vaultmem.watch import State
 
@@ -167,8 +167,7 @@ def _status(found: Health) -> dict[str, object]:
         "format": found.format,
         "agents": found.agents,
         "memory_md": asdict(found.memory_md),
-        "index": {"documents": found.documents, "fresh": True, "backend": "sqlite-fts5",
-                  "embedder": "none"},
+        "index": found.index,
         "daemon": found.daemon,
         "summarizer": found.summarizer,
         "uncommitted": found.uncommitted,
@@ -194,12 +193,20 @@ def show_status(found: Health) -> None:
         screen.say("no memories yet: `vaultmem remember TEXT` makes the first")
     size = found.memory_md
     screen.say(f"MEMORY.md {size.lines} of {MOST_LINES} lines, {size.bytes} of {MOST_BYTES} bytes")
+    screen.say(_finder(found.index))
     screen.say(_writer(found.summarizer))
     screen.say(_daemon(found.daemon))
     if found.uncommitted:
         screen.say(f"{found.uncommitted} writes wait for their commit")
     for problem in found.problems:
         screen.say(f"! {problem.path or 'vault'}: {problem.message}; {problem.repair}")
+
+
+def _finder(it: IndexHealth) -> str:
+    if it.embedder == "none":
+        return f"recall by words: {it.why}"
+    lack = f", {it.passages - it.embedded} wait" if it.embedded < it.passages else ""
+    return f"recall by words and by {it.embedder}: {it.embedded} vectors{lack} ({it.backend})"
 
 
 def _writer(it: SummarizerHealth) -> str:
