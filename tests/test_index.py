@@ -21,7 +21,7 @@ from vaultmem import Vault, files, skeleton, store
 from vaultmem.errors import DiskRefused
 from vaultmem.files import Content, Listing, Root
 from vaultmem.index import Index, Sync, passages
-from vaultmem.index.database import SCHEMA
+from vaultmem.index.database import CATALOG
 
 WHERE = "agents/ada/memories/2026/11"
 TEA = f"{WHERE}/tea.md"
@@ -197,8 +197,8 @@ class Editing(RuleBasedStateMachine):
     # A file that cannot be trusted keeps what it said before: nothing that a rebuild could know.
     def _clear(self, path: str, text: str) -> Path:
         target = self._path(path)
-        if text == TORN and target.exists():
-            target.unlink()
+        if text == TORN:
+            target.unlink(missing_ok=True)
             self.sync()
             self.synced = False
         return target
@@ -475,7 +475,7 @@ def test_another_schema_is_thrown_away(desk: Desk) -> None:
     desk.index.db.execute("DELETE FROM docs")
     desk.index.close()
     desk.index = desk.opened(desk.index.path)
-    assert desk.index.value("SELECT value FROM meta WHERE key = 'schema'") == SCHEMA
+    assert desk.index.value("SELECT value FROM meta WHERE key = 'schema'") == CATALOG.schema
     desk.index.sync()
     assert state(desk.index) == rebuilt(desk)
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import math
 import statistics
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -12,8 +11,6 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from vaultmem import Vault, files, skeleton, store
 from vaultmem.errors import BadInput, ModelAway
@@ -21,7 +18,6 @@ from vaultmem.files import Root
 from vaultmem.index import Index
 from vaultmem.recall import LONGEST_QUERY, Answer, Likeness, Mode, Question, Scope, search
 from vaultmem.recall.model import Condition
-from vaultmem.recall.ranking import Candidate, asked, rank
 
 NOW = datetime(2026, 11, 20, 12, tzinfo=UTC)
 DATA = Path(__file__).resolve().parents[2] / "shared/data/locomo-dev"
@@ -518,38 +514,6 @@ def test_a_named_date_lifts_what_was_said_then(shelf: Vault, when: str) -> None:
         ("Ben", "2026-07-05T10:00:00", f"{text}?!"),
     )
     assert snippets(shelf, f"Where was the tea {when}?")[0].endswith("house!")
-
-
-CANDIDATES = st.builds(
-    Candidate,
-    doc=st.integers(1, 50),
-    words=st.floats(0, 30),
-    passage=st.floats(0, 30),
-    held=st.tuples(st.floats(0, 10), st.floats(0, 10)),
-    cosine=st.floats(-1, 1),
-    path=st.just("x.md"),
-    session=st.sampled_from(["", "s1", "s2"]),
-    speaker=st.text(max_size=5),
-    created=st.sampled_from(["", "2026-05-05T10:00:00Z", "long ago"]),
-    length=st.integers(0, 500),
-    session_length=st.integers(0, 5000),
-    asks=st.booleans(),
-    before=st.none() | st.integers(1, 60),
-    after=st.none() | st.integers(1, 60),
-)
-
-
-@given(query=st.text(), found=st.lists(CANDIDATES, max_size=20), more=CANDIDATES)
-def test_ranking_scores_everything_with_a_number(
-    query: str, found: list[Candidate], more: Candidate
-) -> None:
-    """Whatever is asked, one candidate more changes no other's being ranked."""
-    question = asked(query, "2026-11-20T12:00:00Z")
-    before = rank(question, {c.doc: c for c in found})
-    after = rank(question, {c.doc: c for c in [*found, more]})
-    assert all(math.isfinite(score) for score in (*before.values(), *after.values()))
-    assert set(after) == {*before, more.doc}
-    assert rank(question, {c.doc: c for c in found}) == before
 
 
 # --- floors -----------------------------------------------------------------------------------

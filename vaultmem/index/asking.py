@@ -8,8 +8,9 @@ import sqlite3
 from collections.abc import Iterator, Sequence
 
 from vaultmem.files import Stamp
-from vaultmem.index.database import COLUMNS, meta
+from vaultmem.index.database import COLUMNS
 from vaultmem.index.listing import Seen
+from vaultmem.index.shadow import meta
 from vaultmem.model import Problem, Record
 
 _BINDINGS = 500

@@ -9,12 +9,13 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from vaultmem.errors import Busy, DiskRefused, Refused
+from vaultmem.errors import DiskRefused, Refused
 from vaultmem.files import Content, Listing, Stamp
-from vaultmem.index import database, entry
+from vaultmem.index import entry
 from vaultmem.index.asking import Questions
-from vaultmem.index.database import inode, set_meta, transaction
+from vaultmem.index.database import CATALOG
 from vaultmem.index.listing import RACY_NS, Known, Move, moves, suspicious
+from vaultmem.index.shadow import inode, is_busy, set_meta, transaction
 from vaultmem.model import Record
 
 _UNREADABLE = (OSError, Refused, DiskRefused)
@@ -47,7 +48,7 @@ class Index(Questions):
         self._folder_mtimes: dict[str, int] = {}
         self._scanned = 0.0
         self.odd: tuple[str, ...] = ()
-        super().__init__(database.connect(path))
+        super().__init__(CATALOG.connect(path))
         self._inode = inode(path)
 
     def close(self) -> None:
@@ -61,18 +62,18 @@ class Index(Questions):
         result and in `vanished()` until they come back or `accept_missing()` is called.
         """
         if self._inode != inode(self.path):  # deleted under us: others would not see ours
-            self._reopen(lambda: database.connect(self.path))
+            self._reopen(lambda: CATALOG.connect(self.path))
         try:
             return self._sync(expected)
         except sqlite3.DatabaseError as e:
-            if database.is_busy(e):
-                raise Busy("the index", database.PATIENCE) from e
+            if is_busy(e):
+                raise CATALOG.busy() from e
             self.rebuild()
             return self._sync(expected)
 
     def rebuild(self) -> None:
         """Throw the database away, damaged as it is, and start an empty one."""
-        self._reopen(lambda: database.anew(self.path, self._inode))
+        self._reopen(lambda: CATALOG.anew(self.path, self._inode))
 
     def _reopen(self, opened: Callable[[], sqlite3.Connection]) -> None:
         self.db.close()
