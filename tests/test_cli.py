@@ -137,6 +137,11 @@ JSON: dict[tuple[str, ...], set[str]] = {
     ("context", "--format", "messages", "--cache-hint"): {
         "messages", "cache", "tokens", "budget", "items", "dropped", "degraded_reason"
     },
+    ("sync",): {"documents", "embedder", "caught", "vectors"},
+    ("embedder", "status"): {
+        "kind", "model", "where", "why", "available", "problem", "space", "edition", "licence",
+        "dimensions", "milliseconds",
+    },
     ("compact",): {"compactions", "reason"},
     ("compact", "--dry-run"): {"compactions", "reason", "diff"},
     ("status",): {
