@@ -19,11 +19,12 @@ from tests.conftest import Clock
 from vaultmem import Vault, files, git, past, recall, validity
 from vaultmem.config import PATH as CONFIG
 from vaultmem.errors import BadInput, CannotOpen, Refused, Unavailable
+from vaultmem.files import is_note
 from vaultmem.git import Repository
 from vaultmem.index import Sync
 from vaultmem.model import iso, moment
 from vaultmem.past import Then, cache
-from vaultmem.past.tree import Tree, is_note
+from vaultmem.past.tree import Tree
 from vaultmem.plan import Plan
 from vaultmem.site import Site, open_site
 

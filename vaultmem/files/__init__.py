@@ -22,6 +22,7 @@ from vaultmem.files.model import content as content
 from vaultmem.files.model import sha256 as sha256
 from vaultmem.files.names import fits as fits
 from vaultmem.files.names import inside as inside
+from vaultmem.files.names import is_note as is_note
 from vaultmem.files.names import portable as portable
 from vaultmem.files.names import slug as slug
 from vaultmem.files.reading import ending as ending

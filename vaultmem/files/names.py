@@ -14,6 +14,8 @@ _DEVICES = frozenset(
 )
 _GITS_OWN = re.compile(r"\.git[. ]*|git~1", re.IGNORECASE)
 _LONGEST_NAME = 120
+EDITORS_OWN = (".tmp", "~", ".swp", ".swo", ".swx", ".icloud")
+"""How names end that editors and synchronizers keep for themselves."""
 
 
 def inside(path: str) -> tuple[str, ...]:
@@ -74,3 +76,15 @@ def slug(text: str, limit: int = 60) -> str:
             return words[0][:limit]
         words.pop()
     return "-".join(words)
+
+
+def is_note(path: str) -> bool:
+    """Tell whether `listing` would take a regular file at *path* for a note."""
+    *folders, name = path.split("/")
+    return (
+        name.endswith(".md")
+        and not any(part.startswith(".") for part in (*folders, name))
+        and not any(folder.endswith((".md", *EDITORS_OWN)) for folder in folders)
+        # A name that is no UTF-8 could not even be shown.
+        and not any("\ud800" <= char <= "\udfff" for char in path)
+    )

@@ -11,12 +11,11 @@ from typing import TypeVar
 
 from vaultmem.errors import DiskRefused, Refused
 from vaultmem.files.model import Content, Ending, Listing, Root, Stamp, sha256
-from vaultmem.files.names import inside
+from vaultmem.files.names import EDITORS_OWN, inside
 
 DIRECTORY = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
 NO_FILE = frozenset({errno.ELOOP, errno.ENXIO, errno.EISDIR})
 """How the system answers when a name is a link or a device."""
-_EDITORS_OWN = (".tmp", "~", ".swp", ".swo", ".swx", ".icloud")
 _CHUNK = 1 << 16
 
 T = TypeVar("T")
@@ -191,7 +190,7 @@ def _list(
         return
     if name.endswith(".md") and name.isascii():  # nearly all: a vault of years has many
         _list_note(entry, prefix + name, files, odd)
-    elif name.endswith(_EDITORS_OWN):
+    elif name.endswith(EDITORS_OWN):
         return
     elif entry.is_symlink() or not _is_text(name):
         # A name that is no UTF-8 could not even be shown.

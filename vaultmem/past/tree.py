@@ -7,11 +7,9 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
-from vaultmem.files import Content, Listing, Stamp, sha256
+from vaultmem.files import Content, Listing, Stamp, is_note, sha256
 from vaultmem.git import PLAIN, Blob, Repository
 
-# What `files.listing` leaves to editors.
-_EDITORS_OWN = (".tmp", "~", ".swp", ".swo", ".swx", ".icloud")
 _UNCHANGING = Stamp(0, 0, 0)
 
 
@@ -48,15 +46,3 @@ class Tree:
     def _notes(self) -> Mapping[str, Blob]:
         found = self.repository.files(self.commit)
         return {p: b for p, b in found.items() if b.mode in PLAIN and is_note(p)}
-
-
-def is_note(path: str) -> bool:
-    """Tell whether `files.listing` would take a regular file at *path* for a note."""
-    *folders, name = path.split("/")
-    return (
-        name.endswith(".md")
-        and not any(part.startswith(".") for part in (*folders, name))
-        and not any(folder.endswith((".md", *_EDITORS_OWN)) for folder in folders)
-        # A name that is no UTF-8 could not even be shown.
-        and not any("\ud800" <= char <= "\udfff" for char in path)
-    )
