@@ -115,18 +115,34 @@ def test_a_graph_sees_only_the_tokens_of_a_text(folder: Path) -> None:
     assert long == unit(TABLE[[3, 2, 2, 1]].mean(axis=0))
 
 
+def test_each_token_is_shown_where_it_stands(folder: Path) -> None:
+    """Before they are averaged; texts of a length come together."""
+    texts = ["duck heron", "swan"]
+    swan, both = MiniLM(folder, None).encoded(texts)
+    assert (swan.number, swan.tokens.spans) == (1, [(0, 4)])
+    assert (both.number, both.tokens.spans) == (0, [(0, 4), (5, 10)])
+    assert both.tokens.vectors == pytest.approx(TABLE[[3, 2]])
+    assert both.vector == unit(TABLE[[3, 2]].mean(axis=0))
+
+
+def test_a_sample_is_of_the_words_of_the_vocabulary(folder: Path) -> None:
+    """None of its marks; each time the same."""
+    assert sorted(" ".join(MiniLM(folder, None).sample()).split()) == ["duck", "heron"]
+    assert MiniLM(folder, None).sample() == MiniLM(folder, None).sample()
+
+
 def test_a_graph_reports_to_nobody(folder: Path, tmp_path: Path) -> None:
     """Left alone, onnxruntime would leave a device id and an event in the home folder."""
     home = tmp_path / "home"
     home.mkdir()
     code = (
         "from vaultmem.embed.minilm.onnx import Graph; from pathlib import Path; import sys;"
-        "print(Graph(Path(sys.argv[1])).embed([[2, 3]]).shape)"
+        "print(Graph(Path(sys.argv[1])).encode([[2, 3]])[0].shape)"
     )
     argv = [sys.executable, "-c", code, str(folder / "model.onnx")]
     env = {**os.environ, "HOME": str(home)}
     done = subprocess.run(argv, env=env, capture_output=True, text=True, check=True)
-    assert done.stdout == "(1, 384)\n"
+    assert done.stdout == "(2, 384)\n"
     assert list(home.rglob("*")) == []
 
 
@@ -394,7 +410,7 @@ def test_both_formats_are_one_space(model: MiniLM, tmp_path: Path) -> None:
     texts = ["Ada saw a heron.", "", "她在湖边看见一只苍鹭。", "heron " * 300, "The build fails."]
     loaded = model._load()
     ids = [loaded.tokenizer.encode(text).ids for text in texts]
-    found = Graph(path).embed(ids)
+    found = np.stack([tokens.mean(axis=0) for tokens in Graph(path).encode(ids)])
     found /= np.linalg.norm(found, axis=1, keepdims=True)
     assert (found * model.documents(texts)).sum(axis=1) == pytest.approx(1, abs=1e-5)
     assert found == pytest.approx(model.documents(texts), abs=1e-5)

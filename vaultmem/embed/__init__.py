@@ -13,6 +13,7 @@ from vaultmem.embed.choice import cache as cache
 from vaultmem.embed.choice import choose as choose
 from vaultmem.embed.choice import folder as folder
 from vaultmem.embed.model import Embedder as Embedder
+from vaultmem.embed.model import TokenEmbedder as TokenEmbedder
 
 if TYPE_CHECKING:
     from vaultmem.embed.model import Matrix as Matrix

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import TYPE_CHECKING, Protocol
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, NamedTuple, Protocol, runtime_checkable
 
 if TYPE_CHECKING:
     import numpy as np
@@ -34,6 +34,35 @@ class Embedder(Protocol):
 
     def query(self, text: str) -> Vector:
         """Return the vector of a question; raises ModelAway."""
+
+
+class Tokens(NamedTuple):
+    """What a text was cut into: where each token stands in it, and its vector in the last layer.
+
+    A span is the first character and the one after the last; a token that frames a text has none.
+    """
+
+    spans: Sequence[tuple[int, int]]
+    vectors: Matrix
+
+
+class Encoded(NamedTuple):
+    """One of several texts, by its *number*: its unit vector, and what that was averaged from."""
+
+    number: int
+    vector: Vector
+    tokens: Tokens
+
+
+@runtime_checkable
+class TokenEmbedder(Embedder, Protocol):
+    """An embedder that shows the vectors of a text's tokens, too: late interaction needs them."""
+
+    def encoded(self, texts: Sequence[str]) -> Iterator[Encoded]:
+        """Yield each of *texts*, in any order, with its tokens; raises ModelAway."""
+
+    def sample(self) -> list[str]:
+        """Return texts that show what its token vectors are like, always the same."""
 
 
 def well_formed(text: str) -> str:

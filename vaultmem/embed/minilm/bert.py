@@ -97,8 +97,8 @@ class Bert:
         self._norm = _Norm(*_named(tensors, "embeddings.LayerNorm"))
         self._layers = [_layer(tensors, f"encoder.layer.{n}") for n in range(_LAYERS)]
 
-    def embed(self, batch: Sequence[Sequence[int]]) -> Floats:
-        """Return the mean of the tokens' vectors for each text of *batch*, its token ids."""
+    def encode(self, batch: Sequence[Sequence[int]]) -> list[Floats]:
+        """Return the tokens' vectors, a token a row, for each text of *batch*, its token ids."""
         ends = list(accumulate(len(ids) for ids in batch))[:-1]
         places = np.concatenate([np.arange(len(ids)) for ids in batch])
         with one_thread():
@@ -106,7 +106,7 @@ class Bert:
             x = self._norm(x)
             for layer in self._layers:
                 x = layer(x, ends)
-        return np.stack([text.mean(axis=0) for text in np.split(x, ends)])
+        return np.split(x, ends)
 
 
 def _named(tensors: Tensors, name: str) -> tuple[Floats, Floats]:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Protocol
 from vaultmem.embed.minilm import weights
 from vaultmem.embed.minilm.verified import Verified
 from vaultmem.embed.minilm.weights import Weights
-from vaultmem.embed.model import well_formed
+from vaultmem.embed.model import Encoded, Tokens, well_formed
 from vaultmem.errors import ModelAway
 
 if TYPE_CHECKING:
@@ -24,11 +24,13 @@ _LONGEST = 256 * 32
 """Characters of a text that are cut into tokens: of a longer one only the beginning counts."""
 _BATCH = 8
 """Texts at once: more pad more, and fall out of a core's cache."""
+_SAMPLE, _SHORTEST, _TOGETHER = 1500, 3, 5
+"""Words of the vocabulary that are a sample of it, their least length, how many are one text."""
 
 
 class _Encoder(Protocol):
-    def embed(self, batch: Sequence[Sequence[int]]) -> Matrix:
-        """Return the mean of the tokens' vectors for each text of *batch*, its token ids."""
+    def encode(self, batch: Sequence[Sequence[int]]) -> list[Matrix]:
+        """Return the tokens' vectors, a token a row, for each text of *batch*, its token ids."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,19 +64,37 @@ class MiniLM:
         import numpy as np  # noqa: PLC0415  # as heavy as all else together
 
         vectors = np.empty((len(texts), weights.DIMENSIONS), np.float32)
-        if not texts:
-            return vectors
-        model = self._load()
-        ids = [model.tokenizer.encode(well_formed(text[:_LONGEST])).ids for text in texts]
-        for batch in _batches(ids):
-            vectors[batch] = model.encoder.embed([ids[n] for n in batch])
-        vectors /= np.linalg.norm(vectors, axis=1, keepdims=True)
+        for text in self.encoded(texts):
+            vectors[text.number] = text.vector
         return vectors
 
     def query(self, text: str) -> Vector:
         """Return the unit vector of *text*; raises ModelAway."""
         vector: Vector = self.documents([text])[0]
         return vector
+
+    def encoded(self, texts: Sequence[str]) -> Iterator[Encoded]:
+        """Yield each of *texts* with its tokens, those of a length together; raises ModelAway."""
+        if not texts:
+            return
+        import numpy as np  # noqa: PLC0415  # as above
+
+        model = self._load()
+        cut = [model.tokenizer.encode(well_formed(text[:_LONGEST])) for text in texts]
+        ids = [text.ids for text in cut]
+        for batch in _batches(ids):
+            for n, tokens in zip(batch, model.encoder.encode([ids[n] for n in batch]), strict=True):
+                mean = tokens.mean(axis=0)
+                yield Encoded(n, mean / np.linalg.norm(mean), Tokens(cut[n].offsets, tokens))
+
+    def sample(self) -> list[str]:
+        """Return words of the vocabulary, a few to a text, always the same; raises ModelAway."""
+        import numpy as np  # noqa: PLC0415  # as above
+
+        known = sorted(self._load().tokenizer.get_vocab())
+        words = [w for w in known if w.isascii() and w.isalpha() and len(w) >= _SHORTEST]
+        drawn = np.random.default_rng(7).permutation(words)[:_SAMPLE].tolist()
+        return [" ".join(drawn[n : n + _TOGETHER]) for n in range(0, len(drawn), _TOGETHER)]
 
     def _load(self) -> _Loaded:
         if self._loaded is None:

@@ -41,14 +41,12 @@ class Graph:
         except (said.Fail, said.InvalidGraph, said.InvalidProtobuf, said.NotImplemented) as e:
             raise RuntimeError(str(e)) from e
 
-    def embed(self, batch: Sequence[Sequence[int]]) -> Floats:
-        """Return the mean of the tokens' vectors for each text of *batch*, its token ids."""
+    def encode(self, batch: Sequence[Sequence[int]]) -> list[Floats]:
+        """Return the tokens' vectors, a token a row, for each text of *batch*, its token ids."""
         ids, mask = _padded(batch)
         given = {"input_ids": ids, "attention_mask": mask, "token_type_ids": np.zeros_like(ids)}
         (tokens, *_) = self._session.run(None, given)
-        seen = mask[:, :, None].astype(np.float32)
-        mean: Floats = (tokens * seen).sum(axis=1) / seen.sum(axis=1)
-        return mean
+        return [text[: len(ids)] for text, ids in zip(tokens, batch, strict=True)]
 
 
 def _padded(batch: Sequence[Sequence[int]]) -> tuple[Ids, Ids]:
