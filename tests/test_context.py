@@ -17,6 +17,7 @@ from vaultmem import Vault, skeleton
 from vaultmem.context import Context, assemble
 from vaultmem.context.chat import Block, Message
 from vaultmem.errors import BadInput
+from vaultmem.recall import MaxSim
 from vaultmem.tokens import estimate
 
 NOW = datetime(2026, 11, 20, 10, 15, tzinfo=UTC)
@@ -529,6 +530,9 @@ class _Nearest:
 
     def passage(self, _doc: int) -> str:
         return ""
+
+    def max_sim(self, _docs: object) -> MaxSim:
+        return MaxSim()
 
 
 def test_one_context_embeds_its_question_once(full: Vault) -> None:

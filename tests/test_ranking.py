@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
+from dataclasses import replace
 
 import pytest
 from hypothesis import given
@@ -63,6 +64,43 @@ def test_an_answer_is_as_near_as_the_question_it_follows() -> None:
     )
     near = ranking.by_meaning(NOTHING, those)
     assert (near[2], near[3]) == (1.0, 0.0)
+
+
+def test_the_token_that_is_rare_decides() -> None:
+    """Here `oolong`, which one candidate holds; `tea` is in all of them."""
+    question = replace(asked("oolong tea"), tokens=("oo", "oolong", "tea"))
+    those = found(
+        said(1, held=(0.0, 2.0), max_sim=(0.1, 0.2, 1.0)),
+        said(2, held=(5.0, 2.0), max_sim=(0.1, 0.9, 0.5)),
+        said(3, held=(0.0, 2.0), max_sim=(1.0, 0.2, 0.5)),
+    )
+    near = ranking.by_tokens(question, those)
+    assert (near[1], near[2], near[3]) == (0.0, 1.0, 0.0)
+
+
+def test_tokens_of_no_known_word_weigh_the_same() -> None:
+    question = Asked("", (), frozenset(), tokens=("a", "b"))
+    those = found(said(1, max_sim=(0.9, 0.1)), said(2, max_sim=(0.2, 0.9)), said(3, max_sim=(0, 0)))
+    near = ranking.by_tokens(question, those)
+    assert near[2] == 1.0 > near[1] > near[3] == 0.0
+
+
+def test_an_answer_is_as_near_by_its_tokens_as_the_question_it_follows() -> None:
+    question = Asked("", (), frozenset(), tokens=("a",))
+    asking = said(1, max_sim=(0.9,), asks=True)
+    near = ranking.by_tokens(question, found(asking, said(2, max_sim=(0.1,), before=1)))
+    assert near == {1: 1.0, 2: 1.0}
+
+
+def test_turns_together_come_near_where_each_is_near_to_one_token() -> None:
+    """One names what is spoken of, the next tells of it; twice the same is no more than once."""
+    question = Asked("", (), frozenset(), tokens=("a", "b"))
+    those = found(
+        said(1, max_sim=(0.9, 0.1), after=2), said(2, max_sim=(0.1, 0.9), before=1),
+        said(3, max_sim=(0.9, 0.1), after=4), said(4, max_sim=(0.9, 0.1), before=3, after=99),
+    )  # fmt: skip
+    near = ranking.by_tokens_around(question, those)
+    assert near == {1: 1.0, 2: 1.0, 3: 0.0, 4: 0.0}
 
 
 # --- what was said around it ------------------------------------------------------------------

@@ -6,7 +6,7 @@ import json
 import statistics
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -16,8 +16,19 @@ from vaultmem import Vault, files, skeleton, store
 from vaultmem.errors import BadInput, ModelAway
 from vaultmem.files import Root
 from vaultmem.index import Index
-from vaultmem.recall import LONGEST_QUERY, Answer, Likeness, Mode, Question, Scope, search
-from vaultmem.recall.model import Condition
+from vaultmem.recall import (
+    LONGEST_QUERY,
+    Answer,
+    Likeness,
+    Mode,
+    Question,
+    Scope,
+    finding,
+    interacting,
+    search,
+)
+from vaultmem.recall.model import Condition, MaxSim
+from vaultmem.recall.ranking import SIGNALS, Candidate, asked, rank
 
 NOW = datetime(2026, 11, 20, 12, tzinfo=UTC)
 DATA = Path(__file__).resolve().parents[2] / "shared/data/locomo-dev"
@@ -300,6 +311,8 @@ class Meanings:
     degraded: str = ""
     away: ModelAway | None = None
     asked: list[str] = field(default_factory=list)
+    words: tuple[str, ...] = ()
+    tokens: dict[str, tuple[float, ...]] = field(default_factory=dict)
 
     def ask(self, query: str) -> Likeness:
         """Note the question."""
@@ -324,6 +337,12 @@ class Meanings:
         """Return the last passage: what is far down is nearest."""
         last = "SELECT sha FROM passages WHERE doc = ? ORDER BY number DESC LIMIT 1"
         return str(self.index.value(last, doc) or "")
+
+    def max_sim(self, docs: Iterable[int]) -> MaxSim:
+        """Return the tokens that are told, of *docs*."""
+        rows = dict(self.index.db.execute("SELECT doc, path FROM docs"))
+        near = {d: self.tokens[rows[d]] for d in docs if rows[d] in self.tokens}
+        return MaxSim(self.words, near)
 
 
 def test_what_shares_no_word_is_shown_at_its_nearest_passage(shelf: Vault) -> None:
@@ -360,6 +379,34 @@ def test_what_shares_no_word_is_found_by_meaning(shelf: Vault, cars: Meanings) -
     assert {h.path for h in both.hits[:2]} == {"automobile.md", "buying.md"}
     assert both.degraded_reason is None
     assert {h.snippet for h in both.hits[:2]} >= {"She chose an electric automobile."}
+
+
+def test_the_text_that_comes_near_to_each_token_is_first(shelf: Vault, cars: Meanings) -> None:
+    """Though another shares a word with the question, and a third is nearer as a whole."""
+    cars.words = ("buy", "car")
+    cars.tokens = {"automobile.md": (0.2, 0.3), "cat.md": (0.9, 0.9)}
+    assert answer(cars, shelf, "buy a car").hits[0].path == "cat.md"
+
+
+def test_without_token_vectors_the_scores_are_those_of_words_and_meaning(
+    shelf: Vault, cars: Meanings
+) -> None:
+    """To the last digit."""
+    question = asked("buy a car")
+    found = finding.find(shelf.site.index, question, Scope(), cars)
+    assert interacting.rank(question, found, cars) == rank(question, found, SIGNALS)
+    assert interacting.rank(question, found, None) == rank(question, found, SIGNALS)
+
+
+def test_the_tokens_of_the_best_and_of_what_was_said_around_them_are_compared() -> None:
+    """Not those of all: reading them takes time."""
+    found = {n: Candidate(n, words=1000.0 - n, passage=1000.0 - n) for n in range(300)}
+    found[99] = replace(found[99], after=250)
+    near = Meanings(None, {})  # type: ignore[arg-type]
+    read: list[set[int]] = []
+    near.max_sim = lambda docs: read.append(set(docs)) or MaxSim()  # type: ignore[method-assign, func-returns-value]
+    interacting.rank(asked("tea"), found, near)
+    assert read == [{*range(100), 250}]
 
 
 def test_semantic_is_led_by_meaning_alone(shelf: Vault, cars: Meanings) -> None:

@@ -9,11 +9,12 @@ would mean that ours know these conversations by heart.
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import sys
 import tempfile
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import NamedTuple
@@ -28,10 +29,10 @@ sys.path.insert(0, str(Path(__file__).parents[2]))
 from tests.bench.bench import AGENT
 from vaultmem import Vault, skeleton
 from vaultmem.embed import Embedder
-from vaultmem.index import Index, passages, words
+from vaultmem.index import Index, words
 from vaultmem.model import utc_now
-from vaultmem.recall import Likeness, Scope, finding, ranking
-from vaultmem.recall.model import Condition
+from vaultmem.recall import Likeness, Scope, finding, interacting, ranking
+from vaultmem.vectors import Vectors
 
 Vector = NDArray[np.float64]
 _HITS = 10
@@ -89,12 +90,12 @@ def _mean(cases: Sequence[Sequence[Case]], weights: Iterable[Vector]) -> Figures
 _STEPS, _RATE, _SCALE = 300, 0.3, 4.0
 
 
-def _fitted(cases: Sequence[Sequence[Case]]) -> Vector:
+def _fitted(cases: Sequence[Sequence[Case]], ours: Vector) -> Vector:
     """Return the weights under which the evidence is likeliest (softmax over the candidates).
 
     Gradient descent with a step that shrinks; the log-likelihood of one evidence is concave.
     """
-    weights = _ours() * _SCALE
+    weights = ours * _SCALE
     for step in range(_STEPS):
         slopes = [np.mean([_slope(c, weights) for c in g], axis=0) for g in cases]
         weights += _RATE * 10 / (1 + step / 50) * np.mean(slopes, axis=0)
@@ -112,17 +113,21 @@ def _slope(case: Case, weights: Vector) -> Vector:
     return slope
 
 
-def _elsewhere(cases: Sequence[Sequence[Case]]) -> Iterator[Vector]:
+def _elsewhere(cases: Sequence[Sequence[Case]], ours: Vector) -> Iterator[Vector]:
     for left_out in range(len(cases)):
-        yield _fitted([group for n, group in enumerate(cases) if n != left_out])
+        yield _fitted([group for n, group in enumerate(cases) if n != left_out], ours)
 
 
-def _ours() -> Vector:
-    return np.array([signal.weight for signal in ranking.SIGNALS])
+def _signals(*, dense: bool) -> Sequence[ranking.Signal]:
+    return ranking.WITH_TOKENS if dense else ranking.SIGNALS
 
 
-def _changed(name: str, by: float) -> Vector:
-    return np.array([s.weight * (by if s.name == name else 1) for s in ranking.SIGNALS])
+def _ours(*, dense: bool) -> Vector:
+    return np.array([signal.weight for signal in _signals(dense=dense)])
+
+
+def _changed(name: str, by: float, *, dense: bool) -> Vector:
+    return np.array([s.weight * (by if s.name == name else 1) for s in _signals(dense=dense)])
 
 
 # --- from a conversation to cases -------------------------------------------------------------
@@ -157,32 +162,6 @@ class Setting:
         return replace(asked, terms=tuple(dict.fromkeys(words.plain(w) for w in query.split())))
 
 
-class Near(Likeness):
-    """All vectors of one index in memory, compared with one question."""
-
-    degraded = ""
-
-    def __init__(self, index: Index, vectors: Mapping[int, Vector], query: Vector) -> None:
-        """Compare *vectors*, by doc, with *query*."""
-        self._db = index.db
-        self._cosines = {doc: float(vector @ query) for doc, vector in vectors.items()}
-
-    def nearest(self, where: Condition, k: int) -> Mapping[int, float]:
-        """Return the *k* nearest docs."""
-        condition, args = where
-        rows = self._db.execute(f"SELECT doc FROM docs WHERE {condition}", args)  # noqa: S608
-        inside = self.of(doc for (doc,) in rows)
-        return dict(sorted(inside.items(), key=lambda item: -item[1])[:k])
-
-    def of(self, docs: Iterable[int]) -> Mapping[int, float]:
-        """Return the cosines."""
-        return {doc: self._cosines[doc] for doc in docs if doc in self._cosines}
-
-    def passage(self, doc: int) -> str:  # noqa: ARG002  # nothing is shown here
-        """Tell none from another."""
-        return ""
-
-
 @dataclass(frozen=True, slots=True)
 class Conversation:
     """One conversation's files: what was said, and what is asked."""
@@ -209,30 +188,30 @@ def _cases(
 ) -> list[Case]:
     index = vault.site.index
     setting.prepare(index)
-    near = _nearness(index, embedder) if embedder else None
-    return [
-        _case(index, setting.ask(query), evidence, near(query) if near else None)
-        for query, evidence in told.asked()
-    ]
+    asked = [(setting.ask(query), evidence) for query, evidence in told.asked()]
+    if embedder is None:
+        return [_case(index, question, evidence, None) for question, evidence in asked]
+    with contextlib.closing(Vectors(vault.path, index, embedder)) as vectors:
+        vectors.catch_up()
+        return [
+            _case(index, question, evidence, vectors.ask(question.query))
+            for question, evidence in asked
+        ]
 
 
-def _nearness(index: Index, embedder: Embedder) -> Callable[[str], Near]:
-    said = index.records("docs.type = 'memory'")
-    docs = dict(index.db.execute("SELECT path, doc FROM docs").fetchall())
-    texts = [passages.embedded(record, passages.cut(record.body)[0]) for record in said]
-    vectors = embedder.documents(texts).astype(float)
-    by_doc = {docs[record.path]: vector for record, vector in zip(said, vectors, strict=True)}
-    return lambda query: Near(index, by_doc, embedder.query(query).astype(float))
-
-
-def _case(index: Index, asked: ranking.Asked, evidence: frozenset[str], near: Near | None) -> Case:
-    found = finding.find(index, asked, _SCOPE, near)
+def _case(
+    index: Index, asked: ranking.Asked, evidence: frozenset[str], near: Likeness | None
+) -> Case:
+    found: ranking.Found = finding.find(index, asked, _SCOPE, near)
+    if near:
+        scores = ranking.rank(asked, found)
+        asked, found = interacting.compared(asked, found, scores, near) or (asked, found)
     docs = sorted(found, key=lambda doc: found[doc].path)
     rows = index.db.execute("SELECT doc, session, origin FROM docs WHERE type = 'memory'")
     gold = {d: s for d, s, origin in rows if origin.rpartition("/")[2] in evidence}
-    scores = [signal.of(asked, found) for signal in ranking.SIGNALS]
+    told = [signal.of(asked, found) for signal in _signals(dense=near is not None)]
     return Case(
-        signals=np.array([[by.get(doc, 0.0) for doc in docs] for by in scores]),
+        signals=np.array([[by.get(doc, 0.0) for doc in docs] for by in told]),
         answers=np.array([doc in gold for doc in docs]),
         sessions=[found[doc].session for doc in docs],
         homes=frozenset(gold.values()),
@@ -251,19 +230,20 @@ def _line(name: str, figures: Figures, beside: Figures) -> str:
 
 def _lines(cases: Sequence[Sequence[Case]], *, dense: bool) -> Iterator[str]:
     """Yield what all signals give, then what each change of them does, in points."""
-    ours = _mean(cases, [_ours()] * len(cases))
+    weights = _ours(dense=dense)
+    ours = _mean(cases, [weights] * len(cases))
     yield _line("all signals", ours, ours)
-    yield _line("fitted elsewhere", _mean(cases, _elsewhere(cases)), ours)
+    yield _line("fitted elsewhere", _mean(cases, _elsewhere(cases, weights)), ours)
     for text, by in (("without", 0.0), ("half", 0.5), ("twice", 2.0)):
         for name in _names(dense=dense):
-            changed = _mean(cases, [_changed(name, by)] * len(cases))
+            changed = _mean(cases, [_changed(name, by, dense=dense)] * len(cases))
             yield _line(f"{text} {name}", changed, ours)
 
 
 def _names(*, dense: bool) -> list[str]:
     """Return the signals that these conversations can tell of: nothing in them is outdated."""
     silent = {"validity"} if dense else {"validity", "meaning"}
-    return [signal.name for signal in ranking.SIGNALS if signal.name not in silent]
+    return [signal.name for signal in _signals(dense=dense) if signal.name not in silent]
 
 
 _SETTINGS = {
@@ -308,10 +288,10 @@ def main(folder: Path) -> None:
         click.echo(f"words alone, {sum(map(len, cases))} questions\n{_HEADER}")
         for line in _lines(cases, dense=False):
             click.echo(line)
-        ours = _mean(cases, [_ours()] * len(cases))
+        ours = _mean(cases, [_ours(dense=False)] * len(cases))
         for text, setting in _SETTINGS.items():
             changed = _gathered(work, told, setting)
-            click.echo(_line(text, _mean(changed, [_ours()] * len(changed)), ours))
+            click.echo(_line(text, _mean(changed, [_ours(dense=False)] * len(changed)), ours))
         if embedder := _embedder():
             click.echo(f"\nwith MiniLM\n{_HEADER}")
             for line in _lines(_gathered(work, told, Setting(), embedder), dense=True):

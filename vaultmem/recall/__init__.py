@@ -10,11 +10,12 @@ from itertools import islice
 from vaultmem.errors import BadInput, DiskRefused, ModelAway, Refused
 from vaultmem.index import Index
 from vaultmem.model import moment
-from vaultmem.recall import finding, ranking, showing
+from vaultmem.recall import finding, interacting, ranking, showing
 from vaultmem.recall.model import Answer as Answer
 from vaultmem.recall.model import Dense as Dense
 from vaultmem.recall.model import Hit as Hit
 from vaultmem.recall.model import Likeness as Likeness
+from vaultmem.recall.model import MaxSim as MaxSim
 from vaultmem.recall.model import Mode as Mode
 from vaultmem.recall.model import Question as Question
 from vaultmem.recall.model import Scope as Scope
@@ -93,7 +94,7 @@ def _answer(index: Index, asked: Question, likeness: Likeness | None, degraded: 
     alone = asked.mode == "semantic" and likeness is not None
     with index.snapshot():
         found = finding.find(index, question, asked.scope, likeness, by_words=not alone)
-        scores = ranking.rank(question, found)
+        scores = interacting.rank(question, found, likeness)
         best = sorted(scores, key=lambda doc: (-scores[doc], found[doc].path))
         shown = islice(_with_experiences(best, found, scores, asked.now), asked.k)
         show = showing.Showing(index, question.terms, likeness)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import Literal, Protocol
+from typing import Literal, NamedTuple, Protocol
 
 from vaultmem.model import end_of, iso, moment
 
@@ -102,6 +102,16 @@ class Answer:
     sessions: tuple[str, ...] = ()
 
 
+class MaxSim(NamedTuple):
+    """A question token by token: the word that each is of, and its greatest cosine in each doc.
+
+    Empty where nobody shows tokens.
+    """
+
+    words: tuple[str, ...] = ()
+    of: Mapping[int, tuple[float, ...]] = {}
+
+
 class Likeness(Protocol):
     """How alike everything in the index is to one question, by cosine (-1 to 1)."""
 
@@ -116,6 +126,9 @@ class Likeness(Protocol):
 
     def passage(self, doc: int) -> str:
         """Return the sha of the passage of *doc* that is nearest, "" when none has a vector."""
+
+    def max_sim(self, docs: Iterable[int]) -> MaxSim:
+        """Return how near each token of the question comes to one of each doc's best passage."""
 
 
 class Dense(Protocol):

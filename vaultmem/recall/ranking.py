@@ -10,10 +10,11 @@ import math
 import re
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from operator import mul
 from statistics import fmean
 from typing import NamedTuple, TypeVar
 
-from vaultmem.index.words import STOP_WORDS, terms
+from vaultmem.index.words import STOP_WORDS, plain, terms
 from vaultmem.recall import dates
 
 _Key = TypeVar("_Key", bound=Hashable)
@@ -22,13 +23,17 @@ _WORD = re.compile(r"\w+")
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """A question taken apart once; *said* are all of its words, in lower case."""
+    """A question taken apart once; *said* are all of its words, in lower case.
+
+    *tokens* are the words that its tokens are of, when candidates were compared token by token.
+    """
 
     query: str
     terms: tuple[str, ...]
     said: frozenset[str]
     dates: tuple[dates.Date, ...] = ()
     now: str = ""
+    tokens: tuple[str, ...] = ()
 
 
 def asked(query: str, now: str = "") -> Asked:
@@ -43,7 +48,8 @@ class Candidate:
 
     *words* and *passage* are raw BM25 of the whole document and of its best passage (0 is no
     word), *held* that of each of the question's terms alone. *cosine* is its best passage's, 0
-    without a vector. *before* and *after* are its neighbours in a session that has
+    without a vector, *max_sim* how near it comes to each of the question's tokens, empty where
+    that is not known. *before* and *after* are its neighbours in a session that has
     *session_length* words. *length* counts words; *asks* is whether it ends in a question
     mark, *times* and *counts* whether it holds a word of time or a number.
     """
@@ -64,6 +70,7 @@ class Candidate:
     passage: float = 0.0
     held: tuple[float, ...] = ()
     cosine: float = 0.0
+    max_sim: tuple[float, ...] = ()
     before: int | None = None
     after: int | None = None
     session_length: int = 0
@@ -103,7 +110,24 @@ def by_meaning(_: Asked, found: Found) -> Scores:
     return {c.doc: max(near[c.doc], _told(found, near, c)) for c in found.values()}
 
 
+def by_tokens(question: Asked, found: Found) -> Scores:
+    """Score how near it comes to each token asked for: an average of a text hides one word of it.
+
+    The question before it counts as in `by_meaning`.
+    """
+    near = _late_interaction(question, found, {c.doc: c.max_sim for c in found.values()})
+    return {c.doc: max(near[c.doc], _told(found, near, c)) for c in found.values()}
+
+
 # --- what was said around it ------------------------------------------------------------------
+
+
+def by_tokens_around(question: Asked, found: Found) -> Scores:
+    """Score its tokens together with those just before and after it: one turn names, one answers.
+
+    Each token asked for counts where it is nearest, so three turns that say the same gain nothing.
+    """
+    return _late_interaction(question, found, {c.doc: _heard(found, c) for c in found.values()})
 
 
 def by_question_before(question: Asked, found: Found) -> Scores:
@@ -193,6 +217,17 @@ SIGNALS = (
 )
 
 
+_BESIDE_TOKENS = {"words": 0.4, "meaning": 0.1}
+
+# With token vectors words and their average say little that those do not: at its full weight a word
+# in common would outvote them. Fitted as above.
+WITH_TOKENS = (
+    *(s._replace(weight=_BESIDE_TOKENS.get(s.name, s.weight)) for s in SIGNALS),
+    Signal("tokens", 0.8, by_tokens),
+    Signal("tokens around", 1.3, by_tokens_around),
+)
+
+
 def rank(question: Asked, found: Found, signals: Sequence[Signal] = SIGNALS) -> dict[int, float]:
     """Return the score of each candidate: the weighted sum of what the signals say of it."""
     scores = dict.fromkeys(found, 0.0)
@@ -254,10 +289,43 @@ def _nearness(found: Found) -> Scores:
 
     Models differ in where their cosines lie: to one of them all things are alike to 0.6.
     """
-    cosines = {c.doc: c.cosine for c in found.values() if c.cosine}
-    usual = fmean(cosines.values()) if cosines else 0.0
-    above = _normalised({doc: max(cosine - usual, 0.0) for doc, cosine in cosines.items()})
+    above = _above_the_usual({c.doc: c.cosine for c in found.values() if c.cosine})
     return {doc: above.get(doc, 0.0) for doc in found}
+
+
+def _above_the_usual(cosines: Scores) -> Scores:
+    usual = fmean(cosines.values()) if cosines else 0.0
+    return _normalised({doc: max(cosine - usual, 0.0) for doc, cosine in cosines.items()})
+
+
+def _late_interaction(
+    question: Asked, found: Found, max_sim: Mapping[int, Sequence[float]]
+) -> Scores:
+    """Return the weighted sum of each one's *max_sim*, above the usual, the greatest being 1."""
+    weights = _token_weights(question, found)
+    return _above_the_usual(
+        {doc: math.fsum(map(mul, weights, near)) for doc, near in max_sim.items()}
+    )
+
+
+def _token_weights(question: Asked, found: Found) -> list[float]:
+    """Return how rare the word of each token is; all weigh the same where no word is known."""
+    rarities = _rarities(found)
+    rare = {plain(term): rarity for term, rarity in zip(question.terms, rarities, strict=False)}
+    weights = [rare.get(plain(word), 0.0) for word in question.tokens]
+    return weights if any(weights) else [1.0] * len(weights)
+
+
+def _heard(found: Found, it: Candidate) -> Sequence[float]:
+    """Return the greatest cosine of each token in *it* and its neighbours."""
+    turns = (turn.max_sim for turn in around(found, it))
+    return [max(near) for near in zip(*turns, strict=True)]
+
+
+def around(found: Found, it: Candidate) -> list[Candidate]:
+    """Return *it* and the turns just before and after that were found."""
+    docs = (it.before, it.doc, it.after)
+    return [found[doc] for doc in docs if doc is not None and doc in found]
 
 
 _SATURATION, _LENGTHS = 1.2, 0.75

@@ -51,6 +51,13 @@ class Blob(NamedTuple):
     vector: bytes
 
 
+class Made(NamedTuple):
+    """What was computed of one text: its vector, and those of its tokens, empty without."""
+
+    vector: bytes
+    tokens: bytes = b""
+
+
 class Blobs:
     """All vectors of all spaces."""
 
@@ -76,14 +83,9 @@ class Blobs:
         newest = self.database.number("SELECT max(id) FROM vectors")  # of any space: no search
         return Mark(self.database.file, space.id, self.database.noted(_PRUNED), newest)
 
-    def put(self, space: Space, vectors: Mapping[str, bytes]) -> None:
-        """Keep *vectors* by the sha of their text; those that are there already stay."""
-        rows = [(space.id, sha, vector) for sha, vector in vectors.items()]
-        sql = (
-            "INSERT OR IGNORE INTO vectors(space, sha, vector) SELECT ?1, ?2, ?3"
-            " WHERE EXISTS (SELECT 1 FROM spaces WHERE id = ?1)"
-        )
-        self.database.write(lambda db: db.executemany(sql, rows))
+    def put(self, space: Space, made: Mapping[str, Made]) -> None:
+        """Keep what was *made* by the sha of its text; what is there already stays."""
+        self.database.write(lambda db: _put(db, space, made))
 
     def shas(self, space: Space, after: int = 0) -> list[str]:
         """Return the texts that have a vector with a number beyond *after*."""
@@ -101,12 +103,30 @@ class Blobs:
 
     def of(self, space: Space, shas: Iterable[str]) -> dict[str, bytes]:
         """Return the vectors of those texts that have one."""
+        return self._by_sha("SELECT sha, vector FROM vectors", space, shas)
+
+    def tokens(self, space: Space, shas: Iterable[str]) -> dict[str, bytes]:
+        """Return the token vectors of those texts that have any."""
+        joined = "vectors JOIN token_vectors ON token_vectors.vector = vectors.id"
+        return self._by_sha(f"SELECT sha, tokens FROM {joined}", space, shas)  # noqa: S608  # our own
+
+    def _by_sha(self, sql: str, space: Space, shas: Iterable[str]) -> dict[str, bytes]:
         found: dict[str, bytes] = {}
         for part in parts(shas, _BINDINGS):
             marks = ",".join("?" * len(part))
-            sql = f"SELECT sha, vector FROM vectors WHERE space = ? AND sha IN ({marks})"  # noqa: S608  # question marks
-            found.update(self.database.rows(sql, space.id, *part))  # type: ignore[arg-type]  # as above
+            asked = f"{sql} WHERE space = ? AND sha IN ({marks})"
+            found.update(self.database.rows(asked, space.id, *part))  # type: ignore[arg-type]  # as above
         return found
+
+    def basis(self, space: Space) -> bytes:
+        """Return the basis that token vectors are kept in, empty before there is one."""
+        found = self.database.value("SELECT basis FROM spaces WHERE id = ?", space.id)
+        return found if isinstance(found, bytes) else b""
+
+    def found(self, space: Space, basis: bytes) -> None:
+        """Keep *basis* for all token vectors to come; the first one that is kept stays."""
+        sql = "UPDATE spaces SET basis = ? WHERE id = ? AND basis IS NULL"
+        self.database.write(lambda db: db.execute(sql, (basis, space.id)))
 
     def dimensions(self, space: Space) -> int:
         """Return the length of the newest vector, 0 when there is none."""
@@ -133,6 +153,20 @@ def _begin(db: sqlite3.Connection, name: str, edition: str) -> None:
         db.execute("DELETE FROM vectors WHERE space = ?", (space,))
         db.execute("DELETE FROM spaces WHERE id = ?", (space,))
     db.execute("INSERT OR IGNORE INTO spaces(name, edition) VALUES(?,?)", (name, edition))
+
+
+def _put(db: sqlite3.Connection, space: Space, made: Mapping[str, Made]) -> None:
+    vectors = [(space.id, sha, it.vector) for sha, it in made.items()]
+    db.executemany(
+        "INSERT OR IGNORE INTO vectors(space, sha, vector) SELECT ?1, ?2, ?3"
+        " WHERE EXISTS (SELECT 1 FROM spaces WHERE id = ?1)",
+        vectors,
+    )
+    tokens = [(it.tokens, space.id, sha) for sha, it in made.items() if it.tokens]
+    db.executemany(
+        "INSERT OR IGNORE INTO token_vectors SELECT id, ? FROM vectors WHERE space = ? AND sha = ?",
+        tokens,
+    )
 
 
 def _prune(db: sqlite3.Connection, living: frozenset[str]) -> int:

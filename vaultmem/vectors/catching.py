@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice
 
-from vaultmem.embed.model import Embedder
+from vaultmem.embed.model import Embedder, TokenEmbedder
 from vaultmem.errors import ModelAway
 from vaultmem.index import Index
 from vaultmem.vectors import texts
-from vaultmem.vectors.blobs import Blobs, Space
+from vaultmem.vectors.blobs import Blobs, Made, Space
 from vaultmem.vectors.values import Caught, Progress
 
 _FIRST, _MOST = 16, 256
@@ -66,18 +66,30 @@ class Catching:
         self.blobs.put(self.space, made)
         return len(made)
 
-    def _made(self, batch: Batch) -> dict[str, bytes]:
-        from vaultmem.vectors.matrix import stored  # noqa: PLC0415  # numpy, once it is needed
-
+    def _made(self, batch: Batch) -> dict[str, Made]:
         try:
-            vectors = stored(self.embedder.documents(list(batch.values())))
+            made = self._computed(list(batch.values()))
         except ModelAway as e:
             if e.lasting:
                 raise
             return self._one_by_one(batch)
-        return dict(zip(batch, vectors, strict=True))
+        return dict(zip(batch, made, strict=True))
 
-    def _one_by_one(self, batch: Batch) -> dict[str, bytes]:
+    def _computed(self, wanted: Sequence[str]) -> list[Made]:
+        """Return the vectors of the texts *wanted*, with those of their tokens if it can be."""
+        from vaultmem.vectors import interaction, matrix  # noqa: PLC0415  # numpy, when needed
+
+        if not isinstance(self.embedder, TokenEmbedder):
+            return [Made(vector) for vector in matrix.stored(self.embedder.documents(wanted))]
+        basis = interaction.basis(self.blobs, self.space, self.embedder)
+        made: dict[int, Made] = {}
+        for it in self.embedder.encoded(wanted):
+            (vector,) = matrix.stored([it.vector])
+            tokens = interaction.stored(wanted[it.number], it.tokens, basis)
+            made[it.number] = Made(vector, tokens)
+        return [made[number] for number in range(len(wanted))]
+
+    def _one_by_one(self, batch: Batch) -> dict[str, Made]:
         """Leave out the one text that no vector can be had for: the others need not wait for it."""
         if len(batch) == 1:
             return {}

@@ -15,9 +15,13 @@ from vaultmem.errors import DiskRefused
 from vaultmem.index.shadow import Shadow, inode, is_busy, meta, set_meta, transaction
 
 _TABLES = """\
-CREATE TABLE spaces(id INTEGER PRIMARY KEY AUTOINCREMENT, name TEXT UNIQUE, edition TEXT);
+CREATE TABLE spaces(id INTEGER PRIMARY KEY AUTOINCREMENT, name TEXT UNIQUE, edition TEXT,
+                    basis BLOB);
 CREATE TABLE vectors(id INTEGER PRIMARY KEY AUTOINCREMENT, space INT, sha TEXT, vector BLOB);
 CREATE UNIQUE INDEX vectors_sha ON vectors(space, sha);
+CREATE TABLE token_vectors(vector INTEGER PRIMARY KEY, tokens BLOB);
+CREATE TRIGGER vectors_gone AFTER DELETE ON vectors
+    BEGIN DELETE FROM token_vectors WHERE vector = old.id; END;
 CREATE TABLE stores(place TEXT, space INT, identity TEXT, token TEXT, due TEXT,
                     starved INT,
                     PRIMARY KEY(place, space));

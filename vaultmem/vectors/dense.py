@@ -8,9 +8,9 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
-from vaultmem.embed.model import Embedder
+from vaultmem.embed.model import Embedder, TokenEmbedder
 from vaultmem.index import Index
 from vaultmem.site import refuse_links
 from vaultmem.vectors import texts
@@ -24,7 +24,7 @@ from vaultmem.vectors.url import Url
 from vaultmem.vectors.values import Caught, Engine, Progress, State, StoreAway
 
 if TYPE_CHECKING:
-    from vaultmem.embed.model import Vector
+    from vaultmem.embed.model import Tokens, Vector
     from vaultmem.vectors.chroma import Chroma
     from vaultmem.vectors.exact import Exact, Question, Sight
     from vaultmem.vectors.likeness import Near
@@ -68,7 +68,7 @@ class Vectors:
         self._blobs = Blobs(self._database)
         self._coverage = Coverage(index, self._blobs)
         self._edition, self._edition_until = "", -math.inf
-        self._questions: dict[tuple[int, str], Vector] = {}
+        self._questions: dict[tuple[int, str], _Embedded] = {}
         self._trouble = ""
         self._settled: object = None
 
@@ -80,13 +80,15 @@ class Vectors:
 
     def ask(self, query: str) -> Near:
         """Embed *query*; raises ModelAway when there is nobody to do it."""
-        from vaultmem.vectors.likeness import Near  # noqa: PLC0415  # numpy, once it is needed
+        from vaultmem.vectors.interaction import Interaction  # noqa: PLC0415  # numpy, when needed
+        from vaultmem.vectors.likeness import Near  # noqa: PLC0415  # likewise
 
         space = self._space()
-        vector = self._question(space, query)
+        vector, tokens = self._question(space, query)
         covered = self._coverage.of(space)
         sight, trouble = self._sight(space, vector, covered)
-        return Near(self.index, sight, "; ".join(x for x in (trouble, _lack(covered)) if x))
+        late = Interaction(self._blobs, space, query, tokens) if tokens else None
+        return Near(self.index, sight, late, "; ".join(x for x in (trouble, _lack(covered)) if x))
 
     def catch_up(
         self,
@@ -135,11 +137,11 @@ class Vectors:
             self._edition_until = self._clock() + _EDITION_HOLDS
         return self._blobs.space(self._embedder.space, self._edition)
 
-    def _question(self, space: Space, query: str) -> Vector:
-        """Return the vector of *query*; the last few are kept: one question is asked often."""
+    def _question(self, space: Space, query: str) -> _Embedded:
+        """Return the vectors of *query*; the last few are kept: one question is asked often."""
         key = (space.id, query)
-        vector = self._questions.pop(key, None)
-        self._questions[key] = self._embedder.query(query) if vector is None else vector
+        known = self._questions.pop(key, None)
+        self._questions[key] = known or _embedded(self._embedder, query)
         for old in list(self._questions)[:-_QUESTIONS]:
             del self._questions[old]
         return self._questions[key]
@@ -239,6 +241,20 @@ class Vectors:
                 self._blobs, self._folder, self._url, self._headers, self._clock
             )
         return chroma.in_folder(self._blobs, self._folder, self._clock)
+
+
+class _Embedded(NamedTuple):
+    """A question's vector, and its tokens where the embedder shows them."""
+
+    vector: Vector
+    tokens: Tokens | None
+
+
+def _embedded(embedder: Embedder, query: str) -> _Embedded:
+    if not isinstance(embedder, TokenEmbedder):
+        return _Embedded(embedder.query(query), None)
+    (found,) = embedder.encoded([query])
+    return _Embedded(found.vector, found.tokens)
 
 
 def _lack(covered: Covered) -> str:

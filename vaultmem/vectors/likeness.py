@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 
 from vaultmem.index import Index
-from vaultmem.recall.model import Condition
+from vaultmem.recall.model import Condition, MaxSim
 from vaultmem.vectors import texts
 from vaultmem.vectors.exact import Sight
+from vaultmem.vectors.interaction import Interaction
 from vaultmem.vectors.texts import Pair
 from vaultmem.vectors.values import LOOK
 
@@ -15,9 +16,13 @@ from vaultmem.vectors.values import LOOK
 class Near:
     """How alike the docs of *index* are to one question: `recall.model.Likeness`."""
 
-    def __init__(self, index: Index, sight: Sight, degraded: str) -> None:
-        """Answer from what *sight* sees; *degraded* says why it does not see all."""
-        self._index, self._sight, self.degraded = index, sight, degraded
+    def __init__(self, index: Index, sight: Sight, late: Interaction | None, degraded: str) -> None:
+        """Answer from what *sight* sees; *degraded* says why it does not see all.
+
+        *late* is the question token by token, None where the embedder does not show tokens.
+        """
+        self._index, self._sight, self._late = index, sight, late
+        self.degraded = degraded
 
     def nearest(self, where: Condition, k: int) -> Mapping[int, float]:
         """Return the *k* docs nearest to the question among those that *where* selects.
@@ -39,8 +44,23 @@ class Near:
 
     def passage(self, doc: int) -> str:
         """Return the sha of the passage of *doc* that is nearest, "" when none has a vector."""
-        cosines = self._sight.of({sha for _, sha in texts.of_docs(self._index, [doc])})
-        return max(cosines, key=lambda sha: cosines[sha], default="")
+        return self._passages([doc]).get(doc, "")
+
+    def max_sim(self, docs: Iterable[int]) -> MaxSim:
+        """Return how near each token of the question comes to one of each doc's best passage."""
+        if self._late is None:
+            return MaxSim()
+        passages = self._passages(docs)
+        maxima = self._late.of(set(passages.values()))
+        of = {doc: maxima[sha] for doc, sha in passages.items() if sha in maxima}
+        return MaxSim(self._late.words, of)
+
+    def _passages(self, docs: Iterable[int]) -> dict[int, str]:
+        """Return the sha of the nearest passage of each of *docs* that has a vector."""
+        pairs = texts.of_docs(self._index, docs)
+        cosines = self._sight.of({sha for _, sha in pairs})
+        rising = sorted((p for p in pairs if p[1] in cosines), key=lambda p: cosines[p[1]])
+        return dict(rising)
 
 
 def _by_doc(pairs: Iterable[Pair], cosines: Mapping[str, float]) -> dict[int, float]:

@@ -1,0 +1,48 @@
+"""Rank twice where there are token vectors: those of the best are read, and then decide with.
+
+To read them for every candidate would take longer than all else; what is not among the best by the
+other signals hardly ever answers.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from heapq import nsmallest
+
+from vaultmem.recall import ranking
+from vaultmem.recall.model import Likeness
+from vaultmem.recall.ranking import Asked, Found, Scores
+
+_BEST = 100
+"""Candidates whose tokens are compared, and their neighbours': 60 find nearly as much."""
+
+
+def rank(asked: Asked, found: Found, likeness: Likeness | None) -> dict[int, float]:
+    """Return the score of each candidate, by its tokens, too, when *likeness* has them."""
+    scores = ranking.rank(asked, found)
+    if likeness is None:
+        return scores
+    tokenwise = compared(asked, found, scores, likeness)
+    return ranking.rank(*tokenwise, ranking.WITH_TOKENS) if tokenwise else scores
+
+
+def compared(
+    asked: Asked, found: Found, scores: Scores, likeness: Likeness
+) -> tuple[Asked, Found] | None:
+    """Return question and candidates with their tokens compared; None when there are no tokens.
+
+    A candidate that was not read is taken to be as far from each token as any that was.
+    """
+    words, read = likeness.max_sim(frozenset(_best(found, scores)))
+    if not read:
+        return None
+    least = tuple(min(cosines) for cosines in zip(*read.values(), strict=True))
+    near = {doc: replace(c, max_sim=read.get(doc, least)) for doc, c in found.items()}
+    return replace(asked, tokens=words), near
+
+
+def _best(found: Found, scores: Scores) -> Iterator[int]:
+    """Yield the best candidates and the turns around them."""
+    for doc in nsmallest(_BEST, scores, key=lambda doc: (-scores[doc], found[doc].path)):
+        yield from (turn.doc for turn in ranking.around(found, found[doc]))
