@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from vaultmem.recall import ranking
+from vaultmem.recall import MaxSim, ranking
 from vaultmem.recall.ranking import Asked, Candidate, Found, Scores, Signal, asked, rank, shares
 
 NOTHING = asked("")
@@ -68,38 +68,34 @@ def test_an_answer_is_as_near_as_the_question_it_follows() -> None:
 
 def test_the_token_that_is_rare_decides() -> None:
     """Here `oolong`, which one candidate holds; `tea` is in all of them."""
-    question = replace(asked("oolong tea"), tokens=("oo", "oolong", "tea"))
-    those = found(
-        said(1, held=(0.0, 2.0), max_sim=(0.1, 0.2, 1.0)),
-        said(2, held=(5.0, 2.0), max_sim=(0.1, 0.9, 0.5)),
-        said(3, held=(0.0, 2.0), max_sim=(1.0, 0.2, 0.5)),
-    )
+    those = found(said(1, held=(0.0, 2.0)), said(2, held=(5.0, 2.0)), said(3, held=(0.0, 2.0)))
+    near = {1: (0.1, 0.2, 1.0), 2: (0.1, 0.9, 0.5), 3: (1.0, 0.2, 0.5)}
+    question = replace(asked("oolong tea"), max_sim=MaxSim(("oo", "oolong", "tea"), near))
     near = ranking.by_tokens(question, those)
     assert (near[1], near[2], near[3]) == (0.0, 1.0, 0.0)
 
 
 def test_tokens_of_no_known_word_weigh_the_same() -> None:
-    question = Asked("", (), frozenset(), tokens=("a", "b"))
-    those = found(said(1, max_sim=(0.9, 0.1)), said(2, max_sim=(0.2, 0.9)), said(3, max_sim=(0, 0)))
-    near = ranking.by_tokens(question, those)
+    question = replace(
+        NOTHING, max_sim=MaxSim(("a", "b"), {1: (0.9, 0.1), 2: (0.2, 0.9), 3: (0, 0)})
+    )
+    near = ranking.by_tokens(question, found(said(1), said(2), said(3)))
     assert near[2] == 1.0 > near[1] > near[3] == 0.0
 
 
 def test_an_answer_is_as_near_by_its_tokens_as_the_question_it_follows() -> None:
-    question = Asked("", (), frozenset(), tokens=("a",))
-    asking = said(1, max_sim=(0.9,), asks=True)
-    near = ranking.by_tokens(question, found(asking, said(2, max_sim=(0.1,), before=1)))
+    question = replace(NOTHING, max_sim=MaxSim(("a",), {1: (0.9,), 2: (0.1,)}))
+    near = ranking.by_tokens(question, found(said(1, asks=True), said(2, before=1)))
     assert near == {1: 1.0, 2: 1.0}
 
 
 def test_turns_together_come_near_where_each_is_near_to_one_token() -> None:
     """One names what is spoken of, the next tells of it; twice the same is no more than once."""
-    question = Asked("", (), frozenset(), tokens=("a", "b"))
-    those = found(
-        said(1, max_sim=(0.9, 0.1), after=2), said(2, max_sim=(0.1, 0.9), before=1),
-        said(3, max_sim=(0.9, 0.1), after=4), said(4, max_sim=(0.9, 0.1), before=3, after=99),
-    )  # fmt: skip
-    near = ranking.by_tokens_around(question, those)
+    one, other = (0.9, 0.1), (0.1, 0.9)
+    near_to = {1: one, 2: other, 3: one, 4: one}
+    question = replace(NOTHING, max_sim=MaxSim(("a", "b"), near_to))
+    turns = (said(1, after=2), said(2, before=1), said(3, after=4), said(4, before=3, after=99))
+    near = ranking.by_tokens_around(question, found(*turns))
     assert near == {1: 1.0, 2: 1.0, 3: 0.0, 4: 0.0}
 
 

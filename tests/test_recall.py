@@ -398,6 +398,16 @@ def test_without_token_vectors_the_scores_are_those_of_words_and_meaning(
     assert interacting.rank(question, found, None) == rank(question, found, SIGNALS)
 
 
+def test_a_question_whose_words_are_no_tokens_is_left_to_words_and_meaning(
+    shelf: Vault, cars: Meanings
+) -> None:
+    """To an English model Chinese is noise, also where a name stands in it."""
+    put(shelf, "tea.md", "Ada 在龙井村买了绿茶。\n")
+    shelf.site.index.sync()
+    cars.words, cars.tokens = ("ada", "在哪里买了绿茶"), {"cat.md": (0.9, 0.9)}
+    assert answer(cars, shelf, "Ada 在哪里买了绿茶").hits[0].path == "tea.md"
+
+
 def test_the_tokens_of_the_best_and_of_what_was_said_around_them_are_compared() -> None:
     """Not those of all: reading them takes time."""
     found = {n: Candidate(n, words=1000.0 - n, passage=1000.0 - n) for n in range(300)}

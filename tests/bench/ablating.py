@@ -202,10 +202,10 @@ def _cases(
 def _case(
     index: Index, asked: ranking.Asked, evidence: frozenset[str], near: Likeness | None
 ) -> Case:
-    found: ranking.Found = finding.find(index, asked, _SCOPE, near)
+    found = finding.find(index, asked, _SCOPE, near)
     if near:
         scores = ranking.rank(asked, found)
-        asked, found = interacting.compared(asked, found, scores, near) or (asked, found)
+        asked = interacting.compared(asked, found, scores, near) or asked
     docs = sorted(found, key=lambda doc: found[doc].path)
     rows = index.db.execute("SELECT doc, session, origin FROM docs WHERE type = 'memory'")
     gold = {d: s for d, s, origin in rows if origin.rpartition("/")[2] in evidence}

@@ -5,6 +5,7 @@ By words alone, and with vectors: these are drawn at random, for what they mean 
 
 from __future__ import annotations
 
+import re
 import shutil
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing
@@ -19,6 +20,7 @@ from tests.bench import baselines, corpus, timing
 from tests.bench.bench import Bench
 from tests.bench.table import Row
 from vaultmem import Vault, recall
+from vaultmem.embed.model import Encoded, Tokens
 from vaultmem.recall import Question
 from vaultmem.vectors import Vectors
 
@@ -30,6 +32,7 @@ _FEW_HYBRID_MS, _MANY_HYBRID_MS = 40.0, 120.0
 _SIZE = 384
 _MEGABYTE = 1_000_000
 _HITS = 10
+_WORD = re.compile(r"\w+")
 _WARM = 10
 
 
@@ -57,7 +60,7 @@ def _asked(bench: Bench, count: int, bound: float, hybrid_bound: float) -> Itera
 
 
 class Arbitrary:
-    """An embedder that draws a vector for each text, always the same one."""
+    """An embedder that draws a vector for each text and each of its words, always the same one."""
 
     name, model, space = "arbitrary", "drawn", "arbitrary:drawn"
 
@@ -68,6 +71,17 @@ class Arbitrary:
     def documents(self, texts: Sequence[str]) -> Matrix:
         """Return a vector a text."""
         return np.stack([self.query(text) for text in texts])
+
+    def encoded(self, texts: Sequence[str]) -> Iterator[Encoded]:
+        """Yield each text with a token a word."""
+        for number, text in enumerate(texts):
+            spans = [found.span() for found in _WORD.finditer(text)]
+            tokens = self.documents([text[first:last] for first, last in spans])
+            yield Encoded(number, self.query(text), Tokens(spans, tokens))
+
+    def sample(self) -> list[str]:
+        """Return what are words to it."""
+        return [" ".join(map(str, range(_SIZE)))]
 
     def query(self, text: str) -> Vector:
         """Return the vector of a text."""

@@ -6,12 +6,13 @@ other signals hardly ever answers.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from heapq import nsmallest
 
+from vaultmem.index.words import plain
 from vaultmem.recall import ranking
-from vaultmem.recall.model import Likeness
+from vaultmem.recall.model import Likeness, MaxSim
 from vaultmem.recall.ranking import Asked, Found, Scores
 
 _BEST = 100
@@ -24,22 +25,28 @@ def rank(asked: Asked, found: Found, likeness: Likeness | None) -> dict[int, flo
     if likeness is None:
         return scores
     tokenwise = compared(asked, found, scores, likeness)
-    return ranking.rank(*tokenwise, ranking.WITH_TOKENS) if tokenwise else scores
+    return ranking.rank(tokenwise, found, ranking.WITH_TOKENS) if tokenwise else scores
 
 
-def compared(
-    asked: Asked, found: Found, scores: Scores, likeness: Likeness
-) -> tuple[Asked, Found] | None:
-    """Return question and candidates with their tokens compared; None when there are no tokens.
+def compared(asked: Asked, found: Found, scores: Scores, likeness: Likeness) -> Asked | None:
+    """Return the question with its tokens compared to *found*; None when that tells nothing.
 
     A candidate that was not read is taken to be as far from each token as any that was.
     """
     words, read = likeness.max_sim(frozenset(_best(found, scores)))
-    if not read:
+    if not read or not _covers(words, asked.terms):
         return None
     least = tuple(min(cosines) for cosines in zip(*read.values(), strict=True))
-    near = {doc: replace(c, max_sim=read.get(doc, least)) for doc, c in found.items()}
-    return replace(asked, tokens=words), near
+    return replace(asked, max_sim=MaxSim(words, {doc: read.get(doc, least) for doc in found}))
+
+
+def _covers(words: Iterable[str], terms: Iterable[str]) -> bool:
+    """Tell whether each of *terms* is a word of some token.
+
+    Chinese is asked for in pairs of characters, which are none: to MiniLM they are noise, and would
+    outvote the words.
+    """
+    return frozenset(map(plain, terms)) <= frozenset(map(plain, words))
 
 
 def _best(found: Found, scores: Scores) -> Iterator[int]:

@@ -9,13 +9,14 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from operator import mul
 from statistics import fmean
 from typing import NamedTuple, TypeVar
 
 from vaultmem.index.words import STOP_WORDS, plain, terms
 from vaultmem.recall import dates
+from vaultmem.recall.model import MaxSim
 
 _Key = TypeVar("_Key", bound=Hashable)
 _WORD = re.compile(r"\w+")
@@ -25,7 +26,7 @@ _WORD = re.compile(r"\w+")
 class Asked:
     """A question taken apart once; *said* are all of its words, in lower case.
 
-    *tokens* are the words that its tokens are of, when candidates were compared token by token.
+    *max_sim* is how near each candidate comes to each of its tokens, where they were compared.
     """
 
     query: str
@@ -33,7 +34,7 @@ class Asked:
     said: frozenset[str]
     dates: tuple[dates.Date, ...] = ()
     now: str = ""
-    tokens: tuple[str, ...] = ()
+    max_sim: MaxSim = field(default_factory=MaxSim)
 
 
 def asked(query: str, now: str = "") -> Asked:
@@ -48,8 +49,7 @@ class Candidate:
 
     *words* and *passage* are raw BM25 of the whole document and of its best passage (0 is no
     word), *held* that of each of the question's terms alone. *cosine* is its best passage's, 0
-    without a vector, *max_sim* how near it comes to each of the question's tokens, empty where
-    that is not known. *before* and *after* are its neighbours in a session that has
+    without a vector. *before* and *after* are its neighbours in a session that has
     *session_length* words. *length* counts words; *asks* is whether it ends in a question
     mark, *times* and *counts* whether it holds a word of time or a number.
     """
@@ -70,7 +70,6 @@ class Candidate:
     passage: float = 0.0
     held: tuple[float, ...] = ()
     cosine: float = 0.0
-    max_sim: tuple[float, ...] = ()
     before: int | None = None
     after: int | None = None
     session_length: int = 0
@@ -78,6 +77,7 @@ class Candidate:
 
 Found = Mapping[int, Candidate]
 Scores = Mapping[int, float]
+_ByToken = Mapping[int, Sequence[float]]
 
 
 class Signal(NamedTuple):
@@ -115,8 +115,8 @@ def by_tokens(question: Asked, found: Found) -> Scores:
 
     The question before it counts as in `by_meaning`.
     """
-    near = _late_interaction(question, found, {c.doc: c.max_sim for c in found.values()})
-    return {c.doc: max(near[c.doc], _told(found, near, c)) for c in found.values()}
+    near = _late_interaction(question, found, question.max_sim.of)
+    return {doc: max(score, _told(found, near, found[doc])) for doc, score in near.items()}
 
 
 # --- what was said around it ------------------------------------------------------------------
@@ -127,7 +127,9 @@ def by_tokens_around(question: Asked, found: Found) -> Scores:
 
     Each token asked for counts where it is nearest, so three turns that say the same gain nothing.
     """
-    return _late_interaction(question, found, {c.doc: _heard(found, c) for c in found.values()})
+    near = question.max_sim.of
+    heard = {doc: _heard(near, around(found, found[doc])) for doc in near}
+    return _late_interaction(question, found, heard)
 
 
 def by_question_before(question: Asked, found: Found) -> Scores:
@@ -298,9 +300,7 @@ def _above_the_usual(cosines: Scores) -> Scores:
     return _normalised({doc: max(cosine - usual, 0.0) for doc, cosine in cosines.items()})
 
 
-def _late_interaction(
-    question: Asked, found: Found, max_sim: Mapping[int, Sequence[float]]
-) -> Scores:
+def _late_interaction(question: Asked, found: Found, max_sim: _ByToken) -> Scores:
     """Return the weighted sum of each one's *max_sim*, above the usual, the greatest being 1."""
     weights = _token_weights(question, found)
     return _above_the_usual(
@@ -312,14 +312,13 @@ def _token_weights(question: Asked, found: Found) -> list[float]:
     """Return how rare the word of each token is; all weigh the same where no word is known."""
     rarities = _rarities(found)
     rare = {plain(term): rarity for term, rarity in zip(question.terms, rarities, strict=False)}
-    weights = [rare.get(plain(word), 0.0) for word in question.tokens]
+    weights = [rare.get(plain(word), 0.0) for word in question.max_sim.words]
     return weights if any(weights) else [1.0] * len(weights)
 
 
-def _heard(found: Found, it: Candidate) -> Sequence[float]:
-    """Return the greatest cosine of each token in *it* and its neighbours."""
-    turns = (turn.max_sim for turn in around(found, it))
-    return [max(near) for near in zip(*turns, strict=True)]
+def _heard(max_sim: _ByToken, turns: Iterable[Candidate]) -> Sequence[float]:
+    """Return the greatest cosine of each token in any of *turns*."""
+    return [max(near) for near in zip(*(max_sim[turn.doc] for turn in turns), strict=True)]
 
 
 def around(found: Found, it: Candidate) -> list[Candidate]:
