@@ -69,16 +69,17 @@ def test_an_answer_is_as_near_as_the_question_it_follows() -> None:
 def test_the_token_that_is_rare_decides() -> None:
     """Here `oolong`, which one candidate holds; `tea` is in all of them."""
     those = found(said(1, held=(0.0, 2.0)), said(2, held=(5.0, 2.0)), said(3, held=(0.0, 2.0)))
-    near = {1: (0.1, 0.2, 1.0), 2: (0.1, 0.9, 0.5), 3: (1.0, 0.2, 0.5)}
-    question = replace(asked("oolong tea"), max_sim=MaxSim(("oo", "oolong", "tea"), near))
+    told = MaxSim(
+        ("oo", "oolong", "tea"), {1: (0.1, 0.2, 1.0), 2: (0.1, 0.9, 0.5), 3: (1.0, 0.2, 0.5)}
+    )
+    question = replace(asked("oolong tea"), max_sim=told)
     near = ranking.by_tokens(question, those)
     assert (near[1], near[2], near[3]) == (0.0, 1.0, 0.0)
 
 
 def test_tokens_of_no_known_word_weigh_the_same() -> None:
-    question = replace(
-        NOTHING, max_sim=MaxSim(("a", "b"), {1: (0.9, 0.1), 2: (0.2, 0.9), 3: (0, 0)})
-    )
+    told = MaxSim(("a", "b"), {1: (0.9, 0.1), 2: (0.2, 0.9), 3: (0.0, 0.0)})
+    question = replace(NOTHING, max_sim=told)
     near = ranking.by_tokens(question, found(said(1), said(2), said(3)))
     assert near[2] == 1.0 > near[1] > near[3] == 0.0
 
