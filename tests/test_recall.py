@@ -398,14 +398,16 @@ def test_without_token_vectors_the_scores_are_those_of_words_and_meaning(
     assert interacting.rank(question, found, None) == rank(question, found, SIGNALS)
 
 
-def test_a_question_whose_words_are_no_tokens_is_left_to_words_and_meaning(
-    shelf: Vault, cars: Meanings
-) -> None:
-    """To an English model Chinese is noise, also where a name stands in it."""
+@pytest.mark.parametrize("query", ["Ada 在哪里买了绿茶", "茶"])
+def test_chinese_is_left_to_words_and_meaning(shelf: Vault, cars: Meanings, query: str) -> None:
+    """To an English model it is noise, also where a name stands in it."""
     put(shelf, "tea.md", "Ada 在龙井村买了绿茶。\n")
     shelf.site.index.sync()
-    cars.words, cars.tokens = ("ada", "在哪里买了绿茶"), {"cat.md": (0.9, 0.9)}
-    assert answer(cars, shelf, "Ada 在哪里买了绿茶").hits[0].path == "tea.md"
+    cars.words, cars.tokens = (
+        (query.split(maxsplit=1)[0].lower(),),
+        {"cat.md": (0.9,), "tea.md": (0.1,)},
+    )
+    assert answer(cars, shelf, query).hits[0].path == "tea.md"
 
 
 def test_the_tokens_of_the_best_and_of_what_was_said_around_them_are_compared() -> None:

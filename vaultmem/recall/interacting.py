@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from heapq import nsmallest
 
-from vaultmem.index.words import plain
+from vaultmem.index.words import indexed
 from vaultmem.recall import ranking
 from vaultmem.recall.model import Likeness, MaxSim
 from vaultmem.recall.ranking import Asked, Found, Scores
@@ -33,20 +33,21 @@ def compared(asked: Asked, found: Found, scores: Scores, likeness: Likeness) -> 
 
     A candidate that was not read is taken to be as far from each token as any that was.
     """
+    if not _are_words(asked.terms):
+        return None
     words, read = likeness.max_sim(frozenset(_best(found, scores)))
-    if not read or not _covers(words, asked.terms):
+    if not read:
         return None
     least = tuple(min(cosines) for cosines in zip(*read.values(), strict=True))
     return replace(asked, max_sim=MaxSim(words, {doc: read.get(doc, least) for doc in found}))
 
 
-def _covers(words: Iterable[str], terms: Iterable[str]) -> bool:
-    """Tell whether each of *terms* is a word of some token.
+def _are_words(terms: Iterable[str]) -> bool:
+    """Tell whether none of *terms* is of Chinese characters, which are indexed one by one.
 
-    Chinese is asked for in pairs of characters, which are none: to MiniLM they are noise, and would
-    outvote the words.
+    To MiniLM they are noise: it would outvote the words.
     """
-    return frozenset(map(plain, terms)) <= frozenset(map(plain, words))
+    return all(indexed(term) == term for term in terms)
 
 
 def _best(found: Found, scores: Scores) -> Iterator[int]:

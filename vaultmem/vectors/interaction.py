@@ -30,9 +30,12 @@ def basis(blobs: Blobs, space: Space, embedder: TokenEmbedder) -> Floats:
 
     They are kept, for no two machines would find them alike to the last sign.
     """
-    if not blobs.basis(space):
-        blobs.found(space, _principal(embedder).astype(FLOAT32).tobytes())
-    return _read(blobs.basis(space))
+    kept = blobs.basis(space)
+    if not kept:
+        found = _principal(embedder).astype(FLOAT32).tobytes()
+        blobs.found(space, found)
+        kept = blobs.basis(space) or found  # of a space that is gone nothing will be kept
+    return _read(kept)
 
 
 def _principal(embedder: TokenEmbedder) -> Floats:
