@@ -640,3 +640,21 @@ def test_ten_thousand_memories_answer_in_milliseconds(tmp_path: Path) -> None:
     index.close()
     root.close()
     assert statistics.median(taken) < 0.045
+
+
+FACTS = {
+    "Which drawer holds the narwhal tooth?": "The narwhal tooth lies in drawer 4.",
+    "When does my passport expire?": "The passport expires in March 2031, renew it in time.",
+    "Where is the spare key of the van?": "The spare key of the van hangs behind the boiler.",
+    "When does the piano tuner come?": "Piano tuner: Mr. Abel, comes in October.",
+    "What is the blood type of Ines?": "The blood type of Ines is B negative.",
+}
+
+
+@pytest.mark.skipif(not DATA.exists(), reason="the conversations are not here")
+def test_facts_said_in_no_session_stand_above_the_talk_beside_them(shelf: Vault) -> None:
+    shelf.import_jsonl([DATA / "conv-26.messages.jsonl"], agent="ada")
+    for fact in FACTS.values():
+        shelf.remember(fact, agent="ada")
+    found = {question: shelf.recall(question, 1).hits[0].snippet for question in FACTS}
+    assert found == FACTS

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import TYPE_CHECKING
 
 import click
@@ -34,10 +35,14 @@ def recall(  # noqa: PLR0913
     scope = Scope(agent=agent, type=kind, tags=tags, after=after, before=before)
     with screen.vault() as vault:
         answer = vault.recall(" ".join(query), k, scope, mode=mode, as_of=as_of)
-    screen.out(answer, lambda: _show(answer))
+        # Who has set up no embedder, and asks for none, need not hear of it each time.
+        wanted = mode == "semantic" or vault.asker.choice.kind != "none"
+    screen.out(answer, lambda: _show(answer, answer.degraded_reason if wanted else None))
 
 
-def _show(answer: Answer) -> None:
+def _show(answer: Answer, why: str | None) -> None:
+    if why:
+        screen.note(why)
     if not answer.hits:
         screen.say("nothing found")
     for hit in answer.hits:
@@ -52,7 +57,12 @@ def _show(answer: Answer) -> None:
 @click.argument("query", nargs=-1)
 @click.option("--agent", default="", help="Whose memory.")
 @click.option("--budget", default=8000, show_default=True, help="Tokens at most.")
-@click.option("--turns", default=0, help="How many turns the conversation has by now.")
+@click.option(
+    "--turns",
+    type=click.IntRange(min=0),
+    default=0,
+    help="How many turns the conversation has by now.",
+)
 @click.option("--as-of", default="", metavar="DATE", help="From the vault as committed then.")
 @click.option("--format", "form", type=click.Choice(["text", "messages"]), default="text",
               show_default=True, help="One text, or a list of chat messages.")  # fmt: skip
@@ -66,14 +76,23 @@ def context(  # noqa: PLR0913
         made = vault.context(
             " ".join(query), agent=agent, budget=budget, turns=turns, as_of=as_of
         )  # fmt: skip
+        wanted = vault.asker.choice.kind != "none"
     body: dict[str, object] = {"text": made.text}
+    shown = made.text
     if form == "messages":
         body = {"messages": made.messages(cache_hint=cache_hint)}
+        shown = json.dumps(body["messages"], ensure_ascii=False, indent=1)
     if cache_hint:
         body["cache"] = made.cache(form)
     rest = {"tokens": made.tokens, "budget": made.budget, "items": made.items,
             "dropped": made.dropped, "degraded_reason": made.degraded_reason}  # fmt: skip
-    screen.out(body | rest, lambda: screen.say(made.text))
+    screen.out(body | rest, lambda: _tell(shown, made.degraded_reason if wanted else None))
+
+
+def _tell(shown: str, why: str | None) -> None:
+    if why:
+        screen.note(why)
+    screen.say(shown)
 
 
 @click.command()

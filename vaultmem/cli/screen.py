@@ -131,6 +131,11 @@ def say(text: str, *, nl: bool = True, fg: str | None = None, bold: bool | None 
     click.secho(visible(text), nl=nl, fg=fg, bold=bold)
 
 
+def note(text: str) -> None:
+    """Tell a person on stderr what is not as it should be, and did not keep us from answering."""
+    click.secho(f"! {visible(text)}", err=True, fg="yellow")
+
+
 def table(columns: Sequence[str], rows: Iterable[Sequence[object]], title: str = "") -> None:
     """Print a table: drawn by rich on a terminal, aligned words elsewhere."""
     cells = [[visible(str(cell)) for cell in row] for row in rows]

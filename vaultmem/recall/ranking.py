@@ -145,9 +145,12 @@ def by_neighbours(question: Asked, found: Found) -> Scores:
 
 
 def by_session(_: Asked, found: Found) -> Scores:
-    """Score its session as one text, in which the words of a question stand in several turns."""
+    """Score its session as one text, in which the words of a question stand in several turns.
+
+    What was said in none is its own: beside conversations a note must not lack what turns have.
+    """
     scores = _as_documents(found)
-    return {c.doc: scores[c.session] for c in found.values() if c.session}
+    return {c.doc: scores[_home(c)] for c in found.values()}
 
 
 # --- who said it, and when --------------------------------------------------------------------
@@ -331,20 +334,28 @@ _SATURATION, _LENGTHS = 1.2, 0.75
 """BM25's k1 and b, as FTS5 has them."""
 
 
-def _as_documents(found: Found) -> dict[str, float]:
-    """Return BM25 of each session as one text, the best being 1: its candidates are its turns.
+_Home = str | int
+"""A session, or a doc that stands for itself."""
+
+
+def _home(candidate: Candidate) -> _Home:
+    return candidate.session or candidate.doc
+
+
+def _as_documents(found: Found) -> dict[_Home, float]:
+    """Return BM25 of each home as one text, the best being 1: its candidates are its turns.
 
     A term is as often in it as candidates hold it, and as rare as it is among candidates.
     """
-    turns: dict[str, list[Candidate]] = {}
+    turns: dict[_Home, list[Candidate]] = {}
     for candidate in found.values():
-        if candidate.session:
-            turns.setdefault(candidate.session, []).append(candidate)
+        turns.setdefault(_home(candidate), []).append(candidate)
     rarities = _rarities(found)
-    lengths = {s: max(c.session_length for c in t) for s, t in turns.items()}
-    usual = fmean(lengths.values()) if lengths else 0.0
-    relative = {s: length / usual if usual else 1.0 for s, length in lengths.items()}
-    return _normalised({s: _as_document(t, rarities, relative[s]) for s, t in turns.items()})
+    lengths = {home: max(c.session_length or c.length for c in t) for home, t in turns.items()}
+    talks = [n for home, n in lengths.items() if isinstance(home, str)]
+    usual = fmean(talks or lengths.values()) if lengths else 0.0
+    relative = {home: length / usual if usual else 1.0 for home, length in lengths.items()}
+    return _normalised({h: _as_document(t, rarities, relative[h]) for h, t in turns.items()})
 
 
 def _as_document(turns: Sequence[Candidate], rarities: Sequence[float], length: float) -> float:
