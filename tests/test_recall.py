@@ -351,7 +351,7 @@ def test_what_shares_no_word_is_shown_at_its_nearest_passage(shelf: Vault) -> No
     dense = Meanings(shelf.site.index, {"long.md": 0.9})
     question = Question("purchase a car", mode="semantic")
     (hit,) = search(shelf.site.index, question, shelf.site.exists, dense).hits
-    assert (hit.heading, hit.lines) == ("Wheels", (5, 5))
+    assert (hit.heading, hit.lines, hit.snippet) == ("Wheels", (7, 7), "An automobile.")
 
 
 CARS = {"automobile.md": 0.8, "cat.md": 0.1, "buying.md": 0.2}
@@ -658,3 +658,40 @@ def test_facts_said_in_no_session_stand_above_the_talk_beside_them(shelf: Vault)
         shelf.remember(fact, agent="ada")
     found = {question: shelf.recall(question, 1).hits[0].snippet for question in FACTS}
     assert found == FACTS
+
+
+# --- showing ----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("fence", ["```", "~~~"])
+def test_a_comment_in_fenced_code_is_no_heading(shelf: Vault, fence: str) -> None:
+    put(shelf, "tea.md", f"# Brewing\n\n{fence}python\n# warm the pot\npour(oolong)\n{fence}\n")
+    (hit,) = shelf.recall("oolong").hits
+    assert (hit.lines, hit.heading) == ((5, 5), "Brewing")
+
+
+def test_a_whole_word_points_at_its_line_before_those_that_begin_alike(shelf: Vault) -> None:
+    put(shelf, "parts.md", "".join(f"Part sn000{n}x is in drawer {n}.\n" for n in range(10, 60)))
+    (hit,) = shelf.recall("Where is sn00042x?").hits
+    assert (hit.lines, hit.snippet) == ((33, 33), "Part sn00042x is in drawer 42.")
+
+
+def test_a_long_line_is_cut_around_the_whole_word(shelf: Vault) -> None:
+    put(shelf, "parts.md", " ".join(f"Part sn000{n}x is in drawer {n}." for n in range(10, 60)))
+    (hit,) = shelf.recall("Where is sn00042x?").hits
+    assert "Part sn00042x is in drawer 42." in hit.snippet
+
+
+def test_what_matches_in_its_title_alone_is_shown_by_its_first_sentence(shelf: Vault) -> None:
+    put(shelf, "a.md", "---\ntitle: Oolong\n---\n\n# Origin\n\nIt comes from Taiwan.\n")
+    (hit,) = shelf.recall("oolong").hits
+    assert (hit.lines, hit.heading, hit.snippet) == ((7, 7), "Origin", "It comes from Taiwan.")
+
+
+def test_a_card_found_by_a_field_shows_the_field(shelf: Vault) -> None:
+    head = "---\ntype: card\nperson: Ben\nphone: +49 170 5550123\nallergy: nuts\n---\n"
+    put(shelf, "cards/ben.md", f"{head}# Ben\nA friend of Ada.\n")
+    (hit,) = shelf.recall("phone number").hits
+    assert (hit.lines, hit.heading, hit.snippet) == ((1, 1), "", "phone: +49 170 5550123")
+    (hit,) = shelf.recall("friend allergy").hits
+    assert hit.snippet == "A friend of Ada."

@@ -194,6 +194,21 @@ def test_a_trust_nobody_knows_is_no_trust() -> None:
     assert record(f"---\n{SOUND}trust: absolute\n---\nTea.\n").trust == "untrusted"
 
 
+@pytest.mark.parametrize(
+    "source",
+    ["web", "Tool", "https://tea.example/a", '"[Tea](https://tea.example)"', "[user, web]"],
+)
+def test_what_was_fetched_is_not_trusted_unless_a_person_says_so(source: str) -> None:
+    """A web clipper names the page, and no trust."""
+    assert record(f"---\nsource: {source}\n---\nTea.\n", "notes/x.md").trust == "untrusted"
+    assert record(f"---\nsource: {source}\ntrust: user\n---\nTea.\n", "x.md").trust == "user"
+
+
+@pytest.mark.parametrize("source", ["user", "Ada at the market", "a book on the web", ""])
+def test_what_a_person_names_as_a_source_is_trusted(source: str) -> None:
+    assert record(f"---\nsource: {source}\n---\nTea.\n", "notes/x.md").trust == "user"
+
+
 def test_a_vault_is_found_from_below(folder: Path, tmp_path: Path) -> None:
     """Any folder inside will do; outside there is a sentence with the way out."""
     deep = folder / "agents/ada"

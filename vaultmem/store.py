@@ -11,7 +11,7 @@ from vaultmem.config import Config
 from vaultmem.document import Document, Value
 from vaultmem.errors import BadInput, CannotOpen, Unreadable
 from vaultmem.files import Content, Root
-from vaultmem.model import TRUST, Problem, Record, moment
+from vaultmem.model import TRUST, TRUST_OF_SOURCE, Problem, Record, moment
 
 _TYPE_OF_FOLDER = {
     "memories": "memory",
@@ -30,6 +30,8 @@ _REPAIRS = {
     "encoding": "save it as UTF-8, or restore it with `git checkout -- PATH`",
     "incomplete": "`vaultmem fsck --repair` gives it what it lacks",
 }
+_FETCHED = frozenset(s for s, trust in TRUST_OF_SOURCE.items() if trust == "untrusted")
+_BETWEEN_SOURCES = ", "
 _LONGTERM_BYTES = 512 * 1024
 _EDIT = "mend its frontmatter by hand; vaultmem will not touch it"
 
@@ -135,7 +137,7 @@ def _record(path: str, content: Content, doc: Document, raw: Mapping[str, Value]
         created=_text(raw, "created") or _text(raw, "date_created"),
         title=_text(raw, "title") or _text(raw, "name"),
         description=_text(raw, "description"),
-        source=_text(raw, "source"),
+        source=_source(raw),
         trust=trust if trust in TRUST else _assumed_trust(raw),
         importance=_number(raw, "importance", 0.5),
         session=_text(raw, "session"),
@@ -180,8 +182,20 @@ def _told(value: Value) -> str:
 
 
 def _assumed_trust(raw: Mapping[str, Value]) -> str:
-    """Trust a hand-written file that names no trust, and not one that names a wrong one."""
-    return "untrusted" if "trust" in raw else "user"
+    """Trust a hand-written file that names no trust, and not one that names a wrong one.
+
+    Nor one that was fetched: web clippers write the page's address as its source.
+    """
+    return "untrusted" if "trust" in raw or fetched(_source(raw)) else "user"
+
+
+def fetched(source: str) -> bool:
+    """Tell whether *source* is the web or a tool, whose words nobody here has written."""
+    return any(one in _FETCHED or "://" in one for one in source.lower().split(_BETWEEN_SOURCES))
+
+
+def _source(raw: Mapping[str, Value]) -> str:
+    return _BETWEEN_SOURCES.join(one.strip() for one in _texts(raw, "source"))
 
 
 def _text(raw: Mapping[str, Value], key: str) -> str:

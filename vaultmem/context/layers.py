@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
+from vaultmem import store
 from vaultmem.context.looking import Found, Lookup
 from vaultmem.context.model import CARDS, PROFILE, STANDING, Wanted
 from vaultmem.context.pieces import Piece
@@ -90,8 +91,7 @@ def _standing(reader: Reader) -> Iterator[tuple[str, Piece]]:
     rest = [(STANDING, r) for r in _instructions(reader)]
     rest += [(CARDS, r) for r in reader.ours("docs.type = 'card' AND docs.recallable")]
     for heading, record in [*told, *sorted(rest, key=lambda x: -x[1].importance)]:
-        followed = record.trust in _OBEYED and reader.holds(record)
-        yield heading, reader.piece(record, standing="yes" if followed else "")
+        yield heading, reader.piece(record, standing="yes" if _is_obeyed(reader, record) else "")
 
 
 def _instructions(reader: Reader) -> list[Record]:
@@ -99,7 +99,16 @@ def _instructions(reader: Reader) -> list[Record]:
     any_tag = " OR ".join([_TAGGED] * len(_INSTRUCTS))
     where = f"docs.tags != '' AND docs.recallable AND docs.type != 'card' AND ({any_tag})"
     tagged = reader.ours(where, *(f"%\n{tag}\n%" for tag in _INSTRUCTS))
-    return [r for r in tagged if r.trust in _OBEYED and reader.holds(r)]
+    return [r for r in tagged if _is_obeyed(reader, r)]
+
+
+def _is_obeyed(reader: Reader, record: Record) -> bool:
+    """Tell whether *record* is to be followed: a person's own words, and true now.
+
+    A page that a person trusts is still a page: it may tell, and not command.
+    """
+    own = record.trust in _OBEYED and not store.fetched(record.source)
+    return own and reader.holds(record)
 
 
 def _summaries(reader: Reader) -> tuple[list[Record], list[Record]]:

@@ -39,8 +39,8 @@ On four conversations of LoCoMo 2000 tokens held a gold turn for 84 % of the que
 it, for 81 with this, for 79 with three quarters.
 """
 
-_WHOLE, _LAST = 200, 120
-"""Tokens: so much of what was said last stands whole, and so many are kept for it."""
+_WHOLE, _LAST, _HIT = 200, 120, 120
+"""Tokens: so much of what was said last stands whole; so many are kept for it, and for a hit."""
 
 _MEMORY, _HISTORY = "memory", "history"
 
@@ -97,12 +97,13 @@ class _Packing:
     def _summaries(self) -> None:
         """Put in the summaries that always stand, in the base share of history.
 
-        In less, when what is always in has left less: the question wants half of the rest, and what
-        was said last some of it.
+        In less, when what is always in has left less: the question wants half of the rest, at least
+        its best hit, and what was said last some of it.
         """
-        left = self.wanted.budget - self.page.spent
-        share = int(shares.BASE.history * self.wanted.budget)
-        most = self.page.spent + max(min(share, left // 2, left - _LAST), 0)
+        budget, base = self.wanted.budget, shares.BASE
+        left = int(budget * (1 - base.reserve)) - self.page.spent
+        share = int(base.history * budget)
+        most = self.page.spent + max(min(share, left // 2, left - _LAST - _HIT), 0)
         for heading, pieces in ((RECENT, self.layers.recent), (OLDER, self.layers.older)):
             for piece in pieces:
                 self.page.take_some(heading, piece, most)
@@ -115,7 +116,7 @@ class _Packing:
 
     def _history(self, most: int) -> None:
         self.page.fill(WORKING, self.layers.working, most)
-        self.page.fill(IMMEDIATE, self.layers.immediate, most, newest=True)
+        self.page.fill_tail(IMMEDIATE, self.layers.immediate, most)
 
     def _memory(self, most: int, hits: int) -> None:
         """Fill memory's layers until *most* is spent, so many *hits* tokens by hits alone first."""

@@ -39,17 +39,25 @@ class Page:
         for n, piece in reversed(placed) if newest else placed:
             self.take(heading, (n, 0), piece, most)
 
+    def fill_tail(self, heading: str, pieces: Sequence[Piece], most: int) -> None:
+        """Take the last of *pieces* until one has no room: talk with a hole in it misleads."""
+        unbroken = True
+        for n, piece in reversed(list(enumerate(pieces, start=-len(pieces)))):
+            unbroken = self.take(heading, (n, 0), piece, most if unbroken else 0) and unbroken
+
     def take_some(self, heading: str, piece: Piece, most: int) -> None:
         """Take as much of *piece*, the last of its layer, as has room."""
         fits = shortened(piece, most - self.spent - self._opening(heading))
         self.take(heading, (-1, 0), fits or piece, most)
 
-    def take(self, heading: str, place: Place, piece: Piece, most: int) -> None:
-        """Take *piece*, or note that it had no room."""
-        if self.put(heading, place, piece, most):
+    def take(self, heading: str, place: Place, piece: Piece, most: int) -> bool:
+        """Take *piece*, or note that it had no room, and return False."""
+        stands = self.put(heading, place, piece, most)
+        if stands:
             self._left_out.pop(piece.path, None)
         else:
             self._left_out[piece.path] = None
+        return stands
 
     def put(self, heading: str, place: Place, piece: Piece, most: int) -> bool:
         """Take *piece* unless it stands already; False when more than *most* would be spent."""

@@ -40,7 +40,7 @@ _MONTHS = (
 
 _Span = tuple[int, int]
 """Where something stands in a body: first character, one past the last."""
-_Heading = tuple[int, str]
+Heading = tuple[int, str]
 """Where a heading's line begins, and what it says."""
 
 
@@ -65,10 +65,10 @@ def cut(body: str) -> tuple[Passage, ...]:
     A short text is one. A long one is cut at its headings, and what is still long at the ends of
     sentences, each piece but the first beginning with the end of the one before it.
     """
-    headings = _headings(body)
-    sections = [(0, len(body))] if len(body) <= WHOLE else _sections(body, headings)
+    found = headings(body)
+    sections = [(0, len(body))] if len(body) <= WHOLE else _sections(body, found)
     spans = [_stripped(body, piece) for span in sections for piece in _pieces(body, span)]
-    return tuple(_passages(body, headings, [(a, b) for a, b in spans if a < b]))
+    return tuple(_passages(body, found, [(a, b) for a, b in spans if a < b]))
 
 
 def key(doc: int, number: int) -> int:
@@ -107,12 +107,12 @@ def _written_out(day: str) -> str:
     return f"{when.day} {_MONTHS[when.month - 1]} {when.year}"
 
 
-def _passages(body: str, headings: Sequence[_Heading], spans: Sequence[_Span]) -> Iterator[Passage]:
+def _passages(body: str, found: Sequence[Heading], spans: Sequence[_Span]) -> Iterator[Passage]:
     breaks = [m.start() for m in re.finditer("\n", body)]
-    starts = [start for start, _ in headings]
+    starts = [start for start, _ in found]
     for number, (first, last) in enumerate(spans):
         above = bisect_right(starts, first)
-        heading = headings[above - 1][1] if above else ""
+        heading = found[above - 1][1] if above else ""
         lines = bisect_right(breaks, first), bisect_right(breaks, last - 1)
         yield Passage(number, first, last, *lines, heading)
 
@@ -120,11 +120,12 @@ def _passages(body: str, headings: Sequence[_Heading], spans: Sequence[_Span]) -
 # --- headings ---------------------------------------------------------------------------------
 
 
-def _headings(body: str) -> list[_Heading]:
+def headings(body: str) -> list[Heading]:
+    """Return the headings of *body* in order; a comment in fenced code is none."""
     return list(_found_headings(body)) if "#" in body else []
 
 
-def _found_headings(body: str) -> Iterator[_Heading]:
+def _found_headings(body: str) -> Iterator[Heading]:
     start, fenced = 0, False
     for line in body.split("\n"):
         fenced ^= bool(_FENCE.match(line))
@@ -133,10 +134,10 @@ def _found_headings(body: str) -> Iterator[_Heading]:
         start += len(line) + 1
 
 
-def _sections(body: str, headings: Sequence[_Heading]) -> list[_Span]:
+def _sections(body: str, found: Sequence[Heading]) -> list[_Span]:
     """Return the spans between headings, a tiny one together with the next or the one before."""
     made: list[_Span] = []
-    for first, last in pairwise(sorted({0, *(start for start, _ in headings), len(body)})):
+    for first, last in pairwise(sorted({0, *(start for start, _ in found), len(body)})):
         if made and _belong(made[-1], (first, last)):
             made[-1] = (made[-1][0], last)
         else:
