@@ -6,10 +6,13 @@ The weights are 91 MB and not ours to bring: where VAULTMEM_MODEL_DIR names none
 from __future__ import annotations
 
 import os
+import socket
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import numpy as np
 import pytest
@@ -17,12 +20,17 @@ import pytest
 from tests.wire import Answer, Call, Cut, Raw, Silence, Status, Vectors, Wire, bag, bags
 from vaultmem import embed
 from vaultmem.embed import Choice, Embedder, choose, tasks
+from vaultmem.embed import ollama as ollama_embedder
 from vaultmem.embed.minilm import MiniLM, weights
 from vaultmem.embed.ollama import Ollama
 from vaultmem.errors import ModelAway
 from vaultmem.models.faults import Waits
+from vaultmem.models.ollama_client import connected
 from vaultmem.models.patience import Pace
 from vaultmem.models.settings import Surroundings, surroundings
+
+if TYPE_CHECKING:
+    from ollama import Client
 
 WEIGHTS = os.environ.get("VAULTMEM_MODEL_DIR", "")  # a scene's environment is its own
 needs_weights = pytest.mark.skipif(not WEIGHTS, reason="VAULTMEM_MODEL_DIR names no weights")
@@ -307,8 +315,39 @@ def test_who_is_away_is_left_alone_for_a_while_and_comes_back() -> None:
                 it.query("Ada")
         assert len(wire.calls) == 2
         wire.embed = bags
-        hands.now += 10
+        hands.now += 30
         assert len(it.query("Ada")) == 64
+
+
+def test_who_sits_before_a_question_waits_less_than_documents(
+    wire: Wire, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A question is not worth a minute, nor is a list of models."""
+    silences = list[float]()
+
+    def noted(host: str, waits: Waits, model: str = "") -> AbstractContextManager[Client]:
+        silences.append(waits.silence)
+        return connected(host, waits, model)
+
+    monkeypatch.setattr(ollama_embedder, "connected", noted)
+    it = Ollama("herons", wire.url)
+    it.edition()
+    it.query("Ada")
+    it.documents(["Ada"])
+    assert silences == [5, 10, 60]
+
+
+def test_who_is_silent_is_not_asked_again_for_half_a_minute() -> None:
+    """A recall asks for the edition, then for a vector: it waits once."""
+    hands = Hands()
+    with socket.create_server(("127.0.0.1", 0)) as silent:  # it never answers
+        url = f"http://127.0.0.1:{silent.getsockname()[1]}"
+        it = Ollama("herons", url, HASTY, hands.pace)
+        with pytest.raises(ModelAway, match="no word from"):
+            it.edition()
+        hands.now += 29
+        with pytest.raises(ModelAway, match="not asked again for 1 s"):
+            it.query("Ada")
 
 
 # --- ollama: editions -------------------------------------------------------------------------

@@ -125,7 +125,19 @@ def test_the_newest_are_embedded_first_and_the_time_is_kept(opened: Opener, desk
     caught = embed(opened(slow, clock=clock), seconds=1.5)
     assert (caught.embedded, caught.left) == (32, 63 - 32)
     assert all("Note number" in text for text in slow.embedded)
-    assert embed(opened(slow, clock=clock), seconds=0).embedded == 0
+
+
+def test_the_newest_are_embedded_however_late_it_is(opened: Opener, desk: Desk) -> None:
+    """Others may hold the core until the time is over."""
+    for n in range(20):
+        desk.remember(f"note-{n}", f"Note number {n}.")
+    desk.remember("new", "The baker hides marbles.", day=20)
+    vectors = opened()
+    caught = embed(vectors, seconds=0)
+    assert (caught.embedded, caught.left, caught.refused) == (16, 24 - 16, 0)
+    near = vectors.ask("the baker hides marbles")
+    assert near.degraded.startswith("8 of 24 passages have no vector yet: ")
+    assert nearest(vectors, "the baker hides marbles") == ["new"]
 
 
 def test_what_has_no_vector_yet_is_told(opened: Opener, desk: Desk) -> None:
@@ -172,7 +184,21 @@ class Picky(Words):
 
 
 def test_one_text_that_cannot_be_embedded_keeps_no_other_waiting(opened: Opener) -> None:
-    assert embed(opened(Picky())) == Caught(2, 1, 2)
+    vectors = opened(Picky())
+    assert embed(vectors) == Caught(2, 1, 2, refused=1)
+    assert "the model gives no vector for 1 texts" in vectors.state().reason
+    assert "sync" not in vectors.state().reason
+
+
+@pytest.mark.parametrize("number", [0.0, float("nan")])
+def test_a_vector_that_points_nowhere_is_none(opened: Opener, number: float) -> None:
+    class Nowhere(Words):
+        def documents(self, texts: Sequence[str]) -> Matrix:
+            return np.full((len(texts), self.size), number, np.float32)
+
+    vectors = opened(Nowhere())
+    assert embed(vectors) == Caught(0, 3, 0, refused=3)
+    assert "the model gives no vector for 3 texts" in vectors.state().reason
 
 
 def test_two_spaces_never_mix(opened: Opener) -> None:
@@ -338,9 +364,27 @@ def test_where_nothing_can_be_written_the_vectors_live_in_memory(
     (tmp_path / "ro").mkdir()
     (tmp_path / "ro" / ".vaultmem").write_text("no folder can be here")
     vectors = Vectors(tmp_path / "ro", desk.index, words)
-    assert vectors.catch_up().embedded == 3
+    assert vectors.catch_up() == Caught(3, 0, 0)
     assert vectors.ask("kitten").nearest(ANYWHERE, 1)
     vectors.close()
+
+
+def test_vectors_that_live_in_memory_feed_no_store(opened: Opener, desk: Desk) -> None:
+    """A disk that takes no file takes no store; loading Chroma to learn that takes a second."""
+    (desk.path / ".vaultmem/index/vectors.lock").mkdir()
+    vectors = opened()
+    assert vectors.catch_up() == Caught(3, 0, 0)
+    assert not (desk.path / ".vaultmem/chroma").exists()
+    assert vectors.state().reason == ""
+    assert nearest(vectors, "kitten") == ["cat"]
+
+
+def test_a_lock_that_cannot_be_opened_leaves_the_store_alone(opened: Opener, desk: Desk) -> None:
+    (desk.path / ".vaultmem/chroma.lock").mkdir()
+    vectors = opened()
+    assert vectors.catch_up() == Caught(3, 0, 0)
+    assert "chroma.lock" in vectors.state().reason
+    assert not vectors.ask("kitten").degraded
 
 
 def test_the_file_is_for_its_owner_alone(opened: Opener, desk: Desk) -> None:

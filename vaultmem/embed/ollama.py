@@ -1,12 +1,13 @@
 """An Embedder of this house, through Ollama's official client: a few dozen texts a request.
 
-What fails is tried once more; then nobody asks for ten seconds, so that words alone answer at once,
-and after that it heals by itself.
+What fails is tried once more, what is silent is not; then nobody asks for half a minute, so that
+words alone answer at once, and after that it heals by itself.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -23,8 +24,10 @@ if TYPE_CHECKING:
 
 # A cold model takes seconds to load; who hangs up before that ends the loading.
 _WAITS = Waits(connect=2, silence=60, whole=600)
+_QUESTION, _LISTING = 10.0, 5.0
+"""The most seconds of silence before a question's vector, and before the list of models."""
 _TRIES = 2
-_REST = 10.0
+_REST = 30.0
 _TEXTS, _CHARACTERS = 32, 100_000
 """The most that one request holds: an answer within seconds on a machine without a GPU."""
 _LONGEST = 32_000
@@ -41,7 +44,7 @@ class Ollama:
     def __init__(
         self, model: str, host: str, waits: Waits = _WAITS, pace: Pace | None = None
     ) -> None:
-        """Ask nobody yet."""
+        """Ask nobody yet; documents have all of *waits*, somebody sits before a question."""
         self.model = model.removesuffix(":latest")
         self._host, self._waits = host, waits
         self._task = tasks.of(self.model)
@@ -58,22 +61,24 @@ class Ollama:
 
     def documents(self, texts: Sequence[str]) -> Matrix:
         """Return a unit vector for each of *texts*; raises ModelAway, not lasting for bad texts."""
-        return self._embed([self._task.document + _sent(text) for text in texts])
+        sent = [self._task.document + _sent(text) for text in texts]
+        return self._embed(sent, self._waits)
 
     def query(self, text: str) -> Vector:
         """Return the unit vector of the question *text*; raises ModelAway."""
-        vector: Vector = self._embed([self._task.query + _sent(text)])[0]
+        waits = _within(self._waits, _QUESTION)
+        vector: Vector = self._embed([self._task.query + _sent(text)], waits)[0]
         return vector
 
-    def _embed(self, texts: Sequence[str]) -> Matrix:
+    def _embed(self, texts: Sequence[str], waits: Waits) -> Matrix:
         from vaultmem.embed.units import joined  # noqa: PLC0415  # brings numpy
 
-        asked = (partial(self._asked, part) for part in _parts(texts))
+        asked = (partial(self._asked, part, waits) for part in _parts(texts))
         return joined([self._patience.ask(one) for one in asked], self.name)
 
-    def _asked(self, texts: Sequence[str]) -> Sequence[Sequence[float]]:
+    def _asked(self, texts: Sequence[str], waits: Waits) -> Sequence[Sequence[float]]:
         try:
-            with connected(self._host, self._waits, self.model) as client:
+            with connected(self._host, waits, self.model) as client:
                 found = client.embed(self.model, texts, truncate=True, keep_alive=KEEP).embeddings
         except UNREADABLE as e:
             raise faults.garbled(self.name) from e
@@ -85,12 +90,16 @@ class Ollama:
 
     def _digest(self) -> str:
         try:
-            with connected(self._host, self._waits) as client:
+            with connected(self._host, _within(self._waits, _LISTING)) as client:
                 listed = client.list().models
         except UNREADABLE as e:
             raise faults.garbled(self.name) from e
         named = (m for m in listed if (m.model or "").removesuffix(":latest") == self.model)
         return next((m.digest or "" for m in named), "")
+
+
+def _within(waits: Waits, silence: float) -> Waits:
+    return replace(waits, silence=min(waits.silence, silence))
 
 
 def _sent(text: str) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice
@@ -34,20 +35,24 @@ class Catching:
     def run(self, until: float, progress: Progress | None = None) -> Caught:
         """Embed until nothing is missing or the clock shows *until*; raises ModelAway.
 
-        Whatever was embedded before that stays.
+        One small batch is embedded however late it is: what was just written is found by its
+        meaning even when others hold the core. Whatever was embedded before an error stays.
         """
         missing = frozenset(texts.shas(self.index)) - frozenset(self.blobs.shas(self.space))
         queue = self._queue(missing)
-        embedded, size = 0, _FIRST
+        embedded, tried, size = 0, 0, _FIRST
         began = self.clock()
-        while began < until and (batch := dict(islice(queue, size))):
+        while (not tried or began < until) and (batch := dict(islice(queue, size))):
+            tried += len(batch)
             embedded += self._keep(batch)
             if progress:
                 progress(embedded, len(missing))
             began, took = self.clock(), self.clock() - began
             # Small batches keep to the time; a fast model would spend it on the way there and back.
             size = min(size * 2, _MOST) if took < _BRISK else size
-        return Caught(embedded, len(missing - frozenset(self.blobs.shas(self.space))))
+        left = len(missing - frozenset(self.blobs.shas(self.space)))
+        # What another process embedded meanwhile is neither.
+        return Caught(embedded, left, refused=max(left - (len(missing) - tried), 0))
 
     def _queue(self, missing: frozenset[str]) -> Iterator[tuple[str, str]]:
         """Yield sha and text of what is *missing*, once each, the newest docs first."""
@@ -62,7 +67,7 @@ class Catching:
         """Embed what of *batch* nobody else has meanwhile; return how many."""
         there = self.blobs.of(self.space, batch)
         wanted = {sha: text for sha, text in batch.items() if sha not in there}
-        made = self._made(wanted) if wanted else {}
+        made = {sha: it for sha, it in self._made(wanted).items() if _points(it)} if wanted else {}
         self.blobs.put(self.space, made)
         return len(made)
 
@@ -94,3 +99,11 @@ class Catching:
         if len(batch) == 1:
             return {}
         return {s: v for sha, text in batch.items() for s, v in self._made({sha: text}).items()}
+
+
+def _points(made: Made) -> bool:
+    """Tell whether its vector points somewhere: zeros and what is no number do not."""
+    from vaultmem.vectors import matrix  # noqa: PLC0415  # numpy, when needed
+
+    length = float(abs(matrix.read(made.vector)).max(initial=0))
+    return 0 < length < math.inf

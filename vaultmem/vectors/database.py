@@ -64,6 +64,11 @@ class Database:
         """What tells this file from one made in its place."""
         return self._inode
 
+    @property
+    def lasts(self) -> bool:
+        """Whether it is a file; else it lives in memory, for this process alone."""
+        return any(file for _, _, file in self._db.execute("PRAGMA database_list"))
+
     def rows(self, sql: str, *args: object) -> list[tuple[object, ...]]:
         """Return the rows of a query; raises Busy or DiskRefused."""
         return self._mended(lambda db: db.execute(sql, args).fetchall())

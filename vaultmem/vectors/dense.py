@@ -70,6 +70,7 @@ class Vectors:
         self._edition, self._edition_until = "", -math.inf
         self._questions: dict[tuple[int, str], _Embedded] = {}
         self._trouble = ""
+        self._refused = 0
         self._settled: object = None
 
     def close(self) -> None:
@@ -88,7 +89,7 @@ class Vectors:
         covered = self._coverage.of(space)
         sight, trouble = self._sight(space, vector, covered)
         late = Interaction(self._blobs, space, query, tokens) if tokens else None
-        return Near(self.index, sight, late, "; ".join(x for x in (trouble, _lack(covered)) if x))
+        return Near(self.index, sight, late, _joined(trouble, self._lack(covered)))
 
     def catch_up(
         self,
@@ -97,9 +98,9 @@ class Vectors:
         *,
         feed_from: int = 1,
     ) -> Caught:
-        """Embed what has no vector yet, newest first, for at most so many *seconds*; feed Chroma.
+        """Embed what has no vector yet, newest first, for about so many *seconds*; feed Chroma.
 
-        Whatever is embedded stays, however this ends. The store is fed when it is absent or at
+        A few are in any case, and whatever is stays. The store is fed when it is absent or at
         least *feed_from* of its entries are new or gone: a short command waits for 256. Raises
         ModelAway, Busy, DiskRefused; a store that does not answer is told by `state`.
         """
@@ -109,7 +110,9 @@ class Vectors:
         if self._coverage.of(space).left:
             catching = Catching(self.index, self._blobs, space, self._embedder, self._clock)
             caught = catching.run(until, progress)
-        if not self._is_own():
+        self._refused = caught.refused
+        # A disk that takes no file takes no store.
+        if not (self._is_own() and self._database.lasts):
             return caught
         return replace(caught, fed=self._keep_house(space, until, feed_from))
 
@@ -126,7 +129,7 @@ class Vectors:
             engine=self._engine(covered),
             url=self._url.shown if self._url else "",
             fed=self._ledger(space).count(noted.identity) if space else 0,
-            reason=noted.due or self._trouble or _lack(covered),
+            reason=noted.due or self._trouble or self._lack(covered),
         )
 
     def _space(self) -> Space:
@@ -183,6 +186,17 @@ class Vectors:
         except StoreAway as e:
             self._trouble = str(e)
             return None
+
+    def _lack(self, covered: Covered) -> str:
+        """Say what has no vector, and whether that is the model's doing; "" when all have one."""
+        if not covered.left:
+            return ""
+        lack = f"{_number(covered.left)} of {_number(covered.passages)} passages have no vector"
+        if self._refused:
+            gives = f"the model gives no vector for {_number(self._refused)} texts"
+            return f"{lack}: {gives}, which are found by their words alone"
+        by_words = "they are found by their words alone"
+        return f"{lack} yet: {by_words}; `vaultmem sync` or the daemon embeds them"
 
     def _is_own(self) -> bool:
         """Tell whether the catalog is that of today: a past one does not say what lives."""
@@ -257,13 +271,8 @@ def _embedded(embedder: Embedder, query: str) -> _Embedded:
     return _Embedded(found.vector, found.tokens)
 
 
-def _lack(covered: Covered) -> str:
-    if not covered.left:
-        return ""
-    return (
-        f"{_number(covered.left)} of {_number(covered.passages)} passages have no vector yet: "
-        "they are found by their words alone; `vaultmem sync` or the daemon embeds them"
-    )
+def _joined(*reasons: str) -> str:
+    return "; ".join(reason for reason in reasons if reason)
 
 
 def _number(count: int) -> str:

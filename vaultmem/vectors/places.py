@@ -45,7 +45,7 @@ class Place(Protocol):
         """Return what changes when another store is put in its place."""
 
     def alone(self) -> contextlib.AbstractContextManager[bool]:
-        """Keep everybody else from writing; False when somebody does already."""
+        """Keep everybody else from writing; False when somebody does. Raises StoreAway."""
 
     def reading(self) -> contextlib.AbstractContextManager[bool]:
         """Keep everybody else from what opening to read does not bear; False when it must wait."""
@@ -80,16 +80,13 @@ class Folder:
 
     @contextlib.contextmanager
     def alone(self) -> Iterator[bool]:
-        """Hold the lock, if nobody does; a crash lets go of it."""
-        flags = os.O_CREAT | os.O_RDWR | os.O_CLOEXEC | os.O_NOFOLLOW
-        lock = os.open(self._lock, flags, 0o600)
-        try:
-            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            yield True
-        except BlockingIOError:
-            yield False
-        finally:
-            os.close(lock)
+        """Hold the lock, if nobody does; a crash lets go of it. Raises StoreAway without one."""
+        with contextlib.ExitStack() as held:
+            with answering(_WHO):  # not what the caller does inside
+                lock = _opened(self._lock)
+                held.callback(os.close, lock)
+                ours = _taken(lock)
+            yield ours
 
     def reading(self) -> contextlib.AbstractContextManager[bool]:
         """Hold the lock: to open it is to write, if only a little."""
@@ -177,6 +174,18 @@ class Server:
             answer = httpx.get(url, headers=self._headers, timeout=_CONNECT)
             _raise_plainly(answer)
             answer.json()["nanosecond heartbeat"]
+
+
+def _opened(lock: Path) -> int:
+    return os.open(lock, os.O_CREAT | os.O_RDWR | os.O_CLOEXEC | os.O_NOFOLLOW, 0o600)
+
+
+def _taken(lock: int) -> bool:
+    try:
+        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return False
+    return True
 
 
 def _client(path: Path) -> Client:

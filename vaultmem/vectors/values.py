@@ -26,11 +26,15 @@ class StoreLost(StoreAway):
 
 @dataclass(frozen=True, slots=True)
 class Caught:
-    """What one catch-up did: texts *embedded*, texts *left* without a vector, entries *fed*."""
+    """What one catch-up did: texts *embedded*, texts *left* without a vector, entries *fed*.
+
+    *refused* of those left were shown to the model, and it gave no vector.
+    """
 
     embedded: int = 0
     left: int = 0
     fed: int = 0
+    refused: int = 0
 
 
 @dataclass(frozen=True, slots=True)
