@@ -39,6 +39,13 @@ def test_a_question_counts_what_it_found(shelf: Vault) -> None:
     assert uses.load(shelf.path)[tea.id] == uses.Use(2, "2026-11-20T10:15:00Z")
 
 
+def test_what_stands_in_a_context_counts_as_the_same_thing_that_is_found(shelf: Vault) -> None:
+    tea = shelf.remember("Ada likes tea.", agent="ada")
+    shelf.recall("tea")
+    shelf.context("tea", agent="ada")
+    assert uses.load(shelf.path) == {tea.id: uses.Use(2, "2026-11-20T10:15:00Z")}
+
+
 def test_the_same_question_twice_gives_the_same_answer(shelf: Vault) -> None:
     for text in ("Tea at eight.", "Tea at nine.", "Tea at ten."):
         shelf.remember(text, agent="ada")

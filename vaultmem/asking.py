@@ -6,7 +6,7 @@ watches the vault has it loaded, so a process that has not asks there first.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import closing, contextmanager, suppress
 from dataclasses import replace
 from functools import cached_property
@@ -114,7 +114,7 @@ class Asker:
             name = site.known_agent(agent)
             made = context.assemble(site, name, query, budget, dense=dense, turns=turns)
             if not as_of:
-                self._count(item.path for item in made.items)
+                self._count(site.index.refs(item.path for item in made.items))
             return made
 
     def _warm(self, asked: Question) -> Answer | None:
@@ -125,7 +125,7 @@ class Asker:
 
         return warm.recall(self._site.root.path, asked, self.space)
 
-    def _count(self, refs: Iterator[str]) -> None:
+    def _count(self, refs: Iterable[str]) -> None:
         uses.add(self._site.root.path, refs, iso(self._site.clock()))
 
     @contextmanager

@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import json
 import sqlite3
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from vaultmem.files import Stamp
 from vaultmem.index.database import COLUMNS
@@ -54,6 +54,12 @@ class Questions:
         """Return how many files are known."""
         (count,) = self.db.execute("SELECT count(*) FROM docs").fetchone()
         return int(count)
+
+    def refs(self, paths: Iterable[str]) -> list[str]:
+        """Return what names each of the files at *paths* for good: its id, else its path."""
+        wanted = json.dumps(list(paths))
+        sql = "SELECT id, path FROM docs WHERE path IN (SELECT value FROM json_each(?))"
+        return [named or path for named, path in self.db.execute(sql, (wanted,))]
 
     def agents(self) -> list[str]:
         """Return the agents that have files, by name."""
