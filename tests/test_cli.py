@@ -130,6 +130,27 @@ def test_the_version_is_told(capsys: pytest.CaptureFixture[str]) -> None:
     assert capsys.readouterr().out == f"vaultmem, version {__version__}\n"
 
 
+def test_words_are_found_whoever_is_said_to_embed(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A setting that cannot be matters to who asks for meaning."""
+    assert run(["--vault", str(folder), "remember", "The well is deep.", "--agent", "ada"]) == 0
+    monkeypatch.setenv("VAULTMEM_EMBEDDER", "magic")
+    assert run(["--vault", str(folder), "recall", "well", "--mode", "lexical"]) == 0
+    assert "The well is deep." in capsys.readouterr().out
+    assert run(["--vault", str(folder), "recall", "well"]) == 2
+
+
+def test_a_person_hears_that_meaning_was_asked_for_in_vain(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """And does not hear each time of an embedder that was never set up."""
+    assert run(["--vault", str(folder), "recall", "well"]) == 0
+    assert capsys.readouterr().err == ""
+    assert run(["--vault", str(folder), "recall", "well", "--mode", "semantic"]) == 0
+    assert "no embedder is set up" in capsys.readouterr().err
+
+
 JSON: dict[tuple[str, ...], set[str]] = {
     ("remember", "The well is deep."): {"id", "path", "sha256", "commit"},
     ("recall", "well"): {"hits", "degraded_reason", "sessions"},

@@ -12,6 +12,7 @@ from vaultmem.recall import Answer, Mode, Scope
 
 if TYPE_CHECKING:
     from vaultmem.context import Form
+    from vaultmem.vault import Vault
     from vaultmem.vectors import State
 
 
@@ -35,9 +36,14 @@ def recall(  # noqa: PLR0913
     scope = Scope(agent=agent, type=kind, tags=tags, after=after, before=before)
     with screen.vault() as vault:
         answer = vault.recall(" ".join(query), k, scope, mode=mode, as_of=as_of)
-        # Who has set up no embedder, and asks for none, need not hear of it each time.
-        wanted = mode == "semantic" or vault.asker.choice.kind != "none"
-    screen.out(answer, lambda: _show(answer, answer.degraded_reason if wanted else None))
+        why = _worth_telling(vault, answer.degraded_reason, mode)
+    screen.out(answer, lambda: _show(answer, why))
+
+
+def _worth_telling(vault: Vault, why: str | None, mode: Mode = "auto") -> str | None:
+    """Return *why* unless nobody embeds, and nobody asked for it: that is not said each time."""
+    asked_for = why and (mode == "semantic" or vault.asker.choice.kind != "none")
+    return why if asked_for else None
 
 
 def _show(answer: Answer, why: str | None) -> None:
@@ -76,7 +82,7 @@ def context(  # noqa: PLR0913
         made = vault.context(
             " ".join(query), agent=agent, budget=budget, turns=turns, as_of=as_of
         )  # fmt: skip
-        wanted = vault.asker.choice.kind != "none"
+        why = _worth_telling(vault, made.degraded_reason)
     body: dict[str, object] = {"text": made.text}
     shown = made.text
     if form == "messages":
@@ -86,7 +92,7 @@ def context(  # noqa: PLR0913
         body["cache"] = made.cache(form)
     rest = {"tokens": made.tokens, "budget": made.budget, "items": made.items,
             "dropped": made.dropped, "degraded_reason": made.degraded_reason}  # fmt: skip
-    screen.out(body | rest, lambda: _tell(shown, made.degraded_reason if wanted else None))
+    screen.out(body | rest, lambda: _tell(shown, why))
 
 
 def _tell(shown: str, why: str | None) -> None:
