@@ -8,32 +8,22 @@ probes. They are values that can be kept: asked again after a clean-up, they tel
 from __future__ import annotations
 
 import json
-import re
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import chain, islice, zip_longest
-from math import log
+from itertools import islice, zip_longest
 from random import Random
 
+from vaultmem import probing
 from vaultmem.errors import BadInput
 from vaultmem.evaluate.evidence import Known, ref
 from vaultmem.evaluate.questions import Asked
 from vaultmem.evaluate.wording import normal
-from vaultmem.index import words
 from vaultmem.model import Record
+from vaultmem.probing import Word
 
 PROBED = ("memory", "topic", "card", "episode")
 """The types that hold facts; summaries repeat what others say."""
-
-_WORD = re.compile(r"[^\W_]+(?:['\u2019-][^\W_]+)*")
-_SENTENCE_END = ".!?:\n"
-# A person recalls a handful of words; with fewer than half of a text's it is never the whole text.
-_MOST_WORDS = 5
-_LEAST_WORDS = 3
-_MOST_SHARE = 0.5
-# A name or a number tells as much as a word that is e times as rare.
-_NAMED = 1.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,24 +56,12 @@ def loads(text: str) -> tuple[Probe, ...]:
 
 def build(records: Iterable[Record], count: int, seed: int) -> tuple[Probe, ...]:
     """Return up to *count* probes of *records*, every type in turn as far as it goes."""
-    read = [_Text(r, _telling(r)) for r in records if r.type in PROBED and not r.problem]
+    read = [_text(r) for r in records if r.type in PROBED and not r.problem]
     read.sort(key=lambda text: text.record.path)
-    rarity = _rarity([text.terms for text in read])
+    rarity = probing.rarity([text.telling for text in read])
     twins = _twins(read)
     made = (_probe(text, rarity, twins) for text in _in_turn(read, Random(seed)))  # noqa: S311
     return tuple(islice((probe for probe in made if probe), count))
-
-
-@dataclass(frozen=True, slots=True)
-class _Word:
-    """A word as it is written, the *term* it is to the index, and whether it is a name or number.
-
-    *asked* is how a question writes it.
-    """
-
-    asked: str
-    term: str
-    named: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,38 +69,12 @@ class _Text:
     """A file's text, and its telling words, each once and in order."""
 
     record: Record
-    telling: tuple[_Word, ...]
-
-    @property
-    def terms(self) -> Iterator[str]:
-        return (word.term for word in self.telling)
+    telling: tuple[Word, ...]
 
 
-def _telling(record: Record) -> tuple[_Word, ...]:
-    found: dict[str, _Word] = {}
-    for word in _words(f"{record.title}\n{record.description}\n{record.body}"):
-        kept = found.setdefault(word.term, word)
-        # A word that is ever written without a capital is no name.
-        if kept.named and not word.named:
-            found[word.term] = word
-    return tuple(found.values())
-
-
-def _words(text: str) -> Iterator[_Word]:
-    for match in _WORD.finditer(text):
-        written = match.group()
-        before = text[: match.start()].rstrip(" \"'(*_#>-")[-1:]
-        opens = not before or before in _SENTENCE_END
-        named = any(c.isdigit() for c in written) or (written[:1].isupper() and not opens)
-        for term in words.terms(written):
-            if term not in words.STOP_WORDS and (len(term) > 1 or not term.isascii()):
-                yield _Word(written if written.isascii() else term, term, named)
-
-
-def _rarity(texts: Sequence[Iterable[str]]) -> Mapping[str, float]:
-    """Return the inverse document frequency of each term, ln(N / df) (Sparck Jones 1972)."""
-    held = Counter(chain.from_iterable(texts))
-    return {term: log(len(texts) / df) for term, df in held.items()}
+def _text(record: Record) -> _Text:
+    said = f"{record.title}\n{record.description}\n{record.body}"
+    return _Text(record, probing.telling(said))
 
 
 def _twins(read: Iterable[_Text]) -> Mapping[str, tuple[str, ...]]:
@@ -145,10 +97,8 @@ def _probe(
     text: _Text, rarity: Mapping[str, float], twins: Mapping[str, tuple[str, ...]]
 ) -> Probe | None:
     """Return the probe of one text, None for one that says too little to be asked for."""
-    room = min(_MOST_WORDS, int(len(text.telling) * _MOST_SHARE))
-    if room < _LEAST_WORDS:
+    chosen = probing.question(text.telling, rarity)
+    if not chosen:
         return None
-    worth = {word: rarity[word.term] + _NAMED * word.named for word in text.telling}
-    best = set(sorted(worth, key=lambda word: (-worth[word], word.term))[:room])
-    asked = dict.fromkeys(word.asked for word in text.telling if word in best)
+    asked = dict.fromkeys(word.asked for word in chosen)
     return Probe(" ".join(asked), twins[normal(text.record.body)], text.record.type)

@@ -1,0 +1,76 @@
+"""Make a question of a text by some of its telling words: rare ones, names, numbers; never all."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import chain
+from math import log
+
+from vaultmem.index import words
+
+_WORD = re.compile(r"[^\W_]+(?:['\u2019-][^\W_]+)*")
+_SENTENCE_END = ".!?:\n"
+# A person recalls a handful of words.
+_MOST_WORDS = 5
+_LEAST_WORDS = 3
+# A name or a number tells as much as a word that is e times as rare.
+_NAMED = 1.0
+
+
+@dataclass(frozen=True, slots=True)
+class Word:
+    """A word as a question writes it, the *term* it is to the index, whether it names or counts."""
+
+    asked: str
+    term: str
+    named: bool
+
+
+def telling(text: str) -> tuple[Word, ...]:
+    """Return the telling words of *text*, each once and in order."""
+    found: dict[str, Word] = {}
+    for word in _words(text):
+        kept = found.setdefault(word.term, word)
+        # A word that is ever written without a capital is no name.
+        if kept.named and not word.named:
+            found[word.term] = word
+    return tuple(found.values())
+
+
+def _words(text: str) -> Iterator[Word]:
+    for match in _WORD.finditer(text):
+        written = match.group()
+        before = text[: match.start()].rstrip(" \"'(*_#>-")[-1:]
+        opens = not before or before in _SENTENCE_END
+        named = any(c.isdigit() for c in written) or (written[:1].isupper() and not opens)
+        for term in words.terms(written):
+            if term not in words.STOP_WORDS and (len(term) > 1 or not term.isascii()):
+                yield Word(written if written.isascii() else term, term, named)
+
+
+def rarity(texts: Sequence[Iterable[Word]]) -> Mapping[str, float]:
+    """Return the inverse document frequency of each term, ln(N / df) (Sparck Jones 1972)."""
+    held = Counter(chain.from_iterable(_terms(text) for text in texts))
+    return {term: log(len(texts) / df) for term, df in held.items()}
+
+
+def _terms(text: Iterable[Word]) -> Iterator[str]:
+    return (word.term for word in text)
+
+
+def question(
+    text: Sequence[Word], rare: Mapping[str, float], share: float = 0.5
+) -> tuple[Word, ...]:
+    """Return the words to ask for *text* by, in its order; none when it says too little.
+
+    They are at most *share* of its words: with half of them it is never the whole text.
+    """
+    room = min(_MOST_WORDS, int(len(text) * share))
+    if room < _LEAST_WORDS:
+        return ()
+    worth = {word: rare[word.term] + _NAMED * word.named for word in text}
+    best = set(sorted(worth, key=lambda word: (-worth[word], word.term))[:room])
+    return tuple(word for word in text if word in best)
