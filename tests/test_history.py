@@ -10,6 +10,7 @@ import pytest
 
 from vaultmem import Vault
 from vaultmem.errors import BadInput, Refused, Unavailable
+from vaultmem.plan import Change, Plan
 
 UNKNOWN = "01J5XK3M9QZ7V4T8R2N6W7Q3KZ"
 
@@ -299,3 +300,24 @@ def test_without_git_history_is_said_to_be_missing(vault: Vault) -> None:
     (vault.path / ".git").rename(vault.path.parent / "gone")
     with pytest.raises(Unavailable, match="has no git history: `git init` there starts one"):
         vault.log()
+
+
+def test_undo_takes_back_what_was_done_to_a_persons_part_of_the_index(vault: Vault) -> None:
+    """And keeps what came later: a line of theirs, and a pointer between the marks."""
+    index = vault.path / "MEMORY.md"
+    before = index.read_bytes()
+    mine = before + b"- [Old](topics/old.md): mine\n"
+    index.write_bytes(mine)
+    vault.site.door.commit_edits(quiet=0)
+    op = vault.site.mint()
+    shorter = Change("MEMORY.md", mine, before, "tidied")
+    vault.site.carry_out(Plan(op, "dream", "dream: 1 change", (shorter,)))
+    vault.site.door.settle()
+    (vault.path / "topics").mkdir(exist_ok=True)
+    (vault.path / "topics/new.md").write_text("---\ntype: topic\ntitle: New\n---\nNews.\n")
+    index.write_bytes(b"".join([b"<!-- mine -->\n", before]))
+    vault.site.sync()
+    vault.undo(op)
+    text = index.read_text()
+    assert "- [Old](topics/old.md): mine\n" in text
+    assert "(topics/new.md)" in text

@@ -137,12 +137,17 @@ def _stem(path: str) -> str:
     return path.rpartition("/")[2].removesuffix(".md")
 
 
-def index_change(site: Site, changes: Sequence[Change]) -> tuple[Change, ...]:
-    """Return the change that makes MEMORY.md point at what there is after *changes*, if any."""
+def index_change(
+    site: Site, changes: Sequence[Change], meant: bytes | None = None
+) -> tuple[Change, ...]:
+    """Return the change that makes MEMORY.md point at what there is after *changes*, if any.
+
+    *meant* is what it shall say outside of its marks, where that is to change, too.
+    """
     old = site.read(pointers.PATH)
     if old is None:
         return ()
-    text = old.decode("utf-8", "surrogateescape")
+    text = (old if meant is None else meant).decode("utf-8", "surrogateescape")
     new = pointers.regenerate(text, _listed(site, changes)).encode("utf-8", "surrogateescape")
     return () if new == old else (Change(pointers.PATH, old, new, "points at what there is now"),)
 

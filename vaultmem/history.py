@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from vaultmem import cascade, config, git, pointers
@@ -86,28 +86,29 @@ def undo(site: Site, op: str) -> Plan:
     ours = _net(c for e in entries for c in repository.changed(e.commit) if _belongs(c, e, op))
     if any(c.path == config.PATH and c.old is None for c in ours):
         raise Refused(f"{op} made this vault: to be rid of it, remove its folder")
-    reverse = tuple(change for c in ours for change in _reverse(site, c))
-    if not reverse:
+    reverse = tuple(c for it in ours if it.path != pointers.PATH for c in _reverse(site, it))
+    index = _own_index(site, [c for c in ours if c.path == pointers.PATH])
+    if not reverse and index is None:
         raise Refused(f"{op} is undone already: its files are as they were before it")
     _refuse_told(site, reverse)
     return Plan(
         op=site.mint(),
         kind="undo",
         subject=f"undo: {entries[-1].subject}",
-        changes=(*reverse, *cascade.index_change(site, reverse)),
+        changes=(*reverse, *cascade.index_change(site, reverse, index)),
         agent=dict(entries[-1].trailers).get("Agent", ""),
         notes=tuple(f"Takes back {op.upper()} ({e.commit[:12]})." for e in entries),
     )
 
 
 def _net(changes: Iterable[FileChange]) -> list[FileChange]:
-    """Return what *changes* (oldest first) came to, path by path; MEMORY.md is made anew anyway."""
+    """Return what *changes* (oldest first) came to, path by path."""
     first: dict[str, bytes | None] = {}
     last: dict[str, bytes | None] = {}
     for change in changes:
         first.setdefault(change.path, change.old)
         last[change.path] = change.new
-    return [FileChange(p, first[p], last[p]) for p in first if p != pointers.PATH]
+    return [FileChange(p, first[p], last[p]) for p in first]
 
 
 def _belongs(change: FileChange, entry: Entry, op: str) -> bool:
@@ -131,6 +132,28 @@ def _reverse(site: Site, change: FileChange) -> Iterator[Change]:
     if now != change.new:
         want = _merged(change, now)
     yield Change(change.path, now, want, "taken back")
+
+
+def _own_index(site: Site, ours: Sequence[FileChange]) -> bytes | None:
+    """Return what MEMORY.md says without what the operation did outside of its marks.
+
+    None when that is nothing. What stands between the marks is made anew anyway.
+    """
+    text = _own_text(site.read(pointers.PATH))
+    for change in ours:
+        own = FileChange(change.path, _own_text(change.old), _own_text(change.new))
+        if text is None or own.old in {own.new, text}:
+            return None
+        return own.old if text == own.new else _merged(own, text)
+    return None
+
+
+def _own_text(data: bytes | None) -> bytes | None:
+    """Return what people have in a MEMORY.md: nothing stands between its marks."""
+    if data is None:
+        return None
+    text = data.decode("utf-8", "surrogateescape")
+    return pointers.regenerate(text, ()).encode("utf-8", "surrogateescape")
 
 
 def _merged(change: FileChange, now: bytes | None) -> bytes:
