@@ -15,8 +15,19 @@ from vaultmem import Vault, fold, folding
 from vaultmem.errors import ModelAway, Unusable
 from vaultmem.folding import Folding
 from vaultmem.gist import Episode, SessionCompact, Topic
+from vaultmem.gist.claims import Claim
 from vaultmem.model import Record
-from vaultmem.summarize import CompactTask, DistillTask, FoldTask, Made, Summary, Task
+from vaultmem.summarize import (
+    ClaimsTask,
+    CompactTask,
+    DistillTask,
+    DreamTask,
+    FoldTask,
+    Made,
+    Suggestion,
+    Summary,
+    Task,
+)
 from vaultmem.summarize.extractive import Extractive
 
 TOLD = (
@@ -54,6 +65,14 @@ class Model:
     def summarize(self, task: Task) -> Summary:
         """Return the offline summary."""
         return self.offline.summarize(task)
+
+    def claims(self, task: ClaimsTask) -> Made[tuple[Claim, ...]]:
+        """Return the offline claims."""
+        return self.offline.claims(task)
+
+    def suggest(self, task: DreamTask) -> Made[tuple[Suggestion, ...]]:
+        """Return the offline suggestions."""
+        return self.offline.suggest(task)
 
 
 def turns(folder: Path, sessions: int, each: int = 4) -> Path:

@@ -26,11 +26,15 @@ from vaultmem.gist import (
 )
 from vaultmem.models import Reply, Request
 from vaultmem.summarize import (
+    ClaimsTask,
     CompactTask,
     DistillTask,
+    DreamTask,
     FoldTask,
+    NumberedFact,
     Passage,
     Task,
+    Utterance,
     prompts,
     schemas,
 )
@@ -106,6 +110,8 @@ ALL = [
     prompts.episode(FoldTask(TURNS, agent="ada")),
     prompts.topics(DISTILL),
     prompts.compact(CompactTask(TURNS, 3, SessionCompact("t", "s"), "ada")),
+    prompts.claims(ClaimsTask((Utterance("I like tea."),), "ada")),
+    prompts.suggestions(DreamTask((NumberedFact(1, "topics/tea.md", "Tea is hot."),), "ada")),
 ]
 every_prompt = pytest.mark.parametrize("prompt", ALL, ids=lambda p: p.version)
 
@@ -501,7 +507,16 @@ def test_topics_torn_in_the_middle_are_unusable() -> None:
         schemas.read_topics('{"topics": [{"slug": "a", "title": "A"}, {"slug', DISTILL)
 
 
-@pytest.mark.parametrize("schema", [schemas.EPISODE, schemas.TOPICS, schemas.COMPACT])
+EVERY_SCHEMA = [
+    schemas.EPISODE,
+    schemas.TOPICS,
+    schemas.COMPACT,
+    schemas.CLAIMS,
+    schemas.SUGGESTIONS,
+]
+
+
+@pytest.mark.parametrize("schema", EVERY_SCHEMA)
 def test_a_schema_is_what_structured_outputs_take(schema: str) -> None:
     """The SDK finds nothing in it that it had to take out."""
     from anthropic import transform_schema  # noqa: PLC0415  # half a second

@@ -9,9 +9,12 @@ from dataclasses import dataclass
 from typing import Generic, Literal, Protocol, TypeVar
 
 from vaultmem.gist import Episode, SessionCompact, Topic
+from vaultmem.gist.claims import Claim
 from vaultmem.transcripts import Turn
 
 _T_co = TypeVar("_T_co", covariant=True)
+
+Op = Literal["merge", "correct", "delete", "abstract", "move"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,6 +83,72 @@ class CompactTask:
 
 
 @dataclass(frozen=True, slots=True)
+class Utterance:
+    """Something that was said: a turn, or a memory of what somebody said.
+
+    *role* is one of `transcripts.ROLES`: only a user's words are ever claimed. *origin* is what a
+    claim from it will name as its own.
+    """
+
+    text: str
+    speaker: str = ""
+    role: str = "user"
+    at: str = ""
+    origin: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class ClaimsTask:
+    """Claims are asked for: what users say of themselves and of people they know, in order."""
+
+    items: tuple[Utterance, ...]
+    agent: str = ""
+    complaint: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class NumberedFact:
+    """A fact of the vault as a model is shown it: *number* names it, *where* is its file.
+
+    *date* is when it was written, ISO 8601 or "".
+    """
+
+    number: int
+    where: str
+    text: str
+    date: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class DreamTask:
+    """Suggestions are asked for: what of the facts says the same, contradicts, or belongs together.
+
+    Their numbers are small and distinct.
+    """
+
+    facts: tuple[NumberedFact, ...]
+    agent: str = ""
+    complaint: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Suggestion:
+    """What a model would have changed: nothing but a proposal, whatever a fact may order.
+
+    merge: the facts say one thing, and *text* says it.
+    correct: the first is put right by the others, and shall read *text*.
+    delete: the first no longer holds because of the others; *text* is "".
+    abstract: *text* tells what all have in common; they stay.
+    move: the first belongs to the file that *text* names, the `where` of another fact.
+    """
+
+    op: Op
+    numbers: tuple[int, ...]
+    text: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
 class Summary:
     """What came back: one sentence a line, who wrote it, how well, and what it saves.
 
@@ -127,4 +196,12 @@ class Summarizer(Protocol):
 
     def compact(self, task: CompactTask) -> Made[SessionCompact]:
         """Return where the session stands, the prior compact merged in."""
+        ...
+
+    def claims(self, task: ClaimsTask) -> Made[tuple[Claim, ...]]:
+        """Return what users say of people, in order, each with the utterance it comes from."""
+        ...
+
+    def suggest(self, task: DreamTask) -> Made[tuple[Suggestion, ...]]:
+        """Return what could be changed about the facts; offline nothing."""
         ...

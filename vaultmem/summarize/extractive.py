@@ -14,10 +14,21 @@ from vaultmem.summarize import Made, Summary, eras, harvest, news, prose, qualit
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from vaultmem.summarize import CompactTask, DistillTask, FoldTask, Passage, Task
+    from vaultmem.gist.claims import Claim
+    from vaultmem.summarize import (
+        ClaimsTask,
+        CompactTask,
+        DistillTask,
+        DreamTask,
+        FoldTask,
+        Passage,
+        Suggestion,
+        Task,
+    )
 
 _PROMPT = "extractive-1"
 _EPISODE, _TOPICS, _COMPACT = "harvest-episode-1", "harvest-topics-1", "harvest-compact-1"
+_CLAIMS, _NO_SUGGESTIONS = "harvest-claims-1", "none"
 
 _SENTENCES = 3
 # Fewer passages, or lesser ones, are worth two sentences.
@@ -93,6 +104,14 @@ class Extractive:
     def compact(self, task: CompactTask) -> Made[SessionCompact]:
         """Say where the session stands, in its own words."""
         return Made(harvest.compact(task), self.name, _COMPACT)
+
+    def claims(self, task: ClaimsTask) -> Made[tuple[Claim, ...]]:
+        """Say what users say of people, by the turns of phrase that leave no doubt."""
+        return Made(harvest.claims(task), self.name, _CLAIMS)
+
+    def suggest(self, task: DreamTask) -> Made[tuple[Suggestion, ...]]:  # noqa: ARG002  # the protocol has it
+        """Suggest nothing: what can be seen offline, the detectors of a dream see."""
+        return Made((), self.name, _NO_SUGGESTIONS)
 
 
 def _recent(task: Task) -> list[str]:

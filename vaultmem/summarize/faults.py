@@ -7,13 +7,31 @@ up in the vault.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import fields, is_dataclass, replace
 
 from vaultmem import document
 from vaultmem.errors import Unreadable
 from vaultmem.gist import Episode, SessionCompact, Topic
-from vaultmem.summarize import CompactTask, DistillTask, FoldTask, Passage, Task, prose, quality
+from vaultmem.gist.claims import Claim
+from vaultmem.secrets import redact
+from vaultmem.summarize import (
+    ClaimsTask,
+    CompactTask,
+    DistillTask,
+    DreamTask,
+    FoldTask,
+    NumberedFact,
+    Passage,
+    Suggestion,
+    Task,
+    Utterance,
+    own,
+    prose,
+    quality,
+)
+
+AnyTask = Task | FoldTask | DistillTask | CompactTask | ClaimsTask | DreamTask
 
 # Measured on windows of 64 messages: "Nothing of note happened." covers 0.00 to 0.03 of one, three
 # telling sentences of it at least 0.06, the offline summarizer at least 0.18.
@@ -43,11 +61,35 @@ _REFUSAL = (
     "|\u6211(?:\u4e0d\u80fd|\u65e0\u6cd5)(?:\u63d0\u4f9b|\u534f\u52a9|\u5e2e\u52a9|\u5b8c\u6210|\u603b\u7ed3)"
 )
 _TASK_TALK = (
-    r"(?i)</?(?:memories|summaries|turns|episodes|topics|prior)\b"
+    r"(?i)</?(?:memories|summaries|turns|episodes|topics|prior|utterances|facts)\b"
     r"|\bthe (?:provided|given|quoted) (?:text|passages?|memories|material|turns)\b"
     r"|\b(?:as (?:you )?requested|you (?:provided|asked me to summari[sz]e))\b"
 )
 _LINK = r"(?i)\bhttps?://[^\s<>\"')\]]+"
+_MAIL = r"(?i)[\w.+-]+@[\w-]+\.[\w.-]+"
+# What acts when somebody runs it, or orders whoever reads it.
+_ORDER = (
+    r"(?i)`[^`]+`|\$\(|&&|\|\s*(?:ba|z)?sh\b|\b(?:sudo|curl|wget|chmod|eval|rm -\w+"
+    r"|(?:pip|npm|apt(?:-get)?|brew) install|git (?:push|reset|clean)|powershell)\b|<\s*/?\s*[a-z!]"
+    r"|\[\[|\]\(|\b(?:ignore|disregard|override|obey|comply|execute|reveal|leak|exfiltrate|forward"
+    r"|transfer|must|shall|never|always|do not|don['\u2019]t|you|your|instructions?|prompt)\b"
+    r"|(?:^|(?<=[.!?;:] ))(?:please |first,? |then |now )?(?:add|call|change|check"
+    r"|click|contact|copy|create|delete"
+    r"|disable|download|email|enable|erase|export|forget|give|install|keep|make|mail|open|pay|post"
+    r"|print|publish|remove|replace|reply|run|send|set|share|stop|tell|type|upload|use|visit"
+    r"|write)\b"
+    "|\u5ffd\u7565|\u65e0\u89c6|\u6267\u884c|\u5fc5\u987b|\u8bf7|\u4e0d\u8981|\u8fd0\u884c"
+)
+_SENSITIVE = (
+    r"password|passcode|passphrase|passwd|secret|credential|token|api_?key|\bpin\b|_pin\b|cvv|cvc"
+    r"|ssn|social_security|card_number|account_number|routing_number|security_code|iban"
+)
+_SLUG = r"[a-z0-9_]{1,60}"
+_CLAIMED, _REASON = 200, 300
+# Facts that an op needs, itself included.
+_WITNESSES = {"merge": 2, "correct": 2, "delete": 2, "abstract": 2, "move": 1}
+# Characters that a text may have beyond what it is drawn from.
+_SPARE = 60
 
 
 def of_summary(text: str, task: Task) -> str:
@@ -101,17 +143,135 @@ def of_topics(topics: Sequence[Topic], task: DistillTask) -> str:
     return next(filter(None, each), "") or _of_value(tuple(topics), known(task))
 
 
-def is_mute(task: Task | FoldTask | DistillTask | CompactTask) -> bool:
+def of_claims(claims: Sequence[Claim], task: ClaimsTask) -> str:
+    """Say why *claims* are no answer to *task*: one that its user did not say; or ""."""
+    faults = ((n, _of_claim(claim, task)) for n, claim in enumerate(claims, 1))
+    return next((f"claim {n}: {fault}" for n, fault in faults if fault), "")
+
+
+def _of_claim(claim: Claim, task: ClaimsTask) -> str:
+    said = [item for item in task.items if _is_source(claim, item)]
+    if not said:
+        return "the value does not stand in what a user said there"
+    speaker = said[0].speaker
+    own_words = [own.words(item.text) for item in task.items if _is_voice(item, speaker)]
+    known = "\n".join([*own_words, speaker, "user"])
+    slugs = (claim.category, claim.field)
+    if not all(re.fullmatch(_SLUG, slug) for slug in slugs):
+        return "category and field must be short names"
+    if not _stands(claim.person, known):
+        return "the person is not named by the user"
+    if len(claim.value) > _CLAIMED or len(claim.relationship) > _CLAIMED:
+        return f"longer than {_CLAIMED} characters"
+    return "a credential" if _is_secret(claim) else ""
+
+
+def _is_source(claim: Claim, item: Utterance) -> bool:
+    """Whether *item* is the user's utterance that *claim* names, and says it."""
+    where = (item.origin, item.at, item.role) == (claim.origin, claim.at, "user")
+    said = prose.folded(own.words(item.text))
+    return where and prose.folded(claim.said) in said and _stands(claim.value, claim.said)
+
+
+def _is_voice(item: Utterance, speaker: str) -> bool:
+    return item.role == "user" and item.speaker == speaker
+
+
+def _stands(part: str, text: str) -> bool:
+    """Whether *part* stands in *text*, not inside a longer word, whatever the case and spaces."""
+    wanted, whole = prose.folded(part), prose.folded(text)
+    edges = [
+        r"(?<![^\W_])" if wanted[:1].isascii() else "",
+        r"(?![^\W_])" if wanted[-1:].isascii() else "",
+    ]
+    return bool(wanted) and re.search(f"{edges[0]}{re.escape(wanted)}{edges[1]}", whole) is not None
+
+
+def _is_secret(claim: Claim) -> bool:
+    named = re.search(_SENSITIVE, claim.field) is not None
+    return named or redact(claim.said) != claim.said or redact(claim.value) != claim.value
+
+
+def good_suggestions(found: Iterable[Suggestion], task: DreamTask) -> tuple[Suggestion, ...]:
+    """Return those of *found* that the facts of *task* bear out and that do not undo another.
+
+    A fact that goes is nobody's proof and goes but once: the first suggestion has it.
+    """
+    facts = {fact.number: fact for fact in task.facts}
+    gone: set[int] = set()
+    good: list[Suggestion] = []
+    for it in found:
+        if gone.isdisjoint(it.numbers) and not of_suggestion(it, facts):
+            good.append(it)
+            gone |= _going(it)
+    return tuple(good)
+
+
+def _going(it: Suggestion) -> set[int]:
+    """Return the numbers of the facts that *it* takes from where they stand."""
+    if it.op == "abstract":
+        return set()
+    return set(it.numbers if it.op == "merge" else it.numbers[:1])
+
+
+def of_suggestion(it: Suggestion, facts: Mapping[int, NumberedFact]) -> str:
+    """Say why *it* is no suggestion about *facts*, by number; or ""."""
+    if not facts.keys() >= set(it.numbers) or len(it.numbers) < _WITNESSES[it.op]:
+        return "numbers of facts that are not there, or too few"
+    named = [facts[number] for number in it.numbers]
+    if not any(c.isalnum() for c in it.reason) or len(it.reason) > _REASON:
+        return "no reason, or a long one"
+    said = "\n".join(fact.text for fact in named)
+    if fault := _of_order(it.reason, said):
+        return fault
+    if it.op == "delete":
+        return ""
+    if it.op == "move":
+        wheres = {fact.where for fact in facts.values()} - {named[0].where}
+        return "" if it.text in wheres else "a file that is not among the facts"
+    return _of_wording(it, named, said)
+
+
+def _of_wording(it: Suggestion, named: Sequence[NumberedFact], said: str) -> str:
+    """Say why the text of *it* may not stand for the facts *named*; or ""."""
+    sources = [Passage(fact.text, created=fact.date) for fact in named]
+    fault = (
+        _empty({"text": it.text})
+        or _of_text(it.text, sources)
+        or _of_order(it.text, said)
+        or ("longer than the facts" if len(it.text) > len(said) + _SPARE else "")
+        or _unfaithful(quality.faithfulness(it.text, sources), 1.0)
+    )
+    if fault or it.op != "merge":
+        return fault
+    kept = quality.faithfulness(said, [Passage(it.text)])
+    return "" if kept == 1.0 else "a name, number or date of the facts is missing"
+
+
+def _of_order(text: str, said: str) -> str:
+    """Say what in *text* acts, orders or leads away that *said* does not hold; or ""."""
+    if redact(text) != text:
+        return "a credential"
+    strange = any(_strange(pattern, text, said.casefold()) for pattern in (_LINK, _MAIL, _ORDER))
+    return "an address, a command or an order that the facts do not hold" if strange else ""
+
+
+def is_mute(task: AnyTask) -> bool:
     """Whether nothing is said in all that an answer to *task* may be drawn from."""
     return not any(c.isalnum() for passage in known(replace(task, agent="")) for c in passage.text)
 
 
-def known(task: Task | FoldTask | DistillTask | CompactTask) -> tuple[Passage, ...]:
+def known(task: AnyTask) -> tuple[Passage, ...]:
     """Return all that an answer to *task* may be drawn from, the agent's name included."""
     about = Passage(task.agent)
     match task:
         case Task():
             return (*task.passages, about)
+        case ClaimsTask():
+            voices = (item for item in task.items if item.role == "user")
+            return (*(Passage(own.words(v.text), v.speaker, v.at) for v in voices), about)
+        case DreamTask():
+            return (*(Passage(fact.text, created=fact.date) for fact in task.facts), about)
         case DistillTask():
             return (*(Passage(text) for text in strings((task.episodes, task.topics))), about)
         case FoldTask():

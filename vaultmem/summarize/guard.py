@@ -7,30 +7,43 @@ answers, and the answer says why.
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import fields, is_dataclass, replace
 from typing import TypeVar, cast
 
 from vaultmem.errors import OverBudget, Unavailable, Unusable
 from vaultmem.gist import Episode, SessionCompact, Topic
+from vaultmem.gist.claims import Claim
 from vaultmem.secrets import redact
 from vaultmem.summarize import (
+    ClaimsTask,
     CompactTask,
     DistillTask,
+    DreamTask,
     FoldTask,
     Made,
+    Suggestion,
     Summarizer,
     Summary,
     Task,
     faults,
     framing,
+    prompts,
     quality,
 )
 from vaultmem.summarize.extractive import Extractive
 
 _T = TypeVar("_T")
-_Ask = TypeVar("_Ask", Task, FoldTask, DistillTask, CompactTask)
-_Answer = TypeVar("_Answer", Summary, Made[Episode], Made[tuple[Topic, ...]], Made[SessionCompact])
+_Ask = TypeVar("_Ask", Task, FoldTask, DistillTask, CompactTask, ClaimsTask, DreamTask)
+_Answer = TypeVar(
+    "_Answer",
+    Summary,
+    Made[Episode],
+    Made[tuple[Topic, ...]],
+    Made[SessionCompact],
+    Made[tuple[Claim, ...]],
+    Made[tuple[Suggestion, ...]],
+)
 
 _log = logging.getLogger(__name__)
 
@@ -66,6 +79,22 @@ class Guarded:
     def compact(self, task: CompactTask) -> Made[SessionCompact]:
         """Return where the session stands."""
         return self._answer(task, self._asked.compact, self._offline.compact, _checked_compact)
+
+    def claims(self, task: ClaimsTask) -> Made[tuple[Claim, ...]]:
+        """Return what users say of people; each batch is asked, and may fall back, by itself."""
+        if self._asked is self._offline:
+            return _redacted(self._offline.claims(task))
+        ask, offline = self._asked.claims, self._offline.claims
+        parts = prompts.claim_batches(task)
+        return _joined([self._answer(part, ask, offline, _checked_claims) for part in parts])
+
+    def suggest(self, task: DreamTask) -> Made[tuple[Suggestion, ...]]:
+        """Return what could be changed about the facts, bad suggestions left out one by one."""
+        if self._asked is self._offline:
+            return self._offline.suggest(task)
+        ask, offline = self._asked.suggest, self._offline.suggest
+        parts = prompts.fact_batches(task)
+        return _joined([self._answer(part, ask, offline, _checked_suggestions) for part in parts])
 
     def _answer(
         self,
@@ -128,6 +157,28 @@ def _checked_topics(made: Made[tuple[Topic, ...]], task: DistillTask) -> Made[tu
 def _checked_compact(made: Made[SessionCompact], task: CompactTask) -> Made[SessionCompact]:
     _refuse(faults.of_compact(made.value, task))
     return made
+
+
+def _checked_claims(made: Made[tuple[Claim, ...]], task: ClaimsTask) -> Made[tuple[Claim, ...]]:
+    _refuse(faults.of_claims(made.value, task))
+    return made
+
+
+def _checked_suggestions(
+    made: Made[tuple[Suggestion, ...]], task: DreamTask
+) -> Made[tuple[Suggestion, ...]]:
+    good = faults.good_suggestions(made.value, task)
+    if dropped := len(made.value) - len(good):
+        _log.warning("%s: %d of %d suggestions refused", made.model, dropped, len(made.value))
+    return replace(made, value=good)
+
+
+def _joined(parts: Sequence[Made[tuple[_T, ...]]]) -> Made[tuple[_T, ...]]:
+    """Return *parts* as one answer: the model's if it gave any, degraded when one of them is."""
+    first = next((part for part in parts if not part.degraded), parts[0])
+    degraded = next((part.degraded for part in parts if part.degraded), "")
+    whole = tuple(value for part in parts for value in part.value)
+    return replace(first, value=whole, degraded=degraded)
 
 
 def _refuse(fault: str) -> None:

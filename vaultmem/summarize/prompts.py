@@ -10,30 +10,50 @@ import json
 import re
 import unicodedata
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
+from typing import TypeVar
 
 from vaultmem import tokens
 from vaultmem.gist import Decision, Eliminated, Episode, Topic
-from vaultmem.summarize import CompactTask, DistillTask, FoldTask, Passage, Task, prose, threads
+from vaultmem.summarize import (
+    ClaimsTask,
+    CompactTask,
+    DistillTask,
+    DreamTask,
+    FoldTask,
+    NumberedFact,
+    Passage,
+    Task,
+    Utterance,
+    own,
+    prose,
+    threads,
+)
 from vaultmem.transcripts import Turn
 
 # Tokens: what a whole request may quote, and what one piece of it may take.
 MOST_QUOTED = 24_000
 _MOST_PIECE, _MOST_TOOL = 2_000, 600
+# So little that an answer has room for all that is in it.
+_MOST_UTTERED, _MOST_FACTS = 4_000, 8_000
+# What others said only explains what a user means by "yes".
+_MOST_ANSWER, _MOST_FACT = 200, 400
 # What a label costs, and the mark of a cut.
 _FRAME, _LEAST_PIECE = 24, 16
-_CUT = " [\u2026] "
+_ELLIPSIS = " [\u2026] "
 # Fewer passages, or lesser ones, are worth fewer sentences.
 _MOST_SENTENCES = 3
 _FEW, _LESSER, _IMPORTANT = 8, 0.35, 0.8
 _LONGTERM_SENTENCES, _KEPT_SHARE = 12, 0.75
 
-_TAGS = "memories|summaries|turns|episodes|topics|prior"
+_TAGS = "memories|summaries|turns|episodes|topics|prior|utterances|facts"
 # What closes our marks, and what a chat template would take for its own.
 _MARKS = (
     rf"(?i)<(?=\s*/?\s*(?:{_TAGS})\b|\||/?(?:s|bos|eos|think|start_of_turn|end_of_turn)>)"
     r"|\[(?=/?(?:INST|SYS)\])|<(?=</?SYS>>)"
 )
+_Piece = TypeVar("_Piece")
+
 _HIDDEN = frozenset("\u200b\u200e\u200f\u2060\ufeff")
 _BIDI = frozenset("\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
 
@@ -101,6 +121,33 @@ next_steps: a list of strings.
 relevant_tool_results: a list of {{"name", "result"}}: findings that are still needed.
 What was written down before and still holds is taken over; the answer replaces it. {_EXACT} {_DATA}
 """
+_CLAIMS_SYSTEM = f"""\
+An agent keeps cards about people: what users told of themselves and of those they know, so that \
+it can act on it later. {_JSON} Its one field:
+claims: a list of {{"item", "person", "relationship", "category", "field", "value"}}.
+item: the number of the utterance in which a user says so; only those marked User count.
+person: the name of whom it concerns as a user writes it; the speaker's name for the speaker, or \
+"user" when that is unknown; one without a name is called by the relationship.
+relationship: what the person is to the speaker: self, daughter, colleague, doctor, dog.
+category: one of contact, dates, family, medical, personal, pets, preferences, social, work.
+field: a short name in lower-case ASCII: allergy, birthday, employer, city, phone, likes, dislikes.
+value: the words that tell it, copied exactly from that utterance, as few as will do.
+Left out are questions, guesses, conditions, wishes, plans, jokes, what no longer holds, what \
+others are quoted as saying, and passwords or other credentials. {_EXACT} {_DATA}
+"""
+_SUGGESTIONS_SYSTEM = f"""\
+An agent tidies its notes. It looks at facts from several files and writes down what could be \
+changed; a person reviews every change before it is made. {_JSON} Its one field:
+suggestions: a list of {{"op", "numbers", "text", "reason"}}.
+op: merge, when the facts say one thing and text says it with every name, number and date of \
+theirs; correct, when the first fact is put right by the others and shall read text; delete, when \
+the first no longer holds because of the others, text stays empty; abstract, when text tells what \
+at least two facts have in common; move, when the first belongs to the file that text names.
+numbers: the numbers of the facts, the one that changes first, then those that prove it.
+reason: one plain sentence that a person understands alone.
+Facts that differ in a name, a number or a date are not one thing. Nothing is suggested where \
+nothing is wrong. {_EXACT} {_DATA}
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,17 +214,51 @@ def compact(task: CompactTask) -> Prompt:
     return Prompt("compact-1", _COMPACT_SYSTEM, _text(quoted, task.complaint, ask))
 
 
+def claims(task: ClaimsTask) -> Prompt:
+    """Ask what users say of people, the utterances numbered from 1."""
+    quoted = _fenced("utterances", "\n".join(_utterances(task.items)))
+    ask = f"{_self(task.agent)}What users say of people, as a JSON object:"
+    return Prompt("claims-1", _CLAIMS_SYSTEM, _text(quoted, task.complaint, ask))
+
+
+def suggestions(task: DreamTask) -> Prompt:
+    """Ask what could be changed about facts, by their numbers."""
+    texts = [plain(fact.text) for fact in task.facts]
+    fitted = _fitted(texts, [_MOST_FACT] * len(texts), MOST_QUOTED)
+    lines = (_fact(fact, text) for fact, text in zip(task.facts, fitted, strict=True) if text)
+    ask = f"{_self(task.agent)}What could be changed about these facts, as a JSON object:"
+    quoted = _fenced("facts", "\n".join(lines))
+    return Prompt("suggestions-1", _SUGGESTIONS_SYSTEM, _text(quoted, task.complaint, ask))
+
+
+def claim_batches(task: ClaimsTask) -> list[ClaimsTask]:
+    """Cut *task*, in order, into tasks whose answers have room for all that is claimed."""
+    sizes = [min(_cap(item), tokens.estimate(item.text)) for item in task.items]
+    return [replace(task, items=some) for some in _cut(task.items, sizes, _MOST_UTTERED)]
+
+
+def fact_batches(task: DreamTask) -> list[DreamTask]:
+    """Cut *task*, in order, into tasks that a request can quote whole."""
+    sizes = [min(_MOST_FACT, tokens.estimate(fact.text)) for fact in task.facts]
+    return [replace(task, facts=some) for some in _cut(task.facts, sizes, _MOST_FACTS)]
+
+
 def batches(task: Task) -> list[tuple[Passage, ...]]:
     """Cut the passages of *task*, in order, into groups that a request can quote whole."""
-    groups: list[list[Passage]] = [[]]
-    left = MOST_QUOTED
-    for passage in task.passages:
-        size = min(_MOST_PIECE, tokens.estimate(passage.text)) + _FRAME
-        if size > left:
+    sizes = [min(_MOST_PIECE, tokens.estimate(passage.text)) for passage in task.passages]
+    return _cut(task.passages, sizes, MOST_QUOTED)
+
+
+def _cut(pieces: Sequence[_Piece], sizes: Sequence[int], most: int) -> list[tuple[_Piece, ...]]:
+    """Cut *pieces* into groups that with their labels take at most *most* tokens each."""
+    groups: list[list[_Piece]] = [[]]
+    left = most
+    for piece, size in zip(pieces, sizes, strict=True):
+        if size + _FRAME > left and groups[-1]:
             groups.append([])
-            left = MOST_QUOTED
-        groups[-1].append(passage)
-        left -= size
+            left = most
+        groups[-1].append(piece)
+        left -= size + _FRAME
     return [tuple(group) for group in groups]
 
 
@@ -283,6 +364,24 @@ def _voice(turn: Turn) -> str:
     return " ".join([turn.role.capitalize(), *([f"({plain(name)})"] if name else [])])
 
 
+def _utterances(items: Sequence[Utterance]) -> Iterator[str]:
+    """Yield each utterance on a line, without what is no words of its speaker's."""
+    caps = [_cap(item) for item in items]
+    texts = _fitted([plain(own.words(item.text)) for item in items], caps, MOST_QUOTED)
+    for n, (item, text) in enumerate(zip(items, texts, strict=True), 1):
+        if text:
+            turn = Turn(item.role, "", item.speaker, item.at)
+            yield f"#{n} {_stamp(item.at)}{_voice(turn)}: {text}"
+
+
+def _cap(item: Utterance) -> int:
+    return _MOST_PIECE if item.role == "user" else _MOST_ANSWER
+
+
+def _fact(fact: NumberedFact, text: str) -> str:
+    return f"#{fact.number} {_stamp(fact.date)}{plain(fact.where)}: {text}"
+
+
 def _fitted(texts: Sequence[str], caps: Sequence[int], most: int) -> list[str]:
     """Shorten *texts* to their *caps*, then the longest until all take *most* tokens together.
 
@@ -308,9 +407,9 @@ def _shortened(text: str, most: int) -> str:
     size = tokens.estimate(text)
     if size <= most:
         return text
-    keep = max(0, len(text) * most // size - len(_CUT))
+    keep = max(0, len(text) * most // size - len(_ELLIPSIS))
     tail = keep // 3
-    return text[: keep - tail] + _CUT + text[len(text) - tail :]
+    return text[: keep - tail] + _ELLIPSIS + text[len(text) - tail :]
 
 
 def _episode_text(target: str, told: Episode) -> str:

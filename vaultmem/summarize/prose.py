@@ -153,6 +153,11 @@ def head(word: str) -> str:
     return word if word.isalpha() else _APOSTROPHE.split(word, maxsplit=1)[0]
 
 
+def folded(text: str) -> str:
+    """Return *text* in lower case on one line: what makes two quotations the same."""
+    return " ".join(text.casefold().split())
+
+
 def size(text: str) -> int:
     """Count words as a reader would: by spaces, and two Chinese or Japanese characters as one."""
     return len(text.split()) + _count_cjk(text) // 2

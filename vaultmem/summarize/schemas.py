@@ -11,7 +11,7 @@ import json
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import Annotated, ClassVar, TypeVar
+from typing import Annotated, ClassVar, TypeVar, get_args
 
 from pydantic import (
     AfterValidator,
@@ -36,7 +36,18 @@ from vaultmem.gist import (
     TopicDecision,
     TopicEliminated,
 )
-from vaultmem.summarize import CompactTask, DistillTask, framing
+from vaultmem.gist.claims import Claim
+from vaultmem.summarize import (
+    ClaimsTask,
+    CompactTask,
+    DistillTask,
+    Op,
+    Suggestion,
+    Utterance,
+    framing,
+    own,
+    prose,
+)
 from vaultmem.summarize.prompts import plain
 
 _ITEMS, _CHARS = 30, 600
@@ -44,6 +55,7 @@ _OPENS_A_LINE = re.compile(r"^[ \t]*([{\[])", re.MULTILINE)
 _OPENS = re.compile(r"([{\[])")
 # A string is kept as it is; a comma before a closing bracket goes.
 _TRAILING = re.compile(r'("(?:[^"\\]|\\.)*+")|,(?=\s*[}\]])', re.DOTALL)
+_NUMBER = re.compile(r"\s*#?\s*(\d{1,6})\s*")
 _LINK = re.compile(r"(?:Episode )?(?:\[\[)?([^\[\]|]+?)(?:\.md)?(?:\|[^\[\]]*)?(?:\]\])?")
 
 
@@ -87,6 +99,16 @@ def _list(value: object) -> object:
     if not isinstance(value, list):
         return [] if value is None else value
     return [item for item in value if item not in (None, "", {}, [])][:_ITEMS]
+
+
+def _number(value: object) -> object:
+    """Return a number that came as a text, `#3`; what is none is left to refuse."""
+    found = _NUMBER.fullmatch(value) if isinstance(value, str) else None
+    return int(found[1]) if found else value
+
+
+def _numbers(value: object) -> object:
+    return _list([value] if isinstance(value, int) else value)
 
 
 def _results(value: object) -> object:
@@ -236,6 +258,82 @@ class _Topics(BaseModel):
     topics: _List[_Topic]
 
 
+_Number = Annotated[int, BeforeValidator(_number)]
+
+
+class _Claim(BaseModel):
+    item: _Number
+    person: _Text = ""
+    relationship: _Text = ""
+    category: _Text = ""
+    field: _Text = Field("", validation_alias=AliasChoices("field", "attribute", "key"))
+    value: _Text = ""
+
+    def of(self, item: Utterance) -> Claim:
+        """Return the claim as one of *item*, said in the sentence that holds the value."""
+        who = self.person or item.speaker or "user"
+        return Claim(
+            who,
+            self.relationship.casefold(),
+            _slug(self.category) or "personal",
+            _slug(self.field),
+            self.value,
+            _sentence(self.value, item),
+            item.at,
+            item.origin,
+        )
+
+
+class _Claims(BaseModel):
+    claims: _List[_Claim]
+
+
+_OPS: Mapping[str, Op] = {op: op for op in get_args(Op)}
+
+
+class _Suggestion(BaseModel):
+    # One of `_OPS`; a schema that lists them is not what every provider takes.
+    op: _Text
+    numbers: Annotated[list[_Number], BeforeValidator(_numbers)]
+    text: _Text = ""
+    reason: _Text = ""
+
+    def value(self) -> Suggestion:
+        text = "" if self.op == "delete" else self.text
+        return Suggestion(_OPS[self.op], tuple(dict.fromkeys(self.numbers)), text, self.reason)
+
+
+def _readable(value: object) -> object:
+    """Return the suggestions that can be read, so that a bad one takes no good one with it."""
+    value = _list(value)
+    if not isinstance(value, list):
+        return value
+    found = [_suggestion(item) for item in value]
+    return [it for it in found if it and it.op in _OPS]
+
+
+def _suggestion(value: object) -> _Suggestion | None:
+    try:
+        return _Suggestion.model_validate(value)
+    except ValidationError:
+        return None
+
+
+class _Suggestions(BaseModel):
+    suggestions: Annotated[list[_Suggestion], BeforeValidator(_readable)]
+
+
+def _slug(text: str) -> str:
+    return files.slug(text).replace("-", "_")
+
+
+def _sentence(value: str, item: Utterance) -> str:
+    """Return the sentence of *item* that holds *value*, "" when none does."""
+    wanted = prose.folded(value)
+    said = (prose.bare(sentence) for sentence in prose.sentences(own.words(item.text)))
+    return next((s for s in said if wanted and wanted in prose.folded(s)), "")
+
+
 @dataclass(frozen=True, slots=True)
 class _Origins:
     """Where facts may come from: new ones from *episodes*, *known* ones from where they did."""
@@ -290,6 +388,20 @@ def read_topics(text: str, task: DistillTask) -> tuple[Topic, ...]:
     return tuple(topic.value(origins) for topic in _read(_Topics, text).topics)
 
 
+def read_claims(text: str, task: ClaimsTask) -> tuple[Claim, ...]:
+    """Read claims of the numbered items of *task*; raises Unusable."""
+    found = [claim for claim in _read(_Claims, text).claims if claim.value]
+    items = dict(enumerate(task.items, 1))
+    if not items.keys() >= {claim.item for claim in found}:
+        raise Unusable("claims: an item that was not given")
+    return tuple(claim.of(items[claim.item]) for claim in found)
+
+
+def read_suggestions(text: str) -> tuple[Suggestion, ...]:
+    """Read suggestions, those left out that are none; raises Unusable when it is no list."""
+    return tuple(it.value() for it in _read(_Suggestions, text).suggestions)
+
+
 def _key(text: str) -> str:
     return str(_text(text))
 
@@ -299,8 +411,8 @@ _Model = TypeVar("_Model", bound=BaseModel)
 
 def _read(model: type[_Model], text: str) -> _Model:
     found = _json(text)
-    if isinstance(found, list) and list(model.model_fields) == ["topics"]:
-        found = {"topics": found}
+    if isinstance(found, list) and len(model.model_fields) == 1:
+        found = dict.fromkeys(model.model_fields, found)
     try:
         return model.model_validate(found)
     except ValidationError as e:
@@ -375,3 +487,5 @@ def _strict(schema: object) -> object:
 EPISODE = _schema(_Episode)
 TOPICS = _schema(_Topics)
 COMPACT = _schema(_Compact)
+CLAIMS = _schema(_Claims)
+SUGGESTIONS = _schema(_Suggestions)

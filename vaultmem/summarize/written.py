@@ -1,4 +1,4 @@
-"""Summaries, episodes, topics and compacts that a language model writes.
+"""Summaries, episodes, topics, compacts, claims and suggestions that a language model writes.
 
 What comes back is read and cut to what was asked for; whether it is any good is for `guard` to say.
 """
@@ -9,14 +9,18 @@ from dataclasses import replace
 
 from vaultmem.errors import Unusable
 from vaultmem.gist import Episode, SessionCompact, Topic
+from vaultmem.gist.claims import Claim
 from vaultmem.models import Model, Reply, Request
 from vaultmem.secrets import redact
 from vaultmem.summarize import (
+    ClaimsTask,
     CompactTask,
     DistillTask,
+    DreamTask,
     FoldTask,
     Made,
     Passage,
+    Suggestion,
     Summary,
     Task,
     framing,
@@ -61,6 +65,18 @@ class Written:
         prompt = prompts.compact(task)
         reply = self._asked(prompt, schemas.COMPACT)
         return Made(schemas.read_compact(reply.text, task), reply.model, prompt.version)
+
+    def claims(self, task: ClaimsTask) -> Made[tuple[Claim, ...]]:
+        """Return what users say of people; `prompts.claim_batches` cuts what is too much."""
+        prompt = prompts.claims(task)
+        reply = self._asked(prompt, schemas.CLAIMS)
+        return Made(schemas.read_claims(reply.text, task), reply.model, prompt.version)
+
+    def suggest(self, task: DreamTask) -> Made[tuple[Suggestion, ...]]:
+        """Return what could be changed; `prompts.fact_batches` cuts what is too much."""
+        prompt = prompts.suggestions(task)
+        reply = self._asked(prompt, schemas.SUGGESTIONS)
+        return Made(schemas.read_suggestions(reply.text), reply.model, prompt.version)
 
     def _longterm(self, task: Task) -> prompts.Prompt:
         """Return the prompt for *task*; what no prompt can hold is condensed in batches first."""

@@ -3,6 +3,7 @@
 Every item is a sentence or clause that was said, cut to size; nothing is put in other words.
 """
 
+from vaultmem.summarize.harvest.claims import claims as claims
 from vaultmem.summarize.harvest.compacts import compact as compact
 from vaultmem.summarize.harvest.distillation import topics as topics
 from vaultmem.summarize.harvest.episodes import episode as episode
