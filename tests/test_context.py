@@ -657,3 +657,68 @@ def test_a_question_gets_more_of_what_matches_than_a_greeting(small: Vault) -> N
     assert counts == sorted(set(counts))
     long = assemble(small.site, "ada", "What did Melanie paint before?", 1500, turns=200)
     assert len(paths(long, "Immediate Memories")) > len(paths(many, "Immediate Memories"))
+
+
+# --- skills ---------------------------------------------------------------------------------------
+
+SKILL = """\
+---
+name: rotate-api-keys
+description: "Rotate API keys: make a new key, deploy it, revoke the old one. Use it for a task \
+like: Rotate the API keys of the shop."
+metadata:
+  source: dream
+  trust: agent
+---
+## Steps
+1. Make a new key
+2. Deploy it
+3. Revoke the old one
+"""
+KEYS = "skills/rotate-api-keys/SKILL.md"
+
+
+def test_a_skill_that_fits_is_offered_behind_the_notes_as_data(small: Vault) -> None:
+    put(small, KEYS, SKILL)
+    put(small, "notes/keys.md", "The API keys of the shop lie in the safe.\n")
+    it = small.context("How do I rotate the API keys?", budget=2000)
+    heading, after = [s.heading for s in it.sections[:2]]
+    assert (heading, after) == ("Relevant Notes", "Skills")
+    assert paths(it, "Skills") == [KEYS]
+    told = it.text.partition("## Skills\n")[2]
+    assert told.startswith(
+        f'<memory source="{KEYS}" title="rotate-api-keys" type="skill" trust="agent">'
+    )
+    assert "make a new key, deploy it" in told
+    assert "3. Revoke the old one" in told
+    assert 'standing="yes"' not in told
+
+
+@pytest.mark.parametrize(
+    ("query", "offered"),
+    [
+        ("rotate keys", True),
+        ("A laptop was stolen on the train to Porto, so rotate all API keys before Monday", True),
+        ("Which keys open the barn door in Porto?", False),
+        ("How do I bake bread?", False),
+        ("", False),
+    ],
+)
+def test_only_a_skill_for_what_is_asked_is_offered(
+    small: Vault, query: str, *, offered: bool
+) -> None:
+    put(small, KEYS, SKILL)
+    assert (KEYS in small.context(query, budget=2000).text) is offered
+
+
+def test_where_a_skill_has_no_room_it_says_what_it_is_for_and_where_it_lies(small: Vault) -> None:
+    put(small, KEYS, SKILL + "4. And so on, and on\n" * 100)
+    told = small.context("How do I rotate the API keys?", budget=500).text
+    assert KEYS in told
+    assert "Use it for a task like" in told
+    assert "Revoke the old one\n" not in told.partition("## Skills")[2]
+
+
+def test_a_skill_from_the_web_is_not_offered(small: Vault) -> None:
+    put(small, KEYS, SKILL.replace("source: dream\n  trust: agent", "source: web"))
+    assert KEYS not in small.context("How do I rotate the API keys?", budget=2000).text

@@ -14,6 +14,7 @@ from vaultmem.gist import (
     Decision,
     Eliminated,
     Episode,
+    Experience,
     Fact,
     SessionCompact,
     ToolResult,
@@ -21,12 +22,15 @@ from vaultmem.gist import (
     TopicDecision,
     TopicEliminated,
 )
+from vaultmem.gist.keeping import kept
 from vaultmem.gist.markdown import (
     parse_compact,
     parse_episode,
+    parse_experience,
     parse_topic,
     render_compact,
     render_episode,
+    render_experience,
     render_topic,
     update_topic,
 )
@@ -150,7 +154,9 @@ MARKS = st.sampled_from(
         "1. ",
         "**Why:** ",
         "**Must:** ",
+        "**How to apply:** ",
         "Why: ",
+        "How to apply: ",
         "## Facts",
         "[[a]]",
         " ([[a]])",
@@ -182,7 +188,7 @@ TARGETS = st.lists(
 DECISIONS = st.builds(Decision, WORDS, TEXT, TEXT)
 ELIMINATED = st.builds(Eliminated, WORDS, TEXT)
 RESULTS = st.builds(ToolResult, TEXT, WORDS)
-FACTS = st.builds(Fact, WORDS, TARGETS)
+FACTS = st.builds(Fact, WORDS, TARGETS, TEXT, TEXT)
 
 
 def some(things: st.SearchStrategy[object]) -> st.SearchStrategy[tuple[object, ...]]:
@@ -199,6 +205,17 @@ EPISODES = st.builds(
     some(WORDS),
     some(WORDS),
     some(RESULTS),
+)
+EXPERIENCES = st.builds(
+    Experience,
+    LINES,
+    st.sampled_from(["success", "failure", "feedback", "preference", "tool"]),
+    LINES,
+    LINES,
+    some(DECISIONS),
+    some(WORDS),
+    some(WORDS),
+    some(WORDS),
 )
 COMPACTS = st.builds(
     SessionCompact,
@@ -217,7 +234,7 @@ TOPICS = st.builds(
     st.just("Orders"),
     st.just("How orders are stored"),
     some(FACTS),
-    some(st.builds(TopicDecision, DECISIONS, TARGETS)),
+    some(st.builds(TopicDecision, DECISIONS, TARGETS, TEXT)),
     some(st.builds(TopicEliminated, ELIMINATED, TARGETS)),
     some(FACTS),
 )
@@ -250,6 +267,11 @@ def test_an_episode_comes_back_as_it_was(episode: Episode) -> None:
     assert parse_episode(render_episode(episode), "Title") == episode
 
 
+@given(EXPERIENCES)
+def test_an_experience_comes_back_as_it_was(experience: Experience) -> None:
+    assert parse_experience(render_experience(experience)) == experience
+
+
 @given(COMPACTS)
 def test_a_compact_comes_back_as_it_was(compact: SessionCompact) -> None:
     assert parse_compact(render_compact(compact)) == compact
@@ -280,6 +302,8 @@ MESS = st.lists(
             "  - D ([[a]]) ([[b]])",
             "    - E",
             "  - **Why:** so",
+            "  - **How to apply:** thus",
+            " - how to  apply: so",
             "\t- must: it",
             " - why: it",
             "-",
@@ -683,3 +707,120 @@ def test_a_value_of_the_wrong_kind_is_named(data: dict[str, object], sentence: s
     with pytest.raises(BadInput) as caught:
         compact_from_json(data)
     assert str(caught.value) == sentence
+
+
+# --- why, and how to apply ------------------------------------------------------------------------
+
+FEEDBACK = Topic(
+    "testing",
+    "Testing",
+    "How tests are written here",
+    (
+        Fact(
+            "Tests use a real database", (NINE,), "a mock hid a broken migration", "start Postgres"
+        ),
+    ),
+    (TopicDecision(Decision("Pytest only", "one runner"), (NINE,), "move unittest cases over"),),
+)
+FEEDBACK_BODY = f"""\
+## Facts
+- Tests use a real database ([[{NINE}]])
+  - **Why:** a mock hid a broken migration
+  - **How to apply:** start Postgres
+
+## Decisions
+- Pytest only ([[{NINE}]])
+  - **Why:** one runner
+  - **How to apply:** move unittest cases over
+"""
+
+
+def test_a_fact_may_say_why_and_how_to_apply_it() -> None:
+    assert render_topic(FEEDBACK) == FEEDBACK_BODY
+    assert (
+        parse_topic(FEEDBACK_BODY, "testing", "Testing", "How tests are written here") == FEEDBACK
+    )
+
+
+def test_a_why_in_a_persons_own_form_is_read_and_its_line_stays() -> None:
+    body = """\
+## Facts
+* Tests use a real database
+  * why: a mock lied
+  * _How to apply_: start it
+"""
+    (fact,) = parsed(body).facts
+    assert (fact.why, fact.how) == ("a mock lied", "start it")
+    sourced = replace(parsed(body), facts=(replace(fact, sources=(NINE,)),))
+    edited = update_topic(body, parsed(body), sourced)
+    assert edited == body.replace("database", f"database ([[{NINE}]])")
+
+
+def test_a_how_that_comes_later_is_nested_in_its_bullet_behind_the_why() -> None:
+    body = "## Facts\n- Tests use a real database\n  - **Why:** a mock lied\n- Short names\n"
+    old = parsed(body)
+    new = replace(old, facts=(replace(old.facts[0], how="start Postgres"), old.facts[1]))
+    assert update_topic(body, old, new).splitlines()[2:4] == [
+        "  - **Why:** a mock lied",
+        "  - **How to apply:** start Postgres",
+    ]
+
+
+def test_who_retells_a_topic_without_its_whys_does_not_lose_them() -> None:
+    """A fact in other words keeps them, too; one that is gone takes them along."""
+    retold = replace(
+        FEEDBACK,
+        facts=(Fact("Short names", (SEVEN,)), Fact("All tests use a real database", (SEVEN,))),
+        decisions=(TopicDecision(Decision("Pytest only", "one runner"), (SEVEN,)),),
+    )
+    short, real = kept(FEEDBACK, retold).facts
+    assert (short.why, short.how) == ("", "")
+    assert (real.why, real.how) == ("a mock hid a broken migration", "start Postgres")
+    assert kept(FEEDBACK, retold).decisions[0].how == "move unittest cases over"
+    gone = replace(FEEDBACK, facts=(Fact("Deploys go out on Mondays"),))
+    assert kept(FEEDBACK, gone).facts == gone.facts
+
+
+def test_an_experience_is_sections_that_a_person_can_read() -> None:
+    done = Experience(
+        "Rotate the API keys",
+        "success",
+        "Make a new key\nDeploy it\nRevoke the old one",
+        "No request failed",
+        (Decision("Revoke last", "a deploy may fail"),),
+        ("Well done",),
+        ("vault-cli",),
+        ("Wait for the caches",),
+    )
+    assert (
+        render_experience(done)
+        == """\
+## Task
+Rotate the API keys
+
+## Approach
+Make a new key
+Deploy it
+Revoke the old one
+
+## Outcome
+Success
+No request failed
+
+## Key decisions
+- Revoke last
+  - **Why:** a deploy may fail
+
+## User feedback
+- Well done
+
+## Tools
+- `vault-cli`
+
+## Lessons
+- Wait for the caches
+"""
+    )
+    edited = render_experience(done).replace("Success\n", "Failure\n")
+    assert parse_experience(edited, "success") == replace(done, outcome="failure")
+    assert parse_experience("## Outcome\nIt went well\n", "tool").result == "It went well"

@@ -339,7 +339,7 @@ def take_up(site: Site, transcript: Transcript) -> Session:
     """Return a session with all that is needed to go on with it."""
     _, prior = _prior(site, compact_path(transcript.path))
     told = site.index.records(
-        "docs.type = 'episode' AND docs.agent = ? AND docs.session = ?",
+        "docs.type = 'episode' AND docs.agent = ? AND docs.session = ? AND docs.outcome = ''",
         (transcript.agent, transcript.session),
     )
     episodes = tuple(sorted(told, key=lambda e: e.turn_start))

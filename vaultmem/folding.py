@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import logging
-import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -23,7 +22,6 @@ from vaultmem.transcripts import Transcript
 
 _log = logging.getLogger(__name__)
 _TRIES = 4
-_NUMBER = re.compile(r"episode-(\d{1,9})\b")
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,7 +117,7 @@ class _Work:
 
     def held(self, transcript: Transcript, *, force: bool) -> Held:
         told = self.site.index.records(
-            "docs.type = 'episode' AND docs.agent = ? AND docs.session = ?",
+            "docs.type = 'episode' AND docs.agent = ? AND docs.session = ? AND docs.outcome = ''",
             (self.agent, transcript.session),
             body=False,
         )
@@ -144,8 +142,7 @@ class _Work:
         rows = self.site.index.db.execute(
             "SELECT stem FROM docs WHERE type = 'episode' AND agent = ?", (self.agent,)
         )
-        taken = (int(m[1]) for (stem,) in rows if (m := _NUMBER.match(stem)))
-        return max(taken, default=0) + 1
+        return fold.number(stem for (stem,) in rows)
 
     # --- episodes into topics -----------------------------------------------------------------
 
@@ -250,6 +247,7 @@ class _Work:
         for claim in claims:
             taken = self.site.index.value(
                 "SELECT path FROM docs WHERE type = 'episode' AND agent = ? AND session = ?"
+                " AND outcome = ''"
                 " AND turn_start <= ? AND turn_end >= ?",
                 self.agent, claim.session, claim.stretch.last, claim.stretch.first,
             )  # fmt: skip

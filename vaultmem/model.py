@@ -26,6 +26,9 @@ TRUST_OF_SOURCE = {
 """What a memory's origin is worth; set by the program, never by a model."""
 
 _BIDI = frozenset("\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
+TOPIC_KINDS = ("user", "feedback", "project", "reference")
+"""What a topic is about: a person, how to work, a project, or where to look things up."""
+
 SCAFFOLDING = frozenset({"README.md", "AGENTS.md", "CLAUDE.md", "MEMORY.md"})
 _SCAFFOLDING_FOLDERS = frozenset({"config", "templates", "inbox", "tombstones"})
 
@@ -51,8 +54,11 @@ class Record:
     type: str = ""
     agent: str = ""
     created: str = ""
+    updated: str = ""
     title: str = ""
     description: str = ""
+    kind: str = ""
+    outcome: str = ""
     source: str = ""
     trust: str = "user"
     importance: float = 0.5
@@ -63,6 +69,8 @@ class Record:
     valid_from: str = ""
     valid_to: str = ""
     superseded_by: str = ""
+    supersedes: tuple[str, ...] = ()
+    approved: str = ""
     person: str = ""
     relationship: str = ""
     facts: str = ""

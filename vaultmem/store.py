@@ -11,7 +11,7 @@ from vaultmem.config import Config
 from vaultmem.document import Document, Value
 from vaultmem.errors import BadInput, CannotOpen, Unreadable
 from vaultmem.files import Content, Root
-from vaultmem.model import TRUST, TRUST_OF_SOURCE, Problem, Record, moment
+from vaultmem.model import TOPIC_KINDS, TRUST, TRUST_OF_SOURCE, Problem, Record, moment
 
 _TYPE_OF_FOLDER = {
     "memories": "memory",
@@ -20,7 +20,9 @@ _TYPE_OF_FOLDER = {
     "topics": "topic",
     "cards": "card",
     "tasks": "task",
+    "skills": "skill",
 }
+SKILL = "SKILL.md"
 _ULID = re.compile(r"[0-9A-HJKMNP-TV-Z]{26}")
 _LINK = re.compile(r"\[\[([^\[\]|#]++)[^\[\]]*+\]\]")
 _REPAIRS = {
@@ -32,13 +34,15 @@ _REPAIRS = {
 }
 _FETCHED = frozenset(s for s, trust in TRUST_OF_SOURCE.items() if trust == "untrusted")
 _BETWEEN_SOURCES = ", "
+_SKILL_HOLDS = ("id", "created", "updated", "source", "trust")
+_CUT_AT_HASH = ("name", "description")
 _LONGTERM_BYTES = 512 * 1024
 _EDIT = "mend its frontmatter by hand; vaultmem will not touch it"
 
 _EVERY_CARD_HAS = """
 id type title name description agent created updated date_created source trust importance category
 key person relationship tags aliases cssclasses sources valid_from valid_to superseded_by
-stale_after
+stale_after claims policies model prompt pinned read_only
 """
 _OF_EVERY_CARD = frozenset(_EVERY_CARD_HAS.split())
 
@@ -126,6 +130,7 @@ def _lack(made: Record) -> str:
 
 
 def _record(path: str, content: Content, doc: Document, raw: Mapping[str, Value]) -> Record:
+    raw = _lifted(path, doc, raw)
     trust = _text(raw, "trust")
     kind = _text(raw, "type") or kind_of(path)
     return Record(
@@ -135,8 +140,11 @@ def _record(path: str, content: Content, doc: Document, raw: Mapping[str, Value]
         type=kind,
         agent=agent_of(path) or _text(raw, "agent"),
         created=_text(raw, "created") or _text(raw, "date_created"),
+        updated=_text(raw, "updated") or _text(raw, "modified"),
         title=_text(raw, "title") or _text(raw, "name"),
         description=_text(raw, "description"),
+        kind=_topic_kind(raw, "kind") if kind == "topic" else "",
+        outcome=_text(raw, "outcome") if kind == "episode" else "",
         source=_source(raw),
         trust=trust if trust in TRUST else _assumed_trust(raw),
         importance=_number(raw, "importance", 0.5),
@@ -150,6 +158,8 @@ def _record(path: str, content: Content, doc: Document, raw: Mapping[str, Value]
         valid_from=_text(raw, "valid_from"),
         valid_to=_text(raw, "valid_to"),
         superseded_by=link_target(" ".join(_texts(raw, "superseded_by")[:1])),
+        supersedes=tuple(link_target(x) for x in _texts(raw, "supersedes")),
+        approved=_text(raw, "approved").lower(),
         tags=_texts(raw, "tags"),
         sources=tuple(link_target(x) for x in _texts(raw, "sources")),
         tier=_text(raw, "tier"),
@@ -169,6 +179,36 @@ def _record(path: str, content: Content, doc: Document, raw: Mapping[str, Value]
         body=doc.body,
         body_line=1 + (doc.opening + doc.head + doc.closing).count("\n"),
     )
+
+
+def _lifted(path: str, doc: Document, raw: Mapping[str, Value]) -> Mapping[str, Value]:
+    """Return *raw* with what two other formats nest, or name in another way, where ours has it.
+
+    Agent Skills keep what is not in their standard under `metadata`; Claude Code calls a topic by
+    its kind, there or as `type`, and its memory is an agent's word.
+    """
+    more = raw.get("metadata")
+    more = more if isinstance(more, dict) else {}
+    if kind_of(path) == "skill":
+        linked = _LINK.findall(_text(more, "sources"))
+        held = {key: more[key] for key in _SKILL_HOLDS if key in more}
+        return {"sources": list(linked), **held, **raw, "type": "skill"}
+    about = _topic_kind(more, "type") or _topic_kind(raw, "type")
+    if not about or not ("/" not in path or kind_of(path) == "topic"):
+        return raw
+    assumed = {"trust": "agent"} if "name" in raw and not fetched(_source(raw)) else {}
+    return {**assumed, **raw, **_whole(doc.head, raw), "type": "topic", "kind": about}
+
+
+def _whole(head: str, raw: Mapping[str, Value]) -> dict[str, Value]:
+    """Return the values that Claude Code means by whole lines, where YAML sees a comment in one."""
+    lines = (line.partition(":") for line in head.splitlines() if " #" in line)
+    told = {key: text.strip() for key, _, text in lines if key in _CUT_AT_HASH}
+    return {key: text for key, text in told.items() if text.startswith(f"{raw.get(key)} #")}
+
+
+def _topic_kind(raw: Mapping[str, Value], key: str) -> str:
+    return _text(raw, key) if _text(raw, key) in TOPIC_KINDS else ""
 
 
 def _facts(raw: Mapping[str, Value]) -> str:
@@ -236,4 +276,6 @@ def kind_of(path: str) -> str:
     """Return the type a file has by where it lies, `note` when that says nothing."""
     parts = path.split("/")
     folder = parts[2] if parts[0] == "agents" and len(parts) > 3 else parts[0]  # noqa: PLR2004
+    if folder == "skills" and parts[-1] != SKILL:
+        return "note"  # what a skill refers to
     return _TYPE_OF_FOLDER.get(folder, "note")

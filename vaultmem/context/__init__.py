@@ -8,6 +8,7 @@ Nothing stands twice; each item names its file.
 from __future__ import annotations
 
 from vaultmem.context import layers, packing
+from vaultmem.context.model import LOOKED_UP as LOOKED_UP
 from vaultmem.context.model import SMALLEST as SMALLEST
 from vaultmem.context.model import Cache as Cache
 from vaultmem.context.model import Context as Context

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 
 from vaultmem import store
-from vaultmem.context.looking import Found, Lookup
+from vaultmem.context.looking import Found, Lookup, Offer
 from vaultmem.context.model import CARDS, PROFILE, STANDING, Wanted
 from vaultmem.context.pieces import Piece
 from vaultmem.context.reading import TRUSTED, Reader
@@ -49,6 +49,7 @@ class Layers:
     older: tuple[Piece, ...]
     recent: tuple[Piece, ...]
     found: tuple[Found, ...]
+    skills: tuple[Offer, ...]
     durable: tuple[Piece, ...]
     related: tuple[Piece, ...]
     episodes: tuple[Piece, ...]
@@ -74,6 +75,7 @@ def gather(site: Site, wanted: Wanted, dense: Dense | None) -> Layers:
         older=reader.pieces(older),
         recent=reader.pieces(recent),
         found=tuple(lookup.found(answer.hits)),
+        skills=tuple(lookup.skills()),
         durable=reader.pieces(_durable(reader)),
         related=reader.pieces(lookup.related([*older, *recent])),
         episodes=reader.pieces(_episodes(reader)),
@@ -143,7 +145,8 @@ def _episodes(reader: Reader) -> list[Record]:
 def _immediate(reader: Reader, window: int) -> list[Record]:
     unsound = {problem.path for problem in reader.site.index.problems()}
     newest = reader.records(_NEWEST_MEMORIES, reader.agent, window)
-    return [said for m in newest for said in _said(reader, m, unsound=m.path in unsound)]
+    current = (m for m in newest if not m.superseded_by)
+    return [said for m in current for said in _said(reader, m, unsound=m.path in unsound)]
 
 
 def _said(reader: Reader, memory: Record, *, unsound: bool) -> Sequence[Record]:

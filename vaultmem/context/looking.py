@@ -1,14 +1,16 @@
-"""Look up what a question needs: what matches it, the turns around that, and past experiences."""
+"""Look up what a question needs: what matches it, the turns around that, skills, experiences."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from vaultmem import recall
 from vaultmem.context import cutting
 from vaultmem.context.pieces import Piece
 from vaultmem.context.reading import Reader
+from vaultmem.index import words
 from vaultmem.model import Record, iso
 from vaultmem.recall.model import Answer, Dense, Hit, Likeness, Question, Scope
 from vaultmem.recall.ranking import by_experience
@@ -19,6 +21,16 @@ _CONSIDERED = 16
 _SHORT = 12
 """Telling words; a turn with fewer is seldom understood without the one before."""
 
+_OFFERED = 2
+_FITS = 0.5
+"""The share of a question's words that a skill says of itself, or of its name's that are asked."""
+
+_BY_CHANCE = 1
+"""So many words of a name stand in any long question."""
+
+_PARTS = re.compile(r"[.;:\n]+")
+_PLURAL_FROM = 4
+_ANY_SKILL = "SELECT 1 FROM docs WHERE type = 'skill' LIMIT 1"
 _ASKS = ("?", "\uff1f")
 
 
@@ -29,6 +41,14 @@ class Found:
     piece: Piece
     before: Piece | None = None
     after: Piece | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Offer:
+    """A skill that fits the question: whole, and what it says of itself where room is short."""
+
+    whole: Piece
+    hint: Piece
 
 
 class Lookup:
@@ -78,6 +98,19 @@ class Lookup:
         spot = (record.agent, record.session, record.created, record.id)
         return next(filter(self._reader.holds, self._reader.records(next_to, *spot)), None)
 
+    def skills(self) -> Iterator[Offer]:
+        """Yield the skills that fit the question, the best first: data, as all that is found."""
+        if not self._reader.site.index.value(_ANY_SKILL):
+            return
+        hits = self.search("skill", _CONSIDERED).hits
+        known = self._reader.by_path(hit.path for hit in hits)
+        found = (known[hit.path] for hit in hits if hit.path in known)
+        fitting = [r for r in found if self._reader.holds(r) and _fits(r, self._query)]
+        for record in fitting[:_OFFERED]:
+            hint = replace(record, body=record.description)
+            whole = replace(record, body=f"{record.description}\n\n{record.body}")
+            yield Offer(self._reader.piece(whole), self._reader.piece(hint))
+
     def related(self, shown: Iterable[Record]) -> list[Record]:
         """Return the past experiences that are worth most now, none that is *shown*."""
         kinds = [kind for kind in ("summary", "episode") if self._reader.has(kind)]
@@ -118,3 +151,20 @@ def _worth_their_room(hits: Sequence[Hit]) -> list[Hit]:
 
 def _asks(record: Record) -> bool:
     return record.body.rstrip().endswith(_ASKS)
+
+
+def _fits(skill: Record, query: str) -> bool:
+    """Tell whether *skill* is for what *query* asks: by what it says of itself, or by its name."""
+    asked, named = _terms(query), _terms(skill.title)
+    told = named | _terms(skill.description)
+    known = len(asked & named)
+    by_name = known > _BY_CHANCE and known >= _FITS * len(named)
+    return by_name or (bool(asked) and len(asked & told) >= _FITS * len(asked))
+
+
+def _terms(text: str) -> frozenset[str]:
+    return frozenset(_stem(term) for part in _PARTS.split(text) for term in words.terms(part))
+
+
+def _stem(word: str) -> str:
+    return word[:-1] if len(word) >= _PLURAL_FROM and word.endswith("s") else word

@@ -23,6 +23,7 @@ PROFILE = "Profile"
 CARDS = "Cards"
 STANDING = "Standing Instructions"
 NOTES = "Relevant Notes"
+SKILLS = "Skills"
 DURABLE = "Durable Knowledge"
 RELATED = "Related Past Experiences"
 OLDER = "Older Memories (Summary)"
@@ -33,14 +34,16 @@ IMMEDIATE = "Immediate Memories"
 SITUATION = "Situation"
 
 ORDER = (
-    PROFILE, CARDS, STANDING, NOTES, DURABLE, RELATED, OLDER, RECENT, EPISODES, WORKING, IMMEDIATE,
-    SITUATION,
+    PROFILE, CARDS, STANDING, NOTES, SKILLS, DURABLE, RELATED, OLDER, RECENT, EPISODES, WORKING,
+    IMMEDIATE, SITUATION,
 )  # fmt: skip
 """The headings as a text has them."""
 
 STABLE = frozenset({PROFILE, CARDS, STANDING, OLDER, RECENT})
 """The layers that no question changes, only the vault."""
 
+LOOKED_UP = frozenset({NOTES, SKILLS, RELATED})
+"""What stands there because it fits the question."""
 _NOW = frozenset({IMMEDIATE, SITUATION})
 
 

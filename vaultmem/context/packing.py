@@ -23,6 +23,7 @@ from vaultmem.context.model import (
     RECENT,
     RELATED,
     SITUATION,
+    SKILLS,
     WORKING,
     Context,
     Section,
@@ -121,6 +122,7 @@ class _Packing:
     def _memory(self, most: int, hits: int) -> None:
         """Fill memory's layers until *most* is spent, so many *hits* tokens by hits alone first."""
         self._hits(min(self.page.spent + hits, most))
+        self._skills(most)
         self.page.fill(RELATED, self.layers.related, most)
         self.page.fill(DURABLE, self.layers.durable, most)
         self.page.fill(EPISODES, self.layers.episodes, most, newest=True)
@@ -139,6 +141,12 @@ class _Packing:
             if n == 0:
                 self._beside(n, found, most)
 
+    def _skills(self, most: int) -> None:
+        """Offer what skills fit: whole, else what they say of themselves; a cut one misleads."""
+        for n, offer in enumerate(self.layers.skills):
+            if not self.page.put(SKILLS, (n, 0), offer.whole, most):
+                self.page.take(SKILLS, (n, 0), offer.hint, most)
+
     def _beside(self, n: int, found: Found, most: int) -> None:
         """Take the turns beside a hit that stands."""
         for side, piece in ((-1, found.before), (1, found.after)):
@@ -154,7 +162,13 @@ class _Packing:
         """
         layers = self.layers
         hits = [p for f in layers.found for p in (f.before, f.piece, f.after) if p]
-        memory: _Wishes = [(NOTES, hits), (RELATED, layers.related), (DURABLE, layers.durable)]
+        offered = [offer.whole for offer in layers.skills]
+        memory: _Wishes = [
+            (NOTES, hits),
+            (SKILLS, offered),
+            (RELATED, layers.related),
+            (DURABLE, layers.durable),
+        ]
         history: _Wishes = [(WORKING, layers.working), (IMMEDIATE, layers.immediate)]
         return {
             _MEMORY: self._cost([*memory, (EPISODES, layers.episodes)]),

@@ -14,6 +14,7 @@ from vaultmem.fold.deciding import Stretch as Stretch
 from vaultmem.fold.deciding import faults as faults
 from vaultmem.fold.deciding import is_full as is_full
 from vaultmem.fold.deciding import manner as manner
+from vaultmem.fold.deciding import number as number
 from vaultmem.fold.deciding import over as over
 from vaultmem.fold.deciding import ripe as ripe
 from vaultmem.fold.deciding import stretches as stretches

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+import re
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Literal
@@ -23,6 +24,7 @@ ENDED = "vaultmem:ended"
 
 _RIPE, _DISTILLED = 8, 4
 _QUIET = timedelta(days=1)
+_NUMBERED = re.compile(r"episode-(\d{1,9})\b")
 
 Manner = Literal["compact", "fold"]
 
@@ -62,10 +64,11 @@ def faults(turns: int, told: Sequence[Record]) -> Iterator[tuple[str, str, str]]
     """Yield (code, path, message) for what is wrong with a session's episodes.
 
     Together they tell of a session of so many *turns* from the first on, without a gap, each turn
-    once.
+    once. An experience tells of a task, whichever its turns were.
     """
     end = 0
-    for it in sorted(told, key=lambda e: (e.turn_start, e.id)):
+    ours = (it for it in told if not it.outcome)
+    for it in sorted(ours, key=lambda e: (e.turn_start, e.id)):
         where = f"turns {it.turn_start} to {it.turn_end}"
         if not 1 <= it.turn_start <= it.turn_end <= turns:
             yield "bad-episode", it.path, f"{where} of a session that has {turns}"
@@ -166,6 +169,16 @@ def _too_heavy(turns: Sequence[Turn]) -> bool:
 
 
 def ripe(episodes: Sequence[Record]) -> tuple[Record, ...]:
-    """Return the episodes to distill now: the oldest four when eight wait."""
-    waiting = sorted((e for e in episodes if not e.distilled), key=lambda e: (e.created, e.id))
+    """Return the episodes to distill now: the oldest four when eight wait.
+
+    Experiences are none of them: what they have in common becomes a skill.
+    """
+    folded = (e for e in episodes if not e.distilled and not e.outcome)
+    waiting = sorted(folded, key=lambda e: (e.created, e.id))
     return tuple(waiting[:_DISTILLED]) if len(waiting) >= _RIPE else ()
+
+
+def number(stems: Iterable[str]) -> int:
+    """Return the number of an agent's next episode, whose files have these *stems* so far."""
+    taken = (int(found[1]) for stem in stems if (found := _NUMBERED.match(stem)))
+    return max(taken, default=0) + 1

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from vaultmem import document, files
 from vaultmem.compact import lines
 from vaultmem.fold.deciding import Stretch
-from vaultmem.gist import Episode, Topic, markdown
+from vaultmem.gist import Episode, Topic, keeping, markdown
 from vaultmem.model import Record, first_line, lowest
 from vaultmem.plan import Change
 from vaultmem.summarize import Made
@@ -87,10 +87,10 @@ def topic(
 ) -> Change:
     """Return the change that makes a topic's file say *made*; *identity* is its path, id and time.
 
-    A person's prose in it stays byte for byte.
+    A person's prose in it stays byte for byte, and so does why a fact is so and how to apply it.
     """
     path, new_id, now = identity
-    value = made.value
+    value = keeping.kept(old[0], made.value) if old else made.value
     if old is None:
         head = {
             "id": new_id, "type": "topic", "title": first_line(value.title, _TITLE),

@@ -7,6 +7,7 @@ still open. `markdown` writes them as bodies that a person may edit, and reads t
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Literal
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,20 +49,47 @@ class Episode:
     tool_results: tuple[ToolResult, ...] = ()
 
 
+Outcome = Literal["success", "failure", "feedback", "preference", "tool"]
+
+
+@dataclass(frozen=True, slots=True)
+class Experience:
+    """What came of a task: how it was gone about, and what to take from that.
+
+    *outcome* is a success, a failure, a user's feedback, or that a preference or a tool was met for
+    the first time; *result* says it in words.
+    """
+
+    task: str
+    outcome: Outcome
+    approach: str = ""
+    result: str = ""
+    decisions: tuple[Decision, ...] = ()
+    feedback: tuple[str, ...] = ()
+    tools: tuple[str, ...] = ()
+    lessons: tuple[str, ...] = ()
+
+
 @dataclass(frozen=True, slots=True)
 class Fact:
-    """One durable thing known, and the wikilink targets it comes from."""
+    """One durable thing known, and the wikilink targets it comes from.
+
+    *why* it is so and *how* to apply it are for what was wished and what a project needs.
+    """
 
     text: str
     sources: tuple[str, ...] = ()
+    why: str = ""
+    how: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class TopicDecision:
-    """A decision that lasts, and the wikilink targets it comes from."""
+    """A decision that lasts, the wikilink targets it comes from, and how to apply it."""
 
     decision: Decision
     sources: tuple[str, ...] = ()
+    how: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,11 +11,11 @@ from typing import Literal
 from vaultmem.gist.outline import Entry, Line
 from vaultmem.gist.wording import at_bullet, code, inline, leading_code, normal, said
 
-Part = Literal["name", "why", "must", "sources"]
+Part = Literal["name", "why", "must", "how to apply", "sources"]
 Parts = AbstractSet[Part]
-Label = Literal["why", "must"]
+Label = Literal["why", "must", "how to apply"]
 
-LABELS: tuple[Label, ...] = ("why", "must")
+LABELS: tuple[Label, ...] = ("why", "must", "how to apply")
 
 _LINK = r"\[\[[^\[\]`]+\]\]"
 _TAIL = re.compile(rf"(?<!\S)\(\s*{_LINK}(?:[\s,;]*{_LINK})*\s*\)\s*\Z")
@@ -32,11 +32,12 @@ class Bullet:
     name: str = ""
     why: str = ""
     must: str = ""
+    how: str = ""
     sources: tuple[str, ...] = ()
 
     def __bool__(self) -> bool:
         """Whether it says anything."""
-        return bool(self.text or self.name or self.why or self.must or self.sources)
+        return any((self.text, self.name, self.why, self.must, self.how, self.sources))
 
     def normal(self) -> Bullet:
         """Return it as it is once written and read back."""
@@ -46,12 +47,19 @@ class Bullet:
             normal(self.name),
             normal(self.why),
             normal(self.must),
+            normal(self.how),
             tuple(target for target in targets if target),
         )
 
     def labelled(self, label: Label) -> str:
         """Return the part that *label* names."""
-        return self.why if label == "why" else self.must
+        match label:
+            case "why":
+                return self.why
+            case "must":
+                return self.must
+            case "how to apply":
+                return self.how
 
 
 def write(bullet: Bullet, parts: Parts, lead: str = "- ") -> list[str]:
@@ -96,8 +104,8 @@ def read(entry: Entry, parts: Parts) -> Bullet:
     if "name" in parts:
         name, text = leading_code(text)
         text = _COLON.sub("", text)
-    why, must = (_labelled(entry.nested.get(label, ())) for label in LABELS)
-    return Bullet(said(text), name, why, must, sources)
+    why, must, how = (_labelled(entry.nested.get(label, ())) for label in LABELS)
+    return Bullet(said(text), name, why, must, how, sources)
 
 
 def own_text(entry: Entry) -> str:

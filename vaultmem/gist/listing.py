@@ -73,9 +73,9 @@ def _texts(heading: str) -> Listing[str]:
 def _facts(heading: str) -> Listing[Fact]:
     return Listing(
         heading,
-        frozenset({"sources"}),
-        lambda it: Bullet(it.text, sources=it.sources),
-        lambda bullet: Fact(bullet.text, bullet.sources),
+        frozenset({"why", "how to apply", "sources"}),
+        lambda it: Bullet(it.text, why=it.why, how=it.how, sources=it.sources),
+        lambda bullet: Fact(bullet.text, bullet.sources, bullet.why, bullet.how),
     )
 
 
@@ -86,6 +86,14 @@ OPEN_QUESTIONS = _texts("Open questions")
 CORRECTIONS = _texts("Corrections")
 PREFERENCES = _texts("Preferences")
 NEXT_STEPS = _texts("Next steps")
+USER_FEEDBACK = _texts("User feedback")
+LESSONS = _texts("Lessons")
+TOOLS = Listing(
+    "Tools",
+    frozenset({"name"}),
+    lambda name: Bullet("", name=name),
+    lambda bullet: bullet.name or bullet.text,
+)
 TOOL_RESULTS = Listing(
     "Tool results",
     frozenset({"name"}),
@@ -96,9 +104,9 @@ FACTS = _facts("Facts")
 PATTERNS = _facts("Patterns")
 TOPIC_DECISIONS = Listing(
     "Decisions",
-    frozenset({"why", "must", "sources"}),
-    lambda it: replace(_decision_bullet(it.decision), sources=it.sources),
-    lambda bullet: TopicDecision(_decision(bullet), bullet.sources),
+    frozenset({"why", "must", "how to apply", "sources"}),
+    lambda it: replace(_decision_bullet(it.decision), how=it.how, sources=it.sources),
+    lambda bullet: TopicDecision(_decision(bullet), bullet.sources, bullet.how),
 )
 TOPIC_RULED_OUT = Listing(
     "Ruled out",

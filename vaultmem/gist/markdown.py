@@ -1,4 +1,4 @@
-"""Episodes, topics and session compacts as Markdown bodies: `parse(render(x)) == x`.
+"""Episodes, experiences, topics, compacts as Markdown bodies: `parse(render(x)) == x`.
 
 A person may edit them. Sections come in any order, at any level, in any case; a section of another
 name and prose between the bullets are the person's, and parsing passes them by.
@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from vaultmem.gist import Episode, SessionCompact, Topic
+from vaultmem.gist import Episode, Experience, Outcome, SessionCompact, Topic
 from vaultmem.gist import listing as _l
 from vaultmem.gist.editing import update_topic
 from vaultmem.gist.outline import Section, sections, words
@@ -18,9 +18,11 @@ from vaultmem.gist.wording import at_line, normal_lines, said
 __all__ = [
     "parse_compact",
     "parse_episode",
+    "parse_experience",
     "parse_topic",
     "render_compact",
     "render_episode",
+    "render_experience",
     "render_topic",
     "update_topic",
 ]
@@ -33,6 +35,13 @@ _EPISODE = (
     _l.PREFERENCES,
     _l.TOOL_RESULTS,
 )
+_WORDS: dict[Outcome, str] = {
+    "success": "Success",
+    "failure": "Failure",
+    "feedback": "Feedback",
+    "preference": "New preference",
+    "tool": "New tool",
+}
 _OF_EPISODES = frozenset({"summary", *(words(listing.heading) for listing in _EPISODE)})
 # At most 18 digits: no person counts further, and no integer is refused.
 _TURN = re.compile(r"Compacted at turn (\d{1,18})\.", re.IGNORECASE)
@@ -63,6 +72,40 @@ def parse_episode(body: str, title: str = "") -> Episode:
         _l.CORRECTIONS.read(found),
         _l.PREFERENCES.read(found),
         _l.TOOL_RESULTS.read(found),
+    )
+
+
+def render_experience(experience: Experience) -> str:
+    """Return the body of *experience*'s file; its outcome opens the section of that name."""
+    outcome = "\n".join([_WORDS[experience.outcome], experience.result])
+    return _body(
+        _prose(experience.task, "Task"),
+        _prose(experience.approach, "Approach"),
+        _prose(outcome, "Outcome"),
+        _l.KEY_DECISIONS.write(experience.decisions),
+        _l.USER_FEEDBACK.write(experience.feedback),
+        _l.TOOLS.write(experience.tools),
+        _l.LESSONS.write(experience.lessons),
+    )
+
+
+def parse_experience(body: str, outcome: Outcome = "success") -> Experience:
+    """Read an experience from its *body*; *outcome* is what its frontmatter says.
+
+    What the body says of that counts first: it is what a person sees, and mends.
+    """
+    found = sections(body)
+    first, _, rest = _text(_called(found, "Outcome")).partition("\n")
+    named = next((o for o, name in _WORDS.items() if words(name) == words(first)), None)
+    return Experience(
+        _text(_called(found, "Task")),
+        named or outcome,
+        _text(_called(found, "Approach")),
+        rest if named else f"{first}\n{rest}".strip(),
+        _l.KEY_DECISIONS.read(found),
+        _l.USER_FEEDBACK.read(found),
+        _l.TOOLS.read(found),
+        _l.LESSONS.read(found),
     )
 
 

@@ -16,7 +16,7 @@ _HEADING = re.compile(r"(#{1,6})(?!\S)")
 _BULLET = re.compile(r"\s*(?:[-*+]|\d{1,9}[.)])(?:\s+|\Z)")
 _IDLE = re.compile(r"([-*_])(?:\s*\1){2,}|<!--.*-->")
 _FENCE = re.compile(r"\s*(`{3,}(?=[^`]*\Z)|~{3,})")
-_LABEL = re.compile(r"(\*\*|__|\*|_|)(\w+)(?:\s*:\1|\1\s*:)\s*(.*)")
+_LABEL = re.compile(r"(\*\*|__|\*|_|)(\w+(?:\s+\w+){0,2})(?:\s*:\1|\1\s*:)\s*(.*)")
 _NESTED = 2
 _CODE_INDENT = 4
 
@@ -46,7 +46,7 @@ class Line:
     def label(self) -> tuple[str, str]:
         """Return a bullet's label in lower case, `why` of `**Why:** rain`, and what follows it."""
         found = _LABEL.match(self.text) if self.kind == "bullet" else None
-        return (found[2].casefold(), found[3]) if found else ("", self.text)
+        return (words(found[2]), found[3]) if found else ("", self.text)
 
 
 @dataclass(frozen=True, slots=True)

@@ -94,9 +94,9 @@ def _answer(index: Index, asked: Question, likeness: Likeness | None, degraded: 
     alone = asked.mode == "semantic" and likeness is not None
     with index.snapshot():
         found = finding.find(index, question, asked.scope, likeness, by_words=not alone)
-        scores = interacting.rank(question, found, likeness)
+        scores = ranking.corrected(found, interacting.rank(question, found, likeness))
         best = sorted(scores, key=lambda doc: (-scores[doc], found[doc].path))
-        shown = islice(_with_experiences(best, found, scores, asked.now), asked.k)
+        shown = islice(_with_experiences(best, found, scores, asked), asked.k)
         show = showing.Showing(index, question.terms, likeness)
         hits = tuple(show.hit(found[doc], scores[doc]) for doc in shown)
     return Answer(hits, degraded or None, tuple(_sessions(found, scores)[: asked.k]))
@@ -111,14 +111,15 @@ def _sessions(found: ranking.Found, scores: Mapping[int, float]) -> list[str]:
 
 
 def _with_experiences(
-    best: Sequence[int], found: ranking.Found, scores: Mapping[int, float], now: str
+    best: Sequence[int], found: ranking.Found, scores: Mapping[int, float], asked: Question
 ) -> Iterator[int]:
     """Yield the docs, best first, the experiences among them shared out anew to their places.
 
-    Relevance says how many come when; which of them does follows its age and its weight, too.
+    Relevance says how many come when; which of the first does follows its age and its weight, too.
+    Considered are twice as many as are asked for.
     """
-    episodes = [doc for doc in best if found[doc].type == "episode"]
-    worth = {doc: _worth(found[doc], scores, now) for doc in episodes}
+    episodes = [doc for doc in best[: 2 * asked.k] if found[doc].type == "episode"]
+    worth = {doc: _worth(found[doc], scores, asked.now) for doc in episodes}
     worthiest = iter(sorted(episodes, key=lambda doc: -worth[doc]))
     for doc in best:
         yield next(worthiest) if doc in worth else doc

@@ -37,6 +37,11 @@ SELECT it.doc,
 FROM docs AS it WHERE it.doc {_THESE} AND it.type = 'memory' AND it.session != ''
 """  # noqa: S608  # all of it is our own
 
+_SUPERSEDING = f"""\
+SELECT by.doc FROM docs AS old JOIN docs AS by ON by.stem = old.superseded_by
+WHERE old.doc {_THESE} AND old.superseded_by != '' AND by.type = 'memory'
+"""  # noqa: S608  # likewise
+
 _Session = tuple[str, str]
 """An agent, and the name of one of its sessions."""
 
@@ -81,6 +86,7 @@ def find(
     leading = {doc for leg in legs for doc in leg[:_EXPANDED]} - hidden
     turns = _turns(db, leading)
     docs = (first | turns.before.keys() | turns.after.keys()) - hidden
+    docs |= _corrections(db, docs) - hidden
     pool = _Pool(
         docs=docs,
         matches=matches,
@@ -160,6 +166,17 @@ def _turns(db: sqlite3.Connection, docs: AbstractSet[int]) -> _Turns:
     return _Turns(before, after)
 
 
+def _corrections(db: sqlite3.Connection, docs: AbstractSet[int]) -> AbstractSet[int]:
+    """Return what supersedes one of *docs*, and what supersedes that: it may share no word."""
+    found: set[int] = set()
+    asked: AbstractSet[int] = docs
+    while asked:
+        rows = db.execute(_SUPERSEDING, (json.dumps(sorted(asked)),))
+        asked = {doc for (doc,) in rows} - docs - found
+        found |= asked
+    return found
+
+
 def _candidates(
     db: sqlite3.Connection, now: str, pool: _Pool, where: Condition
 ) -> Iterator[Candidate]:
@@ -188,6 +205,7 @@ def _candidates(
             times=bool(tells[1]),
             counts=bool(tells[2]),
             outdated=any(row[12:]) and _is_outdated(when, *row[12:]),
+            superseded_by=row[-1],
             words=text,
             passage=pool.matches.passages.get(doc, text),
             held=pool.held.get(doc, ()),

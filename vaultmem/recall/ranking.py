@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from operator import mul
 from statistics import fmean
@@ -66,6 +66,7 @@ class Candidate:
     times: bool = False
     counts: bool = False
     outdated: bool = False
+    superseded_by: str = ""
     words: float = 0.0
     passage: float = 0.0
     held: tuple[float, ...] = ()
@@ -200,6 +201,8 @@ def by_validity(_: Asked, found: Found) -> Scores:
 _SENTENCE = 12
 """Words of a sentence that stands for itself; between 8 and 20 recall moves by half a point."""
 
+_MARK = 0.3
+
 # What a signal is worth where the best match of words is worth 1. Fitted by the likelihood of the
 # evidence on three conversations of LoCoMo at a time, then rounded; the weights fitted elsewhere
 # find as much. None is critical: half or twice of any but the words moves recall by a point or so.
@@ -218,7 +221,7 @@ SIGNALS = (
     Signal("number told", 0.6, by_number_told),
     Signal("asking", 0.2, by_asking),
     Signal("brevity", 0.5, by_brevity),
-    Signal("validity", 0.3, by_validity),
+    Signal("validity", _MARK, by_validity),
 )
 
 
@@ -240,6 +243,29 @@ def rank(question: Asked, found: Found, signals: Sequence[Signal] = SIGNALS) -> 
         for doc, score in signal.of(question, found).items():
             scores[doc] += signal.weight * score
     return scores
+
+
+def corrected(found: Found, scores: Scores) -> dict[int, float]:
+    """Return *scores*, a correction's no lower than that of what it corrects, but for its mark.
+
+    Whoever asks for what was said wrongly is to hear what holds first, whatever words it has.
+    """
+    by_stem = {c.path.rpartition("/")[2].removesuffix(".md"): c.doc for c in found.values()}
+    raised = dict(scores)
+    for old in (c for c in found.values() if c.superseded_by):
+        for by in _corrections(old, found, by_stem):
+            raised[by] = max(raised[by], scores[old.doc] + _MARK)
+    return raised
+
+
+def _corrections(old: Candidate, found: Found, by_stem: Mapping[str, int]) -> Iterator[int]:
+    """Yield what holds instead of *old*: the last of its corrections."""
+    passed = {old.doc}
+    while (by := by_stem.get(old.superseded_by)) is not None and by not in passed:
+        passed.add(by)
+        old = found[by]
+    if not old.superseded_by:
+        yield old.doc
 
 
 _CONFIDENCE = 6

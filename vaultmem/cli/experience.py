@@ -1,0 +1,64 @@
+"""`experience`: keep what came of a task."""
+
+from __future__ import annotations
+
+from functools import partial
+
+import click
+
+from vaultmem.cli import screen
+
+_OUTCOMES = ("success", "failure", "feedback", "preference", "tool")
+_many = partial(click.option, multiple=True, metavar="TEXT")
+
+
+@click.command()
+@screen.common
+@click.argument("task", nargs=-1, required=True)
+@click.option("--outcome", required=True, type=click.Choice(_OUTCOMES),
+              help="How it ended, or what was met for the first time.")  # fmt: skip
+@click.option("--approach", default="", help="How it was gone about, a step a line.")
+@click.option("--result", default="", help="The outcome in words.")
+@_many("--decision", "decisions", help="A decision; `what: why` tells its reason.")
+@_many("--feedback", help="What the user said of it.")
+@_many("--tool", "tools", help="A tool that was used.")
+@_many("--lesson", "lessons", help="What to do the same or otherwise next time.")
+@click.option("--session", default="", help="The session in which it was done.")
+@click.option("--agent", default="", help="Who remembers.")
+@click.option("--at", default="", help="When it was done: 2026-11-20 or 2026-11-20T10:15:00Z.")
+@click.option("--importance", type=float, help="From 0 to 1; else by its outcome.")
+@click.option("--redact", is_flag=True, help="Blank out secrets instead of refusing them.")
+def experience(  # noqa: PLR0913
+    task: tuple[str, ...], outcome: str, approach: str, result: str, decisions: tuple[str, ...],
+    feedback: tuple[str, ...], tools: tuple[str, ...], lessons: tuple[str, ...], session: str,
+    agent: str, at: str, importance: float | None, *, redact: bool,
+) -> None:  # fmt: skip
+    """Keep what came of TASK, for the next one like it.
+
+    Once a task is over, not every turn. What stands between <private> and </private> is not stored.
+    """
+    from typing import cast
+
+    from vaultmem.gist import Decision, Experience, Outcome
+    from vaultmem.model import moment
+
+    told = Experience(
+        " ".join(task),
+        cast("Outcome", outcome),
+        approach.replace("\\n", "\n"),
+        result,
+        tuple(Decision(*(part.strip() for part in it.split(": ", 1))) for it in decisions),
+        feedback,
+        tools,
+        lessons,
+    )
+    with screen.vault() as vault:
+        made = vault.experiences.add(
+            told, agent=agent, session=session, at=moment(at) if at else None, weight=importance,
+            redact=redact,
+        )  # fmt: skip
+    word = "known already:" if made.known else "kept"
+    screen.out(made, lambda: screen.say(f"{word} {made.path}"))
+
+
+COMMANDS = {"experience": experience}

@@ -1,0 +1,219 @@
+"""Keep what came of a task as an episode: what was tried, how it ended, what to take from that.
+
+Written when a task succeeds or fails, when a user gives feedback, when a preference or a tool is
+met for the first time; never for every turn. `recall` ranks them by likeness, age and importance,
+and a dream makes skills of those that succeed again and again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from vaultmem import cascade, document, files, fold, memories, transcripts
+from vaultmem.config import agent_name
+from vaultmem.errors import BadInput, NameTaken
+from vaultmem.gist import Decision, Experience, Outcome, markdown
+from vaultmem.memories import Said
+from vaultmem.model import TRUST_OF_SOURCE, first_line, iso
+from vaultmem.plan import Change, Plan
+from vaultmem.site import Site
+
+RANGES: dict[Outcome, tuple[float, float]] = {
+    "success": (0.7, 0.9),
+    "failure": (0.8, 1.0),
+    "feedback": (0.9, 1.0),
+    "preference": (0.8, 0.8),
+    "tool": (0.5, 0.7),
+}
+"""How important an experience is by its outcome, from and to."""
+
+_SAME = timedelta(minutes=1)
+_TITLE, _HOOK, _SLUG = 80, 160, 40
+_TRIES = 4
+_SOURCE = "agent"
+
+
+@dataclass(frozen=True, slots=True)
+class Added:
+    """An experience that is safely on disk; *commit* is None while git has not got it yet.
+
+    A *known* one was there already: it was told twice within a minute.
+    """
+
+    id: str
+    path: str
+    importance: float
+    commit: str | None
+    known: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """An experience, cleaned, and who told it when."""
+
+    experience: Experience
+    agent: str
+    session: str
+    when: datetime
+    importance: float
+
+
+def importance(experience: Experience) -> float:
+    """Return how important *experience* is, from 0 to 1.
+
+    Its outcome's range, from the low end up by a quarter for each of these that it holds: decisions
+    with their reasons, a user's feedback, tools, lessons. The more there is to take from it, the
+    longer it is worth keeping.
+    """
+    low, high = RANGES[experience.outcome]
+    held = (experience.decisions, experience.feedback, experience.tools, experience.lessons)
+    return round(low + (high - low) * sum(map(bool, held)) / len(held), 3)
+
+
+def change(told: Told, number: int, new_id: str, transcript: str = "") -> Change:
+    """Return the new file of what was *told*, the agent's episode of that *number*.
+
+    *transcript* is the path of the session's, where there is one.
+    """
+    it = told.experience
+    title = first_line(it.task, _TITLE)
+    head: dict[str, str | float | list[str]] = {
+        "id": new_id,
+        "type": "episode",
+        "title": title,
+        "description": first_line(f"{it.outcome}: {it.result or it.approach or it.task}", _HOOK),
+        "agent": told.agent,
+        "created": iso(told.when),
+        "source": _SOURCE,
+        "trust": TRUST_OF_SOURCE[_SOURCE],
+        "importance": told.importance,
+        "session": told.session,
+        "outcome": it.outcome,
+        "tools_used": list(it.tools),
+        "sources": [f"[[{transcript}]]"] * bool(transcript),
+    }
+    text = document.new({k: v for k, v in head.items() if v}, markdown.render_experience(it))
+    name = "-".join(x for x in (f"episode-{number:04}", files.slug(title, _SLUG)) if x)
+    return Change(f"agents/{told.agent}/episodes/{name}.md", None, text.encode(), it.outcome)
+
+
+class Experiences:
+    """The experiences of the agents of one vault."""
+
+    def __init__(self, site: Site) -> None:
+        """Keep them in the vault at *site*."""
+        self._site = site
+
+    def add(  # noqa: PLR0913  # what is known beside it, by name
+        self,
+        experience: Experience,
+        *,
+        agent: str = "",
+        session: str = "",
+        at: datetime | None = None,
+        weight: float | None = None,
+        redact: bool = False,
+    ) -> Added:
+        """Keep *experience*; *weight* is its importance, if not by the rule.
+
+        The very same told again within a minute is one experience, for a hook may run twice: the
+        first is returned. Raises BadInput, SecretFound (*redact* blanks secrets out), SwitchedOff.
+        """
+        if weight is not None and not 0 <= weight <= 1:
+            raise BadInput(f"importance is {weight}, it goes from 0 to 1")
+        self._site.sync_soon()
+        clean = _cleaned(experience, redact=redact)
+        told = Told(
+            clean,
+            agent_name(self._site.agent(agent)),
+            _session(session),
+            at or self._site.clock(),
+            importance(clean) if weight is None else weight,
+        )
+        said = Said(clean.task, told.agent, told.when, session=told.session)
+        memories.check_switches(said, self._site.config())
+        return self._known(told) or self._kept(told)
+
+    def _known(self, told: Told) -> Added | None:
+        """Return the same experience, if it was told just now."""
+        found = self._site.index.records(
+            "docs.type = 'episode' AND docs.agent = ? AND docs.session = ? AND docs.outcome = ?"
+            " AND docs.created BETWEEN ? AND ?",
+            (told.agent, told.session, told.experience.outcome,
+             iso(told.when - _SAME), iso(told.when + _SAME)),
+        )  # fmt: skip
+        body = markdown.render_experience(told.experience)
+        for it in found:
+            if it.body == body:
+                return Added(it.id, it.path, it.importance, None, known=True)
+        return None
+
+    def _kept(self, told: Told) -> Added:
+        for _ in range(_TRIES - 1):
+            try:
+                return self._keep(told)
+            except NameTaken:  # somebody else told something first
+                self._site.index.sync()
+        return self._keep(told)
+
+    def _keep(self, told: Told) -> Added:
+        new_id = self._site.mint()
+        made = change(told, self._number(told.agent), new_id, self._transcript(told))
+        hook = first_line(f"{told.experience.outcome}: {told.experience.task}", _TITLE)
+        plan = Plan(
+            op=new_id,
+            kind="experience",
+            subject=f"experience({told.agent}): {hook}",
+            changes=(made, *cascade.index_change(self._site, (made,))),
+            agent=told.agent,
+            session=told.session,
+            trust=TRUST_OF_SOURCE[_SOURCE],
+        )
+        self._site.carry_out(plan)
+        commit = self._site.door.settle().get(new_id)
+        return Added(new_id, made.path, told.importance, commit)
+
+    def _number(self, agent: str) -> int:
+        rows = self._site.index.db.execute(
+            "SELECT stem FROM docs WHERE type = 'episode' AND agent = ?", (agent,)
+        )
+        return fold.number(stem for (stem,) in rows)
+
+    def _transcript(self, told: Told) -> str:
+        path = transcripts.path(told.agent, told.session) if told.session else ""
+        return path if path and files.stamp(self._site.root, path) else ""
+
+
+def _session(name: str) -> str:
+    session = memories.one_line(name, "session")
+    memories.refuse_secrets("the session's name", session)
+    return session
+
+
+def _cleaned(it: Experience, *, redact: bool) -> Experience:
+    """Return *it* as it will be read back, without what is private; raises as `clean` does."""
+
+    def clean(text: str, where: str) -> str:
+        return memories.clean(text, where, redact=redact)
+
+    def each(texts: Iterable[str], where: str) -> tuple[str, ...]:
+        return tuple(clean(text, where) for text in texts)
+
+    made = Experience(
+        clean(it.task, "the task"),
+        it.outcome,
+        clean(it.approach, "the approach"),
+        clean(it.result, "the result"),
+        tuple(
+            Decision(*each((d.decision, d.reason, d.constraint), "a decision"))
+            for d in it.decisions
+        ),
+        each(it.feedback, "the feedback"),
+        each(it.tools, "a tool's name"),
+        each(it.lessons, "a lesson"),
+    )
+    if not made.task:
+        raise BadInput("there is no task to tell of: it is empty, or all of it is private")
+    return markdown.parse_experience(markdown.render_experience(made), made.outcome)

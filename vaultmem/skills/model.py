@@ -1,0 +1,42 @@
+"""A skill as a value, and the limits that its format has."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+LONGEST_NAME, LONGEST_DESCRIPTION, LONGEST_COMPATIBILITY = 64, 1024, 500
+"""Characters."""
+
+MOST_LINES = 500
+"""A body has fewer lines: all of it is loaded when the skill is used."""
+
+
+@dataclass(frozen=True, slots=True)
+class Point:
+    """One thing to know, and the wikilink targets it comes from."""
+
+    text: str
+    sources: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Skill:
+    """A way of working: when to use it, its steps and tools, what to heed, where it was learnt.
+
+    *name* is that of its folder, too; *learnt* tells of each experience it comes from, and
+    *sources* are their wikilink targets. What the program holds of it is *id*, *created* and
+    *trust*.
+    """
+
+    name: str
+    title: str
+    when: tuple[Point, ...]
+    steps: tuple[str, ...]
+    tools: tuple[str, ...]
+    lessons: tuple[Point, ...]
+    cautions: tuple[Point, ...]
+    learnt: tuple[Point, ...]
+    sources: tuple[str, ...]
+    id: str
+    created: str
+    trust: str

@@ -1,0 +1,194 @@
+"""Topics of a vault: listed, shown, brought in from Claude Code's memory folder and out to it."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+from vaultmem import cascade, files, pointers, tombstones
+from vaultmem.errors import BadInput, DiskRefused, NameTaken, Refused, StaleWrite
+from vaultmem.model import TOPIC_KINDS, Record, iso
+from vaultmem.plan import Plan
+from vaultmem.site import Site
+from vaultmem.topics import claude, telling
+from vaultmem.topics.bringing import Bringing, Here
+from vaultmem.topics.model import Exported, Imported, Shelf, Whole
+
+MOST = 200
+"""Topics that a list shows; so many are no longer looked through."""
+
+_TOPICS = "docs.type = 'topic' AND docs.recallable"
+_GOES_OUT = "docs.type IN ('topic', 'card') AND docs.recallable AND docs.trust != 'untrusted'"
+_TRIES = 4
+_TEMP = ".vaultmem-export"
+
+
+class Topics:
+    """The topics of one vault, those of all agents and each agent's own."""
+
+    def __init__(self, site: Site) -> None:
+        """Look into the vault at *site*."""
+        self._site = site
+
+    def shelf(self, *, kind: str = "", agent: str = "") -> Shelf:
+        """Return the topics, of a *kind* and of an *agent* alone where that is said.
+
+        Raises BadInput for a kind that there is not.
+        """
+        if kind and kind not in TOPIC_KINDS:
+            raise BadInput(f"{kind!r} is no kind of topic: use one of {', '.join(TOPIC_KINDS)}")
+        self._site.sync_soon()
+        name = self._site.known_agent(agent) if agent else ""
+        now = self._site.clock()
+        found = [r for r in self._records()
+                 if kind in {"", r.kind} and name in {"", r.agent}]  # fmt: skip
+        found.sort(key=lambda r: (r.updated or r.created, r.path), reverse=True)
+        shown = tuple(telling.listed(r, now) for r in found[:MOST])
+        return Shelf(shown, len(found) - len(shown))
+
+    def get(self, ref: str) -> Whole:
+        """Return the topic that *ref* names: its id, path, name or title; raises BadInput."""
+        self._site.sync_soon()
+        found = [r for r in self._records() if _is_meant(r, ref)]
+        if not found:
+            raise BadInput(f"no topic {ref!r}: `vaultmem topic list` shows them")
+        if len(found) > 1 and not any(r.path == ref for r in found):
+            raise BadInput(f"{ref!r} may be {', '.join(r.path for r in found)}: name one of them")
+        meant = next((r for r in found if r.path == ref), found[0])
+        return telling.whole(meant, self._site.clock())
+
+    def bring(self, folder: Path, *, redact: bool = False) -> Imported:
+        """Make topics of the files of a Claude memory *folder*, once.
+
+        A file that changed since updates its topic, unless that was changed here, too. Raises
+        BadInput, DiskRefused.
+        """
+        if self._site.root.path.resolve() in {folder.resolve(), *folder.resolve().parents}:
+            raise BadInput(f"{folder} lies in this vault: its files are used where they are")
+        found = dict(_read(folder))
+        for _ in range(_TRIES - 1):
+            try:
+                return self._bring(folder, found, redact=redact)
+            except (StaleWrite, NameTaken):  # somebody else wrote first
+                continue
+        return self._bring(folder, found, redact=redact)
+
+    def send(self, folder: Path, *, agent: str = "") -> Exported:
+        """Write what all agents share, and what is *agent*'s own, as a Claude memory *folder*.
+
+        Raises Refused, before anything is written, where a file stands that we did not write, or
+        that was changed since; BadInput and DiskRefused.
+        """
+        self._site.sync_soon()
+        name = self._site.known_agent(agent) if agent else ""
+        records = self._site.index.records(f"{_GOES_OUT} AND docs.agent IN ('', ?)", (name,))
+        named = list(claude.names([r for r in records if not r.superseded_by]))
+        wanted = {file: claude.file(record, file) for file, record in named}
+        listed = (replace(r, path=f, title=telling.title(r), agent="") for f, r in named)
+        wanted[claude.INDEX] = _index(folder / claude.INDEX, listed)
+        due = {file: data for file, data in wanted.items() if _is_due(folder / file, data)}
+        for file, data in due.items():
+            _put(folder / file, data)
+        return Exported(str(folder), tuple(due), len(wanted) - len(due))
+
+    def _records(self) -> list[Record]:
+        return self._site.index.records(_TOPICS)
+
+    def _bring(self, folder: Path, found: dict[str, bytes], *, redact: bool) -> Imported:
+        self._site.sync()
+        where = claude.digest(str(folder.resolve()))
+        work = Bringing(self._here(), where, redact=redact)
+        work.bring(found)
+        changes, commit = tuple(work.changes), None
+        if changes:
+            op = self._site.mint()
+            subject = f"import: {len(changes)} topic{'s' * (len(changes) != 1)}"
+            listed = cascade.index_change(self._site, changes)
+            self._site.carry_out(Plan(op, "import", subject, (*changes, *listed), trust="agent"))
+            commit = self._site.door.settle().get(op)
+        return Imported(
+            tuple(c.path for c in changes if c.op == "create"),
+            tuple(c.path for c in changes if c.op == "update"),
+            tuple(work.skipped),
+            tuple(work.failed),
+            commit,
+        )
+
+    def _here(self) -> Here:
+        every = self._site.index.records("docs.recallable", body=False)
+        return Here(
+            tuple(r for r in self._records() if r.path.startswith("topics/")),
+            frozenset({x for r in every for x in (r.id, r.path) if x}),
+            frozenset(r.path for r in every),
+            tombstones.load(self._site),
+            self._site.read,
+            self._site.mint,
+            iso(self._site.clock()),
+        )
+
+
+def _is_meant(record: Record, ref: str) -> bool:
+    names = {record.path, record.path.removesuffix(".md"), record.stem, record.id}
+    return ref in names or ref.upper() == record.id or ref.casefold() == record.title.casefold()
+
+
+def _read(folder: Path) -> Iterator[tuple[str, bytes]]:
+    """Yield the Markdown files of *folder* by name; links are not followed."""
+    if not folder.is_dir():
+        raise BadInput(f"{folder} is no folder: name the one with MEMORY.md in it")
+    for path in sorted(folder.glob("*.md")):
+        if path.is_file() and not path.is_symlink() and not path.name.startswith("."):
+            yield path.name, _bytes(path)
+
+
+def _bytes(path: Path) -> bytes:
+    try:
+        return path.read_bytes()
+    except OSError as e:
+        raise DiskRefused(str(path), e.strerror or str(e)) from e
+
+
+def _index(path: Path, records: Iterator[Record]) -> bytes:
+    """Return the index of what is exported; what a person wrote around our part of it stays."""
+    bare = f"{pointers.BEGIN}\n{pointers.END}\n"
+    text = _bytes(path).decode("utf-8", "surrogateescape") if path.exists() else bare
+    if pointers.BEGIN not in text or pointers.END not in text:
+        raise Refused(f"{path} is not ours, nothing was written: name a folder that is empty")
+    return pointers.regenerate(text, records).encode("utf-8", "surrogateescape")
+
+
+def _is_due(path: Path, data: bytes) -> bool:
+    """Tell whether *path* is to be written; raises Refused where it holds what we did not write."""
+    if path.is_symlink() or (path.exists() and not path.is_file()):
+        raise Refused(f"{path} is no plain file, nothing was written: move it away")
+    if not path.exists():
+        return True
+    found = _bytes(path)
+    if found == data:
+        return False
+    if path.name == claude.INDEX:
+        return True
+    mine, theirs = claude.owner(data), claude.owner(found)
+    if not (mine and theirs and mine[0] == theirs[0]):
+        raise Refused(f"{path} is not ours, nothing was written: name a folder that is empty")
+    if not theirs[1]:
+        raise Refused(f"{path} was changed since it was exported, nothing was written: "
+                      "bring the change home, then delete that file")  # fmt: skip
+    return True
+
+
+def _put(path: Path, data: bytes) -> None:
+    """Write a file outside of the vault, whole or not at all."""
+    temp = path.with_name(f"{_TEMP}-{files.sha256(data)[:8]}")
+    try:
+        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        with temp.open("xb") as stream:
+            stream.write(data)
+            stream.flush()
+            os.fsync(stream.fileno())
+        temp.replace(path)
+    except OSError as e:
+        temp.unlink(missing_ok=True)
+        raise DiskRefused(str(path), e.strerror or str(e)) from e
