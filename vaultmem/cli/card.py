@@ -1,0 +1,231 @@
+"""`card`: what is known of people and things, patched fact by fact, listed, exported."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from vaultmem.cli import screen
+from vaultmem.errors import BadInput, Refused
+from vaultmem.model import TRUST_OF_SOURCE
+
+if TYPE_CHECKING:
+    from vaultmem.carding import Listed, Written
+    from vaultmem.cards.formats import Mode
+    from vaultmem.cards.model import Json, Strategy
+
+_MODES = ("advanced", "json", "enhanced", "notes")
+_mode = click.option(
+    "--mode", type=click.Choice(_MODES), default="advanced", show_default=True,
+    help="Whole cards, nested facts only, a paragraph a card, a line a fact.",
+)  # fmt: skip
+_source = f"Where it comes from: {', '.join(TRUST_OF_SOURCE)}."
+
+
+@click.group()
+def card() -> None:
+    """Keep cards: whom a fact concerns, who said it, when, and how it arose."""
+
+
+@card.command("set")
+@screen.common
+@click.argument("name", metavar="CATEGORY/KEY")
+@click.option("--field", "fields", multiple=True, metavar="NAME=VALUE",
+              help="A fact; contact.phone=1 nests, a name given twice is a list.")  # fmt: skip
+@click.option("--unset", multiple=True, metavar="NAME", help="Take a fact away, and all below it.")
+@click.option("--person", default="", help="Whom the card concerns.")
+@click.option("--relationship", default="", help="What the person is to the user.")
+@click.option("--backstory", default="", help="How it came to be known.")
+@click.option("--create", is_flag=True, help="Make a new card; one that is there is a conflict.")
+@click.option("--strategy", type=click.Choice(["overwrite", "append", "merge"]),
+              help="How values meet those that are there, this time.")  # fmt: skip
+@click.option("--policy", "policies", multiple=True, metavar="NAME=latest|all",
+              help="From now on keep the latest value of a fact, or all.")  # fmt: skip
+@click.option("--valid-from", default="", metavar="DATE", help="Since when it holds.")
+@click.option("--valid-to", default="", metavar="DATE", help="Until when it holds.")
+@click.option("--stale-after", default="", metavar="DATE", help="When to look at it again.")
+@click.option("--source", default="agent", show_default=True, help=_source)
+@click.option("--at", default="", metavar="TIME", help="When it was said: 2026-11-20.")
+def set_(  # noqa: PLR0913
+    name: str, fields: tuple[str, ...], unset: tuple[str, ...], person: str, relationship: str,
+    backstory: str, strategy: Strategy | None, policies: tuple[str, ...], valid_from: str,
+    valid_to: str, stale_after: str, source: str, at: str, *, create: bool,
+) -> int:  # fmt: skip
+    """Say something of the card CATEGORY/KEY; make it when there is none.
+
+    A new card needs --person, --relationship and --backstory. What a less trusted source says
+    against a more trusted one waits in the inbox: exit 3.
+    """
+    from vaultmem.cards.model import Patch
+
+    patch = Patch(
+        _pairs(fields), unset, person, relationship, backstory, valid_from, valid_to, stale_after,
+        strategy, _policies(policies), source, at,
+    )  # fmt: skip
+    with screen.vault() as vault:
+        return _show(vault.cards.set(name, patch, create=create))
+
+
+def _pairs(fields: Sequence[str]) -> dict[str, Json]:
+    """Return facts by name; JSON objects and lists are taken apart, all else is text."""
+    found: dict[str, list[Json]] = {}
+    for field in fields:
+        name, value = _split(field, "--field")
+        found.setdefault(name, []).append(_json(value))
+    return {name: values[0] if len(values) == 1 else values for name, values in found.items()}
+
+
+def _policies(policies: Sequence[str]) -> dict[str, str]:
+    return dict(_split(policy, "--policy") for policy in policies)
+
+
+def _split(pair: str, option: str) -> tuple[str, str]:
+    name, equals, value = pair.partition("=")
+    if not (name.strip() and equals):
+        raise BadInput(f"{option} {pair!r}: write NAME=VALUE")
+    return name.strip(), value
+
+
+def _json(value: str) -> Json:
+    if value[:1] not in {"{", "["}:
+        return value
+    try:
+        found: Json = json.loads(value)
+    except (ValueError, RecursionError):
+        return value
+    return found
+
+
+def _show(made: Written) -> int:
+    """Print what became of a card; return the exit code."""
+    more = {"conflicts": made.conflicts, "changed": made.changed, "waits": made.waits,
+            "path": made.path, "commit": made.commit}  # fmt: skip
+    screen.out({**made.card, **more}, lambda: _tell(made))
+    return Refused.exit_code if made.conflicts else 0
+
+
+def _tell(made: Written) -> None:
+    what = ", ".join(made.changed) or "nothing changed"
+    screen.say(f"{made.path}: {what}")
+    for conflict in made.conflicts:
+        screen.say(f"  {conflict.field}: {conflict.source} says {conflict.claimed!r}, "
+                   f"{conflict.kept!r} stays")  # fmt: skip
+    if made.waits:
+        screen.say(f"waits for a person in {made.waits}")
+
+
+@card.command("get")
+@screen.common
+@click.argument("name", metavar="CATEGORY/KEY")
+def get(name: str) -> None:
+    """Show the card CATEGORY/KEY, who said what in it, and what waits."""
+    with screen.vault() as vault:
+        found = vault.cards.get(name)
+    screen.out(found, lambda: _page(found))
+
+
+def _page(found: dict[str, Json]) -> None:
+    apart = {"claims", "id", "path", "category", "key", "title", "trust", "conflicts"}
+    screen.say(f"{found['title']}  ({found['path']}, {found['trust']})", bold=True)
+    for name, value in found.items():
+        if name not in apart:
+            told = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+            screen.say(f"{name}: {told}")
+    waits = found["conflicts"]
+    if isinstance(waits, list) and waits:
+        screen.note(f"claims disagree about {', '.join(map(str, waits))}: see the inbox")
+
+
+@card.command("list")
+@screen.common
+@click.option("--person", default="", help="Only cards about whoever is called so.")
+@click.option("--category", default="", help="Only this category.")
+def list_(person: str, category: str) -> None:
+    """List the cards."""
+    with screen.vault() as vault:
+        found = vault.cards.list(person=person, category=category)
+    screen.out({"cards": found}, lambda: _table(found))
+
+
+def _table(found: Iterable[Listed]) -> None:
+    rows = [
+        (c.name, c.person, c.relationship, c.trust, c.problem or c.waiting or "") for c in found
+    ]
+    screen.table(("card", "person", "relationship", "trust", "waiting"), rows)
+
+
+@card.command("resolve")
+@screen.common
+@click.argument("name", metavar="CATEGORY/KEY")
+@click.option("--field", "fields", multiple=True, metavar="NAME=VALUE", help="What is right.")
+@click.option("--by", default="human", show_default=True, help="Who decided.")
+def resolve(name: str, fields: tuple[str, ...], by: str) -> int:
+    """Settle what disagrees about a card: by --field, or by what is ticked in its note."""
+    with screen.vault() as vault:
+        return _show(vault.cards.resolve(name, _pairs(fields), by))
+
+
+@card.command("export")
+@screen.common
+@_mode
+@click.option("--output", type=click.Path(path_type=Path), help="Write here, not to the screen.")
+def export(mode: Mode, output: Path | None) -> None:
+    """Print all cards as one JSON object."""
+    with screen.vault() as vault:
+        found = vault.cards.export(mode)
+    text = json.dumps(found, ensure_ascii=False, indent=2)
+    if output is None:
+        screen.out(found, lambda: click.echo(text))
+        return
+    output.write_text(f"{text}\n", encoding="utf-8")
+    screen.out({"output": str(output)}, lambda: screen.say(f"wrote {output}"))
+
+
+@card.command("import")
+@screen.common
+@click.argument("file", type=click.Path(path_type=Path))
+@_mode
+@click.option("--person", default="", help="Whom the facts of plain JSON concern.")
+@click.option("--relationship", default="", help="What the person is to the user.")
+@click.option("--backstory", default="", help="How they came to be known.")
+@click.option("--agent", default="", help="Who remembers notes and paragraphs.")
+@click.option("--source", default="import", show_default=True, help=_source)
+@click.option("--at", default="", metavar="TIME", help="When it was said, where FILE does not say.")
+def import_(  # noqa: PLR0913
+    file: Path, mode: Mode, person: str, relationship: str, backstory: str, agent: str,
+    source: str, at: str,
+) -> int:  # fmt: skip
+    """Make or patch cards from FILE; importing it again changes nothing.
+
+    Notes and paragraphs become memories. What disagrees waits in the inbox: exit 3.
+    """
+    from vaultmem.cards.model import Patch
+
+    defaults = Patch(
+        person=person, relationship=relationship, backstory=backstory, source=source, at=at
+    )
+    data = _bytes(file)
+    with screen.vault() as vault:
+        done = vault.cards.load(data, mode, defaults, where=file.name, agent=agent)
+    waits = sum(len(each.conflicts) for each in done.cards)
+    result: dict[str, Any] = {
+        "cards": [each.name for each in done.cards], "conflicts": waits,
+        "remembered": done.remembered, "skipped": done.skipped, "commit": done.commit,
+    }  # fmt: skip
+    made = f"{screen.count(len(done.cards), 'card')}, {screen.count(done.remembered, 'memory')}"
+    screen.out(result, lambda: screen.say(f"imported {made}; {done.skipped} known; {waits} wait"))
+    return Refused.exit_code if waits else 0
+
+
+def _bytes(file: Path) -> bytes:
+    try:
+        return file.read_bytes()
+    except OSError as e:
+        raise BadInput(f"{file}: {e.strerror}; name a JSON file") from e
+
+
+COMMANDS = {"card": card}
