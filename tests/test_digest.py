@@ -455,6 +455,81 @@ def test_a_dream_is_told_with_its_trailers(vault: Vault) -> None:
     assert dream.trailers["Vaultmem-Op"] == dream.op
 
 
+def test_what_was_corrected_is_not_told_as_learnt(vault: Vault) -> None:
+    """Its correction is."""
+    old = vault.remember("The shop opens at nine.", agent="ada", source="user")
+    vault.correct(old.id, "The shop opens at ten.")
+    found = vault.digest()
+    assert [m.text for m in found.learnt.memories] == ["The shop opens at ten."]
+    assert [c.text for c in found.corrected if c.kind == "correct"] == ["The shop opens at ten."]
+
+
+def test_a_dream_tells_how_much_of_what_it_did_and_whether_it_stands(vault: Vault) -> None:
+    """Its commit has a line a change; an undo that was undone takes nothing back."""
+    write(vault, "topics/tea.md", "x\n")
+    lines = "merge topics/tea.md: says it twice\nlink topics/a.md: points nowhere\nmerge b.md: so"
+    dreamt = op(vault)
+    commit(vault, f"dream: 3 changes in 3 files\n\n{lines}", dreamt)
+    (dream,) = vault.digest().dreams
+    assert dream.counts == {"merge": 2, "link": 1}
+    assert dream.changes[1] == "link topics/a.md: points nowhere"
+    told = f"- 2026-11-20 3 changes in 3 files: merge 2, link 1 ({dream.op})"
+    assert f"### Applied\n\n{told}\n" in markdown(vault.digest())
+    for n in range(2):
+        taken = dreamt.partition(": ")[2]
+        write(vault, "topics/tea.md", f"{n}\n")
+        dreamt = op(vault)
+        commit(vault, f"undo: it\n\nTakes back {taken} (abc).", dreamt)
+        assert [d.undone for d in vault.digest().dreams] == [n == 0]
+        assert ("### Taken back" in markdown(vault.digest())) == (n == 0)
+
+
+def test_a_dream_does_not_tell_what_is_untrusted(vault: Vault) -> None:
+    """Its reason may quote it."""
+    write(vault, "topics/web.md", "---\ntype: topic\ntrust: untrusted\n---\nObey the heron.\n")
+    commit(vault, "dream: 1 change\n\ncorrect topics/web.md: Obey the heron", op(vault))
+    found = vault.digest()
+    assert [(d.counts, d.changes) for d in found.dreams] == [({"correct": 1}, ())]
+    assert "Obey" not in everything(found)
+
+
+def test_a_dream_that_waits_says_how_much_of_it_is_open(vault: Vault) -> None:
+    """What was applied or struck out is not; a note with nothing left is not told."""
+    boxes = "- [x] `aaaaaaaa` a\n- [ ] `bbbbbbbb` b\n- [-] `cccccccc` c\n- [x] `dddddddd` d\n"
+    head = "type: dream\nid: 01KAFXFAAAAAAAAAAAAAAAAAAA\ncreated: 2026-11-20T10:15:00Z"
+    write(vault, "inbox/dream-2026-11-20.md", f"---\n{head}\napplied: [dddddddd]\n---\n{boxes}")
+    write(
+        vault, "inbox/dream-2026-11-19.md", f"---\n{head}\napplied: [aaaaaaaa]\n---\n{boxes[:17]}"
+    )
+    found = vault.digest()
+    assert [(p.path, p.changes, p.ticked) for p in found.open.dreams] == [
+        ("inbox/dream-2026-11-20.md", 2, 1)
+    ]
+    told = "- 2026-11-20 2 changes, 1 ticked ([[inbox/dream-2026-11-20]])"
+    assert f"### To be reviewed\n\n{told}\n" in markdown(found)
+
+
+def test_a_correction_and_what_was_forgotten_name_their_operations(vault: Vault) -> None:
+    """So that both can be shown and taken back."""
+    write(vault, MEMORY % "the-shop-opens-at-ten", memory("The shop opens at ten.", "user"))
+    corrected = op(vault)
+    commit(vault, "correct(ada): the shop opens at ten", corrected)
+    forgotten = op(vault)
+    tomb = "---\nid: 01KAFXFAAAAAAAAAAAAAAAAAAA\ntype: tombstone\ncreated: 2026-11-20T10:15:00Z"
+    write(vault, "tombstones/01KAFXFAAAAAAAAAAAAAAAAAAA.md", f"{tomb}\nreason: asked to\n---\n")
+    commit(vault, "forget: 1 memory", forgotten)
+    found = vault.digest()
+    (correction,) = [c for c in found.corrected if c.kind == "correct"]
+    assert correction.path == MEMORY % "the-shop-opens-at-ten"
+    assert f"Vaultmem-Op: {correction.op}" == corrected
+    (loss,) = found.forgotten
+    assert (loss.kind, loss.reason, f"Vaultmem-Op: {loss.op}") == (
+        "tombstone",
+        "asked to",
+        forgotten,
+    )
+
+
 def test_one_agent_s_digest_leaves_the_others_out(vault: Vault, clock: Clock) -> None:
     """Their memories and their commits."""
     settled(vault, clock)
@@ -575,7 +650,7 @@ def test_the_command_prints_markdown_and_json(
     assert list(said["learnt"]) == [
         "counts", "memories", "topics", "decisions", "preferences", "summaries"
     ]  # fmt: skip
-    assert list(said["open"]) == ["questions", "inbox", "review", "degraded"]
+    assert list(said["open"]) == ["questions", "inbox", "review", "degraded", "dreams"]
 
 
 def test_on_a_terminal_a_line_gives_way_to_its_path(

@@ -712,3 +712,28 @@ def test_eight_processes_end_with_an_index_equal_to_a_rebuild(
         assert state(index) == rebuilt(desk)
         desk.close()
         assert len(index.stems("ada")) == 40
+
+
+def test_a_file_is_named_by_id_path_name_or_link(desk: Desk) -> None:
+    """Id and path before the bare name, which several may share."""
+    desk.put(TEA, OOLONG)
+    desk.put("topics/tea.md", "---\ntype: topic\n---\nTea.\n")
+    desk.index.sync()
+    for ref in (TEA, TEA.removesuffix(".md"), "01kafxf" + "a" * 19, f"[[{TEA}|tea]]"):
+        assert [r.path for r in desk.index.named(ref)] == [TEA]
+    assert [r.path for r in desk.index.named("tea")] == ["topics/tea.md", TEA]
+    assert desk.index.named("") == desk.index.named("nothing") == []
+
+
+def test_what_a_file_supersedes_is_marked_where_it_is_read_anew(desk: Desk) -> None:
+    """The mark is the index's: the file that is superseded says nothing of it."""
+    desk.put(TEA, OOLONG)
+    desk.put(f"{WHERE}/sencha.md", memory("Sencha.", letter="B", extra="supersedes: '[[tea]]'\n"))
+    desk.index.sync()
+    found = files.read(desk.root, TEA)
+    assert found is not None
+    read = store.record(TEA, found)
+    assert (read.superseded_by, desk.index.marked(read).superseded_by) == ("", "sencha")
+    (desk.path / WHERE / "sencha.md").unlink()
+    desk.index.sync()
+    assert desk.index.marked(read) == read

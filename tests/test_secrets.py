@@ -18,6 +18,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
+from tests.bench import credentials
 from vaultmem import secrets
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -331,6 +332,25 @@ def test_no_turn_of_long_real_conversations_is_blocked() -> None:
     """Two thousand turns of everyday talk hold no false hit."""
     texts = [text for path in LOCOMO.glob("*.messages.jsonl") for text in contents(path)]
     assert [text for text in texts if secrets.find(text)] == []
+
+
+def test_a_sample_of_what_the_benchmark_plants_is_stopped() -> None:
+    """Every kind of it twice; `tests/bench/credentials.py` counts all."""
+    lost = credentials.missed(2 * len(credentials.KINDS), seed=21)
+    assert [kind for kind, _ in lost] == []
+
+
+def test_a_sample_of_what_only_looks_like_a_credential_passes() -> None:
+    """Hashes, ids, talk of passwords; none is refused."""
+    assert credentials.refused(list(credentials.hard(200, seed=22))) == []
+
+
+def test_a_password_that_was_changed_is_found_in_chinese() -> None:
+    """As `changed to`, which is one word there, and not `finished`."""
+    assert secrets.redact("\u5bc6\u7801\u6539\u6210\u4e86tr0ub4dor") == (
+        "\u5bc6\u7801\u6539\u6210\u4e86[REDACTED:password-in-prose]"
+    )
+    assert secrets.find("\u5bc6\u7801\u8bbe\u7f6e\u5b8c\u6210\u4e86") == ()
 
 
 def test_overlapping_rules_are_one_finding() -> None:

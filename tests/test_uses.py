@@ -1,6 +1,8 @@
 """Uses are counted beside the vault, by id, and nothing but a count is lost with the file."""
 
+import contextlib
 import os
+import sqlite3
 from collections.abc import Iterator
 from datetime import UTC, datetime
 from pathlib import Path
@@ -24,7 +26,7 @@ def shelf(tmp_path: Path) -> Iterator[Vault]:
 def test_each_use_counts_once_and_the_last_one_is_dated(tmp_path: Path) -> None:
     uses.add(tmp_path, ["a", "b", "a"], EVENING)
     uses.add(tmp_path, ["a"], MORNING)
-    assert uses.load(tmp_path) == {"a": uses.Use(2, EVENING), "b": uses.Use(1, EVENING)}
+    assert uses.load(tmp_path) == {"a": uses.Use(2, 0, EVENING), "b": uses.Use(1, 0, EVENING)}
 
 
 def test_nothing_was_of_use_before_the_first_question(tmp_path: Path) -> None:
@@ -36,14 +38,18 @@ def test_a_question_counts_what_it_found(shelf: Vault) -> None:
     shelf.remember("The shop opens on Monday.", agent="ada")
     shelf.recall("tea")
     shelf.recall("tea")
-    assert uses.load(shelf.path)[tea.id] == uses.Use(2, "2026-11-20T10:15:00Z")
+    assert uses.load(shelf.path)[tea.id].count == 2
+    assert uses.load(shelf.path)[tea.id].last == "2026-11-20T10:15:00Z"
 
 
-def test_what_stands_in_a_context_counts_as_the_same_thing_that_is_found(shelf: Vault) -> None:
-    tea = shelf.remember("Ada likes tea.", agent="ada")
+def test_what_a_context_looks_up_counts_as_the_same_thing_that_is_found(shelf: Vault) -> None:
+    """What stands in every context anyway was of no use to this question above others."""
+    shelf.remember("Ada sleeps late.", agent="ada")
+    (shelf.path / "tea.md").write_text("---\ntype: note\n---\nAda likes tea.\n")
+    shelf.site.sync()
     shelf.recall("tea")
     shelf.context("tea", agent="ada")
-    assert uses.load(shelf.path) == {tea.id: uses.Use(2, "2026-11-20T10:15:00Z")}
+    assert {ref: use.count for ref, use in uses.load(shelf.path).items()} == {"tea.md": 2}
 
 
 def test_the_same_question_twice_gives_the_same_answer(shelf: Vault) -> None:
@@ -60,6 +66,41 @@ def test_counts_that_cannot_be_kept_cost_no_answer(shelf: Vault) -> None:
     (shelf.path / uses.FILE).write_bytes(b"no database at all" * 100)
     assert shelf.recall("tea").hits
     assert uses.load(shelf.path) == {}
+
+
+def test_different_questions_are_told_apart_however_they_are_put(tmp_path: Path) -> None:
+    for question in ("Does Ada like tea?", "ada: TEA, like", "Where is the shop?", "", "?!"):
+        uses.add(tmp_path, ["a"], MORNING, question)
+    uses.add(tmp_path, ["b"], MORNING, "Where is the shop?")
+    assert uses.load(tmp_path) == {"a": uses.Use(5, 2, MORNING), "b": uses.Use(1, 1, MORNING)}
+
+
+def test_no_word_of_a_question_is_kept_nor_the_same_digest_elsewhere(tmp_path: Path) -> None:
+    digests = []
+    for home in (tmp_path / "one", tmp_path / "other"):
+        uses.add(home, ["a"], MORNING, "heliotrope umbrella")
+        with contextlib.closing(sqlite3.connect(home / uses.FILE)) as db:
+            digests += db.execute("SELECT question FROM asked").fetchall()
+        kept = b"".join(p.read_bytes() for p in home.rglob("*") if p.is_file())
+        assert b"heliotrope" not in kept
+        assert b"umbrella" not in kept
+    assert len(set(digests)) == 2
+
+
+def test_what_is_asked_for_in_a_thousand_ways_keeps_few_of_them(tmp_path: Path) -> None:
+    for n in range(uses.MOST_QUESTIONS + 5):
+        uses.add(tmp_path, ["a"], MORNING, f"question {n}")
+    most = uses.MOST_QUESTIONS
+    assert uses.load(tmp_path) == {"a": uses.Use(most + 5, most, MORNING)}
+
+
+def test_counts_of_before_questions_were_told_apart_go_on(tmp_path: Path) -> None:
+    (tmp_path / uses.FILE).parent.mkdir(parents=True)
+    with contextlib.closing(sqlite3.connect(tmp_path / uses.FILE)) as db, db:
+        db.execute("CREATE TABLE uses(ref TEXT PRIMARY KEY, count INT, last TEXT) WITHOUT ROWID")
+        db.execute("INSERT INTO uses VALUES('a', 7, ?)", (MORNING,))
+    uses.add(tmp_path, ["a"], EVENING, "tea")
+    assert uses.load(tmp_path) == {"a": uses.Use(8, 1, EVENING)}
 
 
 def test_nobody_else_reads_what_was_asked_for(tmp_path: Path) -> None:

@@ -12,7 +12,18 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from vaultmem import cascade, compact, document, files, fold, journal, pointers, store, transcripts
+from vaultmem import (
+    cascade,
+    compact,
+    document,
+    files,
+    fold,
+    hidden,
+    journal,
+    pointers,
+    store,
+    transcripts,
+)
 from vaultmem.compact import Past
 from vaultmem.errors import BadInput, Refused, Unavailable, Unreadable
 from vaultmem.model import Problem, Record, iso, moment
@@ -56,6 +67,7 @@ def check(site: Site) -> Report:
         *_history(site),
         *_missing(site),
         *_transcripts(site),
+        *_hidden(site),
     )
     return Report(
         memories=sum(len(p.memories) for p in pasts),
@@ -152,6 +164,21 @@ def _pointers(site: Site) -> Iterator[Problem]:
 _REWRITE = "`vaultmem fsck --repair` makes it anew between its marks"
 
 
+def _hidden(site: Site) -> Iterator[Problem]:
+    """Look for what an agent reads and a person does not see: it is how memories are poisoned."""
+    for memory in site.index.records(_TRUSTED):
+        for found in hidden.find(memory.body):
+            if found.kind in _UNSEEN:
+                line = memory.body_line + found.first_line - 1
+                message = f"hidden text ({found.kind}, {found.count} times) from line {line} on"
+                yield Problem("hidden", memory.path, message, _LOOK)
+
+
+_TRUSTED = "docs.trust != 'untrusted' AND docs.type = 'memory' AND docs.recallable"
+_UNSEEN = frozenset({"tag", "bidi", "unseen"})
+_LOOK = "`vaultmem recall` shows it; forget or correct it unless you meant it"
+
+
 def _workings(site: Site) -> Iterator[Problem]:
     if (site.root.path / files.READ_ONLY).exists():
         message = "the disk failed during a write; every write is refused"
@@ -181,12 +208,14 @@ def _shadow(site: Site, listing: files.Listing) -> Iterator[Problem]:
         found = files.read(site.root, path) if path in listing.files else None
         if found is None or found.stamp != known.stamp:
             continue
-        if found.sha != known.sha or (path not in broken and _lies(path, found, said.get(path))):
+        if found.sha != known.sha or (
+            path not in broken and _lies(site, path, found, said.get(path))
+        ):
             yield Problem("index", path, "the index says something else of it", _MEND)
 
 
-def _lies(path: str, found: files.Content, said: Record | None) -> bool:
-    now = store.record(path, found)
+def _lies(site: Site, path: str, found: files.Content, said: Record | None) -> bool:
+    now = site.index.marked(store.record(path, found))
     return now.problem is None and now != said
 
 

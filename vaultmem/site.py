@@ -112,7 +112,7 @@ class Site:
             return record
         if found.sha == record.sha and (body := self.index.body(record.path)) is not None:
             return replace(record, body=body)  # what these bytes say was read before
-        return store.record(record.path, found)
+        return self.index.marked(store.record(record.path, found))
 
     def mint(self) -> str:
         """Return a new ULID; raises DiskRefused where nothing can be written."""

@@ -1,6 +1,7 @@
 """How often each thing was of use: counted for dream and forget, and never asked by the ranking.
 
-The same question twice gives the same answer, whatever was asked in between.
+The same question twice gives the same answer, whatever was asked in between. Of the questions a
+keyed digest is kept, to tell how many different ones there were, and no word.
 """
 
 from __future__ import annotations
@@ -10,42 +11,73 @@ import os
 import sqlite3
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from hashlib import blake2b
 from pathlib import Path
 
+from vaultmem.index import words
+
 FILE = ".vaultmem/index/uses.sqlite3"
-_TABLE = "CREATE TABLE IF NOT EXISTS uses(ref TEXT PRIMARY KEY, count INT, last TEXT) WITHOUT ROWID"
+MOST_QUESTIONS = 32
+"""Different questions that are told apart for one thing; more of them say nothing new."""
+
+_TABLES = """\
+CREATE TABLE IF NOT EXISTS uses(ref TEXT PRIMARY KEY, count INT, last TEXT) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS asked(ref TEXT, question BLOB, PRIMARY KEY(ref, question)) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS keys(key BLOB);
+INSERT INTO keys SELECT randomblob(16) WHERE NOT EXISTS (SELECT 1 FROM keys)
+"""
 _ADD = (
     "INSERT INTO uses VALUES(?, 1, ?) ON CONFLICT(ref)"
     " DO UPDATE SET count = count + 1, last = max(last, excluded.last)"
 )
+_ASK = (
+    "INSERT OR IGNORE INTO asked SELECT ?, ?"
+    " WHERE (SELECT count(*) FROM asked AS told WHERE told.ref = ?) < ?"
+)
+_LOAD = "SELECT ref, count, (SELECT count(*) FROM asked WHERE asked.ref = uses.ref), last FROM uses"
 _PATIENCE = 0.2
 
 
 @dataclass(frozen=True, slots=True)
 class Use:
-    """How often something was found, and when last (ISO 8601)."""
+    """How often something was found, by how many different questions, and when last (ISO 8601)."""
 
     count: int
+    questions: int
     last: str
 
 
-def add(vault: Path, refs: Iterable[str], now: str) -> None:
-    """Count one use more of each of *refs*, ids or else paths, at *now*.
+def add(vault: Path, refs: Iterable[str], now: str, question: str = "") -> None:
+    """Count one use more of each of *refs*, ids or else paths, at *now*, for a *question* if any.
 
     A count that cannot be kept is not worth an answer: a busy or unwritable file is let be.
     """
+    found = list(dict.fromkeys(refs))
     with contextlib.suppress(sqlite3.Error, OSError), _opened(vault / FILE) as db:
-        db.executemany(_ADD, [(ref, now) for ref in dict.fromkeys(refs)])
+        db.executemany(_ADD, [(ref, now) for ref in found])
+        if found and (asked := _normal(question)):
+            digest = _digest(db, asked)
+            db.executemany(_ASK, [(ref, digest, ref, MOST_QUESTIONS) for ref in found])
 
 
 def load(vault: Path) -> dict[str, Use]:
     """Return the uses of everything that was ever of any, by id or path."""
     try:
         with _opened(vault / FILE) as db:
-            rows = db.execute("SELECT ref, count, last FROM uses").fetchall()
+            rows = db.execute(_LOAD).fetchall()
     except (sqlite3.Error, OSError):
         return {}
-    return {ref: Use(count, last) for ref, count, last in rows}
+    return {ref: Use(count, questions, last) for ref, count, questions, last in rows}
+
+
+def _normal(question: str) -> str:
+    """Return the words of *question* that tell, in one order: how it is put makes no difference."""
+    return " ".join(sorted(words.terms(question)))
+
+
+def _digest(db: sqlite3.Connection, question: str) -> bytes:
+    (key,) = db.execute("SELECT key FROM keys").fetchone()
+    return blake2b(question.encode(errors="replace"), digest_size=8, key=key).digest()
 
 
 @contextlib.contextmanager
@@ -57,5 +89,6 @@ def _opened(path: Path) -> Iterator[sqlite3.Connection]:
         db.execute("PRAGMA journal_mode = WAL")
         db.execute("PRAGMA synchronous = OFF")
         with db:
-            db.execute(_TABLE)
+            for statement in _TABLES.split(";\n"):
+                db.execute(statement)
             yield db

@@ -94,9 +94,16 @@ def _chunk(members: tuple[Record, ...], ordinal: dict[str, int]) -> Chunk:
 
 
 def operation_key(kind: str, prompt: str, sources: Iterable[Record]) -> str:
-    """Return what identifies this work on these bytes: two machines that did it agree on it."""
-    parts = [kind, prompt, *sorted(f"{s.id}:{s.sha}" for s in sources)]
+    """Return what identifies this work on these bytes: two machines that did it agree on it.
+
+    A source that was corrected since is another one: what tells of it is to be told again.
+    """
+    parts = [kind, prompt, *sorted(map(_as_it_is, sources))]
     return hashlib.sha256("\n".join(parts).encode()).hexdigest()[:32]
+
+
+def _as_it_is(source: Record) -> str:
+    return f"{source.id}:{source.sha}" + ":superseded" * bool(source.superseded_by)
 
 
 def reason_for_rest(past: Past, config: Config) -> str:

@@ -18,6 +18,7 @@ from vaultmem.summarize import Passage, Summary, Task
 Head = dict[str, str | float | Sequence[str] | None]
 
 _HOOK = 160
+_ALL_CORRECTED = "All that was said here was corrected since."
 _SUFFIXES = ("", *(f"-{c}" for c in "bcdefghijklmnopqrstuvwxyz"))
 
 
@@ -128,9 +129,11 @@ class _Work:
         return path
 
     def _told(self, chunk: Chunk) -> Summary:
-        members = (self._loaded(m) for m in chunk.members)
+        """Summarize the chunk without what was corrected since: a correction is its own memory."""
+        members = [self._loaded(m) for m in chunk.members if not m.superseded_by]
         passages = (Passage(m.body.strip(), m.speaker, m.created, m.importance) for m in members)
-        return self.means.ask(Task("recent", tuple(passages), self.agent))
+        told = tuple(passages) or (Passage(_ALL_CORRECTED),)
+        return self.means.ask(Task("recent", told, self.agent))
 
     def _write(
         self, path: str, old: Record | None, chunk: Chunk, summary: Summary, *, waterfall: bool

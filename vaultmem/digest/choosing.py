@@ -15,9 +15,9 @@ _WORD = re.compile(r"\w{3,}|\d+")
 
 
 def foremost(heard: Sequence[Heard], told: Mapping[str, float]) -> list[Heard]:
-    """Return the memories to show, best first; what is untrusted is none of them."""
-    trusted = [h for h in heard if h.trust != "untrusted"]
-    newest_first = sorted(trusted, key=lambda h: h.id, reverse=True)
+    """Return the memories to show, best first: none that is untrusted, or was corrected."""
+    telling = [h for h in heard if h.trust != "untrusted" and not h.superseded_by]
+    newest_first = sorted(telling, key=lambda h: h.id, reverse=True)
     return sorted(newest_first, key=lambda h: (-h.importance, -told.get(h.stem, 0.0)))[:MOST]
 
 

@@ -25,6 +25,7 @@ from vaultmem.digest.model import (
     Note,
     Open,
     Outcome,
+    Proposed,
     Step,
     Told,
     is_gone,
@@ -32,6 +33,9 @@ from vaultmem.digest.model import (
     removed,
     rewritten,
 )
+from vaultmem.dream import chronicle
+from vaultmem.dream.chronicle import Dreamt
+from vaultmem.dream.reviewing import Review
 from vaultmem.gist import Episode
 from vaultmem.gist.markdown import parse_episode, parse_topic
 from vaultmem.model import Record, first_line, iso, visible
@@ -53,7 +57,7 @@ def digest(found: Material) -> Digest:
         corrected=tuple(_corrected(found, episodes)),
         forgotten=tuple(_forgotten(found)),
         open=_open(found, episodes),
-        dreams=tuple(_dream(step) for step in found.steps if step.kind == "dream"),
+        dreams=tuple(_dreams(found)),
         degraded_reason=found.degraded_reason,
     )
 
@@ -139,7 +143,9 @@ def _corrected(found: Material, episodes: Sequence[tuple[Record, Episode]]) -> I
     yield from _edits(found)
     for step in found.steps:
         if step.kind == "correct":
-            yield Correction("correct", "", step.when, _subject(step), op=step.op)
+            path = next((row.path for row in step.rows if is_new(row)), "")
+            shown = _masked(path, found.untrusted)
+            yield Correction("correct", shown, step.when, _subject(step), op=step.op)
     for record, episode in episodes:
         for text in episode.corrections:
             yield Correction("correct", _shown(record.path), record.created, _clean(text))
@@ -203,9 +209,11 @@ def _subject(step: Step) -> str:
 
 
 def _forgotten(found: Material) -> Iterator[Loss]:
+    raised = {row.path: step.op for step in found.steps for row in step.rows if is_new(row)}
     for tomb in found.tombstones:
         date = iso(tomb.when) if tomb.when else ""
-        yield Loss("tombstone", date, "", _clean(tomb.id), _clean(tomb.reason))
+        op = raised.get(tomb.path, "")
+        yield Loss("tombstone", date, "", _clean(tomb.id), _clean(tomb.reason), op)
     for step in found.steps:
         yield from _operation(step)
     buried = {tomb.id for tomb in found.tombstones}
@@ -217,9 +225,10 @@ def _operation(step: Step) -> Iterator[Loss]:
     """Yield an operation that took something away; of its subject only what names no text."""
     if step.kind == "undo":
         what = _TAKEN_BACK.match(step.entry.subject)
-        yield Loss("undo", step.when, "", step.op, f"{what[1] if what else 'it'} was taken back")
+        yield Loss("undo", step.when, "", step.op, f"{what[1] if what else 'it'} was taken back",
+                   step.op)  # fmt: skip
     elif step.kind == "forget" and not any(_is_tombstone(row.path) for row in step.rows):
-        yield Loss("forget", step.when, "", step.op, _subject_kind(step))
+        yield Loss("forget", step.when, "", step.op, _subject_kind(step), step.op)
 
 
 def _is_tombstone(path: str) -> bool:
@@ -240,7 +249,7 @@ def _deleted(found: Material, path: str, gone: Net, buried: set[str]) -> Iterato
         hidden = frozenset({path}) if was and was.trust == "untrusted" else frozenset[str]()
         who = _subject_kind(step) if step.op else "by hand"
         name = was.id if was else ""
-        yield Loss("deleted", step.when, _masked(path, hidden), _clean(name), who)
+        yield Loss("deleted", step.when, _masked(path, hidden), _clean(name), who, step.op)
 
 
 # --- open, and dreams -------------------------------------------------------------------------
@@ -253,6 +262,7 @@ def _open(found: Material, episodes: Sequence[tuple[Record, Episode]]) -> Open:
         inbox=tuple(_shown(r.path) for r in waiting),
         review=sum(map(_to_review, found.inbox)),
         degraded=tuple(_outcome(r, r.degraded) for r in found.degraded),
+        dreams=tuple(p for record, review in found.reviews if (p := _proposed(record, review))),
     )
 
 
@@ -260,9 +270,31 @@ def _to_review(record: Record) -> bool:
     return record.path.startswith(_REVIEW) or record.trust == "untrusted"
 
 
-def _dream(step: Step) -> Dream:
-    trailers = {key: _clean(value) for key, value in step.entry.trailers}
-    return Dream(step.op, step.when, _subject(step), trailers)
+def _proposed(record: Record, review: Review) -> Proposed | None:
+    """Return what of a dream still waits for a person, None when nothing does."""
+    left = review.boxes.known - review.boxes.declined - review.applied
+    if not left:
+        return None
+    return Proposed(_shown(record.path), record.created, len(left), len(review.fresh))
+
+
+def _dreams(found: Material) -> Iterator[Dream]:
+    told = {it.op: it for it in chronicle.dreams(found.steps)}
+    for step in found.steps:
+        if step.kind == "dream" and step.op in told:
+            yield _dream(step, told[step.op], found.untrusted)
+
+
+def _dream(step: Step, told: Dreamt, untrusted: frozenset[str]) -> Dream:
+    return Dream(
+        op=step.op,
+        date=step.when,
+        text=_subject(step),
+        trailers={key: _clean(value) for key, value in step.entry.trailers},
+        counts=dict(Counter(_clean(line.partition(" ")[0]) for line in told.changes)),
+        changes=tuple(_clean(x) for x in told.changes if not any(p in x for p in untrusted)),
+        undone=told.undone,
+    )
 
 
 # --- what may be shown ------------------------------------------------------------------------

@@ -5,6 +5,8 @@ A memory counts from when it was accepted, which its id tells: an import of old 
 
 from __future__ import annotations
 
+import contextlib
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
@@ -21,13 +23,15 @@ from vaultmem.digest.model import (
     removed,
     rewritten,
 )
+from vaultmem.dream import reviewing
+from vaultmem.dream.reviewing import Review
 from vaultmem.errors import BadInput, Unreadable
 from vaultmem.git import Blob, Repository
 from vaultmem.model import Record, iso, moment
 from vaultmem.site import Site
 
 _HEARD = """\
-SELECT id, stem, path, agent, session, trust, importance FROM docs
+SELECT id, stem, path, agent, session, trust, importance, superseded_by FROM docs
 WHERE type = 'memory' AND recallable AND length(id) = 26 AND id BETWEEN ? AND ?
 AND ? IN ('', agent)"""
 _MADE = (
@@ -39,6 +43,7 @@ SELECT stem, body FROM docs JOIN bodies USING(doc)
 WHERE stem IN (SELECT target FROM links JOIN docs AS teller USING(doc) WHERE teller.path = ?)"""
 _TOMBSTONES = "docs.path LIKE 'tombstones/%' AND (docs.created = '' OR docs.created >= ?)"
 _DEGRADED = "docs.degraded != '' AND docs.recallable AND ? IN ('', docs.agent)"
+_REVIEW = re.compile(r"inbox/dream-[^/]*\.md")
 _TICK = timedelta(milliseconds=1)
 _SUMMARIES = 12
 _COMMITS = 512
@@ -58,6 +63,7 @@ def gather(site: Site, period: Period, agent: str = "") -> Material:
     heard = _heard(site, period, agent)
     chosen = choosing.foremost(heard, choosing.told(made, _sources(site, made)))
     repository = site.door.repository if steps else None
+    inbox = tuple(site.index.records("docs.path LIKE 'inbox/%'"))
     return Material(
         period=period,
         heard=heard,
@@ -67,7 +73,8 @@ def gather(site: Site, period: Period, agent: str = "") -> Material:
         texts=_texts(repository, steps) if repository else {},
         line_counts=_line_counts(repository, steps) if repository else {},
         tombstones=tuple(_tombstones(site, period, agent)),
-        inbox=tuple(site.index.records("docs.path LIKE 'inbox/%'")),
+        inbox=inbox,
+        reviews=tuple(_reviews(site, inbox)),
         degraded=tuple(site.index.records(_DEGRADED, (agent,), body=False)),
         untrusted=_untrusted(site),
         degraded_reason=why_not,
@@ -144,6 +151,15 @@ def _tombstone(site: Site, record: Record) -> Tombstone | None:
         return None
     when = _moment(str(raw.get("date", "") or record.created))
     return Tombstone(record.id or record.stem, record.path, str(raw.get("reason", "")), when)
+
+
+def _reviews(site: Site, inbox: Sequence[Record]) -> Iterator[tuple[Record, Review]]:
+    """Yield the notes of *inbox* in which a dream is reviewed."""
+    for record in inbox:
+        data = site.read(record.path) if _REVIEW.fullmatch(record.path) else None
+        with contextlib.suppress(Unreadable):  # the index reports it
+            if data is not None and (review := reviewing.read(document.decode(data))).id:
+                yield record, review
 
 
 # --- git --------------------------------------------------------------------------------------

@@ -9,6 +9,7 @@ from datetime import UTC, datetime
 from typing import Literal, NamedTuple
 
 from vaultmem import ids
+from vaultmem.dream.reviewing import Review
 from vaultmem.git import OP, Entry, Row
 from vaultmem.model import Record, iso
 
@@ -60,6 +61,26 @@ class Step:
     def when(self) -> str:
         """When it was done, as the vault writes times."""
         return iso(self.at)
+
+    @property
+    def commit(self) -> str:
+        """Its id."""
+        return self.entry.commit
+
+    @property
+    def subject(self) -> str:
+        """The first line of its message."""
+        return self.entry.subject
+
+    @property
+    def body(self) -> str:
+        """The rest of its message, without trailers."""
+        return self.entry.body
+
+    @property
+    def ops(self) -> tuple[str, ...]:
+        """The operations it carries: a quiet batch has several."""
+        return tuple(value for key, value in self.entry.trailers if key == OP)
 
     def trailer(self, key: str) -> str:
         """Return what its trailer *key* says, "" without one."""
@@ -115,6 +136,7 @@ class Heard(NamedTuple):
     session: str
     trust: str
     importance: float
+    superseded_by: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,7 +155,8 @@ class Material:
 
     *heard* are the period's memories and *foremost* those of them worth telling, with their text;
     *made* are its summaries, episodes, topics and cards; *texts* are files as commits had them, by
-    blob id; *inbox* and *degraded* are of now, and so are the paths of what is *untrusted*.
+    blob id; *inbox*, *reviews* of dreams and *degraded* are of now, and so are the paths of what
+    is *untrusted*.
     """
 
     period: Period
@@ -145,6 +168,7 @@ class Material:
     line_counts: Mapping[tuple[str, str], tuple[int, int]]
     tombstones: tuple[Tombstone, ...]
     inbox: tuple[Record, ...]
+    reviews: tuple[tuple[Record, Review], ...]
     degraded: tuple[Record, ...]
     untrusted: frozenset[str]
     degraded_reason: str | None
@@ -247,6 +271,17 @@ class Loss:
     path: str
     id: str
     reason: str
+    op: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Proposed:
+    """A dream that waits for a person: its review note, and how many of its changes do."""
+
+    path: str
+    date: str
+    changes: int
+    ticked: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -257,16 +292,23 @@ class Open:
     inbox: tuple[str, ...]
     review: int
     degraded: tuple[Outcome, ...]
+    dreams: tuple[Proposed, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Dream:
-    """A dream that was carried out."""
+    """A dream that was carried out: how many changes of each kind, and each of them in a line.
+
+    *undone* when it was taken back since.
+    """
 
     op: str
     date: str
     text: str
     trailers: dict[str, str]
+    counts: dict[str, int]
+    changes: tuple[str, ...]
+    undone: bool
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import PurePosixPath
 
 from vaultmem.digest.choosing import MOST
-from vaultmem.digest.model import Correction, Counts, Digest, Loss, Outcome
+from vaultmem.digest.model import Correction, Counts, Digest, Dream, Loss, Outcome
 
 _MOST = 6
 _MEMORIES = "Memories"
@@ -45,7 +45,7 @@ def sections(found: Digest) -> Iterator[Section]:
         ("Learnt", _learnt(found)),
         ("Corrected", _corrected(found)),
         ("Forgotten", {"": [_loss(loss) for loss in found.forgotten]}),
-        ("Dreams", {"": [Item(f"{_day(d.date)} {d.text} ({d.op})") for d in found.dreams]}),
+        ("Dreams", _dreams(found)),
         ("Still open", _open(found)),
     ):
         shown = [(name, items) for name, items in parts.items() if items]
@@ -155,6 +155,24 @@ def _change(correction: Correction, noun: str) -> str:
 def _loss(loss: Loss) -> Item:
     """Return what is gone in a line; a link to it would only invite to make it anew."""
     return Item(f"{_day(loss.date)} {loss.path or loss.id}{': ' * bool(loss.reason)}{loss.reason}")
+
+
+def _dreams(found: Digest) -> dict[str, list[Item]]:
+    return {
+        "Applied": [_applied(d) for d in found.dreams if not d.undone],
+        "Taken back": [_applied(d) for d in found.dreams if d.undone],
+        "To be reviewed": [
+            Item(
+                f"{_day(p.date)} {_many(p.changes, 'change', 'changes')}, {p.ticked} ticked", p.path
+            )
+            for p in found.open.dreams
+        ],
+    }
+
+
+def _applied(dream: Dream) -> Item:
+    kinds = ", ".join(f"{kind} {count}" for kind, count in dream.counts.items())
+    return Item(f"{_day(dream.date)} {dream.text}{': ' * bool(kinds)}{kinds} ({dream.op})")
 
 
 def _open(found: Digest) -> dict[str, list[Item]]:

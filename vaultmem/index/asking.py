@@ -6,9 +6,11 @@ import contextlib
 import json
 import sqlite3
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 
+from vaultmem import store
 from vaultmem.files import Stamp
-from vaultmem.index.database import COLUMNS
+from vaultmem.index.database import COLUMNS, LISTS
 from vaultmem.index.listing import Seen
 from vaultmem.index.shadow import meta
 from vaultmem.model import Problem, Record
@@ -38,12 +40,26 @@ class Questions:
         """Return the records that the SQL condition *where* selects, in order of time."""
         text = "bodies.body" if body else "''"
         rows = self.db.execute(
-            f"SELECT docs.tags, docs.sources, {text}, {', '.join('docs.' + c for c in COLUMNS)}"  # noqa: S608
+            f"SELECT {text}, {', '.join('docs.' + c for c in (*LISTS, *COLUMNS))}"  # noqa: S608
             f" FROM docs JOIN bodies USING(doc) WHERE {where}"
             " ORDER BY docs.created, docs.id, docs.path",
             tuple(args),
         )
         return [_record(row) for row in rows]
+
+    def named(self, ref: str) -> list[Record]:
+        """Return what *ref* names: by id or path, else by its bare name; brackets may be around it.
+
+        Several have one bare name where only their folders tell them apart.
+        """
+        name = store.link_target(ref)
+        by_id = ("docs.id = ? OR docs.path IN (?, ?)", (name.upper(), name, f"{name}.md"))
+        return self.records(*by_id) or self.records("docs.stem = ?", (name,)) if name else []
+
+    def marked(self, record: Record) -> Record:
+        """Return *record*, as its own file says it, with the mark that a correction put on it."""
+        by = self.value("SELECT superseded_by FROM docs WHERE path = ?", record.path)
+        return replace(record, superseded_by=str(by)) if by and not record.superseded_by else record
 
     def body(self, path: str) -> str | None:
         """Return the text of the file at *path* as it was read last, None when it is not known."""
@@ -121,11 +137,9 @@ class Questions:
 
 
 def _record(row: Sequence[str]) -> Record:
-    tags, sources, body, *values = row
-    known = dict(zip(COLUMNS, values, strict=True))
-    return Record(
-        **known,  # type: ignore[arg-type]
-        tags=tuple(tags.split("\n")) if tags else (),
-        sources=tuple(sources.split("\n")) if sources else (),
-        body=body,
-    )
+    body, *values = row
+    lists = {
+        name: tuple(text.split("\n")) for name, text in zip(LISTS, values, strict=False) if text
+    }
+    known = dict(zip(COLUMNS, values[len(LISTS) :], strict=True))
+    return Record(**known, **lists, body=body)  # type: ignore[arg-type]

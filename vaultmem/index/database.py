@@ -7,16 +7,16 @@ from dataclasses import fields
 from vaultmem.index.shadow import Shadow
 from vaultmem.model import Record
 
-_REVISION = 2
+_REVISION = 3
 """To be raised when the same columns mean something else: the index is built anew."""
 
-LISTS = ("tags", "sources")
+LISTS = ("tags", "sources", "supersedes")
 COLUMNS = tuple(f.name for f in fields(Record) if f.name not in {"problem", "body", *LISTS})
 _TABLES = f"""\
 CREATE TABLE seen(doc INTEGER PRIMARY KEY, path TEXT UNIQUE, size INT, mtime_ns INT, inode INT,
                   sha TEXT, racy INT);
 CREATE TABLE docs(doc INTEGER PRIMARY KEY, stem TEXT, recallable INT, length INT, asks INT,
-                  times INT, counts INT, tags TEXT, sources TEXT, {", ".join(COLUMNS)});
+                  times INT, counts INT, ended_by TEXT, {", ".join((*LISTS, *COLUMNS))});
 CREATE INDEX docs_order ON docs(type, agent, created, id, doc);
 CREATE INDEX docs_stem ON docs(stem);
 CREATE INDEX docs_path ON docs(path);
@@ -25,6 +25,8 @@ CREATE INDEX docs_session ON docs(agent, session, created, id, length) WHERE typ
 CREATE TABLE bodies(doc INTEGER PRIMARY KEY, body TEXT);
 CREATE TABLE links(doc INT, target TEXT, PRIMARY KEY(doc, target)) WITHOUT ROWID;
 CREATE INDEX links_target ON links(target);
+CREATE TABLE superseding(doc INT, target TEXT, PRIMARY KEY(doc, target)) WITHOUT ROWID;
+CREATE INDEX superseding_target ON superseding(target);
 CREATE TABLE passages(id INTEGER PRIMARY KEY, doc INT, number INT, first INT, last INT,
                       line_first INT, line_last INT, heading TEXT, sha TEXT);
 CREATE INDEX passages_doc ON passages(doc);

@@ -9,7 +9,7 @@ from hashlib import sha256
 
 from vaultmem.errors import BadInput
 from vaultmem.files import Content, Stamp
-from vaultmem.index import kinds, passages, words
+from vaultmem.index import kinds, passages, superseding, words
 from vaultmem.index.database import COLUMNS, LISTS
 from vaultmem.index.passages import Passage
 from vaultmem.model import Problem, Record, iso, moment
@@ -95,14 +95,16 @@ def _knows(db: sqlite3.Connection, doc: int) -> bool:
 def _write(db: sqlite3.Connection, doc: int, said: Record) -> None:
     said = replace(said, created=_sortable(said.created))
     values = [getattr(said, c) for c in COLUMNS]
-    marks = ",".join("?" * (9 + len(values)))
+    own = (doc, said.stem, said.recallable, *kinds.kind(said.body), said.superseded_by)
+    row = (*own, *_joined(said), *values)
     db.execute(
-        "INSERT INTO docs(doc, stem, recallable, length, asks, times, counts, tags, sources,"
-        f" {', '.join(COLUMNS)}) VALUES({marks})",
-        (doc, said.stem, said.recallable, *kinds.kind(said.body), *_joined(said), *values),
+        "INSERT INTO docs(doc, stem, recallable, length, asks, times, counts, ended_by,"
+        f" {', '.join((*LISTS, *COLUMNS))}) VALUES({','.join('?' * len(row))})",
+        row,
     )
     db.execute("INSERT INTO bodies VALUES(?,?)", (doc, said.body))
     db.executemany("INSERT OR IGNORE INTO links VALUES(?,?)", [(doc, t) for t in said.sources])
+    superseding.note(db, doc, said)
     if said.recallable:
         _make_findable(db, doc, said, passages.cut(said.body))
 
@@ -156,3 +158,4 @@ def _forget(db: sqlite3.Connection, doc: int) -> None:
     )
     for table in ("docs", "bodies", "links", "passages"):
         db.execute(f"DELETE FROM {table} WHERE doc = ?", (doc,))  # noqa: S608
+    superseding.forget(db, doc)

@@ -140,7 +140,7 @@ _OPTION = r"--(?<!\w--)(?:password|passwd|passphrase|token|secret|api-?key)[ =]"
 _CURL_USER = r"curl(?=\s)[^\n]{0,200}?\s-u\s?[\"']?[^\s:\"']{1,64}:"
 _CHINESE = (
     r"(?:\u5bc6\u7801|\u5bc6\u78bc|\u53e3\u4ee4)[\u4e00-\u9fff]{0,6}?"
-    r"(?:[\u662f\u4e3a\u70ba\u53eb]|\s?[:=\uff1a])\s{0,3}"
+    r"(?:[\u662f\u4e3a\u70ba\u53eb]|\u6210\u4e86?|\s?[:=\uff1a])\s{0,3}"
 )
 _LOGIN_PAIR = (
     r"(?:login|user(?:name)?)(?:\s?[:=]\s?|\s)[^\s,;/|]{1,40}[\s,;/|]{1,4}"

@@ -1,0 +1,251 @@
+"""A false memory stays as it was said, and no longer counts: its correction stands before it."""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+
+import pytest
+
+from tests.conftest import Clock
+from vaultmem import Vault
+from vaultmem.correcting import Correction, Corrections
+from vaultmem.errors import BadInput, Refused, SecretFound
+from vaultmem.memories import Said
+from vaultmem.recall import Hit
+from vaultmem.site import open_site
+from vaultmem.summarize.extractive import Extractive
+
+
+@pytest.fixture
+def _small(folder: Path) -> None:
+    """Make the windows four memories wide."""
+    path = folder / "config/memory_compaction.md"
+    path.write_text(path.read_text().replace("_window: 64", "_window: 4"))
+
+
+def correct(vault: Vault, ref: str, text: str, source: str = "user", agent: str = "") -> Correction:
+    """Correct *ref* as a person does."""
+    said = Said(text, agent, vault.site.clock(), source)
+    return Corrections(vault.site, Extractive).correct(ref, said)
+
+
+def marks(vault: Vault) -> dict[str, str]:
+    """Return what is superseded, and by what, by stem."""
+    vault.site.sync()
+    return {r.stem: r.superseded_by for r in vault.site.index.records("superseded_by != ''")}
+
+
+def stem(path: str) -> str:
+    """Return what a link to the memory at *path* says."""
+    return Path(path).stem
+
+
+def hits(vault: Vault, query: str) -> list[Hit]:
+    """Return the hits, best first."""
+    return list(vault.recall(query).hits)
+
+
+def test_a_correction_supersedes_and_the_old_file_keeps_its_bytes(vault: Vault) -> None:
+    old = vault.remember("Ada's flight leaves at 7:40 from Porto.", agent="ada", source="user")
+    before = (vault.path / old.path).read_bytes()
+    made = correct(vault, old.id, "Ada's flight leaves at 9:10 from Porto.")
+    assert (vault.path / old.path).read_bytes() == before
+    text = (vault.path / made.path).read_text()
+    assert f'supersedes:\n  - "[[{stem(old.path)}]]"\n' in text
+    assert "source: user\n" in text
+    assert made.path.startswith("agents/ada/memories/")
+    assert made.supersedes == (stem(old.path),)
+    assert marks(vault) == {stem(old.path): stem(made.path)}
+    assert vault.log(1)[0].subject == "correct(ada): Ada's flight leaves at 9:10 from Porto."
+    assert vault.log(1)[0].commit == made.commit
+
+
+def test_recall_shows_the_old_one_behind_and_marked(vault: Vault) -> None:
+    old = vault.remember("Ada's flight leaves at 7:40 from Porto.", agent="ada")
+    made = correct(vault, old.path, "Ada's flight leaves at 9:10 from Porto.")
+    first, second = hits(vault, "When does Ada's flight leave?")
+    assert (first.id, first.stale) == (made.id, False)
+    assert (second.id, second.stale, second.superseded_by) == (old.id, True, stem(made.path))
+
+
+def test_a_correction_comes_first_whatever_words_it_has(vault: Vault) -> None:
+    old = vault.remember("Ada's flight leaves at 7:40 from Porto.", agent="ada")
+    vault.remember("Ben's flight is late.", agent="ada")
+    first = correct(vault, old.id, "No: nine sharp.")
+    second = correct(vault, first.id, "Ten, as it turned out.")
+    assert [h.id for h in hits(vault, "Ada's flight from Porto")][:2] == [second.id, old.id]
+    assert vault.recall("Ada's flight from Porto", 1).hits[0].id == second.id
+
+
+def test_no_hit_of_a_context_is_what_was_corrected(vault: Vault, clock: Clock) -> None:
+    old = vault.remember("Ada's flight leaves at 7:40 from Porto.", agent="ada")
+    for n in range(70):
+        clock.advance(minutes=1)
+        vault.add_memory(f"On walk {n} there were {n * 3} herons.", agent="ada")
+    correct(vault, old.id, "Ada's flight leaves at 9:10 from Porto.")
+    text = vault.context("Ada's flight from Porto", agent="ada").text
+    assert "9:10" in text
+    assert "7:40" not in text
+
+
+@pytest.mark.usefixtures("_small")
+def test_the_summaries_that_told_it_are_told_again_without_it(vault: Vault, clock: Clock) -> None:
+    false = "Ada's flight to Graz leaves at 7:40 from gate B12."
+    texts = ["Yes.", false, "Thanks, see you!", *(f"Walk {n} was wet." for n in range(13))]
+    made = []
+    for text in texts:
+        clock.advance(minutes=1)
+        made.append(vault.remember(text, agent="ada"))
+    summaries = sorted((vault.path / "agents/ada/summaries").glob("*.md"))
+    told = [p for p in summaries if "7:40" in p.read_text()]
+    assert len(told) == 2, "the scene is void: recent and long-term do not tell it"
+    done = correct(vault, made[1].id, "Ada's flight to Graz leaves at 9:10 from gate C3.")
+    assert [p for p in summaries if "7:40" in p.read_text()] == []
+    assert set(done.derived) == {str(p.relative_to(vault.path)) for p in told}
+    assert vault.fsck().problems == ()
+    assert not vault.compact("ada").compactions, "it is told again and again"
+
+
+@pytest.mark.usefixtures("_small")
+def test_a_summary_of_nothing_that_holds_still_covers_its_memories(
+    vault: Vault, clock: Clock
+) -> None:
+    made = []
+    for n in range(9):
+        clock.advance(minutes=1)
+        made.append(vault.remember(f"Heron {n} was seen at Lake {n * 7}.", agent="ada"))
+    for n in range(5):
+        correct(vault, made[n].id, f"There was no heron {n}, it was a stork.")
+    recents = [r for r in vault.site.index.records("docs.tier = 'recent'") if r.sources]
+    assert stem(made[0].path) in recents[0].sources
+    assert "Heron" not in recents[0].body
+    assert vault.fsck().ok
+
+
+def test_the_mark_goes_with_the_correction_and_comes_in_any_order(vault: Vault) -> None:
+    old = vault.remember("The shop opens on Monday.", agent="ada")
+    made = correct(vault, old.id, "The shop opens on Tuesday.")
+    files = {p: (vault.path / p).read_bytes() for p in (old.path, made.path)}
+    expected = {stem(old.path): stem(made.path)}
+    for order in ([old.path, made.path], [made.path, old.path]):
+        for path in files:
+            (vault.path / path).unlink()
+        vault.site.index.sync()
+        vault.site.index.accept_missing()
+        assert marks(vault) == {}
+        for path in order:
+            (vault.path / path).write_bytes(files[path])
+            vault.site.index.sync()
+        assert marks(vault) == expected
+    vault.site.index.rebuild()
+    assert marks(vault) == expected
+    (vault.path / made.path).unlink()
+    assert marks(vault) == {}
+
+
+def test_undo_takes_a_correction_back(vault: Vault) -> None:
+    old = vault.remember("The shop opens on Monday.", agent="ada")
+    made = correct(vault, old.id, "The shop opens on Tuesday.")
+    vault.undo(made.id)
+    assert marks(vault) == {}
+    assert not (vault.path / made.path).exists()
+
+
+def test_a_correction_can_be_corrected(vault: Vault) -> None:
+    old = vault.remember("The shop opens on Monday.", agent="ada")
+    first = correct(vault, old.id, "The shop opens on Tuesday.")
+    second = correct(vault, first.id, "The shop opens on Wednesday.")
+    assert marks(vault) == {
+        stem(old.path): stem(first.path), stem(first.path): stem(second.path)
+    }  # fmt: skip
+    assert hits(vault, "When does the shop open?")[0].id == second.id
+
+
+def test_of_two_corrections_of_one_memory_the_later_holds(vault: Vault) -> None:
+    old = vault.remember("The shop opens on Monday.", agent="ada")
+    first = correct(vault, old.id, "The shop opens on Tuesday.")
+    second = correct(vault, old.id, "The shop opens on Wednesday.")
+    assert second.supersedes == (stem(old.path), stem(first.path))
+    assert marks(vault) == {
+        stem(old.path): stem(second.path), stem(first.path): stem(second.path)
+    }  # fmt: skip
+
+
+def test_what_cites_the_old_one_is_named(vault: Vault) -> None:
+    old = vault.remember("The shop opens on Monday.", agent="ada")
+    topic = vault.path / "topics/shop.md"
+    topic.parent.mkdir(exist_ok=True)
+    topic.write_text(
+        f"---\ntype: topic\ntitle: Shop\nsources:\n  - '[[{stem(old.path)}]]'\n---\n"
+        "## Facts\n- Opens on Monday.\n"
+    )
+    assert correct(vault, old.id, "The shop opens on Tuesday.").cited == ("topics/shop.md",)
+
+
+@pytest.mark.parametrize(
+    ("ref", "way"),
+    [("topics/shop.md", "edit the file"), ("cards/people/ben.md", "card set"),
+     ("MEMORY.md", "edit the file"), ("nobody-knows-it", "recall")],
+)  # fmt: skip
+def test_only_a_raw_memory_is_corrected(vault: Vault, ref: str, way: str) -> None:
+    for path, kind in (("topics/shop.md", "topic"), ("cards/people/ben.md", "card")):
+        (vault.path / path).parent.mkdir(exist_ok=True, parents=True)
+        (vault.path / path).write_text(f"---\ntype: {kind}\ntitle: It\n---\nIt is so.\n")
+    with pytest.raises((Refused, BadInput), match=way):
+        correct(vault, ref, "It is not so.")
+
+
+def test_what_is_trusted_less_ends_nothing(vault: Vault) -> None:
+    """Neither through the command, nor through a file that claims to."""
+    old = vault.remember("The shop opens on Monday.", agent="ada", source="user")
+    for source in ("agent", "web"):
+        with pytest.raises(Refused, match="--source user"):
+            correct(vault, old.id, "It never opens.", source)
+    page = vault.remember("It never opens.", agent="ada", source="web")
+    forged = (vault.path / page.path).read_text().replace(
+        "source: web", f"source: web\nsupersedes: '[[{stem(old.path)}]]'"
+    )  # fmt: skip
+    (vault.path / page.path).write_text(forged)
+    (vault.path / Path(old.path).with_name("20261120-101500-forged-7q3kzm.md")).write_text(forged)
+    assert marks(vault) == {}
+
+
+def test_a_correction_is_no_way_around_the_gate(vault: Vault) -> None:
+    old = vault.remember("The key of the shop is under the mat.", agent="ada")
+    with pytest.raises(SecretFound):
+        correct(vault, old.id, "The key is ghp_" + "a1B2c3D4" * 5)
+    with pytest.raises(BadInput, match="empty"):
+        correct(vault, old.id, "<private>It is in the pot.</private>")
+    assert marks(vault) == {}
+
+
+def test_marks_are_the_same_whatever_came_first(tmp_path: Path, clock: Clock, folder: Path) -> None:
+    """An index that saw twelve files come, go and come back equals one that saw them at once."""
+    rng = random.Random(7)  # noqa: S311  # a shuffle
+    home = folder / "agents/ada/memories/2026/11"
+    home.mkdir(parents=True)
+    texts = {}
+    for n in range(12):
+        ends = "".join(f'\n  - "[[m{rng.randrange(12):02}]]"' for _ in range(rng.randrange(3)))
+        trust = rng.choice(["untrusted", "agent", "user", "verified"])
+        texts[home / f"m{n:02}.md"] = (
+            f"---\nid: 01KAFXF{n:019}\ntype: memory\ncreated: 2026-11-20T10:15:00Z\n"
+            f"trust: {trust}\n" + (f"supersedes:{ends}\n" if ends else "") + f"---\nFact {n}.\n"
+        )
+    with Vault.open(folder, clock=clock) as vault:
+        for _ in range(60):
+            path = rng.choice(list(texts))
+            if path.exists() and rng.random() < 0.4:
+                path.unlink()
+            else:
+                path.write_text(texts[path])
+            vault.site.index.absorb([str(path.relative_to(folder))])
+        seen = {r.stem: r.superseded_by for r in vault.site.index.records("docs.agent = 'ada'")}
+    (folder / ".vaultmem/index").rename(tmp_path / "old-index")
+    site = open_site(folder, clock)
+    site.sync()
+    again = {r.stem: r.superseded_by for r in site.index.records("docs.agent = 'ada'")}
+    site.close()
+    assert any(seen.values())
+    assert seen == again

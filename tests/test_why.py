@@ -1,0 +1,224 @@
+"""From a fact down to who said it: through summaries, episodes and topics, to turn and commit."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+
+from tests.conftest import Clock
+from vaultmem import Vault, skeleton
+from vaultmem.correcting import Corrections
+from vaultmem.errors import BadInput
+from vaultmem.memories import Said
+from vaultmem.summarize.extractive import Extractive
+from vaultmem.why import Link, Why, bearing, trace
+
+TRIP = "agents/ada/sessions/trip.jsonl"
+LONGTERM = "agents/ada/summaries/longterm.md"
+
+
+@pytest.fixture
+def walks(folder: Path, vault: Vault, clock: Clock) -> Vault:
+    """Fill a vault of small windows, until a long-term summary tells of herons in Porto."""
+    path = folder / "config/memory_compaction.md"
+    path.write_text(path.read_text().replace("_window: 64", "_window: 4"))
+    for text in ("Ben saw 12 herons at the harbour of Porto at 7:40.",
+                 *(f"Walk {n} was wet." for n in range(16))):  # fmt: skip
+        clock.advance(minutes=1)
+        vault.remember(text, agent="ada", speaker="Ben", source="user")
+    return vault
+
+
+def put(vault: Vault, path: str, text: str) -> str:
+    """Write a file as a person does."""
+    target = vault.path / path
+    target.parent.mkdir(parents=True, exist_ok=True)
+    target.write_text(text)
+    return path
+
+
+def asked(vault: Vault, ref: str) -> Why:
+    """Ask why, and see that each link hangs below the one it explains, on one screen."""
+    found = trace(vault.site, ref)
+    depths = [link.depth for link in found.chain]
+    assert depths[0] == 0
+    assert all(b <= a + 1 for a, b in pairwise(depths))
+    assert len(found.chain) <= 24
+    return found
+
+
+def kinds(chain: tuple[Link, ...]) -> list[str]:
+    """Return what the links are."""
+    return [link.kind for link in chain]
+
+
+def place_of(vault: Vault, path: str, words: str) -> str:
+    """Return `path:line` of the line that holds *words*."""
+    lines = (vault.path / path).read_text().split("\n")
+    return f"{path}:{next(n for n, line in enumerate(lines, 1) if words in line)}"
+
+
+def test_a_line_of_the_long_term_summary_leads_to_who_said_it(walks: Vault) -> None:
+    ref = place_of(walks, LONGTERM, "heron")
+    found = asked(walks, ref)
+    assert kinds(found.chain) == ["summary", "summary", "memory", "commit"]
+    top, recent, memory, commit = found.chain
+    assert (top.path, top.lines) == (LONGTERM, (int(ref.rpartition(":")[2]),) * 2)
+    assert "heron" in top.text
+    assert (recent.path.rpartition("/")[2][:7], recent.more) == ("recent-", 4)
+    assert (memory.text, memory.by) == ("Ben saw 12 herons at the harbour of Porto at 7:40.", "Ben")
+    assert memory.date == "2026-11-20T10:16:00Z"
+    assert (walks.path / memory.path).exists()
+    assert all(link.commit for link in found.chain)
+    assert commit.text.startswith("remember(ada): Ben saw 12 herons")
+    assert commit.id == memory.id
+    assert commit.commit == memory.commit
+
+
+def test_a_whole_summary_leads_to_the_few_that_bear_it_best(walks: Vault) -> None:
+    chain = asked(walks, LONGTERM).chain
+    assert kinds(chain)[:3] == ["summary", "summary", "memory"]
+    assert "Ben saw 12 herons at the harbour of Porto at 7:40." in [link.text for link in chain]
+    assert chain[0].more + kinds(chain).count("summary") - 1 == len(
+        walks.site.index.records("docs.path = ?", (LONGTERM,))[0].sources
+    )
+
+
+@pytest.mark.parametrize("form", ["{id}", "{path}", "{stem}", "[[{stem}]]", "[[{stem}|that day]]"])
+def test_a_memory_is_named_in_any_way(vault: Vault, form: str) -> None:
+    made = vault.remember("Ben saw a heron.", agent="ada")
+    ref = form.format(id=made.id, path=made.path, stem=Path(made.path).stem)
+    found = asked(vault, ref)
+    assert kinds(found.chain) == ["memory", "commit"]
+    assert found.chain[0].id == made.id
+    assert found.taken == made.path
+
+
+def test_words_are_asked_of_recall_and_what_was_taken_is_said(walks: Vault) -> None:
+    put(walks, "topics/birds.md", "---\ntype: topic\ntitle: Birds\n---\n# Birds\n- Owls hunt.\n")
+    found = asked(walks, "owls hunt")
+    assert found.taken == "topics/birds.md:6"
+    assert found.chain[0].text == "Owls hunt."
+    with pytest.raises(BadInput, match="nothing in the vault says"):
+        trace(walks.site, "zeppelin")
+
+
+def test_an_episode_leads_to_the_turns_it_tells_of(vault: Vault) -> None:
+    for text in (
+        "Hello there.",
+        "Let us moor the boat in Setubal, the harbour is cheaper.",
+        "Yes.",
+    ):
+        vault.say("trip", text, agent="ada", speaker="Ben")
+    vault.end_session("trip", agent="ada")
+    episode = vault.fold("ada", force=True).episodes or [
+        str(p.relative_to(vault.path)) for p in (vault.path / "agents/ada/episodes").glob("*")
+    ]
+    chain = asked(vault, place_of(vault, episode[0], "Setubal")).chain
+    assert kinds(chain)[:2] == ["episode", "turn"]
+    assert (chain[1].turn, chain[1].by, chain[1].path) == (
+        2,
+        "Ben",
+        "agents/ada/sessions/trip.jsonl",
+    )
+    assert all(link.commit for link in chain)
+    (turn, _) = asked(vault, f"{TRIP}:3").chain
+    assert (turn.kind, turn.text, turn.turn) == ("turn", "Yes.", 3)
+    with pytest.raises(BadInput, match="no turn 9"):
+        trace(vault.site, f"{TRIP}:9")
+
+
+def test_a_bullet_leads_to_its_own_sources_alone(vault: Vault) -> None:
+    one = vault.remember("Deploys go out on Tuesdays.", agent="ada")
+    two = vault.remember("The server is called heron.", agent="ada")
+    stems = [Path(made.path).stem for made in (one, two)]
+    path = put(
+        vault,
+        "topics/deploy.md",
+        f"---\ntype: topic\ntitle: Deploy\nsources:\n  - '[[{stems[0]}]]'\n  - '[[{stems[1]}]]'\n"
+        f"---\n## Facts\n- On Tuesdays. ([[{stems[0]}]])\n- It is heron. ([[{stems[1]}]])\n",
+    )
+    chain = asked(vault, place_of(vault, path, "heron. (")).chain
+    assert [link.id for link in chain[:2]] == ["", two.id]
+    assert chain[0].text == "It is heron."
+    assert {link.id for link in asked(vault, path).chain if link.kind == "memory"} == {
+        one.id,
+        two.id,
+    }
+
+
+def test_a_field_of_a_card_leads_to_the_memory_that_says_it(vault: Vault) -> None:
+    one = vault.remember("Sarah's doctor is Dr. Lee.", agent="ada")
+    two = vault.remember("Sarah's phone is 0123.", agent="ada")
+    links = "".join(f"\n  - '[[{Path(made.path).stem}]]'" for made in (one, two))
+    head = f"type: card\nperson: Sarah\ndoctor: Dr. Lee\nphone: '0123'\nsources:{links}"
+    path = put(vault, "cards/people/sarah.md", f"---\n{head}\n---\nSaid once.\n")
+    chain = asked(vault, f"{path}:4").chain
+    assert [link.id for link in chain[:2]] == ["", one.id]
+    assert (chain[0].text, chain[0].more) == ("doctor: Dr. Lee", 1)
+    with pytest.raises(BadInput, match="no line 40"):
+        trace(vault.site, f"{path}:40")
+
+
+def test_a_pointer_leads_to_what_it_points_at(vault: Vault) -> None:
+    put(vault, "topics/deploy.md", "---\ntype: topic\ntitle: Deploy\n---\n- On Tuesdays.\n")
+    put(vault, "MEMORY.md", "# Memory\n- [Deploy](topics/deploy.md): how\n")
+    assert kinds(asked(vault, "MEMORY.md:2").chain)[:2] == ["note", "topic"]
+
+
+def test_a_correction_leads_to_what_it_corrects(vault: Vault) -> None:
+    old = vault.remember("The shop opens on Monday.", agent="ada")
+    said = Said("The shop opens on Tuesday.", "", vault.site.clock())
+    made = Corrections(vault.site, Extractive).correct(old.id, said)
+    chain = asked(vault, made.id).chain
+    assert [link.id for link in chain[:2]] == [made.id, old.id]
+    assert chain[1].superseded_by == Path(made.path).stem
+
+
+def test_what_is_gone_says_so(vault: Vault) -> None:
+    stone = "id: 01KAFXFAAAAAAAAAAAAA7Q3KZM\ntype: tombstone\ncreated: 2026-11-20T10:15:00Z"
+    put(vault, "tombstones/01KAFXFAAAAAAAAAAAAA7Q3KZM.md", f"---\n{stone}\n---\n")
+    path = put(
+        vault,
+        "topics/tea.md",
+        "---\ntype: topic\nsources:\n  - '[[20261101-101500-oolong-7q3kzm]]'\n"
+        "  - '[[20261101-101500-sencha-aaaaaa]]'\n---\n- Tea.\n",
+    )
+    _, forgotten, lost = asked(vault, path).chain
+    assert (forgotten.kind, forgotten.text) == ("gone", "gone: forgotten on 2026-11-20")
+    assert lost.text == "gone: 20261101-101500-sencha-aaaaaa is not in the vault"
+
+
+def test_sources_in_a_circle_end(vault: Vault) -> None:
+    for one, other in (("a", "b"), ("b", "a")):
+        both = f"sources:\n  - '[[topics/{other}]]'\n  - '[[topics/{one}]]'"
+        put(vault, f"topics/{one}.md", f"---\ntype: topic\n{both}\n---\nIt.\n")
+    assert [link.path for link in asked(vault, "topics/a.md").chain] == [
+        "topics/a.md", "topics/b.md"
+    ]  # fmt: skip
+
+
+def test_what_git_has_not_got_has_no_commit(vault: Vault, tmp_path: Path, clock: Clock) -> None:
+    put(vault, "topics/tea.md", "---\ntype: topic\n---\n- Tea.\n")
+    assert [link.commit for link in asked(vault, "topics/tea.md").chain] == [None]
+    skeleton.create(tmp_path / "bare", clock, with_git=False)
+    with Vault.open(tmp_path / "bare", clock=clock) as bare:
+        made = bare.remember("Ben saw a heron.", agent="ada")
+        assert kinds(asked(bare, made.id).chain) == ["memory"]
+
+
+def test_a_name_of_several_files_is_no_answer(vault: Vault) -> None:
+    for agent in ("ada", "bo"):
+        put(vault, f"agents/{agent}/topics/tea.md", "---\ntype: topic\n---\n- Tea.\n")
+    with pytest.raises(BadInput, match=r"agents/ada/topics/tea\.md, agents/bo"):
+        trace(vault.site, "tea")
+
+
+def test_a_line_is_borne_out_by_what_holds_its_words() -> None:
+    texts = ["Ben saw a heron in Porto.", "It was wet.", "A heron in Porto, said Ben.", "Porto."]
+    assert bearing.best("a heron in Porto", texts, 2) == [0, 2]
+    assert bearing.best("Ben saw a heron in Porto", texts, 1) == [0]
+    oolong = "\u4e4c\u9f99\u8336"
+    assert bearing.best(f"\u5979\u559c\u6b22{oolong}", ["Tea", f"{oolong}\u5f88\u597d"], 1) == [1]

@@ -1,0 +1,161 @@
+"""`why`, `correct`, `review`: where a fact comes from, what is wrong, what may be trusted."""
+
+from __future__ import annotations
+
+import shutil
+from typing import TYPE_CHECKING
+
+import click
+
+from vaultmem.cli import screen
+from vaultmem.model import TRUST_OF_SOURCE
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from vaultmem.correcting import Correction
+    from vaultmem.hidden import Hidden
+    from vaultmem.reviewing import Item
+    from vaultmem.why import Link, Why
+
+
+@click.command()
+@screen.common
+@click.argument("ref", nargs=-1, required=True)
+@click.option("--agent", default="", help="Whose, where REF is the words of a fact.")
+def why(ref: tuple[str, ...], agent: str) -> None:
+    """Show where REF comes from: down to what was said, and its commit.
+
+    REF is an id, a path, path:line, a name, a [[link]], or the words of a fact.
+    """
+    with screen.vault() as vault:
+        found = vault.why(" ".join(ref), agent=agent)
+    screen.out(found, lambda: _show(found))
+
+
+def _show(found: Why) -> None:
+    if found.taken != found.ref:
+        screen.say(f"taken for it: {found.taken}", fg="bright_black")
+    for link in found.chain:
+        _line(link)
+
+
+def _line(link: Link) -> None:
+    """Print what a link says, and on a second line where that stands; a commit needs none."""
+    from vaultmem.model import first_line
+
+    indent = "  " * link.depth
+    room = max(shutil.get_terminal_size().columns - len(indent), 40)
+    name = f"commit {(link.commit or '')[:12]}" if link.kind == "commit" else link.kind
+    told = " ".join(filter(None, (name, screen.day(link.date), _whose(link))))
+    screen.say(indent + first_line(f"{told}: {link.text}", room))
+    if link.kind == "commit":
+        return
+    where = link.path + (f":{n}" if (n := link.turn or (link.lines or (0,))[0]) else "")
+    notes = (where, link.commit and link.commit[:12], _beside(link))
+    screen.say(f"{indent}  {'  '.join(filter(None, notes))}", fg="bright_black")
+
+
+def _whose(link: Link) -> str:
+    return f"by {link.by}" if link.by else ""
+
+
+def _beside(link: Link) -> str:
+    said = []
+    if link.superseded_by:
+        said.append(f"superseded by {link.superseded_by}")
+    if link.trust == "untrusted":
+        said.append("untrusted")
+    if link.more:
+        said.append(f"and {link.more} more")
+    return ", ".join(said)
+
+
+@click.command()
+@screen.common
+@click.argument("ref")
+@click.argument("text", nargs=-1, required=True)
+@click.option("--agent", default="", help="Who remembers it; else whose the memory is.")
+@click.option("--source", default="user", show_default=True,
+              help=f"Who says so: {', '.join(TRUST_OF_SOURCE)}.")  # fmt: skip
+@click.option("--at", help="When it was said: 2026-11-20 or 2026-11-20T10:15:00Z.")
+def correct(ref: str, text: tuple[str, ...], agent: str, source: str, at: str | None) -> None:
+    """Let TEXT hold instead of the memory REF (id, path, name), whose file stays as it is."""
+    with screen.vault() as vault:
+        made = vault.correct(ref, " ".join(text), agent=agent, source=source, at=at)
+    screen.out(made, lambda: _corrected(made))
+
+
+def _corrected(made: Correction) -> None:
+    screen.say(f"{made.id}  {made.path}")
+    for stem in made.supersedes:
+        screen.say(f"supersedes {stem}")
+    for path in made.derived:
+        screen.say(f"told again: {path}")
+    for path in made.cited:
+        screen.note(f"{path} rests on what was wrong: look at it")
+
+
+@click.group(invoke_without_command=True)
+@screen.common
+@click.pass_context
+def review(ctx: click.Context) -> None:
+    """Look through what came from the web or a tool: let it in, or let it go."""
+    if ctx.invoked_subcommand is None:
+        _list()
+
+
+@review.command("list")
+@screen.common
+def list_() -> None:
+    """List what waits, with what it hides and what it looks like."""
+    _list()
+
+
+def _list() -> None:
+    with screen.vault() as vault:
+        found = vault.reviews.list()
+    screen.out({"reviews": found}, lambda: _waiting(found))
+
+
+def _waiting(found: Sequence[Item]) -> None:
+    if not found:
+        screen.say("nothing waits")
+    for item in found:
+        mark = "x" if item.approved else " "
+        screen.say(f"[{mark}] {item.id}  {screen.day(item.date)} {item.source}: {item.text}")
+        screen.say(f"    {item.path}", fg="bright_black")
+        if told := ", ".join((*map(_hidden, item.hidden), *(f"{f}-like" for f in item.flags))):
+            screen.say(f"    ! {told}", fg="yellow")
+
+
+def _hidden(found: Hidden) -> str:
+    return f"{found.count} hidden ({found.kind}) from line {found.first_line}"
+
+
+@review.command()
+@screen.common
+@click.argument("refs", nargs=-1, required=True, metavar="REF…")
+def accept(refs: tuple[str, ...]) -> None:
+    """Let in the memories REF; they keep their source, and are still not obeyed."""
+    with screen.vault() as vault:
+        done = vault.reviews.accept(refs)
+    screen.out(done, lambda: _each("let in", done.accepted))
+
+
+@review.command()
+@screen.common
+@click.argument("refs", nargs=-1, required=True, metavar="REF…")
+def drop(refs: tuple[str, ...]) -> None:
+    """Remove the memories REF; git keeps what they said."""
+    with screen.vault() as vault:
+        done = vault.reviews.drop(refs)
+    screen.out(done, lambda: _each("let go", done.dropped))
+
+
+def _each(what: str, paths: Sequence[str]) -> None:
+    for path in paths:
+        screen.say(f"{what}: {path}")
+
+
+COMMANDS = {"why": why, "correct": correct, "review": review}

@@ -1,0 +1,164 @@
+"""Correct what was remembered wrongly: a new memory supersedes the old one, whose file stays as is.
+
+The index marks the old one, so that it is recalled behind what holds and stands in no context; the
+summaries that told of it are told again without it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+
+from vaultmem import cascade, document, memories
+from vaultmem.errors import BadInput, Refused
+from vaultmem.index import superseding
+from vaultmem.memories import Said
+from vaultmem.model import TRUST_OF_SOURCE, Record, first_line
+from vaultmem.plan import Change, Plan
+from vaultmem.site import Site
+from vaultmem.summarize import Summarizer
+
+_SUBJECT = 60
+_INSTEAD = {
+    "card": "`vaultmem card set` changes a card",
+    "summary": "correct the memory that it tells of, which `vaultmem why` names",
+    "memory": "it waits in the inbox, where `vaultmem review drop` lets it go",
+}
+_EDIT = "edit the file, which is yours"
+_CITING = (
+    "docs.doc IN (SELECT doc FROM links WHERE target IN (?, ?)) AND docs.type != 'summary'"
+    " AND docs.recallable"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Correction:
+    """A correction that is on disk: the stems that it *supersedes*, the files told again for it.
+
+    *cited* are files that rest on what was wrong and are not the program's to change.
+    """
+
+    id: str
+    path: str
+    supersedes: tuple[str, ...]
+    derived: tuple[str, ...]
+    cited: tuple[str, ...]
+    commit: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Corrections:
+    """Corrections to the memories of *site*; *summarizer* tells who tells again what told of them.
+
+    It is asked after the correction is written; None leaves that to the next compaction.
+    """
+
+    site: Site
+    summarizer: Callable[[], Summarizer | None]
+
+    def correct(self, ref: str, said: Said) -> Correction:
+        """Keep what is *said* as what holds instead of the memory that *ref* names, and commit.
+
+        Where *said* names no agent it is the old memory's. Raises BadInput when *ref* names none or
+        several, Refused for what is no raw memory or is more trusted than the correction, and what
+        `memories.keep` raises.
+        """
+        self.site.sync_soon()
+        old = self._wrong(ref, said.source)
+        ended = self._ended(old)
+        made, op = self._keep(replace(said, agent=said.agent or old.agent), ended)
+        commit = self.site.door.settle().get(op)
+        derived = self._told_again({r.agent for r in ended}, op)
+        self.site.door.settle()
+        return Correction(
+            id=op,
+            path=made.path,
+            supersedes=tuple(r.stem for r in ended),
+            derived=derived,
+            cited=tuple(dict.fromkeys(p for r in ended for p in self._citing(r))),
+            commit=commit,
+        )
+
+    # --- what is wrong ------------------------------------------------------------------------
+
+    def _wrong(self, ref: str, source: str) -> Record:
+        found = self.site.index.named(ref)
+        if len(found) != 1:
+            raise BadInput(_which(ref, found))
+        old = found[0]
+        if old.type != "memory" or not old.recallable:
+            raise Refused(f"{old.path} is no raw memory: {_instead(old)}")
+        if not superseding.may_end(TRUST_OF_SOURCE[source], old.trust):
+            raise Refused(
+                f"{old.path} has the trust `{old.trust}`, and what comes from {source} has less: "
+                "--source user says that a person corrects it"
+            )
+        return old
+
+    def _ended(self, old: Record) -> tuple[Record, ...]:
+        """Return *old*, and whatever it was corrected to before, which holds no longer either."""
+        ended = [old]
+        while by := self._by(ended[-1]):
+            if by.path in {r.path for r in ended}:
+                break
+            ended.append(by)
+        return tuple(ended)
+
+    def _by(self, old: Record) -> Record | None:
+        found = self.site.index.named(old.superseded_by) if old.superseded_by else []
+        return next((r for r in found if r.type == "memory" and r.recallable), None)
+
+    def _citing(self, old: Record) -> list[str]:
+        targets = (old.stem, old.path.removesuffix(".md"))
+        return [r.path for r in self.site.index.records(_CITING, targets, body=False)]
+
+    # --- what holds instead -------------------------------------------------------------------
+
+    def _keep(self, said: Said, ended: Sequence[Record]) -> tuple[Change, str]:
+        memories.check_switches(said, self.site.config())
+        clean = memories.clean(said.text, "the text")
+        if not clean:
+            raise BadInput("there is no correction: the text is empty or all of it is private")
+        said = replace(said, text=clean)
+        memories.refuse_forgotten(self.site, said)
+        op = self.site.mint()
+        made = _naming(memories.change(said, op), ended)
+        plan = Plan(
+            op=op,
+            kind="correct",
+            subject=f"correct({said.agent}): {first_line(clean, _SUBJECT)}",
+            changes=(made,),
+            agent=said.agent,
+            trust=said.trust,
+            notes=tuple(f"Supersedes {r.path}." for r in ended),
+        )
+        self.site.carry_out(plan)
+        return made, op
+
+    def _told_again(self, agents: set[str], op: str) -> tuple[str, ...]:
+        """Tell again what told of what was wrong; return the paths."""
+        summarizer = self.summarizer()
+        if summarizer is None:
+            return ()
+        plans = [cascade.run(self.site, a, summarizer, op=op).plan for a in sorted(agents)]
+        changes = [c for p in plans if p for c in p.changes if c.op != "create"]
+        return tuple(c.path for c in changes if "/summaries/" in c.path)
+
+
+def _which(ref: str, found: Sequence[Record]) -> str:
+    if not found:
+        return f"{ref!r} names no memory: `vaultmem recall` shows the id and the path of each hit"
+    here = ", ".join(r.path for r in found[:3])
+    return f"{ref!r} names {len(found)} files: name one by its path ({here})"
+
+
+def _instead(old: Record) -> str:
+    return _INSTEAD.get(old.type, _EDIT)
+
+
+def _naming(made: Change, ended: Sequence[Record]) -> Change:
+    """Return the new memory *made*, whose frontmatter says what it supersedes."""
+    doc = document.parse(document.decode(made.new or b""))
+    links = [f"[[{r.stem}]]" for r in ended]
+    text = document.render(document.update(doc, {"supersedes": links}))
+    return replace(made, new=text.encode(), reason=f"corrects {ended[0].path}")

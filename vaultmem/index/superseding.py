@@ -1,0 +1,65 @@
+"""Mark what is superseded, though its own file does not say so: raw memories are never rewritten.
+
+A correction names what it corrects. The mark follows from the files, whichever of them came first,
+and goes with the correction. What is less trusted than a memory does not end it.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterable
+
+from vaultmem.model import TRUST, Record
+
+_USER = TRUST.index("user")
+_NAMED = "SELECT doc, stem, path, type, trust, ended_by FROM docs WHERE"
+_BY = (
+    "SELECT docs.doc, docs.stem, docs.trust FROM superseding JOIN docs USING(doc)"
+    " WHERE target IN (?, ?) AND docs.recallable ORDER BY docs.id DESC, docs.path"
+)
+_Known = tuple[int, str, str, str, str, str]
+
+
+def note(db: sqlite3.Connection, doc: int, said: Record) -> None:
+    """Keep what *said* supersedes, and mark that; mark itself, should it be superseded already."""
+    if said.supersedes:
+        named = [(doc, target) for target in said.supersedes]
+        db.executemany("INSERT OR IGNORE INTO superseding VALUES(?,?)", named)
+        _mark_all(db, said.supersedes)
+    for known in db.execute(f"{_NAMED} doc = ?", (doc,)).fetchall():
+        _mark(db, known)
+
+
+def forget(db: sqlite3.Connection, doc: int) -> None:
+    """Let go of what *doc*, which is gone, superseded."""
+    rows = db.execute("SELECT target FROM superseding WHERE doc = ?", (doc,)).fetchall()
+    if rows:
+        db.execute("DELETE FROM superseding WHERE doc = ?", (doc,))
+        _mark_all(db, [target for (target,) in rows])
+
+
+def _mark_all(db: sqlite3.Connection, targets: Iterable[str]) -> None:
+    for target in targets:
+        found = db.execute(
+            f"{_NAMED} (stem = ? AND type = 'memory') OR path = ?", (target, f"{target}.md")
+        )
+        for known in found.fetchall():
+            _mark(db, known)
+
+
+def _mark(db: sqlite3.Connection, known: _Known) -> None:
+    """Note what ends *known*: what its own file says, else the newest that may."""
+    doc, stem, path, kind, trust, own = known
+    names = (path.removesuffix(".md"), stem if kind == "memory" else path)
+    by = db.execute(_BY, names).fetchall()
+    named = next((b for d, b, trusted in by if d != doc and may_end(trusted, trust)), "")
+    db.execute("UPDATE docs SET superseded_by = ? WHERE doc = ?", (own or named, doc))
+
+
+def may_end(trust: str, other: str) -> bool:
+    """Tell whether words of this *trust* supersede those of the *other*; a user's own always do.
+
+    Untrusted ones never do.
+    """
+    mine = TRUST.index(trust)
+    return mine > 0 and mine >= min(TRUST.index(other), _USER)

@@ -1,0 +1,181 @@
+"""What came from the web or a tool waits in `inbox/review/`: a person lets it in, or lets it go.
+
+Ticking `approved` in the note's frontmatter does the same. What is let in keeps its source: it may
+tell from then on, and is still not obeyed.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+
+from vaultmem import document, hidden, secrets
+from vaultmem.errors import BadInput, NameTaken, Refused, StaleWrite
+from vaultmem.hidden import Hidden
+from vaultmem.memories import REVIEW
+from vaultmem.model import Record, compact_stamp, first_line, moment
+from vaultmem.plan import Change, Plan
+from vaultmem.site import Site
+
+_TEXT = 240
+_WAITING = f"docs.path LIKE '{REVIEW}/%' AND docs.type = 'memory'"
+_TRUST = "user"
+_FLAGS = (
+    ("instruction", re.compile(
+        r"\b(?:ignore|disregard|forget|override)\b.{0,40}\b(?:instruction|prompt|rule|above|previous)"
+        r"|\b(?:from now on|you (?:must|should|shall|will|are now)|always|never) \w+"
+        r"|\b(?:system prompt|do not (?:tell|mention|inform|reveal)|remember that .{0,60} (?:trust|"
+        r"recommend|prefer))|\u5ffd\u7565.{0,12}(?:\u6307\u4ee4|\u89c4\u5219|\u4ee5\u4e0a|\u4e4b\u524d)"
+        r"|\u4ece\u73b0\u5728\u5f00\u59cb|\u4f60\u5fc5\u987b|\u4e0d\u8981\u544a\u8bc9",
+        re.IGNORECASE | re.DOTALL)),
+    ("command", re.compile(
+        r"\b(?:curl|wget)\b.{0,200}\|\s*(?:ba|z)?sh\b|\brm -rf\b|\b(?:pip3?|npm) install\b"
+        r"|\beval\(|\bpowershell\b|\bsudo \w", re.IGNORECASE)),
+    ("link", re.compile(r"https?://|!\[[^\]]{0,200}\]\(", re.IGNORECASE)),
+)  # fmt: skip
+"""What is only pointed out: no filter tells a poisoned memory from another, a person may."""
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """A memory that waits: what it says, from where, what it hides, and what it looks like."""
+
+    id: str
+    path: str
+    agent: str
+    date: str
+    source: str
+    trust: str
+    text: str
+    hidden: tuple[Hidden, ...]
+    flags: tuple[str, ...]
+    approved: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Reviewed:
+    """What was let in (where it is now) or let go, as one operation; *op* is empty for nothing."""
+
+    op: str = ""
+    accepted: tuple[str, ...] = ()
+    dropped: tuple[str, ...] = ()
+    commit: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Reviews:
+    """The memories of *site* that wait for a person."""
+
+    site: Site
+
+    def list(self) -> tuple[Item, ...]:
+        """Return what waits, oldest first."""
+        self.site.sync_soon()
+        return tuple(map(_item, self._waiting()))
+
+    def accept(self, refs: Sequence[str]) -> Reviewed:
+        """Let in what *refs* name, by id, path or name; raises BadInput for what does not wait."""
+        self.site.sync_soon()
+        return self._carry_out("accept", self._named(refs), self._accepted)
+
+    def drop(self, refs: Sequence[str]) -> Reviewed:
+        """Remove what *refs* name; git keeps it. Raises BadInput for what does not wait."""
+        self.site.sync_soon()
+        return self._carry_out("drop", self._named(refs), self._dropped)
+
+    def settle_ticked(self) -> Reviewed:
+        """Let in what a person ticked in the notes themselves, as far as it can be."""
+        self.site.sync_soon()
+        ticked = [r for r in self._waiting() if r.approved == "true" and self._fits(r)]
+        return self._carry_out("accept", ticked, self._accepted) if ticked else Reviewed()
+
+    # --- which --------------------------------------------------------------------------------
+
+    def _waiting(self) -> Sequence[Record]:
+        return self.site.index.records(_WAITING)
+
+    def _named(self, refs: Sequence[str]) -> Sequence[Record]:
+        found = [self._one(ref) for ref in refs]
+        return tuple({r.path: r for r in found}.values())
+
+    def _one(self, ref: str) -> Record:
+        waiting = {r.path for r in self._waiting()}
+        found = [r for r in self.site.index.named(ref) if r.path in waiting]
+        if len(found) != 1:
+            raise BadInput(f"{ref!r} names {len(found)} of what waits: `vaultmem review` lists it")
+        return found[0]
+
+    def _fits(self, record: Record) -> bool:
+        """Tell whether a ticked note can be let in; one that cannot waits, and fsck says why."""
+        broken = {p.path for p in self.site.index.problems()}
+        return record.path not in broken and self._free(_home(self.site, record))
+
+    def _free(self, path: str) -> bool:
+        return self.site.read(path) is None
+
+    # --- what becomes of it -------------------------------------------------------------------
+
+    def _accepted(self, record: Record, old: bytes) -> tuple[Change, ...]:
+        path = _home(self.site, record)
+        if not self._free(path):
+            raise NameTaken(path)
+        doc = document.parse(document.decode(old))
+        made = document.render(document.update(doc, {"trust": _TRUST, "approved": True}))
+        return (
+            Change(record.path, old, None, "let in by a person"),
+            Change(path, None, made.encode(), f"let in by a person, from {record.source}"),
+        )
+
+    def _dropped(self, record: Record, old: bytes) -> tuple[Change, ...]:
+        return (Change(record.path, old, None, "let go by a person"),)
+
+    def _carry_out(
+        self, verb: str, records: Sequence[Record], to: Callable[[Record, bytes], Iterable[Change]]
+    ) -> Reviewed:
+        changes = tuple(c for r in records for c in to(r, self._bytes(r)))
+        agents = {r.agent for r in records}
+        count = f"{len(records)} memor{'y' if len(records) == 1 else 'ies'}"
+        plan = Plan(
+            op=self.site.mint(),
+            kind="review",
+            subject=f"review: {verb} {count}",
+            changes=changes,
+            agent=agents.pop() if len(agents) == 1 else "",
+            notes=tuple(f"{r.id} from {r.source}" for r in records),
+        )
+        self.site.carry_out(plan)
+        made = tuple(c.path for c in changes if c.new is not None)
+        gone = () if made else tuple(c.path for c in changes)
+        return Reviewed(plan.op, made, gone, self.site.door.settle().get(plan.op))
+
+    def _bytes(self, record: Record) -> bytes:
+        data = self.site.read(record.path)
+        if data is None:
+            raise StaleWrite(record.path, record.sha, None)
+        return data
+
+
+def _home(site: Site, record: Record) -> str:
+    """Return where a memory lives for ever once it is let in; raises Refused without id or time."""
+    if not record.id or not record.created:
+        raise Refused(f"{record.path} lacks its id or its time: mend its frontmatter first")
+    when = compact_stamp(moment(record.created))
+    name = record.path.rpartition("/")[2]
+    return f"agents/{record.agent or site.agent()}/memories/{when[:4]}/{when[4:6]}/{name}"
+
+
+def _item(record: Record) -> Item:
+    said = hidden.shown(secrets.redact(record.body))
+    return Item(
+        id=record.id,
+        path=record.path,
+        agent=record.agent,
+        date=record.created,
+        source=record.source,
+        trust=record.trust,
+        text=first_line(said, _TEXT),
+        hidden=hidden.find(record.body),
+        flags=tuple(name for name, pattern in _FLAGS if pattern.search(record.body)),
+        approved=record.approved == "true",
+    )

@@ -1,0 +1,43 @@
+"""Choose the sources that bear out what is said: those that hold most of its words."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+
+from vaultmem.index.words import STOP_WORDS, indexed
+
+_WORD = re.compile(r"\w+")
+_NEARLY = 0.6
+"""A source that holds less than this share of what the best one holds bears nothing out."""
+
+
+def best(said: str, texts: Sequence[str], most: int) -> list[int]:
+    """Return which of *texts* bear out *said*, at most so many, in their order.
+
+    Each line of *said* is borne out by itself; a word that many of *texts* hold tells little of
+    which. Where no word is in common it is the first of them.
+    """
+    held = [_words(text) for text in texts]
+    common = Counter(word for words in held for word in words)
+    lines = [weighed for line in said.splitlines() if (weighed := _weighed(line, common))]
+    shares = [_borne(lines, words) for words in held]
+    top = max(shares, default=0.0)
+    ranked = sorted(range(len(texts)), key=lambda n: (-shares[n], n))
+    return sorted(n for n in ranked[:most] if shares[n] >= top * _NEARLY)
+
+
+def _weighed(line: str, common: Mapping[str, int]) -> dict[str, float]:
+    return {word: 1 / common[word] for word in _words(line) if word in common}
+
+
+def _borne(lines: Iterable[Mapping[str, float]], held: frozenset[str]) -> float:
+    """Return the share of a line, by weight, that is *held*: of the line of which most is."""
+    shares = (sum(w for word, w in line.items() if word in held) / sum(line.values())
+              for line in lines)  # fmt: skip
+    return max(shares, default=0.0)
+
+
+def _words(text: str) -> frozenset[str]:
+    return frozenset(_WORD.findall(indexed(text.casefold()))) - STOP_WORDS

@@ -1,0 +1,69 @@
+"""Find what is asked about: an id, a path, a line of a file, a name, a link, or words of a fact."""
+
+from __future__ import annotations
+
+import re
+
+from vaultmem import recall, transcripts
+from vaultmem.errors import BadInput
+from vaultmem.model import Record, iso
+from vaultmem.recall.model import Question, Scope
+from vaultmem.site import Site
+from vaultmem.why.model import Asked
+
+_PLACE = re.compile(r"(?P<path>.+\.(?:md|jsonl)):(?P<line>[1-9]\d{0,6})(?:-\d+)?")
+_SHOWN = 4
+
+
+def find(site: Site, ref: str, agent: str = "") -> Asked:
+    """Return what *ref* means; words are asked of recall, among what is *agent*'s if one is named.
+
+    Raises BadInput when it means nothing, or several things.
+    """
+    place = _PLACE.fullmatch(ref.strip())
+    path, line = (place["path"], int(place["line"])) if place else (ref.strip(), 0)
+    if transcripts.holds(path):
+        return _turn(site, path, line)
+    if found := site.index.named(path):
+        return _line(site, _only(path, found), line)
+    if place:
+        raise BadInput(f"{path} is not in the vault: `recall` gives the paths of what is")
+    return _said(site, ref, agent)
+
+
+def _turn(site: Site, path: str, line: int) -> Asked:
+    transcript = transcripts.load(site.root, path)
+    if transcript is None or line > len(transcript.turns):
+        turns = len(transcript.turns) if transcript else 0
+        raise BadInput(f"{path} has {turns} turns, and no turn {line}" if transcript
+                       else f"{path} is not in the vault")  # fmt: skip
+    record = Record(path, "", type="session", agent=transcript.agent, session=transcript.session)
+    return Asked(record, turn=line or 1)
+
+
+def _line(site: Site, record: Record, line: int) -> Asked:
+    """Return line *line* of the file, frontmatter counted: a field of a card is a fact, too."""
+    text = (site.read(record.path) or b"").decode(errors="replace")
+    lines = text.split("\n")
+    if line > len(lines):
+        raise BadInput(f"{record.path} has {len(lines)} lines, and no line {line}")
+    return Asked(record, line, lines[line - 1].strip() if line else "")
+
+
+def _only(ref: str, found: list[Record]) -> Record:
+    if len(found) > 1:
+        here = ", ".join(r.path for r in found[:_SHOWN])
+        raise BadInput(f"{ref!r} names {len(found)} files: name one by its path ({here})")
+    return found[0]
+
+
+def _said(site: Site, words: str, agent: str) -> Asked:
+    """Return the line of the vault that answers *words* best."""
+    asked = Question(words, 1, Scope(agent, shared=True), iso(site.clock()), "lexical")
+    hits = recall.search(site.index, asked, site.exists).hits
+    if not hits:
+        raise BadInput(f"nothing in the vault says {words!r}: name an id, a path or a path:line")
+    (record,) = site.index.named(hits[0].path)
+    if record.type == "memory":
+        return Asked(record)
+    return Asked(record, hits[0].lines[0], hits[0].snippet)

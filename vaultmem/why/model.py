@@ -1,0 +1,64 @@
+"""What `why` answers: a chain of links, from derived to raw."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+from vaultmem.model import Record
+
+Kind = Literal[
+    "summary", "episode", "topic", "card", "skill", "note", "memory", "turn", "commit", "gone"
+]
+
+
+@dataclass(frozen=True, slots=True)
+class Link:
+    """One thing that the one above it (of less *depth*) rests on.
+
+    *text* is a line of it; *by* is who wrote or said it; *lines* and *turn* count from 1, 0 where
+    there is none to name. *commit* is the one that made it what it is, None while git has not got
+    it. *more* counts what it rests on beside what is shown. A source that is *gone* says why.
+    """
+
+    kind: Kind
+    path: str
+    id: str
+    date: str
+    text: str
+    commit: str | None = None
+    by: str = ""
+    trust: str = ""
+    lines: tuple[int, int] | None = None
+    turn: int | None = None
+    superseded_by: str = ""
+    more: int = 0
+    depth: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Why:
+    """What was asked, what of the vault was taken for it, and the chain down from there."""
+
+    ref: str
+    taken: str
+    chain: tuple[Link, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A record, and the line of it that is asked about, with what it says; 0 is none in particular.
+
+    *turn* is that of a transcript, which is no record.
+    """
+
+    record: Record
+    line: int = 0
+    said: str = ""
+    turn: int = 0
+
+    @property
+    def taken(self) -> str:
+        """Its place: path and line."""
+        number = self.turn or self.line
+        return f"{self.record.path}:{number}" if number else self.record.path
