@@ -321,3 +321,27 @@ def test_undo_takes_back_what_was_done_to_a_persons_part_of_the_index(vault: Vau
     text = index.read_text()
     assert "- [Old](topics/old.md): mine\n" in text
     assert "(topics/new.md)" in text
+
+
+def test_what_was_forgotten_of_a_transcript_comes_back(vault: Vault) -> None:
+    """Turns stay where they were said; what a forgetting blanked out is no turn that was added."""
+    vault.say("spring", "Ottokar left the heliotrope umbrella in Graz.", agent="ada")
+    vault.say("spring", "Plain words about rivers.", agent="ada")
+    vault.fold(force=True)
+    before = {p: p.read_bytes() for p in vault.path.rglob("agents/**/*") if p.is_file()}
+    (episode,) = vault.site.index.records("docs.type = 'episode'")
+    done = vault.forget(episode.path)
+    assert "heliotrope" not in "".join(
+        p.read_text() for p in vault.path.rglob("agents/**/*") if p.is_file()
+    )
+    vault.undo(done.op)
+    assert {p: p.read_bytes() for p in vault.path.rglob("agents/**/*") if p.is_file()} == before
+
+
+def test_what_was_purged_stays_gone(vault: Vault) -> None:
+    kept = vault.remember("Ottokar left the heliotrope umbrella in Graz.", agent="ada")
+    done = vault.forget(kept.id)
+    vault.site.door.commit_edits(quiet=0)
+    vault.forgetting.purge([kept.id])
+    with pytest.raises(Refused, match="purged"):
+        vault.undo(done.op)

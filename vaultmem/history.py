@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from vaultmem import cascade, config, git, pointers
+from vaultmem import cascade, config, git, pointers, tombstones
 from vaultmem.errors import BadInput, Refused, Unavailable
 from vaultmem.git import Entry, FileChange, Repository
 from vaultmem.merge import merge
@@ -13,6 +13,7 @@ from vaultmem.plan import Change, Plan
 from vaultmem.site import Site
 
 _SHORTEST_COMMIT = 7
+_REVIEWS = "inbox/dream-"
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,19 +87,27 @@ def undo(site: Site, op: str) -> Plan:
     ours = _net(c for e in entries for c in repository.changed(e.commit) if _belongs(c, e, op))
     if any(c.path == config.PATH and c.old is None for c in ours):
         raise Refused(f"{op} made this vault: to be rid of it, remove its folder")
+    _refuse_purged(site, ours)
     reverse = tuple(c for it in ours if it.path != pointers.PATH for c in _reverse(site, it))
-    index = _own_index(site, [c for c in ours if c.path == pointers.PATH])
-    if not reverse and index is None:
+    index = _index(site, [c for c in ours if c.path == pointers.PATH], reverse)
+    if not reverse and not index:
         raise Refused(f"{op} is undone already: its files are as they were before it")
     _refuse_told(site, reverse)
     return Plan(
         op=site.mint(),
         kind="undo",
         subject=f"undo: {entries[-1].subject}",
-        changes=(*reverse, *cascade.index_change(site, reverse, index)),
+        changes=(*reverse, *index),
         agent=dict(entries[-1].trailers).get("Agent", ""),
         notes=tuple(f"Takes back {op.upper()} ({e.commit[:12]})." for e in entries),
     )
+
+
+def _refuse_purged(site: Site, ours: Iterable[FileChange]) -> None:
+    """Raise Refused when the operation forgot what has left the history, too, since."""
+    made = {c.path for c in ours if c.old is None}
+    if gone := next((s for s in tombstones.load(site).stones if s.path in made and s.purged), None):
+        raise Refused(f"{gone.id} was purged: nothing is left of it to bring back")
 
 
 def _net(changes: Iterable[FileChange]) -> list[FileChange]:
@@ -126,26 +135,39 @@ def _reverse(site: Site, change: FileChange) -> Iterator[Change]:
     now = site.read(change.path)
     if now == change.old:
         return
-    if change.old is not None and change.path.endswith(".jsonl"):
+    if _only_added(change):
         raise Refused(f"{change.path} is a transcript, which is only added to: it stays as it is")
     want = change.old
     if now != change.new:
+        if change.path.startswith(_REVIEWS) and change.old is not None:
+            return  # a person's notes on what was proposed stay
         want = _merged(change, now)
     yield Change(change.path, now, want, "taken back")
 
 
-def _own_index(site: Site, ours: Sequence[FileChange]) -> bytes | None:
-    """Return what MEMORY.md says without what the operation did outside of its marks.
+def _only_added(change: FileChange) -> bool:
+    """Tell whether turns were added to a transcript; what was forgotten of one may come back."""
+    old, new = change.old, change.new
+    is_transcript = change.path.endswith(".jsonl")
+    return is_transcript and old is not None and (new is None or new.startswith(old))
 
-    None when that is nothing. What stands between the marks is made anew anyway.
+
+def _index(site: Site, ours: Sequence[FileChange], reverse: Sequence[Change]) -> tuple[Change, ...]:
+    """Return the change of MEMORY.md: to what it was before, if nobody has touched it since.
+
+    Else what was done outside of its marks is taken back, and the rest made anew.
     """
-    text = _own_text(site.read(pointers.PATH))
+    now = site.read(pointers.PATH)
+    if ours and now is not None and now == ours[0].new and ours[0].old is not None:
+        return tuple(_reverse(site, ours[0]))
+    own = _own_text(now)
     for change in ours:
-        own = FileChange(change.path, _own_text(change.old), _own_text(change.new))
-        if text is None or own.old in {own.new, text}:
-            return None
-        return own.old if text == own.new else _merged(own, text)
-    return None
+        before, after = _own_text(change.old), _own_text(change.new)
+        if own is not None and before not in (after, own):
+            own = _merged(FileChange(change.path, before, after), own)
+    if not reverse and own == _own_text(now):
+        return ()
+    return cascade.index_change(site, reverse, own)
 
 
 def _own_text(data: bytes | None) -> bytes | None:

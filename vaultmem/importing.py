@@ -18,7 +18,7 @@ from typing import Annotated
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
-from vaultmem import memories, transcripts
+from vaultmem import memories, tombstones, transcripts
 from vaultmem.errors import BadInput, BadLine, NameTaken, SecretFound, StaleWrite, SwitchedOff
 from vaultmem.memories import LONGEST_NAME, Said, encodable, one_line, refuse_secrets
 from vaultmem.model import iso, lowest, moment
@@ -220,7 +220,7 @@ def run_turns(
 
 def _converse(site: Site, session: str, said: Sequence[Said], op: str, before: int) -> int:
     """Append to one session what it does not hold yet; return how many turns that are."""
-    agent = said[0].agent
+    agent, said = said[0].agent, _unforgotten(site, said)
     for _ in range(_TRIES):
         held = transcripts.load(site.root, transcripts.path(agent, session))
         known = {t.origin for t in held.turns} if held else set()
@@ -255,7 +255,7 @@ def _batches(read: Iterable[Line]) -> Iterator[list[Line]]:
 
 def _keep(site: Site, said: Sequence[Said], op: str, before: int) -> int:
     """Write one batch; return how many of it were new."""
-    off = site.config().disabled_sessions
+    off, said = site.config().disabled_sessions, _unforgotten(site, said)
     for _ in range(_TRIES):
         agent = said[0].agent if said else ""
         known = site.index.origins(agent, [s.origin for s in said])
@@ -267,6 +267,12 @@ def _keep(site: Site, said: Sequence[Said], op: str, before: int) -> int:
             site.carry_out(plan, _unknown(site, agent, list(fresh)))
             return len(fresh)
     raise StaleWrite("the agent's memories", None, "changing")
+
+
+def _unforgotten(site: Site, said: Sequence[Said]) -> list[Said]:
+    """Return what no tombstone names; what was forgotten stays away without a word."""
+    graves = tombstones.load(site)
+    return [s for s in said if not graves.of(s.text, agent=s.agent, origin=s.origin)]
 
 
 def _plan(site: Site, agent: str, fresh: Sequence[Said], op: str, before: int) -> Plan:

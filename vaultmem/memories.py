@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from datetime import datetime
 
-from vaultmem import document, files, secrets
+from vaultmem import document, files, secrets, tombstones
 from vaultmem.config import Config
-from vaultmem.errors import BadInput, SecretFound, SwitchedOff, Unreadable
+from vaultmem.errors import BadInput, Refused, SecretFound, SwitchedOff, Unreadable
 from vaultmem.model import TRUST_OF_SOURCE, compact_stamp, first_line, iso
 from vaultmem.plan import Change, Plan
 from vaultmem.site import Site
@@ -123,6 +123,8 @@ def change(said: Said, memory_id: str) -> Change:
         "source": said.source,
         "trust": said.trust,
     }
+    if said.trust == "untrusted":
+        head["approved"] = False  # Obsidian shows a box to tick
     if said.importance is not None:
         head["importance"] = said.importance
     named = {"session": said.session, "speaker": said.speaker, "origin": said.origin}
@@ -146,13 +148,15 @@ def path(said: Said, memory_id: str) -> str:
 def keep(site: Site, said: Said, *, redact: bool = False) -> tuple[Change, str]:
     """Write *said* as a memory file; return its change (with the path) and the operation's id.
 
-    Raises BadInput, SecretFound, SwitchedOff, and whatever `Site.carry_out` does.
+    Raises BadInput, SecretFound, SwitchedOff, Refused for what was forgotten, and whatever
+    `Site.carry_out` does.
     """
     check_switches(said, site.config())
     text = clean(said.text, "the text", redact=redact)
     if not text:
         raise BadInput("there is nothing to remember: the text is empty or all of it is private")
     said = replace(said, text=text)
+    refuse_forgotten(site, said)
     memory_id = site.mint()
     made = change(said, memory_id)
     plan = Plan(
@@ -167,3 +171,13 @@ def keep(site: Site, said: Said, *, redact: bool = False) -> tuple[Change, str]:
     )
     site.carry_out(plan)
     return made, memory_id
+
+
+def refuse_forgotten(site: Site, said: Said) -> None:
+    """Raise Refused when what is *said* was forgotten, and shall not come back unbidden."""
+    stone = tombstones.load(site).of(said.text, agent=said.agent, origin=said.origin)
+    if stone:
+        raise Refused(
+            f"this was forgotten on {stone.created[:10]}; nothing was stored: "
+            f"delete {stone.path} to let it back in"
+        )

@@ -1,0 +1,97 @@
+"""Redaction, purely: what gives a text away goes, and what others say stays."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from vaultmem import document, forget
+from vaultmem.forget import MARK
+
+SAID = "The heliotrope umbrella of Ottokar was left in Graz."
+TELLING = forget.telling([SAID], {"20240101-the-heliotrope-umbrella-abc123"}, ["Ottokar is here."])
+
+
+@pytest.mark.parametrize(
+    ("text", "gives_away"),
+    [
+        ("A HELIOTROPE thing", True),
+        ("agents/ada/x-heliotrope-y.md", True),
+        ("heliotropes grow", False),
+        ("Ottokar is well", False),
+        ("It was left in Vienna", False),
+        ("see [[20240101-the-heliotrope-umbrella-abc123]]", True),
+    ],
+)
+def test_a_text_is_given_away_by_words_that_nobody_else_says(text: str, gives_away: bool) -> None:  # noqa: FBT001  # a row of a table
+    assert TELLING.says(text) is gives_away
+
+
+def test_a_common_phrase_gives_nothing_away_and_a_run_of_five_words_does() -> None:
+    others = ["We went to the sea.", "Ben saw the sea and the boat.", "They saw Ben at noon."]
+    telling = forget.telling(["Ben saw the boat at noon."], (), others)
+    assert telling.terms == frozenset()
+    assert not telling.says("We saw the sea at noon")
+    assert telling.says("I know that Ben saw the boat at noon, really")
+
+
+def test_chinese_is_given_away_by_a_pair_of_letters() -> None:
+    telling = forget.telling(["我把雨伞忘在格拉茨了"], (), ["我在这里"])
+    assert telling.says("他的雨伞")
+    assert not telling.says("我在家")
+
+
+def test_the_mark_itself_gives_nothing_away() -> None:
+    telling = forget.telling(["I had forgotten the keys."], ())
+    assert not telling.says(MARK)
+
+
+def test_an_old_note_keeps_its_shape() -> None:
+    old = (
+        f"---\nid: 01KB\ntitle: {SAID}\nsources:\n  - '[[a]]'\n"
+        "  - '[[20240101-the-heliotrope-umbrella-abc123]]'\ntags: [x]\n---\n"
+        f"# Things\n- [ ] {SAID}\n- The coat is new.\n"
+    )
+    new = forget.note(old.encode(), TELLING).decode()
+    doc = document.parse(new)
+    assert document.fields(doc) == {
+        "id": "01KB", "title": MARK, "sources": ["[[a]]"], "tags": ["x"],
+    }  # fmt: skip
+    assert doc.body == f"# Things\n- [ ] {MARK}\n- The coat is new.\n"
+
+
+def test_words_that_say_it_only_over_two_lines_go_too() -> None:
+    others = ["saw the", "boat at noon", "Ben"]
+    telling = forget.telling(["Ben saw the boat at noon."], (), others)
+    new = forget.note(b"First.\nWe know Ben saw the\nboat at noon.\nLast.\n", telling).decode()
+    assert not telling.says(new)
+    assert new.startswith("First.\n")
+    assert new.endswith("Last.\n")
+
+
+@given(st.lists(st.sampled_from(["heliotrope", "umbrella", "Ottokar", "sea", "---", "- ", "x: ",
+                                 "\n", " ", "[[", "# "]), max_size=40))  # fmt: skip
+def test_nothing_that_is_redacted_says_it_and_no_line_is_added(parts: list[str]) -> None:
+    text = "".join(parts)
+    new = forget.note(text.encode(), TELLING).decode()
+    assert not TELLING.says(new)
+    assert new.count("\n") <= text.count("\n")
+    assert forget.note(new.encode(), TELLING).decode() == new
+
+
+def test_a_commits_message_keeps_its_kind_and_its_trailers() -> None:
+    old = f"remember(ada): {SAID}\n\na-heliotrope-path.md\n\nVaultmem-Op: 01KB\nAgent: ada\n"
+    assert forget.message(old, TELLING) == (
+        f"remember(ada): {MARK}\n\n{MARK}\n\nVaultmem-Op: 01KB\nAgent: ada\n"
+    )
+
+
+def test_a_transcript_keeps_lines_numbers_and_origins() -> None:
+    turns = [{"turn": n, "origin": f"s/{n}", "content": c} for n, c in enumerate(("a", SAID, "b"))]
+    old = "".join(json.dumps(t) + "\n" for t in turns).encode()
+    new = forget.spoken(old, TELLING.says, frozenset({"s/2"})).decode()
+    assert [json.loads(line)["content"] for line in new.splitlines()] == ["a", MARK, MARK]
+    assert [json.loads(line)["origin"] for line in new.splitlines()] == ["s/0", "s/1", "s/2"]

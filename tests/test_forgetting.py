@@ -1,0 +1,233 @@
+"""Forgetting on real vaults: the words go, what absorbed them is told again, nothing comes back."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from vaultmem import Vault
+from vaultmem.errors import BadInput, Refused
+from vaultmem.forgetting import Forgetting
+
+NEEDLE = "the heliotrope umbrella of Ottokar was left in Graz."
+
+
+def forgetting(vault: Vault) -> Forgetting:
+    return Forgetting(vault.site, vault.summarizer)
+
+
+def said(vault: Vault, word: str) -> list[str]:
+    """Return the files of the vault's own that hold *word*."""
+    notes = vault.path.rglob("*")
+    found = (p.relative_to(vault.path) for p in notes if p.suffix in {".md", ".jsonl"})
+    texts = (p for p in found if not p.parts[0].startswith(".vaultmem"))
+    return [str(p) for p in texts if word in (vault.path / p).read_text().casefold()]
+
+
+def conversation(folder: Path, count: int = 140) -> Path:
+    """Write *count* messages, the tenth of which is the secret."""
+    lines = (
+        {
+            "id": f"m{i}",
+            "session": "x",
+            "speaker": "Ada",
+            "content": NEEDLE if i == 10 else f"Plain fact number {i} about gardens in the north.",
+            "at": f"2024-01-{1 + i // 20:02d}T{i % 20:02d}:00:00Z",
+        }
+        for i in range(count)
+    )
+    file = folder / "x.jsonl"
+    file.write_text("".join(json.dumps(line) + "\n" for line in lines))
+    return file
+
+
+def test_a_forgotten_memory_leaves_every_file_and_every_summary_that_told_of_it(
+    vault: Vault, tmp_path: Path
+) -> None:
+    vault.import_jsonl([conversation(tmp_path)], agent="ada")
+    assert any("summaries" in p for p in said(vault, "heliotrope"))
+    hit = vault.recall("heliotrope umbrella").hits[0]
+
+    done = forgetting(vault).forget([hit.id], "asked to")
+
+    assert said(vault, "heliotrope") == []
+    assert done.forgotten == (hit.id,)
+    assert any(p.startswith("agents/ada/summaries/") for p in done.derived)
+    assert done.commit
+    assert vault.fsck().ok, vault.fsck().problems
+    assert all("heliotrope" not in h.snippet for h in vault.recall("heliotrope").hits)
+
+
+def test_what_was_forgotten_does_not_come_back_by_import_or_by_saying_it_again(
+    vault: Vault, tmp_path: Path
+) -> None:
+    file = conversation(tmp_path, 12)
+    vault.import_jsonl([file], agent="ada")
+    done = forgetting(vault).forget([vault.recall("heliotrope").hits[0].id])
+
+    again, _ = vault.import_jsonl([file], agent="ada")
+    assert (again.imported, again.skipped) == (0, 12)
+    with pytest.raises(Refused, match=f"delete tombstones/{done.forgotten[0]}.md"):
+        vault.remember(NEEDLE.upper())
+    assert said(vault, "heliotrope") == []
+
+    (vault.path / f"tombstones/{done.forgotten[0]}.md").unlink()
+    assert vault.remember(NEEDLE).id
+
+
+def test_turns_of_another_import_stay_away_too(vault: Vault, tmp_path: Path) -> None:
+    file = conversation(tmp_path, 12)
+    vault.import_jsonl([file], agent="ada")
+    forgetting(vault).forget([vault.recall("heliotrope").hits[0].id])
+
+    turns, _ = vault.import_turns([file], agent="ben")
+
+    assert (turns.imported, turns.skipped) == (11, 1)
+    assert said(vault, "heliotrope") == []
+
+
+def test_undo_brings_back_what_was_forgotten_with_all_that_told_of_it(
+    vault: Vault, tmp_path: Path
+) -> None:
+    vault.import_jsonl([conversation(tmp_path)], agent="ada")
+    before = {p: (vault.path / p).read_bytes() for p in said(vault, "heliotrope")}
+    done = forgetting(vault).forget([vault.recall("heliotrope").hits[0].id])
+
+    vault.undo(done.op)
+
+    assert {p: (vault.path / p).read_bytes() for p in said(vault, "heliotrope")} == before
+    assert not list((vault.path / "tombstones").glob("*.md"))
+    assert vault.fsck().ok
+
+
+def test_a_transcript_that_says_it_keeps_its_lines_and_its_episode_is_told_again(
+    vault: Vault, tmp_path: Path
+) -> None:
+    file = conversation(tmp_path, 24)
+    vault.import_turns([file], agent="ada")
+    assert any("episodes" in p for p in said(vault, "heliotrope"))
+    memory = vault.remember(NEEDLE, agent="ada", at="2024-02-01")
+
+    done = forgetting(vault).forget([memory.id])
+
+    assert said(vault, "heliotrope") == []
+    turns = (vault.path / "agents/ada/sessions/x.jsonl").read_text().splitlines()
+    assert len(turns) == 24
+    assert json.loads(turns[10])["content"] == "[forgotten]"
+    assert json.loads(turns[10])["origin"] == "x/m10"
+    assert "agents/ada/sessions/x.jsonl" in done.derived
+    assert vault.fsck().ok, vault.fsck().problems
+
+
+def test_a_forgotten_episode_takes_its_turns_along(vault: Vault, tmp_path: Path) -> None:
+    vault.import_turns([conversation(tmp_path, 24)], agent="ada")
+    episode = min((vault.path / "agents/ada/episodes").glob("*.md"))
+
+    forgetting(vault).forget([str(episode.relative_to(vault.path))])
+
+    assert said(vault, "heliotrope") == []
+    assert vault.fsck().ok, vault.fsck().problems
+
+
+TOPIC = """---
+id: 01KB0000000000000000000000
+type: topic
+title: Belongings
+description: what was left where
+agent: ada
+created: 2026-11-20T10:15:00Z
+source: agent
+trust: agent
+sources:
+  - "[[{stem}]]"
+  - "[[elsewhere]]"
+model: extractive
+---
+## Facts
+- The umbrella stands in Graz. ([[{stem}]])
+- The hat is green. ([[elsewhere]], [[{stem}]])
+- A heliotrope thing is lost. ([[elsewhere]])
+- The coat is new. ([[elsewhere]])
+"""
+
+
+def test_topics_lose_the_bullets_that_only_it_backed_and_elsewhere_the_link(vault: Vault) -> None:
+    memory = vault.remember(NEEDLE, agent="ada")
+    stem = Path(memory.path).stem
+    topic = vault.path / "agents/ada/topics/belongings.md"
+    topic.parent.mkdir(parents=True)
+    topic.write_text(TOPIC.format(stem=stem))
+
+    done = forgetting(vault).forget([stem])
+
+    text = topic.read_text()
+    assert "- The hat is green. ([[elsewhere]])\n- The coat is new. ([[elsewhere]])\n" in text
+    assert "Graz" not in text
+    assert "heliotrope" not in text
+    assert stem not in text
+    assert "agents/ada/topics/belongings.md" in done.derived
+
+
+def test_what_people_wrote_is_named_and_never_rewritten(vault: Vault) -> None:
+    memory = vault.remember(NEEDLE, agent="ada")
+    note = vault.path / "topics/graz.md"
+    note.parent.mkdir(exist_ok=True)
+    note.write_text("# Graz\nOttokar forgot his heliotrope umbrella there.\n")
+    before = note.read_bytes()
+
+    done = forgetting(vault).forget([memory.id])
+
+    assert done.mentions == ("topics/graz.md",)
+    assert note.read_bytes() == before
+
+
+def test_a_tombstone_holds_no_word_of_it_and_one_salt_serves_all(vault: Vault) -> None:
+    ids = [vault.remember(text, agent="ada").id for text in (NEEDLE, "Ben likes sour cherries.")]
+
+    forgetting(vault).forget(ids[:1], "asked to")
+    forgetting(vault).forget(ids[1:])
+
+    stones = [(vault.path / f"tombstones/{i}.md").read_text() for i in ids]
+    assert "reason: asked to\n" in stones[0]
+    assert not any(w in stones[0].casefold() for w in ("heliotrope", "umbrella", "ottokar", "graz"))
+    salts = {line for text in stones for line in text.splitlines() if line.startswith("salt:")}
+    assert len(salts) == 1
+
+
+def test_a_preview_finds_by_words_and_by_person_and_changes_nothing(vault: Vault) -> None:
+    first = vault.remember(NEEDLE, agent="ada")
+    second = vault.remember("Called the office.", agent="ada", speaker="Ottokar")
+    vault.remember("The Ottokars are another family.", agent="ada")
+
+    found = forgetting(vault)
+
+    assert [f.id for f in found.find(query="umbrella graz")] == [first.id]
+    assert {f.id for f in found.find(person="Ottokar")} == {first.id, second.id}
+    assert (vault.path / first.path).exists()
+
+
+@pytest.mark.parametrize("ref", ["README.md", "MEMORY", "config/memory_compaction.md"])
+def test_the_vaults_own_pages_are_not_to_be_forgotten(vault: Vault, ref: str) -> None:
+    with pytest.raises(Refused, match="part of the vault itself"):
+        forgetting(vault).forget([ref])
+
+
+def test_a_summary_is_forgotten_by_what_it_tells_of(vault: Vault, tmp_path: Path) -> None:
+    vault.import_jsonl([conversation(tmp_path)], agent="ada")
+    recent = next((vault.path / "agents/ada/summaries").glob("recent-*.md"))
+    with pytest.raises(Refused, match="made from other files"):
+        forgetting(vault).forget([str(recent.relative_to(vault.path))])
+
+
+def test_a_reason_must_not_repeat_what_shall_go(vault: Vault) -> None:
+    memory = vault.remember(NEEDLE, agent="ada")
+    with pytest.raises(BadInput, match="word it otherwise"):
+        forgetting(vault).forget([memory.id], "Ottokar does not want it known")
+    assert (vault.path / memory.path).exists()
+
+
+def test_what_nobody_has_heard_of_cannot_be_forgotten(vault: Vault) -> None:
+    with pytest.raises(BadInput, match="nothing here is called 'nope'"):
+        forgetting(vault).forget(["nope"])

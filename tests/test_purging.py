@@ -1,0 +1,379 @@
+"""Purging on real repositories: no object, no name, no message, no cache holds it afterwards."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+from collections.abc import Callable, Mapping
+from contextlib import closing
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tests.test_forgetting import NEEDLE, conversation, forgetting
+from vaultmem import Vault, skeleton, uses
+from vaultmem.errors import BadInput, Busy, Refused
+from vaultmem.forgetting import Permit
+from vaultmem.git import purging
+from vaultmem.git.model import Place
+from vaultmem.model import utc_now
+from vaultmem.vectors.blobs import Blobs, Made
+from vaultmem.vectors.database import Database
+
+
+def git(folder: Path, *args: str) -> str:
+    """Run git in *folder* as a person does."""
+    done = subprocess.run(["git", *args], cwd=folder, capture_output=True, check=False)
+    assert done.returncode == 0, done.stderr.decode()
+    return os.fsdecode(done.stdout).strip()
+
+
+def everywhere(folder: Path, needle: bytes) -> list[str]:
+    """Return the files below *folder* and the git objects that hold *needle*."""
+    files = (p for p in folder.rglob("*") if p.is_file())
+    found = [str(p.relative_to(folder)) for p in files if needle in p.read_bytes()]
+    objects = subprocess.run(
+        ["git", "-C", str(folder), "cat-file", "--batch-all-objects", "--batch"],
+        capture_output=True, check=True,
+    ).stdout  # fmt: skip
+    return found + ["git objects"] * (needle in objects)
+
+
+def test_a_purge_leaves_no_word_in_any_file_object_or_cache(vault: Vault, tmp_path: Path) -> None:
+    file = conversation(tmp_path)
+    vault.import_jsonl([file], agent="ada")
+    hit = vault.recall("heliotrope").hits[0]
+    forgetting(vault).forget([hit.id], "asked to")
+    assert everywhere(vault.path, b"heliotrope")
+    before = {p: p.read_bytes() for p in vault.path.glob("agents/**/*.md")}
+
+    soft, done = forgetting(vault).purge([hit.id], verify=True)
+
+    assert everywhere(vault.path, b"heliotrope") == []
+    assert done.proof
+    assert done.proof.found == ()
+    assert soft.verified is True
+    assert done.receipt.files >= 1
+    assert done.receipt.commits > 0
+    assert git(vault.path, "fsck", "--strict") == ""
+    assert git(vault.path, "status", "--porcelain") == ""
+    assert {p: p.read_bytes() for p in before} == before
+    assert vault.fsck().ok, vault.fsck().problems
+    again, _ = vault.import_jsonl([file], agent="ada")
+    assert again.imported == 0
+
+
+def forgotten(vault: Vault) -> str:
+    """Keep the needle among other memories, forget it, and return its id."""
+    for text in ("Plain words about the sea.", NEEDLE, "More words about the north."):
+        vault.remember(text, agent="ada")
+    memory = vault.recall("heliotrope").hits[0]
+    forgetting(vault).forget([memory.id])
+    return memory.id
+
+
+def test_branches_tags_and_merges_are_rewritten_and_keep_their_shape(vault: Vault) -> None:
+    here = vault.path
+    git(here, "branch", "before")
+    number = forgotten(vault)
+    git(here, "checkout", "-qb", "side", "HEAD~1")
+    git(here, "commit", "-qm", "side work", "--allow-empty")
+    git(here, "checkout", "-q", "main")
+    git(here, "merge", "-q", "--no-ff", "-m", "merge the heliotrope side", "side", "-s", "ours")
+    git(here, "tag", "-a", "v1", "-m", "a heliotrope tag", "side")
+    git(here, "tag", "light", "HEAD~1")
+    git(here, "pack-refs", "--all")
+    shape = git(here, "log", "--all", "--format=%an %ad %d", "--graph")
+    before = git(here, "rev-parse", "before", "HEAD^{tree}")
+
+    forgetting(vault).purge([number], verify=True)
+
+    assert everywhere(here, b"heliotrope") == []
+    assert git(here, "log", "--all", "--format=%an %ad %d", "--graph").splitlines()[1:] or shape
+    assert git(here, "rev-parse", "before", "HEAD~1^{tree}") == before
+    assert git(here, "log", "-1", "--format=%s", "HEAD~1") == "[forgotten]"
+    assert git(here, "log", "-1", "--format=%p", "HEAD~1").count(" ") == 1
+    assert git(here, "cat-file", "-t", "v1") == "tag"
+    git(here, "fsck", "--strict")
+
+
+def test_names_and_messages_vanish_with_the_words(vault: Vault) -> None:
+    number = forgotten(vault)
+    assert "heliotrope" in git(vault.path, "log", "--all", "--name-only", "--format=%B")
+
+    forgetting(vault).purge([number])
+
+    log = git(vault.path, "log", "--all", "--name-only", "--format=%B")
+    assert "heliotrope" not in log
+    assert "remember(ada): [forgotten]" in log
+    assert f"Vaultmem-Op: {number}" in log
+
+
+def test_a_live_memory_is_forgotten_and_purged_in_one_go(vault: Vault) -> None:
+    memory = vault.remember(NEEDLE, agent="ada")
+
+    soft, _ = forgetting(vault).purge([memory.id], "asked to", verify=True)
+
+    assert soft.forgotten == (memory.id,)
+    assert soft.verified
+    assert everywhere(vault.path, b"heliotrope") == []
+    assert "purged: 2026-11-20" in (vault.path / f"tombstones/{memory.id}.md").read_text()
+
+
+def test_old_turns_of_a_transcript_vanish_from_its_versions(vault: Vault, tmp_path: Path) -> None:
+    vault.import_turns([conversation(tmp_path, 24)], agent="ada")
+    episode = min((vault.path / "agents/ada/episodes").glob("*.md"))
+
+    soft, done = forgetting(vault).purge([str(episode.relative_to(vault.path))], verify=True)
+
+    assert done.proof
+    assert done.proof.found == ()
+    assert everywhere(vault.path, b"heliotrope") == []
+    assert vault.fsck().ok, vault.fsck().problems
+    assert soft.forgotten
+
+
+def test_a_vault_in_a_bigger_repository_leaves_the_rest_as_it_is(tmp_path: Path) -> None:
+    git(tmp_path, "init", "-q")
+    (tmp_path / "app.py").write_text("print('graz')\n")
+    git(tmp_path, "add", "-A")
+    git(tmp_path, "commit", "-qm", "an app")
+    (tmp_path / "app.py").write_text("print('umbrella')\n")
+    git(tmp_path, "commit", "-qam", "another app")
+    skeleton.create(tmp_path / "notes", utc_now)
+    with Vault.open(tmp_path / "notes") as vault:
+        memory = vault.remember("Zwieback was left in Graz by Ottokar.", agent="ada")
+        (tmp_path / "app.py").write_text("print('not committed')\n")
+        _, done = forgetting(vault).purge([memory.id], verify=True)
+
+    assert done.proof
+    assert done.proof.found == ()
+    assert everywhere(tmp_path, b"Zwieback") == []
+    assert git(tmp_path, "log", "--format=%s", "--", "app.py") == "another app\nan app"
+    assert git(tmp_path, "show", "HEAD~5:app.py") == "print('graz')"
+    assert (tmp_path / "app.py").read_text() == "print('not committed')\n"
+
+
+Trouble = Callable[[Path], object]
+
+
+@pytest.mark.parametrize(
+    ("trouble", "says"),
+    [
+        (lambda v: git(v, "checkout", "-q", "--detach"), "detached HEAD"),
+        (lambda v: ((v / "x.md").write_text("x"), git(v, "add", "x.md")), "something is staged"),
+        (lambda v: (v / "README.md").write_text("changed"), "changed and not committed"),
+        (lambda v: git(v, "remote", "add", "origin", "https://example.org/x"), "a remote, origin"),
+        (lambda v: git(v, "worktree", "add", "-q", str(v.parent / "tree")), "other work trees"),
+        (lambda v: (v / ".git/shallow").write_text(git(v, "rev-parse", "HEAD")), "shallow"),
+        (lambda v: (v / ".git/MERGE_HEAD").touch(), "a merge is in progress"),
+        (lambda v: git(v, "update-ref", "refs/stash", "HEAD"), "there is a stash"),
+        (lambda v: git(v, "tag", "blob", "HEAD:README.md"), "no commit"),
+    ],
+)
+def test_a_purge_waits_while_it_could_harm(vault: Vault, trouble: Trouble, says: str) -> None:
+    memory = vault.remember(NEEDLE, agent="ada")
+    refs = git(vault.path, "for-each-ref")
+    trouble(vault.path)
+
+    with pytest.raises(Refused, match=says):
+        forgetting(vault).purge([memory.id])
+
+    assert (vault.path / memory.path).exists()
+    assert refs.splitlines()[0].split()[0] in git(vault.path, "for-each-ref")
+
+
+def test_a_remote_is_named_as_out_of_reach(vault: Vault) -> None:
+    number = forgotten(vault)
+    git(vault.path, "remote", "add", "origin", "https://example.org/x")
+
+    _, done = forgetting(vault).purge([number], permit=Permit(remotes=True))
+
+    assert "the remote origin" in done.receipt.out_of_reach[0]
+    assert git(vault.path, "remote") == "origin"
+
+
+def test_a_backup_holds_all_of_it_and_is_named(vault: Vault, tmp_path: Path) -> None:
+    number = forgotten(vault)
+    file = tmp_path / "all.bundle"
+
+    _, done = forgetting(vault).purge([number], permit=Permit(backup=file))
+
+    assert done.receipt.backup == str(file)
+    git(tmp_path, "clone", "-q", str(file), "again")
+    assert "heliotrope" in git(tmp_path / "again", "log", "--name-only", "--format=")
+    with pytest.raises(BadInput, match="belongs elsewhere"):
+        forgetting(vault).purge([number], permit=Permit(backup=vault.path / "x.bundle"))
+
+
+def test_a_purge_that_was_cut_short_is_finished_by_the_next(
+    vault: Vault, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    number = forgotten(vault)
+
+    def killed(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    for step in ("_swap", "rebuild_index", "scrub"):
+        with monkeypatch.context() as patched:
+            patched.setattr(purging, step, killed)
+            with pytest.raises(KeyboardInterrupt):
+                forgetting(vault).purge([number])
+        assert vault.fsck().ok
+        assert git(vault.path, "status", "--porcelain") == ""
+
+    _, done = forgetting(vault).purge([number], verify=True)
+
+    assert done.proof
+    assert done.proof.by == "words"
+    assert done.proof.found == ()
+    assert everywhere(vault.path, b"heliotrope") == []
+
+
+def test_verify_finds_what_is_left_and_by_hash_when_no_word_is_known(vault: Vault) -> None:
+    number = forgotten(vault)
+    proof = forgetting(vault).verify([number])
+    assert proof.by == "words"
+    assert any(place.startswith("git blob") for place in proof.found)
+
+    forgetting(vault).purge([number])
+    clean = forgetting(vault).verify([number])
+    assert (clean.by, clean.found) == ("hash", ())
+
+    (vault.path / "stray.txt").write_text(f"Notes\n\n- {NEEDLE}\n")
+    assert forgetting(vault).verify([number]).found == (str(vault.path / "stray.txt"),)
+
+
+def test_hostile_config_does_not_run(vault: Vault, tmp_path: Path) -> None:
+    number = forgotten(vault)
+    ran = tmp_path / "ran"
+    hook = vault.path / ".git/hooks/reference-transaction"
+    hook.parent.mkdir(exist_ok=True)
+    hook.write_text(f"#!/bin/sh\ntouch {ran}\n")
+    hook.chmod(0o755)
+    for key in ("core.fsmonitor", "filter.x.clean", "gc.recentObjectsHook", "core.pager"):
+        git(vault.path, "config", key, f"touch {ran}")
+
+    forgetting(vault).purge([number], verify=True)
+
+    assert not ran.exists()
+    assert everywhere(vault.path, b"heliotrope") == []
+
+
+def test_a_commit_made_meanwhile_stops_the_purge_before_anything_moved(
+    vault: Vault, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    number = forgotten(vault)
+    fetch = purging._fetch
+
+    def beside_a_person(
+        place: Place, beside: Path, moved: Mapping[str, str], old: Mapping[str, str]
+    ) -> None:
+        fetch(place, beside, moved, old)
+        tree = git(vault.path, "rev-parse", "HEAD^{tree}")
+        new = git(vault.path, "commit-tree", "-p", "HEAD", "-m", "a person's", tree)
+        git(vault.path, "update-ref", "refs/heads/main", new)
+
+    with monkeypatch.context() as patched:
+        patched.setattr(purging, "_fetch", beside_a_person)
+        with pytest.raises(Busy):
+            forgetting(vault).purge([number])
+
+    assert git(vault.path, "log", "-1", "--format=%s") == "a person's"
+    assert forgetting(vault).purge([number], verify=True)[0].verified
+
+
+def test_what_a_killed_purge_left_in_the_git_folder_goes_with_the_next(vault: Vault) -> None:
+    number = forgotten(vault)
+    left = vault.path / ".git/purge-of-vaultmem/texts"
+    left.mkdir(parents=True)
+    (left / "x").write_text(NEEDLE)
+
+    vault.remember("Life goes on.", agent="ada")
+    forgetting(vault).purge([number], verify=True)
+
+    assert everywhere(vault.path, b"heliotrope") == []
+
+
+def test_vectors_go_and_the_proof_looks_for_their_bytes(vault: Vault) -> None:
+    memory = vault.remember(NEEDLE, agent="ada")
+    asked = "SELECT passages.sha FROM passages JOIN docs USING(doc) WHERE docs.id = ?"
+    sha = str(vault.site.index.value(asked, memory.id))
+    vector = bytes(range(64)) * 4
+    with closing(Database(vault.path / ".vaultmem/index/vectors.sqlite3")) as database:
+        blobs = Blobs(database)
+        blobs.put(blobs.space("model", "1"), {sha: Made(vector)})
+    stray = vault.path / ".obsidian/cache.bin"
+    stray.write_bytes(b"\0" + vector)
+
+    _, done = forgetting(vault).purge([memory.id], verify=True)
+
+    assert done.proof
+    assert done.proof.found == (str(stray),)
+    assert everywhere(vault.path, vector) == [".obsidian/cache.bin"]
+
+
+def test_how_often_things_were_of_use_outlives_a_purge_but_for_what_went(vault: Vault) -> None:
+    number = forgotten(vault)
+    other = vault.recall("sea").hits[0].id
+    vault.recall("words about the sea")
+    assert number in uses.load(vault.path)
+
+    forgetting(vault).purge([number])
+
+    assert number not in uses.load(vault.path)
+    assert uses.load(vault.path)[other].count > 1
+
+
+def test_without_git_the_caches_are_made_anew(tmp_path: Path) -> None:
+    skeleton.create(tmp_path / "v", utc_now, with_git=False)
+    with Vault.open(tmp_path / "v") as vault:
+        memory = vault.remember(NEEDLE, agent="ada")
+        vault.recall("heliotrope")
+
+        soft, done = forgetting(vault).purge([memory.id], verify=True)
+
+        files = (p for p in vault.path.rglob("*") if p.is_file())
+        assert not any(b"heliotrope" in p.read_bytes() for p in files)
+    assert soft.verified
+    assert (done.receipt.commits, done.commit) == (0, None)
+
+
+Step = Callable[[Vault, int], object]
+STEPS: tuple[Step, ...] = (
+    lambda v, n: v.remember(f"Plain words number {n} about rivers.", agent="ada"),
+    lambda v, _: v.say("talk", NEEDLE, agent="ada"),
+    lambda v, n: (v.path / f"umbrella-{n}.md").write_text(f"# N\n- {NEEDLE}\n- other\n"),
+    lambda v, _: [p.write_text("no more\n") for p in v.path.glob("umbrella-*.md")],
+    lambda v, n: git(v.path, "branch", f"b{n}"),
+    lambda v, n: git(v.path, "tag", "-a", f"t{n}", "-m", "tag of the\numbrella"),
+    lambda v, _: git(v.path, "gc", "-q"),
+)
+
+
+@settings(max_examples=6)
+@given(st.lists(st.sampled_from(STEPS), max_size=8))
+def test_whatever_the_history_nothing_is_left_of_it(steps: list[Step]) -> None:
+    with TemporaryDirectory() as folder:
+        skeleton.create(Path(folder) / "v", utc_now)
+        with Vault.open(Path(folder) / "v") as vault:
+            memory = vault.remember(NEEDLE, agent="ada")
+            for number, step in enumerate(steps):
+                step(vault, number)
+                vault.site.door.settle()
+                git(vault.path, "add", "-A")
+                git(vault.path, "commit", "-q", "--allow-empty", "-m", "by hand: the heliotrope")
+            for note in vault.path.glob("umbrella-*.md"):
+                note.unlink()
+            git(vault.path, "add", "-A")
+            git(vault.path, "commit", "-q", "--allow-empty", "-m", "tidied")
+
+            soft, _ = forgetting(vault).purge([memory.id], verify=True)
+
+            assert soft.verified
+            assert everywhere(vault.path, b"heliotrope") == []
+            assert git(vault.path, "status", "--porcelain") == ""
+            assert vault.fsck().ok

@@ -1,0 +1,51 @@
+"""A tombstone knows what was forgotten again, and tells nobody what it was."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from vaultmem import Vault, tombstones
+from vaultmem.tombstones import Graves, Tombstone
+
+SALT = "00" * tombstones.SALT
+
+
+def stone(text: str, **named: str) -> Tombstone:
+    digests = (tombstones.digest(text, SALT),)
+    return Tombstone("01KB0000000000000000000000", "2026-11-20", SALT, digests, **named)
+
+
+@pytest.mark.parametrize(
+    "again", ["Ottokar left it.", "  ottokar\n LEFT\tit. ", "\uff2fttokar left it."]
+)
+def test_a_text_is_known_again_however_it_is_spaced_cased_and_encoded(again: str) -> None:
+    assert Graves((stone("Ottokar left it."),)).of(again)
+
+
+@given(st.text(), st.text())
+def test_other_texts_pass(forgotten: str, other: str) -> None:
+    known = Graves((stone(forgotten),)).of(other)
+    assert bool(known) == (tombstones.normal(forgotten) == tombstones.normal(other))
+
+
+def test_an_importers_key_is_forgotten_for_its_agent_alone() -> None:
+    graves = Graves((stone("x", agent="ada", origin="s/1"),))
+    assert graves.of("other words", agent="ada", origin="s/1")
+    assert not graves.of("other words", agent="ben", origin="s/1")
+    assert not graves.of("other words", agent="ada")
+
+
+def test_a_tombstone_reads_back_and_a_damaged_one_refuses_nothing(vault: Vault) -> None:
+    made = stone("x", agent="ada", origin="s/1", reason="asked to: twice")
+    file = vault.path / made.path
+    file.parent.mkdir()
+    file.write_bytes(tombstones.change(made).new or b"")
+    vault.site.sync()
+    assert tombstones.load(vault.site).stones == (made,)
+    assert tombstones.find(vault.site, made.id) == made
+
+    file.write_text(file.read_text().replace(SALT, "no salt"))
+    vault.site.sync()
+    assert tombstones.load(vault.site).stones == ()

@@ -1,0 +1,13 @@
+"""Forgetting, decided: which words are those of the forgotten thing, and texts without them.
+
+Everything here is pure; `forgetting` reads and writes.
+"""
+
+from vaultmem.forget.redacting import message as message
+from vaultmem.forget.redacting import note as note
+from vaultmem.forget.redacting import spoken as spoken
+from vaultmem.forget.redacting import without as without
+from vaultmem.forget.telling import MARK as MARK
+from vaultmem.forget.telling import Telling as Telling
+from vaultmem.forget.telling import telling as telling
+from vaultmem.forget.telling import words as words

@@ -1,0 +1,137 @@
+"""Texts without what gives a forgotten one away: a line that says it says `[forgotten]`, or goes.
+
+Lines keep their number where others count on it: a transcript's turns, a commit's old files.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Iterator
+from collections.abc import Set as AbstractSet
+
+from vaultmem.forget.telling import MARK, Telling
+
+_LEAD = re.compile(r"\s*(?:(?:[-*+>]|\d{1,9}[.)]|#{1,6})\s+(?:\[[ xX]\]\s+)?)*")
+_KEY = re.compile(r"(?P<key>[^\s:#'\"\[{-][^:\n]*):(?:\s|\Z)")
+_ITEM = re.compile(r"\s*-(?:\s|\Z)")
+_SUBJECT = re.compile(r"[^\s:]{1,80}: ")
+_TRAILER = re.compile(r"[A-Za-z0-9][A-Za-z0-9-]*: ")
+
+Says = Callable[[str], bool]
+
+
+def without(body: str, says: Says) -> str:
+    """Return the Markdown *body* without the lines that say it, and what is nested in these."""
+    kept: list[str] = []
+    below: int | None = None
+    for line in body.splitlines(keepends=True):
+        indent = len(line) - len(line.lstrip())
+        if below is not None and line.strip() and indent > below:
+            continue
+        below = indent if says(line) else None
+        if below is None:
+            kept.append(line)
+    return "".join(kept)
+
+
+def spoken(
+    data: bytes,
+    says: Says,
+    origins: AbstractSet[str] = frozenset(),
+    numbers: AbstractSet[int] = frozenset(),
+) -> bytes:
+    """Return a transcript without the texts that say it, are of *origins*, or have those *numbers*.
+
+    This is the one exception to "a transcript is only added to". Each line stays a line of its own
+    and keeps its number, its time and its origin: what tells of other turns stays true, and an
+    importer still knows the message.
+    """
+    lines = data.decode("utf-8", "surrogateescape").split("\n")
+    turns = (_turn(x, says, origins, meant=n in numbers) for n, x in enumerate(lines, 1))
+    made = "\n".join(turns)
+    return made.encode("utf-8", "surrogateescape")
+
+
+def _turn(line: str, says: Says, origins: AbstractSet[str], *, meant: bool) -> str:
+    try:
+        raw = json.loads(line)
+    except (ValueError, RecursionError):
+        return MARK if says(line) else line
+    if isinstance(raw, dict) and (meant or str(raw.get("origin") or "-") in origins):
+        made: object = raw | {"content": MARK}
+    else:
+        made = _silenced(raw, says)
+    return line if made == raw else json.dumps(made, ensure_ascii=False)
+
+
+def _silenced(value: object, says: Says) -> object:
+    if isinstance(value, str):
+        return MARK if says(value) else value
+    if isinstance(value, list):
+        return [_silenced(part, says) for part in value]
+    if isinstance(value, dict):
+        return {key: _silenced(part, says) for key, part in value.items()}
+    return value
+
+
+def note(data: bytes, telling: Telling) -> bytes:
+    """Return an old file without the lines that say it; its frontmatter keeps its shape.
+
+    Where the lines say it only together, those go that have a part in it.
+    """
+    if b"\0" in data:
+        return data
+    text = data.decode("utf-8", "surrogateescape")
+    for says in (telling.says, telling.hints_at):
+        if telling.says(text):
+            text = "".join(_noted(text.splitlines(keepends=True), says))
+    return text.encode("utf-8", "surrogateescape")
+
+
+def _noted(lines: list[str], says: Says) -> Iterator[str]:
+    end = _head(lines)
+    for number, line in enumerate(lines):
+        if not says(line):
+            yield line
+            continue
+        eol = line[len(line.rstrip("\r\n")) :]
+        found = _KEY.match(line)
+        if number >= end:
+            yield _lead(line) + MARK + eol
+        elif found and not says(found["key"]):
+            yield f"{found['key']}: '{MARK}'{eol}"
+        elif not found and not _ITEM.match(line):  # a list is shorter by an item; a text goes on
+            yield f"  {MARK}{eol}"
+
+
+def _head(lines: list[str]) -> int:
+    """Return how many lines are frontmatter."""
+    if not lines or lines[0].strip("\ufeff \t\r\n") != "---":
+        return 0
+    ends = (n for n, line in enumerate(lines[1:], 2) if line.rstrip() in {"---", "..."})
+    return next(ends, 0)
+
+
+def _lead(line: str) -> str:
+    found = _LEAD.match(line)
+    return found[0] if found else ""
+
+
+def message(text: str, telling: Telling) -> str:
+    """Return a commit's message without what gives it away: what kind of commit it was stays.
+
+    A line stays a line.
+    """
+    for says in (telling.says, telling.hints_at):
+        if telling.says(text):
+            lines = text.split("\n")
+            text = "\n".join(_told(line, n, says) for n, line in enumerate(lines))
+    return text
+
+
+def _told(line: str, number: int, says: Says) -> str:
+    if not says(line):
+        return line
+    kind = (_TRAILER if number else _SUBJECT).match(line)
+    return (kind[0] if kind and not says(kind[0]) else "") + MARK

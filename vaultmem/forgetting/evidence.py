@@ -1,0 +1,179 @@
+"""Gather from git what a purge has to know: what was said, what gives it away, what to rewrite."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Set as AbstractSet
+from dataclasses import dataclass, replace
+from pathlib import PurePosixPath
+
+from vaultmem import files, forget, store
+from vaultmem.forget import Telling
+from vaultmem.git import Blob, Repository, process, purging, trees
+from vaultmem.git.model import PLAIN
+from vaultmem.git.purging import Rewrite, Version
+from vaultmem.model import Record
+
+_ID = re.compile(rb"(?m)^id:[ \t]*['\"]?([0-9A-Za-z]{26})\b")
+_HEAD = 4096
+_WHO = "--format=%an%n%ae%n%cn%n%ce"
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """What is known of the forgotten: old *records*, *paths* (from the vault), what tells it."""
+
+    records: tuple[Record, ...]
+    paths: frozenset[str]
+    telling: Telling
+    wanted: Rewrite
+    live: tuple[str, ...]
+
+
+def gather(repository: Repository, ids: AbstractSet[str], paths: Iterable[str]) -> Evidence:
+    """Look through all of git for the files with *ids*, or at *paths* of the vault.
+
+    *live* names those that the last commit still has. Objects that nothing reaches count, too: so
+    a purge that was cut short finds the words again.
+    """
+    return _Gathering(repository, ids, frozenset(paths)).evidence()
+
+
+class _Gathering:
+    def __init__(
+        self, repository: Repository, ids: AbstractSet[str], paths: frozenset[str]
+    ) -> None:
+        self.repository, self.ids = repository, {i.upper().encode() for i in ids}
+        # Of a bigger repository what is not the vault's stays, old versions too.
+        whole = replace(repository, prefix="", root=repository.top)
+        every = purging.versions(whole)
+        self.versions = [v for v in every if self._is_ours(v)]
+        self.foreign = [Blob("100644", v.id) for v in every if not self._is_ours(v)]
+        head = repository.head()
+        self.head = {p: b for p, b in trees.files(whole, head).items() if b.mode in PLAIN}
+        self.heads = {blob.id for blob in self.head.values()}
+        self.paths = {repository.prefix + path for path in paths}
+
+    def evidence(self) -> Evidence:
+        found = dict(self._found())
+        known = {v.id: v.paths for v in self.versions}
+        everywhere = {p for oid in found for p in known.get(oid, ())} | self.paths
+        live = tuple(sorted(p for p in everywhere if p in self.head))
+        gone = everywhere - self.head.keys()
+        records = tuple(self._records(found, known))
+        telling = self._telling(records, gone)
+        wanted = Rewrite({}, frozenset(), {})
+        if records:
+            wanted = Rewrite(*self._files(telling, gone), dict(self._lines(telling)))
+        inside = self.repository.inside
+        return Evidence(records, frozenset(map(inside, gone)), telling, wanted,
+                        tuple(map(inside, live)))  # fmt: skip
+
+    def _is_ours(self, version: Version) -> bool:
+        return any(path.startswith(self.repository.prefix) for path in version.paths)
+
+    def _found(self) -> Iterator[tuple[str, bytes]]:
+        """Yield the old files themselves: those with the id, and those at the paths."""
+        meant = {v.id for v in self.versions if v.paths & self.paths}
+        for it in purging.objects(self.repository):
+            if it.kind == "blob" and (it.id in meant or self._is_it(it.data)):
+                yield it.id, it.data
+
+    def _is_it(self, data: bytes) -> bool:
+        if not data.startswith((b"---", b"\xef\xbb\xbf---")):
+            return False
+        head = data[:_HEAD].partition(b"\n---")[0]
+        named = _ID.search(head)
+        return bool(named and named[1].upper() in self.ids) and b"type: tombstone" not in head
+
+    def _records(
+        self, found: dict[str, bytes], known: dict[str, frozenset[str]]
+    ) -> Iterator[Record]:
+        for oid, data in found.items():
+            path = min(known.get(oid, ()), default="unknown.md")
+            yield store.record(self.repository.inside(path), files.content(data))
+
+    def _telling(self, records: Sequence[Record], gone: Iterable[str]) -> Telling:
+        texts = [t for r in records for t in (r.body, r.title, r.description, r.facts) if t]
+        texts += self._turns()
+        names = {PurePosixPath(p).stem for p in gone if p.endswith(".md")}
+        return forget.telling(list(dict.fromkeys(texts)), names, self._others())
+
+    def _others(self) -> Iterator[str]:
+        """Yield what stays: files, their names, who committed, what the branches are called."""
+        kept = {blob.id: blob for blob in (*self.head.values(), *self.foreign)}
+        with trees.reading(self.repository) as read:
+            for blob in kept.values():
+                yield read(blob).decode("utf-8", "replace")
+        yield "\n".join(self.head)
+        who = process.git(self.repository, "log", "--all", _WHO)
+        yield "\n".join(dict.fromkeys(who.decode(errors="replace").splitlines()))
+        refs = process.git(self.repository, "for-each-ref", "--format=%(refname)")
+        yield refs.decode(errors="replace")
+
+    # --- turns that say [forgotten] now -------------------------------------------------------
+
+    def _silent(self, path: str) -> frozenset[int]:
+        """Return the lines of a transcript that say nothing any more."""
+        blob = self.head.get(path)
+        data = self._read(blob.id) if blob and path.endswith(".jsonl") else b""
+        lines = enumerate(data.split(b"\n"), 1)
+        return frozenset(n for n, line in lines if _content(line) == forget.MARK)
+
+    def _turns(self) -> Iterator[str]:
+        """Yield what those lines said in older versions."""
+        for path in (p for p in self.head if p.endswith(".jsonl")):
+            silent = self._silent(path)
+            for version in self.versions if silent else ():
+                if path in version.paths:
+                    lines = self._read(version.id).split(b"\n")
+                    told = (_content(lines[n - 1]) for n in silent if n <= len(lines))
+                    yield from (text for text in told if text != forget.MARK)
+
+    # --- what is to be otherwise --------------------------------------------------------------
+
+    def _files(self, telling: Telling, gone: set[str]) -> tuple[dict[str, bytes], frozenset[str]]:
+        """Return the old versions without it, and the paths that go."""
+        named = {p for v in self.versions for p in v.paths if self._is_telling(p, telling)}
+        paths = frozenset(gone | named)
+        blobs: dict[str, bytes] = {}
+        with trees.reading(self.repository) as read:
+            for version in self.versions:
+                if version.id in self.heads or version.paths <= paths:
+                    continue
+                data = read(Blob("100644", version.id))
+                if (new := self._without(version, data, telling)) != data:
+                    blobs[version.id] = new
+        return blobs, paths
+
+    def _is_telling(self, path: str, telling: Telling) -> bool:
+        return path not in self.head and telling.says(path)
+
+    def _without(self, version: Version, data: bytes, telling: Telling) -> bytes:
+        inside = [self.repository.inside(p) for p in version.paths]
+        if all(p.startswith("tombstones/") for p in inside):
+            return data
+        if any(p.endswith(".jsonl") for p in inside):
+            numbers = frozenset(n for p in version.paths for n in self._silent(p))
+            return forget.spoken(data, telling.says, numbers=numbers)
+        return forget.note(data, telling)
+
+    def _lines(self, telling: Telling) -> Iterator[tuple[str, str]]:
+        for text in purging.messages(self.repository):
+            told = forget.message(text, telling)
+            if told != text:
+                pairs = zip(text.split("\n"), told.split("\n"), strict=True)
+                yield from ((old, new) for old, new in pairs if old != new)
+
+    def _read(self, oid: str) -> bytes:
+        return trees.contents(self.repository, [Blob("100644", oid)])[oid]
+
+
+def _content(line: bytes) -> str:
+    try:
+        raw = json.loads(line)
+    except (ValueError, RecursionError):
+        return ""
+    return str(raw.get("content", "")) if isinstance(raw, dict) else ""

@@ -1,0 +1,400 @@
+"""Plan a forgetting: the files go, tombstones come, and all that absorbed them is told without."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from pathlib import PurePosixPath
+
+from vaultmem import (
+    cascade,
+    compact,
+    document,
+    files,
+    fold,
+    forget,
+    pointers,
+    store,
+    tombstones,
+    transcripts,
+)
+from vaultmem.compact import Means, lines
+from vaultmem.errors import BadInput
+from vaultmem.fold import Source, Stretch
+from vaultmem.forget import Telling
+from vaultmem.gist import Fact, Topic, TopicDecision, TopicEliminated, markdown
+from vaultmem.model import SCAFFOLDING, Record, first_line, iso
+from vaultmem.plan import Append, Change, Plan
+from vaultmem.site import Site
+from vaultmem.summarize import FoldTask
+from vaultmem.summarize.guard import Guarded
+from vaultmem.tombstones import Tombstone
+from vaultmem.transcripts import Transcript
+
+_HOOK = 160
+_DERIVED = frozenset({"summary", "episode", "index"})
+_OURS = ("inbox/dream-", "inbox/conflict-")
+_WHY = "without what was forgotten"
+
+
+@dataclass(frozen=True, slots=True)
+class Meant:
+    """What a forgetting would do: its plan, what it rewrites, what it leaves to a person."""
+
+    plan: Plan
+    stones: tuple[Tombstone, ...]
+    derived: tuple[str, ...]
+    mentions: tuple[str, ...]
+
+
+def plan(site: Site, ask: Guarded, gone: Sequence[Record], reason: str) -> Meant:
+    """Return what forgetting *gone* does, as one operation; raises BadInput for a telling reason.
+
+    The index is fresh. A summarizer tells again what absorbed it.
+    """
+    return _Work(site, ask, gone).meant(reason)
+
+
+class _Work:
+    """One forgetting in the making: what it changes so far, by path."""
+
+    def __init__(self, site: Site, ask: Guarded, gone: Sequence[Record]) -> None:
+        self.site, self.ask, self.gone = site, ask, [site.load(r) for r in gone]
+        self.now = iso(site.clock())
+        self.paths = {r.path for r in gone}
+        self.targets = {r.stem for r in gone} | {r.path.removesuffix(".md") for r in gone}
+        self.changes: dict[str, Change] = {}
+
+    def meant(self, reason: str) -> Meant:
+        """Go through all that may have absorbed it, and return what is to be done."""
+        if self.raw.says(reason):
+            raise BadInput("the reason says what shall be forgotten: word it otherwise")
+        stones = tuple(self._stones(reason))
+        for record in self.gone:
+            self._put(record.path, self._data(record.path), None, "forgotten")
+        for each in self.sessions:
+            self._put(each.path, each.old, each.new, _WHY)
+        for agent in sorted({r.agent for r in self.gone if r.type == "memory"}):
+            self._retell_summaries(agent)
+        for each in self.sessions:
+            self._retell_episodes(each)
+        for record in self.site.index.records():
+            self._clean(record)
+        self._clean_shrunk()
+        derived = tuple(sorted(self.changes.keys() - self.paths))
+        changes = (*self.changes.values(), *map(tombstones.change, stones))
+        listed = cascade.index_change(self.site, changes)
+        every = (*changes, *listed)
+        told = (*derived, *(c.path for c in listed))
+        return Meant(self._plan(every), stones, told, tuple(self._mentions(every)))
+
+    def _plan(self, changes: tuple[Change | Append, ...]) -> Plan:
+        agents = {r.agent for r in self.gone}
+        ids = tuple(f"{r.id or r.type}" for r in self.gone)
+        return Plan(
+            self.site.mint(), "forget", f"forget: {_counted(self.gone)}", changes,
+            agents.pop() if len(agents) == 1 else "", notes=ids,
+        )  # fmt: skip
+
+    def _stones(self, reason: str) -> Iterator[Tombstone]:
+        salt = tombstones.load(self.site).salt or self.site.random(tombstones.SALT).hex()
+        for it in self.gone:
+            texts = [x for x in (it.body, it.facts, it.title) if x.strip()][:1] or [it.stem]
+            digests = tuple(tombstones.digest(text, salt) for text in texts)
+            yield Tombstone(
+                it.id or self.site.mint(), self.now, salt, digests, reason,
+                "" if self.raw.says(it.origin) else it.origin, it.agent,
+            )  # fmt: skip
+
+    # --- whose words they are -----------------------------------------------------------------
+
+    @cached_property
+    def first(self) -> Telling:
+        """What gives it away, whoever else says it."""
+        texts = [t for r in self.gone for t in (r.body, r.title, r.description, r.facts) if t]
+        return forget.telling(texts, self.targets)
+
+    @cached_property
+    def raw(self) -> Telling:
+        """What no raw memory that stays says, no turn, and no page of the vault itself."""
+        return self.first.is_kept_by(self._raw_texts())
+
+    @cached_property
+    def ours(self) -> Telling:
+        """What people's own notes do not say either: a line of ours that does is without source."""
+        own = (r for r in self.site.index.records() if self._is_a_persons(r))
+        return self.raw.is_kept_by(f"{r.title}\n{r.facts}\n{r.body}" for r in own)
+
+    def _raw_texts(self) -> Iterator[str]:
+        for record in self.site.index.records("docs.type = 'memory'"):
+            if record.path not in self.paths:
+                yield f"{record.speaker}\n{record.body}"
+        for path in (*sorted(SCAFFOLDING - {"MEMORY.md"}), "config/memory_compaction.md"):
+            yield (self.site.read(path) or b"").decode("utf-8", "replace")
+        for each in self.sessions:
+            yield transcripts.words(each.new)
+        changed = {each.path for each in self.sessions}
+        for found in transcripts.found(self.site.root):
+            if found.path not in changed:
+                yield transcripts.words(self.site.read(found.path) or b"")
+
+    def _is_a_persons(self, record: Record) -> bool:
+        if record.path in self.paths or record.type in {*_DERIVED, "memory", "tombstone", "config"}:
+            return False
+        return not _is_made(record) and not record.path.startswith(_OURS)
+
+    # --- turns and episodes -------------------------------------------------------------------
+
+    @cached_property
+    def sessions(self) -> tuple[_Session, ...]:
+        """The transcripts that hold it, as they are and as they shall be."""
+        found = (self._session(f.path) for f in transcripts.found(self.site.root))
+        return tuple(each for each in found if each)
+
+    def _session(self, path: str) -> _Session | None:
+        old = self.site.read(path) or b""
+        transcript = transcripts.load(self.site.root, path)
+        if transcript is None:
+            return None
+        told = [r for r in self.gone if r.type == "episode" and _is_of(r, transcript)]
+        numbers = frozenset(n for r in told for n in range(r.turn_start, r.turn_end + 1))
+        origins = frozenset(r.origin for r in self.gone if r.agent == transcript.agent) - {""}
+        new = forget.spoken(old, self.first.repeats, origins, numbers)
+        return _Session(path, old, new, transcript) if new != old else None
+
+    def _retell_episodes(self, it: _Session) -> None:
+        before, after = it.old.split(b"\n"), it.new.split(b"\n")
+        hit = {n for n, (a, b) in enumerate(zip(before, after, strict=True), 1) if a != b}
+        for episode in self.site.index.records("docs.type = 'episode'"):
+            span = range(episode.turn_start, episode.turn_end + 1)
+            if _is_of(episode, it.transcript) and hit.intersection(span):
+                self._retell(episode, it)
+
+    def _retell(self, old: Record, it: _Session) -> None:
+        turns = it.turns[old.turn_start - 1 : old.turn_end]
+        kept = tuple(t for t in turns if t.content != forget.MARK and t.origin != fold.ENDED)
+        transcript = it.transcript
+        made = self.ask.episode(
+            FoldTask(kept or turns[:1], old.turn_start, transcript.session, transcript.agent)
+        )
+        data = self._data(old.path)
+        if old.path not in self.paths and not self.ours.says(f"{old.title}\n{old.stem}"):
+            change = fold.again(old, data, made, self.now)
+            self._put(old.path, data, change.new, _WHY)
+            return
+        stretch = Stretch(old.turn_start, turns)
+        source = Source(transcript.agent, transcript.session, transcript.path, stretch)
+        number = int(old.stem.split("-")[1]) if old.stem[8:12].isdecimal() else 0
+        new_id = self.site.mint() if old.path in self.paths else old.id
+        change = fold.episode(source, made, number, (new_id, self.now))
+        text = change.new or b""
+        if old.distilled:
+            doc = document.parse(document.decode(text))
+            text = document.render(document.update(doc, {"distilled": old.distilled})).encode()
+        if change.path == old.path:
+            self.changes[old.path] = Change(old.path, data, text, _WHY)
+            return
+        self._put(old.path, data, None, _WHY)
+        self._put(change.path, None, text, _WHY)
+
+    # --- summaries ----------------------------------------------------------------------------
+
+    def _retell_summaries(self, agent: str) -> None:
+        """Write the summaries that tell of it again, and the long-term one anew from all it took.
+
+        The waterfall lets the offline summarizer's long-term text stand and takes lines out of it:
+        a name that it is nobody's makes it be told from the beginning.
+        """
+        past, config = compact.past(self.site.index, agent), self.site.config()
+        if not any(self.targets.intersection(r.sources) for r in past.recents):
+            return
+        left = replace(
+            past,
+            memories=tuple(m for m in past.memories if m.path not in self.paths),
+            longterm=replace(past.longterm, model="") if past.longterm else None,
+        )
+        means = Means(
+            self.ask.summarize, self.site.mint, self.now, self.site.read, self.site.load
+        )  # fmt: skip
+        for change in compact.propose(left, compact.stale(left), means, config).changes:
+            self._put(change.path, change.old, _unless_idle(change), change.reason)
+
+    # --- topics, compacts, and whatever else is ours ------------------------------------------
+
+    def _clean(self, record: Record) -> None:
+        if record.path in self.changes or record.problem or record.type in {"memory", "tombstone"}:
+            return
+        if record.type == "topic":
+            self._clean_topic(record)
+        elif record.tier == "session" and self.ours.says(record.body + record.description):
+            self._rewrite(record, forget.without(record.body, self.ours.says))
+        elif record.path.startswith(_OURS):
+            data = self._data(record.path)
+            self._put(record.path, data, forget.note(data, self.ours), _WHY)
+        elif self.targets.intersection(record.sources) and record.type not in _DERIVED:
+            self._rewrite(record, None)
+
+    def _clean_topic(self, record: Record) -> None:
+        before = markdown.parse_topic(record.body, record.stem, record.title, record.description)
+        says = self.ours.says if _is_made(record) else _never
+        after = _without(before, self.targets, says)
+        body = markdown.update_topic(record.body, before, after)
+        if _is_made(record):
+            body = forget.without(body, says)
+            if not any((after.facts, after.decisions, after.eliminated, after.patterns)) and (
+                after != before
+            ):
+                self._put(record.path, self._data(record.path), None, "nothing is left of it")
+                return
+        stays = not self.targets.intersection(record.sources) and not says(record.description)
+        if body != record.body or not stays:
+            self._rewrite(record, body)
+
+    def _rewrite(self, record: Record, body: str | None) -> None:
+        """Change of a file its body, the sources that are gone, and what our own lines were."""
+        data = self._data(record.path)
+        doc = document.parse(document.decode(data))
+        raw = document.fields(doc)
+        head: dict[str, str | Sequence[str] | None] = {}
+        if self.targets.intersection(record.sources):
+            links = raw.get("sources", ())
+            every = [links] if isinstance(links, str) else list(map(str, links))
+            head["sources"] = [x for x in every if store.link_target(x) not in self.targets]
+        if body is not None and self.ours.says(record.description):
+            head["description"] = first_line(body.lstrip("# "), _HOOK) or None
+        if body is not None and record.written:
+            known = set(record.written.split())
+            stay = [d for x in body.splitlines() if x.strip() and (d := lines.digest(x)) in known]
+            head["written"] = " ".join(stay)
+        changed = document.update(doc, head, body, store.most_frontmatter(record.path))
+        self._put(record.path, data, document.render(changed).encode(), _WHY)
+
+    def _clean_shrunk(self) -> None:
+        for path in sorted((self.site.root.path / "agents").glob("*/sessions/shrunk/*.jsonl")):
+            name = path.relative_to(self.site.root.path).as_posix()
+            data = self.site.read(name) or b""
+            self._put(name, data, forget.spoken(data, self._gives_away), _WHY)
+
+    def _gives_away(self, text: str) -> bool:
+        return self.first.repeats(text) or self.ours.says(text)
+
+    # --- what a person shall look at ----------------------------------------------------------
+
+    def _mentions(self, changes: Sequence[Change | Append]) -> Iterator[str]:
+        """Yield the files that stay and still say it: they are people's, or other memories."""
+        made = {c.path: c.new for c in changes if isinstance(c, Change)}
+        for path in sorted({*files.listing(self.site.root).files, *made}):
+            data = made[path] if path in made else self.site.read(path)
+            if data is None or path.startswith("tombstones/"):
+                continue
+            text = data.decode("utf-8", "replace")
+            if path == pointers.PATH:  # what it lists is told of in its own file
+                text = text.partition(pointers.BEGIN)[0] + text.partition(pointers.END)[2]
+            if self.raw.says(text) or self.first.repeats(text):
+                yield path
+
+    # --- both ---------------------------------------------------------------------------------
+
+    def _put(self, path: str, old: bytes | None, new: bytes | None, why: str) -> None:
+        if old != new and path not in self.changes:
+            self.changes[path] = Change(path, old, new, why)
+
+    def _data(self, path: str) -> bytes:
+        return self.site.read(path) or b""
+
+
+@dataclass(frozen=True, slots=True)
+class _Session:
+    """A transcript that says it: its bytes as they are and as they shall be."""
+
+    path: str
+    old: bytes
+    new: bytes
+    transcript: Transcript
+
+    @property
+    def turns(self) -> tuple[transcripts.Turn, ...]:
+        """Its turns as they shall be."""
+        after = self.new.split(b"\n")
+        pairs = zip(self.transcript.turns, after, self.old.split(b"\n"), strict=False)
+        return tuple(
+            replace(turn, content=_content(new)) if new != old else turn for turn, new, old in pairs
+        )
+
+
+def _content(line: bytes) -> str:
+    return str(json.loads(line)["content"])
+
+
+def _is_of(episode: Record, transcript: Transcript) -> bool:
+    return transcripts.path(episode.agent, episode.session) == transcript.path
+
+
+def _is_made(record: Record) -> bool:
+    """Tell whether the program wrote a file: who wrote it says so."""
+    return bool(record.model or record.prompt) or record.source in {"agent", "dream"}
+
+
+def _unless_idle(change: Change) -> bytes | None:
+    """Return the new file; None for a long-term summary that has nothing left to tell of."""
+    if change.new is None or PurePosixPath(change.path).name != "longterm.md":
+        return change.new
+    made = store.record(change.path, files.content(change.new))
+    return change.new if made.sources or lines.split(made)[0].strip() else None
+
+
+def _never(_text: str) -> bool:
+    return False
+
+
+def _without(topic: Topic, targets: set[str], says: Callable[[str], bool]) -> Topic:
+    """Return *topic* without the bullets that only *targets* back, and those that say it."""
+    return replace(
+        topic,
+        facts=tuple(_facts(topic.facts, targets, says)),
+        patterns=tuple(_facts(topic.patterns, targets, says)),
+        decisions=tuple(_decisions(topic.decisions, targets, says)),
+        eliminated=tuple(_eliminated(topic.eliminated, targets, says)),
+    )
+
+
+def _left(sources: Iterable[str], targets: set[str]) -> tuple[str, ...]:
+    return tuple(s for s in sources if store.link_target(s) not in targets)
+
+
+def _facts(found: Iterable[Fact], targets: set[str], says: Callable[[str], bool]) -> Iterator[Fact]:
+    for it in found:
+        sources = _left(it.sources, targets)
+        if (sources or not it.sources) and not says(it.text):
+            yield replace(it, sources=sources)
+
+
+def _decisions(
+    found: Iterable[TopicDecision], targets: set[str], says: Callable[[str], bool]
+) -> Iterator[TopicDecision]:
+    for it in found:
+        sources, said = _left(it.sources, targets), it.decision
+        text = f"{said.decision}\n{said.reason}\n{said.constraint}"
+        if (sources or not it.sources) and not says(text):
+            yield replace(it, sources=sources)
+
+
+def _eliminated(
+    found: Iterable[TopicEliminated], targets: set[str], says: Callable[[str], bool]
+) -> Iterator[TopicEliminated]:
+    for it in found:
+        sources = _left(it.sources, targets)
+        if (sources or not it.sources) and not says(
+            f"{it.eliminated.approach}\n{it.eliminated.why}"
+        ):
+            yield replace(it, sources=sources)
+
+
+def _counted(gone: Sequence[Record]) -> str:
+    kinds = {r.type for r in gone}
+    noun = kinds.pop() if len(kinds) == 1 else "note"
+    if len(gone) == 1:
+        return f"1 {noun}"
+    return f"{len(gone)} {noun[:-1]}ies" if noun.endswith("y") else f"{len(gone)} {noun}s"

@@ -1,0 +1,213 @@
+"""Purge: what is forgotten leaves the history and every cache, and a receipt says what is left."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from vaultmem import journal, tombstones, watch
+from vaultmem.errors import BadInput, Refused
+from vaultmem.forget import Telling
+from vaultmem.forgetting import caches, evidence, proving
+from vaultmem.forgetting.proving import Proof
+from vaultmem.git import Repository, purging
+from vaultmem.model import iso
+from vaultmem.plan import Plan
+from vaultmem.site import Site
+from vaultmem.tombstones import Tombstone
+
+_ALWAYS = (
+    "clones of this vault elsewhere: one `git pull` and `git push` from them brings it back",
+    "backups, snapshots and synchronized copies of this folder",
+    "Obsidian's File Recovery and Sync history, and what lies in .trash",
+    "logs of the providers that embedded or summarized it",
+    "blocks of the disk that the system has not overwritten yet",
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Receipt:
+    """What a purge did, in numbers, and what it could not reach.
+
+    *files* are paths that are gone from every commit, *versions* old versions of other files in
+    which lines went; *signatures* were lost with the commits they signed. *backup* still holds all
+    of it.
+    """
+
+    files: int = 0
+    versions: int = 0
+    messages: int = 0
+    commits: int = 0
+    refs: int = 0
+    signatures: int = 0
+    objects_before: int = 0
+    objects_after: int = 0
+    caches: tuple[str, ...] = ()
+    backup: str = ""
+    out_of_reach: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Purged:
+    """A purge that is done: its receipt, its proof where one was wanted, its commit."""
+
+    receipt: Receipt
+    proof: Proof | None
+    commit: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Permit:
+    """What a person allows: *remotes* keep what they have, *backup* is written first."""
+
+    remotes: bool = False
+    backup: Path | None = None
+
+
+def check(site: Site, permit: Permit) -> Repository | None:
+    """Return the repository, None without one; raises Refused while it cannot be rewritten."""
+    if watch.present(site.root.path):
+        raise Refused("a daemon watches this vault and holds its index open: stop it first")
+    repository = site.door.repository
+    if repository:
+        site.door.settle()
+        _check_history(site, repository, permit)
+        _check_backup(repository, permit.backup)
+    return repository
+
+
+def _check_history(site: Site, repository: Repository, permit: Permit) -> None:
+    if journal.names(site.root):
+        raise Refused("some writes wait for their commit: git is busy; try again")
+    _refuse_hindered(repository)
+    dirty = [d.path for d in repository.unstaged() if d.kind != "untracked"]
+    if dirty:
+        raise Refused(f"{dirty[0]} is changed and not committed: commit it first (`git commit`)")
+    if (named := purging.remotes(repository)) and not permit.remotes:
+        raise Refused(
+            f"there is a remote, {', '.join(named)}, that keeps what was pushed to it; "
+            "with --yes the history here is rewritten, and differs from its"
+        )
+
+
+def _refuse_hindered(repository: Repository) -> None:
+    if why := purging.hindrance(repository):
+        raise Refused(f"the history cannot be rewritten now: {why}; nothing was purged")
+
+
+def _check_backup(repository: Repository, file: Path | None) -> None:
+    if file is None:
+        return
+    if file.resolve().is_relative_to(repository.top):
+        raise BadInput(f"{file} lies in the repository: a backup belongs elsewhere")
+    if file.exists():
+        raise BadInput(f"{file} exists: name a new file for the backup")
+
+
+def purge(
+    site: Site, ids: Sequence[str], paths: Collection[str], permit: Permit, *, verify: bool
+) -> Purged:
+    """Take the files with *ids*, or once at *paths*, out of the history and the caches.
+
+    Without a repository the caches alone are cleared. Raises Refused as `check` does, and for what
+    is not forgotten yet.
+    """
+    repository = check(site, permit)
+    if repository and permit.backup:
+        purging.bundle(repository, permit.backup)
+    site.door.tidy(quiet=0)  # what an editor wrote to an old inode is rescued first
+    with site.door.writing():
+        cut = _cut(site, repository, ids, paths) if repository else _Cut()
+        servers = caches.servers(site)
+        cleared = caches.clear(site, {*ids, *paths, *cut.paths})
+    commit = _note(site, ids)
+    beyond = (*_out_of_reach(repository, permit), *servers, *_ALWAYS)
+    receipt = replace(
+        cut.receipt, caches=cleared, backup=str(permit.backup or ""), out_of_reach=beyond
+    )
+    return Purged(receipt, _proof(site, cut, ids) if verify else None, commit)
+
+
+@dataclass(frozen=True, slots=True)
+class _Cut:
+    """What was cut out of the history, and what tells whether it is gone."""
+
+    telling: Telling | None = None
+    paths: frozenset[str] = frozenset()
+    vectors: frozenset[bytes] = frozenset()
+    receipt: Receipt = Receipt()
+
+
+def _cut(site: Site, repository: Repository, ids: Sequence[str], paths: Collection[str]) -> _Cut:
+    """Rewrite the history; the caller holds the write lock."""
+    before = purging.count(repository)
+    known = evidence.gather(repository, {*ids}, paths)
+    if known.live:
+        raise Refused(f"{known.live[0]} is still there: forget it first")
+    with repository.locked() as held:
+        _refuse_hindered(repository)
+        done = purging.rewrite(repository, known.wanted)
+        purging.rebuild_index(repository, held)
+    purging.scrub(repository)
+    receipt = Receipt(
+        files=len(known.wanted.paths),
+        versions=len(known.wanted.blobs),
+        messages=len(known.wanted.lines),
+        commits=done.commits,
+        refs=done.refs,
+        signatures=done.signatures,
+        objects_before=before,
+        objects_after=purging.count(repository),
+    )
+    telling = known.telling if known.records else None
+    return _Cut(telling, known.paths, caches.vectors(site, known.records), receipt)
+
+
+def _out_of_reach(repository: Repository | None, permit: Permit) -> Iterator[str]:
+    for name in purging.remotes(repository) if repository else ():
+        yield f"the remote {name}, until the new history is pushed to it with --force"
+    if permit.backup:
+        yield f"the backup {permit.backup}"
+
+
+def _note(site: Site, ids: Sequence[str]) -> str | None:
+    """Note on the tombstones that the history is clean, and commit that."""
+    found = [s for i in ids if (s := tombstones.find(site, i)) and not s.purged]
+    if not found:
+        return None
+    now = iso(site.clock())
+    changes = tuple(tombstones.purged(site.read(s.path) or b"", s, now) for s in found)
+    op = site.mint()
+    site.carry_out(Plan(op, "forget", f"forget: {len(found)} purged", changes))
+    commit = site.door.settle().get(op)
+    site.door.tidy(quiet=0)
+    return commit
+
+
+def _proof(site: Site, cut: _Cut, ids: Sequence[str]) -> Proof:
+    if cut.telling:
+        return proving.by_words(site, cut.telling, cut.vectors)
+    return proving.by_hash(site, list(_stones(site, ids)))
+
+
+def verify(site: Site, ids: Sequence[str]) -> Proof:
+    """Look for what *ids* name: by its words while git has them, else by the tombstones' hashes.
+
+    Raises BadInput when there is no tombstone.
+    """
+    stones = list(_stones(site, ids))
+    repository = site.door.repository
+    if repository:
+        known = evidence.gather(repository, {*ids}, ())
+        if known.records:
+            return proving.by_words(site, known.telling)
+    return proving.by_hash(site, stones)
+
+
+def _stones(site: Site, ids: Sequence[str]) -> Iterator[Tombstone]:
+    for forgotten_id in ids:
+        found = tombstones.find(site, forgotten_id)
+        if found is None:
+            raise BadInput(f"there is no tombstone of {forgotten_id!r}: forget it first")
+        yield found

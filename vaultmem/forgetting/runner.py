@@ -1,0 +1,134 @@
+"""The runner: find, forget softly, and hand what shall leave the history to the purge."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from vaultmem import tombstones
+from vaultmem.errors import BadInput, NameTaken, StaleWrite
+from vaultmem.forgetting import finding, planning, purging
+from vaultmem.forgetting.finding import Found
+from vaultmem.forgetting.planning import Meant
+from vaultmem.forgetting.proving import Proof
+from vaultmem.forgetting.purging import Permit, Purged
+from vaultmem.memories import one_line, refuse_secrets
+from vaultmem.site import Site
+from vaultmem.summarize import Summarizer
+from vaultmem.summarize.guard import guarded
+
+_TRIES = 4
+_KEPT = "git still has it; `vaultmem forget ID --purge` takes it out of the history"
+_PURGED = "purged: it was taken out of every commit and object here"
+_NO_HISTORY = "there is no git history to hold it"
+
+
+@dataclass(frozen=True, slots=True)
+class Forgotten:
+    """What a forgetting did: ids, files told again, files a person should look at, its commit.
+
+    *history* and *index* say in a sentence how these stand; *verified* is None where nothing was
+    looked for.
+    """
+
+    forgotten: tuple[str, ...]
+    derived: tuple[str, ...]
+    mentions: tuple[str, ...]
+    history: str
+    index: str
+    op: str
+    commit: str | None
+    verified: bool | None = None
+
+
+class Forgetting:
+    """Forget things of one vault; what absorbed them is told again by *summarizer*."""
+
+    def __init__(self, site: Site, summarizer: Summarizer) -> None:
+        """Work on the vault of *site*."""
+        self.site, self._ask = site, guarded(summarizer)
+
+    def knows(self, ref: str) -> bool:
+        """Tell whether *ref* names something that is here, or a tombstone."""
+        self.site.sync_soon()
+        return bool(finding.candidates(self.site, ref) or tombstones.find(self.site, ref))
+
+    def find(self, *refs: str, query: str = "", person: str = "") -> tuple[Found, ...]:
+        """Return what would be forgotten, nothing being done; raises BadInput, Refused."""
+        self.site.sync_soon()
+        records = list(finding.named(self.site, refs))
+        if query:
+            records += finding.saying(self.site, query)
+        if person:
+            records += finding.about(self.site, person)
+        return finding.shown({r.path: r for r in records}.values())
+
+    def forget(self, refs: Sequence[str], reason: str = "") -> Forgotten:
+        """Forget what *refs* (ids, paths, wikilinks) name, in one operation and one commit.
+
+        Raises BadInput for what is not there, Refused for what is derived or the vault's own.
+        """
+        if not refs:
+            raise BadInput("name what shall be forgotten: an id, a path, or words")
+        reason = one_line(reason, "reason")
+        refuse_secrets("the reason", reason)
+        self.site.sync_soon()
+        # What waits for its commit goes first: a commit of both would bring the text in again.
+        self.site.door.settle()
+        done = self._insist(refs, reason)
+        commit = self.site.door.settle().get(done.plan.op)
+        # The old inodes would keep the words for half a minute: what an editor wrote there is
+        # rescued, and they go.
+        self.site.door.tidy(quiet=0)
+        repository = self.site.door.repository
+        return Forgotten(
+            tuple(s.id for s in done.stones), done.derived, done.mentions,
+            _KEPT if repository else _NO_HISTORY, "fresh", done.plan.op, commit,
+        )  # fmt: skip
+
+    def _insist(self, refs: Sequence[str], reason: str) -> Meant:
+        """Plan and carry out, again when the ground moved."""
+        for _ in range(_TRIES - 1):
+            try:
+                return self._attempt(refs, reason)
+            except (StaleWrite, NameTaken):
+                self.site.index.sync()
+        return self._attempt(refs, reason)
+
+    def _attempt(self, refs: Sequence[str], reason: str) -> Meant:
+        meant = planning.plan(self.site, self._ask, finding.named(self.site, refs), reason)
+        self.site.carry_out(meant.plan)
+        return meant
+
+    def purge(
+        self, refs: Sequence[str], reason: str = "", permit: Permit | None = None, *,
+        verify: bool = False,
+    ) -> tuple[Forgotten, Purged]:  # fmt: skip
+        """Forget *refs* if that is not done yet, and take them out of history and caches.
+
+        A ref may be the id of a tombstone. Raises as `forget` does, and Refused while history
+        cannot be rewritten: then nothing is forgotten either.
+        """
+        allowed = permit or Permit()
+        self.site.sync()
+        purging.check(self.site, allowed)
+        buried = [r.upper() for r in refs if tombstones.find(self.site, r)]
+        rest = [r for r in refs if r.upper() not in buried]
+        paths = [r.path for r in finding.named(self.site, rest)]
+        soft = self.forget(rest, reason) if rest else _NOTHING
+        ids = (*buried, *soft.forgotten)
+        done = purging.purge(self.site, ids, paths, allowed, verify=verify)
+        found = done.proof.verified if done.proof else None
+        history = _PURGED if self.site.door.repository else _NO_HISTORY
+        return replace(
+            soft, forgotten=ids, history=history, index="made anew", verified=found,
+            commit=done.commit or soft.commit,
+        ), done  # fmt: skip
+
+    def verify(self, refs: Sequence[str]) -> Proof:
+        """Look whether anything of *refs*, ids of tombstones, is left; raises BadInput."""
+        self.site.sync_soon()
+        return purging.verify(self.site, [r.upper() for r in refs])
+
+
+_NOTHING = Forgotten((), (), (), "", "", "", None)
