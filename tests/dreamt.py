@@ -1,0 +1,70 @@
+"""A vault in memory that detectors are tried on: what they propose is planned and made."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+
+from vaultmem import files, store
+from vaultmem.dream import noting
+from vaultmem.dream.model import Proposal, Seen, Used
+from vaultmem.dream.planning import Detector, Planned, Terms, plan
+from vaultmem.model import Record
+
+NOW = datetime(2026, 11, 22, 10, 0, tzinfo=UTC)
+
+
+@dataclass(frozen=True, slots=True)
+class Vault:
+    """Files by path, as text; those under `agents/*/memories` and `episodes` are raw."""
+
+    texts: Mapping[str, str]
+    uses: Mapping[str, Used] | None = None
+    since: str = ""
+    now: datetime = NOW
+
+    def seen(self) -> Seen:
+        """Return what a dream sees of it."""
+        texts = sorted(self.texts.items())
+        notes = [noting.note(p, t.encode()) for p, t in texts if noting.is_cleaned(p)]
+        raw = [store.record(p, files.content(t.encode())) for p, t in texts]
+        return Seen(
+            notes=tuple(note for note in notes if note),
+            memories=_of(raw, "memory"),
+            episodes=_of(raw, "episode"),
+            paths=frozenset(self.texts),
+            now=self.now,
+            since=self.since,
+            uses=self.uses or {},
+        )
+
+    def planned(self, *detectors: Detector) -> Planned:
+        """Return what *detectors* propose, put together as a dream does it."""
+        return plan(self.seen(), Terms(self._read), detectors)
+
+    def dreamt(self, *detectors: Detector) -> Vault:
+        """Return it as it is with all of that done."""
+        texts = dict(self.texts)
+        for path, data in self.planned(*detectors).changed.items():
+            texts.pop(path, None)
+            texts |= {path: data.decode()} if data is not None else {}
+        return replace(self, texts=texts)
+
+    def _read(self, path: str) -> bytes | None:
+        return self.texts[path].encode() if path in self.texts else None
+
+
+def _of(records: Sequence[Record], kind: str) -> tuple[Record, ...]:
+    return tuple(r for r in records if r.type == kind and not r.problem)
+
+
+def reasons(proposals: Sequence[Proposal]) -> list[str]:
+    """Return why each is proposed."""
+    return [p.reason for p in proposals]
+
+
+def topic(body: str, title: str = "Deploy", **fields: str) -> str:
+    """Return the text of a topic."""
+    more = "".join(f"{key}: {value}\n" for key, value in fields.items())
+    return f"---\ntype: topic\ntitle: {title}\n{more}---\n{body}"

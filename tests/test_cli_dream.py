@@ -1,0 +1,106 @@
+"""`dream` as people type it and scripts rely on it."""
+
+from __future__ import annotations
+
+import json
+import re
+import subprocess
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from vaultmem.cli import run
+
+Say = Callable[..., str]
+TEA = "---\ntype: topic\ntitle: Tea\ncreated: 2024-05-10T09:00:00Z\n---\n## Facts\n"
+TWICE = "- The big samovar stands in the blue kitchen of Graz.\n"
+ROWS = {"id", "op", "path", "reason", "sources", "protected", "losses", "by"}
+
+
+@pytest.fixture
+def say(folder: Path, capsys: pytest.CaptureFixture[str]) -> Say:
+    """Return what runs a command on a vault with a topic that says a thing twice."""
+    (folder / "topics").mkdir(exist_ok=True)
+    (folder / "topics/tea.md").write_text(TEA + TWICE + "- Milk first.\n" + TWICE)
+    subprocess.run(["git", "add", "-A"], cwd=folder, check=True)
+    subprocess.run(["git", "commit", "-qm", "by hand"], cwd=folder, check=True)
+
+    def command(*args: str, code: int = 0) -> str:
+        assert run(["--vault", str(folder), *args]) == code
+        out, err = capsys.readouterr()
+        return out if code == 0 else err
+
+    return command
+
+
+def data(text: str) -> dict[str, object]:
+    """Read what `--json` printed."""
+    found = json.loads(text)
+    assert isinstance(found, dict)
+    return found
+
+
+def test_a_plan_for_scripts(say: Say, folder: Path) -> None:
+    found = data(say("dream", "plan", "--json"))
+    assert found.keys() == {
+        "id", "changes", "losses", "gate", "diff", "note", "left", "commit", "reason",
+    }  # fmt: skip
+    changes = found["changes"]
+    assert isinstance(changes, list)
+    assert all(change.keys() == ROWS for change in changes)
+    assert "merge" in {change["op"] for change in changes}
+    assert f"-{TWICE}" in str(found["diff"])
+    assert (folder / str(found["note"])).exists()
+
+
+def test_a_plan_for_people_shows_the_way_on(say: Say) -> None:
+    said = say("dream", "plan")
+    assert f"-{TWICE}" in said
+    assert re.search(r"^[0-9a-f]{8}  merge  +topics/tea\.md ", said, re.MULTILINE)
+    assert "`vaultmem dream apply --all` takes all that is not protected" in said
+
+
+def test_apply_undo_and_log(say: Say, folder: Path) -> None:
+    before = (folder / "topics/tea.md").read_text()
+    say("dream", "plan")
+    done = data(say("dream", "apply", "--all", "--json"))
+    assert done.keys() == {"op", "changes", "skipped", "losses", "gate", "diff", "commit"}
+    assert (folder / "topics/tea.md").read_text().count(TWICE) == 1
+    assert str(done["op"]) in say("dream", "log")
+    undone = data(say("dream", "undo", "--json"))
+    assert undone.keys() == {"op", "undone", "commit"}
+    assert undone["undone"] == done["op"]
+    assert (folder / "topics/tea.md").read_text() == before
+    (entry,) = json.loads(say("dream", "log", "--json"))["dreams"]
+    assert entry.keys() == {"op", "commit", "when", "subject", "changes", "undone"}
+    assert entry["undone"]
+    assert "taken back" in say("dream", "log")
+
+
+def test_what_was_applied_is_told_to_people(say: Say) -> None:
+    say("dream", "plan")
+    said = say("dream", "apply", "--all")
+    assert "merge topics/tea.md: " in said
+    assert said.endswith("applied; `vaultmem dream undo` takes it back\n")
+    assert say("dream", "plan") == "no dream: nothing was found that would be better\n"
+
+
+def test_single_changes_are_chosen_by_id(say: Say) -> None:
+    changes = json.loads(say("dream", "plan", "--json"))["changes"]
+    (merge,) = [change for change in changes if change["op"] == "merge"]
+    done = json.loads(say("dream", "apply", "--only", merge["id"], "--json"))
+    assert [change["id"] for change in done["changes"]] == [merge["id"]]
+
+
+def test_mistakes_are_said_with_the_way_out(say: Say) -> None:
+    assert "`vaultmem dream plan` makes a plan" in say("dream", "apply", code=2)
+    say("dream", "plan")
+    assert "nothing is ticked" in say("dream", "apply", code=2)
+    assert "no dream is left to undo" in say("dream", "undo", code=2)
+
+
+def test_unbidden_it_says_which_gate_is_shut(say: Say) -> None:
+    found = data(say("dream", "plan", "--if-due", "--json"))
+    assert found["changes"] == []
+    assert found["reason"] == "0 of 5 sessions are new since the last dream"

@@ -1,0 +1,145 @@
+"""What a summarizer has to say of a vault, as proposals: cards from claims, and suggestions."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+
+from vaultmem.dream import noting, planning
+from vaultmem.dream.detecting import cards, suggested
+from vaultmem.dream.detecting.cards import Told
+from vaultmem.dream.model import Proposal, Seen
+from vaultmem.dream.planning import Planned, Terms
+from vaultmem.gist.claims import Claim
+from vaultmem.summarize import Suggestion
+
+NOW = datetime(2026, 11, 20, 10, 15, tzinfo=UTC)
+SARAH = Told(
+    Claim("Sarah", "daughter", "medical", "allergy", "nuts", "Sarah is allergic to nuts.",
+          "2026-11-19T08:00:00Z", "20261119-080000-nuts"), "user",
+)  # fmt: skip
+CARD = "cards/medical/sarah.md"
+TEA = "topics/tea.md"
+
+
+def seen(**files: str) -> Seen:
+    """Return what a dream sees of topics by name."""
+    return of({f"topics/{name}.md": text for name, text in files.items()})
+
+
+def of(files: dict[str, str]) -> Seen:
+    """Return what a dream sees of files."""
+    notes = [n for path, text in sorted(files.items()) if (n := noting.note(path, text.encode()))]
+    return Seen(tuple(notes), (), (), frozenset(files), NOW)
+
+
+def planned(files: dict[str, str], *told: Told) -> Planned:
+    """Plan the cards that what was told makes."""
+    read = {path: text.encode() for path, text in files.items()}.get
+    return planning.plan(of(files), Terms(read), [lambda now: cards.find(now, told)])
+
+
+def says(found: Planned, path: str) -> str:
+    """Return a file as the plan leaves it."""
+    return (found.changed[path] or b"").decode()
+
+
+# --- cards --------------------------------------------------------------------------------------
+
+
+def test_a_claim_makes_a_card_that_is_whole() -> None:
+    found = planned({}, SARAH)
+    assert [(p.op, p.path, p.sources) for p in found.proposals] == [
+        ("card", CARD, ("20261119-080000-nuts",))
+    ]
+    text = says(found, CARD)
+    assert "person: Sarah\nrelationship: daughter\n" in text
+    assert "allergy: nuts\n" in text
+    assert "Sarah is allergic to nuts." in text
+
+
+def test_a_card_that_says_so_already_is_left_alone() -> None:
+    text = says(planned({}, SARAH), CARD)
+    assert planned({CARD: text}, SARAH).proposals == ()
+
+
+def test_a_later_claim_patches_the_lines_it_must() -> None:
+    """A person's own keys and comments stay; git keeps the old value."""
+    text = says(planned({}, SARAH), CARD).replace("type: card", "type: card\nmood: calm  # mine")
+    later = Claim("Sarah", "daughter", "medical", "allergy", "pollen", "It is pollen now.",
+                  "2026-11-20T08:00:00Z", "20261120-080000-pollen")  # fmt: skip
+    found = planned({CARD: text}, Told(later, "user"))
+    assert "mood: calm  # mine\n" in says(found, CARD)
+    assert "allergy: pollen\n" in says(found, CARD)
+
+
+def test_what_a_person_decided_and_what_nobody_can_be_named_by_is_no_card() -> None:
+    unnamed = Told(Claim("user", "self", "medical", "allergy", "nuts", "I am allergic."), "user")
+    assert planned({}, unnamed).proposals == ()
+    text = says(planned({}, SARAH), CARD).replace("type: card", "type: card\npinned: true")
+    later = Told(Claim("Sarah", "daughter", "medical", "city", "Lyon", "In Lyon.", "2026"), "user")
+    assert planned({CARD: text}, later).proposals == ()
+
+
+# --- suggestions --------------------------------------------------------------------------------
+
+FACTS = "- Tea is at five. ([[a]])\n- We take tea at 17:00. ([[b]])\n- Milk first.\n"
+
+
+def suggest(now: Seen, op: str, numbers: tuple[int, ...], text: str) -> list[Proposal]:
+    """Return what comes of one suggestion about the facts of *now*."""
+    it = Suggestion(op, numbers, text, "because")  # type: ignore[arg-type]
+    return list(suggested.find(now, [it], suggested.shown(now), "a model"))
+
+
+def applied(op: str, numbers: tuple[int, ...], text: str) -> str:
+    """Return topics/tea.md after a suggestion."""
+    now = seen(tea=FACTS, kitchen="- The stove is old.\n")
+    files = {TEA: FACTS.encode(), "topics/kitchen.md": b"- The stove is old.\n"}
+    facts = suggested.shown(now)
+    mine = tuple(n for n, f in facts.items() if f.path == TEA)
+    chosen = tuple(mine[n] for n in numbers)
+    it = Suggestion(op, chosen, text, "because")  # type: ignore[arg-type]
+    find = lambda seen: suggested.find(seen, [it], facts, "a model")  # noqa: E731
+    found = planning.plan(now, Terms(files.get), [find])
+    assert all(p.by == "a model" for p in found.proposals)
+    return says(found, TEA) if found.changed else ""
+
+
+def test_two_facts_become_one_with_the_sources_of_both() -> None:
+    assert applied("merge", (0, 1), "Tea is at 17:00, at five.") == (
+        "- Tea is at 17:00, at five. ([[a]], [[b]])\n- Milk first.\n"
+    )
+
+
+def test_a_fact_is_put_right_in_place() -> None:
+    assert "- Milk last.\n" in applied("correct", (2,), "Milk last.")
+
+
+def test_what_several_have_in_common_is_added() -> None:
+    text = applied("abstract", (0, 1), "Tea is a habit.")
+    assert "- Tea is a habit. ([[a]], [[b]])\n" in text
+    assert "- We take tea at 17:00. ([[b]])\n" in text
+
+
+def test_a_fact_moves_to_where_it_belongs() -> None:
+    assert applied("move", (2,), "topics/kitchen.md") == FACTS.removesuffix("- Milk first.\n")
+
+
+def test_a_deletion_names_what_is_lost_and_has_a_budget() -> None:
+    """One of three facts is more than a quarter."""
+    (found,) = suggest(seen(tea=FACTS), "delete", (3,), "")
+    assert found.losses == ("Milk first.",)
+    assert applied("delete", (2,), "") == ""
+
+
+def test_facts_that_changed_meanwhile_are_let_be() -> None:
+    facts = suggested.shown(seen(tea=FACTS))
+    it = Suggestion("correct", (3,), "Milk last.", "because")
+    now = seen(tea=FACTS.replace("Milk first", "No milk"))
+    assert list(suggested.find(now, [it], facts, "a model")) == []
+
+
+def test_a_model_is_not_shown_what_it_may_not_change() -> None:
+    pinned = "---\npinned: true\n---\n- A fact that stays.\n"
+    files = {"MEMORY.md": "- A line.\n", "skills/x/SKILL.md": "- A step.\n", TEA: pinned}
+    assert suggested.shown(of(files)) == {}

@@ -1,0 +1,134 @@
+"""Of two values of one attribute the newer stands; what can be many is no contradiction."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.dreamt import Vault, topic
+from vaultmem.dream.detecting import contradictions
+
+MORE = "".join(f"- Fact {n} is own to it.\n" for n in range(8))
+"""A dream takes away at most a quarter of what a file says."""
+
+OLD, NEW = "([[20240105-101500-old-aaaaaa]])", "([[20250105-101500-new-bbbbbb]])"
+
+
+def dreamt(one: str, two: str) -> str:
+    """Return a topic that says *one*, and a year later *two*, after a dream."""
+    vault = Vault({"topics/deploy.md": topic(f"- {one} {OLD}\n- {two} {NEW}\n{MORE}")})
+    after = vault.dreamt(contradictions.find)
+    assert not after.planned(contradictions.find).proposals
+    return after.texts["topics/deploy.md"].split("---\n", 2)[2].removesuffix(MORE)
+
+
+@pytest.mark.parametrize(
+    ("older", "newer"),
+    [
+        ("Anna lives in Lyon.", "Anna lives in Nice."),
+        ("Anna works at Acme.", "Anna now works at Globex."),
+        ("The staging server is called heron.", "The staging server is named egret."),
+        ("The deadline is 5 May 2025.", "The deadline is now May 7, 2025."),
+        ("The retention of logs is 30 days.", "The retention of logs is 14 days."),
+        ("Anna's doctor is Dr. Lee.", "Anna's doctor is Dr. Kim."),
+        ("The port of the API is 8080.", "The port of the API is 9090"),
+        ("Anna is vegetarian.", "Anna is not vegetarian."),
+        ("We deploy on Fridays.", "We don't deploy on Fridays."),
+        ("\u738b\u82b3\u4f4f\u5728\u5317\u4eac", "\u738b\u82b3\u73b0\u5728\u4f4f\u5728\u6d77"),
+    ],
+)  # fmt: skip
+def test_the_newer_value_stands_and_the_older_is_named_as_a_loss(older: str, newer: str) -> None:
+    vault = Vault({"topics/deploy.md": topic(f"- {newer} {NEW}\n- {older} {OLD}\n{MORE}")})
+    (proposal,) = vault.planned(contradictions.find).proposals
+    assert proposal.op == "correct"
+    assert proposal.losses == (older,)
+    assert all(said in proposal.reason for said in (older, newer, "2024-01-05", "2025-01-05"))
+    assert dreamt(older, newer) == f"- {newer} {NEW}\n"
+
+
+@pytest.mark.parametrize(
+    ("older", "newer"),
+    [
+        ("Anna likes tea.", "Anna likes coffee."),
+        ("Anna visited Lyon.", "Anna visited Nice."),
+        ("Anna speaks French.", "Anna speaks German."),
+        ("Anna's daughter is Mia.", "Anna's daughter is Zoe."),
+        ("The unit 3 limit is 21 volts.", "The unit 4 limit is 28 volts."),
+        ("The limit is 21 volts.", "The limit is 28 amperes."),
+        ("Anna lives in Lyon.", "Ben lives in Nice."),
+        ("Anna lives in Lyon during the week.", "Anna lives in Nice during the holidays."),
+        ("The port on staging is 8080.", "The port on production is 9090."),
+        ("The port is 8080 on staging.", "The port is 9090 on production."),
+        ("Anna lived in Lyon.", "Anna lives in Nice."),
+        ("If Anna lives in Lyon, she flies.", "Anna lives in Nice."),
+        ("It is called heron.", "It is called egret."),
+        ("Deploys go out on Tuesdays.", "Deploys go out on Thursdays."),
+        ("The owner is Anna and Ben.", "The owner is Carl."),
+        ("The server is fast.", "The server is old."),
+        ("Anna did not sign.", "Anna did sign."),
+    ],
+)
+def test_another_subject_or_what_can_be_many_is_no_contradiction(older: str, newer: str) -> None:
+    assert dreamt(older, newer) == f"- {older} {OLD}\n- {newer} {NEW}\n"
+
+
+def test_of_two_that_are_equally_old_none_is_right() -> None:
+    body = "- Anna lives in Lyon.\n- Anna lives in Nice.\n"
+    vault = Vault({"topics/deploy.md": topic(body, created="2024-05-10T09:00:00Z")})
+    assert not vault.planned(contradictions.find).proposals
+
+
+def test_a_less_trusted_claim_retires_no_more_trusted_one() -> None:
+    texts = {
+        "topics/anna.md": topic(f"- Anna lives in Lyon. {OLD}\n{MORE}", "Anna", trust="user"),
+        "topics/web.md": topic(f"- Anna lives in Nice. {NEW}\n", "Anna", trust="untrusted"),
+    }
+    assert not Vault(texts).planned(contradictions.find).proposals
+
+
+def test_across_files_only_a_subject_with_a_name_is_the_same() -> None:
+    def found(subject: str) -> int:
+        texts = {
+            "topics/atlas.md": topic(f"- {subject} is main. {OLD}\n{MORE}", "Atlas"),
+            "topics/zephyr.md": topic(f"- {subject} is trunk. {NEW}\n", "Zephyr"),
+        }
+        return len(Vault(texts).planned(contradictions.find).proposals)
+
+    assert found("The default branch") == 0
+    assert found("The default branch of Atlas") == 1
+
+
+def test_two_headings_are_two_subjects() -> None:
+    body = f"## Staging\n- The port is 8080. {OLD}\n## Production\n- The port is 9090. {NEW}\n"
+    assert not Vault({"topics/x.md": topic(body)}).planned(contradictions.find).proposals
+
+
+def test_what_a_person_says_later_corrects_the_fact_in_place() -> None:
+    said = "---\ntype: memory\nagent: ada\nspeaker: Caroline\nsource: user\ntrust: user\n"
+    said += "id: 01J00000000000000000000000\n"
+    name = "20250301-101500-lives-in-nice-cccccc"
+    texts = {
+        "topics/caroline.md": topic(f"- Caroline lives in Lyon. {OLD}\n{MORE}", "Caroline"),
+        f"agents/ada/memories/2025/03/{name}.md": f"{said}created: 2025-03-01T10:15:00Z\n---\n"
+        "I live in Nice now.\n",
+    }
+    (proposal,) = Vault(texts).planned(contradictions.find).proposals
+    assert proposal.losses == ("Caroline lives in Lyon.",)
+    after = Vault(texts).dreamt(contradictions.find)
+    assert after.texts["topics/caroline.md"].endswith(
+        f"- Caroline lives in Nice. ([[{name}]])\n{MORE}"
+    )
+    assert not after.planned(contradictions.find).proposals
+
+
+@pytest.mark.parametrize("change", [("source: user", "source: web"), ("2025-03", "2023-03")])
+def test_what_a_page_says_or_was_said_before_corrects_nothing(change: tuple[str, str]) -> None:
+    said = (
+        "---\ntype: memory\nid: 01J00000000000000000000000\nagent: ada\nspeaker: Caroline\n"
+        "source: user\n"
+        "created: 2025-03-01T10:15:00Z\n---\nI live in Nice now.\n"
+    )
+    texts = {
+        "topics/caroline.md": topic(f"- Caroline lives in Lyon. {OLD}\n{MORE}", "Caroline"),
+        "agents/ada/memories/2025/03/m.md": said.replace(*change),
+    }
+    assert not Vault(texts).planned(contradictions.find).proposals

@@ -1,0 +1,71 @@
+"""A dream is judged by what recall still finds of the vault's own facts, on a copy."""
+
+from __future__ import annotations
+
+import pytest
+
+from vaultmem import Vault, gating
+
+DEPLOY = """\
+---
+type: topic
+title: Deploy
+---
+## Facts
+- Deploys leave the depot on Tuesdays at 10:00 sharp.
+- The staging server in Porto is called heron.
+- Rollbacks need two approvals from Wilhelmina.
+"""
+TWIN = """\
+---
+type: topic
+title: Notes
+---
+## Facts
+- The staging server in Porto is called heron!
+- Ottokar keeps the heliotrope umbrella in Graz.
+"""
+
+
+@pytest.fixture
+def topics(vault: Vault) -> Vault:
+    """Return the vault with two topics that share a fact."""
+    folder = vault.path / "topics"
+    folder.mkdir(exist_ok=True)
+    (folder / "deploy.md").write_text(DEPLOY)
+    (folder / "notes.md").write_text(TWIN)
+    vault.site.sync()
+    return vault
+
+
+def test_a_merged_duplicate_costs_no_recall(topics: Vault) -> None:
+    """What the one note does not say any more, the other one does."""
+    merged = TWIN.replace("- The staging server in Porto is called heron!\n", "")
+    gate = gating.judge(topics.site, {"topics/notes.md": merged.encode()}, ())
+    assert gate.probes == 3
+    assert gate.before == gate.after == 1.0
+
+
+def test_a_fact_that_goes_unsaid_is_missed(topics: Vault) -> None:
+    gate = gating.judge(topics.site, {"topics/notes.md": None}, ())
+    assert gate.before == 1.0
+    assert gate.after is not None
+    assert gate.after < 1.0
+
+
+def test_a_loss_that_was_declared_is_not_asked_for(topics: Vault) -> None:
+    lost = ["Ottokar keeps the heliotrope umbrella in Graz."]
+    gate = gating.judge(topics.site, {"topics/notes.md": None}, lost)
+    assert gate.after == 1.0
+
+
+def test_the_vault_and_its_index_stay_as_they_are(topics: Vault) -> None:
+    """The dream is only looked at."""
+    gating.judge(topics.site, {"topics/notes.md": None, "topics/new.md": b"News.\n"}, ())
+    assert (topics.path / "topics/notes.md").read_text() == TWIN
+    assert topics.recall("heliotrope umbrella").hits
+    assert topics.site.index.body("topics/new.md") is None
+
+
+def test_nothing_to_ask_is_no_verdict(vault: Vault) -> None:
+    assert gating.judge(vault.site, {}, ()).before is None

@@ -1,0 +1,157 @@
+"""`dream plan`, `apply`, `undo`, `log`: what would be better, chosen by a person, taken back."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import click
+
+from vaultmem.cli import screen
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from vaultmem.dream.chronicle import Dreamt
+    from vaultmem.dream.model import Proposal
+    from vaultmem.dreaming import Applied, Planned, Skipped
+
+
+@click.group()
+@screen.common
+def dream() -> None:
+    """Clean the vault up: plan it, review it, apply what you choose, take it back."""
+
+
+@dream.command()
+@screen.common
+@click.option("--if-due", is_flag=True, help="Only when it is time, as the daemon does.")
+@click.option("--force", is_flag=True, help="Look in any case, and ask again what you struck out.")
+def plan(*, if_due: bool, force: bool) -> None:
+    """Look for what would be better; write it into a note in the inbox, with a box for each."""
+    with screen.vault() as vault:
+        found = vault.dreams.plan(if_due=if_due, force=force)
+    result = {
+        "id": found.id, "changes": _rows(found.proposals), "losses": found.losses,
+        "gate": found.gate, "diff": found.diff, "note": found.note, "left": found.left,
+        "commit": found.commit, "reason": found.reason,
+    }  # fmt: skip
+    screen.out(result, lambda: _show_plan(found))
+
+
+@dream.command()
+@screen.common
+@click.option("--all", "everything", is_flag=True, help="All that touches nobody's own lines.")
+@click.option("--include-protected", is_flag=True,
+              help="Also what you wrote since the last dream.")  # fmt: skip
+@click.option("--only", "ids", multiple=True, metavar="ID", help="These, ticked or not.")
+def apply(ids: tuple[str, ...], *, everything: bool, include_protected: bool) -> None:
+    """Do what is ticked in the review note, in one commit."""
+    with screen.vault() as vault:
+        done = vault.dreams.apply(
+            everything=everything, include_protected=include_protected, ids=ids
+        )
+    result = {
+        "op": done.op, "changes": _rows(done.applied), "skipped": done.skipped,
+        "losses": done.losses, "gate": done.gate, "diff": done.diff, "commit": done.commit,
+    }  # fmt: skip
+    screen.out(result, lambda: _show_applied(done))
+
+
+@dream.command()
+@screen.common
+@click.argument("op", default="")
+def undo(op: str) -> None:
+    """Take the newest dream back, or the one that is operation OP; what came later stays."""
+    with screen.vault() as vault:
+        done = vault.dreams.undo(op)
+    said = f"took back the dream {done.undone}; `vaultmem undo {done.op}` redoes it"
+    screen.out(done, lambda: click.echo(said))
+
+
+@dream.command()
+@screen.common
+def log() -> None:
+    """List the dreams that were applied, newest first."""
+    with screen.vault() as vault:
+        found = vault.dreams.log()
+    screen.out({"dreams": found}, lambda: _show_log(found))
+
+
+def _rows(proposals: Sequence[Proposal]) -> list[dict[str, object]]:
+    """Return changes as scripts rely on them."""
+    return [
+        {
+            "id": p.id,
+            "op": p.op,
+            "path": p.path,
+            "reason": p.reason,
+            "sources": p.sources,
+            "protected": p.protected,
+            "losses": p.losses,
+            "by": p.by,
+        }
+        for p in proposals
+    ]
+
+
+def _show_plan(found: Planned) -> None:
+    if not found.proposals:
+        click.echo(f"no dream: {found.reason}")
+        _show_left(found.left)
+        return
+    screen.patch(found.diff)
+    _show_changes(found.proposals)
+    _show_losses(found.losses)
+    _show_left(found.left)
+    _show_gate(found)
+    click.echo(
+        f"tick what you want in {found.note}, then `vaultmem dream apply`; "
+        "`vaultmem dream apply --all` takes all that is not protected"
+    )
+
+
+def _show_changes(proposals: Sequence[Proposal]) -> None:
+    rows = ((p.id, p.op, p.path, "yes" if p.protected else "", p.reason) for p in proposals)
+    screen.table(("change", "what", "file", "protected", "why"), rows)
+
+
+def _show_losses(losses: Sequence[str]) -> None:
+    for loss in losses:
+        screen.say(f"lost for good: {loss}", fg="red")
+
+
+def _show_left(left: Sequence[str]) -> None:
+    for why in left:
+        screen.note(why)
+
+
+def _show_gate(found: Planned | Applied) -> None:
+    from vaultmem.dream import reviewing
+
+    if found.gate.probes:
+        click.echo(reviewing.gate(found.gate))
+
+
+def _show_applied(done: Applied) -> None:
+    for proposal in done.applied:
+        screen.say(f"{proposal.op} {proposal.path}: {proposal.reason}")
+    _show_losses(done.losses)
+    _show_skipped(done.skipped)
+    _show_gate(done)
+    changes = screen.count(len(done.applied), "change")
+    click.echo(f"{changes} applied" + ("; `vaultmem dream undo` takes it back" * bool(done.op)))
+
+
+def _show_skipped(skipped: Sequence[Skipped]) -> None:
+    for one in skipped:
+        screen.note(f"skipped {one.id} {one.path}: {one.reason}")
+
+
+def _show_log(found: Sequence[Dreamt]) -> None:
+    rows = (
+        (screen.minute(d.when), d.op, d.subject, "taken back" if d.undone else "") for d in found
+    )
+    screen.table(("when", "operation", "what", ""), rows)
+
+
+COMMANDS = {"dream": dream}

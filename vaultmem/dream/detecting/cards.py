@@ -1,0 +1,138 @@
+"""Propose cards, made or patched, from what users said since the last dream.
+
+Not one of the detectors that look by themselves: the claims were asked for before, of a summarizer.
+What a card does not take from a claim waits for nobody here: `card` commands ask about conflicts.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+
+from vaultmem import cards, document, files
+from vaultmem.cards import naming, proposing, reading
+from vaultmem.dream import making
+from vaultmem.dream.model import Edit, Kept, Lines, Make, Proposal, Seen
+from vaultmem.errors import BadInput, Refused, Unreadable
+from vaultmem.gist.claims import Claim
+from vaultmem.model import first_line, iso
+
+_SHOWN = 80
+_NOBODY = "user"
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """A claim, and the source that said it, as memories name theirs."""
+
+    claim: Claim
+    source: str
+
+
+def find(seen: Seen, told: Sequence[Told], by: str = "") -> Iterator[Proposal]:
+    """Yield a proposal for each card that what was *told* makes or changes.
+
+    *by* names the model that found the claims.
+    """
+    groups: defaultdict[str, list[Told]] = defaultdict(list)
+    for one in told:
+        if name := _card(seen, one.claim):
+            groups[name].append(one)
+    notes = {note.path: note for note in seen.notes}
+    for name in sorted(groups):
+        path = naming.path(name)
+        note = notes.get(path)
+        if not (note and note.fixed) and (note or path not in seen.paths):
+            old = note.eol.join((*note.lines, "")).encode() if note else None
+            yield from _proposed(seen, path, groups[name], old, by)
+
+
+def _card(seen: Seen, claim: Claim) -> str:
+    """Return which card a claim is about: the person's own of that category, or a new one."""
+    person = claim.person.casefold()
+    for note in seen.notes:
+        if note.path.startswith(f"cards/{claim.category}/") and person:
+            named = note.record.person.casefold()
+            if named == person or named.startswith(f"{person} ("):
+                return naming.of_path(note.path)
+    slug = files.slug(claim.person).replace("-", "_")
+    try:
+        naming.new(f"{claim.category}/{slug}")
+    except BadInput:
+        return ""
+    return f"{claim.category}/{slug}" if slug != _NOBODY else ""
+
+
+def _proposed(
+    seen: Seen, path: str, told: Sequence[Told], old: bytes | None, by: str
+) -> Iterator[Proposal]:
+    try:
+        card = reading.read(path, old) if old is not None else None
+        claims = [claim for one in told if (claim := _claim(path, one))]
+        asked = [c for c in claims if card is None or not proposing.is_answered(card, c)]
+        now = iso(seen.now)
+        new_id = making.new_id(path, seen.now)
+        made = proposing.change(old, path, asked, now, new_id) if asked else None
+    except (BadInput, Refused, Unreadable):  # a card that lacks what it needs, or is a person's
+        return
+    if made is None or made.text is None or made.text == old:
+        return
+    text = made.text.decode()
+    said = first_line(told[0].claim.said, _SHOWN)
+    fields = ", ".join(field.replace("_", " ") for field in made.fields)
+    yield Proposal(
+        "card",
+        path,
+        f"{told[0].claim.person} said so: {said}" + (f" ({fields})" if fields else ""),
+        (_edit(path, old, text),),
+        sources=tuple(dict.fromkeys(one.claim.origin for one in told if one.claim.origin)),
+        kept=tuple(_kept(path, old, text)),
+        by=by,
+    )
+
+
+def _claim(path: str, one: Told) -> cards.model.Claim | None:
+    category, key = naming.split(naming.of_path(path))
+    it = one.claim
+    try:
+        field = naming.field(it.field)
+    except BadInput:
+        return None
+    relationship = it.relationship or "unknown"
+    return cards.model.Claim(
+        it.person, relationship, category, key, field, it.value, it.said, one.source, it.at,
+        it.origin,
+    )  # fmt: skip
+
+
+def _edit(path: str, old: bytes | None, text: str) -> Edit:
+    """Return the edit from *old* to *text*: the lines that differ, and one that stays above."""
+    if old is None:
+        return Make(path, text)
+    was, new = _lines(document.decode(old)), _lines(text)
+    most = min(len(was), len(new))
+    head = next((n for n in range(most) if was[n] != new[n]), most)
+    rest = most - head
+    tail = next((n for n in range(rest) if was[-1 - n] != new[-1 - n]), rest)
+    start = max(head - 1, 0)
+    return Lines(path, start, was[start : len(was) - tail], new[start : len(new) - tail])
+
+
+def _lines(text: str) -> tuple[str, ...]:
+    return tuple(line.removesuffix("\r") for line in text.removesuffix("\n").split("\n"))
+
+
+def _kept(path: str, old: bytes | None, text: str) -> Iterable[Kept]:
+    """Yield which attribute has another value now: git keeps the old one."""
+    if old is None:
+        return
+    was, now = (_facts(path, data) for data in (old, text.encode()))
+    for field, value in was.items():
+        if field in now and now[field] != value:
+            yield Kept(f"{field}: {value}", f"{field}: {now[field]}")
+
+
+def _facts(path: str, data: bytes) -> dict[str, str]:
+    said = reading.read(path, data).record.facts.splitlines()
+    return {field: value for field, _, value in (line.partition(": ") for line in said)}

@@ -1,0 +1,78 @@
+"""Gather what a dream looks at: the files it may clean up, and what is remembered beside them."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from vaultmem import files, uses
+from vaultmem.dream import noting
+from vaultmem.dream.model import Note, Seen, Used
+from vaultmem.files import Root
+from vaultmem.model import Record
+from vaultmem.site import Site
+
+_NO_NOTES = frozenset({"memory", "summary", "episode", "task", "working", "config", "dream"})
+_WRITABLE = 0o222
+
+
+@dataclass(frozen=True, slots=True)
+class Gathered:
+    """What was seen, and the bytes of its notes as they were read then."""
+
+    seen: Seen
+    data: dict[str, bytes]
+
+
+def gather(site: Site, since: str) -> Gathered:
+    """Return all of the vault that a dream looks at; *since* is when the last one was."""
+    known = site.index.records()
+    data: dict[str, bytes] = {}
+    notes = tuple(note for record in known if (note := _note(site, record, data)))
+    seen = Seen(
+        notes=tuple(sorted(notes, key=lambda note: note.path)),
+        memories=tuple(r for r in known if r.type == "memory" and _tells(r)),
+        episodes=tuple(r for r in known if r.type == "episode" and _tells(r)),
+        paths=frozenset(_paths(site.root)),
+        now=site.clock(),
+        since=since,
+        uses={
+            ref: Used(u.count, u.questions, u.last) for ref, u in uses.load(site.root.path).items()
+        },
+    )
+    return Gathered(seen, data)
+
+
+def _tells(record: Record) -> bool:
+    return record.recallable and not record.problem
+
+
+def _note(site: Site, record: Record, data: dict[str, bytes]) -> Note | None:
+    """Return the file of *record* as a note, its bytes put into *data*; None when it is none."""
+    if record.type in _NO_NOTES or not noting.is_cleaned(record.path):
+        return None
+    found = files.read(site.root, record.path)
+    if found is None:
+        return None
+    fixed = record.trust == "untrusted" or not _is_writable(site.root, record.path)
+    note = noting.note(record.path, found.data, fixed=fixed)
+    if note:
+        data[record.path] = found.data
+    return note
+
+
+def _is_writable(root: Root, path: str) -> bool:
+    try:
+        return bool(os.stat(path, dir_fd=root.fd, follow_symlinks=False).st_mode & _WRITABLE)
+    except OSError:
+        return False
+
+
+def _paths(root: Root) -> Iterator[str]:
+    """Yield every file below *root* but what lies in a folder that begins with a dot."""
+    for folder, folders, names in os.walk(root.path):
+        folders[:] = [name for name in folders if not name.startswith(".")]
+        inner = os.path.relpath(folder, root.path)
+        for name in names:
+            yield name if inner == "." else f"{inner}/{name}"

@@ -1,0 +1,254 @@
+"""Plan a dream: run the detectors, make what fits in a draft, look again until nothing is new."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+from vaultmem.dream.applying import Misfit, Read, grown, takes_away
+from vaultmem.dream.detecting import (
+    clusters,
+    contradictions,
+    dates,
+    duplicates,
+    index,
+    links,
+    long,
+    orphans,
+    promote,
+    skills,
+    stale,
+)
+from vaultmem.dream.drafting import Draft
+from vaultmem.dream.model import Proposal, Remove, Seen
+from vaultmem.dream.protecting import Own, touches
+
+Detector = Callable[[Seen], Iterator[Proposal]]
+
+DETECTORS: tuple[Detector, ...] = (
+    dates.find,
+    duplicates.find,
+    contradictions.find,
+    links.find,
+    orphans.find,
+    index.find,
+    long.find,
+    stale.find,
+    promote.find,
+    clusters.find,
+    skills.find,
+)
+"""What finds something to better, in the order in which it is done."""
+
+
+def is_safe(proposal: Proposal) -> bool:
+    """Tell whether a program may apply *proposal* unasked, where the config lets it.
+
+    Nothing is lost by it, no file goes, no person's line changes, and no model thought of it.
+    """
+    sure = proposal.op in _SAFE and not (proposal.by or proposal.protected or proposal.losses)
+    return sure and not any(isinstance(edit, Remove) for edit in proposal.edits)
+
+
+_SAFE = frozenset({"merge", "correct", "link", "move"})
+
+MOST_ROUNDS = 5
+"""What is done may show more to do: so often the detectors look again."""
+
+MOST_LEFT = 8
+"""So many reasons why something waits are told; the rest is counted."""
+
+NEEDS_GIT = "words would go, and without git nothing brings them back: `git init` in the vault"
+PROTECTED = "a person wrote these lines since the last dream: tick it by itself"
+
+
+@dataclass(frozen=True, slots=True)
+class Terms:
+    """What a plan must respect beside what was seen.
+
+    *read* gives the bytes of files, *own* the lines that a person wrote in some of them since the
+    last dream; *declined* are ids that a person struck out; without *history* no words may go.
+    """
+
+    read: Read
+    own: Callable[[Collection[str]], Own] = lambda _: {}
+    declined: frozenset[str] = frozenset()
+    history: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Planned:
+    """Proposals in an order in which they fit, the protected ones last.
+
+    *changed* is what the others make of files; *left* says what was found and why it waits.
+    """
+
+    proposals: tuple[Proposal, ...]
+    changed: Mapping[str, bytes | None] = field(default_factory=dict)
+    left: tuple[str, ...] = ()
+
+
+def plan(seen: Seen, terms: Terms, detectors: Sequence[Detector] | None = None) -> Planned:
+    """Return what the *detectors*, all if none are named, propose for what was *seen*."""
+    work = _Planning(Draft(seen, terms.read), terms)
+    for _ in range(MOST_ROUNDS):
+        now = work.draft.seen()
+        asked = DETECTORS if detectors is None else detectors
+        if not work.round([p for detect in asked for p in detect(now)]):
+            break
+    return work.planned()
+
+
+class _Planning:
+    """A plan in the making."""
+
+    def __init__(self, draft: Draft, terms: Terms) -> None:
+        self.draft, self._terms = draft, terms
+        self._taken: list[Proposal] = []
+        self._alike: Counter[str] = Counter()  # of those taken, by what they read like
+        self._protected: dict[str, Proposal] = {}
+        self._left: dict[str, str] = {}
+
+    def round(self, found: Sequence[Proposal]) -> int:
+        """Take what fits of what was *found*; return how many that are."""
+        own = self._terms.own({path for p in found for path in p.paths})
+        self._left = {}
+        before = len(self._taken)
+        for proposal in _numbered(found):
+            if touches(proposal, own, self.draft.read):
+                self._protect(proposal)
+            else:
+                self._take(replace(proposal, nth=self._alike[replace(proposal, nth=0).id]))
+        return len(self._taken) - before
+
+    def planned(self) -> Planned:
+        """Return what came of it."""
+        last = (self._placed(p) for p in self._protected.values())
+        return Planned((*self._taken, *last), dict(self.draft.changed), tuple(self._waiting()))
+
+    def _waiting(self) -> Iterator[str]:
+        """Yield why something was left, the commonest reasons first."""
+        counts = Counter(self._left.values()).most_common()
+        yield from (f"{n} left: {why}" for why, n in counts[:MOST_LEFT])
+        if rest := sum(n for _, n in counts[MOST_LEFT:]):
+            yield f"{rest} left for other reasons"
+
+    def _protect(self, proposal: Proposal) -> None:
+        """List it, if it could be done."""
+        if proposal.id in self._terms.declined or proposal.id in self._protected:
+            return
+        try:
+            self.draft.judge(proposal)
+        except Misfit as e:
+            self._left[proposal.id] = str(e)
+        else:
+            self._protected[proposal.id] = replace(proposal, protected=True)
+
+    def _take(self, proposal: Proposal) -> None:
+        if proposal.id in self._terms.declined:
+            return
+        try:
+            judged = self.draft.judge(replace(proposal, protected=False))
+        except Misfit as e:
+            self._left[proposal.id] = str(e)
+        else:
+            self.draft.take(judged)
+            self._taken.append(judged.fitted.proposal)
+            self._alike[replace(proposal, nth=0).id] += 1
+
+    def _placed(self, proposal: Proposal) -> Proposal:
+        """Return it with its lines where they stand once all else is done."""
+        try:
+            return self.draft.judge(proposal).fitted.proposal
+        except Misfit:
+            return proposal
+
+
+def _numbered(found: Iterable[Proposal]) -> Iterator[Proposal]:
+    """Yield the proposals, those that read the same told apart."""
+    met: Counter[str] = Counter()
+    for proposal in found:
+        plain = replace(proposal, nth=0)
+        yield replace(plain, nth=met[plain.id])
+        met[plain.id] += 1
+
+
+# --- what was chosen --------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """Which of a plan's proposals shall be done, by id, and whether a person's lines may change.
+
+    Those that are *ticked* were chosen one by one, so that they may touch what is protected.
+    """
+
+    ids: frozenset[str]
+    ticked: frozenset[str] = frozenset()
+    protected: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Chosen:
+    """What is done, what not and why, and what that makes of files."""
+
+    applied: tuple[Proposal, ...]
+    skipped: tuple[tuple[Proposal, str], ...]
+    changed: Mapping[str, bytes | None]
+
+
+def choose(proposals: Sequence[Proposal], choice: Choice, seen: Seen, terms: Terms) -> Chosen:
+    """Return what comes of those of a plan's *proposals* that were chosen, on files as they are.
+
+    Each is judged anew; what no longer fits, and what may not be, is skipped with the reason.
+    """
+    wanted = {path for p in proposals if p.id in choice.ids for path in p.paths}
+    work = _Choosing(choice, Draft(seen, terms.read), terms, terms.own(wanted))
+    for proposal in proposals:
+        work.consider(proposal)
+    return Chosen(tuple(work.applied), tuple(work.skipped), dict(work.draft.changed))
+
+
+@dataclass(frozen=True, slots=True)
+class _Choosing:
+    """A choice being carried out in a draft."""
+
+    choice: Choice
+    draft: Draft
+    terms: Terms
+    own: Own
+    applied: list[Proposal] = field(default_factory=list)
+    skipped: list[tuple[Proposal, str]] = field(default_factory=list)
+    drift: dict[str, list[tuple[int, int]]] = field(default_factory=dict)
+
+    def consider(self, proposal: Proposal) -> None:
+        """Do *proposal* if it was chosen; where it is not done, note what that means for others."""
+        chosen = proposal.id in self.choice.ids
+        why = self._try(proposal) if chosen else ""
+        if chosen and not why:
+            self.applied.append(proposal)
+            return
+        if why:
+            self.skipped.append((proposal, why))
+        self._note_drift(proposal)
+
+    def _try(self, proposal: Proposal) -> str:
+        """Do *proposal* and return "", or why it cannot be done."""
+        free = self.choice.protected or proposal.id in self.choice.ticked
+        if not self.terms.history and takes_away(proposal):
+            return NEEDS_GIT
+        if not free and (proposal.protected or touches(proposal, self.own, self.draft.read)):
+            return PROTECTED
+        try:
+            self.draft.take(self.draft.judge(proposal, self.drift))
+        except Misfit as e:
+            return str(e)
+        return ""
+
+    def _note_drift(self, proposal: Proposal) -> None:
+        """Note that the lines of a proposal which was expected neither came nor went."""
+        for edit in proposal.edits if not proposal.protected else ():
+            at, by = grown(edit)
+            if by:
+                self.drift.setdefault(edit.path, []).append((at, by))

@@ -1,0 +1,125 @@
+"""Where dreams wait: the review notes in the inbox, and the plans that they are of."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Collection, Iterator
+from dataclasses import dataclass
+from datetime import datetime
+
+from vaultmem import document, files
+from vaultmem.dream import keeping, reviewing
+from vaultmem.dream.model import Dream, Proposal
+from vaultmem.dream.reviewing import Review
+from vaultmem.errors import BadInput, Refused, Unreadable
+from vaultmem.files import Step
+from vaultmem.model import moment
+from vaultmem.site import Site
+
+FOLDER = ".vaultmem/dreams"
+"""What is kept here can be planned anew: losing it costs no more than that."""
+
+_LOOKS = f"{FOLDER}/looks"
+
+
+@dataclass(frozen=True, slots=True)
+class Waiting:
+    """A review note, the plan it is of, where that is still kept, and when it was touched last.
+
+    *untouched* when it is as the program wrote it.
+    """
+
+    path: str
+    data: bytes
+    review: Review
+    dream: Dream | None
+    untouched: bool
+    touched: float
+
+    @property
+    def open(self) -> tuple[Proposal, ...]:
+        """What it proposes and was neither done nor struck out."""
+        done = self.review.applied | self.review.boxes.declined
+        return tuple(p for p in self.dream.proposals if p.id not in done) if self.dream else ()
+
+
+def reviews(site: Site) -> list[Waiting]:
+    """Return the review notes there are, the oldest first; what cannot be read is left out."""
+    names, _ = files.entries(site.root, "inbox")
+    paths = sorted(f"inbox/{n}" for n in names if n.startswith("dream-") and n.endswith(".md"))
+    return sorted((w for path in paths for w in _waiting(site, path)), key=lambda w: w.review.id)
+
+
+def _waiting(site: Site, path: str) -> Iterator[Waiting]:
+    found = files.read(site.root, path)
+    try:
+        review = reviewing.read(document.decode(found.data)) if found else None
+    except Unreadable:  # fsck tells of it
+        return
+    if found and review and review.id:
+        dream, sha = _kept(site, review.id)
+        touched = found.stamp.mtime_ns / 1e9
+        yield Waiting(path, found.data, review, dream, sha == found.sha, touched)
+
+
+def _kept(site: Site, name: str) -> tuple[Dream | None, str]:
+    """Return the plan called *name* and the sha-256 its note was written with."""
+    try:
+        found = files.read(site.root, f"{FOLDER}/{name}.json")
+        raw = json.loads(found.data) if found else {}
+        return keeping.loads(raw["dream"]), str(raw["note"])
+    except (BadInput, Refused, ValueError, KeyError, TypeError):
+        return None, ""
+
+
+def keep(site: Site, dream: Dream, note: bytes) -> None:
+    """Keep the plan of the review *note*."""
+    raw = {"note": files.sha256(note), "dream": keeping.dumps(dream)}
+    data = json.dumps(raw).encode()
+    files.write(site.root, [Step(f"{FOLDER}/{dream.id}.json", None, data)], dream.id)
+
+
+def tidy(site: Site, names: Collection[str]) -> None:
+    """Let go of the plans that are none of *names*: their notes are gone or were replaced."""
+    held, _ = files.entries(site.root, FOLDER)
+    for name in held:
+        if name.endswith(".json") and name.removesuffix(".json") not in names:
+            files.discard(site.root, f"{FOLDER}/{name}")
+
+
+@dataclass(frozen=True, slots=True)
+class Looks:
+    """When the vault was looked at by itself, and when a plan was made; "" for never."""
+
+    looked: str = ""
+    planned: str = ""
+
+
+def looks(site: Site) -> Looks:
+    """Return when a dream was last looked for."""
+    try:
+        found = files.read(site.root, _LOOKS)
+        raw = json.loads(found.data) if found else {}
+        return Looks(_time(raw["looked"]), _time(raw["planned"]))
+    except (Refused, ValueError, KeyError, TypeError):
+        return Looks()
+
+
+def _time(text: object) -> str:
+    try:
+        return str(text) if moment(str(text)) else ""
+    except BadInput:
+        return ""
+
+
+def note_look(site: Site, seen: Looks) -> None:
+    """Note when a dream was looked for; nothing stands on it but when that is done again."""
+    found = files.read(site.root, _LOOKS)
+    data = json.dumps({"looked": seen.looked, "planned": seen.planned}).encode()
+    step = Step(_LOOKS, found.sha if found else None, data)
+    files.write(site.root, [step], site.mint())
+
+
+def at(text: str) -> datetime | None:
+    """Return the time that *text* says, None for ""."""
+    return moment(text) if text else None

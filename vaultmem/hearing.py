@@ -1,0 +1,64 @@
+"""What users said, in memories and in turns of sessions: what facts about persons are drawn from.
+
+Never what an agent, a tool or a dream said. What answers and asks in between is heard along, since
+a short answer is understood by its question alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+from vaultmem import transcripts
+from vaultmem.ids import minted_at
+from vaultmem.model import Record, moment
+from vaultmem.site import Site
+from vaultmem.summarize import Utterance
+
+MOST = 2000
+"""So many utterances are listened to, the newest ones."""
+
+_OWN = frozenset({"user", "human", ""})
+_TRUSTED = frozenset({"user", "verified"})
+_MACHINES = frozenset({"agent", "ai", "assistant", "bot", "model", "system", "tool"})
+
+
+@dataclass(frozen=True, slots=True)
+class Heard:
+    """Something that was said, and its source as memories name theirs."""
+
+    utterance: Utterance
+    source: str
+
+
+def heard(site: Site, memories: Iterable[Record], since: str) -> tuple[Heard, ...]:
+    """Return what was said, among *memories* and in transcripts, that is new *since* a time.
+
+    New is what came into the vault since, whenever it was said; "" is everything.
+    """
+    after = moment(since).timestamp() if since else 0.0
+    machines = _MACHINES | {agent.lower() for agent in site.agents()}
+    said = [*_remembered(memories, after, machines), *_told(site, after)]
+    return tuple(sorted(said, key=lambda it: it.utterance.at)[-MOST:])
+
+
+def _remembered(
+    memories: Iterable[Record], after: float, machines: frozenset[str]
+) -> Iterator[Heard]:
+    for it in memories:
+        own = it.source in _OWN and it.trust in _TRUSTED
+        if minted_at(it.id) <= after or not (own or it.source == "import"):
+            continue
+        role = "assistant" if it.speaker.lower() in machines else "user"
+        said = Utterance(it.body.strip(), it.speaker, role, it.created, it.stem)
+        yield Heard(said, "user" if own else "import")
+
+
+def _told(site: Site, after: float) -> Iterator[Heard]:
+    for found in transcripts.found(site.root):
+        if found.mtime_ns / 1e9 <= after:
+            continue
+        transcript = transcripts.load(site.root, found.path)
+        for n, turn in enumerate(transcript.turns if transcript else (), 1):
+            said = Utterance(turn.content, turn.speaker, turn.role, turn.at, f"{found.path}#{n}")
+            yield Heard(said, "import" if turn.origin else "user")
