@@ -32,7 +32,7 @@ VAULTMEM = Path(sys.executable).with_name("vaultmem")
 
 # --- the agenda ---------------------------------------------------------------------------------
 
-RESTING = Present(beaten=100, looked=100, condensed=100, settled=100, embedded=100)
+RESTING = Present(beaten=100, looked=100, condensed=100, settled=100, embedded=100, dreamt=100)
 
 
 def when(now: Present, step: Step) -> float:
@@ -46,12 +46,12 @@ def looked(now: Present, time: float, *, news: bool = True) -> Present:
 
 
 def test_a_daemon_that_begins_does_everything_once() -> None:
-    assert agenda.due(Present(), 0) == ["beat", "look", "condense", "settle", "embed"]
+    assert agenda.due(Present(), 0) == ["beat", "look", "condense", "settle", "embed", "dream"]
 
 
 def test_a_daemon_at_rest_only_looks_now_and_then_and_says_that_it_lives() -> None:
     assert (when(RESTING, "beat"), when(RESTING, "look")) == (120, 160)
-    assert {when(RESTING, step) for step in ("condense", "settle", "embed")} == {700}
+    assert {when(RESTING, step) for step in ("condense", "settle", "embed", "dream")} == {700}
     assert agenda.rest(RESTING, 105) == 15
 
 
@@ -100,7 +100,7 @@ def test_what_rests_is_settled_while_something_else_keeps_changing() -> None:
 
 def test_a_look_without_news_makes_nothing_due() -> None:
     now = looked(agenda.after_hint(RESTING, 110), 112, news=False)
-    assert {when(now, step) for step in ("condense", "settle", "embed")} == {700}
+    assert {when(now, step) for step in ("condense", "settle", "embed", "dream")} == {700}
 
 
 def test_vectors_are_made_when_an_import_is_over_and_once() -> None:

@@ -86,7 +86,7 @@ class Asker:
         if answer is None:
             answer = self.here(asked, as_of)
         if not as_of:  # what was found in the past is of no use today
-            self._count(hit.id or hit.path for hit in answer.hits)
+            self._count((hit.id or hit.path for hit in answer.hits), asked.query)
         return answer
 
     def here(self, asked: Question, as_of: str = "", patience: float = _PATIENCE) -> Answer:
@@ -114,7 +114,9 @@ class Asker:
             name = site.known_agent(agent)
             made = context.assemble(site, name, query, budget, dense=dense, turns=turns)
             if not as_of:
-                self._count(site.index.refs(item.path for item in made.items))
+                # What stands in every context was not of use to this question above others.
+                found = (item.path for item in made.items if item.section in context.LOOKED_UP)
+                self._count(site.index.refs(found), query)
             return made
 
     def _warm(self, asked: Question) -> Answer | None:
@@ -125,8 +127,8 @@ class Asker:
 
         return warm.recall(self._site.root.path, asked, self.space)
 
-    def _count(self, refs: Iterable[str]) -> None:
-        uses.add(self._site.root.path, refs, iso(self._site.clock()))
+    def _count(self, refs: Iterable[str], question: str) -> None:
+        uses.add(self._site.root.path, refs, iso(self._site.clock()), question)
 
     @contextmanager
     def _at(self, as_of: str) -> Iterator[Site]:

@@ -21,7 +21,8 @@ from vaultmem.summarize.guard import guarded
 _log = logging.getLogger(__name__)
 _TRIES = 10
 _NOBODY = "0" * 26
-_LISTED = "docs.type IN ('card', 'topic', 'summary', 'task', 'episode') AND docs.recallable"
+_KINDS = ", ".join(f"'{kind}'" for kind in sorted(pointers.KINDS))
+_LISTED = f"docs.type IN ({_KINDS}) AND docs.recallable"
 
 
 @dataclass(frozen=True, slots=True)

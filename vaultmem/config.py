@@ -35,6 +35,10 @@ class Config:
     context_window: int = 200_000
     max_llm_calls_per_hour: int = 120
     max_tokens_per_day: int = 1_000_000
+    dream: bool = True
+    dream_apply: str = "never"
+    dream_hours: int = 24
+    dream_sessions: int = 5
     commit_human_edits: bool = True
     max_memories: int = 0
     stale_after_hours: int = 0
@@ -122,6 +126,10 @@ OPTIONS: Mapping[str, Callable[[Raw], object]] = {
     "context_window": _whole(1000),
     "max_llm_calls_per_hour": _whole(0),
     "max_tokens_per_day": _whole(0),
+    "dream": _yes_no,
+    "dream_apply": one_of("never", "safe", "all"),
+    "dream_hours": _whole(0),
+    "dream_sessions": _whole(0),
     "commit_human_edits": _yes_no,
     "max_memories": _whole(0),
     "stale_after_hours": _whole(0),

@@ -1,7 +1,7 @@
 """MEMORY.md: a generated list of pointers between two marks, inside a budget; the rest is people's.
 
-Cards, topics, summaries, open tasks, episodes, in that order; what does not fit falls from the end
-and is counted in one line.
+Cards, topics, skills, summaries, open tasks, episodes, in that order; what does not fit falls from
+the end and is counted in one line.
 """
 
 from __future__ import annotations
@@ -25,6 +25,7 @@ _LONGEST_TITLE = 60
 _GROUPS = (
     ("Cards", "card"),
     ("Topics", "topic"),
+    ("Skills", "skill"),
     ("Summaries", "summary"),
     ("Open tasks", "task"),
     ("Episodes", "episode"),

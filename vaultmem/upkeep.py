@@ -1,4 +1,4 @@
-"""One round of what is due: half-done writes, compactions, MEMORY.md, commits, tidying."""
+"""What is due: half-done writes, compactions, what people ticked, MEMORY.md, commits, tidying."""
 
 from __future__ import annotations
 
@@ -8,10 +8,13 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 from vaultmem import cascade, conversing, folding
+from vaultmem.carding import Cards
 from vaultmem.cascade import Outcome, Wanted
 from vaultmem.compact import Compaction
+from vaultmem.dreaming import Dreams
 from vaultmem.errors import MassVanish
 from vaultmem.plan import Plan
+from vaultmem.reviewing import Reviews
 from vaultmem.site import Site
 from vaultmem.summarize import Summarizer
 from vaultmem.summarize.extractive import Extractive
@@ -66,6 +69,24 @@ def settle(site: Site) -> Round:
     edits = commit_edits(site)
     site.door.tidy()
     return Round(Condensed(), commits, edits)
+
+
+def tick_off(site: Site, dreams: Dreams, rested: float) -> int:
+    """Do what people ticked in the inbox; return how many things that were.
+
+    Notes touched since *rested* (Unix time) wait: whoever ticks one box may tick another.
+    """
+    done = dreams.apply_ticked(rested)
+    count = len(done.applied) if done else 0
+    if not _touched(site, rested):
+        count += len(Cards(site).settle_ticked()) + len(Reviews(site).settle_ticked().accepted)
+    return count
+
+
+def _touched(site: Site, rested: float) -> bool:
+    """Tell whether somebody is at work on what waits in the inbox."""
+    rows = site.index.db.execute("SELECT mtime_ns FROM seen WHERE path LIKE 'inbox/%'")
+    return any(mtime_ns / 1e9 > rested for (mtime_ns,) in rows)
 
 
 def _compact(site: Site, agent: str, summarizer: Summarizer) -> Outcome:

@@ -5,6 +5,7 @@ Each part is loaded when it is first used: `status` must not pay for the summari
 
 from __future__ import annotations
 
+import math
 import os
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -29,12 +30,18 @@ if TYPE_CHECKING:
 
     from vaultmem import conversing
     from vaultmem.asking import Asker
+    from vaultmem.carding import Cards
     from vaultmem.cascade import Outcome
     from vaultmem.compact import Compaction
     from vaultmem.context import Context
+    from vaultmem.correcting import Correction
     from vaultmem.digest import Digest
+    from vaultmem.dream.gates import Gates
+    from vaultmem.dreaming import Dreams, Planned
     from vaultmem.estimating import Estimate
+    from vaultmem.experience import Experiences
     from vaultmem.folding import Folding
+    from vaultmem.forgetting import Forgetting, Forgotten
     from vaultmem.fsck import Report
     from vaultmem.history import Operation
     from vaultmem.importing import Imported
@@ -42,11 +49,14 @@ if TYPE_CHECKING:
     from vaultmem.models.settings import Surroundings
     from vaultmem.plan import Plan
     from vaultmem.recall import Answer, Mode, Question, Scope
+    from vaultmem.reviewing import Reviews
     from vaultmem.slimming import Shrunken
     from vaultmem.summarize import Summarizer
+    from vaultmem.topics import Topics
     from vaultmem.transcripts import Transcript
     from vaultmem.upkeep import Condensed, Round
     from vaultmem.vectors import Caught
+    from vaultmem.why import Why
     from vaultmem.writers import Writers
 
 
@@ -553,18 +563,29 @@ class Vault:
         return RecentContext(
             past.longterm.body if past.longterm else "",
             past.recents[-1].body if past.recents else "",
-            tuple(self.site.load(m) for m in past.memories[-window:]),
+            tuple(self.site.load(m) for m in past.memories[-window:] if not m.superseded_by),
         )
 
     def tick(self) -> Round:
-        """Do what is due now: half-done writes, compactions, MEMORY.md, commits, vectors."""
+        """Do what is due now: half-done writes, ticks, compactions, MEMORY.md, commits, vectors."""
         from vaultmem import upkeep
 
+        self.tick_off()
         done = upkeep.once(self.site, self.summarizer)
         if done.condensed.compactions or done.condensed.folded:
             self._forget_replies()
         self._embed_what_is_new()
         return done
+
+    def tick_off(self, rested: float = math.inf) -> int:
+        """Do what people ticked in notes of the inbox; return how many things that were.
+
+        Only where nobody has touched a note since *rested* (Unix time).
+        """
+        from vaultmem import upkeep
+
+        self.site.sync_soon()
+        return upkeep.tick_off(self.site, self.dreams, rested)
 
     def _embed_what_is_new(self) -> None:
         """Leave nothing to the next question; who embeds may be away, and it goes by words then."""
@@ -589,6 +610,114 @@ class Vault:
         """Forget what models said: it is in the files now."""
         if self._summarizer is None:
             self.writers.forget()
+
+    # --- knowing ----------------------------------------------------------------------------
+
+    @cached_property
+    def cards(self) -> Cards:
+        """The cards: what is known of persons and things, each fact with who said it."""
+        from vaultmem.carding import Cards
+
+        return Cards(self.site)
+
+    @cached_property
+    def topics(self) -> Topics:
+        """The topics: what lasts, by subject."""
+        from vaultmem.topics import Topics
+
+        return Topics(self.site)
+
+    @cached_property
+    def experiences(self) -> Experiences:
+        """What came of tasks: what was tried, how it ended, what to take from that."""
+        from vaultmem.experience import Experiences
+
+        return Experiences(self.site)
+
+    @cached_property
+    def reviews(self) -> Reviews:
+        """What nobody vouches for yet, and waits for a person."""
+        from vaultmem.reviewing import Reviews
+
+        return Reviews(self.site)
+
+    @cached_property
+    def dreams(self) -> Dreams:
+        """Dreams: plans that clean the vault up, applied in one commit each, and taken back."""
+        from functools import partial
+
+        from vaultmem import gating
+        from vaultmem.dreaming import Dreams
+
+        judge = partial(gating.judge, self.site)
+        return Dreams(self.site, lambda: self.summarizer, judge, self._gates)
+
+    def _gates(self) -> Gates:
+        from vaultmem.dream.gates import Gates
+
+        config = self.site.config()
+        return Gates(config.dream, config.dream_hours, config.dream_sessions)
+
+    @cached_property
+    def forgetting(self) -> Forgetting:
+        """Forgetting: find what it would take, forget it, purge it from the history."""
+        from vaultmem.forgetting import Forgetting
+
+        return Forgetting(self.site, self.summarizer)
+
+    def dream(self) -> Planned:
+        """Look for what would be better, and put it before a person as a note in the inbox.
+
+        `dreams.apply` does what was chosen. Raises Busy while another dream is at work.
+        """
+        return self.dreams.plan()
+
+    def dream_if_due(self) -> int:
+        """Plan a dream where it is time, and do of it what the config allows unasked.
+
+        Return how many changes were made. Raises Refused when recall would suffer.
+        """
+        from vaultmem.dream.planning import is_safe
+
+        planned, how = self.dreams.plan(if_due=True), self.site.config().dream_apply
+        if how == "never" or not planned.proposals:
+            return 0
+        if how == "all":
+            return len(self.dreams.apply(everything=True).applied)
+        safe = {p.id for p in planned.proposals if is_safe(p)}
+        return len(self.dreams.apply(ids=safe).applied) if safe else 0
+
+    def forget(self, ref: str, *, reason: str = "") -> Forgotten:
+        """Forget what *ref* (an id, a path, a wikilink) names, and tell again what told of it.
+
+        Git still has it: see `forgetting.purge`. Raises BadInput, Refused.
+        """
+        done = self.forgetting.forget([ref], reason)
+        self._forget_replies()
+        return done
+
+    def correct(self, ref: str, text: str, **details: Unpack[Details]) -> Correction:
+        """Let *text* hold instead of the memory *ref*, whose file stays as it is.
+
+        Raises BadInput when *ref* names none or several, Refused for what is no raw memory or is
+        more trusted than the correction.
+        """
+        from vaultmem.correcting import Corrections
+
+        agent = details.get("agent", "")
+        said = self._said(text, {"source": "user", **details})
+        quick = self.summarizer if not self.watched and self._is_quick() else None
+        return Corrections(self.site, lambda: quick).correct(ref, replace(said, agent=agent))
+
+    def why(self, ref: str, *, agent: str = "") -> Why:
+        """Return the chain from what *ref* means down to what was said, and its commits.
+
+        *ref* is an id, a path, `path:line`, a name, a wikilink, or words of a fact. Raises BadInput
+        when it means nothing.
+        """
+        from vaultmem import why
+
+        return why.trace(self.site, ref, self.site.known_agent(agent) if agent else "")
 
     # --- asking -----------------------------------------------------------------------------
 

@@ -25,6 +25,7 @@ from unittest import mock
 
 from tests.crash.faults import SPAWN, Counter, Diary, Watcher, arm, in_child, origin
 from vaultmem import Vault, journal, skeleton, transcripts
+from vaultmem.cards.model import Patch
 from vaultmem.errors import CannotOpen, VaultError
 from vaultmem.files import TEMP
 from vaultmem.journal import Intent
@@ -48,6 +49,7 @@ _SUBJECTS = (
 
 _PARTS = (
     *("vaultmem.cascade", "vaultmem.compact", "vaultmem.fsck", "vaultmem.history"),
+    *("vaultmem.carding", "vaultmem.correcting", "vaultmem.dreaming", "vaultmem.forgetting"),
     *("vaultmem.importing", "vaultmem.memories", "vaultmem.recall", "vaultmem.upkeep"),
     *("vaultmem.summarize.extractive", "filelock", "ulid"),
 )
@@ -253,6 +255,37 @@ def _plan(path: Path) -> Iterator[str]:
         yield "plan"
 
 
+def _dream(path: Path) -> Iterator[str]:
+    """Tidy what `_untidy` left, in one commit."""
+    with opened(path) as vault:
+        vault.dreams.apply(everything=True)
+        yield "dream"
+
+
+def _card(path: Path) -> Iterator[str]:
+    """Patch a card, and let a claim that is trusted less wait for a person."""
+    with opened(path) as vault:
+        vault.cards.set("medical/sarah", Patch(fields={"phone": "0456"}, source="user"))
+        yield "patched"
+        vault.cards.set("medical/sarah", Patch(fields={"city": "Nice"}, source="web"))
+        yield "waits"
+
+
+def _forget(path: Path) -> Iterator[str]:
+    """Forget a memory that a summary tells of."""
+    with opened(path) as vault:
+        first = vault.site.index.records("docs.type = 'memory'")[0]
+        vault.forget(first.id, reason="asked to")
+        yield "forgotten"
+
+
+def _correct(path: Path) -> Iterator[str]:
+    with opened(path) as vault:
+        first = vault.site.index.records("docs.type = 'memory'")[0]
+        vault.correct(first.id, "On day 1 we spoke of the sea.")
+        yield "corrected"
+
+
 def _turns(path: Path, *, count: int = 5) -> Iterator[str]:
     """Say something turn by turn, and remember something in between."""
     with opened(path) as vault:
@@ -302,6 +335,29 @@ def _a_persons_folder(path: Path) -> None:
 
 def _as_cloned(path: Path) -> None:
     shutil.rmtree(path / ".vaultmem")
+
+
+def _untidy(path: Path) -> None:
+    """Leave two topics that say the same, and a plan to mend that."""
+    (path / "topics").mkdir(exist_ok=True)
+    said = "---\ntype: topic\ntitle: {}\ncreated: 2026-11-0{}T09:00:00Z\n---\n## Facts\n"
+    same = "- Deploys go out on Tuesdays at 10:00.\n"
+    (path / "topics/deploy.md").write_text(said.format("Deploy", 1) + same)
+    more = "- Yesterday the disk was full.\n- See [[gone]] for more.\n"
+    (path / "topics/notes.md").write_text(said.format("Notes", 2) + same + more)
+    with earlier(path) as vault:
+        vault.site.door.commit_edits(quiet=0)
+        vault.tick()
+        vault.dream()
+
+
+def _a_card(path: Path) -> None:
+    said = Patch(
+        fields={"city": "Lyon"}, person="Sarah", relationship="daughter",
+        backstory="Said at the school.", source="user",
+    )  # fmt: skip
+    with earlier(path) as vault:
+        vault.cards.set("medical/sarah", said)
 
 
 def _one_more(path: Path) -> None:
@@ -354,6 +410,12 @@ OPERATIONS: Mapping[str, Operation] = {
         ),
         Operation("turns", _starts(_a_session, _with_a_person), _turns),
         Operation("turns without git", _starts(git=0), _turns),
+        Operation("dream", _starts(_untidy, _with_a_person), _dream),
+        Operation("card", _starts(_a_card, _with_a_person), _card),
+        Operation("card without git", _starts(_a_card, git=0), _card),
+        Operation("forget", _starts(_all_compacted, _with_a_person, memories=15), _forget),
+        Operation("forget without git", _starts(_all_compacted, git=0, memories=15), _forget),
+        Operation("correct", _starts(_all_compacted, _with_a_person, memories=15), _correct),
         Operation("create, update, delete", _starts(_with_a_person), _plan),
         Operation("create, update, delete without git", _starts(git=0), _plan),
         Operation("compact in a copy without .vaultmem", _starts(_as_cloned, git=0, memories=15),

@@ -38,6 +38,14 @@ COMMANDS: Mapping[str, _Entry] = {
     "sync": _Entry("recall", "Bring index and vectors up to the files."),
     "embedder": _Entry("embedder", "Show or set up what recall embeds with."),
     "eval": _Entry("eval", "Measure how well recall finds."),
+    "correct": _Entry("why", "Let something else hold than a memory says."),
+    "forget": _Entry("forget", "Forget for good, from the history too if you say so."),
+    "why": _Entry("why", "Show where a fact comes from, down to what was said."),
+    "card": _Entry("card", "Keep what is known of persons and things."),
+    "topic": _Entry("topic", "List, show, import and export topics."),
+    "experience": _Entry("experience", "Keep what came of a task."),
+    "dream": _Entry("dream", "Clean the vault up: plan, apply, undo, log."),
+    "review": _Entry("why", "See and decide what nobody vouches for yet."),
     "session": _Entry("session", "Keep conversations turn by turn."),
     "fold": _Entry("session", "Turn sessions into episodes and topics."),
     "compact": _Entry("upkeep", "Summarize memories that aged out of the window."),
@@ -54,6 +62,8 @@ COMMANDS: Mapping[str, _Entry] = {
     "@memory-budget": _Entry("at", "Show how full MEMORY.md and the windows are."),
     "@remember": _Entry("at", "Keep a memory."),
     "@recall": _Entry("at", "Find what was remembered."),
+    "@forget": _Entry("at", "Forget a memory."),
+    "@dream": _Entry("at", "Plan a clean-up, to be reviewed in the inbox."),
     "@bootstrap-summaries": _Entry("at", "Build summaries for memories that have none."),
 }
 

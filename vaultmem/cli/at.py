@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import click
 
-from vaultmem.cli import screen
+from vaultmem.cli import dream, screen
+from vaultmem.cli.forget import forget
 from vaultmem.cli.recall import recall
 from vaultmem.cli.remember import remember
 from vaultmem.cli.upkeep import run_compaction, status
@@ -57,5 +58,7 @@ COMMANDS = {
     "@memory-budget": memory_budget,
     "@remember": remember,
     "@recall": recall,
+    "@forget": forget,
+    "@dream": dream.plan,
     "@bootstrap-summaries": bootstrap_summaries,
 }

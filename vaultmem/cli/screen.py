@@ -126,19 +126,28 @@ def minute(when: str | None) -> str:
     return when[:16].replace("T", " ") if when else "-"
 
 
+def shown(text: str) -> str:
+    """Return *text* with what a terminal would obey, and no reader would see, written out."""
+    if text.isascii():
+        return visible(text)
+    from vaultmem import hidden
+
+    return hidden.shown(visible(text))
+
+
 def say(text: str, *, nl: bool = True, fg: str | None = None, bold: bool | None = None) -> None:
     """Print *text* for a person; what a terminal would obey in it is written out."""
-    click.secho(visible(text), nl=nl, fg=fg, bold=bold)
+    click.secho(shown(text), nl=nl, fg=fg, bold=bold)
 
 
 def note(text: str) -> None:
     """Tell a person on stderr what is not as it should be, and did not keep us from answering."""
-    click.secho(f"! {visible(text)}", err=True, fg="yellow")
+    click.secho(f"! {shown(text)}", err=True, fg="yellow")
 
 
 def table(columns: Sequence[str], rows: Iterable[Sequence[object]], title: str = "") -> None:
     """Print a table: drawn by rich on a terminal, aligned words elsewhere."""
-    cells = [[visible(str(cell)) for cell in row] for row in rows]
+    cells = [[shown(str(cell)) for cell in row] for row in rows]
     if sys.stdout.isatty():
         _draw(columns, cells, title)
         return

@@ -13,8 +13,8 @@ from typing import Literal
 from vaultmem.commit import QUIET as _UNTOUCHED
 from vaultmem.watch import BEAT
 
-Step = Literal["beat", "look", "answer", "condense", "settle", "embed"]
-"""Say that one lives; scan; answer notes; compact; MEMORY.md, commits, tidying; vectors."""
+Step = Literal["beat", "look", "answer", "condense", "settle", "embed", "dream"]
+"""Say that one lives; scan; answer notes; compact; MEMORY.md, commits, tidying; vectors; dreams."""
 
 LOOK = 2.0
 """From the first hint to the look: an editor writes a file several times."""
@@ -54,6 +54,7 @@ class Present:
     condensed: float = _NEVER
     settled: float = _NEVER
     embedded: float = _NEVER
+    dreamt: float = _NEVER
     hinted: float | None = None
     """The first hint since the last look."""
     news: float | None = None
@@ -64,6 +65,8 @@ class Present:
     """The first such look since the last settling."""
     unembedded: float | None = None
     """The first such look since the last embedding began."""
+    undreamt: float | None = None
+    """The first such look since somebody last looked for ticked boxes, and for a dream due."""
     answerable: float | None = None
     """When the next note with a question will have rested."""
     busy: frozenset[Step] = frozenset()
@@ -100,8 +103,9 @@ def _wanted(now: Present) -> Iterator[tuple[Step, float]]:
         if now.answerable is not None:
             yield "answer", now.answerable
         yield "condense", _next_beside(now, now.unread, now.condensed)
-        yield "settle", _next_settling(now)
+        yield "settle", _once_rested(now, now.unsettled, now.settled)
         yield "embed", _next_beside(now, now.unembedded, now.embedded)
+        yield "dream", _once_rested(now, now.undreamt, now.dreamt)
 
 
 def _next_look(now: Present) -> float:
@@ -117,10 +121,11 @@ def _next_beside(now: Present, since: float | None, done: float) -> float:
     return longest if now.hinted is not None else min(now.news + QUIET, longest)
 
 
-def _next_settling(now: Present) -> float:
-    if now.unsettled is None or now.news is None:
-        return now.settled + SWEEP
-    return min(now.news + REST, now.unsettled + LONGEST)
+def _once_rested(now: Present, since: float | None, done: float) -> float:
+    """Return when to do what waits *since* a look for files to rest, and was *done* last."""
+    if since is None or now.news is None:
+        return done + SWEEP
+    return min(now.news + REST, since + LONGEST)
 
 
 # --- what changes it ----------------------------------------------------------------------------
@@ -144,7 +149,11 @@ def after_look(now: Present, time: float, *, news: bool, halted: bool) -> Presen
     unread = time if now.unread is None else now.unread
     unsettled = time if now.unsettled is None else now.unsettled
     unembedded = time if now.unembedded is None else now.unembedded
-    return replace(seen, news=time, unread=unread, unsettled=unsettled, unembedded=unembedded)
+    undreamt = time if now.undreamt is None else now.undreamt
+    return replace(
+        seen, news=time, unread=unread, unsettled=unsettled, unembedded=unembedded,
+        undreamt=undreamt,
+    )  # fmt: skip
 
 
 def after_asking(now: Present, answerable: float | None) -> Present:
@@ -165,6 +174,8 @@ def on_begin(now: Present, step: Step, time: float) -> Present:
         return replace(begun, unread=None, condensed=time)
     if step == "embed":
         return replace(begun, unembedded=None, embedded=time)
+    if step == "dream":
+        return replace(begun, undreamt=None, dreamt=time)
     return replace(begun, answerable=None)
 
 
@@ -182,6 +193,8 @@ def on_failure(now: Present, step: Step, time: float) -> Present:
         return replace(waits, condensed=_NEVER)
     if step == "embed":
         return replace(waits, embedded=_NEVER)
+    if step == "dream":
+        return replace(waits, dreamt=_NEVER)
     return replace(waits, answerable=time) if step == "answer" else waits
 
 

@@ -24,6 +24,7 @@ from pathlib import Path
 from types import FrameType
 
 from vaultmem import journal, secrets, upkeep, watch
+from vaultmem.commit import QUIET
 from vaultmem.daemon import agenda
 from vaultmem.daemon.agenda import Present, Step
 from vaultmem.daemon.answering import Answerer
@@ -49,6 +50,7 @@ _COUNTED: Mapping[Step, str] = {
     "condense": "compactions",
     "answer": "answers",
     "embed": "embedded",
+    "dream": "dreams",
 }
 
 Beside = Callable[[Callable[[], None]], None]
@@ -80,8 +82,9 @@ class Daemon:
         self._site, self._seen, self._given = vault.site, seen, given
         self.present = Present(polling=seen.kind == noticing.POLLING)
         self.done: Counter[str] = Counter()
-        """How many compactions, commits, answers and embedded texts there were."""
+        """How many compactions, commits, answers, embedded texts and dreamt changes there were."""
         self._stopping = False
+        self._begun = given.clock()
         self._generation: int | None = None
         self._ended: queue.SimpleQueue[tuple[Step, int, str]] = queue.SimpleQueue()
         self._told: dict[Step, str] = {}
@@ -92,6 +95,7 @@ class Daemon:
             "condense": self._condense,
             "settle": self._settle,
             "embed": self._embed,
+            "dream": self._dream,
         }
 
     def stop(self) -> None:
@@ -203,6 +207,19 @@ class Daemon:
         if embedded:
             _log.info("embedded %d texts", embedded)
         return embedded
+
+    def _dream(self) -> None:
+        """Do what people ticked; dream where that is due, as far as the config allows.
+
+        A daemon that has just begun only looks after ticks: whoever starts it wants to work.
+        """
+        settled = self._given.clock() >= self._begun + agenda.SWEEP
+
+        def job(vault: Vault) -> int:
+            done = vault.tick_off(self._given.wall() - QUIET)
+            return done + (vault.dream_if_due() if settled else 0)
+
+        self._begin("dream", job)
 
     # --- beside the loop --------------------------------------------------------------------
 
