@@ -169,12 +169,27 @@ JSON: dict[tuple[str, ...], set[str]] = {
         "status", "path", "format", "agents", "memory_md", "index", "daemon", "summarizer",
         "uncommitted", "problems",
     },
+    ("card", "list"): {"cards"},
+    ("card", "export"): {"categories"},
+    ("topic", "list"): {"topics", "left_off"},
+    ("experience", "Dig", "--outcome", "success"): {
+        "id", "path", "importance", "known", "commit"
+    },
+    ("dream", "plan"): {
+        "id", "changes", "losses", "gate", "diff", "note", "left", "commit", "reason"
+    },
+    ("dream", "log"): {"dreams"},
+    ("review",): {"reviews"},
+    ("why", "AGENTS.md"): {"ref", "taken", "chain"},
     ("log",): {"operations"},
     ("diff",): {"diff"},
     ("fsck",): {"ok", "memories", "covered", "pending", "checked", "problems"},
     ("watch", "--once"): {"compactions", "folded", "commits"},
     ("@remember", "tea"): {"id", "path", "sha256", "commit"},
     ("@recall", "tea"): {"hits", "degraded_reason", "sessions"},
+    ("@dream",): {
+        "id", "changes", "losses", "gate", "diff", "note", "left", "commit", "reason"
+    },
     ("@compact-memories",): {"compactions", "reason"},
     ("@bootstrap-summaries",): {"compactions", "reason"},
     ("@memory-budget",): {"budgets"},

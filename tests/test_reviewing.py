@@ -18,9 +18,7 @@ def clipped(vault: Vault, text: str, *, approved: str = "false") -> str:
     """Remember *text* from the web; return where it waits, with the box that people tick."""
     made = vault.remember(text, agent="ada", source="web")
     path = vault.path / made.path
-    path.write_text(
-        path.read_text().replace("trust: untrusted", f"trust: untrusted\napproved: {approved}")
-    )
+    path.write_text(path.read_text().replace("approved: false", f"approved: {approved}"))
     return made.path
 
 

@@ -19,6 +19,7 @@ MOST_LINES, MOST_BYTES, LONGEST_LINE = 200, 25_000, 150
 _BEGIN = re.compile(rf"^{BEGIN}[ \t]*\r?\n", re.MULTILINE)
 _END = re.compile(rf"^{END}[ \t]*\r?$", re.MULTILINE)
 _GENERATED = re.compile(r"## |- \[.*\]\(.*\)|- and \d+ more: ")
+_HEADING = re.compile(r"^#{1,6}(?: .*)?$|^(?:[-*+]|\d+[.)]) (?:\[.\] )?", re.MULTILINE)
 _UNSAFE = re.compile(r"[\x00-,:-@\[-^`{-}\x7f\s]")
 _COMFORT = 0.7
 _LONGEST_TITLE = 60
@@ -111,7 +112,8 @@ def pointer(record: Record) -> str:
         title = f"{record.agent}: {title}"
     start = f"- [{title}]({path})"
     room = LONGEST_LINE - len(start) - len(": ")
-    hook = first_line(_harmless(record.description or record.body), room) if room > 1 else ""
+    said = record.description or _HEADING.sub("", record.body)
+    hook = first_line(_harmless(said), room) if room > 1 else ""
     return f"{start}: {hook}" if hook else start
 
 

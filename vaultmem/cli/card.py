@@ -27,6 +27,7 @@ _source = f"Where it comes from: {', '.join(TRUST_OF_SOURCE)}."
 
 
 @click.group()
+@screen.common
 def card() -> None:
     """Keep cards: whom a fact concerns, who said it, when, and how it arose."""
 
