@@ -613,3 +613,74 @@ def test_the_daemon_s_words_have_no_place_for_what_a_terminal_would_obey(
     told = "".join(r.message for r in caplog.records)
     assert "\\u001b[2J" in told
     assert token not in told
+
+
+# --- dreams -------------------------------------------------------------------------------------
+
+
+UNTIDY = """\
+---
+type: topic
+title: Deploy
+created: 2026-11-10T09:00:00Z
+---
+## Facts
+- Deploys go out on Tuesdays at 10:00.
+- Yesterday the disk was full.
+"""
+
+
+def ticked(life: Life, folder: Path) -> None:
+    """Tick the first box of the dream that waits, long ago."""
+    (note,) = (folder / "inbox").glob("dream-*.md")
+    by_hand(life, folder, f"inbox/{note.name}", note.read_text().replace("- [ ]", "- [x]", 1))
+
+
+def test_what_was_ticked_in_a_dream_is_done(
+    live: Callable[..., Life], folder: Path, vault: Vault
+) -> None:
+    """And nothing before."""
+    life = live()
+    topic = by_hand(life, folder, "topics/deploy.md", UNTIDY)
+    life.pass_by(40)
+    vault.dream()
+    life.pass_by(60)
+    assert "Yesterday" in topic.read_text()
+    ticked(life, folder)
+    life.pass_by(60)
+    assert "On 2026-11-09 the disk was full." in topic.read_text()
+    assert git(folder, "log", "-1", "--format=%s", "--", "topics").startswith("dream: 1 change")
+    assert life.daemon.done["dreams"] == 1
+
+
+@pytest.mark.parametrize(("how", "done"), [("never", 0), ("safe", 1), ("all", 1)])
+def test_a_dream_that_is_due_is_planned_and_done_as_far_as_the_config_says(
+    live: Callable[..., Life], folder: Path, how: str, done: int
+) -> None:
+    """Not before the daemon has been there for ten minutes."""
+    config = folder / "config/memory_compaction.md"
+    text = config.read_text().replace("dream_sessions: 5", "dream_sessions: 0")
+    config.write_text(text.replace("dream_apply: never", f"dream_apply: {how}"))
+    life = live()
+    topic = by_hand(life, folder, "topics/deploy.md", UNTIDY)
+    life.pass_by(300)
+    assert not list((folder / "inbox").glob("dream-*.md"))
+    life.pass_by(1200)
+    assert len(list((folder / "inbox").glob("dream-*.md"))) == 1
+    assert ("On 2026-11-09" in topic.read_text()) is bool(done)
+    assert life.daemon.done["dreams"] == done
+
+
+def test_a_note_that_is_being_ticked_is_left_alone(
+    live: Callable[..., Life], folder: Path, vault: Vault
+) -> None:
+    """Whoever ticks one box may tick another."""
+    life = live()
+    topic = by_hand(life, folder, "topics/deploy.md", UNTIDY)
+    life.pass_by(40)
+    vault.dream()
+    ticked(life, folder)
+    (note,) = (folder / "inbox").glob("dream-*.md")
+    os.utime(note)
+    life.pass_by(120)
+    assert "Yesterday" in topic.read_text()
