@@ -167,7 +167,7 @@ JSON: dict[tuple[str, ...], set[str]] = {
     ("compact", "--dry-run"): {"compactions", "reason", "diff"},
     ("status",): {
         "status", "path", "format", "agents", "memory_md", "index", "daemon", "summarizer",
-        "uncommitted", "problems",
+        "uncommitted", "inbox", "problems",
     },
     ("card", "list"): {"cards"},
     ("card", "export"): {"categories"},

@@ -12,7 +12,8 @@ from typing import Protocol
 import pytest
 
 from vaultmem import Vault, skeleton
-from vaultmem.health import Health
+from vaultmem.cards.model import Patch
+from vaultmem.health import Health, Waiting
 
 
 class Hands(Protocol):
@@ -243,3 +244,22 @@ def test_status_says_who_writes_why_and_what_it_cost(vault: Vault) -> None:
     assert said.why == "config/profiles/summarizer.md says so"
     assert (said.calls_last_hour, said.tokens_last_day) == (0, 0)
     assert said.max_llm_calls_per_hour > 0 < said.max_tokens_per_day
+
+
+def test_what_waits_for_a_person_is_counted(vault: Vault) -> None:
+    """A dream, a claim against what a user said, a clipping."""
+    assert vault.status().inbox == Waiting(0, 0, 0)
+    vault.remember("The ferry takes 40 minutes.", agent="ada", source="web")
+    said = Patch(
+        {"city": "Lyon"}, person="Sarah", relationship="daughter",
+        backstory="Said at the school.", source="user",
+    )  # fmt: skip
+    vault.cards.set("family/sarah", said)
+    vault.cards.set("family/sarah", Patch({"city": "Nice"}, source="web"))
+    topic = vault.path / "topics/deploy.md"
+    topic.parent.mkdir(exist_ok=True)
+    topic.write_text("---\ntype: topic\ntitle: Deploy\n---\n- See [[gone-forever]].\n")
+    vault.dream()
+    assert vault.status().inbox == Waiting(dreams=1, conflicts=1, reviews=1)
+    vault.dreams.apply(everything=True)
+    assert vault.status().inbox == Waiting(dreams=0, conflicts=1, reviews=1)

@@ -80,6 +80,15 @@ class IndexHealth:
 
 
 @dataclass(frozen=True, slots=True)
+class Waiting:
+    """What waits in the inbox for a person: dreams, claims that disagree, what is not trusted."""
+
+    dreams: int
+    conflicts: int
+    reviews: int
+
+
+@dataclass(frozen=True, slots=True)
 class Health:
     """The whole vault at a glance."""
 
@@ -90,6 +99,7 @@ class Health:
     memory_md: pointers.Size
     index: IndexHealth
     uncommitted: int
+    inbox: Waiting
     summarizer: SummarizerHealth
     daemon: State
     problems: tuple[Problem, ...]
@@ -111,10 +121,23 @@ def check(site: Site, writers: Writers, asker: Asker) -> Health:
         memory_md=size,
         index=index,
         uncommitted=len(journal.names(site.root)),
+        inbox=_inbox(site),
         summarizer=summarizer,
         daemon=watch.state(site.root.path, site.clock()),
         problems=problems,
     )
+
+
+def _inbox(site: Site) -> Waiting:
+    (row,) = site.index.db.execute(_WAITS).fetchall()
+    return Waiting(*(count or 0 for count in row))
+
+
+# A range of paths, which an index knows; LIKE would look at every file.
+_WAITS = (
+    "SELECT sum(type = 'dream' AND op = ''), sum(type = 'conflict'), sum(path > 'inbox/review/'"
+    " AND path < 'inbox/review0') FROM docs WHERE path > 'inbox/' AND path < 'inbox0'"
+)
 
 
 def _index(site: Site, asker: Asker) -> tuple[IndexHealth, tuple[Problem, ...]]:

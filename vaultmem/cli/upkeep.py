@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from vaultmem.compact import Compaction
     from vaultmem.fsck import Report
-    from vaultmem.health import Health, IndexHealth, SummarizerHealth
+    from vaultmem.health import Health, IndexHealth, SummarizerHealth, Waiting
     from vaultmem.vault import Compacted
     from vaultmem.watch import State
 
@@ -171,8 +171,19 @@ def _status(found: Health) -> dict[str, object]:
         "daemon": found.daemon,
         "summarizer": found.summarizer,
         "uncommitted": found.uncommitted,
+        "inbox": found.inbox,
         "problems": found.problems,
     }  # fmt: skip
+
+
+def _waits(inbox: Waiting) -> str:
+    """Return what waits for a person, in words."""
+    told = (
+        (inbox.dreams, "dream", ""),
+        (inbox.conflicts, "card", " with claims that disagree"),
+        (inbox.reviews, "memory", " that nobody vouches for"),
+    )
+    return ", ".join(f"{count(number, noun)}{what}" for number, noun, what in told if number)
 
 
 def show_status(found: Health) -> None:
@@ -196,6 +207,8 @@ def show_status(found: Health) -> None:
     screen.say(_finder(found.index))
     screen.say(_writer(found.summarizer))
     screen.say(_daemon(found.daemon))
+    if waits := _waits(found.inbox):
+        screen.say(f"waits in inbox/: {waits}")
     if found.uncommitted:
         screen.say(f"{found.uncommitted} writes wait for their commit")
     for problem in found.problems:
