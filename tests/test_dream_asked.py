@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import UTC, datetime
 
 from vaultmem.dream import noting, planning
@@ -55,6 +56,28 @@ def test_a_claim_makes_a_card_that_is_whole() -> None:
     assert "person: Sarah\nrelationship: daughter\n" in text
     assert "allergy: nuts\n" in text
     assert "Sarah is allergic to nuts." in text
+
+
+def test_its_reason_says_which_facts_were_said_of_whom_and_when() -> None:
+    (card,) = planned({}, SARAH).proposals
+    assert card.reason == ("Sarah's allergy, as was said on 2026-11-19: Sarah is allergic to nuts")
+
+
+def test_a_name_alone_is_no_card() -> None:
+    named = Claim("Tomas", "brother", "family", "name", "Tomas", "My brother Tomas bakes.", "2026")
+    assert planned({}, Told(named, "user")).proposals == ()
+
+
+def test_who_is_believed_less_is_let_wait_where_it_was_said_later() -> None:
+    """What was said before the card was written is old news."""
+    text = says(planned({}, SARAH), CARD)
+    pollen = Claim("Sarah", "daughter", "medical", "allergy", "pollen", "It is pollen.",
+                   "2026-11-20T08:00:00Z", "pollen")  # fmt: skip
+    later, earlier = Told(pollen, "import"), Told(replace(pollen, at="2026-01-01"), "import")
+    assert planned({CARD: text}, later).proposals == ()
+    assert [it.value for it in cards.disagreeing(of({CARD: text}), [later])] == ["pollen"]
+    assert not [*cards.disagreeing(of({CARD: text}), [earlier, Told(pollen, "user"), SARAH])]
+    assert not [*cards.disagreeing(of({}), [later])]
 
 
 def test_a_card_that_says_so_already_is_left_alone() -> None:

@@ -108,6 +108,19 @@ def test_code_moves_whole() -> None:
     assert "not a" not in after["MEMORY.md"]
 
 
+def test_a_bullet_that_was_nested_in_nothing_is_not_nested_in_another() -> None:
+    """What hangs on it hangs on it still."""
+    after = repaired("## A\n- One.\n## A\n  - Two\n  goes on.\n    - Three.\n")
+    assert after["topics/a.md"].endswith("## Facts\n- One.\n- Two\ngoes on.\n  - Three.\n")
+
+
+def test_what_is_said_twice_moves_to_one_topic() -> None:
+    """The copy that goes leaves no empty topic behind."""
+    vault = Vault({"MEMORY.md": "# Memory\n\n- The kiln leaks badly.\nThe kiln leaks badly!\n"})
+    (move,) = vault.planned(index.find).proposals
+    assert move.reason == "2 lines are content, no pointers: moved to topics/kiln-leaks-badly.md"
+
+
 def test_a_reason_says_how_much_moves_where() -> None:
     vault = Vault({"MEMORY.md": "## Printer\n- It is called heron.\n"})
     assert reasons(vault.planned(index.find).proposals) == [

@@ -257,6 +257,26 @@ def test_fifty_files_may_go() -> None:
     assert found.left == ("9 left: more than 50 files would be removed",)
 
 
+def test_a_review_holds_two_hundred_changes_the_surest_first() -> None:
+    """The next dream takes up the rest, and what was said of people waits for no other."""
+    files = {"topics/a.md": "".join(f"- Tea {n}.\n" for n in range(300))}
+
+    def find(now: Seen) -> Iterator[Proposal]:
+        for n in range(300):
+            new = Make(f"topics/{n}.md", "- Rum.\n")
+            yield from () if new.path in now.paths else (Proposal("split", new.path, "x", (new,)),)
+            (line,) = (f"- Tea {n}.",)
+            if line in now.notes[-1].lines:
+                edit = Lines("topics/a.md", n, (line,), (line.upper(),))
+                yield Proposal("correct", "topics/a.md", "x", (edit,))
+        if "cards/a/b.md" not in now.paths:
+            yield Proposal("card", "cards/a/b.md", "x", (Make("cards/a/b.md", "- Ada.\n"),))
+
+    found = plan(files, find)
+    assert [p.op for p in found.proposals] == ["card", *["correct"] * 199]
+    assert found.left == (f"401 left: {planning.ENOUGH}",)
+
+
 # --- protected ----------------------------------------------------------------------------------
 
 

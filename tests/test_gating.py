@@ -69,3 +69,13 @@ def test_the_vault_and_its_index_stay_as_they_are(topics: Vault) -> None:
 
 def test_nothing_to_ask_is_no_verdict(vault: Vault) -> None:
     assert gating.judge(vault.site, {}, ()).before is None
+
+
+def test_what_the_index_file_says_needs_no_recall(topics: Vault) -> None:
+    """Agents read it before they ask."""
+    (topics.path / "MEMORY.md").write_text("Ottokar keeps the heliotrope umbrella in Graz!\n")
+    gate = gating.judge(topics.site, {"topics/notes.md": None}, ())
+    assert gate.after == 1.0
+    gone = gating.judge(topics.site, {"topics/notes.md": None, "MEMORY.md": None}, ())
+    assert gone.after is not None
+    assert gone.after < 1.0

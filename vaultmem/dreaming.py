@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import sqlite3
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
@@ -11,12 +12,14 @@ from typing import TypeVar
 
 from vaultmem import cascade, document, hearing, history, pointers, secrets, transcripts
 from vaultmem import plan as plans
+from vaultmem.carding import Cards
 from vaultmem.dream import chronicle, gathering, planning, reviewing, shelf
 from vaultmem.dream.chronicle import Dreamt
 from vaultmem.dream.detecting import cards, suggested
+from vaultmem.dream.detecting.cards import Told
 from vaultmem.dream.gates import Gates, Standing, shut
 from vaultmem.dream.gathering import Gathered
-from vaultmem.dream.model import Dream, Gate, Proposal, key
+from vaultmem.dream.model import Dream, Gate, Proposal, Seen, key
 from vaultmem.dream.owning import Hands
 from vaultmem.dream.planning import Choice, Terms
 from vaultmem.dream.shelf import Looks, Waiting
@@ -34,7 +37,6 @@ SLACK = 0.02
 
 _TRIES = 4
 _PATIENCE = 10.0
-_HOW = "tick boxes in the note in `inbox/`, or use `vaultmem dream apply --all`"
 
 Overlay = Mapping[str, bytes | None]
 Ask = Callable[[Overlay, Collection[str]], Gate]
@@ -99,6 +101,14 @@ class _Wish:
     rested: float | None = None
 
 
+@dataclass(frozen=True, slots=True)
+class _Claimed:
+    """What users said of people, and the model that found it, "" for the program."""
+
+    told: tuple[Told, ...] = ()
+    by: str = ""
+
+
 class Dreams:
     """The dreams of one vault."""
 
@@ -134,34 +144,47 @@ class Dreams:
         waiting = shelf.reviews(self._site)
         struck = frozenset(d for w in waiting for d in w.review.boxes.declined)
         terms = replace(work.terms, declined=frozenset() if force else struck)
-        found = planning.plan(work.seen.seen, terms, tuple(self._detectors(work)))
+        claimed = self._claimed(work.seen.seen)
+        detectors = tuple(self._detectors(work.seen.seen, claimed))
+        found = planning.plan(work.seen.seen, terms, detectors)
+        left = (*found.left, *self._let_wait(work.seen.seen, claimed))
         now = iso(self._site.clock())
         shelf.note_look(self._site, replace(shelf.looks(self._site), planned=now))
         if not found.proposals:
-            return Planned(left=found.left, reason="nothing was found that would be better")
+            return Planned(left=left, reason="nothing was found that would be better")
         losses = _losses(p for p in found.proposals if not p.protected)
-        gate = self._gate(found.changed, _not_asked(found.proposals))
-        left = (*found.left, *((planning.NEEDS_GIT,) if not terms.history else ()))
+        gate = self._probed(found.changed, _not_asked(found.proposals))
+        left = (*left, *((planning.NEEDS_GIT,) if not terms.history else ()))
         dream = Dream(self._site.mint(), now, found.proposals, losses, gate, left)
         changes = work.changes(found.changed, "proposed by a dream")
         shown = plans.diff(Plan(dream.id, "dream", "", changes))
         told = Planned(dream.id, dream.proposals, losses, gate, left, shown)
         return self._put(told, dream, waiting)
 
-    def _detectors(self, work: _Work) -> Iterator[planning.Detector]:
+    def _claimed(self, seen: Seen) -> _Claimed:
+        """Return what users said of people since the last dream."""
+        heard = hearing.heard(self._site, seen.memories, seen.since)
+        if not heard:
+            return _Claimed()
+        made = guarded(self._summarizer()).claims(ClaimsTask(tuple(it.utterance for it in heard)))
+        sources = {it.utterance.origin: it.source for it in heard}
+        told = tuple(Told(claim, sources[claim.origin]) for claim in made.value)
+        return _Claimed(told, "" if made.model == Extractive.name else made.model)
+
+    def _detectors(self, seen: Seen, claimed: _Claimed) -> Iterator[planning.Detector]:
         """Yield all that look for something, what the summarizer has to say last."""
         yield from planning.DETECTORS
-        ask = guarded(self._summarizer())
-        seen = work.seen.seen
-        if heard := hearing.heard(self._site, seen.memories, seen.since):
-            made = ask.claims(ClaimsTask(tuple(it.utterance for it in heard)))
-            by = "" if made.model == Extractive.name else made.model
-            sources = {it.utterance.origin: it.source for it in heard}
-            told = tuple(cards.Told(claim, sources[claim.origin]) for claim in made.value)
-            yield lambda now: cards.find(now, told, by)
+        yield lambda now: cards.find(now, claimed.told, claimed.by)
         facts = suggested.shown(seen)
+        ask = guarded(self._summarizer())
         if facts and (said := ask.suggest(DreamTask(suggested.numbered(seen, facts)))):
             yield lambda now: suggested.find(now, said.value, facts, said.model)
+
+    def _let_wait(self, seen: Seen, claimed: _Claimed) -> tuple[str, ...]:
+        """Put what disagrees with cards before a person; say where."""
+        against = tuple(cards.disagreeing(seen, claimed.told))
+        taken = Cards(self._site).take(against).written if against else ()
+        return tuple(f"what was said disagrees with {w.path}: see {w.waits}" for w in taken)
 
     def _put(self, told: Planned, dream: Dream, waiting: Sequence[Waiting]) -> Planned:
         """Write the review note, unless all of it is asked in one that waits already."""
@@ -270,7 +293,7 @@ class Dreams:
 
     def _judged(self, changed: Overlay, not_asked: Collection[str]) -> Gate:
         """Return what the quality gate says; raises Refused when recall would suffer."""
-        gate = self._gate(changed, not_asked)
+        gate = self._probed(changed, not_asked)
         if gate.before is None or gate.after is None:
             return gate
         if gate.after < gate.before - SLACK:
@@ -279,6 +302,13 @@ class Dreams:
                 f"{gate.before:.0%} now; nothing was applied: tick fewer changes"
             )
         return gate
+
+    def _probed(self, changed: Overlay, not_asked: Collection[str]) -> Gate:
+        """Ask the probes; raises DiskRefused when the index, or its copy, cannot be read."""
+        try:
+            return self._gate(changed, not_asked)
+        except (OSError, sqlite3.OperationalError) as e:
+            raise DiskRefused("the index that the dream's probes ask", str(e)) from e
 
     def _offered(self, notes: Sequence[Waiting], choice: Choice) -> tuple[Proposal, ...]:
         """Return what the notes propose; where a plan is lost and asked for, made anew."""
@@ -407,10 +437,18 @@ def _choice(notes: Sequence[Waiting], wish: _Wish) -> Choice:
         raise BadInput("no dream waits for review: `vaultmem dream plan` makes a plan")
     if not wish.everything:
         if not ticked:
-            raise BadInput(f"nothing is ticked: {_HOW}")
+            raise BadInput(_why_nothing(notes))
         return Choice(ticked, ticked, wish.protected)
     every = {name for w in notes for name in _asked(w, wish)}
     return Choice(ticked | every, ticked, wish.protected)
+
+
+def _why_nothing(notes: Sequence[Waiting]) -> str:
+    """Return what to do where nothing is ticked."""
+    waiting = [w.path for w in notes if w.open or w.dream is None]
+    if not waiting:
+        return "nothing is ticked, and nothing waits: `vaultmem dream plan` looks for more"
+    return f"nothing is ticked: tick boxes in {waiting[-1]}, or use `vaultmem dream apply --all`"
 
 
 def _asked(note: Waiting, wish: _Wish) -> Iterator[str]:

@@ -1,7 +1,8 @@
 """The quality gate of a dream: probes of the vault's own facts, asked before and after, on a copy.
 
 A probe asks by a fact's telling words; it is answered when one of the first hits says nearly all of
-these. What a dream declares as lost is not asked for. The copy is of the index alone: the files
+these. What a dream declares as lost is not asked for, nor what `MEMORY.md` says: agents read that
+before they recall. The copy is of the index alone: the files
 that would change are read from the plan.
 """
 
@@ -10,12 +11,12 @@ from __future__ import annotations
 import contextlib
 import sqlite3
 import tempfile
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from random import Random
 
-from vaultmem import files, probing, recall, store
+from vaultmem import files, pointers, probing, recall, store
 from vaultmem.dream.model import Gate, key
 from vaultmem.dream.noting import note
 from vaultmem.files import Content, Listing
@@ -51,7 +52,9 @@ class _Probe:
 
 def judge(site: Site, changes: Overlay, lost: Collection[str]) -> Gate:
     """Return how many probes are answered now, and with *changes*; none asks for a *lost* fact."""
-    probes = _probes(site, changes, frozenset(map(key, lost)))
+    read = _overlaid(site, changes)
+    index_says = (key(text) for text in _facts(pointers.PATH, read(pointers.PATH)))
+    probes = _probes(site, changes, frozenset((*map(key, lost), *index_says)))
     if not probes:
         return Gate()
     now = iso(site.clock())
@@ -61,9 +64,8 @@ def judge(site: Site, changes: Overlay, lost: Collection[str]) -> Gate:
     return Gate(before, after, len(probes))
 
 
-@contextlib.contextmanager
-def _dreamt(site: Site, changes: Overlay) -> Iterator[Index]:
-    """Yield a copy of the index in which the files are as the dream would leave them."""
+def _overlaid(site: Site, changes: Overlay) -> Callable[[str], Content | None]:
+    """Return what reads files as the dream would leave them."""
 
     def read(path: str) -> Content | None:
         if path not in changes:
@@ -71,6 +73,13 @@ def _dreamt(site: Site, changes: Overlay) -> Iterator[Index]:
         data = changes[path]
         return None if data is None else files.content(data)
 
+    return read
+
+
+@contextlib.contextmanager
+def _dreamt(site: Site, changes: Overlay) -> Iterator[Index]:
+    """Yield a copy of the index in which the files are as the dream would leave them."""
+    read = _overlaid(site, changes)
     with tempfile.TemporaryDirectory(prefix="vaultmem-gate-") as folder:
         copy = Path(folder, "catalog.sqlite3")
         with contextlib.closing(sqlite3.connect(copy)) as db:
@@ -103,7 +112,7 @@ def _probes(site: Site, changes: Overlay, lost: frozenset[str]) -> list[_Probe]:
     """Return probes of what changes, and of some of the rest; the same vault gives the same."""
     rest = site.index.records(_HOLDS_FACTS)
     touched = [r.path for r in rest if r.path in changes]
-    told = [text for path in touched for text in _facts(site, path)]
+    told = [text for path in touched for text in _facts(path, files.read(site.root, path))]
     others = [r.body for r in rest if r.path not in changes]
     random = Random(_SEED)  # noqa: S311  # a sample, no secret
     random.shuffle(told)
@@ -123,8 +132,7 @@ def _probes(site: Site, changes: Overlay, lost: frozenset[str]) -> list[_Probe]:
     ]
 
 
-def _facts(site: Site, path: str) -> Iterator[str]:
-    data = site.read(path)
-    found = note(path, data) if data is not None else None
-    for fact in found.facts if found else ():
+def _facts(path: str, found: Content | None) -> Iterator[str]:
+    said = note(path, found.data) if found else None
+    for fact in said.facts if said else ():
         yield fact.text

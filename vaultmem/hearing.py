@@ -47,7 +47,8 @@ def _remembered(
 ) -> Iterator[Heard]:
     for it in memories:
         own = it.source in _OWN and it.trust in _TRUSTED
-        if minted_at(it.id) <= after or not (own or it.source == "import"):
+        brought = it.source == "import" and it.trust != "untrusted"
+        if minted_at(it.id) <= after or not (own or brought):
             continue
         role = "assistant" if it.speaker.lower() in machines else "user"
         said = Utterance(it.body.strip(), it.speaker, role, it.created, it.stem)

@@ -7,7 +7,7 @@ line of prose, a field of a card.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Container, Iterable, Iterator
+from collections.abc import Container, Iterable, Iterator, Sequence
 
 from vaultmem.dream.model import Fact, Note, Proposal, key
 from vaultmem.gist import bullets, outline
@@ -34,17 +34,19 @@ def _of_fact(fact: Fact) -> Iterator[str]:
     yield fact.text
     if fact.kind not in {"bullet", "pointer"} or len(fact.lines) == 1:
         return
-    (section, *_) = outline.sections("\n".join(_outdented(fact.lines)))
+    (section, *_) = outline.sections("\n".join(outdented(fact.lines)))
     for entry in outline.entries(section.lines, ()):
         for line in entry.nested.get("", ()):
             yield bullets.unsourced(line.text)[0]
 
 
-def _outdented(lines: Iterable[str]) -> Iterator[str]:
-    # A bullet that was nested in nothing may stand indented; what hangs on it is deeper still.
-    raw = list(lines)
-    indent = len(raw[0]) - len(raw[0].lstrip())
-    return (line[indent:] if not line[:indent].strip() else line for line in raw)
+def outdented(lines: Sequence[str]) -> tuple[str, ...]:
+    """Return the *lines* of a bullet without its indent: one nested in nothing may have some.
+
+    What hangs on it is deeper still, and stays so.
+    """
+    indent = len(lines[0]) - len(lines[0].lstrip())
+    return tuple(line[indent:] if not line[:indent].strip() else line for line in lines)
 
 
 def unsaid(

@@ -20,8 +20,8 @@ from vaultmem.dream.detecting import (
     skills,
     stale,
 )
-from vaultmem.dream.drafting import Draft
-from vaultmem.dream.model import Proposal, Remove, Seen
+from vaultmem.dream.drafting import Draft, Judged
+from vaultmem.dream.model import Op, Proposal, Remove, Seen
 from vaultmem.dream.protecting import Own, touches
 
 Detector = Callable[[Seen], Iterator[Proposal]]
@@ -56,9 +56,13 @@ _SAFE = frozenset({"merge", "correct", "link", "move"})
 MOST_ROUNDS = 5
 """What is done may show more to do: so often the detectors look again."""
 
+MOST_CHANGES = 200
+"""So many changes a review holds, for a person reads it."""
+
 MOST_LEFT = 8
 """So many reasons why something waits are told; the rest is counted."""
 
+ENOUGH = f"{MOST_CHANGES} changes are enough for one review; the next dream takes the rest up"
 NEEDS_GIT = "words would go, and without git nothing brings them back: `git init` in the vault"
 PROTECTED = "a person wrote these lines since the last dream: tick it by itself"
 
@@ -110,17 +114,21 @@ class _Planning:
         self._protected: dict[str, Proposal] = {}
         self._left: dict[str, str] = {}
 
-    def round(self, found: Sequence[Proposal]) -> int:
-        """Take what fits of what was *found*; return how many that are."""
+    def round(self, found: Sequence[Proposal]) -> bool:
+        """Take what fits of what was *found*; tell whether to look for more."""
         own = self._terms.own({path for p in found for path in p.paths})
         self._left = {}
         before = len(self._taken)
-        for proposal in _numbered(found):
+        for proposal in _numbered(found if len(found) <= self._room else sorted(found, key=_rank)):
             if touches(proposal, own, self.draft.read):
                 self._protect(proposal)
             else:
                 self._take(replace(proposal, nth=self._alike[replace(proposal, nth=0).id]))
-        return len(self._taken) - before
+        return len(self._taken) > before and ENOUGH not in self._left.values()
+
+    @property
+    def _room(self) -> int:
+        return MOST_CHANGES - len(self._taken) - len(self._protected)
 
     def planned(self) -> Planned:
         """Return what came of it."""
@@ -139,7 +147,7 @@ class _Planning:
         if proposal.id in self._terms.declined or proposal.id in self._protected:
             return
         try:
-            self.draft.judge(proposal)
+            self._judge(proposal)
         except Misfit as e:
             self._left[proposal.id] = str(e)
         else:
@@ -149,7 +157,7 @@ class _Planning:
         if proposal.id in self._terms.declined:
             return
         try:
-            judged = self.draft.judge(replace(proposal, protected=False))
+            judged = self._judge(replace(proposal, protected=False))
         except Misfit as e:
             self._left[proposal.id] = str(e)
         else:
@@ -157,12 +165,30 @@ class _Planning:
             self._taken.append(judged.fitted.proposal)
             self._alike[replace(proposal, nth=0).id] += 1
 
+    def _judge(self, proposal: Proposal) -> Judged:
+        if not self._room:
+            raise Misfit(ENOUGH)
+        return self.draft.judge(proposal)
+
     def _placed(self, proposal: Proposal) -> Proposal:
         """Return it with its lines where they stand once all else is done."""
         try:
             return self.draft.judge(proposal).fitted.proposal
         except Misfit:
             return proposal
+
+
+def _rank(proposal: Proposal) -> tuple[bool, bool, int]:
+    """Return what comes first where there is not room for all: what is sure, and worth most.
+
+    Cards before all else, for what was said is heard by one dream alone.
+    """
+    return proposal.op != "card", not is_safe(proposal), _BY_WORTH.index(proposal.op)
+
+
+_BY_WORTH: tuple[Op, ...] = (
+    "card", "correct", "merge", "move", "link", "delete", "split", "promote", "abstract", "skill",
+)  # fmt: skip
 
 
 def _numbered(found: Iterable[Proposal]) -> Iterator[Proposal]:

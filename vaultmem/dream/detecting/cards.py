@@ -1,7 +1,7 @@
 """Propose cards, made or patched, from what users said since the last dream.
 
 Not one of the detectors that look by themselves: the claims were asked for before, of a summarizer.
-What a card does not take from a claim waits for nobody here: `card` commands ask about conflicts.
+What a card does not take, for somebody more trusted said otherwise, is left for a person to decide.
 """
 
 from __future__ import annotations
@@ -18,8 +18,11 @@ from vaultmem.errors import BadInput, Refused, Unreadable
 from vaultmem.gist.claims import Claim
 from vaultmem.model import first_line, iso
 
-_SHOWN = 80
+_SHOWN = 120
+_DAY = 10
 _NOBODY = "user"
+_CANNOT = (BadInput, Refused, Unreadable)
+"""A card that lacks what it needs, or whose lines are a person's."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +38,26 @@ def find(seen: Seen, told: Sequence[Told], by: str = "") -> Iterator[Proposal]:
 
     *by* names the model that found the claims.
     """
+    for path, group, old in _by_card(seen, told):
+        yield from _proposed(seen, path, group, old, by)
+
+
+def disagreeing(seen: Seen, told: Sequence[Told]) -> Iterator[cards.model.Claim]:
+    """Yield what was *told* later than what a card says, by somebody whom it believes less."""
+    for path, group, old in _by_card(seen, told):
+        for claim in (c for one in group if (c := _claim(path, one))):
+            try:
+                made = proposing.change(old, path, [claim], "", "") if old is not None else None
+            except _CANNOT:
+                continue
+            if made and any(it.at > it.kept_at for it in made.conflicts):
+                yield claim
+
+
+def _by_card(
+    seen: Seen, told: Sequence[Told]
+) -> Iterator[tuple[str, Sequence[Told], bytes | None]]:
+    """Yield the path of each card that may be written, what was told for it, and its bytes."""
     groups: defaultdict[str, list[Told]] = defaultdict(list)
     for one in told:
         if name := _card(seen, one.claim):
@@ -45,7 +68,7 @@ def find(seen: Seen, told: Sequence[Told], by: str = "") -> Iterator[Proposal]:
         note = notes.get(path)
         if not (note and note.fixed) and (note or path not in seen.paths):
             old = note.eol.join((*note.lines, "")).encode() if note else None
-            yield from _proposed(seen, path, groups[name], old, by)
+            yield path, groups[name], old
 
 
 def _card(seen: Seen, claim: Claim) -> str:
@@ -74,22 +97,29 @@ def _proposed(
         now = iso(seen.now)
         new_id = making.new_id(path, seen.now)
         made = proposing.change(old, path, asked, now, new_id) if asked else None
-    except (BadInput, Refused, Unreadable):  # a card that lacks what it needs, or is a person's
+    except _CANNOT:
         return
     if made is None or made.text is None or made.text == old:
         return
     text = made.text.decode()
-    said = first_line(told[0].claim.said, _SHOWN)
-    fields = ", ".join(field.replace("_", " ") for field in made.fields)
     yield Proposal(
         "card",
         path,
-        f"{told[0].claim.person} said so: {said}" + (f" ({fields})" if fields else ""),
+        _reason([c for c in asked if c.field in made.fields] or asked),
         (_edit(path, old, text),),
         sources=tuple(dict.fromkeys(one.claim.origin for one in told if one.claim.origin)),
         kept=tuple(_kept(path, old, text)),
         by=by,
     )
+
+
+def _reason(told: Sequence[cards.model.Claim]) -> str:
+    """Return whose facts they are and which, when that was said, and in which words."""
+    first = told[0]
+    facts = ", ".join(dict.fromkeys(claim.field.replace("_", " ") for claim in told))
+    when = f"on {first.at[:_DAY]}" if first.at else "once"
+    said = first_line(first.backstory, _SHOWN).rstrip(".")
+    return f"{first.person}'s {facts}, as was said {when}: {said}"
 
 
 def _claim(path: str, one: Told) -> cards.model.Claim | None:

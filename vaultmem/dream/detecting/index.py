@@ -16,6 +16,7 @@ from typing import Literal
 from vaultmem import files, pointers, store
 from vaultmem.dream import making
 from vaultmem.dream.linking import Places, generated, links, rebased
+from vaultmem.dream.losing import outdented
 from vaultmem.dream.making import Topic
 from vaultmem.dream.model import Edit, Kept, Lines, Note, Proposal, Seen, key
 from vaultmem.gist import outline
@@ -175,12 +176,19 @@ def _moves(seen: Seen, note: Note, units: Sequence[_Unit]) -> Iterator[Proposal]
 
 
 def _groups(units: Iterable[_Unit]) -> list[list[_Unit]]:
-    """Return the units by the heading above them; under none by what they are."""
+    """Return the units by the heading above them; under none by what they are.
+
+    What says again what another says goes where that goes, so that one topic is to be cleared.
+    """
     found: dict[tuple[str, str], list[_Unit]] = {}
+    told: dict[str, list[_Unit]] = {}
     for unit in units:
         kind = "prose" if unit.kind == "code" else unit.kind
         named = unit.section and kind != "pointer"
-        found.setdefault((unit.section, "" if named else kind), []).append(unit)
+        said = key(" ".join(unit.lines))
+        group = told.get(said) or found.setdefault((unit.section, "" if named else kind), [])
+        group.append(unit)
+        told[said] = group
     return list(found.values())
 
 
@@ -233,9 +241,12 @@ def _about(part: Sequence[_Unit], title: str) -> str:
 
 
 def _rebased(unit: _Unit, path: str) -> _Unit:
+    """Return *unit* as it reads in the file at *path*: its links lead where they led."""
     if unit.kind == "code":
         return unit
-    return replace(unit, lines=tuple(rebased(line, pointers.PATH, path) for line in unit.lines))
+    lines = tuple(rebased(line, pointers.PATH, path) for line in unit.lines)
+    # A bullet that was nested in nothing would be nested in the one that it now stands below.
+    return replace(unit, lines=outdented(lines) if unit.kind in {"bullet", "pointer"} else lines)
 
 
 def _body(part: Sequence[_Unit]) -> list[str]:
