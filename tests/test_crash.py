@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import sqlite3
 import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -15,6 +16,12 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from tests.crash import campaign, mutants
 from tests.crash.campaign import Bench, Row
+from vaultmem import Vault, cascade
+from vaultmem.commit import Door
+from vaultmem.dream.model import Gate
+from vaultmem.dreaming import Dreams
+from vaultmem.errors import DiskRefused
+from vaultmem.summarize.extractive import Extractive
 
 _SEED = 20261120
 _PLAIN = (
@@ -33,6 +40,8 @@ _WITH_GIT = (
     "turns",
     "create, update, delete",
 )
+_KNOWLEDGE = ("dream", "card", "forget", "correct")
+_KNOWLEDGE_WITHOUT_GIT = ("card without git", "forget without git")
 _INIT = ("init", "init without git", "init beside a person's files")
 
 
@@ -67,6 +76,32 @@ def test_kills_of_long_work_leave_every_vault_whole(place: Bench) -> None:
     assert _wrong(campaign.kill(place, 10, ("remember the 129th", "import 150"))) == []
 
 
+def test_kills_of_dream_card_forget_and_correct_leave_every_vault_whole(place: Bench) -> None:
+    """Thirty kills, of all that changes what is known."""
+    names = (*_KNOWLEDGE, *_KNOWLEDGE_WITHOUT_GIT)
+    assert _wrong(campaign.kill(place, 30, names)) == []
+
+
+def test_power_loss_in_what_is_known_leaves_every_vault_whole(place: Bench) -> None:
+    """Twenty-four states in the middle of a dream, a card, a forgetting, a correction."""
+    assert _wrong(campaign.cut(place, 24, _KNOWLEDGE)) == []
+
+
+def test_a_version_set_aside_in_the_inbox_is_no_summary_of_its_agent(vault: Vault) -> None:
+    """It is its person's: no compaction redoes it, or lets it go."""
+    config = vault.path / "config/memory_compaction.md"
+    config.write_text(config.read_text().replace("_window: 64", "_window: 4"))
+    made = [vault.remember(f"On walk {n} we saw {n * 3} herons.", agent="ada") for n in range(9)]
+    (recent,) = (vault.path / "agents/ada/summaries").glob("recent-*.md")
+    aside = vault.path / "inbox/conflict-a-recent.md"
+    aside.parent.mkdir(exist_ok=True)
+    aside.write_bytes(recent.read_bytes())
+    first = vault.path / made[0].path
+    first.write_text(first.read_text() + "And a stork.\n")
+    vault.tick()
+    assert aside.exists()
+
+
 def test_power_loss_leaves_every_vault_whole(place: Bench) -> None:
     """Three hundred states that a disk may be in after the power went."""
     assert _wrong(campaign.cut(place, 300, _PLAIN)) == []
@@ -85,7 +120,54 @@ def test_every_mutant_of_the_protocol_is_caught(place: Bench) -> None:
 
 
 def test_a_disk_that_refuses_gets_a_typed_answer(place: Bench) -> None:
-    """Sixty errors of the disk: each is a VaultError, and trying again succeeds."""
-    answers = campaign.refuse(place, 60, (*_PLAIN, "compact --force"))
+    """Eighty errors of the disk: each is a VaultError, and trying again succeeds."""
+    answers = campaign.refuse(place, 80, (*_PLAIN, "compact --force", *_KNOWLEDGE))
     assert _wrong([a.row for a in answers]) == []
     assert [where for a in answers for where in a.untyped] == []
+
+
+# --- what is done stays done, and what is not says so -------------------------------------------
+
+
+def test_probes_that_cannot_be_asked_refuse_the_dream(vault: Vault) -> None:
+    """A dream whose probes meet a bad disk leaves the vault as it was."""
+    (vault.path / "topics").mkdir(exist_ok=True)
+    for name in ("deploy", "notes"):
+        text = f"---\ntype: topic\ntitle: {name}\n---\n- Deploys go out on Tuesdays at 10:00.\n"
+        (vault.path / f"topics/{name}.md").write_text(text)
+
+    def gate(_changed: object, _lost: object) -> Gate:
+        raise sqlite3.OperationalError("disk I/O error")
+
+    with pytest.raises(DiskRefused, match=r"disk I/O error; nothing was changed"):
+        Dreams(vault.site, Extractive, gate).plan()
+    assert not list(vault.path.glob("inbox/dream-*.md"))
+
+
+def test_a_forgetting_is_done_though_the_old_inodes_must_wait(
+    vault: Vault, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whoever hears of an error forgets again, and finds nothing: so there is none."""
+    made = vault.remember("The umbrella was left in Graz.", agent="ada")
+
+    def tidy(_door: Door, quiet: float) -> None:
+        raise PermissionError(13, "Permission denied", f"{quiet}")
+
+    monkeypatch.setattr(Door, "tidy", tidy)
+    assert vault.forget(made.id).commit
+    assert not (vault.path / made.path).exists()
+
+
+def test_a_correction_stands_though_it_cannot_be_told_again(
+    vault: Vault, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The summaries wait for the next compaction; correcting twice would correct a correction."""
+    made = vault.remember("The shop opens on Monday.", agent="ada")
+
+    def run(*_args: object, **_more: object) -> None:
+        raise DiskRefused("agents/ada/summaries/longterm.md", "No space left on device")
+
+    monkeypatch.setattr(cascade, "run", run)
+    done = vault.correct(made.id, "The shop opens on Tuesday.")
+    assert done.commit
+    assert done.derived == ()

@@ -8,12 +8,14 @@ from __future__ import annotations
 
 import contextlib
 import os
+import re
 import shutil
 import subprocess
 import tempfile
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from random import Random
 
 import pytest
 from hypothesis import HealthCheck, settings
@@ -21,6 +23,7 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, rule
 
 from vaultmem import Vault, config, files, git, journal, skeleton, store
+from vaultmem.cards.model import Patch
 from vaultmem.commit import Door
 from vaultmem.files import writing
 from vaultmem.index import Index
@@ -41,6 +44,8 @@ FAULTS = st.sampled_from(
         (git.Lock, "_move_head"),
     ]
 )
+CARD = "family/tea"
+_WORD = re.compile(r"plum\d{4}")
 FEW = 4  # so many files may go before a look without looking like an accident
 
 
@@ -58,6 +63,8 @@ class Day(RuleBasedStateMachine):
         self.remembered: dict[str, str] = {}
         self.people: dict[str, bytes] = {config.PATH: settings_file.read_bytes()}
         self.lines: list[str] = []
+        self.card: dict[str, str] = {}
+        self.forgotten: set[str] = set()
         self.gone = 0
         self.said = 0
         self.vault = Vault.open(self.path, clock=self.clock)
@@ -70,7 +77,7 @@ class Day(RuleBasedStateMachine):
         """Return something that was never said before."""
         self.said += 1
         self.now += timedelta(minutes=7)
-        return f"Thought number {self.said} of the day is about oolong."
+        return f"Thought number {self.said} of the day is about oolong and plum{self.said:04}."
 
     # --- the program ----------------------------------------------------------------------------
 
@@ -106,6 +113,50 @@ class Day(RuleBasedStateMachine):
         """Return the id under which a process of its own remembers *text*."""
         with Vault.open(self.path, clock=self.clock) as vault:
             return vault.remember(text, agent="ada").id
+
+    @rule(key=st.sampled_from(["city", "phone"]))
+    def sets_a_card(self, key: str) -> None:
+        """Patch a card; the fact stands until it is patched again."""
+        self.card[key] = f"{key} {self.text()}"
+        self.vault.cards.set(CARD, _patch(key, self.card[key]))
+        self.gone = 0
+
+    @rule(of=st.randoms(use_true_random=False))
+    @precondition(lambda self: self.remembered)
+    def corrects(self, of: Random) -> None:
+        """Say what holds instead; the old file may not change from now on."""
+        path, known = self.some_memory(of)
+        self.people[path] = (self.path / path).read_bytes()
+        text = self.text()
+        self.remembered[self.vault.correct(known, text).id] = text
+        self.gone = 0
+
+    @rule(of=st.randoms(use_true_random=False))
+    @precondition(lambda self: self.remembered)
+    def forgets(self, of: Random) -> None:
+        """Forget a memory; from now on nothing of the program's may say it."""
+        path, known = self.some_memory(of)
+        self.vault.forget(known)
+        self.forgotten.add(_word(self.remembered.pop(known)))
+        self.people.pop(path, None)
+        self.gone = 0
+
+    @rule(of=st.randoms(use_true_random=False), does=st.sampled_from(["card", "correct", "forget"]))
+    @precondition(lambda self: self.remembered)
+    def changes_its_mind(self, of: Random, does: str) -> None:
+        """Do something and take it back: cards and memories are as they were, to the byte."""
+        _, known = self.some_memory(of)
+        before = self.kept()
+        if does == "card":
+            done = self.vault.cards.set(CARD, _patch("city", self.text()))
+            op = self.operation(done.commit)
+        elif does == "correct":
+            op = self.vault.correct(known, self.text()).id
+        else:
+            op = self.vault.forget(known).op
+        self.vault.undo(op)
+        assert self.kept() == before
+        self.gone = 0
 
     @rule()
     def reopen(self) -> None:
@@ -169,6 +220,24 @@ class Day(RuleBasedStateMachine):
         """Stage everything: then it is theirs to commit."""
         subprocess.run(["git", "add", "-A", "."], cwd=self.path, check=True, capture_output=True)
 
+    # --- what is there --------------------------------------------------------------------------
+
+    def some_memory(self, of: Random) -> tuple[str, str]:
+        """Return the path and the id of some memory that was acknowledged."""
+        known = of.choice(sorted(self.remembered))
+        (path,) = (p for p, r in self.found().items() if r.id == known)
+        return path, known
+
+    def kept(self) -> dict[str, bytes]:
+        """Return the bytes of every memory, card and tombstone."""
+        folders = ("agents/ada/memories", "cards", "tombstones")
+        files = [p for folder in folders for p in (self.path / folder).rglob("*.md")]
+        return {str(p.relative_to(self.path)): p.read_bytes() for p in files}
+
+    def operation(self, commit: str | None) -> str:
+        """Return the operation that made a commit."""
+        return next(o.ops[0] for o in self.vault.log(None) if o.commit == commit)
+
     # --- what must hold -------------------------------------------------------------------------
 
     def found(self) -> dict[str, Record]:
@@ -193,11 +262,26 @@ class Day(RuleBasedStateMachine):
         assert [x for x in lines if x in self.lines] == self.lines[::-1]
         assert not list(self.path.glob("inbox/conflict-*"))
 
+    @invariant()
+    def the_card_says_what_was_said_last(self) -> None:
+        """See each fact in the file."""
+        assert not self.card or self.card.items() <= self.vault.cards.get(CARD).items()
+
+    @invariant()
+    def nothing_of_ours_says_what_was_forgotten(self) -> None:
+        """Look into every file of the vault but those that a person has a hand in."""
+        for path in self.path.rglob("*.md"):
+            name = str(path.relative_to(self.path))
+            if not name.startswith(".vaultmem") and name not in self.people:
+                said = _WORD.findall(path.read_text(errors="replace"))
+                assert self.forgotten.isdisjoint(said), name
+
     def teardown(self) -> None:
         """See index, history and journal agree with the files at the end of the day."""
         try:
             self.the_index_equals_a_fresh_one()
             self.the_history_is_whole()
+            self.fsck_finds_nothing_but_what_a_person_did()
         finally:
             self.vault.close()
             shutil.rmtree(self.path.parent)
@@ -208,6 +292,11 @@ class Day(RuleBasedStateMachine):
         with self.fresh() as fresh:
             fresh.sync()
             assert by_path(self.vault.site.index) == by_path(fresh)
+
+    def fsck_finds_nothing_but_what_a_person_did(self) -> None:
+        """Let the program look for itself."""
+        found = self.vault.fsck(accept_missing=True).problems
+        assert [p for p in found if p.path not in self.people] == []
 
     @contextlib.contextmanager
     def fresh(self) -> Iterator[Index]:
@@ -237,6 +326,21 @@ class Day(RuleBasedStateMachine):
         assert door.repository.fsck() is None
         dirty = {d.path for d in door.repository.unstaged()}
         assert dirty == set()
+
+
+def _word(text: str) -> str:
+    """Return the one word of a text that no other has."""
+    found = _WORD.search(text)
+    assert found
+    return found[0]
+
+
+def _patch(key: str, value: str) -> Patch:
+    """Return what a person says of the one card there is."""
+    return Patch(
+        fields={key: value}, person="Tea", relationship="friend", backstory="Said at noon.",
+        source="user",
+    )  # fmt: skip
 
 
 def by_path(index: Index) -> dict[str, Record]:

@@ -6,11 +6,12 @@ summaries that told of it are told again without it.
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from vaultmem import cascade, document, memories
-from vaultmem.errors import BadInput, Refused
+from vaultmem.errors import BadInput, Refused, VaultError
 from vaultmem.index import superseding
 from vaultmem.memories import Said
 from vaultmem.model import TRUST_OF_SOURCE, Record, first_line
@@ -18,6 +19,7 @@ from vaultmem.plan import Change, Plan
 from vaultmem.site import Site
 from vaultmem.summarize import Summarizer
 
+_log = logging.getLogger(__name__)
 _SUBJECT = 60
 _INSTEAD = {
     "card": "`vaultmem card set` changes a card",
@@ -136,11 +138,20 @@ class Corrections:
         return made, op
 
     def _told_again(self, agents: set[str], op: str) -> tuple[str, ...]:
-        """Tell again what told of what was wrong; return the paths."""
+        """Tell again what told of what was wrong; return the paths.
+
+        The correction stands, whatever comes of that: whoever hears of an error corrects again.
+        """
         summarizer = self.summarizer()
         if summarizer is None:
             return ()
-        plans = [cascade.run(self.site, a, summarizer, op=op).plan for a in sorted(agents)]
+        try:
+            if self.site.index.lags:
+                self.site.index.sync()
+            plans = [cascade.run(self.site, a, summarizer, op=op).plan for a in sorted(agents)]
+        except VaultError as e:
+            _log.warning("the correction is safe; what told of the old memory waits: %s", e)
+            return ()
         changes = [c for p in plans if p for c in p.changes if c.op != "create"]
         return tuple(c.path for c in changes if "/summaries/" in c.path)
 

@@ -365,9 +365,9 @@ def _connect(watcher: Watcher) -> Callable[..., sqlite3.Connection]:
                 watcher.after(call)
             return done
 
-    def wrapped(path: str, **more: object) -> sqlite3.Connection:
+    def wrapped(path: str | Path, **more: object) -> sqlite3.Connection:
         db = cast("Watched", _REAL_CONNECT(path, factory=Watched, **more))
-        db.path = path
+        db.path = str(path)
         return db
 
     return wrapped

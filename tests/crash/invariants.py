@@ -25,6 +25,7 @@ LOST, DUPLICATED, TORN, OTHER = "lost", "duplicated", "torn", "other"
 _ID = re.compile(rb"^id: (\S+)$", re.MULTILINE)
 _TEMP = re.compile(rf"{re.escape(TEMP)}\S+")
 _ORIGIN = re.compile(rb"^origin: (\S+)$", re.MULTILINE)
+_NO_WORD = re.compile(r"\W")
 _SOURCE = re.compile(rb"\[\[([^\]|#]+)")
 _PERSONAL = frozenset({"diary.md", "AGENTS.md", "README.md", "MEMORY.md", ".gitignore"})
 _STAGED = frozenset({"README.md"})
@@ -261,7 +262,7 @@ def _history(case: Case, vault: Vault) -> Iterator[Fault]:
         yield Fault(OTHER, f"not committed: {', '.join(ours[:3])} ({len(ours)} files)")
     operations_made = Counter(op for o in vault.log(None) for op in o.ops)
     for op, count in operations_made.items():
-        if count > 1 and not _is_import(vault, op):
+        if count > 1 and not _has_parts(vault, op):
             yield Fault(DUPLICATED, f"{op} was committed {count} times")
 
 
@@ -269,9 +270,13 @@ def _personal(case: Case, path: str) -> bool:
     return path in _PERSONAL | case.edited or path.startswith("inbox/")
 
 
-def _is_import(vault: Vault, op: str) -> bool:
-    """Tell whether *op* is an import, whose parts a crash may part in history, too."""
-    return any(op in o.ops and o.subject.startswith("import") for o in vault.log(None))
+def _has_parts(vault: Vault, op: str) -> bool:
+    """Tell whether *op* is of several parts in history, and none of them is there twice.
+
+    A correction and what it tells again are two; a crash may part an import anywhere.
+    """
+    kinds = [_NO_WORD.split(o.subject)[0] for o in vault.log(None) if op in o.ops]
+    return "import" in kinds or len(set(kinds)) == len(kinds)
 
 
 def _staged(case: Case) -> Iterator[Fault]:

@@ -274,16 +274,20 @@ def _card(path: Path) -> Iterator[str]:
 def _forget(path: Path) -> Iterator[str]:
     """Forget a memory that a summary tells of."""
     with opened(path) as vault:
-        first = vault.site.index.records("docs.type = 'memory'")[0]
-        vault.forget(first.id, reason="asked to")
+        vault.forget(_first(path), reason="asked to")
         yield "forgotten"
 
 
 def _correct(path: Path) -> Iterator[str]:
+    """Correct a memory that a summary tells of; the summary is told again after it."""
     with opened(path) as vault:
-        first = vault.site.index.records("docs.type = 'memory'")[0]
-        vault.correct(first.id, "On day 1 we spoke of the sea.")
+        vault.correct(_first(path), "On day 1 we spoke of the sea.")
         yield "corrected"
+
+
+def _first(path: Path) -> str:
+    """Return the path of the first memory; a fault may have made the index blind to it."""
+    return min(name for name in people(path) if "/memories/" in name)
 
 
 def _turns(path: Path, *, count: int = 5) -> Iterator[str]:

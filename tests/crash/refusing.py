@@ -102,7 +102,8 @@ def strike(prepared: Prepared, refusal: Refusal, arena: Path) -> Answer:
 def _refused(prepared: Prepared, path: Path, diary: Diary, watcher: Refuser) -> None:
     waits = diary.open()
     # What was said is kept all the same; the compaction it made due comes with the next round.
-    logging.getLogger("vaultmem.vault").addFilter(lambda _: waits("waits", 1) is None)
+    for name in ("vaultmem.vault", "vaultmem.correcting"):
+        logging.getLogger(name).addFilter(lambda _: waits("waits", 1) is None)
     operations.perform(prepared.operation, path, diary, watcher)
     diary.open()("reads", watcher.reads)
 

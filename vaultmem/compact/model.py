@@ -67,13 +67,14 @@ class Proposal:
 
 def past(index: Index, agent: str) -> Past:
     """Return what *agent* remembers as the index has it, without the memories' texts."""
-    ours = "docs.agent = ? AND docs.id != ''"
+    # What was set aside in the inbox is a second version of a file, and its person's.
+    ours = "docs.agent = ? AND docs.id != '' AND docs.path GLOB 'agents/*'"
     memories = index.records(f"docs.type = 'memory' AND {ours}", (agent,), body=False)
     summaries = index.records(f"docs.type = 'summary' AND {ours}", (agent,))
     ours_broken = (p for p in index.problems() if p.path.startswith(f"agents/{agent}/memories/"))
     return Past(
         agent,
-        tuple(m for m in memories if m.path.startswith("agents/")),
+        tuple(memories),
         # By id, which only ever rises, where a clock may go back.
         tuple(sorted((s for s in summaries if s.tier == "recent"), key=lambda s: s.id)),
         next((s for s in summaries if s.tier == "longterm"), None),

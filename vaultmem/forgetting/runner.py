@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from vaultmem import tombstones
-from vaultmem.errors import BadInput, NameTaken, StaleWrite
+from vaultmem.errors import BadInput, DiskRefused, NameTaken, StaleWrite
 from vaultmem.forgetting import finding, planning, purging
 from vaultmem.forgetting.finding import Found
 from vaultmem.forgetting.planning import Meant
@@ -77,14 +78,21 @@ class Forgetting:
         self.site.door.settle()
         done = self._insist(refs, reason)
         commit = self.site.door.settle().get(done.plan.op)
-        # The old inodes would keep the words for half a minute: what an editor wrote there is
-        # rescued, and they go.
-        self.site.door.tidy(quiet=0)
+        self._let_go()
         repository = self.site.door.repository
         return Forgotten(
             tuple(s.id for s in done.stones), done.derived, done.mentions,
             _KEPT if repository else _NO_HISTORY, "fresh", done.plan.op, commit,
         )  # fmt: skip
+
+    def _let_go(self) -> None:
+        """Let old inodes go at once, which would keep the words for half a minute.
+
+        What an editor wrote there is rescued. A disk that refuses leaves them to the next round:
+        the forgetting itself is done.
+        """
+        with contextlib.suppress(DiskRefused, OSError):
+            self.site.door.tidy(quiet=0)
 
     def _insist(self, refs: Sequence[str], reason: str) -> Meant:
         """Plan and carry out, again when the ground moved."""
