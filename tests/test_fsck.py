@@ -565,3 +565,21 @@ def test_episodes_of_a_transcript_that_is_gone_are_found(told: Vault) -> None:
     (told.path / "agents/ada/sessions/farm.jsonl").unlink()
     codes = [p.code for p in told.fsck().problems if p.code == "bad-episode"]
     assert len(codes) == 3
+
+
+def test_a_date_by_hand_is_no_lie_of_the_index(vault: Vault) -> None:
+    """A day without a time, as people write it."""
+    (vault.path / "topics").mkdir(exist_ok=True)
+    text = "---\ntype: topic\ntitle: Tea\ncreated: 2026-11-02\n---\nOolong.\n"
+    (vault.path / "topics/tea.md").write_text(text)
+    vault.site.sync()
+    assert [p.code for p in vault.fsck().problems if p.code == "index"] == []
+
+
+def test_a_persons_own_index_is_for_a_dream_to_tidy(vault: Vault) -> None:
+    """The program makes nothing anew outside of its marks."""
+    lines = [f"- Observation {n} of the harbour.\n" for n in range(230)]
+    (vault.path / "MEMORY.md").write_text("".join(lines) + "- [Lost](topics/lost.md)\n")
+    found = {p.code: p.repair for p in vault.fsck().problems}
+    assert "dream plan" in found["over-budget"]
+    assert "dream plan" in found["dangling-pointer"]

@@ -10,7 +10,7 @@ import contextlib
 import re
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from vaultmem import (
     cascade,
@@ -26,6 +26,7 @@ from vaultmem import (
 )
 from vaultmem.compact import Past
 from vaultmem.errors import BadInput, Refused, Unavailable, Unreadable
+from vaultmem.index.entry import sortable
 from vaultmem.model import Problem, Record, iso, moment
 from vaultmem.plan import Change, Plan
 from vaultmem.site import Site
@@ -154,14 +155,18 @@ def _pointers(site: Site) -> Iterator[Problem]:
     size = pointers.size(text)
     if size.share > 1:
         yield Problem(
-            "over-budget", pointers.PATH, f"{size.lines} lines, {size.bytes} bytes", _REWRITE
+            "over-budget", pointers.PATH, f"{size.lines} lines, {size.bytes} bytes", _TIDY
         )
+    # Those between the marks the program can mend; the others are a person's.
+    own = {*pointers.targets(pointers.regenerate(text, ()))}
     for target in pointers.targets(text):
         if site.read(target) is None:
-            yield Problem("dangling-pointer", pointers.PATH, f"{target} is not there", _REWRITE)
+            repair = _TIDY if target in own else _REWRITE
+            yield Problem("dangling-pointer", pointers.PATH, f"{target} is not there", repair)
 
 
 _REWRITE = "`vaultmem fsck --repair` makes it anew between its marks"
+_TIDY = "`vaultmem dream plan` proposes how to tidy your own lines"
 
 
 def _hidden(site: Site) -> Iterator[Problem]:
@@ -216,7 +221,8 @@ def _shadow(site: Site, listing: files.Listing) -> Iterator[Problem]:
 
 def _lies(site: Site, path: str, found: files.Content, said: Record | None) -> bool:
     now = site.index.marked(store.record(path, found))
-    return now.problem is None and now != said
+    # The index keeps a date by hand, 2026-11-02, as all times are written.
+    return now.problem is None and replace(now, created=sortable(now.created)) != said
 
 
 _MEND = "`vaultmem fsck --repair` looks at it anew"

@@ -275,7 +275,10 @@ def _problems(
     yield from _waiting(site)
 
 
-_SHORTEN = "shorten your own lines; the list between the marks drops its last pointers by itself"
+_SHORTEN = (
+    "shorten your own lines, or let `vaultmem dream plan` propose how; the list between the marks"
+    " drops its last pointers by itself"
+)
 
 
 def _fullness(path: str, share: float, repair: str) -> Iterator[Problem]:

@@ -138,9 +138,9 @@ def _reverse(site: Site, change: FileChange) -> Iterator[Change]:
     if _only_added(change):
         raise Refused(f"{change.path} is a transcript, which is only added to: it stays as it is")
     want = change.old
+    if change.path.startswith(_REVIEWS) and change.old is not None:
+        return  # what was ticked there would be done once more
     if now != change.new:
-        if change.path.startswith(_REVIEWS) and change.old is not None:
-            return  # a person's notes on what was proposed stay
         want = _merged(change, now)
     yield Change(change.path, now, want, "taken back")
 

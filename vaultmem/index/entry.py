@@ -93,7 +93,7 @@ def _knows(db: sqlite3.Connection, doc: int) -> bool:
 
 
 def _write(db: sqlite3.Connection, doc: int, said: Record) -> None:
-    said = replace(said, created=_sortable(said.created))
+    said = replace(said, created=sortable(said.created))
     values = [getattr(said, c) for c in COLUMNS]
     own = (doc, said.stem, said.recallable, *kinds.kind(said.body), said.superseded_by)
     row = (*own, *_joined(said), *values)
@@ -142,7 +142,7 @@ def _joined(said: Record) -> Iterator[str]:
     return ("\n".join(getattr(said, name)) for name in LISTS)
 
 
-def _sortable(created: str) -> str:
+def sortable(created: str) -> str:
     """Return a hand-written time as the vault writes times, so that they compare as text."""
     try:
         return iso(moment(created)) if created else ""
