@@ -345,3 +345,27 @@ def test_what_was_purged_stays_gone(vault: Vault) -> None:
     vault.forgetting.purge([kept.id])
     with pytest.raises(Refused, match="purged"):
         vault.undo(done.op)
+
+
+def test_what_cannot_be_taken_back_waits_in_the_inbox(vault: Vault) -> None:
+    """The rest is taken back; whoever wrote on the same lines keeps their words."""
+    folder = vault.path / "topics"
+    folder.mkdir(exist_ok=True)
+    names = ("oven", "rent")
+    changes = []
+    for name in names:
+        path, old = f"topics/{name}.md", f"The {name} was old.\n".encode()
+        (vault.path / path).write_bytes(old)
+        changes.append(Change(path, old, f"The {name} is new.\n".encode(), "better"))
+    vault.site.door.commit_edits(quiet=0)
+    op = vault.site.mint()
+    vault.site.carry_out(Plan(op, "dream", "dream: 2 changes", tuple(changes)))
+    vault.site.door.settle()
+    (folder / "rent.md").write_text("The rent is too high.\n")
+    with pytest.raises(Refused, match="--partly"):
+        vault.undo(op)
+    vault.undo(op, partly=True)
+    assert (folder / "oven.md").read_text() == "The oven was old.\n"
+    assert (folder / "rent.md").read_text() == "The rent is too high.\n"
+    (aside,) = (vault.path / "inbox").glob("conflict-*rent*.md")
+    assert aside.read_text() == "The rent was old.\n"

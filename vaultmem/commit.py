@@ -175,7 +175,7 @@ class Door:
         """Put our version of files that a person changed meanwhile into the inbox."""
         for step in left:
             if step.data is not None and step.path != "MEMORY.md":  # that one is made anew
-                where = _conflict(todo.id.lower(), step.path, step.data)
+                where = conflict(todo.id.lower(), step.path, step.data)
                 files.write(self.root, [Step(where, None, step.data)], todo.id)
 
     # --- committing -------------------------------------------------------------------------
@@ -386,7 +386,7 @@ class Door:
             return True
         if found is None or found.sha == old.sha:
             return True
-        where = _conflict(compact_stamp(self.clock()), old.path, found.data)
+        where = conflict(compact_stamp(self.clock()), old.path, found.data)
         return not files.write(self.root, [Step(where, None, found.data)], self.mint()[0])
 
 
@@ -400,7 +400,7 @@ def _disk(path: Path) -> Iterator[None]:
         raise DiskRefused(str(path), e.strerror or str(e)) from e
 
 
-def _conflict(when: str, path: str, data: bytes) -> str:
+def conflict(when: str, path: str, data: bytes) -> str:
     """Return where a second version of *path* waits for a person.
 
     Other bytes have another name, whatever the file's own name was and however long.

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from vaultmem import cascade, config, git, pointers, tombstones
+from vaultmem.commit import conflict
 from vaultmem.errors import BadInput, Refused, Unavailable
 from vaultmem.git import Entry, FileChange, Repository
 from vaultmem.merge import merge
@@ -14,6 +15,7 @@ from vaultmem.site import Site
 
 _SHORTEST_COMMIT = 7
 _REVIEWS = "inbox/dream-"
+_PARTLY = "`--partly` takes back all else, and puts what it said before into the inbox"
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,10 +79,12 @@ def _entries(repository: Repository, op: str) -> list[Entry]:
     return found[::-1]
 
 
-def undo(site: Site, op: str) -> Plan:
+def undo(site: Site, op: str, *, partly: bool = False) -> Plan:
     """Return the plan that takes one operation (or commit) back and keeps whatever came later.
 
-    Raises BadInput for an unknown operation, Refused when later changes stand on it.
+    Where later changes stand on the same lines a person is asked: with *partly* such a file stays
+    as it is, and what it said before waits in the inbox. Raises BadInput for an unknown operation,
+    Refused when later changes stand on it.
     """
     repository = _repository(site)
     entries = _entries(repository, op)
@@ -88,13 +92,16 @@ def undo(site: Site, op: str) -> Plan:
     if any(c.path == config.PATH and c.old is None for c in ours):
         raise Refused(f"{op} made this vault: to be rid of it, remove its folder")
     _refuse_purged(site, ours)
-    reverse = tuple(c for it in ours if it.path != pointers.PATH for c in _reverse(site, it))
+    mint = site.mint()
+    aside = mint.lower() if partly else ""
+    notes = [it for it in ours if it.path != pointers.PATH]
+    reverse = tuple(c for it in notes for c in _reverse(site, it, aside))
     index = _index(site, [c for c in ours if c.path == pointers.PATH], reverse)
     if not reverse and not index:
         raise Refused(f"{op} is undone already: its files are as they were before it")
     _refuse_told(site, reverse)
     return Plan(
-        op=site.mint(),
+        op=mint,
         kind="undo",
         subject=f"undo: {entries[-1].subject}",
         changes=(*reverse, *index),
@@ -131,7 +138,8 @@ def _ops(entry: Entry) -> tuple[str, ...]:
     return tuple(value for key, value in entry.trailers if key == git.OP)
 
 
-def _reverse(site: Site, change: FileChange) -> Iterator[Change]:
+def _reverse(site: Site, change: FileChange, aside: str = "") -> Iterator[Change]:
+    """Yield what takes *change* back; where it cannot be, *aside* names what goes to the inbox."""
     now = site.read(change.path)
     if now == change.old:
         return
@@ -141,8 +149,21 @@ def _reverse(site: Site, change: FileChange) -> Iterator[Change]:
     if change.path.startswith(_REVIEWS) and change.old is not None:
         return  # what was ticked there would be done once more
     if now != change.new:
-        want = _merged(change, now)
+        try:
+            want = _merged(change, now)
+        except Refused:
+            if not aside:
+                raise
+            yield from _set_aside(change, aside)
+            return
     yield Change(change.path, now, want, "taken back")
+
+
+def _set_aside(change: FileChange, op: str) -> Iterator[Change]:
+    """Put what a file said before into the inbox, for a person to choose."""
+    if change.old is not None:
+        where = conflict(op, change.path, change.old)
+        yield Change(where, None, change.old, f"{change.path} as it was, to choose from")
 
 
 def _only_added(change: FileChange) -> bool:
@@ -181,10 +202,10 @@ def _own_text(data: bytes | None) -> bytes | None:
 def _merged(change: FileChange, now: bytes | None) -> bytes:
     """Return today's text without what the operation did to it."""
     if now is None or change.old is None or change.new is None:
-        raise Refused(f"{change.path} was changed since: undo that first, or mend it by hand")
+        raise Refused(f"{change.path} was changed since: undo that first, or {_PARTLY}")
     merged = merge(ours=now, base=change.new, theirs=change.old)
     if merged is None:
-        raise Refused(f"{change.path}: later edits stand on these lines; mend it by hand")
+        raise Refused(f"{change.path}: later edits stand on these lines; {_PARTLY}")
     return merged
 
 

@@ -823,19 +823,23 @@ class Vault:
 
         return history.diff(self.site, op)
 
-    def undo(self, op: str) -> tuple[Plan, str | None]:
-        """Take one operation back, keeping later edits; return the plan and its commit."""
-        plan = self.plan_undo(op)
+    def undo(self, op: str, *, partly: bool = False) -> tuple[Plan, str | None]:
+        """Take one operation back, keeping later edits; return the plan and its commit.
+
+        *partly*: where these stand on the same lines, the file stays and the older text goes to the
+        inbox.
+        """
+        plan = self.plan_undo(op, partly=partly)
         self.site.carry_out(plan)
         return plan, self.site.door.settle().get(plan.op)
 
-    def plan_undo(self, op: str) -> Plan:
-        """Return the plan that would take one operation back."""
+    def plan_undo(self, op: str, *, partly: bool = False) -> Plan:
+        """Return the plan that would take one operation back, as `undo` does."""
         from vaultmem import history
 
         self.site.sync_soon()
         self.site.door.settle()
-        return history.undo(self.site, op)
+        return history.undo(self.site, op, partly=partly)
 
     def fsck(self, *, repair: bool = False, accept_missing: bool = False) -> Report:
         """Check everything; *repair* mends what needs no judgement first."""

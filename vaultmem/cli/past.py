@@ -102,12 +102,17 @@ def diff(op: str) -> None:
 @screen.common
 @click.argument("op")
 @click.option("--dry-run", is_flag=True, help="Print the diff and change nothing.")
-def undo(op: str, *, dry_run: bool) -> None:
+@click.option("--partly", is_flag=True,
+              help="Leave what was changed since; the older text goes to the inbox.")  # fmt: skip
+def undo(op: str, *, dry_run: bool, partly: bool) -> None:
     """Take operation or commit OP back; what came later stays."""
     from vaultmem import plan as plans
 
     with screen.vault() as vault:
-        plan, commit = (vault.plan_undo(op), None) if dry_run else vault.undo(op)
+        if dry_run:
+            plan, commit = vault.plan_undo(op, partly=partly), None
+        else:
+            plan, commit = vault.undo(op, partly=partly)
     text = plans.diff(plan)
     result = {"undone": op.upper(), "op": plan.op, "commit": commit, "diff": text,
               "paths": [c.path for c in plan.changes]}  # fmt: skip
