@@ -8,8 +8,9 @@ from pathlib import Path
 import pytest
 
 from tests.test_forgetting import NEEDLE
-from vaultmem import Vault
+from vaultmem import Vault, skeleton
 from vaultmem.cli import run
+from vaultmem.model import utc_now
 
 
 @pytest.fixture
@@ -42,10 +43,10 @@ def test_words_show_what_would_go_and_yes_forgets_it(
 def test_a_purge_prints_a_receipt_that_names_what_is_out_of_reach(
     folder: Path, memory: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    code, out, _ = called(capsys, folder, "forget", memory, "--purge", "--verify")
+    code, out, _ = called(capsys, folder, "forget", memory, "--purge", "--yes")
     assert code == 0
     assert "out of reach:" in out
-    assert "no backup was written; `--backup FILE` writes one first" in out
+    assert "no backup was written" in out
     assert "verified by its words: nothing in" in out
 
     code, out, _ = called(capsys, folder, "forget", memory, "--verify", "--json")
@@ -61,3 +62,73 @@ def test_verify_alone_forgets_nothing_and_fails_while_git_has_it(
     code, out, _ = called(capsys, folder, "forget", memory, "--verify", "--json")
     assert code == 1
     assert json.loads(out)["verified"] is False
+
+
+def test_a_purge_offers_a_backup_first_and_does_nothing_without_an_answer(
+    folder: Path, memory: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    code, _, err = called(capsys, folder, "forget", memory, "--purge")
+    assert code == 3
+    bundle = folder.with_name(f"{folder.name}-before-purge.bundle")
+    assert f"`--backup {bundle}`" in err
+    assert not list((folder / "tombstones").glob("*"))
+
+    code, _, _ = called(capsys, folder, "forget", memory, "--purge", "--backup", str(bundle))
+    assert code == 0
+    assert bundle.exists()
+
+
+def test_a_purge_that_leaves_words_says_so_and_how_to_go_on(
+    folder: Path, memory: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    stray = folder / "stray.txt"
+    stray.write_text(NEEDLE)
+    code, out, err = called(capsys, folder, "forget", memory, "--purge", "--yes")
+    assert code == 1
+    assert out.startswith("not purged whole")
+    assert str(stray) in err
+    assert f"then `vaultmem forget {memory} --purge`" in err
+    assert "purged:" not in (folder / f"tombstones/{memory}.md").read_text()
+
+    stray.unlink()
+    assert called(capsys, folder, "forget", memory, "--purge", "--yes")[0] == 0
+    assert "purged:" in (folder / f"tombstones/{memory}.md").read_text()
+
+
+def test_without_a_history_forgetting_is_final_and_announced(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    skeleton.create(tmp_path / "v", utc_now, with_git=False)
+    with Vault.open(tmp_path / "v") as vault:
+        memory = vault.remember(NEEDLE, agent="ada").id
+
+    code, _, err = called(capsys, tmp_path / "v", "forget", memory)
+    assert (code, "gone for good" in err) == (3, True)
+    code, out, _ = called(capsys, tmp_path / "v", "forget", memory, "--yes")
+    assert code == 0
+    assert "undo" not in out
+
+
+@pytest.mark.parametrize("words", ["umbrella Graz", "PATH"])
+def test_a_note_is_shown_what_words_and_paths_would_forget_and_only_an_id_forgets(
+    folder: Path, vault: Vault, memory: str, words: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = vault.recall("umbrella").hits[0].path
+    code, out, _ = called(capsys, folder, "@forget", words.replace("PATH", path))
+    assert code == 0
+    assert f"- {memory} (memory, " in out
+    assert "`@forget ID` forgets one" in out
+    assert (folder / path).exists()
+
+    assert called(capsys, folder, "@forget", memory)[0] == 0
+    assert not (folder / path).exists()
+
+
+@pytest.mark.parametrize("ref", ["", " ", "../../etc/passwd"])
+def test_a_name_that_is_none_forgets_nothing(
+    folder: Path, memory: str, ref: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    code, _, err = called(capsys, folder, "forget", ref, "--yes")
+    assert code == 2
+    assert "name what" in err or "nothing here says" in err
+    assert memory

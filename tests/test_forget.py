@@ -95,3 +95,10 @@ def test_a_transcript_keeps_lines_numbers_and_origins() -> None:
     new = forget.spoken(old, TELLING.says, frozenset({"s/2"})).decode()
     assert [json.loads(line)["content"] for line in new.splitlines()] == ["a", MARK, MARK]
     assert [json.loads(line)["origin"] for line in new.splitlines()] == ["s/0", "s/1", "s/2"]
+
+
+def test_a_diff_that_says_it_goes_whole_and_another_stays() -> None:
+    other = "  ```diff\n  +ours: yes\n  ```\n"
+    old = f"- [x] a\n\n  ```diff\n  +person: Ben\n  +{SAID}\n  +city: Rome\n  ```\n\n{other}"
+    new = forget.note(old.encode(), TELLING).decode()
+    assert new == f"- [x] a\n\n  ```diff\n  {MARK}\n  ```\n\n{other}"

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from vaultmem import Vault
+from vaultmem.cards.model import digest
 from vaultmem.errors import BadInput, Refused
 from vaultmem.forgetting import Forgetting
 
@@ -168,6 +169,117 @@ def test_topics_lose_the_bullets_that_only_it_backed_and_elsewhere_the_link(vaul
     assert "heliotrope" not in text
     assert stem not in text
     assert "agents/ada/topics/belongings.md" in done.derived
+
+
+ALLERGY = "My daughter Sarah is allergic to hazelnuts."
+CARD = """---
+id: 01KB0000000000000000000000
+type: card
+title: Sarah
+description: "Sarah (daughter): {story}"
+person: Sarah
+relationship: daughter
+date_created: 2026-11-20T10:15:00Z
+source: user
+trust: user
+claims:
+{claims}
+sources:
+  - "[[{stem}]]"
+allergy: hazelnuts
+{more}---
+{story}
+"""
+
+
+def card(vault: Vault, stem: str, story: str = ALLERGY, more: str = "", claimed: str = "") -> Path:
+    """Write Sarah's card as a dream makes it from the memory called *stem*."""
+    said = {"person": "Sarah", "relationship": "daughter", "backstory": ALLERGY,
+            "allergy": "hazelnuts"} | ({claimed: "Rome"} if claimed else {})  # fmt: skip
+    claims = "\n".join(
+        f'  - "{key}: user 2026-11-20T10:15:00Z {digest(value)}"' for key, value in said.items()
+    )
+    file = vault.path / "cards/medical/sarah.md"
+    file.parent.mkdir(parents=True)
+    file.write_text(CARD.format(story=story, stem=stem, more=more, claims=claims))
+    vault.site.sync()
+    return file
+
+
+def test_a_card_that_was_drawn_from_it_goes_with_it_and_memory_md_tells_of_it_no_more(
+    vault: Vault,
+) -> None:
+    memory = vault.remember(ALLERGY, agent="ada", source="user")
+    file = card(vault, Path(memory.path).stem)
+
+    done = forgetting(vault).forget([memory.id])
+
+    assert not file.exists()
+    assert "cards/medical/sarah.md" in done.derived
+    assert done.mentions == ()
+    assert "Sarah" not in (vault.path / "MEMORY.md").read_text()
+
+
+def test_a_card_keeps_the_facts_that_stand_on_something_else(vault: Vault) -> None:
+    memory = vault.remember(ALLERGY, agent="ada", source="user", at="2026-11-19")
+    file = card(vault, Path(memory.path).stem, more="city: Rome\n", claimed="city")
+
+    done = forgetting(vault).forget([memory.id])
+
+    text = file.read_text()
+    assert "hazelnuts" not in text
+    assert "city: Rome\n" in text
+    assert "person: Sarah\n" in text
+    assert "sources: []\n" in text
+    assert "cards/medical/sarah.md" not in {*done.derived} & {*done.mentions}
+
+
+def test_a_fact_in_words_of_its_own_goes_with_what_it_was_drawn_from(vault: Vault) -> None:
+    memory = vault.remember(ALLERGY, agent="ada", source="user", at="2026-11-20T10:15:00Z")
+    file = card(vault, Path(memory.path).stem, more="city: Rome\n", claimed="city")
+    forgetting(vault).forget([memory.id])
+    assert not file.exists()
+
+
+def test_a_story_that_a_person_wrote_stays_and_is_named_once(vault: Vault) -> None:
+    memory = vault.remember(ALLERGY, agent="ada", source="user")
+    file = card(vault, Path(memory.path).stem, story="Sarah, allergic to hazelnuts since 2019.")
+
+    done = forgetting(vault).forget([memory.id])
+
+    assert "since 2019." in file.read_text()
+    assert "allergy:" not in file.read_text()
+    assert done.mentions == ("cards/medical/sarah.md",)
+    assert "cards/medical/sarah.md" not in done.derived
+
+
+def test_an_answer_of_ours_in_a_note_goes_and_the_note_stays(vault: Vault) -> None:
+    memory = vault.remember(ALLERGY, agent="ada")
+    note = vault.path / "inbox/ask.md"
+    note.parent.mkdir(exist_ok=True)
+    asked = "Mine.\n@recall nuts\n> [!vaultmem] 2026-11-20 10:15 UTC\n> {}\n\n> A quote of mine.\n"
+    note.write_text(asked.format(ALLERGY))
+
+    done = forgetting(vault).forget([memory.id])
+
+    assert note.read_text() == asked.format("[forgotten]")
+    assert "inbox/ask.md" in done.derived
+
+
+def test_what_a_forgotten_correction_ended_stays_ended(vault: Vault) -> None:
+    porto = vault.remember("Olga lives in Porto.", agent="ada", source="user")
+    faro = vault.correct(porto.id, "No, she lives in Faro.", source="user")
+    braga = vault.correct(faro.id, "By now in Braga.", source="user")
+
+    forgetting(vault).forget([faro.id])
+
+    assert f"[[{faro.id}]]" in (vault.path / braga.path).read_text()
+    assert said(vault, "faro") == []
+    stale = {h.id: h.stale for h in vault.recall("Olga lives").hits}
+    assert stale[porto.id]
+    forgetting(vault).forget([braga.id])
+    assert {h.id: h.stale for h in vault.recall("Olga lives").hits} == {porto.id: True}
+    assert vault.fsck().ok, vault.fsck().problems
 
 
 def test_what_people_wrote_is_named_and_never_rewritten(vault: Vault) -> None:

@@ -13,7 +13,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tests.test_forgetting import NEEDLE, conversation, forgetting
+from tests.test_forgetting import ALLERGY, NEEDLE, card, conversation, forgetting
 from vaultmem import Vault, skeleton, uses
 from vaultmem.errors import BadInput, Busy, Refused
 from vaultmem.forgetting import Permit
@@ -50,10 +50,9 @@ def test_a_purge_leaves_no_word_in_any_file_object_or_cache(vault: Vault, tmp_pa
     assert everywhere(vault.path, b"heliotrope")
     before = {p: p.read_bytes() for p in vault.path.glob("agents/**/*.md")}
 
-    soft, done = forgetting(vault).purge([hit.id], verify=True)
+    soft, done = forgetting(vault).purge([hit.id])
 
     assert everywhere(vault.path, b"heliotrope") == []
-    assert done.proof
     assert done.proof.found == ()
     assert soft.verified is True
     assert done.receipt.files >= 1
@@ -89,7 +88,7 @@ def test_branches_tags_and_merges_are_rewritten_and_keep_their_shape(vault: Vaul
     shape = git(here, "log", "--all", "--format=%an %ad %d", "--graph")
     before = git(here, "rev-parse", "before", "HEAD^{tree}")
 
-    forgetting(vault).purge([number], verify=True)
+    forgetting(vault).purge([number])
 
     assert everywhere(here, b"heliotrope") == []
     assert git(here, "log", "--all", "--format=%an %ad %d", "--graph").splitlines()[1:] or shape
@@ -115,7 +114,7 @@ def test_names_and_messages_vanish_with_the_words(vault: Vault) -> None:
 def test_a_live_memory_is_forgotten_and_purged_in_one_go(vault: Vault) -> None:
     memory = vault.remember(NEEDLE, agent="ada")
 
-    soft, _ = forgetting(vault).purge([memory.id], "asked to", verify=True)
+    soft, _ = forgetting(vault).purge([memory.id], "asked to")
 
     assert soft.forgotten == (memory.id,)
     assert soft.verified
@@ -127,9 +126,8 @@ def test_old_turns_of_a_transcript_vanish_from_its_versions(vault: Vault, tmp_pa
     vault.import_turns([conversation(tmp_path, 24)], agent="ada")
     episode = min((vault.path / "agents/ada/episodes").glob("*.md"))
 
-    soft, done = forgetting(vault).purge([str(episode.relative_to(vault.path))], verify=True)
+    soft, done = forgetting(vault).purge([str(episode.relative_to(vault.path))])
 
-    assert done.proof
     assert done.proof.found == ()
     assert everywhere(vault.path, b"heliotrope") == []
     assert vault.fsck().ok, vault.fsck().problems
@@ -147,9 +145,8 @@ def test_a_vault_in_a_bigger_repository_leaves_the_rest_as_it_is(tmp_path: Path)
     with Vault.open(tmp_path / "notes") as vault:
         memory = vault.remember("Zwieback was left in Graz by Ottokar.", agent="ada")
         (tmp_path / "app.py").write_text("print('not committed')\n")
-        _, done = forgetting(vault).purge([memory.id], verify=True)
+        _, done = forgetting(vault).purge([memory.id])
 
-    assert done.proof
     assert done.proof.found == ()
     assert everywhere(tmp_path, b"Zwieback") == []
     assert git(tmp_path, "log", "--format=%s", "--", "app.py") == "another app\nan app"
@@ -225,9 +222,8 @@ def test_a_purge_that_was_cut_short_is_finished_by_the_next(
         assert vault.fsck().ok
         assert git(vault.path, "status", "--porcelain") == ""
 
-    _, done = forgetting(vault).purge([number], verify=True)
+    _, done = forgetting(vault).purge([number])
 
-    assert done.proof
     assert done.proof.by == "words"
     assert done.proof.found == ()
     assert everywhere(vault.path, b"heliotrope") == []
@@ -257,7 +253,7 @@ def test_hostile_config_does_not_run(vault: Vault, tmp_path: Path) -> None:
     for key in ("core.fsmonitor", "filter.x.clean", "gc.recentObjectsHook", "core.pager"):
         git(vault.path, "config", key, f"touch {ran}")
 
-    forgetting(vault).purge([number], verify=True)
+    forgetting(vault).purge([number])
 
     assert not ran.exists()
     assert everywhere(vault.path, b"heliotrope") == []
@@ -283,7 +279,7 @@ def test_a_commit_made_meanwhile_stops_the_purge_before_anything_moved(
             forgetting(vault).purge([number])
 
     assert git(vault.path, "log", "-1", "--format=%s") == "a person's"
-    assert forgetting(vault).purge([number], verify=True)[0].verified
+    assert forgetting(vault).purge([number])[0].verified
 
 
 def test_what_a_killed_purge_left_in_the_git_folder_goes_with_the_next(vault: Vault) -> None:
@@ -293,7 +289,7 @@ def test_what_a_killed_purge_left_in_the_git_folder_goes_with_the_next(vault: Va
     (left / "x").write_text(NEEDLE)
 
     vault.remember("Life goes on.", agent="ada")
-    forgetting(vault).purge([number], verify=True)
+    forgetting(vault).purge([number])
 
     assert everywhere(vault.path, b"heliotrope") == []
 
@@ -309,9 +305,8 @@ def test_vectors_go_and_the_proof_looks_for_their_bytes(vault: Vault) -> None:
     stray = vault.path / ".obsidian/cache.bin"
     stray.write_bytes(b"\0" + vector)
 
-    _, done = forgetting(vault).purge([memory.id], verify=True)
+    _, done = forgetting(vault).purge([memory.id])
 
-    assert done.proof
     assert done.proof.found == (str(stray),)
     assert everywhere(vault.path, vector) == [".obsidian/cache.bin"]
 
@@ -334,7 +329,7 @@ def test_without_git_the_caches_are_made_anew(tmp_path: Path) -> None:
         memory = vault.remember(NEEDLE, agent="ada")
         vault.recall("heliotrope")
 
-        soft, done = forgetting(vault).purge([memory.id], verify=True)
+        soft, done = forgetting(vault).purge([memory.id])
 
         files = (p for p in vault.path.rglob("*") if p.is_file())
         assert not any(b"heliotrope" in p.read_bytes() for p in files)
@@ -371,9 +366,88 @@ def test_whatever_the_history_nothing_is_left_of_it(steps: list[Step]) -> None:
             git(vault.path, "add", "-A")
             git(vault.path, "commit", "-q", "--allow-empty", "-m", "tidied")
 
-            soft, _ = forgetting(vault).purge([memory.id], verify=True)
+            soft, _ = forgetting(vault).purge([memory.id])
 
             assert soft.verified
             assert everywhere(vault.path, b"heliotrope") == []
             assert git(vault.path, "status", "--porcelain") == ""
             assert vault.fsck().ok
+
+
+def test_a_purge_waits_while_a_file_of_a_persons_says_it_and_then_finds_all_of_it(
+    vault: Vault,
+) -> None:
+    memory = vault.remember("My daughter Sarah is allergic to hazelnuts.", agent="ada")
+    note = vault.path / "topics/family.md"
+    note.parent.mkdir(exist_ok=True)
+    note.write_text("# Family\n- My daughter Sarah is allergic to hazelnuts.\n")
+    git(vault.path, "add", "-A")
+    git(vault.path, "commit", "-qm", "My daughter Sarah is allergic to hazelnuts, noted")
+    before = git(vault.path, "rev-list", "--max-count=1", "HEAD")
+
+    with pytest.raises(Refused, match=rf"topics/family.md; .*`vaultmem forget {memory.id} --purge"):
+        forgetting(vault).purge([memory.id])
+    assert before in git(vault.path, "rev-list", "HEAD")
+
+    note.write_text(
+        "# Family\n- Sarah, my daughter, is fond of a walk.\n- hazelnuts: allergic to\n"
+    )
+    git(vault.path, "commit", "-qam", "mended")
+    soft, _ = forgetting(vault).purge([memory.id])
+
+    assert soft.verified
+    assert everywhere(vault.path, b"allergic to hazelnuts") == []
+    assert "Sarah" in note.read_text()
+
+
+def test_a_text_whose_file_is_gone_from_history_is_found_again_by_its_hash(vault: Vault) -> None:
+    number = forgotten(vault)
+    forgetting(vault).purge([number])
+    stray = vault.path / "stray.md"
+    stray.write_text(f"They say that {NEEDLE.upper()} So it goes.\n")
+    git(vault.path, "add", "-A")
+    git(vault.path, "commit", "-qm", f"I heard: {NEEDLE}")
+    git(vault.path, "rm", "-q", "stray.md")
+    git(vault.path, "commit", "-qm", "tidied")
+    found = forgetting(vault).verify([number])
+    assert found.by == "hash"
+    assert {place.split()[1] for place in found.found if place.startswith("git ")} >= {
+        "blob", "commit",
+    }  # fmt: skip
+
+    soft, _ = forgetting(vault).purge([number])
+
+    assert soft.verified
+    assert everywhere(vault.path, b"eliotrope") == []
+    assert forgetting(vault).verify([number]).verified
+
+
+def test_words_in_a_row_go_from_messages_and_old_files_though_each_is_said_elsewhere(
+    vault: Vault,
+) -> None:
+    memory = vault.remember("Ben saw the red boat at noon.", agent="ada")
+    vault.remember("Ben and the boat. A red one? At noon we saw it.", agent="ada")
+    old = vault.path / "old.md"
+    old.write_text("They say Ben saw the red boat, and left.\n- another line\n")
+    git(vault.path, "add", "-A")
+    git(vault.path, "commit", "-qm", "so Ben saw the red boat")
+    old.write_text("- another line\n")
+    git(vault.path, "commit", "-qam", "tidied")
+
+    soft, _ = forgetting(vault).purge([memory.id])
+
+    assert soft.verified
+    assert everywhere(vault.path, b"saw the red boat") == []
+
+
+def test_a_card_that_went_with_it_leaves_history_whole(vault: Vault) -> None:
+    memory = vault.remember(ALLERGY, agent="ada", source="user")
+    vault.remember("Ben likes hazelnuts.", agent="ada")  # so the word alone gives nothing away
+    card(vault, Path(memory.path).stem)
+    git(vault.path, "add", "-A")
+    git(vault.path, "commit", "-qm", "a card")
+
+    soft, _ = forgetting(vault).purge([memory.id])
+
+    assert soft.verified
+    assert everywhere(vault.path, b"\nallergy: hazelnuts") == []

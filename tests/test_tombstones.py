@@ -49,3 +49,18 @@ def test_a_tombstone_reads_back_and_a_damaged_one_refuses_nothing(vault: Vault) 
     file.write_text(file.read_text().replace(SALT, "no salt"))
     vault.site.sync()
     assert tombstones.load(vault.site).stones == ()
+
+
+def test_a_sentence_is_known_again_inside_a_longer_line_and_over_lines() -> None:
+    sentence = "Ottokar left it in Graz."
+    made = Tombstone("01KB", "2026-11-20", SALT, ("0",), parts=(tombstones.part(sentence, SALT),))
+    found = list(tombstones.stretches("We heard: OTTOKAR left\n> it, in graz, they say.", [made]))
+    assert found == ["ottokar left it in graz"]
+    assert not list(tombstones.stretches("Ottokar left it in Vienna.", [made]))
+    assert "ottokar" not in (tombstones.change(made).new or b"").decode().casefold()
+
+
+def test_a_chinese_sentence_is_known_again_inside_a_longer_one() -> None:
+    part = tombstones.part("雨伞忘在格拉茨", SALT)
+    made = Tombstone("01KB", "2026-11-20", SALT, ("0",), parts=(part,))
+    assert list(tombstones.stretches("我把雨伞忘在格拉茨了", [made]))

@@ -1,26 +1,33 @@
 """What was forgotten, without a word of it: enough to know it again when somebody brings it back.
 
-`tombstones/<id>.md` names the id, an importer's key, and a keyed hash of the text. Who holds both
-the file and a guess of the text can test that guess, as the program does; nobody can read it.
+`tombstones/<id>.md` names the id, an importer's key, and keyed hashes of the text and of its
+sentences. Who holds both the file and a guess of the text can test that guess, as the program does;
+nobody can read it.
 """
 
 from __future__ import annotations
 
 import hashlib
 import hmac
+import re
 import unicodedata
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from vaultmem import document
 from vaultmem.errors import Unreadable
 from vaultmem.plan import Change
 from vaultmem.site import Site
+from vaultmem.store import link_target
 
 FOLDER = "tombstones"
 SALT = 16
 """Bytes of a salt; one serves a whole vault, so that a text is hashed once to be looked up."""
 
+_HAN = "\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\uac00-\ud7af"
+_TOKEN = re.compile(rf"[{_HAN}]|(?:(?![{_HAN}])[^\W_])+")
+_ID = re.compile(r"[0-9A-Za-z]{26}")
+_PART = re.compile(r"(?P<count>\d{1,4}):(?P<digest>[0-9a-f]{64})")
 _BODY = "Forgotten. Delete this file to let it back in.\n"
 
 
@@ -28,8 +35,10 @@ _BODY = "Forgotten. Delete this file to let it back in.\n"
 class Tombstone:
     """One thing that was forgotten: what named it, when and why, and what tells it again.
 
-    *digests* has one for each text it stands for; *salt* is the key they were made with, in hex.
-    *purged* is when it left the history, too, empty before.
+    *digests* has one for each text it stands for, *parts* one for each sentence that nobody else
+    says, as `words:digest`; *salt* is the key they were made with, in hex. *supersedes* has the ids
+    of what it had ended, which stays ended, and *trust* is what its word was worth. *purged* is
+    when it left the history, too, empty before.
     """
 
     id: str
@@ -40,6 +49,9 @@ class Tombstone:
     origin: str = ""
     agent: str = ""
     purged: str = ""
+    parts: tuple[str, ...] = ()
+    supersedes: tuple[str, ...] = ()
+    trust: str = ""
 
     @property
     def path(self) -> str:
@@ -50,6 +62,11 @@ class Tombstone:
 def path(forgotten_id: str) -> str:
     """Return where the tombstone of *forgotten_id* stands."""
     return f"{FOLDER}/{forgotten_id}.md"
+
+
+def is_path(name: str) -> bool:
+    """Tell whether a tombstone may stand at *name*."""
+    return name.startswith(f"{FOLDER}/")
 
 
 def digest(text: str, salt: str) -> str:
@@ -63,15 +80,48 @@ def normal(text: str) -> str:
     return " ".join(folded.encode(errors="replace").decode().split())
 
 
+def tokens(text: str) -> list[str]:
+    """Return the words of *text* as parts are made of them; a CJK letter is a word."""
+    return _TOKEN.findall(unicodedata.normalize("NFKC", text).casefold())
+
+
+def part(sentence: str, salt: str) -> str:
+    """Return what tells the words of *sentence* again, wherever they stand in a row."""
+    said = tokens(sentence)
+    return f"{len(said)}:{digest(' '.join(said), salt)}"
+
+
+def stretches(text: str, stones: Iterable[Tombstone]) -> Iterator[str]:
+    """Yield the stretches of *text*, as words in a row, that are parts of *stones*."""
+    said = tokens(text)
+    for salt, count, known in _wanted(stones):
+        for at in range(len(said) - count + 1):
+            row = " ".join(said[at : at + count])
+            if digest(row, salt) in known:
+                yield row
+
+
+def _wanted(stones: Iterable[Tombstone]) -> Iterator[tuple[str, int, set[str]]]:
+    found: dict[tuple[str, int], set[str]] = {}
+    for stone in stones:
+        for match in filter(None, map(_PART.fullmatch, stone.parts)):
+            found.setdefault((stone.salt, int(match["count"])), set()).add(match["digest"])
+    yield from ((salt, count, known) for (salt, count), known in found.items())
+
+
 def change(stone: Tombstone) -> Change:
     """Return the new file of *stone*."""
-    named = {"agent": stone.agent, "origin": stone.origin, "reason": stone.reason}
+    named = {
+        "agent": stone.agent, "origin": stone.origin, "reason": stone.reason, "trust": stone.trust
+    }  # fmt: skip
+    listed = {"parts": stone.parts, "supersedes": [f"[[{x}]]" for x in stone.supersedes]}
     head: dict[str, str | Sequence[str]] = {
         "id": stone.id,
         "type": "tombstone",
         "created": stone.created,
         **{key: value for key, value in named.items() if value},
         "hash": list(stone.digests),
+        **{key: list(value) for key, value in listed.items() if value},
         "salt": stone.salt,
     }
     return Change(stone.path, None, document.new(head, _BODY).encode(), "so that it stays away")
@@ -121,7 +171,7 @@ def load(site: Site) -> Graves:
 
 def find(site: Site, forgotten_id: str) -> Tombstone | None:
     """Return the tombstone of *forgotten_id*, None when there is none to be read."""
-    return _read(site, path(forgotten_id.upper()))
+    return _read(site, path(forgotten_id.upper())) if _ID.fullmatch(forgotten_id) else None
 
 
 def _read(site: Site, where: str) -> Tombstone | None:
@@ -132,11 +182,15 @@ def _read(site: Site, where: str) -> Tombstone | None:
         bytes.fromhex(salt)
     except (Unreadable, ValueError):
         return None
-    text = {key: str(raw.get(key, "")) for key in ("reason", "origin", "agent", "purged")}
+    text = {key: str(raw.get(key, "")) for key in ("reason", "origin", "agent", "purged", "trust")}
     digests = tuple(_texts(raw.get("hash", ())))
     if not salt or not digests:
         return None
-    return Tombstone(str(raw.get("id", "")), str(raw.get("created", "")), salt, digests, **text)
+    return Tombstone(
+        str(raw.get("id", "")), str(raw.get("created", "")), salt, digests, **text,
+        parts=tuple(_texts(raw.get("parts", ()))),
+        supersedes=tuple(map(link_target, _texts(raw.get("supersedes", ())))),
+    )  # fmt: skip
 
 
 def _texts(value: object) -> Iterable[str]:

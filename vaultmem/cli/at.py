@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 from vaultmem.cli import dream, screen
-from vaultmem.cli.forget import forget
+from vaultmem.cli.forget import spoken
 from vaultmem.cli.recall import recall
 from vaultmem.cli.remember import remember
 from vaultmem.cli.upkeep import run_compaction, status
@@ -58,7 +58,7 @@ COMMANDS = {
     "@memory-budget": memory_budget,
     "@remember": remember,
     "@recall": recall,
-    "@forget": forget,
+    "@forget": spoken,
     "@dream": dream.plan,
     "@bootstrap-summaries": bootstrap_summaries,
 }

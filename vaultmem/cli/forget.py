@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -18,6 +19,9 @@ if TYPE_CHECKING:
 
 _TEXT = 60
 _SHOWN = 10
+_BACK = "`vaultmem undo {op}` brings it back"
+_FINAL = "there is no git history here, so what is forgotten is gone for good: --yes forgets it"
+_OFFER = "Write the history to a git bundle first? It will still hold what is purged."
 
 
 @click.command()
@@ -26,10 +30,16 @@ _SHOWN = 10
 @click.option("--person", default="", metavar="NAME", help="All that concerns or names a person.")
 @click.option("--reason", default="", help="Why, kept on the tombstone; not what it said.")
 @click.option("--purge", is_flag=True, help="Out of the git history and all caches, for good.")
-@click.option("--verify", is_flag=True, help="Look at every object, file and cache for it.")
+@click.option(
+    "--verify", is_flag=True, help="Look at every object, file and cache for it; a purge does."
+)
 @click.option("--backup", type=click.Path(dir_okay=False, path_type=Path),
               help="Write the history there first, as a git bundle.")  # fmt: skip
-@click.option("--yes", is_flag=True, help="Do what a preview shows; purge although a remote keeps.")
+@click.option(
+    "--yes",
+    is_flag=True,
+    help="Do what a preview shows; purge without a backup, and although a remote keeps.",
+)
 def forget(  # noqa: PLR0913  # click calls with keywords
     *,
     refs: tuple[str, ...],
@@ -42,7 +52,8 @@ def forget(  # noqa: PLR0913  # click calls with keywords
 ) -> int:
     """Forget what REF names: an id, a path, a wikilink, the id of a tombstone.
 
-    WORDS, or a person, show what would be forgotten; --yes forgets it.
+    WORDS, or a person, show what would be forgotten; --yes forgets it. A purge cannot be undone:
+    it wants a --backup, or --yes.
     """
     from vaultmem.forgetting import Permit
 
@@ -51,11 +62,47 @@ def forget(  # noqa: PLR0913  # click calls with keywords
             return _verify(vault.forgetting, refs)
         meant = _meant(vault.forgetting, refs, person, yes=yes)
         if purge:
-            permit = Permit(remotes=yes, backup=_backup(backup, yes=yes))
-            return _purge(vault.forgetting, meant, reason, permit, verify=verify)
+            backup = _backup(vault.forgetting, backup, yes=yes)
+            return _purge(vault.forgetting, meant, reason, Permit(remotes=yes, backup=backup))
+        if (final := vault.forgetting.is_final) and not yes:
+            raise Refused(_FINAL)
         done = vault.forgetting.forget(meant, reason)
-        screen.out(done, lambda: _told(done))
+        screen.out(done, lambda: _told(done, final=final))
         return 0
+
+
+@click.command()
+@screen.common
+@click.argument("words", nargs=-1, metavar="[ID | WORDS]...")
+def spoken(*, words: tuple[str, ...]) -> int:
+    """Forget what ID names; of anything else show what would go: a note has no second thought."""
+    with screen.vault() as vault:
+        ref = " ".join(words).strip()
+        found = _found(vault.forgetting, ref)
+        if vault.forgetting.is_final or ref.upper() not in {f.id for f in found if f.id}:
+            screen.out({"would_forget": found}, lambda: _offer(found))
+            return 0
+        done = vault.forgetting.forget([ref])
+        screen.out(done, lambda: _told(done, final=False))
+        return 0
+
+
+def _found(forgetting: Forgetting, ref: str) -> Sequence[Found]:
+    """Return what *ref* names or, taken as words, finds; raises BadInput for nothing."""
+    named = forgetting.named(ref) or forgetting.find(query=ref)
+    if not named:
+        raise BadInput(f"nothing here says {ref!r}")
+    return named
+
+
+def _offer(found: Sequence[Found]) -> None:
+    """Show what would go, and how to go on from a note."""
+    for it in found:
+        day, text = screen.day(it.date), it.text[:_TEXT]
+        screen.say(f"- {it.id or it.path} ({it.type}, {day}): {text}")
+    screen.say("Nothing is forgotten yet. `@forget ID` forgets one of these for which there is a "
+               "git history; in a terminal `vaultmem forget ID` does, and with `--yes` all that "
+               "words find.")  # fmt: skip
 
 
 def _meant(forgetting: Forgetting, refs: Sequence[str], person: str, *, yes: bool) -> Sequence[str]:
@@ -64,10 +111,13 @@ def _meant(forgetting: Forgetting, refs: Sequence[str], person: str, *, yes: boo
         return refs
     found = forgetting.find(query=" ".join(refs), person=person)
     if not found:
-        raise BadInput(f"nothing here says {' '.join(refs) or person!r}")
+        raise BadInput(f"nothing here says {person or ' '.join(refs)!r}")
     if not yes:
         screen.out({"would_forget": found}, lambda: _preview(found))
-        raise Refused(f"{screen.count(len(found), 'thing')} would be forgotten: --yes forgets them")
+        them = "it" if len(found) == 1 else "them"
+        raise Refused(
+            f"{screen.count(len(found), 'thing')} would be forgotten: --yes forgets {them}"
+        )
     return [f.path for f in found]
 
 
@@ -78,31 +128,39 @@ def _preview(found: Sequence[Found]) -> None:
     screen.table(("date", "type", "text", "path"), rows)
 
 
-def _told(done: Forgotten) -> None:
+def _told(done: Forgotten, *, final: bool) -> None:
     screen.say(f"forgot {', '.join(done.forgotten)}")
     for path in done.derived:
         screen.say(f"  told again without it: {path}")
     for path in done.mentions:
         screen.note(f"{path} still says it, and is yours to mend")
-    screen.say(f"  {done.history}; `vaultmem undo {done.op}` brings it back")
+    screen.say(f"  {done.history}" + ("" if final else f"; {_BACK.format(op=done.op)}"))
 
 
-def _backup(named: Path | None, *, yes: bool) -> Path | None:
-    """Return where the backup goes; a person at a terminal is offered one."""
-    if named or yes or not sys.stdin.isatty():
+def _backup(forgetting: Forgetting, named: Path | None, *, yes: bool) -> Path | None:
+    """Return where the backup goes, offered to a person at a terminal; raises Refused elsewhere.
+
+    Nothing brings a purged history back: to go without is said, and not assumed.
+    """
+    if named or yes or forgetting.is_final:
         return named
-    offer = "Write the history to a git bundle first? It will still hold what is purged."
-    return Path(click.prompt("File", err=True)) if click.confirm(offer, err=True) else None
+    free = forgetting.bundle_path()
+    if not sys.stdin.isatty():
+        raise Refused(
+            "a purge cannot be undone: write the history to a bundle first, with "
+            f"`--backup {shlex.quote(str(free))}`, or go without, with `--yes`"
+        )
+    if click.confirm(_OFFER, default=True, err=True):
+        return Path(click.prompt("File", default=str(free), err=True))
+    click.confirm("Purge without a backup?", abort=True, err=True)
+    return None
 
 
-def _purge(
-    forgetting: Forgetting, refs: Sequence[str], reason: str, permit: Permit, *, verify: bool
-) -> int:
-    soft, done = forgetting.purge(refs, reason, permit, verify=verify)
-    found = done.proof.found if done.proof else ()
-    result = {**_plain(soft), "receipt": done.receipt, "found": found}
+def _purge(forgetting: Forgetting, refs: Sequence[str], reason: str, permit: Permit) -> int:
+    soft, done = forgetting.purge(refs, reason, permit)
+    result = {**_plain(soft), "receipt": done.receipt, "found": done.proof.found}
     screen.out(result, lambda: _receipt(soft, done))
-    return 1 if found else 0
+    return 0 if done.proof.verified else 1
 
 
 def _plain(soft: Forgotten) -> dict[str, object]:
@@ -111,7 +169,8 @@ def _plain(soft: Forgotten) -> dict[str, object]:
 
 def _receipt(soft: Forgotten, done: Purged) -> None:
     it = done.receipt
-    screen.say(f"purged {', '.join(soft.forgotten)}", bold=True)
+    how = "purged" if done.proof.verified else "not purged whole:"
+    screen.say(f"{how} {', '.join(soft.forgotten)}", bold=True)
     screen.say(f"  {screen.count(it.files, 'path')} gone from every commit, "
                f"{screen.count(it.versions, 'old version')} of other files redacted")  # fmt: skip
     rewritten = f"{screen.count(it.commits, 'commit')} and {screen.count(it.refs, 'ref')} rewritten"
@@ -125,9 +184,11 @@ def _receipt(soft: Forgotten, done: Purged) -> None:
     for place in it.out_of_reach:
         screen.say(f"  {place}")
     if not it.backup:
-        screen.say("no backup was written; `--backup FILE` writes one first")
-    if done.proof:
-        _proven(done.proof)
+        screen.say("no backup was written")
+    _proven(done.proof)
+    if not done.proof.verified:
+        again = " ".join(soft.forgotten)
+        screen.note(f"mend or forget what is found, then `vaultmem forget {again} --purge`")
 
 
 def _verify(forgetting: Forgetting, refs: Sequence[str]) -> int:
@@ -147,7 +208,7 @@ def _verify(forgetting: Forgetting, refs: Sequence[str]) -> int:
 
 
 def _proven(proof: Proof) -> None:
-    how = "its words" if proof.by == "words" else "its hash, line by line"
+    how = "its words" if proof.by == "words" else "its hashes, sentence by sentence"
     objects, files = screen.count(proof.objects, "git object"), screen.count(proof.files, "file")
     looked = f"{objects} and {files}"
     if proof.verified:
@@ -159,4 +220,4 @@ def _proven(proof: Proof) -> None:
     screen.note(f"found by {how} in {places} of {looked}")
 
 
-COMMANDS = {"forget": forget}
+COMMANDS = {"forget": forget, "@forget": spoken}

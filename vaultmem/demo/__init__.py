@@ -11,7 +11,7 @@ from pathlib import Path
 from vaultmem import skeleton
 from vaultmem.errors import Refused
 from vaultmem.ids import Entropy
-from vaultmem.model import Clock, utc_now
+from vaultmem.model import Clock, first_line, utc_now
 from vaultmem.recall import Scope
 from vaultmem.vault import Compacted, Vault
 
@@ -55,6 +55,7 @@ def _live(vault: Vault) -> Iterator[Step]:
     for question in _QUESTIONS:
         yield _recall(vault, question)
     yield _context(vault)
+    yield from _dream(vault)
     yield _tree(vault)
     yield from _history(vault)
     yield _next(vault)
@@ -107,6 +108,28 @@ def _context(vault: Vault) -> Step:
         'vaultmem context "the opening of the new shop" --budget 2000',
         (*counts, total),
     )
+
+
+def _dream(vault: Vault) -> Iterator[Step]:
+    planned = vault.dream()
+    boxes = (f"[ ] {p.op} {p.path}: {p.reason}" for p in planned.proposals)
+    yield Step("It looks for what would be better, and asks", "vaultmem dream plan", tuple(boxes))
+    if planned.proposals:
+        yield from _applied(vault, planned.proposals[0].path)
+
+
+def _applied(vault: Vault, path: str) -> Iterator[Step]:
+    done = vault.dreams.apply(everything=True)
+    gate = done.gate
+    counts = f"{len(done.applied)} of {len(done.applied) + len(done.skipped)} in one commit"
+    judged = f"{gate.probes} probes answered: {gate.before:.0%} before, {gate.after:.0%} after"
+    yield Step(
+        "What you choose is one commit, and recall is asked before and after",
+        "vaultmem dream apply --all",
+        (counts, judged, "vaultmem dream undo takes it back"),
+    )
+    chain = (f"{it.kind}  {it.path}  {first_line(it.text, 70)}" for it in vault.why(path).chain)
+    yield Step("It can say where a fact comes from", f"vaultmem why {path}", tuple(chain))
 
 
 def _tree(vault: Vault) -> Step:

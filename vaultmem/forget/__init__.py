@@ -3,8 +3,10 @@
 Everything here is pure; `forgetting` reads and writes.
 """
 
+from vaultmem.forget.redacting import answers as answers
 from vaultmem.forget.redacting import message as message
 from vaultmem.forget.redacting import note as note
+from vaultmem.forget.redacting import own as own
 from vaultmem.forget.redacting import spoken as spoken
 from vaultmem.forget.redacting import without as without
 from vaultmem.forget.telling import MARK as MARK

@@ -16,6 +16,12 @@ _LEAD = re.compile(r"\s*(?:(?:[-*+>]|\d{1,9}[.)]|#{1,6})\s+(?:\[[ xX]\]\s+)?)*")
 _KEY = re.compile(r"(?P<key>[^\s:#'\"\[{-][^:\n]*):(?:\s|\Z)")
 _ITEM = re.compile(r"\s*-(?:\s|\Z)")
 _SUBJECT = re.compile(r"[^\s:]{1,80}: ")
+_DIFF = re.compile(
+    r"(?P<open>^(?P<indent>[ \t]*)(?P<fence>`{3,}|~{3,})diff[ \t]*\r?\n)(?P<text>.*?)"
+    r"(?P<close>^(?P=indent)(?P=fence))",
+    re.MULTILINE | re.DOTALL,
+)
+_ANSWER = "> [!vaultmem]"
 _TRAILER = re.compile(r"[A-Za-z0-9][A-Za-z0-9-]*: ")
 
 Says = Callable[[str], bool]
@@ -78,15 +84,25 @@ def _silenced(value: object, says: Says) -> object:
 def note(data: bytes, telling: Telling) -> bytes:
     """Return an old file without the lines that say it; its frontmatter keeps its shape.
 
-    Where the lines say it only together, those go that have a part in it.
+    Where the lines say it only together, those go that have a part in it. Of a diff that says it
+    nothing stays: what it adds was drawn from there.
     """
     if b"\0" in data:
         return data
     text = data.decode("utf-8", "surrogateescape")
+    if telling.says(text):
+        text = _DIFF.sub(lambda m: _undiffed(m, telling.says), text)
     for says in (telling.says, telling.hints_at):
         if telling.says(text):
             text = "".join(_noted(text.splitlines(keepends=True), says))
     return text.encode("utf-8", "surrogateescape")
+
+
+def _undiffed(found: re.Match[str], says: Says) -> str:
+    """Return a fenced diff, empty but for the mark where it says it."""
+    if not any(map(says, found["text"].splitlines())):
+        return found[0]
+    return f"{found['open']}{found['indent']}{MARK}\n{found['close']}"
 
 
 def _noted(lines: list[str], says: Says) -> Iterator[str]:
@@ -118,11 +134,37 @@ def _lead(line: str) -> str:
     return found[0] if found else ""
 
 
+def answers(body: str, says: Says) -> str:
+    """Return a person's note without what our answers in it say: their lines, and no other."""
+    return "".join(_heard(body, says))
+
+
+def own(body: str) -> str:
+    """Return a person's note without our answers in it."""
+    return "".join(line for line, is_ours in _voices(body) if not is_ours)
+
+
+def _heard(body: str, says: Says) -> Iterator[str]:
+    for line, is_ours in _voices(body):
+        eol = line[len(line.rstrip("\r\n")) :]
+        yield f"> {MARK}{eol}" if is_ours and says(line) else line
+
+
+def _voices(body: str) -> Iterator[tuple[str, bool]]:
+    """Yield each line, and whether it is an answer's."""
+    is_ours = False
+    for line in body.splitlines(keepends=True):
+        is_ours = line.startswith(_ANSWER) or (is_ours and line.startswith(">"))
+        yield line, is_ours
+
+
 def message(text: str, telling: Telling) -> str:
     """Return a commit's message without what gives it away: what kind of commit it was stays.
 
-    A line stays a line.
+    Words in a row that it says go whoever else says them. A line stays a line.
     """
+    lines = text.split("\n")
+    text = "\n".join(_told(line, n, telling.quotes) for n, line in enumerate(lines))
     for says in (telling.says, telling.hints_at):
         if telling.says(text):
             lines = text.split("\n")

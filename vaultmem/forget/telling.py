@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from vaultmem.index.words import indexed
+from vaultmem.summarize import prose
 from vaultmem.summarize.words import CHAT, EVENTS, STOP
 
 _WORD = re.compile(r"[^\W_]+")
@@ -25,12 +26,14 @@ class Telling:
     """What gives a forgotten text away.
 
     *terms* are words, and *runs* stretches of five, that nothing which stays says; *whole* are all
-    stretches of each text, and *names* its file's stem. Words are in lower case. A text in which
-    none of the *hints* stands says nothing of it: they spare looking at its words.
+    stretches of each text, *sentences* its sentences of four words and more, and *names* its file's
+    stem. Words are in lower case. A text in which none of the *hints* stands says nothing of it:
+    they spare looking at its words.
     """
 
     terms: frozenset[str]
     runs: frozenset[Run]
+    sentences: frozenset[Run]
     whole: tuple[frozenset[Run], ...]
     names: frozenset[str]
     hints: frozenset[str]
@@ -55,6 +58,23 @@ class Telling:
         said = words(text)
         return any(_share(whole, said) >= _SAME for whole in self.whole)
 
+    def quotes(self, text: str) -> bool:
+        """Tell whether five words in a row of a forgotten one stand in *text*, whoever says them.
+
+        Of a shorter one all of its words, four at least.
+        """
+        said = words(text)
+        rows = {n: _rows(said, n) for n in {len(r) for w in self.whole for r in w} if n >= _FEW}
+        return any(run in rows.get(len(run), ()) for whole in self.whole for run in whole)
+
+    def retells(self, text: str) -> bool:
+        """Tell whether *text* repeats a forgotten one, and says a sentence of it whole."""
+        if not self.repeats(text):
+            return False
+        said = words(text)
+        rows = {n: _rows(said, n) for n in set(map(len, self.sentences))}
+        return any(sentence in rows[len(sentence)] for sentence in self.sentences)
+
     def is_kept_by(self, others: Iterable[str]) -> Telling:
         """Return what still gives it away when the texts of *others* stay."""
         terms, runs = set(self.terms), set(self.runs)
@@ -62,7 +82,15 @@ class Telling:
             said = words(other)
             terms.difference_update(said)
             runs.difference_update(_runs(said))
-        return _telling(terms, runs, self.whole, self.names)
+        return self._of(terms, runs)
+
+    def has_words_kept_by(self, others: Iterable[str]) -> Telling:
+        """Return what still gives it away when *others* say the words, though not in that order."""
+        return self._of(self.is_kept_by(others).terms, self.runs)
+
+    def _of(self, terms: Iterable[str], runs: Iterable[Run]) -> Telling:
+        terms, runs = frozenset(terms), frozenset(runs)
+        return replace(self, terms=terms, runs=runs, hints=_hints(terms, runs))
 
 
 def telling(texts: Sequence[str], names: Iterable[str], others: Iterable[str] = ()) -> Telling:
@@ -72,18 +100,14 @@ def telling(texts: Sequence[str], names: Iterable[str], others: Iterable[str] = 
     whole = tuple(frozenset(_runs(each)) for each in said)
     runs = frozenset(run for each in whole for run in each if len(run) > 1)
     known = frozenset(name.casefold() for name in names if name)
-    return _telling(terms - _EVERYBODYS, runs, whole, known).is_kept_by(others)
+    parts = (tuple(words(part)) for text in texts for part in prose.sentences(text))
+    sentences = frozenset(part for part in parts if len(part) >= _FEW)
+    first = Telling(frozenset(terms - _EVERYBODYS), runs, sentences, whole, known, frozenset())
+    return first.is_kept_by(others)
 
 
-def _telling(
-    terms: Iterable[str],
-    runs: Iterable[Run],
-    whole: tuple[frozenset[Run], ...],
-    names: frozenset[str],
-) -> Telling:
-    terms, runs = frozenset(terms), frozenset(runs)
-    hints = terms | {max(run, key=len) for run in runs}
-    return Telling(terms, runs, whole, names, hints)
+def _hints(terms: frozenset[str], runs: frozenset[Run]) -> frozenset[str]:
+    return terms | {max(run, key=len) for run in runs}
 
 
 def words(text: str) -> list[str]:
@@ -103,5 +127,9 @@ def _share(whole: frozenset[Run], said: Sequence[str]) -> float:
     length = len(next(iter(whole), ()))
     if length < _FEW:
         return 0.0
-    there = {tuple(said[at : at + length]) for at in range(len(said) - length + 1)}
-    return len(whole & there) / len(whole)
+    return len(whole & _rows(said, length)) / len(whole)
+
+
+def _rows(said: Sequence[str], length: int) -> frozenset[Run]:
+    """Return all stretches of *length* words."""
+    return frozenset(tuple(said[at : at + length]) for at in range(len(said) - length + 1))

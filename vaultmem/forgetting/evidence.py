@@ -5,16 +5,17 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
 from pathlib import PurePosixPath
 
-from vaultmem import files, forget, store
+from vaultmem import files, forget, store, tombstones
 from vaultmem.forget import Telling
+from vaultmem.forgetting.proving import Hashes
 from vaultmem.git import Blob, Repository, process, purging, trees
 from vaultmem.git.model import PLAIN
 from vaultmem.git.purging import Rewrite, Version
 from vaultmem.model import Record
+from vaultmem.tombstones import Tombstone
 
 _ID = re.compile(rb"(?m)^id:[ \t]*['\"]?([0-9A-Za-z]{26})\b")
 _HEAD = 4096
@@ -23,29 +24,38 @@ _WHO = "--format=%an%n%ae%n%cn%n%ce"
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
-    """What is known of the forgotten: old *records*, *paths* (from the vault), what tells it."""
+    """What is known of the forgotten: its *texts*, old *records*, *paths* (from the vault).
 
+    *live* names files of its own that the last commit still has, *retelling* other files there
+    that say a sentence of it whole.
+    """
+
+    texts: tuple[str, ...]
     records: tuple[Record, ...]
     paths: frozenset[str]
     telling: Telling
     wanted: Rewrite
     live: tuple[str, ...]
+    retelling: tuple[str, ...]
 
 
-def gather(repository: Repository, ids: AbstractSet[str], paths: Iterable[str]) -> Evidence:
-    """Look through all of git for the files with *ids*, or at *paths* of the vault.
+def gather(
+    repository: Repository, stones: Sequence[Tombstone], paths: Iterable[str] = ()
+) -> Evidence:
+    """Look through all of git for the files that *stones* stand for, or at *paths* of the vault.
 
-    *live* names those that the last commit still has. Objects that nothing reaches count, too: so
-    a purge that was cut short finds the words again.
+    Where these are gone, whatever still says a sentence of theirs tells what they said. Objects
+    that nothing reaches count, too: so a purge that was cut short finds the words again.
     """
-    return _Gathering(repository, ids, frozenset(paths)).evidence()
+    return _Gathering(repository, stones, frozenset(paths)).evidence()
 
 
 class _Gathering:
     def __init__(
-        self, repository: Repository, ids: AbstractSet[str], paths: frozenset[str]
+        self, repository: Repository, stones: Sequence[Tombstone], paths: frozenset[str]
     ) -> None:
-        self.repository, self.ids = repository, {i.upper().encode() for i in ids}
+        self.repository, self.stones = repository, stones
+        self.ids = {stone.id.upper().encode() for stone in stones}
         # Of a bigger repository what is not the vault's stays, old versions too.
         whole = replace(repository, prefix="", root=repository.top)
         every = purging.versions(whole)
@@ -63,13 +73,17 @@ class _Gathering:
         live = tuple(sorted(p for p in everywhere if p in self.head))
         gone = everywhere - self.head.keys()
         records = tuple(self._records(found, known))
-        telling = self._telling(records, gone)
+        texts = tuple(dict.fromkeys(self._texts(records)))
+        telling = self._telling(texts, gone)
+        retelling = tuple(sorted(self._retelling(telling)))
         wanted = Rewrite({}, frozenset(), {})
-        if records:
+        if texts:
             wanted = Rewrite(*self._files(telling, gone), dict(self._lines(telling)))
         inside = self.repository.inside
-        return Evidence(records, frozenset(map(inside, gone)), telling, wanted,
-                        tuple(map(inside, live)))  # fmt: skip
+        return Evidence(
+            texts, records, frozenset(map(inside, gone)), telling, wanted,
+            tuple(map(inside, live)), tuple(map(inside, retelling)),
+        )  # fmt: skip
 
     def _is_ours(self, version: Version) -> bool:
         return any(path.startswith(self.repository.prefix) for path in version.paths)
@@ -95,11 +109,34 @@ class _Gathering:
             path = min(known.get(oid, ()), default="unknown.md")
             yield store.record(self.repository.inside(path), files.content(data))
 
-    def _telling(self, records: Sequence[Record], gone: Iterable[str]) -> Telling:
-        texts = [t for r in records for t in (r.body, r.title, r.description, r.facts) if t]
-        texts += self._turns()
+    def _texts(self, records: Sequence[Record]) -> Iterator[str]:
+        for record in records:
+            found = (record.body, record.title, record.description, record.facts)
+            yield from (text for text in found if text)
+        yield from self._turns()
+        if not records:
+            yield from self._known_again()
+
+    def _known_again(self) -> Iterator[str]:
+        """Yield what the hashes of the tombstones know in old files and messages."""
+        hashes = Hashes(self.stones)
+        ours = {version.id for version in self.versions}
+        for it in purging.objects(self.repository):
+            if it.kind in {"commit", "tag"} or it.id in ours:
+                yield from hashes.said(it.data)
+
+    def _telling(self, texts: Sequence[str], gone: Iterable[str]) -> Telling:
         names = {PurePosixPath(p).stem for p in gone if p.endswith(".md")}
-        return forget.telling(list(dict.fromkeys(texts)), names, self._others())
+        return forget.telling(texts, names, self._others())
+
+    def _retelling(self, telling: Telling) -> Iterator[str]:
+        """Yield the vault's own files that stand at the last commit and say it still."""
+        prefix, inside = self.repository.prefix, self.repository.inside
+        own = (p for p in self.head if p.startswith(prefix) and not tombstones.is_path(inside(p)))
+        with trees.reading(self.repository) as read:
+            for path in own:
+                if telling.retells(read(self.head[path]).decode("utf-8", "replace")):
+                    yield path
 
     def _others(self) -> Iterator[str]:
         """Yield what stays: files, their names, who committed, what the branches are called."""
@@ -137,7 +174,7 @@ class _Gathering:
     def _files(self, telling: Telling, gone: set[str]) -> tuple[dict[str, bytes], frozenset[str]]:
         """Return the old versions without it, and the paths that go."""
         named = {p for v in self.versions for p in v.paths if self._is_telling(p, telling)}
-        paths = frozenset(gone | named)
+        paths = frozenset(gone | named | set(self._drawn(telling)))
         blobs: dict[str, bytes] = {}
         with trees.reading(self.repository) as read:
             for version in self.versions:
@@ -147,6 +184,19 @@ class _Gathering:
                 if (new := self._without(version, data, telling)) != data:
                     blobs[version.id] = new
         return blobs, paths
+
+    def _drawn(self, telling: Telling) -> Iterator[str]:
+        """Yield the cards that are gone and that once said it: all they said was drawn from it."""
+        with trees.reading(self.repository) as read:
+            for version in self.versions:
+                cards = {p for p in version.paths - self.head.keys() if self._is_card(p)}
+                if cards and telling.retells(
+                    read(Blob("100644", version.id)).decode("utf-8", "replace")
+                ):
+                    yield from cards
+
+    def _is_card(self, path: str) -> bool:
+        return self.repository.inside(path).startswith("cards/")
 
     def _is_telling(self, path: str, telling: Telling) -> bool:
         return path not in self.head and telling.says(path)

@@ -45,6 +45,8 @@ def named(site: Site, refs: Sequence[str]) -> tuple[Record, ...]:
 def candidates(site: Site, ref: str) -> list[Record]:
     """Return what *ref* may name: one thing, or none, or several of one name."""
     name = ref.strip().removeprefix("[[").removesuffix("]]").partition("|")[0].strip()
+    if not name:
+        return []
     path = name if name.endswith(".md") else f"{name}.md"
     sql = "docs.id = ? OR docs.path = ? OR docs.stem = ?"
     found = site.index.records(sql, (name.upper(), path, name))

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import PurePosixPath
@@ -20,20 +21,25 @@ from vaultmem import (
     tombstones,
     transcripts,
 )
+from vaultmem.cards import reading
 from vaultmem.compact import Means, lines
-from vaultmem.errors import BadInput
+from vaultmem.document import Field, Value
+from vaultmem.errors import BadInput, Refused, Unreadable
 from vaultmem.fold import Source, Stretch
 from vaultmem.forget import Telling
+from vaultmem.forgetting import disowning
 from vaultmem.gist import Fact, Topic, TopicDecision, TopicEliminated, markdown
 from vaultmem.model import SCAFFOLDING, Record, first_line, iso
 from vaultmem.plan import Append, Change, Plan
 from vaultmem.site import Site
-from vaultmem.summarize import FoldTask
+from vaultmem.summarize import FoldTask, prose
 from vaultmem.summarize.guard import Guarded
 from vaultmem.tombstones import Tombstone
 from vaultmem.transcripts import Transcript
 
 _HOOK = 160
+_TELLING = 4
+"""Words of a sentence that is not everybody's."""
 _DERIVED = frozenset({"summary", "episode", "index"})
 _OURS = ("inbox/dream-", "inbox/conflict-")
 _WHY = "without what was forgotten"
@@ -74,6 +80,7 @@ class _Work:
         stones = tuple(self._stones(reason))
         for record in self.gone:
             self._put(record.path, self._data(record.path), None, "forgotten")
+        self._clean_cards()
         for each in self.sessions:
             self._put(each.path, each.old, each.new, _WHY)
         for agent in sorted({r.agent for r in self.gone if r.type == "memory"}):
@@ -83,12 +90,13 @@ class _Work:
         for record in self.site.index.records():
             self._clean(record)
         self._clean_shrunk()
-        derived = tuple(sorted(self.changes.keys() - self.paths))
         changes = (*self.changes.values(), *map(tombstones.change, stones))
         listed = cascade.index_change(self.site, changes)
         every = (*changes, *listed)
-        told = (*derived, *(c.path for c in listed))
-        return Meant(self._plan(every), stones, told, tuple(self._mentions(every)))
+        mentions = tuple(self._mentions(every))
+        told = sorted(self.changes.keys() - self.paths - {*mentions})
+        derived = (*told, *(c.path for c in listed if c.path not in mentions))
+        return Meant(self._plan(every), stones, derived, mentions)
 
     def _plan(self, changes: tuple[Change | Append, ...]) -> Plan:
         agents = {r.agent for r in self.gone}
@@ -106,15 +114,28 @@ class _Work:
             yield Tombstone(
                 it.id or self.site.mint(), self.now, salt, digests, reason,
                 "" if self.raw.says(it.origin) else it.origin, it.agent,
+                parts=tuple(tombstones.part(x, salt) for x in self._sentences(it)),
+                supersedes=tuple(self._ended(it)), trust=it.trust if it.supersedes else "",
             )  # fmt: skip
+
+    def _sentences(self, it: Record) -> Iterator[str]:
+        """Yield the sentences of *it* that nothing raw says that stays."""
+        for text in dict.fromkeys(s for x in _texts(it) for s in prose.sentences(x)):
+            if len(tombstones.tokens(text)) >= _TELLING and self.raw.says(text):
+                yield text
+
+    def _ended(self, it: Record) -> Iterator[str]:
+        """Yield the ids of what *it* superseded: that stays so, and is named without a word."""
+        for target in it.supersedes:
+            named = [r for r in self.site.index.named(target) if r.type in {"memory", "tombstone"}]
+            yield from (r.id for r in named if r.id)
 
     # --- whose words they are -----------------------------------------------------------------
 
     @cached_property
     def first(self) -> Telling:
         """What gives it away, whoever else says it."""
-        texts = [t for r in self.gone for t in (r.body, r.title, r.description, r.facts) if t]
-        return forget.telling(texts, self.targets)
+        return forget.telling([t for r in self.gone for t in _texts(r)], self.targets)
 
     @cached_property
     def raw(self) -> Telling:
@@ -123,9 +144,17 @@ class _Work:
 
     @cached_property
     def ours(self) -> Telling:
-        """What people's own notes do not say either: a line of ours that does is without source."""
-        own = (r for r in self.site.index.records() if self._is_a_persons(r))
-        return self.raw.is_kept_by(f"{r.title}\n{r.facts}\n{r.body}" for r in own)
+        """What people's own notes do not say either; words in a row are ours, all the same."""
+        own = (self._as_it_shall_be(r) for r in self.site.index.records() if self._is_a_persons(r))
+        return self.raw.has_words_kept_by(
+            f"{r.title}\n{r.facts}\n{forget.own(r.body)}" for r in own if r
+        )
+
+    def _as_it_shall_be(self, record: Record) -> Record | None:
+        change = self.changes.get(record.path)
+        if change is None:
+            return record
+        return store.record(record.path, files.content(change.new)) if change.new else None
 
     def _raw_texts(self) -> Iterator[str]:
         for record in self.site.index.records("docs.type = 'memory'"):
@@ -221,12 +250,47 @@ class _Work:
         for change in compact.propose(left, compact.stale(left), means, config).changes:
             self._put(change.path, change.old, _unless_idle(change), change.reason)
 
+    # --- cards --------------------------------------------------------------------------------
+
+    def _clean_cards(self) -> None:
+        """Take the program's facts out of cards; a card that cannot be edited is a person's."""
+        for record in self.site.index.records("docs.type = 'card'"):
+            if record.path not in self.paths and not record.problem:
+                with contextlib.suppress(Refused, Unreadable):
+                    self._clean_card(record)
+
+    def _clean_card(self, record: Record) -> None:
+        old = self._data(record.path)
+        it = disowning.Disowning(
+            reading.read(record.path, old), self.first, self.raw,
+            [t for r in self.gone for t in _texts(r)], list(self._stays(record)),
+            is_linked=bool(self.targets.intersection(record.sources)),
+            moments=frozenset(r.created for r in self.gone),
+        )  # fmt: skip
+        new = disowning.without(it, old, self.now)
+        if new is None:
+            self._put(record.path, old, None, "nothing is left of it")
+        elif it.is_linked:
+            doc = document.parse(document.decode(new))
+            changed = document.update(doc, self._unlinked(document.fields(doc)))
+            self._put(record.path, old, document.render(changed).encode(), _WHY)
+        else:
+            self._put(record.path, old, new, _WHY)
+
+    def _stays(self, record: Record) -> Iterator[str]:
+        """Yield the texts of the card's sources that stay."""
+        for target in dict.fromkeys(record.sources):
+            if target not in self.targets:
+                yield from (r.body for r in self.site.index.named(target) if r.type == "memory")
+
     # --- topics, compacts, and whatever else is ours ------------------------------------------
 
     def _clean(self, record: Record) -> None:
-        if record.path in self.changes or record.problem or record.type in {"memory", "tombstone"}:
+        if record.path in self.changes or record.problem or record.type == "tombstone":
             return
-        if record.type == "topic":
+        if record.type == "memory":
+            self._rename_links(record)
+        elif record.type == "topic":
             self._clean_topic(record)
         elif record.tier == "session" and self.ours.says(record.body + record.description):
             self._rewrite(record, forget.without(record.body, self.ours.says))
@@ -235,6 +299,28 @@ class _Work:
             self._put(record.path, data, forget.note(data, self.ours), _WHY)
         elif self.targets.intersection(record.sources) and record.type not in _DERIVED:
             self._rewrite(record, None)
+        elif record.type == "note":
+            self._clean_answers(record)
+
+    def _rename_links(self, record: Record) -> None:
+        """Let a correction name by its id what is forgotten: a path holds words.
+
+        This is the one exception to "a raw memory is never rewritten".
+        """
+        if not self.targets.intersection(record.supersedes):
+            return
+        ids = {name: r.id for r in self.gone for name in (r.stem, r.path.removesuffix(".md"))}
+        links = [f"[[{ids.get(target) or target}]]" for target in record.supersedes]
+        data = self._data(record.path)
+        doc = document.update(document.parse(document.decode(data)), {"supersedes": links})
+        self._put(record.path, data, document.render(doc).encode(), _WHY)
+
+    def _clean_answers(self, record: Record) -> None:
+        """Take out of a person's note what we answered there."""
+        data = self._data(record.path)
+        text = data.decode("utf-8", "surrogateescape")
+        told = forget.answers(text, self._gives_away)
+        self._put(record.path, data, told.encode("utf-8", "surrogateescape"), _WHY)
 
     def _clean_topic(self, record: Record) -> None:
         before = markdown.parse_topic(record.body, record.stem, record.title, record.description)
@@ -257,11 +343,9 @@ class _Work:
         data = self._data(record.path)
         doc = document.parse(document.decode(data))
         raw = document.fields(doc)
-        head: dict[str, str | Sequence[str] | None] = {}
+        head: dict[str, Field | None] = {}
         if self.targets.intersection(record.sources):
-            links = raw.get("sources", ())
-            every = [links] if isinstance(links, str) else list(map(str, links))
-            head["sources"] = [x for x in every if store.link_target(x) not in self.targets]
+            head |= self._unlinked(raw)
         if body is not None and self.ours.says(record.description):
             head["description"] = first_line(body.lstrip("# "), _HOOK) or None
         if body is not None and record.written:
@@ -270,6 +354,12 @@ class _Work:
             head["written"] = " ".join(stay)
         changed = document.update(doc, head, body, store.most_frontmatter(record.path))
         self._put(record.path, data, document.render(changed).encode(), _WHY)
+
+    def _unlinked(self, raw: Mapping[str, Value]) -> dict[str, Field | None]:
+        links = raw.get("sources", ())
+        every = [links] if isinstance(links, str) else list(map(str, links))
+        left = [x for x in every if store.link_target(x) not in self.targets]
+        return {"sources": left}
 
     def _clean_shrunk(self) -> None:
         for path in sorted((self.site.root.path / "agents").glob("*/sessions/shrunk/*.jsonl")):
@@ -322,6 +412,10 @@ class _Session:
         return tuple(
             replace(turn, content=_content(new)) if new != old else turn for turn, new, old in pairs
         )
+
+
+def _texts(record: Record) -> list[str]:
+    return [t for t in (record.body, record.title, record.description, record.facts) if t]
 
 
 def _content(line: bytes) -> str:

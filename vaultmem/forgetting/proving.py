@@ -16,6 +16,7 @@ from vaultmem.site import Site
 from vaultmem.tombstones import Tombstone
 
 _BULLET = re.compile(r"\s*(?:[-*+>]|\d{1,9}[.)])\s+(?:\[[ xX]\]\s+)?")
+_LEGIBLE = re.compile(rb"[^\x00-\x08\x0b\x0c\x0e-\x1f\x7f]{12,}")
 _STRONG = 5
 """Letters of a word that no noise of bytes makes by chance."""
 
@@ -41,8 +42,8 @@ def by_words(site: Site, telling: Telling, vectors: Collection[bytes] = ()) -> P
 
 
 def by_hash(site: Site, stones: Collection[Tombstone]) -> Proof:
-    """Look for texts, paragraphs and lines that a tombstone's hash knows: no word is needed."""
-    return _Search(site, _Hashes(stones)).proof("hash")
+    """Look for texts, lines and sentences that a tombstone's hash knows: no word is needed."""
+    return _Search(site, Hashes(stones)).proof("hash")
 
 
 class _Words:
@@ -63,20 +64,35 @@ class _Words:
         return bool(self.pattern.search(text.casefold())) or any(w in folded for w in self.wide)
 
 
-class _Hashes:
+class Hashes:
+    """Knows again what tombstones stand for, in whatever it stands."""
+
     def __init__(self, stones: Collection[Tombstone]) -> None:
+        """Look for what *stones* stand for."""
+        self.stones = stones
         self.salts = {s.salt for s in stones}
         self.known = {d for s in stones for d in s.digests}
 
     def are_in(self, data: bytes) -> bool:
-        text = data.decode("utf-8", "replace")
-        digests = (
-            tombstones.digest(part, salt)
-            for part in {*_parts(text)}
-            for salt in self.salts
-            if part.strip()
-        )
-        return any(digest in self.known for digest in digests)
+        """Tell whether *data* says it."""
+        return next(self.said(data), None) is not None
+
+    def said(self, data: bytes) -> Iterator[str]:
+        """Yield what *data* says of it: whole texts, and sentences as words in a row."""
+        text = "\n".join(_legible(data))
+        for part in dict.fromkeys(_parts(text)):
+            if part.strip() and any(tombstones.digest(part, s) in self.known for s in self.salts):
+                yield part
+        yield from tombstones.stretches(text, self.stones)
+
+
+def _legible(data: bytes) -> Iterator[str]:
+    """Yield what is text in *data*: of a binary file the stretches without controls."""
+    if b"\0" not in data:
+        yield data.decode("utf-8", "replace")
+        return
+    for found in _LEGIBLE.finditer(data):
+        yield found[0].decode("utf-8", "replace")
 
 
 def _parts(text: str) -> Iterator[str]:
@@ -93,7 +109,7 @@ def _parts(text: str) -> Iterator[str]:
 
 
 class _Search:
-    def __init__(self, site: Site, needles: _Words | _Hashes) -> None:
+    def __init__(self, site: Site, needles: _Words | Hashes) -> None:
         self.site, self.needles = site, needles
         self.objects = self.files = 0
 

@@ -10,6 +10,7 @@ from vaultmem import journal, tombstones, watch
 from vaultmem.errors import BadInput, Refused
 from vaultmem.forget import Telling
 from vaultmem.forgetting import caches, evidence, proving
+from vaultmem.forgetting.evidence import Evidence
 from vaultmem.forgetting.proving import Proof
 from vaultmem.git import Repository, purging
 from vaultmem.model import iso
@@ -17,6 +18,7 @@ from vaultmem.plan import Plan
 from vaultmem.site import Site
 from vaultmem.tombstones import Tombstone
 
+_NAMED = 3
 _ALWAYS = (
     "clones of this vault elsewhere: one `git pull` and `git push` from them brings it back",
     "backups, snapshots and synchronized copies of this folder",
@@ -50,10 +52,10 @@ class Receipt:
 
 @dataclass(frozen=True, slots=True)
 class Purged:
-    """A purge that is done: its receipt, its proof where one was wanted, its commit."""
+    """A purge that is done: its receipt, what was found afterwards, its commit."""
 
     receipt: Receipt
-    proof: Proof | None
+    proof: Proof
     commit: str | None
 
 
@@ -105,28 +107,26 @@ def _check_backup(repository: Repository, file: Path | None) -> None:
         raise BadInput(f"{file} exists: name a new file for the backup")
 
 
-def purge(
-    site: Site, ids: Sequence[str], paths: Collection[str], permit: Permit, *, verify: bool
-) -> Purged:
-    """Take the files with *ids*, or once at *paths*, out of the history and the caches.
+def purge(site: Site, ids: Sequence[str], paths: Collection[str], permit: Permit) -> Purged:
+    """Take the files with *ids*, or once at *paths*, out of the history and the caches; and look.
 
-    Without a repository the caches alone are cleared. Raises Refused as `check` does, and for what
-    is not forgotten yet.
+    Without a repository the caches alone are cleared. Raises Refused as `check` does, and while
+    files that stay say it.
     """
     repository = check(site, permit)
-    if repository and permit.backup:
-        purging.bundle(repository, permit.backup)
+    stones = list(_stones(site, ids))
     site.door.tidy(quiet=0)  # what an editor wrote to an old inode is rescued first
     with site.door.writing():
-        cut = _cut(site, repository, ids, paths) if repository else _Cut()
+        cut = _cut(site, repository, stones, paths, permit) if repository else _Cut()
         servers = caches.servers(site)
         cleared = caches.clear(site, {*ids, *paths, *cut.paths})
-    commit = _note(site, ids)
+    proof = _proof(site, cut, stones)
+    commit = _note(site, stones) if proof.verified else None
     beyond = (*_out_of_reach(repository, permit), *servers, *_ALWAYS)
     receipt = replace(
         cut.receipt, caches=cleared, backup=str(permit.backup or ""), out_of_reach=beyond
     )
-    return Purged(receipt, _proof(site, cut, ids) if verify else None, commit)
+    return Purged(receipt, proof, commit)
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,12 +139,19 @@ class _Cut:
     receipt: Receipt = Receipt()
 
 
-def _cut(site: Site, repository: Repository, ids: Sequence[str], paths: Collection[str]) -> _Cut:
+def _cut(
+    site: Site,
+    repository: Repository,
+    stones: Sequence[Tombstone],
+    paths: Collection[str],
+    permit: Permit,
+) -> _Cut:
     """Rewrite the history; the caller holds the write lock."""
     before = purging.count(repository)
-    known = evidence.gather(repository, {*ids}, paths)
-    if known.live:
-        raise Refused(f"{known.live[0]} is still there: forget it first")
+    known = evidence.gather(repository, stones, paths)
+    _refuse_told(known, stones)
+    if permit.backup:
+        purging.bundle(repository, permit.backup)
     with repository.locked() as held:
         _refuse_hindered(repository)
         done = purging.rewrite(repository, known.wanted)
@@ -160,8 +167,22 @@ def _cut(site: Site, repository: Repository, ids: Sequence[str], paths: Collecti
         objects_before=before,
         objects_after=purging.count(repository),
     )
-    telling = known.telling if known.records else None
+    telling = known.telling if known.texts else None
     return _Cut(telling, known.paths, caches.vectors(site, known.records), receipt)
+
+
+def _refuse_told(known: Evidence, stones: Sequence[Tombstone]) -> None:
+    if known.live:
+        raise Refused(f"{known.live[0]} is still there: forget it first")
+    if not known.retelling:
+        return
+    named, more = ", ".join(known.retelling[:_NAMED]), len(known.retelling) - _NAMED
+    others = f" and {more} more" if more > 0 else ""
+    ids = " ".join(stone.id for stone in stones)
+    raise Refused(
+        f"the history was not rewritten, for these files say it still: {named}{others}; "
+        f"mend or forget them, then `vaultmem forget {ids} --purge`"
+    )
 
 
 def _out_of_reach(repository: Repository | None, permit: Permit) -> Iterator[str]:
@@ -171,9 +192,9 @@ def _out_of_reach(repository: Repository | None, permit: Permit) -> Iterator[str
         yield f"the backup {permit.backup}"
 
 
-def _note(site: Site, ids: Sequence[str]) -> str | None:
+def _note(site: Site, stones: Sequence[Tombstone]) -> str | None:
     """Note on the tombstones that the history is clean, and commit that."""
-    found = [s for i in ids if (s := tombstones.find(site, i)) and not s.purged]
+    found = [stone for stone in stones if not stone.purged]
     if not found:
         return None
     now = iso(site.clock())
@@ -185,10 +206,10 @@ def _note(site: Site, ids: Sequence[str]) -> str | None:
     return commit
 
 
-def _proof(site: Site, cut: _Cut, ids: Sequence[str]) -> Proof:
+def _proof(site: Site, cut: _Cut, stones: Sequence[Tombstone]) -> Proof:
     if cut.telling:
         return proving.by_words(site, cut.telling, cut.vectors)
-    return proving.by_hash(site, list(_stones(site, ids)))
+    return proving.by_hash(site, stones)
 
 
 def verify(site: Site, ids: Sequence[str]) -> Proof:
@@ -199,7 +220,7 @@ def verify(site: Site, ids: Sequence[str]) -> Proof:
     stones = list(_stones(site, ids))
     repository = site.door.repository
     if repository:
-        known = evidence.gather(repository, {*ids}, ())
+        known = evidence.gather(repository, stones)
         if known.records:
             return proving.by_words(site, known.telling)
     return proving.by_hash(site, stones)

@@ -5,8 +5,10 @@ from __future__ import annotations
 import contextlib
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from itertools import count
+from pathlib import Path
 
-from vaultmem import tombstones
+from vaultmem import cascade, tombstones
 from vaultmem.errors import BadInput, DiskRefused, NameTaken, StaleWrite
 from vaultmem.forgetting import finding, planning, purging
 from vaultmem.forgetting.finding import Found
@@ -14,6 +16,7 @@ from vaultmem.forgetting.planning import Meant
 from vaultmem.forgetting.proving import Proof
 from vaultmem.forgetting.purging import Permit, Purged
 from vaultmem.memories import one_line, refuse_secrets
+from vaultmem.plan import Plan
 from vaultmem.site import Site
 from vaultmem.summarize import Summarizer
 from vaultmem.summarize.guard import guarded
@@ -21,6 +24,7 @@ from vaultmem.summarize.guard import guarded
 _TRIES = 4
 _KEPT = "git still has it; `vaultmem forget ID --purge` takes it out of the history"
 _PURGED = "purged: it was taken out of every commit and object here"
+_LEFT = "not all of it could be taken out of the history"
 _NO_HISTORY = "there is no git history to hold it"
 
 
@@ -49,10 +53,27 @@ class Forgetting:
         """Work on the vault of *site*."""
         self.site, self._ask = site, guarded(summarizer)
 
+    @property
+    def is_final(self) -> bool:
+        """Whether what is forgotten cannot be brought back: nothing here keeps a history."""
+        return self.site.door.repository is None
+
+    def bundle_path(self) -> Path:
+        """Return where a backup could go: beside the repository, and free."""
+        repository = self.site.door.repository
+        top = repository.top if repository else self.site.root.path
+        names = (top.with_name(f"{top.name}-before-purge{n or ''}.bundle") for n in count())
+        return next(name for name in names if not name.exists())
+
     def knows(self, ref: str) -> bool:
         """Tell whether *ref* names something that is here, or a tombstone."""
         self.site.sync_soon()
         return bool(finding.candidates(self.site, ref) or tombstones.find(self.site, ref))
+
+    def named(self, ref: str) -> tuple[Found, ...]:
+        """Return what *ref* names as a preview, nothing when it is no name here."""
+        self.site.sync_soon()
+        return finding.shown(finding.candidates(self.site, ref))
 
     def find(self, *refs: str, query: str = "", person: str = "") -> tuple[Found, ...]:
         """Return what would be forgotten, nothing being done; raises BadInput, Refused."""
@@ -69,7 +90,7 @@ class Forgetting:
 
         Raises BadInput for what is not there, Refused for what is derived or the vault's own.
         """
-        if not refs:
+        if not any(ref.strip() for ref in refs):
             raise BadInput("name what shall be forgotten: an id, a path, or words")
         reason = one_line(reason, "reason")
         refuse_secrets("the reason", reason)
@@ -109,29 +130,38 @@ class Forgetting:
         return meant
 
     def purge(
-        self, refs: Sequence[str], reason: str = "", permit: Permit | None = None, *,
-        verify: bool = False,
-    ) -> tuple[Forgotten, Purged]:  # fmt: skip
-        """Forget *refs* if that is not done yet, and take them out of history and caches.
+        self, refs: Sequence[str], reason: str = "", permit: Permit | None = None
+    ) -> tuple[Forgotten, Purged]:
+        """Forget *refs* if that is not done yet, take them out of history and caches, and look.
 
         A ref may be the id of a tombstone. Raises as `forget` does, and Refused while history
-        cannot be rewritten: then nothing is forgotten either.
+        cannot be rewritten: then nothing is forgotten either. While files that stay say it, the
+        forgetting stands, and Refused says what to mend before the purge.
         """
         allowed = permit or Permit()
         self.site.sync()
         purging.check(self.site, allowed)
+        self._point_anew()
         buried = [r.upper() for r in refs if tombstones.find(self.site, r)]
         rest = [r for r in refs if r.upper() not in buried]
         paths = [r.path for r in finding.named(self.site, rest)]
         soft = self.forget(rest, reason) if rest else _NOTHING
         ids = (*buried, *soft.forgotten)
-        done = purging.purge(self.site, ids, paths, allowed, verify=verify)
-        found = done.proof.verified if done.proof else None
-        history = _PURGED if self.site.door.repository else _NO_HISTORY
+        done = purging.purge(self.site, ids, paths, allowed)
+        history = _NO_HISTORY
+        if self.site.door.repository:
+            history = _PURGED if done.proof.verified else _LEFT
         return replace(
-            soft, forgotten=ids, history=history, index="made anew", verified=found,
+            soft, forgotten=ids, history=history, index="made anew", verified=done.proof.verified,
             commit=done.commit or soft.commit,
         ), done  # fmt: skip
+
+    def _point_anew(self) -> None:
+        """Let MEMORY.md say of files that a person mended what they say now."""
+        if changes := cascade.index_change(self.site, ()):
+            op = self.site.mint()
+            self.site.carry_out(Plan(op, "forget", "forget: MEMORY.md points anew", changes))
+            self.site.door.settle()
 
     def verify(self, refs: Sequence[str]) -> Proof:
         """Look whether anything of *refs*, ids of tombstones, is left; raises BadInput."""

@@ -1,23 +1,27 @@
 """Mark what is superseded, though its own file does not say so: raw memories are never rewritten.
 
 A correction names what it corrects. The mark follows from the files, whichever of them came first,
-and goes with the correction. What is less trusted than a memory does not end it.
+and goes with the correction. A correction that was forgotten leaves its mark with its tombstone,
+which names ids: no words. What is less trusted than a memory does not end it.
 """
 
 from __future__ import annotations
 
+import re
 import sqlite3
 from collections.abc import Iterable
 
 from vaultmem.model import TRUST, Record
 
+_ID = re.compile(r"[0-9A-Z]{26}")
 _USER = TRUST.index("user")
-_NAMED = "SELECT doc, stem, path, type, trust, ended_by FROM docs WHERE"
+_NAMED = "SELECT doc, id, stem, path, type, trust, ended_by FROM docs WHERE"
 _BY = (
     "SELECT docs.doc, docs.stem, docs.trust FROM superseding JOIN docs USING(doc)"
-    " WHERE target IN (?, ?) AND docs.recallable ORDER BY docs.id DESC, docs.path"
+    " WHERE target IN (?, ?, ?) AND (docs.recallable OR docs.type = 'tombstone')"
+    " ORDER BY docs.type = 'tombstone', docs.id DESC, docs.path"
 )
-_Known = tuple[int, str, str, str, str, str]
+_Known = tuple[int, str, str, str, str, str, str]
 
 
 def note(db: sqlite3.Connection, doc: int, said: Record) -> None:
@@ -40,17 +44,23 @@ def forget(db: sqlite3.Connection, doc: int) -> None:
 
 def _mark_all(db: sqlite3.Connection, targets: Iterable[str]) -> None:
     for target in targets:
-        found = db.execute(
-            f"{_NAMED} (stem = ? AND type = 'memory') OR path = ?", (target, f"{target}.md")
-        )
-        for known in found.fetchall():
+        where, names = _named(target)
+        for known in db.execute(f"{_NAMED} {where}", names).fetchall():
             _mark(db, known)
+
+
+def _named(target: str) -> tuple[str, tuple[str, ...]]:
+    """Return how to look for what *target* names: an id is not indexed, and seldom named."""
+    if _ID.fullmatch(target):
+        return "type = 'memory' AND id = ?", (target,)
+    return "(stem = ? AND type = 'memory') OR path = ?", (target, f"{target}.md")
 
 
 def _mark(db: sqlite3.Connection, known: _Known) -> None:
     """Note what ends *known*: what its own file says, else the newest that may."""
-    doc, stem, path, kind, trust, own = known
-    names = (path.removesuffix(".md"), stem if kind == "memory" else path)
+    doc, named_id, stem, path, kind, trust, own = known
+    is_memory = kind == "memory"
+    names = (path.removesuffix(".md"), *((stem, named_id) if is_memory else (path, path)))
     by = db.execute(_BY, names).fetchall()
     named = next((b for d, b, trusted in by if d != doc and may_end(trusted, trust)), "")
     db.execute("UPDATE docs SET superseded_by = ? WHERE doc = ?", (own or named, doc))
