@@ -209,14 +209,86 @@ def test_two_cards_whose_names_differ_in_case_are_told_apart_by_a_person(
 
 
 def test_a_broken_card_is_named_and_stops_no_list(vault: Vault, cards: Cards) -> None:
-    """Neither patched nor exported, and never dropped in silence."""
+    """Neither patched nor exported; the others are, and it is told which one is not."""
     made = cards.set(SARAH, NEW)
     (vault.path / made.path).write_text("---\nperson: [\n---\nx\n")
-    for ask in (lambda: cards.get(SARAH), lambda: cards.set(SARAH, said(x="1")), cards.export):
+    for ask in (lambda: cards.get(SARAH), lambda: cards.set(SARAH, said(x="1"))):
         with pytest.raises(Unreadable, match=made.path):
             ask()
-    assert "not YAML" in cards.list()[0].problem
+    cards.set("home/bob", NEW)
+    told = cards.export()
+    assert json.loads(json.dumps(told))["categories"].keys() == {"home"}
+    assert made.path in str(told["problems"])
+    assert ["not YAML" in card.problem for card in cards.list()] == [False, True]
     assert text(vault, made.path) == "---\nperson: [\n---\nx\n"
+
+
+KEY = "sk-ant-api03-" + "Ab1cD2eF3gH4iJ5kL6mN7oP8qR9sT0uV1wX2yZ3a" * 2 + "-AbCdEfAA"
+
+
+def test_no_secret_comes_into_a_commit_by_who_decided_or_whom_it_concerns(
+    vault: Vault, cards: Cards
+) -> None:
+    doubted(cards)
+    with pytest.raises(SecretFound, match="--by"):
+        cards.resolve(SARAH, {"city": "Q"}, by=KEY)
+    with pytest.raises(SecretFound, match="the person"):
+        cards.set("home/bob", replace(NEW, person=KEY))
+    assert KEY not in str(vault.log(None))
+
+
+def test_a_page_decides_nothing(cards: Cards) -> None:
+    doubted(cards)
+    with pytest.raises(Refused, match="what comes from web decides nothing"):
+        cards.resolve(SARAH, {"city": "Nice"}, by="web")
+
+
+def test_a_confirmation_guards_a_fact_like_a_statement(cards: Cards) -> None:
+    cards.set(SARAH, replace(NEW, fields={"city": "Rome"}, source="agent"))
+    assert cards.set(SARAH, said("user", city="Rome")).changed == ("city",)
+    assert cards.set(SARAH, said("user", city="Rome")).changed == ()
+    assert cards.set(SARAH, said("agent", city="Oslo")).conflicts
+    assert cards.get(SARAH)["city"] == "Rome"
+
+
+def test_what_a_person_was_writing_is_committed_apart_and_before(
+    vault: Vault, cards: Cards
+) -> None:
+    made = cards.set(SARAH, NEW)
+    path = vault.path / made.path
+    path.write_text(path.read_text().replace("type: card", "type: card\nmood: calm"))
+    done = cards.set(SARAH, said(city="Lyon"))
+    assert done.commit
+    assert vault.log(1)[0].commit == done.commit
+    assert commits(vault)[:2] == ["card: medical/doctor_sarah: city", f"human: edit {made.path}"]
+
+
+def test_an_undecided_note_says_that_it_waits_and_a_decided_one_does_not(
+    vault: Vault, cards: Cards
+) -> None:
+    note = doubted(cards)
+    assert cards.resolve(SARAH).waits == note
+    (vault.path / note).write_text(text(vault, note) + "My own words.\n")
+    assert cards.resolve(SARAH, {"city": "Nice"}).waits == ""
+    assert text(vault, note).endswith("My own words.\n")
+
+
+def test_plain_json_never_changes_whom_a_card_concerns(cards: Cards) -> None:
+    cards.set(SARAH, replace(NEW, fields={"city": "Lyon"}))
+    data = json.dumps({"categories": {"medical": {"doctor_sarah": {"city": "Nice"}}}}).encode()
+    bob = Patch(person="Bob", relationship="R", backstory="B", source="agent")
+    with pytest.raises(Refused, match=r"doctor_sarah: the card is there, and concerns Sarah Smith"):
+        cards.load(data, "json", bob)
+    cards.load(data, "json", replace(bob, person="Sarah Smith"))
+    card = cards.get(SARAH)
+    assert (card["city"], card["relationship"]) == ("Nice", "daughter")
+
+
+def test_an_import_that_fails_names_the_card(cards: Cards) -> None:
+    whole = {"person": "P", "relationship": "R", "backstory": "B", "yes": "1"}
+    data = json.dumps({"categories": {"a": {"b": whole}}}).encode()
+    with pytest.raises(BadInput, match="the file: a/b: 'yes'"):
+        cards.load(data, "advanced", Patch(source="import"))
 
 
 def test_a_card_without_frontmatter_is_one_too(vault: Vault, cards: Cards) -> None:
@@ -254,7 +326,11 @@ def test_a_doubt_waits_in_one_note_a_card(vault: Vault, cards: Cards) -> None:
         "- [ ] city: Rome (tool, 2026-11-20)\n"
     )
     assert cards.get(SARAH)["city"] == "Lyon"
-    assert cards.get(SARAH)["conflicts"] == ["city"]
+    waits = cards.get(SARAH)["conflicts"]
+    assert waits == [
+        {"field": "city", "kept": "Lyon", "claimed": claimed, "source": source}
+        for claimed, source in (("Nice", "web"), ("Rome", "tool"))
+    ]
     assert cards.list()[0].waiting == 1
 
 

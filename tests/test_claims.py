@@ -53,7 +53,37 @@ ENGLISH = [
     ("Tomas is my brother.", ["Tomas (brother) name: Tomas"]),
     ("My wife's name is Ines.", ["Ines (wife) name: Ines"]),
     ("My younger brother, Tomas, plays chess.", ["Tomas (brother) name: Tomas"]),
-    ("My dentist is Dr. Lee.", ["Dr. Lee (dentist) name: Dr. Lee"]),
+    (
+        "My dentist is Dr. Lee.",
+        ["Dr. Lee (dentist) name: Dr. Lee", "user (self) dentist: Dr. Lee"],
+    ),
+    (
+        "My daughter Sarah is here. Her doctor is Dr. Lee.",
+        ["Sarah (daughter) name: Sarah", "Sarah (daughter) doctor: Dr. Lee"],
+    ),
+    (
+        "My dentist is Dr. Kim, phone 555-1234.",
+        [
+            "Dr. Kim (dentist) name: Dr. Kim",
+            "Dr. Kim (dentist) phone: 555-1234",
+            "user (self) dentist: Dr. Kim",
+        ],
+    ),
+    (
+        "My sister Eva, my brother Jon and I are allergic to dust.",
+        [
+            "Eva (sister) name: Eva",
+            "Jon (brother) name: Jon",
+            "Eva (sister) allergy: dust",
+            "Jon (brother) allergy: dust",
+            "user (self) allergy: dust",
+        ],
+    ),
+    ("I drink coffee black, dark roast, always.", ["user (self) coffee: black, dark roast"]),
+    (
+        "My daughter Sarah. She's seven, and she turns eight on 14 November.",
+        ["Sarah (daughter) name: Sarah", "Sarah (daughter) birthday: 14 November"],
+    ),
     ("I walk my dog Max at six.", ["Max (dog) name: Max"]),
     (
         "Book a table for my 8-year-old son Leo.",
@@ -154,6 +184,41 @@ def test_english_says(text: str, claims: list[str]) -> None:
     assert told(text) == claims
 
 
+DENIED = [
+    ("I'm allergic to walnuts, not hazelnuts.", ["walnuts"]),
+    ("I'm allergic to walnuts but not hazelnuts.", ["walnuts"]),
+    ("I'm allergic to walnuts and not hazelnuts.", ["walnuts"]),
+    ("I'm allergic to walnuts not hazelnuts.", ["walnuts"]),
+    ("I'm allergic to walnuts (not hazelnuts).", ["walnuts"]),
+    ("I'm allergic to walnuts, not to hazelnuts or almonds.", ["walnuts"]),
+    ("I'm allergic to walnuts, hazelnuts are fine.", ["walnuts"]),
+    ("I'm allergic to walnuts, hazelnuts and almonds are okay.", ["walnuts"]),
+    ("My allergies are walnuts, no hazelnuts.", ["walnuts"]),
+    ("I'm allergic to nuts, except almonds and cashews.", ["nuts, except almonds and cashews"]),
+    ("I'm allergic to hazelnuts, no wait, walnuts.", []),
+    ("I'm allergic to no nuts.", []),
+    ("I'm allergic to neither nuts nor milk.", []),
+    ("I like tea, not coffee.", ["tea"]),
+    ("I love hiking, and not running.", ["hiking"]),
+    ("I hate not knowing.", []),
+    ("I speak English and not French.", ["English"]),
+    ("I always order decaf, never regular.", ["order decaf"]),
+    ("My favorite color is teal, not blue.", ["teal"]),
+    ("我对核桃过敏，不是榛子。", ["核桃"]),
+    ("我对核桃而不是榛子过敏。", ["核桃"]),
+    ("我对核桃过敏，对榛子不过敏。", ["核桃"]),
+    ("我不对核桃过敏。", []),
+    ("我对核桃、榛子都不过敏。", []),
+    ("我喜欢茶而不是咖啡。", ["茶"]),
+    ("我讨厌不干净的地方。", []),
+]
+
+
+@pytest.mark.parametrize(("text", "values"), DENIED, ids=[text for text, _ in DENIED])
+def test_what_is_denied_is_never_a_value(text: str, values: list[str]) -> None:
+    assert [claim.value for claim in Extractive().claims(said(text)).value] == values
+
+
 NOTHING = [
     "Am I allergic to peanuts?",
     "I'm not allergic to anything.",
@@ -194,7 +259,6 @@ NOTHING = [
     "My friend Anna's daughter is allergic to nuts.",
     "My son is my favorite person.",
     "In my novel, my daughter Zoe lives on Mars.",
-    "My brother Tom and my sister Ana are allergic to nuts.",
     "My password is hunter2hunter2.",
     "My PIN is 4821.",
     "My account number is 12345678.",
@@ -240,6 +304,11 @@ def test_who_was_named_keeps_the_name_in_later_turns() -> None:
 # --- what Chinese claims ------------------------------------------------------------------------
 
 CHINESE = [
+    (
+        "我丈夫叫李明，他的生日是5月3日。",
+        ["李明 (丈夫) name: 李明", "李明 (丈夫) birthday: 5月3日"],
+    ),
+    ("我的女儿莎拉对花生过敏。", ["莎拉 (女儿) allergy: 花生"]),
     ("我叫李明。", ["李明 (self) name: 李明"]),
     ("你好，我的名字是王芳。", ["王芳 (self) name: 王芳"]),
     ("可以叫我小林。", ["小林 (self) name: 小林"]),
@@ -269,14 +338,14 @@ CHINESE = [
     ("我特别爱吃辣。", ["user (self) likes: 吃辣"]),
     ("我不喜欢香菜。", ["user (self) dislikes: 香菜"]),
     ("我很讨厌下雨天。", ["user (self) dislikes: 下雨天"]),
-    ("我从来不吃猪肉。", ["user (self) dislikes: 不吃猪肉"]),
+    ("我从来不吃猪肉。", ["user (self) dislikes: 猪肉"]),
     ("我更喜欢靠窗的座位。", ["user (self) prefers: 靠窗的座位"]),
     ("我最喜欢的颜色是蓝色。", ["user (self) favorite_color: 蓝色"]),
     ("我的电话是13812345678。", ["user (self) phone: 13812345678"]),
     ("我的房间号是412。", ["user (self) room: 412"]),
     ("我的血型是AB型。", ["user (self) blood_type: AB型"]),
     ("小雨是我女儿。", ["小雨 (女儿) name: 小雨"]),
-    ("我爱吃辣，不吃香菜。", ["user (self) likes: 吃辣", "user (self) dislikes: 不吃香菜"]),
+    ("我爱吃辣，不吃香菜。", ["user (self) likes: 吃辣", "user (self) dislikes: 香菜"]),
     (
         "我的女儿小雨今年8岁，对花生过敏。",
         ["小雨 (女儿) age: 8", "小雨 (女儿) allergy: 花生"],

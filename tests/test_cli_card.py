@@ -129,3 +129,27 @@ def test_people_read_a_page(card: Card) -> None:
     assert "claims disagree about city" in err
     _, out, _ = card.run("list")
     assert out.splitlines()[1].split() == [SARAH, "Sarah", "Smith", "daughter", "agent", "1"]
+
+
+def test_an_export_goes_over_nothing_and_not_into_the_vault(card: Card, tmp_path: Path) -> None:
+    card.run("set", SARAH, *CARD)
+    path = tmp_path / "cards.json"
+    path.write_text("mine")
+    assert card.run("export", "--output", str(path))[0] == 3
+    assert path.read_text() == "mine"
+    assert card.run("export", "--output", str(path), "--force")[0] == 0
+    assert card.run("export", "--output", str(card.folder / "MEMORY.md"), "--force")[0] == 3
+
+
+def test_an_export_leaves_out_what_cannot_be_read_and_says_so(card: Card) -> None:
+    card.run("set", SARAH, *CARD)
+    (card.folder / "cards/medical/bin.md").write_bytes(b"\xff\xfe")
+    code, out, err = card.run("export")
+    assert (code, [*json.loads(out)["categories"]["medical"]]) == (1, ["doctor_sarah"])
+    assert "left out: cards/medical/bin.md" in err
+
+
+def test_a_card_that_waits_whole_is_exit_3_and_names_the_next_step(card: Card) -> None:
+    code, out, _ = card.run("set", SARAH, *CARD, "--field", "x=1", "--source", "web")
+    assert code == 3
+    assert "`vaultmem review accept inbox/review/card-medical.doctor_sarah.md`" in out

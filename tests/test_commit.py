@@ -892,3 +892,21 @@ def test_operations_that_share_a_commit_each_have_their_trailer() -> None:
         "remember(ada): 2 memories\n\nA A.md\nB B.md\n\n"
         "Vaultmem-Op: A\nAgent: ada\nTrust: user\nVaultmem-Op: B\n"
     )
+
+
+def test_a_credential_in_what_a_commit_tells_is_blanked_out(vault: Vault) -> None:
+    """Whoever put it there: git would keep it."""
+    key = "sk-ant-" + "api03-" + "a1B2c3D4e5F6g7H8" * 3
+    new = Change("topics/tea.md", None, b"Oolong.\n", "new")
+    plan = Plan(vault.site.mint(), "card", f"card: by {key}", (new,), notes=(f"Decided by {key}.",))
+    vault.site.carry_out(plan)
+    vault.site.door.settle()
+    told = git_log(vault.path)
+    assert key not in told
+    assert told.count("[REDACTED:anthropic-key]") == 2
+
+
+def git_log(folder: Path) -> str:
+    """Return all that git's log tells."""
+    done = subprocess.run(["git", "log"], cwd=folder, capture_output=True, text=True, check=True)
+    return done.stdout

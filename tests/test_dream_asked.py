@@ -60,7 +60,9 @@ def test_a_claim_makes_a_card_that_is_whole() -> None:
 
 def test_its_reason_says_which_facts_were_said_of_whom_and_when() -> None:
     (card,) = planned({}, SARAH).proposals
-    assert card.reason == ("Sarah's allergy, as was said on 2026-11-19: Sarah is allergic to nuts")
+    assert card.reason == (
+        "Sarah's allergy: nuts, as was said on 2026-11-19: Sarah is allergic to nuts"
+    )
 
 
 def test_a_name_alone_is_no_card() -> None:
@@ -92,7 +94,8 @@ def test_a_later_claim_patches_the_lines_it_must() -> None:
                   "2026-11-20T08:00:00Z", "20261120-080000-pollen")  # fmt: skip
     found = planned({CARD: text}, Told(later, "user"))
     assert "mood: calm  # mine\n" in says(found, CARD)
-    assert "allergy: pollen\n" in says(found, CARD)
+    assert "allergy:\n  - nuts\n  - pollen\n" in says(found, CARD)
+    assert says(found, CARD).endswith("Sarah is allergic to nuts.\n\nIt is pollen now.\n")
 
 
 def test_what_a_person_decided_and_what_nobody_can_be_named_by_is_no_card() -> None:
@@ -101,6 +104,59 @@ def test_what_a_person_decided_and_what_nobody_can_be_named_by_is_no_card() -> N
     text = says(planned({}, SARAH), CARD).replace("type: card", "type: card\npinned: true")
     later = Told(Claim("Sarah", "daughter", "medical", "city", "Lyon", "In Lyon.", "2026"), "user")
     assert planned({CARD: text}, later).proposals == ()
+
+
+def tom(field: str, value: str, said: str, at: str = "2026-11-19") -> Told:
+    """Return what the user said of Tom."""
+    claim = Claim("Tom", "friend", "x", field, value, said, f"{at}T08:00:00Z", f"{at}-{value}")
+    return Told(claim, "user")
+
+
+BEES, WASPS = (
+    tom("allergy", it, f"My friend Tom is allergic to {it}.") for it in ("bees", "wasps")
+)
+
+
+def test_two_allergies_are_both_written_shown_and_told_where_from() -> None:
+    found = planned({}, BEES, WASPS)
+    (card,) = found.proposals
+    assert card.reason == (
+        "Tom's allergy: bees, wasps, as was said on 2026-11-19: "
+        "My friend Tom is allergic to bees / My friend Tom is allergic to wasps"
+    )
+    text = says(found, card.path)
+    assert "allergy:\n  - bees\n  - wasps\n" in text
+    assert text.endswith(
+        "---\nMy friend Tom is allergic to bees.\n\nMy friend Tom is allergic to wasps.\n"
+    )
+    assert "[[2026-11-19-bees]]" in text
+    assert "[[2026-11-19-wasps]]" in text
+    assert planned({card.path: text}, BEES, WASPS).proposals == ()
+
+
+def test_of_two_cities_the_newer_is_written_and_both_are_shown() -> None:
+    found = planned({}, tom("city", "Rome", "In Rome."), tom("city", "Oslo", "Oslo.", "2026-11-20"))
+    (card,) = found.proposals
+    assert card.reason.startswith("Tom's city: Oslo (no longer Rome), as was said on 2026-11-19: ")
+    assert "city: Oslo\n" in says(found, card.path)
+    later = planned({card.path: says(found, card.path)}, tom("city", "Bonn", "Bonn.", "2026-11-21"))
+    assert later.proposals[0].reason.startswith("Tom's city: Bonn (no longer Oslo), as was said on")
+
+
+def test_what_is_told_of_one_person_goes_to_one_card() -> None:
+    """What is medical names it; a person with a card gets no second one."""
+    day = Told(replace(SARAH.claim, category="dates", field="birthday", value="May 3"), "user")
+    found = planned({}, day, SARAH)
+    assert [p.path for p in found.proposals] == [CARD]
+    assert [p.path for p in planned({CARD: says(planned({}, SARAH), CARD)}, day).proposals] == [
+        CARD
+    ]
+
+
+def test_a_name_in_another_script_names_a_card() -> None:
+    claim = replace(SARAH.claim, person="\u838e\u62c9", relationship="\u5973\u513f")
+    (card,) = planned({}, Told(claim, "user")).proposals
+    assert card.path == "cards/medical/\u838e\u62c9.md"
 
 
 # --- suggestions --------------------------------------------------------------------------------
@@ -149,10 +205,10 @@ def test_a_fact_moves_to_where_it_belongs() -> None:
 
 
 def test_a_deletion_names_what_is_lost_and_has_a_budget() -> None:
-    """One of three facts is more than a quarter."""
+    """One fact in any case, two of three are more than a quarter."""
     (found,) = suggest(seen(tea=FACTS), "delete", (3,), "")
     assert found.losses == ("Milk first.",)
-    assert applied("delete", (2,), "") == ""
+    assert applied("delete", (2,), "") == FACTS.removesuffix("- Milk first.\n")
 
 
 def test_facts_that_changed_meanwhile_are_let_be() -> None:

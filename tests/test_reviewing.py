@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from vaultmem import Vault
+from vaultmem.cards.model import Patch
 from vaultmem.errors import BadInput, NameTaken
 from vaultmem.hidden import Hidden
 from vaultmem.reviewing import Reviews
@@ -124,9 +125,42 @@ def test_a_ticked_note_that_is_broken_waits_and_the_others_do_not(vault: Vault) 
         Reviews(vault.site).accept([taken])
 
 
+def webs_card(vault: Vault) -> str:
+    """Make a card of which only the web has spoken; return where it waits."""
+    patch = Patch({"city": "Lyon"}, person="Bob", relationship="neighbour",
+                  backstory="On a page.", source="web")  # fmt: skip
+    return vault.cards.set("home/bob", patch).waits
+
+
+def test_a_card_that_waits_is_listed_and_let_in_as_a_persons(vault: Vault) -> None:
+    path = webs_card(vault)
+    (item,) = Reviews(vault.site).list()
+    assert (item.path, item.text, item.trust) == (path, "city: Lyon On a page.", "untrusted")
+    with pytest.raises(BadInput, match="vaultmem review accept inbox/review/card-home"):
+        vault.cards.resolve("home/bob")
+    done = Reviews(vault.site).accept([path])
+    assert done.accepted == ("cards/home/bob.md",)
+    card = (vault.path / "cards/home/bob.md").read_text()
+    assert "trust: user\n" in card
+    assert "claims:" not in card
+    assert "approved" not in card
+    assert vault.cards.get("home/bob")["city"] == "Lyon"
+    assert "cards/home/bob.md" in (vault.path / "MEMORY.md").read_text()
+    assert vault.log(1)[0].subject == "review: accept 1 card"
+    assert vault.fsck().ok
+
+
+def test_a_card_that_was_ticked_is_let_in_beside_a_memory(vault: Vault) -> None:
+    for path in (webs_card(vault), clipped(vault, "Ferry 1 is late.")):
+        tick(vault, path)
+    vault.site.sync()
+    assert "cards/home/bob.md" in Reviews(vault.site).settle_ticked().accepted
+    assert vault.log(1)[0].subject == "review: accept 1 memory and 1 card"
+
+
 def test_only_what_waits_is_reviewed(vault: Vault) -> None:
     made = vault.remember("I like tea.", agent="ada", source="user")
     for ref in (made.id, "nothing"):
-        with pytest.raises(BadInput, match="names 0 of what waits"):
+        with pytest.raises(BadInput, match="names nothing that waits"):
             Reviews(vault.site).drop([ref])
     assert (vault.path / made.path).exists()

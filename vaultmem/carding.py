@@ -29,7 +29,14 @@ from vaultmem.cards.model import (
 )
 from vaultmem.cards.reading import Card
 from vaultmem.config import agent_name
-from vaultmem.errors import BadInput, NameTaken, Refused, StaleWrite, Unreadable
+from vaultmem.errors import (
+    BadInput,
+    NameTaken,
+    Refused,
+    SecretFound,
+    StaleWrite,
+    Unreadable,
+)
 from vaultmem.memories import Said
 from vaultmem.model import TRUST_OF_SOURCE, Record, first_line, iso, lowest, moment
 from vaultmem.plan import Change, Plan
@@ -101,7 +108,10 @@ class Loaded:
 
 @dataclass(frozen=True, slots=True)
 class _Draft:
-    """What is about to happen to one card: its old and new bytes, and those of its note."""
+    """What is about to happen to one card: its old and new bytes, and those of its note.
+
+    The note at *note* *was* so, and shall be *noted* so; without bytes there is none.
+    """
 
     name: str
     path: str
@@ -109,24 +119,29 @@ class _Draft:
     new: bytes | None
     changed: tuple[str, ...]
     conflicts: tuple[Conflict, ...]
-    note: Change | None
+    note: str
+    was: bytes
+    noted: bytes
     trust: str
 
     @property
     def changes(self) -> tuple[Change, ...]:
         """The files that change."""
         what = ", ".join(self.changed) or "its policies"
-        if self.new is None:
-            return (self.note,) if self.note else ()
         mine = Change(self.path, self.old, self.new, f"{self.name}: {what}")
-        return (mine, self.note) if self.note else (mine,)
+        claims = f"claims about {self.path} that disagree"
+        note = Change(self.note, self.was or None, self.noted or None, claims)
+        return (
+            *((mine,) if self.new is not None else ()),
+            *((note,) if self.was != self.noted else ()),
+        )
 
     @property
     def waits(self) -> str:
         """Where something of it waits for a person."""
         if self.path.startswith(memories.REVIEW):
             return self.path
-        return self.note.path if self.note and self.note.new is not None else ""
+        return self.note if waiting.boxes(self.noted) else ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,12 +180,13 @@ class Cards:
     ) -> Written:
         """Settle what disagrees about a card: by *fields*, or by what is ticked in its note.
 
-        *by* is who decided. Raises BadInput for an unknown card.
+        *by* is who decided. Raises BadInput for an unknown card, Refused for who may not decide.
         """
         self.site.sync_soon()
         shelf = _Shelf(self.site)
         path = shelf.known(_bare(name))
-        return self._decided(path, fields or waiting.chosen(shelf.note(path)), by)
+        made = self._decided(path, fields or waiting.chosen(shelf.note(path)), by)
+        return replace(made, waits=shelf.note_path(path) if shelf.waits(path) else "")
 
     def settle_ticked(self) -> Names:
         """Do what a person ticked in the notes of the inbox; return the cards it was about."""
@@ -217,7 +233,7 @@ class Cards:
     def _decided(self, path: str, fields: Mapping[str, Json], by: str) -> Written:
         name = naming.of_path(path)
         patch = Patch(fields=fields, strategy="overwrite", source=HAND)
-        decided = memories.one_line(by, "name") or HAND
+        decided = _judge(by)
         asked = replace(self._asked(name, patch), settled=frozenset(flat.flatten(fields)))
         return self._one(asked, f"Decided by {decided}.")
 
@@ -248,6 +264,8 @@ class Cards:
             old, path, claims, self._now(), next(shelf.ids),
             strategy=asked.strategy, policies=asked.policies,
         )  # fmt: skip
+        settled = _settled(asked, claims)
+        note = shelf.note(path) if settled or proposed.conflicts else b""
         return _Draft(
             name=naming.of_path(path),
             path=path,
@@ -255,27 +273,30 @@ class Cards:
             new=proposed.text,
             changed=proposed.fields,
             conflicts=proposed.conflicts,
-            note=self._note(path, _settled(asked, claims), proposed.conflicts, shelf),
+            note=shelf.note_path(path),
+            was=note,
+            noted=self._noted(path, note, settled, proposed.conflicts, shelf),
             trust=lowest(claim.trust for claim in claims),
         )
 
-    def _note(
-        self, path: str, settled: AbstractSet[str], conflicts: Sequence[Conflict], shelf: _Shelf
-    ) -> Change | None:
-        """Return how the note about a card changes: claims come, and go when a person decides."""
+    def _noted(
+        self,
+        path: str,
+        note: bytes,
+        settled: AbstractSet[str],
+        conflicts: Sequence[Conflict],
+        shelf: _Shelf,
+    ) -> bytes:
+        """Return the note about a card: claims come, and go when a person decides."""
         if path.startswith(memories.REVIEW):  # all of it waits anyway
-            return None
+            return note
         settled = settled - {conflict.field for conflict in conflicts}
-        if not (settled or conflicts):
-            return None
-        where = shelf.note_path(path)
-        new = old = shelf.note(path) or None
-        if old and settled & waiting.fields(old):
-            new = waiting.without(old, settled)
+        if note and settled & waiting.fields(note):
+            note = waiting.without(note, settled) or b""
         if conflicts:
             empty = waiting.new(path, shelf.person(path), self._now(), next(shelf.ids))
-            new = waiting.added(new or empty, conflicts)
-        return None if new == old else Change(where, old, new, f"claims about {path} that disagree")
+            note = waiting.added(note or empty, conflicts)
+        return note
 
     def _carry(self, drafts: Sequence[_Draft], notes: Sequence[str]) -> tuple[Written, ...]:
         changes = tuple(change for draft in drafts for change in draft.changes)
@@ -289,21 +310,28 @@ class Cards:
             trust=lowest(draft.trust for draft in drafts if draft.changes),
             notes=tuple(notes),
         )
+        self._commit_hand_work(changes)
         self.site.carry_out(plan)
         commit = self.site.door.settle().get(plan.op)
         return tuple(_written(d, commit if d.changes else None) for d in drafts)
+
+    def _commit_hand_work(self, changes: Iterable[Change]) -> None:
+        """Commit what people wrote into these files, before ours comes on top of it."""
+        self.site.door.settle()
+        self.site.door.commit_edits(quiet=0, only=frozenset(c.path for c in changes))
 
     # --- reading --------------------------------------------------------------------------------
 
     def get(self, name: str) -> dict[str, Json]:
         """Return the card called *name*, all of it; raises BadInput for an unknown one.
 
-        `conflicts` are the facts about which claims wait.
+        `conflicts` are the claims that wait, against what is kept meanwhile.
         """
         self.site.sync_soon()
         shelf = _Shelf(self.site)
         path = shelf.known(_bare(name))
-        return {**reading.in_full(shelf.read(path)), "conflicts": sorted(shelf.waits(path))}
+        card = shelf.read(path)
+        return {**reading.in_full(card), "conflicts": list(shelf.doubts(path, card))}
 
     def list(self, *, person: str = "", category: str = "") -> tuple[Listed, ...]:
         """Return the cards by name: of those whom *person* is part of, and in a *category*."""
@@ -317,10 +345,20 @@ class Cards:
         )
 
     def export(self, mode: Mode = "advanced") -> dict[str, Json]:
-        """Return all cards as one JSON object; raises Unreadable for one that cannot be trusted."""
+        """Return all cards as one JSON object.
+
+        `problems` in it, only where there are any, tell of the cards that cannot be trusted.
+        """
         self.site.sync_soon()
         shelf = _Shelf(self.site)
-        return formats.exported([shelf.read(path) for path in shelf.paths], mode)
+        cards, problems = list[Card](), list[str]()
+        for path in shelf.paths:
+            try:
+                cards.append(shelf.read(path))
+            except Unreadable as e:
+                problems.append(str(e))
+        found = formats.exported(cards, mode)
+        return {**found, "problems": problems} if problems else found
 
     def _listed(self, path: str, shelf: _Shelf) -> Listed:
         now = store.load(self.site.root, path) or Record(path, "")
@@ -350,15 +388,44 @@ class Cards:
             return self._remembered(formats.sayings(found), defaults, agent)
         if mode == "json":
             _refuse_lacking(defaults)
-        asked = [self._asked(name, patch) for name, patch in formats.patches(found, defaults)]
+        ask = self._plain if mode == "json" else self._asked
+        asked = [ask(name, patch) for name, patch in formats.patches(found, defaults)]
 
         def drafts() -> list[_Draft]:
             shelf = _Shelf(self.site, len(asked))
-            return [self._draft(each, shelf) for each in asked]
+            return [self._imported(each, shelf, where) for each in asked]
 
         written = self._carried(drafts)
         told = tuple(each for each in written if each.changed or each.conflicts)
         return Loaded(told, skipped=len(written) - len(told), commit=_commit(told))
+
+    def _plain(self, name: str, patch: Patch) -> _Asked:
+        """Return what plain facts ask of a card: whom it concerns they say of new ones alone."""
+        facts = replace(patch, person="", relationship="", backstory="")
+
+        def claims(card: Card | None) -> Sequence[Claim]:
+            if card and card.record.person.casefold() != patch.person.casefold():
+                raise Refused(
+                    f"the card is there, and concerns {card.record.person}, not {patch.person}: "
+                    "give --person as it stands, or the card another name in the file"
+                )
+            return self._asked(name, facts if card else patch).claims(card)
+
+        return replace(self._asked(name, facts), claims=claims)
+
+    def _imported(self, asked: _Asked, shelf: _Shelf, where: str) -> _Draft:
+        """Draft one card of a file; raises what that does, naming the card."""
+        place = f"{where}: {asked.name}"
+        try:
+            return self._draft(asked, shelf)
+        except BadInput as e:
+            raise BadInput(f"{place}: {e}") from e
+        except SecretFound as e:
+            raise SecretFound(f"{place}: {e.where}", e.rule) from e
+        except NameTaken:
+            raise
+        except Refused as e:
+            raise Refused(f"{place}: {e}") from e
 
     def _remembered(self, told: Sequence[str], defaults: Patch, agent: str) -> Loaded:
         """Keep each of *told* as a memory, once."""
@@ -399,6 +466,10 @@ class _Shelf:
     def known(self, name: str) -> str:
         """Return where the card called *name* lies; raises BadInput for an unknown one."""
         path = self.find(name)
+        if path is None and self.site.read(whole := naming.review(name)) is not None:
+            raise BadInput(
+                f"the card {name!r} waits, all of it: `vaultmem review accept {whole}` lets it in"
+            )
         if path is None:
             raise BadInput(f"no card {name!r} in this vault: `vaultmem card list` names them")
         return path
@@ -464,6 +535,18 @@ class _Shelf:
         _fields(where, data)
         return data
 
+    def doubts(self, path: str, card: Card) -> Iterator[dict[str, Json]]:
+        """Yield the claims about the card at *path* that wait, beside what it says."""
+        try:
+            boxes = waiting.boxes(self.note(path))
+        except Unreadable as e:
+            _log.warning("%s", e)
+            return
+        for box in boxes:
+            kept = card.attributes.get(box.field)
+            if box.value != kept:
+                yield {"field": box.field, "kept": kept, "claimed": box.value, "source": box.by}
+
     def waits(self, path: str) -> frozenset[str]:
         """Return the facts of the card at *path* about which claims wait, as far as one can see."""
         try:
@@ -506,6 +589,14 @@ def _place(name: str, claims: Sequence[Claim]) -> str:
     return naming.review(name) if trusts == {"untrusted"} else naming.path(name)
 
 
+def _judge(by: str) -> str:
+    """Return who decides, fit for a commit; raises Refused where that is no person."""
+    name = memories.one_line(memories.clean(by, "--by"), "name") or HAND
+    if TRUST_OF_SOURCE.get(name, "") in {"agent", "untrusted"}:
+        raise Refused(f"what comes from {name} decides nothing: --by names a person")
+    return name
+
+
 def _settled(asked: _Asked, claims: Iterable[Claim]) -> AbstractSet[str]:
     """Return the facts about which a person says something, and nothing waits any more."""
     return asked.settled | {claim.field for claim in claims if claim.source == HAND}
@@ -545,11 +636,15 @@ def _clean(claim: Claim) -> Claim:
     where = f"the field {claim.field} of {claim.category}/{claim.key}"
     return replace(
         claim,
-        person=memories.one_line(claim.person, "person"),
-        relationship=memories.one_line(claim.relationship, "relationship"),
+        person=_clean_line(claim.person, "person"),
+        relationship=_clean_line(claim.relationship, "relationship"),
         backstory=memories.clean(claim.backstory, "the backstory").strip(),
         value=_clean_value(claim, where),
     )
+
+
+def _clean_line(text: str, what: str) -> str:
+    return memories.one_line(memories.clean(text, f"the {what}"), what)
 
 
 def _clean_value(claim: Claim, where: str) -> Text | None:
@@ -576,6 +671,7 @@ def _subject(drafts: Sequence[_Draft]) -> str:
     if len(drafts) > 1:
         return f"card: {len(drafts)} cards"
     told = ", ".join(drafts[0].changed or [c.field for c in drafts[0].conflicts])
+    memories.refuse_secrets("the name of a card or of a fact", f"{drafts[0].name}: {told}")
     return first_line(f"card: {drafts[0].name}: {told or 'policies'}", _SUBJECT)
 
 

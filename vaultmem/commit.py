@@ -456,7 +456,9 @@ def message(group: Sequence[Intent]) -> str:
     body = "\n".join(notes)
     # A session's name may hold anything, but no line of its own.
     tail = "\n".join(f"{key}: {' '.join(value.split())}" for key, value in trailers)
-    return "\n\n".join(part for part in (subject, body, tail) if part) + "\n"
+    text = "\n\n".join(part for part in (subject, body, tail) if part) + "\n"
+    # What it tells was let in; a name that somebody gave beside it may still be a credential.
+    return secrets.redact(text)
 
 
 def _batch_subject(group: Sequence[Intent]) -> str:

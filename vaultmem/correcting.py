@@ -1,23 +1,25 @@
 """Correct what was remembered wrongly: a new memory supersedes the old one, whose file stays as is.
 
 The index marks the old one, so that it is recalled behind what holds and stands in no context; the
-summaries that told of it are told again without it.
+summaries that told of it are told again without it, and cards drawn from it lose what rests on it.
 """
 
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from vaultmem import cascade, document, memories
-from vaultmem.errors import BadInput, Refused, VaultError
+from vaultmem.cards import amending, naming
+from vaultmem.errors import BadInput, Refused, Unreadable, VaultError
 from vaultmem.index import superseding
 from vaultmem.memories import Said
-from vaultmem.model import TRUST_OF_SOURCE, Record, first_line
+from vaultmem.model import TRUST_OF_SOURCE, Record, first_line, iso
 from vaultmem.plan import Change, Plan
 from vaultmem.site import Site
-from vaultmem.summarize import Summarizer
+from vaultmem.summarize import ClaimsTask, Summarizer, Utterance
+from vaultmem.summarize.extractive import Extractive
 
 _log = logging.getLogger(__name__)
 _SUBJECT = 60
@@ -37,7 +39,8 @@ _CITING = (
 class Correction:
     """A correction that is on disk: the stems that it *supersedes*, the files told again for it.
 
-    *cited* are files that rest on what was wrong and are not the program's to change.
+    *cards* lost what they had drawn from what was wrong; *cited* are files that rest on it and are
+    not the program's to change.
     """
 
     id: str
@@ -46,6 +49,7 @@ class Correction:
     derived: tuple[str, ...]
     cited: tuple[str, ...]
     commit: str | None
+    cards: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +72,8 @@ class Corrections:
         self.site.sync_soon()
         old = self._wrong(ref, said.source)
         ended = self._ended(old)
-        made, op = self._keep(replace(said, agent=said.agent or old.agent), ended)
+        cited = tuple(dict.fromkeys(p for r in ended for p in self._citing(r)))
+        made, op, cards = self._keep(replace(said, agent=said.agent or old.agent), ended, cited)
         commit = self.site.door.settle().get(op)
         derived = self._told_again({r.agent for r in ended}, op)
         self.site.door.settle()
@@ -77,8 +82,9 @@ class Corrections:
             path=made.path,
             supersedes=tuple(r.stem for r in ended),
             derived=derived,
-            cited=tuple(dict.fromkeys(p for r in ended for p in self._citing(r))),
+            cited=tuple(path for path in cited if path not in cards),
             commit=commit,
+            cards=cards,
         )
 
     # --- what is wrong ------------------------------------------------------------------------
@@ -116,7 +122,10 @@ class Corrections:
 
     # --- what holds instead -------------------------------------------------------------------
 
-    def _keep(self, said: Said, ended: Sequence[Record]) -> tuple[Change, str]:
+    def _keep(
+        self, said: Said, ended: Sequence[Record], cited: Sequence[str]
+    ) -> tuple[Change, str, tuple[str, ...]]:
+        """Write the correction, and the cards among what is *cited* without what was wrong."""
         memories.check_switches(said, self.site.config())
         clean = memories.clean(said.text, "the text")
         if not clean:
@@ -125,17 +134,36 @@ class Corrections:
         memories.refuse_forgotten(self.site, said)
         op = self.site.mint()
         made = _naming(memories.change(said, op), ended)
+        cards = tuple(self._amended(cited, ended, _right(made, said, ended[0])))
+        self.site.door.settle()
+        self.site.door.commit_edits(quiet=0, only=frozenset(change.path for change in cards))
         plan = Plan(
             op=op,
             kind="correct",
             subject=f"correct({said.agent}): {first_line(clean, _SUBJECT)}",
-            changes=(made,),
+            changes=(made, *cards, *cascade.index_change(self.site, cards)),
             agent=said.agent,
             trust=said.trust,
             notes=tuple(f"Supersedes {r.path}." for r in ended),
         )
         self.site.carry_out(plan)
-        return made, op
+        return made, op, tuple(change.path for change in cards)
+
+    def _amended(
+        self, cited: Sequence[str], ended: Sequence[Record], right: amending.Correction
+    ) -> Iterator[Change]:
+        wrong = [amending.Memory(r.stem, r.body) for r in ended]
+        for path in cited:
+            old = self.site.read(path) if path.startswith(f"{naming.FOLDER}/") else None
+            if old is None:
+                continue
+            try:
+                new = amending.amended(path, old, wrong, right)
+            except (BadInput, Refused, Unreadable) as e:
+                _log.warning("%s", e)  # it stays among what is cited
+                continue
+            if new is not None and new != old:
+                yield Change(path, old, new, "without what was wrong")
 
     def _told_again(self, agents: set[str], op: str) -> tuple[str, ...]:
         """Tell again what told of what was wrong; return the paths.
@@ -165,6 +193,21 @@ def _which(ref: str, found: Sequence[Record]) -> str:
 
 def _instead(old: Record) -> str:
     return _INSTEAD.get(old.type, _EDIT)
+
+
+def _right(made: Change, said: Said, old: Record) -> amending.Correction:
+    """Return the correction with what it claims of people, heard as an answer to the *old* words.
+
+    Patterns alone hear it: a correction waits for no model.
+    """
+    at, stem = iso(said.created), made.path.rpartition("/")[2].removesuffix(".md")
+    told = (
+        Utterance(old.body.strip(), old.speaker),
+        Utterance(said.text, old.speaker, origin=stem),
+    )
+    found = Extractive().claims(ClaimsTask(told)).value
+    claims = {(c.person, c.field): c.value for c in found if c.origin == stem}
+    return amending.Correction(amending.Memory(stem, said.text), said.source, at, claims)
 
 
 def _naming(made: Change, ended: Sequence[Record]) -> Change:

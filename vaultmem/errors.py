@@ -80,7 +80,7 @@ class SecretFound(Refused):
         self.where, self.rule = where, rule
         super().__init__(
             f"{where}: looks like a secret ({rule}); nothing was stored: "
-            f"take it out, or pass --redact to store [REDACTED:{rule}] in its place"
+            f"take it out; where a command has --redact, that stores [REDACTED:{rule}] in its place"
         )
 
 

@@ -1,7 +1,7 @@
 """What came from the web or a tool waits in `inbox/review/`: a person lets it in, or lets it go.
 
-Ticking `approved` in the note's frontmatter does the same. What is let in keeps its source: it may
-tell from then on, and is still not obeyed.
+Memories do so, and cards of which nobody else has spoken. Ticking `approved` in the frontmatter
+does the same. What is let in keeps its source: it may tell from then on, and is still not obeyed.
 """
 
 from __future__ import annotations
@@ -10,7 +10,8 @@ import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
-from vaultmem import document, hidden, secrets
+from vaultmem import cascade, document, hidden, secrets
+from vaultmem.cards import naming
 from vaultmem.errors import BadInput, NameTaken, Refused, StaleWrite
 from vaultmem.hidden import Hidden
 from vaultmem.memories import REVIEW
@@ -19,7 +20,7 @@ from vaultmem.plan import Change, Plan
 from vaultmem.site import Site
 
 _TEXT = 240
-_WAITING = f"docs.path LIKE '{REVIEW}/%' AND docs.type = 'memory'"
+_WAITING = f"docs.path LIKE '{REVIEW}/%' AND docs.type IN ('memory', 'card')"
 _TRUST = "user"
 _FLAGS = (
     ("instruction", re.compile(
@@ -39,7 +40,7 @@ _FLAGS = (
 
 @dataclass(frozen=True, slots=True)
 class Item:
-    """A memory that waits: what it says, from where, what it hides, and what it looks like."""
+    """A memory or a card that waits: what it says, from where, what it hides and looks like."""
 
     id: str
     path: str
@@ -65,7 +66,7 @@ class Reviewed:
 
 @dataclass(frozen=True, slots=True)
 class Reviews:
-    """The memories of *site* that wait for a person."""
+    """The memories and cards of *site* that wait for a person."""
 
     site: Site
 
@@ -103,7 +104,8 @@ class Reviews:
         waiting = {r.path for r in self._waiting()}
         found = [r for r in self.site.index.named(ref) if r.path in waiting]
         if len(found) != 1:
-            raise BadInput(f"{ref!r} names {len(found)} of what waits: `vaultmem review` lists it")
+            many = f"{len(found)} things that wait" if found else "nothing that waits"
+            raise BadInput(f"{ref!r} names {many}: `vaultmem review` lists what does")
         return found[0]
 
     def _fits(self, record: Record) -> bool:
@@ -121,7 +123,9 @@ class Reviews:
         if not self._free(path):
             raise NameTaken(path)
         doc = document.parse(document.decode(old))
-        made = document.render(document.update(doc, {"trust": _TRUST, "approved": True}))
+        # A card's facts are a person's from now on, whoever claimed them.
+        said = {"claims": None, "approved": None} if record.type == "card" else {"approved": True}
+        made = document.render(document.update(doc, {"trust": _TRUST, **said}))
         return (
             Change(record.path, old, None, "let in by a person"),
             Change(path, None, made.encode(), f"let in by a person, from {record.source}"),
@@ -135,12 +139,11 @@ class Reviews:
     ) -> Reviewed:
         changes = tuple(c for r in records for c in to(r, self._bytes(r)))
         agents = {r.agent for r in records}
-        count = f"{len(records)} memor{'y' if len(records) == 1 else 'ies'}"
         plan = Plan(
             op=self.site.mint(),
             kind="review",
-            subject=f"review: {verb} {count}",
-            changes=changes,
+            subject=f"review: {verb} {_count(records)}",
+            changes=(*changes, *cascade.index_change(self.site, changes)),
             agent=agents.pop() if len(agents) == 1 else "",
             notes=tuple(f"{r.id} from {r.source}" for r in records),
         )
@@ -156,8 +159,17 @@ class Reviews:
         return data
 
 
+def _count(records: Sequence[Record]) -> str:
+    """Return how many of what there are: `2 memories and 1 card`."""
+    cards = sum(r.type == "card" for r in records)
+    named = ((len(records) - cards, "memory", "memories"), (cards, "card", "cards"))
+    return " and ".join(f"{n} {one if n == 1 else more}" for n, one, more in named if n)
+
+
 def _home(site: Site, record: Record) -> str:
-    """Return where a memory lives for ever once it is let in; raises Refused without id or time."""
+    """Return where it lives for ever once it is let in; raises Refused without id or time."""
+    if record.type == "card":
+        return naming.path(naming.of_path(record.path))
     if not record.id or not record.created:
         raise Refused(f"{record.path} lacks its id or its time: mend its frontmatter first")
     when = compact_stamp(moment(record.created))
@@ -166,7 +178,8 @@ def _home(site: Site, record: Record) -> str:
 
 
 def _item(record: Record) -> Item:
-    said = hidden.shown(secrets.redact(record.body))
+    words = f"{record.facts}\n{record.body}".strip()
+    said = hidden.shown(secrets.redact(" ".join(words.split("\n"))))
     return Item(
         id=record.id,
         path=record.path,
@@ -175,7 +188,7 @@ def _item(record: Record) -> Item:
         source=record.source,
         trust=record.trust,
         text=first_line(said, _TEXT),
-        hidden=hidden.find(record.body),
-        flags=tuple(name for name, pattern in _FLAGS if pattern.search(record.body)),
+        hidden=hidden.find(words),
+        flags=tuple(name for name, pattern in _FLAGS if pattern.search(words)),
         approved=record.approved == "true",
     )

@@ -42,7 +42,7 @@ _EDIT = "mend its frontmatter by hand; vaultmem will not touch it"
 _EVERY_CARD_HAS = """
 id type title name description agent created updated date_created source trust importance category
 key person relationship tags aliases cssclasses sources valid_from valid_to superseded_by
-stale_after claims policies model prompt pinned read_only
+stale_after claims policies model prompt pinned read_only approved
 """
 _OF_EVERY_CARD = frozenset(_EVERY_CARD_HAS.split())
 

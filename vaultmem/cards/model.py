@@ -26,10 +26,16 @@ DATES = ("valid_from", "valid_to", "stale_after")
 OWN = (*REQUIRED, *DATES)
 """What every card may say of itself; who said it is noted as for any other attribute."""
 
+_SEVERAL = """
+allergy intolerance condition medication likes dislikes prefers always never pets languages
+"""
+SEVERAL = frozenset(_SEVERAL.split())
+"""Facts of which somebody may have several: what is drawn from talk adds to them."""
+
 _RESERVED = """
 id type title name description agent created updated date_created source trust importance category
 key tags aliases cssclasses sources superseded_by claims policies model prompt path commit
-conflicts pinned read_only
+conflicts pinned read_only approved
 """
 RESERVED = frozenset(_RESERVED.split())
 """Keys that the program or Obsidian gives a meaning to: no fact may be called so."""

@@ -11,7 +11,8 @@ from vaultmem.errors import BadInput
 
 FOLDER = "cards"
 _INBOX, _REVIEW = "inbox", "inbox/review"
-_PART = re.compile(r"[a-z0-9][a-z0-9_-]*")
+_CATEGORY = re.compile(r"[a-z0-9][a-z0-9_-]*")
+_KEY = re.compile(r"[^\W_][\w-]*")  # people have names in all scripts
 _LONGEST = 100
 _LONGEST_FIELD = 120
 # A letter first; further levels may be numbers, which are places in a list.
@@ -22,7 +23,8 @@ _TRUTHS = frozenset({"y", "n", "yes", "no", "on", "off", "true", "false", "null"
 def new(name: str) -> tuple[str, str]:
     """Return category and key of a card that may be made; raises BadInput."""
     category, slash, key = name.partition("/")
-    if not slash or not _PART.fullmatch(category) or not _PART.fullmatch(key):
+    fit = _CATEGORY.fullmatch(category) and _KEY.fullmatch(key) and key == key.lower()
+    if not (slash and fit):
         raise BadInput(
             f"{name!r} is no name of a card: write category/key in lower-case letters, digits, "
             "- and _, as in medical/doctor_sarah"
@@ -32,6 +34,15 @@ def new(name: str) -> tuple[str, str]:
     if not (files.fits(category) and files.fits(f"{key}.md")):
         raise BadInput(f"{name!r} is a name that Windows keeps for itself: choose another")
     return category, key
+
+
+def key(person: str) -> str:
+    """Return the key of a card about *person*, in ASCII where that leaves enough of the name."""
+    plain = files.slug(person).replace("-", "_")
+    lost = sum(letter.isalnum() and not letter.isascii() for letter in person)
+    if plain and 2 * lost < len(person):
+        return plain
+    return "_".join(re.findall(r"[^\W_]+", unicodedata.normalize("NFC", person.lower())))
 
 
 def path(name: str) -> str:

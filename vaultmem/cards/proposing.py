@@ -17,6 +17,7 @@ from vaultmem.cards.model import (
     HAND,
     OWN,
     REQUIRED,
+    SEVERAL,
     Claim,
     Conflict,
     Mark,
@@ -130,17 +131,30 @@ class _State:
     def take(self, claim: Claim, strategy: Strategy | None, *, is_open: bool) -> None:
         """Take *claim*, or let it wait; only an *is_open* card takes what nobody trusted said."""
         claim = replace(claim, field=self._spelled(claim.field))
-        how = strategy or ("append" if self.policies.get(claim.field) == "all" else "overwrite")
         old, mark = self.attributes.get(claim.field), self.marks.get(claim.field)
-        come = _come_to(claim, old, mark, how)
-        if come.value == old and not _confirms(claim, mark):
-            return
+        come = _come_to(claim, old, mark, strategy or self._usual(claim, mark))
+        if come.value == old:
+            if not _confirms(claim, old, mark):
+                return
+            come = _Come(old, (claim.source,))
         if claim.trust == "untrusted" and not is_open:
             self._wait(claim, old, mark or Mark())
         elif mark is None or come.adds or _may_replace(claim, mark):
             self._write(claim, come)
         else:
             self._wait(claim, old, mark)
+
+    def _usual(self, claim: Claim, mark: Mark | None) -> Strategy:
+        """Return how *claim* meets what is there: by the policy, or else by the kind of its fact.
+
+        What was drawn from talk adds to what somebody may have several of, unless a better source
+        said what there is.
+        """
+        policy = self.policies.get(claim.field)
+        if policy is None and claim.origin_link and claim.field in (*SEVERAL, "backstory"):
+            guarded = mark and TRUST.index(claim.trust) < TRUST.index(mark.guards)
+            return "overwrite" if guarded else "append"
+        return "append" if policy == "all" else "overwrite"
 
     def _spelled(self, field: str) -> str:
         # Obsidian takes Phone and phone for one property.
@@ -176,9 +190,15 @@ class _Come:
     adds: bool = False
 
 
-def _confirms(claim: Claim, mark: Mark | None) -> bool:
-    """Tell whether a person says what somebody else has said: then it is the person's."""
-    return claim.source == HAND and mark is not None and (mark.sources != (HAND,) or not mark.at)
+def _confirms(claim: Claim, old: Text | None, mark: Mark | None) -> bool:
+    """Tell whether somebody more trusted, or a person, says all of what is there: theirs it is."""
+    if mark is None or old is None or claim.value is None:
+        return False
+    if not {*_items(old)} <= {*_items(claim.value)}:
+        return False
+    if claim.source == HAND:
+        return mark.sources != (HAND,) or not mark.at
+    return TRUST.index(claim.trust) > TRUST.index(mark.trust)
 
 
 def _may_replace(claim: Claim, mark: Mark) -> bool:
@@ -241,7 +261,8 @@ def _created(
         "relationship": known["relationship"],
         "date_created": first.at or now,
         "source": first.source,
-        "trust": lowest(mark.trust for mark in state.marks.values()),
+        "trust": (trust := lowest(mark.trust for mark in state.marks.values())),
+        "approved": False if trust == "untrusted" else None,  # a box that a person ticks
         "policies": _policy_lines({}, policies) or None,
         "claims": [reading.written(field, mark) for field, mark in state.marks.items()],
         "sources": _source_lines({}, state.origins) or None,

@@ -16,7 +16,7 @@ from vaultmem.model import TRUST_OF_SOURCE
 if TYPE_CHECKING:
     from vaultmem.carding import Listed, Written
     from vaultmem.cards.formats import Mode
-    from vaultmem.cards.model import Json, Strategy
+    from vaultmem.cards.model import Json, Strategy, Text
 
 _MODES = ("advanced", "json", "enhanced", "notes")
 _mode = click.option(
@@ -106,17 +106,23 @@ def _show(made: Written) -> int:
     more = {"conflicts": made.conflicts, "changed": made.changed, "waits": made.waits,
             "path": made.path, "commit": made.commit}  # fmt: skip
     screen.out({**made.card, **more}, lambda: _tell(made))
-    return Refused.exit_code if made.conflicts else 0
+    return Refused.exit_code if made.conflicts or made.waits == made.path else 0
 
 
 def _tell(made: Written) -> None:
     what = ", ".join(made.changed) or "nothing changed"
     screen.say(f"{made.path}: {what}")
     for conflict in made.conflicts:
-        screen.say(f"  {conflict.field}: {conflict.source} says {conflict.claimed!r}, "
-                   f"{conflict.kept!r} stays")  # fmt: skip
-    if made.waits:
+        screen.say(f"  {conflict.field}: {conflict.source} says {_told(conflict.claimed)}, "
+                   f"{_told(conflict.kept)} stays")  # fmt: skip
+    if made.waits == made.path:
+        screen.say(f"all of it waits for a person: `vaultmem review accept {made.path}`")
+    elif made.waits:
         screen.say(f"waits for a person in {made.waits}")
+
+
+def _told(value: Text | None) -> str:
+    return "nothing" if value is None else repr(value)
 
 
 @card.command("get")
@@ -138,7 +144,8 @@ def _page(found: dict[str, Json]) -> None:
             screen.say(f"{name}: {told}")
     waits = found["conflicts"]
     if isinstance(waits, list) and waits:
-        screen.note(f"claims disagree about {', '.join(map(str, waits))}: see the inbox")
+        about = dict.fromkeys(str(it["field"]) for it in waits if isinstance(it, dict))
+        screen.note(f"claims disagree about {', '.join(about)}: see the inbox")
 
 
 @card.command("list")
@@ -174,16 +181,34 @@ def resolve(name: str, fields: tuple[str, ...], by: str) -> int:
 @screen.common
 @_mode
 @click.option("--output", type=click.Path(path_type=Path), help="Write here, not to the screen.")
-def export(mode: Mode, output: Path | None) -> None:
-    """Print all cards as one JSON object."""
+@click.option("--force", is_flag=True, help="Write over a file that is there.")
+def export(mode: Mode, output: Path | None, *, force: bool) -> int:
+    """Print all cards as one JSON object; name those that cannot be read, with exit 1."""
     with screen.vault() as vault:
         found = vault.cards.export(mode)
-    text = json.dumps(found, ensure_ascii=False, indent=2)
+        if output is not None:
+            _refuse_place(output, vault.path, force=force)
+    problems = found.get("problems", ())
+    problems = list(map(str, problems)) if isinstance(problems, list) else []
+    cards = {key: value for key, value in found.items() if key != "problems"}
+    text = json.dumps(cards, ensure_ascii=False, indent=2)
     if output is None:
         screen.out(found, lambda: click.echo(text))
-        return
-    output.write_text(f"{text}\n", encoding="utf-8")
-    screen.out({"output": str(output)}, lambda: screen.say(f"wrote {output}"))
+    else:
+        output.write_text(f"{text}\n", encoding="utf-8")
+        told = {"output": str(output), "problems": problems}
+        screen.out(told, lambda: screen.say(f"wrote {output}"))
+    for problem in problems:
+        screen.note(f"left out: {problem}")
+    return 1 if problems else 0
+
+
+def _refuse_place(output: Path, vault: Path, *, force: bool) -> None:
+    """Raise Refused where *output* is a person's file, or would become one of the vault."""
+    if output.resolve().is_relative_to(vault.resolve()):
+        raise Refused(f"{output} lies in the vault, which keeps no exports: write it elsewhere")
+    if output.exists() and not force:
+        raise Refused(f"{output} is there already: --force writes over it")
 
 
 @card.command("import")

@@ -8,10 +8,11 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from vaultmem import cards, document, files
+from vaultmem import cards, document
 from vaultmem.cards import naming, proposing, reading
+from vaultmem.cards.reading import Card
 from vaultmem.dream import making
 from vaultmem.dream.model import Edit, Kept, Lines, Make, Proposal, Seen
 from vaultmem.errors import BadInput, Refused, Unreadable
@@ -21,6 +22,7 @@ from vaultmem.model import first_line, iso
 _SHOWN = 120
 _DAY = 10
 _NOBODY = "user"
+_GRAVEST = "medical"
 _CANNOT = (BadInput, Refused, Unreadable)
 """A card that lacks what it needs, or whose lines are a person's."""
 
@@ -59,8 +61,9 @@ def _by_card(
 ) -> Iterator[tuple[str, Sequence[Told], bytes | None]]:
     """Yield the path of each card that may be written, what was told for it, and its bytes."""
     groups: defaultdict[str, list[Told]] = defaultdict(list)
-    for one in told:
-        if name := _card(seen, one.claim):
+    # What may harm somebody stands first, and names the card.
+    for one in sorted(told, key=lambda one: one.claim.category != _GRAVEST):
+        if name := _named(seen, one.claim) or _new(one.claim, groups):
             groups[name].append(one)
     notes = {note.path: note for note in seen.notes}
     for name in sorted(groups):
@@ -71,20 +74,29 @@ def _by_card(
             yield path, groups[name], old
 
 
-def _card(seen: Seen, claim: Claim) -> str:
-    """Return which card a claim is about: the person's own of that category, or a new one."""
+def _named(seen: Seen, claim: Claim) -> str:
+    """Return the card that the vault has about whom *claim* concerns, best of its category."""
     person = claim.person.casefold()
-    for note in seen.notes:
-        if note.path.startswith(f"cards/{claim.category}/") and person:
-            named = note.record.person.casefold()
-            if named == person or named.startswith(f"{person} ("):
-                return naming.of_path(note.path)
-    slug = files.slug(claim.person).replace("-", "_")
+    own = [
+        naming.of_path(note.path)
+        for note in seen.notes
+        if note.path.startswith(f"{naming.FOLDER}/") and person
+        if (known := note.record.person.casefold()) == person or known.startswith(f"{person} (")
+    ]
+    fitting = (name for name in own if name.startswith(f"{claim.category}/"))
+    return next(fitting, min(own, default=""))
+
+
+def _new(claim: Claim, groups: Iterable[str]) -> str:
+    """Return what the new card is called, one a person: what is told first has its category."""
+    key = naming.key(claim.person)
+    name = next((g for g in groups if naming.split(g)[1] == key), f"{claim.category}/{key}")
     try:
-        naming.new(f"{claim.category}/{slug}")
+        naming.new(name)
+        naming.field(claim.field)
     except BadInput:
         return ""
-    return f"{claim.category}/{slug}" if slug != _NOBODY else ""
+    return name if key != _NOBODY else ""
 
 
 def _proposed(
@@ -94,18 +106,21 @@ def _proposed(
         card = reading.read(path, old) if old is not None else None
         claims = [claim for one in told if (claim := _claim(path, one))]
         asked = [c for c in claims if card is None or not proposing.is_answered(card, c)]
-        now = iso(seen.now)
-        new_id = making.new_id(path, seen.now)
-        made = proposing.change(old, path, asked, now, new_id) if asked else None
+        if not asked:
+            return
+        now, new_id = iso(seen.now), making.new_id(path, seen.now)
+        first = proposing.change(old, path, asked, now, new_id)
+        said = [c for c in asked if c.field in first.fields]
+        made = proposing.change(old, path, [*asked, *map(_backstory, said)], now, new_id)
     except _CANNOT:
         return
-    if made is None or made.text is None or made.text == old:
+    if not said or made.text is None or made.text == old:
         return
     text = made.text.decode()
     yield Proposal(
         "card",
         path,
-        _reason([c for c in asked if c.field in made.fields] or asked),
+        _reason(said, card, reading.read(path, made.text)),
         (_edit(path, old, text),),
         sources=tuple(dict.fromkeys(one.claim.origin for one in told if one.claim.origin)),
         kept=tuple(_kept(path, old, text)),
@@ -113,13 +128,36 @@ def _proposed(
     )
 
 
-def _reason(told: Sequence[cards.model.Claim]) -> str:
-    """Return whose facts they are and which, when that was said, and in which words."""
+def _backstory(claim: cards.model.Claim) -> cards.model.Claim:
+    """Return the words in which *claim* was said as a claim: no fact stands without them."""
+    return replace(claim, field="backstory", value=claim.backstory)
+
+
+def _reason(told: Sequence[cards.model.Claim], before: Card | None, card: Card) -> str:
+    """Return whose facts they are, all that is written, when that was said, in which words."""
     first = told[0]
-    facts = ", ".join(dict.fromkeys(claim.field.replace("_", " ") for claim in told))
+    facts = "; ".join(
+        _fact(field, [c for c in told if c.field == field], before, card)
+        for field in dict.fromkeys(claim.field for claim in told)
+    )
     when = f"on {first.at[:_DAY]}" if first.at else "once"
-    said = first_line(first.backstory, _SHOWN).rstrip(".")
+    sentences = dict.fromkeys(claim.backstory for claim in told)
+    said = " / ".join(first_line(sentence, _SHOWN).rstrip(".") for sentence in sentences)
     return f"{first.person}'s {facts}, as was said {when}: {said}"
+
+
+def _fact(field: str, told: Sequence[cards.model.Claim], before: Card | None, card: Card) -> str:
+    """Return a fact as the card has it then, and which values it had, or was said to have."""
+    written = _items(card.attributes.get(field))
+    had = _items(before.attributes.get(field)) if before else ()
+    claimed = (item for claim in told for item in _items(claim.value))
+    gone = [item for item in dict.fromkeys((*had, *claimed)) if item not in written]
+    instead = f" (no longer {', '.join(gone)})" if gone else ""
+    return f"{field.replace('_', ' ')}: {', '.join(written)}{instead}"
+
+
+def _items(value: cards.model.Text | None) -> tuple[str, ...]:
+    return value if isinstance(value, tuple) else (value,) if value else ()
 
 
 def _claim(path: str, one: Told) -> cards.model.Claim | None:

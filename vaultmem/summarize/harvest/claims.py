@@ -24,7 +24,10 @@ if TYPE_CHECKING:
 
 _MOST_SENTENCES, _LONGEST = 200, 400
 # A sentence without one of these claims nothing.
-_HINT = r"\b(?:[Ii]|[Ww]e|[Mm]y|[Oo]ur|me|is|[Aa]lways|[Nn]ever)\b|[\u6211\u5979\u4ed6]"
+_HINT = (
+    r"\b(?:[Ii]|[Ww]e|[Mm]y|[Oo]ur|me|is|[Ss]?[Hh]e|[Hh]er|[Hh]is|[Aa]lways|[Nn]ever)\b"
+    r"|[\u6211\u5979\u4ed6]"
+)
 
 # Not even a relation is real here.
 _STORY = (

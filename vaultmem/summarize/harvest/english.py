@@ -19,6 +19,7 @@ DOUBT = (
     r"|apparently|supposedly|allegedly|guess|(?<!you )think|thought|not sure|unsure|seems?"
     r"|doubt\w*|rumou?rs?|wonder\w*|sa(?:id|ys|ying)|told|tells|claim(?:s|ed)|believes?|wrote"
     r"|asked|heard|according to|used to|no longer|anymore|not true|untrue|lie|lies|false|would"
+    r"|no,? wait|wait,? no|I mean(?:t)?|or rather|scratch that|correction|I misspoke"
     r"|(?:as|when I was) a (?:kid|child|boy|girl|teen\w*)|back then|growing up)\b|\?"
 )
 
@@ -70,6 +71,17 @@ _FAVOURITE = (
     r"|are) my (?:all-time "
     r"|absolute )?favou?rite (?P<thing>[a-z]+(?: [a-z]+){0,2})(?=\s*(?:[.,;!]|$)| because\b)"
 )
+# `My sister Eva, my brother Jon and I are`: nobody but people of the speaker's in between.
+_ONE = rf"(?:[Mm]y|[Oo]ur) {kin.WHICH.replace('?P<age>', '?:')}{kin.RELATION}(?: {kin.NAME})?"
+_SEVERAL = (
+    rf"(?P<who>{_ONE}(?:, {_ONE})*),? and (?:(?P<me>I)|(?P<last>{_ONE})) are"
+    r"(?= (?:(?:all|both) )?(?:\w+ly )?allergic)(?P<rest>.*)"
+)
+_REACHED = (
+    r"(?:,| \(| and) ?(?:(?:his|her|their|the|whose) )?"
+    r"(?:(?:tele)?phone|mobile|cell|tel\.?|e-?mail)(?: number)?(?: is|:)? "
+    r"(?P<v>\+?\(?\d[\d ().-]{5,20}\d|[\w.+-]+@[\w-]+(?:\.[\w-]+)+)"
+)
 _LOWER_NAME = r"(?i)\bmy name(?:['\u2019]s| is) (?P<name>[a-z]{2,20})(?=\s*(?:[.,;!]|$)| and\b)"
 _ORDER = (
     r"(?i)^(?:please,? |from now on,? |in (?:the )?future,? )*(?P<how>always"
@@ -93,6 +105,8 @@ def told(text: str, circle: Circle) -> Iterator[tuple[Person, Told]]:
         return
     yield from _introduced(text, circle)
     yield from _ordered(text, circle)
+    yield from _together(text, circle)
+    yield from _reached(text, circle)
     yield from _favourites(text, circle)
     for pattern, known in ((_SUBJECT, traits.PREDICATES), (_OWNER, traits.ATTRIBUTES)):
         for found in re.finditer(pattern, text):
@@ -150,6 +164,32 @@ def _ordered(text: str, circle: Circle) -> Iterator[tuple[Person, Told]]:
             Person(circle.me, "self"),
             Told("preferences", found["how"].lower(), found["v"].strip()),
         )
+
+
+def _together(text: str, circle: Circle) -> Iterator[tuple[Person, Told]]:
+    """Yield what several have in common: `My sister Eva, my brother Jon and I are allergic ...`."""
+    found = re.match(_SEVERAL, text)
+    if not found:
+        return
+    people = [
+        circle.names.get(_named(one)) or circle.of(one["rel"].lower())
+        for one in re.finditer(_MY_PERSON, found["who"])
+    ]
+    if last := re.match(_MY_PERSON, found["last"] or ""):
+        people.append(circle.names.get(_named(last)) or circle.of(last["rel"].lower()))
+    if found["me"]:
+        people.append(Person(circle.me, "self"))
+    for each in traits.told(f" is{found['rest']}", traits.PREDICATES):
+        yield from ((person, each) for person in people)
+
+
+def _reached(text: str, circle: Circle) -> Iterator[tuple[Person, Told]]:
+    """Yield how somebody is reached who is named just before: `my dentist is Dr. Kim, phone 5`."""
+    for found in re.finditer(_IS_CALLED, text):
+        person = circle.names.get(_named(found))
+        if person and (rest := re.match(_REACHED, text[found.end() :])):
+            field = "email" if "@" in rest["v"] else "phone"
+            yield person, Told("contact", field, rest["v"])
 
 
 def _favourites(text: str, circle: Circle) -> Iterator[tuple[Person, Told]]:

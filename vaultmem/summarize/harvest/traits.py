@@ -121,8 +121,21 @@ _DEFINITE = (
     "|\u79cd|\u4e9b)"
 )
 _LISTED = (
-    r",? (?:and|or|as well as) |, |\bboth |\beither |[\u3001\u548c\u8ddf\u4e0e\u53ca]|\u4ee5\u53ca"
+    r",? (?:and|or|as well as) |, |\bboth |\beither "
+    r"|[\u3001\u548c\u8ddf\u4e0e\u53ca]|\u4ee5\u53ca"
 )
+_NO = r"(?:not|no|never|none|nor|neither|nothing)\b"
+_NO_ZH = "(?:\u800c)?(?:\u4e0d\u662f|\u5e76\u975e|\u5e76\u4e0d|\u6ca1\u6709)|\u800c\u975e"
+# What is said not to be so, up to the end of its clause: `, not hazelnuts`.
+_DENIED = rf"(?i)(?:^|,? (?:and|or|but|yet) |, )\s*{_NO}|[,\u3001]?\s*(?:{_NO_ZH})"
+_NOT = r"(?i)\s*\bnot\b"
+_DENIAL_ZH = "^[\u4e0d\u6ca1\u6c92\u65e0\u975e]"
+# A list that turns into a sentence: `walnuts, hazelnuts are fine`.
+_CLAUSE = (
+    r"(?i)\s(?:is|are|was|were|does|do|did|can|could|may|(?:is|are|was|were|does|do|did|ca|could)"
+    r"n['\u2019]t|cannot|okay|ok|fine)\b"
+)
+_EXCEPT = r"(?i),? \b(?:except|excluding|other than|apart from)\b"
 # What joins a second predicate to the same subject.
 _JOINED = r",? and(?= (?!I\b|we\b|my\b))"
 _NOT_LIKED = r"(?!to (?:know|see|say|think|hear|help|tell|be)\b)"
@@ -178,6 +191,13 @@ PREDICATES = (
         r"(?: just)? (?:turned|turns) (?P<v>\d{1,3})(?!\d|[:.,]\d|\s?%| (?:of|in) the)\b",
     ),
     Trait("dates", "birthday", rf" was born on (?P<v>{DATE})"),
+    Trait("dates", "birthday", rf" turns (?:\d{{1,3}}|[a-z]+(?:-[a-z]+)?) on (?P<v>{DATE})"),
+    Trait(
+        "preferences",
+        "coffee",
+        rf"{_ADV} (?:drinks?|takes?) (?:(?:my|his|her) )?coffee (?P<v>(?:black|strong|weak|plain"
+        rf"|decaf|iced|with|without)\b[^{_STOP[1:-1]}]{{0,40}}?)(?:, always)?{_LAST}",
+    ),
     Trait("dates", "birthday", rf" was born in (?P<v>(?:{_MONTH} )?(?:19|20)\d\d)\b"),
     Trait("personal", "birthplace", rf" was born(?: and raised)? in (?P<v>(?!{_MONTH}){PLACE})"),
     Trait("contact", "city", rf"{_ADV} lives?(?: (?:right|here|over))* in (?P<v>{PLACE})"),
@@ -294,6 +314,12 @@ PREDICATES = (
 _IS = r"(?: is| are|['\u2019]s|:| =)(?: (?:still|now|currently|on|at))*"
 _CODE = r"[A-Z0-9][A-Z0-9-]*\d[A-Z0-9-]*"
 ATTRIBUTES = (
+    Trait(
+        "medical",
+        "",
+        r" (?P<thing>doctor|dentist|dermatologist|pediatrician|paediatrician|cardiologist"
+        rf"|therapist|vet){_IS} (?P<v>(?:Dr\.? |Doctor ){_CAPITAL}){_END}",
+    ),
     Trait("dates", "birthday", rf" (?:birthday|date of birth|birthdate){_IS} (?P<v>{DATE})"),
     Trait("dates", "anniversary", rf" (?:wedding )?anniversary{_IS} (?P<v>{DATE})"),
     Trait(
@@ -400,9 +426,13 @@ def values(trait: Trait, found: re.Match[str]) -> Iterator[Told]:
     """Yield what *found*, a match of *trait*, tells."""
     thing = found.groupdict().get("thing") or ""
     field = "_".join([*trait.field.split(), *thing.replace("-", " ").split()]).lower()
-    for value in _each(found["v"]) if trait.many else [found["v"]]:
+    for value in _each(found["v"]) if trait.many else [_affirmed(found["v"])]:
         kept = _closed(value)
-        if kept and not (trait.category == "preferences" and leans(kept)):
+        if (
+            kept
+            and not re.search(_DENIAL_ZH, kept)
+            and not (trait.category == "preferences" and leans(kept))
+        ):
             yield Told(trait.category, field, kept)
 
 
@@ -418,6 +448,16 @@ def _closed(value: str) -> str:
     return value[:-1] if re.search(r"[a-z]{4}\.$", value) else value
 
 
+def _affirmed(value: str) -> str:
+    """Return what *value* says before it says what is not so: `walnuts, not hazelnuts`."""
+    return re.split(_DENIED, value, maxsplit=1)[0]
+
+
 def _each(values: str) -> list[str]:
+    if re.search(_EXCEPT, values):  # what is left out of the whole cannot stand beside it
+        return [_affirmed(values)]
+    if clause := re.search(_CLAUSE, values):
+        values = values[: clause.start()].rpartition(",")[0]
+    values = re.split(_NOT, _affirmed(values), maxsplit=1)[0]
     parts = re.split(_LISTED, f" {values}")
     return [re.sub(r"^(?:the|any|some) ", "", part.strip()) for part in parts if part.strip()]

@@ -39,7 +39,10 @@ _FAMILY = (
     "\u4e00-\u9fff]{1,3}?|[A-Z][a-z]+)"
 )
 # A name that follows at once has two or three letters; tried first is that there is none.
-SUBJECT = f"(?:{_MINE}(?P<name>[\u4e00-\u9fff]{{2,3}}?|[A-Z][a-z]+)??|(?P<self>我)|(?P<pron>她|他))"
+SUBJECT = (
+    f"(?:{_MINE}(?P<name>[\u4e00-\u9fff]{{2,3}}?|[A-Z][a-z]+)??"
+    "|(?P<self>我)|(?P<pron>她|他)(?:的(?=生日|电话|手机|邮箱|血型|地址))?)"
+)
 NAMED = (
     f"{_MINE}(?:(?:的名字)?(?:叫做?|名叫)(?P<name>{_CALLED}|[A-Z][a-z]+)"
     f"|(?:的名字)?是(?P<known>{_FAMILY}))$"
@@ -55,7 +58,9 @@ DOUBT = (
     "|是否|是不是|会不会|不确定|曾经|以前|过去|小时候|原来|想象|比如|例如|小说|故事|扮演|歌词"
     "|应该|希望|梦|开玩笑|吗|怀疑|猜|假装|[?？]"
 )
-NO_NAME = "[也都很不没现从常在最对是有就还真已经今昨明一喜讨非特比超和跟的了住叫吃说去来]"
+NO_NAME = (
+    "[也都很不没现从常在最对是有就还真已经一喜讨非特比超和跟的了住叫吃说去来]|[今昨明][天年早晚日]"
+)
 
 # What a favourite is of, as a field has it.
 THINGS = {
@@ -69,7 +74,7 @@ PREDICATES = (
     Trait(
         "medical",
         "allergy",
-        f"{_ADV}[对對](?P<v>(?:(?![不没]){_V}){{1,16}}?(?:、(?:(?![不没]){_V}){{1,10}}?)*)(?:都"
+        f"{_ADV}[对對](?P<v>(?:(?![不没]){_V}){{1,16}}?(?:、(?:(?![不没]){_V}){{1,10}}?)*)(?:而?不是{_V}{{1,10}}?|都"
         f"|会|严重|重度|轻微|有点|有)*[过過]敏",
         many=True,
     ),
@@ -85,7 +90,7 @@ PREDICATES = (
         f"{_VERY}(?:不太?|不是很|不怎么)(?:喜[欢歡]|爱(?=吃|喝))(?P<v>{_LIST}){_LAST}",
     ),
     Trait("preferences", "dislikes", f"{_VERY}(?:讨厌|討厭|受不了|厌恶)(?P<v>{_LIST}){_LAST}"),
-    Trait("preferences", "dislikes", f"{_ADV}(?:从来)?(?P<v>不[吃喝]{_LIST}){_LAST}"),
+    Trait("preferences", "dislikes", f"{_ADV}(?:从来)?不[吃喝](?P<v>{_LIST}){_LAST}"),
     Trait(
         "preferences",
         "prefers",
