@@ -184,7 +184,7 @@ JSON: dict[tuple[str, ...], set[str]] = {
     ("log",): {"operations"},
     ("diff",): {"diff"},
     ("fsck",): {"ok", "memories", "covered", "pending", "checked", "problems"},
-    ("watch", "--once"): {"compactions", "folded", "commits"},
+    ("watch", "--once"): {"compactions", "folded", "commits", "ticked"},
     ("@remember", "tea"): {"id", "path", "sha256", "commit"},
     ("@recall", "tea"): {"hits", "degraded_reason", "sessions"},
     ("@dream",): {

@@ -11,7 +11,7 @@ import pytest
 
 from vaultmem import document, files, skills, store
 from vaultmem.dream import noting
-from vaultmem.dream.detecting.skills import find
+from vaultmem.dream.detecting.skills import find, unproven
 from vaultmem.dream.model import Lines, Make, Note, Proposal, Seen
 from vaultmem.experience import Told, change
 from vaultmem.gist import Experience, Outcome
@@ -122,14 +122,48 @@ def test_a_task_in_chinese_becomes_a_skill_with_an_allowed_name() -> None:
         [*THREE[:2], told(3, "Rotate the API keys of shop C", approach="")],
         [*THREE[:2], told(3, "Rotate the API keys of shop C", outcome="preference")],
         [told(n, "Rotate the API keys", day=5, session="s1") for n in (1, 2, 3)],
-        [*THREE, told(4, "Rotate the API keys of shop D", outcome="failure")],
-        [*THREE, told(4, "Rotate the API keys of shop D", outcome="feedback", approach="")],
+        [*THREE, *(told(n, "Rotate the API keys of shop D", outcome="failure") for n in (4, 5, 6))],
     ],
     ids=["two", "another task", "another way", "no way", "no success", "one day, one session",
-         "failed since", "spoken against since"],
+         "failed as often"],
 )  # fmt: skip
 def test_less_than_that_is_no_skill(episodes: Sequence[Record]) -> None:
     assert list(find(seen(episodes))) == []
+
+
+def test_one_way_of_working_is_one_whatever_names_its_tasks_have_in_them() -> None:
+    steps = "Run the tests\nBuild the image\nPush it and watch the logs"
+    tasks = ("Deploy the web shop to staging", "Deploy the web shop to production",
+             "Deploy the blog to staging")  # fmt: skip
+    (proposal,) = find(seen([told(n, it, approach=steps) for n, it in enumerate(tasks, start=1)]))
+    assert proposal.path == "skills/deploy-to-staging/SKILL.md"
+    assert len(proposal.sources) == 3
+
+
+@pytest.mark.parametrize(("outcome", "approach"), [("failure", STEPS), ("feedback", "")])
+def test_what_went_wrong_since_is_a_caution_of_the_new_skill(
+    outcome: Outcome, approach: str
+) -> None:
+    failed = told(
+        4, "Rotate the API keys of shop D", outcome=outcome, approach=approach, lessons=("Ask Ben",)
+    )
+    (proposal,) = find(seen([*THREE, failed]))
+    assert f"and met {outcome} on 2026-11-04: Rotate" in proposal.reason
+    assert f"## Watch out\n- Ask Ben ([[{failed.path.removesuffix('.md')}]])\n" in made(proposal)
+
+
+def test_why_there_is_no_skill_yet_is_said() -> None:
+    one_day = [told(n, "Rotate the API keys", day=5, session="s1") for n in (1, 2, 3)]
+    (said,) = unproven(seen(one_day))
+    assert said == (
+        "no skill yet: 'Rotate the API keys' succeeded 3 times, "
+        "all on one day and in one session: another day or session proves it"
+    )
+    failed = [told(n, "Rotate the API keys of shop D", outcome="failure") for n in (4, 5, 6)]
+    (said,) = unproven(seen([*THREE, *failed]))
+    assert said.endswith("succeeded 3 times, and as often it did not: 3 times")
+    assert list(unproven(seen(THREE))) == []
+    assert list(unproven(seen(THREE[:2]))) == []
 
 
 def test_three_on_one_day_in_two_sessions_are_enough() -> None:

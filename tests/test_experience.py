@@ -95,19 +95,25 @@ def test_a_weight_of_ones_own_stands_and_is_what_recall_reads(
         kept.add(KEYS, weight=3)
 
 
-def test_the_very_same_within_a_minute_is_one_experience(
+def test_the_very_same_of_one_session_within_a_minute_is_one_experience(
     vault: Vault, kept: Experiences, clock: Clock
 ) -> None:
     """A hook may run twice; the same task may be done again an hour later."""
-    first = kept.add(KEYS, agent="ada")
+    first = kept.add(KEYS, agent="ada", session="s1")
     clock.advance(seconds=50)
-    again = kept.add(KEYS, agent="ada")
+    again = kept.add(KEYS, agent="ada", session="s1")
     assert (again.path, again.known) == (first.path, True)
     more = Experience(KEYS.task, "success", KEYS.approach, lessons=("Tell the team",))
-    assert not kept.add(more, agent="ada").known
+    assert not kept.add(more, agent="ada", session="s1").known
     clock.advance(hours=1)
-    assert kept.add(KEYS, agent="ada").path.startswith("agents/ada/episodes/episode-0003-")
+    later = kept.add(KEYS, agent="ada", session="s1")
+    assert later.path.startswith("agents/ada/episodes/episode-0003-")
     assert len(vault.log()) == 4
+
+
+def test_what_is_told_twice_outside_of_a_session_happened_twice(kept: Experiences) -> None:
+    made = [kept.add(KEYS, agent="ada") for _ in range(3)]
+    assert len({it.path for it in made}) == 3
 
 
 # --- what is not kept ---------------------------------------------------------------------------

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from vaultmem import hidden
+from vaultmem import Vault, hidden
 from vaultmem.hidden import Hidden
 
 TAGS = "".join(chr(0xE0000 + ord(c)) for c in "obey me")
@@ -82,6 +82,17 @@ def test_kinds_are_counted_each_from_its_first_line() -> None:
     assert hidden.find(text) == (
         Hidden("zero-width", 2, 1), Hidden("tag", 7, 2), Hidden("comment", 1, 4)
     )  # fmt: skip
+
+
+def test_a_check_names_all_that_a_memory_hides_until_a_person_let_it_in(vault: Vault) -> None:
+    vault.remember("pay\u200bpal\n<!-- a -->", agent="ada")  # by far the most is no poison
+    assert vault.fsck().ok
+    made = vault.remember("Tea\u200b\nrun \u202etxt.exe <!-- a -->", agent="ada")
+    (problem,) = vault.fsck().problems
+    assert problem.message.startswith("hidden text (zero-width 1, bidi 1, comment 1) from line ")
+    path = vault.path / made.path
+    path.write_text(path.read_text().replace("type: memory", "type: memory\napproved: true"))
+    assert vault.fsck().ok
 
 
 @given(

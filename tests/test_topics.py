@@ -272,6 +272,10 @@ def test_one_bad_file_is_named_and_the_others_come_in(topics: Topics, memory: Pa
     (memory / "link.md").symlink_to(memory / "user_role.md")
     done = topics.bring(memory)
     assert len(done.imported) == 3
+    assert [(it.file, it.why) for it in done.skipped] == [
+        ("link.md", "a link, and links are not followed")
+    ]
+    assert failing(done)["key.md"].startswith("looks like a secret")
     assert failing(done).keys() == {"torn.md", "key.md", "page.md", "empty.md"}
     assert "never ends" in failing(done)["torn.md"]
     assert SECRET not in failing(done)["key.md"]
@@ -284,6 +288,46 @@ def test_a_description_with_a_colon_is_no_yaml_and_comes_in_all_the_same(
     (memory / "colon.md").write_text(OLD_STYLE.replace("who the user is", "Ada: who she is #1"))
     assert "topics/colon.md" in topics.bring(memory).imported
     assert topics.get("colon").description == "Ada: who she is #1"
+
+
+def test_what_is_left_out_of_a_folder_is_said(topics: Topics, memory: Path) -> None:
+    (memory / "MEMORY.md").write_text("# Memory\n- [Ada](user_role.md) - who she is\n")
+    (memory / "old").mkdir()
+    (memory / "notes.txt").write_text("Tea.")
+    assert {it.file: it.why for it in topics.bring(memory).skipped} == {
+        "MEMORY.md": "it only points at the files beside it",
+        "notes.txt": "no Markdown",
+        "old": "a folder: import it by itself",
+    }
+
+
+def test_another_vault_is_no_memory_folder(topics: Topics, tmp_path: Path, clock: Clock) -> None:
+    skeleton.create(tmp_path / "other", clock, with_git=False)
+    with pytest.raises(BadInput, match="is a vault, no memory folder of Claude Code: open it with"):
+        topics.bring(tmp_path / "other")
+
+
+def test_a_file_of_claude_code_with_a_colon_is_listed_where_it_lies(
+    vault: Vault, topics: Topics
+) -> None:
+    colon = OLD_STYLE.replace("who the user is", "a data scientist: logging focus")
+    write(vault, "user_role.md", colon)
+    write(vault, "topics/bo.md", colon.replace("Ada", "Bo"))
+    shown, other = topics.shelf().topics
+    assert (shown.path, shown.kind) == ("user_role.md", "user")
+    assert (other.path, other.title) == ("topics/bo.md", "Bo is a data scientist")
+    assert shown.description == "a data scientist: logging focus"
+    assert "YAML" in shown.problem
+    assert topics.get("Ada is a data scientist").body == "Ada knows SQL well and is new to Go.\n"
+
+
+def test_a_topic_is_named_by_the_id_that_it_shows(vault: Vault, topics: Topics) -> None:
+    made = DEPLOY.replace("type: topic", "id: 01KADAQZ8RJ9V3T5W7X1Y3Z5B7\ntype: topic")
+    write(vault, "topics/deploy.md", made)
+    (shown,) = topics.shelf().topics
+    assert topics.get(shown.id).id == shown.id == "01KADAQZ8RJ9V3T5W7X1Y3Z5B7"
+    with pytest.raises(BadInput, match="no topic ''"):
+        topics.get("")
 
 
 def test_two_files_of_one_name_from_two_folders_are_two_topics(
@@ -341,7 +385,7 @@ def test_exporting_again_writes_what_changed_and_importing_it_brings_nothing(
     assert topics.send(tmp_path / "out").written == ("deploy.md",)
     assert "Thursdays" in (tmp_path / "out/deploy.md").read_text()
     back = topics.bring(tmp_path / "out")
-    assert (back.imported, back.updated, len(back.skipped)) == ((), (), 2)
+    assert (back.imported, back.updated, len(back.skipped)) == ((), (), 3)
 
 
 @pytest.mark.parametrize("name", ["deploy.md", "MEMORY.md"])

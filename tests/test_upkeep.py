@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from vaultmem import Vault
+from vaultmem import Vault, upkeep
 from vaultmem.upkeep import Condensed
 
 OLD = 1_700_000_000
@@ -101,3 +101,7 @@ def test_a_round_commits_what_a_busy_git_delayed(vault: Vault) -> None:
     lock.unlink()
     done = vault.tick()
     assert done.commits == (git(vault.path, "rev-parse", "HEAD").strip(),)
+
+
+def test_a_round_counts_what_people_had_ticked(vault: Vault) -> None:
+    assert upkeep.once(vault.site, vault.summarizer, ticked=2).ticked == 2

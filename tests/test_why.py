@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from itertools import pairwise
 from pathlib import Path
 
@@ -9,6 +10,7 @@ import pytest
 
 from tests.conftest import Clock
 from vaultmem import Vault, skeleton
+from vaultmem.cards.model import Json, Patch
 from vaultmem.correcting import Corrections
 from vaultmem.errors import BadInput
 from vaultmem.memories import Said
@@ -162,6 +164,90 @@ def test_a_field_of_a_card_leads_to_the_memory_that_says_it(vault: Vault) -> Non
         trace(vault.site, f"{path}:40")
 
 
+def card(vault: Vault, at: str = "", source: str = "user", **fields: Json) -> None:
+    """Say something of Bob, as `card set` does or as a dream that heard it *at* a time."""
+    bob = Patch(fields, person="Bob", relationship="friend", backstory="Met.", source=source, at=at)
+    vault.cards.set("home/bob", bob)
+
+
+def test_a_fact_of_a_card_is_who_said_it_and_the_commit_of_its_line(vault: Vault) -> None:
+    card(vault, city="Rome")
+    card(vault, source="agent", tea="oolong")
+    top, said, commit = asked(vault, "home/bob.city").chain
+    assert (top.text, top.by, top.date) == ("city: Rome", "user", "2026-11-20T10:15:00Z")
+    assert (said.kind, said.text) == (
+        "said", "set on the command line or by a tool: no memory stands behind it"
+    )  # fmt: skip
+    assert commit.commit == top.commit != asked(vault, "cards/home/bob.tea").chain[0].commit
+    assert asked(vault, "home/bob.backstory").chain[0].text == "Met."
+    with pytest.raises(BadInput, match=r"cards/home/bob\.md has no 'phone'"):
+        trace(vault.site, "home/bob.phone")
+
+
+def test_a_fact_of_a_card_leads_to_the_source_of_its_claim_alone(
+    vault: Vault, clock: Clock
+) -> None:
+    bees = vault.remember("Bob is allergic to bees, in the city too.", agent="ada")
+    clock.advance(minutes=5)
+    stem = Path(bees.path).stem
+    card(vault, at="2026-11-20T10:15:00Z", allergy="bees")
+    card(vault, at="2026-11-20T10:20:00Z", source="agent", city="Rome")
+    path = vault.path / "cards/home/bob.md"
+    path.write_text(path.read_text().replace("\nallergy", f"\nsources:\n  - '[[{stem}]]'\nallergy"))
+    assert kinds(asked(vault, "home/bob.city").chain)[:2] == ["card", "said"]
+    chain = asked(vault, "home/bob.allergy").chain
+    assert kinds(chain) == ["card", "memory", "commit"]
+    assert chain[1].id == bees.id
+
+
+def test_a_line_comes_from_the_commit_that_wrote_it_not_the_last_of_its_file(
+    vault: Vault,
+) -> None:
+    path = put(vault, "topics/house.md", "---\ntype: topic\n---\n- The oven is broken.\n")
+    rest(vault, path)
+    wrote = vault.tick().edits
+    put(vault, path, "---\ntype: topic\n---\n- The oven is broken.\n- The roof leaks.\n")
+    rest(vault, path)
+    assert vault.tick().edits != wrote
+    assert [link.commit for link in asked(vault, "The oven is broken").chain] == [wrote, wrote]
+    put(vault, path, "---\ntype: topic\n---\n- The oven is new.\n- The roof leaks.\n")
+    assert [link.commit for link in asked(vault, f"{path}:4").chain] == [None]
+
+
+def rest(vault: Vault, path: str) -> None:
+    """Let a person's edit be an old one."""
+    os.utime(vault.path / path, (1_700_000_000, 1_700_000_000))
+
+
+def test_a_memory_that_was_brought_back_comes_from_the_commit_that_made_it(vault: Vault) -> None:
+    made = vault.remember("Ben saw a heron.", agent="ada")
+    gone = vault.forget(made.id)
+    vault.undo(gone.op)
+    assert [link.commit for link in asked(vault, made.id).chain] == [made.commit, made.commit]
+
+
+def test_each_source_is_followed_by_its_own_commit(vault: Vault) -> None:
+    made = [vault.remember(f"Ben saw {n} herons.", agent="ada") for n in (3, 4)]
+    links = "".join(f"\n  - '[[{Path(m.path).stem}]]'" for m in made)
+    path = put(vault, "topics/birds.md", f"---\ntype: topic\nsources:{links}\n---\nHerons.\n")
+    chain = asked(vault, path).chain
+    assert kinds(chain) == ["topic", "memory", "commit", "memory", "commit"]
+    assert [link.commit for link in chain[2::2]] == [m.commit for m in made]
+
+
+def test_words_that_nothing_says_are_not_answered_by_what_is_near(vault: Vault) -> None:
+    card(vault, city="Rome")
+    with pytest.raises(BadInput, match=r"nothing in the vault says 'city: Lviv'; nearest to it is"):
+        trace(vault.site, "city: Lviv")
+
+
+@pytest.mark.parametrize("line", ["0", "-1"])
+def test_lines_count_from_one(vault: Vault, line: str) -> None:
+    put(vault, "topics/tea.md", "---\ntype: topic\n---\n- Tea.\n")
+    with pytest.raises(BadInput, match="lines count from 1"):
+        trace(vault.site, f"topics/tea.md:{line}")
+
+
 def test_a_pointer_leads_to_what_it_points_at(vault: Vault) -> None:
     put(vault, "topics/deploy.md", "---\ntype: topic\ntitle: Deploy\n---\n- On Tuesdays.\n")
     put(vault, "MEMORY.md", "# Memory\n- [Deploy](topics/deploy.md): how\n")
@@ -173,8 +259,9 @@ def test_a_correction_leads_to_what_it_corrects(vault: Vault) -> None:
     said = Said("The shop opens on Tuesday.", "", vault.site.clock())
     made = Corrections(vault.site, Extractive).correct(old.id, said)
     chain = asked(vault, made.id).chain
-    assert [link.id for link in chain[:2]] == [made.id, old.id]
-    assert chain[1].superseded_by == Path(made.path).stem
+    assert kinds(chain) == ["memory", "commit", "memory", "commit"]
+    assert [link.id for link in chain] == [made.id, made.id, old.id, old.id]
+    assert chain[2].superseded_by == Path(made.path).stem
 
 
 def test_what_is_gone_says_so(vault: Vault) -> None:

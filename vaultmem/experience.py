@@ -39,7 +39,7 @@ _SOURCE = "agent"
 class Added:
     """An experience that is safely on disk; *commit* is None while git has not got it yet.
 
-    A *known* one was there already: it was told twice within a minute.
+    A *known* one was there already: its session told it twice within a minute.
     """
 
     id: str
@@ -118,8 +118,9 @@ class Experiences:
     ) -> Added:
         """Keep *experience*; *weight* is its importance, if not by the rule.
 
-        The very same told again within a minute is one experience, for a hook may run twice: the
-        first is returned. Raises BadInput, SecretFound (*redact* blanks secrets out), SwitchedOff.
+        The very same told again of one *session* within a minute is one experience, for a hook may
+        run twice: the first is returned. Without a session it is told again because it happened
+        again. Raises BadInput, SecretFound (*redact* blanks secrets out), SwitchedOff.
         """
         if weight is not None and not 0 <= weight <= 1:
             raise BadInput(f"importance is {weight}, it goes from 0 to 1")
@@ -137,7 +138,9 @@ class Experiences:
         return self._known(told) or self._kept(told)
 
     def _known(self, told: Told) -> Added | None:
-        """Return the same experience, if it was told just now."""
+        """Return the same experience, if it was told of this session just now."""
+        if not told.session:
+            return None
         found = self._site.index.records(
             "docs.type = 'episode' AND docs.agent = ? AND docs.session = ? AND docs.outcome = ?"
             " AND docs.created BETWEEN ? AND ?",

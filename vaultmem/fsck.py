@@ -172,16 +172,20 @@ _TIDY = "`vaultmem dream plan` proposes how to tidy your own lines"
 def _hidden(site: Site) -> Iterator[Problem]:
     """Look for what an agent reads and a person does not see: it is how memories are poisoned."""
     for memory in site.index.records(_TRUSTED):
-        for found in hidden.find(memory.body):
-            if found.kind in _UNSEEN:
-                line = memory.body_line + found.first_line - 1
-                message = f"hidden text ({found.kind}, {found.count} times) from line {line} on"
-                yield Problem("hidden", memory.path, message, _LOOK)
+        found = hidden.find(memory.body)
+        if any(it.kind in _UNSEEN for it in found):
+            line = memory.body_line + min(it.first_line for it in found) - 1
+            kinds = ", ".join(f"{it.kind} {it.count}" for it in found)
+            message = f"hidden text ({kinds}) from line {line} on"
+            yield Problem("hidden", memory.path, message, _LOOK)
 
 
-_TRUSTED = "docs.trust != 'untrusted' AND docs.type = 'memory' AND docs.recallable"
+_TRUSTED = (
+    "docs.trust NOT IN ('untrusted', 'verified') AND docs.approved != 'true'"  # seen by a person
+    " AND docs.type = 'memory' AND docs.recallable"
+)
 _UNSEEN = frozenset({"tag", "bidi", "unseen"})
-_LOOK = "`vaultmem recall` shows it; forget or correct it unless you meant it"
+_LOOK = "`vaultmem recall` shows it; forget or correct it, or say `approved: true` in its file"
 
 
 def _workings(site: Site) -> Iterator[Problem]:

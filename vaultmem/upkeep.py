@@ -30,18 +30,22 @@ class Condensed:
 
 @dataclass(frozen=True, slots=True)
 class Round:
-    """What one round did: what it made shorter, its commits, and that of people's edits."""
+    """What one round did: what it made shorter, its commits, and that of people's edits.
+
+    *ticked* counts what people had ticked in the inbox, each done in a commit of its own.
+    """
 
     condensed: Condensed
     commits: tuple[str, ...]
     edits: str | None
+    ticked: int = 0
 
 
-def once(site: Site, summarizer: Summarizer) -> Round:
-    """Do what is due now and return what that was."""
+def once(site: Site, summarizer: Summarizer, ticked: int = 0) -> Round:
+    """Do what is due now and return what that was, beside what was *ticked* and is done already."""
     site.sync()
     made = condense(site, summarizer)
-    return replace(settle(site), condensed=made)
+    return replace(settle(site), condensed=made, ticked=ticked)
 
 
 def condense(site: Site, summarizer: Summarizer) -> Condensed:

@@ -570,8 +570,7 @@ class Vault:
         """Do what is due now: half-done writes, ticks, compactions, MEMORY.md, commits, vectors."""
         from vaultmem import upkeep
 
-        self.tick_off()
-        done = upkeep.once(self.site, self.summarizer)
+        done = upkeep.once(self.site, self.summarizer, ticked=self.tick_off())
         if done.condensed.compactions or done.condensed.folded:
             self._forget_replies()
         self._embed_what_is_new()

@@ -45,6 +45,7 @@ def _show(found: Shelf) -> None:
 
 def _path(it: Listed) -> str:
     said = [*["stale"] * it.stale, *(f"no {label}" for label in it.lacks)]
+    said += [f"recall does not find it: {it.problem}"] * bool(it.problem)
     return f"{it.path} ({', '.join(said)})" if said else it.path
 
 

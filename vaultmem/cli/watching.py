@@ -28,10 +28,13 @@ def once() -> None:
     counts = [screen.count(len(made), "compaction"), screen.count(len(commits), "commit")]
     if folded:
         counts.insert(1, f"{len(folded)} folded")
-    screen.out(
-        {"compactions": [c.recent for c in made], "folded": folded, "commits": commits},
-        lambda: screen.say(", ".join(counts)),
-    )
+    if done.ticked:
+        counts.append(f"{done.ticked} ticked and done")
+    result = {
+        "compactions": [c.recent for c in made], "folded": folded, "commits": commits,
+        "ticked": done.ticked,
+    }  # fmt: skip
+    screen.out(result, lambda: screen.say(", ".join(counts)))
 
 
 def forever(*, with_parent: bool) -> None:

@@ -26,7 +26,8 @@ if TYPE_CHECKING:
 def why(ref: tuple[str, ...], agent: str) -> None:
     """Show where REF comes from: down to what was said, and its commit.
 
-    REF is an id, a path, path:line, a name, a [[link]], or the words of a fact.
+    REF is an id, a path, path:line, category/key.field of a card, a name, a [[link]], or the words
+    of a fact.
     """
     with screen.vault() as vault:
         found = vault.why(" ".join(ref), agent=agent)
@@ -51,7 +52,7 @@ def _line(link: Link) -> None:
     screen.say(indent + first_line(f"{told}: {link.text}", room))
     if link.kind == "commit":
         return
-    where = link.path + (f":{n}" if (n := link.turn or (link.lines or (0,))[0]) else "")
+    where = link.path + f":{link.line}" * bool(link.line)
     notes = (where, link.commit and link.commit[:12], _beside(link))
     screen.say(f"{indent}  {'  '.join(filter(None, notes))}", fg="bright_black")
 
@@ -92,6 +93,8 @@ def _corrected(made: Correction) -> None:
         screen.say(f"supersedes {stem}")
     for path in made.derived:
         screen.say(f"told again: {path}")
+    for path in made.cards:
+        screen.say(f"without what was wrong: {path}")
     for path in made.cited:
         screen.note(f"{path} rests on what was wrong: look at it")
 
@@ -100,7 +103,7 @@ def _corrected(made: Correction) -> None:
 @screen.common
 @click.pass_context
 def review(ctx: click.Context) -> None:
-    """Look through what came from the web or a tool: let it in, or let it go."""
+    """Look through memories and cards from the web or a tool: let them in, or let them go."""
     if ctx.invoked_subcommand is None:
         _list()
 

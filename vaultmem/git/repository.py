@@ -5,12 +5,12 @@ from __future__ import annotations
 import contextlib
 import math
 import os
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from datetime import datetime
 from pathlib import Path
 
 from vaultmem.errors import Unavailable
-from vaultmem.git import lock, log, process, trees, worktree
+from vaultmem.git import blame, lock, log, process, trees, worktree
 from vaultmem.git.model import OP, PLAIN, Blob, Change, Dirty, Entry, FileChange, Place, Row
 
 
@@ -64,6 +64,17 @@ class Repository(Place):
             return []
         count = () if limit is None else (f"--max-count={limit}",)
         return log.entries(self, *count, log.after(self, since), *self.below(paths))
+
+    def entries(self, commits: Collection[str]) -> list[Entry]:
+        """Return what the log says of *commits*, which there must be."""
+        return log.entries(self, "--no-walk", *commits, "--") if commits else []
+
+    def blame(self, path: str, data: bytes) -> list[str | None]:
+        """Return which commit wrote each line of *data*, what the file at *path* holds now.
+
+        None for a line that is in no commit yet.
+        """
+        return blame.blame(self, path, data)
 
     @property
     def is_shallow(self) -> bool:

@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import replace
 from pathlib import Path
 
-from vaultmem import cascade, files, pointers, tombstones
+from vaultmem import cascade, config, files, pointers, tombstones
 from vaultmem.errors import BadInput, DiskRefused, NameTaken, Refused, StaleWrite
 from vaultmem.model import TOPIC_KINDS, Record, iso
 from vaultmem.plan import Plan
 from vaultmem.site import Site
 from vaultmem.topics import claude, telling
 from vaultmem.topics.bringing import Bringing, Here
-from vaultmem.topics.model import Exported, Imported, Shelf, Whole
+from vaultmem.topics.model import Exported, Imported, Shelf, Skipped, Whole
 
 MOST = 200
 """Topics that a list shows; so many are no longer looked through."""
@@ -42,16 +42,17 @@ class Topics:
         self._site.sync_soon()
         name = self._site.known_agent(agent) if agent else ""
         now = self._site.clock()
-        found = [r for r in self._records()
+        broken = self._broken()
+        found = [r for r in self._shown(broken)
                  if kind in {"", r.kind} and name in {"", r.agent}]  # fmt: skip
         found.sort(key=lambda r: (r.updated or r.created, r.path), reverse=True)
-        shown = tuple(telling.listed(r, now) for r in found[:MOST])
-        return Shelf(shown, len(found) - len(shown))
+        shown = (replace(telling.listed(r, now), problem=broken.get(r, "")) for r in found[:MOST])
+        return Shelf(tuple(shown), max(len(found) - MOST, 0))
 
     def get(self, ref: str) -> Whole:
         """Return the topic that *ref* names: its id, path, name or title; raises BadInput."""
         self._site.sync_soon()
-        found = [r for r in self._records() if _is_meant(r, ref)]
+        found = [r for r in self._shown(self._broken()) if ref and _is_meant(r, ref)]
         if not found:
             raise BadInput(f"no topic {ref!r}: `vaultmem topic list` shows them")
         if len(found) > 1 and not any(r.path == ref for r in found):
@@ -67,6 +68,9 @@ class Topics:
         """
         if self._site.root.path.resolve() in {folder.resolve(), *folder.resolve().parents}:
             raise BadInput(f"{folder} lies in this vault: its files are used where they are")
+        if (folder / config.PATH).exists():
+            raise BadInput(f"{folder} is a vault, no memory folder of Claude Code: open it with "
+                           f"`vaultmem --vault {folder}`")  # fmt: skip
         found = dict(_read(folder))
         for _ in range(_TRIES - 1):
             try:
@@ -96,6 +100,25 @@ class Topics:
     def _records(self) -> list[Record]:
         return self._site.index.records(_TOPICS)
 
+    def _shown(self, broken: Collection[Record]) -> list[Record]:
+        """Return all topics, those that are *broken* as they are meant."""
+        paths = {record.path for record in broken}
+        return [*(r for r in self._records() if r.path not in paths), *broken]
+
+    def _broken(self) -> dict[Record, str]:
+        """Return topics that are no sound YAML and mean what they say, and what is wrong with them.
+
+        `description: a data scientist: logs` is what Claude Code writes.
+        """
+        found: dict[Record, str] = {}
+        for problem in self._site.index.problems():
+            if problem.code != "yaml":
+                continue
+            record = claude.read(problem.path, self._site.read(problem.path) or b"")
+            if record.type == "topic" and not record.problem:
+                found[record] = problem.message
+        return found
+
     def _bring(self, folder: Path, found: dict[str, bytes], *, redact: bool) -> Imported:
         self._site.sync()
         where = claude.digest(str(folder.resolve()))
@@ -111,7 +134,7 @@ class Topics:
         return Imported(
             tuple(c.path for c in changes if c.op == "create"),
             tuple(c.path for c in changes if c.op == "update"),
-            tuple(work.skipped),
+            (*work.skipped, *_left_out(folder)),
             tuple(work.failed),
             commit,
         )
@@ -138,9 +161,30 @@ def _read(folder: Path) -> Iterator[tuple[str, bytes]]:
     """Yield the Markdown files of *folder* by name; links are not followed."""
     if not folder.is_dir():
         raise BadInput(f"{folder} is no folder: name the one with MEMORY.md in it")
-    for path in sorted(folder.glob("*.md")):
-        if path.is_file() and not path.is_symlink() and not path.name.startswith("."):
+    for path in _listed(folder):
+        if not _why_not(path):
             yield path.name, _bytes(path)
+
+
+def _left_out(folder: Path) -> Iterator[Skipped]:
+    """Yield what lies in *folder* and is not brought, and why."""
+    yield from (Skipped(path.name, why) for path in _listed(folder) if (why := _why_not(path)))
+
+
+def _listed(folder: Path) -> list[Path]:
+    try:
+        return sorted(path for path in folder.iterdir() if not path.name.startswith("."))
+    except OSError as e:
+        raise DiskRefused(str(folder), e.strerror or str(e)) from e
+
+
+def _why_not(path: Path) -> str:
+    """Return why a file is not brought, "" when it is."""
+    if path.is_symlink():
+        return "a link, and links are not followed"
+    if path.is_dir():
+        return "a folder: import it by itself"
+    return "" if path.is_file() and path.suffix == ".md" else "no Markdown"
 
 
 def _bytes(path: Path) -> bytes:

@@ -71,7 +71,7 @@ class Bringing:
                 record, source = self._read(name, data, found)
                 self._take(name, record, source)
             except (BadInput, SecretFound) as e:
-                self.failed.append(Skipped(name, str(e)))
+                self.failed.append(Skipped(name, str(e).removeprefix(f"{name}: ")))
             except Unreadable as e:
                 self.failed.append(Skipped(name, e.why))
 
@@ -86,6 +86,7 @@ class Bringing:
         if record.problem:
             raise BadInput(record.problem.message)
         if name == claude.INDEX and not source:
+            self.skipped.append(Skipped(name, "it only points at the files beside it"))
             return
         mark = f"{_CLAUDE}{self.where}/{name}@{claude.digest(source.decode())}"
         if why := self._known(source, mark) or self._forgotten(record, mark):

@@ -10,9 +10,11 @@ class Listed:
     """A topic as a list shows it.
 
     *facts* counts its bullets; *lacks* are the labels, `why` and `how to apply`, that some fact of
-    a feedback or project topic should carry and does not.
+    a feedback or project topic should carry and does not. A file with a *problem* reads as YAML
+    readers do not agree on: it is listed, and recall does not find it.
     """
 
+    id: str
     path: str
     title: str
     description: str
@@ -23,6 +25,7 @@ class Listed:
     facts: int
     stale: bool
     lacks: tuple[str, ...] = ()
+    problem: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,6 +70,7 @@ class RuledOut:
 class Whole:
     """A topic in full; *body* is its Markdown as it stands."""
 
+    id: str
     path: str
     title: str
     description: str
@@ -96,7 +100,8 @@ class Skipped:
 class Imported:
     """What a folder brought: paths of topics that are new or changed, and files that bring none.
 
-    *skipped* are known already or changed on both sides, *failed* cannot be taken in.
+    *skipped* are known already, changed on both sides, or nothing that is brought; *failed* cannot
+    be taken in.
     """
 
     imported: tuple[str, ...]

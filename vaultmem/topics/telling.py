@@ -24,6 +24,7 @@ _TITLE = 80
 def listed(record: Record, now: datetime) -> Listed:
     """Return *record* as a list shows it at the time *now*."""
     return Listed(
+        record.id,
         record.path,
         title(record),
         record.description or first_line(record.body, _TITLE),
@@ -41,6 +42,7 @@ def whole(record: Record, now: datetime) -> Whole:
     """Return all that *record* says."""
     held = topic(record)
     return Whole(
+        id=record.id,
         path=record.path,
         title=title(record),
         description=record.description,

@@ -1,7 +1,7 @@
 """Say where a fact comes from: from what is derived down to what was said, and its commit.
 
 finding: what is asked about → a record and a line of it. tracing: its sources, level by level, the
-few that bear it best. dating: in which commit each of them came to be as it is.
+few that bear it best. claiming: who said a fact of a card. dating: which commit wrote each of them.
 """
 
 from vaultmem.why.model import Link as Link

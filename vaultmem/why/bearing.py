@@ -9,6 +9,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from vaultmem.index.words import STOP_WORDS, indexed
 
 _WORD = re.compile(r"\w+")
+_STEM = 4
 _NEARLY = 0.6
 """A source that holds less than this share of what the best one holds bears nothing out."""
 
@@ -26,6 +27,21 @@ def best(said: str, texts: Sequence[str], most: int) -> list[int]:
     top = max(shares, default=0.0)
     ranked = sorted(range(len(texts)), key=lambda n: (-shares[n], n))
     return sorted(n for n in ranked[:most] if shares[n] >= top * _NEARLY)
+
+
+def share(said: str, text: str) -> float:
+    """Return the share of the words of *said* that *text* holds, 1 where it says no word.
+
+    A word is held by one that begins as it does: "hunt" by "hunting", and "hunting" by "hunt".
+    """
+    wanted, held = _words(said), _words(text)
+    found = sum(any(_is_akin(word, other) for other in held) for word in wanted)
+    return found / len(wanted) if wanted else 1.0
+
+
+def _is_akin(one: str, other: str) -> bool:
+    short, long = sorted((one, other), key=len)
+    return one == other or (len(short) >= _STEM and long.startswith(short[: len(short) - 1]))
 
 
 def _weighed(line: str, common: Mapping[str, int]) -> dict[str, float]:

@@ -5,14 +5,19 @@ from __future__ import annotations
 import re
 
 from vaultmem import recall, transcripts
+from vaultmem.cards import naming
 from vaultmem.errors import BadInput
 from vaultmem.model import Record, iso
 from vaultmem.recall.model import Question, Scope
 from vaultmem.site import Site
+from vaultmem.why import bearing, claiming
 from vaultmem.why.model import Asked
 
-_PLACE = re.compile(r"(?P<path>.+\.(?:md|jsonl)):(?P<line>[1-9]\d{0,6})(?:-\d+)?")
-_SHOWN = 4
+_PLACE = re.compile(r"(?P<path>.+\.(?:md|jsonl)):(?P<line>-?\d{1,7})(?:-\d+)?")
+_FIELD = re.compile(r"(?:cards/)?(?P<name>[^.\s]+/[^./\s]+)(?:\.md)?\.(?P<field>\S.*)")
+_SHOWN, _LOOKED = 4, 8
+_MOST_OF = 0.6
+"""What answers words holds this share of them."""
 
 
 def find(site: Site, ref: str, agent: str = "") -> Asked:
@@ -22,13 +27,15 @@ def find(site: Site, ref: str, agent: str = "") -> Asked:
     """
     place = _PLACE.fullmatch(ref.strip())
     path, line = (place["path"], int(place["line"])) if place else (ref.strip(), 0)
+    if place and line < 1:
+        raise BadInput(f"{ref}: lines count from 1, as in {path}:1")
     if transcripts.holds(path):
         return _turn(site, path, line)
     if found := site.index.named(path):
         return _line(site, _only(path, found), line)
     if place:
         raise BadInput(f"{path} is not in the vault: `recall` gives the paths of what is")
-    return _said(site, ref, agent)
+    return _field(site, path) or _said(site, ref, agent)
 
 
 def _turn(site: Site, path: str, line: int) -> Asked:
@@ -43,8 +50,7 @@ def _turn(site: Site, path: str, line: int) -> Asked:
 
 def _line(site: Site, record: Record, line: int) -> Asked:
     """Return line *line* of the file, frontmatter counted: a field of a card is a fact, too."""
-    text = (site.read(record.path) or b"").decode(errors="replace")
-    lines = text.split("\n")
+    lines = _text(site, record).split("\n")
     if line > len(lines):
         raise BadInput(f"{record.path} has {len(lines)} lines, and no line {line}")
     return Asked(record, line, lines[line - 1].strip() if line else "")
@@ -57,13 +63,30 @@ def _only(ref: str, found: list[Record]) -> Record:
     return found[0]
 
 
+def _field(site: Site, ref: str) -> Asked | None:
+    """Return the fact of a card that `category/key.field` names, None where *ref* is none."""
+    meant = _FIELD.fullmatch(ref)
+    found = site.index.named(naming.path(meant["name"])) if meant else []
+    if meant is None or not found:
+        return None
+    line = claiming.line_of(site, found[0].path, meant["field"])
+    if not line:
+        raise BadInput(f"{found[0].path} has no {meant['field']!r}: `card get` shows what it has")
+    return _line(site, found[0], line)
+
+
 def _said(site: Site, words: str, agent: str) -> Asked:
-    """Return the line of the vault that answers *words* best."""
-    asked = Question(words, 1, Scope(agent, shared=True), iso(site.clock()), "lexical")
+    """Return the line of the vault that answers *words* best, and holds most of them."""
+    asked = Question(words, _LOOKED, Scope(agent, shared=True), iso(site.clock()), "lexical")
     hits = recall.search(site.index, asked, site.exists).hits
-    if not hits:
-        raise BadInput(f"nothing in the vault says {words!r}: name an id, a path or a path:line")
-    (record,) = site.index.named(hits[0].path)
-    if record.type == "memory":
-        return Asked(record)
-    return Asked(record, hits[0].lines[0], hits[0].snippet)
+    for hit in hits:
+        (record,) = site.index.named(hit.path)
+        if bearing.share(words, _text(site, record)) >= _MOST_OF:
+            memory = record.type == "memory"
+            return Asked(record) if memory else Asked(record, hit.lines[0], hit.snippet)
+    near = f"; nearest to it is {hits[0].path}:{hits[0].lines[0]}" if hits else ""
+    raise BadInput(f"nothing in the vault says {words!r}{near}: name an id, a path or a path:line")
+
+
+def _text(site: Site, record: Record) -> str:
+    return (site.read(record.path) or b"").decode(errors="replace")

@@ -8,8 +8,9 @@ from typing import Literal
 from vaultmem.model import Record
 
 Kind = Literal[
-    "summary", "episode", "topic", "card", "skill", "note", "memory", "turn", "commit", "gone"
-]
+    "summary", "episode", "topic", "card", "skill", "note", "memory", "turn", "said", "commit",
+    "gone",
+]  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,8 +18,9 @@ class Link:
     """One thing that the one above it (of less *depth*) rests on.
 
     *text* is a line of it; *by* is who wrote or said it; *lines* and *turn* count from 1, 0 where
-    there is none to name. *commit* is the one that made it what it is, None while git has not got
-    it. *more* counts what it rests on beside what is shown. A source that is *gone* says why.
+    there is none to name. *commit* is the one that wrote that line, or made the file what it is,
+    None while git has not got it. *more* counts what it rests on beside what is shown. A fact of a
+    card that no memory stands behind was *said*; a source that is *gone* says why.
     """
 
     kind: Kind
@@ -34,6 +36,11 @@ class Link:
     superseded_by: str = ""
     more: int = 0
     depth: int = 0
+
+    @property
+    def line(self) -> int:
+        """The line of the file that it is; a turn is one line of its transcript."""
+        return self.turn or (self.lines or (0,))[0]
 
 
 @dataclass(frozen=True, slots=True)

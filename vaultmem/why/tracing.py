@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import get_args
 
@@ -15,14 +15,15 @@ from vaultmem.git import OP, Entry
 from vaultmem.model import Record, first_line, iso
 from vaultmem.site import Site
 from vaultmem.transcripts import Transcript, Turn
-from vaultmem.why import bearing, dating
+from vaultmem.why import bearing, claiming, dating
+from vaultmem.why.claiming import Said
 from vaultmem.why.finding import find
 from vaultmem.why.model import Asked, Kind, Link, Why
 
 _MOST = (3, 2, 1)
 """Sources that are shown of each, by depth: all of it fits on one screen."""
 _TEXT = 200
-_COMMITS = 3
+_RAW = frozenset({"memory", "turn"})
 _LINKS = re.compile(r"\[\[([^\[\]|#]++)[^\[\]]*+\]\]|\]\(([^()\s]+\.md)[^()]*\)")
 _KINDS = frozenset(get_args(Kind))
 _NAMED = (
@@ -43,8 +44,7 @@ def trace(site: Site, ref: str, agent: str = "") -> Why:
     site.door.settle()
     asked = find(site, ref, agent)
     links = tuple(_Tracer(site).links(asked))
-    entries = dating.newest(site.door.repository, {link.path for link in links})
-    return Why(ref, asked.taken, (*_dated(links, entries), *_commits(links, entries)))
+    return Why(ref, asked.taken, tuple(_with_commits(links, dating.entries(site, links))))
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,17 +69,24 @@ class _Tracer:
         self.seen.add(record.path)
         targets = _targets(record, asked.said if asked else "")
         known = self._known(targets)
-        below = [r for r in dict.fromkeys(known.values()) if r.path not in self.seen]
+        claim = claiming.said(self.site, record, asked.line) if asked else None
+        if claim:
+            targets = claim.drawn(targets, known)
+        below = [known[t] for t in targets if t in known and known[t].path not in self.seen]
+        below = list(dict.fromkeys(below))
         chosen = [below[n] for n in bearing.best(said, [r.body for r in below], _most(depth))]
-        turns = list(self._turns(record, said, depth + 1))
+        turns = list(self._turns(record, said, depth + 1, claim))
         lost = [t for t in targets if t not in known and not transcripts.holds(t)]
         left = len(below) - len(chosen) + max(len(lost) - _most(depth), 0)
-        yield replace(_link(record, asked, depth), more=left)
+        link = replace(_link(record, asked, depth), more=left)
+        yield _claimed(link, claim)
         yield from turns
         for source in chosen:
             if source.path not in self.seen:
                 yield from self._down(source, said, depth + 1)
         yield from (self._gone(target, depth + 1) for target in lost[: _most(depth)])
+        if claim and not (turns or chosen or lost):
+            yield _direct(link, claim)
 
     def _known(self, targets: Sequence[str]) -> dict[str, Record]:
         """Return the records that *targets* name, by target, in their order."""
@@ -92,9 +99,11 @@ class _Tracer:
 
     # --- turns --------------------------------------------------------------------------------
 
-    def _turns(self, record: Record, said: str, depth: int) -> Iterator[Link]:
-        """Yield the turns of an episode that bear it out, or the one that a memory is of."""
-        if record.type == "episode":
+    def _turns(self, record: Record, said: str, depth: int, claim: Said | None) -> Iterator[Link]:
+        """Yield the turns of an episode that bear it out, or the one that a fact is of."""
+        if claim:
+            yield from self._heard(record, claim, depth)
+        elif record.type == "episode":
             yield from self._told(record, said, depth)
         elif record.type == "memory" and record.session:
             transcript = self._transcript(transcripts.path(record.agent, record.session))
@@ -102,6 +111,14 @@ class _Tracer:
             at = next((n for n, t in enumerate(turns, 1) if _is_from(record, t)), 0)
             if transcript and at:
                 yield _turn(transcript, at, depth)
+
+    def _heard(self, card: Record, claim: Said, depth: int) -> Iterator[Link]:
+        """Yield the turns of sessions that a fact of a card was drawn from: those of its time."""
+        for path in dict.fromkeys(filter(transcripts.holds, card.sources)):
+            transcript = self._transcript(path)
+            for n, turn in enumerate(transcript.turns if transcript else (), 1):
+                if transcript and claim.at and turn.at == claim.at:
+                    yield _turn(transcript, n, depth)
 
     def _told(self, episode: Record, said: str, depth: int) -> Iterator[Link]:
         path = next((s for s in episode.sources if transcripts.holds(s)), "")
@@ -181,20 +198,33 @@ def _turn(transcript: Transcript, number: int, depth: int) -> Link:
                 depth=depth)  # fmt: skip
 
 
-def _dated(links: Iterable[Link], entries: Mapping[str, Entry]) -> Iterator[Link]:
-    for link in links:
-        entry = entries.get(link.path)
-        yield replace(link, commit=entry.commit) if entry else link
+def _claimed(link: Link, claim: Said | None) -> Link:
+    """Return the *link* to a card as that of the fact that was asked about."""
+    if claim is None:
+        return link
+    return replace(link, by=claim.by, date=claim.at or link.date, trust=claim.trust)
 
 
-def _commits(links: Sequence[Link], entries: Mapping[str, Entry]) -> Iterator[Link]:
-    """Yield the commits of what is raw, each once: the chain ends there."""
-    deepest = max((link.depth for link in links), default=0)
-    raw = [link.path for link in links if link.kind in {"memory", "turn"}]
-    found = {e.commit: (p, e) for p in raw or [links[0].path] if (e := entries.get(p))}
-    for path, entry in list(found.values())[:_COMMITS]:
-        op = dict(entry.trailers).get(OP, "")
-        yield Link(
-            "commit", path, op, iso(entry.when), first_line(entry.subject, _TEXT), entry.commit,
-            entry.author, depth=deepest + 1,
-        )  # fmt: skip
+def _direct(link: Link, claim: Said) -> Link:
+    """Return what stands below a fact of a card that was drawn from nothing."""
+    return replace(_claimed(link, claim), kind="said", text=claim.otherwise, more=0, depth=1)
+
+
+def _with_commits(links: Sequence[Link], entries: Sequence[Entry | None]) -> Iterator[Link]:
+    """Yield *links* with their commits; what is raw or rests on nothing is followed by its own."""
+    for n, (link, entry) in enumerate(zip(links, entries, strict=True)):
+        if entry is None:
+            yield link
+            continue
+        yield replace(link, commit=entry.commit)
+        is_last = n + 1 == len(links) or links[n + 1].depth <= link.depth
+        if link.kind in _RAW or (is_last and link.kind != "gone"):
+            yield _commit(link, entry)
+
+
+def _commit(link: Link, entry: Entry) -> Link:
+    op = dict(entry.trailers).get(OP, "")
+    return Link(
+        "commit", link.path, op, iso(entry.when), first_line(entry.subject, _TEXT), entry.commit,
+        entry.author, depth=link.depth + 1,
+    )  # fmt: skip

@@ -1,14 +1,14 @@
 """Ways of working that succeeded again and again become skills; what fails later is noted there.
 
 A way is proven by three successes that are alike in task and approach, on two days or in two
-sessions, with no failure and no feedback since.
+sessions, and more of them than there are failures; what spoke against it becomes a caution.
 """
 
 from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from math import ceil
@@ -30,6 +30,9 @@ PROVEN = 3
 _TASK, _WAY, _STEP, _SUBJECT = 0.5, 0.34, 0.5, 0.75
 """The least share of words that two tasks, approaches, steps have in common, and of a task's words
 that a skill on the same subject has."""
+
+_SAME_WAY = 0.75
+"""Approaches that share so much are one way, whatever names their tasks have in them."""
 
 _COMMON = 2 / 3
 _PLACES = 2
@@ -53,7 +56,7 @@ class _Tried:
         return self.record.path.removesuffix(".md")
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False)
 class _Way:
     """Successes alike in task and approach, the oldest first, and what speaks against them."""
 
@@ -64,14 +67,15 @@ class _Way:
         """Tell whether *it* is of this way: like its first proof or its newest."""
         return any(_alike(it, proof) for proof in (self.proofs[-1], self.proofs[0]))
 
-    def proven(self) -> Sequence[_Tried]:
-        """Return the successes since anything spoke against it, if they are enough."""
-        since = max((_order(it) for it in self.against), default=("", ""))
-        kept = [it for it in self.proofs if _order(it) > since]
-        days = {it.record.created[:10] for it in kept}
-        sessions = {it.record.session for it in kept if it.record.session}
-        enough = len(kept) >= PROVEN and max(len(days), len(sessions)) >= _PLACES
-        return kept if enough else ()
+    def doubt(self) -> str:
+        """Return why it is not proven though it succeeded often enough; "" where it is."""
+        days = {it.record.created[:10] for it in self.proofs}
+        sessions = {it.record.session for it in self.proofs if it.record.session}
+        if max(len(days), len(sessions)) < _PLACES:
+            return "all on one day and in one session: another day or session proves it"
+        if len(self.against) >= len(self.proofs):
+            return f"and as often it did not: {len(self.against)} times"
+        return ""
 
 
 def find(seen: Seen) -> Iterator[Proposal]:
@@ -79,13 +83,29 @@ def find(seen: Seen) -> Iterator[Proposal]:
     tried = sorted((_tried(r) for r in seen.episodes if _counts(r)), key=_order)
     known = [note for note in seen.notes if note.record.type == "skill"]
     taken = {path.split("/")[1] for path in seen.paths if path.startswith(f"{skills.FOLDER}/")}
-    for way in _ways(tried):
-        proofs = way.proven()
-        if proofs and not any(_covers(note, way) for note in known):
-            made = _skill(proofs, way.against, taken)
+    for way in _often(tried, known):
+        if not way.doubt():
+            made = _skill(way.proofs, way.against, taken)
             taken.add(made.name)
-            yield _proposed(made, proofs)
+            yield _proposed(made, way)
     yield from (p for note in known if not note.fixed for p in _cautioned(note, tried))
+
+
+def unproven(seen: Seen) -> Iterator[str]:
+    """Yield why a way of working is no skill yet though it succeeded often enough."""
+    tried = sorted((_tried(r) for r in seen.episodes if _counts(r)), key=_order)
+    known = [note for note in seen.notes if note.record.type == "skill"]
+    for way in _often(tried, known):
+        if why := way.doubt():
+            said = f"{_title(way.proofs)!r} succeeded {len(way.proofs)} times"
+            yield f"no skill yet: {said}, {why}"
+
+
+def _often(tried: Sequence[_Tried], known: Sequence[Note]) -> Iterator[_Way]:
+    """Yield the ways that succeeded often enough and that no skill tells of."""
+    for way in _ways(tried):
+        if len(way.proofs) >= PROVEN and not any(_covers(note, way) for note in known):
+            yield way
 
 
 # --- what was tried -------------------------------------------------------------------------------
@@ -119,24 +139,26 @@ def _share(one: frozenset[str], two: frozenset[str]) -> float:
 
 def _alike(it: _Tried, proof: _Tried) -> bool:
     """Tell whether *it* was the same task, gone about in the same way; an objection may not say."""
+    same = _share(it.way, proof.way)
     if _share(it.task, proof.task) < _TASK:
-        return False
-    return _share(it.way, proof.way) >= _WAY or (not it.way and it.told.outcome != "success")
+        return same >= _SAME_WAY and not it.task.isdisjoint(proof.task)
+    return same >= _WAY or (not it.way and it.told.outcome != "success")
 
 
 def _ways(tried: Sequence[_Tried]) -> list[_Way]:
     """Return the ways that succeeded, in order of their first success."""
     ways: list[_Way] = []
-    by_word: dict[str, list[_Way]] = {}
+    by_word: dict[str, dict[_Way, None]] = {}  # in order of their first success
     for it in tried:
         if it.told.outcome == "success" and it.way:
             near = next((way for way in _near(it, by_word) if way.is_like(it)), None)
             if near:
                 near.proofs.append(it)
             else:
-                ways.append(_Way([it]))
-                for word in it.task:
-                    by_word.setdefault(word, []).append(ways[-1])
+                near = _Way([it])
+                ways.append(near)
+            for word in it.task:
+                by_word.setdefault(word, {})[near] = None
     for it in tried:
         if it.told.outcome in _OBJECTS:
             for way in _near(it, by_word):
@@ -145,16 +167,10 @@ def _ways(tried: Sequence[_Tried]) -> list[_Way]:
     return ways
 
 
-def _near(it: _Tried, by_word: dict[str, list[_Way]]) -> Iterable[_Way]:
-    """Return the ways whose first task shares a word with *it*, those that share most first."""
-    shared: dict[int, int] = {}
-    found: dict[int, _Way] = {}
-    for word in sorted(it.task):
-        for way in by_word.get(word, ()):
-            shared[id(way)] = shared.get(id(way), 0) + 1
-            found[id(way)] = way
-    # A sort keeps the order of those that share as much.
-    return [found[n] for n in sorted(shared, key=lambda n: -shared[n])]
+def _near(it: _Tried, by_word: Mapping[str, Iterable[_Way]]) -> Iterable[_Way]:
+    """Return the ways of which a task shares a word with *it*, those that share most first."""
+    shared = Counter(way for word in sorted(it.task) for way in by_word.get(word, ()))
+    return [way for way, _ in shared.most_common()]  # in their order where they share as much
 
 
 # --- new skills -----------------------------------------------------------------------------------
@@ -196,9 +212,13 @@ def _title(proofs: Sequence[_Tried]) -> str:
     least = ceil(_COMMON * len(proofs))
     told = Counter(word for it in proofs for word in it.task)
     newest = first_line(proofs[-1].told.task, _TITLE)
-    kept = [word for word in newest.split() if _is_common(_words(word), told, least)]
-    while kept and _is_light(kept[-1]):
-        kept.pop()
+    kept: list[str] = []
+    for word in (*newest.split(), ""):
+        if word and _is_common(_words(word), told, least):
+            kept.append(word)
+            continue
+        while kept and _is_light(kept[-1]):  # "the" of what goes
+            kept.pop()
     telling = [word for word in kept if not _is_light(word)]
     return " ".join(kept).rstrip(",;:") if len(telling) > 1 else newest
 
@@ -256,10 +276,13 @@ def _learnt(it: _Tried) -> Point:
     return Point(f"{it.record.created[:10]}: {said}", (it.link,))
 
 
-def _proposed(made: Skill, proofs: Sequence[_Tried]) -> Proposal:
+def _proposed(made: Skill, way: _Way) -> Proposal:
     path = f"{skills.FOLDER}/{made.name}/{skills.FILE}"
-    days = ", ".join(dict.fromkeys(it.record.created[:10] for it in proofs))
-    reason = f"this way of working succeeded {len(proofs)} times, on {days}: {made.title}"
+    days = ", ".join(dict.fromkeys(it.record.created[:10] for it in way.proofs))
+    failed = f", and met {_met(way.against)}" if way.against else ""
+    reason = (
+        f"this way of working succeeded {len(way.proofs)} times, on {days}{failed}: {made.title}"
+    )
     return Proposal("skill", path, reason, (Make(path, skills.text(made)),), made.sources)
 
 
@@ -279,10 +302,13 @@ def _cautioned(note: Note, tried: Sequence[_Tried]) -> Iterator[Proposal]:
     ]
     if new:
         lines = skills.points(_points((x, it) for it in new for x in _cautions(it)))
-        told = "; ".join(f"{it.told.outcome} on {it.record.created[:10]}" for it in new)
-        reason = f"its way of working met {told}: it should say what to watch out for"
+        reason = f"its way of working met {_met(new)}: it should say what to watch out for"
         edit = making.added(note, lines, skills.CAUTIONS)
         yield Proposal("correct", note.path, reason, (edit,), tuple(it.link for it in new))
+
+
+def _met(against: Iterable[_Tried]) -> str:
+    return "; ".join(f"{it.told.outcome} on {it.record.created[:10]}" for it in against)
 
 
 def _cautions(it: _Tried) -> tuple[str, ...]:

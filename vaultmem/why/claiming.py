@@ -1,0 +1,110 @@
+"""Take a line of a card for one of its facts: who said that, when, and what it was drawn from."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from vaultmem import document
+from vaultmem.cards import reading
+from vaultmem.cards.reading import Card
+from vaultmem.document import entries
+from vaultmem.errors import BadInput, Refused, Unreadable
+from vaultmem.model import Record, compact_stamp, moment
+from vaultmem.site import Site
+
+DIRECT = "set on the command line or by a tool: no memory stands behind it"
+BY_HAND = "written into the card by hand: no memory stands behind it"
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """A fact of a card: who said it, when, and what that is worth.
+
+    *is_known* tells whether the card notes who said its facts at all. Text and lists may have grown
+    from several sources, so that no time tells which: *grows*.
+    """
+
+    by: str
+    at: str
+    trust: str
+    is_known: bool
+    grows: bool
+
+    @property
+    def otherwise(self) -> str:
+        """How it came into the card, where it was drawn from nothing."""
+        return DIRECT if self.at else BY_HAND
+
+    def drawn(self, targets: Sequence[str], known: dict[str, Record]) -> list[str]:
+        """Return which of *targets*, the card's sources, it was drawn from: those of its time."""
+        if self.grows or not self.is_known:
+            return list(targets)
+        return [t for t in targets if self.at and self._is_of(t, known.get(t))]
+
+    def _is_of(self, target: str, source: Record | None) -> bool:
+        if source:
+            return source.created == self.at
+        return target.rpartition("/")[2].startswith(_stamp(self.at))
+
+
+def said(site: Site, record: Record, line: int) -> Said | None:
+    """Return who said the fact of a card in *line* of its file; None where it is none of its."""
+    card = _card(site, record.path)
+    if record.type != "card" or card is None or not line:
+        return None
+    field = _field(card, line)
+    mark = card.marks.get(field)
+    value = card.attributes.get(field, "")
+    if mark is None:
+        return None
+    grows = bool(mark.at) and (field == "backstory" or not isinstance(value, str))
+    return Said(mark.said_by, mark.at, mark.trust, bool(card.raw.get("claims")), grows)
+
+
+def line_of(site: Site, path: str, field: str) -> int:
+    """Return the line of the card at *path* that holds *field*, 0 where there is none."""
+    card = _card(site, path)
+    if card is None or field not in card.attributes:
+        return 0
+    head = len(card.doc.opening) + len(card.doc.head) + len(card.doc.closing)
+    text = document.render(card.doc)
+    if field == "backstory" and card.doc.body.strip():
+        at = head + len(card.doc.body) - len(card.doc.body.lstrip())
+    else:
+        spans = _spans(card)
+        top = next((k for k in spans if field == k or field.startswith(f"{k}.")), None)
+        if top is None:
+            return 0
+        at = len(card.doc.opening) + spans[top].start
+    return 1 + text.count("\n", 0, at)
+
+
+def _field(card: Card, line: int) -> str:
+    """Return the attribute on *line* of a card's file, below a key that nests the key itself."""
+    above = card.doc.opening.count("\n")
+    at = sum(map(len, card.doc.head.splitlines(keepends=True)[: line - 1 - above]))
+    if at >= len(card.doc.head):
+        return "backstory"
+    return next((k for k, e in _spans(card).items() if e.start <= at < e.stop), "")
+
+
+def _spans(card: Card) -> dict[str, entries.Entry]:
+    try:
+        return entries.find(card.doc.head)
+    except Refused:
+        return {}
+
+
+def _card(site: Site, path: str) -> Card | None:
+    try:
+        return reading.read(path, site.read(path) or b"")
+    except (BadInput, Unreadable):
+        return None
+
+
+def _stamp(at: str) -> str:
+    try:
+        return compact_stamp(moment(at))
+    except BadInput:
+        return at
