@@ -65,11 +65,16 @@ def test_apply_undo_and_log(say: Say, folder: Path) -> None:
     before = (folder / "topics/tea.md").read_text()
     say("dream", "plan")
     done = data(say("dream", "apply", "--all", "--json"))
-    assert done.keys() == {"op", "changes", "skipped", "losses", "gate", "diff", "commit"}
+    stays = {"id", "op", "changes", "losses", "gate", "diff", "commit"}
+    assert done.keys() == {*stays, "skipped"}
+    assert done["id"] == done["op"]
     assert (folder / "topics/tea.md").read_text().count(TWICE) == 1
     assert str(done["op"]) in say("dream", "log")
     undone = data(say("dream", "undo", "--json"))
-    assert undone.keys() == {"op", "undone", "commit"}
+    assert undone.keys() == {*stays, "undone"}
+    (changed,) = [c for c in json.loads(json.dumps(undone["changes"])) if "tea" in c["path"]]
+    assert changed.keys() == ROWS
+    assert f"+{TWICE}" in str(undone["diff"])
     assert undone["undone"] == done["op"]
     assert (folder / "topics/tea.md").read_text() == before
     (entry,) = json.loads(say("dream", "log", "--json"))["dreams"]
@@ -91,6 +96,24 @@ def test_single_changes_are_chosen_by_id(say: Say) -> None:
     (merge,) = [change for change in changes if change["op"] == "merge"]
     done = json.loads(say("dream", "apply", "--only", merge["id"], "--json"))
     assert [change["id"] for change in done["changes"]] == [merge["id"]]
+
+
+def test_a_change_that_is_not_proposed_is_refused(say: Say) -> None:
+    say("dream", "plan")
+    said = say("dream", "apply", "--only", "nope", code=3)
+    assert "skipped nope: it is proposed no more" in said
+
+
+def test_why_nothing_was_applied_of_what_is_a_persons_own_is_said(say: Say, folder: Path) -> None:
+    say("dream", "plan")
+    say("dream", "apply", "--all")
+    (folder / "topics/tea.md").write_text(TEA + TWICE + "- Milk first.\n" + TWICE)
+    say("dream", "plan")
+    done = json.loads(say("dream", "apply", "--all", "--json"))
+    assert done["changes"] == []
+    assert "tick it by itself, or add --include-protected" in done["skipped"][0]["reason"]
+    way_out = say("dream", "apply", "--include-protected", code=2)
+    assert "or use `vaultmem dream apply --all --include-protected`" in way_out
 
 
 def test_mistakes_are_said_with_the_way_out(say: Say) -> None:

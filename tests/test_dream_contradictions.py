@@ -6,11 +6,16 @@ import pytest
 
 from tests.dreamt import Vault, topic
 from vaultmem.dream.detecting import contradictions
+from vaultmem.dream.planning import is_safe
 
 MORE = "".join(f"- Fact {n} is own to it.\n" for n in range(8))
 """A dream takes away at most a quarter of what a file says."""
 
 OLD, NEW = "([[20240105-101500-old-aaaaaa]])", "([[20250105-101500-new-bbbbbb]])"
+
+
+XIAOHONG = "\u6211\u59b9\u59b9\u5c0f\u7ea2\u4f4f\u5728"
+"""My sister Xiaohong lives in …"""
 
 
 def dreamt(one: str, two: str) -> str:
@@ -71,10 +76,40 @@ def test_another_subject_or_what_can_be_many_is_no_contradiction(older: str, new
     assert dreamt(older, newer) == f"- {older} {OLD}\n- {newer} {NEW}\n"
 
 
-def test_of_two_that_are_equally_old_none_is_right() -> None:
-    body = "- Anna lives in Lyon.\n- Anna lives in Nice.\n"
-    vault = Vault({"topics/deploy.md": topic(body, created="2024-05-10T09:00:00Z")})
-    assert not vault.planned(contradictions.find).proposals
+@pytest.mark.parametrize(
+    ("first", "then"),
+    [
+        ("Sarah lives in Berlin.", "Sarah lives in Leipzig."),
+        ("Sarah's birthday is 5 May 1990.", "Sarah's birthday is 6 May 1990."),
+        ("Tom works at Siemens.", "Tom does not work at Siemens."),
+        ("Tom doesn't work at Siemens.", "Tom works at Siemens."),
+        ("The port of the API is 8080.", "The port of the API is not 8080."),
+        ("The oven runs at 230 degrees.", "The oven does not run at 230 degrees."),
+        (f"{XIAOHONG}\u4e0a\u6d77", f"{XIAOHONG}\u5317\u4eac"),
+    ],
+)  # fmt: skip
+@pytest.mark.parametrize("created", [{}, {"created": "2024-05-10T09:00:00Z"}])
+def test_of_two_that_are_equally_old_a_person_is_asked_whether_the_later_stands(
+    first: str, then: str, created: dict[str, str]
+) -> None:
+    """In one topic and in two; it is never done unasked."""
+    one = {"topics/a.md": topic(f"- {first}\n- {then}\n", "A", **created)}
+    two = {
+        "topics/a.md": topic(f"- {first}\n{MORE}", "A", **created),
+        "topics/b.md": topic(f"- {then}\n", "B", **created),
+    }
+    for texts in (one, two):
+        (proposal,) = Vault(texts).planned(contradictions.find).proposals
+        assert (proposal.path, proposal.losses) == ("topics/a.md", (first,))
+        assert proposal.reason.count("(2024-05-10)" if created else "(undated)") == 2
+        assert not is_safe(proposal)
+        after = Vault(texts).dreamt(contradictions.find)
+        assert not after.planned(contradictions.find).proposals
+
+
+def test_who_does_not_work_at_one_place_may_work_at_another() -> None:
+    body = "- Tom does not work at Siemens.\n- Tom works at Bosch.\n"
+    assert not Vault({"topics/a.md": topic(body)}).planned(contradictions.find).proposals
 
 
 def test_a_less_trusted_claim_retires_no_more_trusted_one() -> None:

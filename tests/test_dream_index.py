@@ -41,6 +41,23 @@ def test_content_moves_to_topics_and_leaves_pointers() -> None:
     assert all(len(t.splitlines()) <= 200 for t in after.values())
 
 
+@pytest.mark.parametrize("own", ["- Porto has the best bread.", "Porto has the best bread."])
+def test_what_a_person_wrote_between_the_marks_moves_in_the_same_dream(own: str) -> None:
+    marked = MARKED.replace("<!-- vaultmem:end", f"{own}\n<!-- vaultmem:end")
+    after = repaired(f"# Memory\n\n## Bread\n- Rye is sour.\n\n{marked}")
+    assert pointers.regenerate(after["MEMORY.md"], ()).split(pointers.END)[1].strip() == ""
+    assert sum(own in said for path, said in after.items() if path != "MEMORY.md") == 1
+
+
+@pytest.mark.parametrize("own", ["- It is called heron.", "It stands in Alder Row."])
+def test_a_line_or_two_join_the_topic_of_their_title(own: str) -> None:
+    text = f"# Memory\n\n## Deploy\n{own}\n\n- [Deploy](topics/deploy.md): how\n"
+    after = repaired(text)
+    assert sorted(after) == ["MEMORY.md", "topics/deploy.md"]
+    assert own in after["topics/deploy.md"].splitlines()
+    assert after["MEMORY.md"].count("topics/deploy.md") == 1
+
+
 def test_a_heading_names_the_topic_of_what_stands_below() -> None:
     after = repaired("# Memory\n\n## Printer\n- It is called heron.\n\nIt stands in Alder Row.\n")
     made = after["topics/printer.md"]

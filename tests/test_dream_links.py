@@ -22,7 +22,9 @@ def mended(line: str, **others: str) -> str:
 def test_the_words_of_a_link_to_nothing_stay() -> None:
     assert mended("- See [[gone-forever]] for details.") == "- See gone-forever for details."
     assert mended("See [the plan](old/plan.md).") == "See the plan."
-    assert mended("See [[gone|what is gone]] and [[lost]].") == "See what is gone and lost."
+    assert mended("See [[old/gone|what is gone]] and [[lost.md]].") == (
+        "See what is gone and lost.md."
+    )
 
 
 def test_a_link_to_a_file_that_was_moved_follows_it() -> None:
@@ -58,6 +60,7 @@ def test_what_could_be_two_files_is_left() -> None:
         "![[picture.png]] ![a](b.md) [[manual.pdf]] [sheet](a.csv)",
         "[web](https://example.org/x.md) <!-- [[hidden]] --> %% [[hidden]] %%",
         "On [[2026-11-20]] we met.",
+        "[[Project Phoenix]], [[Someday Note]] and [[idea|an idea]] are yet to be written.",
         "[[gone#Heading]] [[#here]] [here](#there)",
         "- Said before. ([[20240101-000000-gone-000000]])",
         "```\n[[in a fence]]\n```",
@@ -87,20 +90,22 @@ def test_a_pointer_to_nothing_goes_and_is_named_as_lost() -> None:
 
 def test_what_is_generated_and_what_is_pinned_is_left() -> None:
     index = "<!-- vaultmem:begin -->\n- [Lost](topics/lost.md)\n<!-- vaultmem:end -->\n"
-    pinned = topic("See [[gone]].\n", pinned="true")
+    pinned = topic("See [[long-gone]].\n", pinned="true")
     assert not Vault({"MEMORY.md": index, "topics/a.md": pinned}).planned(links.find).proposals
 
 
 def test_a_reason_says_what_was_wrong() -> None:
-    vault = Vault({"topics/deploy.md": DEPLOY, "topics/a.md": topic("[[gone]], [[deplo]]\n", "A")})
+    vault = Vault(
+        {"topics/deploy.md": DEPLOY, "topics/a.md": topic("[[long-gone]], [[deplo]]\n", "A")}
+    )
     assert reasons(vault.planned(links.find).proposals) == [
         (
-            "the link to gone leads nowhere: its words stay; "
+            "the link to long-gone leads nowhere: its words stay; "
             "the link to deplo leads nowhere: [[deploy]] is there"
         )
     ]
 
 
 def test_a_bullet_over_several_lines_keeps_all_of_them() -> None:
-    body = "- It goes out\n  with [[gone]] on Tuesdays\n  - **Why:** see [[lost]]"
-    assert mended(body) == "- It goes out\n  with gone on Tuesdays\n  - **Why:** see lost"
+    body = "- It goes out\n  with [[x/gone]] on Tuesdays\n  - **Why:** see [[lost.md]]"
+    assert mended(body) == "- It goes out\n  with x/gone on Tuesdays\n  - **Why:** see lost.md"

@@ -217,7 +217,7 @@ def test_a_file_loses_a_quarter_of_its_facts_at_most() -> None:
     finds = [drops("topics/a.md", f"- Fact {n} stands.", lost=True) for n in range(3)]
     found = plan({"topics/a.md": facts(8)}, *finds)
     assert [p.losses for p in found.proposals] == [("Fact 0 stands.",), ("Fact 1 stands.",)]
-    assert found.left == ("1 left: a file would lose more than 25% of its facts",)
+    assert found.left == ("1 left: topics/a.md would lose more than 25% of its facts",)
 
 
 def test_many_reasons_to_wait_are_told_in_a_few_lines() -> None:
@@ -238,6 +238,30 @@ def test_a_tenth_of_the_notes_may_lose_facts_and_one_at_least() -> None:
     found = plan(files, *finds)
     assert [p.path for p in found.proposals] == ["topics/0.md"]
     assert found.left == ("2 left: more than 10% of the notes would lose facts",)
+
+
+def test_a_file_that_goes_is_none_of_those_that_lose_facts() -> None:
+    def goes(now: Seen) -> Iterator[Proposal]:
+        for note in (n for n in now.notes if n.path == "topics/0.md"):
+            losses = tuple(fact.text for fact in note.facts)
+            yield Proposal("delete", note.path, "x", (Remove(note.path, note.sha),), losses=losses)
+
+    files = {f"topics/{n}.md": facts(8, f"Note {n}, fact") for n in range(3)}
+    found = plan(files, drops("topics/1.md", "- Note 1, fact 1 stands.", lost=True), goes)
+    assert [p.op for p in found.proposals] == ["merge", "delete"]
+
+
+def test_a_file_may_lose_one_fact_however_little_it_says() -> None:
+    finds = [drops("topics/a.md", f"- Fact {n} stands.", lost=True) for n in range(2)]
+    assert len(plan({"topics/a.md": facts(2)}, *finds).proposals) == 1
+
+
+def test_what_was_asked_for_by_itself_is_asked_so_again() -> None:
+    files = {"topics/a.md": "- Tea.\n- Milk.\n", "topics/b.md": "- Tea.\n"}
+    find = drops("topics/a.md", "- Tea.")
+    (first,) = plan(files, find).proposals
+    (again,) = plan(files, find, protected=frozenset({first.id})).proposals
+    assert (first.protected, again.protected, again.id) == (False, True, first.id)
 
 
 def test_what_stays_elsewhere_is_no_loss_whatever_it_is_called() -> None:

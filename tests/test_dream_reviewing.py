@@ -49,6 +49,20 @@ def ticked(text: str, proposal: Proposal, mark: str = "x") -> str:
     return text.replace(line, line.replace("[ ]", f"[{mark}]"))
 
 
+def test_a_box_that_a_person_typed_anew_counts() -> None:
+    """With other blanks and without backticks; a day that reads like an id is none."""
+    said = reviewing.boxes(
+        f"-  [x]  `{TWICE.id}` merge\n* [X] {STALE.id} delete topics/old.md\n- [x] 20261122 call\n"
+    )
+    assert said.ticked == said.known == {TWICE.id, STALE.id}
+
+
+def test_an_id_that_stands_twice_may_be_both() -> None:
+    text = ticked(reviewing.render(DREAM), TWICE)
+    said = reviewing.boxes(f"{text}\n- [-] `{TWICE.id}` merge\n")
+    assert said.ticked == said.declined == {TWICE.id}
+
+
 def test_each_change_has_a_box_with_its_file_and_reason() -> None:
     text = reviewing.render(DREAM)
     said = document.fields(document.parse(text))

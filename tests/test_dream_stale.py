@@ -35,6 +35,13 @@ def test_a_note_whose_time_is_over_names_what_only_it_says(
     assert proposal.losses == ("The office is in Graz.",)
 
 
+def test_a_file_goes_whole_however_much_it_says() -> None:
+    vault = Vault({"topics/a.md": topic(f"{BODY}- Keys hang left.\n", stale_after="2026-01-01")})
+    (proposal,) = vault.planned(stale.find).proposals
+    assert len(proposal.losses) == 3
+    assert vault.dreamt(stale.find).texts == {}
+
+
 def test_what_says_nothing_of_its_own_goes_without_a_loss() -> None:
     files = {"topics/a.md": topic(BODY, "A", superseded_by='"[[b]]"'), "topics/b.md": topic(BODY)}
     vault = Vault(files)

@@ -17,9 +17,9 @@ from vaultmem import Vault, skeleton
 from vaultmem.cards.model import Patch
 from vaultmem.dream import planning
 from vaultmem.dream.gates import Gates
-from vaultmem.dream.model import Gate, Kept, Lines, Proposal, Remove, Seen
-from vaultmem.dream.planning import NEEDS_GIT, PROTECTED
-from vaultmem.dreaming import LOCK, Dreams
+from vaultmem.dream.model import Gate, Kept, Lines, Make, Proposal, Remove, Seen
+from vaultmem.dream.planning import NEEDS_GIT, PROTECTED, not_in_git
+from vaultmem.dreaming import CONTESTED, LOCK, Dreams
 from vaultmem.errors import BadInput, Busy, Refused, Unavailable
 from vaultmem.summarize.extractive import Extractive
 
@@ -194,11 +194,12 @@ def test_what_was_said_of_people_becomes_cards(vault: Vault) -> None:
     with resources.as_file(talk) as file:
         vault.import_jsonl([file], agent="ada")
     found = dreaming(vault).plan()
-    (card,) = (p for p in found.proposals if p.op == "card")
-    assert card.path == "cards/medical/sarah.md"
+    card, other = (p for p in found.proposals if p.op == "card")
+    assert (card.path, other.path) == ("cards/medical/sarah.md", "cards/preferences/mara.md")
     assert card.reason == (
-        "Sarah's allergy, as was said on 2026-08-03: "
-        "One thing you must never forget: Sarah is allergic to hazelnuts"
+        "Sarah's allergy: hazelnuts; birthday: 14 November, as was said on 2026-08-03: "
+        "One thing you must never forget: Sarah is allergic to hazelnuts / "
+        "She's seven, and she turns eight on 14 November"
     )
     assert {"+relationship: daughter", "+allergy: hazelnuts", "+source: import"} <= set(
         found.diff.splitlines()
@@ -366,9 +367,10 @@ def test_without_git_nothing_goes_and_the_plan_says_so(tmp_path: Path, clock: Cl
         for path, text in TEXTS.items():
             put(vault, path, text)
         dreams = dreaming(vault)
-        assert NEEDS_GIT in dreams.plan().left
-        done = dreams.apply(everything=True)
-        assert {s.reason for s in done.skipped} == {NEEDS_GIT}
+        found = dreams.plan()
+        assert (found.proposals, found.left) == ((), (f"2 left: {NEEDS_GIT}",))
+        with pytest.raises(BadInput, match="`vaultmem dream plan` makes a plan"):
+            dreams.apply(everything=True)
         assert says(vault, TEA) == TEXTS[TEA]
         with pytest.raises(Unavailable, match="git init"):
             dreams.log()
@@ -398,6 +400,148 @@ def test_a_tick_that_fits_nothing_is_answered_once(vault: Vault, dreams: Dreams)
     assert dreams.apply_ticked(note(vault).stat().st_mtime + 1) is None
 
 
+# --- nothing goes that git does not hold --------------------------------------------------------
+
+
+def test_while_git_is_busy_nothing_is_applied_or_undone(
+    vault: Vault, dreams: Dreams, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A lock of another git, or a merge that is half done; what was ticked waits for its end."""
+    monkeypatch.setattr("vaultmem.dreaming._PATIENCE", 0.05)
+    first, _ = dreams.plan().proposals
+    mark(vault, first.id)
+    for name in ("index.lock", "MERGE_HEAD"):
+        (vault.path / ".git" / name).touch()
+        with pytest.raises(Refused, match="git is busy, and nothing was applied"):
+            dreams.apply(everything=True)
+        with pytest.raises(Refused, match="may wait for its commit"):
+            dreams.undo()
+        assert dreams.apply_ticked(note(vault).stat().st_mtime + 1) is None
+        assert {path: says(vault, path) for path in TEXTS} == TEXTS
+        (vault.path / ".git" / name).unlink()
+    assert dreams.apply().commit
+
+
+@pytest.mark.usefixtures("_only")
+def test_what_git_never_saw_is_committed_before_it_goes(vault: Vault) -> None:
+    for path, text in TEXTS.items():
+        put(vault, path, text)
+    dreams = dreaming(vault)
+    dreams.plan()
+    assert dreams.apply(everything=True).applied
+    assert git(vault, "show", f"HEAD^:{TEA}") == TEXTS[TEA].strip()
+
+
+def test_what_was_staged_and_then_edited_is_skipped_with_the_reason(
+    vault: Vault, dreams: Dreams
+) -> None:
+    """The rest is done."""
+    put(vault, "topics/loud.md", f"{SHOUTED}- My own.\n")
+    git(vault, "add", "topics/loud.md")
+    mine = f"{SHOUTED}- My own.\n- half typed"
+    put(vault, "topics/loud.md", mine)
+    dreams.plan()
+    done = dreams.apply(everything=True)
+    assert {p.path for p in done.applied} == {TEA}
+    assert [s.reason for s in done.skipped] == [not_in_git("topics/loud.md")]
+    assert says(vault, "topics/loud.md") == mine
+
+
+@pytest.mark.usefixtures("_only")
+def test_what_git_ignores_is_never_cleaned(vault: Vault) -> None:
+    put(vault, ".gitignore", "topics/\n")
+    for path, text in TEXTS.items():
+        put(vault, path, text)
+    commit(vault)
+    assert dreaming(vault).plan().proposals == ()
+
+
+def test_a_split_is_made_whole_or_not_at_all(
+    vault: Vault, dreams: Dreams, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def split(seen: Seen) -> Iterator[Proposal]:
+        edit = Lines(TEA, 4, (SHOUTED.strip(),), ("- See [[new]].",))
+        make = Make("topics/new.md", SHOUTED)
+        if make.path not in seen.paths:
+            yield Proposal("split", TEA, "too long", (make, edit))
+
+    monkeypatch.setattr(planning, "DETECTORS", (split,))
+    put(vault, TEA, f"{TEXTS[TEA]}- Staged.\n")
+    git(vault, "add", TEA)
+    put(vault, TEA, f"{TEXTS[TEA]}- Staged.\n- Typed.\n")
+    dreams.plan()
+    assert dreams.apply(everything=True).applied == ()
+    assert not (vault.path / "topics/new.md").exists()
+
+
+# --- what is a person's -------------------------------------------------------------------------
+
+
+def test_what_is_older_than_the_first_dream_is_nobodys_news(vault: Vault, dreams: Dreams) -> None:
+    """Committed or not when that was made."""
+    put(vault, "topics/loud.md", f"{SHOUTED}- My own.\n")
+    first, *others = dreams.plan().proposals
+    assert first.path == "topics/loud.md"
+    dreams.apply(ids=[others[0].id])
+    done = dreams.apply(everything=True)
+    assert {p.id for p in done.applied} == {first.id, *(p.id for p in others[1:])}
+    assert done.skipped == ()
+
+
+def test_all_of_it_never_takes_a_persons_lines_however_often(vault: Vault, dreams: Dreams) -> None:
+    dreams.plan()
+    dreams.apply(everything=True)
+    mine = says(vault, TEA) + SHOUTED
+    put(vault, TEA, mine)
+    put(vault, "topics/loud.md", "- MILK FIRST.\n")
+    for path in ("topics/x1.md", "topics/x2.md"):
+        dreams.plan()
+        vault.path.joinpath(path).write_text("- Something.\n")
+        assert dreams.apply(everything=True).applied == ()
+    assert says(vault, TEA) == mine
+
+
+def test_lines_that_are_a_persons_by_now_stay_so_in_the_next_dream(
+    vault: Vault, dreams: Dreams
+) -> None:
+    first, second = dreams.plan().proposals
+    put(vault, "topics/loud.md", "- SUGAR IS OUT.\n- Rum.\n")
+    dreams.plan()
+    dreams.apply(ids=[first.id])
+    put(vault, TEA, says(vault, TEA).replace("- MILK FIRST.\n", ""))
+    commit(vault)
+    put(vault, TEA, f"{says(vault, TEA)}- MILK FIRST.\n")
+    mine = says(vault, TEA)
+    reasons = [s.reason for s in dreams.apply(everything=True).skipped]
+    assert reasons == [PROTECTED]
+    for _ in range(2):
+        assert second.id not in {p.id for p in dreams.apply(everything=True).applied}
+    assert says(vault, TEA) == mine
+
+
+def test_a_tick_and_a_stroke_for_one_change_do_nothing_and_say_so(
+    vault: Vault, dreams: Dreams
+) -> None:
+    first, _ = dreams.plan().proposals
+    mark(vault, first.id)
+    note(vault).write_text(f"{note(vault).read_text()}\n- [-] `{first.id}` merge\n")
+    done = dreams.apply()
+    assert (done.applied, [s.reason for s in done.skipped]) == ((), [CONTESTED])
+    assert dreams.apply_ticked(note(vault).stat().st_mtime + 1) is None
+    assert f"- [x] `{first.id}`" in note(vault).read_text()
+
+
+def test_a_plan_names_the_note_that_each_change_waits_in(vault: Vault, dreams: Dreams) -> None:
+    first, second = dreams.plan().proposals
+    note(vault).write_text(f"{note(vault).read_text()}A remark.\n")
+    put(vault, "topics/loud.md", SHOUTED)
+    found = dreams.plan()
+    older, newer = "inbox/dream-2026-11-20.md", "inbox/dream-2026-11-20-b.md"
+    (third,) = {p.id for p in found.proposals} - {first.id, second.id}
+    assert found.note == newer
+    assert found.waits == {first.id: older, second.id: older, third: newer}
+
+
 # --- past ---------------------------------------------------------------------------------------
 
 
@@ -410,8 +554,28 @@ def test_undo_brings_every_byte_back_and_keeps_later_work(vault: Vault, dreams: 
     assert done.undone == applied.op
     assert {path: says(vault, path) for path in TEXTS} == TEXTS
     assert says(vault, "topics/mine.md") == "- Written after the dream.\n"
-    assert note(vault).read_text().count("- [ ]") == 2
     assert done.commit == git(vault, "rev-parse", "HEAD")
+
+
+def test_what_was_taken_back_is_done_again_only_when_it_is_chosen_anew(
+    vault: Vault, dreams: Dreams
+) -> None:
+    ids = [p.id for p in dreams.plan().proposals]
+    for name in ids:
+        mark(vault, name)
+    first = dreams.apply()
+    dreams.undo()
+    assert dreams.apply_ticked(note(vault).stat().st_mtime + 1) is None
+    with pytest.raises(BadInput, match="nothing is ticked"):
+        dreams.apply()
+    assert dreams.apply(everything=True).applied == ()
+    assert {path: says(vault, path) for path in TEXTS} == TEXTS
+    again = dreams.plan()
+    assert [p.id for p in again.proposals] == ids
+    assert again.note == "inbox/dream-2026-11-20-b.md"
+    assert [p.id for p in dreams.apply(everything=True).applied] == ids
+    assert len([d for d in dreams.log() if d.undone]) == 1
+    assert first.op
 
 
 def test_the_log_tells_of_dreams_and_which_were_taken_back(

@@ -13,17 +13,25 @@ from typing import TypeVar
 from vaultmem import cascade, document, hearing, history, pointers, secrets, transcripts
 from vaultmem import plan as plans
 from vaultmem.carding import Cards
-from vaultmem.dream import chronicle, gathering, planning, reviewing, shelf
+from vaultmem.dream import archive, chronicle, gathering, planning, reviewing, shelf
 from vaultmem.dream.chronicle import Dreamt
-from vaultmem.dream.detecting import cards, suggested
+from vaultmem.dream.detecting import cards, skills, suggested
 from vaultmem.dream.detecting.cards import Told
 from vaultmem.dream.gates import Gates, Standing, shut
 from vaultmem.dream.gathering import Gathered
 from vaultmem.dream.model import Dream, Gate, Proposal, Seen, key
 from vaultmem.dream.owning import Hands
-from vaultmem.dream.planning import Choice, Terms
+from vaultmem.dream.planning import Choice, Chosen, Terms
 from vaultmem.dream.shelf import Looks, Waiting
-from vaultmem.errors import BadInput, Busy, DiskRefused, NameTaken, Refused, StaleWrite
+from vaultmem.errors import (
+    BadInput,
+    Busy,
+    DiskRefused,
+    NameTaken,
+    Refused,
+    StaleWrite,
+    Unavailable,
+)
 from vaultmem.model import iso
 from vaultmem.plan import Change, Plan
 from vaultmem.site import Site
@@ -34,6 +42,8 @@ from vaultmem.summarize.guard import guarded
 LOCK = ".vaultmem/dream.lock"
 SLACK = 0.02
 """So much of what recall answers may go with a dream; more, and it is refused."""
+
+CONTESTED = "it is ticked in one place and struck out in another: leave one mark"
 
 _TRIES = 4
 _PATIENCE = 10.0
@@ -47,7 +57,10 @@ _T = TypeVar("_T")
 
 @dataclass(frozen=True, slots=True)
 class Planned:
-    """What a dream would do, and the note to review it in; *reason* says why there is none."""
+    """What a dream would do, and the note to review it in; *reason* says why there is none.
+
+    *waits* names the review note of each proposal, by id: some may wait in an older one.
+    """
 
     id: str = ""
     proposals: tuple[Proposal, ...] = ()
@@ -58,6 +71,7 @@ class Planned:
     note: str = ""
     commit: str | None = None
     reason: str = ""
+    waits: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,10 +98,12 @@ class Applied:
 
 @dataclass(frozen=True, slots=True)
 class Undone:
-    """Which dream was taken back, and by which operation."""
+    """Which dream was taken back, by which operation, and what that did to files."""
 
     op: str
     undone: str
+    changes: tuple[Change, ...]
+    diff: str
     commit: str | None
 
 
@@ -140,21 +156,21 @@ class Dreams:
             return self._insist(partial(self._plan, force=force))
 
     def _plan(self, *, force: bool) -> Planned:
-        work = _Work(self._site)
         waiting = shelf.reviews(self._site)
+        work = _Work(self._site, waiting)
         struck = frozenset(d for w in waiting for d in w.review.boxes.declined)
         terms = replace(work.terms, declined=frozenset() if force else struck)
         claimed = self._claimed(work.seen.seen)
         detectors = tuple(self._detectors(work.seen.seen, claimed))
         found = planning.plan(work.seen.seen, terms, detectors)
-        left = (*found.left, *self._let_wait(work.seen.seen, claimed))
+        unproven = skills.unproven(work.seen.seen)
+        left = (*found.left, *unproven, *self._let_wait(work.seen.seen, claimed))
         now = iso(self._site.clock())
         shelf.note_look(self._site, replace(shelf.looks(self._site), planned=now))
         if not found.proposals:
             return Planned(left=left, reason="nothing was found that would be better")
         losses = _losses(p for p in found.proposals if not p.protected)
         gate = self._probed(found.changed, _not_asked(found.proposals))
-        left = (*left, *((planning.NEEDS_GIT,) if not terms.history else ()))
         dream = Dream(self._site.mint(), now, found.proposals, losses, gate, left)
         changes = work.changes(found.changed, "proposed by a dream")
         shown = plans.diff(Plan(dream.id, "dream", "", changes))
@@ -189,13 +205,16 @@ class Dreams:
     def _put(self, told: Planned, dream: Dream, waiting: Sequence[Waiting]) -> Planned:
         """Write the review note, unless all of it is asked in one that waits already."""
         old = next((w for w in reversed(waiting) if w.untouched), None)
-        asked = {p.id for w in waiting if w is not old and not w.review.op for p in w.open}
+        others = [w for w in waiting if w is not old and not w.review.op]
+        asked = {p.id: w for w in others for p in w.open}
         fresh = tuple(p for p in dream.proposals if p.id not in asked)
+        waits = {p.id: asked[p.id].path for p in dream.proposals if p.id in asked}
         if old and old.dream and {p.id for p in old.dream.proposals} == {p.id for p in fresh}:
-            return replace(told, id=old.review.id, note=old.path)
+            waits |= dict.fromkeys((p.id for p in fresh), old.path)
+            return replace(told, id=old.review.id, note=old.path, waits=waits)
         if not fresh:
-            note = next(w for w in reversed(waiting) if any(p.id in asked for p in w.open))
-            return replace(told, id=note.review.id, note=note.path)
+            note = max((asked[name] for name in waits), key=lambda w: w.review.id)
+            return replace(told, id=note.review.id, note=note.path, waits=waits)
         dream = replace(dream, proposals=fresh)
         path = old.path if old else self._free_path(dream, waiting)
         text = reviewing.render(dream).encode()
@@ -204,7 +223,9 @@ class Dreams:
         subject = f"plan a dream: {_count(len(fresh))}"
         self._site.carry_out(Plan(dream.id, "dream-plan", subject, (change,)))
         shelf.tidy(self._site, {dream.id, *(w.review.id for w in waiting if w is not old)})
-        return replace(told, note=path, commit=self._site.door.settle().get(dream.id))
+        waits |= dict.fromkeys((p.id for p in fresh), path)
+        commit = self._site.door.settle().get(dream.id)
+        return replace(told, note=path, waits=waits, commit=commit)
 
     def _free_path(self, dream: Dream, waiting: Sequence[Waiting]) -> str:
         taken = {w.path for w in waiting}
@@ -252,20 +273,23 @@ class Dreams:
 
         What touches a person's own lines is done where it was ticked or named by itself, or with
         *include_protected*. Raises BadInput when nothing is chosen, Refused when recall would
-        suffer, Busy while another dream is at work.
+        suffer or git cannot commit now, Busy while another dream is at work.
         """
         wish = _Wish(everything, include_protected, frozenset(ids))
         self._site.sync_soon()
+        if why := self._git_busy():
+            raise Refused(f"git is busy, and nothing was applied: {why}")
         with self._alone():
             return self._insist(partial(self._apply, wish))
 
     def apply_ticked(self, rested: float) -> Applied | None:
         """Do what was ticked in notes that nobody touched since *rested* (Unix time).
 
-        None when there is nothing of the kind.
+        None when there is nothing of the kind, or git cannot commit now.
         """
         self._site.sync_soon()
-        if not any(w.review.fresh for w in shelf.reviews(self._site) if w.touched <= rested):
+        waiting = [w for w in shelf.reviews(self._site) if w.touched <= rested]
+        if not _ticked(waiting) - _struck(waiting) or self._git_busy(patience=0):
             return None
         with self._alone():
             return self._insist(partial(self._apply, _Wish(rested=rested)))
@@ -277,11 +301,14 @@ class Dreams:
         choice = _choice(notes, wish)
         offered = self._offered(notes, choice)
         self._commit_hand_work(notes, [p for p in offered if p.id in choice.ids])
-        work = _Work(self._site)
+        work = _Work(self._site, notes)
         chosen = planning.choose(offered, choice, work.seen.seen, work.terms)
         gone = choice.ids - {p.id for p in offered}
         skipped = [Skipped(p.id, p.path, why) for p, why in chosen.skipped]
         skipped += [Skipped(name, "", "it is proposed no more") for name in sorted(gone)]
+        skipped += [Skipped(name, "", CONTESTED) for name in sorted(_contested(notes, wish))]
+        skipped += _kept_back(notes, wish, choice)
+        _protect(self._site, notes, chosen)
         losses = _losses(chosen.applied)
         changes = work.changes(chosen.changed, "better after a dream")
         changed = {c.path: c.new for c in changes}
@@ -315,18 +342,23 @@ class Dreams:
         offered = {p.id: p for w in notes for p in w.open}
         if choice.ids <= offered.keys():
             return tuple(offered.values())
-        work = _Work(self._site)
+        work = _Work(self._site, notes)
         again = planning.plan(work.seen.seen, work.terms)
         return tuple((offered | {p.id: p for p in again.proposals}).values())
 
     def _commit_hand_work(self, notes: Sequence[Waiting], wanted: Sequence[Proposal]) -> None:
-        """Commit what people wrote into the files that are about to change, before we touch them.
+        """Commit what people wrote before we touch it: undoing the dream brings back just that.
 
-        Undoing the dream then brings back just that.
+        Not only in the files that are about to change: a dream parts what is older from what a
+        person wrote since. Where the config leaves commits to people, only there.
         """
         paths = {w.path for w in notes} | {path for p in wanted for path in p.paths}
+        alone = not self._site.config().commit_human_edits
+        broken = frozenset(p.path for p in self._site.index.problems()) - paths
         self._site.door.settle()
-        self._site.door.commit_edits(quiet=0, only=frozenset(paths))
+        self._site.door.commit_edits(
+            quiet=0, leave=broken, only=frozenset(paths) if alone else None
+        )
 
     def _carry_out(
         self, told: Applied, changes: tuple[Change, ...], notes: Sequence[Waiting], choice: Choice
@@ -352,8 +384,11 @@ class Dreams:
     def undo(self, op: str = "") -> Undone:
         """Take back the dream *op*, or the newest that stands; what came later stays.
 
-        Raises BadInput when there is none, Refused when later changes stand on it.
+        Raises BadInput when there is none, Refused when later changes stand on it or git is busy.
         """
+        if why := self._git_busy():
+            raise Refused(f"git is busy, and what was done last may wait for its commit: {why}")
+        self._site.door.settle()
         known = self.log()
         wanted = op.upper() or next((d.op for d in known if not d.undone), "")
         if wanted not in {d.op for d in known}:
@@ -362,9 +397,24 @@ class Dreams:
             )
         plan = history.undo(self._site, wanted)
         self._site.carry_out(plan)
-        return Undone(plan.op, wanted, self._site.door.settle().get(plan.op))
+        commit = self._site.door.settle().get(plan.op)
+        whole = tuple(c for c in plan.changes if isinstance(c, Change))  # nothing is appended
+        return Undone(plan.op, wanted, whole, plans.diff(plan), commit)
 
     # --- both -----------------------------------------------------------------------------------
+
+    def _git_busy(self, patience: float = _PATIENCE) -> str:
+        """Return what keeps git from committing now, "" when nothing does."""
+        repository = self._site.door.repository
+        if repository is None:
+            return ""
+        if why := repository.blocked():
+            return f"{why}; try again once it is over"
+        try:
+            with repository.locked(patience):
+                return ""
+        except Unavailable as e:
+            return str(e)
 
     @contextlib.contextmanager
     def _alone(self) -> Iterator[None]:
@@ -398,13 +448,17 @@ class Dreams:
 class _Work:
     """A vault as one dream sees it: what was read is read once, and must still be so at the end."""
 
-    def __init__(self, site: Site) -> None:
+    def __init__(self, site: Site, notes: Iterable[Waiting]) -> None:
         self._site = site
         last = next(iter(_dreams(site)), None)
         self.seen: Gathered = gathering.gather(site, last.when if last else "")
         self._data: dict[str, bytes | None] = dict(self.seen.data)
         repository = site.door.repository
-        self.terms = Terms(self.read, history=repository is not None)
+        asked = frozenset(p.id for w in notes for p in w.open if p.protected)
+        self.terms = Terms(self.read, protected=asked, history=repository is not None)
+        if repository:
+            loose = partial(archive.loose, repository, read=self.read)
+            self.terms = replace(self.terms, loose=loose)
         if repository and last:
             hands = Hands(site, repository, last.commit, self.read)
             self.terms = replace(self.terms, own=hands.own)
@@ -430,25 +484,56 @@ class _Work:
 
 def _choice(notes: Sequence[Waiting], wish: _Wish) -> Choice:
     """Return what is chosen; raises BadInput when that is nothing."""
-    ticked = frozenset(name for w in notes for name in w.review.fresh)
     if wish.ids:
         return Choice(wish.ids, wish.ids, wish.protected)
     if not notes:
         raise BadInput("no dream waits for review: `vaultmem dream plan` makes a plan")
+    struck = _struck(notes)
+    ticked = _ticked(notes) - struck
     if not wish.everything:
-        if not ticked:
+        if not ticked and not _contested(notes, wish):
             raise BadInput(_why_nothing(notes))
         return Choice(ticked, ticked, wish.protected)
-    every = {name for w in notes for name in _asked(w, wish)}
+    every = {name for w in notes for name in _asked(w, wish)} - struck
     return Choice(ticked | every, ticked, wish.protected)
+
+
+def _ticked(notes: Iterable[Waiting]) -> frozenset[str]:
+    return frozenset(name for w in notes for name in w.review.fresh)
+
+
+def _struck(notes: Iterable[Waiting]) -> frozenset[str]:
+    return frozenset(name for w in notes for name in w.review.boxes.declined)
+
+
+def _contested(notes: Sequence[Waiting], wish: _Wish) -> frozenset[str]:
+    """Return the ids of which the notes say both yes and no; one that is named is clear."""
+    return (_ticked(notes) & _struck(notes)) - wish.ids
+
+
+def _protect(site: Site, notes: Iterable[Waiting], chosen: Chosen) -> None:
+    """Note in the plans what turned out to touch a person's lines: `--all` asks for it no more."""
+    kept_back = {p.id for p, why in chosen.skipped if why == planning.PROTECTED and not p.protected}
+    for waiting in notes:
+        if waiting.dream and any(p.id in kept_back for p in waiting.dream.proposals):
+            shelf.protect(site, waiting.dream, kept_back)
 
 
 def _why_nothing(notes: Sequence[Waiting]) -> str:
     """Return what to do where nothing is ticked."""
-    waiting = [w.path for w in notes if w.open or w.dream is None]
+    waiting = [w for w in notes if w.open or w.dream is None]
     if not waiting:
         return "nothing is ticked, and nothing waits: `vaultmem dream plan` looks for more"
-    return f"nothing is ticked: tick boxes in {waiting[-1]}, or use `vaultmem dream apply --all`"
+    free = any(w.dream is None or not all(p.protected for p in w.open) for w in waiting)
+    every = "--all" if free else "--all --include-protected"
+    note = waiting[-1].path
+    return f"nothing is ticked: tick boxes in {note}, or use `vaultmem dream apply {every}`"
+
+
+def _kept_back(notes: Iterable[Waiting], wish: _Wish, choice: Choice) -> Iterator[Skipped]:
+    """Yield what was not done though everything was wanted: it changes a person's own lines."""
+    asked = (p for w in notes for p in w.open if wish.everything and p.protected)
+    yield from (Skipped(p.id, p.path, planning.PROTECTED) for p in asked if p.id not in choice.ids)
 
 
 def _asked(note: Waiting, wish: _Wish) -> Iterator[str]:

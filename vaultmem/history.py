@@ -179,7 +179,9 @@ def _index(site: Site, ours: Sequence[FileChange], reverse: Sequence[Change]) ->
     Else what was done outside of its marks is taken back, and the rest made anew.
     """
     now = site.read(pointers.PATH)
-    if ours and now is not None and now == ours[0].new and ours[0].old is not None:
+    if not ours:  # then it pointed at none of what comes and goes
+        return ()
+    if now is not None and now == ours[0].new and ours[0].old is not None:
         return tuple(_reverse(site, ours[0]))
     own = _own_text(now)
     for change in ours:

@@ -14,6 +14,12 @@ if TYPE_CHECKING:
     from vaultmem.dream.chronicle import Dreamt
     from vaultmem.dream.model import Proposal
     from vaultmem.dreaming import Applied, Planned, Skipped
+    from vaultmem.plan import Change
+
+_REFUSED = 3
+
+
+_MOST_LINES = 60
 
 
 @click.group()
@@ -44,17 +50,18 @@ def plan(*, if_due: bool, force: bool) -> None:
 @click.option("--include-protected", is_flag=True,
               help="Also what you wrote since the last dream.")  # fmt: skip
 @click.option("--only", "ids", multiple=True, metavar="ID", help="These, ticked or not.")
-def apply(ids: tuple[str, ...], *, everything: bool, include_protected: bool) -> None:
+def apply(ids: tuple[str, ...], *, everything: bool, include_protected: bool) -> int:
     """Do what is ticked in the review note, in one commit."""
     with screen.vault() as vault:
         done = vault.dreams.apply(
             everything=everything, include_protected=include_protected, ids=ids
         )
     result = {
-        "op": done.op, "changes": _rows(done.applied), "skipped": done.skipped,
+        "id": done.op, "op": done.op, "changes": _rows(done.applied), "skipped": done.skipped,
         "losses": done.losses, "gate": done.gate, "diff": done.diff, "commit": done.commit,
     }  # fmt: skip
     screen.out(result, lambda: _show_applied(done))
+    return _REFUSED if ids and not done.applied else 0
 
 
 @dream.command()
@@ -62,10 +69,16 @@ def apply(ids: tuple[str, ...], *, everything: bool, include_protected: bool) ->
 @click.argument("op", default="")
 def undo(op: str) -> None:
     """Take the newest dream back, or the one that is operation OP; what came later stays."""
+    from vaultmem.dream.model import Gate
+
     with screen.vault() as vault:
         done = vault.dreams.undo(op)
     said = f"took back the dream {done.undone}; `vaultmem undo {done.op}` redoes it"
-    screen.out(done, lambda: click.echo(said))
+    result = {
+        "id": done.op, "op": done.op, "undone": done.undone, "changes": _files(done.changes),
+        "losses": (), "gate": Gate(), "diff": done.diff, "commit": done.commit,
+    }  # fmt: skip
+    screen.out(result, lambda: click.echo(said))
 
 
 @dream.command()
@@ -94,20 +107,35 @@ def _rows(proposals: Sequence[Proposal]) -> list[dict[str, object]]:
     ]
 
 
+def _files(changes: Sequence[Change]) -> list[dict[str, object]]:
+    """Return what was done to files, as rows like those of proposals."""
+    plain: dict[str, object] = {"sources": (), "protected": False, "losses": (), "by": ""}
+    return [{"id": "", "op": c.op, "path": c.path, "reason": c.reason, **plain} for c in changes]
+
+
 def _show_plan(found: Planned) -> None:
     if not found.proposals:
         click.echo(f"no dream: {found.reason}")
         _show_left(found.left)
         return
-    screen.patch(found.diff)
+    notes = list(dict.fromkeys([*found.waits.values(), found.note]))
     _show_changes(found.proposals)
+    _show_diff(found.diff, " and ".join(notes))
     _show_losses(found.losses)
     _show_left(found.left)
     _show_gate(found)
     click.echo(
-        f"tick what you want in {found.note}, then `vaultmem dream apply`; "
+        f"tick what you want in {' and '.join(notes)}, then `vaultmem dream apply`; "
         "`vaultmem dream apply --all` takes all that is not protected"
     )
+
+
+def _show_diff(text: str, notes: str) -> None:
+    """Print as much of a diff as one looks at; the note has all of it, change by change."""
+    lines = text.splitlines(keepends=True)
+    screen.patch("".join(lines[:_MOST_LINES]))
+    if len(lines) > _MOST_LINES:
+        click.echo(f"… and {len(lines) - _MOST_LINES} lines more: see {notes}, or --json")
 
 
 def _show_changes(proposals: Sequence[Proposal]) -> None:
@@ -144,7 +172,7 @@ def _show_applied(done: Applied) -> None:
 
 def _show_skipped(skipped: Sequence[Skipped]) -> None:
     for one in skipped:
-        screen.note(f"skipped {one.id} {one.path}: {one.reason}")
+        screen.note(f"skipped {' '.join(filter(None, (one.id, one.path)))}: {one.reason}")
 
 
 def _show_log(found: Sequence[Dreamt]) -> None:

@@ -9,7 +9,7 @@ MOST_OF_A_FILE = 0.25
 """The share of a file's facts that it may lose, one in any case; a file that goes loses all."""
 
 MOST_OF_THE_NOTES = 0.1
-"""The share of the notes that may lose facts, and one at least."""
+"""The share of the notes that may lose facts, and one at least; a file that goes is none."""
 
 MOST_REMOVED = 50
 
@@ -37,10 +37,14 @@ class Budget:
 
     def exceeded(self, spent: Spent) -> str:
         """Return which limit *spent* is over, in a clause; "" when it is within all."""
-        if any(n > MOST_OF_A_FILE * self.facts.get(path, 0) for path, n in spent.lost.items()):
-            return f"a file would lose more than {MOST_OF_A_FILE:.0%} of its facts"
-        if len(spent.lost) > max(1, int(MOST_OF_THE_NOTES * self.notes)):
+        less = {path: n for path, n in spent.lost.items() if path not in spent.removed}
+        if worst := next((path for path, n in less.items() if n > self._most(path)), ""):
+            return f"{worst} would lose more than {MOST_OF_A_FILE:.0%} of its facts"
+        if len(less) > max(1, int(MOST_OF_THE_NOTES * self.notes)):
             return f"more than {MOST_OF_THE_NOTES:.0%} of the notes would lose facts"
         if len(spent.removed) > MOST_REMOVED:
             return f"more than {MOST_REMOVED} files would be removed"
         return ""
+
+    def _most(self, path: str) -> int:
+        return max(1, int(MOST_OF_A_FILE * self.facts.get(path, 0)))

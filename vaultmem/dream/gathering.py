@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 
 from vaultmem import files, uses
-from vaultmem.dream import noting
+from vaultmem.dream import archive, noting
 from vaultmem.dream.model import Note, Seen, Used
 from vaultmem.files import Root
 from vaultmem.model import Record
@@ -29,7 +29,7 @@ def gather(site: Site, since: str) -> Gathered:
     """Return all of the vault that a dream looks at; *since* is when the last one was."""
     known = site.index.records()
     data: dict[str, bytes] = {}
-    notes = tuple(note for record in known if (note := _note(site, record, data)))
+    notes = _kept_out(site, [note for record in known if (note := _note(site, record, data))])
     seen = Seen(
         notes=tuple(sorted(notes, key=lambda note: note.path)),
         memories=tuple(r for r in known if r.type == "memory" and _tells(r)),
@@ -60,6 +60,14 @@ def _note(site: Site, record: Record, data: dict[str, bytes]) -> Note | None:
     if note:
         data[record.path] = found.data
     return note
+
+
+def _kept_out(site: Site, notes: Sequence[Note]) -> list[Note]:
+    """Return the *notes*, fixed where git is told to ignore them: nothing would bring them back."""
+    repository = site.door.repository
+    paths = {note.path for note in notes}
+    ignored = archive.ignored(repository, paths) if repository else frozenset()
+    return [replace(note, fixed=note.fixed or note.path in ignored) for note in notes]
 
 
 def _is_writable(root: Root, path: str) -> bool:

@@ -13,7 +13,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from vaultmem import document, pointers
+from vaultmem import document
+from vaultmem.dream import noting
 from vaultmem.dream.model import Note, Seen
 from vaultmem.errors import Unreadable
 from vaultmem.gist import outline
@@ -85,12 +86,9 @@ def links(note: Note) -> Iterator[Link]:
             yield from _in_line(line, note.lines[first + n], first + n)
 
 
-def generated(note: Note) -> range:
+def generated(note: Note) -> frozenset[int]:
     """Return the lines that the program makes anew: those between the marks of MEMORY.md."""
-    bare = [x.rstrip() for x in note.lines] if note.path == pointers.PATH else []
-    if pointers.BEGIN not in bare or pointers.END not in bare:
-        return range(0)
-    return range(bare.index(pointers.BEGIN), bare.index(pointers.END) + 1)
+    return noting.generated(note.path, note.lines)
 
 
 def relative(path: str, origin: str) -> str:

@@ -49,7 +49,9 @@ def note(path: str, data: bytes, *, fixed: bool = False) -> Note | None:
     first = text.count("\n", 0, len(text) - len(doc.body))
     eol = "\r\n" if "\r\n" in text else "\n"
     lines = tuple(line.removesuffix("\r") for line in _lines(text))
-    return Note(record, lines, tuple(_facts(path, doc.body, first, lines)), record.sha, fixed, eol)
+    ours = generated(path, lines)
+    body = "\n".join("" if n in ours else x for n, x in enumerate(doc.body.split("\n"), first))
+    return Note(record, lines, tuple(_facts(path, body, first, lines)), record.sha, fixed, eol)
 
 
 def _lines(text: str) -> list[str]:
@@ -59,23 +61,22 @@ def _lines(text: str) -> list[str]:
 
 
 def _facts(path: str, body: str, first: int, lines: Sequence[str]) -> Iterator[Fact]:
-    ours = _generated(path, lines)
-    name = ""
     for section in outline.sections(body):
-        # A heading among what is generated says nothing of the lines that people wrote below it.
-        if section.heading is None or first + section.heading.at not in ours:
-            name = section.name
-        for fact in _of_section(path, section, name, first, lines):
-            if fact.at not in ours:
-                yield fact
+        yield from _of_section(path, section, section.name, first, lines)
 
 
-def _generated(path: str, lines: Sequence[str]) -> range:
-    """Return the lines of MEMORY.md that the program makes anew."""
+def generated(path: str, lines: Sequence[str]) -> frozenset[int]:
+    """Return the lines of MEMORY.md that the program makes anew, from one mark to the other.
+
+    A line that a person wrote between them is none: the program would put it below.
+    """
     bare = [line.rstrip() for line in lines] if path == pointers.PATH else []
     if pointers.BEGIN not in bare or pointers.END not in bare:
-        return range(0)
-    return range(bare.index(pointers.BEGIN), bare.index(pointers.END) + 1)
+        return frozenset()
+    begin, end = bare.index(pointers.BEGIN), bare.index(pointers.END)
+    between = "".join(f"{line}\n" for line in bare[begin : end + 1])
+    own = frozenset(filter(None, pointers.regenerate(between, ()).split("\n")[2:]))
+    return frozenset(n for n in range(begin, end + 1) if bare[n] not in own)
 
 
 def _of_section(

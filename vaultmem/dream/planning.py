@@ -64,7 +64,14 @@ MOST_LEFT = 8
 
 ENOUGH = f"{MOST_CHANGES} changes are enough for one review; the next dream takes the rest up"
 NEEDS_GIT = "words would go, and without git nothing brings them back: `git init` in the vault"
-PROTECTED = "a person wrote these lines since the last dream: tick it by itself"
+PROTECTED = (
+    "a person wrote these lines since the last dream: tick it by itself, or add --include-protected"
+)
+
+
+def not_in_git(path: str) -> str:
+    """Return why nothing is done to the file at *path*: what went from it would be nowhere."""
+    return f"{path} is not in git as it stands: commit it, then apply again"
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,13 +79,17 @@ class Terms:
     """What a plan must respect beside what was seen.
 
     *read* gives the bytes of files, *own* the lines that a person wrote in some of them since the
-    last dream; *declined* are ids that a person struck out; without *history* no words may go.
+    last dream; *declined* are ids that a person struck out, *protected* those that were asked for
+    by themselves before; without *history* no words may go. *loose* gives those of some files that
+    git does not hold as they stand.
     """
 
     read: Read
     own: Callable[[Collection[str]], Own] = lambda _: {}
     declined: frozenset[str] = frozenset()
+    protected: frozenset[str] = frozenset()
     history: bool = True
+    loose: Callable[[Collection[str]], frozenset[str]] = lambda _: frozenset()
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,7 +131,8 @@ class _Planning:
         self._left = {}
         before = len(self._taken)
         for proposal in _numbered(found if len(found) <= self._room else sorted(found, key=_rank)):
-            if touches(proposal, own, self.draft.read):
+            known = proposal.id in self._terms.protected
+            if known or touches(proposal, own, self.draft.read):
                 self._protect(proposal)
             else:
                 self._take(replace(proposal, nth=self._alike[replace(proposal, nth=0).id]))
@@ -168,6 +180,8 @@ class _Planning:
     def _judge(self, proposal: Proposal) -> Judged:
         if not self._room:
             raise Misfit(ENOUGH)
+        if not self._terms.history and takes_away(proposal):
+            raise Misfit(NEEDS_GIT)
         return self.draft.judge(proposal)
 
     def _placed(self, proposal: Proposal) -> Proposal:
@@ -230,7 +244,8 @@ def choose(proposals: Sequence[Proposal], choice: Choice, seen: Seen, terms: Ter
     Each is judged anew; what no longer fits, and what may not be, is skipped with the reason.
     """
     wanted = {path for p in proposals if p.id in choice.ids for path in p.paths}
-    work = _Choosing(choice, Draft(seen, terms.read), terms, terms.own(wanted))
+    draft = Draft(seen, terms.read)
+    work = _Choosing(choice, draft, terms, terms.own(wanted), terms.loose(wanted))
     for proposal in proposals:
         work.consider(proposal)
     return Chosen(tuple(work.applied), tuple(work.skipped), dict(work.draft.changed))
@@ -244,6 +259,7 @@ class _Choosing:
     draft: Draft
     terms: Terms
     own: Own
+    loose: frozenset[str]
     applied: list[Proposal] = field(default_factory=list)
     skipped: list[tuple[Proposal, str]] = field(default_factory=list)
     drift: dict[str, list[tuple[int, int]]] = field(default_factory=dict)
@@ -264,6 +280,8 @@ class _Choosing:
         free = self.choice.protected or proposal.id in self.choice.ticked
         if not self.terms.history and takes_away(proposal):
             return NEEDS_GIT
+        if path := next((e.path for e in proposal.edits if e.path in self.loose), ""):
+            return not_in_git(path)
         if not free and (proposal.protected or touches(proposal, self.own, self.draft.read)):
             return PROTECTED
         try:

@@ -11,12 +11,18 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from typing import get_args
 
 from vaultmem import document, hidden, secrets
-from vaultmem.dream.model import Dream, Edit, Gate, Lines, Make, Proposal
+from vaultmem.dream.model import Dream, Edit, Gate, Lines, Make, Op, Proposal
 from vaultmem.model import first_line, visible
 
-_BOX = re.compile(r"\s*[-*+] \[(.)\] `([0-9a-f]{8})`")
+_OPS = "|".join(get_args(Op))
+# Without its backticks an id must stand before what is to be done: a day may read like one.
+_BOX = re.compile(
+    r"\s*[-*+]\s+\[(?P<mark>.)\]\s*"
+    rf"(?:`(?P<id>[0-9a-f]{{8}})`|(?P<bare>[0-9a-f]{{8}}) (?:{_OPS})\b)"
+)
 _FENCE = re.compile(r"\s*(`{3,}|~{3,})")
 _TICKS = re.compile(r"`{3,}")
 _REASON, _MOST_LINES, _LONGEST = 300, 40, 400
@@ -30,7 +36,10 @@ ticked by itself. What is applied is one commit, and `vaultmem dream undo` takes
 
 @dataclass(frozen=True, slots=True)
 class Boxes:
-    """What a person said in a review: the ids that were ticked, struck out, and all there are."""
+    """What a person said in a review: the ids that were ticked, struck out, and all there are.
+
+    One that stands twice may be both.
+    """
 
     ticked: frozenset[str]
     declined: frozenset[str]
@@ -66,15 +75,18 @@ def path(day: str, taken: Iterable[str]) -> str:
 
 def boxes(text: str) -> Boxes:
     """Return the boxes of a review, wherever they stand outside of fenced code."""
-    said: dict[str, str] = {}
-    for line, outside in zip(text.split("\n"), _outside(text), strict=True):
-        if outside and (found := _BOX.match(line)):
-            said[found[2]] = found[1]
+    lines = zip(text.split("\n"), _outside(text), strict=True)
+    found = [box for line, outside in lines if outside and (box := _BOX.match(line))]
+    said = {(_name(box), box["mark"]) for box in found}
     return Boxes(
-        frozenset(name for name, mark in said.items() if mark in "xX"),
-        frozenset(name for name, mark in said.items() if mark == "-"),
-        frozenset(said),
+        frozenset(name for name, mark in said if mark in "xX"),
+        frozenset(name for name, mark in said if mark == "-"),
+        frozenset(name for name, _ in said),
     )
+
+
+def _name(box: re.Match[str]) -> str:
+    return box["id"] or box["bare"]
 
 
 def read(text: str) -> Review:
@@ -226,8 +238,8 @@ def _ticked(body: str, marks: Mapping[str, str]) -> str:
     """Return *body* with the *marks* in its boxes, by id."""
     lines, outside = body.split("\n"), _outside(body)
     for at, line in enumerate(lines):
-        if outside[at] and (found := _BOX.match(line)) and found[2] in marks:
-            lines[at] = f"{line[: found.start(1)]}{marks[found[2]]}{line[found.end(1) :]}"
+        if outside[at] and (box := _BOX.match(line)) and (mark := marks.get(_name(box))):
+            lines[at] = f"{line[: box.start('mark')]}{mark}{line[box.end('mark') :]}"
     return "\n".join(lines)
 
 

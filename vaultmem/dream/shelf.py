@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Collection, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 
 from vaultmem import document, files
@@ -74,9 +74,22 @@ def _kept(site: Site, name: str) -> tuple[Dream | None, str]:
 
 def keep(site: Site, dream: Dream, note: bytes) -> None:
     """Keep the plan of the review *note*."""
-    raw = {"note": files.sha256(note), "dream": keeping.dumps(dream)}
-    data = json.dumps(raw).encode()
-    files.write(site.root, [Step(f"{FOLDER}/{dream.id}.json", None, data)], dream.id)
+    _keep(site, dream, files.sha256(note))
+
+
+def protect(site: Site, dream: Dream, names: Collection[str]) -> None:
+    """Keep the plan *dream* with those of its proposals protected that are called *names*."""
+    _, note = _kept(site, dream.id)
+    marked = tuple(replace(p, protected=p.protected or p.id in names) for p in dream.proposals)
+    _keep(site, replace(dream, proposals=marked), note)
+
+
+def _keep(site: Site, dream: Dream, note: str) -> None:
+    raw = {"note": note, "dream": keeping.dumps(dream)}
+    path = f"{FOLDER}/{dream.id}.json"
+    found = files.read(site.root, path)
+    step = Step(path, found.sha if found else None, json.dumps(raw).encode())
+    files.write(site.root, [step], dream.id)
 
 
 def tidy(site: Site, names: Collection[str]) -> None:

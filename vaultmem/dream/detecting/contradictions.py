@@ -1,7 +1,8 @@
 """Find facts that a newer one contradicts: the same subject, the same attribute, another value.
 
 Only what can have one value at a time is compared: where someone lives, what a thing is called, a
-limit, a yes or no. Of the values, the newest stands, unless it is less trusted than the other.
+limit, a yes or no. Of the values, the newest stands, unless it is less trusted than the other; of
+two that are equally old, or undated, the one that was written further down.
 Frontmatter of cards is not looked at: cards settle their conflicts by themselves.
 """
 
@@ -16,6 +17,7 @@ from typing import NamedTuple
 
 from vaultmem.dream import likeness, standing
 from vaultmem.dream.model import Fact, Lines, Note, Proposal, Seen
+from vaultmem.dream.synonyms import third
 from vaultmem.model import SCAFFOLDING, TRUST, Record, first_line
 
 _SHOWN = 80
@@ -64,7 +66,7 @@ _UNSURE = re.compile(
     r"|or|both|either|used to|maybe|perhaps|probably|might|(?-i:may)|could|would|should|one of"
     r"|another|other|some|any|every|each|on (?:mon|tues|wednes|thurs|fri|satur|sun)days?|except"
     r"|than|per|(?:plans?|wants?|hopes?) to|said|says|thinks?|was|were|first|second|between"
-    r"|not|like"
+    r"|not|\w+n['\u2019]t|like"
     r"|such as)\b",
     re.IGNORECASE,
 )
@@ -78,6 +80,16 @@ _PRONOUN = re.compile(
     re.IGNORECASE,
 )
 _NEGATION = re.compile(r" (?:do )?not (?!only|just|always|yet)")
+_DENIED = re.compile(
+    r"\bdoes(?: not|n['\u2019]t) (?P<verb>[a-z]+)\b|\b(?P<be>is|are)(?: not|n['\u2019]t)\b"
+    r"(?! (?:only|just|always|yet)\b)"
+)
+_POSSESSED = re.compile(
+    "\u6211\u7684?(?:\u5988\u5988|\u7238\u7238|\u6bcd\u4eb2|\u7236\u4eb2|\u4e08\u592b|\u59bb\u5b50"
+    "|\u8001\u516c|\u8001\u5a46|(?:\u59b9\u59b9|\u59d0\u59d0|\u54e5\u54e5|\u5f1f\u5f1f"
+    "|\u513f\u5b50|\u5973\u513f|\u670b\u53cb|\u540c\u4e8b).+)"
+)
+"""Whom a Chinese sentence means by "my": one there is one of, or one with a name."""
 _NUMBER = re.compile(r"[-+]?\d[\d.,:]*")
 _PHRASE = re.compile(r"\b(?:in|on|at|for|with|of|by|from|to) ", re.IGNORECASE)
 _FIRST_PERSON = (
@@ -143,6 +155,14 @@ def claimed(text: str) -> Said | None:
     return found._replace(since=since["day"]) if found and since else found
 
 
+def _all_claimed(text: str) -> Iterator[Said]:
+    """Yield what *text* claims; who says a value says yes to it, too."""
+    if said := claimed(text):
+        yield said
+        if said.raw:
+            yield _answer(said, "yes")
+
+
 def _valued(text: str) -> Said | None:
     m = _CLAIM.fullmatch(text) if _SAYS.search(text) else None
     if m is None or _PRONOUN.match(m["what"]) or _UNSURE.search(text):
@@ -167,7 +187,11 @@ def _is_single(m: re.Match[str], value: str, *, figure: bool) -> bool:
 
 def _answered(text: str) -> Said | None:
     """Read a yes or a no: what stays without its `not` is what it is about."""
+    if denied := _denied(text):
+        return denied
     said = f" {likeness.form(text)} "
+    if verb := re.search(r"\b[Dd]oes(?: not|n['\u2019]t) ([a-z]+)\b", text):
+        said = said.replace(f" not {verb[1]} ", f" not {third(verb[1])} ")
     negations = len(_NEGATION.findall(said))
     hedged = _PRONOUN.match(text) or _HEDGED.search(text)
     if hedged or negations > 1 or likeness.telling(text) < _FEWEST_WORDS:
@@ -176,9 +200,28 @@ def _answered(text: str) -> Said | None:
     return Said(text, f"{about} ?", "no" if negations else "yes", "")
 
 
+def _denied(text: str) -> Said | None:
+    """Read a no to what would else be the value of something: nobody says so of another value."""
+    plain = text.rstrip(".!")
+    yes = _valued(_DENIED.sub(_affirmed, plain, count=1)) if _DENIED.search(plain) else None
+    return _answer(yes, "no")._replace(what=text) if yes else None
+
+
+def _affirmed(denied: re.Match[str]) -> str:
+    return denied["be"] or third(denied["verb"])
+
+
+def _answer(said: Said, answer: str) -> Said:
+    """Return whether it is so, as *answer* says, of something and one value."""
+    return Said(said.what, f"{said.about} {said.value} ?", answer, "", said.since)
+
+
 def _chinese(text: str) -> Said | None:
     m = _CHINESE.fullmatch(text)
-    if m is None or re.match("[\u4ed6\u5979\u5b83\u8fd9\u90a3\u6211\u4f60]", m["what"]):
+    if m is None:
+        return None
+    pronoun = re.match("[\u4ed6\u5979\u5b83\u8fd9\u90a3\u6211\u4f60]", m["what"])
+    if pronoun and not _POSSESSED.fullmatch(m["what"]):
         return None
     return Said(m["what"], f"{m['what']} {m['of'] or m['verb']}", m["value"], m["value"])
 
@@ -190,7 +233,7 @@ def _of_notes(notes: Iterable[Note], times: Mapping[str, str]) -> Iterator[_Clai
         if record.type in {"card", "skill"} or ended or note.path in SCAFFOLDING:
             continue
         for fact in note.facts:
-            if fact.kind == "bullet" and (said := claimed(fact.text)):
+            for said in _all_claimed(fact.text) if fact.kind == "bullet" else ():
                 at = said.since or _time_of(note, fact, times)
                 yield _Claim(said, fact.text, at, standing.trust(note), fact.path, fact)
 
@@ -234,19 +277,26 @@ def _third_person(body: str, speaker: str) -> str:
 
 def _settled(claims: Sequence[_Claim], notes: Mapping[str, Note]) -> Iterator[Proposal]:
     for old in claims:
-        if old.fact is None or notes[old.fact.path].fixed or not old.at:
+        if old.fact is None or notes[old.fact.path].fixed:
             continue
-        rivals = [claim for claim in claims if _may_replace(claim, old, old.fact, notes)]
-        newest = max((claim.at for claim in rivals), default="")
-        values = {claim.said.value for claim in rivals if claim.at == newest}
-        if len(values) == 1 and old.said.value not in values and newest > old.at:
-            agreeing = [claim for claim in rivals if claim.said.value in values]
-            yield from _correction(old, old.fact, agreeing)
+        later = [claim for claim in claims if _age(claim) > _age(old)]
+        rivals = [claim for claim in later if _may_replace(claim, old, old.fact, notes)]
+        newest = max(rivals, key=_age, default=old)
+        value = newest.said.value
+        heard = {c.said.value for c in rivals if c.at == newest.at and c.fact is None}
+        if value != old.said.value and heard <= {value}:
+            yield from _correction(old, old.fact, [c for c in rivals if c.said.value == value])
+
+
+def _age(claim: _Claim) -> tuple[str, bool, str, int]:
+    """Return what sorts claims by when they were made: a memory must be newer than any fact."""
+    fact = claim.fact
+    return (claim.at, True, fact.path, fact.at) if fact else (claim.at, False, claim.where, 0)
 
 
 def _may_replace(new: _Claim, old: _Claim, fact: Fact, notes: Mapping[str, Note]) -> bool:
     """Whether *new* speaks of the same thing as the *fact* that says *old*, as trustworthily."""
-    if new.trust < old.trust or not new.at:
+    if new.trust < old.trust:
         return False
     if new.fact is None:
         return _concerns(new, fact, notes[fact.path])
@@ -266,9 +316,17 @@ def _concerns(new: _Claim, fact: Fact, note: Note) -> bool:
 
 def _names_itself(*claims: Said) -> bool:
     return all(
-        standing.names_itself(said.what) or _BY.search(said.about) or not said.what.isascii()
+        standing.names_itself(said.what)
+        or _BY.search(said.about)
+        or not said.what.isascii()
+        or _is_figure(said)
         for said in claims
     )
+
+
+def _is_figure(said: Said) -> bool:
+    """Whether it is a yes or a no to a whole sentence with a figure in it."""
+    return not said.raw and said.about.endswith(" ?") and any(x.isdigit() for x in said.about)
 
 
 def _correction(old: _Claim, fact: Fact, agreeing: Sequence[_Claim]) -> Iterator[Proposal]:
@@ -280,12 +338,16 @@ def _correction(old: _Claim, fact: Fact, agreeing: Sequence[_Claim]) -> Iterator
     yield Proposal(
         "correct",
         fact.path,
-        f'{new.where} says "{first_line(new.text, _SHOWN)}" ({new.at[:10]}), which contradicts'
-        f' "{first_line(fact.text, _SHOWN)}" ({old.at[:10]})',
+        f'{new.where} says "{first_line(new.text, _SHOWN)}" ({_day(new)}), which contradicts'
+        f' "{first_line(fact.text, _SHOWN)}" ({_day(old)})',
         (Lines(fact.path, fact.at, fact.lines, instead),),
         sources=tuple(dict.fromkeys([new.where, fact.path, *fact.sources])),
         losses=(fact.text, *(() if instead else standing.nested(fact))),
     )
+
+
+def _day(claim: _Claim) -> str:
+    return claim.at[:10] or "undated"
 
 
 def _rewritten(fact: Fact, old: _Claim, new: _Claim) -> tuple[str, ...] | None:

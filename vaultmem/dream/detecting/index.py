@@ -2,7 +2,8 @@
 
 Each line outside the marks is a heading, a pointer, or content. A few lines of prose on top are a
 person's and stay; all other content moves, word for word, and leaves a pointer. Pointers that the
-budget has no room for move likewise; the hook of one that is too long goes to where it points.
+budget has no room for move likewise; the hook of one that is too long goes to where it points. A
+line or two go to the topic of that title, where there is one.
 """
 
 from __future__ import annotations
@@ -33,6 +34,7 @@ _ROOMY = pointers.Size(155, 20_000)
 
 _LONGEST_PART = 150
 _INTRODUCTION = 5
+_A_FEW = 2
 _SUBJECTS = 5
 _INDEX = pointers.PATH.removesuffix(".md")
 
@@ -166,8 +168,13 @@ def _fits(size: pointers.Size, most: pointers.Size) -> bool:
 
 def _moves(seen: Seen, note: Note, units: Sequence[_Unit]) -> Iterator[Proposal]:
     taken = set(seen.paths)
+    homes = {n.path: n for n in seen.notes if n.record.type == "topic" and not n.fixed}
     for group in _groups(units):
         title = _title(group)
+        home = homes.get(making.free_path("topics", title, ()))
+        if home and sum(len(unit.lines) for unit in group) <= _A_FEW:
+            yield _joined(note, group, home)
+            continue
         for n, part in enumerate(_parts(group), 1):
             name = title if n == 1 else f"{title}, part {n}"
             path = making.free_path("topics", name, taken)
@@ -217,21 +224,42 @@ def _parts(group: Sequence[_Unit]) -> list[list[_Unit]]:
     return parts
 
 
+def _joined(note: Note, group: Sequence[_Unit], home: Note) -> Proposal:
+    """Return the move of *group* to the topic *home*, which says of it already."""
+    moved = [_rebased(unit, home.path) for unit in group]
+    heading = "Pointers" if group[0].kind == "pointer" else "Facts"
+    apart = [("",) if unit.kind in {"prose", "code"} else () for unit in moved]
+    lines = [x for unit, gap in zip(moved, apart, strict=True) for x in (*gap, *unit.lines)]
+    known = generated(note) or home.path in pointers.targets("\n".join(note.lines))
+    pointer = () if known else (pointers.pointer(home.record),)
+    edits = (making.added(home, lines, heading), *_taken_out(note, group, pointer))
+    return Proposal(
+        "move", note.path, _reason(group, home.path), edits, kept=_reworded(group, moved)
+    )
+
+
+def _reason(part: Sequence[_Unit], path: str) -> str:
+    pointing = all(unit.kind == "pointer" for unit in part)
+    what = "pointers it has no room for" if pointing else "content, no pointers"
+    count = sum(len(unit.lines) for unit in part)
+    return f"{count} {'line is' if count == 1 else 'lines are'} {what}: moved to {path}"
+
+
+def _reworded(part: Sequence[_Unit], moved: Sequence[_Unit]) -> tuple[Kept, ...]:
+    return tuple(
+        Kept(" ".join(old.lines), " ".join(new.lines))
+        for old, new in zip(part, moved, strict=True)
+        if old.lines != new.lines
+    )
+
+
 def _move(seen: Seen, note: Note, part: Sequence[_Unit], title: str, path: str) -> Proposal:
     moved = [_rebased(unit, path) for unit in part]
     topic = Topic(path, title, _about(part, title), _body(moved), [_INDEX], note.record.trust)
     make = topic.make(seen.now)
     pointer = pointers.pointer(store.record(path, files.content(make.text.encode())))
-    what = "pointers it has no room for" if title == "More pointers" else "content, no pointers"
-    count = sum(len(unit.lines) for unit in part)
-    reason = f"{count} {'line is' if count == 1 else 'lines are'} {what}: moved to {path}"
     edits: tuple[Edit, ...] = (make, *_taken_out(note, part, () if generated(note) else (pointer,)))
-    kept = tuple(
-        Kept(" ".join(old.lines), " ".join(new.lines))
-        for old, new in zip(part, moved, strict=True)
-        if old.lines != new.lines
-    )
-    return Proposal("move", note.path, reason, edits, kept=kept)
+    return Proposal("move", note.path, _reason(part, path), edits, kept=_reworded(part, moved))
 
 
 def _about(part: Sequence[_Unit], title: str) -> str:

@@ -1,11 +1,13 @@
 """Find links that lead nowhere: mended when their file was moved or misspelt, else taken off.
 
 The words of a link that is taken off stay. What a bullet names as its sources is fsck's matter, and
-mended here only when it was moved.
+mended here only when it was moved. A wikilink that is no file's name, `[[Project Phoenix]]`, may be
+a note that somebody means to write: it stays.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from itertools import groupby
 
@@ -13,6 +15,8 @@ from vaultmem import pointers
 from vaultmem.dream.linking import Link, Places, links
 from vaultmem.dream.model import Fact, Kept, Lines, Note, Proposal, Seen
 from vaultmem.gist import bullets
+
+_FILE_NAME = re.compile(r"/|\.md\Z|\A[a-z0-9]+(?:[-_][a-z0-9]+)+\Z")
 
 _Mending = tuple[Link, str]
 
@@ -45,9 +49,14 @@ def _mended(link: Link, note: Note, fact: Fact | None, places: Places) -> str:
     moved = places.moved(link)
     if len(moved) == 1:
         return link.to(moved[0], note.path, whole=places.whole(moved[0]))
-    if moved or link.heading or (fact and _is_source(link, note, fact)):
+    if moved or link.heading or _is_wish(link) or (fact and _is_source(link, note, fact)):
         return link.raw
     return link.words
+
+
+def _is_wish(link: Link) -> bool:
+    """Tell whether a link reads like the title of a note to come, and not like a file's name."""
+    return link.wiki and not _FILE_NAME.search(link.target)
 
 
 def _is_source(link: Link, note: Note, fact: Fact) -> bool:
