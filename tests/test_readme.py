@@ -48,6 +48,7 @@ def _masked(text: str, home: Path) -> str:
     text = re.sub(r"\d{8}-\d{6}-([a-z0-9-]+)-[0-9a-z]{6}\b", r"TIME-\1-ID", text)
     text = re.sub(r"/\d{4}/\d{2}/", "/YEAR/MONTH/", text)
     text = re.sub(r"\b[0-9A-HJKMNP-TV-Z]{26}\b", "OPERATION", text)
+    text = re.sub(r"`[0-9a-f]{8}`", "CHANGE", text)
     return re.sub(r"\d{4}-\d{2}-\d{2}( \d{2}:\d{2})?", "DATE", text)
 
 
