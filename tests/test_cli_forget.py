@@ -117,7 +117,7 @@ def test_a_note_is_shown_what_words_and_paths_would_forget_and_only_an_id_forget
     code, out, _ = called(capsys, folder, "@forget", words.replace("PATH", path))
     assert code == 0
     assert f"- {memory} (memory, " in out
-    assert "`@forget ID` forgets one" in out
+    assert f"`@forget {memory}` forgets the first" in out
     assert (folder / path).exists()
 
     assert called(capsys, folder, "@forget", memory)[0] == 0
@@ -132,3 +132,18 @@ def test_a_name_that_is_none_forgets_nothing(
     assert code == 2
     assert "name what" in err or "nothing here says" in err
     assert memory
+
+
+def test_a_preview_by_person_names_what_stays_and_mentions_them(
+    folder: Path, vault: Vault, memory: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    note = folder / "topics/graz.md"
+    note.parent.mkdir(exist_ok=True)
+    note.write_text("# Graz\nOttokar was there.\n")
+
+    code, out, err = called(capsys, folder, "forget", "--person", "Ottokar", "--json")
+
+    assert (code, "--yes" in err) == (3, True)
+    assert [f["id"] for f in json.loads(out)["would_forget"]] == [memory]
+    assert json.loads(out)["mentions"] == ["topics/graz.md"]
+    assert vault.recall("umbrella").hits

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from vaultmem import Vault
-from vaultmem.cards.model import digest
+from vaultmem.cards.model import Patch, digest
 from vaultmem.errors import BadInput, Refused
 from vaultmem.forgetting import Forgetting
 
@@ -343,3 +344,99 @@ def test_a_reason_must_not_repeat_what_shall_go(vault: Vault) -> None:
 def test_what_nobody_has_heard_of_cannot_be_forgotten(vault: Vault) -> None:
     with pytest.raises(BadInput, match="nothing here is called 'nope'"):
         forgetting(vault).forget(["nope"])
+
+
+TALK = "agents/ada/sessions/chat.jsonl"
+ENDED = "The session ended."
+
+
+def talk(vault: Vault) -> None:
+    """Hold a session of three turns, the second of which is the secret, and end it."""
+    for text in ("Good morning to you.", NEEDLE, "The weather in the north is mild."):
+        vault.say("chat", text, agent="ada")
+    vault.end_session("chat", agent="ada")
+
+
+def contents(vault: Vault) -> list[str]:
+    lines = (vault.path / TALK).read_text().splitlines()
+    return [json.loads(line)["content"] for line in lines]
+
+
+@pytest.mark.parametrize("ref", [f"{TALK}:2", f"[[{TALK}:2]]"])
+def test_one_turn_is_forgotten_and_cannot_be_said_or_imported_again(
+    vault: Vault, tmp_path: Path, ref: str
+) -> None:
+    talk(vault)
+
+    forgetting(vault).forget([ref])
+
+    assert contents(vault) == [
+        "Good morning to you.", "[forgotten]", "The weather in the north is mild.", ENDED
+    ]  # fmt: skip
+    assert said(vault, "heliotrope") == []
+    with pytest.raises(Refused, match="this was forgotten on"):
+        vault.say("other", NEEDLE, agent="ben")
+    again, _ = vault.import_jsonl([conversation(tmp_path, 12)], agent="ada")
+    assert (again.imported, again.skipped) == (11, 1)
+    assert vault.fsck().ok, vault.fsck().problems
+
+
+def test_words_a_person_and_a_sessions_name_find_turns(vault: Vault) -> None:
+    talk(vault)
+    found = forgetting(vault)
+    assert [f.path for f in found.find(query="heliotrope")] == [f"{TALK}:2"]
+    assert [f.path for f in found.find(person="Ottokar")] == [f"{TALK}:2"]
+    assert [f.path for f in found.find(query="chat")] == [TALK]
+    assert found.knows(TALK)
+    assert not found.knows(f"{TALK}:4")
+    assert not found.knows(f"{TALK}:9")
+
+
+def test_a_session_is_forgotten_whole_but_for_its_closing_line(vault: Vault) -> None:
+    talk(vault)
+    done = forgetting(vault).forget([TALK])
+    assert contents(vault) == ["[forgotten]"] * 3 + [ENDED]
+    assert done.mentions == ()
+
+
+def test_turns_of_a_forgotten_episode_are_not_imported_as_memories(
+    vault: Vault, tmp_path: Path
+) -> None:
+    file = conversation(tmp_path, 24)
+    vault.import_turns([file], agent="ada")
+    episode = min((vault.path / "agents/ada/episodes").glob("*.md"))
+    end = min(r.turn_end for r in vault.site.index.records("docs.type = 'episode'"))
+
+    done = forgetting(vault).forget([str(episode.relative_to(vault.path))])
+
+    assert done.mentions == ()
+    again, _ = vault.import_jsonl([file], agent="ada")
+    assert again.imported == 24 - end
+
+
+def test_a_preview_names_the_notes_of_people_that_mention_the_person(vault: Vault) -> None:
+    vault.remember(NEEDLE, agent="ada")
+    note = vault.path / "topics/graz.md"
+    note.parent.mkdir(exist_ok=True)
+    note.write_text("# Graz\nOttokar was there.\n")
+    vault.site.sync()
+    assert forgetting(vault).mentions("Ottokar") == ("topics/graz.md",)
+
+
+def test_a_forgotten_card_is_not_set_again_word_for_word(vault: Vault) -> None:
+    patch = Patch(
+        {"allergy": "hazelnuts"}, person="Sarah", relationship="daughter",
+        backstory="Her story, as told to me.",
+    )  # fmt: skip
+    vault.cards.set("medical/sarah", patch)
+    forgetting(vault).forget(["cards/medical/sarah.md"])
+    for again in (patch, replace(patch, backstory="In other words entirely, this.")):
+        with pytest.raises(Refused, match="this was forgotten on"):
+            vault.cards.set("medical/sarah", again)
+    fresh = replace(patch, fields={"city": "Rome"}, backstory="Quite another story.")
+    assert vault.cards.set("medical/sarah", fresh).changed
+
+
+def test_a_hint_names_the_id(vault: Vault) -> None:
+    memory = vault.remember(NEEDLE, agent="ada")
+    assert f"`vaultmem forget {memory.id} --purge`" in forgetting(vault).forget([memory.id]).history

@@ -145,13 +145,17 @@ def test_a_vault_in_a_bigger_repository_leaves_the_rest_as_it_is(tmp_path: Path)
     with Vault.open(tmp_path / "notes") as vault:
         memory = vault.remember("Zwieback was left in Graz by Ottokar.", agent="ada")
         (tmp_path / "app.py").write_text("print('not committed')\n")
+        with pytest.raises(Refused, match=r"app\.py is changed and not committed"):
+            forgetting(vault).purge([memory.id])
+        assert (vault.path / memory.path).exists()
+        (tmp_path / "app.py").write_text("print('umbrella')\n")
         _, done = forgetting(vault).purge([memory.id])
 
     assert done.proof.found == ()
     assert everywhere(tmp_path, b"Zwieback") == []
     assert git(tmp_path, "log", "--format=%s", "--", "app.py") == "another app\nan app"
     assert git(tmp_path, "show", "HEAD~5:app.py") == "print('graz')"
-    assert (tmp_path / "app.py").read_text() == "print('not committed')\n"
+    assert (tmp_path / "app.py").read_text() == "print('umbrella')\n"
 
 
 Trouble = Callable[[Path], object]
@@ -388,6 +392,7 @@ def test_a_purge_waits_while_a_file_of_a_persons_says_it_and_then_finds_all_of_i
     with pytest.raises(Refused, match=rf"topics/family.md; .*`vaultmem forget {memory.id} --purge"):
         forgetting(vault).purge([memory.id])
     assert before in git(vault.path, "rev-list", "HEAD")
+    assert (vault.path / memory.path).exists()
 
     note.write_text(
         "# Family\n- Sarah, my daughter, is fond of a walk.\n- hazelnuts: allergic to\n"
@@ -451,3 +456,118 @@ def test_a_card_that_went_with_it_leaves_history_whole(vault: Vault) -> None:
 
     assert soft.verified
     assert everywhere(vault.path, b"\nallergy: hazelnuts") == []
+
+
+def test_what_a_person_called_a_copy_gives_nothing_away(tmp_path: Path) -> None:
+    git(tmp_path, "init", "-q")
+    skeleton.create(tmp_path / "vault", utc_now)
+    subjects = ["bakery notes: plan for the bakery", "copy outside", "tidy bakery folder", "rmcopy"]
+    with Vault.open(tmp_path / "vault") as vault:
+        memory = vault.remember("Zwieback was left in Graz by Ottokar.", agent="ada")
+        text = (vault.path / memory.path).read_bytes()
+        copies = vault.path / "notes/bakery.md", tmp_path / "copy.md"
+        copies[0].parent.mkdir(exist_ok=True)
+        for copy, subject in zip(copies, subjects, strict=False):
+            copy.write_bytes(text)
+            git(tmp_path, "add", "-A")
+            git(tmp_path, "commit", "-qm", subject)
+        for copy, subject in zip(copies, subjects[2:], strict=True):
+            copy.unlink()
+            git(tmp_path, "commit", "-qam", subject)
+
+        soft, done = forgetting(vault).purge([memory.id])
+
+    assert (soft.verified, done.proof.found) == (True, ())
+    assert everywhere(tmp_path, b"Zwieback") == []
+    assert set(subjects) <= set(git(tmp_path, "log", "--format=%s").splitlines())
+
+
+def test_a_copy_that_stays_stops_a_purge_before_anything_is_done(tmp_path: Path) -> None:
+    git(tmp_path, "init", "-q")
+    skeleton.create(tmp_path / "vault", utc_now)
+    with Vault.open(tmp_path / "vault") as vault:
+        memory = vault.remember("Zwieback was left in Graz by Ottokar.", agent="ada")
+        (tmp_path / "copy.md").write_bytes((vault.path / memory.path).read_bytes())
+        git(tmp_path, "add", "-A")
+        git(tmp_path, "commit", "-qm", "copied")
+        backup = tmp_path.with_name("all.bundle")
+        with pytest.raises(Refused, match=r"\.\./copy\.md is a copy .*`git rm`"):
+            forgetting(vault).purge([memory.id], permit=Permit(backup=backup))
+        assert (vault.path / memory.path).exists()
+        assert not backup.exists()
+        assert git(tmp_path, "log", "-1", "--format=%s") == "copied"
+
+        git(vault.path, "rm", "-q", "../copy.md")
+        git(tmp_path, "commit", "-qm", "removed")
+        assert forgetting(vault).purge([memory.id])[0].verified
+
+
+def test_old_summaries_lose_its_quotes_though_a_variant_stays(vault: Vault) -> None:
+    memory = vault.remember("Olga keeps her spare key under the blue pot.", agent="ada")
+    vault.remember("A spare key under the blue pot: Olga's habit!", agent="ada")
+    stem = Path(memory.path).stem
+    summary = vault.path / "agents/ada/summaries/recent-old.md"
+    summary.parent.mkdir(exist_ok=True)
+    head = f"---\ntype: note\nsources:\n  - '[[{stem}]]'\n---\n"
+    summary.write_text(f"{head}- The spare key under the blue pot.\n- It rains.\n")
+    longterm = vault.path / "agents/ada/summaries/old-longterm.md"
+    longterm.write_text("Of [[recent-old]]: its spare key under the blue pot.\n")
+    git(vault.path, "add", "-A")
+    git(vault.path, "commit", "-qm", "summaries")
+    for file in (summary, longterm):
+        file.unlink()
+    git(vault.path, "commit", "-qam", "summaries gone")
+    done = forgetting(vault).forget([memory.id])
+    assert len(forgetting(vault).verify(done.forgotten).found) >= 3
+
+    soft, _ = forgetting(vault).purge(done.forgotten)
+
+    assert soft.verified
+    assert everywhere(vault.path, b"The spare key under") == []
+    assert everywhere(vault.path, b"its spare key under") == []
+    assert everywhere(vault.path, b"- It rains.") == ["git objects"]
+    assert vault.recall("spare key").hits
+
+
+def test_the_subject_that_brought_it_goes_whatever_its_words(vault: Vault) -> None:
+    memory = vault.remember("Yes.", agent="ada")
+    vault.remember("Tom said yes.", agent="ada")
+    vault.site.door.settle()
+    found = forgetting(vault).forget([memory.id])
+    assert not forgetting(vault).verify(found.forgotten).verified
+
+    soft, _ = forgetting(vault).purge([memory.id])
+
+    assert soft.verified
+    log = git(vault.path, "log", "--format=%s")
+    assert "Yes." not in log
+    assert "remember(ada): [forgotten]" in log
+    assert "remember(ada): Tom said yes." in log
+
+
+def test_a_turn_and_all_that_quotes_it_leave_the_history(vault: Vault) -> None:
+    vault.say("talk", "Plain words about the sea.", agent="ada")
+    vault.say("talk", NEEDLE, agent="ada")
+
+    soft, _ = forgetting(vault).purge(["agents/ada/sessions/talk.jsonl:2"])
+
+    assert soft.verified
+    assert everywhere(vault.path, b"heliotrope") == []
+    assert "about the sea" in (vault.path / "agents/ada/sessions/talk.jsonl").read_text()
+
+
+def test_what_git_set_up_is_no_place_to_look_for_a_word(vault: Vault) -> None:
+    number = forgotten(vault)
+    sample = vault.path / ".git/hooks/pre-rebase.sample"
+    sample.parent.mkdir(exist_ok=True)
+    sample.write_text("# a heliotrope sample\n")
+    git(vault.path, "config", "alias.x", "log --grep heliotrope")
+    assert forgetting(vault).purge([number])[0].verified
+
+
+def test_the_subject_of_a_turn_of_one_word_goes_too(vault: Vault) -> None:
+    vault.say("talk", "Yes.", agent="ada")
+    vault.site.door.settle()
+    assert "Yes." in git(vault.path, "log", "--format=%s")
+    assert forgetting(vault).purge(["agents/ada/sessions/talk.jsonl:1"])[0].verified
+    assert "Yes." not in git(vault.path, "log", "--format=%B")

@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from vaultmem import cascade, document, fold, memories, tokens, transcripts
+from vaultmem import cascade, document, fold, memories, tokens, tombstones, transcripts
 from vaultmem.compact import lines
 from vaultmem.errors import (
     BadInput,
@@ -85,12 +85,14 @@ class Session:
 def say(site: Site, agent: str, session: str, turns: Sequence[Turn]) -> Transcript:
     """Add *turns* to a session's transcript; return it with them.
 
-    Raises SecretFound for a credential, BadInput, SwitchedOff, and what `Site.carry_out` does.
+    Raises SecretFound for a credential, BadInput, SwitchedOff, Refused for what was forgotten, and
+    what `Site.carry_out` does.
     """
     if agent in site.config().disabled_agents:
         raise SwitchedOff("agent", agent)
     if session in site.config().disabled_sessions:
         raise SwitchedOff("session", session)
+    tombstones.refuse(site, *(turn.content for turn in turns if turn.origin != fold.ENDED))
     for _ in range(_TRIES - 1):
         try:
             return _say(site, agent, session, turns)

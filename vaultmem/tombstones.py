@@ -15,7 +15,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from vaultmem import document
-from vaultmem.errors import Unreadable
+from vaultmem.errors import Refused, Unreadable
 from vaultmem.plan import Change
 from vaultmem.site import Site
 from vaultmem.store import link_target
@@ -167,6 +167,16 @@ def load(site: Site) -> Graves:
     )
     found = (_read(site, name) for (name,) in rows.fetchall())
     return Graves(tuple(stone for stone in found if stone))
+
+
+def refuse(site: Site, *texts: str) -> None:
+    """Raise Refused when one of *texts* was forgotten, and shall not come back unbidden."""
+    graves = load(site)
+    for stone in filter(None, map(graves.of, filter(str.strip, texts))):
+        raise Refused(
+            f"this was forgotten on {stone.created[:10]}; nothing was stored: "
+            f"delete {stone.path} to let it back in"
+        )
 
 
 def find(site: Site, forgotten_id: str) -> Tombstone | None:

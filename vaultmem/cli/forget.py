@@ -50,7 +50,7 @@ def forget(  # noqa: PLR0913  # click calls with keywords
     backup: Path | None,
     yes: bool,
 ) -> int:
-    """Forget what REF names: an id, a path, a wikilink, the id of a tombstone.
+    """Forget what REF names: an id, a path, a turn as TRANSCRIPT:NUMBER, the id of a tombstone.
 
     WORDS, or a person, show what would be forgotten; --yes forgets it. A purge cannot be undone:
     it wants a --backup, or --yes.
@@ -100,9 +100,11 @@ def _offer(found: Sequence[Found]) -> None:
     for it in found:
         day, text = screen.day(it.date), it.text[:_TEXT]
         screen.say(f"- {it.id or it.path} ({it.type}, {day}): {text}")
-    screen.say("Nothing is forgotten yet. `@forget ID` forgets one of these for which there is a "
-               "git history; in a terminal `vaultmem forget ID` does, and with `--yes` all that "
-               "words find.")  # fmt: skip
+    first = found[0].id or found[0].path
+    again = f"`@forget {first}` forgets the first; " if found[0].id else ""
+    screen.say(f"Nothing is forgotten yet. Where there is a git history {again}in a terminal "
+               f"`vaultmem forget {shlex.quote(first)}` does, and with `--yes` all that words "
+               "find.")  # fmt: skip
 
 
 def _meant(forgetting: Forgetting, refs: Sequence[str], person: str, *, yes: bool) -> Sequence[str]:
@@ -113,7 +115,9 @@ def _meant(forgetting: Forgetting, refs: Sequence[str], person: str, *, yes: boo
     if not found:
         raise BadInput(f"nothing here says {person or ' '.join(refs)!r}")
     if not yes:
-        screen.out({"would_forget": found}, lambda: _preview(found))
+        mentions = forgetting.mentions(person or " ".join(refs))
+        result = {"would_forget": found, "mentions": mentions}
+        screen.out(result, lambda: _preview(found, mentions))
         them = "it" if len(found) == 1 else "them"
         raise Refused(
             f"{screen.count(len(found), 'thing')} would be forgotten: --yes forgets {them}"
@@ -121,11 +125,13 @@ def _meant(forgetting: Forgetting, refs: Sequence[str], person: str, *, yes: boo
     return [f.path for f in found]
 
 
-def _preview(found: Sequence[Found]) -> None:
+def _preview(found: Sequence[Found], mentions: Sequence[str]) -> None:
     from vaultmem.model import first_line
 
     rows = [(screen.day(f.date), f.type, first_line(f.text, _TEXT), f.path) for f in found]
     screen.table(("date", "type", "text", "path"), rows)
+    for path in mentions:
+        screen.note(f"{path} mentions it, and stays as it is")
 
 
 def _told(done: Forgotten, *, final: bool) -> None:

@@ -27,8 +27,8 @@ class Telling:
 
     *terms* are words, and *runs* stretches of five, that nothing which stays says; *whole* are all
     stretches of each text, *sentences* its sentences of four words and more, and *names* its file's
-    stem. Words are in lower case. A text in which none of the *hints* stands says nothing of it:
-    they spare looking at its words.
+    stem: one of a single word is a word like others. Words are in lower case. A text in which none
+    of the *hints* stands says nothing of it: they spare looking at its words.
     """
 
     terms: frozenset[str]
@@ -88,6 +88,14 @@ class Telling:
         """Return what still gives it away when *others* say the words, though not in that order."""
         return self._of(self.is_kept_by(others).terms, self.runs)
 
+    def by_provenance(self) -> Telling:
+        """Return what gives it away in a file made from it: there its words in a row are its own.
+
+        Whoever else says them, too; of a text of fewer than five all of its words, four at least.
+        """
+        rows = {run for whole in self.whole for run in whole if len(run) >= _FEW}
+        return self._of(self.terms, self.runs | rows)
+
     def _of(self, terms: Iterable[str], runs: Iterable[Run]) -> Telling:
         terms, runs = frozenset(terms), frozenset(runs)
         return replace(self, terms=terms, runs=runs, hints=_hints(terms, runs))
@@ -99,7 +107,9 @@ def telling(texts: Sequence[str], names: Iterable[str], others: Iterable[str] = 
     terms = {w for each in said for w in each if len(w) >= _SHORTEST or not w.isascii()}
     whole = tuple(frozenset(_runs(each)) for each in said)
     runs = frozenset(run for each in whole for run in each if len(run) > 1)
-    known = frozenset(name.casefold() for name in names if name)
+    named = {name.casefold(): words(name) for name in names if name}
+    known = frozenset(name for name, said in named.items() if len(said) > 1)
+    terms |= {said[0] for said in named.values() if len(said) == 1}
     parts = (tuple(words(part)) for text in texts for part in prose.sentences(text))
     sentences = frozenset(part for part in parts if len(part) >= _FEW)
     first = Telling(frozenset(terms - _EVERYBODYS), runs, sentences, whole, known, frozenset())

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import json
+import posixpath
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import PurePosixPath
 
@@ -18,6 +19,8 @@ from vaultmem.model import Record
 from vaultmem.tombstones import Tombstone
 
 _ID = re.compile(rb"(?m)^id:[ \t]*['\"]?([0-9A-Za-z]{26})\b")
+_OP = re.compile(r"(?m)^Vaultmem-Op: (\S+)$")
+_RECENT = "/summaries/recent-"
 _HEAD = 4096
 _WHO = "--format=%an%n%ae%n%cn%n%ce"
 
@@ -27,7 +30,7 @@ class Evidence:
     """What is known of the forgotten: its *texts*, old *records*, *paths* (from the vault).
 
     *live* names files of its own that the last commit still has, *retelling* other files there
-    that say a sentence of it whole.
+    that say a sentence of it whole. *old* are the blobs that hold it, in whatever words.
     """
 
     texts: tuple[str, ...]
@@ -37,6 +40,7 @@ class Evidence:
     wanted: Rewrite
     live: tuple[str, ...]
     retelling: tuple[str, ...]
+    old: frozenset[str]
 
 
 def gather(
@@ -76,14 +80,20 @@ class _Gathering:
         texts = tuple(dict.fromkeys(self._texts(records)))
         telling = self._telling(texts, gone)
         retelling = tuple(sorted(self._retelling(telling)))
-        wanted = Rewrite({}, frozenset(), {})
+        wanted = Rewrite({}, frozenset(), {}, {})
         if texts:
-            wanted = Rewrite(*self._files(telling, gone), dict(self._lines(telling)))
-        inside = self.repository.inside
+            messages = dict(self._lines(telling)), dict(self._brought(telling))
+            wanted = Rewrite(*self._files(telling, gone), *messages)
+        old = (found.keys() | wanted.blobs.keys()) - self.heads - {b.id for b in self.foreign}
         return Evidence(
-            texts, records, frozenset(map(inside, gone)), telling, wanted,
-            tuple(map(inside, live)), tuple(map(inside, retelling)),
+            texts, records, frozenset(map(self.repository.inside, gone)), telling, wanted,
+            tuple(map(self._shown, live)), tuple(map(self._shown, retelling)), frozenset(old),
         )  # fmt: skip
+
+    def _shown(self, path: str) -> str:
+        """Return *path* as a person in the vault's folder names it."""
+        prefix = self.repository.prefix
+        return posixpath.relpath(path, prefix) if prefix else path
 
     def _is_ours(self, version: Version) -> bool:
         return any(path.startswith(self.repository.prefix) for path in version.paths)
@@ -126,8 +136,14 @@ class _Gathering:
                 yield from hashes.said(it.data)
 
     def _telling(self, texts: Sequence[str], gone: Iterable[str]) -> Telling:
-        names = {PurePosixPath(p).stem for p in gone if p.endswith(".md")}
+        names = {PurePosixPath(p).stem for p in self._own(gone) if p.endswith(".md")}
         return forget.telling(texts, names, self._others())
+
+    def _own(self, gone: Iterable[str]) -> list[str]:
+        """Return its own paths: what a person called a copy of it tells nothing."""
+        every = list(gone)
+        own = [p for p in every if store.kind_of(self.repository.inside(p)) == "memory"]
+        return own or [p for p in every if p in self.paths] or every
 
     def _retelling(self, telling: Telling) -> Iterator[str]:
         """Yield the vault's own files that stand at the last commit and say it still."""
@@ -176,14 +192,46 @@ class _Gathering:
         named = {p for v in self.versions for p in v.paths if self._is_telling(p, telling)}
         paths = frozenset(gone | named | set(self._drawn(telling)))
         blobs: dict[str, bytes] = {}
+        made = self._made_of(telling)
         with trees.reading(self.repository) as read:
             for version in self.versions:
                 if version.id in self.heads or version.paths <= paths:
                     continue
                 data = read(Blob("100644", version.id))
-                if (new := self._without(version, data, telling)) != data:
+                told = telling.by_provenance() if version.id in made else telling
+                if (new := self._without(version, data, told)) != data:
                     blobs[version.id] = new
         return blobs, paths
+
+    def _made_of(self, telling: Telling) -> frozenset[str]:
+        """Return the old versions that name it as a source, and the summaries made of these."""
+        first = set(self._naming(telling.names))
+        stems = {PurePosixPath(p).stem for v in first for p in v.paths if _RECENT in p}
+        return frozenset(v.id for v in first.union(self._naming(stems)))
+
+    def _naming(self, stems: Collection[str]) -> Iterator[Version]:
+        """Yield the versions of notes that hold one of *stems*."""
+        if not stems:
+            return
+        named = re.compile("|".join(map(re.escape, sorted(stems))))
+        notes = (v for v in self.versions if any(p.endswith(".md") for p in v.paths))
+        with trees.reading(self.repository) as read:
+            for version in notes:
+                text = read(Blob("100644", version.id)).decode("utf-8", "replace")
+                if named.search(text.casefold()):
+                    yield version
+
+    def _brought(self, telling: Telling) -> Iterator[tuple[str, str]]:
+        """Yield the messages of the commits that brought it, which begin with its first words."""
+        ids = {stone.id for stone in self.stones}
+        turns = tuple(f": {text}" for text in self._turns())
+        for text in purging.messages(self.repository):
+            first, ops = text.partition("\n")[0], _OP.findall(text)
+            is_turns = first.startswith("turn(") and first.endswith(turns)
+            if is_turns or (len(ops) == 1 and ops[0] in ids):
+                subject, _, rest = forget.message(text, telling).partition("\n")
+                kind = subject.partition(": ")[0] if ": " in subject else "remember"
+                yield text, f"{kind}: {forget.MARK}\n{rest}"
 
     def _drawn(self, telling: Telling) -> Iterator[str]:
         """Yield the cards that are gone and that once said it: all they said was drawn from it."""

@@ -2,18 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+import re
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from vaultmem import forget
+from vaultmem import files, fold, forget, transcripts
 from vaultmem.errors import BadInput, Refused
 from vaultmem.model import Record, first_line
 from vaultmem.site import Site
+from vaultmem.transcripts import Transcript
 
 _HOOK = 100
 _DERIVED = (
-    "it is made from other files and would come back: forget those, `vaultmem why` names them"
+    "it is made from other files and would come back: forget those, `vaultmem why {}` names them"
 )
+_TURN = re.compile(r"(?P<path>.+\.jsonl)(?::(?P<number>[1-9]\d*))?")
+TURN = "turn"
+"""The type of what was said in a session: a turn, or all of them."""
+_MADE = frozenset({"summary", "episode", "index", "tombstone"})
 _RAW = "docs.type NOT IN ('summary', 'episode', 'topic', 'index', 'config', 'tombstone')"
 
 
@@ -47,6 +53,8 @@ def candidates(site: Site, ref: str) -> list[Record]:
     name = ref.strip().removeprefix("[[").removesuffix("]]").partition("|")[0].strip()
     if not name:
         return []
+    if said := _TURN.fullmatch(name):
+        return _turns_at(site, said["path"], int(said["number"] or 0))
     path = name if name.endswith(".md") else f"{name}.md"
     sql = "docs.id = ? OR docs.path = ? OR docs.stem = ?"
     found = site.index.records(sql, (name.upper(), path, name))
@@ -66,10 +74,12 @@ def _one(site: Site, ref: str) -> Record:
 
 
 def _check(record: Record) -> None:
+    if record.type == TURN:
+        return
     if record.problem:
         raise Refused(f"{record.path}: {record.problem.message}; mend it first")
     if record.type == "summary":
-        raise Refused(f"{record.path} is a summary; {_DERIVED}")
+        raise Refused(f"{record.path} is a summary; {_DERIVED.format(record.path)}")
     review = record.path.startswith("inbox/review/")
     if record.type in {"index", "config"} or not (record.recallable or review):
         raise Refused(f"{record.path} is part of the vault itself: edit or remove it by hand")
@@ -80,7 +90,10 @@ def saying(site: Site, query: str) -> tuple[Record, ...]:
     wanted = set(forget.words(query))
     if not wanted:
         raise BadInput("name what shall be forgotten: an id, a path, or words")
-    return tuple(r for r in _raw(site) if wanted <= set(forget.words(_text(r))))
+    found = [r for r in _raw(site) if wanted <= set(forget.words(_text(r)))]
+    whole = (r for r in _sessions(site) if r.session.casefold() == query.strip().casefold())
+    said = (r for r in _turns(site) if wanted <= set(forget.words(_text(r))))
+    return (*found, *whole, *said)
 
 
 def about(site: Site, person: str) -> tuple[Record, ...]:
@@ -88,7 +101,75 @@ def about(site: Site, person: str) -> tuple[Record, ...]:
     wanted = forget.words(person)
     if not wanted:
         raise BadInput("whom shall the vault forget? give a name")
-    return tuple(r for r in _raw(site) if _concerns(r, wanted))
+    return tuple(r for r in (*_raw(site), *_turns(site)) if _concerns(r, wanted))
+
+
+def mentions(site: Site, query: str, gone: Iterable[Record]) -> tuple[str, ...]:
+    """Return the files of people that hold the words of *query* in a row, and would stay."""
+    wanted, paths = forget.words(query), {r.path for r in gone}
+    stay = (r for r in site.index.records() if r.path not in paths and not _is_ours(r))
+    texts = ((r.path, f"{_text(r)}\n{r.speaker}") for r in stay)
+    return tuple(sorted(path for path, text in texts if _holds(forget.words(text), wanted)))
+
+
+def _is_ours(record: Record) -> bool:
+    """Tell whether the program wrote a file, and would write it again."""
+    return record.type in _MADE or bool(record.model or record.prompt)
+
+
+# --- what was said in sessions ------------------------------------------------------------------
+
+
+def _turns_at(site: Site, path: str, number: int) -> list[Record]:
+    """Return the turn with that *number* of the transcript at *path*, or all of them as one."""
+    if not (transcripts.holds(path) and files.fits(path.rpartition("/")[2])):
+        return []
+    transcript = transcripts.load(site.root, path)
+    if transcript is None:
+        return []
+    every = _told(transcript)
+    return [r for r in every if r.turn_start == number] if number else _as_one(transcript, every)
+
+
+def _turns(site: Site) -> Iterator[Record]:
+    for found in transcripts.found(site.root):
+        if transcript := transcripts.load(site.root, found.path):
+            yield from _told(transcript)
+
+
+def _sessions(site: Site) -> Iterator[Record]:
+    for found in transcripts.found(site.root):
+        if transcript := transcripts.load(site.root, found.path):
+            yield from _as_one(transcript, _told(transcript))
+
+
+def _told(transcript: Transcript) -> list[Record]:
+    """Return the turns that say something of their own, each as a record."""
+    numbered = enumerate(transcript.turns, 1)
+    return [
+        Record(
+            f"{transcript.path}:{n}", "", type=TURN, agent=transcript.agent, created=turn.at,
+            session=transcript.session, speaker=turn.speaker, origin=turn.origin,
+            turn_start=n, turn_end=n, body=turn.content,
+        )
+        for n, turn in numbered
+        if turn.content.strip() not in {"", forget.MARK} and turn.origin != fold.ENDED
+    ]  # fmt: skip
+
+
+def _as_one(transcript: Transcript, told: Sequence[Record]) -> list[Record]:
+    if not told:
+        return []
+    body = "\n\n".join(r.body for r in told)
+    return [
+        Record(
+            transcript.path, "", type=TURN, agent=transcript.agent, created=told[0].created,
+            session=transcript.session, turn_start=1, turn_end=len(transcript.turns), body=body,
+        )
+    ]  # fmt: skip
+
+
+# --- what it takes ------------------------------------------------------------------------------
 
 
 def _raw(site: Site) -> list[Record]:

@@ -28,6 +28,7 @@ from vaultmem.errors import BadInput, Refused, Unreadable
 from vaultmem.fold import Source, Stretch
 from vaultmem.forget import Telling
 from vaultmem.forgetting import disowning
+from vaultmem.forgetting.finding import TURN
 from vaultmem.gist import Fact, Topic, TopicDecision, TopicEliminated, markdown
 from vaultmem.model import SCAFFOLDING, Record, first_line, iso
 from vaultmem.plan import Append, Change, Plan
@@ -67,18 +68,21 @@ class _Work:
     """One forgetting in the making: what it changes so far, by path."""
 
     def __init__(self, site: Site, ask: Guarded, gone: Sequence[Record]) -> None:
-        self.site, self.ask, self.gone = site, ask, [site.load(r) for r in gone]
+        self.site, self.ask = site, ask
+        self.files = [site.load(r) for r in gone if r.type != TURN]
+        self.gone = [*self.files, *(r for r in gone if r.type == TURN)]
         self.now = iso(site.clock())
-        self.paths = {r.path for r in gone}
-        self.targets = {r.stem for r in gone} | {r.path.removesuffix(".md") for r in gone}
+        self.paths = {r.path for r in self.files}
+        self.targets = {r.stem for r in self.files} | {p.removesuffix(".md") for p in self.paths}
         self.changes: dict[str, Change] = {}
+        self.retold: set[str] = set()
 
     def meant(self, reason: str) -> Meant:
         """Go through all that may have absorbed it, and return what is to be done."""
         if self.raw.says(reason):
             raise BadInput("the reason says what shall be forgotten: word it otherwise")
         stones = tuple(self._stones(reason))
-        for record in self.gone:
+        for record in self.files:
             self._put(record.path, self._data(record.path), None, "forgotten")
         self._clean_cards()
         for each in self.sessions:
@@ -109,8 +113,7 @@ class _Work:
     def _stones(self, reason: str) -> Iterator[Tombstone]:
         salt = tombstones.load(self.site).salt or self.site.random(tombstones.SALT).hex()
         for it in self.gone:
-            texts = [x for x in (it.body, it.facts, it.title) if x.strip()][:1] or [it.stem]
-            digests = tuple(tombstones.digest(text, salt) for text in texts)
+            digests = tuple(tombstones.digest(text, salt) for text in self._known_by(it))
             yield Tombstone(
                 it.id or self.site.mint(), self.now, salt, digests, reason,
                 "" if self.raw.says(it.origin) else it.origin, it.agent,
@@ -118,9 +121,25 @@ class _Work:
                 supersedes=tuple(self._ended(it)), trust=it.trust if it.supersedes else "",
             )  # fmt: skip
 
+    def _known_by(self, it: Record) -> Iterable[str]:
+        """Return the texts by which *it* is known again: its own, and those of its turns."""
+        main = (it.body, it.facts) if it.type == "card" else (it.body or it.facts or it.title,)
+        own = [text for text in main if text.strip()] or [it.stem]
+        turns = self._turns_of(it)
+        said = turns if it.turn_start == it.turn_end else filter(self.raw.says, turns)
+        return dict.fromkeys((*own, *said))
+
+    def _turns_of(self, it: Record) -> list[str]:
+        """Return what the turns say that go with *it*."""
+        if it.type not in {"episode", TURN}:
+            return []
+        found = transcripts.load(self.site.root, transcripts.path(it.agent, it.session))
+        turns = found.turns[it.turn_start - 1 : it.turn_end] if found else ()
+        return [t.content for t in turns if t.origin != fold.ENDED and t.content.strip()]
+
     def _sentences(self, it: Record) -> Iterator[str]:
         """Yield the sentences of *it* that nothing raw says that stays."""
-        for text in dict.fromkeys(s for x in _texts(it) for s in prose.sentences(x)):
+        for text in dict.fromkeys(s for x in self._texts(it) for s in prose.sentences(x)):
             if len(tombstones.tokens(text)) >= _TELLING and self.raw.says(text):
                 yield text
 
@@ -132,10 +151,14 @@ class _Work:
 
     # --- whose words they are -----------------------------------------------------------------
 
+    def _texts(self, it: Record) -> list[str]:
+        own = (it.body, it.title, it.description, it.facts)
+        return list(dict.fromkeys(filter(None, (*own, *self._turns_of(it)))))
+
     @cached_property
     def first(self) -> Telling:
         """What gives it away, whoever else says it."""
-        return forget.telling([t for r in self.gone for t in _texts(r)], self.targets)
+        return forget.telling([t for r in self.gone for t in self._texts(r)], self.targets)
 
     @cached_property
     def raw(self) -> Telling:
@@ -187,8 +210,10 @@ class _Work:
         transcript = transcripts.load(self.site.root, path)
         if transcript is None:
             return None
-        told = [r for r in self.gone if r.type == "episode" and _is_of(r, transcript)]
-        numbers = frozenset(n for r in told for n in range(r.turn_start, r.turn_end + 1))
+        told = [r for r in self.gone if r.type in {"episode", TURN} and _is_of(r, transcript)]
+        spans = {n for r in told for n in range(r.turn_start, r.turn_end + 1)}
+        ends = {n for n, t in enumerate(transcript.turns, 1) if t.origin == fold.ENDED}
+        numbers = frozenset(spans - ends)
         origins = frozenset(r.origin for r in self.gone if r.agent == transcript.agent) - {""}
         new = forget.spoken(old, self.first.repeats, origins, numbers)
         return _Session(path, old, new, transcript) if new != old else None
@@ -209,6 +234,7 @@ class _Work:
             FoldTask(kept or turns[:1], old.turn_start, transcript.session, transcript.agent)
         )
         data = self._data(old.path)
+        self.retold.add(old.path)
         if old.path not in self.paths and not self.ours.says(f"{old.title}\n{old.stem}"):
             change = fold.again(old, data, made, self.now)
             self._put(old.path, data, change.new, _WHY)
@@ -219,6 +245,7 @@ class _Work:
         new_id = self.site.mint() if old.path in self.paths else old.id
         change = fold.episode(source, made, number, (new_id, self.now))
         text = change.new or b""
+        self.retold.add(change.path)
         if old.distilled:
             doc = document.parse(document.decode(text))
             text = document.render(document.update(doc, {"distilled": old.distilled})).encode()
@@ -263,7 +290,7 @@ class _Work:
         old = self._data(record.path)
         it = disowning.Disowning(
             reading.read(record.path, old), self.first, self.raw,
-            [t for r in self.gone for t in _texts(r)], list(self._stays(record)),
+            [t for r in self.gone for t in self._texts(r)], list(self._stays(record)),
             is_linked=bool(self.targets.intersection(record.sources)),
             moments=frozenset(r.created for r in self.gone),
         )  # fmt: skip
@@ -382,7 +409,8 @@ class _Work:
             text = data.decode("utf-8", "replace")
             if path == pointers.PATH:  # what it lists is told of in its own file
                 text = text.partition(pointers.BEGIN)[0] + text.partition(pointers.END)[2]
-            if self.raw.says(text) or self.first.repeats(text):
+            is_made = path in self.retold  # of turns that stay, and in our own words
+            if self.first.repeats(text) or (self.raw.says(text) and not is_made):
                 yield path
 
     # --- both ---------------------------------------------------------------------------------
@@ -412,10 +440,6 @@ class _Session:
         return tuple(
             replace(turn, content=_content(new)) if new != old else turn for turn, new, old in pairs
         )
-
-
-def _texts(record: Record) -> list[str]:
-    return [t for t in (record.body, record.title, record.description, record.facts) if t]
 
 
 def _content(line: bytes) -> str:

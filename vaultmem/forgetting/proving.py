@@ -36,9 +36,14 @@ class Proof:
         return not self.found
 
 
-def by_words(site: Site, telling: Telling, vectors: Collection[bytes] = ()) -> Proof:
-    """Look for the words that give it away, and for its *vectors*."""
-    return _Search(site, _Words(telling, vectors)).proof("words")
+def by_words(
+    site: Site,
+    telling: Telling,
+    vectors: Collection[bytes] = (),
+    old: Collection[str] = (),
+) -> Proof:
+    """Look for the words that give it away, for its *vectors*, and for the *old* blobs."""
+    return _Search(site, _Words(telling, vectors), old).proof("words")
 
 
 def by_hash(site: Site, stones: Collection[Tombstone]) -> Proof:
@@ -109,8 +114,8 @@ def _parts(text: str) -> Iterator[str]:
 
 
 class _Search:
-    def __init__(self, site: Site, needles: _Words | Hashes) -> None:
-        self.site, self.needles = site, needles
+    def __init__(self, site: Site, needles: _Words | Hashes, old: Collection[str] = ()) -> None:
+        self.site, self.needles, self.old = site, needles, old
         self.objects = self.files = 0
 
     def proof(self, by: str) -> Proof:
@@ -129,7 +134,7 @@ class _Search:
     def _in_objects(self, repository: Repository) -> Iterator[str]:
         for it in purging.objects(repository):
             self.objects += 1
-            if self.needles.are_in(it.data):
+            if it.id in self.old or self.needles.are_in(it.data):
                 yield f"git {it.kind} {it.id}"
 
     def _files(self, repository: Repository | None) -> Iterator[Path]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -14,7 +15,7 @@ from vaultmem.forgetting.evidence import Evidence
 from vaultmem.forgetting.proving import Proof
 from vaultmem.git import Repository, purging
 from vaultmem.model import iso
-from vaultmem.plan import Plan
+from vaultmem.plan import Append, Change, Plan
 from vaultmem.site import Site
 from vaultmem.tombstones import Tombstone
 
@@ -83,8 +84,8 @@ def _check_history(site: Site, repository: Repository, permit: Permit) -> None:
     if journal.names(site.root):
         raise Refused("some writes wait for their commit: git is busy; try again")
     _refuse_hindered(repository)
-    dirty = [d.path for d in repository.unstaged() if d.kind != "untracked"]
-    if dirty:
+    whole = replace(repository, prefix="", root=repository.top)
+    if dirty := [d.path for d in whole.unstaged() if d.kind != "untracked"]:
         raise Refused(f"{dirty[0]} is changed and not committed: commit it first (`git commit`)")
     if (named := purging.remotes(repository)) and not permit.remotes:
         raise Refused(
@@ -105,6 +106,22 @@ def _check_backup(repository: Repository, file: Path | None) -> None:
         raise BadInput(f"{file} lies in the repository: a backup belongs elsewhere")
     if file.exists():
         raise BadInput(f"{file} exists: name a new file for the backup")
+
+
+def refuse(
+    site: Site,
+    stones: Sequence[Tombstone],
+    changes: Sequence[Change | Append],
+    paths: Collection[str],
+    refs: Sequence[str],
+) -> None:
+    """Raise Refused while files would say it still when a forgetting's *changes* are made.
+
+    *stones* are those that it would put up for *refs*, whose files are at *paths*.
+    """
+    if repository := site.door.repository:
+        known = evidence.gather(repository, stones, paths)
+        _refuse_told(known, [c for c in changes if isinstance(c, Change)], refs)
 
 
 def purge(site: Site, ids: Sequence[str], paths: Collection[str], permit: Permit) -> Purged:
@@ -137,6 +154,7 @@ class _Cut:
     paths: frozenset[str] = frozenset()
     vectors: frozenset[bytes] = frozenset()
     receipt: Receipt = Receipt()
+    old: frozenset[str] = frozenset()
 
 
 def _cut(
@@ -149,7 +167,7 @@ def _cut(
     """Rewrite the history; the caller holds the write lock."""
     before = purging.count(repository)
     known = evidence.gather(repository, stones, paths)
-    _refuse_told(known, stones)
+    _refuse_told(known, (), [stone.id for stone in stones])
     if permit.backup:
         purging.bundle(repository, permit.backup)
     with repository.locked() as held:
@@ -160,7 +178,7 @@ def _cut(
     receipt = Receipt(
         files=len(known.wanted.paths),
         versions=len(known.wanted.blobs),
-        messages=len(known.wanted.lines),
+        messages=len(known.wanted.lines) + len(known.wanted.whole),
         commits=done.commits,
         refs=done.refs,
         signatures=done.signatures,
@@ -168,21 +186,29 @@ def _cut(
         objects_after=purging.count(repository),
     )
     telling = known.telling if known.texts else None
-    return _Cut(telling, known.paths, caches.vectors(site, known.records), receipt)
+    return _Cut(telling, known.paths, caches.vectors(site, known.records), receipt, known.old)
 
 
-def _refuse_told(known: Evidence, stones: Sequence[Tombstone]) -> None:
-    if known.live:
-        raise Refused(f"{known.live[0]} is still there: forget it first")
-    if not known.retelling:
-        return
-    named, more = ", ".join(known.retelling[:_NAMED]), len(known.retelling) - _NAMED
-    others = f" and {more} more" if more > 0 else ""
-    ids = " ".join(stone.id for stone in stones)
-    raise Refused(
-        f"the history was not rewritten, for these files say it still: {named}{others}; "
-        f"mend or forget them, then `vaultmem forget {ids} --purge`"
-    )
+def _refuse_told(known: Evidence, changes: Sequence[Change], refs: Sequence[str]) -> None:
+    """Raise Refused for what stays, and says it, when *changes* are made."""
+    made = {c.path: (c.new or b"").decode("utf-8", "replace") for c in changes}
+    again = shlex.join(["vaultmem", "forget", *refs, "--purge"])
+    if copies := [path for path in known.live if path not in made]:
+        raise Refused(
+            f"{copies[0]} is a copy of it that stays: `git rm` and commit that first, then "
+            f"`{again}`; the history was not rewritten"
+        )
+    retold = [path for path in known.retelling if path not in made]
+    own = [
+        p for p, text in made.items() if not tombstones.is_path(p) and known.telling.retells(text)
+    ]
+    if told := sorted({*retold, *own}):
+        named, more = ", ".join(told[:_NAMED]), len(told) - _NAMED
+        others = f" and {more} more" if more > 0 else ""
+        raise Refused(
+            f"the history was not rewritten, for these files say it still: {named}{others}; "
+            f"mend or forget them, then `{again}`"
+        )
 
 
 def _out_of_reach(repository: Repository | None, permit: Permit) -> Iterator[str]:
@@ -208,7 +234,7 @@ def _note(site: Site, stones: Sequence[Tombstone]) -> str | None:
 
 def _proof(site: Site, cut: _Cut, stones: Sequence[Tombstone]) -> Proof:
     if cut.telling:
-        return proving.by_words(site, cut.telling, cut.vectors)
+        return proving.by_words(site, cut.telling, cut.vectors, cut.old)
     return proving.by_hash(site, stones)
 
 
@@ -222,7 +248,7 @@ def verify(site: Site, ids: Sequence[str]) -> Proof:
     if repository:
         known = evidence.gather(repository, stones)
         if known.records:
-            return proving.by_words(site, known.telling)
+            return proving.by_words(site, known.telling, old=known.old)
     return proving.by_hash(site, stones)
 
 

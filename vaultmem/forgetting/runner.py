@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from itertools import count
 from pathlib import Path
@@ -22,7 +22,7 @@ from vaultmem.summarize import Summarizer
 from vaultmem.summarize.guard import guarded
 
 _TRIES = 4
-_KEPT = "git still has it; `vaultmem forget ID --purge` takes it out of the history"
+_KEPT = "git still has it; `vaultmem forget {ids} --purge` takes it out of the history"
 _PURGED = "purged: it was taken out of every commit and object here"
 _LEFT = "not all of it could be taken out of the history"
 _NO_HISTORY = "there is no git history to hold it"
@@ -85,10 +85,19 @@ class Forgetting:
             records += finding.about(self.site, person)
         return finding.shown({r.path: r for r in records}.values())
 
-    def forget(self, refs: Sequence[str], reason: str = "") -> Forgotten:
+    def mentions(self, query: str) -> tuple[str, ...]:
+        """Return the files of people that hold *query*, and that no forgetting would change."""
+        self.site.sync_soon()
+        gone = [*finding.saying(self.site, query), *finding.about(self.site, query)]
+        return finding.mentions(self.site, query, gone)
+
+    def forget(
+        self, refs: Sequence[str], reason: str = "", check: Callable[[Meant], None] | None = None
+    ) -> Forgotten:
         """Forget what *refs* (ids, paths, wikilinks) name, in one operation and one commit.
 
-        Raises BadInput for what is not there, Refused for what is derived or the vault's own.
+        Raises BadInput for what is not there, Refused for what is derived or the vault's own, and
+        what *check* raises, which sees what it would do.
         """
         if not any(ref.strip() for ref in refs):
             raise BadInput("name what shall be forgotten: an id, a path, or words")
@@ -97,13 +106,15 @@ class Forgetting:
         self.site.sync_soon()
         # What waits for its commit goes first: a commit of both would bring the text in again.
         self.site.door.settle()
-        done = self._insist(refs, reason)
+        done = self._insist(refs, reason, check or _allow)
         commit = self.site.door.settle().get(done.plan.op)
         self._let_go()
         repository = self.site.door.repository
+        ids = tuple(stone.id for stone in done.stones)
         return Forgotten(
-            tuple(s.id for s in done.stones), done.derived, done.mentions,
-            _KEPT if repository else _NO_HISTORY, "fresh", done.plan.op, commit,
+            ids, done.derived, done.mentions,
+            _KEPT.format(ids=" ".join(ids)) if repository else _NO_HISTORY,
+            "fresh", done.plan.op, commit,
         )  # fmt: skip
 
     def _let_go(self) -> None:
@@ -115,17 +126,18 @@ class Forgetting:
         with contextlib.suppress(DiskRefused, OSError):
             self.site.door.tidy(quiet=0)
 
-    def _insist(self, refs: Sequence[str], reason: str) -> Meant:
+    def _insist(self, refs: Sequence[str], reason: str, check: Callable[[Meant], None]) -> Meant:
         """Plan and carry out, again when the ground moved."""
         for _ in range(_TRIES - 1):
             try:
-                return self._attempt(refs, reason)
+                return self._attempt(refs, reason, check)
             except (StaleWrite, NameTaken):
                 self.site.index.sync()
-        return self._attempt(refs, reason)
+        return self._attempt(refs, reason, check)
 
-    def _attempt(self, refs: Sequence[str], reason: str) -> Meant:
+    def _attempt(self, refs: Sequence[str], reason: str, check: Callable[[Meant], None]) -> Meant:
         meant = planning.plan(self.site, self._ask, finding.named(self.site, refs), reason)
+        check(meant)
         self.site.carry_out(meant.plan)
         return meant
 
@@ -135,8 +147,8 @@ class Forgetting:
         """Forget *refs* if that is not done yet, take them out of history and caches, and look.
 
         A ref may be the id of a tombstone. Raises as `forget` does, and Refused while history
-        cannot be rewritten: then nothing is forgotten either. While files that stay say it, the
-        forgetting stands, and Refused says what to mend before the purge.
+        cannot be rewritten or files that stay say it: then nothing is forgotten either, and
+        Refused says what to mend.
         """
         allowed = permit or Permit()
         self.site.sync()
@@ -144,8 +156,13 @@ class Forgetting:
         self._point_anew()
         buried = [r.upper() for r in refs if tombstones.find(self.site, r)]
         rest = [r for r in refs if r.upper() not in buried]
-        paths = [r.path for r in finding.named(self.site, rest)]
-        soft = self.forget(rest, reason) if rest else _NOTHING
+        named = finding.named(self.site, rest)
+        paths = [r.path for r in named if r.type != finding.TURN]
+
+        def check(meant: Meant) -> None:
+            purging.refuse(self.site, meant.stones, meant.plan.changes, paths, refs)
+
+        soft = self.forget(rest, reason, check) if rest else _NOTHING
         ids = (*buried, *soft.forgotten)
         done = purging.purge(self.site, ids, paths, allowed)
         history = _NO_HISTORY
@@ -167,6 +184,10 @@ class Forgetting:
         """Look whether anything of *refs*, ids of tombstones, is left; raises BadInput."""
         self.site.sync_soon()
         return purging.verify(self.site, [r.upper() for r in refs])
+
+
+def _allow(_meant: Meant) -> None:
+    """Let every forgetting pass."""
 
 
 _NOTHING = Forgotten((), (), (), "", "", "", None)

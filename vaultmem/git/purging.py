@@ -25,6 +25,7 @@ from vaultmem.git.model import PLAIN, Place
 # Not `vaultmem-…`: what is called so in a git folder, whoever takes the lock sweeps away.
 _BESIDE = "purge-of-vaultmem"
 _REMAINS = ("COMMIT_EDITMSG", "FETCH_HEAD", "ORIG_HEAD", "AUTO_MERGE", "MERGE_RR", "gc.log")
+_SET_UP = frozenset({"config", "description", "info/exclude"})
 _GRAPHS = ("objects/info/commit-graph", "objects/info/commit-graphs", "lost-found", "rr-cache")
 
 _STAGED = "something is staged: commit or unstage it"
@@ -44,7 +45,9 @@ _MESSAGES = """
 import json, pathlib
 lines = json.loads(pathlib.Path({file!r}).read_text())
 text = message.decode("utf-8", "surrogateescape")
-told = "\\n".join(lines.get(line, line) for line in text.split("\\n"))
+told = lines["whole"].get(text)
+if told is None:
+    told = "\\n".join(lines["lines"].get(line, line) for line in text.split("\\n"))
 return told.encode("utf-8", "surrogateescape")
 """
 
@@ -66,15 +69,19 @@ class Object(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Rewrite:
-    """What shall be otherwise in every commit: *blobs* by id, *paths* gone, *lines* of messages."""
+    """What shall be otherwise in every commit: *blobs* by id, *paths* gone, *lines* of messages.
+
+    Of messages that are among the *whole* ones nothing else counts.
+    """
 
     blobs: Mapping[str, bytes]
     paths: frozenset[str]
     lines: Mapping[str, str]
+    whole: Mapping[str, str]
 
     def __bool__(self) -> bool:
         """Whether anything shall."""
-        return bool(self.blobs or self.paths or self.lines)
+        return bool(self.blobs or self.paths or self.lines or self.whole)
 
 
 @dataclass(frozen=True, slots=True)
@@ -280,7 +287,7 @@ def _arguments(beside: Path, wanted: Rewrite) -> Iterator[str]:
         (kept / oid).write_bytes(data)
     yield from ("--blob-callback", _BLOBS.format(folder=str(kept)))
     lines = beside / "lines.json"
-    lines.write_text(json.dumps(dict(wanted.lines)))
+    lines.write_text(json.dumps({"lines": dict(wanted.lines), "whole": dict(wanted.whole)}))
     yield from ("--message-callback", _MESSAGES.format(file=str(lines)))
     if wanted.paths:
         gone = beside / "paths"
@@ -383,11 +390,17 @@ def scrub(place: Place) -> None:
 
 
 def own_files(place: Place) -> Iterator[Path]:
-    """Yield the files that git keeps beside its objects: index, refs, logs, notes to itself."""
+    """Yield the files that git keeps beside its objects: index, refs, logs, notes to itself.
+
+    What git or a person set up is no note of what was stored: samples of hooks, the config.
+    """
     for folder in {place.git_dir, place.common_dir}:
         for path in sorted(folder.rglob("*")):
             inner = path.relative_to(folder)
-            if inner.parts[0] != "objects" and path.is_file() and not path.is_symlink():
+            is_set_up = str(inner) in _SET_UP or inner.match("hooks/*.sample")
+            if inner.parts[0] == "objects" or is_set_up:
+                continue
+            if path.is_file() and not path.is_symlink():
                 yield path
 
 
