@@ -180,7 +180,7 @@ def test_two_do_not_dream_at_once(
     vault: Vault, dreams: Dreams, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The lock goes with the process that held it."""
-    monkeypatch.setattr("vaultmem.dreaming._PATIENCE", 0.05)
+    monkeypatch.setattr("vaultmem.dreaming.alone._PATIENCE", 0.05)
     with (vault.path / LOCK).open("w") as other:
         fcntl.flock(other, fcntl.LOCK_EX)
         with pytest.raises(Busy, match="another dream"):
@@ -407,7 +407,7 @@ def test_while_git_is_busy_nothing_is_applied_or_undone(
     vault: Vault, dreams: Dreams, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A lock of another git, or a merge that is half done; what was ticked waits for its end."""
-    monkeypatch.setattr("vaultmem.dreaming._PATIENCE", 0.05)
+    monkeypatch.setattr("vaultmem.dreaming.alone._PATIENCE", 0.05)
     first, _ = dreams.plan().proposals
     mark(vault, first.id)
     for name in ("index.lock", "MERGE_HEAD"):

@@ -12,9 +12,12 @@ from vaultmem.tombstones import Graves, Tombstone
 SALT = "00" * tombstones.SALT
 
 
-def stone(text: str, **named: str) -> Tombstone:
+def stone(text: str, origin: str = "", agent: str = "", reason: str = "") -> Tombstone:
     digests = (tombstones.digest(text, SALT),)
-    return Tombstone("01KB0000000000000000000000", "2026-11-20", SALT, digests, **named)
+    return Tombstone(
+        "01KB0000000000000000000000", "2026-11-20", SALT, digests, reason=reason, origin=origin,
+        agent=agent,
+    )  # fmt: skip
 
 
 @pytest.mark.parametrize(

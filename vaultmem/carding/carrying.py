@@ -1,0 +1,74 @@
+"""From drafts to one commit, and what became of each card by it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+
+from vaultmem import cascade, memories
+from vaultmem.carding.model import Draft, Written
+from vaultmem.cards import reading
+from vaultmem.errors import NameTaken, StaleWrite
+from vaultmem.model import first_line, lowest
+from vaultmem.plan import Change, Plan
+from vaultmem.site import Site
+
+TRIES = 8
+"""So often a write is tried while others are faster."""
+
+_SUBJECT = 100
+
+
+def carry(site: Site, drafts: Callable[[], Iterable[Draft]], *notes: str) -> tuple[Written, ...]:
+    """Write and commit *drafts*, all in one; made again when somebody else was faster."""
+    for _ in range(TRIES - 1):
+        made = tuple(drafts())
+        try:
+            return _carry(site, made, notes)
+        except (StaleWrite, NameTaken):
+            site.index.sync()
+    return _carry(site, tuple(drafts()), notes)
+
+
+def commit_of(written: Iterable[Written]) -> str | None:
+    """Return the commit that all of *written* came with, None when there is none."""
+    return next((each.commit for each in written if each.commit), None)
+
+
+def _carry(site: Site, drafts: Sequence[Draft], notes: Sequence[str]) -> tuple[Written, ...]:
+    changes = tuple(change for draft in drafts for change in draft.changes)
+    if not changes:
+        return tuple(_written(draft, None) for draft in drafts)
+    plan = Plan(
+        op=site.mint(),
+        kind="card",
+        subject=_subject([draft for draft in drafts if draft.changes]),
+        changes=(*changes, *cascade.index_change(site, changes)),
+        trust=lowest(draft.trust for draft in drafts if draft.changes),
+        notes=tuple(notes),
+    )
+    _commit_hand_work(site, changes)
+    site.carry_out(plan)
+    commit = site.door.settle().get(plan.op)
+    return tuple(_written(d, commit if d.changes else None) for d in drafts)
+
+
+def _commit_hand_work(site: Site, changes: Iterable[Change]) -> None:
+    """Commit what people wrote into these files, before ours comes on top of it."""
+    site.door.settle()
+    site.door.commit_edits(quiet=0, only=frozenset(c.path for c in changes))
+
+
+def _subject(drafts: Sequence[Draft]) -> str:
+    if len(drafts) > 1:
+        return f"card: {len(drafts)} cards"
+    told = ", ".join(drafts[0].changed or [c.field for c in drafts[0].conflicts])
+    memories.refuse_secrets("the name of a card or of a fact", f"{drafts[0].name}: {told}")
+    return first_line(f"card: {drafts[0].name}: {told or 'policies'}", _SUBJECT)
+
+
+def _written(draft: Draft, commit: str | None) -> Written:
+    data = draft.old if draft.new is None else draft.new
+    card = reading.in_full(reading.read(draft.path, data)) if data is not None else {}
+    return Written(
+        draft.name, draft.path, card, draft.changed, draft.conflicts, draft.waits, commit
+    )

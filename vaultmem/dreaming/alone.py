@@ -1,0 +1,61 @@
+"""Alone at work: the lock of dreams, git that is free, and steps taken again when ground moves."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Callable, Iterator
+from typing import TypeVar
+
+from vaultmem.errors import Busy, DiskRefused, NameTaken, StaleWrite, Unavailable
+from vaultmem.site import Site
+
+LOCK = ".vaultmem/dream.lock"
+
+_TRIES = 4
+_PATIENCE = 10.0
+
+_T = TypeVar("_T")
+
+
+def git_busy(site: Site, patience: float | None = None) -> str:
+    """Return what keeps git from committing, "" when nothing does within *patience* seconds."""
+    repository = site.door.repository
+    if repository is None:
+        return ""
+    if why := repository.blocked():
+        return f"{why}; try again once it is over"
+    try:
+        with repository.locked(_PATIENCE if patience is None else patience):
+            return ""
+    except Unavailable as e:
+        return str(e)
+
+
+@contextlib.contextmanager
+def alone(site: Site) -> Iterator[None]:
+    """Hold the lock of dreams; the system takes it from a process that dies."""
+    from filelock import Timeout, UnixFileLock  # noqa: PLC0415  # only dreams pay for it
+
+    path = site.root.path / LOCK
+    site.mint()  # our folder is there, and git ignores it
+    lock = UnixFileLock(path, mode=0o600, fallback_to_soft=False)
+    try:
+        lock.acquire(timeout=_PATIENCE)
+    except Timeout as e:
+        raise Busy("another dream: the dreams' lock", _PATIENCE) from e
+    except OSError as e:
+        raise DiskRefused(str(path), e.strerror or str(e)) from e
+    try:
+        yield
+    finally:
+        lock.release()
+
+
+def insist(site: Site, step: Callable[[], _T]) -> _T:
+    """Take *step*, again when the ground moved."""
+    for _ in range(_TRIES - 1):
+        try:
+            return step()
+        except (StaleWrite, NameTaken):
+            site.index.sync()
+    return step()
