@@ -673,3 +673,17 @@ def test_what_is_safe_needs_nobody(dreams: Dreams) -> None:
         lambda p: replace(p, edits=(Remove(TEA, ""),)),
     ]
     assert not any(planning.is_safe(change(plain)) for change in unsafe)
+
+
+def test_what_stands_on_later_lines_is_asked_about(vault: Vault, dreams: Dreams) -> None:
+    """The rest of the dream comes back, and the older text waits in the inbox."""
+    dreams.plan()
+    done = dreams.apply(everything=True)
+    changed = next(p.path for p in done.applied)
+    put(vault, changed, "All of it is new.\n")
+    vault.site.sync()
+    with pytest.raises(Refused, match="--partly"):
+        dreams.undo()
+    dreams.undo(partly=True)
+    assert says(vault, changed) == "All of it is new.\n"
+    assert list((vault.path / "inbox").glob("conflict-*.md"))

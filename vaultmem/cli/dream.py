@@ -67,12 +67,14 @@ def apply(ids: tuple[str, ...], *, everything: bool, include_protected: bool) ->
 @dream.command()
 @screen.common
 @click.argument("op", default="")
-def undo(op: str) -> None:
+@click.option("--partly", is_flag=True,
+              help="Leave what was changed since; the older text goes to the inbox.")  # fmt: skip
+def undo(op: str, *, partly: bool) -> None:
     """Take the newest dream back, or the one that is operation OP; what came later stays."""
     from vaultmem.dream.model import Gate
 
     with screen.vault() as vault:
-        done = vault.dreams.undo(op)
+        done = vault.dreams.undo(op, partly=partly)
     said = f"took back the dream {done.undone}; `vaultmem undo {done.op}` redoes it"
     result = {
         "id": done.op, "op": done.op, "undone": done.undone, "changes": _files(done.changes),

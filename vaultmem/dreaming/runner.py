@@ -89,9 +89,10 @@ class Dreams:
         self._site.sync_soon()
         return chronicle.dreams(history.operations(self._site, None))
 
-    def undo(self, op: str = "") -> Undone:
+    def undo(self, op: str = "", *, partly: bool = False) -> Undone:
         """Take back the dream *op*, or the newest that stands; what came later stays.
 
+        *partly*: a file that was changed on the same lines stays, its older text goes to the inbox.
         Raises BadInput when there is none, Refused when later changes stand on it or git is busy.
         """
         if why := git_busy(self._site):
@@ -103,7 +104,7 @@ class Dreams:
             raise BadInput(
                 f"no dream {op!r}" if op else "no dream is left to undo: see `dream log`"
             )
-        plan = history.undo(self._site, wanted)
+        plan = history.undo(self._site, wanted, partly=partly)
         self._site.carry_out(plan)
         commit = self._site.door.settle().get(plan.op)
         whole = tuple(c for c in plan.changes if isinstance(c, Change))  # nothing is appended
