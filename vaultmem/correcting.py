@@ -10,7 +10,7 @@ import logging
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from vaultmem import cascade, document, memories
+from vaultmem import cascade, document, memories, tombstones
 from vaultmem.cards import amending, naming
 from vaultmem.errors import BadInput, Refused, Unreadable, VaultError
 from vaultmem.index import superseding
@@ -131,7 +131,7 @@ class Corrections:
         if not clean:
             raise BadInput("there is no correction: the text is empty or all of it is private")
         said = replace(said, text=clean)
-        memories.refuse_forgotten(self.site, said)
+        tombstones.refuse(self.site, said.text, agent=said.agent)
         op = self.site.mint()
         made = _naming(memories.change(said, op), ended)
         cards = tuple(self._amended(cited, ended, _right(made, said, ended[0])))

@@ -13,7 +13,7 @@ from datetime import datetime, timedelta
 
 from vaultmem import cascade, document, files, fold, memories, transcripts
 from vaultmem.config import agent_name
-from vaultmem.errors import BadInput, NameTaken
+from vaultmem.errors import BadInput
 from vaultmem.gist import Decision, Experience, Outcome, markdown
 from vaultmem.memories import Said
 from vaultmem.model import TRUST_OF_SOURCE, first_line, iso
@@ -31,7 +31,6 @@ RANGES: dict[Outcome, tuple[float, float]] = {
 
 _SAME = timedelta(minutes=1)
 _TITLE, _HOOK, _SLUG = 80, 160, 40
-_TRIES = 4
 _SOURCE = "agent"
 
 
@@ -154,12 +153,7 @@ class Experiences:
         return None
 
     def _kept(self, told: Told) -> Added:
-        for _ in range(_TRIES - 1):
-            try:
-                return self._keep(told)
-            except NameTaken:  # somebody else told something first
-                self._site.index.sync()
-        return self._keep(told)
+        return self._site.insist(lambda: self._keep(told))
 
     def _keep(self, told: Told) -> Added:
         new_id = self._site.mint()

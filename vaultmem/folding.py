@@ -9,7 +9,7 @@ from functools import partial
 
 from vaultmem import cascade, compact, document, files, fold, transcripts
 from vaultmem.cascade import Wanted
-from vaultmem.errors import NameTaken, StaleWrite
+from vaultmem.errors import StaleWrite
 from vaultmem.fold import Held, Source, Stretch, writing
 from vaultmem.gist import Episode, Topic, markdown
 from vaultmem.model import Record, iso
@@ -21,7 +21,6 @@ from vaultmem.summarize.guard import Guarded, guarded
 from vaultmem.transcripts import Transcript
 
 _log = logging.getLogger(__name__)
-_TRIES = 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,12 +90,7 @@ class _Work:
 
     def insist(self, step: Callable[[], bool]) -> bool:
         """Take *step*, again when the ground moved; return whether it found something to do."""
-        for _ in range(_TRIES - 1):
-            try:
-                return step()
-            except (StaleWrite, NameTaken):
-                self.site.index.sync()
-        return step()
+        return self.site.insist(step)
 
     # --- turns into episodes ------------------------------------------------------------------
 

@@ -7,7 +7,7 @@ from datetime import datetime
 
 from vaultmem import document, files, secrets, tombstones
 from vaultmem.config import Config
-from vaultmem.errors import BadInput, Refused, SecretFound, SwitchedOff, Unreadable
+from vaultmem.errors import BadInput, SecretFound, SwitchedOff, Unreadable
 from vaultmem.model import TRUST_OF_SOURCE, compact_stamp, first_line, iso
 from vaultmem.plan import Change, Plan
 from vaultmem.site import Site
@@ -156,7 +156,7 @@ def keep(site: Site, said: Said, *, redact: bool = False) -> tuple[Change, str]:
     if not text:
         raise BadInput("there is nothing to remember: the text is empty or all of it is private")
     said = replace(said, text=text)
-    refuse_forgotten(site, said)
+    tombstones.refuse(site, said.text, agent=said.agent, origin=said.origin)
     memory_id = site.mint()
     made = change(said, memory_id)
     plan = Plan(
@@ -171,13 +171,3 @@ def keep(site: Site, said: Said, *, redact: bool = False) -> tuple[Change, str]:
     )
     site.carry_out(plan)
     return made, memory_id
-
-
-def refuse_forgotten(site: Site, said: Said) -> None:
-    """Raise Refused when what is *said* was forgotten, and shall not come back unbidden."""
-    stone = tombstones.load(site).of(said.text, agent=said.agent, origin=said.origin)
-    if stone:
-        raise Refused(
-            f"this was forgotten on {stone.created[:10]}; nothing was stored: "
-            f"delete {stone.path} to let it back in"
-        )

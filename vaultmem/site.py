@@ -8,11 +8,18 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from vaultmem import files, journal, store
 from vaultmem.config import Config
-from vaultmem.errors import BadInput, CannotOpen, DiskRefused, MassVanish
+from vaultmem.errors import (
+    BadInput,
+    CannotOpen,
+    DiskRefused,
+    MassVanish,
+    NameTaken,
+    StaleWrite,
+)
 from vaultmem.files import Root
 from vaultmem.ids import Entropy
 from vaultmem.index import Index
@@ -21,6 +28,8 @@ from vaultmem.model import Clock, Problem, Record
 if TYPE_CHECKING:
     from vaultmem.commit import Door
     from vaultmem.plan import Plan
+
+_T = TypeVar("_T")
 
 _UNLINK = "put the file itself there, or remove the link"
 _BRING_BACK = "`git checkout -- .` brings them back, `vaultmem fsck --accept-missing` lets them go"
@@ -99,6 +108,18 @@ class Site:
             # Still under the lock: the next writer's guard asks the index. It knows notes alone.
             if notes := [c.path for c in plan.changes if c.path.endswith(".md")]:
                 self.index.absorb(notes)
+
+    def insist(self, step: Callable[[], _T], tries: int = 4) -> _T:
+        """Take *step*, which plans and carries out, again when somebody else moved the ground.
+
+        Raises StaleWrite or NameTaken when that never ends.
+        """
+        for _ in range(tries - 1):
+            try:
+                return step()
+            except (StaleWrite, NameTaken):
+                self.index.sync()
+        return step()
 
     def read(self, path: str) -> bytes | None:
         """Return the bytes of a file, None when there is none."""

@@ -169,10 +169,14 @@ def load(site: Site) -> Graves:
     return Graves(tuple(stone for stone in found if stone))
 
 
-def refuse(site: Site, *texts: str) -> None:
-    """Raise Refused when one of *texts* was forgotten, and shall not come back unbidden."""
+def refuse(site: Site, *texts: str, agent: str = "", origin: str = "") -> None:
+    """Raise Refused when one of *texts* was forgotten, and shall not come back unbidden.
+
+    So it does for what *agent*'s importer calls *origin*.
+    """
     graves = load(site)
-    for stone in filter(None, map(graves.of, filter(str.strip, texts))):
+    asked = (graves.of(text, agent=agent, origin=origin) for text in texts if text.strip())
+    for stone in filter(None, asked):
         raise Refused(
             f"this was forgotten on {stone.created[:10]}; nothing was stored: "
             f"delete {stone.path} to let it back in"

@@ -7,7 +7,6 @@ from collections.abc import Callable, Iterable, Sequence
 from vaultmem import cascade, memories
 from vaultmem.carding.model import Draft, Written
 from vaultmem.cards import reading
-from vaultmem.errors import NameTaken, StaleWrite
 from vaultmem.model import first_line, lowest
 from vaultmem.plan import Change, Plan
 from vaultmem.site import Site
@@ -20,13 +19,7 @@ _SUBJECT = 100
 
 def carry(site: Site, drafts: Callable[[], Iterable[Draft]], *notes: str) -> tuple[Written, ...]:
     """Write and commit *drafts*, all in one; made again when somebody else was faster."""
-    for _ in range(TRIES - 1):
-        made = tuple(drafts())
-        try:
-            return _carry(site, made, notes)
-        except (StaleWrite, NameTaken):
-            site.index.sync()
-    return _carry(site, tuple(drafts()), notes)
+    return site.insist(lambda: _carry(site, tuple(drafts()), notes), TRIES)
 
 
 def commit_of(written: Iterable[Written]) -> str | None:

@@ -15,7 +15,6 @@ from vaultmem.cards.reading import Card
 from vaultmem.errors import BadInput
 
 Mode = Literal["advanced", "json", "enhanced", "notes"]
-MODES: tuple[Mode, ...] = ("advanced", "json", "enhanced", "notes")
 _DAY = 10
 _TOP = "categories"
 

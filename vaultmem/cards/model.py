@@ -16,7 +16,6 @@ Text = str | tuple[str, ...]
 Json = None | bool | int | float | str | Sequence["Json"] | Mapping[str, "Json"]
 
 Strategy = Literal["overwrite", "append", "merge"]
-STRATEGIES: tuple[Strategy, ...] = ("overwrite", "append", "merge")
 
 Policy = Literal["latest", "all"]
 POLICIES: tuple[Policy, ...] = ("latest", "all")

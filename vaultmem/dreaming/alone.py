@@ -3,18 +3,14 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Callable, Iterator
-from typing import TypeVar
+from collections.abc import Iterator
 
-from vaultmem.errors import Busy, DiskRefused, NameTaken, StaleWrite, Unavailable
+from vaultmem.errors import Busy, DiskRefused, Unavailable
 from vaultmem.site import Site
 
 LOCK = ".vaultmem/dream.lock"
 
-_TRIES = 4
 _PATIENCE = 10.0
-
-_T = TypeVar("_T")
 
 
 def git_busy(site: Site, patience: float | None = None) -> str:
@@ -49,13 +45,3 @@ def alone(site: Site) -> Iterator[None]:
         yield
     finally:
         lock.release()
-
-
-def insist(site: Site, step: Callable[[], _T]) -> _T:
-    """Take *step*, again when the ground moved."""
-    for _ in range(_TRIES - 1):
-        try:
-            return step()
-        except (StaleWrite, NameTaken):
-            site.index.sync()
-    return step()

@@ -10,7 +10,7 @@ from vaultmem import plan as plans
 from vaultmem.dream import chronicle, shelf
 from vaultmem.dream.chronicle import Dreamt
 from vaultmem.dream.gates import Gates
-from vaultmem.dreaming.alone import alone, git_busy, insist
+from vaultmem.dreaming.alone import alone, git_busy
 from vaultmem.dreaming.applying import Applying
 from vaultmem.dreaming.choosing import struck_out, ticked_in
 from vaultmem.dreaming.model import Applied, Ask, Planned, Undone, Wish
@@ -50,7 +50,7 @@ class Dreams:
         if if_due and not force and (why := too_soon(self._site, self._gates())):
             return Planned(reason=why)
         with alone(self._site):
-            return insist(self._site, partial(self._proposing.plan, force=force))
+            return self._site.insist(partial(self._proposing.plan, force=force))
 
     def apply(
         self,
@@ -70,7 +70,7 @@ class Dreams:
         if why := git_busy(self._site):
             raise Refused(f"git is busy, and nothing was applied: {why}")
         with alone(self._site):
-            return insist(self._site, partial(self._applying.apply, wish))
+            return self._site.insist(partial(self._applying.apply, wish))
 
     def apply_ticked(self, rested: float) -> Applied | None:
         """Do what was ticked in notes that nobody touched since *rested* (Unix time).
@@ -82,7 +82,7 @@ class Dreams:
         if not ticked_in(waiting) - struck_out(waiting) or git_busy(self._site, patience=0):
             return None
         with alone(self._site):
-            return insist(self._site, partial(self._applying.apply, Wish(rested=rested)))
+            return self._site.insist(partial(self._applying.apply, Wish(rested=rested)))
 
     def log(self) -> tuple[Dreamt, ...]:
         """Return the dreams that were applied, newest first; raises Unavailable without git."""

@@ -9,7 +9,7 @@ from itertools import count
 from pathlib import Path
 
 from vaultmem import cascade, tombstones
-from vaultmem.errors import BadInput, DiskRefused, NameTaken, StaleWrite
+from vaultmem.errors import BadInput, DiskRefused
 from vaultmem.forgetting import finding, planning, purging
 from vaultmem.forgetting.finding import Found
 from vaultmem.forgetting.planning import Meant
@@ -21,7 +21,6 @@ from vaultmem.site import Site
 from vaultmem.summarize import Summarizer
 from vaultmem.summarize.guard import guarded
 
-_TRIES = 4
 _KEPT = "git still has it; `vaultmem forget {ids} --purge` takes it out of the history"
 _PURGED = "purged: it was taken out of every commit and object here"
 _LEFT = "not all of it could be taken out of the history"
@@ -128,12 +127,7 @@ class Forgetting:
 
     def _insist(self, refs: Sequence[str], reason: str, check: Callable[[Meant], None]) -> Meant:
         """Plan and carry out, again when the ground moved."""
-        for _ in range(_TRIES - 1):
-            try:
-                return self._attempt(refs, reason, check)
-            except (StaleWrite, NameTaken):
-                self.site.index.sync()
-        return self._attempt(refs, reason, check)
+        return self.site.insist(lambda: self._attempt(refs, reason, check))
 
     def _attempt(self, refs: Sequence[str], reason: str, check: Callable[[Meant], None]) -> Meant:
         meant = planning.plan(self.site, self._ask, finding.named(self.site, refs), reason)

@@ -8,7 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from vaultmem import cascade, config, files, pointers, tombstones
-from vaultmem.errors import BadInput, DiskRefused, NameTaken, Refused, StaleWrite
+from vaultmem.errors import BadInput, DiskRefused, Refused
 from vaultmem.model import TOPIC_KINDS, Record, iso
 from vaultmem.plan import Plan
 from vaultmem.site import Site
@@ -21,7 +21,6 @@ MOST = 200
 
 _TOPICS = "docs.type = 'topic' AND docs.recallable"
 _GOES_OUT = "docs.type IN ('topic', 'card') AND docs.recallable AND docs.trust != 'untrusted'"
-_TRIES = 4
 _TEMP = ".vaultmem-export"
 
 
@@ -72,12 +71,7 @@ class Topics:
             raise BadInput(f"{folder} is a vault, no memory folder of Claude Code: open it with "
                            f"`vaultmem --vault {folder}`")  # fmt: skip
         found = dict(_read(folder))
-        for _ in range(_TRIES - 1):
-            try:
-                return self._bring(folder, found, redact=redact)
-            except (StaleWrite, NameTaken):  # somebody else wrote first
-                continue
-        return self._bring(folder, found, redact=redact)
+        return self._site.insist(lambda: self._bring(folder, found, redact=redact))
 
     def send(self, folder: Path, *, agent: str = "") -> Exported:
         """Write what all agents share, and what is *agent*'s own, as a Claude memory *folder*.
