@@ -76,7 +76,7 @@ class _Packing:
         part = shares.shares(self._needs())
         most = int(self.wanted.budget * (1 - part.reserve))
         self._summaries()
-        self._last(int(part.history * self.wanted.budget))
+        self._last(int(part.history * self.wanted.budget), most)
         room = shares.rooms(
             most - stood, self._wishes(stood), {_MEMORY: part.memory, _HISTORY: part.history}
         )
@@ -109,11 +109,20 @@ class _Packing:
             for piece in pieces:
                 self.page.take_some(heading, piece, most)
 
-    def _last(self, share: int) -> None:
-        """Put in what was said last: whole, unless it is long and would have more than a share."""
-        most = min(self.page.spent + max(share, _WHOLE), self.wanted.budget)
+    def _last(self, share: int, most: int) -> None:
+        """Put in what was said last: whole, unless it is long and would have more than a share.
+
+        Or unless nothing would be left for the best hit, within *most*.
+        """
+        whole = min(self.page.spent + max(share, _WHOLE), self.wanted.budget)
+        hit = self._best_hit()
         for piece in self.layers.immediate[-1:]:
-            self.page.take_some(IMMEDIATE, piece, most)
+            self.page.take_some(IMMEDIATE, piece, min(whole, most - hit) if hit else whole)
+
+    def _best_hit(self) -> int:
+        """Return the tokens that are kept for the best hit; none where nothing was found."""
+        best = [f.piece for f in self.layers.found[:1] if not self.page.has(f.piece)]
+        return sum(min(opening(NOTES) + piece.tokens, _HIT) for piece in best)
 
     def _history(self, most: int) -> None:
         self.page.fill(WORKING, self.layers.working, most)
