@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from vaultmem import cascade, config, git, pointers, tombstones
+from vaultmem import cascade, config, git, pointers, tasking, tasks, tombstones
 from vaultmem.commit import conflict
 from vaultmem.errors import BadInput, Refused, Unavailable
 from vaultmem.git import Entry, FileChange, Repository
@@ -94,17 +94,17 @@ def undo(site: Site, op: str, *, partly: bool = False) -> Plan:
     _refuse_purged(site, ours)
     mint = site.mint()
     aside = mint.lower() if partly else ""
-    notes = [it for it in ours if it.path != pointers.PATH]
+    notes = [it for it in ours if it.path not in _GENERATED]
     reverse = tuple(c for it in notes for c in _reverse(site, it, aside))
-    index = _index(site, [c for c in ours if c.path == pointers.PATH], reverse)
-    if not reverse and not index:
+    made = tuple(c for path in _GENERATED for c in _anew(site, path, ours, reverse))
+    if not reverse and not made:
         raise Refused(f"{op} is undone already: its files are as they were before it")
     _refuse_told(site, reverse)
     return Plan(
         op=mint,
         kind="undo",
         subject=f"undo: {entries[-1].subject}",
-        changes=(*reverse, *index),
+        changes=(*reverse, *made),
         agent=dict(entries[-1].trailers).get("Agent", ""),
         notes=tuple(f"Takes back {op.upper()} ({e.commit[:12]})." for e in entries),
     )
@@ -173,32 +173,48 @@ def _only_added(change: FileChange) -> bool:
     return is_transcript and old is not None and (new is None or new.startswith(old))
 
 
-def _index(site: Site, ours: Sequence[FileChange], reverse: Sequence[Change]) -> tuple[Change, ...]:
-    """Return the change of MEMORY.md: to what it was before, if nobody has touched it since.
+def _anew(
+    site: Site, path: str, every: Sequence[FileChange], reverse: Sequence[Change]
+) -> tuple[Change, ...]:
+    """Return the change of a generated note: to what it was before, if nobody touched it since.
 
     Else what was done outside of its marks is taken back, and the rest made anew.
     """
-    now = site.read(pointers.PATH)
-    if not ours:  # then it pointed at none of what comes and goes
+    ours = [change for change in every if change.path == path]
+    now = site.read(path)
+    if not ours:  # then it told of none of what comes and goes
         return ()
     if now is not None and now == ours[0].new and ours[0].old is not None:
         return tuple(_reverse(site, ours[0]))
-    own = _own_text(now)
+    own_text, change_of = _GENERATED[path]
+    own = _own(own_text, now)
     for change in ours:
-        before, after = _own_text(change.old), _own_text(change.new)
-        if own is not None and before not in (after, own):
+        before, after = _own(own_text, change.old), _own(own_text, change.new)
+        if own is not None and before not in (None, after, own):
             own = _merged(FileChange(change.path, before, after), own)
-    if not reverse and own == _own_text(now):
+    if not reverse and own == _own(own_text, now):
         return ()
-    return cascade.index_change(site, reverse, own)
+    return change_of(site, reverse, own)
 
 
-def _own_text(data: bytes | None) -> bytes | None:
-    """Return what people have in a MEMORY.md: nothing stands between its marks."""
+def _unlisted(text: str) -> str:
+    return pointers.regenerate(text, ())
+
+
+_Anew = Callable[[Site, Sequence[Change], bytes | None], tuple[Change, ...]]
+_GENERATED: Mapping[str, tuple[Callable[[str], str], _Anew]] = {
+    pointers.PATH: (_unlisted, cascade.index_change),
+    tasks.BOARD: (tasks.own_text, tasking.board_change),
+}
+"""How to see people's part of a generated note alone, and what makes the rest of it anew."""
+
+
+def _own(own_text: Callable[[str], str], data: bytes | None) -> bytes | None:
+    """Return what people have in a generated note."""
     if data is None:
         return None
     text = data.decode("utf-8", "surrogateescape")
-    return pointers.regenerate(text, ()).encode("utf-8", "surrogateescape")
+    return own_text(text).encode("utf-8", "surrogateescape")
 
 
 def _merged(change: FileChange, now: bytes | None) -> bytes:

@@ -29,7 +29,7 @@ _BIDI = frozenset("\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\
 TOPIC_KINDS = ("user", "feedback", "project", "reference")
 """What a topic is about: a person, how to work, a project, or where to look things up."""
 
-SCAFFOLDING = frozenset({"README.md", "AGENTS.md", "CLAUDE.md", "MEMORY.md"})
+SCAFFOLDING = frozenset({"README.md", "AGENTS.md", "CLAUDE.md", "MEMORY.md", "TASKS.md"})
 _SCAFFOLDING_FOLDERS = frozenset({"config", "templates", "inbox", "tombstones"})
 
 
@@ -59,6 +59,7 @@ class Record:
     description: str = ""
     kind: str = ""
     outcome: str = ""
+    status: str = ""
     source: str = ""
     trust: str = "user"
     importance: float = 0.5

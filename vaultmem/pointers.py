@@ -86,12 +86,17 @@ def _room(most: int, around: int) -> int:
 
 
 def _lines(records: Iterable[Record]) -> Iterator[str]:
-    listed = [r for r in records if TRUST.index(r.trust) >= TRUST.index("agent")]
+    listed = [r for r in records if _is_listed(r)]
     for heading, kind in _GROUPS:
         group = sorted((r for r in listed if r.type == kind), key=_newest_first, reverse=True)
         if group:
             yield f"## {heading}"
             yield from (pointer(r) for r in group)
+
+
+def _is_listed(record: Record) -> bool:
+    done = record.type == "task" and record.status == "completed"
+    return not done and TRUST.index(record.trust) >= TRUST.index("agent")
 
 
 def _newest_first(record: Record) -> tuple[bool, str, str, str]:

@@ -141,10 +141,11 @@ def _record(path: str, content: Content, doc: Document, raw: Mapping[str, Value]
         agent=agent_of(path) or _text(raw, "agent"),
         created=_text(raw, "created") or _text(raw, "date_created"),
         updated=_text(raw, "updated") or _text(raw, "modified"),
-        title=_text(raw, "title") or _text(raw, "name"),
+        title=_text(raw, "title") or _text(raw, "name") or _subject(raw, kind),
         description=_text(raw, "description"),
         kind=_topic_kind(raw, "kind") if kind == "topic" else "",
         outcome=_text(raw, "outcome") if kind == "episode" else "",
+        status=_text(raw, "status").lower() if kind == "task" else "",
         source=_source(raw),
         trust=trust if trust in TRUST else _assumed_trust(raw),
         importance=_number(raw, "importance", 0.5),
@@ -179,6 +180,10 @@ def _record(path: str, content: Content, doc: Document, raw: Mapping[str, Value]
         body=doc.body,
         body_line=1 + (doc.opening + doc.head + doc.closing).count("\n"),
     )
+
+
+def _subject(raw: Mapping[str, Value], kind: str) -> str:
+    return _text(raw, "subject") if kind == "task" else ""
 
 
 def _lifted(path: str, doc: Document, raw: Mapping[str, Value]) -> Mapping[str, Value]:

@@ -18,6 +18,8 @@ from vaultmem import (
     forget,
     pointers,
     store,
+    tasking,
+    tasks,
     tombstones,
     transcripts,
 )
@@ -95,7 +97,10 @@ class _Work:
             self._clean(record)
         self._clean_shrunk()
         changes = (*self.changes.values(), *map(tombstones.change, stones))
-        listed = cascade.index_change(self.site, changes)
+        listed = (
+            *cascade.index_change(self.site, changes),
+            *tasking.board_change(self.site, changes),
+        )
         every = (*changes, *listed)
         mentions = tuple(self._mentions(every))
         told = sorted(self.changes.keys() - self.paths - {*mentions})
@@ -183,7 +188,10 @@ class _Work:
         for record in self.site.index.records("docs.type = 'memory'"):
             if record.path not in self.paths:
                 yield f"{record.speaker}\n{record.body}"
-        for path in (*sorted(SCAFFOLDING - {"MEMORY.md"}), "config/memory_compaction.md"):
+        for path in (
+            *sorted(SCAFFOLDING - {pointers.PATH, tasks.BOARD}),
+            "config/memory_compaction.md",
+        ):
             yield (self.site.read(path) or b"").decode("utf-8", "replace")
         for each in self.sessions:
             yield transcripts.words(each.new)
@@ -407,7 +415,7 @@ class _Work:
             if data is None or path.startswith("tombstones/"):
                 continue
             text = data.decode("utf-8", "replace")
-            if path == pointers.PATH:  # what it lists is told of in its own file
+            if path in {pointers.PATH, tasks.BOARD}:  # what it lists is told of in its own file
                 text = text.partition(pointers.BEGIN)[0] + text.partition(pointers.END)[2]
             is_made = path in self.retold  # of turns that stay, and in our own words
             if self.first.repeats(text) or (self.raw.says(text) and not is_made):

@@ -1,0 +1,95 @@
+"""`vaultmem task`: for people a table, for scripts the task itself."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from vaultmem.cli import run
+
+
+@pytest.fixture(autouse=True)
+def here(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv("VAULTMEM_VAULT", str(folder))
+    return folder
+
+
+def said(capsys: pytest.CaptureFixture[str], *args: str) -> str:
+    assert run(["task", *args]) == 0
+    return capsys.readouterr().out
+
+
+def told(capsys: pytest.CaptureFixture[str], *args: str) -> dict[str, Any]:
+    found: dict[str, Any] = json.loads(said(capsys, *args, "--json"))
+    return found
+
+
+def test_tasks_are_made_listed_and_completed(capsys: pytest.CaptureFixture[str]) -> None:
+    first = told(capsys, "create", "Design", "the", "schema", "--owner", "ada")
+    assert {k: v for k, v in first.items() if k not in {"commit", "created", "updated"}} == {
+        "id": 1, "subject": "Design the schema", "status": "pending", "owner": "ada",
+        "blocked_by": [], "blocks": [], "description": "", "path": "tasks/task-0001.md",
+    }  # fmt: skip
+    assert first["commit"]
+    assert told(capsys, "create", "Ship", "--blocked-by", "task-0001")["blocked_by"] == [1]
+    found = told(capsys, "list", "--ready")
+    assert [it["id"] for it in found["tasks"]] == [1]
+    assert found["counts"] == {"ready": 1, "in_progress": 0, "blocked": 1, "completed": 0}
+    assert "ready now: 2 Ship\n" in said(capsys, "update", "1", "--status", "completed")
+    assert [it["id"] for it in told(capsys, "list", "--ready")["tasks"]] == [2]
+    assert told(capsys, "list", "--owner", "Ada", "--status", "completed")["tasks"][0]["id"] == 1
+    assert told(capsys, "list", "--blocked")["tasks"] == []
+
+
+def test_the_table_says_what_each_waits_for(capsys: pytest.CaptureFixture[str]) -> None:
+    assert said(capsys, "list") == "no tasks: `vaultmem task create SUBJECT`\n"
+    said(capsys, "create", "Design")
+    said(capsys, "create", "Ship", "--blocked-by", "1", "--description", "To the moon")
+    assert said(capsys, "list") == (
+        "task  status   owner  waits for  subject\n"
+        "1     pending  -      -          Design\n"
+        "2     pending  -      1          Ship\n"
+    )
+    assert said(capsys, "get", "#2") == (
+        "2: Ship  (tasks/task-0002.md)\npending\nwaits for 1: Design (pending)\n\nTo the moon\n"
+    )
+    assert "pending, ready\nbefore 2: Ship (pending)\n" in said(capsys, "get", "1")
+
+
+def test_a_mistake_is_one_sentence_with_the_way_out(capsys: pytest.CaptureFixture[str]) -> None:
+    said(capsys, "create", "Design")
+    said(capsys, "create", "Ship", "--blocked-by", "1")
+    for line, code, why in (
+        ("update 1 --blocked-by 2", 3, "1 waits for 2, 2 waits for 1"),
+        ("update 1 --blocked-by 1", 3, "cannot wait for itself"),
+        ("update 7 --status completed", 2, "there is no task 7"),
+        ("update one --status completed", 2, "'one' names no task"),
+        ("update 1 --status done", 2, "'done' is no status"),
+        ("update 1", 2, "nothing to change"),
+        ("create <private>x</private>", 2, "needs a subject"),
+        ("list --status open", 2, "'open' is no status"),
+    ):
+        assert run(["task", *line.split()]) == code, line
+        assert why in capsys.readouterr().err
+
+
+def test_links_go_and_texts_change(capsys: pytest.CaptureFixture[str]) -> None:
+    said(capsys, "create", "Design")
+    said(capsys, "create", "Ship", "--blocked-by", "1")
+    made = told(capsys, "update", "2", "--unblock", "1", "--subject", "Fly", "--owner", "ben")
+    assert (made["blocked_by"], made["subject"], made["owner"]) == ([], "Fly", "ben")
+    assert told(capsys, "get", "1")["blocks"] == []
+
+
+def test_what_is_wrong_with_a_file_is_noted_beside_the_list(
+    here: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (here / "tasks").mkdir()
+    (here / "tasks/task-0001.md").write_text("---\nstatus: canceled\n---\nShip\n")
+    assert run(["task", "list"]) == 0
+    err = capsys.readouterr().err
+    assert "! tasks/task-0001.md: status is 'canceled', so it counts as pending" in err
+    assert told(capsys, "list")["problems"][0]["code"] == "status"

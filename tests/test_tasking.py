@@ -1,0 +1,250 @@
+"""Tasks kept in a vault: a file each, a commit each, together whoever writes at the same time."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.conftest import Clock
+from vaultmem import Vault, tasking, upkeep
+from vaultmem.errors import BadInput, Refused, SecretFound
+from vaultmem.plan import Change, Plan
+from vaultmem.recall import Scope
+from vaultmem.site import Site
+from vaultmem.tasking import Tasks
+from vaultmem.tasks import Task
+
+SECRET = "ghp_" + "a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8"
+
+
+@pytest.fixture
+def kept(vault: Vault) -> Tasks:
+    return Tasks(vault.site)
+
+
+def ids(found: tuple[Task, ...]) -> list[int]:
+    return [it.id for it in found]
+
+
+def git(vault: Vault, *args: str) -> str:
+    return subprocess.run(
+        ["git", "-C", str(vault.path), *args], check=True, capture_output=True, text=True
+    ).stdout
+
+
+def text(vault: Vault, number: int) -> str:
+    return (vault.path / f"tasks/task-{number:04}.md").read_text()
+
+
+def test_completing_a_task_makes_ready_what_waited_for_it(kept: Tasks) -> None:
+    design = kept.create("Design the schema")
+    build = kept.create("Write the migration", blocked_by=[design.id])
+    ship = kept.create("Ship", blocked_by=["task-0002"])
+    assert (ids(kept.list(ready=True)), ids(kept.list(blocked=True))) == ([1], [2, 3])
+    assert kept.get(1).blocks == (build.id,)
+    with pytest.raises(Refused, match="1 waits for 3, 3 waits for 2, 2 waits for 1"):
+        kept.update(design.id, blocked_by=[ship.id])
+    kept.update(design.id, status="completed")
+    assert (ids(kept.list(ready=True)), ids(kept.list(blocked=True))) == ([2], [3])
+    assert ids(kept.list(status="completed")) == [1]
+
+
+def test_each_change_is_one_commit_and_leaves_nothing_behind(vault: Vault, kept: Tasks) -> None:
+    kept.create("Design the schema", owner="ada", description="In three steps")
+    made = kept.create("Ship", blocked_by=[1])
+    done = kept.update(1, status="completed")
+    assert made.commit
+    assert done.commit == git(vault, "rev-parse", "HEAD").strip()
+    subjects = [entry.subject for entry in vault.log(3)]
+    assert subjects == [
+        "task(update): 1 completed", "task(create): 2 Ship", "task(create): 1 Design the schema"
+    ]  # fmt: skip
+    assert git(vault, "status", "--porcelain") == ""
+    held = git(vault, "show", "--format=", "--name-only", made.commit).split()
+    assert held == ["MEMORY.md", "TASKS.md", "tasks/task-0001.md", "tasks/task-0002.md"]
+
+
+def test_what_is_so_already_is_no_commit(vault: Vault, kept: Tasks) -> None:
+    kept.create("Ship")
+    before = git(vault, "rev-parse", "HEAD")
+    same = kept.update(1, status="pending", subject="Ship")
+    assert (same.commit, same.subject) == (None, "Ship")
+    assert git(vault, "rev-parse", "HEAD") == before
+
+
+def test_a_task_changes_in_what_is_given_and_in_nothing_else(
+    kept: Tasks, vault: Vault, clock: Clock
+) -> None:
+    first = kept.create("Ship", description="To  the\n\n\tmoon", owner="ada")
+    clock.advance(hours=1)
+    made = kept.update("task-0001", status="in_progress", owner="")
+    assert (made.status, made.owner, made.description) == ("in_progress", "", first.description)
+    assert (made.created, made.updated) == ("2026-11-20T10:15:00Z", "2026-11-20T11:15:00Z")
+    assert text(vault, 1).endswith("---\nTo  the\n\n\tmoon\n")
+    assert kept.update(1, description="").description == ""
+
+
+def test_a_status_set_by_hand_counts_and_their_file_stays_theirs(vault: Vault, kept: Tasks) -> None:
+    kept.create("Design")
+    kept.create("Ship", blocked_by=[1])
+    path = vault.path / "tasks/task-0001.md"
+    path.write_text(path.read_text().replace("pending", "completed") + "Well done!\n")
+    (vault.path / "tasks/task-0009.md").write_text("Buy milk\n")
+    with Vault.open(vault.path) as other:
+        assert ids(other.tasks.list(ready=True)) == [2, 9]
+        made = other.tasks.create("Drink it", blocked_by=[9])
+    assert made.id == 10
+    assert text(vault, 9).endswith("---\nBuy milk\n")
+    assert path.read_text().endswith("---\nWell done!\n")
+
+
+def test_the_board_follows_and_a_hand_edit_brings_it_up_to_date_too(
+    vault: Vault, kept: Tasks
+) -> None:
+    assert tasking.board_change(vault.site) == ()
+    kept.create("Ship")
+    board = vault.path / "TASKS.md"
+    assert "## Ready\n- [1. Ship](tasks/task-0001.md)\n" in board.read_text()
+    assert tasking.board_change(vault.site) == ()
+    board.write_text(f"{board.read_text()}\nMy own words.\n")
+    path = vault.path / "tasks/task-0001.md"
+    path.write_text(path.read_text().replace("pending", "completed"))
+    vault.site.sync()
+    upkeep.settle(vault.site)
+    assert "## Done\n- [1. Ship](tasks/task-0001.md)" in board.read_text()
+    assert board.read_text().endswith("\nMy own words.\n")
+
+
+def test_the_board_goes_with_the_last_task_and_is_never_recalled(vault: Vault, kept: Tasks) -> None:
+    kept.create("Ship the zeppelin")
+    hits = vault.recall("zeppelin", scope=Scope()).hits
+    assert [hit.path for hit in hits] == ["tasks/task-0001.md"]
+    gone = Change("tasks/task-0001.md", text(vault, 1).encode(), None, "gone")
+    (change,) = tasking.board_change(vault.site, [gone])
+    assert (change.path, change.new) == ("TASKS.md", None)
+
+
+def test_memory_md_points_at_the_tasks_that_are_open(vault: Vault, kept: Tasks) -> None:
+    kept.create("Design")
+    kept.create("Ship", description="To the moon")
+    kept.update(1, status="completed")
+    said = (vault.path / "MEMORY.md").read_text()
+    assert "## Open tasks\n- [Ship](tasks/task-0002.md): To the moon\n" in said
+    assert "task-0001" not in said
+
+
+@pytest.mark.parametrize(
+    ("new", "error", "why"),
+    [
+        ({"subject": ""}, BadInput, "needs a subject"),
+        ({"subject": "<private>all of it</private>"}, BadInput, "needs a subject"),
+        ({"subject": "x" * 201}, BadInput, "longer than 200"),
+        ({"subject": "Ship", "blocked_by": [7]}, BadInput, "there is no task 7"),
+        ({"subject": "Ship", "blocks": ["one"]}, BadInput, "'one' names no task"),
+        ({"subject": f"Rotate {SECRET}"}, SecretFound, "the subject"),
+        ({"subject": "Rotate", "description": SECRET}, SecretFound, "the description"),
+        ({"subject": "Ship \ud800"}, BadInput, "not UTF-8"),
+    ],
+)
+def test_what_cannot_be_a_task_is_refused_and_nothing_is_written(
+    vault: Vault, kept: Tasks, new: dict[str, Any], error: type[Exception], why: str
+) -> None:
+    with pytest.raises(error, match=why):
+        kept.create(**new)
+    assert not (vault.path / "tasks").exists()
+
+
+def test_a_task_that_is_not_there_and_a_status_that_is_none_are_bad_input(kept: Tasks) -> None:
+    with pytest.raises(BadInput, match="there is no task 4: `vaultmem task list`"):
+        kept.get("task-0004")
+    kept.create("Ship")
+    with pytest.raises(BadInput, match="'done' is no status: it is one of pending, in_progress"):
+        kept.update(1, status="done")
+
+
+def test_what_was_forgotten_is_no_task_again(vault: Vault, kept: Tasks) -> None:
+    made = vault.remember("Call the clinic about the biopsy on Monday")
+    vault.forgetting.forget([made.id])
+    with pytest.raises(Refused, match="this was forgotten"):
+        kept.create("Call the clinic about the biopsy on Monday")
+
+
+def test_a_change_that_another_was_faster_with_is_decided_again(
+    vault: Vault, kept: Tasks, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Two links that nobody would allow together touch different files: the graph is one."""
+    for n in range(4):
+        kept.create(f"t{n}")
+    kept.update(2, blocked_by=[1])
+    kept.update(4, blocked_by=[3])
+    carry_out = Site.carry_out
+    calls: list[Plan] = []
+
+    def slow(site: Site, plan: Plan, guard: Callable[[], None] | None = None) -> None:
+        calls.append(plan)
+        if len(calls) == 1:
+            with Vault.open(vault.path) as other:
+                other.tasks.update(3, blocked_by=[2])
+        carry_out(site, plan, guard)
+
+    monkeypatch.setattr(Site, "carry_out", slow)
+    (vault.path / "TASKS.md").write_text("Mine alone, so it never changes.\n")
+    with pytest.raises(Refused, match="wait for each other"):
+        kept.update(1, blocked_by=[4])
+
+
+_CREATE = """
+import sys
+from vaultmem import Vault
+with Vault.open(sys.argv[1]) as vault:
+    for n in range(4):
+        print(vault.tasks.create(f"{sys.argv[2]} {n}").id)
+"""
+
+
+def test_who_creates_at_the_same_time_gets_numbers_of_their_own(folder: Path) -> None:
+    running = [
+        subprocess.Popen(
+            [sys.executable, "-c", _CREATE, str(folder), who], stdout=subprocess.PIPE, text=True
+        )
+        for who in ("ada", "ben")
+    ]
+    numbers = [int(n) for it in running for n in it.communicate(timeout=50)[0].split()]
+    assert sorted(numbers) == list(range(1, 9))
+    with Vault.open(folder) as vault:
+        subjects = [it.subject for it in vault.tasks.list()]
+        assert len(set(subjects)) == 8
+        assert git(vault, "status", "--porcelain") == ""
+        assert f"[8. {subjects[7]}]" in (folder / "TASKS.md").read_text()
+
+
+def test_an_operation_is_taken_back_and_the_board_follows(vault: Vault, kept: Tasks) -> None:
+    kept.create("Design")
+    first = vault.log(1)[0]
+    board = vault.path / "TASKS.md"
+    vault.undo(first.ops[0])
+    assert not board.exists()
+    kept.create("Design")
+    kept.update(1, owner="ada")
+    owned = vault.log(1)[0]
+    kept.create("Ship")
+    board.write_text(f"{board.read_text()}Mine.\n")
+    vault.undo(owned.ops[0])
+    assert (
+        "- [1. Design](tasks/task-0001.md)\n- [2. Ship](tasks/task-0002.md)\n" in board.read_text()
+    )
+    assert board.read_text().endswith("\nMine.\n")
+
+
+def test_a_task_that_is_forgotten_is_gone_from_the_board(vault: Vault, kept: Tasks) -> None:
+    kept.create("Call the clinic about the biopsy")
+    kept.create("Buy milk", blocked_by=[1])
+    vault.forgetting.forget(["tasks/task-0001.md"])
+    with Vault.open(vault.path) as other:
+        assert ids(other.tasks.list(ready=True)) == [2]
+    assert "biopsy" not in (vault.path / "TASKS.md").read_text()

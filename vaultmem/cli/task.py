@@ -1,0 +1,152 @@
+"""`task create|update|list|get`: what is to be done, and what waits for what."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from typing import TYPE_CHECKING
+
+import click
+
+from vaultmem.cli import screen
+from vaultmem.errors import BadInput
+
+if TYPE_CHECKING:
+    from vaultmem.tasks import Graph, Task
+
+_links = {
+    "blocked_by": click.option("--blocked-by", multiple=True, metavar="ID",
+                               help="A task that must be completed first."),
+    "blocks": click.option("--blocks", multiple=True, metavar="ID",
+                           help="A task that waits for this one."),
+}  # fmt: skip
+
+
+@click.group()
+@screen.common
+def task() -> None:
+    """Keep tasks and what waits for what; TASKS.md draws them."""
+
+
+@task.command()
+@screen.common
+@click.argument("subject", nargs=-1, required=True)
+@click.option("--description", default="", help="What is to be done, as Markdown.")
+@click.option("--owner", default="", help="Who does it.")
+@_links["blocked_by"]
+@_links["blocks"]
+def create(
+    subject: tuple[str, ...], description: str, owner: str, blocked_by: tuple[str, ...],
+    blocks: tuple[str, ...],
+) -> None:  # fmt: skip
+    """Make a task that says SUBJECT."""
+    with screen.vault() as vault:
+        made = vault.tasks.create(
+            " ".join(subject), description=description, owner=owner, blocked_by=blocked_by,
+            blocks=blocks,
+        )  # fmt: skip
+    screen.out(made, lambda: screen.say(f"task {made.id}: {made.path}"))
+
+
+@task.command()
+@screen.common
+@click.argument("task_id", metavar="ID")
+@click.option("--status", help="pending, in_progress or completed.")
+@click.option("--subject", help="What it is called.")
+@click.option("--description", help="What is to be done, in place of what it says now.")
+@click.option("--owner", help='Who does it; "" gives it up.')
+@_links["blocked_by"]
+@_links["blocks"]
+@click.option("--unblock", multiple=True, metavar="ID", help="A task it waits for no more.")
+def update(  # noqa: PLR0913
+    task_id: str, status: str | None, subject: str | None, description: str | None,
+    owner: str | None, blocked_by: tuple[str, ...], blocks: tuple[str, ...],
+    unblock: tuple[str, ...],
+) -> None:  # fmt: skip
+    """Change the task ID: 4 or task-0004."""
+    told = (status, subject, description, owner)
+    if all(it is None for it in told) and not (blocked_by or blocks or unblock):
+        raise BadInput("nothing to change: give --status, --subject, --description, --owner, "
+                       "--blocked-by, --blocks or --unblock")  # fmt: skip
+    with screen.vault() as vault:
+        before = {it.id for it in vault.tasks.list(ready=True)}
+        made = vault.tasks.update(
+            task_id, status=status, subject=subject, description=description, owner=owner,
+            blocked_by=blocked_by, blocks=blocks, unblocked_by=unblock,
+        )  # fmt: skip
+        freed = [it for it in vault.tasks.list(ready=True) if it.id not in before | {made.id}]
+    screen.out(made, lambda: _changed(made, freed))
+
+
+def _changed(made: Task, freed: list[Task]) -> None:
+    screen.say(f"task {made.id} is {made.status}: {made.subject}")
+    for it in freed:
+        screen.say(f"ready now: {it.id} {it.subject}")
+
+
+@task.command("list")
+@screen.common
+@click.option("--ready", is_flag=True, help="Those that can be begun now.")
+@click.option("--blocked", is_flag=True, help="Those that wait for others.")
+@click.option("--status", default="", help="pending, in_progress or completed.")
+@click.option("--owner", default="", help="Those of one owner.")
+def list_(status: str, owner: str, *, ready: bool, blocked: bool) -> None:
+    """List the tasks, and what each waits for."""
+    from vaultmem.tasking import select
+
+    with screen.vault() as vault:
+        graph = vault.tasks.graph()
+    found = select(graph, ready=ready, blocked=blocked, status=status, owner=owner)
+    screen.out(_listed(graph, found), lambda: _table(graph, found))
+
+
+def _listed(graph: Graph, found: tuple[Task, ...]) -> dict[str, object]:
+    everything = graph.tasks.values()
+    counts = {
+        "ready": sum(map(graph.is_ready, everything)),
+        "in_progress": sum(it.status == "in_progress" for it in everything),
+        "blocked": sum(map(graph.is_blocked, everything)),
+        "completed": sum(not it.is_open for it in everything),
+    }
+    return {"tasks": [asdict(it) for it in found], "counts": counts, "problems": graph.problems}
+
+
+def _table(graph: Graph, found: tuple[Task, ...]) -> None:
+    if found:
+        rows = [(it.id, it.status, it.owner or "-", _waits(graph, it), it.subject) for it in found]
+        screen.table(("task", "status", "owner", "waits for", "subject"), rows)
+    else:
+        screen.say("no task is so" if graph.tasks else "no tasks: `vaultmem task create SUBJECT`")
+    for problem in graph.problems:
+        screen.note(f"{problem.path}: {problem.message}; {problem.repair}")
+
+
+def _waits(graph: Graph, it: Task) -> str:
+    waits = graph.waits_for(it) if it.is_open else ()
+    return ", ".join(map(str, waits)) or "-"
+
+
+@task.command()
+@screen.common
+@click.argument("task_id", metavar="ID")
+def get(task_id: str) -> None:
+    """Show the task ID: 4 or task-0004."""
+    with screen.vault() as vault:
+        found = vault.tasks.get(task_id)
+        graph = vault.tasks.graph()
+    screen.out(found, lambda: _page(graph, found))
+
+
+def _page(graph: Graph, it: Task) -> None:
+    screen.say(f"{it.id}: {it.subject}  ({it.path})", bold=True)
+    said = (it.status, it.owner and f"of {it.owner}", graph.is_ready(it) and "ready")
+    screen.say(", ".join(x for x in said if x))
+    for word, others in (("waits for", it.blocked_by), ("before", it.blocks)):
+        for n in others:
+            other = graph.tasks.get(n)
+            told = f"{other.subject} ({other.status})" if other else "not there"
+            screen.say(f"{word} {n}: {told}")
+    if it.description:
+        screen.say(f"\n{it.description}")
+
+
+COMMANDS = {"task": task}

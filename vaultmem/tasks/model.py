@@ -1,0 +1,85 @@
+"""A task as a value, and how it is named: 4, `task-0004`, `[[task-0004]]`, `tasks/task-0004.md`."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import Literal, get_args
+
+from vaultmem.errors import BadInput
+
+Status = Literal["pending", "in_progress", "completed"]
+
+STATUSES: tuple[Status, ...] = get_args(Status)
+FOLDER = "tasks"
+_NAMED = re.compile(r"(?:tasks/)?(?:task-)?0*([1-9]\d{0,8})(?:\.md)?", re.IGNORECASE)
+_LINK = re.compile(r"\[\[([^\[\]|#]+)[^\[\]]*\]\]")
+_FILE = re.compile(rf"{FOLDER}/task-0*([1-9]\d{{0,8}})\.md")
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """One thing to do: who does it, what it waits for and what waits for it, by number.
+
+    *commit* is the one that a change just made; None while git has not got it, and when only read.
+    """
+
+    id: int
+    subject: str
+    status: Status = "pending"
+    owner: str = ""
+    blocked_by: tuple[int, ...] = ()
+    blocks: tuple[int, ...] = ()
+    description: str = ""
+    path: str = ""
+    created: str = ""
+    updated: str = ""
+    commit: str | None = None
+
+    @property
+    def is_open(self) -> bool:
+        """Whether it is still to be done."""
+        return self.status != "completed"
+
+
+def number(ref: int | str) -> int:
+    """Return the number of the task that *ref* names; raises BadInput."""
+    found = named(str(ref))
+    if found is None:
+        raise BadInput(f"{str(ref)!r} names no task: write its number, 4 or task-0004")
+    return found
+
+
+def named(text: str) -> int | None:
+    """Return the number of the task that *text* names, None when it names none."""
+    link = _LINK.search(text)
+    found = _NAMED.fullmatch((link[1] if link else text).strip().removeprefix("#"))
+    return int(found[1]) if found else None
+
+
+def number_of(path: str) -> int | None:
+    """Return the number of the task whose file is at *path*, None when it can be no task's."""
+    found = _FILE.fullmatch(path)
+    return int(found[1]) if found else None
+
+
+def is_place(path: str) -> bool:
+    """Tell whether the file at *path* lies where tasks are."""
+    folder, _, name = path.rpartition("/")
+    return folder == FOLDER and name.endswith(".md")
+
+
+def path_of(task_id: int) -> str:
+    """Return where a new task of this number is written."""
+    return f"{FOLDER}/{stem_of(task_id)}.md"
+
+
+def stem_of(task_id: int) -> str:
+    """Return the bare name of a task's file, as a wikilink says it."""
+    return f"task-{task_id:04}"
+
+
+def status_named(text: str) -> Status | None:
+    """Return the status that *text* says, however it is set; None for none of the three."""
+    said = re.sub(r"[\s-]+", "_", text.strip().casefold())
+    return next((status for status in STATUSES if status == said), None)

@@ -1,0 +1,145 @@
+"""Keep an agent's working memory in `agents/<agent>/working.md`, as it goes.
+
+Each change is on disk when the call returns; it is committed with whatever comes next, or once
+many wait. A person may edit the note meanwhile: it is read anew for each change.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+
+from vaultmem import document, memories, tombstones, working
+from vaultmem.document import Document, Field
+from vaultmem.errors import SwitchedOff, Unreadable
+from vaultmem.model import TRUST_OF_SOURCE, first_line, iso
+from vaultmem.plan import Change, Plan
+from vaultmem.site import Site
+from vaultmem.working import Step, Todo, Working
+
+MOST_WAITING = 64
+_SOURCE = "agent"
+_HOOK = 60
+_NONE = Document("", "", "", "")
+_OURS = frozenset(
+    ["id", "type", "title", "agent", "created", "updated", "source", "trust", "session", "task",
+     "iteration"]
+)  # fmt: skip
+
+
+class Workbench:
+    """What one agent has in hand."""
+
+    def __init__(self, site: Site, agent: str) -> None:
+        """Keep it for *agent* in the vault at *site*."""
+        self._site, self.agent = site, agent
+        self.path = f"agents/{agent}/working.md"
+
+    def read(self) -> Working:
+        """Return the working memory, an empty one where there is no note.
+
+        Raises Unreadable for a note that cannot be trusted.
+        """
+        old = self._site.read(self.path)
+        return Working() if old is None else _said(self._parsed(old))
+
+    def change(self, step: Callable[[Working], Working]) -> Working:
+        """Write what *step* makes of the working memory, and return that as it reads back.
+
+        *step* is asked again when somebody else was faster. Raises SecretFound, Refused for what
+        was forgotten, SwitchedOff, Unreadable.
+        """
+        if self.agent in self._site.config().disabled_agents:
+            raise SwitchedOff("agent", self.agent)
+        self._site.sync_soon()
+        return self._site.insist(lambda: self._change(step))
+
+    def clear(self) -> None:
+        """Put an end to the task: what a person wrote beside it stays, else the note goes."""
+        self.change(lambda _: Working())
+
+    def _change(self, step: Callable[[Working], Working]) -> Working:
+        old = self._site.read(self.path)
+        doc = _NONE if old is None else self._parsed(old)
+        was = _said(doc)
+        meant = step(was)
+        if meant.todos != was.todos:
+            meant = replace(meant, todos=working.checked(meant.todos))
+        now = self._cleaned(meant)
+        if now != was:
+            self._write(old, self._told(doc, now) if old else self._anew(now), now)
+        return now
+
+    def _write(self, old: bytes | None, new: str, now: Working) -> None:
+        change = Change(self.path, old, new.encode() or None, "what is in hand changed")
+        hook = first_line(now.goal, _HOOK) or "cleared"
+        plan = Plan(
+            op=self._site.mint(),
+            kind="working",
+            subject=f"working({self.agent}): {hook}",
+            changes=(change,),
+            agent=self.agent,
+            session=now.session,
+            trust=TRUST_OF_SOURCE[_SOURCE],
+        )
+        self._site.carry_out(plan)
+        if self._site.door.waiting() >= MOST_WAITING:
+            self._site.door.settle()
+
+    def _anew(self, now: Working) -> str:
+        head: dict[str, Field] = {
+            "id": self._site.mint(),
+            "type": "working",
+            "title": "Working memory",
+            "agent": self.agent,
+            "created": iso(self._site.clock()),
+            "updated": iso(self._site.clock()),
+            "source": _SOURCE,
+            "trust": TRUST_OF_SOURCE[_SOURCE],
+        }
+        told = {key: value for key, value in working.keys(now).items() if value is not None}
+        return document.new({**head, **told}, working.render(now))
+
+    def _told(self, doc: Document, now: Working) -> str:
+        """Return the note once it says *now*; "" when nothing is left to say in it."""
+        body = working.update(doc.body, now)
+        if now == Working() and not body.strip() and document.fields(doc).keys() <= _OURS:
+            return ""
+        keys = {**working.keys(now), "updated": iso(self._site.clock())}
+        return document.render(document.update(doc, keys, body))
+
+    def _parsed(self, data: bytes) -> Document:
+        try:
+            doc = document.parse(document.decode(data))
+            document.fields(doc)
+        except Unreadable as e:
+            raise Unreadable(e.code, f"{self.path}: {e.why}; mend it by hand") from e
+        return doc
+
+    def _cleaned(self, it: Working) -> Working:
+        """Return *it* as it will be read back, without what is private; raises as `clean` does."""
+        made = Working(
+            memories.clean(it.goal, "the goal"),
+            memories.clean(it.state, "the state"),
+            tuple(_step(step) for step in it.steps),
+            tuple(memories.clean(note, "a note") for note in it.scratchpad),
+            tuple(Todo(t.id, memories.clean(t.text, "a todo"), t.status) for t in it.todos),
+            it.iteration,
+            memories.one_line(it.session, "session"),
+            it.task,
+        )
+        results = (step.result for step in made.steps)
+        steps, todos = (step.text for step in made.steps), (todo.text for todo in made.todos)
+        texts = (made.goal, made.state, *steps, *results, *made.scratchpad, *todos)
+        tombstones.refuse(self._site, *texts)
+        read = working.parse(working.render(made))
+        return replace(read, iteration=made.iteration, session=made.session, task=made.task)
+
+
+def _step(it: Step) -> Step:
+    text, result = memories.clean(it.text, "a step"), memories.clean(it.result, "a result")
+    return Step(text, it.status, result)
+
+
+def _said(doc: Document) -> Working:
+    return working.parse(doc.body, document.fields(doc))

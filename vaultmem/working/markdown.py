@@ -1,0 +1,81 @@
+"""Working memory as the body of a note and three keys above it, and back.
+
+Sections come in any order; a section of another name is a person's, and is passed by.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from vaultmem.document import Field, Value
+from vaultmem.gist.outline import Section, sections, words
+from vaultmem.gist.wording import at_line, normal_lines, said
+from vaultmem.working.model import Working
+from vaultmem.working.rows import NOTES, STEPS, TODOS
+
+GOAL, STATE = "Goal", "State"
+ORDER = (GOAL, STATE, STEPS.heading, TODOS.heading, NOTES.heading)
+
+
+def render(working: Working) -> str:
+    """Return the body of the note that holds *working*; "" for an empty one."""
+    parts = (
+        prose(GOAL, working.goal),
+        prose(STATE, working.state),
+        STEPS.write(working.steps),
+        TODOS.write(working.todos),
+        NOTES.write(working.scratchpad),
+    )
+    return "".join(f"{part}\n\n" for part in parts if part)[:-1]
+
+
+def keys(working: Working) -> dict[str, Field | None]:
+    """Return what the note's frontmatter says of *working*; None is no line."""
+    return {
+        "session": working.session or None,
+        "task": None if working.task is None else f"[[task-{working.task:04}]]",
+        "iteration": working.iteration or None,
+    }
+
+
+def parse(body: str, head: Mapping[str, Value] | None = None) -> Working:
+    """Read the working memory from a note's *body* and its frontmatter; never fails."""
+    found = sections(body)
+    told = head or {}
+    return Working(
+        goal=text(found, GOAL),
+        state=text(found, STATE),
+        steps=STEPS.read(found),
+        scratchpad=NOTES.read(found),
+        todos=TODOS.read(found),
+        iteration=_number(told.get("iteration")) or 0,
+        session=_said(told.get("session")),
+        task=_number(told.get("task")),
+    )
+
+
+def prose(heading: str, said_of_it: str) -> str:
+    """Return the section that says *said_of_it*, a line a line; "" for nothing."""
+    lines = prose_lines(said_of_it)
+    return "\n".join([f"## {heading}", *lines]) if lines else ""
+
+
+def prose_lines(told: str) -> list[str]:
+    """Return the lines of Markdown that say *told*."""
+    return [at_line(line) for line in normal_lines(told).split("\n") if line]
+
+
+def text(found: Sequence[Section], heading: str) -> str:
+    """Return what the sections of that *heading* say."""
+    here = (section for section in found if section.name == words(heading))
+    return "\n".join(filter(None, (said(line) for s in here for line in s.prose())))
+
+
+def _said(value: Value | None) -> str:
+    return value.strip() if isinstance(value, str) else ""
+
+
+def _number(value: Value | None) -> int | None:
+    """Return the number that *value* says, `4` or `[[task-0004]]`; None for none."""
+    bare = _said(value).strip("[]").removeprefix("task-")
+    return int(bare) if bare.isascii() and bare.isdigit() and len(bare) <= 9 else None  # noqa: PLR2004  # what a person counts to
