@@ -25,6 +25,11 @@ from vaultmem.errors import Refused, VaultError
 
 NUMBERS = (errno.ENOSPC, errno.EIO, errno.EACCES, errno.EMFILE, errno.EROFS)
 _LASTING = frozenset({errno.ENOSPC, errno.EACCES, errno.EROFS})
+_FOLLOWING_UP = tuple(
+    f"vaultmem.{name}"
+    for name in ("correcting", "vault.compacting", "vault.conversing", "vault.opened")
+)
+"""Who tells, of what was kept, that the rest waits."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,7 +107,7 @@ def strike(prepared: Prepared, refusal: Refusal, arena: Path) -> Answer:
 def _refused(prepared: Prepared, path: Path, diary: Diary, watcher: Refuser) -> None:
     waits = diary.open()
     # What was said is kept all the same; the compaction it made due comes with the next round.
-    for name in ("vaultmem.vault", "vaultmem.correcting"):
+    for name in _FOLLOWING_UP:
         logging.getLogger(name).addFilter(lambda _: waits("waits", 1) is None)
     operations.perform(prepared.operation, path, diary, watcher)
     diary.open()("reads", watcher.reads)

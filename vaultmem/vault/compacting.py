@@ -1,0 +1,139 @@
+"""Compaction, and all else that comes due: what is asked for, and what a round does by itself."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING
+
+from vaultmem.errors import BadInput, ModelAway, VaultError
+from vaultmem.vault.knowing import Knowing
+from vaultmem.vault.model import Compacted, RecentContext
+
+if TYPE_CHECKING:
+    from vaultmem.cascade import Outcome
+    from vaultmem.estimating import Estimate
+    from vaultmem.upkeep import Condensed, Round
+
+
+class Compacting(Knowing):
+    """Make what is old short, and do what is due."""
+
+    def compact(
+        self, agent: str = "", *, force: bool = False, redo_degraded: bool = False
+    ) -> Compacted:
+        """Compact what is due; *force* takes what waits outside the immediate window as well.
+
+        *redo_degraded* writes again what the offline summarizer wrote in a model's place.
+        """
+        from vaultmem import cascade
+
+        self.site.sync_soon()
+        name = self.site.known_agent(agent)
+        wanted = cascade.Wanted(force, "all" if redo_degraded else "none")
+        return self._compacted(cascade.run(self.site, name, self.summarizer, wanted))
+
+    def plan_compaction(
+        self, agent: str = "", *, force: bool = False, redo_degraded: bool = False
+    ) -> Outcome:
+        """Return what `compact` would do, as a plan; nothing is written."""
+        from vaultmem import cascade
+
+        self.site.sync_soon()
+        wanted = cascade.Wanted(force, "all" if redo_degraded else "none")
+        return cascade.plan(self.site, self.site.known_agent(agent), self.summarizer, wanted)
+
+    def _follow_up(self, agent: str, op: str = "") -> Outcome:
+        """Compact what a write made due; the write stands, whatever comes of that."""
+        import logging
+
+        from vaultmem import cascade
+
+        try:
+            if self.site.index.lags:
+                self.site.index.sync()
+            return cascade.run(self.site, agent, self.summarizer, op=op)
+        except VaultError as e:
+            logging.getLogger(__name__).warning(
+                "what was remembered is safe; compaction waits: %s", e
+            )
+            return cascade.Outcome(None, reason=f"compaction waits: {e}")
+
+    def estimate(
+        self, agent: str = "", *, force: bool = False, redo_degraded: bool = False
+    ) -> Estimate:
+        """Return what `compact` would cost now, without asking a model."""
+        from vaultmem import cascade, estimating
+
+        self.site.sync_soon()
+        if self.writers.choice().backend == "extractive":
+            return estimating.Estimate(price=0.0)
+        wanted = cascade.Wanted(force, "all" if redo_degraded else "none")
+        name, profile = self.site.known_agent(agent), self.writers.priced()
+        return estimating.compaction(self.site, name, profile, wanted)
+
+    def _compacted(self, outcome: Outcome) -> Compacted:
+        if outcome.plan:
+            self._forget_replies()
+        commits = self.site.door.settle()
+        made = commits.get(outcome.plan.op) if outcome.plan else None
+        return Compacted(outcome.compactions, outcome.reason, made)
+
+    def should_compact(self, agent: str = "") -> bool:
+        """Tell whether a compaction is due."""
+        from vaultmem import compact
+
+        self.site.sync_soon()
+        past = compact.past(self.site.index, self.site.agent(agent))
+        return bool(compact.due(past, self.site.config()))
+
+    def get_recent_context(self, agent: str = "") -> RecentContext:
+        """Return the long-term summary, the newest short-term one, and the immediate memories."""
+        from vaultmem import compact
+
+        self.site.sync_soon()
+        past = compact.past(self.site.index, self.site.agent(agent))
+        window = self.site.config().immediate_window
+        return RecentContext(
+            past.longterm.body if past.longterm else "",
+            past.recents[-1].body if past.recents else "",
+            tuple(self.site.load(m) for m in past.memories[-window:] if not m.superseded_by),
+        )
+
+    def tick(self) -> Round:
+        """Do what is due now: half-done writes, ticks, compactions, MEMORY.md, commits, vectors."""
+        from vaultmem import upkeep
+
+        done = upkeep.once(self.site, self.summarizer, ticked=self.tick_off())
+        if done.condensed.compactions or done.condensed.folded:
+            self._forget_replies()
+        self._embed_what_is_new()
+        return done
+
+    def tick_off(self, rested: float = math.inf) -> int:
+        """Do what people ticked in notes of the inbox; return how many things that were.
+
+        Only where nobody has touched a note since *rested* (Unix time).
+        """
+        from vaultmem import upkeep
+
+        self.site.sync_soon()
+        return upkeep.tick_off(self.site, self.dreams, rested)
+
+    def _embed_what_is_new(self) -> None:
+        """Leave nothing to the next question; who embeds may be away, and it goes by words then."""
+        import logging
+
+        try:
+            self.asker.embed(None)
+        except (BadInput, ModelAway) as e:
+            logging.getLogger(__name__).warning("vectors wait: %s", e)
+
+    def condense(self) -> Condensed:
+        """Do what is due and may ask a model, and commit it; the caller has synced."""
+        from vaultmem import upkeep
+
+        made = upkeep.condense(self.site, self.summarizer)
+        if made.compactions or made.folded:
+            self._forget_replies()
+        self.site.door.settle()
+        return made

@@ -1,0 +1,192 @@
+"""Sessions, turn by turn: said, folded, compacted, taken up again, imported."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from vaultmem.config import agent_name
+from vaultmem.errors import VaultError
+from vaultmem.model import iso
+from vaultmem.vault.compacting import Compacting
+
+if TYPE_CHECKING:
+    from vaultmem import conversing
+    from vaultmem.folding import Folding
+    from vaultmem.importing import Imported
+    from vaultmem.slimming import Shrunken
+    from vaultmem.transcripts import Transcript
+
+_MANY_TURNS = 64
+
+
+class Conversing(Compacting):
+    """Keep conversations, and what they come to."""
+
+    def say(  # noqa: PLR0913
+        self,
+        session: str,
+        text: str,
+        *,
+        role: str = "user",
+        agent: str = "",
+        speaker: str = "",
+        tool: str = "",
+        tokens: int = 0,
+        phase: bool = False,
+        redact: bool = False,
+    ) -> conversing.Said:
+        """Add a turn to a session's transcript; fold offline what that makes due.
+
+        *tokens* is what the provider counted in the agent's context last; *phase* says that a phase
+        of the work ends here. Raises BadInput, SecretFound, SwitchedOff.
+        """
+        from vaultmem import conversing, memories
+
+        self.site.sync_soon()
+        session = conversing.named(session)
+        name = agent_name(conversing.whose(self.site, session, agent))
+        said = memories.clean(text, "the text", redact=redact)
+        at = iso(self.site.clock())
+        turn = conversing.turn(role, said, at=at, speaker=speaker, tool=tool)
+        transcript = conversing.say(self.site, name, session, [turn])
+        if not self.watched and self._is_quick():
+            self._fold_soon(transcript)
+        self._settle_some()
+        return conversing.said(self.site, transcript, told=tokens, phase=phase)
+
+    def start_session(self, session: str = "", *, agent: str = "") -> conversing.Session:
+        """Begin a session or take it up; nothing is written before its first turn."""
+        from vaultmem import conversing
+
+        self.site.sync_soon()
+        name = agent_name(self.site.agent(agent))
+        return conversing.start(self.site, name, session and conversing.named(session))
+
+    def end_session(self, session: str, *, agent: str = "") -> conversing.Said:
+        """Say that a session is over; what of it is not told of becomes an episode."""
+        from vaultmem import conversing
+
+        self.site.sync_soon()
+        transcript = conversing.find(self.site, session, agent)
+        if not (transcript.turns and transcript.turns[-1].origin):
+            turn = conversing.ended(iso(self.site.clock()))
+            transcript = conversing.say(
+                self.site, transcript.agent, transcript.session, [turn]
+            )  # fmt: skip
+        if not self.watched and self._is_quick():
+            self._fold_soon(transcript)
+        self.site.door.settle()
+        return conversing.said(self.site, transcript)
+
+    def _fold_soon(self, transcript: Transcript) -> None:
+        from vaultmem import folding
+
+        if folding.is_due(self.site, transcript):
+            self._folded(transcript.agent)
+
+    def _folded(self, agent: str, op: str = "") -> Folding:
+        """Fold what a turn made due; the turn stands, whatever comes of that."""
+        import logging
+
+        from vaultmem import folding
+
+        try:
+            if self.site.index.lags:
+                self.site.index.sync()
+            return folding.run(self.site, agent, self.summarizer, op=op)
+        except VaultError as e:
+            logging.getLogger(__name__).warning("what was said is safe; folding waits: %s", e)
+            return folding.Folding(agent, reason=f"folding waits: {e}")
+
+    def _settle_some(self) -> None:
+        """Commit when many turns wait: a commit each would keep a version of each line in git."""
+        if not self.watched and self.site.door.waiting() >= _MANY_TURNS:
+            self.site.door.settle()
+
+    def session(self, session: str, *, agent: str = "") -> conversing.Session:
+        """Return a session with what is needed to go on with it; raises BadInput."""
+        from vaultmem import conversing
+
+        self.site.sync_soon()
+        found = conversing.find(self.site, session, agent)
+        return conversing.take_up(self.site, found)
+
+    def sessions(self, agent: str = "") -> tuple[conversing.Session, ...]:
+        """Return the sessions of *agent*, or of everybody, the one last heard of first."""
+        from vaultmem import conversing
+
+        names = self.agents(agent)
+        return tuple(s for name in names for s in conversing.all_of(self.site, name))
+
+    def compact_session(self, session: str, *, agent: str = "") -> tuple[conversing.Compacted, str]:
+        """Bring a session's compact up to its last turn; return it and its commit, empty without.
+
+        Raises BadInput for a session that is none, or has no turn.
+        """
+        from vaultmem import conversing
+
+        self.site.sync_soon()
+        found = conversing.find(self.site, session, agent)
+        done = conversing.compact(self.site, found, self.summarizer)
+        if done.op:
+            self._forget_replies()
+        return done, self.site.door.settle().get(done.op, "")
+
+    def fold(self, agent: str = "", *, force: bool = False, redo_degraded: bool = False) -> Folding:
+        """Make the episodes and topics that are due; *force* folds all that sessions hold.
+
+        *redo_degraded* tells again what the offline summarizer told in a model's place.
+        """
+        from vaultmem import folding
+        from vaultmem.cascade import Wanted
+
+        self.site.sync_soon()
+        wanted = Wanted(force, "all" if redo_degraded else "none")
+        done = folding.run(self.site, self.site.known_agent(agent), self.summarizer, wanted)
+        if done.op:
+            self._forget_replies()
+        self.site.door.settle()
+        return done
+
+    def import_turns(
+        self,
+        paths: Sequence[str | Path],
+        *,
+        agent: str = "",
+        redact: bool = False,
+        skip_bad: bool = False,
+        progress: Callable[[int], None] = lambda _: None,
+    ) -> tuple[Imported, Folding]:
+        """Add every message of JSONL conversations to the transcripts of their sessions, once.
+
+        They are over, so all of them become episodes. Raises BadLine (nothing is imported then) or
+        BadInput.
+        """
+        from vaultmem import folding, importing
+
+        self.site.sync_soon()
+        name = agent_name(self.site.agent(agent))
+        settings = importing.Settings(name, self.site.clock(), redact=redact, skip_bad=skip_bad)
+        done = importing.run_turns(self.site, [Path(p) for p in paths], settings, progress)
+        if self.watched:
+            return done, folding.Folding(name, reason="the daemon folds what is due")
+        made = self._folded(name, done.op)
+        if made.op:
+            self._forget_replies()
+        self.site.door.settle()
+        return done, made
+
+    def shrink(self, messages: str, *, agent: str = "", tokens: int | None = None) -> Shrunken:
+        """Make Anthropic messages fit a context; what is replaced stays in a transcript.
+
+        *messages* is their JSON text, *tokens* what the provider counted in them. Raises BadInput.
+        """
+        from vaultmem import slimming
+
+        self.site.sync_soon()
+        name = agent_name(self.site.agent(agent))
+        done = slimming.run(self.site, name, messages, self.summarizer, told=tokens)
+        self.site.door.settle()
+        return done

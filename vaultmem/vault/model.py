@@ -1,0 +1,54 @@
+"""What the doors of a vault take and give back, as frozen values."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import TYPE_CHECKING, TypedDict
+
+from vaultmem.model import Record
+
+if TYPE_CHECKING:
+    from vaultmem.compact import Compaction
+
+
+class Details(TypedDict, total=False):
+    """What may be said of a memory beside its text; each is a key of its file."""
+
+    agent: str
+    source: str
+    importance: float | None
+    tags: Sequence[str]
+    session: str
+    speaker: str
+    at: str | datetime | None
+    redact: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Remembered:
+    """A memory that is safely on disk; *commit* is None while git has not got it yet."""
+
+    id: str
+    path: str
+    sha256: str
+    commit: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Compacted:
+    """What a compaction did, and its commit; *reason* says why nothing was due."""
+
+    compactions: tuple[Compaction, ...]
+    reason: str
+    commit: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class RecentContext:
+    """The three layers of an agent's recent past, texts only."""
+
+    longterm: str
+    recent: str
+    immediate: tuple[Record, ...]

@@ -1,0 +1,139 @@
+"""A vault that is open: its site, who writes for it, who answers, and how it is closed."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from functools import cached_property
+from pathlib import Path
+from types import TracebackType
+from typing import TYPE_CHECKING, Self
+
+from vaultmem import site, store
+from vaultmem.errors import BadInput
+from vaultmem.ids import Entropy
+from vaultmem.model import Clock, utc_now
+
+if TYPE_CHECKING:
+    from threading import Thread
+
+    from vaultmem.asking import Asker
+    from vaultmem.models.settings import Surroundings
+    from vaultmem.summarize import Summarizer
+    from vaultmem.writers import Writers
+
+
+class Opened:
+    """What every door stands on."""
+
+    def __init__(
+        self, opened: site.Site, summarizer: Summarizer | None, env: Mapping[str, str]
+    ) -> None:
+        """Work on the *opened* vault; use `Vault.open`."""
+        self.site = opened
+        self._summarizer, self._env = summarizer, env
+        self._background: Thread | None = None
+
+    @classmethod
+    def open(
+        cls,
+        path: str | Path = ".",
+        *,
+        summarizer: Summarizer | None = None,
+        clock: Clock = utc_now,
+        random: Entropy = os.urandom,
+        env: Mapping[str, str] = os.environ,
+    ) -> Self:
+        """Open the vault that *path* is or lies in.
+
+        Who writes summaries follows from the vault's profile and *env*, unless a *summarizer* is
+        given. Raises CannotOpen when there is none, TooNew when a newer vaultmem wrote it.
+        """
+        found = store.find(Path(path).resolve())
+        return cls(site.open_site(found, clock, random), summarizer, env)
+
+    def close(self) -> None:
+        """Wait for a compaction under way and give back what is held open."""
+        if self._background:
+            self._background.join()
+        if asker := self.__dict__.get("asker"):
+            asker.close()
+        self.site.close()
+
+    def __enter__(self) -> Self:
+        """Return the vault itself."""
+        return self
+
+    def __exit__(
+        self, _type: type[BaseException] | None, _error: BaseException | None,
+        _trace: TracebackType | None,
+    ) -> None:  # fmt: skip
+        """Close the vault."""
+        self.close()
+
+    @property
+    def path(self) -> Path:
+        """The vault's folder."""
+        return self.site.root.path
+
+    @cached_property
+    def writers(self) -> Writers:
+        """Who writes summaries, by the profile and the environment."""
+        from vaultmem.writers import Writers
+
+        return Writers(self.site, self._surroundings)
+
+    @cached_property
+    def asker(self) -> Asker:
+        """Who answers questions, by the embedder that the environment chooses."""
+        from vaultmem.asking import Asker
+
+        return Asker(self.site, self._surroundings)
+
+    def _surroundings(self) -> Surroundings:
+        from vaultmem.models.settings import surroundings
+
+        return surroundings(self._env, Path.home())
+
+    @property
+    def summarizer(self) -> Summarizer:
+        """Who writes summaries: the one given to `open`, else the one that is chosen."""
+        return self._summarizer or self.writers.summarizer()
+
+    @property
+    def watched(self) -> bool:
+        """Whether a daemon looks after the vault: it compacts and commits."""
+        from vaultmem import watch
+
+        return watch.present(self.path)
+
+    def agents(self, agent: str = "") -> tuple[str, ...]:
+        """Return *agent* alone; if nobody is named the config's agent, else all there are.
+
+        Raises BadInput for an agent that has no files.
+        """
+        self.site.sync_soon()
+        if agent:
+            return (self.site.known_agent(agent),)
+        named = self.site.config().agent
+        return (named,) if named else tuple(self.site.agents()) or (self.site.agent(),)
+
+    def _is_quick(self) -> bool:
+        """Tell whether a compaction takes milliseconds: nobody waits for a model unasked.
+
+        Not so while the settings cannot be read: what was written stands, the rest waits.
+        """
+        import logging
+
+        from vaultmem.summarize.extractive import Extractive
+
+        try:
+            return self._summarizer is not None or isinstance(self.summarizer, Extractive)
+        except BadInput as e:
+            logging.getLogger(__name__).warning("compaction waits: %s", e)
+            return False
+
+    def _forget_replies(self) -> None:
+        """Forget what models said: it is in the files now."""
+        if self._summarizer is None:
+            self.writers.forget()

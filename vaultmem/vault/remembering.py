@@ -1,0 +1,134 @@
+"""The way in: one memory, a conversation from elsewhere, a correction."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, Unpack
+
+from vaultmem.config import agent_name
+from vaultmem.errors import BadInput, VaultError
+from vaultmem.files import sha256
+from vaultmem.model import TRUST_OF_SOURCE, moment
+from vaultmem.vault.compacting import Compacting
+from vaultmem.vault.model import Compacted, Details, Remembered
+
+if TYPE_CHECKING:
+    from vaultmem.correcting import Correction
+    from vaultmem.importing import Imported
+    from vaultmem.memories import Said
+
+
+class Remembering(Compacting):
+    """Keep what is said, and compact what that makes due."""
+
+    def remember(self, text: str, **details: Unpack[Details]) -> Remembered:
+        """Keep *text* as a memory file, compact offline if that makes it due, and commit.
+
+        Where a daemon runs, it does the rest; what a model shall summarize waits for it, or for
+        `compact`. Raises BadInput for what cannot be, SecretFound for a credential, SwitchedOff for
+        an agent or session that the config switches off.
+        """
+        made, said = self._keep(text, details)
+        if self.watched:
+            return made
+        if self._is_quick():
+            self._follow_up(said.agent)
+        return replace(made, commit=self.site.door.settle().get(made.id))
+
+    def add_memory(self, text: str, **details: Unpack[Details]) -> Remembered:
+        """Keep *text* as `remember` does, but leave compaction and commit to the background."""
+        from threading import Thread
+
+        made, _ = self._keep(text, details)
+        if self._background is None or not self._background.is_alive():
+            self._background = Thread(target=self._catch_up, name="vaultmem-compaction")
+            self._background.start()
+        return made
+
+    def _catch_up(self) -> None:
+        import logging
+
+        # A thread of its own opens the vault for itself: SQLite transactions are per connection.
+        with type(self).open(
+            self.path, summarizer=self._summarizer, clock=self.site.clock, env=self._env
+        ) as again:
+            try:
+                again.tick()
+            except VaultError as e:
+                # The memories are safe; whatever comes next tries again.
+                logging.getLogger(__name__).warning("background compaction: %s", e)
+
+    def _keep(self, text: str, details: Details) -> tuple[Remembered, Said]:
+        from vaultmem import memories
+
+        self.site.sync_soon()
+        said = self._said(text, details)
+        change, memory_id = memories.keep(self.site, said, redact=details.get("redact", False))
+        return Remembered(memory_id, change.path, sha256(change.new or b""), None), said
+
+    def _said(self, text: str, details: Details) -> Said:
+        from vaultmem.memories import Said, one_line
+
+        importance = details.get("importance")
+        source = details.get("source", "agent")
+        if source not in TRUST_OF_SOURCE:
+            raise BadInput(f"{source!r} is no source: use one of {', '.join(TRUST_OF_SOURCE)}")
+        if importance is not None and not 0 <= importance <= 1:
+            raise BadInput(f"importance is {importance}, it goes from 0 to 1")
+        return Said(
+            text=text,
+            agent=agent_name(self.site.agent(details.get("agent", ""))),
+            created=self._when(details.get("at")),
+            source=source,
+            importance=importance,
+            speaker=one_line(details.get("speaker", ""), "speaker"),
+            session=one_line(details.get("session", ""), "session"),
+            tags=tuple(t for tag in details.get("tags", ()) if (t := one_line(tag, "tag"))),
+        )
+
+    def _when(self, at: str | datetime | None) -> datetime:
+        if isinstance(at, str):
+            return moment(at)
+        when = at or self.site.clock()
+        # As in `moment`: what names no zone is UTC, wherever this runs.
+        return when if when.tzinfo else when.replace(tzinfo=UTC)
+
+    def import_jsonl(
+        self,
+        paths: Sequence[str | Path],
+        *,
+        agent: str = "",
+        redact: bool = False,
+        skip_bad: bool = False,
+        progress: Callable[[int], None] = lambda _: None,
+    ) -> tuple[Imported, Compacted]:
+        """Remember every message of JSONL conversations, once; compact in the usual chunks.
+
+        *progress* is told how many lines just passed. Raises BadLine (nothing is imported then)
+        or BadInput.
+        """
+        from vaultmem import importing
+
+        self.site.sync_soon()
+        name = agent_name(self.site.agent(agent))
+        settings = importing.Settings(name, self.site.clock(), redact=redact, skip_bad=skip_bad)
+        done = importing.run(self.site, [Path(p) for p in paths], settings, progress)
+        if self.watched:
+            return done, Compacted((), "the daemon compacts what is due", None)
+        return done, self._compacted(self._follow_up(name, done.op))
+
+    def correct(self, ref: str, text: str, **details: Unpack[Details]) -> Correction:
+        """Let *text* hold instead of the memory *ref*, whose file stays as it is.
+
+        Raises BadInput when *ref* names none or several, Refused for what is no raw memory or is
+        more trusted than the correction.
+        """
+        from vaultmem.correcting import Corrections
+
+        agent = details.get("agent", "")
+        said = self._said(text, {"source": "user", **details})
+        quick = self.summarizer if not self.watched and self._is_quick() else None
+        return Corrections(self.site, lambda: quick).correct(ref, replace(said, agent=agent))
