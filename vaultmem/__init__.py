@@ -8,13 +8,24 @@ from typing import TYPE_CHECKING
 from vaultmem.version import __version__
 
 if TYPE_CHECKING:
+    from vaultmem.aio import AsyncMemory as AsyncMemory
+    from vaultmem.aio import AsyncVault as AsyncVault
+    from vaultmem.memory import Memory as Memory
     from vaultmem.vault import Vault as Vault
 
-__all__ = ["Vault", "__version__"]
+__all__ = ["AsyncMemory", "AsyncVault", "Memory", "Vault", "__version__"]
+
+_HOME = {
+    "AsyncMemory": "vaultmem.aio",
+    "AsyncVault": "vaultmem.aio",
+    "Memory": "vaultmem.memory",
+    "Vault": "vaultmem.vault",
+}
 
 
 def __getattr__(name: str) -> object:
     """Load the public API on first use, so that the command line starts fast."""
-    if name == "Vault":
-        return importlib.import_module("vaultmem.vault").Vault
+    if name in _HOME:
+        found: object = getattr(importlib.import_module(_HOME[name]), name)
+        return found
     raise AttributeError(name)

@@ -8,7 +8,7 @@ and a dream makes skills of those that succeed again and again.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
 from vaultmem import cascade, document, files, fold, memories, transcripts
@@ -114,8 +114,11 @@ class Experiences:
         at: datetime | None = None,
         weight: float | None = None,
         redact: bool = False,
+        later: bool = False,
     ) -> Added:
         """Keep *experience*; *weight* is its importance, if not by the rule.
+
+        It is on disk when this returns; *later* leaves the commit to whatever commits next.
 
         The very same told again of one *session* within a minute is one experience, for a hook may
         run twice: the first is returned. Without a session it is told again because it happened
@@ -134,7 +137,8 @@ class Experiences:
         )
         said = Said(clean.task, told.agent, told.when, session=told.session)
         memories.check_switches(said, self._site.config())
-        return self._known(told) or self._kept(told)
+        made = self._known(told) or self._kept(told)
+        return made if later else replace(made, commit=self._site.door.settle().get(made.id))
 
     def _known(self, told: Told) -> Added | None:
         """Return the same experience, if it was told of this session just now."""
@@ -169,8 +173,7 @@ class Experiences:
             trust=TRUST_OF_SOURCE[_SOURCE],
         )
         self._site.carry_out(plan)
-        commit = self._site.door.settle().get(new_id)
-        return Added(new_id, made.path, told.importance, commit)
+        return Added(new_id, made.path, told.importance, None)
 
     def _number(self, agent: str) -> int:
         rows = self._site.index.db.execute(

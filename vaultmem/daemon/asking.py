@@ -11,8 +11,6 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
-from vaultmem.errors import BadInput
-
 _MARK = "> [!vaultmem]"
 _COMMAND = re.compile(r"(@[a-z][a-z-]*)(?=[ \t\r]|$)")
 _FENCE = re.compile(r" {0,3}(`{3,}|~{3,})")
@@ -85,30 +83,3 @@ def _callout(answer: str, when: datetime) -> Iterator[str]:
     yield f"{_MARK} {when.astimezone(UTC):%Y-%m-%d %H:%M} UTC"
     for line in answer.strip().splitlines():
         yield f"> {line}".rstrip()
-
-
-def arguments(command: str) -> list[str]:
-    """Return the arguments that a *command* from a note is called with.
-
-    Options may stand before the text, `--agent NAME` and `-k COUNT`; what follows is text as it
-    stands. Raises BadInput for any other option: a note speaks of its own vault.
-    """
-    name, _, rest = command.partition(" ")
-    options: list[str] = []
-    while (rest := rest.strip()).startswith("-"):
-        option, _, rest = rest.partition(" ")
-        if option == "--":
-            break
-        rest = _option(option, rest, options)
-    return [name, *options, *(["--", rest.strip()] if rest.strip() else [])]
-
-
-def _option(option: str, rest: str, options: list[str]) -> str:
-    """Add one option and its value to *options*; return what follows them."""
-    name, joined, value = option.partition("=")
-    if name not in {"--agent", "-k"}:
-        raise BadInput(f"{name} is no option for a note: it may say --agent NAME, or -k COUNT")
-    if not joined:
-        value, _, rest = rest.strip().partition(" ")
-    options += [name, value]
-    return rest

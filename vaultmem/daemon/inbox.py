@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import PurePosixPath
 
-from vaultmem import files, secrets, upkeep
+from vaultmem import commanding, files, secrets, upkeep
 from vaultmem.commit import QUIET
 from vaultmem.daemon import asking
 from vaultmem.daemon.asking import Question
@@ -107,7 +107,7 @@ class Inbox:
 
     def _said(self, command: str) -> str:
         try:
-            said = self.ask(asking.arguments(command))
+            said = self.ask(commanding.arguments(command))
         except BadInput as e:
             said = str(e)
         # A note by hand may hold a secret that recall finds; it is not written once more.

@@ -1,0 +1,119 @@
+"""An @command from a program: what the command line prints, and its errors by their kind."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import threading
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from vaultmem import Vault, commanding
+from vaultmem.errors import BadInput, CannotOpen, Refused, Unavailable
+
+GITHUB = "ghp_" + "a1B2c3D4" * 5
+
+
+def test_a_command_returns_what_the_command_line_prints(vault: Vault) -> None:
+    printed = subprocess.run(
+        [sys.executable, "-m", "vaultmem", "--vault", str(vault.path), "@memory-status"],
+        capture_output=True, text=True, check=True,
+    )  # fmt: skip
+    assert vault.command("@memory-status") == printed.stdout
+    assert "no memories yet" in printed.stdout
+
+
+def test_what_a_command_kept_is_found_by_the_vault_that_asked(vault: Vault) -> None:
+    said = vault.command("@remember --agent ada Zoë's café opens at nine: -k is no option here")
+    assert said.startswith("remembered agents/ada/memories/")
+    hit = vault.recall("café").hits[0]
+    assert vault.post(hit.path).content.strip() == "Zoë's café opens at nine: -k is no option here"
+
+
+@pytest.mark.parametrize(
+    ("line", "why"),
+    [
+        ("hello there", "'hello' is no @command"),
+        ("", "'' is no @command"),
+        ("status", "'status' is no @command"),
+        ("@memory-statos", "there is no command '@memory-statos', did you mean"),
+        ("@recall --vault /elsewhere tea", "--vault is no option"),
+        ("@forget what-nobody-said", "what-nobody-said"),
+        ("@remember a\0b", "embedded null byte"),
+    ],
+)
+def test_what_makes_no_sense_is_bad_input_in_one_sentence(
+    vault: Vault, line: str, why: str
+) -> None:
+    with pytest.raises(BadInput) as e:
+        vault.command(line)
+    assert why in str(e.value)
+    assert "\n" not in str(e.value)
+    assert not str(e.value).startswith("vaultmem:")
+
+
+def test_the_kind_of_an_error_follows_from_the_exit_code(vault: Vault, tmp_path: Path) -> None:
+    with pytest.raises(Refused, match="looks like a secret") as e:
+        vault.command(f"@remember the key is {GITHUB}")
+    assert GITHUB not in str(e.value)
+    with pytest.raises(CannotOpen):
+        commanding.run(tmp_path, "@memory-status", {})
+
+
+def test_text_goes_through_no_shell_and_is_no_option(vault: Vault) -> None:
+    text = "$(touch gone) ; `id` | cat > x && echo --agent bob \"quoted\" 'too' *"
+    vault.command(f"@remember {text}")
+    assert vault.post(vault.recall("touch gone quoted").hits[0].path).content.strip() == text
+    assert not list(vault.path.rglob("gone"))
+
+
+def test_the_settings_are_those_that_the_vault_was_opened_with(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("VAULTMEM_EMBEDDER", "of this process")
+    monkeypatch.setenv("VAULTMEM_VAULT", "/elsewhere")
+    with Vault.open(folder, env={}) as vault:
+        assert "of this process" not in vault.command("@memory-status")
+    with Vault.open(folder, env={"VAULTMEM_EMBEDDER": "unheard"}) as vault:
+        assert "unheard" in vault.command("@memory-status")
+
+
+def test_modules_beside_the_program_are_not_mistaken_for_ours(
+    vault: Vault, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "vaultmem.py").write_text("print('somebody else')")
+    monkeypatch.chdir(tmp_path)
+    assert "no memories yet" in vault.command("@memory-status")
+
+
+def test_a_command_that_takes_too_long_is_ended(vault: Vault) -> None:
+    with pytest.raises(Unavailable, match=r"@memory-status was ended after 0\.01 s"):
+        commanding.run(vault.path, "@memory-status", os.environ, seconds=0.01)
+
+
+def test_any_thread_may_ask(vault: Vault) -> None:
+    said: list[str] = []
+    thread = threading.Thread(target=lambda: said.append(vault.command("@memory-status")))
+    thread.start()
+    thread.join()
+    assert "no memories yet" in said[0]
+
+
+@given(st.text())
+def test_a_lines_arguments_never_hold_an_option_that_may_not_be_said(text: str) -> None:
+    try:
+        name, *rest = commanding.arguments(f"@recall {text}")
+    except BadInput:
+        return
+    assert name == "@recall"
+    before = rest[: rest.index("--")] if "--" in rest else rest
+    assert set(before[::2]) <= {"--agent", "-k"}
+
+
+@given(st.text(alphabet="abc $'\"-\n").filter(lambda t: t.strip() and t.strip()[0] != "-"))
+def test_the_text_of_a_line_is_one_argument_as_it_stands(text: str) -> None:
+    assert commanding.arguments(f"@remember {text}") == ["@remember", "--", text.strip()]

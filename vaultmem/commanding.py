@@ -1,0 +1,103 @@
+"""Answer an @command of a chat or a program with what the command line prints for it.
+
+It runs in a process of its own, this very interpreter: what a command prints, and how it fails, is
+then the same wherever it is asked, and a thread that prints is nobody else's.
+"""
+
+from __future__ import annotations
+
+import logging
+import os
+import subprocess
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+
+from vaultmem.errors import BadInput, CannotOpen, Refused, Unavailable, VaultError
+
+PATIENCE = 600.0
+"""Seconds that a command may take; a dream that asks a model takes minutes."""
+
+_ERRORS = {error.exit_code: error for error in (VaultError, BadInput, Refused, CannotOpen)}
+_SETTINGS = ("VAULTMEM_", "ANTHROPIC_", "OLLAMA_")
+_TOLD = "vaultmem: "
+
+
+def run(path: Path, line: str, env: Mapping[str, str], seconds: float = PATIENCE) -> str:
+    """Return what `vaultmem '@…'` prints for *line* on the vault at *path*.
+
+    *env* has the settings, as for `Vault.open`. Raises BadInput for what is no @command, else the
+    error of the exit code with its sentence; Unavailable when it takes longer than *seconds*.
+    """
+    argv = [sys.executable, "-P", "-m", "vaultmem", "--vault", str(path), *arguments(line)]
+    try:
+        done = subprocess.run(
+            argv, stdin=subprocess.DEVNULL, capture_output=True, encoding="utf-8",
+            errors="replace", env=_surroundings(env), timeout=seconds, check=False,
+        )  # fmt: skip
+    except subprocess.TimeoutExpired as e:
+        raise Unavailable(
+            f"{_name(line)} was ended after {seconds:g} s; what it did is safe"
+        ) from e
+    except ValueError as e:
+        raise BadInput(f"{_name(line)}: the text cannot be passed on: {e}") from e
+    if done.returncode:
+        error = _ERRORS.get(done.returncode, Unavailable)
+        raise error(_sentence(done.stderr) or f"{_name(line)} ended with {done.returncode}")
+    if done.stderr.strip():
+        logging.getLogger(__name__).warning("%s: %s", _name(line), done.stderr.strip())
+    return done.stdout
+
+
+def arguments(line: str) -> list[str]:
+    """Return the arguments that the @command of a *line* is called with.
+
+    Options may stand before the text, `--agent NAME` and `-k COUNT`; what follows is text as it
+    stands. Raises BadInput for any other option, for a line speaks of its own vault, and for what
+    is no @command.
+    """
+    name, rest = _parted(line)
+    if not name.startswith("@"):
+        raise BadInput(f"{name!r} is no @command: `vaultmem --help` lists those there are")
+    options: list[str] = []
+    while (rest := rest.strip()).startswith("-"):
+        option, rest = _parted(rest)
+        if option == "--":
+            break
+        rest = _option(option, rest, options)
+    return [name, *options, *(["--", rest.strip()] if rest.strip() else [])]
+
+
+def _option(option: str, rest: str, options: list[str]) -> str:
+    """Add one option and its value to *options*; return what follows them."""
+    name, joined, value = option.partition("=")
+    if name not in {"--agent", "-k"}:
+        raise BadInput(f"{name} is no option for a note: it may say --agent NAME, or -k COUNT")
+    if not joined:
+        value, rest = _parted(rest)
+    options += [name, value]
+    return rest
+
+
+def _parted(text: str) -> tuple[str, str]:
+    """Return the first word of *text* and the rest, both empty where there is none."""
+    first, *rest = text.split(None, 1) or [""]
+    return first, "".join(rest)
+
+
+def _name(line: str) -> str:
+    return _parted(line)[0]
+
+
+def _surroundings(env: Mapping[str, str]) -> dict[str, str]:
+    """Return the environment of the command: this process's, with the settings of *env* alone."""
+    ours = {k: v for k, v in os.environ.items() if not k.startswith(_SETTINGS)}
+    modules = os.pathsep.join(str(Path(p).absolute()) for p in sys.path)
+    plain = {"PYTHONPATH": modules, "PYTHONIOENCODING": "utf-8:backslashreplace", "NO_COLOR": "1"}
+    return {**ours, **env, **plain}
+
+
+def _sentence(stderr: str) -> str:
+    """Return what a command says went wrong, without its name; warnings may stand before it."""
+    _, told, sentence = f"\n{stderr}".rpartition(f"\n{_TOLD}")
+    return " ".join(sentence.split()) if told else stderr.strip()

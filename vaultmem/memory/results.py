@@ -1,0 +1,38 @@
+"""What was said, and what a tool gave back, as texts that a transcript can hold.
+
+Pure: from any value to the parts that keep all of it.
+"""
+
+from __future__ import annotations
+
+import json
+
+LARGEST = 64 * 1024
+"""Bytes of one turn; a longer text is kept in several."""
+
+
+def written(content: object) -> str:
+    """Return what a tool gave back as text: a text as it is, else as JSON."""
+    if isinstance(content, str):
+        return content
+    return json.dumps(content, ensure_ascii=False, default=str, indent=1)
+
+
+def readable(text: str) -> str:
+    """Return *text* without what no file can hold: half characters, and NUL."""
+    return text.replace("\0", "\ufffd").encode("utf-8", "replace").decode()
+
+
+def parts(text: str, most: int = LARGEST) -> list[str]:
+    """Return *text* in parts of at most *most* bytes, cut behind a line where there is one."""
+    data, made = text.encode(), list[str]()
+    while len(data) > most:
+        cut = data.rfind(b"\n", most // 2, most) + 1 or _letter(data, most)
+        made.append(data[:cut].decode())
+        data = data[cut:]
+    return [*made, data.decode()]
+
+
+def _letter(data: bytes, most: int) -> int:
+    """Return where before *most* a letter begins: none is cut in two."""
+    return next(n for n in range(most, 0, -1) if data[n] & 0xC0 != 0x80)  # noqa: PLR2004  # UTF-8

@@ -1,0 +1,337 @@
+"""Tell the vault what happens in an agent's loop, and ask it what the next prompt should hold."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from pathlib import Path
+from types import TracebackType
+from typing import TYPE_CHECKING, Self, TypedDict, Unpack, get_args
+
+from vaultmem import conversing, memories, secrets, transcripts
+from vaultmem.config import agent_name
+from vaultmem.conversing import Said
+from vaultmem.errors import BadInput, Busy, Refused
+from vaultmem.gist import Decision, Experience, Outcome
+from vaultmem.ids import Entropy
+from vaultmem.memory import results, stepping, telling
+from vaultmem.model import Clock, compact_stamp
+from vaultmem.summarize import Summarizer
+from vaultmem.transcripts import Turn
+from vaultmem.vault import Details, Remembered, Vault
+from vaultmem.working import Working, prompt
+
+if TYPE_CHECKING:
+    from vaultmem.compact import Compaction
+    from vaultmem.context import Context
+    from vaultmem.experience import Added
+
+_TAIL = 4
+_NOTHING = "(nothing)"
+_log = logging.getLogger(__name__)
+
+
+class Opening(TypedDict, total=False):
+    """How a vault may be opened; see `Vault.open`."""
+
+    summarizer: Summarizer | None
+    clock: Clock
+    random: Entropy
+    env: Mapping[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class Maintained:
+    """What maintenance did.
+
+    *folded* are the paths of the episodes, topics and session compacts it made, *ticked* counts
+    what people had ticked in the inbox, *dreamt* the changes of a dream.
+    """
+
+    compactions: tuple[Compaction, ...] = ()
+    folded: tuple[str, ...] = ()
+    commits: tuple[str, ...] = ()
+    ticked: int = 0
+    dreamt: int = 0
+
+
+class Memory:
+    """The memory of one agent in one session, for the loop that runs it.
+
+    Whatever it is told is on disk when the call returns. It keeps nothing to itself: another Memory
+    of the same agent and session, after a crash say, goes on where this one was. No model writes
+    anything, but in `maintenance`. Nobody stands by to answer for a secret, so one is blanked out:
+    `[REDACTED:rule]` is kept in its place. It belongs to the thread that opened the vault.
+    """
+
+    def __init__(self, vault: Vault, *, agent: str = "", session: str = "") -> None:
+        """Remember in *vault* for *agent*, the usual one if none is named.
+
+        A *session* that is there is taken up; without a name it gets one of its own. Raises
+        BadInput for what can be no name.
+        """
+        self.vault = vault
+        site = vault.site
+        site.sync_soon()
+        self.session = conversing.named(session or _new_name(vault))
+        self.agent = agent_name(conversing.whose(site, self.session, agent))
+
+    @classmethod
+    def open(
+        cls, path: str | Path = ".", *, agent: str = "", session: str = "", **how: Unpack[Opening]
+    ) -> Self:
+        """Open the vault that *path* is or lies in, and remember there; `close` closes it."""
+        vault = Vault.open(path, **how)
+        try:
+            return cls(vault, agent=agent, session=session)
+        except BaseException:
+            vault.close()
+            raise
+
+    def close(self) -> None:
+        """Commit what waits, and close the vault; the session can be taken up again."""
+        try:
+            if not self.vault.watched:
+                self.vault.site.door.settle()
+        finally:
+            self.vault.close()
+
+    def __enter__(self) -> Self:
+        """Return the memory itself."""
+        return self
+
+    def __exit__(
+        self, _type: type[BaseException] | None, _error: BaseException | None,
+        _trace: TracebackType | None,
+    ) -> None:  # fmt: skip
+        """Close the vault."""
+        self.close()
+
+    # --- what is said -----------------------------------------------------------------------
+
+    def on_user_message(self, text: str, *, speaker: str = "") -> Said:
+        """Keep what the user said; *speaker* names who that is, where several are spoken to.
+
+        `due` of what is returned says why the session wants to be compacted, `maintenance` does so.
+        """
+        return self._say("user", text, speaker=speaker)
+
+    def on_assistant_message(self, text: str) -> Said:
+        """Keep what the agent said; a message that only calls tools says nothing and is no turn."""
+        return self._say("assistant", text)
+
+    def on_tool_result(self, tool: str, content: object) -> Said:
+        """Keep all that *tool* gave back: text as it is, anything else as JSON.
+
+        Like anything said, it is kept whole, in several turns where it is longer than 64 KiB.
+        """
+        return self._say("tool", results.written(content), tool=tool, silence=_NOTHING)
+
+    def _say(
+        self, role: str, text: str, *, speaker: str = "", tool: str = "", silence: str = ""
+    ) -> Said:
+        """Keep *text* as turns of that *role*; where nothing is said, *silence* if that is any."""
+        kept = secrets.redact(secrets.strip_private(results.readable(text)))
+        parts = [part for part in results.parts(kept) if part.strip()] or [silence] * bool(silence)
+        made = [
+            self.vault.say(
+                self.session, part, role=role, agent=self.agent, speaker=speaker, tool=tool,
+                redact=True,
+            )
+            for part in parts
+        ]  # fmt: skip
+        return made[-1] if made else self._stands()
+
+    def _stands(self) -> Said:
+        """Return where the session stands, nothing having been said."""
+        return conversing.said(self.vault.site, self._taken_up().transcript)
+
+    def _taken_up(self) -> conversing.Session:
+        self.vault.site.sync_soon()
+        return conversing.start(self.vault.site, self.agent, self.session)
+
+    def end_session(self) -> Said:
+        """Say that the session is over, so that all of it becomes episodes."""
+        return self.vault.end_session(self.session, agent=self.agent)
+
+    def remember(self, text: str, **details: Unpack[Details]) -> Remembered:
+        """Keep *text* as a memory of this agent and session, as `Vault.remember` does."""
+        said: Details = {"agent": self.agent, "session": self.session, **details}
+        return self.vault.remember(text, **said)
+
+    # --- the task at work -------------------------------------------------------------------
+
+    @property
+    def working(self) -> Working:
+        """The working memory: goal, steps, business state, scratchpad; empty without a task."""
+        return self.vault.workbench(self.agent).read()
+
+    def on_task_start(
+        self, goal: str, *, steps: Sequence[str] = (), task: int | None = None
+    ) -> Working:
+        """Begin a task: its *goal* and planned *steps* stand in the working memory from now on.
+
+        *task* is its number in the task graph, which is in progress then. The same goal again goes
+        on where it was, after a crash say. Raises BadInput without a goal, Refused while another
+        task is at work.
+        """
+        aim, plan = _clean(goal, "the goal"), [_clean(step, "a step") for step in steps]
+        if not aim or not all(plan):
+            raise BadInput("a task needs a goal, and each of its steps a text")
+        begin = partial(stepping.begun, goal=aim, steps=plan, session=self.session, task=task)
+        was = self.working
+        begin(was)  # refuses before anything is written
+        if task is not None:
+            self._take(task)
+        if not was.goal:
+            self._say("system", telling.opening(aim))
+        return self._work(begin)
+
+    def _take(self, task: int) -> None:
+        """Put a *task* of the graph in progress; raises BadInput when there is none."""
+        known = self.vault.tasks.get(task)
+        self.vault.tasks.update(task, status="in_progress", owner=known.owner or self.agent)
+
+    def on_step_complete(self, step: int | str, *, result: str = "", error: str = "") -> Working:
+        """Note that a *step* is done with its *result*, or failed with its *error*.
+
+        It is named by its number, from 1, or its text; one that was not planned joins the plan. The
+        next one that waits is at work then. Raises BadInput without a task at work.
+        """
+        named = step if isinstance(step, int) else _clean(step, "the step")
+        came, wrong = _clean(result, "the result"), _clean(error, "the error")
+        return self._work(
+            lambda now: stepping.completed(now, named, result=came, error=wrong)
+        )  # fmt: skip
+
+    def set_state(self, state: str) -> Working:
+        """Set the business state, the stage that the task is in until it ends: `awaiting payment`.
+
+        Which there are is the developer's to say; the model reads it in every context.
+        """
+        kept = " ".join(_clean(state, "the state").split())
+        return self._work(lambda now: replace(now, state=kept))
+
+    def _work(self, step: Callable[[Working], Working]) -> Working:
+        return self.vault.workbench(self.agent).change(step)
+
+    def on_task_complete(  # what came of it, by name
+        self,
+        outcome: Outcome = "success",
+        *,
+        result: str = "",
+        lessons: Sequence[str] = (),
+        decisions: Sequence[Decision] = (),
+        feedback: Sequence[str] = (),
+    ) -> Added:
+        """Say how the task at work ended: it becomes an experience, and the working memory empty.
+
+        The experience has the steps that were gone as its approach and the tools of the session
+        since the task began. The working memory as it was is a turn of the transcript. All of it is
+        on disk when the call returns. Its commit, and what a model tells of the turns, wait for
+        `maintenance`, `close` or the daemon. Raises BadInput without a task at work.
+        """
+        working = self.working
+        if not working.goal:
+            raise BadInput("no task is at work: on_task_start(goal) begins one")
+        if outcome not in get_args(Outcome):
+            known = ", ".join(get_args(Outcome))
+            raise BadInput(f"{outcome!r} is no outcome: use one of {known}")
+        told = telling.experience(
+            working, outcome, result=result, decisions=decisions, feedback=feedback,
+            lessons=lessons, tools=self._tools(working),
+        )  # fmt: skip
+        self._say("system", telling.closing(working, outcome, prompt(working)))
+        made = self._keep(told)
+        self.vault.workbench(self.agent).clear()
+        if working.task is not None:
+            self._give_back(working.task, "completed" if outcome == "success" else "pending")
+        return made
+
+    def _give_back(self, task: int, status: str) -> None:
+        try:
+            self.vault.tasks.update(task, status=status)
+        except (BadInput, Refused) as e:  # somebody took it away meanwhile
+            _log.warning("what came of it is kept; the task stays as it is: %s", e)
+
+    def _tools(self, working: Working) -> tuple[str, ...]:
+        """Return the tools used for the task: where it began, and here if that is elsewhere."""
+        sessions = dict.fromkeys((working.session or self.session, self.session))
+        turns = [t for name in sessions for t in self._turns(name)]
+        return telling.tools(turns, working.goal)
+
+    def _turns(self, session: str) -> tuple[Turn, ...]:
+        found = transcripts.load(self.vault.site.root, transcripts.path(self.agent, session))
+        return found.turns if found else ()
+
+    def on_user_feedback(self, text: str, *, task: str = "") -> Added:
+        """Keep what the user thinks of the work, as an experience of its own.
+
+        *task* says of which; else it is the one at work, or the session's last. Raises BadInput
+        when there is none, or nothing is said.
+        """
+        about = task or self.working.goal or telling.last_task(self._turns(self.session))
+        if not about or not _clean(text, "the feedback"):
+            raise BadInput("feedback needs a text, and a task: name it, or on_task_start(goal)")
+        return self._keep(Experience(about, "feedback", feedback=(text,)))
+
+    def _keep(self, told: Experience) -> Added:
+        return self.vault.experiences.add(
+            told, agent=self.agent, session=self.session, redact=True, later=True
+        )  # fmt: skip
+
+    # --- the prompt, and what is due --------------------------------------------------------
+
+    def build_context(self, query: str = "", *, budget: int = 8000) -> Context:
+        """Return what the next prompt should hold, within *budget* tokens.
+
+        The vault's context for the *query*, the user's last message if none is given, and the turns
+        of this session: its compact, then the newest. A last turn that says the query is left out,
+        for it stands in your own messages; so is a memory that a turn says already.
+        """
+        from vaultmem.memory import talk  # noqa: PLC0415  # the first turn needs no context
+
+        session = self._taken_up()
+        said = talk.talk(session, query, talk.share(budget))
+        asked, turns = query or talk.question(session), len(session.transcript.turns)
+        return talk.joined(self._context(asked, budget - said.tokens, turns), said, budget)
+
+    def _context(self, query: str, budget: int, turns: int) -> Context:
+        from vaultmem import context  # noqa: PLC0415  # likewise
+
+        site = self.vault.site
+        if self.agent in site.agents():
+            return self.vault.context(query, agent=self.agent, budget=budget, turns=turns)
+        # Its first words: it has no file yet, and sees what all share.
+        return context.assemble(site, self.agent, query, budget, turns=turns)
+
+    def maintenance(self) -> Maintained:
+        """Do what is due: fold, compact, dream, commit; return what that was.
+
+        Where a daemon watches the vault, it does all of that, and nothing is done here. This is the
+        call that may ask a model and take its time: between two turns, or once the task is over.
+        """
+        if self.vault.watched:
+            return Maintained()
+        done = self.vault.tick()
+        commits = (*done.commits, *([done.edits] if done.edits else ()))
+        made = done.condensed
+        return Maintained(made.compactions, made.folded, commits, done.ticked, self._dream())
+
+    def _dream(self) -> int:
+        try:
+            return self.vault.dream_if_due()
+        except (Busy, Refused) as e:
+            _log.warning("no dream now: %s", e)
+            return 0
+
+
+def _new_name(vault: Vault) -> str:
+    """Return a session's name that no other has, not even one that begins in the same second."""
+    return f"session-{compact_stamp(vault.site.clock())}-{vault.site.mint()[-_TAIL:].lower()}"
+
+
+def _clean(text: str, where: str) -> str:
+    return memories.clean(text, where, redact=True)

@@ -1,0 +1,73 @@
+"""What happens to the plan of a task: it begins, a step comes to its end, the next one is at work.
+
+Pure: from one `Working` to the next.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from vaultmem.errors import BadInput, Refused
+from vaultmem.working import Step, Working
+
+
+def begun(
+    working: Working, goal: str, steps: Sequence[str], *, session: str, task: int | None
+) -> Working:
+    """Return *working* with a task at work, its first step begun.
+
+    The same *goal* again goes on where it was. Raises Refused while another task is at work.
+    """
+    if is_same(working.goal, goal):
+        return replace(working, task=working.task if task is None else task)
+    if working.goal:
+        raise Refused(
+            f"{working.goal!r} is at work: say first how it ended, "
+            "on_task_complete('success') or on_task_complete('failure')"
+        )
+    plan = _advanced(tuple(Step(text) for text in steps))
+    return replace(working, goal=goal, steps=plan, iteration=0, session=session, task=task)
+
+
+def completed(working: Working, step: int | str, *, result: str, error: str) -> Working:
+    """Return *working* with one *step* done, or failed where there is an *error*.
+
+    *step* is its number, from 1, or its text; a text that is in no plan yet is one step more, for
+    plans change as they are carried out. Raises BadInput without a task or for a number too many.
+    """
+    if not working.goal:
+        raise BadInput("no task is at work: on_task_start(goal) begins one")
+    steps, at = _found(working.steps, step)
+    done = replace(steps[at], status="failed" if error else "done", result=error or result)
+    steps = _advanced((*steps[:at], done, *steps[at + 1 :]))
+    return replace(working, steps=steps, iteration=working.iteration + 1)
+
+
+def _found(steps: tuple[Step, ...], wanted: int | str) -> tuple[tuple[Step, ...], int]:
+    """Return the steps, with the one that is *wanted* among them, and where it stands, from 0."""
+    if isinstance(wanted, int):
+        if not 1 <= wanted <= len(steps):
+            raise BadInput(f"there is no step {wanted}: the plan has {len(steps)}, from 1")
+        return steps, wanted - 1
+    if not wanted:
+        raise BadInput("which step? name it by its number or its text")
+    same = [n for n, step in enumerate(steps) if is_same(step.text, wanted)]
+    still_open = [n for n in same if steps[n].status in {"pending", "in_progress"}]
+    if same:
+        return steps, (still_open or same[-1:])[0]
+    return (*steps, Step(wanted)), len(steps)
+
+
+def _advanced(steps: tuple[Step, ...]) -> tuple[Step, ...]:
+    """Return *steps* with the first that waits at work, unless one is."""
+    if any(step.status == "in_progress" for step in steps):
+        return steps
+    at = next((n for n, step in enumerate(steps) if step.status == "pending"), len(steps))
+    return (*steps[:at], *(replace(s, status="in_progress") for s in steps[at : at + 1]),
+            *steps[at + 1 :])  # fmt: skip
+
+
+def is_same(text: str, other: str) -> bool:
+    """Tell whether two texts say the same but for case and blanks."""
+    return text.casefold().split() == other.casefold().split()

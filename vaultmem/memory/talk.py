@@ -1,0 +1,160 @@
+"""The session as a prompt shows it: its compact, and the newest turns that have room, fenced.
+
+Pure: from a `Session` to a section of a context, and a context without what that tells already.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from vaultmem.context import SMALLEST, Context, Item, Section
+from vaultmem.context.model import IMMEDIATE, NOTES, SITUATION
+from vaultmem.context.pieces import Piece, printed, shortened
+from vaultmem.context.sameness import Told, telling
+from vaultmem.context.shares import BASE
+from vaultmem.conversing import Session, compact_path
+from vaultmem.gist.restoring import restore
+from vaultmem.model import Record
+from vaultmem.tokens import estimate
+from vaultmem.transcripts import Turn
+
+HEADING = "Conversation"
+
+_LAST_RESULTS, _SHORT_RESULT = 3, 100
+_MINUTE = 16
+_FENCED = re.compile(r"<memory\b.*?\n</memory>\n", re.DOTALL)
+
+
+@dataclass(frozen=True, slots=True)
+class Talk:
+    """What a session says: the *section*, the words of each turn in it, and what had no room."""
+
+    section: Section
+    told: tuple[tuple[str, ...], ...]
+    dropped: tuple[str, ...]
+
+    @property
+    def tokens(self) -> int:
+        """What it costs."""
+        return estimate(self.section.printed) if self.section.text else 0
+
+
+def question(session: Session) -> str:
+    """Return what the user said last in *session*, empty where nobody said anything."""
+    said = (turn.content for turn in reversed(session.window) if turn.role == "user")
+    return next(said, "")
+
+
+def share(budget: int) -> int:
+    """Return how many tokens of a *budget* the turns may have: those of history, no vital one."""
+    return min(int(BASE.history * budget), budget - SMALLEST)
+
+
+def talk(session: Session, query: str, most: int) -> Talk:
+    """Return what a prompt shows of *session* within *most* tokens.
+
+    Left out is a last turn that says the *query*: it stands in the caller's own messages.
+    """
+    shown, compact = _without_query(session, query), _restored(session)
+    if _opening(compact) > most:
+        compact = ""
+    taken = _newest(shown, most - _opening(compact))
+    return _talk(session, compact, taken, complete=len(taken) == len(shown))
+
+
+def _restored(session: Session) -> str:
+    if session.compact is None:
+        return ""
+    return restore(session.compact, session.transcript.session, "system")
+
+
+def _opening(compact: str) -> int:
+    return estimate(f"\n## {HEADING}\n{compact}")
+
+
+def _newest(shown: Sequence[Piece], room: int) -> list[Piece]:
+    """Return the newest pieces that have *room*, unbroken; the very last one is cut to fit."""
+    taken = list[Piece]()
+    for piece in reversed(shown):
+        fits = piece if taken else shortened(piece, room)
+        if fits is None or fits.tokens > room:
+            break
+        taken.insert(0, fits)
+        room -= fits.tokens
+    return taken
+
+
+def _talk(session: Session, compact: str, taken: Sequence[Piece], *, complete: bool) -> Talk:
+    path = session.transcript.path
+    of_compact = Item(compact_path(path), HEADING, estimate(compact))
+    items = ((of_compact,) if compact else ()) + tuple(Item(path, HEADING, p.tokens) for p in taken)
+    text = compact + "".join(piece.text for piece in taken)
+    missing = [] if complete else [path]
+    missing += [of_compact.path] if session.compact and not compact else []
+    return Talk(Section(HEADING, text, items), tuple(p.words for p in taken), tuple(missing))
+
+
+def _without_query(session: Session, query: str) -> list[Piece]:
+    turns = list(enumerate(session.window, session.first))
+    if query and turns and turns[-1][1].role == "user" and _same(turns[-1][1].content, query):
+        turns.pop()
+    results = [n for n, turn in turns if turn.role == "tool"][-_LAST_RESULTS:]
+    return [_piece(session, n, turn, whole=n in results) for n, turn in turns if turn.role]
+
+
+def _same(text: str, other: str) -> bool:
+    return text.split() == other.split()
+
+
+def _piece(session: Session, number: int, turn: Turn, *, whole: bool) -> Piece:
+    """Return a turn as it is printed; an old result only says where all of it is."""
+    text = turn.content
+    if turn.role == "tool" and not whole and len(text) > _SHORT_RESULT:
+        text = f"[Previous: used {turn.tool or 'a tool'}]"
+    record = Record(
+        session.transcript.path, "", type="turn", created=turn.at, body=text,
+        trust="user" if turn.role == "user" else "agent",
+    )  # fmt: skip
+    marks = {
+        "date": turn.at[:_MINUTE].replace("T", " "), "turn": str(number), "role": turn.role,
+        "speaker": turn.speaker, "tool": turn.tool,
+    }  # fmt: skip
+    return printed(record, marks)
+
+
+# --- a context with it ------------------------------------------------------------------------
+
+
+def joined(made: Context, said: Talk, budget: int) -> Context:
+    """Return the context with what was *said* before the situation, and nothing twice."""
+    told = Told()
+    for words in said.told:
+        told.add(words)
+    shown = {item.path for item in said.section.items}
+    sections = [kept for s in made.sections if (kept := _told_once(s, told, shown))]
+    if said.section.text:
+        last = next((n for n, s in enumerate(sections) if s.heading == SITUATION), len(sections))
+        sections.insert(last, said.section)
+    dropped = tuple(dict.fromkeys((*made.dropped, *said.dropped)))
+    whole = replace(made, sections=tuple(sections), budget=budget, dropped=dropped)
+    return replace(whole, tokens=estimate(whole.text))
+
+
+def _told_once(section: Section, told: Told, shown: set[str]) -> Section | None:
+    """Return *section* without what stands elsewhere; None when nothing is left of it."""
+    fences = _FENCED.findall(section.text)
+    if section.heading not in {NOTES, IMMEDIATE} or len(fences) != len(section.items):
+        return section
+    kept = [
+        (text, item)
+        for text, item in zip(fences, section.items, strict=True)
+        if item.path not in shown and not told.knows(telling(_inside(text)))
+    ]
+    items = tuple(item for _, item in kept)
+    return Section(section.heading, "".join(text for text, _ in kept), items) if kept else None
+
+
+def _inside(fence: str) -> str:
+    return fence.partition("\n")[2].removesuffix("</memory>\n")
