@@ -34,8 +34,14 @@ class Call:
         """All text that the model is shown, the system prompt first."""
         system = self.body.get("system", "")
         shown = [system] if isinstance(system, str) else [b["text"] for b in system]
-        shown += [m["content"] for m in self.body.get("messages", [])]
+        shown += [_said(m["content"]) for m in self.body.get("messages", [])]
         return "\n".join([*shown, self.body.get("prompt", "")])
+
+
+def _said(content: str | list[Body]) -> str:
+    if isinstance(content, str):
+        return content
+    return "\n".join(str(b.get("text") or b.get("content") or b.get("input")) for b in content)
 
 
 @dataclass(frozen=True)
@@ -46,6 +52,15 @@ class Said:
     stop: str = ""
     usage: Mapping[str, int] = field(default_factory=dict)
     tool: bool = False
+
+
+@dataclass(frozen=True)
+class Calls:
+    """Calls of tools by name with their input, once *text* was said; a text is sent as it is."""
+
+    calls: list[tuple[str, Body | str]]
+    text: str = ""
+    stop: str = "tool_use"
 
 
 @dataclass(frozen=True)
@@ -96,7 +111,7 @@ class Vectors:
     rows: list[list[float]]
 
 
-Answer = str | Said | Status | Silence | Cut | Trouble | Raw | Vectors
+Answer = str | Said | Calls | Status | Silence | Cut | Trouble | Raw | Vectors
 
 DIMENSIONS = 64
 
@@ -127,9 +142,14 @@ class Wire:
         answer: Callable[[Call], Answer],
         models: Iterable[Body] = (),
         embed: Callable[[Call], Answer] = bags,
+        capabilities: Iterable[str] = ("completion",),
     ) -> None:
-        """Answer with *answer* and *embed*; *models* is what `/api/tags` lists."""
+        """Answer with *answer* and *embed*.
+
+        *models* is what `/api/tags` lists, *capabilities* are what `/api/show` says of each.
+        """
         self.answer, self.models, self.embed = answer, list(models), embed
+        self.capabilities = list(capabilities)
         self.calls: list[Call] = []
         self.closing = threading.Event()
         handler = type("Handler", (_Handler,), {"wire": self})
@@ -173,6 +193,11 @@ class _Handler(BaseHTTPRequestHandler):
     def do_POST(self) -> None:
         data = self.rfile.read(int(self.headers.get("content-length", 0)))
         call = Call(urlsplit(self.path).path, json.loads(data), dict(self.headers))
+        if call.path == "/api/show":
+            size = {"test.context_length": 8192}
+            told = {"capabilities": self.wire.capabilities, "details": {}, "model_info": size}
+            self._whole(200, told, {})
+            return
         self.wire.calls.append(call)
         said = (self.wire.embed if call.path == "/api/embed" else self.wire.answer)(call)
         self.close_connection = True
@@ -226,8 +251,15 @@ def _claude(call: Call, said: Answer) -> bytes:
         ("message_start", {"message": _message(call, whole)}),
         ("ping", {}),
     ]
-    events += _block(text, tool=isinstance(whole, Said) and whole.tool)
+    if text or not isinstance(whole, Calls):
+        events += _block(text, tool=isinstance(whole, Said) and whole.tool)
     match whole:
+        case Calls(calls=calls, stop=stop):
+            for at, (name, given) in enumerate(calls, start=bool(text)):
+                events += _use(call, at, name, given)
+            delta = {"stop_reason": stop, "stop_sequence": None}
+            spent = {"output_tokens": 7}
+            events += [("message_delta", {"delta": delta, "usage": spent}), ("message_stop", {})]
         case Said():
             spent = {"output_tokens": whole.usage.get("output_tokens", 7)}
             delta = {"stop_reason": whole.stop or "end_turn", "stop_sequence": None}
@@ -250,6 +282,18 @@ def _message(call: Call, said: Answer) -> Body:
     }  # fmt: skip
 
 
+def _use(call: Call, at: int, name: str, given: Body | str) -> list[tuple[str, Body]]:
+    """Return the events of one call; its id is of no other call in the talk."""
+    block = {"type": "tool_use", "id": f"toolu_{id(call)}_{at}", "name": name, "input": {}}
+    text = given if isinstance(given, str) else json.dumps(given, ensure_ascii=False)
+    deltas = [{"type": "input_json_delta", "partial_json": piece} for piece in chunks(text)]
+    return [
+        ("content_block_start", {"index": at, "content_block": block}),
+        *(("content_block_delta", {"index": at, "delta": delta}) for delta in deltas),
+        ("content_block_stop", {"index": at}),
+    ]
+
+
 def _block(text: str, *, tool: bool) -> list[tuple[str, Body]]:
     start = {"type": "tool_use", "id": "toolu_1", "name": "answer", "input": {}}
     kind, part = ("input_json_delta", "partial_json") if tool else ("text_delta", "text")
@@ -270,6 +314,10 @@ def _llama(call: Call, said: Answer) -> bytes:
     whole = Said(said) if isinstance(said, str) else said
     lines = [_part(call, piece) for piece in chunks(getattr(whole, "text", ""))]
     match whole:
+        case Calls(calls=calls):
+            asked = [{"function": {"name": n, "arguments": given}} for n, given in calls]
+            lines[-1]["message"]["tool_calls"] = asked
+            lines += [{**_part(call, ""), "done": True, "done_reason": "stop"}]
         case Said():
             done = {"done": True, "done_reason": whole.stop or "stop"}
             lines += [{**_part(call, ""), **done, "prompt_eval_count": 11, "eval_count": 7}]

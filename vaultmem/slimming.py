@@ -11,7 +11,7 @@ from vaultmem import secrets, shrinking
 from vaultmem.errors import NameTaken, SwitchedOff
 from vaultmem.model import compact_stamp
 from vaultmem.plan import Change, Plan
-from vaultmem.shrinking import Level, Message
+from vaultmem.shrinking import LIMIT, Level, Message
 from vaultmem.site import Site
 from vaultmem.summarize import Passage, Summarizer, Task
 from vaultmem.summarize.guard import Guarded, guarded
@@ -30,17 +30,24 @@ class Shrunken:
     transcript: str
     tokens_before: int
     tokens_after: int
+    limit: int = LIMIT
 
     @property
     def fits(self) -> bool:
         """Whether they are within the limit; the newest is never cut, however long."""
-        return self.tokens_after <= shrinking.LIMIT
+        return self.tokens_after <= self.limit
 
 
-def run(
-    site: Site, agent: str, text: str, summarizer: Summarizer, told: int | None = None
+def run(  # noqa: PLR0913  # what is known of them, by name
+    site: Site,
+    agent: str,
+    text: str,
+    summarizer: Summarizer,
+    *,
+    told: int | None = None,
+    limit: int = LIMIT,
 ) -> Shrunken:
-    """Shrink the Anthropic messages in the JSON *text*; raises BadInput when they are none.
+    """Shrink the Anthropic messages in the JSON *text* to *limit* tokens; raises BadInput.
 
     *told* is the provider's own count of their tokens. Raises SwitchedOff for an agent of whom the
     config stores nothing.
@@ -49,9 +56,11 @@ def run(
         raise SwitchedOff("agent", agent)
     given = shrinking.messages(text)
     ask = guarded(summarizer)
-    done = shrinking.shrink(given, told=told, summarize=lambda turns: _summary(turns, ask, agent))
+    done = shrinking.shrink(
+        given, limit=limit, told=told, summarize=lambda turns: _summary(turns, ask, agent)
+    )
     where = _keep(site, agent, given) if done.level == "auto" else ""
-    return Shrunken(done.messages, done.level, where, done.tokens_before, done.tokens_after)
+    return Shrunken(done.messages, done.level, where, done.tokens_before, done.tokens_after, limit)
 
 
 def _summary(turns: Sequence[Turn], ask: Guarded, agent: str) -> str:

@@ -73,7 +73,9 @@ def _body(record: Record) -> str:
 
 def _attribute(text: str) -> str:
     """Return *text* so that it stays between its quotes, and begins no mark that goes on behind."""
-    plain = _replaced(text, [r for r in _read(text) if r.char == "<"])
+    plain = text
+    if _MAY_HOLD_A_MARK.search(text):
+        plain = _replaced(text, [r for r in _read(text) if r.char == "<"])
     return " ".join(plain.translate(_QUOTES).split()).replace("&", "&amp;")
 
 

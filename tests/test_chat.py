@@ -1,0 +1,499 @@
+"""An agent that talks: its turns, tools and memory, against a provider on this machine."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.conftest import Clock
+from tests.wire import Answer, Call, Calls, Cut, Raw, Said, Status, Trouble, Wire
+from vaultmem import Vault, conversing, tokens
+from vaultmem.agent import Answered, Chat, loop, speaking
+from vaultmem.agent.model import Quiet
+from vaultmem.errors import ModelAway, OverBudget, SecretFound
+from vaultmem.model import iso
+from vaultmem.models.patience import Pace
+from vaultmem.models.settings import surroundings
+from vaultmem.transcripts import ROLES, Turn
+
+Ask = Callable[[Call], Answer]
+TODO = {"items": [{"id": "1", "text": "buy a cake", "status": "in_progress"}]}
+TALKERS = pytest.mark.parametrize("backend", ["anthropic", "ollama"])
+
+
+class Party:
+    """A vault, a provider that answers by a script, and the chats between them."""
+
+    def __init__(self, vault: Vault, tmp_path: Path) -> None:
+        """Begin with a provider that says nothing of note."""
+        self.vault, self.home = vault, tmp_path
+        self.script: list[Answer] = []
+        self.chats: list[Chat] = []
+        self.wire = Wire(self.next, capabilities=["completion", "tools"])
+
+    def next(self, _: Call) -> Answer:
+        """Answer with what comes next; the last of it again and again."""
+        return self.script.pop(0) if self.script[1:] else self.script[0]
+
+    def chat(self, backend: str = "anthropic") -> Chat:
+        """Return a chat as a new process begins it."""
+        profile = self.vault.writers.profile()
+        said = surroundings(self.wire.environment(backend), self.home)
+        choice = speaking.chosen(profile, said)
+        talker = speaking.talker(choice, profile, said)
+        limits = self.vault.writers.limits()
+        pace = Pace(sleep=lambda _: None)
+        made = speaking.Speaker(
+            talker, self.vault.path / ".vaultmem", self.vault.site.clock, limits, pace
+        )
+        self.chats.append(Chat(self.vault, made, "party", "ada"))
+        return self.chats[-1]
+
+    def ask(self, text: str, *script: Answer, backend: str = "anthropic") -> Answered:
+        """Answer *text* in a new process, the provider saying what *script* has."""
+        self.script = list(script)
+        return self.chat(backend).answer(text)
+
+    def lay(self, *texts: str) -> None:
+        """Lay up turns of the session, the person's and the agent's by turns."""
+        at = iso(self.vault.site.clock())
+        turns = [Turn(ROLES[n % 2], text, at=at) for n, text in enumerate(texts)]
+        conversing.say(self.vault.site, "ada", "party", turns)
+
+    @property
+    def turns(self) -> tuple[Turn, ...]:
+        """What the transcript holds."""
+        return self.vault.session("party", agent="ada").transcript.turns
+
+    @property
+    def last(self) -> dict[str, Any]:
+        """The body of the provider's last call."""
+        return self.wire.calls[-1].body
+
+
+@pytest.fixture
+def party(vault: Vault, tmp_path: Path) -> Iterator[Party]:
+    made = Party(vault, tmp_path)
+    with made.wire:
+        yield made
+        for chat in made.chats:
+            chat.close()
+
+
+def valid(messages: list[dict[str, Any]]) -> None:
+    """Hold messages to what the Messages API demands of calls, results and roles."""
+    assert messages[0]["role"] == "user"
+    for before, message in zip([None, *messages], messages, strict=False):
+        assert before is None or before["role"] != message["role"]
+        asked = _ids(before["content"], "tool_use", "id") if before else []
+        assert _ids(message["content"], "tool_result", "tool_use_id") == asked
+        assert all(b.get("text", "x").strip() for b in _blocks(message["content"]))
+    assert messages[-1]["role"] == "user"
+
+
+def _blocks(content: str | list[dict[str, Any]]) -> list[dict[str, Any]]:
+    return [] if isinstance(content, str) else content
+
+
+def _ids(content: str | list[dict[str, Any]], kind: str, key: str) -> list[str]:
+    return [b[key] for b in _blocks(content) if b["type"] == kind]
+
+
+# --- a turn -----------------------------------------------------------------------------------
+
+
+@TALKERS
+def test_a_tool_does_its_work_and_tells_the_model(party: Party, backend: str) -> None:
+    done = party.ask("Plan the party.", Calls([("todo", TODO)], "Let me see."), "All set.",
+                     backend=backend)  # fmt: skip
+
+    assert (done.answer, done.tools, done.stop_reason) == ("All set.", ("todo",), "done")
+    assert "[>] 1: buy a cake" in party.wire.calls[-1].prompt
+    assert "buy a cake" in (party.vault.path / "agents/ada/working.md").read_text()
+    assert [(t.role, t.tool) for t in party.turns] == [
+        ("user", ""), ("assistant", ""), ("tool", "todo"), ("assistant", ""),
+    ]  # fmt: skip
+
+
+@TALKERS
+def test_the_next_process_goes_on_where_the_last_one_was(party: Party, backend: str) -> None:
+    party.ask("Plan the party.", Calls([("todo", TODO)], "Let me see."), "All set.",
+              backend=backend)  # fmt: skip
+    party.ask("What did I ask?", "For a party.", backend=backend)
+
+    prompt = party.wire.calls[-1].prompt
+    assert "Plan the party." in prompt
+    assert "All set." in prompt
+    assert "[uses todo" not in prompt
+
+
+def test_what_goes_to_claude_is_valid_and_marked_for_its_cache(party: Party) -> None:
+    party.ask("Plan it.", Calls([("todo", TODO), ("recall", {"query": "cake"})]), "Done.")
+    party.ask("And now?", "Now we wait.")
+
+    body = party.last
+    valid(body["messages"])
+    marked = [
+        at for at, m in enumerate(body["messages"])
+        if any("cache_control" in b for b in _blocks(m["content"]))
+    ]  # fmt: skip
+    assert marked == [3, 4]
+    assert sum("cache_control" in b for b in body["system"]) == 1
+    assert [t["name"] for t in body["tools"]] == [
+        "remember", "recall", "read", "todo", "working", "task_create", "task_update",
+        "task_list", "task_get", "compact",
+    ]  # fmt: skip
+
+
+def test_memory_stands_in_the_prompt_as_data(party: Party) -> None:
+    party.vault.remember("Sarah cannot eat hazelnut.", agent="ada", source="user")
+    party.ask("Which cake for Sarah?", "One without hazelnut.")
+
+    shown = party.wire.calls[-1].prompt
+    assert "hazelnut" in shown.partition("Which cake")[0]
+    assert "<memory source=" in shown
+
+
+def test_a_bad_call_goes_back_to_the_model_to_be_mended(party: Party) -> None:
+    two = {"items": [{"id": i, "text": "x", "status": "in_progress"} for i in "ab"]}
+    done = party.ask(
+        "Plan it.",
+        Calls([("todo", two)]),
+        Calls([("todo", {"items": [{"id": "1", "text": "x", "status": "begun"}]})]),
+        Calls([("todo", '{"items": [{"id": "1", ')], stop="max_tokens"),
+        Calls([("fly", {})]),
+        "I give up.",
+    )
+
+    told = [
+        b["content"] for m in party.last["messages"] for b in _blocks(m["content"])
+        if b.get("is_error")
+    ]  # fmt: skip
+    assert done.answer == "I give up."
+    assert "at most one" in told[0]
+    assert "items.0.status" in told[1]
+    assert "was cut off" in told[2]
+    assert "there is no such tool" in told[3]
+    assert party.vault.workbench("ada").read().todos == ()
+    valid(party.last["messages"])
+
+
+def test_every_tool_does_what_it_says(party: Party) -> None:
+    calls: list[tuple[str, dict[str, object] | str]] = [
+        ("remember", {"text": "Tea at four.", "tags": ["habit"]}),
+        ("recall", {"query": "tea"}),
+        ("working", {"goal": "A party", "state": "awaiting payment", "note": "ask Tom",
+                     "steps": [{"text": "book", "status": "done", "result": "for 20"}]}),
+        ("task_create", {"subject": "Bake"}),
+        ("task_create", {"subject": "Eat", "blocked_by": [1]}),
+        ("task_update", {"id": 1, "status": "completed"}),
+        ("task_list", {"ready": True}),
+        ("task_get", {"id": 2}),
+        ("read", {"turn": 1}),
+        ("read", {"path": "agents/ada/working.md"}),
+        ("read", {}),
+    ]  # fmt: skip
+    party.ask("Go.", Calls(calls), "Done.")
+    results = [t.content for t in party.turns if t.role == "tool"]
+
+    path = results[0].removeprefix("Remembered as ").rstrip(".")
+    kept = party.vault.post(f"{path}.md" if not path.endswith(".md") else path)
+    assert (kept["source"], kept["trust"], kept["session"]) == ("agent", "agent", "party")
+    assert "Tea at four." in results[1]
+    assert 'trust="agent"' in results[1]
+    now = party.vault.workbench("ada").read()
+    assert (now.goal, now.state, now.scratchpad) == ("A party", "awaiting payment", ("ask Tom",))
+    assert results[6] == "task 2 [pending] Eat (waits for 1)"
+    assert "Eat" in results[7]
+    assert "Go." in results[8]
+    assert "awaiting payment" in results[9]
+    assert "1 user: Go." in results[10]
+
+
+def test_work_that_ended_becomes_an_experience(party: Party) -> None:
+    begun = {"goal": "Book the hall", "steps": [{"text": "call them", "status": "done"}]}
+    ended = {"outcome": "failure", "lessons": ["Call before noon."]}
+    party.ask("Book it.", Calls([("working", begun)]), Calls([("working", ended)]), "No luck.")
+    party.ask("Why?", "Too late.")
+
+    valid(party.last["messages"])
+    assert "broken off" not in json.dumps(party.last["messages"])
+    assert party.vault.workbench("ada").read().goal == ""
+    kept = list((party.vault.path / "agents/ada/episodes").glob("*.md"))
+    assert "Call before noon." in kept[0].read_text()
+
+
+def test_a_model_that_only_uses_tools_is_stopped(party: Party) -> None:
+    done = party.ask("Go.", Calls([("task_list", {})]))
+
+    assert done.stop_reason == "rounds"
+    assert len(party.wire.calls) == loop.MOST_ROUNDS + 1
+    assert party.last["tool_choice"] == {"type": "none"}
+
+
+def test_after_three_rounds_the_todo_list_is_called_to_mind(party: Party) -> None:
+    look = Calls([("task_list", {})])
+    party.ask("Plan.", Calls([("todo", TODO)]), look, look, look, "Done.")
+
+    reminded = ["was not updated" in c.prompt for c in party.wire.calls]
+    assert reminded == [False, False, False, False, True]
+
+
+def test_a_long_result_is_cut_for_the_model_and_kept_whole(party: Party) -> None:
+    text = "\n".join(f"line {n} of a long note" for n in range(2000))
+    (party.vault.path / "topics").mkdir(exist_ok=True)
+    (party.vault.path / "topics/long.md").write_text(f"---\ntype: topic\n---\n{text}\n")
+    party.ask(
+        "Read it.", Calls([("read", {"path": "topics/long.md"})]),
+        Calls([("read", {"path": "topics/long.md", "offset": 40_000})]), "Read.",
+    )  # fmt: skip
+    first, second = (t.content for t in party.turns if t.role == "tool")
+
+    assert "go on with offset=10000" in first
+    assert "line 1999 of a long note" in second
+
+
+def test_old_results_become_a_mention_and_stay_in_the_transcript(party: Party) -> None:
+    party.vault.remember("Sarah likes a cake with plums and cream. " * 5, agent="ada")
+    look = Calls([("recall", {"query": "plums"})])
+    party.ask("Look.", *[look] * 5, "Plums.")
+
+    told = [b["content"] for m in party.last["messages"] for b in _blocks(m["content"])
+            if b["type"] == "tool_result"]  # fmt: skip
+    assert [t == "[Previous: used recall]" for t in told] == [True, True, False, False, False]
+    assert all("plums and cream" in t.content for t in party.turns if t.role == "tool")
+
+
+THOUGHTS: tuple[tuple[str, dict[str, Any]], ...] = (
+    ("message_start", {"message": {"id": "m", "type": "message", "role": "assistant",
+     "model": "x", "content": [], "stop_reason": None, "stop_sequence": None,
+     "usage": {"input_tokens": 1, "output_tokens": 1}}}),
+    ("content_block_start", {"index": 0, "content_block": {"type": "thinking", "thinking": "",
+     "signature": ""}}),
+    ("content_block_delta", {"index": 0, "delta": {"type": "thinking_delta", "thinking": "Hm."}}),
+    ("content_block_delta", {"index": 0, "delta": {"type": "signature_delta", "signature": "S"}}),
+    ("content_block_stop", {"index": 0}),
+    ("content_block_start", {"index": 1, "content_block": {"type": "tool_use", "id": "t1",
+     "name": "task_list", "input": {}}}),
+    ("content_block_stop", {"index": 1}),
+    ("message_delta", {"delta": {"stop_reason": "tool_use", "stop_sequence": None},
+     "usage": {"output_tokens": 9}}),
+    ("message_stop", {}),
+)  # fmt: skip
+
+
+def test_a_model_that_cannot_but_think_gets_its_thoughts_back(party: Party) -> None:
+    spoken = "".join(
+        f"event: {name}\ndata: {json.dumps({'type': name, **more})}\n\n" for name, more in THOUGHTS
+    )
+    refused = Status(400, "thinking cannot be disabled for this model")
+    done = party.ask("Well?", refused, Raw(spoken.encode()), "There are none.")
+
+    assert (done.answer, done.tools) == ("There are none.", ("task_list",))
+    assert "thinking" not in party.last
+    thought, called = party.last["messages"][1]["content"]
+    assert (thought["thinking"], thought["signature"]) == ("Hm.", "S")
+    assert (called["id"], called["input"]) == ("t1", {})
+    assert "Hm." not in str(party.turns)
+
+
+# --- what goes wrong --------------------------------------------------------------------------
+
+
+@TALKERS
+def test_a_provider_in_trouble_is_asked_again(party: Party, backend: str) -> None:
+    done = party.ask("Hello?", Status(429), Status(529), "Here I am.", backend=backend)
+
+    assert done.answer == "Here I am."
+    assert len(party.wire.calls) == 3
+
+
+@TALKERS
+@pytest.mark.parametrize("fault", [Cut("The cake is"), Trouble("The cake is")])
+def test_a_cut_answer_is_kept_as_far_as_it_went(party: Party, backend: str, fault: Answer) -> None:
+    done = party.ask("Which cake?", fault, "Never asked for.", backend=backend)
+
+    assert (done.stop_reason, type(done.problem)) == ("failed", ModelAway)
+    assert party.turns[-1].content == "The cake is\n\n[I was cut off here.]"
+    assert party.ask("Go on.", "without nuts.", backend=backend).answer == "without nuts."
+    assert "The cake is" in party.wire.calls[-1].prompt
+
+
+def test_nobody_answering_leaves_the_question_kept_and_the_session_whole(party: Party) -> None:
+    done = party.ask("Are you there?", Status(401, "invalid x-api-key"))
+
+    assert "401" in str(done.problem)
+    assert [t.role for t in party.turns] == ["user"]
+    party.ask("And now?", "Yes.")
+    valid(party.last["messages"])
+    assert "Are you there?" in party.wire.calls[-1].prompt
+
+
+@pytest.mark.parametrize(
+    ("said", "stop", "kept"),
+    [
+        (Said("Half a", stop="max_tokens"), "length", "Half a\n\n[I ran out of room here.]"),
+        (Said("I can't.", stop="refusal"), "refusal", "I can't."),
+        (Said(""), "empty", "Say it."),
+    ],
+)
+def test_how_an_answer_ended_is_told(party: Party, said: Said, stop: str, kept: str) -> None:
+    assert party.ask("Say it.", said).stop_reason == stop
+    assert party.turns[-1].content == kept
+
+
+def test_a_secret_is_neither_kept_nor_sent(party: Party) -> None:
+    with pytest.raises(SecretFound):
+        party.ask("My key is AKIAIOSFODNN7EXAMPLQ and aws_secret_access_key = "
+                  "wJalrXUtnFEMIK7MDENGbPxRfiCYEXAMPLEKEYQ", "Fine.")  # fmt: skip
+
+    assert party.wire.calls == []
+
+
+def test_talk_keeps_to_the_budget_of_the_vault(party: Party) -> None:
+    config = party.vault.path / "config/memory_compaction.md"
+    config.write_text(config.read_text().replace("max_llm_calls_per_hour: 120",
+                                                 "max_llm_calls_per_hour: 2"))  # fmt: skip
+    done = party.ask("Go.", Calls([("task_list", {})]))
+
+    assert isinstance(done.problem, OverBudget)
+    assert len(party.wire.calls) == 2
+    assert party.vault.writers.spent().calls == 2
+
+
+def test_without_a_model_it_says_what_to_set(party: Party) -> None:
+    profile = party.vault.writers.profile()
+    choice = speaking.chosen(profile, surroundings({}, party.home), lambda _: False)
+
+    with pytest.raises(ModelAway, match="ANTHROPIC_API_KEY"):
+        speaking.talker(choice, profile, surroundings({}, party.home))
+
+
+def test_who_breaks_in_keeps_what_was_said(party: Party) -> None:
+    class Impatient(Quiet):
+        def text(self, piece: str) -> None:
+            heard.append(piece)
+            if len(heard) == 2:
+                raise KeyboardInterrupt
+
+    heard: list[str] = []
+    party.script = ["A long story about cakes."]
+    chat = party.chat()
+    chat.face = Impatient()
+    done = chat.answer("Tell me.")
+
+    assert done.stop_reason == "interrupted"
+    assert party.turns[-1].content == "".join(heard).strip() + "\n\n[I was stopped here.]"
+
+
+# --- a long session ---------------------------------------------------------------------------
+
+
+def test_a_compact_lets_go_of_older_turns_and_stands_for_them(party: Party) -> None:
+    party.lay(*(f"We decided on table {n}." for n in range(30)))
+    party.ask("Make room.", Calls([("compact", {})]), "Room was made.")
+
+    body = party.last
+    valid(body["messages"])
+    shown = json.dumps(body["messages"])
+    assert "table 3." not in shown
+    assert "table 29." in shown
+    assert "<session-compact" in body["system"][-1]["text"]
+
+
+def test_a_session_too_long_for_a_context_is_summarized_and_kept(party: Party) -> None:
+    party.lay(*(f"Part {n}. " + "The guests talk about the cake. " * 600 for n in range(18)))
+    chat = party.chat()
+    party.script = ["It was about cake."]
+    done = chat.answer("What was it about?")
+
+    assert done.answer == "It was about cake."
+    valid(party.last["messages"])
+    assert "[Earlier in this conversation, summarized]" in json.dumps(party.last["messages"])
+    assert list((party.vault.path / "agents/ada/sessions/shrunk").iterdir())
+    chat.tidy()
+    assert party.vault.session("party", agent="ada").compact is not None
+
+
+def test_a_model_folds_after_the_answer_and_not_before(
+    party: Party, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for key, value in party.wire.environment("anthropic").items():
+        monkeypatch.setenv(key, value)
+    party.lay(*(f"Guest {n} will come to the party." for n in range(50)))
+    chat = party.chat()
+    party.script = ["Fifty.", '{"title": "Guests", "summary": "Guest 1 will come to the party."}']
+    chat.answer("How many?")
+    assert len(party.wire.calls) == 1
+
+    assert chat.tidy() == ""
+    assert party.vault.session("party", agent="ada").episodes
+    assert len(party.wire.calls) > 1
+
+
+# --- models of this house ---------------------------------------------------------------------
+
+
+def test_a_base_model_goes_on_with_a_page(party: Party) -> None:
+    party.wire.capabilities = ["completion"]
+    party.vault.remember("Sarah cannot eat hazelnut.", agent="ada", source="user")
+    party.ask("Hello.", "Hello to you.", backend="ollama")
+    party.ask("Which cake?", "One without hazelnut.", backend="ollama")
+
+    call = party.wire.calls[-1]
+    assert call.path == "/api/generate"
+    page = call.body["prompt"]
+    assert page.endswith("~user> Hello.\n~ada> Hello to you.\n~user> Which cake?\n~ada>")
+    assert page.index("hazelnut") < page.index("## Situation") < page.index("## Conversation")
+    assert "\n~" in call.body["options"]["stop"]
+    assert "todo" not in page
+
+
+def test_a_small_model_is_shown_the_newest_turns_and_a_part_of_memory(party: Party) -> None:
+    party.wire.capabilities = ["completion"]
+    party.lay(*(f"Guest {n} comes. " + "She likes cake. " * 80 for n in range(19)))
+    for n in range(8):
+        party.vault.remember(f"Note {n} of the cake: " + "it is sweet. " * 99, agent="ada")
+    party.ask("Which cake?", "The sweet one.", backend="ollama")
+
+    page = party.last["prompt"]
+    assert "Guest 18" in page
+    assert "Guest 3 " not in page
+    assert tokens.estimate(page) < 8192 - 2048
+
+
+def test_ollama_gets_results_by_the_names_of_their_tools(party: Party) -> None:
+    party.ask("Plan.", Calls([("todo", TODO)]), "Done.", backend="ollama")
+    *_, called, result = party.last["messages"]
+
+    assert called["tool_calls"][0]["function"] == {"name": "todo", "arguments": TODO}
+    assert (result["role"], result["tool_name"]) == ("tool", "todo")
+
+
+# --- which session, what cost -----------------------------------------------------------------
+
+
+def test_the_last_session_that_is_not_over_is_gone_on_with(vault: Vault, clock: Clock) -> None:
+    assert loop.newest(vault, "ada") == ""
+    vault.say("tea", "Hello.", agent="ada")
+    vault.say("cake", "Hello.", agent="ada")
+    vault.say("other", "Hello.", agent="bob")
+    vault.end_session("cake", agent="ada")
+    assert loop.newest(vault, "ada") == "tea"
+    clock.advance(days=2)
+    assert loop.newest(vault, "ada") == ""
+
+
+def test_cached_tokens_cost_what_they_cost(party: Party) -> None:
+    usage = {"input_tokens": 1000, "cache_read_input_tokens": 10_000,
+             "cache_creation_input_tokens": 800, "output_tokens": 100}  # fmt: skip
+    done = party.ask("Hi.", Said("Hello.", usage=usage))
+    profile = party.vault.writers.profile()
+    around = surroundings({"ANTHROPIC_API_KEY": "k"}, party.home)
+
+    assert (done.usage.shown, done.usage.billed) == (11_800, 3_000)
+    assert speaking.price(speaking.chosen(profile, around), profile, done.usage) == 0.00035

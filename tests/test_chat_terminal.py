@@ -1,0 +1,264 @@
+"""`chat` as people type it, scripts rely on it, and a kill leaves it."""
+
+from __future__ import annotations
+
+import json
+import os
+import pty
+import signal
+import stat
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.wire import Answer, Call, Silence, Status, Wire
+from vaultmem import Vault
+from vaultmem.agent import history
+from vaultmem.cli import run
+
+STORY = "A long story about a cake."
+
+
+class Provider:
+    """A provider on this machine whose next words are set."""
+
+    def __init__(self) -> None:
+        """Begin friendly."""
+        self.says: Answer = "Hello to you."
+        self.wire = Wire(lambda _: self.says)
+
+    def prompt(self) -> str:
+        """All that was shown to the model last."""
+        return self.wire.calls[-1].prompt
+
+    @property
+    def calls(self) -> list[Call]:
+        """What it was asked."""
+        return self.wire.calls
+
+
+@pytest.fixture
+def provider(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[Provider]:
+    made = Provider()
+    with made.wire:
+        for key, value in made.wire.environment("anthropic").items():
+            monkeypatch.setenv(key, value)
+        monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
+        yield made
+
+
+@pytest.fixture
+def once(
+    folder: Path, provider: Provider, capsys: pytest.CaptureFixture[str]
+) -> Callable[..., tuple[str, str]]:
+    """Return what runs `chat --once` and gives back both outputs."""
+
+    def command(*args: str, code: int = 0) -> tuple[str, str]:
+        assert provider.wire.url
+        assert run(["--vault", str(folder), "chat", "--agent", "ada", *args]) == code
+        out, err = capsys.readouterr()
+        assert "Traceback" not in err
+        return out, err
+
+    return command
+
+
+Once = Callable[..., tuple[str, str]]
+
+
+def turns(folder: Path, session: str = "party") -> list[str]:
+    """Return what is on disk of a session."""
+    path = folder / f"agents/ada/sessions/{session}.jsonl"
+    return [json.loads(line)["content"] for line in path.read_text().splitlines()]
+
+
+# --- for scripts ------------------------------------------------------------------------------
+
+
+def test_once_prints_the_answer_and_nothing_else(once: Once, folder: Path) -> None:
+    assert once("--session", "party", "--once", "Hello.") == ("Hello to you.\n", "")
+    assert turns(folder) == ["Hello.", "Hello to you."]
+
+
+def test_once_in_json_tells_what_it_took(once: Once) -> None:
+    out, _ = once("--session", "party", "--json", "--once", "Hello.")
+    told = json.loads(out)
+
+    assert {k: told[k] for k in ("session", "turn", "answer", "tools", "stop_reason")} == {
+        "session": "party", "turn": 2, "answer": "Hello to you.", "tools": [],
+        "stop_reason": "done",
+    }  # fmt: skip
+    assert told["usage"]["output_tokens"] == 7
+    assert told["cost"] is None
+
+
+def test_a_command_is_answered_without_the_model(once: Once, provider: Provider) -> None:
+    out, _ = once("--once", "@memory-status")
+
+    assert out.startswith("OK ")
+    assert provider.calls == []
+
+
+def test_what_a_command_remembers_is_the_agents_own(once: Once, folder: Path) -> None:
+    once("--once", "@remember She likes tea.")
+
+    assert list((folder / "agents/ada/memories").rglob("*likes-tea*.md"))
+
+
+def test_the_last_session_is_gone_on_with(once: Once, provider: Provider) -> None:
+    out, _ = once("--json", "--once", "Hello.")
+    again, _ = once("--json", "--once", "And again.")
+
+    assert json.loads(again)["session"] == json.loads(out)["session"]
+    assert "Hello." in provider.prompt()
+
+
+def test_a_provider_that_refuses_is_one_sentence_and_exit_code_4(
+    once: Once, provider: Provider, folder: Path
+) -> None:
+    provider.says = Status(401, "invalid x-api-key")
+    out, err = once("--session", "party", "--once", "Hello?", code=4)
+
+    assert out == ""
+    assert err == "vaultmem: anthropic: refused with status 401: invalid x-api-key\n"
+    assert turns(folder) == ["Hello?"]
+
+
+def test_without_a_model_it_says_what_to_set_and_commands_still_work(
+    once: Once, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("VAULTMEM_SUMMARIZER", "anthropic")
+    monkeypatch.delenv("ANTHROPIC_API_KEY")
+
+    assert "ANTHROPIC_API_KEY is not set" in once("--once", "Hello.", code=4)[1]
+    assert once("--once", "@memory-budget")[0]
+
+
+def test_what_a_terminal_would_obey_is_written_out(once: Once, provider: Provider) -> None:
+    provider.says = "\x1b]0;owned\x07Fine."
+
+    assert once("--once", "Hello.")[0] == "\\u001b]0;owned\\u0007Fine.\n"
+
+
+# --- killed -----------------------------------------------------------------------------------
+
+
+def test_a_chat_killed_in_mid_stream_goes_on(once: Once, provider: Provider, folder: Path) -> None:
+    provider.says = Silence("A long story")
+    killed = subprocess.Popen(
+        [sys.executable, "-m", "vaultmem", "--vault", folder, "chat", "--agent", "ada",
+         "--session", "party", "--once", "Tell me of the cake."],
+        stdout=subprocess.DEVNULL,
+    )  # fmt: skip
+    until(lambda: bool(provider.calls))
+    killed.send_signal(signal.SIGKILL)
+    killed.wait(10)
+    assert turns(folder) == ["Tell me of the cake."]
+
+    provider.says = STORY
+    assert once("--session", "party", "--once", "Go on.")[0] == f"{STORY}\n"
+    assert "Tell me of the cake." in provider.prompt()
+
+
+def test_a_call_whose_result_was_never_written_is_told_as_broken_off(
+    once: Once, provider: Provider, folder: Path
+) -> None:
+    with Vault.open(folder) as vault:
+        vault.say("party", "Plan it.", agent="ada")
+        calls = '[uses task_list: {}]\n[uses recall: {"query": "cake"}]'
+        vault.say("party", f"Let me see.\n{calls}", agent="ada", role="assistant")
+        vault.say("party", "There are none.", agent="ada", role="tool", tool="task_list")
+    once("--session", "party", "--once", "And?")
+
+    _, called, results = provider.calls[-1].body["messages"]
+    assert [b["type"] for b in called["content"]] == ["text", "tool_use", "tool_use"]
+    told = [(b.get("content"), b.get("is_error")) for b in results["content"][:2]]
+    assert told == [("There are none.", None), (history.UNFINISHED, True)]
+
+
+# --- at a terminal ----------------------------------------------------------------------------
+
+
+class Person:
+    """Somebody at a terminal with a chat on it."""
+
+    def __init__(self, folder: Path) -> None:
+        """Begin to chat."""
+        self.end, theirs = pty.openpty()
+        self.seen = ""
+        self.chat = subprocess.Popen(
+            [sys.executable, "-m", "vaultmem", "--vault", folder, "chat", "--agent", "ada",
+             "--session", "party"],
+            stdin=theirs, stdout=theirs, stderr=theirs, env=os.environ | {"TERM": "dumb"},
+        )  # fmt: skip
+        os.close(theirs)
+
+    def types(self, text: str) -> None:
+        """Write *text* on the keyboard."""
+        os.write(self.end, text.encode())
+
+    def sees(self, text: str) -> str:
+        """Wait for *text* and return what came up to it."""
+        deadline = time.monotonic() + 30
+        while text not in self.seen:
+            assert time.monotonic() < deadline, self.seen
+            self.seen += os.read(self.end, 4096).decode(errors="replace")
+        before, _, self.seen = self.seen.partition(text)
+        return before
+
+    def leaves(self) -> int:
+        """Press Ctrl-D and return how the chat ended."""
+        self.types("\x04")
+        return self.chat.wait(20)
+
+
+@pytest.fixture
+def person(provider: Provider, folder: Path) -> Iterator[Person]:
+    assert provider.wire.url
+    made = Person(folder)
+    yield made
+    made.chat.kill()
+    made.chat.wait(10)
+    os.close(made.end)
+
+
+def until(fact: Callable[[], bool]) -> None:
+    """Wait for *fact*."""
+    deadline = time.monotonic() + 30
+    while not fact():
+        assert time.monotonic() < deadline
+        time.sleep(0.01)
+
+
+def test_a_person_talks_breaks_in_and_leaves(
+    person: Person, provider: Provider, folder: Path
+) -> None:
+    assert "session party: new" in person.sees("you> ")
+    person.types("Hello.\n")
+    person.sees("Hello to you.")
+    assert "18 tokens" in person.sees("you> ")
+
+    provider.says = Silence(STORY)
+    person.types("Tell me a story.\n")
+    person.sees(STORY[:-7])
+    person.chat.send_signal(signal.SIGINT)
+    person.sees("stopped; what was said is kept")
+    person.sees("you> ")
+    person.types("@help\n")
+    person.sees("@memory-status")
+    person.sees("you> ")
+    person.types("My token is ghp_" + "a1B2c3D4" * 5 + "\n")
+    person.sees("looks like a secret")
+    person.sees("you> ")
+
+    assert person.leaves() == 0
+    assert turns(folder)[-1].endswith("[I was stopped here.]")
+    kept = Path(os.environ["XDG_STATE_HOME"]) / "vaultmem/chat_history"
+    assert kept.read_text().splitlines() == ["Hello.", "Tell me a story.", "@help"]
+    assert stat.S_IMODE(kept.stat().st_mode) == 0o600
+    with Vault.open(folder) as vault:
+        assert not vault.site.door.waiting()

@@ -1,0 +1,172 @@
+"""What the tools take, checked before anything is done; the model is told what to mend.
+
+Nothing may be null: what is left empty is left alone, and the schemas stay plain enough for every
+provider.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Annotated, Any, Literal, Self, TypeVar
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
+
+from vaultmem.errors import BadInput
+from vaultmem.working import MOST_TODOS
+
+Text = Annotated[str, Field(min_length=1)]
+Numbers = list[Annotated[int, Field(ge=1)]]
+
+
+class Input(BaseModel):
+    """The input of a tool."""
+
+    model_config = ConfigDict(extra="forbid", str_strip_whitespace=True, frozen=True)
+
+
+class Remember(Input):
+    """What to keep."""
+
+    text: Text
+    importance: Annotated[float, Field(ge=0, le=1, description="0.5 is the usual")] = 0.5
+    tags: list[Text] = []
+
+
+class Recall(Input):
+    """What to look for."""
+
+    query: Text
+    k: Annotated[int, Field(ge=1, le=20, description="how many hits")] = 6
+    type: Annotated[str, Field(description="card, topic, memory, episode, task; empty: any")] = ""
+
+
+class Read(Input):
+    """What to read: a file, a turn of this session, or the list of its turns."""
+
+    path: Annotated[str, Field(description="a file's path in the vault, or its id")] = ""
+    turn: Annotated[int, Field(ge=0, description="the number of a turn of this session")] = 0
+    offset: Annotated[int, Field(ge=0, description="characters to skip")] = 0
+
+    @model_validator(mode="after")
+    def _one(self) -> Self:
+        if self.path and self.turn:
+            raise ValueError("give path or turn, not both")
+        return self
+
+
+class Item(Input):
+    """One thing to do."""
+
+    id: Text
+    text: Text
+    status: Literal["pending", "in_progress", "completed"]
+
+
+class Todo(Input):
+    """The whole list."""
+
+    items: Annotated[list[Item], Field(max_length=MOST_TODOS)]
+
+
+class Step(Input):
+    """One step of a plan, and what came of it."""
+
+    text: Text
+    status: Literal["pending", "in_progress", "done", "failed"] = "pending"
+    result: str = ""
+
+
+class Working(Input):
+    """Where the work stands."""
+
+    goal: Annotated[str, Field(description="empty: as it is")] = ""
+    state: Annotated[str, Field(description="the business state, as: awaiting payment")] = ""
+    steps: Annotated[list[Step], Field(description="the whole plan; empty: as it is")] = []
+    note: Annotated[str, Field(description="a line for the scratchpad")] = ""
+    outcome: Annotated[
+        Literal["", "success", "failure"], Field(description="how it ended, once it did")
+    ] = ""
+    lessons: Annotated[list[Text], Field(description="what to take from it, at the end")] = []
+
+    @model_validator(mode="after")
+    def _ended(self) -> Self:
+        if self.lessons and not self.outcome:
+            raise ValueError("lessons come with an outcome")
+        return self
+
+
+class TaskCreate(Input):
+    """A new task."""
+
+    subject: Text
+    description: str = ""
+    owner: str = ""
+    blocked_by: Numbers = []
+    blocks: Numbers = []
+
+
+class TaskUpdate(Input):
+    """What changes of a task."""
+
+    id: Annotated[int, Field(ge=1)]
+    status: Literal["", "pending", "in_progress", "completed"] = ""
+    subject: str = ""
+    description: str = ""
+    owner: str = ""
+    blocked_by: Numbers = []
+    blocks: Numbers = []
+    unblocked_by: Numbers = []
+
+
+class TaskList(Input):
+    """Which tasks."""
+
+    ready: bool = False
+    blocked: bool = False
+    status: Literal["", "pending", "in_progress", "completed"] = ""
+    owner: str = ""
+
+
+class TaskGet(Input):
+    """Which task."""
+
+    id: Annotated[int, Field(ge=1)]
+
+
+class Compact(Input):
+    """Nothing."""
+
+
+_I = TypeVar("_I", bound=Input)
+
+
+def read(form: type[_I], given: Mapping[str, object]) -> _I:
+    """Return *given* as *form*; raises BadInput that says what to mend."""
+    try:
+        return form.model_validate(given)
+    except ValidationError as e:
+        wrong = "; ".join(_told(error["loc"], error["msg"]) for error in e.errors())
+        raise BadInput(f"the input is not as it should be: {wrong}") from e
+
+
+def _told(place: tuple[int | str, ...], why: str) -> str:
+    where = ".".join(map(str, place))
+    what = why.removeprefix("Value error, ")
+    return f"{where}: {what}" if where else what
+
+
+def schema(form: type[Input]) -> dict[str, Any]:
+    """Return the JSON schema of *form* as providers want it: no titles, nothing of ours."""
+    return {**_bare(form.model_json_schema()), "additionalProperties": False}
+
+
+def _bare(schema: Mapping[str, Any], *, named: bool = False) -> dict[str, Any]:
+    """Return *schema* without titles and docstrings; the keys of properties are *named* by us."""
+    drop = set() if named else {"title"} | ({"description"} if "properties" in schema else set())
+    return {
+        key: _bare(value, named=key in {"properties", "$defs"} and not named)
+        if isinstance(value, Mapping)
+        else value
+        for key, value in schema.items()
+        if key not in drop
+    }

@@ -1,0 +1,190 @@
+"""Talk with Claude through the official SDK: one streamed message a question, with tools."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, cast
+
+from vaultmem.agent.model import Answer, Asked, Ended, ToolCall, Usage, given, whole
+from vaultmem.errors import ModelAway
+from vaultmem.models import faults
+from vaultmem.models.anthropic import Anthropic
+from vaultmem.shrinking import Block, Message
+
+if TYPE_CHECKING:
+    from anthropic import Anthropic as Client
+
+_CACHE = {"cache_control": {"type": "ephemeral"}}
+_ENDED: Mapping[object, Ended] = {
+    "tool_use": "tools",
+    "max_tokens": "length",
+    "model_context_window_exceeded": "length",
+    "refusal": "refusal",
+}
+
+
+class Claude(Anthropic):
+    """A Talker that asks the Messages API, with the waits and faults of the summarizer's Claude."""
+
+    most_tokens = 8192
+    window = 200_000
+    _line: Client | None = None
+
+    def has_tools(self) -> bool:
+        """Tell that it can call tools: every Claude can."""
+        return True
+
+    def talk(self, asked: Asked, hear: Callable[[str], None]) -> Answer:
+        """Answer *asked*; raises ModelAway."""
+        try:
+            return self._said(asked, hear)
+        except ModelAway as e:
+            # As in `complete`: some models cannot but think.
+            if self._thinks or e.lasting or "thinking" not in e.why:
+                raise
+            self._thinks = True
+            return self._said(asked, hear)
+
+    def close(self) -> None:
+        """Hang up."""
+        if self._line:
+            self._line.close()
+            self._line = None
+
+    def _open(self) -> Client:
+        """Return the line, kept from question to question: to read whom to trust takes 30 ms."""
+        if self._line is None:
+            self._line = self._client()
+        return self._line
+
+    def _said(self, asked: Asked, hear: Callable[[str], None]) -> Answer:
+        heard = _Heard(hear)
+        thinking = self._thinking()
+        with self._faults(), self._open().messages.create(
+            model=self.model,
+            max_tokens=self.most_tokens,
+            system=cast("Any", list(asked.system)),
+            messages=cast("Any", marked(asked.messages, asked.fresh)),
+            stream=True,
+            thinking=thinking,
+            **_tools(asked),
+        ) as stream:  # fmt: skip
+            for event in faults.within(stream, self.name, self._waits.whole):
+                heard.take(event)
+        if not heard.whole:
+            raise faults.cut(self.name)
+        return heard.answer()
+
+
+def _tools(asked: Asked) -> dict[str, Any]:
+    if not asked.tools:
+        return {}
+    told = [
+        {"name": t.name, "description": t.description, "input_schema": t.schema}
+        for t in asked.tools
+    ]
+    # They stay in the prompt, whose messages speak of them.
+    return {"tools": told} | ({} if asked.may_call else {"tool_choice": {"type": "none"}})
+
+
+def marked(messages: Sequence[Message], fresh: int) -> list[dict[str, object]]:
+    """Return *messages* on the wire, to be cached up to the question, and up to their end."""
+    last = len(messages) - 1
+    return [_marked(m) if at in {fresh - 1, last} else m.plain() for at, m in enumerate(messages)]
+
+
+def _marked(message: Message) -> dict[str, object]:
+    *before, end = message.blocks
+    return Message(message.role, (*before, Block({**end.raw, **_CACHE}))).plain()
+
+
+@dataclass(slots=True)
+class _Heard:
+    """A message as its events come in, block by block; what is not understood says nothing."""
+
+    hear: Callable[[str], None]
+    blocks: dict[int, dict[str, Any]] = field(default_factory=dict)
+    inputs: dict[int, str] = field(default_factory=dict)
+    usage: dict[str, int] = field(default_factory=dict)
+    stopped: object = None
+    whole: bool = False
+
+    def take(self, event: object) -> None:
+        """Take in one event."""
+        from anthropic import types as sdk  # noqa: PLC0415  # it comes with the client
+
+        match event:
+            case sdk.RawMessageStartEvent(message=sdk.Message(usage=usage)):
+                self._count(usage)
+            case sdk.RawContentBlockStartEvent(index=int(index), content_block=block):
+                self.blocks[index] = block.to_dict(mode="json")
+                self._said(getattr(block, "text", ""))
+            case sdk.RawContentBlockDeltaEvent(index=int(index), delta=delta):
+                self._add(index, delta)
+            case sdk.RawMessageDeltaEvent(delta=delta, usage=usage):
+                self.stopped = getattr(delta, "stop_reason", None)
+                self._count(usage)
+            case sdk.RawMessageStopEvent():
+                self.whole = True
+
+    def _add(self, index: int, delta: object) -> None:
+        for key in ("text", "thinking", "signature"):
+            if isinstance(piece := getattr(delta, key, None), str):
+                block = self.blocks.setdefault(index, {"type": "text"})
+                block[key] = block.get(key, "") + piece
+                self._said(piece if key == "text" else "")
+        if isinstance(part := getattr(delta, "partial_json", None), str):
+            self.inputs[index] = self.inputs.get(index, "") + part
+
+    def _said(self, piece: object) -> None:
+        if isinstance(piece, str) and piece:
+            self.hear(piece)
+
+    def _count(self, usage: object) -> None:
+        """Take in counts: each is cumulative, and the last one that is named holds."""
+        for key in (
+            "input_tokens", "cache_read_input_tokens", "cache_creation_input_tokens",
+            "output_tokens",
+        ):  # fmt: skip
+            count = getattr(usage, key, None)
+            if isinstance(count, int):
+                self.usage[key] = max(count, 0)
+
+    def answer(self) -> Answer:
+        """Return what was said, now that all of it was."""
+        for block in self.blocks.values():
+            block.update({k: whole(v) for k, v in block.items() if k == "text"})
+        calls = tuple(self._call(at) for at in sorted(self.blocks) if self._is_call(at))
+        text = "".join(str(b["text"]) for _, b in sorted(self.blocks.items()) if b.get("text"))
+        ended = _ENDED.get(self.stopped, "done")
+        return Answer(
+            text, calls, self._message(calls),
+            Usage(
+                self.usage.get("input_tokens", 0), self.usage.get("output_tokens", 0),
+                self.usage.get("cache_read_input_tokens", 0),
+                self.usage.get("cache_creation_input_tokens", 0),
+            ),
+            "tools" if calls and ended == "done" else ended,
+        )  # fmt: skip
+
+    def _is_call(self, index: int) -> bool:
+        return self.blocks[index].get("type") == "tool_use"
+
+    def _call(self, index: int) -> ToolCall:
+        block = self.blocks[index]
+        return ToolCall(str(block.get("id")), str(block.get("name")), self._input(index))
+
+    def _input(self, index: int) -> Mapping[str, object] | None:
+        """Return the input of a call, None where it is no JSON object: it was cut, say."""
+        return given(self.inputs.get(index) or self.blocks[index].get("input") or {})
+
+    def _message(self, calls: Sequence[ToolCall]) -> Message:
+        """Return the message as it goes back: an empty text would be refused."""
+        inputs = {c.id: c.input or {} for c in calls}
+        blocks = [
+            Block({**b, "input": inputs[b["id"]]} if b.get("type") == "tool_use" else b)
+            for _, b in sorted(self.blocks.items())
+            if b.get("type") != "text" or str(b.get("text", "")).strip()
+        ]
+        return Message("assistant", tuple(blocks))
