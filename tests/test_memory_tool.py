@@ -1,0 +1,514 @@
+"""The memory tool says what is documented, to the letter; what fails is a ToolError."""
+
+from __future__ import annotations
+
+import asyncio
+import subprocess
+import sys
+import textwrap
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from anthropic import Anthropic
+from anthropic.tools import ToolError
+from anthropic.types.beta import BetaMemoryTool20250818ViewCommand
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from tests.conftest import Clock
+from tests.wire import Calls, Wire
+from vaultmem import Vault
+from vaultmem.aio import AsyncVault
+from vaultmem.memory_tool import AsyncVaultMemoryTool, VaultMemoryTool, wording
+
+HEADER = "Here's the content of {} with line numbers:\n"
+EDITED = (
+    "The memory file has been edited. Here is the snippet showing the change (with line numbers):\n"
+)
+
+
+@pytest.fixture
+def tool(vault: Vault) -> VaultMemoryTool:
+    """Return the tool of the vault."""
+    return VaultMemoryTool(vault, agent="ada")
+
+
+def refused(tool: VaultMemoryTool, **said: object) -> str:
+    """Return what the tool says no with."""
+    with pytest.raises(ToolError) as caught:
+        tool.call(said)
+    return str(caught.value)
+
+
+def made(tool: VaultMemoryTool, path: str = "/memories/notes/plan.md", text: str = "x\n") -> str:
+    """Make a note, and return its path."""
+    said = tool.call({"command": "create", "path": path, "file_text": text})
+    assert said == f"File created successfully at: {path}"
+    return path
+
+
+# --- view -----------------------------------------------------------------------------------------
+
+
+def test_a_file_is_shown_with_numbers_six_wide_and_its_last_empty_line(
+    tool: VaultMemoryTool,
+) -> None:
+    path = made(tool, text="first\r\nsec\u2028ond\n")
+    said = tool.call({"command": "view", "path": path})
+    assert said == HEADER.format(path) + "     1\tfirst\r\n     2\tsec\u2028ond\n     3\t"
+
+
+def test_a_range_shows_its_lines(tool: VaultMemoryTool) -> None:
+    path = made(tool, text="1\n2\n3\n4")
+    for span, shown in (
+        ([2, 3], "23"),
+        ([3, -1], "34"),
+        ([4, 99], "4"),
+        ([9, -1], ""),
+        ([5, 6], ""),
+    ):
+        said = tool.call({"command": "view", "path": path, "view_range": span})
+        rows = [HEADER.format(path).rstrip("\n"), *(f"{n:>6}\t{n}" for n in shown)]
+        assert said == "\n".join(rows)
+
+
+def test_a_range_that_is_none_is_said(tool: VaultMemoryTool) -> None:
+    path = made(tool)
+    wrong: list[object] = [["a", "b"], [1], [1, 2, 3], "1-2", [0, 3], [3, 1], [1.5, 2], {}, 7]
+    for span in [*wrong, [True, 2], [None, 2]]:
+        said = refused(tool, command="view", path=path, view_range=span)
+        assert said.startswith("Invalid `view_range` parameter")
+
+
+def test_a_folder_is_shown_two_levels_deep_with_sizes(tool: VaultMemoryTool, folder: Path) -> None:
+    made(tool, "/memories/notes/a/b/deep.md")
+    made(tool, "/memories/notes/plan.md", "x" * 2000)
+    (folder / "notes/.hidden.md").write_text("x")
+    (folder / "notes/node_modules").mkdir()
+    (folder / "notes/node_modules/y.md").write_text("x")
+    deep, plan = (folder / f"notes/{p}" for p in ("a/b/deep.md", "plan.md"))
+    small, large = deep.stat().st_size, plan.stat().st_size / 1024
+    head = "Here're the files and directories up to 2 levels deep in /memories/notes, "
+    assert tool.call({"command": "view", "path": "/memories/notes"}).split("\n") == [
+        f"{head}excluding hidden items and node_modules:",
+        f"{(small / 1024 + large):.1f}K\t/memories/notes",
+        f"{small}B\t/memories/notes/a/",
+        f"{small}B\t/memories/notes/a/b/",
+        f"{large:.1f}K\t/memories/notes/plan.md",
+    ]
+
+
+def test_the_root_shows_memory_md_first_and_nothing_that_may_not_be_read(
+    tool: VaultMemoryTool, vault: Vault
+) -> None:
+    vault.remember("From a page.", agent="ada", source="web")
+    for path in ("/memories", "/memories/"):
+        rows = tool.call({"command": "view", "path": path}).split("\n")[1:]
+        assert rows[0].endswith(f"\t{path}")
+        assert rows[1].endswith("\t/memories/MEMORY.md")
+        assert not any("review" in row or "/." in row for row in rows)
+
+
+def test_a_folder_of_very_many_is_not_shown_whole(tool: VaultMemoryTool, folder: Path) -> None:
+    (folder / "notes").mkdir()
+    for n in range(1005):
+        (folder / f"notes/{n:04}.md").write_text("x")
+    rows = tool.call({"command": "view", "path": "/memories/notes"}).split("\n")
+    assert rows[-1].startswith("(5 more items are not shown")
+
+
+def test_what_is_too_long_is_not_sent(tool: VaultMemoryTool, folder: Path) -> None:
+    (folder / "huge.md").write_text("x\n" * 1_000_000)
+    (folder / "long.md").write_text("a line\n" * 20_000)
+    assert refused(tool, command="view", path="/memories/huge.md") == (
+        "File /memories/huge.md exceeds maximum line limit of 999,999 lines."
+    )
+    said = tool.call({"command": "view", "path": "/memories/long.md"})
+    assert said.endswith(" to 20001 are not shown: view them with view_range)")
+    assert len(said) < 300_000
+
+
+def test_nothing_there_is_said_as_documented(tool: VaultMemoryTool) -> None:
+    for path in ("/memories/none.md", "/memories/none", "/memories/none.txt"):
+        said = refused(tool, command="view", path=path)
+        assert said == f"The path {path} does not exist. Please provide a valid path."
+    assert "hidden" in refused(tool, command="view", path="/memories/.git/config")
+
+
+def test_bytes_that_are_no_text_are_said(tool: VaultMemoryTool, folder: Path) -> None:
+    (folder / "bytes.md").write_bytes(b"\xff\xfe\x80")
+    assert refused(tool, command="view", path="/memories/bytes.md") == (
+        "The file /memories/bytes.md is not a valid UTF-8 text file."
+    )
+
+
+# --- create, str_replace, insert ------------------------------------------------------------------
+
+
+def test_a_file_is_made_once(tool: VaultMemoryTool, folder: Path) -> None:
+    path = made(tool, "/memories/deep/nested/plan.md", "no newline")
+    assert (folder / "deep/nested/plan.md").read_text().endswith("---\nno newline")
+    said = refused(tool, command="create", path=path, file_text="y")
+    assert said == f"Error: File {path} already exists"
+    (folder / "new").mkdir()
+    refused(tool, command="create", path="/memories/other/CLAUDE.md", file_text="y")
+    assert not (folder / "other").exists()
+
+
+def test_another_suffix_is_answered_with_the_name_to_use(tool: VaultMemoryTool) -> None:
+    said = refused(tool, command="create", path="/memories/progress.txt", file_text="x")
+    assert "keep it as progress.md" in said
+
+
+def test_the_snippet_shows_two_lines_around_the_change(tool: VaultMemoryTool) -> None:
+    path = made(tool, text="1\r\n2\n3\nold\n5\n6\n7\n")
+    said = tool.call({"command": "str_replace", "path": path, "old_str": "old", "new_str": "a\nb"})
+    assert said == EDITED + "     2\t2\n     3\t3\n     4\ta\n     5\tb\n     6\t5"
+    gone = tool.call({"command": "str_replace", "path": path, "old_str": "1\r\n", "new_str": ""})
+    assert gone == EDITED + "     1\t2\n     2\t3\n     3\ta"
+
+
+def test_what_is_not_there_once_is_not_replaced(tool: VaultMemoryTool) -> None:
+    path = made(tool, text="Hello\nMiddle\nHello")
+    edit = {"command": "str_replace", "path": path, "new_str": "Hi"}
+    assert refused(tool, **edit, old_str="None") == (
+        f"No replacement was performed, old_str `None` did not appear verbatim in {path}."
+    )
+    assert refused(tool, **edit, old_str="Hello") == (
+        "No replacement was performed. Multiple occurrences of old_str `Hello` in lines: 1, 3. "
+        "Please ensure it is unique"
+    )
+    assert refused(tool, **edit | {"path": "/memories/no.md"}, old_str="x") == (
+        "Error: The path /memories/no.md does not exist. Please provide a valid path."
+    )
+    assert "is not a file" in refused(tool, **edit | {"path": "/memories/notes"}, old_str="x")
+    assert "empty" in refused(tool, **edit, old_str="")
+
+
+def test_lines_are_inserted_at_the_top_and_the_end(tool: VaultMemoryTool) -> None:
+    path = made(tool, text="Line 1\nLine 2")
+    for line, text in ((2, "Last\n\n"), (0, "First")):
+        said = tool.call(
+            {"command": "insert", "path": path, "insert_line": line, "insert_text": text}
+        )
+        assert said == f"The file {path} has been edited."
+    shown = tool.call({"command": "view", "path": path})
+    assert shown.endswith("1\tFirst\n     2\tLine 1\n     3\tLine 2\n     4\tLast\n     5\t")
+    assert refused(tool, command="insert", path=path, insert_line=9, insert_text="x") == (
+        "Error: Invalid `insert_line` parameter: 9. It should be within the range of lines of the "
+        "file: [0, 4]"
+    )
+    assert refused(
+        tool, command="insert", path="/memories/no.md", insert_line=0, insert_text="x"
+    ) == ("Error: The path /memories/no.md does not exist")
+
+
+# --- delete and rename ----------------------------------------------------------------------------
+
+
+def test_what_is_deleted_leaves_a_tombstone(tool: VaultMemoryTool, folder: Path) -> None:
+    path = made(tool)
+    made(tool, "/memories/other/a.md", "A thing\n")
+    assert tool.call({"command": "delete", "path": path}) == f"Successfully deleted {path}"
+    said = tool.call({"command": "delete", "path": "/memories/other/"})
+    assert said == "Successfully deleted /memories/other/"
+    assert len(list((folder / "tombstones").glob("*.md"))) == 2
+    assert refused(tool, command="delete", path=path) == f"Error: The path {path} does not exist"
+
+
+def test_the_root_stays(tool: VaultMemoryTool) -> None:
+    for path in ("/memories", "/memories/", "/memories//"):
+        assert refused(tool, command="delete", path=path) == (
+            "Cannot delete the /memories directory itself"
+        )
+        assert refused(tool, command="rename", old_path=path, new_path="/memories/x.md") == (
+            "Cannot rename the /memories directory itself"
+        )
+    with pytest.raises(ToolError, match="vaultmem forget"):
+        tool.clear_all_memory()
+
+
+def test_a_file_and_a_folder_are_renamed(tool: VaultMemoryTool) -> None:
+    made(tool)
+    move = {"command": "rename", "old_path": "/memories/notes/plan.md"}
+    assert tool.call(move | {"new_path": "/memories/a/b/c.md"}) == (
+        "Successfully renamed /memories/notes/plan.md to /memories/a/b/c.md"
+    )
+    assert refused(tool, **move, new_path="/memories/x.md") == (
+        "Error: The path /memories/notes/plan.md does not exist"
+    )
+    made(tool)
+    assert refused(tool, **move, new_path="/memories/a/b/c.md") == (
+        "Error: The destination /memories/a/b/c.md already exists"
+    )
+    assert "already exists" in refused(tool, **move, new_path="/memories")
+    assert "into itself" in refused(
+        tool, command="rename", old_path="/memories/a", new_path="/memories/a/b/a"
+    )
+    assert tool.call(
+        {"command": "rename", "old_path": "/memories/a", "new_path": "/memories/z"}
+    ).startswith("Successfully renamed")
+
+
+def test_links_that_a_rename_breaks_are_told(tool: VaultMemoryTool) -> None:
+    made(tool)
+    made(tool, "/memories/notes/other.md", "see [[plan]]\n")
+    said = tool.call({"command": "rename", "old_path": "/memories/notes/plan.md",
+                      "new_path": "/memories/notes/b.md"})  # fmt: skip
+    assert said.endswith("link to the old name: /memories/notes/other.md")
+
+
+def test_a_commit_says_what_the_tool_did(tool: VaultMemoryTool, folder: Path) -> None:
+    made(tool)
+    told = subprocess.run(
+        ("git", "log", "-1", "--format=%s%n%(trailers:key=Agent)"), cwd=folder, check=True,
+        capture_output=True, text=True,
+    ).stdout  # fmt: skip
+    assert told.split("\n")[:2] == [
+        "write(ada): memory tool: create notes/plan.md", "Agent: ada",
+    ]  # fmt: skip
+
+
+# --- what a model may send ------------------------------------------------------------------------
+
+
+MUDDLED: list[object] = [
+    None, [], "view", 7, {}, {"command": None}, {"command": ["view"]}, {"command": "explode"},
+    {"command": "x" * 10_000}, {"command": "view"}, {"command": "view", "path": None},
+    {"command": "view", "path": ["/memories"]}, {"command": "create", "path": "/memories/a.md"},
+    {"command": "create", "path": "/memories/a.md", "file_text": 7},
+    {"command": "create", "path": "/memories/a.md", "file_text": "\ud800"},
+    {"command": "create", "path": "/memories/a.md", "file_text": "a\0b"},
+    {"command": "create", "path": "/memories/a.md", "file_text": "x" * 3_000_000},
+    {"command": "create", "path": "/memories/a.md", "file_text": "---\nx: y: z\n---\n"},
+    {"command": "insert", "path": "/memories/a.md", "insert_line": "0", "insert_text": "x"},
+    {"command": "insert", "path": "/memories/a.md", "insert_line": True, "insert_text": "x"},
+    {"command": "str_replace", "path": "/memories/a.md", "old_str": "a"},
+    {"command": "rename", "old_path": "/memories/a.md"},
+    {"command": "rename", "path": "/memories/a.md", "new_path": "/memories/b.md"},
+]  # fmt: skip
+
+
+def test_whatever_a_model_sends_is_answered(tool: VaultMemoryTool, folder: Path) -> None:
+    before = everything(folder)
+    for said in MUDDLED:
+        with pytest.raises(ToolError) as caught:
+            tool.call(said)
+        assert len(str(caught.value)) < 500
+        str(caught.value).encode()
+    assert everything(folder) == before
+
+
+EVIL = [
+    "/memories/../../etc/passwd", "/memories/..", "/etc/passwd", "/memories/%2e%2e/x.md",
+    "/memories/%2E%2e%2Fx.md", "/memories/..\\x.md", "/memoriesX/a.md", "/memories/.git/config",
+    "/memories/.GIT/hooks/x.md", "/memories/.vaultmem/x.md", "/memories/.obsidian/app.json",
+    "/memories/CLAUDE.md", "/memories/a/claude.md", "/memories/config/memory_compaction.md",
+    "/memories/a\0b.md", "/memories/a\nb.md", "/memories/a\u202eb.md", "memories/a.md", "", "/",
+    "/memories/" + "x" * 5000 + ".md", "/memories/notes/plan.md/c.md", "/memories/\ud800.md",
+    "/memories/./a.md", "/memories/a//b.md", "/memories/con.md", "/memories/NOTES/a.md",
+    "/memories/cards/a/b.md", "/memories/agents/bo/notes/x.md", "/memories/tombstones/x.md",
+    "/memories/inbox/review/x.md", "/memories/TASKS.md", "/memories/skills/x/SKILL.md",
+    "//memories/a.md", "/memories /a.md", "/Memories/a.md", "file:///memories/a.md", "/memories/\\",
+]  # fmt: skip
+
+
+def test_no_path_leads_astray(tool: VaultMemoryTool, folder: Path) -> None:
+    made(tool)
+    before = everything(folder)
+    for said in (command for path in EVIL for command in writing(path)):
+        answer = refused(tool, **said)
+        assert str(folder) not in answer
+        answer.encode()
+    assert everything(folder) == before
+
+
+def writing(path: str) -> Iterator[dict[str, object]]:
+    """Yield every command that writes, at *path*."""
+    yield {"command": "create", "path": path, "file_text": "x"}
+    yield {"command": "str_replace", "path": path, "old_str": "", "new_str": "x"}
+    yield {"command": "insert", "path": path, "insert_line": 0, "insert_text": "x"}
+    yield {"command": "rename", "old_path": "/memories/notes/plan.md", "new_path": path}
+    yield {"command": "delete", "path": path}
+
+
+def test_the_ways_out_are_said_as_the_sdk_says_them(tool: VaultMemoryTool) -> None:
+    assert refused(tool, command="view", path="/invalid/path.txt") == (
+        "Path must start with /memories, got: /invalid/path.txt"
+    )
+    path = "/memories/../../../etc/passwd"
+    assert refused(tool, command="create", path=path, file_text="x") == (
+        f"Path {path} would escape /memories directory"
+    )
+
+
+def test_a_link_leads_nowhere(tool: VaultMemoryTool, folder: Path, tmp_path: Path) -> None:
+    (tmp_path / "out").mkdir()
+    (tmp_path / "out/secret.md").write_text("sensitive")
+    (folder / "link").symlink_to(tmp_path / "out")
+    for said in (
+        {"command": "view", "path": "/memories/link/secret.md"},
+        {"command": "view", "path": "/memories/link"},
+        {"command": "create", "path": "/memories/link/hacked.md", "file_text": "x"},
+        {"command": "create", "path": "/memories/link/nested/hacked.md", "file_text": "x"},
+        {"command": "delete", "path": "/memories/link"},
+    ):
+        assert refused(tool, **said) == f"Path {said['path']} would escape /memories directory"
+    assert [p.name for p in (tmp_path / "out").iterdir()] == ["secret.md"]
+
+
+def everything(folder: Path) -> dict[str, bytes]:
+    """Return all files around the vault but git's and our workings, by path."""
+    return {
+        str(path): path.read_bytes()
+        for path in folder.parent.rglob("*")
+        if path.is_file() and not {".git", ".vaultmem"} & {*path.parts}
+    }
+
+
+def _ours(folder: Path) -> dict[str, bytes]:
+    """Return what no agent may ever change."""
+    kept = ("CLAUDE.md", "AGENTS.md", "README.md", "config", "templates", ".obsidian", ".gitignore")
+    found = everything(folder)
+    inside = {p: b for p, b in found.items() if p.startswith(str(folder))}
+    return {p: b for p, b in inside.items() if Path(p).relative_to(folder).parts[0] in kept} | {
+        str(folder / ".git/config"): (folder / ".git/config").read_bytes()
+    }
+
+
+PIECES = st.sampled_from(
+    ["/memories", "/", "..", ".", "notes", "a.md", "b.md", ".git", "config", "CLAUDE.md", "agents",
+     "ada", "bo", "memories", "topics", "%2e", "\\", "\0", "\u202e", "é", "e\u0301", " ", "inbox",
+     "MEMORY.md", "x" * 300, "tombstones", "cards", "AUX", "a.md/", "\ud800", "~", "*", "[[", "|"]
+)  # fmt: skip
+PATHS = st.one_of(
+    st.lists(PIECES, max_size=6).map("".join),
+    st.lists(PIECES, max_size=5).map(lambda parts: "/memories/" + "/".join(parts)),
+    st.text(max_size=20),
+)
+TEXTS = st.one_of(st.none(), st.integers(-2, 3), st.text(max_size=20), st.lists(st.integers()))
+COMMANDS = st.fixed_dictionaries(
+    {"command": st.sampled_from(["view", "create", "str_replace", "insert", "delete", "rename"])},
+    optional={
+        "path": PATHS, "old_path": PATHS, "new_path": PATHS, "file_text": TEXTS, "old_str": TEXTS,
+        "new_str": TEXTS, "insert_text": TEXTS, "insert_line": TEXTS, "view_range": TEXTS,
+    },
+)  # fmt: skip
+
+
+@settings(
+    max_examples=150,
+    suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture],
+)
+@given(said=COMMANDS)
+def test_any_command_is_answered_and_nothing_outside_is_touched(
+    vault: Vault, folder: Path, said: dict[str, object]
+) -> None:
+    tool = VaultMemoryTool(vault, agent="ada")
+    tool._reach = tool._reach.delayed()
+    before, around = _ours(folder), {p.name for p in folder.parent.iterdir()}
+    try:
+        answer = tool.call(said)
+    except ToolError as e:
+        answer = str(e)
+    answer.encode()
+    assert str(folder) not in answer
+    assert _ours(folder) == before
+    assert {p.name for p in folder.parent.iterdir()} == around
+
+
+# --- as the SDK calls it, in asyncio, in many processes -------------------------------------------
+
+
+def test_the_sdks_loop_runs_it_and_is_told_of_errors(vault: Vault) -> None:
+    path = "/memories/notes/tea.md"
+    asked: list[dict[str, Any]] = [
+        {"command": "create", "path": path, "file_text": "Sencha at four.\n"},
+        {"command": "view", "path": path},
+        {"command": "view", "path": "/memories/none.md"},
+    ]
+    with Wire(lambda _: Calls([("memory", asked.pop(0))]) if asked else "Done.") as wire:
+        client = Anthropic(api_key="k", base_url=wire.url, max_retries=0)
+        client.beta.messages.tool_runner(
+            model="claude-haiku-5-5", max_tokens=100, tools=[VaultMemoryTool(vault)], stream=True,
+            messages=[{"role": "user", "content": "Remember my tea."}], max_iterations=5,
+        ).until_done()  # fmt: skip
+        client.close()
+        results = [call.body["messages"][-1]["content"][0] for call in wire.calls[1:]]
+    assert wire.calls[0].body["tools"] == [{"type": "memory_20250818", "name": "memory"}]
+    assert [bool(r.get("is_error")) for r in results] == [False, False, True]
+    assert "     1\tSencha at four." in str(results[1]["content"])
+
+
+def test_the_sdks_own_models_are_commands_too(vault: Vault) -> None:
+    tool = VaultMemoryTool(vault, cache_control={"type": "ephemeral"})
+    view = BetaMemoryTool20250818ViewCommand(command="view", path="/memories")
+    assert tool.view(view) == tool.execute(view) == tool.call(view.to_dict())
+    assert tool.to_dict() == {
+        "type": "memory_20250818", "name": "memory", "cache_control": {"type": "ephemeral"},
+    }  # fmt: skip
+
+
+def test_the_async_tool_says_the_same(folder: Path, clock: Clock) -> None:
+    async def talk() -> list[str]:
+        async with await AsyncVault.open(folder, clock=clock) as vault:
+            tool = AsyncVaultMemoryTool(vault, agent="ada")
+            path = "/memories/notes/plan.md"
+            made = tool.call({"command": "create", "path": path, "file_text": "one\n"})
+            said = [str(await made), str(await tool.call({"command": "view", "path": path}))]
+            for step in (tool.call({"command": "view"}), tool.clear_all_memory()):
+                with pytest.raises(ToolError) as caught:
+                    await step
+                said.append(str(caught.value))
+            return said
+
+    assert asyncio.run(talk()) == [
+        "File created successfully at: /memories/notes/plan.md",
+        HEADER.format("/memories/notes/plan.md") + "     1\tone\n     2\t",
+        "The `path` parameter is missing.",
+        wording.NO_CLEARING,
+    ]
+
+
+def test_a_closed_vault_is_no_raw_error_either(folder: Path) -> None:
+    with Vault.open(folder) as vault:
+        tool = VaultMemoryTool(vault)
+    refused(tool, command="view", path="/memories")
+    refused(tool, command="create", path="/memories/a.md", file_text="x")
+
+
+WRITER = """
+    import sys
+    from vaultmem import Vault
+    from vaultmem.memory_tool import VaultMemoryTool
+
+    with Vault.open(sys.argv[1]) as vault:
+        tool = VaultMemoryTool(vault, agent="ada")
+        for n in range(15):
+            path = f"/memories/notes/{sys.argv[2]}-{n}.md"
+            tool.call({"command": "create", "path": path, "file_text": f"note {n}\\n"})
+            if n % 5 == 0:
+                edit = {"command": "insert", "insert_line": 0, "insert_text": sys.argv[2]}
+                tool.call({**edit, "path": "/memories/shared.md"})
+"""
+
+
+def test_processes_that_write_at_once_keep_everything(folder: Path) -> None:
+    with Vault.open(folder) as vault:
+        made(VaultMemoryTool(vault), "/memories/shared.md", "")
+    writers = [
+        subprocess.Popen([sys.executable, "-c", textwrap.dedent(WRITER), folder, f"w{n}"])
+        for n in range(3)
+    ]
+    assert [writer.wait(50) for writer in writers] == [0, 0, 0]
+    assert len(list((folder / "notes").glob("*.md"))) == 45
+    with Vault.open(folder) as vault:
+        vault.site.door.settle()
+        shared = vault.reach().page("shared.md").text.split()
+    assert sorted(shared) == sorted(["w0", "w1", "w2"] * 3)
+    status = subprocess.run(
+        ("git", "status", "--porcelain"), cwd=folder, check=True, capture_output=True
+    ).stdout  # fmt: skip
+    assert status == b""

@@ -1,0 +1,106 @@
+"""Edits of a text as pure steps: replace, insert, append, a section anew. Only LF ends a line."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from vaultmem.errors import BadInput
+from vaultmem.gist import outline
+from vaultmem.gist.outline import Line
+from vaultmem.reach.faults import ManyMatches, NoMatch, NoSuchLine
+
+_MOST = 1000
+"""Places that are counted: a letter may stand in a text a hundred thousand times."""
+_FEW = 10
+
+
+def lines(text: str) -> list[str]:
+    """Return the lines of *text* without their LF; a CR stays, a last newline opens no line."""
+    found = text.split("\n")
+    return found[:-1] if not found[-1] else found
+
+
+def replaced(path: str, text: str, old: str, new: str) -> str:
+    """Return *text* with its one *old* as *new*; raises NoMatch, ManyMatches or BadInput."""
+    if not old:
+        raise BadInput("the text to be replaced is empty: quote what stands there")
+    found = _places(text, old)
+    if not found:
+        raise NoMatch(path, old)
+    if len(found) > 1:
+        raise ManyMatches(path, old, tuple(1 + text.count("\n", 0, at) for at in found))
+    return text[: found[0]] + new + text[found[0] + len(old) :]
+
+
+def _places(text: str, old: str) -> list[int]:
+    """Return where *old* begins in *text*, overlapping too."""
+    found: list[int] = []
+    at = text.find(old)
+    while at >= 0 and len(found) < _MOST:
+        found.append(at)
+        at = text.find(old, at + 1)
+    return found
+
+
+def inserted(path: str, text: str, line: int, new: str) -> str:
+    """Return *text* with *new* as lines of its own after *line*, 0 being the top.
+
+    A last line gets its newline. Raises NoSuchLine.
+    """
+    there = lines(text)
+    if not 0 <= line <= len(there):
+        raise NoSuchLine(path, line, len(there))
+    there[line:line] = [new.rstrip("\n")]
+    return "\n".join(there) + "\n"
+
+
+def appended(text: str, new: str) -> str:
+    """Return *text* with *new* as lines of its own at the end."""
+    eol = _eol(text)
+    start = text if not text or text.endswith("\n") else text + eol
+    return start + _block(new, eol)
+
+
+def resectioned(path: str, text: str, heading: str, new: str) -> str:
+    """Return *text* with *new* below the *heading*, down to the next one of its level or above.
+
+    Raises BadInput unless there is one such heading.
+    """
+    heads = [s.heading for s in outline.sections(text) if s.heading]
+    head = _meant(path, heads, heading)
+    eol, raw = _eol(text), outline.split(text)
+    below = (h.at for h in heads if h.at > head.at and _level(h) <= _level(head))
+    stop = next(below, len(raw))
+    top = raw[head.at] if raw[head.at].endswith("\n") else raw[head.at] + eol
+    body = [eol, _block(new.strip("\r\n"), eol)] if new.strip() else []
+    gap = [eol] if stop < len(raw) else []
+    return "".join([*raw[: head.at], top, *body, *gap, *raw[stop:]])
+
+
+def _meant(path: str, heads: Sequence[Line], heading: str) -> Line:
+    wanted = _name(heading)
+    found = [h for h in heads if _name(h.text) == wanted]
+    if len(found) == 1:
+        return found[0]
+    known = ", ".join(repr(_name(h.text)) for h in heads[:_FEW]) or "none"
+    many = "more than one" if found else "no"
+    raise BadInput(f"{path} has {many} heading {wanted!r}; nothing was changed; it has: {known}")
+
+
+def _name(heading: str) -> str:
+    return heading.strip().lstrip("#").strip()
+
+
+def _level(heading: Line) -> int:
+    return len(heading.text) - len(heading.text.lstrip("#"))
+
+
+def _block(new: str, eol: str) -> str:
+    """Return *new* as whole lines that end with *eol*."""
+    told = new.replace("\r\n", "\n").replace("\n", eol)
+    return told if told.endswith("\n") or not told else told + eol
+
+
+def _eol(text: str) -> str:
+    first, newline, _ = text.partition("\n")
+    return "\r\n" if newline and first.endswith("\r") else "\n"

@@ -1,0 +1,71 @@
+"""What goes wrong when an agent names a file or a place in it, with the facts as attributes."""
+
+from __future__ import annotations
+
+from vaultmem.errors import BadInput, Refused
+
+_LONGEST = 80
+
+
+class Missing(BadInput):
+    """There is no such file or folder, or none that an agent may know of."""
+
+    def __init__(self, path: str) -> None:
+        """Name the *path*."""
+        self.path = path
+        super().__init__(f"there is no {path!r} in the vault: list the folder, or search")
+
+
+class IsFolder(BadInput):
+    """A folder stands where a file was asked for."""
+
+    def __init__(self, path: str) -> None:
+        """Name the *path*."""
+        self.path = path
+        super().__init__(f"{path} is a folder: name one of its files")
+
+
+class LedOut(Refused):
+    """A link stands in the way, and no link is followed."""
+
+    def __init__(self, path: str) -> None:
+        """Name the *path* of the link."""
+        self.path = path
+        super().__init__(f"{path} is a link or a device, which is not followed: name a file itself")
+
+
+class NoMatch(BadInput):
+    """The text to be replaced does not stand in the file."""
+
+    def __init__(self, path: str, old: str) -> None:
+        """Name the *path* and the *old* text."""
+        self.path, self.old = path, old
+        super().__init__(
+            f"{path} does not say {_shown(old)} verbatim; nothing was changed: read it again"
+        )
+
+
+class ManyMatches(BadInput):
+    """The text to be replaced stands in more than one place."""
+
+    def __init__(self, path: str, old: str, lines: tuple[int, ...]) -> None:
+        """Name the *path*, the *old* text, and the *lines*, from 1, where it begins."""
+        self.path, self.old, self.lines = path, old, lines
+        where = ", ".join(map(str, lines))
+        super().__init__(
+            f"{path} says {_shown(old)} more than once, in lines {where}; nothing was changed: "
+            "name it with the words around it"
+        )
+
+
+class NoSuchLine(BadInput):
+    """There is no such place between the lines of a file."""
+
+    def __init__(self, path: str, line: int, lines: int) -> None:
+        """Name the *path*, the *line* that was asked for, and how many *lines* there are."""
+        self.path, self.line, self.lines = path, line, lines
+        super().__init__(f"{path} has {lines} lines: insert after one of 0 to {lines}, not {line}")
+
+
+def _shown(text: str) -> str:
+    return repr(text if len(text) <= _LONGEST else f"{text[:_LONGEST]}…")

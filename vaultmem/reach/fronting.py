@@ -1,0 +1,84 @@
+"""The frontmatter of what an agent writes: the program's keys, which no agent sets or changes."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from vaultmem import document
+from vaultmem.document import Document, Field, Value
+from vaultmem.errors import Refused, Unreadable
+
+_WRITTEN = frozenset({"id", "type", "agent", "created", "updated", "source", "trust"})
+KEPT = _WRITTEN | {
+    "approved", "op", "origin", "session", "speaker", "model", "prompt", "written", "claims",
+    "supersedes", "superseded_by", "read_only", "policies", "degraded", "faithfulness",
+    "hash", "salt", "parts",
+}  # fmt: skip
+"""The keys that say where a text comes from, what it is worth, and what may be done with it."""
+
+
+def split(text: str, most: int = document.MAX_BYTES) -> tuple[str, str]:
+    """Return what stands before the text that an agent sees, and that text.
+
+    A frontmatter that is the program's alone is left out. Raises Unreadable for a broken one, or
+    one of more than *most* bytes.
+    """
+    doc = document.parse(text)
+    if doc.opening and document.fields(doc, most).keys() <= _WRITTEN:
+        return doc.opening + doc.head + doc.closing, doc.body
+    return "", text
+
+
+def seen(text: str, most: int) -> tuple[Mapping[str, Value], str]:
+    """Return the frontmatter of a file and the text that an agent sees; a broken one is text."""
+    try:
+        return document.fields(document.parse(text), most), split(text, most)[1]
+    except Unreadable:
+        return {}, text
+
+
+def check_open(path: str, text: str) -> None:
+    """Raise Refused when a person keeps the file at *path* as it is: `read_only: true`."""
+    head, _ = seen(text, document.MAX_BYTES)
+    if head.get("read_only") == "true":
+        raise Refused(f"{path} is read-only, as its frontmatter says: a person changes it")
+
+
+def fronted(text: str, head: Mapping[str, Field]) -> str:
+    """Return *text*, which an agent brings, as a new file whose frontmatter says *head*.
+
+    Its own frontmatter stays but for the keys that are the program's. Raises Refused or Unreadable
+    for one that cannot be kept.
+    """
+    doc = document.parse(text)
+    if not doc.opening:
+        return document.new(head, "") + text
+    own: dict[str, Field | None] = dict.fromkeys(KEPT & document.fields(doc).keys())
+    return document.render(document.update(document.update(doc, own), head))
+
+
+def edited(old: Document, text: str, now: str, trust: str) -> str:
+    """Return *text*, the new whole of the file that was *old*, with what the program notes of it.
+
+    It has the *trust* of whoever is trusted least. Raises Refused when a key was changed that is
+    the program's.
+    """
+    doc, was = document.parse(text), document.fields(old)
+    said = document.fields(doc)
+    if changed := sorted(key for key in KEPT if was.get(key) != said.get(key)):
+        raise Refused(f"{changed[0]!r} in the frontmatter is the program's: leave it as it is")
+    return document.render(document.update(doc, _noted(was, now, trust)))
+
+
+def _noted(was: Mapping[str, Value], now: str, trust: str) -> dict[str, Field | None]:
+    noted: dict[str, Field | None] = {}
+    if "id" in was:
+        noted["updated"] = now
+    if was.get("trust", "user") != trust:
+        noted |= {"trust": trust} if "source" in was else {"source": "agent", "trust": trust}
+    return noted
+
+
+def with_field(text: str, key: str, value: Field) -> str:
+    """Return *text* with one field of its frontmatter set; raises Refused or Unreadable."""
+    return document.render(document.update(document.parse(text), {key: value}))

@@ -1,0 +1,232 @@
+"""Which paths an agent may read and write: compared by components, as the bytes that are used.
+
+What is denied is denied in every case of letters, because some file systems know no case.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterable
+
+from vaultmem import files, transcripts
+from vaultmem.errors import BadInput, Refused
+from vaultmem.model import Record
+from vaultmem.reach.faults import Missing
+
+LONGEST = 1024
+"""Bytes of a path; Anthropic's memory stores have the same limit."""
+
+_ENCODED = re.compile(r"%[0-9A-Fa-f]{2}")
+_WHOLE = frozenset({"", ".", ".."})
+_NODES = "node_modules"
+_REVIEW = "inbox/review/"
+_UNREAD = ("tombstones/", "templates/", _REVIEW)
+_PLAIN = re.compile(r"(?:[A-Za-z0-9_-]+/)*[A-Za-z0-9_][A-Za-z0-9_.-]*\.md")
+"""Nearly all notes that there are: nothing can be wrong with them but where they lie."""
+
+_NAMES = frozenset({"claude.md", "claude.local.md", "agents.md", "gemini.md", "readme.md"})
+_BY_HAND = {
+    "config": "settings are a person's to change",
+    "templates": "templates are a person's to change",
+    "inbox": "what waits there is a person's to decide",
+    "tombstones": "they stand for what was forgotten",
+    "skills": "a skill comes from what proved itself: `vaultmem experience` keeps that",
+}
+_CARD = "`vaultmem card set CATEGORY/KEY --field NAME=VALUE` changes a card"
+_INDEX = "every session begins with it: write a note or a topic, and it is listed there"
+_TASK = "`vaultmem task create` and `vaultmem task update` write tasks"
+_RAW = (
+    "a memory is never rewritten: `vaultmem correct` keeps what holds instead, "
+    "`vaultmem remember` a new one"
+)
+_TURNS = "what was said is only added to: `vaultmem session turn` says more"
+_MADE = "it is made from what was said, and made again: correct the memory it tells of"
+_INSTEAD = {
+    "card": _CARD,
+    "task": _TASK,
+    "memory": _RAW,
+    "summary": _MADE,
+    "episode": _MADE,
+    "skill": _BY_HAND["skills"],
+    "config": _BY_HAND["config"],
+    "tombstone": _BY_HAND["tombstones"],
+}
+_OF_FOLDER = {"cards": _CARD, "tasks": _TASK, **_BY_HAND}
+_OF_AGENTS_FOLDER = {
+    "memories": _RAW,
+    "summaries": _MADE,
+    "episodes": _MADE,
+    "topics": f"{_MADE}; what all shall know belongs in topics/",
+    "sessions": _TURNS,
+}
+_FORGOTTEN = frozenset({"memory", "card"})
+_PROFILE = "what a prompt says about an agent is a person's to write"
+
+
+def given(path: str) -> str:
+    """Return *path*, which names a file or folder of the vault; raises BadInput or Refused.
+
+    "" is the vault itself. A path is relative and plain: no `..`, no backslash, nothing encoded,
+    nothing hidden.
+    """
+    if len(path.encode("utf-8", "surrogatepass")) > LONGEST:
+        raise BadInput(f"the path is longer than {LONGEST} bytes")
+    if fault := _fault(path):
+        raise BadInput(f"{path!r} is no path of the vault: {fault}")
+    if path:
+        files.inside(path)
+    return path
+
+
+def _fault(path: str) -> str:
+    """Return what is wrong with *path*, "" for nothing."""
+    parts = path.split("/") if path else []
+    faults = (
+        (not path.isprintable(), "it holds a character that cannot be seen"),
+        ("\\" in path, "write / between folder and file"),
+        (_ENCODED.search(path), "write the characters themselves, nothing %-encoded"),
+        (not unicodedata.is_normalized("NFC", path), "write it in Unicode's composed form (NFC)"),
+        (not _WHOLE.isdisjoint(parts), "write it relative to the vault, without . and .."),
+        (any(map(_is_hidden, parts)), "what is hidden is not part of the memory"),
+        (any(x.strip(" ").rstrip(".") != x for x in parts), "a name ends in no space and no dot"),
+    )
+    return next((why for wrong, why in faults if wrong), "")
+
+
+def _is_hidden(part: str) -> bool:
+    return part.startswith(".") or part.casefold() == _NODES
+
+
+def is_shown(path: str, agent: str = "") -> bool:
+    """Tell whether an agent may know of the file at *path*; *agent* narrows to its own and shared.
+
+    What waits for a person's review is not shown, nor are tombstones and templates.
+    """
+    folded = path.casefold()
+    if folded.startswith(_UNREAD) or (agent and owner(path) not in {"", agent}):
+        return False
+    plain = len(path) <= LONGEST and _NODES not in folded and _PLAIN.fullmatch(path)
+    return bool(plain) or _is_file(path)
+
+
+def _is_file(path: str) -> bool:
+    if not (files.is_note(path) or transcripts.holds(path)):
+        return False
+    try:
+        return bool(given(path))
+    except (BadInput, Refused):
+        return False
+
+
+def owner(path: str) -> str:
+    """Return whose file *path* is, "" for what all share."""
+    parts = path.split("/")
+    return parts[1] if parts[0].casefold() == "agents" and parts[2:] else ""
+
+
+def check_read(path: str, agent: str = "", *, untrusted: bool = False) -> None:
+    """Raise unless the file at *path* may be read: Missing, or Refused for what waits for review.
+
+    *untrusted* says that what waits is asked for.
+    """
+    if path.casefold().startswith(_REVIEW):
+        if untrusted and files.is_note(path):
+            return
+        raise Refused(
+            f"{path} waits for a person's review, for nobody vouches for it: it is not read "
+            "unasked; `vaultmem review` shows it"
+        )
+    if not is_shown(path, agent):
+        raise Missing(path)
+
+
+def check_name(path: str) -> None:
+    """Raise Refused unless a file at *path* could be an agent's: a note, in a place that is free.
+
+    The message names the way to do it right.
+    """
+    if not path.endswith(".md"):
+        raise Refused(f"{path}: only notes in Markdown are kept here: {_as_note(path)}")
+    if reason := _denied(path.casefold().split("/")):
+        raise Refused(f"{path} is not written by an agent: {reason}")
+    files.portable(path)
+
+
+def _as_note(path: str) -> str:
+    """Return what to call it instead."""
+    folder, slash, name = path.rpartition("/")
+    stem = name if name.casefold().endswith(".md") else name.rpartition(".")[0] or name
+    stem = stem[:-3] if stem.casefold().endswith(".md") else stem
+    return f"keep it as {folder}{slash}{stem}.md"
+
+
+def _denied(parts: list[str]) -> str:
+    """Return why nothing of these case-folded components is an agent's to write, "" if it is."""
+    if parts[-1] in _NAMES:
+        return "it tells agents what to do, and is a person's"
+    if parts == ["memory.md"]:
+        return _INDEX
+    if parts == ["tasks.md"]:
+        return _TASK
+    if parts[0] == "agents":
+        return _denied_of_agents(parts)
+    return _OF_FOLDER.get(parts[0], "") if parts[1:] else ""
+
+
+def _denied_of_agents(parts: list[str]) -> str:
+    if len(parts) < len(("agents", "ada", "x.md")):
+        return "below agents/ every agent has a folder: agents/NAME/notes/ for its own notes"
+    if parts[2:] == ["agent.md"]:
+        return _PROFILE
+    return _OF_AGENTS_FOLDER.get(parts[2], "") if parts[3:] else ""
+
+
+def check_change(record: Record) -> None:
+    """Raise Refused unless *record*, a file that is there, is an agent's to change."""
+    check_name(record.path)
+    if reason := _INSTEAD.get(record.type):
+        raise Refused(f"{record.path} is a {record.type}: {reason}")
+
+
+def check_removal(record: Record) -> None:
+    """Raise Refused unless *record* is an agent's to remove: its notes, what it can say is wrong.
+
+    A memory or a card is forgotten, not rewritten.
+    """
+    if record.type not in _FORGOTTEN or not record.recallable:
+        check_change(record)
+
+
+def check_owner(path: str, agent: str) -> None:
+    """Raise Refused when *path* belongs to another agent than *agent*."""
+    if owner(path) not in {"", agent}:
+        raise Refused(
+            f"{path} belongs to {owner(path)}, you write as {agent}: "
+            "share it in a folder outside of agents/"
+        )
+
+
+def near(path: str) -> str:
+    """Return an SQL pattern (LIKE, escaped by a backslash) of what could clash with *path*."""
+    top = path.partition("/")[0]
+    if not top.isascii():
+        return "%"  # SQLite folds the case of ASCII alone
+    return re.sub(r"([%_\\])", r"\\\1", top) + "%"
+
+
+def clashes(path: str, known: Iterable[str]) -> bool:
+    """Tell whether *path* is one of those *known*, or their folder, where no case is told apart.
+
+    So it is when a component of it is written otherwise there: two folders would become one.
+    """
+    mine = path.split("/")
+    return any(_clash(other.split("/"), mine) for other in known)
+
+
+def _clash(other: list[str], mine: list[str]) -> bool:
+    """Tell whether they are one path or cannot both be: a folder of the other, a case apart."""
+    for theirs, ours in zip(other, mine, strict=False):
+        if theirs != ours:
+            return theirs.casefold() == ours.casefold()
+    return True

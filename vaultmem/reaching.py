@@ -1,0 +1,545 @@
+"""Files of a vault by path, as an agent reads, lists, creates, edits, renames and removes them.
+
+Which paths these are, and how a text is edited, `reach` decides. Everything is written through the
+one door; what is removed leaves a tombstone.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+
+from vaultmem import cascade, document, files, past, plan, pointers, secrets, store, tombstones
+from vaultmem import transcripts as talks
+from vaultmem.document import Field
+from vaultmem.errors import BadInput, NameTaken, Refused, StaleWrite, SwitchedOff, Unreadable
+from vaultmem.files import Content
+from vaultmem.forgetting import Forgetting
+from vaultmem.memories import LARGEST, encodable, one_line, refuse_secrets
+from vaultmem.model import TRUST_OF_SOURCE, Record, first_line, iso, lowest
+from vaultmem.plan import Change, Plan
+from vaultmem.reach import (
+    Entry,
+    IsFolder,
+    LedOut,
+    Missing,
+    Page,
+    Reached,
+    Removed,
+    editing,
+    fronting,
+    listing,
+    paging,
+    paths,
+)
+from vaultmem.reach.listing import Seen
+from vaultmem.site import Site
+
+_ONCE = 50
+"""Files that one call may remove or rename: so many gone at once would pause every write."""
+_SUBJECT = 60
+_HOOK = 100
+_SOURCE = "agent"
+_NOTE, _EDIT, _MOVE = "an agent's note", "an agent's edit", "an agent's new name for it"
+_FILES = """\
+SELECT seen.path, seen.size, ifnull(max(docs.created, docs.updated), ''), ifnull(docs.type, 'note')
+FROM seen LEFT JOIN docs USING(doc)
+WHERE seen.path > ? AND seen.path < ? AND ifnull(docs.trust, '') != 'untrusted'
+"""
+_LINKING = (
+    "docs.doc IN (SELECT doc FROM links WHERE target IN (SELECT value FROM json_each(?1)))"
+    " OR EXISTS (SELECT 1 FROM json_each(?1) WHERE instr(bodies.body, '[[' || value))"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class _Edit:
+    """An edit of the file at *path* that brings in what is *said*.
+
+    *step* goes from the text that an agent sees to the one that it shall see, of the *whole* file
+    where that is said. *expected* is the sha-256 that the file shall have, "" for any.
+    """
+
+    path: str
+    step: Callable[[str], str]
+    said: str
+    expected: str
+    reason: str
+    whole: bool = False
+
+
+class Reach:
+    """The files of one vault as *agent* may reach them; "" is the vault's own agent, who sees all.
+
+    An agent that is named sees what is shared and its own. Who writes below `agents/` does so in
+    its own folder alone.
+    """
+
+    def __init__(
+        self,
+        site: Site,
+        forgetting: Callable[[], Forgetting],
+        agent: str = "",
+        *,
+        delayed: bool = False,
+    ) -> None:
+        """Reach into the vault of *site*; *forgetting* is asked when something is removed.
+
+        *delayed* writes wait for their commit until somebody settles the door.
+        """
+        self.site, self._forgetting, self._named, self._delayed = site, forgetting, agent, delayed
+
+    def delayed(self) -> Reach:
+        """Return the same reach, whose writes are on disk at once and committed by who settles.
+
+        A commit costs more than the write: who writes often settles when that has rested.
+        """
+        return Reach(self.site, self._forgetting, self._named, delayed=True)
+
+    @property
+    def agent(self) -> str:
+        """Who writes."""
+        return self.site.agent(self._named)
+
+    # --- reading ------------------------------------------------------------------------------
+
+    def page(  # noqa: PLR0913  # which lines of which version, by name
+        self,
+        path_or_id: str,
+        *,
+        first: int = 1,
+        most: int | None = None,
+        room: int | None = None,
+        as_of: str = "",
+        untrusted: bool = False,
+    ) -> Page:
+        """Return the lines of a file from *first* on: at most *most*, and *room* characters.
+
+        *as_of*, a date or a time, reads what was committed by then; *untrusted* lets what waits for
+        review be read. Raises Missing, IsFolder, BadInput, Refused, Unreadable, and Unavailable
+        where there is no history.
+        """
+        cut = partial(paging.cut, first=first, most=most, room=room)
+        if not as_of:
+            return self._page(self.site, path_or_id, cut, untrusted=untrusted)
+        with past.at(self.site, as_of) as then:
+            return self._page(then, path_or_id, cut, untrusted=untrusted)
+
+    def _page(
+        self, site: Site, ref: str, cut: Callable[[str], paging.Cut], *, untrusted: bool
+    ) -> Page:
+        path, found = self._found(site, ref, untrusted=untrusted)
+        if talks.holds(path):
+            said = Record(path, found.sha, type="transcript", trust="untrusted")
+            return _as_page(said, cut(found.data.decode("utf-8", "replace")))
+        record = store.record(path, found)
+        if record.trust == "untrusted" and not untrusted:
+            raise Refused(f"{path} is not trusted, so it is not read unasked")
+        with _sound(path):
+            text = document.decode(found.data)
+        head, shown = fronting.seen(text, store.most_frontmatter(path))
+        return replace(_as_page(record, cut(shown)), frontmatter=head)
+
+    def _found(self, site: Site, ref: str, *, untrusted: bool) -> tuple[str, Content]:
+        """Return the path that *ref*, a path, an id or a link, means, and its file."""
+        name = paths.given(ref.removeprefix("[[").removesuffix("]]").partition("|")[0])
+        if _is_file(name):
+            return name, self._file(site, name, untrusted=untrusted)
+        site.sync_soon()
+        named = [r.path for r in site.index.named(name)] if name else []
+        if len(named) > 1:
+            raise BadInput(f"{name!r} may be {', '.join(named)}: name one by its path")
+        if named:
+            return named[0], self._file(site, named[0], untrusted=untrusted)
+        raise self._nothing(name)
+
+    def _file(self, site: Site, path: str, *, untrusted: bool = False) -> Content:
+        paths.check_read(path, self._named, untrusted=untrusted)
+        data = site.read(path)
+        if data is None:
+            raise self._nothing(path)
+        return files.content(data)
+
+    def _nothing(self, path: str) -> BadInput | LedOut:
+        """Return what to say where no file is: that there is a folder, a link, or nothing."""
+        self.site.sync_soon()
+        if link := self._link(path):
+            return LedOut(link)
+        return IsFolder(path) if not path or self._below(path) else Missing(path)
+
+    def listing(self, folder: str = "", *, depth: int = 2, kind: str = "") -> tuple[Entry, ...]:
+        """Return what lies in *folder*, *depth* levels deep, *kind* alone where that is said.
+
+        Raises Missing for no folder, BadInput for a file, BadInput or Refused for no path.
+        """
+        folder = paths.given(folder.strip("/"))
+        self.site.sync_soon()
+        there = self._below(folder)
+        if not there and folder:
+            raise self._no_folder(folder)
+        meant = (seen for seen in there if kind in {"", seen.type})
+        found = listing.entries(meant, folder, depth)
+        told = self._told([e.path for e in found if not e.folder])
+        return tuple(replace(e, description=told.get(e.path, "")) for e in found)
+
+    def _link(self, path: str) -> str:
+        """Return the link on the way to *path*, "" without one."""
+        return next((x for x in self.site.index.odd if f"{path}/".startswith(f"{x}/")), "")
+
+    def _no_folder(self, path: str) -> BadInput | LedOut:
+        if paths.is_shown(path, self._named) and self._stands(path):
+            return BadInput(f"{path} is a file: read it")
+        return self._nothing(path)
+
+    def _below(self, folder: str) -> list[Seen]:
+        """Return every file in *folder* and below it that an agent may know of."""
+        # "0" comes next after "/".
+        where = (f"{folder}/", f"{folder}0") if folder else ("", "\U0010ffff")
+        rows = self.site.index.db.execute(_FILES, where)
+        found = (*map(Seen._make, rows), *self._talks(folder))
+        return [seen for seen in found if paths.is_shown(seen.path, self._named)]
+
+    def _talks(self, folder: str) -> Iterator[Seen]:
+        if folder.partition("/")[0] in {"", "agents"}:
+            for found in talks.found(self.site.root):
+                if not folder or found.path.startswith(f"{folder}/"):
+                    yield Seen(found.path, found.size, "", "transcript")
+
+    def _told(self, where: Sequence[str]) -> dict[str, str]:
+        """Return what is to be said of each of the notes at the paths *where*, in a line."""
+        sql = "docs.path IN (SELECT value FROM json_each(?))"
+        found = self.site.index.records(sql, (json.dumps(where),))
+        return {r.path: first_line(r.description or r.title or r.body, _HOOK) for r in found}
+
+    # --- writing ------------------------------------------------------------------------------
+
+    def create(self, path: str, text: str, *, reason: str = "") -> Reached:
+        """Write a new note with this *text*, and commit; nothing is ever overwritten.
+
+        Raises NameTaken, BadInput, Refused with the way to do it right, SecretFound, SwitchedOff.
+        """
+        self._free(path)
+        agent, text, reason = self._writer(), _clean(text), _why(reason)
+        self._look()
+        self._check_free(path)
+        tombstones.refuse(self.site, text, document.parse(text).body, agent=agent)
+        return self._done(partial(self._created, path, text, agent, reason))
+
+    def _created(self, path: str, text: str, agent: str, reason: str) -> Plan:
+        op = self.site.mint()
+        head: dict[str, Field] = {
+            "id": op,
+            "type": store.kind_of(path),
+            "agent": agent,
+            "created": iso(self.site.clock()),
+            "source": _SOURCE,
+            "trust": TRUST_OF_SOURCE[_SOURCE],
+        }
+        with _sound(path):
+            data = _fit(path, fronting.fronted(text, head).encode())
+        return self._plan("write", reason, [Change(path, None, data, _NOTE)], agent, op)
+
+    def str_replace(
+        self, path: str, old: str, new: str, *, expected_sha256: str = "", reason: str = ""
+    ) -> Reached:
+        """Put *new* where *old* stands in the text of a file, once; raises NoMatch, ManyMatches.
+
+        Raises StaleWrite when the file's sha-256 is not the one expected, and as `create` does.
+        """
+        new = _clean(new)
+        step = partial(editing.replaced, path, old=old, new=new)
+        return self._edit(_Edit(path, step, new, expected_sha256, reason))
+
+    def insert(
+        self, path: str, line: int, text: str, *, expected_sha256: str = "", reason: str = ""
+    ) -> Reached:
+        """Put *text* below *line* as lines of its own, 0 is the top; raises NoSuchLine."""
+        text = _clean(text)
+        step = partial(editing.inserted, path, line=line, new=text)
+        return self._edit(_Edit(path, step, text, expected_sha256, reason))
+
+    def append(
+        self, path: str, text: str, *, expected_sha256: str = "", reason: str = ""
+    ) -> Reached:
+        """Put *text* at the end as lines of its own; raises as `str_replace` does."""
+        text = _clean(text)
+        step = partial(editing.appended, new=text)
+        return self._edit(_Edit(path, step, text, expected_sha256, reason))
+
+    def replace_section(
+        self, path: str, heading: str, text: str, *, expected_sha256: str = "", reason: str = ""
+    ) -> Reached:
+        """Put *text* below *heading*, in place of what stands there down to the next such one.
+
+        Raises BadInput unless there is one such heading, and as `str_replace` does.
+        """
+        text = _clean(text)
+        step = partial(editing.resectioned, path, heading=heading, new=text)
+        return self._edit(_Edit(path, step, text, expected_sha256, reason))
+
+    def set_field(
+        self, path: str, key: str, value: Field, *, expected_sha256: str = "", reason: str = ""
+    ) -> Reached:
+        """Set a field of the frontmatter; raises Refused for one that is the program's."""
+        if key in fronting.KEPT:
+            raise Refused(f"{key!r} in the frontmatter is the program's: leave it as it is")
+        said = _told(value)
+        refuse_secrets("the field", said, f"{key}: {said}")
+        step = partial(fronting.with_field, key=key, value=value)
+        return self._edit(_Edit(path, step, said, expected_sha256, reason, whole=True))
+
+    def _edit(self, edit: _Edit) -> Reached:
+        self._free(edit.path)
+        agent, reason = self._writer(), _why(edit.reason)
+        self._look()
+        tombstones.refuse(self.site, edit.said, agent=agent)
+        return self._done(partial(self._edited, edit, agent, reason))
+
+    def _edited(self, edit: _Edit, agent: str, reason: str) -> Plan:
+        path, found = edit.path, self._file(self.site, edit.path)
+        if edit.expected and edit.expected.lower() != found.sha:
+            raise StaleWrite(path, edit.expected, found.sha)
+        record = store.record(path, found)
+        paths.check_change(record)
+        with _sound(path):
+            text = document.decode(found.data)
+            fronting.check_open(path, text)
+            before, shown = ("", text) if edit.whole else fronting.split(text)
+            new = self._noted(record, text, before + edit.step(shown))
+        tombstones.refuse(self.site, document.parse(new).body, agent=agent)
+        data = _fit(path, new.encode(), len(found.data))
+        return self._plan("edit", reason, [Change(path, found.data, data, _EDIT)], agent)
+
+    def _noted(self, record: Record, text: str, new: str) -> str:
+        """Return *new*, the file that said *text*, with what the program notes of the change."""
+        if new == text:
+            return text
+        trust = lowest((record.trust, TRUST_OF_SOURCE[_SOURCE]))
+        return fronting.edited(document.parse(text), new, iso(self.site.clock()), trust)
+
+    def rename(self, old: str, new: str, *, reason: str = "") -> Reached:
+        """Give a file or a folder another path; its id, bytes and history stay.
+
+        Links to it are not rewritten: `links` of the result names the files whose links broke.
+        Raises NameTaken, Missing, and as `create` does.
+        """
+        old, new, agent = self._given(old), self._given(new), self._writer()
+        if not old or not new:
+            raise Refused("the vault itself has no path to change")
+        self.site.sync_soon()
+        moves = self._moves(old, new)
+        self._check_free(new)
+        links = self._linking(moves)
+        done = self._done(partial(self._renamed, moves, agent, _why(reason)))
+        return replace(done, path=new, links=links)
+
+    def _moves(self, old: str, new: str) -> dict[str, str]:
+        if _is_file(old) and self._is_there(old):
+            moves = {old: new}
+        elif f"{new}/".startswith(f"{old}/"):
+            raise BadInput(f"{old} cannot move into itself")
+        else:
+            moves = {p: new + p.removeprefix(old) for p in self._all_below(old)}
+        for path in moves.values():
+            self._free(path)
+        return moves
+
+    def _renamed(self, moves: dict[str, str], agent: str, reason: str) -> Plan:
+        changes: list[Change] = []
+        for old, new in moves.items():
+            data = self._removable(old)
+            paths.check_change(store.record(old, files.content(data)))
+            changes += (Change(old, data, None, _MOVE), Change(new, None, data, _MOVE))
+        return self._plan("rename", reason, changes, agent)
+
+    def _linking(self, moves: dict[str, str]) -> tuple[str, ...]:
+        """Return the files whose links name what *moves*, by a name that it loses."""
+        lost = [name for old, new in moves.items() for name in _lost_names(old, new)]
+        found = self.site.index.records(_LINKING, (json.dumps(lost),), body=False)
+        return tuple(r.path for r in found if r.path not in moves)
+
+    def remove(self, path: str, *, reason: str = "") -> Removed:
+        """Forget a file, or all files of a folder, as one operation: each leaves a tombstone.
+
+        Raises Missing, Refused for what is made from other files or is not an agent's to remove.
+        """
+        path, agent = self._given(path), self._writer()
+        if not path:
+            raise Refused("the vault itself is not removed: name a file or a folder in it")
+        self.site.sync_soon()
+        gone = [path] if _is_file(path) and self._is_there(path) else self._all_below(path)
+        for each in gone:
+            paths.check_owner(each, agent)
+            self._removable(each)
+        done = self._forgetting().forget(gone, reason)
+        stones = tuple(tombstones.path(i) for i in done.forgotten)
+        return Removed(tuple(gone), stones, done.op, done.commit, done.mentions)
+
+    def _removable(self, path: str) -> bytes:
+        """Return the bytes of a file that may leave its place; raises Refused."""
+        found = self._file(self.site, path)
+        paths.check_removal(store.record(path, found))
+        fronting.check_open(path, found.data.decode("utf-8", "replace"))
+        return found.data
+
+    # --- what is written where ----------------------------------------------------------------
+
+    def _given(self, path: str) -> str:
+        return paths.given(path.rstrip("/"))
+
+    def _free(self, path: str) -> None:
+        """Raise unless *path* can be one of the agent's own notes."""
+        paths.given(path)
+        if not path:
+            raise IsFolder(path)
+        paths.check_name(path)
+        if paths.owner(path):
+            paths.check_owner(path, self.agent)
+
+    def _writer(self) -> str:
+        agent = self.agent
+        if agent in self.site.config().disabled_agents:
+            raise SwitchedOff("agent", agent)
+        return agent
+
+    def _look(self) -> None:
+        """Have the index made, should this process not have looked yet.
+
+        To write takes the names and the tombstones there are, and who writes either tells the
+        index: no scan for each write, which would see no more than what we wrote last.
+        """
+        if self.site.index.lags:
+            self.site.sync_soon()
+
+    def _is_there(self, path: str) -> bool:
+        return paths.is_shown(path, self._named) and self._stands(path)
+
+    def _all_below(self, folder: str) -> list[str]:
+        found = [seen.path for seen in self._below(folder)]
+        if not found:
+            raise self._nothing(folder)
+        if len(found) > _ONCE:
+            raise Refused(f"{folder} holds {len(found)} files: at most {_ONCE} go at once")
+        return found
+
+    def _check_free(self, path: str) -> None:
+        """Raise NameTaken where something stands at *path*, or would in another case of letters."""
+        if link := self._link(path):
+            raise LedOut(link)
+        sql = "SELECT path FROM seen WHERE path LIKE ? ESCAPE '\\'"
+        known = (name for (name,) in self.site.index.db.execute(sql, (paths.near(path),)))
+        if self._stands(path) or paths.clashes(path, known):
+            raise NameTaken(path)
+
+    def _stands(self, path: str) -> bool:
+        return self.site.read(path) is not None
+
+    def _plan(
+        self, kind: str, reason: str, changes: Sequence[Change], agent: str, op: str = ""
+    ) -> Plan:
+        told = tuple(change.path for change in changes)
+        return Plan(
+            op=op or self.site.mint(),
+            kind=kind,
+            subject=f"{kind}({agent}): {first_line(reason or told[0], _SUBJECT)}",
+            changes=(*changes, *self._pointing(changes)),
+            agent=agent,
+            trust=TRUST_OF_SOURCE[_SOURCE],
+            notes=told,
+        )
+
+    def _pointing(self, changes: Sequence[Change]) -> tuple[Change, ...]:
+        """Return the change that MEMORY.md needs, where a file is among *changes* that it lists."""
+        if not any(map(self._is_listed, changes)):
+            return ()
+        return cascade.index_change(self.site, changes)
+
+    def _is_listed(self, change: Change) -> bool:
+        sides = (data for data in (change.old, change.new) if data is not None)
+        return any(
+            store.record(change.path, files.content(d)).type in pointers.KINDS for d in sides
+        )
+
+    def _done(self, step: Callable[[], Plan]) -> Reached:
+        """Carry out what *step* plans, again where somebody else was faster, and commit."""
+        done = self.site.insist(lambda: self._carried(step()))
+        ours = tuple(c for c in done.changes if isinstance(c, Change))[: len(done.notes)]
+        sha = files.sha256(ours[0].new or b"")
+        if not _changes(done):
+            return Reached(ours[0].path, sha, "", "", None)
+        commit = None if self._delayed else self.site.door.settle().get(done.op)
+        return Reached(ours[0].path, sha, plan.diff(replace(done, changes=ours)), done.op, commit)
+
+    def _carried(self, meant: Plan) -> Plan:
+        if _changes(meant):
+            self.site.carry_out(meant)
+        return meant
+
+
+# --- one file ---------------------------------------------------------------------------------
+
+
+def _why(reason: str) -> str:
+    """Return *reason* as a line that can stand in a commit."""
+    refuse_secrets("the reason", reason)
+    return one_line(reason, "reason")
+
+
+def _told(value: Field) -> str:
+    return str(value) if isinstance(value, str | float | int) else ", ".join(value)
+
+
+def _is_file(name: str) -> bool:
+    return files.is_note(name) or talks.holds(name)
+
+
+def _changes(meant: Plan) -> bool:
+    """Tell whether anything would be other than it is."""
+    return any(c.old != c.new for c in meant.changes if isinstance(c, Change))
+
+
+def _as_page(record: Record, page: paging.Cut) -> Page:
+    return Page(record.path, page.text, record.sha, page.first_line, page.next_line, page.lines,
+                {}, record.trust, record.type)  # fmt: skip
+
+
+@contextlib.contextmanager
+def _sound(path: str) -> Iterator[None]:
+    """Say of a file that cannot be trusted which it is."""
+    try:
+        yield
+    except Unreadable as e:
+        raise Unreadable(e.code, f"{path}: {e.why}") from e
+
+
+def _fit(path: str, data: bytes, was: int = 0) -> bytes:
+    """Return *data*, what the file at *path* shall hold; raises BadInput where it is too long."""
+    if len(data) > max(LARGEST, was):
+        raise BadInput(f"{path} would be longer than {LARGEST // 1024} KiB: split it")
+    return data
+
+
+def _clean(text: str) -> str:
+    """Return *text*, which an agent brings, without its `<private>` parts, fit to be stored.
+
+    Raises BadInput for what no note can hold, SecretFound for a credential.
+    """
+    if len(text) > LARGEST:
+        raise BadInput(f"the text is longer than {LARGEST // 1024} KiB: split it")
+    if not encodable(text) or "\0" in text:
+        raise BadInput("the text holds what is no character: take it out")
+    kept = secrets.strip_private(text)
+    # A key with invisible letters in it is a key.
+    bare = kept if kept.isascii() else "".join(c for c in kept if c.isprintable() or c in "\n\t")
+    refuse_secrets("the text", kept, bare)
+    return kept
+
+
+def _lost_names(old: str, new: str) -> Iterator[str]:
+    """Yield the names of a file, as links write them, that it has at *old* and not at *new*."""
+    yield old.removesuffix(".md")
+    if Record(old, "").stem != Record(new, "").stem:
+        yield Record(old, "").stem
