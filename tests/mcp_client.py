@@ -1,0 +1,78 @@
+"""A server and its client in this process, asked from a scene step by step."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import AsyncIterator, Callable, Iterator, Sequence
+from contextlib import asynccontextmanager, contextmanager
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import mcp_types as types
+from anyio.from_thread import BlockingPortal, start_blocking_portal
+from mcp import Client
+
+from vaultmem import Vault
+from vaultmem.mcp import serving
+from vaultmem.mcp.desk import Limits
+from vaultmem.mcp.tools import TOOLS, Tool
+from vaultmem.mcp.worker import Worker
+from vaultmem.model import Clock, utc_now
+
+ANYBODY = Limits()
+
+
+@dataclass(frozen=True)
+class Served:
+    """A client that is connected; every answer was checked against its schema by the SDK."""
+
+    client: Client
+    portal: BlockingPortal
+
+    def ask(self, name: str, **arguments: object) -> types.CallToolResult:
+        """Return what calling the tool *name* came to."""
+        return self.portal.call(partial(self.client.call_tool, name, arguments))
+
+    def do(self, name: str, **arguments: object) -> dict[str, Any]:
+        """Return the structured result of a call, which says in text the same."""
+        done = self.ask(name, **arguments)
+        assert not done.is_error, text(done)
+        assert json.loads(text(done)) == done.structured_content
+        found: dict[str, Any] = done.structured_content
+        return found
+
+    def refused(self, name: str, **arguments: object) -> str:
+        """Return why a call was refused."""
+        done = self.ask(name, **arguments)
+        assert done.is_error, text(done)
+        assert done.structured_content is None
+        return text(done)
+
+
+def text(result: types.CallToolResult) -> str:
+    """Return the text of a result."""
+    (block,) = result.content
+    assert isinstance(block, types.TextContent)
+    return block.text
+
+
+@contextmanager
+def served(
+    folder: Path, limits: Limits = ANYBODY, *, clock: Clock = utc_now, rest: float = 60.0,
+    tools: Sequence[Tool] = TOOLS,
+) -> Iterator[Served]:  # fmt: skip
+    """Serve the vault at *folder* to a client of the official SDK."""
+    worker = partial(Worker, partial(Vault.open, folder, clock=clock), limits, rest)
+    with (
+        start_blocking_portal() as portal,
+        portal.wrap_async_context_manager(_connected(worker, tools)) as client,
+    ):
+        yield Served(client, portal)
+
+
+@asynccontextmanager
+async def _connected(worker: Callable[[], Worker], tools: Sequence[Tool]) -> AsyncIterator[Client]:
+    async with worker() as working, Client(serving.server(working, tools)) as client:
+        yield client

@@ -1,0 +1,236 @@
+"""`vaultmem mcp` as a client starts it: a process, a message a line, and its end."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import anyio
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from mcp.shared.message import SessionMessage
+
+from vaultmem import git
+from vaultmem.mcp import wire
+
+_COMMAND = (sys.executable, "-m", "vaultmem")
+_HELLO = {"protocolVersion": "2025-06-18", "capabilities": {},
+          "clientInfo": {"name": "scene", "version": "1"}}  # fmt: skip
+
+
+class Process:
+    """A server that was started, spoken to line by line."""
+
+    def __init__(self, folder: Path, *options: str) -> None:
+        """Start it on the vault at *folder* and greet it."""
+        self.process = subprocess.Popen(
+            [*_COMMAND, "--vault", str(folder), "mcp", *options],
+            stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+        )  # fmt: skip
+        self.asked = 0
+
+    def write(self, data: bytes) -> None:
+        """Put *data* on its input."""
+        assert self.process.stdin
+        self.process.stdin.write(data)
+        self.process.stdin.flush()
+
+    def read(self) -> dict[str, Any]:
+        """Return the next message it says."""
+        assert self.process.stdout
+        found: dict[str, Any] = json.loads(self.process.stdout.readline())
+        return found
+
+    def send(self, method: str, **params: object) -> int:
+        """Ask, and return the id to wait for."""
+        self.asked += 1
+        call = {"jsonrpc": "2.0", "id": self.asked, "method": method, "params": params}
+        self.write(json.dumps(call).encode() + b"\n")
+        return self.asked
+
+    def ask(self, method: str, **params: object) -> dict[str, Any]:
+        """Ask, and return the answer."""
+        asked = self.send(method, **params)
+        answer = self.read()
+        assert answer["id"] == asked
+        return answer
+
+    def hang_up(self) -> tuple[int, bytes, bytes]:
+        """Close its input; return its exit code, and what it said since."""
+        out, err = self.process.communicate(timeout=20)
+        return self.process.returncode, out, err
+
+
+@contextmanager
+def started(folder: Path, *options: str) -> Iterator[Process]:
+    server = Process(folder, *options)
+    try:
+        server.ask("initialize", **_HELLO)
+        server.write(b'{"jsonrpc":"2.0","method":"notifications/initialized"}\n')
+        yield server
+    finally:
+        server.process.kill()
+        server.process.communicate()
+
+
+def call(content: str) -> dict[str, object]:
+    return {"name": "memory_write", "arguments": {"content": content}}
+
+
+def test_a_broken_client_does_not_break_the_server(folder: Path) -> None:
+    with started(folder) as server:
+        for line in (b"tea\n", b"\xff\xfe\x00\n", b"[]\n", b'{"id": 3}\n', b"[" * 9999 + b"\n"):
+            server.write(line)
+            assert server.read()["error"]["code"] == -32700
+        server.write(b"\n\n")
+        server.write(b"x" * (wire.LONGEST + 70_000) + b"\n")
+        assert "more than" in server.read()["error"]["message"]
+        assert server.ask("memory/sing")["error"]["code"] == -32601
+        assert server.ask("tools/call", name="sing")["error"]["code"] == -32602
+        assert server.ask("tools/call")["error"]["code"] == -32602
+        assert "ping" not in server.ask("ping")
+        # What was asked before the input ends is answered, and nothing else is said anywhere.
+        asked = server.send("tools/call", **call("Ada likes tea."))
+        code, out, err = server.hang_up()
+    assert json.loads(out)["id"] == asked
+    assert (code, err) == (0, b"")
+    repository = git.find(folder)
+    assert repository
+    assert repository.log(1)[0].subject.endswith("Ada likes tea.")
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+def test_a_signal_ends_it_with_all_committed(folder: Path, number: int) -> None:
+    with started(folder) as server:
+        server.ask("tools/call", **call("Ada likes tea."))
+        server.process.send_signal(number)
+        assert server.process.wait(20) == 0
+        assert server.process.stderr
+        assert server.process.stderr.read() == b""
+    repository = git.find(folder)
+    assert repository
+    assert repository.log(1)[0].subject.endswith("Ada likes tea.")
+
+
+_PARENT = """
+import subprocess, sys, time
+server = subprocess.Popen([sys.executable, "-m", "vaultmem", "--vault", sys.argv[1], "mcp"])
+print(server.pid, file=sys.stderr, flush=True)
+time.sleep(60)
+"""
+
+
+def test_it_does_not_outlive_who_started_it(folder: Path) -> None:
+    # The pipe stays open in this process: only the parent's death can tell.
+    source, target = os.pipe()
+    parent = subprocess.Popen(
+        [sys.executable, "-c", _PARENT, str(folder)], stdin=source, stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+    )  # fmt: skip
+    assert parent.stderr
+    assert parent.stdout
+    server = int(parent.stderr.readline())
+    hello = {"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": _HELLO}
+    os.write(target, json.dumps(hello).encode() + b"\n")
+    try:
+        parent.stdout.readline()
+    finally:
+        parent.kill()
+        parent.wait()
+    ended = time.monotonic() + 15
+    while _lives(server) and time.monotonic() < ended:
+        time.sleep(0.05)
+    assert not _lives(server)
+    for stream in (parent.stdout, parent.stderr):
+        stream.close()
+    os.close(source)
+    os.close(target)
+
+
+def _lives(pid: int) -> bool:
+    try:
+        state = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0]
+    except OSError:
+        return False
+    return state != "Z"
+
+
+def test_where_there_is_no_vault_it_says_so_and_ends(tmp_path: Path) -> None:
+    done = subprocess.run(
+        [*_COMMAND, "--vault", str(tmp_path), "mcp"], input=b"", capture_output=True, check=False
+    )
+    assert done.returncode == 5
+    assert done.stdout == b""
+    assert b"no vault" in done.stderr.lower()
+    assert b"Traceback" not in done.stderr
+
+
+def heard(data: bytes, longest: int) -> list[bytes | None]:
+    """Return the lines of *data* as they come through a pipe."""
+    source, target = os.pipe()
+    os.write(target, data)
+    os.close(target)
+    found = list(wire.lines(source, longest))
+    os.close(source)
+    return found
+
+
+@given(st.lists(st.binary(max_size=9).filter(lambda line: b"\n" not in line)))
+def test_lines_are_read_whole(said: list[bytes]) -> None:
+    data = b"".join(line + b"\n" for line in said)
+    assert heard(data + b"rest", 9) == [*(line for line in said if line.strip()), b"rest"]
+
+
+def test_a_line_that_is_too_long_is_read_past(tmp_path: Path) -> None:
+    file = tmp_path / "lines"
+    file.write_bytes(b"one\n\n" + b"x" * 200_000 + b"\ntwo\n" + b"y" * 11 + b"\nthree\n")
+    with file.open("rb") as source:
+        assert list(wire.lines(source.fileno(), 10)) == [b"one", None, b"two", None, b"three"]
+
+
+def test_nobody_waits_for_what_was_cancelled() -> None:
+    source, target = os.pipe()
+
+    async def scene() -> None:
+        async with wire.streams(source, 2) as (incoming, outgoing):
+            os.write(target, b'{"jsonrpc":"2.0","id":1,"method":"ping"}\n')
+            os.write(target, b'{"jsonrpc":"2.0","method":"notifications/cancelled",'
+                             b'"params":{"requestId":1}}\n')  # fmt: skip
+            os.close(target)
+            with anyio.fail_after(5):
+                assert len([said async for said in incoming]) == 2
+            await outgoing.aclose()
+            await incoming.aclose()
+
+    anyio.run(scene)
+    os.close(source)
+
+
+def test_a_client_that_stops_listening_ends_the_connection() -> None:
+    source, target = os.pipe()
+    heard, gone = os.pipe()
+    os.close(heard)
+
+    async def scene() -> None:
+        async with wire.streams(source, gone) as (incoming, outgoing):
+            os.write(target, b'{"jsonrpc":"2.0","id":1,"method":"ping"}\n')
+            asked = await incoming.receive()
+            assert isinstance(asked, SessionMessage)
+            await outgoing.send(asked)
+            with pytest.raises(anyio.EndOfStream):
+                await incoming.receive()
+            await outgoing.aclose()
+            await incoming.aclose()
+
+    anyio.run(scene)
+    for end in (source, target, gone):
+        os.close(end)

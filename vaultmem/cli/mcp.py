@@ -1,0 +1,109 @@
+"""`mcp`: serve the vault to any client of the Model Context Protocol."""
+
+from __future__ import annotations
+
+import logging
+import os
+import secrets
+import sys
+from collections.abc import Callable, Sequence
+from functools import partial
+from typing import TYPE_CHECKING
+
+import click
+
+from vaultmem.cli import screen
+from vaultmem.config import agent_name
+from vaultmem.errors import BadInput, Refused
+from vaultmem.vault import Vault
+
+if TYPE_CHECKING:
+    from vaultmem.mcp.desk import Desk, Limits
+    from vaultmem.mcp.tools import Tool
+
+_TOKEN = "VAULTMEM_MCP_TOKEN"  # noqa: S105  # the name of a variable
+_SHORTEST = 16
+
+
+@click.command()
+@screen.common
+@click.option("--agent", default="", help="Serve what this agent may see, in its name.")
+@click.option("--read-only", is_flag=True, help="Offer only the tools that look.")
+@click.option("--allow-purge", is_flag=True, help="Let a client take things out of the history.")
+@click.option("--memory-tool", is_flag=True, help="Offer Anthropic's `memory` tool as well.")
+@click.option("--http", is_flag=True, help="Serve on 127.0.0.1, not on stdin and stdout.")
+@click.option("--port", type=click.IntRange(0, 65535), default=0, help="Where; 0 is a free one.")
+def mcp(  # noqa: PLR0913  # click calls with keywords
+    *, agent: str, read_only: bool, allow_purge: bool, memory_tool: bool, http: bool, port: int
+) -> None:
+    """Serve the vault over the Model Context Protocol, on stdin and stdout.
+
+    With --http it prints the address and a token on stderr, another one at each start unless
+    VAULTMEM_MCP_TOKEN names it.
+    """
+    if port and not http:
+        raise BadInput("--port is for --http: stdin and stdout have none")
+    from vaultmem.mcp.desk import Limits
+
+    _logging()
+    named = agent_name(agent) if agent else ""
+    limits = Limits(named, read_only, allow_purge)
+    opening = partial(Vault.open, screen.where())
+    tools = offered(memory_tool=memory_tool)
+    if http:
+        _over_http(opening, limits, port, tools)
+    else:
+        from vaultmem.mcp import stdio
+
+        stdio.run(opening, limits, tools)
+
+
+def offered(*, memory_tool: bool) -> Sequence[Tool]:
+    """Return the ten tools and, where it is asked for, Anthropic's one."""
+    from vaultmem.mcp import tools
+
+    return (*tools.TOOLS, tools.memory(_answered)) if memory_tool else tools.TOOLS
+
+
+def _answered(desk: Desk, command: dict[str, object]) -> str:
+    """Return what Anthropic's memory tool says to *command*; raises Refused with its words."""
+    from anthropic.tools import ToolError
+
+    from vaultmem.memory_tool.answering import answer
+
+    try:
+        return answer(desk.reach, command)
+    except ToolError as e:
+        raise Refused(str(e)) from e
+
+
+def _logging() -> None:
+    """Log to stderr with -v alone: clients show what a server prints there as an error."""
+    if screen.shared().verbose:
+        logging.basicConfig(stream=sys.stderr, level=logging.INFO, format="%(name)s: %(message)s")
+    else:
+        logging.getLogger().addHandler(logging.NullHandler())
+
+
+def _over_http(
+    opening: Callable[[], Vault], limits: Limits, port: int, tools: Sequence[Tool]
+) -> None:
+    from vaultmem.mcp import http
+
+    token = _token()
+    with http.listening(port) as at:
+        click.echo(f"http://127.0.0.1:{at.getsockname()[1]}{http.PATH}", err=True)
+        if not os.environ.get(_TOKEN):
+            click.echo(f"Authorization: Bearer {token}", err=True)
+        http.run(opening, limits, at, token, tools)
+
+
+def _token() -> str:
+    """Return the token that the environment names, else a new one; raises BadInput."""
+    named = os.environ.get(_TOKEN, "")
+    if named and (len(named) < _SHORTEST or not named.isascii() or not named.isprintable()):
+        raise BadInput(f"{_TOKEN} is shorter than {_SHORTEST} plain characters: make it longer")
+    return named or secrets.token_urlsafe(32)
+
+
+COMMANDS = {"mcp": mcp}

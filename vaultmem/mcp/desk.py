@@ -1,0 +1,68 @@
+"""What the tools work at: the open vault, for whom it is served, what was shown and may be done."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from functools import cached_property
+
+from vaultmem.cascade import Outcome
+from vaultmem.errors import BadInput
+from vaultmem.reach import paths
+from vaultmem.reaching import Reach
+from vaultmem.vault import Vault
+
+_PLANS = 4
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """How a server was started: for which *agent*, and what it may do."""
+
+    agent: str = ""
+    read_only: bool = False
+    allow_purge: bool = False
+
+
+@dataclass
+class Desk:
+    """One vault served to one client or several; it is used on one thread alone."""
+
+    vault: Vault
+    limits: Limits = Limits()
+    _plans: OrderedDict[str, Outcome] = field(default_factory=OrderedDict)
+
+    @cached_property
+    def reach(self) -> Reach:
+        """The files as a client may read and write them."""
+        return self.vault.reach(self.limits.agent)
+
+    @property
+    def agent(self) -> str:
+        """The agent that the server is scoped to, "" when it serves all."""
+        return self.limits.agent
+
+    def knows_of(self, path: str) -> bool:
+        """Tell whether the server's agent may know of *path*: what is shared, and its own."""
+        return not self.agent or paths.owner(path) in {"", self.agent}
+
+    def did(self, trailers: Iterable[tuple[str, str]]) -> bool:
+        """Tell by a commit's *trailers* whether the server's agent did it, or all share it."""
+        return not self.agent or dict(trailers).get("Agent", "") in {"", self.agent}
+
+    def remember_plan(self, outcome: Outcome) -> None:
+        """Keep a plan that was shown, to be applied as it was shown; the last few stay."""
+        if outcome.plan:
+            self._plans[outcome.plan.op] = outcome
+            while len(self._plans) > _PLANS:
+                self._plans.popitem(last=False)
+
+    def plan(self, plan_id: str) -> Outcome:
+        """Return the plan of this id, once; raises BadInput when it is none of those shown."""
+        found = self._plans.pop(plan_id.upper(), None)
+        if found is None:
+            raise BadInput(
+                f"no plan {plan_id!r} here: call memory_compact without it, and apply its plan_id"
+            )
+        return found

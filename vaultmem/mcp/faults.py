@@ -1,0 +1,46 @@
+"""What a client is told when something went wrong: what, and what to do next, and not where we run.
+
+Messages name commands for people at a terminal; a model has tools instead.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from pathlib import Path
+
+from vaultmem import secrets
+from vaultmem.errors import Unavailable, VaultError
+from vaultmem.model import visible
+
+EXPECTED = (VaultError, OSError, sqlite3.Error)
+"""What may go wrong without a fault of ours."""
+
+_TOOLS = {
+    "`vaultmem correct`": "memory_write",
+    "`vaultmem remember`": "memory_write",
+    "`vaultmem card set CATEGORY/KEY --field NAME=VALUE`": "memory_write with kind card",
+    "`vaultmem task create`": "memory_write with kind task",
+    "`vaultmem log`": "memory_history",
+    "`vaultmem recall`": "memory_search",
+    "`recall` gives": "memory_search gives",
+    "`vaultmem undo`": "memory_undo",
+    "name one with --agent": "name one as scope",
+    "run it again": "read it again, then try again",
+}
+
+
+def told(error: Exception, vault: Path) -> str:
+    """Return *error* as a sentence for a model; *vault*'s place on this machine is not in it."""
+    text = str(error) if isinstance(error, VaultError) else _system(error)
+    for command, tool in _TOOLS.items():
+        text = text.replace(command, tool)
+    for place in {str(vault), str(vault.resolve())}:
+        text = text.replace(f"{place}/", "").replace(place, "the vault")
+    if isinstance(error, Unavailable) and "try again" not in text:
+        text += "; nothing was changed: try again later"
+    return visible(secrets.redact(text))
+
+
+def _system(error: Exception) -> str:
+    why = (error.strerror if isinstance(error, OSError) else "") or "the index does not answer"
+    return f"{why}: the files are as they were"

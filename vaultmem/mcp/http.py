@@ -1,0 +1,70 @@
+"""Serve clients on this machine over Streamable HTTP, behind the gate."""
+
+from __future__ import annotations
+
+import asyncio
+import socket
+from collections.abc import Callable, Sequence
+
+import uvicorn
+from mcp.server.transport_security import TransportSecuritySettings
+from starlette.applications import Starlette
+
+from vaultmem.errors import Unavailable
+from vaultmem.mcp import gate, serving
+from vaultmem.mcp.desk import Limits
+from vaultmem.mcp.gate import Gate
+from vaultmem.mcp.tools import TOOLS, Tool
+from vaultmem.mcp.worker import Worker
+from vaultmem.vault import Vault
+
+PATH = "/mcp"
+_HERE = "127.0.0.1"
+_GRACE = 3
+
+
+def listening(port: int) -> socket.socket:
+    """Return a socket at *port* of this machine alone, 0 being any free one."""
+    found = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
+    found.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    try:
+        found.bind((_HERE, port))
+        found.listen()
+    except OSError as e:
+        found.close()
+        raise Unavailable(f"port {port} is not to be had ({e.strerror}): choose another") from e
+    return found
+
+
+def run(
+    open_vault: Callable[[], Vault], limits: Limits, at: socket.socket, token: str,
+    tools: Sequence[Tool] = TOOLS,
+) -> None:  # fmt: skip
+    """Serve at the socket *at* until a signal comes; who asks must know *token*."""
+    asyncio.run(_serve(Worker(open_vault, limits), tools, at, token))
+
+
+async def _serve(worker: Worker, tools: Sequence[Tool], at: socket.socket, token: str) -> None:
+    port = at.getsockname()[1]
+    async with worker:
+        config = uvicorn.Config(
+            Gate(open_app(worker, port, tools), port, token), log_level="warning",
+            log_config=None, access_log=False, server_header=False,
+            timeout_graceful_shutdown=_GRACE,
+        )  # fmt: skip
+        await uvicorn.Server(config).serve(sockets=[at])
+
+
+def open_app(worker: Worker, port: int, tools: Sequence[Tool] = TOOLS) -> Starlette:
+    """Return the application without its gate; the protocol's own checks stay."""
+    hosts = [f"{host}:{port}" for host in ("127.0.0.1", "localhost", "[::1]")]
+    checks = TransportSecuritySettings(
+        enable_dns_rebinding_protection=True,
+        allowed_hosts=hosts,
+        allowed_origins=[f"http://{host}" for host in hosts],
+    )
+    return serving.server(worker, tools).streamable_http_app(
+        streamable_http_path=PATH,
+        transport_security=checks,
+        max_request_body_size=gate.LARGEST,
+    )

@@ -1,0 +1,100 @@
+"""The tools that show what they would do before they do it: memory_compact, memory_undo."""
+
+from __future__ import annotations
+
+from vaultmem import plan as plans
+from vaultmem.cascade import Outcome
+from vaultmem.errors import BadInput, OverBudget, Refused, StaleWrite
+from vaultmem.estimating import Estimate
+from vaultmem.mcp import arguments, results
+from vaultmem.mcp.desk import Desk
+from vaultmem.mcp.looking import shortened
+from vaultmem.plan import Plan
+
+_RECENT = 50
+_NOTHING = results.Cost(0, 0, 0.0)
+
+
+def compact(desk: Desk, asked: arguments.Compact) -> results.Compacted:
+    """Plan the compaction that is due, or apply a plan that was shown, or both."""
+    if asked.plan_id:
+        if not asked.apply:
+            raise BadInput("a plan is shown already: apply=true carries it out")
+        return _applied(desk, desk.plan(asked.plan_id))
+    agent = _agent(desk, asked.scope)
+    cost = desk.vault.estimate(agent, force=asked.force)
+    if asked.max_tokens and cost.tokens > asked.max_tokens:
+        raise OverBudget("max_tokens", cost.tokens, asked.max_tokens)
+    outcome = desk.vault.plan_compaction(agent, force=asked.force)
+    if asked.apply and outcome.plan:
+        return _applied(desk, outcome)
+    desk.remember_plan(outcome)
+    return _told(outcome, cost)
+
+
+def _agent(desk: Desk, scope: str) -> str:
+    if desk.agent and scope not in {"", desk.agent}:
+        raise BadInput(f"this server works for {desk.agent} alone: leave scope out")
+    return desk.agent or scope
+
+
+def _applied(desk: Desk, outcome: Outcome) -> results.Compacted:
+    """Carry out what was shown; raises StaleWrite when the ground moved since."""
+    site, plan = desk.vault.site, outcome.plan
+    if plan is None:
+        raise BadInput("there is nothing to apply")
+    if taken := outcome.claims & site.index.covered(plan.agent):
+        raise StaleWrite(min(taken), None, "summarized")
+    site.carry_out(plan)
+    commit = site.door.settle().get(plan.op)
+    return _told(outcome, None, commit)
+
+
+def _told(outcome: Outcome, cost: Estimate | None, commit: str | None = None) -> results.Compacted:
+    plan, made = outcome.plan, outcome.compactions
+    return results.Compacted(
+        plan.op if plan else "",
+        plan is not None and cost is None,
+        [results.Told(c.recent, c.count, c.summary.faithfulness, c.summary.coverage) for c in made],
+        shortened(plans.diff(plan)) if plan else "",
+        [c.path for c in plan.changes if c.op == "delete"] if plan else [],
+        results.Cost(cost.calls, cost.tokens, cost.price) if cost else _NOTHING,
+        outcome.reason,
+        commit,
+    )
+
+
+def undo(desk: Desk, asked: arguments.Undo) -> results.Undone:
+    """Show what would take an operation back, or take it back."""
+    op = _last(desk) if asked.id.strip().lower() == "last" else _known(desk, asked.id.strip())
+    plan, commit = desk.vault.plan_undo(op), None
+    if not all(desk.knows_of(c.path) for c in plan.changes):
+        raise Refused(f"{op} changed what belongs to another agent: ask the person to undo it")
+    if not asked.dry_run:
+        desk.vault.site.carry_out(plan)
+        commit = desk.vault.site.door.settle().get(plan.op)
+    return results.Undone(
+        op, not asked.dry_run, shortened(plans.diff(plan)), _conflicts(plan),
+        "" if asked.dry_run else plan.op, commit,
+    )  # fmt: skip
+
+
+def _conflicts(plan: Plan) -> list[str]:
+    return [c.path for c in plan.changes if c.path.startswith("inbox/conflict-")]
+
+
+def _last(desk: Desk) -> str:
+    """Return the newest operation of the server's agent, or of all; raises BadInput."""
+    for it in desk.vault.log(_RECENT):
+        if it.ops and desk.did(it.trailers):
+            return it.ops[-1]
+    raise BadInput("there is nothing to take back: memory_history shows what was done")
+
+
+def _known(desk: Desk, op: str) -> str:
+    """Return *op*, which an operation is called; what people committed is theirs to take back."""
+    repository = desk.vault.site.door.repository
+    desk.vault.site.door.settle()
+    if repository and repository.find_op(op.upper()) is None:
+        raise BadInput(f"no operation {op!r}: memory_history gives the undo id of each")
+    return op

@@ -1,0 +1,59 @@
+"""JSON schemas small enough to be paid for in every prompt, and results and mistakes as JSON."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from pydantic import BaseModel, TypeAdapter, ValidationError
+
+Schema = dict[str, Any]
+_DULL = frozenset({"title", "maxLength"})
+_LESS = _DULL | {"default", "required", "minItems", "maxItems"}
+"""What a result's schema leaves out, too: who fills it in is the program."""
+
+
+def of_arguments(model: type[BaseModel]) -> Schema:
+    """Return the schema of what a tool takes, under the names that are shown."""
+    schema = model.model_json_schema()
+    del schema["description"]
+    for each in schema["properties"].values():
+        if each.get("default") in ("", []):
+            del each["default"]
+    return _slim(schema, _DULL)
+
+
+def of_result(shape: TypeAdapter[Any]) -> Schema:
+    """Return the schema of what a tool returns."""
+    schema = shape.json_schema(mode="serialization")
+    for each in (schema, *schema.get("$defs", {}).values()):
+        each.pop("description", None)
+    return _slim(schema, _LESS)
+
+
+def _slim(schema: Schema, dull: frozenset[str]) -> Schema:
+    """Leave out what tells a model nothing: titles, docstrings, how long a text may be."""
+    said = {key: value for key, value in schema.items() if key not in dull}
+    for key in {"properties", "$defs"} & said.keys():
+        said[key] = {name: _slim(each, dull) for name, each in said[key].items()}
+    kinds = [each.get("type") for each in said.get("anyOf", ())]
+    if len(kinds) > 1 and all(kinds):
+        del said["anyOf"]
+        said["type"] = kinds
+    return said
+
+
+def mistakes(tool: str, model: type[BaseModel], error: ValidationError) -> str:
+    """Say in a sentence what is wrong with the arguments of *tool*, and what it takes."""
+    takes = ", ".join(of_arguments(model)["properties"]) or "no arguments"
+    told = "; ".join(dict.fromkeys(_mistake(each) for each in error.errors(include_url=False)))
+    return f"{tool}: {told}. It takes {takes}."
+
+
+def _mistake(error: Any) -> str:  # noqa: ANN401  # pydantic's ErrorDetails
+    name = ".".join(str(part) for part in error["loc"]) or "the arguments"
+    if error["type"] == "extra_forbidden":
+        return f"there is no argument {name}"
+    if error["type"] == "missing":
+        return f"{name} is missing"
+    message = error["msg"]
+    return f"{name}: {message[:1].lower()}{message[1:]}"
