@@ -629,7 +629,7 @@ def test_two_late_edits_in_one_second_are_both_kept(door: Door) -> None:
 def test_an_old_inode_that_still_has_its_name_is_no_conflict(door: Door) -> None:
     """A crash came between the second name and the replacing; the person goes on typing."""
     note = put(door.root, "tea.md", b"old")
-    shelf = door.root.path / files.LINGER / "tea.md"
+    shelf = door.root.path / files.LINGER / "tea.md~"
     shelf.mkdir(parents=True)
     (shelf / f"{sha256(b'old')}-{ULID}").hardlink_to(note)
     note.write_bytes(b"typed on")

@@ -13,21 +13,22 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from vaultmem import (
+    adopting,
     cascade,
     compact,
-    document,
     files,
     fold,
     hidden,
     journal,
     pointers,
     store,
+    tasking,
     transcripts,
 )
 from vaultmem.compact import Past
-from vaultmem.errors import BadInput, Refused, Unavailable, Unreadable
+from vaultmem.errors import Unavailable
 from vaultmem.index.entry import sortable
-from vaultmem.model import Problem, Record, iso, moment
+from vaultmem.model import Problem, Record
 from vaultmem.plan import Change, Plan
 from vaultmem.site import Site
 
@@ -67,6 +68,7 @@ def check(site: Site) -> Report:
         *_shadow(site, listing),
         *_history(site),
         *_missing(site),
+        *tasking.problems(site),
         *_transcripts(site),
         *_hidden(site),
     )
@@ -304,38 +306,10 @@ def _mended(site: Site) -> Iterator[Change]:
         if old is None:
             continue
         if problem.code == "incomplete":
-            yield from _completed(site, problem.path, old)
+            if change := adopting.completed(site, problem.path, old, freely=True):
+                yield change
         elif problem.code in {"torn", "empty", "emptied"}:
             yield from _restored(site, problem.path, old)
-
-
-def _completed(site: Site, path: str, old: bytes) -> Iterator[Change]:
-    """Give a hand-written memory its id and its time; its own lines stay as they are."""
-    doc = document.parse(document.decode(old))
-    said = document.fields(doc)
-    created = said.get("created", "")
-    try:
-        when = iso(moment(str(created)))
-    except BadInput:
-        stamp = files.stamp(site.root, path)
-        when = _iso_of(stamp.mtime_ns if stamp else 0)
-    known = _sound_id(said.get("id", ""))
-    wanted: dict[str, str] = {"id": known or site.mint(), "created": when}
-    try:
-        new = document.render(document.update(doc, wanted)).encode()
-    except (Refused, Unreadable):
-        return
-    yield Change(path, old, new, "an id and a time")
-
-
-def _sound_id(value: object) -> str:
-    return str(value) if _ULID.fullmatch(str(value).upper()) else ""
-
-
-def _iso_of(mtime_ns: int) -> str:
-    from datetime import UTC, datetime  # noqa: PLC0415
-
-    return iso(datetime.fromtimestamp(mtime_ns / 1e9, UTC))
 
 
 def _restored(site: Site, path: str, old: bytes) -> Iterator[Change]:

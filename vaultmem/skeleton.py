@@ -19,8 +19,11 @@ FILES = (
     ".gitattributes",
     ".gitignore",
     ".obsidian/app.json",
+    ".obsidian/bookmarks.json",
     ".obsidian/core-plugins.json",
     ".obsidian/graph.json",
+    ".obsidian/templates.json",
+    ".obsidian/types.json",
     "AGENTS.md",
     "CLAUDE.md",
     "MEMORY.md",
@@ -28,7 +31,9 @@ FILES = (
     "README.md",
     "config/memory_compaction.md",
     "config/profiles/summarizer.md",
+    "templates/card.md",
     "templates/memory.md",
+    "templates/task.md",
     "templates/topic.md",
 )
 """What every vault has; the sample's memories stay in the sample."""

@@ -1,13 +1,14 @@
-"""What is due: half-done writes, compactions, what people ticked, MEMORY.md, commits, tidying."""
+"""What is due: half-done writes, what waits to be taken in, compactions, MEMORY.md, commits."""
 
 from __future__ import annotations
 
 import contextlib
+import logging
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from vaultmem import cascade, conversing, folding
+from vaultmem import adopting, cascade, conversing, folding, spooling, tasking
 from vaultmem.carding import Cards
 from vaultmem.cascade import Outcome, Wanted
 from vaultmem.compact import Compaction
@@ -18,6 +19,8 @@ from vaultmem.reviewing import Reviews
 from vaultmem.site import Site
 from vaultmem.summarize import Summarizer
 from vaultmem.summarize.extractive import Extractive
+
+_log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,11 +52,29 @@ def once(site: Site, summarizer: Summarizer, ticked: int = 0) -> Round:
 
 
 def condense(site: Site, summarizer: Summarizer) -> Condensed:
-    """Do what may ask a model, and take its time: compactions, folds, compacts of sessions."""
+    """Take in what waits; then what may ask a model: compactions, folds, compacts of sessions."""
+    take_in(site)
     agents = site.agents()
     outcomes = [_compact(site, agent, summarizer) for agent in agents]
     folded = [path for agent in agents for path in _converse(site, agent, summarizer)]
     return Condensed(tuple(c for o in outcomes for c in o.compactions), tuple(folded))
+
+
+def take_in(site: Site) -> None:
+    """Adopt what was written by hand among the memories, and the conversations that hooks noted."""
+    for path in adopting.adopt(site):
+        _log.info("adopted %s", path)
+    with contextlib.suppress(MassVanish):
+        taken = spooling.drain(site)
+        if taken.turns:
+            _log.info("took in %d turns of Claude Code", taken.turns)
+        for fault in taken.faults:
+            _log.warning("%s: %s; %s", fault.path, fault.message, fault.repair)
+
+
+def waits(site: Site) -> bool:
+    """Tell whether `take_in` would find something soon that no event tells of."""
+    return spooling.waiting(site.root) or adopting.waiting(site)
 
 
 def _converse(site: Site, agent: str, summarizer: Summarizer) -> Iterator[str]:
@@ -108,8 +129,9 @@ def _redo(summarizer: Summarizer) -> Literal["none", "away"]:
 def _refresh_pointers(site: Site) -> None:
     if site.index.vanished():
         return
-    if change := cascade.index_change(site, ()):
-        site.carry_out(Plan(site.mint(), "index", "index: MEMORY.md", change))
+    if changes := (*cascade.index_change(site, ()), *tasking.board_change(site)):
+        names = " and ".join(change.path for change in changes)
+        site.carry_out(Plan(site.mint(), "index", f"index: {names}", changes))
 
 
 def commit_edits(site: Site) -> str | None:

@@ -148,7 +148,7 @@ class Daemon:
             self._site.sync()
         generation = self._site.index.generation()
         gone = self._site.index.vanished()
-        news = generation != self._generation or hints.transcripts
+        news = generation != self._generation or hints.transcripts or upkeep.waits(self._site)
         self._generation = generation
         self.present = agenda.after_look(
             self.present, self._given.clock(), news=news, halted=bool(gone)

@@ -13,6 +13,8 @@ from vaultmem.files.names import inside, slug
 from vaultmem.files.reading import status, walk
 
 _LONGEST_SHELF = 200
+# A folder called tea.md is found by whoever looks for notes.
+_OLD = "~"
 
 
 def lingering(root: Root) -> Iterator[Lingering]:
@@ -48,11 +50,11 @@ def shelf_of(path: str) -> str:
     """Return the name of the folder that keeps the old inodes of the file at *path*."""
     # The end tells a person most, and no file system takes a longer name.
     whole = path.replace("%", "%25").replace("/", "%2F")
-    return os.fsencode(whole)[-_LONGEST_SHELF:].decode("utf-8", "ignore")
+    return os.fsencode(whole)[-_LONGEST_SHELF:].decode("utf-8", "ignore") + _OLD
 
 
 def _unquoted(name: str) -> str:
-    return name.replace("%2F", "/").replace("%25", "%")
+    return name.removesuffix(_OLD).replace("%2F", "/").replace("%25", "%")
 
 
 def leftovers(root: Root) -> Iterator[str]:

@@ -1,0 +1,275 @@
+"""Files written by hand among the memories become memories where they lie."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import time
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from vaultmem import Vault, adopting, document, skeleton
+from vaultmem.model import utc_now
+from vaultmem.site import Site, open_site
+
+
+@pytest.fixture
+def plain(tmp_path: Path) -> Iterator[Vault]:
+    """Open a vault without history."""
+    skeleton.create(tmp_path / "vault", utc_now, with_git=False)
+    with Vault.open(tmp_path / "vault") as opened:
+        yield opened
+
+
+def drop(
+    vault: Vault, text: str, name: str = "by-hand.md", *, agent: str = "ada", ago: float = 60
+) -> str:
+    """Write a file as a person or an agent with file tools does, so many seconds *ago*."""
+    path = f"agents/{agent}/memories/{name}"
+    target = vault.path / path
+    target.parent.mkdir(parents=True, exist_ok=True)
+    target.write_bytes(text.encode())
+    os.utime(target, (time.time() - ago, time.time() - ago))
+    return path
+
+
+def adopt(vault: Vault) -> tuple[str, ...]:
+    """Let a round come."""
+    vault.site.sync()
+    return adopting.adopt(vault.site)
+
+
+def said(vault: Vault, path: str) -> dict[str, object]:
+    """Return the frontmatter of a file."""
+    return dict(document.fields(document.parse((vault.path / path).read_text())))
+
+
+def git(vault: Vault, *args: str) -> str:
+    """Run git as a person does."""
+    return subprocess.run(
+        ["git", *args], cwd=vault.path, capture_output=True, text=True, check=True
+    ).stdout
+
+
+def test_a_bare_file_becomes_a_memory_that_is_found(vault: Vault) -> None:
+    """Without the command line: id, time and origin are added, the words stay, all is committed."""
+    path = drop(vault, "Sarah is allergic to hazelnuts.\n")
+    vault.tick()
+    head = said(vault, path)
+    assert head["type"] == "memory"
+    assert (head["agent"], head["source"], head["trust"]) == ("ada", "agent", "agent")
+    assert (vault.path / path).read_text().endswith("---\nSarah is allergic to hazelnuts.\n")
+    (hit,) = vault.recall("hazelnuts").hits
+    assert (hit.path, hit.id) == (path, head["id"])
+    assert vault.fsck().ok
+    assert vault.fsck().memories == 1
+    assert git(vault, "status", "--porcelain") == ""
+
+
+def test_what_was_written_is_one_commit_and_what_is_added_another(vault: Vault) -> None:
+    """The second one says whose files it adopts, and holds added lines alone."""
+    drop(vault, "One.\n", "a.md")
+    drop(vault, "Two.\n", "b.md")
+    adopt(vault)
+    vault.tick()
+    assert git(vault, "log", "-2", "--format=%s").splitlines() == [
+        "adopt(ada): 2 files",
+        "human: edit 2 files",
+    ]
+    taken = [x for x in git(vault, "show", "HEAD").splitlines() if x.startswith("-")]
+    assert [x for x in taken if not x.startswith("---")] == []
+
+
+def test_each_agent_s_files_are_an_operation(vault: Vault) -> None:
+    """One can be undone without the other."""
+    paths = {drop(vault, "One.\n"), drop(vault, "Two.\n", agent="bo")}
+    assert set(adopt(vault)) == paths
+    vault.tick()
+    assert {"adopt(ada): 1 file", "adopt(bo): 1 file"} < set(
+        git(vault, "log", "--format=%s").splitlines()
+    )
+
+
+def test_a_second_round_has_nothing_to_do(plain: Vault) -> None:
+    """What was adopted is a memory like any other."""
+    path = drop(plain, "One.\n")
+    adopt(plain)
+    before = (plain.path / path).read_bytes()
+    assert adopt(plain) == ()
+    assert (plain.path / path).read_bytes() == before
+    assert plain.fsck().ok
+
+
+def test_a_file_that_is_being_written_waits(plain: Vault) -> None:
+    """Nobody's half sentence is committed."""
+    path = drop(plain, "Sarah is", ago=adopting.RESTED - 3)
+    assert adopt(plain) == ()
+    drop(plain, "Sarah is allergic to nuts.\n")
+    assert adopt(plain) == (path,)
+
+
+def test_what_waits_is_known_without_an_event(plain: Vault) -> None:
+    """Nothing happens when a file has rested; one that cannot be adopted is left in peace."""
+    assert not adopting.waiting(plain.site)
+    path = drop(plain, "---\nid: my-note\n---\nOne.\n", ago=1)
+    plain.site.sync()
+    assert adopting.waiting(plain.site)
+    os.utime(plain.path / path, (time.time() - 3600, time.time() - 3600))
+    plain.site.sync()
+    assert not adopting.waiting(plain.site)
+
+
+def test_a_torn_file_waits(plain: Vault) -> None:
+    """Frontmatter that has no end may still get one."""
+    path = drop(plain, "---\nsource: agent\nSarah")
+    assert adopt(plain) == ()
+    assert (plain.path / path).read_text() == "---\nsource: agent\nSarah"
+
+
+WORTH = {
+    "source: agent": "agent",
+    "source: user": "user",
+    "source: human": "user",
+    "source: web": "untrusted",
+    "source: https://example.org/page": "untrusted",
+    "source: a friend": "agent",
+    "source: [user, tool]": "untrusted",
+    "trust: verified": "verified",
+    "trust: mine": "mine",
+    "speaker: Mara": "agent",
+}
+
+
+def test_what_a_file_says_of_itself_is_worth_no_more_than_a_user_s_word(plain: Vault) -> None:
+    """Unless it names its trust, as the template for people does."""
+    files = {
+        drop(plain, f"---\n{head}\n---\nThe ferry is late.\n", f"{n}.md"): trust
+        for n, (head, trust) in enumerate(WORTH.items())
+    }
+    assert set(adopt(plain)) == files.keys()
+    assert {path: said(plain, path)["trust"] for path in files} == files
+
+
+def test_the_time_is_that_of_the_name_before_that_of_the_file(plain: Vault) -> None:
+    """A copied file has the time of the copying."""
+    path = drop(plain, "One.\n", "20251224-180000-a-party.md")
+    bare = drop(plain, "Two.\n", "20251399-996000-no-time.md")
+    os.utime(plain.path / bare, (1_700_000_000, 1_700_000_000))
+    adopt(plain)
+    assert said(plain, path)["created"] == "2025-12-24T18:00:00Z"
+    assert said(plain, bare)["created"] == "2023-11-14T22:13:20Z"
+
+
+def test_the_time_is_that_of_its_first_commit_when_that_is_earlier(vault: Vault) -> None:
+    """After a clone all files are of one moment."""
+    path = drop(vault, "One.\n")
+    git(vault, "add", path)
+    env = {**os.environ, "GIT_AUTHOR_DATE": "2026-01-02T03:04:05Z"}
+    subprocess.run(["git", "commit", "-qm", "mine"], cwd=vault.path, env=env, check=True)
+    adopt(vault)
+    assert said(vault, path)["created"] == "2026-01-02T03:04:05Z"
+
+
+@pytest.mark.parametrize("wrong", ["id: my-note\n", "created: last Tuesday\n"])
+def test_what_somebody_wrote_is_not_replaced_unasked(plain: Vault, wrong: str) -> None:
+    """A wrong id is still a person's words: status tells of it, `fsck --repair` mends it."""
+    path = drop(plain, f"---\n{wrong}---\nOne.\n")
+    before = (plain.path / path).read_bytes()
+    assert adopt(plain) == ()
+    assert (plain.path / path).read_bytes() == before
+    change = adopting.completed(plain.site, path, before, freely=True)
+    assert change is not None
+    assert wrong.encode() not in (change.new or b"")
+
+
+def test_what_no_memory_may_hold_is_left_alone(plain: Vault) -> None:
+    """A secret, a book, nothing."""
+    texts = (
+        "The login is https://mara:hunter2-and-more@oven.example.org/\n",
+        "x" * 120_000,
+        "---\nspeaker: Mara\n---\n\n",
+    )
+    files = {drop(plain, text, f"{n}.md"): text for n, text in enumerate(texts)}
+    assert adopt(plain) == ()
+    assert {path: (plain.path / path).read_text() for path in files} == files
+
+
+def test_what_was_forgotten_does_not_come_back_as_a_file(plain: Vault) -> None:
+    """The file stays; it becomes no memory."""
+    gone = plain.remember("Mara owes 40 euros to Tomas.", agent="ada")
+    plain.forget(gone.id)
+    drop(plain, "Mara owes 40 euros to Tomas.\n")
+    assert adopt(plain) == ()
+
+
+def test_only_memories_are_adopted(plain: Vault) -> None:
+    """A note elsewhere, or one that says what else it is, stays as it is."""
+    note = drop(plain, "---\ntype: note\n---\nA note.\n")
+    (plain.path / "idea.md").write_text("---\ntype: memory\n---\nNot among the memories.\n")
+    assert adopt(plain) == ()
+    assert (plain.path / note).read_text() == "---\ntype: note\n---\nA note.\n"
+
+
+def test_an_agent_that_is_switched_off_adopts_nothing(plain: Vault) -> None:
+    """Nor one whose folder no agent could have."""
+    config = plain.path / "config/memory_compaction.md"
+    config.write_text(config.read_text().replace("disabled_agents: []", "disabled_agents: [ada]"))
+    drop(plain, "One.\n")
+    drop(plain, "Two.\n", agent="Not An Agent")
+    assert adopt(plain) == ()
+
+
+def test_whoever_goes_on_writing_wins(plain: Vault, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Between the look and the write somebody saves: the next round adopts what they wrote."""
+    path = drop(plain, "One.\n")
+    completed = adopting.completed
+
+    def slowly(*args: object) -> object:
+        change = completed(*args)  # type: ignore[arg-type]
+        drop(plain, "One, and more.\n")
+        return change
+
+    monkeypatch.setattr(adopting, "completed", slowly)
+    assert adopt(plain) == ()
+    assert (plain.path / path).read_text() == "One, and more.\n"
+
+
+LINES = st.lists(
+    st.sampled_from(["speaker: Mara # said so", "tags: [a, b]", "mine: 12:30", "# mine", "x: 'y'"]),
+    unique=True,
+)
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
+    """Open one vault for all examples."""
+    folder = tmp_path_factory.mktemp("one") / "v"
+    skeleton.create(folder, utc_now, with_git=False)
+    with closing(open_site(folder, utc_now)) as opened:
+        yield opened
+
+
+@given(
+    lines=LINES,
+    eol=st.sampled_from(["\n", "\r\n"]),
+    bom=st.sampled_from(["", "\ufeff"]),
+    body=st.text("ab -\n"),
+)
+def test_every_line_stays_where_it_was(
+    site: Site, lines: list[str], eol: str, bom: str, body: str
+) -> None:
+    """Lines are added to the frontmatter; what was there is there still, in its order."""
+    head = [*(["---", *lines, "---"] if lines else [])]
+    old = bom + "".join(x + eol for x in [*head, f"One.{body}".replace("\n", eol)])
+    change = adopting.completed(site, "agents/ada/memories/20251224-180000-x.md", old.encode())
+    assert change is not None
+    assert change.new is not None
+    new = change.new.decode()
+    assert new.startswith(bom + "---" + eol)
+    left = iter(new.removeprefix(bom).splitlines(keepends=True))
+    assert all(line in left for line in old.removeprefix(bom).splitlines(keepends=True))

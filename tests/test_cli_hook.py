@@ -1,0 +1,181 @@
+"""`hook` on the command line: what Claude Code calls, and what a person types once."""
+
+from __future__ import annotations
+
+import io
+import json
+import os
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from vaultmem import Vault, spooling
+from vaultmem.cli import hook, run
+from vaultmem.hooks.events import EVENTS
+
+HEAVY = ["anthropic", "chromadb", "ollama", "mcp", "rich", "pydantic", "watchdog", "numpy"]
+LIMIT = 0.3
+
+
+class Stdin:
+    """Standard input that holds bytes, and is no terminal."""
+
+    def __init__(self, said: bytes) -> None:
+        """Hold what was *said*."""
+        self.buffer = io.BytesIO(said)
+
+    def isatty(self) -> bool:
+        """Say that nobody types."""
+        return False
+
+
+class Hooks:
+    """The command line, called as Claude Code calls it."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+        """Call it in a scene."""
+        self.monkeypatch, self.capsys = monkeypatch, capsys
+
+    def call(self, *args: str, said: bytes = b"{}") -> tuple[int, str, str]:
+        """Return exit code, stdout and stderr."""
+        with self.monkeypatch.context() as scene:
+            scene.setattr(sys, "stdin", Stdin(said))
+            scene.setenv(hook._GUARD, "")
+            code = run([*args])
+        told = self.capsys.readouterr()
+        return code, told.out, told.err
+
+
+@pytest.fixture
+def hooks(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Hooks:
+    """Return what calls the hooks."""
+    return Hooks(monkeypatch, capsys)
+
+
+def test_a_start_prints_what_claude_code_reads(folder: Path, hooks: Hooks) -> None:
+    """One JSON object, wherever the vault is named."""
+    for args in (["--vault", str(folder), "hook", "SessionStart"],
+                 ["hook", "SessionStart", "--vault", str(folder), "--agent", "ada"]):  # fmt: skip
+        code, out, err = hooks.call(*args, said=b'{"source": "startup"}')
+        assert (code, err) == (0, "")
+        told = json.loads(out)["hookSpecificOutput"]
+        assert told["hookEventName"] == "SessionStart"
+        assert str(folder) in told["additionalContext"]
+
+
+@pytest.mark.parametrize("event", [*EVENTS, "PostCompact"])
+@pytest.mark.parametrize("said", [b"", b"not json", b"\xff", b"{}"])
+def test_no_event_ever_fails(tmp_path: Path, hooks: Hooks, event: str, said: bytes) -> None:
+    """Without a vault, with options of another version, with anything on stdin."""
+    code, out, err = hooks.call(
+        "hook", event, "--vault", str(tmp_path), "--new-option", "x", said=said
+    )
+    assert (code, out, err) == (0, "", "")
+
+
+def test_the_environment_names_the_vault_too(
+    folder: Path, tmp_path: Path, hooks: Hooks, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Before the folder that the session works in."""
+    path = tmp_path / "talk.jsonl"
+    path.write_text("{}\n")
+    monkeypatch.setenv("VAULTMEM_VAULT", str(folder))
+    said = {"transcript_path": str(path), "session_id": "abc", "cwd": str(tmp_path)}
+    assert hooks.call("hook", "SessionEnd", said=json.dumps(said).encode())[0] == 0
+    with Vault.open(folder) as vault:
+        assert spooling.waiting(vault.site.root)
+
+
+def test_what_a_hook_starts_has_no_hooks(folder: Path) -> None:
+    """An agent that an agent's memory calls would call it again, and so on."""
+    done = subprocess.run(
+        [sys.executable, "-m", "vaultmem", "--vault", str(folder), "hook", "SessionStart"],
+        env={**os.environ, hook._GUARD: "1"}, input="{}", capture_output=True, text=True,
+        check=True,
+    )  # fmt: skip
+    assert done.stdout == ""
+
+
+def test_a_name_that_is_no_event_is_a_mistake(hooks: Hooks) -> None:
+    """Else a misspelt `install` would wait for input."""
+    code, _, err = hooks.call("hook", "instal", "x")
+    assert code == 2
+    assert "instal" in err
+
+
+def test_install_lists_what_it_wrote_and_is_quiet_the_second_time(
+    folder: Path, tmp_path: Path, hooks: Hooks
+) -> None:
+    """JSON for programs, a line a file for people."""
+    project = tmp_path / "project"
+    code, out, _ = hooks.call("--vault", str(folder), "hook", "install", str(project), "--json")
+    made = json.loads(out)
+    assert code == 0
+    assert made["written"] == made["files"]
+    assert all((project / path).is_file() for path in made["files"])
+    assert any(path.endswith("hooks.json") for path in made["files"])
+    code, out, _ = hooks.call("--vault", str(folder), "hook", "install", str(project))
+    assert out.endswith("nothing was written\n")
+    told = (project / ".claude/skills/vaultmem/hooks/hooks.json").read_text()
+    assert f"--vault {folder}" in told
+    code, out, _ = hooks.call("hook", "uninstall", str(project))
+    assert code == 0
+    assert "took ours out" in out
+    assert list(project.iterdir()) == []
+
+
+def test_install_without_a_vault_says_how_to_get_one(tmp_path: Path, hooks: Hooks) -> None:
+    """And writes nothing."""
+    code, _, err = hooks.call(
+        "hook", "install", str(tmp_path / "p"), "--vault", str(tmp_path / "none")
+    )
+    assert code == 5
+    assert "vaultmem init" in err
+    assert not (tmp_path / "p").exists()
+
+
+def loaded(*args: str, said: str = "{}") -> set[str]:
+    """Return the modules that a command has loaded when it ends."""
+    code = (
+        "import sys; from vaultmem.cli import run; code = run(sys.argv[1:]);"
+        "print(*sys.modules, file=sys.stderr); sys.exit(code)"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code, *args], input=said, capture_output=True, text=True, check=True
+    )
+    return set(done.stderr.split())
+
+
+def test_the_end_of_a_session_loads_next_to_nothing(folder: Path, tmp_path: Path) -> None:
+    """It has a second and a half, at the worst moment."""
+    path = tmp_path / "talk.jsonl"
+    path.write_text("{}\n")
+    said = json.dumps({"transcript_path": str(path), "session_id": "abc"})
+    there = loaded("--vault", str(folder), "hook", "SessionEnd", said=said)
+    assert there.isdisjoint([*HEAVY, "yaml", "vaultmem.vault", "vaultmem.index", "vaultmem.git"])
+    assert list((folder / spooling.FOLDER).iterdir())
+
+
+def test_a_start_and_a_prompt_load_nothing_heavy(folder: Path) -> None:
+    """People wait for both."""
+    for event in ("SessionStart", "UserPromptSubmit"):
+        said = json.dumps({"source": "startup", "prompt": "the pelican parser"})
+        assert loaded("--vault", str(folder), "hook", event, said=said).isdisjoint(HEAVY)
+
+
+def test_the_end_of_a_session_is_quick(folder: Path, tmp_path: Path) -> None:
+    """As a process, the best of five."""
+    path = tmp_path / "talk.jsonl"
+    path.write_text("{}\n")
+    argv = [sys.executable, "-m", "vaultmem", "--vault", str(folder), "hook", "SessionEnd"]
+    took = []
+    for n in range(5):
+        begun = time.monotonic()
+        said = json.dumps({"transcript_path": str(path), "session_id": str(n)})
+        subprocess.run(argv, input=said, text=True, check=True)
+        took.append(time.monotonic() - begun)
+    assert min(took) < LIMIT
+    assert len(list((folder / spooling.FOLDER).iterdir())) == 5

@@ -1,0 +1,311 @@
+"""Conversations of Claude Code that were noted are taken in, once and whole."""
+
+from __future__ import annotations
+
+import json
+import os
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from vaultmem import Vault, skeleton, spooling, transcripts
+from vaultmem.errors import MassVanish, Refused, StaleWrite
+from vaultmem.model import utc_now
+from vaultmem.spooling import Waiting
+
+SESSION = "abc"
+
+
+def row(n: int, text: str = "") -> str:
+    """Return a line of a transcript of Claude Code."""
+    role = "user" if n % 2 == 0 else "assistant"
+    said = text or f"turn {n}: the pelican parser stays"
+    content: object = said if role == "user" else [{"type": "text", "text": said}]
+    event = {
+        "type": role,
+        "uuid": f"u{n}",
+        "sessionId": SESSION,
+        "timestamp": f"2026-01-02T10:{n:02d}:00.000Z",
+        "message": {"role": role, "content": content},
+    }
+    return json.dumps(event) + "\n"
+
+
+@pytest.fixture
+def vault(tmp_path: Path) -> Iterator[Vault]:
+    """Open a vault without history: what is taken in matters here, not its commit."""
+    skeleton.create(tmp_path / "vault", utc_now, with_git=False)
+    with Vault.open(tmp_path / "vault") as opened:
+        yield opened
+
+
+@pytest.fixture
+def talk(tmp_path: Path) -> Path:
+    """Return a transcript of two turns that has rested for a minute."""
+    path = tmp_path / "talk.jsonl"
+    path.write_text(row(0) + row(1))
+    return rested(path)
+
+
+def rested(path: Path, seconds: float = 60) -> Path:
+    """Let nobody have touched a file for so many seconds."""
+    os.utime(path, (time.time() - seconds, time.time() - seconds))
+    return path
+
+
+def note(vault: Vault, path: Path, *, ended: bool = True, agent: str = "ada") -> None:
+    """Do what a hook does."""
+    spooling.spool(vault.site.root, Waiting(str(path), SESSION, agent), ended=ended)
+
+
+def notes(vault: Vault) -> list[str]:
+    """Return the notes that wait."""
+    return sorted(p.name for p in (vault.path / spooling.FOLDER).glob("*.json"))
+
+
+def turns(vault: Vault, agent: str = "ada") -> list[str]:
+    """Return what the vault holds of the session."""
+    found = transcripts.load(vault.site.root, transcripts.path(agent, SESSION))
+    return [turn.content for turn in found.turns] if found else []
+
+
+def drain(vault: Vault) -> spooling.Drained:
+    """Do what a round does."""
+    vault.site.sync()
+    return spooling.drain(vault.site)
+
+
+def test_a_noted_conversation_becomes_a_session_of_the_vault(vault: Vault, talk: Path) -> None:
+    """Its turns are in, and nothing waits any more."""
+    assert not spooling.waiting(vault.site.root)
+    note(vault, talk)
+    assert spooling.waiting(vault.site.root)
+    assert drain(vault) == spooling.Drained(turns=2)
+    assert turns(vault) == ["turn 0: the pelican parser stays", "turn 1: the pelican parser stays"]
+    assert not spooling.waiting(vault.site.root)
+    assert notes(vault) == []
+    assert drain(vault) == spooling.Drained()
+
+
+def test_noted_twice_it_is_one_note_and_its_turns_come_once(vault: Vault, talk: Path) -> None:
+    """A session may be compacted and end: two events, one conversation."""
+    note(vault, talk)
+    note(vault, talk)
+    assert len(notes(vault)) == 1
+    drain(vault)
+    note(vault, talk)
+    assert drain(vault) == spooling.Drained(turns=0)
+    assert len(turns(vault)) == 2
+
+
+def test_what_is_still_being_written_is_taken_in_now_and_again_later(
+    vault: Vault, talk: Path
+) -> None:
+    """Claude Code writes late: the note stays until the transcript has rested."""
+    rested(talk, 1)
+    note(vault, talk)
+    assert drain(vault).turns == 2
+    assert len(notes(vault)) == 1
+    with talk.open("a") as stream:
+        stream.write(row(2) + row(3)[:20])
+    assert drain(vault).turns == 1
+    with talk.open("a") as stream:
+        stream.write(row(3)[20:])
+    rested(talk)
+    assert drain(vault).turns == 1
+    assert notes(vault) == []
+    assert len(turns(vault)) == 4
+
+
+def test_of_what_is_written_this_very_moment_nothing_is_taken_for_whole(
+    vault: Vault, talk: Path
+) -> None:
+    """A word more may come within the same tick of the file system's clock."""
+    rested(talk, 0)
+    note(vault, talk)
+    (before,) = notes(vault)
+    assert drain(vault).turns == 2
+    assert notes(vault) == [before]
+    assert spooling.waiting(vault.site.root)
+
+
+def test_what_has_not_moved_is_not_read_again(
+    vault: Vault, talk: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Between the last word and the rest a round costs a look at the time."""
+    rested(talk, 10)
+    note(vault, talk)
+    assert drain(vault).turns == 2
+    monkeypatch.setattr(spooling, "_imported", lambda *_: pytest.fail("it was read again"))
+    assert not spooling.waiting(vault.site.root)
+    assert drain(vault) == spooling.Drained()
+    later = time.time() + 60
+    assert spooling.waiting(vault.site.root, lambda: later)
+    assert spooling.drain(vault.site, lambda: later) == spooling.Drained()
+    assert notes(vault) == []
+
+
+def test_a_note_of_the_very_moment_of_the_last_word_is_not_taken_for_done(
+    vault: Vault, talk: Path
+) -> None:
+    """A file system's clock ticks every few milliseconds."""
+    note(vault, talk)
+    (waits,) = (vault.path / spooling.FOLDER).iterdir()
+    os.utime(waits, ns=(talk.stat().st_mtime_ns, talk.stat().st_mtime_ns))
+    assert spooling.waiting(vault.site.root)
+    assert drain(vault).turns == 2
+
+
+def test_a_session_that_may_go_on_waits_until_nobody_speaks(vault: Vault, talk: Path) -> None:
+    """So a living conversation is no stream of commits, and a killed one is not lost."""
+    note(vault, talk, ended=False)
+    assert not spooling.waiting(vault.site.root)
+    assert drain(vault) == spooling.Drained()
+    rested(talk, 3600)
+    assert spooling.waiting(vault.site.root)
+    assert drain(vault).turns == 2
+    assert notes(vault) == []
+
+
+def test_a_transcript_that_is_gone_is_told_once_and_set_aside(vault: Vault, talk: Path) -> None:
+    """Nothing is asked of it again."""
+    note(vault, talk)
+    talk.unlink()
+    (fault,) = drain(vault).faults
+    assert fault.path == str(talk)
+    assert "gone" in fault.message
+    assert drain(vault) == spooling.Drained()
+    assert len(list((vault.path / spooling.ASIDE).iterdir())) == 1
+
+
+def test_a_transcript_that_says_nothing_readable_is_set_aside(vault: Vault, talk: Path) -> None:
+    """A file of another kind, a broken one."""
+    talk.write_bytes(b"\x00\xff not JSON\n" * 3)
+    note(vault, rested(talk))
+    (fault,) = drain(vault).faults
+    assert "no line of it can be read" in fault.message
+    assert turns(vault) == []
+
+
+@pytest.mark.parametrize("data", [b"", b"[]", b"{", b'{"transcript": 1}', b'{"session": "x"}'])
+def test_a_broken_note_stops_no_other(vault: Vault, talk: Path, data: bytes) -> None:
+    """It is set aside, the next one is taken in."""
+    note(vault, talk)
+    (vault.path / spooling.FOLDER / "0.json").write_bytes(data)
+    done = drain(vault)
+    assert done.turns == 2
+    assert [f.path for f in done.faults] == [f"{spooling.ASIDE}/0.json"]
+    assert notes(vault) == []
+
+
+def test_a_secret_in_a_conversation_is_blanked_out(vault: Vault, talk: Path) -> None:
+    """Nobody is there to ask, and the rest of the talk is not to be lost."""
+    talk.write_text(row(0, "use https://mara:hunter2-and-more@oven.example.org/ for now"))
+    note(vault, rested(talk))
+    assert drain(vault).turns == 1
+    assert "hunter2" not in turns(vault)[0]
+
+
+def test_an_agent_that_is_switched_off_gets_nothing(vault: Vault, talk: Path) -> None:
+    """And the note goes: it was said that nothing is kept."""
+    config = vault.path / "config/memory_compaction.md"
+    config.write_text(config.read_text().replace("disabled_agents: []", "disabled_agents: [ada]"))
+    note(vault, talk)
+    assert drain(vault) == spooling.Drained()
+    assert turns(vault) == []
+    assert notes(vault) == []
+
+
+@pytest.mark.parametrize("why", [MassVanish(60, "a.md"), StaleWrite("a.md", None, "changing")])
+def test_what_cannot_be_written_now_waits(
+    vault: Vault, talk: Path, monkeypatch: pytest.MonkeyPatch, why: Exception
+) -> None:
+    """Nothing is set aside for what passes."""
+
+    def refusing(*_: object) -> int:
+        raise why
+
+    note(vault, talk)
+    with monkeypatch.context() as scene:
+        scene.setattr(spooling, "_imported", refusing)
+        assert drain(vault) == spooling.Drained()
+    assert drain(vault).turns == 2
+
+
+def test_two_processes_take_it_in_once(vault: Vault, talk: Path) -> None:
+    """The other one has gone on with the note meanwhile."""
+    rested(talk, 10)
+    note(vault, talk)
+    with Vault.open(vault.path) as other:
+        (waits,) = spooling._notes(vault.site.root)
+        assert drain(other).turns == 2
+        vault.site.sync()
+        assert spooling._drained(vault.site, waits, time.time()) == spooling.Drained()
+    assert len(notes(vault)) == 1
+    assert len(turns(vault)) == 2
+
+
+def test_without_an_agent_it_is_the_usual_one_s(vault: Vault, talk: Path) -> None:
+    """The config's, the only one, or `default`."""
+    vault.remember("The well is deep.", agent="bo")
+    note(vault, talk, agent="")
+    drain(vault)
+    assert len(turns(vault, "bo")) == 2
+
+
+def unfit(vault: Vault, talk: Path) -> Iterator[str]:
+    """Yield paths of what is no transcript of the person."""
+    inside = vault.path / "agents/ada/sessions"
+    inside.mkdir(parents=True)
+    (inside / "mine.jsonl").write_text(row(0))
+    yield str(inside / "mine.jsonl")
+    link = talk.with_name("link.jsonl")
+    link.symlink_to(talk)
+    yield str(link)
+    yield str(talk.parent)
+    yield "talk.jsonl"
+    yield str(talk.with_name("none.jsonl"))
+    yield "/dev/null"
+    yield f"{talk}\0"
+    yield ""
+
+
+def test_only_a_person_s_own_regular_file_outside_of_the_vault_is_noted(
+    vault: Vault, talk: Path
+) -> None:
+    """The vault's own transcripts would be taken in for ever."""
+    for path in unfit(vault, talk):
+        with pytest.raises(Refused, match="a transcript is not taken in"):
+            spooling.spool(vault.site.root, Waiting(path, SESSION), ended=True)
+    assert not (vault.path / spooling.FOLDER).exists()
+
+
+def test_somebody_else_s_file_is_not_noted(
+    vault: Vault, talk: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whoever runs the hook may be allowed to read more than is theirs."""
+    monkeypatch.setattr(os, "getuid", lambda: talk.stat().st_uid + 1)
+    with pytest.raises(Refused, match="no regular file of yours"):
+        note(vault, talk)
+
+
+def test_a_link_that_took_a_transcript_s_place_is_not_followed(vault: Vault, talk: Path) -> None:
+    """Between the note and the round somebody may have put one there."""
+    note(vault, talk)
+    talk.rename(talk.with_name("other.jsonl"))
+    talk.symlink_to(talk.with_name("other.jsonl"))
+    assert len(drain(vault).faults) == 1
+    assert turns(vault) == []
+
+
+def test_few_notes_are_kept_aside(vault: Vault, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The oldest go."""
+    monkeypatch.setattr(spooling, "_MOST_ASIDE", 2)
+    folder = vault.path / spooling.FOLDER
+    folder.mkdir(parents=True)
+    for n in range(4):
+        (folder / f"{n}.json").write_text("{}")
+    assert len(drain(vault).faults) == 4
+    assert len(list((vault.path / spooling.ASIDE).iterdir())) == 2

@@ -1,0 +1,216 @@
+"""Adopt what was written by hand among the memories: it gets the lines that it lacks.
+
+A person or an agent with plain file tools drops a file into `agents/<agent>/memories/`. It becomes
+a memory where it lies, under the name it has: lines are added, every other byte stays.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import math
+import re
+import time
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from datetime import UTC, datetime
+from pathlib import PurePosixPath
+
+from vaultmem import config, document, files, store, tombstones
+from vaultmem.document import Value
+from vaultmem.errors import BadInput, Refused, StaleWrite, Unavailable, Unreadable
+from vaultmem.memories import LARGEST, refuse_secrets
+from vaultmem.model import TRUST_OF_SOURCE, iso, lowest, moment
+from vaultmem.plan import Change, Plan
+from vaultmem.site import Site
+
+RESTED = 5.0
+"""Seconds that nobody has touched a file for; before that somebody may be writing it."""
+_WATCHED = 180.0
+"""Seconds after which a file that was not adopted is not looked at again by itself."""
+
+_ULID = re.compile(r"[0-7][0-9A-HJKMNP-TV-Z]{25}", re.IGNORECASE)
+_STAMP = re.compile(r"(\d{4})(\d\d)(\d\d)-(\d\d)(\d\d)(\d\d)(?!\d)", re.ASCII)
+
+
+def adopt(site: Site) -> tuple[str, ...]:
+    """Make whole what lacks an id or a time among the memories; return the paths.
+
+    The caller has synced the index. What somebody wrote is committed first, as theirs; each agent's
+    files are one operation, `adopt(ada): 2 files`. What was touched just now waits, and so does
+    what cannot be adopted without changing a line: `fsck --repair` does that when it is told to.
+    """
+    if site.index.vanished():
+        return ()
+    by_agent: dict[str, list[Change]] = defaultdict(list)
+    for path, agent in _candidates(site):
+        if change := _due(site, path, agent):
+            by_agent[agent].append(change)
+    if by_agent:
+        _commit_theirs(site, [change for some in by_agent.values() for change in some])
+    return tuple(path for agent, some in by_agent.items() for path in _carry_out(site, agent, some))
+
+
+def waiting(site: Site) -> bool:
+    """Tell whether a file rests that was touched a while ago, and will be adopted then."""
+    return any(_age(site, path) < _WATCHED for path, _ in _candidates(site))
+
+
+def completed(site: Site, path: str, old: bytes, *, freely: bool = False) -> Change | None:
+    """Return the change that makes the file at *path*, which holds *old*, a whole memory.
+
+    *freely* replaces an id or a time that cannot be, which are somebody's words. None where nothing
+    can be done: the file cannot be read, or has nothing to say.
+    """
+    try:
+        doc = document.parse(document.decode(old))
+        said = document.fields(doc)
+        if not doc.body.strip() or (_contradicts(said) and not freely):
+            return None
+        new = document.render(document.update(doc, _lacking(site, path, said))).encode()
+    except (Refused, Unreadable):
+        return None
+    return Change(path, old, new, "an id and a time") if new != old else None
+
+
+def _contradicts(said: Mapping[str, Value]) -> bool:
+    """Tell whether an id or a time is there that cannot be one."""
+    told = {key: _text(said, key) for key in ("id", "created")}
+    bad_id = bool(told["id"]) and not _ULID.fullmatch(told["id"])
+    return bad_id or (bool(told["created"]) and not _is_time(told["created"]))
+
+
+# --- what to adopt ----------------------------------------------------------------------------
+
+
+def _candidates(site: Site) -> Iterator[tuple[str, str]]:
+    """Yield what the last scan found incomplete among the memories, and whose it would be."""
+    off = site.config().disabled_agents
+    for problem in site.index.problems():
+        agent = _agent(problem.path)
+        if problem.code == "incomplete" and agent and agent not in off:
+            yield problem.path, agent
+
+
+def _agent(path: str) -> str:
+    """Return whose memory the file at *path* would be, "" when it lies nowhere among memories."""
+    try:
+        agent = config.agent_name(store.agent_of(path))
+    except BadInput:
+        return ""
+    return agent if path.startswith(f"agents/{agent}/memories/") else ""
+
+
+def _due(site: Site, path: str, agent: str) -> Change | None:
+    """Return the change that adopts a file, None when it must wait or may not be a memory."""
+    with contextlib.suppress(Refused, Unreadable):
+        found = files.read(site.root, path)
+        if found and _age(site, path) >= RESTED:
+            _check(site, agent, document.decode(found.data))
+            return completed(site, path, found.data)
+    return None
+
+
+def _age(site: Site, path: str) -> float:
+    """Return for how many seconds nobody has touched a file; one that is gone is of no age."""
+    stamp = files.stamp(site.root, path)
+    return abs(time.time() - stamp.mtime_ns / 1e9) if stamp else math.inf
+
+
+def _check(site: Site, agent: str, text: str) -> None:
+    """Raise Refused for what no memory may hold: a secret, what was forgotten, too much."""
+    refuse_secrets("a file written by hand", text)
+    tombstones.refuse(site, document.parse(text).body, agent=agent)
+    if len(text.encode()) > LARGEST:
+        raise Refused(f"longer than {LARGEST // 1024} KiB: split it")
+
+
+def _commit_theirs(site: Site, changes: Sequence[Change]) -> None:
+    """Commit what somebody wrote before we add to it: a commit of ours holds our lines alone."""
+    if site.config().commit_human_edits:
+        site.door.settle()
+        site.door.commit_edits(RESTED, only=frozenset(change.path for change in changes))
+
+
+def _carry_out(site: Site, agent: str, changes: Sequence[Change]) -> Iterator[str]:
+    count = f"{len(changes)} file{'s' * (len(changes) > 1)}"
+    notes = tuple(change.path for change in changes)
+    subject = f"adopt({agent}): {count}"
+    plan = Plan(site.mint(), "adopt", subject, tuple(changes), agent, notes=notes)
+    # Somebody went on writing: the next round adopts it.
+    with contextlib.suppress(StaleWrite):
+        site.carry_out(plan)
+        yield from notes
+
+
+# --- what a memory needs ----------------------------------------------------------------------
+
+
+def _lacking(site: Site, path: str, said: Mapping[str, Value]) -> dict[str, str]:
+    """Return the lines that a file lacks to be a memory, in the order of new ones."""
+    due: dict[str, str] = {}
+    if not _ULID.fullmatch(_text(said, "id")):
+        due["id"] = site.mint()
+    if not _text(said, "type"):
+        due["type"] = "memory"
+    if not _text(said, "agent"):
+        due["agent"] = store.agent_of(path)
+    if not _is_time(_text(said, "created")):
+        due["created"] = _created(site, path)
+    return due | _origin(said)
+
+
+def _origin(said: Mapping[str, Value]) -> dict[str, str]:
+    """Return where it comes from and what that is worth, as far as the file does not say.
+
+    Who wrote a file cannot be told, so one that says nothing is an agent's, whose folder it lies
+    in. One that names its source is worth that, but no more than a user's word: only a person says
+    `trust: verified`, and says it himself.
+    """
+    if "trust" in said:
+        return {}
+    source = said.get("source", "")
+    if not source:
+        return {"source": "agent", "trust": "agent"}
+    names = [source] if isinstance(source, str) else [s for s in source if isinstance(s, str)]
+    fetched = store.fetched(", ".join(names))
+    worth = ["untrusted"] if fetched else [TRUST_OF_SOURCE.get(name, "agent") for name in names]
+    return {"trust": lowest([*worth, "user"])}
+
+
+def _text(said: Mapping[str, Value], key: str) -> str:
+    value = said.get(key, "")
+    return value.strip() if isinstance(value, str) else ""
+
+
+def _is_time(text: str) -> bool:
+    try:
+        moment(text)
+    except BadInput:
+        return False
+    return True
+
+
+def _created(site: Site, path: str) -> str:
+    """Return when it was written: as its name says, else its first commit, else its file."""
+    if (told := _STAMP.match(PurePosixPath(path).name)) and _is_time(_dashed(told)):
+        return _dashed(told)
+    stamp = files.stamp(site.root, path)
+    touched = datetime.fromtimestamp(stamp.mtime_ns / 1e9, UTC) if stamp else site.clock()
+    return iso(min(filter(None, (touched, _first_commit(site, path)))))
+
+
+def _dashed(told: re.Match[str]) -> str:
+    year, month, day, hour, minute, second = told.groups()
+    return f"{year}-{month}-{day}T{hour}:{minute}:{second}Z"
+
+
+def _first_commit(site: Site, path: str) -> datetime | None:
+    """Return when git first heard of the file: a clone's files are all of one moment."""
+    repository = site.door.repository
+    with contextlib.suppress(Unavailable):
+        lines = repository.blame(path, site.read(path) or b"") if repository else []
+        known = {commit for commit in lines if commit}
+        return (
+            min((e.when for e in repository.entries(known)), default=None) if repository else None
+        )
+    return None

@@ -1,0 +1,128 @@
+"""`hook`: what Claude Code calls at its events, and how it comes to do so."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from vaultmem.cli import screen
+
+if TYPE_CHECKING:
+    from vaultmem.hooks.installing import Installed, Uninstalled
+    from vaultmem.hooks.plugin import Scope, Target
+
+_MOST = 16 * 1024 * 1024
+"""Bytes of a hook's input; a prompt may be long."""
+
+_GUARD = "VAULTMEM_HOOK"
+"""Set for all that a hook starts: whatever that is, it has no hooks of its own."""
+
+
+class _Hooks(click.Group):
+    """The events by name, beside the commands; an event that is yet to come does nothing."""
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        found = super().get_command(ctx, cmd_name)
+        return _event(cmd_name) if found is None and cmd_name[:1].isupper() else found
+
+
+@click.group(cls=_Hooks)
+@screen.common
+def hook() -> None:
+    """Serve Claude Code: `hook EVENT` reads JSON and answers with JSON; `hook install` sets it up.
+
+    The events are SessionStart, UserPromptSubmit, PreCompact, Stop, SessionEnd. None of them ever
+    fails a session: what goes wrong stands in the vault's .vaultmem/hooks.log.
+    """
+
+
+def _event(name: str) -> click.Command:
+    """Return the command of one event; it minds no option that it does not know."""
+
+    @click.command(name, context_settings={"ignore_unknown_options": True})
+    @screen.common
+    @click.option("--agent", default="", help="Whose memory.")
+    @click.argument("_more", nargs=-1, type=click.UNPROCESSED)
+    def event(agent: str, _more: tuple[str, ...]) -> None:
+        """Answer one event; the input is JSON on stdin."""
+        if os.environ.get(_GUARD):
+            return
+        os.environ[_GUARD] = "1"
+        from vaultmem.hooks.events import Call, run
+
+        said = b"" if sys.stdin.isatty() else sys.stdin.buffer.read(_MOST)
+        named = screen.where()
+        answer = run(Call(name, said, "" if named == "." else named, agent))
+        if answer:
+            click.echo(answer)
+
+    return event
+
+
+@hook.command()
+@screen.common
+@click.argument("path", metavar="[PATH]", default=".")
+@click.option("--scope", type=click.Choice(["plugin", "settings"]), default="plugin",
+              show_default=True, help="A plugin, or entries in your settings.")  # fmt: skip
+@click.option("--agent", default="", help="Whose memory; else the vault's usual agent.")
+def install(path: str, scope: Scope, agent: str) -> None:
+    """Install hooks, a skill, commands and the MCP server into the project at PATH.
+
+    Files that are there stay as they are; entries are added to settings without touching others.
+    """
+    from vaultmem.hooks import installing
+
+    made = installing.install(Path(path).expanduser().absolute(), scope, _target(agent))
+    screen.out(made, lambda: _show(made))
+
+
+def _target(agent: str) -> Target:
+    from vaultmem import store
+    from vaultmem.config import agent_name
+    from vaultmem.hooks.plugin import Target
+
+    vault = store.find(Path(screen.where()).resolve())
+    return Target(_program(), str(vault), agent_name(agent) if agent else "")
+
+
+def _program() -> str:
+    """Return the very program that runs, where it can be told; else the one on the PATH."""
+    me = Path(sys.argv[0])
+    if me.name == "vaultmem" and os.access(me, os.X_OK):
+        return str(me.absolute())
+    return shutil.which("vaultmem") or "vaultmem"
+
+
+def _show(made: Installed) -> None:
+    if not made.written:
+        screen.say(f"{made.path} has it already; nothing was written")
+        return
+    for path in made.written:
+        screen.say(f"wrote {path}")
+    screen.say("next: start Claude Code in that folder, and trust it when asked")
+
+
+@hook.command()
+@screen.common
+@click.argument("path", metavar="[PATH]", default=".")
+def uninstall(path: str) -> None:
+    """Take out of the project at PATH exactly what was installed."""
+    from vaultmem.hooks import installing
+
+    done = installing.uninstall(Path(path).expanduser().absolute())
+    screen.out(done, lambda: _told(done))
+
+
+def _told(done: Uninstalled) -> None:
+    for path in done.removed:
+        screen.say(f"took ours out: {path}")
+    for path in done.kept:
+        screen.note(f"{path} was changed by hand and stays")
+
+
+COMMANDS = {"hook": hook}

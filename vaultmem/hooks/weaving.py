@@ -1,0 +1,197 @@
+"""Weave entries into a JSON file that is somebody's, and take them out again.
+
+Only the text of what is added or taken away changes: order, indentation and line ends of all else
+stay byte for byte. Nothing is guessed about what is no plain JSON.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from typing import NamedTuple, TypeAlias
+
+from vaultmem.errors import Refused
+
+Json: TypeAlias = "str | int | float | bool | list[Json] | dict[str, Json] | None"
+Path = tuple[str, ...]
+
+_BLANK = " \t\r\n"
+_STEP = "  "
+
+
+class _Place(NamedTuple):
+    """Where an entry goes: the container at *path*, and its *key* there, None in a list."""
+
+    path: Path
+    key: str | None
+    value: Json
+
+
+class _Child(NamedTuple):
+    """One entry of a container as it is written: from its key, or value, to its value's end."""
+
+    key: str | None
+    start: int
+    value: int
+    end: int
+
+
+def woven(text: str, ours: Mapping[str, Json]) -> str:
+    """Return the JSON *text* with *ours* in it: objects are merged, lists get what they lack.
+
+    Raises Refused for what is no plain JSON object, and where another value stands already.
+    """
+    while place := next(_missing(_parsed(text), ours), None):
+        text = _inserted(text, place)
+    return text
+
+
+def unwoven(text: str, ours: Mapping[str, Json]) -> str:
+    """Return *text* without what is equal to *ours* in it, and without what is empty then.
+
+    Raises Refused for what is no plain JSON object.
+    """
+    while place := next(_present(_parsed(text), ours), None):
+        text = _cut(text, *place)
+    return text
+
+
+def is_empty(text: str) -> bool:
+    """Tell whether the JSON object *text* says nothing."""
+    return not _parsed(text)
+
+
+def _parsed(text: str) -> dict[str, Json]:
+    try:
+        found = json.loads(text, object_pairs_hook=_once)
+    except (ValueError, RecursionError) as e:
+        raise Refused("it is no plain JSON (comments, twice the same key?)") from e
+    if not isinstance(found, dict):
+        raise Refused("it is no JSON object")
+    return found
+
+
+def _once(pairs: list[tuple[str, Json]]) -> dict[str, Json]:
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        raise ValueError("a key stands twice")
+    return found
+
+
+# --- what is to be done -----------------------------------------------------------------------
+
+
+def _missing(have: Mapping[str, Json], ours: Mapping[str, Json], at: Path = ()) -> Iterator[_Place]:
+    for key, value in ours.items():
+        here = (*at, key)
+        match have.get(key), value:
+            case _ if key not in have:
+                yield _Place(at, key, value)
+            case dict() as theirs, dict() as mine:
+                yield from _missing(theirs, mine, here)
+            case list() as theirs, list() as mine:
+                yield from (_Place(here, None, item) for item in mine if item not in theirs)
+            case theirs, mine if theirs != mine:
+                raise Refused(f"{'.'.join(here)} says something else already")
+
+
+def _present(
+    have: Mapping[str, Json], ours: Mapping[str, Json], at: Path = ()
+) -> Iterator[tuple[Path, str | int]]:
+    """Yield where an entry of *ours* stands, by its key or its place in a list."""
+    for key, value in ours.items():
+        match have.get(key), value:
+            case _ if key not in have:
+                continue
+            case theirs, mine if theirs in (mine, {}, []):
+                yield at, key
+            case dict() as theirs, dict() as mine:
+                yield from _present(theirs, mine, (*at, key))
+            case list() as theirs, list() as mine:
+                yield from (((*at, key), n) for n, item in enumerate(theirs) if item in mine)
+
+
+# --- the text ---------------------------------------------------------------------------------
+
+
+def _inserted(text: str, place: _Place) -> str:
+    opening = _find(text, place.path)
+    children, closing = _children(text, opening)
+    eol = "\r\n" if "\r\n" in text else "\n"
+    step = _step(text)
+    around = _indent(text, opening)
+    inner = _indent(text, children[0].start) if children else around + step
+    on_one_line = bool(children) and eol not in text[opening : children[0].start]
+    entry = _written(place, "" if on_one_line else step, inner, eol)
+    if on_one_line:
+        return f"{text[: children[-1].end]}, {entry}{text[children[-1].end :]}"
+    if children:
+        return f"{text[: children[-1].end]},{eol}{inner}{entry}{text[children[-1].end :]}"
+    return f"{text[: opening + 1]}{eol}{inner}{entry}{eol}{around}{text[closing:]}"
+
+
+def _written(place: _Place, step: str, inner: str, eol: str) -> str:
+    value = json.dumps(place.value, ensure_ascii=False, indent=step or None)
+    key = "" if place.key is None else f"{json.dumps(place.key, ensure_ascii=False)}: "
+    return key + value.replace("\n", eol + inner)
+
+
+def _cut(text: str, path: Path, which: str | int) -> str:
+    opening = _find(text, path)
+    children, closing = _children(text, opening)
+    keys: Sequence[str | int | None] = (
+        range(len(children)) if isinstance(which, int) else [c.key for c in children]
+    )
+    n = keys.index(which)
+    if len(children) == 1:
+        return text[: opening + 1] + text[closing:]
+    if n == 0:
+        return text[: children[0].start] + text[children[1].start :]
+    return text[: children[n - 1].end] + text[children[n].end :]
+
+
+def _find(text: str, path: Path) -> int:
+    """Return where the container at *path* begins."""
+    at = _skip(text, 0)
+    for key in path:
+        at = next(child.value for child in _children(text, at)[0] if child.key == key)
+    return at
+
+
+def _children(text: str, opening: int) -> tuple[list[_Child], int]:
+    """Return the entries of the container that begins at *opening*, and where it ends."""
+    named, children = text[opening] == "{", list[_Child]()
+    at = _skip(text, opening + 1)
+    while text[at] not in "]}":
+        start, key = at, None
+        if named:
+            key, behind = _value(text, at)
+            at = _skip(text, _skip(text, behind) + 1)  # over the colon
+        end = _value(text, at)[1]
+        children.append(_Child(key if isinstance(key, str) else None, start, at, end))
+        at = _skip(text, end)
+        at = _skip(text, at + 1) if text[at] == "," else at
+    return children, at
+
+
+def _value(text: str, at: int) -> tuple[Json, int]:
+    found, end = json.JSONDecoder().raw_decode(text, at)
+    return found, end
+
+
+def _skip(text: str, at: int) -> int:
+    while text[at] in _BLANK:
+        at += 1
+    return at
+
+
+def _step(text: str) -> str:
+    """Return by what the text indents."""
+    children, _ = _children(text, _skip(text, 0))
+    return (_indent(text, children[0].start) if children else "") or _STEP
+
+
+def _indent(text: str, at: int) -> str:
+    """Return the blanks that the line around *at* begins with."""
+    line = text[text.rfind("\n", 0, at) + 1 : at]
+    return line[: len(line) - len(line.lstrip(" \t"))]

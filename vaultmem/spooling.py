@@ -1,0 +1,244 @@
+"""The spool: conversations of Claude Code that wait to be taken in, a note of a few bytes each.
+
+A hook has a moment, so it only notes where the transcript lies; `drain` imports it later, as turns.
+`<key>.json` is a session to take in at once, `<key>.open.json` one that may still go on: it waits
+until nobody has said anything for a while. `<key>.<time>.json` has been taken in as its transcript
+was at that time, and waits for what is written behind it.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import json
+import os
+import stat
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from vaultmem import files
+from vaultmem.errors import (
+    BadInput,
+    DiskRefused,
+    MassVanish,
+    NameTaken,
+    Refused,
+    StaleWrite,
+    SwitchedOff,
+)
+from vaultmem.files import Root, Step
+from vaultmem.model import Problem
+
+if TYPE_CHECKING:
+    from vaultmem.site import Site
+
+FOLDER = ".vaultmem/spool"
+ASIDE = f"{FOLDER}/aside"
+_SUFFIX, _OPEN = ".json", ".open.json"
+_OVER = 600.0
+"""Seconds without a word after which an open session counts as over."""
+_RESTED = 30.0
+"""Seconds; Claude Code writes its transcripts late, so an ended one may grow still."""
+_RACY = 2.0
+"""Seconds; of a file changed so lately its time does not tell whether it was read whole."""
+_MOST_ASIDE = 100
+_LOOK = "`vaultmem import claude-code FILE` takes a transcript in by hand"
+
+Wall = Callable[[], float]
+
+
+@dataclass(frozen=True, slots=True)
+class Waiting:
+    """One conversation to take in: the *transcript*'s absolute path, its session, whose it is.
+
+    Without an *agent* it is the vault's usual one's.
+    """
+
+    transcript: str
+    session: str
+    agent: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Drained:
+    """How many turns were new, and which transcripts were set aside, told this once."""
+
+    turns: int = 0
+    faults: tuple[Problem, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class _Note:
+    """A note as it lies there; *taken* is its transcript's time when that was taken in."""
+
+    path: str
+    said: Waiting
+    taken: int | None
+
+    @property
+    def is_open(self) -> bool:
+        return self.path.endswith(_OPEN)
+
+    def taken_at(self, mtime: int) -> str:
+        """Return the path of the same note, its transcript taken in as it was at *mtime*."""
+        folder, _, name = self.path.rpartition("/")
+        return f"{folder}/{name.partition('.')[0]}.{mtime}{_SUFFIX}"
+
+
+# --- noting -----------------------------------------------------------------------------------
+
+
+def spool(root: Root, said: Waiting, *, ended: bool) -> None:
+    """Note that a conversation waits, durably; one that is noted already costs nothing.
+
+    Raises Refused for what is no transcript of the person who runs this, and DiskRefused.
+    """
+    if why := _unfit(root, said.transcript):
+        raise Refused(f"a transcript is not taken in: {why}")
+    where = f"{FOLDER}/{_key(said)}{_SUFFIX if ended else _OPEN}"
+    if files.stamp(root, where) is None:
+        data = json.dumps({"transcript": said.transcript, "session": said.session,
+                           "agent": said.agent})  # fmt: skip
+        files.write(root, [Step(where, None, data.encode())], _token())
+
+
+def _unfit(root: Root, transcript: str) -> str:
+    """Return why this is no transcript to take in, "" when it is one."""
+    path = Path(transcript)
+    if not path.is_absolute():
+        return "its path is not absolute"
+    try:
+        found, real = path.stat(follow_symlinks=False), path.resolve()
+    except (OSError, ValueError, RuntimeError) as e:
+        return f"there is none ({type(e).__name__})"
+    if not stat.S_ISREG(found.st_mode) or found.st_uid != os.getuid():
+        return "it is no regular file of yours"
+    return "it lies in the vault" if real.is_relative_to(root.path.resolve()) else ""
+
+
+def _key(said: Waiting) -> str:
+    text = f"{said.transcript}\0{said.session}\0{said.agent}"
+    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:32]
+
+
+def _token() -> str:
+    return os.urandom(13).hex()  # of a temporary name: as long as a ULID, and no clock is asked
+
+
+# --- draining ---------------------------------------------------------------------------------
+
+
+def waiting(root: Root, wall: Wall = time.time) -> bool:
+    """Tell whether `drain` would do something now; cheap, nothing is opened but the notes."""
+    now = wall()
+    return any(_is_due(note, now) for note in _notes(root))
+
+
+def drain(site: Site, wall: Wall = time.time) -> Drained:
+    """Take in what is due of the noted conversations, as turns of their sessions.
+
+    A note is let go when its transcript has been taken in whole and has rested; what is known is
+    not taken in twice. A transcript that is gone or cannot be read is set aside and told once.
+    Where the vault cannot be written now the notes stay. Raises Unavailable and ReadOnly.
+    """
+    done = [_drained(site, note, wall()) for note in _notes(site.root) if _is_due(note, wall())]
+    return Drained(sum(d.turns for d in done), tuple(f for d in done for f in d.faults))
+
+
+def _notes(root: Root) -> Iterator[_Note]:
+    for name in sorted(files.entries(root, FOLDER)[0]):
+        if name.endswith(_SUFFIX) and not name.startswith("."):
+            path, kind = f"{FOLDER}/{name}", name.split(".")[1]
+            yield _Note(path, _said(root, path), int(kind) if kind.isdecimal() else None)
+
+
+def _said(root: Root, path: str) -> Waiting:
+    """Read a note; one that cannot be read names no transcript, and is set aside for it."""
+    with contextlib.suppress(ValueError, TypeError, AttributeError, KeyError):
+        found = files.read(root, path)
+        raw = json.loads(found.data if found else b"")
+        return Waiting(str(raw["transcript"]), str(raw["session"]), str(raw["agent"]))
+    return Waiting("", "")
+
+
+def _is_due(note: _Note, now: float) -> bool:
+    mtime = _mtime(note.said.transcript)
+    if mtime is None:
+        return True
+    if note.is_open:
+        return _age(mtime, now) >= _OVER
+    return mtime != note.taken or _age(mtime, now) >= _RESTED
+
+
+def _mtime(transcript: str) -> int | None:
+    try:
+        return Path(transcript).stat(follow_symlinks=False).st_mtime_ns
+    except (OSError, ValueError):
+        return None
+
+
+def _age(mtime: int, now: float) -> float:
+    return abs(now - mtime / 1e9)  # a time to come is no reason to wait for it
+
+
+def _drained(site: Site, note: _Note, now: float) -> Drained:
+    mtime = _mtime(note.said.transcript)
+    if mtime is None or _unfit(site.root, note.said.transcript):
+        return _set_aside(site.root, note, "it is gone, or no regular file of yours")
+    try:
+        turns = 0 if mtime == note.taken else _imported(site, note.said)
+    except SwitchedOff:
+        turns = 0
+    except (MassVanish, StaleWrite, NameTaken):  # it passes: the note stays
+        return Drained()
+    except (BadInput, Refused) as e:
+        return _set_aside(site.root, note, str(e))
+    _mark(site.root, note, mtime, now)
+    return Drained(turns)
+
+
+def _imported(site: Site, said: Waiting) -> int:
+    from vaultmem import importing  # noqa: PLC0415  # a hook that notes imports nothing
+    from vaultmem.config import agent_name  # noqa: PLC0415  # likewise
+
+    settings = importing.Settings(
+        agent=agent_name(site.agent(said.agent)), now=site.clock(), redact=True, skip_bad=True,
+        form="claude-code",
+    )  # fmt: skip
+    done = importing.run_turns(site, [Path(said.transcript)], settings, lambda _: None)
+    if done.failed and not done.imported + done.skipped:
+        raise BadInput("no line of it can be read")
+    return done.imported
+
+
+def _mark(root: Root, note: _Note, mtime: int, now: float) -> None:
+    """Let go of the note, or write down up to when its transcript has been taken in."""
+    if _age(mtime, now) < _RACY:
+        return
+    if _age(mtime, now) < _RESTED:
+        with contextlib.suppress(DiskRefused):  # another process was faster
+            files.rename(root, note.path, note.taken_at(mtime))
+        return
+    files.discard(root, note.path)
+    if _mtime(note.said.transcript) not in {mtime, None}:  # somebody spoke at this very moment
+        spool(root, note.said, ended=not note.is_open)
+
+
+def _set_aside(root: Root, note: _Note, why: str) -> Drained:
+    name = note.path.rpartition("/")[2]
+    (root.path / ASIDE).mkdir(mode=0o700, exist_ok=True)
+    with contextlib.suppress(FileNotFoundError):
+        (root.path / note.path).replace(root.path / ASIDE / name)
+    _forget_oldest(root.path / ASIDE)
+    where = note.said.transcript or f"{ASIDE}/{name}"
+    message = f"this conversation was not taken in: {why}"
+    return Drained(faults=(Problem("transcript", where, message, _LOOK),))
+
+
+def _forget_oldest(folder: Path) -> None:
+    newest = sorted(folder.iterdir(), key=lambda p: p.stat().st_mtime, reverse=True)
+    for old in newest[_MOST_ASIDE:]:
+        old.unlink(missing_ok=True)
