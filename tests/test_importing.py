@@ -239,7 +239,7 @@ def test_an_import_that_was_cut_short_is_taken_up_by_the_next(
 ) -> None:
     """Whole batches are there, and no message comes twice."""
     path = write(*({"id": n, "content": f"fact {n}"} for n in range(10)))
-    monkeypatch.setattr(importing, "_BATCH", 4)
+    monkeypatch.setattr(importing.messages, "BATCH", 4)
     real, done = type(vault.site).carry_out, []
 
     def fail_at_the_third(*args: object) -> None:

@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable
-from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, TypedDict, Unpack
+from typing import TYPE_CHECKING, Unpack
 
 import click
 
@@ -16,19 +14,11 @@ from vaultmem.errors import BadInput
 from vaultmem.model import TRUST_OF_SOURCE
 
 if TYPE_CHECKING:
-    from vaultmem.importing import Imported
-    from vaultmem.vault import Vault
+    from vaultmem.folding import Folding
+    from vaultmem.importing import How, Imported, Reason
+    from vaultmem.vault import Compacted
 
 _STDIN = "-"
-
-
-class _How(TypedDict):
-    """How an import goes about it."""
-
-    agent: str
-    redact: bool
-    skip_bad: bool
-    progress: Callable[[int], None]
 
 
 @click.command()
@@ -75,67 +65,86 @@ def stdin() -> str:
 @click.argument("form", metavar="FORMAT")
 @click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path))
 @click.option("--agent", default="", help="Who remembers.")
-@click.option("--redact", is_flag=True, help="Blank out secrets instead of refusing them.")
 @click.option(
     "--as",
-    "kind",
+    "manner",
     type=click.Choice(["memories", "turns"]),
-    default="memories",
-    show_default=True,
-    help="A memory each, or turns of sessions that are folded.",
+    default=None,
+    help="A memory each, or turns of sessions that are folded; else as the format has it.",
 )
-@click.option("--skip-bad", is_flag=True, help="Leave bad lines out instead of importing nothing.")
-def import_(  # noqa: PLR0913
-    form: str, files: tuple[Path, ...], agent: str, kind: str, *, redact: bool, skip_bad: bool
-) -> None:
-    """Remember the messages of FILES, once, however often they are imported.
+@click.option("--redact", is_flag=True, help="Blank out secrets instead of refusing them.")
+@click.option("--skip-bad", is_flag=True, help="Leave bad pieces out instead of importing nothing.")
+@click.option(
+    "--all-branches", is_flag=True, help="chatgpt: what was edited or answered again, too."
+)
+@click.option("--reference", is_flag=True, help="markdown: point at the files, do not copy them.")
+@click.option(
+    "--prune", is_flag=True, help="markdown: remove unchanged copies of what is gone there."
+)
+@click.option("--dry-run", is_flag=True, help="Say what would come of it; write nothing.")
+def import_(
+    form: str, files: tuple[Path, ...], agent: str, manner: str | None, **how: Unpack[How]
+) -> None:  # fmt: skip
+    """Take in FILES, once, however often they are imported.
 
-    FORMAT is jsonl: one {"id", "session", "speaker", "content", "at"} a line.
+    FORMAT is jsonl ({"id", "session", "speaker", "content", "at"} a line), chatgpt (the export, zip
+    or conversations.json), claude-code (sessions or folders of them, as turns), markdown (a folder
+    of notes, an Obsidian vault), basic-memory (likewise), or openclaw (a workspace).
     """
-    if form != "jsonl":
-        raise BadInput(f"{form!r} is no format this vaultmem imports; there is: jsonl")
-    total = sum(_lines(f) for f in files)
+    total = _lines(files[0]) if len(files) == 1 else None
     with screen.vault() as vault, screen.progress("importing", total) as progress:
-        how = partial(_import_turns if kind == "turns" else _import_memories, vault)
-        how(files, agent=agent, redact=redact, skip_bad=skip_bad, progress=progress)
-
-
-def _import_memories(vault: Vault, files: tuple[Path, ...], **how: Unpack[_How]) -> None:
-    done, compacted = vault.import_jsonl(files, **how)
-    rows = compaction_rows(compacted)
-    screen.out(
-        {**_counts(done), "compactions": rows},
-        lambda: click.echo(f"{_told(done, 'memory')}; {screen.count(len(rows), 'compaction')}"),
-    )
-
-
-def _import_turns(vault: Vault, files: tuple[Path, ...], **how: Unpack[_How]) -> None:
-    done, made = vault.import_turns(files, **how)
-    episodes, topics = len(made.episodes), len(made.topics)
-    screen.out(
-        {**_counts(done), "compactions": [], "episodes": made.episodes, "topics": made.topics},
-        lambda: click.echo(
-            f"{_told(done, 'turn')}; {screen.count(episodes, 'episode')}, "
-            f"{screen.count(topics, 'topic')}"
-        ),
-    )
+        done, made = vault.import_files(
+            form, files, agent=agent, manner=manner or "", progress=progress, **how
+        )
+    noun = {"markdown": "note", "basic-memory": "note", "claude-code": "turn"}.get(form, "memory")
+    noun = {"turns": "turn", "memories": "memory"}.get(manner or "", noun)
+    screen.out({**_counts(done), **_made(made)}, lambda: _tell(done, made, noun))
 
 
 def _counts(done: Imported) -> dict[str, object]:
-    return {"imported": done.imported, "skipped": done.skipped, "failed": done.failed}
+    return {
+        "imported": done.imported,
+        "updated": done.updated,
+        "removed": done.removed,
+        "skipped": done.skipped,
+        "failed": done.failed,
+        "skipped_because": done.skipped_because,
+        "failed_because": done.failed_because,
+    }
 
 
-def _told(done: Imported, noun: str) -> str:
-    return (
-        f"imported {screen.count(done.imported, noun)}, skipped {done.skipped}, "
-        f"failed {done.failed}"
-    )
+def _made(made: Compacted | Folding) -> dict[str, object]:
+    from vaultmem.folding import Folding
+
+    if isinstance(made, Folding):
+        return {"compactions": [], "episodes": made.episodes, "topics": made.topics}
+    return {"compactions": compaction_rows(made)}
 
 
-def _lines(file: Path) -> int:
+def _tell(done: Imported, made: Compacted | Folding, noun: str) -> None:
+    told = [f"imported {screen.count(done.imported, noun)}"]
+    told += [f"updated {done.updated}"] * bool(done.updated)
+    told += [f"removed {done.removed}"] * bool(done.removed)
+    told += [f"skipped {done.skipped}", f"failed {done.failed}"]
+    follows = [
+        screen.count(len(rows), key.removesuffix("s"))
+        for key, rows in _made(made).items()
+        if isinstance(rows, list | tuple) and (rows or key != "compactions" or noun == "memory")
+    ]
+    click.echo(f"{', '.join(told)}{'; ' * bool(follows)}{', '.join(follows)}")
+    reasons = (*_reasons("skipped", done.skipped_because), *_reasons("failed", done.failed_because))
+    if reasons:
+        screen.table(("", "count", "because", "first at"), reasons)
+
+
+def _reasons(word: str, reasons: tuple[Reason, ...]) -> list[tuple[str, int, str, str]]:
+    return [(word, reason.count, reason.why, reason.where) for reason in reasons]
+
+
+def _lines(file: Path) -> int | None:
     """Count lines for the progress bar; the import itself says what is wrong with a file."""
-    if not sys.stderr.isatty() or not file.is_file():
-        return 0
+    if not sys.stderr.isatty() or file.suffix != ".jsonl" or not file.is_file():
+        return None
     with file.open("rb") as stream:
         return sum(1 for _ in stream)
 

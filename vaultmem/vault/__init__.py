@@ -5,7 +5,7 @@ loaded when it is first used: `status` must not pay for the summarizer.
 """
 
 from vaultmem.vault.asking import Asking
-from vaultmem.vault.conversing import Conversing
+from vaultmem.vault.exchanging import Exchanging
 from vaultmem.vault.model import Compacted as Compacted
 from vaultmem.vault.model import Details as Details
 from vaultmem.vault.model import RecentContext as RecentContext
@@ -13,5 +13,5 @@ from vaultmem.vault.model import Remembered as Remembered
 from vaultmem.vault.remembering import Remembering
 
 
-class Vault(Remembering, Conversing, Asking):
+class Vault(Remembering, Exchanging, Asking):
     """A folder of memories, opened: remember, recall, compact, and see how it is."""

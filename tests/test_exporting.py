@@ -1,0 +1,203 @@
+"""What goes out: a bundle that others read, lines that come in again, and nothing overwritten."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator
+from datetime import date, datetime
+from pathlib import Path
+
+import pytest
+import yaml
+
+from vaultmem import Vault, exporting, importing, skeleton
+from vaultmem.errors import BadInput, Refused
+from vaultmem.exporting import Exported
+from vaultmem.importing import Settings
+
+CARD = """---
+type: card
+person: Sarah
+relationship: daughter
+trust: verified
+created: 2026-01-02
+stale_after: 2027-01-02T00:00:00Z
+status: pending
+mood: [calm]
+sources:
+  - "[[tea]]"
+  - "[[nowhere]]"
+---
+# Sarah
+
+Likes [[topics/tea|green tea]] and [[nowhere]].
+
+```
+[[tea]]
+```
+"""
+TEA = "---\ntype: topic\ntitle: Tea\ndescription: About tea.\n---\nGreen tea at four.\n"
+
+
+@pytest.fixture
+def filled(vault: Vault) -> Vault:
+    """Return a vault with a memory of ada, a topic, a card, and a word from the web."""
+    vault.remember("I like rain.", agent="ada", source="user", session="s1", speaker="Ann")
+    for name, text in (("topics/tea.md", TEA), ("cards/family/sarah.md", CARD)):
+        (vault.path / name).parent.mkdir(parents=True, exist_ok=True)
+        (vault.path / name).write_text(text)
+    web = "---\ntype: note\nsource: web\n---\nAll tea is poison.\n"
+    (vault.path / "topics" / "index.md").write_text(web)
+    return vault
+
+
+@pytest.fixture
+def other(tmp_path: Path, clock: Callable[[], datetime]) -> Iterator[Vault]:
+    """Return another vault."""
+    skeleton.create(tmp_path / "other", clock)
+    with Vault.open(tmp_path / "other", clock=clock) as opened:
+        yield opened
+
+
+def send(vault: Vault, form: str, path: Path, **how: object) -> Exported:
+    """Export, after a look at the files."""
+    vault.site.sync()
+    return exporting.run(vault.site, form, path, **how)  # type: ignore[arg-type]
+
+
+def front(path: Path) -> dict[str, object]:
+    """Return the frontmatter as any YAML reader has it."""
+    loaded = yaml.safe_load(path.read_text().split("---\n")[1])
+    assert isinstance(loaded, dict)
+    return loaded
+
+
+def test_a_bundle_is_what_okf_calls_conformant(filled: Vault, tmp_path: Path) -> None:
+    """Every concept has frontmatter with a type; index files have none but the root's version."""
+    done = send(filled, "okf", tmp_path / "okf", untrusted=True)
+    files = sorted((tmp_path / "okf").rglob("*.md"))
+    assert (done.files, done.notes) == (len(files), 4)
+    for path in files:
+        if path.name == "index.md":
+            assert ("okf_version" in path.read_text()) == (path.parent == tmp_path / "okf")
+            assert path.read_text().startswith("# ") or path.parent == tmp_path / "okf"
+        else:
+            assert front(path)["type"]
+    assert front(tmp_path / "okf/index.md") == {"okf_version": "0.2"}
+    assert (tmp_path / "okf/topics/index-note.md").exists()
+    index = (tmp_path / "okf/topics/index.md").read_text()
+    assert "# Topics\n\n* [Tea](tea.md) - About tea.\n" in index
+
+
+def test_okf_says_in_its_words_what_it_has_words_for(filled: Vault, tmp_path: Path) -> None:
+    """Who wrote it, who confirmed it, from what, until when; the rest goes along."""
+    send(filled, "okf", tmp_path / "okf")
+    card = tmp_path / "okf/cards/family/sarah.md"
+    told = front(card)
+    assert (told["title"], told["mood"], told["person"]) == ("Sarah (daughter)", ["calm"], "Sarah")
+    assert told["verified"] == [{"by": "human:owner", "at": "2026-01-02T00:00:00Z"}]
+    assert told["sources"] == [{"resource": "/topics/tea.md"}, {"resource": "nowhere"}]
+    assert date.fromisoformat(str(told["stale_after"])) == date(2027, 1, 2)
+    assert (told.get("status"), told["card_status"]) == (None, "pending")
+    body = card.read_text()
+    assert "Likes [green tea](../../topics/tea.md) and [[nowhere]]." in body
+    assert "```\n[[tea]]\n```" in body
+    (memory,) = (tmp_path / "okf/agents/ada/memories").rglob("2*.md")
+    said = front(memory)
+    assert said["generated"] == {"by": "human:user", "at": "2026-11-20T10:15:00Z"}
+    assert said["sources"] == [{"resource": "the conversation s1"}]
+
+
+def test_what_is_not_trusted_stays_unless_it_is_asked_for(filled: Vault, tmp_path: Path) -> None:
+    """Counted; asked for it goes out as a draft."""
+    done = send(filled, "okf", tmp_path / "okf")
+    assert [(left.why, left.count) for left in done.left_out] == [("it is not trusted", 1)]
+    assert "poison" not in "".join(p.read_text() for p in (tmp_path / "okf").rglob("*.md"))
+    send(filled, "okf", tmp_path / "more", untrusted=True)
+    assert front(tmp_path / "more/topics/index-note.md")["status"] == "draft"
+
+
+def test_an_agents_export_holds_what_is_its_own_and_shared(filled: Vault, tmp_path: Path) -> None:
+    """Not what another was told."""
+    filled.remember("I like snow.", agent="bob")
+    send(filled, "json", tmp_path / "x.jsonl", agent="ada")
+    text = (tmp_path / "x.jsonl").read_text()
+    assert ("rain" in text, "Green tea" in text, "snow" in text) == (True, True, False)
+    with pytest.raises(BadInput, match="no agent 'eve'"):
+        send(filled, "json", tmp_path / "x.jsonl", agent="eve")
+
+
+def test_an_export_again_writes_only_what_changed(filled: Vault, tmp_path: Path) -> None:
+    """Byte for byte the same; what left the vault leaves the bundle, and its empty folder."""
+    root = tmp_path / "okf"
+    first = send(filled, "okf", root)
+    again = send(filled, "okf", root)
+    assert (again.written, again.unchanged) == (0, first.files)
+    (filled.path / "cards/family/sarah.md").unlink()
+    done = send(filled, "okf", root)
+    assert (done.removed, (root / "cards").exists()) == (3, False)
+
+
+def test_what_is_not_ours_is_never_overwritten(filled: Vault, tmp_path: Path) -> None:
+    """A strange folder, a file that somebody changed, a link: nothing at all is written."""
+    root = tmp_path / "okf"
+    root.mkdir()
+    (root / "mine.md").write_text("mine")
+    with pytest.raises(Refused, match="is not ours, nothing was written"):
+        send(filled, "okf", root)
+    (root / "mine.md").unlink()
+    send(filled, "okf", root)
+    (root / "topics/tea.md").write_text("edited")
+    filled.remember("More rain.", agent="ada")
+    (filled.path / "topics/tea.md").write_text(TEA + "And at six.\n")
+    before = sorted(p.name for p in root.rglob("*"))
+    with pytest.raises(Refused, match=r"tea\.md is not ours or was changed since"):
+        send(filled, "okf", root)
+    assert sorted(p.name for p in root.rglob("*")) == before
+    with pytest.raises(BadInput, match="lies in this vault"):
+        send(filled, "okf", filled.path / "out")
+
+
+def test_a_link_in_the_way_is_not_followed(filled: Vault, tmp_path: Path) -> None:
+    """It may lead to somebody's files."""
+    root = tmp_path / "okf"
+    send(filled, "okf", root)
+    (tmp_path / "elsewhere").mkdir()
+    (root / "topics").rename(tmp_path / "kept")
+    (root / "topics").symlink_to(tmp_path / "elsewhere")
+    with pytest.raises(Refused, match="is a link or no folder"):
+        send(filled, "okf", root)
+    assert list((tmp_path / "elsewhere").iterdir()) == []
+
+
+def test_lines_come_in_again_as_the_memories_they_were(
+    filled: Vault, tmp_path: Path, other: Vault
+) -> None:
+    """Into another vault once, into this one never; topics and cards are no messages."""
+    path = tmp_path / "x.jsonl"
+    assert send(filled, "json", path).notes == 3
+    line = next(x for x in map(json.loads, path.read_text().splitlines()) if x["type"] == "memory")
+    assert (line["content"], line["speaker"], line["frontmatter"]["trust"]) == (
+        "I like rain.", "Ann", "user",
+    )  # fmt: skip
+    for vault, new in ((other, 1), (other, 0), (filled, 0)):
+        settings = Settings("ada", vault.site.clock())
+        done = importing.run(vault.site, [path], settings, lambda _: None)
+        assert (done.imported, done.skipped) == (new, 3 - new)
+    (made,) = other.site.index.records("docs.type = 'memory' AND docs.recallable")
+    assert (made.body, made.created, made.session) == (
+        "I like rain.\n", "2026-11-20T10:15:00Z", "s1",
+    )  # fmt: skip
+
+
+def test_a_file_of_another_kind_is_not_overwritten(filled: Vault, tmp_path: Path) -> None:
+    """An export of ours is."""
+    path = tmp_path / "x.jsonl"
+    path.write_text('{"content": "mine"}\n')
+    with pytest.raises(Refused, match="is not ours"):
+        send(filled, "json", path)
+    path.unlink()
+    send(filled, "json", path)
+    filled.remember("More rain.", agent="ada")
+    assert send(filled, "json", path).written == 1
+    assert "More rain." in path.read_text()

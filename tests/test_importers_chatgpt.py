@@ -1,0 +1,254 @@
+"""The export of ChatGPT: the branch that counts, from a zip or alone, however large."""
+
+from __future__ import annotations
+
+import json
+import zipfile
+from collections.abc import Sequence
+from datetime import UTC, datetime
+from io import BytesIO
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from vaultmem import Vault, importing, transcripts
+from vaultmem.errors import BadInput
+from vaultmem.importers import streaming
+from vaultmem.importers.chatgpt_talk import session_name
+from vaultmem.importing import Imported, Settings
+from vaultmem.model import Record
+
+GITHUB = "ghp_" + "a1B2c3D4" * 5
+Node = dict[str, object]
+
+
+def node(
+    own: str, parent: str | None, role: str, content: object, **message: object
+) -> tuple[str, Node]:
+    """Return a node of a conversation's tree; a *content* that is text is the only part."""
+    told = {"content_type": "text", "parts": [content]} if isinstance(content, str) else content
+    said = {"id": own, "author": {"role": role}, "create_time": 1700000000.0, "content": told}
+    return own, {"id": own, "parent": parent, "children": [], "message": said | message}
+
+
+def talk(*nodes: tuple[str, Node], end: str, title: str = "Trip", key: str = "c1") -> Node:
+    """Return a conversation whose last read branch ends at *end*."""
+    root: Node = {"id": "r", "parent": None, "children": [], "message": None}
+    return {
+        "title": title, "create_time": 1699999999.0, "conversation_id": key,
+        "current_node": end, "mapping": {"r": root, **dict(nodes)},
+    }  # fmt: skip
+
+
+OSLO = talk(
+    node("a", "r", "user", "I fly to Oslo in May."),
+    node("b", "a", "assistant", "Noted: Oslo in May."),
+    end="b",
+)
+
+
+def put(folder: Path, *talks: Node, name: str = "conversations.json") -> Path:
+    """Write an export."""
+    path = folder / name
+    path.write_text(json.dumps(talks))
+    return path
+
+
+def take(vault: Vault, *paths: Path, manner: str = "", **how: bool) -> Imported:
+    """Import exports for ada."""
+    vault.site.sync_soon()
+    settings = Settings("ada", vault.site.clock(), form="chatgpt", **how)
+    return importing.take(vault.site, paths, settings, lambda _: None, manner)
+
+
+def memories(vault: Vault) -> Sequence[Record]:
+    """Return the memories there are."""
+    return vault.site.index.records("docs.type = 'memory' AND docs.recallable")
+
+
+def bodies(vault: Vault) -> list[str]:
+    """Return what they say, by the alphabet."""
+    return sorted(record.body.strip() for record in memories(vault))
+
+
+def why(done: Imported) -> dict[str, int]:
+    """Return how often what was skipped for which reason."""
+    return {reason.why: reason.count for reason in done.skipped_because}
+
+
+def test_messages_become_memories_of_their_time_and_come_once(vault: Vault, tmp_path: Path) -> None:
+    """By whom, when, in which conversation; the title is the session's name."""
+    path = put(tmp_path, OSLO)
+    assert take(vault, path).imported == 2
+    first = next(m for m in memories(vault) if "fly" in m.body)
+    assert (first.speaker, first.created, first.origin, first.trust) == (
+        "user", "2023-11-14T22:13:20Z", "c1/a", "agent",
+    )  # fmt: skip
+    assert first.session == session_name("Trip", "c1")
+    assert first.session.startswith("trip-")
+    done = take(vault, path)
+    assert (done.imported, why(done)) == (0, {"imported before": 2})
+
+
+def test_a_new_title_makes_no_new_memories(vault: Vault, tmp_path: Path) -> None:
+    """The conversation's id names them."""
+    take(vault, put(tmp_path, OSLO))
+    assert take(vault, put(tmp_path, OSLO | {"title": "Norway"})).imported == 0
+
+
+def test_only_the_branch_that_was_read_last_counts(vault: Vault, tmp_path: Path) -> None:
+    """What was edited away is counted; --all-branches takes it as well."""
+    edited = talk(
+        node("a", "r", "user", "I fly to Rome."),
+        node("b", "r", "user", "I fly to Oslo."),
+        node("c", "b", "assistant", "Oslo it is."),
+        end="c",
+    )
+    path = put(tmp_path, edited)
+    done = take(vault, path)
+    assert bodies(vault) == ["I fly to Oslo.", "Oslo it is."]
+    assert why(done) == {"another branch: edited or answered again": 1}
+    assert take(vault, path, all_branches=True).imported == 1
+    assert "I fly to Rome." in bodies(vault)
+
+
+UNSAID: list[tuple[tuple[str, Node], str]] = [
+    (node("a", "r", "system", "You are ChatGPT."), "a system message"),
+    (node("b", "a", "user", {"content_type": "user_editable_context"}), "custom instructions"),
+    (node("c", "b", "assistant", {"content_type": "thoughts", "thoughts": []}), "thinking"),
+    (node("d", "c", "assistant", ""), "nothing said"),
+    (
+        node("e", "d", "user", "x", metadata={"is_visually_hidden_from_conversation": True}),
+        "hidden from the conversation",
+    ),
+    (
+        node("f", "e", "tool", {"content_type": "execution_output", "text": "42"}),
+        "a tool's result, which only --as turns keeps",
+    ),
+]
+
+
+def test_what_nobody_said_is_skipped_for_a_reason(vault: Vault, tmp_path: Path) -> None:
+    """Counted, and not stored."""
+    done = take(vault, put(tmp_path, talk(*(told for told, _ in UNSAID), end="f")))
+    assert (done.imported, why(done)) == (0, {reason: 1 for _, reason in UNSAID})
+
+
+def test_parts_of_all_kinds_read_as_text(vault: Vault, tmp_path: Path) -> None:
+    """Pictures are named, speech is its words, marks of citations go."""
+    parts = [
+        {"content_type": "image_asset_pointer", "asset_pointer": "sediment://x"},
+        {"content_type": "audio_transcription", "text": "And this?"},
+        "A cat\ue200cite\ue202turn0search1\ue201.",
+    ]
+    said = node("a", "r", "user", {"content_type": "multimodal_text", "parts": parts})
+    take(vault, put(tmp_path, talk(said, end="a")))
+    assert bodies(vault) == ["[image]\n\nAnd this?\n\nA cat."]
+
+
+def test_as_turns_tools_are_told_in_short(vault: Vault, tmp_path: Path) -> None:
+    """The call by its first line, the result cut, under the tool's name."""
+    code = {"content_type": "code", "language": "python", "text": "print(6 * 7)\n# done"}
+    out = {"content_type": "execution_output", "text": "42\n" * 1000}
+    path = put(
+        tmp_path,
+        talk(
+            node("a", "r", "user", "Six times seven?"),
+            node("b", "a", "assistant", code, recipient="python"),
+            node("c", "b", "tool", out, author={"role": "tool", "name": "python"}),
+            end="c",
+        ),
+    )
+    assert take(vault, path, manner="turns").imported == 3
+    assert take(vault, path, manner="turns").imported == 0
+    where = transcripts.path("ada", session_name("Trip", "c1"))
+    found = transcripts.load(vault.site.root, where)
+    assert found
+    _, call, result = found.turns
+    assert (call.role, call.content) == ("assistant", "[python: print(6 * 7)]")
+    assert (result.role, result.tool, len(result.content) < 600) == ("tool", "python", True)
+
+
+def test_the_zip_is_read_as_it_was_sent(vault: Vault, tmp_path: Path) -> None:
+    """Its parts in order; what else lies in it, wherever it pretends to lie, is left alone."""
+    path = tmp_path / "export.zip"
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr("conversations-000.json", json.dumps([OSLO]))
+        other = talk(node("z", "r", "user", "I like tea."), end="z", key="c2")
+        archive.writestr("../../conversations-001.json", json.dumps([other]))
+        archive.writestr("../../evil.json", "[]")
+    assert take(vault, path).imported == 3
+    assert [p.name for p in tmp_path.parent.rglob("evil.json")] == []
+
+
+def test_a_bomb_is_not_unpacked(vault: Vault, tmp_path: Path) -> None:
+    """A hundred megabytes of nothing, out of a few kilobytes."""
+    path = tmp_path / "bomb.zip"
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr("conversations.json", b"[" + b" " * 100_000_000)
+    with pytest.raises(BadInput, match="unpacks to 95 MiB out of next to nothing"):
+        take(vault, path)
+
+
+@pytest.mark.parametrize(
+    ("data", "says"),
+    [
+        (b'[{"title": "x"', "is no JSON: .* in element 1"),
+        (b"", "is no JSON: it ends too early"),
+        (b'[{"mapping": {}} {"mapping": {}}]', "no comma after element 1"),
+        (b'["\xff"]', "is not UTF-8"),
+        (b"[" * 100_000, "is nested too deeply"),
+        (b'[{"title": "x"}]', "conversation 1, message 1: no conversation: it has no mapping"),
+        (b"PK\x03\x04 torn", "is no JSON"),
+    ],
+)
+def test_a_broken_export_is_refused_with_the_place(tmp_path: Path, data: bytes, says: str) -> None:
+    """Never a traceback, and nothing imported."""
+    path = tmp_path / "conversations.json"
+    path.write_bytes(data)
+    settings = Settings("ada", datetime(2026, 11, 20, tzinfo=UTC), form="chatgpt")
+    with pytest.raises(BadInput, match=says) as e:
+        importing.refuse_bad(importing.lines([path], settings))
+    assert str(e.value).startswith("conversations.json")
+
+
+def test_a_secret_is_named_by_conversation_and_message(vault: Vault, tmp_path: Path) -> None:
+    """There are no lines to count in such a file."""
+    bad = talk(node("a", "r", "user", f"token {GITHUB}"), end="a", key="c2")
+    path = put(tmp_path, OSLO, bad)
+    where = r"^conversations\.json, conversation 2, message 1: looks like a secret \(github-token\)"
+    with pytest.raises(BadInput, match=where):
+        take(vault, path)
+    assert bodies(vault) == []
+    assert take(vault, path, skip_bad=True).imported == 2
+
+
+def test_a_tree_that_is_a_ring_ends(vault: Vault, tmp_path: Path) -> None:
+    """And one without a current node is read to its newest leaf."""
+    ring = talk(node("a", "b", "user", "one"), node("b", "a", "user", "two"), end="a")
+    lost = talk(node("c", "r", "user", "three"), end="nowhere", key="c2")
+    assert take(vault, put(tmp_path, ring, lost)).imported == 3
+
+
+@given(st.lists(st.recursive(
+    st.none() | st.booleans() | st.integers() | st.text(),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(), inner, max_size=3),
+    max_leaves=8,
+)), st.integers(1, 7))  # fmt: skip
+def test_an_array_is_read_the_same_in_whatever_blocks_it_comes(
+    values: list[object], block: int
+) -> None:
+    """Cut in the middle of a letter, an escape, a number."""
+
+    class Slow(BytesIO):
+        def read(self, _size: int | None = -1, /) -> bytes:
+            return super().read(block)
+
+    data = json.dumps(values, ensure_ascii=False).encode("utf-8", "surrogatepass")
+    try:
+        data.decode()
+    except UnicodeDecodeError:
+        return
+    assert list(streaming.objects(Slow(data))) == values

@@ -1,0 +1,289 @@
+"""Sessions of Claude Code: what was said comes in, what the program put beside it does not."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from vaultmem import Vault, importing, transcripts
+from vaultmem.errors import BadInput, BadLine, DiskRefused
+from vaultmem.importers import claude_code
+from vaultmem.importing import Imported, Settings
+from vaultmem.transcripts import Turn
+
+Write = Callable[..., Path]
+GITHUB = "ghp_" + "a1B2c3D4" * 5
+
+
+def event(role: str, content: object, uuid: str, **more: object) -> dict[str, object]:
+    """Return one line of a session as Claude Code writes it."""
+    message = {"role": role, "content": content}
+    at = "2026-01-02T10:00:00.000Z"
+    base = {"type": role, "uuid": uuid, "sessionId": "s1", "timestamp": at, "message": message}
+    return base | more
+
+
+@pytest.fixture
+def write(tmp_path: Path) -> Write:
+    """Return what writes a session."""
+
+    def put(*events: dict[str, object] | str, name: str = "s1.jsonl") -> Path:
+        path = tmp_path / "projects" / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text("".join(f"{x if isinstance(x, str) else json.dumps(x)}\n" for x in events))
+        return path
+
+    return put
+
+
+def take(vault: Vault, *paths: Path, manner: str = "", **how: bool) -> Imported:
+    """Import sessions for ada."""
+    vault.site.sync_soon()
+    settings = Settings("ada", vault.site.clock(), form="claude-code", **how)
+    return importing.take(vault.site, paths, settings, lambda _: None, manner)
+
+
+def turns(vault: Vault, session: str = "s1") -> tuple[Turn, ...]:
+    """Return the turns of a session of ada."""
+    found = transcripts.load(vault.site.root, transcripts.path("ada", session))
+    return found.turns if found else ()
+
+
+def why(done: Imported) -> dict[str, int]:
+    """Return how often what was skipped for which reason."""
+    return {reason.why: reason.count for reason in done.skipped_because}
+
+
+def test_a_session_becomes_turns_with_tools_in_short_and_no_thinking(
+    vault: Vault, write: Write
+) -> None:
+    """The user's words, the agent's, the call's main argument, the result under the tool's name."""
+    path = write(
+        {"type": "summary", "summary": "Makefiles", "leafUuid": "u2"},
+        event("user", "Use tabs in Makefiles.", "u1"),
+        event(
+            "assistant",
+            [
+                {"type": "thinking", "thinking": "Rosebud"},
+                {"type": "text", "text": "Tabs it is."},
+                {"type": "tool_use", "id": "t1", "name": "Bash", "input": {"command": "ls\n-la"}},
+            ],
+            "u2",
+        ),
+        event("user", [{"type": "tool_result", "tool_use_id": "t1", "content": "Makefile"}], "u3"),
+    )
+    done = take(vault, path)
+    assert (done.imported, why(done)) == (3, {"no message: summary": 1})
+    asked, told, result = turns(vault)
+    assert (asked.role, asked.content, asked.at) == (
+        "user", "Use tabs in Makefiles.", "2026-01-02T10:00:00Z",
+    )  # fmt: skip
+    assert (told.role, told.content) == ("assistant", "Tabs it is.\n\n[Bash: ls]")
+    assert (result.role, result.tool, result.content) == ("tool", "Bash", "Makefile")
+    assert asked.origin == "s1/u1"
+
+
+def test_a_session_that_went_on_brings_only_what_is_new(vault: Vault, write: Write) -> None:
+    """As a hook imports it again and again while it grows."""
+    one, two = event("user", "one", "u1"), event("assistant", "two", "u2")
+    assert take(vault, write(one)).imported == 1
+    done = take(vault, write(one, two))
+    assert (done.imported, why(done)) == (1, {"imported before": 1})
+    assert [t.content for t in turns(vault)] == ["one", "two"]
+
+
+def test_half_a_line_at_the_end_is_waited_for(vault: Vault, write: Write) -> None:
+    """The session is being written while it is read; a broken line elsewhere is named."""
+    path = write(event("user", "one", "u1"))
+    path.write_text(path.read_text() + '{"type":"user","uu')
+    done = take(vault, path)
+    assert (done.imported, why(done)) == (1, {"half a line": 1})
+    with pytest.raises(BadLine, match=r"^s1\.jsonl:1: Invalid JSON; nothing was imported"):
+        take(vault, write('{"type":"user","uu', event("user", "x", "u9")))
+
+
+NO_MESSAGES: list[tuple[dict[str, object], str]] = [
+    (event("user", "x", "u1", isMeta=True), "added by the program"),
+    (event("user", "x", "u2", isSidechain=True), "a subagent's"),
+    (event("user", "x", "u3", isCompactSummary=True), "a summary of what was said before"),
+    (event("assistant", "x", "u4", isApiErrorMessage=True), "an error of the API"),
+    ({"type": "file-history-snapshot", "snapshot": {}}, "no message: file-history-snapshot"),
+    ({"type": "X\x1b[31m"}, "no message"),
+    (event("user", "<command-name>/clear</command-name>", "u5"), claude_code.NOTHING),
+    (event("assistant", [{"type": "thinking", "thinking": "x"}], "u6"), claude_code.NOTHING),
+]
+
+
+def test_what_is_no_message_is_skipped_for_a_reason(vault: Vault, write: Write) -> None:
+    """Counted, named with the first place, and not stored."""
+    done = take(vault, write(*(line for line, _ in NO_MESSAGES)))
+    assert (done.imported, done.skipped) == (0, len(NO_MESSAGES))
+    assert set(why(done)) == {reason for _, reason in NO_MESSAGES}
+    assert why(done)[claude_code.NOTHING] == 2
+    meta = next(r for r in done.skipped_because if r.why == "added by the program")
+    assert meta.where == "s1.jsonl:1"
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("Do it.<system-reminder>be brief</system-reminder>", "Do it."),
+        ("<ide_opened_file>a.py</ide_opened_file>Why?", "Why?"),
+        (
+            "<command-name>/review</command-name>\n<command-args>PR 12</command-args>",
+            "/review PR 12",
+        ),
+        ("<bash-input>make</bash-input>", "! make"),
+        ("<local-command-stdout>ok</local-command-stdout>", ""),
+        ("What does <system-reminder> mean?", "What does <system-reminder> mean?"),
+        ("<system-reminder>" * 50_000, "<system-reminder>" * 50_000),
+    ],
+)
+def test_a_persons_words_are_kept_without_what_was_put_beside_them(text: str, said: str) -> None:
+    """A tag that is never closed is a person's own."""
+    assert claude_code.said(text) == said
+
+
+@given(st.text(st.sampled_from("<>/abs-ystem reminder\n")))
+def test_taking_words_out_never_adds_any(text: str) -> None:
+    """Whatever stands there."""
+    assert len(claude_code.said(text)) <= len(text)
+
+
+def test_long_results_are_cut_and_images_only_named(vault: Vault, write: Write) -> None:
+    """A transcript holds the talk, not the files that it was about."""
+    result = {"type": "tool_result", "tool_use_id": "t", "content": "x" * 5000, "is_error": True}
+    image = {"type": "image", "source": {"data": "AAAA"}}
+    take(vault, write(event("user", [result, image, {"type": "text", "text": "See."}], "u1")))
+    told, seen = turns(vault)
+    assert (told.role, len(told.content) < 600, "5000 characters" in told.content) == (
+        "tool", True, True,
+    )  # fmt: skip
+    assert told.content.startswith("error: xxx")
+    assert (seen.content, seen.origin) == ("[image]\n\nSee.", "s1/u1.2")
+
+
+def test_a_folder_is_looked_through_and_links_are_not_followed(
+    vault: Vault, write: Write, tmp_path: Path
+) -> None:
+    """`~/.claude/projects` as it is; each file is a session."""
+    write(event("user", "one", "u1"), name="-x/s1.jsonl")
+    write(event("user", "two", "u2", sessionId="s2"), name="-y/s2.jsonl")
+    secret = tmp_path / "elsewhere.jsonl"
+    secret.write_text(json.dumps(event("user", "Rosebud", "u3")) + "\n")
+    (tmp_path / "projects" / "-x" / "z.jsonl").symlink_to(secret)
+    assert take(vault, tmp_path / "projects").imported == 2
+    assert [t.content for t in turns(vault, "s2")] == ["two"]
+
+
+def test_what_a_resumed_session_repeats_is_said_once(vault: Vault, write: Write) -> None:
+    """Resuming copies the lines so far into a new file, under a new session."""
+    first = write(event("user", "one", "u1"), name="a.jsonl")
+    again = write(
+        event("user", "one", "u1", sessionId="s2"),
+        event("user", "two", "u2", sessionId="s2"),
+        name="b.jsonl",
+    )
+    done = take(vault, first, again)
+    assert (done.imported, why(done)) == (2, {"the same message again": 1})
+    assert [t.content for t in turns(vault, "s2")] == ["two"]
+
+
+def test_a_secret_stops_everything_and_is_named_by_its_line(vault: Vault, write: Write) -> None:
+    """As in JSON lines: --skip-bad leaves it out, --redact blanks it."""
+    path = write(event("user", "fine", "u1"), event("user", f"my token is {GITHUB}", "u2"))
+    with pytest.raises(BadLine, match=r"^s1\.jsonl:2: looks like a secret \(github-token\)") as e:
+        take(vault, path)
+    assert GITHUB not in str(e.value)
+    assert turns(vault) == ()
+    done = take(vault, path, skip_bad=True)
+    assert (done.imported, done.failed, done.failed_because[0].where) == (1, 1, "s1.jsonl:2")
+    assert take(vault, path, redact=True).imported == 1
+    assert turns(vault)[1].content == "my token is [REDACTED:github-token]"
+
+
+def test_as_memories_the_results_of_tools_stay_out(vault: Vault, write: Write) -> None:
+    """Nobody said them: each would wait for a person's review."""
+    done = take(
+        vault,
+        write(
+            event("user", "Use tabs.", "u1"),
+            event("user", [{"type": "tool_result", "tool_use_id": "t", "content": "x"}], "u2"),
+        ),
+        manner="memories",
+    )
+    assert (done.imported, done.skipped) == (1, 1)
+    (made,) = vault.site.index.records("docs.type = 'memory' AND docs.recallable")
+    assert (made.body, made.source, made.trust) == ("Use tabs.\n", "import", "agent")
+
+
+def test_a_pasted_file_comes_in_pieces_that_a_memory_can_hold(vault: Vault, write: Write) -> None:
+    """Every word of it, cut between lines."""
+    text = "".join(f"line {n}\n" for n in range(20_000)).strip()
+    done = take(vault, write(event("user", text, "u1")))
+    assert done.imported == len(turns(vault)) > 1
+    assert "\n".join(t.content for t in turns(vault)) == text
+
+
+def test_what_no_file_can_hold_is_marked_and_the_rest_is_kept(vault: Vault, write: Write) -> None:
+    """Half a letter where a tool cut, a byte of a program, git's marks of a conflict."""
+    text = "cut \ud83d\nbin\0ary\n<<<<<<< HEAD\na\n=======\nb\n>>>>>>> x"
+    assert take(vault, write(event("user", text, "u1"))).imported == 1
+    assert turns(vault)[0].content == (
+        "cut \ufffd\nbin\ufffdary\n <<<<<<< HEAD\na\n =======\nb\n >>>>>>> x"
+    )
+
+
+def test_an_import_that_was_cut_short_is_taken_up_by_the_next(
+    vault: Vault, write: Write, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What was written stays, and nothing comes twice."""
+    path = write(*(event("user", f"say {n}", f"u{n}", sessionId=f"s{n}") for n in range(4)))
+    real, done = type(vault.site).carry_out, []
+
+    def fail_at_the_third(*args: object) -> None:
+        done.append(1)
+        if len(done) == 3:
+            raise DiskRefused("vault", "No space left on device")
+        real(*args)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(type(vault.site), "carry_out", fail_at_the_third)
+    with pytest.raises(DiskRefused):
+        take(vault, path)
+    assert take(vault, path).imported == 2
+    assert [t.content for n in range(4) for t in turns(vault, f"s{n}")] == [
+        f"say {n}" for n in range(4)
+    ]
+
+
+def test_a_dry_run_counts_and_writes_nothing(vault: Vault, write: Write) -> None:
+    """So that one sees before what would come."""
+    path = write(event("user", "one", "u1"))
+    head = [o.commit for o in vault.log()]
+    assert take(vault, path, dry_run=True).imported == 1
+    assert (turns(vault), [o.commit for o in vault.log()]) == ((), head)
+
+
+def test_what_was_forgotten_does_not_come_back(vault: Vault, write: Write) -> None:
+    """Counted, with the reason."""
+    vault.remember("I live in Oslo.", agent="ada")
+    (made,) = vault.site.index.records("docs.type = 'memory' AND docs.recallable")
+    vault.forgetting.forget([made.id])
+    done = take(vault, write(event("user", "I live in Oslo.", "u1")))
+    assert (done.imported, why(done)) == (0, {"it was forgotten": 1})
+
+
+def test_a_format_or_a_manner_that_is_none_is_told_apart(vault: Vault, write: Write) -> None:
+    """Before anything is read."""
+    path = write(event("user", "x", "u1"))
+    with pytest.raises(BadInput, match="no format this vaultmem imports; there are: jsonl, claude"):
+        importing.manner("mbox")
+    with pytest.raises(BadInput, match="markdown becomes notes, not turns: leave out --as"):
+        importing.manner("markdown", "turns")
+    with pytest.raises(BadInput, match="--prune is for markdown and basic-memory alone"):
+        take(vault, path, prune=True)

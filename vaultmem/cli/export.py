@@ -1,0 +1,44 @@
+"""`export`: what goes out to other programs."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from vaultmem.cli import screen
+from vaultmem.cli.screen import count
+
+if TYPE_CHECKING:
+    from vaultmem.exporting import Exported
+
+
+@click.command()
+@screen.common
+@click.argument("form", metavar="FORMAT")
+@click.argument("path", type=click.Path(path_type=Path))
+@click.option("--agent", default="", help="Only what is this agent's own, and what all share.")
+@click.option("--untrusted", is_flag=True, help="What is not trusted, too.")
+def export(form: str, path: Path, agent: str, *, untrusted: bool) -> None:
+    """Write what recall may return to PATH; no file is overwritten that is not ours.
+
+    FORMAT is okf (a folder, Open Knowledge Format), json (a file of JSON lines) or claude-code (a
+    memory folder of topics and cards).
+    """
+    with screen.vault() as vault:
+        done = vault.export(form, path, agent=agent, untrusted=untrusted)
+    screen.out(done, lambda: _tell(done))
+
+
+def _tell(done: Exported) -> None:
+    removed = f", {done.removed} removed" if done.removed else ""
+    screen.say(
+        f"exported {count(done.notes, 'note')} to {done.path}: {count(done.written, 'file')} "
+        f"written, {done.unchanged} unchanged{removed}"
+    )
+    for left in done.left_out:
+        screen.note(f"{left.count} left out: {left.why}")
+
+
+COMMANDS = {"export": export}

@@ -1,0 +1,95 @@
+"""What of a vault goes out to other programs: a bundle of Markdown, or JSON lines.
+
+Only what recall may return; what is not trusted stays here unless it is asked for.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from pathlib import Path
+
+from vaultmem.errors import BadInput, Refused, Unreadable
+from vaultmem.exporting import lines, okf, putting
+from vaultmem.exporting.model import Exported as Exported
+from vaultmem.exporting.model import Left as Left
+from vaultmem.exporting.okf import Concept
+from vaultmem.model import Record
+from vaultmem.site import Site
+
+FORMS = ("okf", "json", "claude-code")
+"""The formats; Claude Code's memory folder is the topics' to write."""
+
+
+def run(site: Site, form: str, path: Path, *, agent: str = "", untrusted: bool = False) -> Exported:
+    """Write what recall may return, of *agent* and shared, or of everybody, to *path*.
+
+    `okf` makes a folder, `json` a file. Raises BadInput, Refused for what stands there and is not
+    ours, DiskRefused.
+    """
+    if form not in FORMS:
+        raise BadInput(
+            f"{form!r} is no format this vaultmem exports; there are: {', '.join(FORMS)}"
+        )
+    refuse_inside(site, path)
+    site.sync_soon()
+    left: Counter[str] = Counter()
+    concepts = _concepts(site, site.known_agent(agent) if agent else "", left, untrusted=untrusted)
+    told = tuple(Left(why, n) for why, n in left.most_common())
+    if form == "json":
+        return _json(path, concepts, told)
+    made = okf.bundle(concepts)
+    done = putting.folder(path, made)
+    return Exported(
+        str(path), len(made), len(concepts), done.written, done.unchanged, done.removed, told
+    )
+
+
+def of_topics(folder: str, written: int, unchanged: int) -> Exported:
+    """Return what came of writing topics and cards as Claude Code's memory *folder*."""
+    files = written + unchanged
+    return Exported(folder, files, max(files - 1, 0), written, unchanged)
+
+
+def refuse_inside(site: Site, path: Path) -> None:
+    """Raise BadInput where *path* lies in the vault: an export there would be its own source."""
+    if site.root.path.resolve() in {path.resolve(), *path.resolve().parents}:
+        raise BadInput(f"{path} lies in this vault: name a place outside of it")
+
+
+def _json(path: Path, concepts: list[Concept], left: tuple[Left, ...]) -> Exported:
+    data = lines.text(concepts)
+    if path.is_symlink() or (path.exists() and not path.is_file()):
+        raise Refused(f"{path} is no plain file, nothing was written: name another")
+    now = path.read_bytes() if path.exists() else None
+    if now and not lines.is_ours(now.split(b"\n", 1)[0]):
+        raise Refused(f"{path} is not ours, nothing was written: name a file that is not there yet")
+    if now != data:
+        putting.put(path, data)
+    return Exported(str(path), 1, len(concepts), int(now != data), int(now == data), 0, left)
+
+
+def _concepts(site: Site, agent: str, left: Counter[str], *, untrusted: bool) -> list[Concept]:
+    found = []
+    for record in site.index.records("docs.recallable"):
+        if agent and record.agent not in {"", agent}:
+            continue
+        if why := _why_not(record, untrusted=untrusted):
+            left[why] += 1
+        elif concept := _concept(site, record):
+            found.append(concept)
+        else:
+            left["it cannot be read"] += 1
+    return sorted(found, key=lambda c: c.record.path)
+
+
+def _why_not(record: Record, *, untrusted: bool) -> str:
+    if record.problem:
+        return "it cannot be read"
+    return "it is not trusted" if record.trust == "untrusted" and not untrusted else ""
+
+
+def _concept(site: Site, record: Record) -> Concept | None:
+    try:
+        return Concept(record, okf.raw(site.read(record.path) or b""))
+    except Unreadable:
+        return None

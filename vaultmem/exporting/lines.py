@@ -1,0 +1,43 @@
+"""A vault as JSON lines, a note each, that `import jsonl` reads again."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+
+from vaultmem.exporting.okf import Concept, title
+
+_KEYS = ("path", "type", "content", "frontmatter")
+
+
+def text(concepts: Iterable[Concept]) -> bytes:
+    """Return the lines, in the order of the *concepts*."""
+    return b"".join(_line(c) for c in concepts)
+
+
+def _line(concept: Concept) -> bytes:
+    record = concept.record
+    session = record.session
+    own = record.origin.removeprefix(f"{session}/") if session and record.origin else ""
+    told = {
+        "id": own or record.id or record.path,
+        "session": session,
+        "speaker": record.speaker,
+        "at": record.created,
+        "path": record.path,
+        "type": record.type,
+        "agent": record.agent,
+        "title": title(record),
+    }
+    said = {key: value for key, value in told.items() if value}
+    line = {**said, "content": record.body.strip("\n"), "frontmatter": dict(concept.raw)}
+    return json.dumps(line, ensure_ascii=False).encode("utf-8", "replace") + b"\n"
+
+
+def is_ours(first: bytes) -> bool:
+    """Tell whether a file that begins with the line *first* is such an export."""
+    try:
+        found = json.loads(first)
+    except ValueError:
+        return False
+    return isinstance(found, dict) and all(key in found for key in _KEYS)

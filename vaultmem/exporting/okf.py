@@ -1,0 +1,211 @@
+"""A vault as a bundle of the Open Knowledge Format 0.2: a note a concept, an index in each folder.
+
+What OKF has a word for is said in its words: who wrote it and when, who confirmed it, from what,
+until when it holds. All other keys go along as they are. Links between notes become relative ones.
+"""
+
+from __future__ import annotations
+
+import posixpath
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from urllib.parse import quote
+
+from vaultmem import document
+from vaultmem.document import Value
+from vaultmem.model import Record, first_line
+from vaultmem.store import link_target
+from vaultmem.version import __version__
+
+OKF = "0.2"
+_RESERVED = {"index.md": "index-note.md", "log.md": "log-note.md"}
+_TITLE, _HOOK = 80, 160
+_DAY = len("2026-01-02")
+_LINK = re.compile(r"(!?)\[\[([^\[\]|#]+)(#[^\[\]|]*)?(?:\|([^\[\]]*))?\]\]")
+_TOLD = frozenset(
+    ("type", "title", "description", "tags", "sources", "stale_after", "generated", "verified",
+     "status", "usage_window")
+)  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Concept:
+    """One note on its way out: what it says, and its raw frontmatter."""
+
+    record: Record
+    raw: Mapping[str, Value]
+
+
+def bundle(concepts: Sequence[Concept]) -> dict[str, bytes]:
+    """Return the files of the bundle by their paths in it."""
+    paths = {c.record.path: _path(c.record.path) for c in concepts}
+    names = _Names(paths, _by_name(concepts))
+    made = {paths[c.record.path]: _file(c, names).encode() for c in concepts}
+    return made | {path: text.encode() for path, text in _indexes(concepts, paths)}
+
+
+def _path(path: str) -> str:
+    folder, _, name = path.rpartition("/")
+    return posixpath.join(folder, _RESERVED.get(name.lower(), name))
+
+
+def _by_name(concepts: Sequence[Concept]) -> dict[str, str]:
+    """Return the path that each name of a link means; one that several have means none."""
+    paths = [c.record.path for c in concepts]
+    found: dict[str, str] = {}
+    twice: set[str] = set()
+    for path in paths:
+        for name in _ends(path):
+            if found.setdefault(name, path) != path:
+                twice.add(name)
+    return {k: v for k, v in found.items() if k not in twice} | {p[:-3]: p for p in paths}
+
+
+def _ends(path: str) -> Iterator[str]:
+    """Yield the names that may stand for *path* in a link, as Obsidian has it: how it ends."""
+    name = path.removesuffix(".md")
+    while name:
+        yield name
+        name = name.partition("/")[2]
+
+
+@dataclass(frozen=True, slots=True)
+class _Names:
+    """How notes are found from a link, and where they lie in the bundle."""
+
+    paths: Mapping[str, str]
+    meant: Mapping[str, str]
+
+    def find(self, name: str) -> str:
+        """Return the path in the bundle of what *name* links to, "" when it is not in it."""
+        return self.paths.get(self.meant.get(link_target(name), ""), "")
+
+
+# --- one concept ----------------------------------------------------------------------------------
+
+
+def _file(concept: Concept, names: _Names) -> str:
+    import yaml  # noqa: PLC0415  # only an export pays for it
+
+    head = yaml.safe_dump(_head(concept, names), sort_keys=False, allow_unicode=True, width=10_000)
+    return f"---\n{head}---\n\n{_linked(concept.record, names)}"
+
+
+def _head(concept: Concept, names: _Names) -> dict[str, object]:
+    record, raw = concept.record, concept.raw
+    head: dict[str, object] = {
+        "type": record.type or "note",
+        "title": title(record),
+        "description": _description(record),
+        "tags": list(record.tags),
+        "status": _status(record),
+        "generated": _generated(record),
+        "verified": _verified(record),
+        "sources": _sources(record, names),
+        "stale_after": record.stale_after[:_DAY],
+    }
+    told = {key: value for key, value in head.items() if value}
+    rest = {key: value for key, value in raw.items() if key not in _TOLD}
+    if "status" in raw:  # a task's, which is another thing than a document's
+        rest[f"{record.type}_status"] = raw["status"]
+    return told | {key: value for key, value in rest.items() if key not in told}
+
+
+def title(record: Record) -> str:
+    """Return what people call the note."""
+    about = f"{record.person} ({record.relationship})".replace(" ()", "") if record.person else ""
+    opening = first_line(record.body.replace("\r", ""), _TITLE).lstrip("#- ")
+    return record.title or about or opening or record.stem
+
+
+def _description(record: Record) -> str:
+    told = record.description or first_line(record.facts or _prose(record.body), _HOOK)
+    return _LINK.sub(lambda m: m[4] or m[2], told)
+
+
+def _prose(body: str) -> str:
+    return "\n".join(line for line in body.splitlines() if line and not line.startswith("#"))
+
+
+def _status(record: Record) -> str:
+    if record.superseded_by:
+        return "deprecated"
+    return "draft" if record.trust == "untrusted" else ""
+
+
+def _generated(record: Record) -> dict[str, str]:
+    people = {"user": "human:user", "human": "human:owner"}
+    at = record.updated or record.created
+    return {"by": people.get(record.source, f"vaultmem/{__version__}")} | ({"at": at} if at else {})
+
+
+def _verified(record: Record) -> list[dict[str, str]]:
+    at = record.updated or record.created
+    return [{"by": "human:owner", "at": at}] if record.trust == "verified" and at else []
+
+
+def _sources(record: Record, names: _Names) -> list[dict[str, str]]:
+    said = [f"/{names.find(name)}" if names.find(name) else name for name in record.sources]
+    if not said and record.session:
+        said = [f"the conversation {record.session}"]
+    return [{"resource": source} for source in said]
+
+
+def _linked(record: Record, names: _Names) -> str:
+    """Return the body with wikilinks as Markdown links; those in code stay."""
+    here, fenced = posixpath.dirname(_path(record.path)), False
+    lines = []
+    for line in record.body.split("\n"):
+        fenced ^= line.lstrip().startswith(("```", "~~~"))
+        lines.append(line if fenced else _LINK.sub(lambda m: _link(m, here, names), line))
+    return "\n".join(lines)
+
+
+def _link(found: re.Match[str], here: str, names: _Names) -> str:
+    path = names.find(found[2])
+    if not path or found[1]:
+        return found[0]
+    shown = found[4] or found[2].strip().rpartition("/")[2]
+    return f"[{shown}]({quote(posixpath.relpath(path, here or '.'))})"
+
+
+# --- indexes --------------------------------------------------------------------------------------
+
+
+def _indexes(concepts: Sequence[Concept], paths: Mapping[str, str]) -> Iterator[tuple[str, str]]:
+    """Yield an index for every folder: its notes by type, then the folders below it."""
+    lines: dict[str, dict[str, list[str]]] = {"": {}}
+    counts: dict[str, int] = {}
+    for concept in concepts:
+        path, record = paths[concept.record.path], concept.record
+        folder, _, name = path.rpartition("/")
+        told = f"* [{_shown(title(record))}]({quote(name)}) - {_description(record)}"
+        lines.setdefault(folder, {}).setdefault(_heading(record), []).append(told.rstrip(" -"))
+        while folder:
+            counts[folder] = counts.get(folder, 0) + 1
+            folder = folder.rpartition("/")[0]
+            lines.setdefault(folder, {})
+    for folder, count in counts.items():
+        above, _, name = folder.rpartition("/")
+        many = f"{count} note{'s' * (count != 1)}"
+        lines[above].setdefault("Folders", []).append(f"* [{name}]({quote(name)}/) - {many}")
+    for folder, groups in sorted(lines.items()):
+        body = "\n".join(f"# {head}\n\n" + "\n".join(groups[head]) + "\n" for head in groups)
+        front = "" if folder else f'---\nokf_version: "{OKF}"\n---\n\n'
+        yield posixpath.join(folder, "index.md"), front + (body or "# Notes\n")
+
+
+def _heading(record: Record) -> str:
+    kind = record.type or "note"
+    plural = f"{kind[:-1]}ies" if kind.endswith("y") else f"{kind}s"
+    return plural[:1].upper() + plural[1:]
+
+
+def _shown(text: str) -> str:
+    return text.replace("[", "(").replace("]", ")")
+
+
+def raw(data: bytes) -> Mapping[str, Value]:
+    """Return the frontmatter of a file that the index could read."""
+    return document.fields(document.parse(document.decode(data)), 1 << 20)

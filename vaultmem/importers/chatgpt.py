@@ -1,0 +1,106 @@
+"""The export of ChatGPT: `conversations.json`, alone, in parts, or in the zip as it was sent.
+
+A conversation is a tree, because messages are edited and answers made again; `current_node` is the
+end of the branch that was read last, and that one is taken. There is no official description of the
+format: what is unknown is skipped by its type.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import zipfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path, PurePosixPath
+from typing import BinaryIO
+
+from vaultmem.errors import BadInput
+from vaultmem.importers import streaming
+from vaultmem.importers.chatgpt_talk import Conversation
+from vaultmem.importers.model import Item
+
+_NAMED = re.compile(r"conversations([-_]\d+)?\.json")
+_MOST_RATIO, _SMALL = 200, 64 * 1024 * 1024
+
+
+def files(path: Path) -> Iterator[Path]:
+    """Yield the export files that *path* is or holds, in the order of their names."""
+    if not path.is_dir():
+        yield path
+        return
+    for folder, below, names in os.walk(path):
+        below.sort()
+        for name in sorted(names):
+            found = Path(folder, name)
+            if _NAMED.fullmatch(name) and not found.is_symlink():
+                yield found
+
+
+def read(path: Path, *, all_branches: bool = False) -> Iterator[Item]:
+    """Yield the messages of every conversation; raises OSError, and BadInput for what is no export.
+
+    One conversation is in memory at a time.
+    """
+    for name, stream in _streams(path):
+        try:
+            yield from _conversations(name, stream, all_branches=all_branches)
+        except BadInput as e:
+            raise BadInput(f"{name} {e}; save the export again") from e
+        except (zipfile.BadZipFile, EOFError) as e:
+            raise BadInput(f"{name} is damaged: {e}; save the export again") from e
+
+
+def _streams(path: Path) -> Iterator[tuple[str, BinaryIO]]:
+    """Yield the JSON files that *path* is or holds, each with a name to call it by."""
+    if not zipfile.is_zipfile(path):
+        with path.open("rb") as stream:
+            yield path.name, stream
+        return
+    with _opened(path) as archive:
+        members = [
+            m for m in archive.infolist() if _NAMED.fullmatch(PurePosixPath(m.filename).name)
+        ]
+        if not members:
+            raise BadInput(f"{path.name} holds no conversations.json: name an export of ChatGPT")
+        for member in sorted(members, key=lambda m: m.filename):
+            _refuse_bomb(path, member)
+            with archive.open(member) as inner:
+                yield f"{path.name}/{PurePosixPath(member.filename).name}", inner  # type: ignore[misc]
+
+
+@contextmanager
+def _opened(path: Path) -> Iterator[zipfile.ZipFile]:
+    try:
+        with zipfile.ZipFile(path) as archive:
+            yield archive
+    except zipfile.BadZipFile as e:
+        raise BadInput(f"{path.name} is no zip that can be read: {e}") from e
+
+
+def _refuse_bomb(path: Path, member: zipfile.ZipInfo) -> None:
+    if member.flag_bits & 1:
+        raise BadInput(f"{path.name} is encrypted: unpack it first")
+    if member.file_size > max(_SMALL, _MOST_RATIO * member.compress_size):
+        size = f"{member.file_size >> 20} MiB"
+        raise BadInput(
+            f"{path.name} unpacks to {size} out of next to nothing: no export does; "
+            "unpack it yourself if you trust it"
+        )
+
+
+def _conversations(name: str, stream: BinaryIO, *, all_branches: bool) -> Iterator[Item]:
+    number = 0
+    for found in streaming.objects(stream):
+        for conversation in _listed(found):
+            number += 1
+            if isinstance(conversation, dict) and isinstance(conversation.get("mapping"), dict):
+                yield from Conversation(name, number, conversation).items(all_branches=all_branches)
+            else:
+                yield Item(name, number, fault="no conversation: it has no mapping", inner=1)
+
+
+def _listed(found: object) -> list[object]:
+    if isinstance(found, dict) and isinstance(found.get("conversations"), list):
+        return list(found["conversations"])
+    return [found]

@@ -1,0 +1,205 @@
+"""One conversation of ChatGPT's export: the branch of its tree that counts, and what it says."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from datetime import UTC, datetime
+
+from vaultmem.files import slug
+from vaultmem.importers.model import Heard, Item
+from vaultmem.model import first_line, iso
+
+_SLUG, _DIGITS = 50, 10
+_CALL, _RESULT = 200, 500
+"""Characters that are kept of a call of a tool, and of a tool's result."""
+
+_CITATION = re.compile("\ue200[^\ue200\ue201]*\ue201")
+_PLACE = {"image_asset_pointer": "[image]", "audio_asset_pointer": "[audio]"}
+_UNSAID = {
+    "user_editable_context": "custom instructions",
+    "model_editable_context": "custom instructions",
+    "thoughts": "thinking",
+    "reasoning_recap": "thinking",
+}
+_BRANCH = "another branch: edited or answered again"
+
+_Tree = Mapping[str, Mapping[str, object]]
+
+
+@dataclass(frozen=True, slots=True)
+class Conversation:
+    """The conversation *number* of the file *name*, as the export has it in *raw*."""
+
+    name: str
+    number: int
+    raw: Mapping[str, object]
+
+    @property
+    def key(self) -> str:
+        """What names it for ever; its title may change."""
+        named = _str(self.raw.get("conversation_id")) or _str(self.raw.get("id"))
+        return named or session_name(_str(self.raw.get("title")), str(self.raw.get("create_time")))
+
+    @property
+    def session(self) -> str:
+        """What its session is called."""
+        return session_name(_str(self.raw.get("title")), self.key)
+
+    def items(self, *, all_branches: bool = False) -> Iterator[Item]:
+        """Yield its messages; those of other branches are skipped, or told as time went."""
+        tree = _tree(self.raw)
+        chosen = _branch(tree, _str(self.raw.get("current_node")))
+        told = _as_time_went(tree) if all_branches else chosen
+        said = [at for at in told if _message(tree[at])]
+        for inner, at in enumerate(said, 1):
+            yield self._item(inner, at, _message(tree[at]))
+        others = (at for at in tree if at not in {*told} and _message(tree[at]))
+        for inner, _ in enumerate(others, len(said) + 1):
+            yield Item(self.name, self.number, skipped=_BRANCH, inner=inner)
+
+    def _item(self, inner: int, node: str, message: Mapping[str, object]) -> Item:
+        role, tool = _author(message)
+        if why := _why_not(message, role):
+            return Item(self.name, self.number, skipped=why, inner=inner)
+        text = _told(message, role)
+        if not text:
+            return Item(self.name, self.number, skipped="nothing said", inner=inner)
+        heard = Heard(
+            text,
+            _str(message.get("id")) or node,
+            self.key,
+            self.session,
+            tool or role,
+            role,
+            _when(message.get("create_time")) or _when(self.raw.get("create_time")),
+            tool,
+        )
+        return Item(self.name, self.number, heard, inner=inner)
+
+
+def _told(message: Mapping[str, object], role: str) -> str:
+    """Return what *message* says; calls of tools and their results in short."""
+    text, to = _text(message), _recipient(message)
+    if role == "assistant" and to:
+        return f"[{to}: {first_line(text, _CALL)}]"
+    if role == "tool" and len(text) > _RESULT:
+        return f"{text[:_RESULT].rstrip()} … [{len(text)} characters in all]"
+    return text
+
+
+def session_name(title: str, key: str) -> str:
+    """Return what the session of a conversation is called; *key* makes it the only one."""
+    digest = hashlib.sha256(key.encode("utf-8", "replace")).hexdigest()[:_DIGITS]
+    return f"{slug(title, _SLUG) or 'conversation'}-{digest}"
+
+
+def _tree(conversation: Mapping[str, object]) -> dict[str, Mapping[str, object]]:
+    mapping = conversation.get("mapping")
+    nodes = mapping.items() if isinstance(mapping, dict) else ()
+    return {str(key): node for key, node in nodes if isinstance(node, dict)}
+
+
+def _branch(tree: _Tree, end: str) -> list[str]:
+    """Return the nodes from the root to *end*; to the newest leaf where *end* is none."""
+    if end not in tree:
+        parents = {_str(node.get("parent")) for node in tree.values()}
+        leaves = [at for at in tree if at not in parents]
+        end = max(leaves, key=lambda at: (_time(_message(tree[at])), at), default="")
+    found: dict[str, None] = {}  # a tree that somebody bent into a ring ends, too
+    while end in tree and end not in found:
+        found[end] = None
+        end = _str(tree[end].get("parent"))
+    return list(found)[::-1]
+
+
+def _as_time_went(tree: _Tree) -> list[str]:
+    """Return all nodes as time went; those without a time keep their place in the file."""
+    times: dict[str, float] = {}
+    last = 0.0
+    for at, node in tree.items():
+        last = _time(_message(node)) or last
+        times[at] = last
+    return sorted(tree, key=lambda at: times[at])
+
+
+def _why_not(message: Mapping[str, object], role: str) -> str:
+    """Say why *message* is none of the conversation, "" when it is one."""
+    meta = message.get("metadata")
+    meta = meta if isinstance(meta, dict) else {}
+    kind = _str(_content(message).get("content_type"))
+    if kind in _UNSAID:
+        return _UNSAID[kind]
+    if meta.get("is_user_system_message"):
+        return "custom instructions"
+    if role not in {"user", "assistant", "tool"}:
+        return "a system message"
+    if meta.get("is_visually_hidden_from_conversation") or message.get("weight") == 0:
+        return "hidden from the conversation"
+    return ""
+
+
+def _author(message: Mapping[str, object]) -> tuple[str, str]:
+    """Return the role of who wrote *message*, and which tool it was."""
+    author = message.get("author")
+    author = author if isinstance(author, dict) else {}
+    role, name = _str(author.get("role")), first_line(_str(author.get("name")), _CALL)
+    return role, (name or "tool") if role == "tool" else ""
+
+
+def _recipient(message: Mapping[str, object]) -> str:
+    """Return the tool that *message* is addressed to, "" when it is for everybody."""
+    found = _str(message.get("recipient"))
+    return "" if found == "all" else first_line(found, _CALL)
+
+
+def _text(message: Mapping[str, object]) -> str:
+    content = _content(message)
+    kind = content.get("content_type")
+    if kind == "code":
+        return _str(content.get("text")).strip()
+    parts = content.get("parts")
+    if isinstance(parts, list):
+        said = "\n\n".join(filter(None, map(_part, parts)))
+    else:
+        # execution_output, tether_quote, tether_browsing_display and their like
+        said = _str(content.get("text")) or _str(content.get("result"))
+    return _CITATION.sub("", said).strip()
+
+
+def _part(part: object) -> str:
+    if isinstance(part, dict):
+        kind = _str(part.get("content_type"))
+        return _str(part.get("text")) or _PLACE.get(kind, f"[{kind.partition('_')[0] or 'file'}]")
+    return _str(part)
+
+
+def _message(node: Mapping[str, object]) -> Mapping[str, object]:
+    found = node.get("message")
+    return found if isinstance(found, dict) else {}
+
+
+def _content(message: Mapping[str, object]) -> Mapping[str, object]:
+    found = message.get("content")
+    return found if isinstance(found, dict) else {}
+
+
+def _time(message: Mapping[str, object]) -> float:
+    found = message.get("create_time")
+    return float(found) if isinstance(found, int | float) else 0.0
+
+
+def _when(seconds: object) -> str:
+    """Return Unix *seconds* as ISO 8601, "" for what is no time."""
+    if not isinstance(seconds, int | float):
+        return ""
+    try:
+        return iso(datetime.fromtimestamp(seconds, UTC))
+    except (OverflowError, OSError, ValueError):
+        return ""
+
+
+def _str(value: object) -> str:
+    return value if isinstance(value, str) else ""

@@ -1,0 +1,98 @@
+"""A folder of Markdown, perhaps an Obsidian vault: which files are notes, and why others not."""
+
+from __future__ import annotations
+
+import os
+import unicodedata
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+
+from vaultmem import config, files, secrets
+from vaultmem.model import iso
+
+LARGEST = 1024 * 1024
+"""Bytes of one note."""
+
+_SUFFIXES = (".md", ".markdown")
+_TEMPLATES = frozenset({"template", "templates", "_templates"})
+_UNPORTABLE = str.maketrans(dict.fromkeys('\\:*?"<>|#^[]', "-"))
+_LONGEST = 110
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A file or folder by its path within the folder that is read; *why* it is no note, or ""."""
+
+    name: str
+    file: Path
+    why: str = ""
+
+    @property
+    def shown(self) -> str:
+        """The name as it may be told: without a credential that somebody put into it."""
+        return secrets.redact(self.name)
+
+    def read(self) -> bytes:
+        """Return the bytes of the note; raises OSError."""
+        return self.file.read_bytes()
+
+    def changed(self) -> str:
+        """Return when the file was changed last, as ISO 8601; raises OSError."""
+        return iso(datetime.fromtimestamp(self.file.stat().st_mtime, UTC))
+
+
+def walk(path: Path) -> Iterator[Found]:
+    """Yield what *path* is or holds, in the order of the names; follow no link."""
+    if not path.is_dir():
+        yield Found(path.name, path, _why_not(path))
+        return
+    for folder, below, names in os.walk(path):
+        here = Path(folder).relative_to(path)
+        left = {name: why for name in below if (why := _why_no_folder(Path(folder, name)))}
+        below[:] = sorted(name for name in below if name not in left)
+        for name in sorted((*names, *left)):
+            file = Path(folder, name)
+            yield Found((here / name).as_posix(), file, left.get(name) or _why_not(file))
+
+
+def _why_no_folder(path: Path) -> str:
+    if path.is_symlink():
+        return "a link, and links are not followed"
+    if path.name.startswith("."):
+        return "hidden"
+    if path.name.casefold() in _TEMPLATES:
+        return "templates"
+    return "a vault of its own" if (path / config.PATH).exists() else ""
+
+
+def _why_not(path: Path) -> str:
+    if path.is_symlink():
+        return "a link, and links are not followed"
+    if path.name.startswith("."):
+        return "hidden"
+    if not path.name.lower().endswith(_SUFFIXES):
+        return "no Markdown"
+    if not path.is_file():
+        return "no file"
+    return f"larger than {LARGEST >> 20} MiB" if path.stat().st_size > LARGEST else ""
+
+
+def target(folder: str, name: str) -> str:
+    """Return where in the vault the note *name* lies, below *folder*, on every file system."""
+    *above, last = name.split("/")
+    stem = last.rpartition(".")[0]
+    return "/".join((folder, *map(_portable, above), f"{_portable(stem)}.md"))
+
+
+def _portable(part: str) -> str:
+    text = part.encode("utf-8", "replace").decode().translate(_UNPORTABLE)
+    text = unicodedata.normalize("NFC", text)
+    kept = "".join(c for c in text if c.isprintable())
+    while len(kept.encode()) > _LONGEST:
+        kept = kept[:-1]
+    kept = kept.strip(" .") or "note"
+    if kept.casefold().endswith((".md", ".tmp", "~", ".swp", ".swo", ".swx", ".icloud")):
+        kept = f"{kept}-"
+    return kept if files.fits(f"{kept}.md") else f"{kept}-"

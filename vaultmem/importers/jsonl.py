@@ -1,0 +1,84 @@
+"""JSON lines, one message each: `{"id", "session", "speaker" or "role", "content", "at"}`.
+
+Only `content` is required.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Annotated
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from vaultmem.errors import BadInput
+from vaultmem.importers.model import Heard, Item
+
+LONGEST_NAME = 200
+"""Characters of a session, a speaker, a message's id."""
+
+BLANK = "\ufeff \t\r\n"
+_DERIVED = frozenset(("summary", "episode", "topic", "card", "task", "skill", "note", "working"))
+"""What `export json` writes beside memories."""
+
+_Number = Annotated[int, Field(ge=-(2**63), lt=2**63)]
+
+
+class Message(BaseModel):
+    """One line of a JSONL conversation; unknown keys are not ours to judge."""
+
+    model_config = ConfigDict(strict=True, frozen=True, extra="ignore")
+
+    id: Annotated[str, Field(max_length=LONGEST_NAME)] | _Number | None = None
+    session: str | None = Field(default=None, max_length=LONGEST_NAME)
+    speaker: str | None = Field(default=None, max_length=LONGEST_NAME)
+    role: str | None = Field(default=None, max_length=LONGEST_NAME)
+    content: str
+    at: str | None = None
+    path: object = None
+    type: object = None
+
+
+def read(path: Path) -> Iterator[Item]:
+    """Yield every line of *path* that is not blank; raises OSError."""
+    with path.open(encoding="utf-8", errors="surrogateescape") as stream:
+        for number, text in enumerate(stream, 1):
+            if line := text.strip(BLANK):
+                yield _item(path, number, line)
+
+
+def _item(path: Path, number: int, line: str) -> Item:
+    try:
+        said = message(line)
+        if said.path and str(said.type) in _DERIVED:
+            return Item(path.name, number, skipped=f"a {said.type} of a vault, no message")
+        return Item(path.name, number, _heard(said, path.stem))
+    except BadInput as e:
+        return Item(path.name, number, fault=str(e))
+
+
+def message(line: str) -> Message:
+    """Return what *line* says; raises BadInput."""
+    try:
+        line.encode()
+        return Message.model_validate_json(line)
+    except UnicodeEncodeError as e:
+        raise BadInput("not UTF-8") from e
+    except ValidationError as e:
+        first = e.errors(include_url=False, include_input=False)[0]
+        # A position within the line, which pydantic calls `line 1`, would only mislead.
+        why = first["msg"].partition(" at line ")[0]
+        raise BadInput(f"{first['loc'][0]}: {why}" if first["loc"] else why) from e
+
+
+def _heard(said: Message, stem: str) -> Heard:
+    session = said.session or stem
+    return Heard(
+        said.content,
+        "" if said.id is None else str(said.id),
+        session,
+        session,
+        said.speaker or said.role or "",
+        said.role or "",
+        said.at or "",
+    )

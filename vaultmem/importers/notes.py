@@ -1,0 +1,202 @@
+"""What becomes of a note that comes in: its own bytes, and a few lines of frontmatter of ours.
+
+`origin` names where it lies and the bytes it had, `written` tells later whether somebody changed
+the copy. Keys that would mean something to a vault (`supersedes`, `agent`, …) are set aside.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from vaultmem import document, files, secrets, store
+from vaultmem.document import Document, Field, Value
+from vaultmem.errors import BadInput, SecretFound, Unreadable
+from vaultmem.model import first_line, lowest
+
+PREFIX = "knowledge/"
+"""How the origin of every imported note begins."""
+
+_DIGITS = 12
+_OURS = ("source:", "trust:", "origin:", "written:")
+_OUR_TYPES = """
+memory episode summary card topic task skill working config index tombstone experience
+"""
+_TYPES = frozenset(_OUR_TYPES.split())
+_OUR_KEYS = "agent approved claims id op origin superseded_by supersedes tier written"
+_MEANT = tuple(_OUR_KEYS.split(" "))
+_HEADING = re.compile(r"(#{1,6}) +(\S.*?)[ #]*")
+_MOST_HEADINGS, _TITLE, _HOOK, _LEAD = 60, 200, 160, 1500
+
+
+@dataclass(frozen=True, slots=True)
+class How:
+    """How a note is taken in: *redact* blanks secrets out, *titled* lets links by title find it.
+
+    *head* is what its frontmatter is given, *created* where it does not tell its time itself.
+    """
+
+    redact: bool = False
+    titled: bool = False
+    head: Mapping[str, str] = field(default_factory=dict)
+    created: str = ""
+
+
+def digest(*texts: str) -> str:
+    """Return what names *texts* as they are."""
+    return hashlib.sha256("\0".join(texts).encode("utf-8", "replace")).hexdigest()[:_DIGITS]
+
+
+def mark(place: str, data: bytes) -> str:
+    """Return the origin of a note that lies at *place* and has the bytes *data*."""
+    return f"{place}@{files.sha256(data)[:_DIGITS]}"
+
+
+def place(origin: str) -> str:
+    """Return where the note of that *origin* lies, whatever its bytes are."""
+    return origin.rpartition("@")[0]
+
+
+# --- copied ---------------------------------------------------------------------------------------
+
+
+def copied(name: str, data: bytes, origin: str, how: How) -> bytes:
+    """Return the note *name* as the vault keeps it.
+
+    Raises SecretFound, and BadInput for bytes that cannot be trusted.
+    """
+    try:
+        text = _let_in(name, document.decode(data), redact=how.redact)
+        doc = document.parse(text)
+        was = document.fields(doc)
+    except Unreadable as e:
+        raise BadInput(f"{name}: {e.why}") from e
+    if not text.strip():
+        raise BadInput(f"{name}: it is empty")
+    said = store.record("note.md", files.content(data))
+    changes: dict[str, Field | None] = {**_set_aside(was), **how.head}
+    if how.titled:
+        changes |= _alias(name, was)
+    if not said.created and how.created:
+        changes["created"] = how.created
+    if "://" not in said.source:  # a page's address says more than we could
+        changes["source"] = "import"
+    changes |= {"trust": lowest(("agent", said.trust)), "origin": origin}
+    return _signed(document.update(doc, changes))
+
+
+def _let_in(name: str, text: str, *, redact: bool) -> str:
+    kept = secrets.strip_private(text)
+    if redact:
+        return secrets.redact(kept)
+    if found := secrets.find(kept):
+        raise SecretFound(name, found[0].rule)
+    return kept
+
+
+def _set_aside(was: Mapping[str, Value]) -> dict[str, Field | None]:
+    """Return the changes that keep what *was* there from meaning something here."""
+    odd = [key for key in _MEANT if key in was]
+    odd += ["type"] * (str(was.get("type", "")) in _TYPES)
+    changes: dict[str, Field | None] = {}
+    for key in odd:
+        changes |= {key: None, f"was_{key}": _plain(was[key])}
+    if "type" in odd or "type" not in was:
+        changes["type"] = "note"
+    return changes
+
+
+def _plain(value: Value) -> Field:
+    return value if isinstance(value, str) else [x for x in value if isinstance(x, str)]
+
+
+def _alias(name: str, was: Mapping[str, Value]) -> dict[str, Field | None]:
+    """Let links by title find the file, whose name is another."""
+    title, stem = was.get("title"), name.rpartition("/")[2].rpartition(".")[0]
+    wanted = isinstance(title, str) and title and title != stem and "aliases" not in was
+    return {"aliases": [title]} if wanted and isinstance(title, str) else {}
+
+
+def _signed(doc: Document) -> bytes:
+    signed = document.update(doc, {"written": digest(*_rest(doc))})
+    return document.render(signed).encode()
+
+
+def _rest(doc: Document) -> tuple[str, str]:
+    """Return what of *doc* is not ours: the head without our lines, and the body."""
+    lines = doc.head.splitlines(keepends=True)
+    return "".join(x for x in lines if not x.startswith(_OURS)), doc.body
+
+
+def is_untouched(data: bytes, origin: str = "") -> bool:
+    """Tell whether the copy *data* is as it was written here, from *origin* if that is given."""
+    try:
+        doc = document.parse(document.decode(data))
+        raw = document.fields(doc)
+    except Unreadable:
+        return False
+    return raw.get("written") == digest(*_rest(doc)) and origin in {"", raw.get("origin")}
+
+
+def with_origin(data: bytes, origin: str) -> bytes:
+    """Return the copy *data*, which somebody changed, with the *origin* it was compared with."""
+    doc = document.parse(document.decode(data))
+    return document.render(document.update(doc, {"origin": origin})).encode()
+
+
+# --- referenced -----------------------------------------------------------------------------------
+
+
+def referenced(name: str, file: Path, data: bytes, origin: str, how: How) -> bytes:
+    """Return a note that says what the file is about and where it lies.
+
+    Raises SecretFound, and BadInput for bytes that cannot be trusted.
+    """
+    try:
+        body = document.parse(_let_in(name, document.decode(data), redact=how.redact)).body
+    except Unreadable as e:
+        raise BadInput(f"{name}: {e.why}") from e
+    said = store.record("note.md", files.content(data))
+    headings, lead = _outline(body)
+    title = said.title or (headings[0].strip("- ") if headings else file.stem)
+    head: dict[str, Field] = {
+        **how.head,
+        "type": "note",
+        "title": first_line(title, _TITLE),
+        "description": said.description or first_line(lead, _HOOK),
+        "resource": file.resolve().as_uri(),
+        "sha256": files.sha256(data),
+        "created": said.created or how.created,
+        "source": "import",
+        "trust": lowest(("agent", said.trust)),
+        "origin": origin,
+    }
+    told = [
+        f"This note stands for `{file.resolve()}`, which is not copied.",
+        lead,
+        *_listed(headings),
+    ]
+    text = document.new({k: v for k, v in head.items() if v}, "\n\n".join(filter(None, told)))
+    return _signed(document.parse(text))
+
+
+def _listed(headings: list[str]) -> list[str]:
+    return ["## Outline\n\n" + "\n".join(headings)] if headings else []
+
+
+def _outline(body: str) -> tuple[list[str], str]:
+    """Return the headings of *body* as a nested list, and how it begins; code is passed over."""
+    headings: list[str] = []
+    prose: list[str] = []
+    fenced = False
+    for line in body.splitlines():
+        fenced ^= line.lstrip().startswith(("```", "~~~"))
+        found = None if fenced else _HEADING.fullmatch(line)
+        if found and len(headings) < _MOST_HEADINGS:
+            headings.append(f"{'  ' * (len(found[1]) - 1)}- {found[2]}")
+        elif not found and not fenced and line.strip():
+            prose.append(line.strip())
+    return headings, " ".join(prose)[:_LEAD]

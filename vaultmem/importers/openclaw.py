@@ -1,0 +1,107 @@
+"""The workspace of an OpenClaw agent: daily logs, a curated MEMORY.md, a USER.md.
+
+Logs become memories of their day, a paragraph or a point each; MEMORY.md and USER.md topics. What
+tells the agent how to behave (SOUL.md, AGENTS.md, …) is no memory.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+from vaultmem import files as disk
+from vaultmem.errors import BadInput
+from vaultmem.importers import folders
+from vaultmem.importers.folders import Found
+from vaultmem.importers.model import Heard, Item
+
+LOGS = "memory"
+_DAY = re.compile(r"(\d{4}-\d\d-\d\d)(?:-.+)?\.md")
+_TIME = re.compile(r"#+\s.*?\b(\d{1,2}:\d\d)\b.*")
+_POINT = re.compile(r"(?:[-*+]|\d{1,3}[.)])\s+(?:\[.\]\s+)?")
+_COMMENT = re.compile(r"[ \t]*<!--[^>]*-->")
+_TOPICS = {"memory.md": "", "user.md": "user"}
+_BEHAVIOUR = frozenset(
+    f"{name}.md" for name in ("agents", "soul", "identity", "tools", "heartbeat", "boot",
+                              "bootstrap", "claude")
+)  # fmt: skip
+
+
+def files(path: Path) -> Iterator[Path]:
+    """Yield the daily logs of the workspace *path*; raises BadInput for what is none."""
+    if not any((path / name).exists() for name in (LOGS, "MEMORY.md", "USER.md")):
+        raise BadInput(f"{path} is no workspace of OpenClaw: name the folder with MEMORY.md in it")
+    for found in folders.walk(path / LOGS) if (path / LOGS).is_dir() else ():
+        if not found.why and _DAY.fullmatch(found.file.name):
+            yield found.file
+
+
+def read(path: Path) -> Iterator[Item]:
+    """Yield the paragraphs and points of a daily log; raises OSError."""
+    day = path.name[: len("2026-01-02")]
+    at = day
+    text = path.read_text(encoding="utf-8", errors="surrogateescape")
+    for number, block in _blocks(text):
+        if block.startswith("#"):
+            time = _TIME.fullmatch(block)
+            at = f"{day}T{time[1]:0>5}:00" if time else at
+        else:
+            said = _POINT.sub("", _COMMENT.sub("", block), count=1).strip()
+            yield Item(
+                path.name,
+                number,
+                Heard(said, key=f"openclaw/{day}", session=f"openclaw-{day}", at=_valid(at, day)),
+            )
+
+
+def _valid(at: str, day: str) -> str:
+    hour, _, minute = at.removeprefix(day).lstrip("T").partition(":")
+    fits = not hour or (int(hour) < 24 and int(minute[:2]) < 60)  # noqa: PLR2004  # hours, minutes
+    return at if fits else day
+
+
+def _blocks(text: str) -> Iterator[tuple[int, str]]:
+    """Yield headings, points with what hangs on them, and paragraphs, each with its first line."""
+    block: list[str] = []
+    began = 1
+    for number, line in enumerate(text.splitlines(), 1):
+        opens = line.startswith("#") or bool(_POINT.match(line))
+        if block and (opens or not line.strip() or block[0].startswith("#")):
+            yield began, "\n".join(block)
+            block = []
+        if line.strip():
+            began = number if not block else began
+            block.append(line.rstrip())
+    if block:
+        yield began, "\n".join(block)
+
+
+def topics(path: Path) -> Iterator[Found]:
+    """Yield what lies in the workspace beside its logs; what becomes no topic with the reason."""
+    for file in sorted(path.iterdir()):
+        if file.name == LOGS:
+            continue
+        yield Found(file.name, file, "" if file.name.lower() in _TOPICS else _why_not(file))
+
+
+def _why_not(file: Path) -> str:
+    if file.name.startswith("."):
+        return "hidden"
+    if file.name.lower() in _BEHAVIOUR:
+        return "how to behave, no memory"
+    return "none of the memory's files: import it as markdown"
+
+
+def target(workspace: str, name: str) -> str:
+    """Return where the topic of the file *name* lies."""
+    stem = name.rpartition(".")[0].lower()
+    return f"topics/{disk.slug(workspace) or 'openclaw'}-{stem}.md"
+
+
+def head(workspace: str, name: str) -> dict[str, str]:
+    """Return what the frontmatter of the topic of *name* is given."""
+    about = "Who the user is" if name.lower() == "user.md" else "What it keeps"
+    kind = {"kind": _TOPICS[name.lower()]} if _TOPICS.get(name.lower()) else {}
+    title = f"{workspace}: {name.rpartition('.')[0].lower()}"
+    return {"type": "topic", **kind, "title": title, "description": f"{about}, from OpenClaw."}

@@ -1,0 +1,69 @@
+"""Which formats there are, and what each of them becomes: memories, turns of sessions, or notes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Literal, TypedDict
+
+from vaultmem.errors import BadInput
+from vaultmem.importing import knowledge, messages, workspace
+from vaultmem.importing.model import Imported, Settings
+from vaultmem.site import Site
+
+Manner = Literal["memories", "turns", "notes"]
+
+FORMS: dict[str, tuple[Manner, ...]] = {
+    "jsonl": ("memories", "turns"),
+    "claude-code": ("turns", "memories"),
+    "chatgpt": ("memories", "turns"),
+    "markdown": ("notes",),
+    "basic-memory": ("notes",),
+    "openclaw": ("memories",),
+}
+"""The formats, and what each may become; the first is the rule."""
+
+
+class How(TypedDict, total=False):
+    """What may be said of an import; each is a field of `Settings`."""
+
+    redact: bool
+    skip_bad: bool
+    all_branches: bool
+    reference: bool
+    prune: bool
+    dry_run: bool
+
+
+_NEEDS = {"all_branches": ("chatgpt",), "reference": ("markdown", "basic-memory"),
+          "prune": ("markdown", "basic-memory")}  # fmt: skip
+
+
+def manner(form: str, wanted: str = "") -> Manner:
+    """Return what files of *form* become when *wanted* is asked for; raises BadInput."""
+    if form not in FORMS:
+        raise BadInput(
+            f"{form!r} is no format this vaultmem imports; there are: {', '.join(FORMS)}"
+        )
+    found = next((x for x in FORMS[form] if wanted in {"", x}), None)
+    if found is None:
+        raise BadInput(f"{form} becomes {' or '.join(FORMS[form])}, not {wanted}: leave out --as")
+    return found
+
+
+def take(
+    site: Site,
+    paths: Sequence[Path],
+    settings: Settings,
+    progress: Callable[[int], None],
+    wanted: str = "",
+) -> Imported:
+    """Import files of `settings.form`; raises BadInput for an option that it does not have."""
+    chosen = manner(settings.form, wanted)
+    for option, forms in _NEEDS.items():
+        if getattr(settings, option) and settings.form not in forms:
+            raise BadInput(f"--{option.replace('_', '-')} is for {' and '.join(forms)} alone")
+    if settings.form == "openclaw":
+        return workspace.run(site, paths, settings, progress)
+    runner = {"memories": messages.run, "turns": messages.run_turns, "notes": knowledge.run}[chosen]
+    return runner(site, paths, settings, progress)

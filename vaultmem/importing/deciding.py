@@ -1,0 +1,132 @@
+"""Decide what becomes of notes that come in: a new file, one brought up to date, or nothing."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from itertools import chain, count
+
+from vaultmem import files, store
+from vaultmem.commit import conflict
+from vaultmem.errors import BadInput, SecretFound, StaleWrite, Unavailable
+from vaultmem.importers import notes
+from vaultmem.importers.folders import Found
+from vaultmem.importing.source import Place, Source
+from vaultmem.merge import merge
+from vaultmem.model import Record
+from vaultmem.plan import Change
+from vaultmem.site import Site
+from vaultmem.tombstones import Graves
+
+KNOWN = "imported before"
+FORGOTTEN = "it was forgotten"
+_VERSIONS = 50
+"""Commits of one note that are looked through for the version that came in."""
+
+
+@dataclass(slots=True)
+class Step:
+    """One batch being decided; told to the work only when it is carried out."""
+
+    op: str
+    source: Source
+    where: Place
+    known: dict[str, Record]
+    graves: Graves
+    changes: list[Change] = field(default_factory=list)
+    skipped: list[tuple[str, str]] = field(default_factory=list)
+    failed: list[tuple[str, str]] = field(default_factory=list)
+    imported: int = 0
+    updated: int = 0
+    taken: set[str] = field(default_factory=set)
+    origins: list[str] = field(default_factory=list)
+
+    def decide(self, found: Found, fresh: str) -> None:
+        """Decide what becomes of one note; *fresh* is its id if it is new."""
+        place = self.source.place(found.name)
+        before = self.known.get(place)
+        try:
+            data = found.read()
+            if why := self._why_rest(found, place, data):
+                self.skipped.append((why, found.shown))
+                return
+            head = {"id": before.id if before and before.id else fresh}
+            new = self.source.made(found, data, head | self.where.head(found.name), before)
+        except (BadInput, SecretFound, OSError):
+            why = self.source.fault(found) or "it changed while it was read"
+            self.failed.append((why, found.shown))
+            return
+        origin = notes.mark(place, data)
+        if before is None:
+            self.origins.append(origin)
+            self._add(found, new)
+        else:
+            self._renew(found, before, new, origin)
+
+    def refuse_twice(self) -> None:
+        """Raise StaleWrite when another import brought in one of the new notes meanwhile."""
+        site = self.source.site
+        if taken := site.index.origins("", self.origins):
+            raise StaleWrite(min(taken), None, "imported")
+
+    def _why_rest(self, found: Found, place: str, data: bytes) -> str:
+        before = self.known.get(place)
+        if before and before.origin == notes.mark(place, data):
+            return KNOWN
+        stones = self.graves.stones
+        text = store.record(found.name, files.content(data)).body
+        buried = self.graves.of(text) or any(notes.place(s.origin) == place for s in stones)
+        return FORGOTTEN if buried else ""
+
+    def _add(self, found: Found, new: bytes) -> None:
+        path = self._free(self.where.target(found.name))
+        self.changes.append(Change(path, None, new, f"imported from {found.shown}"))
+        self.imported += 1
+
+    def _free(self, wanted: str) -> str:
+        """Return *wanted*, or a path like it that nobody has, in whatever letters."""
+        stem = wanted.removesuffix(".md")
+        tries = chain((wanted,), (f"{stem}-{n}.md" for n in count(2)))
+        free = next(path for path in tries if not self._is_taken(path))
+        self.taken.add(free.casefold())
+        return free
+
+    def _is_taken(self, path: str) -> bool:
+        if path.casefold() in self.taken:
+            return True
+        site = self.source.site
+        named = site.index.value("SELECT 1 FROM docs WHERE lower(path) = lower(?)", path)
+        return named is not None or site.read(path) is not None
+
+    def _renew(self, found: Found, before: Record, new: bytes, origin: str) -> None:
+        """Bring a copy up to date, over what a person changed in it where the two go together."""
+        now = self.source.site.read(before.path) or b""
+        both = new if notes.is_untouched(now) else self._merged(before, now, new)
+        if both is not None:
+            self.changes.append(Change(before.path, now, both, "changed at its source"))
+            self.updated += 1
+            return
+        waits = conflict(self.op.lower(), before.path, new)
+        self.changes.append(Change(waits, None, new, "changed here and at its source"))
+        seen = notes.with_origin(now, origin)
+        self.changes.append(Change(before.path, now, seen, "what changed there waits in the inbox"))
+        self.skipped.append((f"changed here, too: the other version is {waits}", found.shown))
+
+    def _merged(self, before: Record, now: bytes, new: bytes) -> bytes | None:
+        base = _came_in(self.source.site, before)
+        return merge(ours=now, base=base, theirs=new) if base else None
+
+
+def _came_in(site: Site, record: Record) -> bytes | None:
+    """Return the version of a copy that came in, as the history has it; None without."""
+    versions = _versions(site, record.path)
+    return next((x for x in versions if notes.is_untouched(x, record.origin)), None)
+
+
+def _versions(site: Site, path: str) -> Iterator[bytes]:
+    with contextlib.suppress(Unavailable):
+        if repository := site.door.repository:
+            for entry in repository.log(_VERSIONS, paths=(path,)):
+                if data := repository.show(entry.commit, path):
+                    yield data

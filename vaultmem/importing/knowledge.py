@@ -1,0 +1,154 @@
+"""Folders of Markdown become notes of the vault: copied, or pointed at where they lie.
+
+Again and again: what changed there is brought up to date here, what a person changed here stays.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from functools import partial
+from itertools import chain, islice
+from pathlib import Path
+
+from vaultmem import cascade, pointers, tombstones
+from vaultmem.errors import Refused, SwitchedOff
+from vaultmem.importers import notes
+from vaultmem.importers.folders import Found
+from vaultmem.importing.deciding import Step
+from vaultmem.importing.model import Imported, Settings, Tally
+from vaultmem.importing.source import Place, Source
+from vaultmem.model import Record
+from vaultmem.plan import Change, Plan
+from vaultmem.site import Site
+
+BATCH = 200
+_GONE = "gone at its source, kept here: --prune removes it"
+_GONE_EDITED = "gone at its source, changed here: kept"
+Progress = Callable[[int], None]
+_Known = dict[str, Record]
+
+
+def run(site: Site, paths: Sequence[Path], settings: Settings, progress: Progress) -> Imported:
+    """Take in the notes of every folder, or single file, of *paths*.
+
+    Nothing is written when a note is bad (unless they are to be skipped): all are read first.
+    Raises BadInput, SwitchedOff, DiskRefused and what `Site.carry_out` does.
+    """
+    refuse_off(site, settings)
+    sources = [Source(site, path, settings) for path in paths]
+    work = Work(site, settings, site.mint())
+    for source in sources:
+        if not settings.skip_bad:
+            source.refuse_bad(source.found())
+    for source in sources:
+        work.take(source, source.found(), progress)
+    return work.done()
+
+
+def refuse_off(site: Site, settings: Settings) -> None:
+    """Raise SwitchedOff when the config switches the agent off."""
+    if settings.agent in site.config().disabled_agents:
+        raise SwitchedOff("agent", settings.agent)
+
+
+@dataclass(slots=True)
+class Work:
+    """An import of notes under way, and what it came to so far."""
+
+    site: Site
+    settings: Settings
+    op: str
+    imported: int = 0
+    updated: int = 0
+    removed: int = 0
+    skipped: Tally = field(default_factory=Tally)
+    failed: Tally = field(default_factory=Tally)
+
+    def take(self, source: Source, every: Iterable[Found], progress: Progress) -> None:
+        """Bring in what is new and changed of *source*, batch by batch."""
+        where, seen, known = source.placed(), set[str](), source.known()
+        for batch in _batches(self._notes(source, every, seen, progress)):
+            # Asked for anew only where another process was faster.
+            looks = chain((known,), iter(source.known, None))
+            self.site.insist(partial(self._batch, source, where, batch, looks))
+        if source.path.is_dir():
+            self.site.insist(lambda: self._gone(source, seen))
+
+    def _notes(
+        self, source: Source, every: Iterable[Found], seen: set[str], progress: Progress
+    ) -> Iterator[Found]:
+        for found in every:
+            progress(1)
+            if not found.why:
+                seen.add(source.place(found.name))
+                yield found
+            else:
+                self.skipped.add(found.why, found.shown)
+
+    def done(self) -> Imported:
+        """Return what it came to."""
+        if not self.settings.dry_run:
+            self.site.door.settle()
+        return Imported(
+            self.imported,
+            self.skipped.total,
+            self.failed.total,
+            self.op,
+            self.skipped.reasons(),
+            self.failed.reasons(),
+            updated=self.updated,
+            removed=self.removed,
+        )
+
+    def _batch(
+        self, source: Source, where: Place, batch: Sequence[Found], looks: Iterator[_Known]
+    ) -> None:
+        step = Step(self.op, source, where, next(looks), tombstones.load(self.site))
+        for found, fresh in zip(batch, self.site.mint_many(len(batch)), strict=True):
+            step.decide(found, fresh)
+        self._carry_out(step.changes, step.refuse_twice)
+        self.imported += step.imported
+        self.updated += step.updated
+        for tally, mine in ((self.skipped, step.skipped), (self.failed, step.failed)):
+            for reason in mine:
+                tally.add(*reason)
+
+    def _carry_out(
+        self, changes: Sequence[Change], guard: Callable[[], None] | None = None
+    ) -> None:
+        if not changes or self.settings.dry_run:
+            return
+        agent, many = self.settings.agent, self.imported + self.updated + len(changes)
+        subject = f"import({agent}): {many} note{'s' * (many != 1)}"
+        listed = any(c.path.startswith("topics/") for c in changes)
+        index = cascade.index_change(self.site, changes) if listed else ()
+        every = (*changes, *(c for c in index if c.path == pointers.PATH))
+        plan = Plan(self.op, "import", subject, every, agent, trust="agent")
+        self.site.carry_out(plan, guard)
+
+    def _gone(self, source: Source, seen: set[str]) -> None:
+        """Report what is no longer at its source; remove it where that is asked and safe."""
+        if self.settings.prune and not seen:
+            raise Refused(f"{source.path} holds no note at all: is it mounted? nothing was removed")
+        changes, kept = [], []
+        for place, record in source.known().items():
+            if place in seen:
+                continue
+            data = self.site.read(record.path) or b""
+            if not notes.is_untouched(data):
+                kept.append((_GONE_EDITED, record.path))
+            elif self.settings.prune:
+                changes.append(Change(record.path, data, None, "gone at its source"))
+            else:
+                kept.append((_GONE, record.path))
+        self._carry_out(changes)
+        self.removed += len(changes)
+        for reason in kept:
+            self.skipped.add(*reason)
+
+
+def _batches(every: Iterable[Found]) -> Iterator[list[Found]]:
+    rest = iter(every)
+    while batch := list(islice(rest, BATCH)):
+        yield batch

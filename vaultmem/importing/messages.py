@@ -1,0 +1,239 @@
+"""Conversations from elsewhere become memories, or turns of sessions: once, and safe to cut short.
+
+Each message has an origin, so that the same files can be imported any number of times.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import re
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from itertools import islice
+from pathlib import Path
+
+from vaultmem import memories, tombstones, transcripts
+from vaultmem.errors import NameTaken, StaleWrite, SwitchedOff
+from vaultmem.importing.model import Imported, Settings, Tally
+from vaultmem.importing.reading import Line, lines, refuse_bad
+from vaultmem.memories import Said
+from vaultmem.model import iso, lowest
+from vaultmem.plan import Plan
+from vaultmem.site import Site
+from vaultmem.transcripts import Turn
+
+BATCH = 1000
+_PENDING = 16 * 1024 * 1024
+"""Characters of turns that wait in memory until their sessions are written."""
+
+_ULID = re.compile(r"[0-9A-HJKMNP-TV-Z]{26}")
+_TRIES = 4
+_KNOWN = "imported before"
+_OFF = "its session is switched off"
+_FORGOTTEN = "it was forgotten"
+_A_TOOL = "a tool's result, which only --as turns keeps"
+
+Progress = Callable[[int], None]
+
+
+def run(site: Site, paths: Sequence[Path], settings: Settings, progress: Progress) -> Imported:
+    """Remember every message of the files that is new; *progress* hears of lines as they pass.
+
+    Nothing is imported when a line is bad (unless they are to be skipped): the files are read
+    through first. Then they go in by batches, each whole and durable; a run that was cut short is
+    taken up by the next. Raises BadLine, BadInput, SwitchedOff and what `Site.carry_out` does.
+    """
+    work = _begun(site, paths, settings)
+    for batch in _batches(lines(paths, settings)):
+        fresh = [line for line in work.sorted_out(batch) if not _is_tool(line, work)]
+        _keep(work, fresh)
+        progress(len(batch))
+    return work.done()
+
+
+def _is_tool(line: Line, work: _Work) -> bool:
+    # Nobody here said it: a memory of its own would be one more to be reviewed by a person.
+    if line.said and line.said.role == "tool" and line.tool:
+        work.skipped.add(_A_TOOL, line.where)
+        return True
+    return False
+
+
+def run_turns(
+    site: Site, paths: Sequence[Path], settings: Settings, progress: Progress
+) -> Imported:
+    """Add every message that is new to the transcript of its session, in the order of the files.
+
+    As `run` otherwise; sessions go in one by one, each stretch of one whole and durable.
+    """
+    work = _begun(site, paths, settings)
+    for session, said in _sessions(work, lines(paths, settings), progress):
+        _converse(work, session, said)
+    return work.done()
+
+
+def _begun(site: Site, paths: Sequence[Path], settings: Settings) -> _Work:
+    if settings.agent in site.config().disabled_agents:
+        raise SwitchedOff("agent", settings.agent)
+    if not settings.skip_bad:
+        refuse_bad(lines(paths, settings))
+    off = site.config().disabled_sessions
+    return _Work(site, site.mint(), settings.agent, off, dry_run=settings.dry_run)
+
+
+@dataclass(slots=True)
+class _Work:
+    """An import under way, and what it came to so far."""
+
+    site: Site
+    op: str
+    agent: str
+    off: tuple[str, ...]
+    dry_run: bool = False
+    imported: int = 0
+    skipped: Tally = field(default_factory=Tally)
+    failed: Tally = field(default_factory=Tally)
+
+    def sorted_out(self, read: Iterable[Line]) -> Iterator[Line]:
+        """Yield the lines that say something; note why the others are left out.
+
+        What was forgotten stays away.
+        """
+        graves = tombstones.load(self.site)
+        for line in read:
+            if line.fault:
+                self.failed.add(line.fault, line.where)
+            elif line.said is None:
+                self.skipped.add(line.skipped, line.where)
+            elif line.said.session in self.off:
+                self.skipped.add(_OFF, line.where)
+            elif graves.of(line.said.text, agent=self.agent, origin=line.said.origin):
+                self.skipped.add(_FORGOTTEN, line.where)
+            else:
+                yield line
+
+    def fresh(self, read: Sequence[Line], known: frozenset[str]) -> dict[str, Said]:
+        """Return what is new of *read* by origin."""
+        return {x.said.origin: x.said for x in read if x.said and x.said.origin not in known}
+
+    def took(self, read: Sequence[Line], fresh: dict[str, Said]) -> None:
+        """Note that of *read* what is *fresh* went in, and the rest was known."""
+        self.imported += len(fresh)
+        left = dict(fresh)
+        for line in read:
+            if line.said and left.pop(line.said.origin, None) is None:
+                self.skipped.add(_KNOWN, line.where)
+
+    def done(self) -> Imported:
+        """Return what it came to."""
+        return Imported(
+            self.imported,
+            self.skipped.total,
+            self.failed.total,
+            self.op,
+            self.skipped.reasons(),
+            self.failed.reasons(),
+        )
+
+
+# --- as memories ------------------------------------------------------------------------------
+
+
+def _batches(read: Iterable[Line]) -> Iterator[list[Line]]:
+    rest = iter(read)
+    while batch := list(islice(rest, BATCH)):
+        yield batch
+
+
+def _keep(work: _Work, read: Sequence[Line]) -> None:
+    """Write one batch."""
+    site, agent = work.site, work.agent
+    asked = [line.said.origin for line in read if line.said]
+    for _ in range(_TRIES):
+        known = site.index.origins(agent, asked) | _exported(site, asked)
+        fresh = work.fresh(read, known)
+        if not fresh or work.dry_run:
+            work.took(read, fresh)
+            return
+        plan = _plan(work, list(fresh.values()))
+        with contextlib.suppress(StaleWrite):
+            site.carry_out(plan, _unknown(site, agent, list(fresh)))
+            work.took(read, fresh)
+            return
+    raise StaleWrite("the agent's memories", None, "changing")
+
+
+def _exported(site: Site, origins: Sequence[str]) -> frozenset[str]:
+    """Return those of *origins* that name a memory of this vault by its own id."""
+    named = ((origin, origin.rpartition("/")[2]) for origin in origins)
+    asked = "SELECT 1 FROM docs WHERE type = 'memory' AND id = ?"
+    return frozenset(o for o, own in named if _ULID.fullmatch(own) and site.index.value(asked, own))
+
+
+def _plan(work: _Work, fresh: Sequence[Said]) -> Plan:
+    minted = work.site.mint_many(len(fresh))
+    changes = tuple(memories.change(s, i) for s, i in zip(fresh, minted, strict=True))
+    subject = f"import({work.agent}): {work.imported + len(fresh)} memories"
+    trust = lowest(s.trust for s in fresh)
+    return Plan(work.op, "import", subject, changes, work.agent, trust=trust)
+
+
+def _unknown(site: Site, agent: str, origins: Sequence[str]) -> Callable[[], None]:
+    """Return the guard that refuses what another import brought in meanwhile."""
+
+    def check() -> None:
+        if taken := site.index.origins(agent, origins):
+            raise StaleWrite(min(taken), None, "imported")
+
+    return check
+
+
+# --- as turns ---------------------------------------------------------------------------------
+
+
+def _sessions(
+    work: _Work, read: Iterable[Line], progress: Progress
+) -> Iterator[tuple[str, list[Line]]]:
+    """Yield stretches of sessions, each session whole as long as that fits into memory."""
+    sessions: dict[str, list[Line]] = {}
+    pending = 0
+
+    def heard() -> Iterator[Line]:
+        for line in read:
+            progress(1)
+            yield line
+
+    for line in work.sorted_out(heard()):
+        if line.said:
+            sessions.setdefault(line.said.session, []).append(line)
+            pending += len(line.said.text)
+        if pending > _PENDING:
+            yield from sessions.items()
+            sessions, pending = {}, 0
+    yield from sessions.items()
+
+
+def _converse(work: _Work, session: str, read: Sequence[Line]) -> None:
+    """Append to one session what it does not hold yet."""
+    site, agent = work.site, work.agent
+    for _ in range(_TRIES):
+        held = transcripts.load(site.root, transcripts.path(agent, session))
+        fresh = work.fresh(read, frozenset(t.origin for t in held.turns) if held else frozenset())
+        if not fresh or work.dry_run:
+            work.took(read, fresh)
+            return
+        tools = {line.said.origin: line.tool for line in read if line.said}
+        turns = [_turn(said, tools[origin]) for origin, said in fresh.items()]
+        step = transcripts.append(site.root, agent, session, turns)
+        subject = f"import({agent}): {work.imported + len(turns)} turns"
+        with contextlib.suppress(StaleWrite, NameTaken):
+            site.carry_out(Plan(work.op, "import", subject, (step,), agent, trust="agent"))
+            work.took(read, fresh)
+            return
+    raise StaleWrite(transcripts.path(agent, session), None, "changing")
+
+
+def _turn(said: Said, tool: str) -> Turn:
+    speaker = "" if tool or said.speaker == said.role else said.speaker
+    at = iso(said.created)
+    return Turn(said.role or "user", said.text, speaker, at, tool, said.origin)

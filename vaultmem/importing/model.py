@@ -1,0 +1,80 @@
+"""How an import goes about it, and what came of it."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass, field
+from datetime import datetime
+
+MOST_REASONS = 40
+_MANY = "other reasons"
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """How files are taken in: for whom, when undated, which format, what to do with bad pieces.
+
+    *all_branches* tells what was edited or answered again, too. Of notes, *reference* points at
+    the file instead of copying it, *prune* removes unchanged copies of what is gone. *dry_run*
+    writes nothing.
+    """
+
+    agent: str
+    now: datetime
+    redact: bool = False
+    skip_bad: bool = False
+    form: str = "jsonl"
+    all_branches: bool = False
+    reference: bool = False
+    prune: bool = False
+    dry_run: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Reason:
+    """Why something was left out, how often, and *where* first."""
+
+    why: str
+    count: int
+    where: str
+
+
+@dataclass(frozen=True, slots=True)
+class Imported:
+    """How many pieces were imported, were known or are none of ours, were bad; the operation.
+
+    Of notes that came before, *updated* changed at their source, *removed* are gone from there.
+    """
+
+    imported: int
+    skipped: int
+    failed: int
+    op: str
+    skipped_because: tuple[Reason, ...] = ()
+    failed_because: tuple[Reason, ...] = ()
+    updated: int = 0
+    removed: int = 0
+
+
+@dataclass(slots=True)
+class Tally:
+    """Counts of reasons; of a crowd of different ones only the first are told apart."""
+
+    counts: Counter[str] = field(default_factory=Counter)
+    places: dict[str, str] = field(default_factory=dict)
+
+    def add(self, why: str, where: str) -> None:
+        """Note one more that was left out."""
+        if why not in self.counts and len(self.counts) >= MOST_REASONS:
+            why = _MANY
+        self.counts[why] += 1
+        self.places.setdefault(why, where)
+
+    @property
+    def total(self) -> int:
+        """How many were noted."""
+        return self.counts.total()
+
+    def reasons(self) -> tuple[Reason, ...]:
+        """Return the reasons, the most frequent first."""
+        return tuple(Reason(why, n, self.places[why]) for why, n in self.counts.most_common())

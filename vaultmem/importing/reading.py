@@ -1,0 +1,201 @@
+"""From the files of a format to what may be remembered: cleaned, named, without secrets."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+from vaultmem import memories
+from vaultmem.errors import BadInput, BadLine, SecretFound
+from vaultmem.importers import Heard, Item, chatgpt, claude_code, jsonl, openclaw
+from vaultmem.importing.model import Settings
+from vaultmem.memories import Said, one_line, refuse_secrets
+from vaultmem.model import moment
+from vaultmem.transcripts import ROLES
+
+PRIVATE = "all of it is private, or empty"
+_WIDEST = 4
+"""Bytes of a character, at most."""
+
+_MARKERS = re.compile(r"^(?:<{7}|>{7}|\|{7})(?= )|^={7}$", re.MULTILINE)
+"""What git leaves of a conflict: a file of ours with such lines would be taken for broken."""
+
+_TWICE = "the same message again"
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One piece read: what it says, why it says nothing for us, or why it is bad."""
+
+    item: Item
+    said: Said | None = None
+    skipped: str = ""
+    fault: str = ""
+
+    @property
+    def where(self) -> str:
+        """The place as a person looks for it."""
+        return self.item.where
+
+    @property
+    def tool(self) -> str:
+        """The tool whose result it is, "" for what somebody said."""
+        return self.item.heard.tool if self.item.heard else ""
+
+
+@dataclass(frozen=True, slots=True)
+class _Form:
+    """How a format is read.
+
+    *strict*: an id that comes twice with other words would lose a message. *copies*: an id is the
+    only one anywhere, what comes under it again, in whatever session, is a copy.
+    """
+
+    files: Callable[[Path], Iterable[Path]]
+    read: Callable[[Path, Settings], Iterator[Item]]
+    strict: bool = False
+    copies: bool = False
+
+
+def _itself(path: Path) -> Iterable[Path]:
+    return (path,)
+
+
+_FORMS = {
+    "jsonl": _Form(_itself, lambda path, _: jsonl.read(path), strict=True),
+    "claude-code": _Form(claude_code.files, lambda path, _: claude_code.read(path), copies=True),
+    "openclaw": _Form(openclaw.files, lambda path, _: openclaw.read(path)),
+    "chatgpt": _Form(
+        chatgpt.files, lambda path, how: chatgpt.read(path, all_branches=how.all_branches)
+    ),
+}
+
+
+def lines(paths: Iterable[Path], settings: Settings) -> Iterator[Line]:
+    """Yield every piece of the files; raises BadInput for what is no readable file."""
+    form = _FORMS[settings.form]
+    names = _Names(form.strict, form.copies)
+    for path in paths:
+        if path.exists() and not path.is_file() and not path.is_dir():
+            raise BadInput(f"{path}: a pipe can be read only once: save it to a file first")
+        try:
+            for file in form.files(path):
+                names.next_file()
+                for item in form.read(file, settings):
+                    pieces = (item,) if form.strict else _pieces(item)
+                    yield from (_line(piece, names, settings) for piece in pieces)
+        except OSError as e:
+            what = "a JSONL file" if form.strict else "a file or a folder of this format"
+            raise BadInput(f"{path}: {e.strerror or e}; name {what}") from e
+
+
+def _pieces(item: Item) -> Iterator[Item]:
+    """Yield *item* in pieces that a memory can hold: people paste whole files into a chat.
+
+    So do tools, half letters and bytes of programs with them; these are only marked.
+    """
+    heard = item.heard
+    if heard is None:
+        yield item
+        return
+    text = heard.content.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+    text = _MARKERS.sub(r" \g<0>", text.replace("\0", "\ufffd"))
+    for n, content in enumerate(_cut(text), 1):
+        own = f"{heard.id}.part{n}" if heard.id and n > 1 else heard.id
+        yield replace(item, heard=replace(heard, content=content, id=own))
+
+
+def _cut(text: str) -> Iterator[str]:
+    """Yield *text* in pieces of whole lines, as far as these are not too long themselves."""
+    most = memories.LARGEST // _WIDEST
+    while len(text) > most:
+        at = text.rfind("\n", 1, most) + 1 or most
+        yield text[:at]
+        text = text[at:]
+    yield text
+
+
+def _line(item: Item, names: _Names, settings: Settings) -> Line:
+    if item.heard is None:
+        return Line(item, skipped=item.skipped, fault=item.fault)
+    try:
+        return _cleaned(item, item.heard, names, settings)
+    except SecretFound as e:
+        return Line(item, fault=f"looks like a secret ({e.rule}), see --redact")
+    except BadInput as e:
+        return Line(item, fault=str(e).removeprefix(f"{item.where}: "))
+
+
+def _cleaned(item: Item, heard: Heard, names: _Names, settings: Settings) -> Line:
+    content = memories.clean(heard.content, item.where, redact=settings.redact)
+    refuse_secrets(item.where, heard.speaker, heard.session, heard.id)
+    key = names.of(heard)
+    if not key:
+        return Line(item, skipped=_TWICE)
+    if not content:
+        return Line(item, skipped=PRIVATE)
+    return Line(
+        item,
+        Said(
+            text=content,
+            agent=settings.agent,
+            created=moment(heard.at) if heard.at else settings.now,
+            source="import",
+            speaker=one_line(heard.speaker, "speaker"),
+            session=one_line(heard.session, "session"),
+            origin=" ".join(key.split()),
+            role=heard.role if heard.role in ROLES else "",
+        ),
+    )
+
+
+@dataclass(slots=True)
+class _Names:
+    """What names every message for ever.
+
+    Without an id the words name it, with how often they came before in the same file: a second
+    "Thanks!" is a second memory. *known* holds what all files had so far.
+    """
+
+    strict: bool
+    copies: bool
+    known: dict[str, str] = field(default_factory=dict)
+    seen: Counter[str] = field(default_factory=Counter)
+
+    def next_file(self) -> None:
+        """Count from 1 again: files that overlap say the same words at the same place."""
+        self.seen.clear()
+
+    def of(self, heard: Heard) -> str:
+        """Return the name, "" for what came already; raises BadInput for two things of one id."""
+        words = _digest(heard.session, heard.at or None, heard.speaker or None, heard.content)
+        if not heard.id:
+            self.seen[words] += 1
+            return f"{heard.key}/{words}-{self.seen[words]}"
+        name = f"{heard.key}/{heard.id}"
+        told = self.known.get(heard.id if self.copies else name)
+        if self.strict and told not in {None, words}:
+            raise BadInput(f"id {heard.id} stands for another message further up")
+        if self.copies and told:
+            return ""
+        self.known[heard.id if self.copies else name] = words
+        return name
+
+
+def _digest(*parts: str | None) -> str:
+    text = "\x1f".join(p or "" for p in parts)
+    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:16]
+
+
+def refuse_bad(read: Iterable[Line]) -> None:
+    """Read all through and raise BadLine, or BadInput, for the first piece that is bad."""
+    for line in read:
+        if line.fault and line.item.inner:
+            raise BadInput(f"{line.where}: {line.fault}; nothing was imported: "
+                           "mend the file or pass --skip-bad")  # fmt: skip
+        if line.fault:
+            raise BadLine(line.item.file, line.item.number, line.fault)

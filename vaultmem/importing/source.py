@@ -1,0 +1,119 @@
+"""Where notes come from: one folder or file, and what of it the vault has already."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from vaultmem import config, secrets
+from vaultmem.errors import BadInput, SecretFound
+from vaultmem.files import slug
+from vaultmem.importers import folders, notes
+from vaultmem.importers.folders import Found
+from vaultmem.importing.model import Settings
+from vaultmem.model import Record
+from vaultmem.site import Site
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where the notes of one source go: *target* tells a note's path, *head* what it is given."""
+
+    target: Callable[[str], str]
+    head: Callable[[str], dict[str, str]]
+
+
+@dataclass(slots=True)
+class Source:
+    """One folder, or one file, that notes come from."""
+
+    site: Site
+    path: Path
+    settings: Settings
+    where: Place | None = None
+
+    def __post_init__(self) -> None:
+        """Raise BadInput for what is not there, or lies in the vault itself."""
+        here = self.site.root.path.resolve()
+        if not self.path.exists():
+            raise BadInput(f"{self.path}: No such file or directory; name a folder of notes")
+        if here in {self.path.resolve(), *self.path.resolve().parents}:
+            raise BadInput(f"{self.path} lies in this vault: its notes are used where they are")
+        if (self.path / config.PATH).exists():
+            raise BadInput(f"{self.path} is a vault: open it with `vaultmem --vault {self.path}`")
+
+    @property
+    def folder(self) -> Path:
+        """The folder that names are relative to."""
+        found = self.path if self.path.is_dir() else self.path.parent
+        return found.resolve()
+
+    @property
+    def base(self) -> str:
+        """How the origins of its notes begin, without telling where on this machine it lies."""
+        return f"{notes.PREFIX}{notes.digest(str(self.folder))}/"
+
+    def place(self, name: str) -> str:
+        """Return what names the note *name* for ever.
+
+        There are no words in it: a tombstone may keep it.
+        """
+        return self.base + notes.digest(name)
+
+    def found(self) -> Iterator[Found]:
+        """Yield what there is."""
+        return folders.walk(self.path)
+
+    def known(self) -> dict[str, Record]:
+        """Return what came from here before, by where it lies there."""
+        like = self.base + "%"
+        mine = "docs.origin LIKE ? AND docs.recallable"
+        records = self.site.index.records(mine, (like,), body=False)
+        return {notes.place(r.origin): r for r in records}
+
+    def placed(self) -> Place:
+        """Return where its notes go: a folder of knowledge that no other source has."""
+        if self.where:
+            return self.where
+        root = "knowledge/" + (slug(self.folder.name) or "notes")
+        names = (root, *(f"{root}-{n}" for n in range(2, 1000)))
+        mine = next(name for name in names if self._is_mine(name))
+        return Place(lambda name: folders.target(mine, name), lambda _: {})
+
+    def _is_mine(self, folder: str) -> bool:
+        rows = self.site.index.records("docs.path LIKE ?", (f"{folder}/%",), body=False)
+        return all(r.origin.startswith(self.base) for r in rows)
+
+    def made(
+        self, found: Found, data: bytes, head: dict[str, str], before: Record | None = None
+    ) -> bytes:
+        """Return the note as the vault keeps it; raises BadInput, SecretFound and OSError."""
+        if hits := secrets.find(found.name):
+            raise SecretFound("the name of a file", hits[0].rule)
+        origin = notes.mark(self.place(found.name), data)
+        titled = self.settings.form == "basic-memory"
+        created = before.created if before else found.changed()
+        how = notes.How(self.settings.redact, titled, head, created)
+        if self.settings.reference:
+            return notes.referenced(found.name, found.file, data, origin, how)
+        return notes.copied(found.name, data, origin, how)
+
+    def fault(self, found: Found) -> str:
+        """Say why a note cannot be taken in, "" when it can."""
+        try:
+            self.made(found, found.read(), {})
+        except SecretFound as e:
+            return f"looks like a secret ({e.rule}), see --redact"
+        except BadInput as e:
+            return str(e).removeprefix(f"{found.name}: ")
+        except OSError as e:
+            return e.strerror or str(e)
+        return ""
+
+    def refuse_bad(self, every: Iterable[Found]) -> None:
+        """Raise BadInput for the first note that cannot be taken in."""
+        for found in every:
+            if not found.why and (fault := self.fault(found)):
+                raise BadInput(f"{found.shown}: {fault}; nothing was imported: "
+                               "mend it or pass --skip-bad")  # fmt: skip

@@ -1,0 +1,52 @@
+"""A workspace of OpenClaw: its logs as memories, what it curated as topics, in one operation."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from pathlib import Path
+
+from vaultmem.errors import BadInput
+from vaultmem.importers import openclaw
+from vaultmem.importing import knowledge, messages
+from vaultmem.importing.knowledge import Work
+from vaultmem.importing.model import Imported, Settings
+from vaultmem.importing.source import Place, Source
+from vaultmem.site import Site
+
+
+def run(
+    site: Site, paths: Sequence[Path], settings: Settings, progress: Callable[[int], None]
+) -> Imported:
+    """Take in the workspaces *paths*; raises what `messages.run` and `knowledge.run` do."""
+    knowledge.refuse_off(site, settings)
+    sources = [_source(site, path, settings) for path in paths]
+    for source in sources:
+        if not settings.skip_bad:
+            source.refuse_bad(openclaw.topics(source.path))
+    done = messages.run(site, paths, settings, progress)
+    work = Work(site, settings, done.op)
+    for source in sources:
+        work.take(source, openclaw.topics(source.path), progress)
+    return _both(done, work.done())
+
+
+def _source(site: Site, path: Path, settings: Settings) -> Source:
+    if not path.is_dir():
+        raise BadInput(f"{path} is no folder: name the workspace of an OpenClaw agent")
+    name = path.resolve().name
+    place = Place(lambda file: openclaw.target(name, file), lambda file: openclaw.head(name, file))
+    return Source(site, path, replace(settings, reference=False), place)
+
+
+def _both(one: Imported, two: Imported) -> Imported:
+    return Imported(
+        one.imported + two.imported,
+        one.skipped + two.skipped,
+        one.failed + two.failed,
+        one.op,
+        one.skipped_because + two.skipped_because,
+        one.failed_because + two.failed_because,
+        one.updated + two.updated,
+        one.removed + two.removed,
+    )
