@@ -31,7 +31,7 @@ _IGNORED = ".vaultmem/.gitignore"
 LAST_ID = ".vaultmem/last-id"
 _LOCK_PATIENCE = 10.0
 _SUBJECT = 60
-_SMALL = frozenset({"remember", "turn"})
+_SMALL = frozenset({"remember", "turn", "working"})
 """The kinds of operations so many that those of one agent share a commit, a quiet batch."""
 QUIET = 30.0
 """Seconds a person's file rests before it is committed, and an old inode before it is let go."""
@@ -110,8 +110,9 @@ class Door:
             lock.release()
 
     def _carry_out(self, plan: Plan) -> None:
-        for change in plan.changes:
-            refuse_secrets(change)
+        if not plan.merge:  # what it brings is in the history already
+            for change in plan.changes:
+                refuse_secrets(change)
         files.check(self.root, [c.step for c in plan.changes])
         todo = journal.intent(plan, self.mint()[0], self._head())
         try:
@@ -174,7 +175,7 @@ class Door:
     def _set_aside(self, left: Iterable[Step | Addition], todo: Intent) -> None:
         """Put our version of files that a person changed meanwhile into the inbox."""
         for step in left:
-            if step.data is not None and step.path != "MEMORY.md":  # that one is made anew
+            if step.data is not None and step.path not in {"MEMORY.md", "TASKS.md"}:  # made anew
                 where = conflict(todo.id.lower(), step.path, step.data)
                 files.write(self.root, [Step(where, None, step.data)], todo.id)
 
@@ -203,11 +204,25 @@ class Door:
         self, lock: git.Lock, waiting: Sequence[tuple[str, Intent]], commits: dict[str, str]
     ) -> None:
         for group in _batches(self._uncommitted(waiting)):
-            sha = lock.commit(self._changes([n for n, _ in group]), message([i for _, i in group]))
+            sha = self._joined(lock, group) or lock.commit(
+                self._changes([n for n, _ in group]), message([i for _, i in group])
+            )
             for _, todo in group:
                 if sha:
                     commits[todo.op] = sha
                 journal.finish(self.root, todo)
+
+    def _joined(self, lock: git.Lock, group: Sequence[tuple[str, Intent]]) -> str | None:
+        """Publish the merge that was made beforehand; None when HEAD moved on since.
+
+        Then what it changed is committed like anything else, and the next sync merges once more.
+        """
+        assert self.repository is not None  # noqa: S101  # settle() asked
+        first, *others = (todo for _, todo in group)
+        if others or not (first.merge and first.base and self.repository.holds(first.merge)):
+            return None
+        moved = lock.advance(first.base, first.merge, first.subject)
+        return first.merge if moved else None
 
     def _uncommitted(self, waiting: Sequence[tuple[str, Intent]]) -> Iterator[tuple[str, Intent]]:
         """Yield those that a crash did not stop just after their commit; forget the others."""
@@ -221,6 +236,8 @@ class Door:
     def _landed(self, name: str, todo: Intent) -> bool:
         """Tell whether a commit since its base names the operation and holds this part of it."""
         assert self.repository is not None  # noqa: S101  # settle() asked
+        if todo.merge and self.repository.merge_base("HEAD", todo.merge) == todo.merge:
+            return True
         commits = [e.commit for e in self._since(todo.base) if (git.OP, todo.op) in e.trailers]
         held = {c.path for commit in commits for c in self.repository.changed(commit)}
         return (
@@ -466,6 +483,8 @@ def _batch_subject(group: Sequence[Intent]) -> str:
     agent, count = group[0].agent, sum(todo.count for todo in group)
     if group[0].kind == "remember":
         return f"remember({agent}): {count} memories"
+    if group[0].kind == "working":
+        return f"working({agent}): {count} changes"
     sessions = {dict(todo.trailers).get("Session", "") for todo in group}
     of = first_line(min(sessions), _SUBJECT) if len(sessions) == 1 else f"{len(sessions)} sessions"
     return f"turns({agent}): {count} turns of {of}"

@@ -19,6 +19,8 @@ Entropy = Callable[[int], bytes]
 """Gives so many random bytes."""
 
 _RANDOM_BITS = 80
+_LEAP = 6
+"""Bytes: so far apart are the ids of two machines, and there is room for 2^31 such leaps."""
 _LENGTH, _TIME = 26, 10
 _DIGITS = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"  # Crockford's base 32
 _ULID = re.compile(r"[0-7][0-9A-HJKMNP-TV-Z]{25}")
@@ -70,13 +72,15 @@ def _valid(text: str) -> str:
 def rising(last: str, now: datetime, count: int, random: bytes) -> Iterator[str]:
     """Yield *count* ULIDs above *last*: fresh from *now* and *random*, or else by counting up.
 
-    Counting up within a millisecond is the ULID specification's own rule for monotonic ids.
+    Counting up within a millisecond is the ULID specification's own rule for monotonic ids. It
+    begins a leap above *last*: two machines whose clocks lag behind one id would meet otherwise.
     """
     from ulid import ULID  # noqa: PLC0415  # 30 ms that only writers pay
 
     before = int(ULID.from_str(last)) if last else -1
     fresh = (int(now.timestamp() * 1000) << _RANDOM_BITS) | int.from_bytes(random)
     # The top bit stays clear so that counting up has room before the millisecond overflows.
-    value = max(fresh & ~(1 << (_RANDOM_BITS - 1)), before + 1)
+    leap = 1 + int.from_bytes(random[:_LEAP])
+    value = max(fresh & ~(1 << (_RANDOM_BITS - 1)), before + leap)
     for n in range(count):
         yield str(ULID.from_int(value + n))

@@ -49,7 +49,10 @@ class Write:
 
 @dataclass(frozen=True, slots=True)
 class Intent:
-    """A plan on its way to disk and into git; *base* is the HEAD it was made on."""
+    """A plan on its way to disk and into git; *base* is the HEAD it was made on.
+
+    *merge* is the commit that holds it already, where it brings another line of history in.
+    """
 
     id: str
     op: str
@@ -62,13 +65,14 @@ class Intent:
     writes: tuple[Write, ...]
     applied: bool = False
     count: int = 1
+    merge: str = ""
 
 
 def intent(plan: Plan, intent_id: str, base: str | None) -> Intent:
     """Return the intent to carry out *plan*, named *intent_id*, made on the commit *base*."""
     return Intent(
         intent_id, plan.op, plan.kind, plan.agent, plan.subject, plan.trailers, plan.notes,
-        base, tuple(_written(c) for c in plan.changes), count=plan.count,
+        base, tuple(_written(c) for c in plan.changes), count=plan.count, merge=plan.merge,
     )  # fmt: skip
 
 
@@ -143,7 +147,7 @@ def _dump(todo: Intent) -> bytes:
     head = {
         "id": todo.id, "op": todo.op, "kind": todo.kind, "agent": todo.agent,
         "subject": todo.subject, "trailers": todo.trailers, "notes": todo.notes,
-        "base": todo.base, "count": todo.count, "writes": writes,
+        "base": todo.base, "count": todo.count, "merge": todo.merge, "writes": writes,
     }  # fmt: skip
     return json.dumps(head).encode()
 
@@ -159,6 +163,7 @@ def load(data: bytes, *, applied: bool) -> Intent | None:
         return Intent(
             raw["id"], raw["op"], raw["kind"], raw["agent"], raw["subject"], trailers,
             tuple(raw["notes"]), raw["base"], tuple(writes), applied, int(raw.get("count", 1)),
+            str(raw.get("merge", "")),
         )  # fmt: skip
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError, Refused):
         return None

@@ -58,6 +58,7 @@ class Plan:
     """One operation: what kind, for whom, which files, and how its commit shall read.
 
     *count* says how many memories or turns it brings: a quiet batch adds them up in its subject.
+    *merge* names a commit, stored already, that holds the changes and ends another line of history.
     """
 
     op: str
@@ -70,6 +71,7 @@ class Plan:
     model: str = ""
     notes: tuple[str, ...] = ()
     count: int = 1
+    merge: str = ""
 
     @property
     def trailers(self) -> tuple[tuple[str, str], ...]:

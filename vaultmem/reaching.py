@@ -141,6 +141,8 @@ class Reach:
         with _sound(path):
             text = document.decode(found.data)
         head, shown = fronting.seen(text, store.most_frontmatter(path))
+        if path == pointers.PATH and self._named:
+            shown = pointers.seen_by(shown, self._named)
         return replace(_as_page(record, cut(shown)), frontmatter=head)
 
     def _found(self, site: Site, ref: str, *, untrusted: bool) -> tuple[str, Content]:

@@ -124,7 +124,8 @@ class Hands:
         return f"Remembered as {made.path}."
 
     def _recall(self, given: schemas.Recall) -> str:
-        found = self.vault.recall(given.query, given.k, Scope(type=given.type))
+        scope = Scope(agent=self.agent, shared=True, type=given.type)
+        found = self.vault.recall(given.query, given.k, scope)
         hits = "".join(map(_hit, found.hits))
         degraded = f"({found.degraded_reason})" if found.degraded_reason else ""
         return "\n".join(filter(None, (hits or "Nothing was found.", degraded)))

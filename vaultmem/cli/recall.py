@@ -1,4 +1,4 @@
-"""`recall`, `context` and `sync`: what comes out, and the index that it comes out of."""
+"""`recall` and `context`: what comes out."""
 
 from __future__ import annotations
 
@@ -13,14 +13,13 @@ from vaultmem.recall import Answer, Mode, Scope
 if TYPE_CHECKING:
     from vaultmem.context import Form
     from vaultmem.vault import Vault
-    from vaultmem.vectors import State
 
 
 @click.command()
 @screen.common
 @click.argument("query", nargs=-1, required=True)
 @click.option("-k", default=10, show_default=True, help="How many hits at most.")
-@click.option("--agent", default="", help="Only what this agent remembers.")
+@click.option("--agent", default="", help="Only what this agent remembers, and what all share.")
 @click.option("--type", "kind", default="", help="Only memory, summary, topic, card, episode, …")
 @click.option("--tag", "tags", multiple=True, help="Only what has this tag.")
 @click.option("--after", default="", help="Only from this date on.")
@@ -33,7 +32,7 @@ def recall(  # noqa: PLR0913
     before: str, as_of: str, mode: Mode,
 ) -> None:  # fmt: skip
     """Find what answers QUERY, best first."""
-    scope = Scope(agent=agent, type=kind, tags=tags, after=after, before=before)
+    scope = Scope(agent=agent, shared=True, type=kind, tags=tags, after=after, before=before)
     with screen.vault() as vault:
         answer = vault.recall(" ".join(query), k, scope, mode=mode, as_of=as_of)
         why = _worth_telling(vault, answer.degraded_reason, mode)
@@ -101,29 +100,4 @@ def _tell(shown: str, why: str | None) -> None:
     screen.say(shown)
 
 
-@click.command()
-@screen.common
-def sync() -> None:
-    """Make the index equal to the files, and embed what has no vector yet."""
-    with screen.vault() as vault:
-        vault.site.sync()
-        with screen.tally("embedding") as told:
-            caught = vault.embed(progress=told)
-        found = vault.asker.state()
-        documents = vault.site.index.documents()
-    body = {"documents": documents, "embedder": vault.asker.choice.kind, "caught": caught,
-            "vectors": found}  # fmt: skip
-    screen.out(body, lambda: _show_synced(documents, found))
-
-
-def _show_synced(documents: int, found: State | None) -> None:
-    screen.say(screen.count(documents, "document") + " in the index")
-    if found is None:
-        screen.say("no vectors: nobody embeds (`vaultmem embedder status` tells why)")
-        return
-    screen.say(f"{found.embedded} of {screen.count(found.passages, 'passage')} have a vector")
-    if found.reason:
-        screen.say(f"! {found.reason}")
-
-
-COMMANDS = {"recall": recall, "context": context, "sync": sync}
+COMMANDS = {"recall": recall, "context": context}

@@ -32,8 +32,11 @@ class Reader:
         return f"agents/{self.agent}/{name}"
 
     def records(self, where: str, *args: object) -> list[Record]:
-        """Return the trusted records that the SQL condition *where* selects, in order of time."""
-        return self.site.index.records(f"({where}) AND {TRUSTED}", args)
+        """Return the trusted records that the SQL condition *where* selects, in order of time.
+
+        What waits in the inbox is nobody's yet, whosoever it says it is.
+        """
+        return self.site.index.records(f"({where}) AND {TRUSTED} AND docs.recallable", args)
 
     def ours(self, where: str, *args: object) -> list[Record]:
         """Return those that are the agent's or nobody's."""

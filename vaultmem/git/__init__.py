@@ -15,6 +15,7 @@ from vaultmem.git.model import Entry as Entry
 from vaultmem.git.model import FileChange as FileChange
 from vaultmem.git.model import Row as Row
 from vaultmem.git.process import available as available
+from vaultmem.git.remote import Remote as Remote
 from vaultmem.git.repository import Repository as Repository
 from vaultmem.git.repository import create as create
 from vaultmem.git.repository import find as find

@@ -59,15 +59,20 @@ def no_facts() -> bytes:
     return _facts(_NOBODY, _NOBODY, datetime.now(UTC), "")
 
 
-def fast_import(
+def fast_import(  # noqa: PLR0913  # a second parent is rare, and goes by name
     place: Place,
     facts: bytes,
     base: str | None,
     news: Iterable[tuple[Edit, str]],
     extra: Mapping[str, str],
+    *,
+    merged: str = "",
 ) -> str:
-    """Store the commit that puts *news* on top of *base*, and return its id."""
-    stream = _stream(facts, base, place.prefix, news)
+    """Store the commit that puts *news* on top of *base*, and return its id.
+
+    *merged* is its second parent, if it has one.
+    """
+    stream = _stream(facts, base, merged, place.prefix, news)
     args = ("fast-import", "--quiet", "--done")
     return process.feed(place, args, stream, extra).decode().strip()
 
@@ -79,12 +84,14 @@ def quote(path: str | Path) -> bytes:
 
 
 def _stream(
-    head: bytes, base: str | None, prefix: str, news: Iterable[tuple[Edit, str]]
+    head: bytes, base: str | None, merged: str, prefix: str, news: Iterable[tuple[Edit, str]]
 ) -> Iterator[bytes]:
     # The mark is asked back, then the ref is reset before fast-import would write it.
     yield b"feature done\ncommit %s\nmark :1\n%s" % (_REF, head)
     if base:
         yield b"from %s\n" % base.encode()
+    if merged:
+        yield b"merge %s\n" % merged.encode()
     for edit, mode in news:
         path = quote(prefix + edit.path)
         if edit.blob is None:

@@ -78,6 +78,15 @@ class Lock:
             edits = (Edit(path, blob, None) for path, blob in blobs.items())
         raise Busy(f"HEAD of {place.top}", 0)
 
+    def advance(self, base: str, new: str, message: str) -> bool:
+        """Move HEAD from *base* to the commit *new*, which is stored already; False when it moved.
+
+        Raises Refused when `blocked()`, Unavailable when git fails.
+        """
+        if why := blocked(self.place):
+            raise Refused(f"{why} in {self.place.top}; the commit waits until it is over")
+        return trees.head(self.place) == base and self._publish(base, new, message)
+
     def recover(self) -> None:
         """Put right what a dead process of ours left: its index entries, its temporary files."""
         for old, new in token.records(self.fd):

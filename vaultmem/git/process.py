@@ -137,6 +137,20 @@ def talking(place: Place, *args: str) -> Iterator[subprocess.Popen[bytes]]:
         yield running
 
 
+def started(args: Sequence[str], cwd: Path, extra: Mapping[str, str]) -> subprocess.Popen[bytes]:
+    """Return a git that runs and is given nothing; who started it sees to its end."""
+    with _unavailable():
+        return subprocess.Popen(
+            ["git", *_FLAGS, *args],
+            cwd=cwd,
+            env=_environ(extra),
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            start_new_session=True,
+        )
+
+
 def argv(place: Place, args: Sequence[str]) -> tuple[str, ...]:
     """Return *args* for the repository in *place*, whatever lies around the current folder."""
     return (f"--git-dir={place.git_dir}", f"--work-tree={place.top}", *args)

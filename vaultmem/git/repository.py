@@ -10,8 +10,9 @@ from datetime import datetime
 from pathlib import Path
 
 from vaultmem.errors import Unavailable
-from vaultmem.git import blame, lock, log, process, trees, worktree
+from vaultmem.git import blame, lock, log, merging, process, remote, trees, worktree
 from vaultmem.git.model import OP, PLAIN, Blob, Change, Dirty, Entry, FileChange, Place, Row
+from vaultmem.git.remote import Remote
 
 
 class Repository(Place):
@@ -55,6 +56,52 @@ class Repository(Place):
         """
         with self.locked(patience) as held:
             return held.commit(changes, message, when=when)
+
+    # --- the other side -----------------------------------------------------------------------
+
+    def counterpart(self, name: str = "") -> Remote | None:
+        """Return the branch elsewhere to be in step with; None without one; raises BadInput."""
+        return remote.find(self, name)
+
+    def tip(self, there: Remote) -> str | None:
+        """Return the commit that the branch has *there*, None when it has none yet."""
+        return remote.tip(self, there)
+
+    def fetch(self, there: Remote) -> None:
+        """Bring what the branch has *there*; raises Unavailable."""
+        remote.fetch(self, there)
+
+    def push(self, there: Remote, commit: str) -> bool:
+        """Give *commit* to the branch *there*; False when somebody else was faster."""
+        return remote.push(self, there, commit)
+
+    def merge_base(self, ours: str, theirs: str) -> str | None:
+        """Return the commit that both go back to, None when they share no history."""
+        return merging.base(self, ours, theirs)
+
+    def ahead(self, commit: str, since: str | None) -> int:
+        """Return how many commits *commit* has that *since* has not."""
+        return merging.ahead(self, commit, since)
+
+    def between(self, old: str, new: str) -> list[Row]:
+        """Return what differs between two commits; paths count from the top of the work tree."""
+        return merging.changed(self, old, new)
+
+    def join(
+        self,
+        parents: tuple[str, str],
+        changes: Iterable[Change],
+        message: str,
+        when: datetime | None = None,
+    ) -> str:
+        """Store a merge commit that nothing points to, and return its id; see `Lock.advance`."""
+        return merging.commit(self, parents, changes, message, when)
+
+    def holds(self, commit: str) -> bool:
+        """Tell whether the commit is in the repository."""
+        return trees.is_tree(self, commit)
+
+    # --- the past -----------------------------------------------------------------------------
 
     def log(
         self, limit: int | None, *, since: str | None = None, paths: Sequence[str] = ()

@@ -101,12 +101,16 @@ def _context(made: Context) -> str:
     return "".join(s.printed for s in made.sections if s.heading != SITUATION)
 
 
-def _pointed_at(site: Site, _who: str, _told: Heard, room: int) -> str:
-    """Return as many lines of MEMORY.md as have room; a person's own lines are among them."""
+def _pointed_at(site: Site, who: str, _told: Heard, room: int) -> str:
+    """Return as many lines of MEMORY.md as have room; a person's own lines are among them.
+
+    What points at another agent's own files is not.
+    """
     found = store.load(site.root, pointers.PATH)
     if found is None or found.problem:
         return ""
-    lines = _COMMENT.sub("", found.body).strip().splitlines(keepends=True)
+    body = pointers.seen_by(_COMMENT.sub("", found.body), who)
+    lines = body.strip().splitlines(keepends=True)
     index = replace(found, trust="agent", created="", title="")
     around = size(_index(index, ""))
     return _index(index, _first(lines, room - around)) if lines else ""

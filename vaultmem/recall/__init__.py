@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import sqlite3
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from itertools import islice
 
 from vaultmem.errors import BadInput, DiskRefused, ModelAway, Refused
@@ -98,8 +99,24 @@ def _answer(index: Index, asked: Question, likeness: Likeness | None, degraded: 
         best = sorted(scores, key=lambda doc: (-scores[doc], found[doc].path))
         shown = islice(_with_experiences(best, found, scores, asked), asked.k)
         show = showing.Showing(index, question.terms, likeness)
-        hits = tuple(show.hit(found[doc], scores[doc]) for doc in shown)
+        hits = tuple(
+            _scoped(index, show.hit(found[doc], scores[doc]), asked.scope) for doc in shown
+        )
     return Answer(hits, degraded or None, tuple(_sessions(found, scores)[: asked.k]))
+
+
+def _scoped(index: Index, hit: Hit, scope: Scope) -> Hit:
+    """Return *hit* without the name of what supersedes it, where that is another agent's own."""
+    if not (scope.agent and hit.superseded_by):
+        return hit
+    name = hit.superseded_by
+    others = index.value(_ANOTHER_S, name, name.rpartition("/")[2], scope.agent)
+    return replace(hit, superseded_by="") if others else hit
+
+
+_ANOTHER_S = (
+    "SELECT 1 FROM docs WHERE (path = ? || '.md' OR stem = ?) AND agent NOT IN ('', ?) LIMIT 1"
+)
 
 
 def _sessions(found: ranking.Found, scores: Mapping[int, float]) -> list[str]:

@@ -1,0 +1,416 @@
+"""Two clones of a vault that live apart and sync: nothing lost, no marker, one tree in the end.
+
+`python -m tests.bench.syncing --rounds 200` is the long proof; `--kills` breaks syncs off.
+"""
+
+from __future__ import annotations
+
+import argparse
+import contextlib
+import os
+import random
+import re
+import subprocess
+import sys
+import tempfile
+import time
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+from vaultmem import Vault, cascade, config, fsck, skeleton
+from vaultmem.cards.model import Patch
+from vaultmem.commit import Door
+from vaultmem.errors import VaultError
+from vaultmem.files import writing
+from vaultmem.git import Lock
+from vaultmem.summarize.extractive import Extractive
+from vaultmem.syncing import Sync, Synced
+
+_WINDOWS = (b"window: 64", b"window: 3")
+_WORD = re.compile(r"plum\d{5}")
+_MARKER = re.compile(rb"^(<{7}|>{7}|={7})", re.MULTILINE)
+_AGO = 100
+_CLASH = 0.25
+_HARD = 0.3
+_LIVES = (0.3, 1.5)
+
+
+class Killed(Exception):
+    """A process that ends here."""
+
+
+@dataclass(slots=True)
+class Clock:
+    """A clock for both machines; each look moves it on."""
+
+    now: datetime = datetime(2026, 11, 20, 10, 15, tzinfo=UTC)
+
+    def __call__(self) -> datetime:
+        """Return the time."""
+        self.now += timedelta(seconds=7)
+        return self.now
+
+
+@dataclass(slots=True)
+class Tally:
+    """What a campaign came to."""
+
+    rounds: int = 0
+    syncs: int = 0
+    merges: int = 0
+    conflicts: int = 0
+    killed: int = 0
+    facts: int = 0
+    seconds: float = 0.0
+    slowest: float = 0.0
+    faults: list[str] = field(default_factory=list)
+    did: Counter[str] = field(default_factory=Counter)
+
+
+class Machine:
+    """One clone, who works on it, and what was said and taken away there."""
+
+    def __init__(self, path: Path, clock: Clock, dice: random.Random, words: Iterator[str]) -> None:
+        """Open the clone at *path*."""
+        self.path, self.clock, self.dice, self.words = path, clock, dice, words
+        self.said: set[str] = set()
+        self.gone: set[str] = set()
+        self.vault = self.opened()
+
+    def opened(self) -> Vault:
+        """Open the vault as a new process does."""
+        return Vault.open(self.path, clock=self.clock, summarizer=Extractive())
+
+    def reopen(self) -> None:
+        """Go on with a new process."""
+        self.vault.close()
+        self.vault = self.opened()
+
+    def fact(self) -> str:
+        """Return something that nobody said before."""
+        word = next(self.words)
+        self.said.add(word)
+        return f"The {self.dice.choice(_THINGS)} of {word} is {self.dice.choice(_KINDS)}."
+
+    def act(self) -> str:
+        """Do one thing; return what it was."""
+        what = self.dice.choices([*_ACTS], [*_ACTS.values()])[0]
+        before = set(self.said)
+        try:
+            getattr(self, what)()
+        except VaultError:
+            self.said = before  # it was refused
+        return what
+
+    def remember(self) -> None:
+        """Say something to an agent."""
+        self.vault.remember(self.fact(), agent=self.dice.choice(("ada", "bob")), source="user")
+
+    def compact(self) -> None:
+        """Summarize all that waits."""
+        self.vault.compact(self.dice.choice(("ada", "bob")), force=True)
+
+    def card(self) -> None:
+        """Set a fact of a card."""
+        key, name = self.dice.choice(("tea", "city")), self.dice.choice(("tom", "ida"))
+        patch = Patch(
+            {key: self.fact()}, person=name.title(), relationship="friend", backstory="A friend.",
+            source="user",
+        )  # fmt: skip
+        path = self.path / f"cards/family/{name}.md"
+        old = path.read_text() if path.exists() else ""
+        self.vault.cards.set(f"family/{name}", patch)
+        told = path.read_text()
+        self.gone.update(word for word in _WORD.findall(old) if word not in told)
+
+    def task(self) -> None:
+        """Make a task, perhaps one that waits."""
+        known = self.vault.tasks.list()
+        after = [self.dice.choice(known).id] if known else []
+        self.vault.tasks.create(self.fact(), blocked_by=after)
+
+    def work(self) -> None:
+        """Get on with a task."""
+        if not (known := self.vault.tasks.list()):
+            raise _Nothing
+        task = self.dice.choice(known)
+        self.vault.tasks.update(task.id, status=self.dice.choice(("in_progress", "completed")))
+
+    def talk(self) -> None:
+        """Go on with a session both machines know, or one of their own."""
+        session = self.dice.choice(("kitchen", f"talk-{self.path.name}"))
+        for role in ("user", "assistant"):
+            self.vault.say(session, self.fact(), role=role, agent="ada")
+
+    def fold(self) -> None:
+        """Make episodes of all turns."""
+        self.vault.fold("ada", force=True)
+
+    def note(self) -> None:
+        """Write a new note, as a person does."""
+        name = self.dice.choice(("garden", "boat", next(self.words)))
+        self._write(f"notes/{name}.md", f"# {name}\n\n- {self.fact()}\n", new=True)
+
+    def topic(self) -> None:
+        """Write into a topic, as a person does: a bullet more, or one that is another."""
+        path = self.path / f"topics/{self.dice.choice(('oven', 'shop'))}.md"
+        old = path.read_text() if path.exists() else _TOPIC.format(id=self.vault.site.mint())
+        self._write(path.relative_to(self.path).as_posix(), f"{old}- {self.fact()}\n")
+
+    def edit(self) -> None:
+        """Change a line of something that is there."""
+        path = self._any("notes/*.md", "topics/*.md", "agents/*/memories/*/*/*.md")
+        self.rewrite(path.relative_to(self.path).as_posix())
+
+    def rewrite(self, path: str) -> None:
+        """Let the last line of a file be another."""
+        lines = (self.path / path).read_text().splitlines(keepends=True)
+        at = max(n for n, line in enumerate(lines) if line.strip())
+        self.gone.update(_WORD.findall(lines[at]))
+        lines[at] = f"- {self.fact()}\n"
+        self._write(path, "".join(lines))
+
+    def delete(self) -> None:
+        """Take a file away."""
+        path = self._any("notes/*.md", "topics/*.md", "agents/*/memories/*/*/*.md")
+        self.gone.update(_WORD.findall(path.read_text()))
+        path.unlink()
+
+    def forget(self) -> None:
+        """Forget a memory."""
+        path = self._any("agents/*/memories/*/*/*.md")
+        words = set(_WORD.findall(path.read_text()))
+        self.vault.forget(path.relative_to(self.path).as_posix())
+        self.gone |= words
+
+    def index(self) -> None:
+        """Write into MEMORY.md, above its marks."""
+        text = (self.path / "MEMORY.md").read_text()
+        head, mark, rest = text.partition("<!-- vaultmem:begin -->")
+        self._write("MEMORY.md", f"{head}- {self.fact()}\n{mark}{rest}")
+
+    def sync(self) -> Synced:
+        """Commit what people did, and sync."""
+        self._rest()
+        return Sync(self.vault.site, lambda: self.vault.summarizer).run()
+
+    def _rest(self) -> None:
+        """Let what people wrote be old enough to be committed."""
+        then = time.time() - _AGO
+        for path in self.path.rglob("*"):
+            if ".git" not in path.parts and ".vaultmem" not in path.parts:
+                os.utime(path, (then, then))
+
+    def _any(self, *patterns: str) -> Path:
+        found = sorted(p for pattern in patterns for p in self.path.glob(pattern))
+        if not found:
+            raise _Nothing
+        return self.dice.choice(found)
+
+    def _write(self, path: str, text: str, *, new: bool = False) -> None:
+        target = self.path / path
+        if new and target.exists():
+            self.gone.update(_WORD.findall(target.read_text()))
+        target.parent.mkdir(exist_ok=True)
+        target.write_text(text)
+
+
+class _Nothing(VaultError):
+    """There is nothing to do that to."""
+
+
+_THINGS = ("price", "colour", "weight", "age", "owner", "place")
+_KINDS = ("amber", "twelve", "near the harbour", "unknown to Mara", "older than the oven")
+_TOPIC = (
+    "---\nid: {id}\ntype: topic\ntitle: Things\ndescription: things\n---\n## Facts\n"
+    "- The shop is in Alder Row\n"
+)
+_ACTS = {
+    "remember": 10, "compact": 2, "card": 2, "task": 2, "work": 1, "talk": 2, "fold": 1, "note": 2,
+    "topic": 3, "edit": 3, "delete": 1, "forget": 1, "index": 1,
+}  # fmt: skip
+
+
+def campaign(
+    folder: Path, rounds: int, seed: int = 1, *, kills: float = 0.0, hard: float = 0.0
+) -> Tally:
+    """Let two clones live apart for so many *rounds*; return what came of it.
+
+    *kills* is the share of syncs that are broken off, *hard* that of these in which the system
+    kills a process of its own, at a moment that no seed knows.
+    """
+    dice, clock, tally = random.Random(seed), Clock(), Tally()  # noqa: S311  # no secret
+    words = (f"plum{n:05}" for n in range(100_000))
+    one, two = both = machines(folder, clock, dice, words)
+    began = time.monotonic()
+    for _ in range(rounds):
+        tally.rounds += 1
+        for machine in both:
+            for _ in range(dice.randint(0, 4)):
+                tally.did[machine.act()] += 1
+        if dice.random() < _CLASH:
+            _clash(both, dice)
+        first, second = dice.sample(both, 2)
+        for machine in (first, second, first):
+            _break_off(machine, tally, dice, (kills, hard))
+            _sync(machine, tally)
+        for fault in faults(one, two):
+            tally.faults.append(f"round {tally.rounds}: {fault}")
+        if tally.faults:
+            break
+    tally.seconds = time.monotonic() - began
+    tally.facts = len(one.said | two.said)
+    for machine in both:
+        machine.vault.close()
+    return tally
+
+
+def _clash(both: Sequence[Machine], dice: random.Random) -> None:
+    """Let both change the same line of the same file."""
+    names = [{p.relative_to(m.path) for p in m.path.glob("notes/*.md")} for m in both]
+    if shared := sorted(names[0] & names[1]):
+        path = dice.choice(shared)
+        for machine in both:
+            machine.rewrite(path.as_posix())
+
+
+def machines(
+    folder: Path, clock: Clock, dice: random.Random, words: Iterator[str]
+) -> tuple[Machine, Machine]:
+    """Make a vault, a bare repository, and a second clone."""
+    one, bare, two = folder / "one", folder / "bare.git", folder / "two"
+    skeleton.create(one, clock)
+    settings = one / config.PATH
+    settings.write_bytes(settings.read_bytes().replace(*_WINDOWS))
+    _git("init", "-q", "--bare", "-b", "main", str(bare), cwd=folder)
+    _git("commit", "-qam", "small windows", cwd=one)
+    _git("branch", "-M", "main", cwd=one)
+    _git("remote", "add", "origin", str(bare), cwd=one)
+    _git("push", "-q", "-u", "origin", "main", cwd=one)
+    _git("clone", "-q", str(bare), str(two), cwd=folder)
+    return Machine(one, clock, dice, words), Machine(two, clock, dice, words)
+
+
+def _break_off(
+    machine: Machine, tally: Tally, dice: random.Random, share: tuple[float, float]
+) -> None:
+    """Perhaps begin a sync that is killed in the middle."""
+    kills, hard = share
+    if dice.random() >= kills:
+        return
+    if dice.random() < hard:
+        _killed(machine, dice)
+    else:
+        with contextlib.suppress(Killed), _deadly(dice):
+            machine.sync()
+    machine.reopen()
+    tally.killed += 1
+
+
+def _sync(machine: Machine, tally: Tally) -> None:
+    """Sync, and note how long that took and what came of it."""
+    began = time.monotonic()
+    done = machine.sync()
+    tally.slowest = max(tally.slowest, time.monotonic() - began)
+    tally.syncs += 1
+    tally.merges += done.merged
+    tally.conflicts += len(done.conflicts)
+
+
+def _killed(machine: Machine, dice: random.Random) -> None:
+    """Let a process sync, and kill it somewhere on the way."""
+    argv = [sys.executable, "-m", "vaultmem", "--vault", str(machine.path), "sync"]
+    with subprocess.Popen(argv, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as process:
+        time.sleep(dice.uniform(*_LIVES))
+        process.kill()
+
+
+@contextlib.contextmanager
+def _deadly(dice: random.Random) -> Iterator[None]:
+    """Let the process die at one of the steps that write."""
+    owner, name = dice.choice(_STEPS)
+    whole: Callable[..., object] = getattr(owner, name)
+    left = dice.randint(0, 3)
+
+    def step(*args: object, **named: object) -> object:
+        nonlocal left
+        left -= 1
+        if left < 0:
+            raise Killed
+        return whole(*args, **named)
+
+    setattr(owner, name, step)
+    try:
+        yield
+    finally:
+        setattr(owner, name, whole)
+
+
+_STEPS: tuple[tuple[object, str], ...] = (
+    (writing, "_write_new"),
+    (writing, "_publish"),
+    (Door, "_apply"),
+    (Door, "settle"),
+    (Lock, "_shift"),
+    (Lock, "_move_head"),
+    (Lock, "advance"),
+)
+
+
+def faults(one: Machine, two: Machine) -> Iterator[str]:
+    """Yield what is wrong now that both are in step."""
+    trees = {_git("rev-parse", "HEAD^{tree}", cwd=m.path) for m in (one, two)}
+    if len(trees) > 1:
+        yield "the trees differ"
+    gone = one.gone | two.gone
+    for machine in (one, two):
+        if dirty := _git("status", "--porcelain", cwd=machine.path):
+            yield f"{machine.path.name}: not committed: {dirty}"
+        machine.vault.site.sync()
+        for problem in fsck.check(machine.vault.site).problems:
+            yield f"{machine.path.name}: {problem.code} {problem.path}: {problem.message}"
+        text = {p: p.read_bytes() for p in machine.path.rglob("*") if _is_told(p)}
+        for path, data in text.items():
+            if _MARKER.search(data):
+                yield f"{path}: a conflict marker"
+        here = {word for data in text.values() for word in _WORD.findall(data.decode())}
+        if lost := (one.said | two.said) - gone - here:
+            told = _git("log", "--format=%h %s", "--name-only", "-S", min(lost), cwd=machine.path)
+            yield f"{machine.path.name}: lost {sorted(lost)}\n{told}"
+        if cascade.index_change(machine.vault.site, ()):
+            yield f"{machine.path.name}: MEMORY.md is not what it should be"
+
+
+def _is_told(path: Path) -> bool:
+    return path.is_file() and not {".git", ".vaultmem"} & set(path.parts)
+
+
+def _git(*args: str, cwd: Path) -> str:
+    done = subprocess.run(
+        ["git", *args], cwd=cwd, capture_output=True, check=True, text=True, encoding="utf-8"
+    )
+    return done.stdout.strip()
+
+
+def main() -> int:
+    """Run the campaign that the command line asks for."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--rounds", type=int, default=200)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--kills", type=float, default=0.0, help="share of syncs broken off")
+    asked = parser.parse_args()
+    with tempfile.TemporaryDirectory(prefix="vaultmem-syncing-") as folder:
+        tally = campaign(Path(folder), asked.rounds, asked.seed, kills=asked.kills, hard=_HARD)
+    for name in ("rounds", "syncs", "merges", "conflicts", "killed", "facts"):
+        sys.stdout.write(f"{name}: {getattr(tally, name)}\n")
+    sys.stdout.write(f"seconds: {tally.seconds:.1f}, slowest sync {tally.slowest:.2f}\n")
+    sys.stdout.write(f"did: {dict(tally.did)}\n")
+    sys.stdout.write("".join(f"FAULT {fault}\n" for fault in tally.faults))
+    return bool(tally.faults)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,525 @@
+"""Two machines and what is between them: in step after a sync, whatever happened on the way."""
+
+from __future__ import annotations
+
+import json
+import socket
+import subprocess
+import time
+from collections.abc import Callable, Iterator
+from datetime import UTC, datetime
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from tests.bench import syncing
+from tests.bench.syncing import Clock, Machine
+from vaultmem import Vault, fsck, skeleton
+from vaultmem.commit import Door
+from vaultmem.errors import BadInput, Refused, Unavailable
+from vaultmem.git import Lock, remote
+from vaultmem.syncing import Sync, Synced
+
+NOTE = "notes/list.md"
+
+
+@pytest.fixture
+def pair(tmp_path: Path) -> Iterator[tuple[Machine, Machine]]:
+    """Make two clones with a bare repository between them."""
+    words = (f"plum{n:05}" for n in range(1000))
+    machines = syncing.machines(tmp_path, Clock(), Random(1), words)  # noqa: S311  # no secret
+    yield machines
+    for machine in machines:
+        machine.vault.close()
+
+
+@pytest.fixture
+def one(pair: tuple[Machine, Machine]) -> Machine:
+    """Return one of the two."""
+    return pair[0]
+
+
+@pytest.fixture
+def two(pair: tuple[Machine, Machine]) -> Machine:
+    """Return the other."""
+    return pair[1]
+
+
+def write(machine: Machine, path: str, text: str) -> None:
+    """Write a file as a person does who then goes for a walk."""
+    target = machine.path / path
+    target.parent.mkdir(parents=True, exist_ok=True)
+    target.write_text(text)
+
+
+def read(machine: Machine, path: str) -> str:
+    """Return the text of a file."""
+    return (machine.path / path).read_text()
+
+
+def git(machine: Machine, *args: str) -> str:
+    """Return what git says in a clone."""
+    done = subprocess.run(["git", *args], cwd=machine.path, capture_output=True, check=True)
+    return done.stdout.decode().strip()
+
+
+def agree(one: Machine, two: Machine) -> None:
+    """Let *two* have what *one* has."""
+    one.sync()
+    two.sync()
+
+
+def in_step(one: Machine, two: Machine) -> None:
+    """Sync both, and see that they are one vault, whole and committed."""
+    for machine in (one, two, one):
+        machine.sync()
+    assert git(one, "rev-parse", "HEAD") == git(two, "rev-parse", "HEAD")
+    assert list(syncing.faults(one, two)) == []
+
+
+# --- there and back -------------------------------------------------------------------------------
+
+
+def test_what_one_remembers_the_other_knows(one: Machine, two: Machine) -> None:
+    memory = one.vault.remember("The oven is a Marzocco.", agent="ada", source="user")
+    assert one.sync().pushed == 1
+    done = two.sync()
+    assert done.pulled == (memory.path,)
+    assert (done.merged, done.commit) == (False, git(one, "rev-parse", "HEAD"))
+    assert two.vault.recall("marzocco").hits[0].path == memory.path
+    in_step(one, two)
+
+
+def test_what_both_did_ends_in_one_commit_of_two_parents(one: Machine, two: Machine) -> None:
+    one.vault.remember("The oven is a Marzocco.", agent="ada", source="user")
+    two.vault.remember("The landlord is Mr. Okafor.", agent="ada", source="user")
+    theirs = one.sync().commit
+    done = two.sync()
+    assert (done.merged, done.conflicts) == (True, ())
+    assert git(two, "log", "--merges", "--format=%s %P") == (
+        f"sync: merge 1 commit from origin {git(two, 'rev-parse', 'HEAD^1')} {theirs}"
+    )
+    assert git(two, "log", "--merges", "--format=%(trailers:key=Vaultmem-Op,valueonly)")
+    in_step(one, two)
+
+
+def test_nothing_new_is_no_commit(one: Machine, two: Machine) -> None:
+    in_step(one, two)
+    head = git(one, "rev-parse", "HEAD")
+    done = one.sync()
+    assert (done.pulled, done.pushed, done.commit) == ((), 0, head)
+
+
+def test_where_both_change_one_line_ours_stays_and_theirs_waits(one: Machine, two: Machine) -> None:
+    write(one, NOTE, "# List\n\nThe sky\n")
+    agree(one, two)
+    write(one, NOTE, "# List\n\nThe sky is blue\n")
+    write(two, NOTE, "# List\n\nThe sky is grey\n")
+    one.sync()
+    done = two.sync()
+    assert read(two, NOTE) == "# List\n\nThe sky is grey\n"
+    (waits,) = done.conflicts
+    assert read(two, waits) == "# List\n\nThe sky is blue\n"
+    in_step(one, two)
+    assert read(one, waits) == "# List\n\nThe sky is blue\n"
+
+
+def test_memories_that_both_compacted_are_told_of_once(one: Machine, two: Machine) -> None:
+    for n in range(8):
+        one.vault.remember(f"Thought {n} is about tea.", agent="bob", source="user")
+    agree(one, two)
+    one.vault.remember("One has a dog.", agent="bob", source="user")
+    for machine in (one, two):
+        machine.vault.compact("bob", force=True)
+    assert len(list((two.path / "agents/bob/summaries").iterdir())) >= 2
+    in_step(one, two)
+    report = fsck.check(two.vault.site)
+    assert (report.memories, report.covered) == (9, 6)
+
+
+def test_a_talk_that_went_on_on_both_machines_has_every_turn_once(
+    one: Machine, two: Machine
+) -> None:
+    one.vault.say("kitchen", "Begin.", agent="ada")
+    agree(one, two)
+    for machine, said in ((one, "first"), (two, "second")):
+        for n in range(3):
+            machine.vault.say("kitchen", f"{said} {n}", agent="ada")
+        machine.vault.fold("ada", force=True)
+    in_step(one, two)
+    lines = read(one, "agents/ada/sessions/kitchen.jsonl").splitlines()
+    assert [json.loads(line)["turn"] for line in lines] == list(range(1, 8))
+    one.vault.fold("ada", force=True)
+    assert fsck.check(one.vault.site).ok
+
+
+def test_one_talk_imported_on_both_machines_is_remembered_once(
+    one: Machine, two: Machine, tmp_path: Path
+) -> None:
+    talk = tmp_path / "talk.jsonl"
+    said = ({"session": "s", "id": f"m{n}", "role": "user", "content": f"Thought {n} about tea."}
+            for n in range(8))  # fmt: skip
+    talk.write_text("".join(json.dumps(line) + "\n" for line in said))
+    for machine in (one, two):
+        machine.vault.import_jsonl([talk], agent="bob")
+    in_step(one, two)
+    report = fsck.check(two.vault.site)
+    assert (report.memories, len(list(one.path.glob("agents/bob/memories/**/*.md")))) == (8, 8)
+
+
+def test_what_one_forgot_the_other_forgets_too(one: Machine, two: Machine) -> None:
+    for n in range(9):
+        secret = one.vault.remember(f"Thought {n} about Quillfeather.", agent="bob", source="user")
+        if n == 1:
+            gone = secret
+    agree(one, two)
+    one.vault.forget(gone.id)
+    two.vault.compact("bob", force=True)
+    in_step(one, two)
+    for machine in (one, two):
+        texts = [p.read_text() for p in machine.path.glob("agents/**/*.md")]
+        assert not any("Thought 1 about" in text for text in texts)
+
+
+def test_two_tasks_with_one_number_become_two(one: Machine, two: Machine) -> None:
+    one.vault.tasks.create("Order the oven")
+    first = two.vault.tasks.create("Call the landlord")
+    two.vault.tasks.create("Sign the lease", blocked_by=[first.id])
+    in_step(one, two)
+    found = {t.subject: t for t in one.vault.tasks.list()}
+    assert sorted(t.id for t in found.values()) == [1, 2, 3]
+    assert found["Sign the lease"].blocked_by == (found["Call the landlord"].id,)
+    assert "Sign the lease" in read(one, "TASKS.md")
+
+
+def test_people_s_lines_of_memory_md_come_together_around_one_list(
+    one: Machine, two: Machine
+) -> None:
+    text = read(one, "MEMORY.md")
+    head, mark, tail = text.partition("<!-- vaultmem:begin -->")
+    write(one, "MEMORY.md", f"{head}- ours above\n{mark}{tail}")
+    write(two, "MEMORY.md", f"{head}{mark}{tail}\n- theirs below\n")
+    for machine, name in ((one, "tom"), (two, "ida")):
+        machine.dice.seed(name)
+        machine.card()
+    in_step(one, two)
+    made = read(one, "MEMORY.md")
+    assert "- ours above" in made
+    assert "- theirs below" in made
+    assert made.count("<!-- vaultmem:begin -->") == 1
+
+
+# --- people at work -------------------------------------------------------------------------------
+
+
+def test_what_is_being_written_stays_on_disk_and_comes_together_with_theirs(
+    one: Machine, two: Machine
+) -> None:
+    write(one, NOTE, "top\n\nmiddle\n\nend\n")
+    agree(one, two)
+    write(one, NOTE, "TOP\n\nmiddle\n\nend\n")
+    one.sync()
+    write(two, NOTE, "top\n\nmiddle\n\nend, half wri")
+    run(two)  # just written: nobody may commit it yet
+    assert read(two, NOTE) == "TOP\n\nmiddle\n\nend, half wri"
+    assert git(two, "show", f"HEAD:{NOTE}") == "TOP\n\nmiddle\n\nend"
+    in_step(one, two)
+
+
+def test_what_is_being_written_on_the_same_line_is_not_touched(one: Machine, two: Machine) -> None:
+    write(one, NOTE, "The sky\n")
+    agree(one, two)
+    write(one, NOTE, "The sky is blue\n")
+    one.sync()
+    write(two, NOTE, "The sky is gr")
+    (waits,) = run(two).conflicts
+    assert read(two, NOTE) == "The sky is gr"
+    assert read(two, waits) == "The sky is blue\n"
+
+
+def run(machine: Machine, name: str = "", *, push: bool = True, dry_run: bool = False) -> Synced:
+    """Sync as the command does, a person's last minute left alone."""
+    vault = machine.vault
+    return Sync(vault.site, lambda: vault.summarizer).run(name, push=push, dry_run=dry_run)
+
+
+def test_staged_work_stays_staged(one: Machine, two: Machine) -> None:
+    one.vault.remember("The oven is a Marzocco.", agent="ada", source="user")
+    one.sync()
+    write(two, NOTE, "mine\n")
+    git(two, "add", NOTE)
+    run(two)
+    assert git(two, "diff", "--cached", "--name-only") == NOTE
+
+
+# --- the way there --------------------------------------------------------------------------------
+
+
+def test_who_is_overtaken_merges_again(
+    one: Machine, two: Machine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    one.vault.remember("The oven is a Marzocco.", agent="ada", source="user")
+    two.vault.remember("The landlord is Mr. Okafor.", agent="ada", source="user")
+    push: Callable[..., bool] = remote.push
+    late = iter([two])
+
+    def overtaken(*args: object) -> bool:
+        for other in late:
+            other.sync()
+        return push(*args)
+
+    monkeypatch.setattr(remote, "push", overtaken)
+    done = one.sync()
+    assert (done.merged, done.pushed) == (True, 2)
+    in_step(one, two)
+
+
+def test_a_dry_run_and_no_push_give_nothing(one: Machine, two: Machine) -> None:
+    memory = one.vault.remember("The oven is a Marzocco.", agent="ada", source="user")
+    one.sync()
+    two.vault.remember("The landlord is Mr. Okafor.", agent="ada", source="user")
+    head = git(two, "rev-parse", "HEAD")
+    shown = run(two, dry_run=True)
+    assert (memory.path in shown.pulled, shown.merged, shown.pushed) == (True, True, 1)
+    assert git(two, "rev-parse", "HEAD") == head
+    assert not (two.path / memory.path).exists()
+    assert run(two, push=False).merged
+    assert git(two, "rev-parse", "origin/main") == git(one, "rev-parse", "HEAD")
+
+
+def test_no_remote_no_history_and_an_unknown_one_are_said(
+    vault: Vault, one: Machine, tmp_path: Path
+) -> None:
+    assert "git remote add" in Sync(vault.site, lambda: vault.summarizer).run().reason
+    with pytest.raises(BadInput, match="there are: origin"):
+        run(one, "elsewhere")
+    bare = tmp_path / "plain"
+    (bare / "config").mkdir(parents=True)
+    (bare / "config/memory_compaction.md").write_text("---\nformat: 1\n---\n")
+    with Vault.open(bare) as plain:
+        assert "git init" in Sync(plain.site, lambda: plain.summarizer).run().reason
+
+
+def test_who_cannot_be_reached_is_named_and_work_here_is_safe(one: Machine) -> None:
+    git(one, "remote", "set-url", "origin", "file:///nowhere/at/all.git")
+    memory = one.vault.remember("The oven is a Marzocco.", agent="ada", source="user")
+    with pytest.raises(Unavailable, match=r"nowhere/at/all\.git cannot be reached"):
+        run(one)
+    assert (one.path / memory.path).exists()
+    assert git(one, "log", "-1", "--format=%s").startswith("remember(ada)")
+
+
+def test_who_does_not_answer_is_left(one: Machine, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(remote, "_SECONDS", 0.5)
+    with socket.create_server(("127.0.0.1", 0)) as silent:
+        port = silent.getsockname()[1]
+        git(one, "remote", "set-url", "origin", f"https://me:pass@127.0.0.1:{port}/vault.git")
+        began = time.monotonic()
+        with pytest.raises(Unavailable, match="did not answer") as caught:
+            run(one)
+    assert time.monotonic() - began < 5
+    assert "pass@" not in str(caught.value)
+
+
+def test_a_hostile_config_starts_nothing(one: Machine, two: Machine, tmp_path: Path) -> None:
+    one.vault.remember("The oven is a Marzocco.", agent="ada", source="user")
+    one.sync()
+    pwned = tmp_path / "pwned"
+    for setting, value in HOSTILE.items():
+        git(two, "config", setting, value.format(pwned=pwned))
+    for hook in ("pre-push", "post-merge", "reference-transaction", "pre-commit"):
+        path = two.path / ".git/hooks" / hook
+        path.parent.mkdir(exist_ok=True)
+        path.write_text(f"#!/bin/sh\ntouch {pwned}\n")
+        path.chmod(0o755)
+    two.vault.remember("The landlord is Mr. Okafor.", agent="ada", source="user")
+    assert two.sync().merged
+    git(two, "config", "remote.origin.url", f"ext::sh -c 'touch {pwned}'")
+    with pytest.raises(Unavailable, match="ext"):
+        run(two)
+    git(two, "config", "remote.origin.url", "ssh://nobody@localhost/vault")
+    with pytest.raises(Unavailable, match="cannot be reached"):
+        run(two)
+    assert not pwned.exists()
+
+
+HOSTILE = {
+    "remote.origin.uploadpack": "touch {pwned}; git-upload-pack",
+    "remote.origin.receivepack": "touch {pwned}; git-receive-pack",
+    "core.sshCommand": "touch {pwned};",
+    "credential.helper": "!touch {pwned};",
+    "core.askPass": "touch {pwned};",
+    "core.fsmonitor": "touch {pwned};",
+    "merge.default": "evil",
+    "merge.evil.driver": "touch {pwned}",
+}
+
+
+def test_histories_that_never_met_are_not_mixed(one: Machine, folder: Path) -> None:
+    git(one, "remote", "set-url", "origin", f"file://{folder}")
+    with pytest.raises(Refused, match="share no history"):
+        run(one)
+
+
+@pytest.mark.parametrize(
+    ("state", "said"), [("MERGE_HEAD", "a merge is in progress"), ("rebase-merge", "a rebase")]
+)
+def test_a_person_s_operation_is_waited_for(one: Machine, state: str, said: str) -> None:
+    (one.path / ".git" / state).write_text("")
+    with pytest.raises(Refused, match=said):
+        run(one)
+
+
+def test_a_detached_head_is_said(one: Machine) -> None:
+    git(one, "checkout", "-q", "--detach")
+    with pytest.raises(Refused, match="detached HEAD"):
+        run(one)
+
+
+def test_what_no_vault_holds_is_refused(one: Machine, two: Machine) -> None:
+    (one.path / "link.md").symlink_to("/etc/passwd")
+    git(one, "add", "link.md")
+    git(one, "commit", "-qm", "a link")
+    git(one, "push", "-q")
+    with pytest.raises(Refused, match=r"link\.md is a link or a submodule there"):
+        run(two)
+    assert not (two.path / "link.md").is_symlink()
+
+
+def test_a_vault_inside_a_bigger_repository_merges_itself_and_nothing_else(
+    tmp_path: Path, clock: Callable[[], datetime]
+) -> None:
+    top, other = tmp_path / "top", tmp_path / "other"
+    for args in (("init", "-q", "--bare", "bare.git"), ("init", "-q", "top")):
+        subprocess.run(["git", *args], cwd=tmp_path, check=True)
+    skeleton.create(top / "mem", clock)
+    for args in (("remote", "add", "origin", "../bare.git"), ("push", "-q", "origin", "HEAD")):
+        subprocess.run(["git", *args], cwd=top, check=True)
+    subprocess.run(["git", "clone", "-q", "bare.git", "other"], cwd=tmp_path, check=True)
+    with Vault.open(top / "mem") as one, Vault.open(other / "mem") as two:
+        one.remember("The oven is a Marzocco.", agent="ada", source="user")
+        two.remember("The landlord is Mr. Okafor.", agent="ada", source="user")
+        Sync(one.site, lambda: one.summarizer).run()
+        assert Sync(two.site, lambda: two.summarizer).run().merged
+        assert two.recall("marzocco").hits
+        (other / "code.py").write_text("pass\n")
+        subprocess.run(["git", "add", "code.py"], cwd=other, check=True)
+        subprocess.run(["git", "commit", "-qm", "code"], cwd=other, check=True)
+        subprocess.run(["git", "push", "-q"], cwd=other, check=True)
+        with pytest.raises(Refused, match=r"code\.py lies outside of the vault"):
+            Sync(one.site, lambda: one.summarizer).run()
+
+
+def test_a_crowd_of_memories_that_is_gone_there_stays_here(one: Machine, two: Machine) -> None:
+    made = [one.vault.remember(f"Thought {n}.", agent="bob", source="user") for n in range(7)]
+    agree(one, two)
+    for memory in made:
+        git(one, "rm", "-q", memory.path)
+    git(one, "commit", "-qm", "an accident")
+    git(one, "push", "-q")
+    with pytest.raises(Refused, match="7 memories are gone there"):
+        run(two)
+    assert (two.path / made[0].path).exists()
+
+
+def test_what_was_purged_on_one_side_does_not_come_back(one: Machine, two: Machine) -> None:
+    memory = one.vault.remember("Quillfeather's number is 7.", agent="ada", source="user")
+    agree(one, two)
+    one.vault.forget(memory.id)
+    stone = one.path / f"tombstones/{memory.id}.md"
+    stone.write_text(stone.read_text().replace("salt:", "purged: 2026-11-22T10:00:00Z\nsalt:"))
+    two.vault.remember("The landlord is Mr. Okafor.", agent="ada", source="user")
+    two.sync()
+    one._rest()
+    with pytest.raises(Refused, match="never forces"):
+        run(one)
+
+
+# --- crashes --------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("owner", "step", "forward"),
+    [
+        (Lock, "_move_head", True),
+        (Door, "_apply", False),
+        (Door, "settle", False),
+        (Lock, "advance", False),
+        (Lock, "_move_head", False),
+    ],
+)
+def test_a_crash_leaves_what_the_next_sync_finishes(  # noqa: PLR0913, PLR0917  # a scene's facts
+    one: Machine,
+    two: Machine,
+    owner: type,
+    step: str,
+    forward: bool,  # noqa: FBT001
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    write(one, NOTE, "top\n\nend\n")
+    agree(one, two)
+    write(one, NOTE, "TOP\n\nend\n")
+    one.vault.remember("The oven is a Marzocco.", agent="ada", source="user")
+    one.sync()
+    if not forward:
+        write(two, NOTE, "top\n\nEND\n")
+        two._rest()
+        two.vault.site.door.commit_edits()
+
+    def dies(*_args: object, **_named: object) -> None:
+        raise syncing.Killed
+
+    with monkeypatch.context() as patch:
+        patch.setattr(owner, step, dies)
+        with pytest.raises(syncing.Killed):
+            run(two)
+    two.reopen()
+    in_step(one, two)
+    assert read(two, NOTE) == ("TOP\n\nend\n" if forward else "TOP\n\nEND\n")
+
+
+def test_a_commit_between_files_and_merge_is_kept(
+    one: Machine, two: Machine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write(one, NOTE, "top\n\nend\n")
+    agree(one, two)
+    write(one, NOTE, "TOP\n\nend\n")
+    write(two, "notes/b.md", "b\n")
+    one.sync()
+    settle = Door.settle
+
+    def meanwhile(door: Door, patience: float = 10.0) -> dict[str, str]:
+        if door.waiting() and "by hand" not in git(two, "log", "--format=%s"):
+            git(two, "commit", "-q", "--allow-empty", "-m", "by hand")
+        return settle(door, patience)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(Door, "settle", meanwhile)
+        two.sync()
+    assert "by hand" in git(two, "log", "--format=%s")
+    in_step(one, two)
+
+
+# --- many rounds ----------------------------------------------------------------------------------
+
+
+def test_rounds_apart_and_together_lose_nothing(tmp_path: Path) -> None:
+    tally = syncing.campaign(tmp_path, 3, seed=7)
+    assert tally.faults == []
+    assert tally.merges
+
+
+def test_rounds_in_which_syncs_are_killed_lose_nothing(tmp_path: Path) -> None:
+    tally = syncing.campaign(tmp_path, 2, seed=8, kills=0.6)
+    assert tally.faults == []
+    assert tally.killed
+
+
+def test_the_clock_of_a_merge_is_the_vault_s(one: Machine, two: Machine) -> None:
+    one.vault.remember("The oven is a Marzocco.", agent="ada", source="user")
+    two.vault.remember("The landlord is Mr. Okafor.", agent="ada", source="user")
+    one.sync()
+    two.sync()
+    when = datetime.fromisoformat(git(two, "log", "--merges", "--format=%aI"))
+    assert when.astimezone(UTC).date() == two.clock.now.date()

@@ -1,0 +1,214 @@
+"""Two versions of one file in one: no marker, no word lost, each number one line."""
+
+from __future__ import annotations
+
+import json
+
+from vaultmem.cards.model import digest
+from vaultmem.compact import lines
+from vaultmem.merge import union
+from vaultmem.syncing import deciding, keys, pages, turns
+from vaultmem.syncing.model import Versions
+from vaultmem.syncing.turns import Woven
+
+HEAD = "---\nid: 01KAFZ6Q6Y3J6V8B7N6W7Q3KZM\ntype: {type}\nupdated: {at}\n---\n"
+
+
+def joined(path: str, base: str, ours: str, theirs: str) -> tuple[str, list[str]]:
+    """Return the page that both make, and the versions with words that it has not."""
+    page = pages.join(path, Versions(base.encode(), ours.encode(), theirs.encode()))
+    assert b"<<<<" not in page.data
+    return page.data.decode(), [lost.decode() for lost in page.lost]
+
+
+def test_lines_far_apart_come_together() -> None:
+    base = "one\n\ntwo\n\nthree\n\nfour\n"
+    ours, theirs = base.replace("one", "ONE"), base.replace("four", "FOUR")
+    assert joined("notes/a.md", base, ours, theirs) == ("ONE\n\ntwo\n\nthree\n\nFOUR\n", [])
+
+
+def test_on_one_line_ours_stays_and_theirs_is_handed_back() -> None:
+    text, lost = joined("notes/a.md", "The sky\n", "The sky is blue\n", "The sky is grey\n")
+    assert (text, lost) == ("The sky is blue\n", ["The sky is grey\n"])
+
+
+def test_what_both_add_in_one_place_stands_one_below_the_other() -> None:
+    text, lost = joined("notes/a.md", "# List\n- a\n", "# List\n- a\n- b\n", "# List\n- a\n- c\n")
+    assert (text, lost) == ("# List\n- a\n- b\n- c\n", [])
+
+
+def test_of_two_times_the_later_holds_and_nobody_is_asked() -> None:
+    base = HEAD.format(type="note", at="2026-11-01") + "Body.\n"
+    ours = base.replace("2026-11-01", "2026-11-03").replace("Body.", "Body.\n\nOurs.")
+    theirs = base.replace("2026-11-01", "2026-11-02")
+    text, lost = joined("notes/a.md", base, ours, theirs)
+    assert "updated: 2026-11-03\n" in text
+    assert text.endswith("Body.\n\nOurs.\n")
+    assert lost == []
+
+
+def test_a_bullet_of_a_topic_mended_on_both_sides_is_two_bullets() -> None:
+    base = HEAD.format(type="topic", at="x") + "## Facts\n- The oven is new ([[a]])\n"
+    ours, theirs = base.replace("new", "grey"), base.replace("new", "blue")
+    text, lost = joined("topics/oven.md", base, ours, theirs)
+    assert "- The oven is grey ([[a]])\n" in text
+    assert "- The oven is blue ([[a]])\n" in text
+    assert lost == []
+
+
+def test_prose_that_only_theirs_has_is_never_dropped() -> None:
+    base = HEAD.format(type="topic", at="x") + "Mind the gap.\n\n## Facts\n- One\n"
+    ours, theirs = base.replace("the gap", "the step"), base.replace("the gap", "the dog")
+    text, lost = joined("topics/oven.md", base, ours, theirs)
+    assert "Mind the step." in text
+    assert [it for it in lost if "Mind the dog." in it]
+
+
+def test_one_topic_made_twice_has_the_facts_of_both() -> None:
+    one = HEAD.format(type="topic", at="x") + "## Facts\n- One ([[a]])\n"
+    two = one.replace("- One ([[a]])", "- Two ([[b]])").replace("01KAFZ", "01KAFA")
+    page = pages.join("topics/shared.md", Versions(None, one.encode(), two.encode()))
+    text = page.data.decode()
+    assert "- One ([[a]])\n- Two ([[b]])\n" in text
+    assert "id: 01KAFA" in text, "the lower id stays"
+    assert page.lost == ()
+
+
+def test_torn_pages_are_not_mixed() -> None:
+    torn = b"---\ntype: note\nno end"
+    page = pages.join("notes/a.md", Versions(b"Sound\n", b"Sound, ours\n", torn))
+    assert (page.data, page.lost) == (b"Sound, ours\n", (torn,))
+
+
+def test_a_summary_is_theirs_with_the_lines_that_people_wrote_into_ours() -> None:
+    head = "---\ntype: summary\ntier: recent\nwritten: {w}\n---\n"
+    ours = head.format(w="0000000000") + "By hand.\n"
+    theirs = head.format(w=lines.digest("By us.")) + "By us.\n"
+    data = pages.join(
+        "agents/ada/summaries/recent-1.md", Versions(b"x", ours.encode(), theirs.encode())
+    ).data.decode()
+    assert data.endswith("---\nBy hand.\nBy us.\n")
+
+
+# --- keys -------------------------------------------------------------------------------------
+
+
+def test_lists_take_what_is_new_on_either_side_and_lose_what_is_gone_from_one() -> None:
+    assert keys.listed(["a", "b", "c"], ["a", "b", "x"], ["b", "c", "y"]) == ["b", "x", "y"]
+
+
+def test_a_task_is_as_far_as_the_further_side() -> None:
+    made = keys.merge({"status": "pending"}, {"status": "completed"}, {"status": "in_progress"})
+    assert (made.head["status"], made.lost) == ("completed", set())
+
+
+def test_of_two_claims_on_a_fact_the_later_one_holds_and_the_other_side_is_shown() -> None:
+    base = {"tea": "green", "claims": ["tea: user 2026-11-01T00:00:00Z aaaaaaaa"]}
+    ours = {"tea": "black", "claims": ["tea: user 2026-11-02T00:00:00Z bbbbbbbb"]}
+    theirs = {"tea": "white", "claims": ["tea: user 2026-11-03T00:00:00Z cccccccc"]}
+    made = keys.merge(base, ours, theirs)  # type: ignore[arg-type]  # dict is invariant
+    assert made.head == {"tea": "white", "claims": theirs["claims"]}
+    assert made.lost == {"ours"}
+
+
+def test_a_list_of_a_card_that_both_added_to_is_claimed_by_both() -> None:
+    ours = {"likes": ["tea", "rye"], "claims": ["likes: user 2026-11-02T00:00:00Z bbbbbbbb"]}
+    theirs = {"likes": ["tea", "jam"], "claims": ["likes: agent 2026-11-03T00:00:00Z cccccccc"]}
+    made = keys.merge({"likes": ["tea"]}, ours, theirs)  # type: ignore[arg-type]  # likewise
+    said = digest(("tea", "rye", "jam"))
+    assert made.head["likes"] == ["tea", "rye", "jam"]
+    assert made.head["claims"] == [f"likes: user+agent 2026-11-03T00:00:00Z {said}"]
+
+
+# --- turns ------------------------------------------------------------------------------------
+
+
+def talk(*said: str, start: int = 1, origin: str = "") -> bytes:
+    """Return the lines of a transcript."""
+    each = ({"turn": n, "session": "s", "role": "user", "content": text}
+            | ({"origin": f"{origin}/{text}"} if origin else {})
+            for n, text in enumerate(said, start))  # fmt: skip
+    return b"".join(json.dumps(it).encode() + b"\n" for it in each)
+
+
+def woven(base: bytes, ours: bytes, theirs: bytes) -> tuple[Woven, list[tuple[int, str]]]:
+    """Return what comes of two transcripts, and its turns by number."""
+    made = turns.weave(Versions(base, ours, theirs))
+    said = [json.loads(line) for line in made.data.splitlines()]
+    assert [it["turn"] for it in said] == list(range(1, len(said) + 1))
+    return made, [(it["turn"], it["content"]) for it in said]
+
+
+def test_what_is_published_keeps_its_numbers_and_ours_follows() -> None:
+    base = talk("a", "b")
+    made, said = woven(base, base + talk("c", "d", start=3), base + talk("x", start=3))
+    assert said == [(1, "a"), (2, "b"), (3, "x"), (4, "c"), (5, "d")]
+    assert (made.span(3, 4), made.span(2, 3), made.span(1, 2)) == ((4, 5), None, (1, 2))
+
+
+def test_a_turn_that_was_forgotten_on_one_side_is_forgotten() -> None:
+    base, gone = talk("a", "b"), talk("[forgotten]", "b")
+    assert woven(base, gone, base + talk("c", start=3))[1][0] == (1, "[forgotten]")
+    assert woven(base, base + talk("c", start=3), gone)[1][0] == (1, "[forgotten]")
+
+
+def test_one_talk_imported_on_both_machines_is_told_once() -> None:
+    ours, theirs = talk("a", "b", origin="chat"), talk("a", origin="chat")
+    assert woven(b"", ours, theirs)[1] == [(1, "a"), (2, "b")]
+
+
+def test_a_line_that_cannot_be_read_stays() -> None:
+    made = turns.weave(Versions(b"", b"no json\n", talk("x")))
+    assert made.data == talk("x") + b"no json\n"
+
+
+# --- trees ------------------------------------------------------------------------------------
+
+
+def merged(**paths: tuple[str | None, str | None, str | None]) -> dict[str, str | None]:
+    """Return what *paths*, whose dots are slashes, become."""
+    sides = {
+        path.replace("__", "/") + ".md": Versions(*(x and x.encode() for x in three))  # type: ignore[arg-type]  # None stays None
+        for path, three in paths.items()
+    }
+    made = deciding.merge(sides, sides.keys(), sides.keys())
+    return {path: data and data.decode() for path, data in made.files.items()}  # type: ignore[misc]  # likewise
+
+
+def test_what_is_changed_outlives_what_is_deleted() -> None:
+    assert merged(notes__a=("old\n", None, "new\n")) == {"notes/a.md": "new\n"}
+    assert merged(notes__a=("old\n", "new\n", None)) == {"notes/a.md": "new\n"}
+
+
+def test_what_is_forgotten_does_not() -> None:
+    memory = "---\nid: 01KAFZ6Q6Y3J6V8B7N6W7Q3KZM\ntype: memory\n---\nOld.\n"
+    made = merged(
+        agents__ada__memories__a=(memory, memory + "New.\n", None),
+        tombstones__01KAFZ6Q6Y3J6V8B7N6W7Q3KZM=(None, None, "---\ntype: tombstone\n---\n"),
+    )
+    assert made["agents/ada/memories/a.md"] is None
+
+
+def test_of_two_tasks_with_one_number_ours_gets_another() -> None:
+    task = "---\nid: {}\ntype: task\nsubject: {}\n---\n"
+    waits = '---\nid: 3\ntype: task\nblocked_by:\n  - "[[task-0001]]"\n---\n'
+    made = merged(
+        **{
+            "tasks__task-0001": (None, task.format(1, "ours"), task.format(2, "theirs")),
+            "tasks__task-0002": (None, waits, None),
+        }
+    )
+    assert made["tasks/task-0001.md"] == task.format(2, "theirs")
+    assert made["tasks/task-0003.md"] == task.format(1, "ours")
+    assert "[[task-0003]]" in (made["tasks/task-0002.md"] or "")
+
+
+def test_a_note_moved_here_and_changed_there_is_changed_where_it_is() -> None:
+    note = "---\nid: 01KAFZ6Q6Y3J6V8B7N6W7Q3KZM\n---\nOne.\n\nTwo.\n"
+    made = merged(notes__a=(note, None, note.replace("Two", "2")), notes__b=(None, note, None))
+    assert made == {"notes/a.md": None, "notes/b.md": note.replace("Two", "2")}
+
+
+def test_two_sides_that_only_add_need_no_judge() -> None:
+    assert union("a\nours\nb\n", "a\nb\n", "a\nb\ntheirs\n") == "a\nours\nb\ntheirs\n"
+    assert union("a\n", "a\nb\n", "a\nb\nc\n") is None

@@ -1,0 +1,66 @@
+"""`share`: a memory that one agent offers to all; what is shared; taking it back."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from typing import TYPE_CHECKING
+
+import click
+
+from vaultmem.cli import screen
+from vaultmem.errors import BadInput
+
+if TYPE_CHECKING:
+    from vaultmem.sharing import Offer, Shared, Withdrawn
+
+
+@click.command()
+@screen.common
+@click.argument("ref", default="")
+@click.option("--topic", default="", metavar="NAME", help="Not topics/shared.md; made if missing.")
+@click.option("--list", "listing", is_flag=True, help="Show what is shared.")
+@click.option("--withdraw", is_flag=True, help="Share REF no more.")
+@click.option("--dry-run", is_flag=True, help="Show what would be written.")
+def share(*, ref: str, topic: str, listing: bool, withdraw: bool, dry_run: bool) -> None:
+    """Let all agents know the memory REF: an id, a path or a wikilink.
+
+    It becomes a fact of a shared topic, with a link to the memory, whose file stays as it is.
+    Forgetting the memory takes the fact away, correcting it corrects the fact.
+    """
+    from vaultmem.sharing import Shares
+
+    with screen.vault() as vault:
+        shares = Shares(vault.site)
+        if listing:
+            found = shares.offers()
+            screen.out({"shared": [asdict(it) for it in found]}, lambda: _show_all(found))
+            return
+        if not ref:
+            raise BadInput("name what to share: `vaultmem recall` gives ids and paths")
+        if withdraw:
+            gone = shares.withdraw(ref)
+            screen.out(gone, lambda: _show_gone(gone))
+            return
+        done = shares.share(ref, topic=topic, dry_run=dry_run)
+    screen.out(done, lambda: _show(done))
+
+
+def _show_all(found: tuple[Offer, ...]) -> None:
+    rows = [(screen.day(it.date), it.shared_by, it.text, it.path) for it in found]
+    screen.table(("said", "by", "fact", "file"), rows)
+
+
+def _show_gone(gone: Withdrawn) -> None:
+    screen.say(f"shared no more in {', '.join(gone.paths)}")
+
+
+def _show(done: Shared) -> None:
+    if done.diff:
+        screen.say(done.diff)
+    elif done.known:
+        screen.say(f"it is in {done.path} already")
+    else:
+        screen.say(f"{done.path}: {done.text}")
+
+
+COMMANDS = {"share": share}

@@ -1,0 +1,74 @@
+"""`sync`: the index equal to the files, and this machine's vault equal to the others'."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from typing import TYPE_CHECKING
+
+import click
+
+from vaultmem.cli import screen
+
+if TYPE_CHECKING:
+    from vaultmem.syncing import Synced
+    from vaultmem.vectors import State
+
+
+@click.command()
+@screen.common
+@click.option("--remote", default="", metavar="NAME", help="Not the branch's own remote.")
+@click.option("--no-push", is_flag=True, help="Take what is there, give nothing.")
+@click.option("--dry-run", is_flag=True, help="Show what would come and go.")
+def sync(*, remote: str, no_push: bool, dry_run: bool) -> None:
+    """Bring the index in step with the files, and the vault with its git remote.
+
+    What both sides changed is merged; what cannot be waits in inbox/. Nothing is forced.
+    """
+    from vaultmem.syncing import Sync
+
+    with screen.vault() as vault:
+        vault.site.sync()
+        runner = Sync(vault.site, lambda: vault.summarizer)
+        done = runner.run(remote, push=not no_push, dry_run=dry_run)
+        if dry_run:
+            screen.out(asdict(done), lambda: _show(done, "would come", "would go"))
+            return
+        vault.site.sync()
+        with screen.tally("embedding") as told:
+            caught = vault.embed(progress=told)
+        found = vault.asker.state()
+        documents = vault.site.index.documents()
+    body = {"documents": documents, "embedder": vault.asker.choice.kind, "caught": caught,
+            "vectors": found, **asdict(done)}  # fmt: skip
+    screen.out(body, lambda: _show_all(done, documents, found))
+
+
+def _show_all(done: Synced, documents: int, found: State | None) -> None:
+    _show(done, "came", "went")
+    _show_index(documents, found)
+
+
+def _show(done: Synced, came: str, went: str) -> None:
+    if not done.remote:
+        screen.say(done.reason)
+        return
+    where = f"{done.remote}/{done.branch}"
+    screen.say(f"{where}: {screen.count(len(done.pulled), 'file')} {came}, "
+               f"{screen.count(done.pushed, 'commit')} {went}")  # fmt: skip
+    for path in done.conflicts:
+        screen.say(f"! {path} waits for you: both sides changed the same lines")
+    for line in done.told:
+        screen.say(f"! {line}")
+
+
+def _show_index(documents: int, found: State | None) -> None:
+    screen.say(screen.count(documents, "document") + " in the index")
+    if found is None:
+        screen.say("no vectors: nobody embeds (`vaultmem embedder status` tells why)")
+        return
+    screen.say(f"{found.embedded} of {screen.count(found.passages, 'passage')} have a vector")
+    if found.reason:
+        screen.say(f"! {found.reason}")
+
+
+COMMANDS = {"sync": sync}

@@ -1,0 +1,44 @@
+"""What two lines of history have in common, and the commit that ends them both."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from datetime import datetime
+
+from vaultmem.git import building, process, trees
+from vaultmem.git.model import Change, Place, Row
+
+
+def base(place: Place, ours: str, theirs: str) -> str | None:
+    """Return the commit that both go back to, None when they share no history."""
+    args = ("merge-base", ours, theirs)
+    return process.git(place, *args, okay=(0, 1)).decode().strip() or None
+
+
+def ahead(place: Place, commit: str, since: str | None) -> int:
+    """Return how many commits *commit* has that *since* has not."""
+    wanted = commit if since is None else f"{since}..{commit}"
+    return int(process.git(place, "rev-list", "--count", wanted))
+
+
+def changed(place: Place, old: str, new: str) -> list[Row]:
+    """Return what differs between two commits, anywhere in the repository."""
+    return trees.changes(place, old, new)
+
+
+def commit(
+    place: Place,
+    parents: tuple[str, str],
+    changes: Iterable[Change],
+    message: str,
+    when: datetime | None = None,
+) -> str:
+    """Store the commit of two *parents* that is the first one with *changes*; return its id.
+
+    Nothing points to it yet: `Lock.advance` publishes it.
+    """
+    ours, theirs = parents
+    facts = building.facts(place, message, when or datetime.now().astimezone())
+    edits = building.edits(changes, place.algorithm, {})
+    news = building.news(edits, trees.files(place, ours))
+    return building.fast_import(place, facts, ours, news, {}, merged=theirs)

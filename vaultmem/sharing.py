@@ -1,0 +1,304 @@
+"""Share: a memory that one agent offers to all, as a fact of a shared topic; its file stays as is.
+
+The bullet links to the memory, so `why`, forgetting and correcting find it. A memory's stem and its
+own words tell later which bullets were shared: nothing else is noted of it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+from vaultmem import cascade, document, files, tombstones
+from vaultmem import plan as plans
+from vaultmem.errors import BadInput, Refused
+from vaultmem.gist import Fact, Topic, markdown
+from vaultmem.model import Record, first_line, iso, lowest
+from vaultmem.plan import Change, Plan
+from vaultmem.site import Site
+
+FOLDER = "topics"
+DEFAULT = "shared"
+_DESCRIPTION = "What agents share with each other: facts that are everybody's"
+_LONGEST = 1200
+_SLUG, _SUBJECT = 60, 60
+_SOURCE = "agent"
+
+
+@dataclass(frozen=True, slots=True)
+class Shared:
+    """A memory that all agents have by now: the file of the *topic*, and whose memory it is.
+
+    *known*: it was shared there before. *commit* is None while git has not got it, and when nothing
+    was written; *diff* is what would be.
+    """
+
+    path: str
+    topic: str
+    shared_by: str
+    memory: str
+    text: str
+    commit: str | None = None
+    known: bool = False
+    diff: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Withdrawn:
+    """Where a memory is shared no more; its own file stays."""
+
+    memory: str
+    paths: tuple[str, ...]
+    commit: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Offer:
+    """One fact that was shared, with the memory it comes from."""
+
+    path: str
+    topic: str
+    shared_by: str
+    memory: str
+    source: str
+    date: str
+    text: str
+
+
+class Shares:
+    """What the agents of one vault share."""
+
+    def __init__(self, site: Site) -> None:
+        """Share in the vault at *site*."""
+        self._site = site
+
+    def share(self, ref: str, *, topic: str = "", dry_run: bool = False) -> Shared:
+        """Add the memory that *ref* names to a shared *topic*, once, and commit.
+
+        The topic (`topics/shared.md` unless one is named) is made when it is missing. Raises
+        BadInput when *ref* names none or several, Refused for what is no raw memory, not trusted,
+        corrected since or forgotten, and for a topic that is read-only.
+        """
+        self._site.sync_soon()
+        memory = self._memory(ref)
+        _check(memory)
+        tombstones.refuse(self._site, memory.body, agent=memory.agent)
+        return self._site.insist(lambda: self._share(memory, topic or DEFAULT, dry_run=dry_run))
+
+    def withdraw(self, ref: str) -> Withdrawn:
+        """Take what was shared of the memory *ref* back out of all shared topics.
+
+        Raises BadInput when *ref* names no memory, or one that is not shared.
+        """
+        self._site.sync_soon()
+        memory = self._memory(ref)
+
+        def step() -> tuple[str, tuple[str, ...]]:
+            changes = tuple(self._without(memory))
+            if not changes:
+                raise BadInput(
+                    f"{memory.path} is not shared: `vaultmem share --list` shows what is"
+                )
+            return self._carry_out("withdraw", memory, changes), tuple(c.path for c in changes)
+
+        op, paths = self._site.insist(step)
+        return Withdrawn(memory.id, paths, self._site.door.settle().get(op))
+
+    def offers(self) -> tuple[Offer, ...]:
+        """Return what is shared, topic by topic."""
+        self._site.sync_soon()
+        return tuple(
+            Offer(it.path, it.title or it.stem, m.agent, m.id, m.path, m.created, fact.text)
+            for it in self._topics() for fact, m in self._told_in(it)
+        )  # fmt: skip
+
+    def follow(self) -> tuple[str, ...]:
+        """Let what was shared say what holds now where its memory was corrected; return the paths.
+
+        A bullet that a person mended is theirs and stays.
+        """
+        self._site.sync_soon()
+
+        def step() -> tuple[str, ...]:
+            pairs = [(it, tuple(self._corrected(it))) for it in self._topics()]
+            changes = tuple(c for it, swaps in pairs for c in self._swapped(it, swaps))
+            if changes:
+                self._carry_out("correct", None, changes)
+            return tuple(c.path for c in changes)
+
+        return self._site.insist(step)
+
+    # --- which --------------------------------------------------------------------------------
+
+    def _memory(self, ref: str) -> Record:
+        found = self._site.index.named(ref)
+        if len(found) != 1:
+            raise BadInput(
+                f"{ref!r} names {len(found) or 'no'} files: `vaultmem recall` gives ids and paths"
+            )
+        return self._site.load(found[0])
+
+    def _topics(self) -> list[Record]:
+        where = f"docs.type = 'topic' AND docs.path GLOB '{FOLDER}/*.md'"
+        return self._site.index.records(where)
+
+    def _topic(self, name: str) -> tuple[str, Record | None]:
+        """Return the path of the shared topic called *name*, and its file if it is there."""
+        stem = files.slug(name.removeprefix(f"{FOLDER}/").removesuffix(".md"), _SLUG)
+        for it in self._topics():
+            if name in {it.path, it.stem, it.id} or name.casefold() == it.title.casefold():
+                return it.path, it
+        if not stem or not files.fits(f"{stem}.md"):
+            raise BadInput(f"{name!r} is no name for a topic: use letters and digits")
+        path = f"{FOLDER}/{stem}.md"
+        if self._site.read(path) is not None and not any(r.path == path for r in self._topics()):
+            raise Refused(f"{path} is there and is no topic: name another one")
+        return path, next((r for r in self._topics() if r.path == path), None)
+
+    def _told_in(self, topic: Record) -> Iterator[tuple[Fact, Record]]:
+        """Yield the facts of *topic* that say what a memory says, each with that memory."""
+        for fact in _read(topic).facts:
+            memory = self._source(fact)
+            if memory and _is_told(fact, memory):
+                yield fact, memory
+
+    def _source(self, fact: Fact) -> Record | None:
+        found = self._site.index.named(fact.sources[0]) if len(fact.sources) == 1 else []
+        return found[0] if len(found) == 1 and found[0].type == "memory" else None
+
+    # --- sharing ------------------------------------------------------------------------------
+
+    def _share(self, memory: Record, name: str, *, dry_run: bool) -> Shared:
+        path, known = self._topic(name)
+        done = Shared(
+            path, known.title if known else _title(name), memory.agent, memory.id, _text(memory)
+        )
+        if known and any(m.id == memory.id for _, m in self._told_in(known)):
+            return replace(done, known=True)
+        change = self._changed(known, memory) if known else self._made(path, name, memory)
+        if dry_run:
+            return replace(done, diff=plans.diff(Plan("", "share", "", (change,))))
+        op = self._carry_out("share", memory, (change,))
+        return replace(done, commit=self._site.door.settle().get(op))
+
+    def _made(self, path: str, name: str, memory: Record) -> Change:
+        head = {
+            "id": self._site.mint(), "type": "topic", "title": _title(name),
+            "description": _DESCRIPTION, "created": iso(self._site.clock()), "source": _SOURCE,
+            "trust": memory.trust, "sources": [f"[[{memory.stem}]]"],
+        }  # fmt: skip
+        body = markdown.render_topic(Topic("", "", "", facts=(_fact(memory),)))
+        return Change(path, None, document.new(head, body).encode(), "a fact for all")
+
+    def _changed(self, topic: Record, memory: Record) -> Change:
+        before = _read(topic)
+        after = replace(before, facts=(*before.facts, _fact(memory)))
+        sources = (*topic.sources, memory.stem)
+        return self._updated(topic, before, after, sources, lowest((topic.trust, memory.trust)))
+
+    def _without(self, memory: Record) -> Iterator[Change]:
+        for topic in self._topics():
+            told = [fact for fact, m in self._told_in(topic) if m.id == memory.id]
+            if told:
+                before = _read(topic)
+                after = replace(before, facts=tuple(f for f in before.facts if f not in told))
+                sources = tuple(s for s in topic.sources if s != memory.stem)
+                change = self._updated(topic, before, after, sources, topic.trust)
+                idle = after == Topic(before.slug, before.title, before.description)
+                made = idle and topic.description == _DESCRIPTION
+                yield replace(change, new=None) if made else change
+
+    # --- what was corrected -------------------------------------------------------------------
+
+    def _corrected(self, topic: Record) -> Iterator[tuple[Fact, Record, Record]]:
+        """Yield the facts of *topic* that hold no more, their memories, and what does instead."""
+        for fact, memory in self._told_in(topic):
+            by = memory
+            while by.superseded_by and (found := self._site.index.named(by.superseded_by)):
+                by = found[0]
+                if by.id == memory.id:
+                    break
+            if by.id != memory.id and by.type == "memory" and by.trust != "untrusted":
+                yield fact, memory, by
+
+    def _swapped(
+        self, topic: Record, swaps: tuple[tuple[Fact, Record, Record], ...]
+    ) -> Iterator[Change]:
+        if swaps:
+            before = _read(topic)
+            instead = {fact: _fact(by) for fact, _, by in swaps}
+            facts = tuple(dict.fromkeys(instead.get(f, f) for f in before.facts))
+            stems = {old.stem: by.stem for _, old, by in swaps}
+            sources = tuple(dict.fromkeys(stems.get(s, s) for s in topic.sources))
+            trust = lowest((topic.trust, *(by.trust for _, _, by in swaps)))
+            yield self._updated(topic, before, replace(before, facts=facts), sources, trust)
+
+    # --- writing ------------------------------------------------------------------------------
+
+    def _updated(
+        self, topic: Record, before: Topic, after: Topic, sources: tuple[str, ...], trust: str
+    ) -> Change:
+        old = self._site.read(topic.path) or b""
+        doc = document.parse(document.decode(old))
+        if document.fields(doc).get("read_only") == "true":
+            raise Refused(f"{topic.path} is read-only: name another topic with --topic")
+        head = {"updated": iso(self._site.clock()), "trust": trust,
+                "sources": [f"[[{s}]]" for s in sources] or None}  # fmt: skip
+        body = markdown.update_topic(doc.body, before, after)
+        text = document.render(document.update(doc, head, body))
+        return Change(topic.path, old, text.encode(), "what is shared")
+
+    def _carry_out(self, verb: str, memory: Record | None, changes: tuple[Change, ...]) -> str:
+        op = self._site.mint()
+        listed = cascade.index_change(self._site, changes)
+        subject = f"{verb}: what was shared"
+        if memory:
+            subject = f"{verb}({memory.agent}): {first_line(memory.body, _SUBJECT)}"
+        agent, trust = (memory.agent, memory.trust) if memory else ("", "")
+        self._site.carry_out(
+            Plan(op, "share", subject, (*changes, *listed), agent=agent, trust=trust)
+        )
+        return op
+
+
+def _check(memory: Record) -> None:
+    """Raise Refused for what cannot be everybody's."""
+    if memory.type != "memory" or not memory.path.startswith("agents/"):
+        raise Refused(f"{memory.path} is no raw memory that was let in: share one of those")
+    if memory.trust == "untrusted":
+        raise Refused(f"{memory.path} is not trusted: nothing untrusted is shared")
+    if memory.superseded_by:
+        raise Refused(f"{memory.path} was corrected: share {memory.superseded_by} instead")
+    if len(memory.body) > _LONGEST:
+        raise Refused(f"{memory.path} has more than {_LONGEST} characters: remember what matters "
+                      "of it in a sentence, and share that")  # fmt: skip
+
+
+def _text(memory: Record) -> str:
+    """Return what the shared fact says: whose it is, by whom it was said, and the words."""
+    said = " ".join(memory.body.split())
+    speaker = memory.speaker if memory.speaker.casefold() != memory.agent.casefold() else ""
+    return f"{memory.agent}, from {speaker}: {said}" if speaker else f"{memory.agent}: {said}"
+
+
+def _fact(memory: Record) -> Fact:
+    return Fact(_text(memory), (memory.stem,))
+
+
+def _is_told(fact: Fact, memory: Record) -> bool:
+    (meant,) = _normal(_fact(memory))
+    return fact.text == meant.text
+
+
+def _normal(fact: Fact) -> tuple[Fact, ...]:
+    """Return *fact* as it is read again once it was written."""
+    body = markdown.render_topic(Topic("", "", "", facts=(fact,)))
+    return markdown.parse_topic(body, "", "", "").facts or (fact,)
+
+
+def _read(topic: Record) -> Topic:
+    return markdown.parse_topic(topic.body, topic.stem, topic.title, topic.description)
+
+
+def _title(name: str) -> str:
+    return name.removeprefix(f"{FOLDER}/").removesuffix(".md").replace("-", " ").capitalize()

@@ -1,0 +1,262 @@
+"""Decide what becomes of every path that changed on either side: pure, and without a conflict left.
+
+What is published stands: where two things want one name or number, theirs keeps it and ours moves.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterator, Mapping
+from dataclasses import replace
+from itertools import count
+from pathlib import PurePosixPath
+
+from vaultmem import document, files, pointers, store, tasks, tombstones, transcripts
+from vaultmem.errors import Refused, Unreadable
+from vaultmem.merge import merge as by_lines
+from vaultmem.model import Record
+from vaultmem.syncing import pages, turns
+from vaultmem.syncing.model import Data, Merged, Sides, Versions
+from vaultmem.syncing.turns import Woven
+
+_TASK = re.compile(r"tasks/task-0*([1-9]\d{0,8})\.md")
+_COMPACTED = re.compile(r"(?m)^(Compacted at turn )(\d{1,18})\.")
+
+
+def merge(sides: Sides, ours: Collection[str], theirs: Collection[str]) -> Merged:
+    """Return what the paths in *sides* become; *ours* and *theirs* are all paths there are."""
+    return _Work(dict(sides), frozenset(ours), frozenset(theirs)).merged()
+
+
+class _Work:
+    """A merge in the making: our side is moved out of the way first, then path meets path."""
+
+    def __init__(
+        self, sides: dict[str, Versions], ours: frozenset[str], theirs: frozenset[str]
+    ) -> None:
+        self.sides, self.ours, self.theirs = sides, ours, theirs
+        self.made = Merged()
+
+    def merged(self) -> Merged:
+        """Return the merge."""
+        self._number_tasks()
+        self._part_names()
+        self._join_imports()
+        self._follow_renames()
+        self._weave_sessions()
+        for path, versions in sorted(self.sides.items()):
+            if path not in self.made.files:
+                self.made.files[path] = self._one(path, versions)
+        return self.made
+
+    def _ours(self, path: str, data: Data) -> None:
+        """Let our side have *data* at *path*."""
+        self.sides[path] = replace(self.sides.get(path, Versions(None, None, None)), ours=data)
+
+    # --- one path -----------------------------------------------------------------------------
+
+    def _one(self, path: str, it: Versions) -> Data:
+        if it.theirs in (it.ours, it.base):
+            return it.ours
+        return it.theirs if it.ours == it.base else self._both(path, it)
+
+    def _both(self, path: str, it: Versions) -> Data:
+        """Return what becomes of a path that both sides changed, each in its way."""
+        if it.ours is None or it.theirs is None:
+            return self._kept(path, it)
+        if tombstones.is_path(path):
+            return min(it.ours, it.theirs, key=_purged_first)
+        if path in GENERATED:
+            return self._page(path, Versions(*map(GENERATED[path], (it.base, it.ours, it.theirs))))
+        if files.is_note(path) or path.endswith(".md"):
+            return self._page(path, it)
+        return self._other(path, it.ours, it.base, it.theirs)
+
+    def _kept(self, path: str, it: Versions) -> Data:
+        """Return the version that was changed where the other side deleted the file."""
+        if self._is_forgotten(it.base):
+            return None
+        here, there = ("deleted", "changed") if it.ours is None else ("changed", "deleted")
+        self.made.told.append(f"{path} was {here} here and {there} there: it stays as changed")
+        return it.theirs if it.ours is None else it.ours
+
+    def _is_forgotten(self, base: Data) -> bool:
+        known = id_of(base)
+        stone = tombstones.path(known)
+        return bool(known) and (stone in self.ours or stone in self.theirs)
+
+    def _page(self, path: str, it: Versions) -> Data:
+        page = pages.join(path, it)
+        for lost in page.lost:
+            self.made.aside.append((path, lost))
+        return page.data
+
+    def _other(self, path: str, ours: bytes, base: Data, theirs: bytes) -> bytes:
+        merged = by_lines(ours, base, theirs) if base is not None else None
+        if merged is None:
+            self.made.told.append(f"{path} was changed here and there: ours stays, git has theirs")
+        return ours if merged is None else merged
+
+    # --- two things that want one name ----------------------------------------------------------
+
+    def _number_tasks(self) -> None:
+        """Give our new tasks other numbers where theirs have them already."""
+        taken = {int(m[1]) for p in self.ours | self.theirs if (m := _TASK.fullmatch(p))}
+        free = (n for n in count(max(taken, default=0) + 1))
+        renamed = {path: f"tasks/task-{next(free):04}.md" for path in sorted(self.sides)
+                   if _TASK.fullmatch(path) and self._clash(path)}  # fmt: skip
+        for path, versions in list(self.sides.items()):
+            if _TASK.fullmatch(path) and versions.ours and versions.ours != versions.base:
+                self._ours(path, _relinked(versions.ours, renamed))
+        for old, new in renamed.items():
+            self._ours(new, self.sides[old].ours)
+            self._ours(old, None)
+            self.made.files[old] = self.sides[old].theirs
+            self.made.told.append(f"our {_stem(old)} is {_stem(new)} now: theirs has that number")
+
+    def _part_names(self) -> None:
+        """Give our new memories another name where theirs with another id have it already."""
+        for path in sorted(self.sides):
+            if store.kind_of(path) == "memory" and self._clash(path):
+                data = self.sides[path].ours or b""
+                name = f"{path.removesuffix('.md')}-{files.sha256(data)[:6]}.md"
+                self._ours(name, data)
+                self.made.files[path] = self.sides[path].theirs
+
+    def _join_imports(self) -> None:
+        """Keep one of two memories that were imported from one message on both machines: theirs."""
+        known = dict(self._imported(theirs=True))
+        twice = {path: known[key] for key, path in self._imported(theirs=False)
+                 if key in known and known[key] != path}  # fmt: skip
+        for path in twice:
+            self._ours(path, None)
+            self.made.files[path] = None
+        if twice:
+            for path, it in list(self.sides.items()):
+                if it.ours is not None and it.ours != it.base and path.endswith(".md"):
+                    self._ours(path, _relinked(it.ours, twice))
+
+    def _imported(self, *, theirs: bool) -> Iterator[tuple[tuple[str, str, str], str]]:
+        """Yield whose message each new memory of one side is, which, what it says, and its path."""
+        for path, it in self.sides.items():
+            data = it.theirs if theirs else it.ours
+            if it.base is None and data is not None and store.kind_of(path) == "memory":
+                record = store.record(path, files.content(data))
+                if record.origin:
+                    yield (record.agent, record.origin, record.body), path
+
+    def _clash(self, path: str) -> bool:
+        it = self.sides[path]
+        both = it.base is None and it.ours and it.theirs and it.ours != it.theirs
+        return bool(both) and id_of(it.ours) != id_of(it.theirs)
+
+    def _follow_renames(self) -> None:
+        """Let a change of one side go where the other side has moved the file."""
+        moved = {**dict(self._moves(theirs=False)), **dict(self._moves(theirs=True))}
+        for old, (new, theirs) in moved.items():
+            it, there = self.sides[old], self.sides[new]
+            changed = it.ours if theirs else it.theirs
+            if changed in {None, it.base}:
+                continue
+            own, other = (changed, there.theirs) if theirs else (there.ours, changed)
+            self.made.files[old] = None
+            self.made.files[new] = self._page(new, Versions(it.base, own, other))
+
+    def _moves(self, *, theirs: bool) -> Iterator[tuple[str, tuple[str, bool]]]:
+        """Yield what one side moved: the old path, the new one, and which side."""
+        mine = {p: it.theirs if theirs else it.ours for p, it in self.sides.items()}
+        gone = {id_of(it.base): p for p, it in self.sides.items() if it.base and mine[p] is None}
+        for path, it in self.sides.items():
+            data = mine[path]
+            if it.base is None and data is not None and (known := id_of(data)) and known in gone:
+                yield gone[known], (path, theirs)
+
+    # --- sessions -------------------------------------------------------------------------------
+
+    def _weave_sessions(self) -> None:
+        """Bring transcripts that grew on both sides together, and what tells of our turns along."""
+        for path, it in list(self.sides.items()):
+            whole = it.ours is not None and it.theirs is not None
+            if transcripts.holds(path) and whole and it.ours != it.theirs:
+                woven = turns.weave(it)
+                self.made.files[path] = woven.data
+                if it.ours != it.base and any(n != m for n, m in woven.moved.items()):
+                    self._retell(path, woven)
+
+    def _retell(self, path: str, woven: Woven) -> None:
+        for name, it in list(self.sides.items()):
+            if it.ours is None or it.ours == it.base:
+                continue
+            record = store.record(name, files.content(it.ours))
+            if record.type == "episode" and transcripts.path(record.agent, record.session) == path:
+                self._ours(name, _shifted(record, it.ours, woven))
+        compact = path.removesuffix(".jsonl") + ".compact.md"
+        told = self.sides.get(compact)
+        if told and told.ours and told.ours != told.base:
+            self._ours(compact, _told_up_to(told.ours, woven.common))
+
+
+def _shifted(record: Record, data: bytes, woven: Woven) -> Data:
+    """Return our episode with the numbers its turns have now; None when they stand apart."""
+    if record.outcome or record.turn_end <= woven.common:
+        return data
+    span = woven.span(record.turn_start, record.turn_end)
+    if span is None:
+        return None  # told again: its turns are all there
+    due = {"turn_range_start": span[0], "turn_range_end": span[1]}
+    try:
+        return document.render(document.update(_parsed(data), due)).encode()
+    except (Refused, Unreadable):
+        return None
+
+
+def _told_up_to(data: bytes, most: int) -> bytes:
+    """Return our compact, telling no further than the turns that both sides had."""
+    text = data.decode("utf-8", "surrogateescape")
+    new = _COMPACTED.sub(lambda m: f"{m[1]}{min(int(m[2]), most)}.", text)
+    return new.encode("utf-8", "surrogateescape")
+
+
+def _relinked(data: bytes, renamed: Mapping[str, str]) -> bytes:
+    for old, new in renamed.items():
+        data = data.replace(f"[[{_stem(old)}]]".encode(), f"[[{_stem(new)}]]".encode())
+    return data
+
+
+def _stem(path: str) -> str:
+    return PurePosixPath(path).stem
+
+
+def id_of(data: Data) -> str:
+    """Return the id in a file's frontmatter, "" without one."""
+    try:
+        found = document.fields(_parsed(data or b"")).get("id", "")
+    except Unreadable:
+        return ""
+    return found.upper() if isinstance(found, str) else ""
+
+
+def _parsed(data: bytes) -> document.Document:
+    return document.parse(document.decode(data))
+
+
+def _purged_first(stone: bytes) -> tuple[bool, bytes]:
+    return b"\npurged:" not in stone, stone
+
+
+def _unlisted(data: Data) -> Data:
+    """Return what people have in a MEMORY.md: nothing stands between its marks."""
+    if data is None:
+        return None
+    text = data.decode("utf-8", "surrogateescape")
+    return pointers.regenerate(text, ()).encode("utf-8", "surrogateescape")
+
+
+def _undrawn(data: Data) -> Data:
+    """Return what people have in a TASKS.md."""
+    return None if data is None else _BETWEEN.sub(rb"\1\2", data)
+
+
+_BETWEEN = re.compile(rb"(?ms)^(<!-- vaultmem:begin -->[ \t]*\r?\n).*?^(<!-- vaultmem:end -->)")
+GENERATED = {pointers.PATH: _unlisted, tasks.BOARD: _undrawn}
+"""What is generated between two marks, and how to see people's part of it alone."""

@@ -1,0 +1,155 @@
+"""The frontmatter of two versions of a file in one, key by key."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Literal
+
+from vaultmem.cards.model import digest
+from vaultmem.document import Value
+from vaultmem.model import lowest
+
+Side = Literal["ours", "theirs", "both"]
+Head = dict[str, Value | None]
+
+_CLAIM = re.compile(r"(?P<field>.+): (?P<by>[a-z+]+) (?P<at>\S+) (?P<digest>[0-9a-f]{8})")
+_STATUSES = ("pending", "in_progress", "completed")
+
+
+@dataclass(slots=True)
+class Keys:
+    """What the frontmatter shall say; *lost* are the sides whose word on a key was not taken."""
+
+    head: Head = field(default_factory=dict)
+    lost: set[Side] = field(default_factory=set)
+
+
+def merge(
+    base: Mapping[str, Value], ours: Mapping[str, Value], theirs: Mapping[str, Value]
+) -> Keys:
+    """Return the keys of both sides; None for one that is to go.
+
+    What one side alone changed holds. Lists take what is new on either side and lose what is gone
+    from either; of times the later holds; of other words ours, or of facts the one last claimed.
+    """
+    made, chosen = Keys(), dict[str, Side]()
+    claimed = {side: _claims(it) for side, it in (("ours", ours), ("theirs", theirs))}
+    for key in dict.fromkeys((*ours, *theirs, *base)):
+        if key == "claims":
+            continue
+        was, own, other = base.get(key), ours.get(key), theirs.get(key)
+        if other in (own, was):
+            made.head[key], chosen[key] = own, "ours"
+        elif own == was:
+            made.head[key], chosen[key] = other, "theirs"
+        else:
+            made.head[key], chosen[key] = _both(key, (was, own, other), claimed, made.lost)
+    if claimed["ours"] or claimed["theirs"]:
+        claims = _chosen(claimed, chosen, made.head)
+        made.head["claims"] = list(claims) or None
+    return made
+
+
+def _both(
+    key: str,
+    three: tuple[Value | None, Value | None, Value | None],
+    claimed: Mapping[str, Mapping[str, str]],
+    lost: set[Side],
+) -> tuple[Value | None, Side]:
+    """Return what a key says that both sides changed, and whose word that is."""
+    was, own, other = three
+    if own is None or other is None:  # to say something goes before to say nothing
+        return (other, "theirs") if own is None else (own, "ours")
+    if isinstance(own, list) or isinstance(other, list):
+        return listed(_list(was), _list(own), _list(other)), "both"
+    if key in _RULES and isinstance(own, str) and isinstance(other, str):
+        return _RULES[key](own, other), "both"
+    at = {side: _said_at(claimed[side], key) for side in ("ours", "theirs")}
+    side: Side = "theirs" if at["theirs"] > at["ours"] and at["ours"] else "ours"
+    lost.add("ours" if side == "theirs" else "theirs")
+    return (other if side == "theirs" else own), side
+
+
+def _further(one: str, other: str) -> str:
+    ranks = {status: n for n, status in enumerate(_STATUSES)}
+    return max((one, other), key=lambda it: ranks.get(it, -1))
+
+
+def _tokens(one: str, other: str) -> str:
+    return " ".join(dict.fromkeys((*one.split(), *other.split())))
+
+
+_RULES: dict[str, Callable[[str, str], str]] = {
+    "id": min,
+    "created": min,
+    "date_created": min,
+    "updated": max,
+    "modified": max,
+    "distilled": max,
+    "status": _further,
+    "trust": lambda one, other: lowest((one, other)),
+    "written": _tokens,
+}
+
+
+def listed(was: Sequence[Value], own: Sequence[Value], other: Sequence[Value]) -> list[Value]:
+    """Return what stands in both lists, or is new in one of them, in our order."""
+    stays = [it for it in own if it in other or it not in was]
+    return [*stays, *(it for it in other if it not in was and it not in stays)]
+
+
+def _list(value: Value | None) -> list[Value]:
+    if value is None or value == "":
+        return []
+    return value if isinstance(value, list) else [value]
+
+
+# --- who said what of a card ------------------------------------------------------------------
+
+
+def _claims(head: Mapping[str, Value]) -> dict[str, str]:
+    """Return the lines of `claims` by field."""
+    lines = (line for line in _list(head.get("claims")) if isinstance(line, str))
+    return {match["field"]: line for line in lines if (match := _CLAIM.fullmatch(line))}
+
+
+def _said_at(claims: Mapping[str, str], key: str) -> str:
+    """Return when the newest claim on *key*, or on a part of it, was made; "" without one."""
+    return max((_CLAIM.fullmatch(claims[x])["at"] for x in _of(claims, key)), default="")  # type: ignore[index]  # `_claims` matched it
+
+
+def _of(claims: Mapping[str, str], key: str) -> list[str]:
+    return [it for it in claims if it == key or it.startswith(f"{key}.")]
+
+
+def _chosen(
+    claimed: Mapping[str, Mapping[str, str]], chosen: Mapping[str, Side], head: Head
+) -> list[Value]:
+    """Return the claims that go with the values that were taken."""
+    made: list[Value] = []
+    every = dict.fromkeys((*claimed["ours"], *claimed["theirs"]))
+    for name in every:
+        side = chosen.get(name.partition(".")[0], "ours")
+        if side == "both":
+            made += _joint(name, [claimed[s][name] for s in _SIDES if name in claimed[s]], head)
+        else:
+            found = claimed[side].get(name) or claimed[_OTHER[side]].get(name)
+            made += [found] if found else []
+    return made
+
+
+_SIDES: tuple[Side, ...] = ("ours", "theirs")
+_OTHER: dict[Side, Side] = {"ours": "theirs", "theirs": "ours"}
+
+
+def _joint(name: str, lines: Sequence[str], head: Head) -> list[Value]:
+    """Return the claim on a list that both sides added to: all who said so, and when last."""
+    value = head.get(name)
+    matches = [match for line in lines if (match := _CLAIM.fullmatch(line))]
+    if not isinstance(value, list) or not matches:
+        return list(lines[:1])
+    by = "+".join(dict.fromkeys(s for match in matches for s in match["by"].split("+")))
+    at = max(match["at"] for match in matches)
+    return [f"{name}: {by} {at} {digest(tuple(str(it) for it in value))}"]

@@ -1,0 +1,41 @@
+"""What the merge of two vaults speaks of: three versions of a path, and what becomes of them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+Data = bytes | None
+"""The bytes of a file, None where there is none."""
+
+
+@dataclass(frozen=True, slots=True)
+class Versions:
+    """One path as it was when both agreed last, as it is here, and as it is there."""
+
+    base: Data
+    ours: Data
+    theirs: Data
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """Two versions of a file in one; *lost* are versions with words that the one has not."""
+
+    data: bytes
+    lost: tuple[bytes, ...] = ()
+
+
+@dataclass(slots=True)
+class Merged:
+    """What a merge comes to: files by path, versions for a person to look at, and what to tell.
+
+    *files* has every path that changed on either side; *aside* are (path, bytes).
+    """
+
+    files: dict[str, Data] = field(default_factory=dict)
+    aside: list[tuple[str, bytes]] = field(default_factory=list)
+    told: list[str] = field(default_factory=list)
+
+
+Sides = Mapping[str, Versions]

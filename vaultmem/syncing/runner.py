@@ -1,0 +1,405 @@
+"""Bring two clones of a vault in step: what waits is committed, theirs merged, ours given.
+
+Nothing is ever forced. The merge is made of three trees by our own hand, stored as a commit with
+two parents, written through the door like everything else, and published last.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+
+from vaultmem import cascade, files, journal, pointers, store, tasks, tombstones, transcripts
+from vaultmem.commit import conflict, message
+from vaultmem.errors import Refused, StaleWrite, Unavailable
+from vaultmem.git import PLAIN, Remote, Repository, Row
+from vaultmem.git import Change as Committed
+from vaultmem.index.listing import suspicious
+from vaultmem.merge import merge as by_lines
+from vaultmem.model import Record
+from vaultmem.plan import Change, Plan
+from vaultmem.site import Site
+from vaultmem.summarize import Summarizer
+from vaultmem.syncing import deciding, settling
+from vaultmem.syncing.model import Data, Merged, Sides, Versions
+from vaultmem.syncing.settling import Traces
+
+_TRIES = 6
+
+
+@dataclass(frozen=True, slots=True)
+class Synced:
+    """What a sync did: files that came, commits that went, what waits in the inbox, what to tell.
+
+    *remote* is empty where there is none; *reason* says why nothing was done.
+    """
+
+    remote: str = ""
+    branch: str = ""
+    pulled: tuple[str, ...] = ()
+    pushed: int = 0
+    merged: bool = False
+    conflicts: tuple[str, ...] = ()
+    told: tuple[str, ...] = ()
+    commit: str | None = None
+    reason: str = ""
+
+
+@dataclass(slots=True)
+class _Tally:
+    """What one sync has done so far."""
+
+    pulled: list[str] = field(default_factory=list)
+    conflicts: list[str] = field(default_factory=list)
+    told: list[str] = field(default_factory=list)
+    merged: bool = False
+    pushed: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class _Lines:
+    """Two lines of history: where both ended in common, where ours ends, where theirs does."""
+
+    base: str
+    ours: str
+    theirs: str
+
+    @property
+    def is_forward(self) -> bool:
+        """Whether nothing happened here that is not there."""
+        return self.base == self.ours
+
+
+class Sync:
+    """The runner, for one vault."""
+
+    def __init__(self, site: Site, summarizer: Callable[[], Summarizer]) -> None:
+        """Sync the vault at *site*; what must be told again *summarizer* tells."""
+        self._site, self._summarizer = site, summarizer
+
+    def run(self, remote: str = "", *, push: bool = True, dry_run: bool = False) -> Synced:
+        """Bring this clone in step with *remote*, else with the branch's upstream, else `origin`.
+
+        Raises BadInput for a remote that there is not, Refused for what a person must see to,
+        Unavailable when the remote does not answer: what is here is safe in each case.
+        """
+        repository = self._site.door.repository
+        there = repository.counterpart(remote) if repository else None
+        if repository is None or there is None:
+            return Synced(reason=_ALONE if repository else _NO_HISTORY)
+        if why := repository.blocked():
+            raise Refused(f"{why} in {repository.top}: finish that, then sync again")
+        work = _Work(self._site, repository, there, self._summarizer)
+        if dry_run:
+            return work.shown()
+        return work.run(push=push)
+
+
+_ALONE = "there is no remote: `git remote add origin URL` names one to be in step with"
+_NO_HISTORY = "there is no git history to sync: `git init` in the vault starts one"
+
+
+class _Work:
+    """One sync in progress."""
+
+    def __init__(
+        self,
+        site: Site,
+        repository: Repository,
+        there: Remote,
+        summarizer: Callable[[], Summarizer],
+    ) -> None:
+        self.site, self.repository, self.there = site, repository, there
+        self.summarizer = summarizer
+        self.tally = _Tally()
+
+    def run(self, *, push: bool) -> Synced:
+        """Commit, merge and push until both are in step."""
+        for _ in range(_TRIES):
+            self._commit_all()
+            tip = self.repository.tip(self.there)
+            if self._is_taken(tip) and (not push or self._give(tip)):
+                return self._synced()
+        raise Unavailable(
+            f"{self.there.shown}: others are faster every time; what is here is safe: sync again"
+        )
+
+    def _synced(self) -> Synced:
+        it = self.tally
+        return Synced(
+            self.there.name, self.there.branch, tuple(dict.fromkeys(it.pulled)), it.pushed,
+            it.merged, tuple(dict.fromkeys(it.conflicts)), tuple(dict.fromkeys(it.told)),
+            self.repository.head(),
+        )  # fmt: skip
+
+    def shown(self) -> Synced:
+        """Return what a sync would do; it fetches, and writes nothing else."""
+        head, tip = self._head(), self.repository.tip(self.there)
+        lines = self._lines(head, tip)
+        ahead = self.repository.ahead(head, tip)
+        if lines is None:
+            return replace(self._synced(), pushed=ahead)
+        made = self._decide(lines, self._sides(lines))
+        return replace(
+            self._synced(), pulled=tuple(sorted(made.files)), merged=not lines.is_forward,
+            conflicts=tuple(path for path, _ in made.aside), told=tuple(made.told), pushed=ahead,
+        )  # fmt: skip
+
+    # --- what waits here ----------------------------------------------------------------------
+
+    def _commit_all(self) -> None:
+        """Commit what is ours, and what people wrote and left alone, as the settings say."""
+        self.site.sync()
+        self.site.door.settle()
+        if self.site.config().commit_human_edits and not self.site.index.vanished():
+            broken = frozenset(p.path for p in self.site.index.problems())
+            self.site.door.commit_edits(leave=broken)
+        if self.site.door.waiting():
+            raise Unavailable("git is busy, and commits wait: nothing was synced; try again")
+
+    def _head(self) -> str:
+        head = self.repository.head()
+        if head is None:
+            raise Refused(f"{self.repository.top} has no commit yet: `vaultmem watch --once` makes "
+                          "one")  # fmt: skip
+        return head
+
+    # --- theirs -------------------------------------------------------------------------------
+
+    def _is_taken(self, tip: str | None) -> bool:
+        """Merge what is at *tip* and not here; False when somebody committed in between."""
+        traces = Traces()
+        if self._lines(self._head(), tip):
+            traces = self.site.insist(lambda: self._merge(tip))
+            self.site.door.settle()
+            self.site.sync()
+        self.tally.pulled += settling.settle(self.site, self.summarizer(), traces)
+        self.site.door.settle()
+        return self._lines(self._head(), tip) is None
+
+    def _lines(self, head: str, tip: str | None) -> _Lines | None:
+        """Return both lines of history, None where theirs has nothing that ours has not."""
+        if tip is None:
+            return None
+        if not self.repository.holds(tip):
+            self.repository.fetch(self.there)
+        base = self.repository.merge_base(head, tip)
+        if base is None:
+            raise Refused(_SHALLOW if self.repository.is_shallow else
+                          _UNRELATED.format(self.there.shown))  # fmt: skip
+        return None if base == tip else _Lines(base, head, tip)
+
+    def _merge(self, tip: str | None) -> Traces:
+        """Carry the merge out; return what it leaves to be told again."""
+        self.site.door.settle()
+        lines = self._lines(self._head(), tip)
+        if lines is None:
+            return Traces()
+        sides = self._sides(lines)
+        self._refuse_crowd(sides)
+        made = self._decide(lines, sides)
+        op = self.site.mint()
+        aside = {conflict(op.lower(), path, data): data for path, data in made.aside}
+        made.files.update(aside)
+        changes = self._on_disk(op, sides, made, lines)
+        plan = self._plan(op, lines, changes)
+        joined = lines.theirs if lines.is_forward else self._joined(lines, made, plan)
+        plan = replace(plan, merge=joined)
+        self.site.carry_out(plan, lambda: self._unmoved(lines))
+        self.tally.merged |= not lines.is_forward
+        self.tally.pulled += [c.path for c in changes]
+        self.tally.conflicts += [c.path for c in changes if c.path.startswith("inbox/conflict-")]
+        self.tally.told += made.told
+        return Traces(tuple(_forgotten(sides, made)), frozenset(_retold(sides)))
+
+    def _unmoved(self, lines: _Lines) -> None:
+        """Raise StaleWrite when somebody committed, or wrote, since the merge was thought out."""
+        if self.repository.head() != lines.ours or journal.names(self.site.root):
+            raise StaleWrite("HEAD", lines.ours, self.repository.head())
+
+    # --- three trees --------------------------------------------------------------------------
+
+    def _sides(self, lines: _Lines) -> Sides:
+        """Return the three versions of every path that either side changed."""
+        ours = self._changed(lines.base, lines.ours)
+        theirs = self._changed(lines.base, lines.theirs, check=True)
+        blobs = {blob for row in (*ours.values(), *theirs.values()) for blob in (row.old, row.new)}
+        data = self.repository.contents(blobs)
+        sides: dict[str, Versions] = {}
+        for path in ours.keys() | theirs.keys():
+            base = (ours.get(path) or theirs[path]).old
+            three = (base, *(side[path].new if path in side else base for side in (ours, theirs)))
+            sides[path] = Versions(*(data.get(blob.id) for blob in three))
+        return sides
+
+    def _changed(self, old: str, new: str, *, check: bool = False) -> Mapping[str, Row]:
+        rows = self.repository.between(old, new)
+        if check:
+            for row in rows:
+                _refuse_odd(self.repository, row)
+        return {self.repository.inside(r.path): r for r in rows if _is_plain(r)
+                and r.path.startswith(self.repository.prefix)}  # fmt: skip
+
+    def _decide(self, lines: _Lines, sides: Sides) -> Merged:
+        if lines.is_forward:
+            return Merged({path: it.theirs for path, it in sides.items()})
+        there = [frozenset(self.repository.files(c)) for c in (lines.ours, lines.theirs)]
+        self._refuse_purged(sides)
+        return deciding.merge(sides, *there)
+
+    def _refuse_purged(self, sides: Sides) -> None:
+        """Raise Refused where one side took from its history what the other one still has."""
+        for path, it in sides.items():
+            here, there = (b"\npurged:" in (data or b"") for data in (it.ours, it.theirs))
+            if tombstones.is_path(path) and here != there:
+                raise Refused(_PURGED_HERE if here else _PURGED_THERE)
+
+    def _refuse_crowd(self, sides: Sides) -> None:
+        """Raise Refused when a crowd of memories is gone there, and nobody forgot them."""
+        gone = [path for path, it in sides.items() if it.ours and it.base and it.theirs is None
+                and store.kind_of(path) == "memory" and not _has_stone(it.base, sides)]  # fmt: skip
+        if suspicious(len(gone), self.site.index.documents()):
+            raise Refused(_CROWD.format(len(gone), gone[0]))
+
+    def _joined(self, lines: _Lines, made: Merged, plan: Plan) -> str:
+        told = message([journal.intent(plan, plan.op, lines.ours)])
+        changes = (Committed(path, data) for path, data in sorted(made.files.items()))
+        parents = (lines.ours, lines.theirs)
+        return self.repository.join(parents, changes, told, self.site.clock())
+
+    # --- the files ----------------------------------------------------------------------------
+
+    def _on_disk(self, op: str, sides: Sides, made: Merged, lines: _Lines) -> tuple[Change, ...]:
+        """Return what the files shall become; *made* gets what is generated of them."""
+        own = {path: made.files.pop(path) for path in deciding.GENERATED
+               if not lines.is_forward and made.files.get(path) is not None}  # fmt: skip
+        before = {path: it.ours for path, it in sides.items()}
+        changes = [c for path, data in sorted(made.files.items())
+                   for c in self._one(op, path, before.get(path), data)]  # fmt: skip
+        if not lines.is_forward:
+            changes += self._generated(own, changes, made)
+        return tuple(changes)
+
+    def _one(self, op: str, path: str, ours: Data, new: Data) -> Iterator[Change]:
+        """Yield what brings the file from what it is to *new*; a person's bytes stay in it."""
+        now = self.site.read(path)
+        if now in (ours, new) or now is None:
+            if now != new:
+                yield Change(path, now, new, "merged")
+            return
+        if transcripts.holds(path):
+            raise StaleWrite(path, None, "edited")
+        kept = None if new is None else by_lines(now, ours or b"", new)
+        if kept is not None:
+            yield Change(path, now, kept, "merged beside what is not committed")
+        elif new is not None:
+            yield Change(conflict(op.lower(), path, new), None, new, f"{path} as it was merged")
+
+    def _generated(
+        self, own: Mapping[str, Data], changes: list[Change], made: Merged
+    ) -> Iterator[Change]:
+        """Yield the changes of MEMORY.md and TASKS.md, and let the commit have them."""
+        meant = own.get(pointers.PATH)
+        todo = (
+            *cascade.index_change(self.site, changes, meant),
+            *settling.board(self.site, changes, own.get(tasks.BOARD)),
+        )
+        for path in deciding.GENERATED:
+            change = next((c for c in todo if c.path == path), None)
+            made.files[path] = change.new if change else self.site.read(path)
+            if change:
+                yield change
+
+    def _plan(self, op: str, lines: _Lines, changes: tuple[Change, ...]) -> Plan:
+        number = self.repository.ahead(lines.theirs, lines.base)
+        subject = f"sync: merge {number} commit{'s' * (number != 1)} from {self.there.name}"
+        return Plan(op, "sync", subject, changes)
+
+    # --- ours ---------------------------------------------------------------------------------
+
+    def _give(self, tip: str | None) -> bool:
+        """Push what the remote has not; False when somebody else was faster."""
+        head = self._head()
+        if head == tip:
+            return True
+        ahead = self.repository.ahead(head, tip)
+        if not self.repository.push(self.there, head):
+            return False
+        self.tally.pushed += ahead
+        return True
+
+
+def _has_stone(memory: bytes, sides: Sides) -> bool:
+    return tombstones.path(deciding.id_of(memory)) in sides
+
+
+def _forgotten(sides: Sides, made: Merged) -> Iterator[Record]:
+    """Yield what has a tombstone since on one side alone, as it was when both agreed last."""
+    stones = {path for path, it in sides.items() if tombstones.is_path(path) and not it.base}
+    one_sided = {p for p in stones if (sides[p].ours is None) != (sides[p].theirs is None)}
+    for path, it in sides.items():
+        if one_sided and it.base is not None and made.files.get(path, b"") is None:
+            record = store.record(path, files.content(it.base))
+            if tombstones.path(record.id) in one_sided:
+                yield record
+
+
+def _place(path: str) -> tuple[str, str]:
+    """Return the agent that a file belongs to, and the folder it lies in."""
+    parts = path.split("/")
+    return store.agent_of(path), parts[2] if len(parts) > 2 else ""  # noqa: PLR2004
+
+
+def _retold(sides: Sides) -> Iterator[str]:
+    """Yield the agents whose short-term summaries one side wrote again, the other the long-term."""
+    for path, it in sides.items():
+        agent, folder = _place(path)
+        longterm = sides.get(f"agents/{agent}/summaries/longterm.md")
+        if folder == "summaries" and longterm and it.base and it is not longterm:
+            ours, theirs = it.ours != it.base, it.theirs != it.base
+            if (ours and longterm.theirs != longterm.base) or (
+                theirs and longterm.ours != longterm.base
+            ):
+                yield agent
+
+
+def _is_plain(row: Row) -> bool:
+    return all(blob.mode in PLAIN or blob.mode == _NO_FILE for blob in (row.old, row.new))
+
+
+_NO_FILE = "000000"
+
+
+def _refuse_odd(repository: Repository, row: Row) -> None:
+    """Raise Refused for what no vault holds, and for what is not the vault's."""
+    if not row.path.startswith(repository.prefix):
+        raise Refused(f"{row.path} lies outside of the vault and was changed there: `git pull` "
+                      "merges the whole repository, `vaultmem sync` the vault")  # fmt: skip
+    path = repository.inside(row.path)
+    files.inside(path)
+    if path.startswith(".vaultmem/"):
+        raise Refused(f"{path} is in the remote, and no vault commits that: remove it there")
+    if not _is_plain(row):
+        raise Refused(f"{path} is a link or a submodule there, which no vault holds: remove it "
+                      "there, or `git pull`")  # fmt: skip
+
+
+_CROWD = (
+    "{} memories are gone there, {} among them, and none was forgotten; nothing was merged: "
+    "`git pull` takes that over and `vaultmem fsck --accept-missing` lets them go, or bring them "
+    "back there"
+)
+_UNRELATED = (
+    "{} and this vault share no history, so there is nothing to merge by: clone that one "
+    "and copy the folders below agents/ into the clone, or push this one to an empty repository"
+)
+_SHALLOW = "this clone is shallow and lacks the common past: `git fetch --unshallow`, then sync"
+_PURGED_HERE = (
+    "what was purged here is still in the history there, and a merge would bring it back: "
+    "`git push --force-with-lease` puts the rewritten history there, sync never forces; other "
+    "clones must be made anew"
+)
+_PURGED_THERE = (
+    "something was purged there that the history here still holds, and a merge would bring it "
+    "back: clone the remote anew and copy over what only this clone has"
+)

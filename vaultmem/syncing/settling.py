@@ -1,0 +1,194 @@
+"""After a merge: tell again what was told twice, or of what is forgotten, and point at what is.
+
+Each step looks at the vault as it is, so that one that was cut off is taken by the next sync.
+"""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Set as AbstractSet
+from dataclasses import dataclass, replace
+
+from vaultmem import cascade, compact, tasks, tombstones, transcripts
+from vaultmem.commit import conflict
+from vaultmem.compact import Means, Past, lines
+from vaultmem.forgetting import planning
+from vaultmem.model import Record, iso
+from vaultmem.plan import Append, Change, Plan
+from vaultmem.site import Site
+from vaultmem.summarize import Summarizer
+from vaultmem.summarize.guard import guarded
+
+_TOLD_TWICE = "its turns are told of in another episode"
+
+
+@dataclass(frozen=True, slots=True)
+class Traces:
+    """What a merge leaves that the files alone do not show.
+
+    *gone* is what one side forgot, as it was: what the other side told of it is told without.
+    *agents* are those whose short-term summaries one side wrote again, and the other the long-term
+    one: that is told anew.
+    """
+
+    gone: tuple[Record, ...] = ()
+    agents: frozenset[str] = frozenset()
+
+
+def settle(site: Site, summarizer: Summarizer, traces: Traces) -> tuple[str, ...]:
+    """Make whole what two machines made of the same memories; return the paths that changed."""
+    op, changed = site.mint(), list[str]()
+    steps: tuple[Callable[[], tuple[Change | Append, ...]], ...] = (
+        lambda: _forgotten(site, summarizer, traces.gone),
+        lambda: tuple(_episodes(site, op)),
+        lambda: _summaries(site, summarizer, traces.agents),
+        lambda: (*board(site), *cascade.index_change(site, ())),
+    )
+    for step in steps:
+        changed += site.insist(functools.partial(_carry_out, site, op, step))
+    return tuple(dict.fromkeys(changed))
+
+
+def _carry_out(
+    site: Site, op: str, step: Callable[[], tuple[Change | Append, ...]]
+) -> tuple[str, ...]:
+    changes = step()
+    if changes:
+        plan = Plan(op, "sync", "sync: told again after the merge", changes)
+        site.carry_out(plan)
+    return tuple(c.path for c in changes)
+
+
+# --- what was forgotten -----------------------------------------------------------------------
+
+
+def _forgotten(
+    site: Site, summarizer: Summarizer, gone: Sequence[Record]
+) -> tuple[Change | Append, ...]:
+    left = [record for record in gone if site.read(record.path) is None]
+    if not left:
+        return ()
+    meant = planning.plan(site, guarded(summarizer), left, "")
+    own = {record.path for record in left}
+    return tuple(
+        change for change in meant.plan.changes
+        if change.path not in own and not tombstones.is_path(change.path)
+    )  # fmt: skip
+
+
+# --- episodes ---------------------------------------------------------------------------------
+
+
+def _episodes(site: Site, op: str) -> Iterator[Change]:
+    """Take away the episodes whose turns others tell of, and let their links lead there."""
+    told: dict[str, list[Record]] = {}
+    for it in site.index.records("docs.type = 'episode' AND docs.session != ''"):
+        if not it.outcome and it.path.startswith("agents/"):
+            told.setdefault(transcripts.path(it.agent, it.session), []).append(it)
+    instead = {old: new for each in told.values() for old, new in _twice(each)}
+    for old in instead:
+        data = site.read(old.path)
+        yield Change(old.path, data, None, _TOLD_TWICE)
+        if data and lines.split(old)[0].strip():
+            yield Change(conflict(op.lower(), old.path, data), None, data, "a person's lines")
+    links = {_link(old): _link(new) for old, new in instead.items()}
+    if links:
+        yield from _relinked(site, links)
+
+
+def _twice(episodes: Sequence[Record]) -> Iterator[tuple[Record, Record]]:
+    """Yield the episodes that overlap the ones that go furthest without a gap, and those."""
+    by_start: dict[int, list[Record]] = {}
+    for it in sorted(episodes, key=lambda e: e.id):
+        if it.turn_end >= it.turn_start >= 1:
+            by_start.setdefault(it.turn_start, []).append(it)
+
+    @functools.cache
+    def chain(end: int) -> tuple[Record, ...]:
+        ways = [(it, *chain(it.turn_end)) for it in by_start.get(end + 1, ())]
+        return max(ways, key=lambda way: way[-1].turn_end, default=())
+
+    kept = chain(0)
+    for it in episodes:
+        over = [k for k in kept if k.turn_start <= it.turn_end and it.turn_start <= k.turn_end]
+        if over and it not in kept:
+            yield it, over[0]
+
+
+def _link(record: Record) -> str:
+    return f"[[{record.path.removesuffix('.md')}"
+
+
+def _relinked(site: Site, links: dict[str, str]) -> Iterator[Change]:
+    for record in site.index.records("docs.type = 'topic'", body=False):
+        old = site.read(record.path) or b""
+        new = old
+        for gone, kept in links.items():
+            for tail in ("]]", "|", "#"):
+                new = new.replace((gone + tail).encode(), (kept + tail).encode())
+        if new != old:
+            yield Change(record.path, old, new, "names the episode that is left")
+
+
+# --- summaries --------------------------------------------------------------------------------
+
+
+def _summaries(site: Site, summarizer: Summarizer, retold: AbstractSet[str]) -> tuple[Change, ...]:
+    """Let each memory be told of once, and the long-term summary of all short-term ones it should.
+
+    Of two that claim a memory the one with the lower id keeps it.
+    """
+    ask = functools.cache(guarded(summarizer).summarize)
+    means = Means(ask, site.mint, iso(site.clock()), site.read, site.load)
+    changes: list[Change] = []
+    for agent in site.index.agents():
+        past = compact.past(site.index, agent)
+        due, whole = compact.stale(past), _absorbing(site, past, anew=agent in retold)
+        if due or whole is not past:
+            told = compact.propose(whole, due, means, site.config(), anew=whole is not past)
+            changes += told.changes
+    return tuple(changes)
+
+
+def _absorbing(site: Site, past: Past, *, anew: bool) -> Past:
+    """Return *past* with a long-term summary that names what it should have absorbed.
+
+    The same past where it does already and is not wanted *anew*; else its text is to be told again.
+    """
+    targets = [r.path.removesuffix(".md") for r in past.recents]
+    told = set(past.longterm.sources if past.longterm else ())
+    whole = {*targets[:-1]} <= told <= {*targets}
+    if whole and not (anew and past.longterm):
+        return past
+    sources = tuple(t for t in targets if t in told or t in targets[:-1])
+    path = f"agents/{past.agent}/summaries/longterm.md"
+    old = past.longterm or Record(
+        path, "", id=site.mint(), type="summary", agent=past.agent, created=iso(site.clock()),
+        tier="longterm",
+    )  # fmt: skip
+    end = max((r.range_end for r in past.recents[:-1]), default=old.range_end)
+    longterm = replace(old, sources=sources, model="", range_end=max(end, old.range_end))
+    return replace(past, longterm=longterm)
+
+
+# --- what is generated ------------------------------------------------------------------------
+
+
+def board(
+    site: Site, changes: Sequence[Change] = (), meant: bytes | None = None
+) -> tuple[Change, ...]:
+    """Return the change of TASKS.md that draws the tasks there are after *changes*, if any.
+
+    *meant* is what it shall say outside of its marks, where that is to change, too.
+    """
+    where = f"docs.path LIKE '{tasks.FOLDER}/%'"
+    pages = {r.path: site.read(r.path) for r in site.index.records(where, body=False)}
+    pages |= {c.path: c.new for c in changes if c.path.startswith(f"{tasks.FOLDER}/")}
+    graph = tasks.graph(tasks.read(path, data) for path, data in pages.items() if data is not None)
+    old = site.read(tasks.BOARD)
+    text = old if meant is None else meant
+    said = None if text is None else text.decode("utf-8", "surrogateescape")
+    made = tasks.board(said, graph)
+    new = None if made is None else made.encode("utf-8", "surrogateescape")
+    return () if new == old else (Change(tasks.BOARD, old, new, "draws what there is to do now"),)
