@@ -35,7 +35,8 @@ def write() -> None:
     """Make `vault/` what the demo leaves; the skeleton's own files stay as they are."""
     with tempfile.TemporaryDirectory() as folder:
         sample = built(Path(folder) / "vault")
-    shutil.rmtree(VAULT / "agents", ignore_errors=True)
+    for made in ("agents", "tasks"):
+        shutil.rmtree(VAULT / made, ignore_errors=True)
     for name, data in sample.items():
         if name not in _WRITTEN_BY_HAND:
             (VAULT / name).parent.mkdir(parents=True, exist_ok=True)

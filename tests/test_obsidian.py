@@ -25,7 +25,6 @@ FILE = {"name", "ext", "path", "folder", "size", "ctime", "mtime", "tags", "link
 FUNCTIONS = {"if", "toString", "slice", "inFolder", "hasTag", "isEmpty", "contains", "format"}
 """Of Obsidian's own, https://help.obsidian.md/bases/syntax and …/functions: those in use here."""
 
-TASK = {"subject", "status", "owner", "blocked_by", "blocks"}
 ICONS = {"file", "folder", "search", "group", "graph"}
 CORE = {
     "audio-recorder", "backlink", "bases", "bookmarks", "canvas", "command-palette", "daily-notes",
@@ -55,7 +54,7 @@ def known() -> set[str]:
     table = (VAULT / "README.md").read_text().partition("## Frontmatter")[2].partition("\n## ")[0]
     rows = re.findall(r"^\| (`.+?) \|", table, re.MULTILINE)
     named = {key for row in rows for key in re.findall(r"`(\w+)`", row)}
-    return named.union(TASK, *(fields(path) for path in TEMPLATES))
+    return named.union(*(fields(path) for path in TEMPLATES))
 
 
 def fields(path: Path) -> dict[str, document.Value]:

@@ -49,6 +49,7 @@ def _masked(text: str, home: Path) -> str:
     text = re.sub(r"/\d{4}/\d{2}/", "/YEAR/MONTH/", text)
     text = re.sub(r"\b[0-9A-HJKMNP-TV-Z]{26}\b", "OPERATION", text)
     text = re.sub(r"`[0-9a-f]{8}`", "CHANGE", text)
+    text = re.sub(r"origin/\w+", "origin/BRANCH", text)
     return re.sub(r"\d{4}-\d{2}-\d{2}( \d{2}:\d{2})?", "DATE", text)
 
 
@@ -69,6 +70,17 @@ def _quoted(line: str) -> str:
     return "'" + line.replace("'", "'\\''") + "'"
 
 
+def _examples() -> dict[str, str]:
+    folder = _ROOT / "tests/examples"
+    return {path.name: path.read_text(encoding="utf-8") for path in sorted(folder.glob("*.py"))}
+
+
+@pytest.mark.parametrize("name", _examples())
+def test_every_example_stands_in_the_readme(name: str) -> None:
+    """They are run, each by a test of its own."""
+    assert _examples()[name] in _blocks("python")
+
+
 def test_the_python_runs(home: Path) -> None:
     """It finds what it has just remembered."""
     environment = _environment(home)
@@ -82,6 +94,7 @@ def test_the_python_runs(home: Path) -> None:
             check=True,
         ).stdout
         for code in _blocks("python")
+        if code not in _examples().values()
     )  # fmt: skip
     assert "Mara drinks dark roast, before nine only." in remembered
     assert "We decided on the Ferro" in talked

@@ -166,8 +166,11 @@ def _show_turn(found: Session, number: int) -> None:
 
 
 def _show_all(found: Session) -> None:
-    turns = [{"turn": n, **asdict(t)} for n, t in enumerate(found.transcript.turns, 1)]
-    result = {"session": found.transcript.session, "path": found.transcript.path, "turns": turns}
+    said = [{"turn": n, **asdict(t)} for n, t in enumerate(found.transcript.turns, 1)]
+    result = {
+        "session": found.transcript.session, "path": found.transcript.path,
+        "turns": len(said), "transcript": said,
+    }  # fmt: skip
 
     def tell() -> None:
         for n, it in enumerate(found.transcript.turns, 1):

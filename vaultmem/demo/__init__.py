@@ -13,6 +13,7 @@ from vaultmem.errors import Refused
 from vaultmem.ids import Entropy
 from vaultmem.model import Clock, first_line, utc_now
 from vaultmem.recall import Scope
+from vaultmem.tasks import Task
 from vaultmem.vault import Compacted, Vault
 
 AGENT = "ada"
@@ -22,6 +23,12 @@ _QUESTIONS = (
     "Which espresso machine did Mara choose in the end, and why?",
 )
 _SHOWN_HITS = 3
+_TASKS = (
+    "Ask Mr. Okafor for a break clause after three years",
+    "Sign the lease of Harbour Street",
+    "Move the oven",
+)
+"""Each waits for the one before."""
 _TREE = (".git", ".obsidian", ".vaultmem")
 
 
@@ -55,6 +62,7 @@ def _live(vault: Vault) -> Iterator[Step]:
     for question in _QUESTIONS:
         yield _recall(vault, question)
     yield _context(vault)
+    yield _tasks(vault)
     yield from _dream(vault)
     yield _tree(vault)
     yield from _history(vault)
@@ -108,6 +116,24 @@ def _context(vault: Vault) -> Step:
         'vaultmem context "the opening of the new shop" --budget 2000',
         (*counts, total),
     )
+
+
+def _tasks(vault: Vault) -> Step:
+    waits_for: tuple[int, ...] = ()
+    for subject in _TASKS:
+        waits_for = (vault.tasks.create(subject, owner=AGENT, blocked_by=waits_for).id,)
+    vault.tasks.update(1, status="completed")
+    ready = {task.id for task in vault.tasks.list(ready=True)}
+    lines = (f"{t.id}  {_standing(t, ready):9}  {t.subject}" for t in vault.tasks.list())
+    return Step(
+        "What is to be done, and what waits for what; TASKS.md draws it",
+        "vaultmem task list",
+        tuple(lines),
+    )
+
+
+def _standing(task: Task, ready: set[int]) -> str:
+    return "ready" if task.id in ready else task.status
 
 
 def _dream(vault: Vault) -> Iterator[Step]:
