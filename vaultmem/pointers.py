@@ -122,6 +122,12 @@ def pointer(record: Record) -> str:
     return f"{start}: {hook}" if hook else start
 
 
+def seen_by(text: str, agent: str) -> str:
+    """Return a MEMORY.md as *agent* may see it: without pointers into another agent's folder."""
+    others = re.compile(rf"\s*[-*] \[[^\]]*\]\(agents/(?!{re.escape(_quoted(agent))}/)")
+    return "".join(line for line in text.splitlines(keepends=True) if not others.match(line))
+
+
 def targets(text: str) -> list[str]:
     """Return the vault paths that a MEMORY.md points at."""
     from urllib.parse import unquote  # noqa: PLC0415  # 8 ms that only a check pays
