@@ -12,7 +12,11 @@ from hypothesis import HealthCheck, settings
 
 from vaultmem import Vault, git, skeleton
 from vaultmem.commit import Door
+from vaultmem.errors import DiskRefused
 from vaultmem.files import Root
+from vaultmem.model import utc_now
+from vaultmem.plan import Plan
+from vaultmem.site import Site
 
 settings.register_profile(
     "scenes", deadline=None, suppress_health_check=[HealthCheck.too_slow], print_blob=True
@@ -76,6 +80,28 @@ def vault(folder: Path, clock: Clock) -> Iterator[Vault]:
     """Open the vault."""
     with Vault.open(folder, clock=clock) as opened:
         yield opened
+
+
+@pytest.fixture
+def plain(tmp_path: Path) -> Iterator[Vault]:
+    """Open a vault without history, by the clock of the system."""
+    skeleton.create(tmp_path / "vault", utc_now, with_git=False)
+    with Vault.open(tmp_path / "vault") as opened:
+        yield opened
+
+
+@pytest.fixture
+def full_at_the_third_plan(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let the disk be full when the third plan is carried out, and no longer."""
+    real, done = Site.carry_out, []
+
+    def carry_out(site: Site, plan: Plan, guard: Callable[[], None] | None = None) -> None:
+        done.append(1)
+        if len(done) == 3:
+            raise DiskRefused("vault", "No space left on device")
+        real(site, plan, guard)
+
+    monkeypatch.setattr(Site, "carry_out", carry_out)
 
 
 @pytest.fixture

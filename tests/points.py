@@ -76,10 +76,9 @@ class Desk:
         self.path, self.root = path, Root(path)
         self.index = Index(
             path / ".vaultmem/index/catalog.sqlite3",
-            lambda: files.listing(self.root),
+            lambda known: files.listing(self.root, known),
             lambda name: files.read(self.root, name),
             store.record,
-            lambda folders: files.folder_mtimes(self.root, folders),
         )
 
     def close(self) -> None:

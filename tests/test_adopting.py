@@ -7,7 +7,6 @@ import subprocess
 import time
 from collections.abc import Iterator
 from contextlib import closing
-from pathlib import Path
 
 import pytest
 from hypothesis import given
@@ -16,14 +15,6 @@ from hypothesis import strategies as st
 from vaultmem import Vault, adopting, document, skeleton
 from vaultmem.model import utc_now
 from vaultmem.site import Site, open_site
-
-
-@pytest.fixture
-def plain(tmp_path: Path) -> Iterator[Vault]:
-    """Open a vault without history."""
-    skeleton.create(tmp_path / "vault", utc_now, with_git=False)
-    with Vault.open(tmp_path / "vault") as opened:
-        yield opened
 
 
 def drop(

@@ -49,6 +49,16 @@ class Gate:
         await asyncio.to_thread(self.begun.wait, 10)
 
 
+async def closed_meanwhile(
+    folder: Path, gate: Gate
+) -> tuple[AsyncVault, asyncio.Task[str], asyncio.Task[None]]:
+    """Open the vault and begin to close it while a call waits at *gate*; return all three."""
+    vault = await AsyncVault.open(folder)
+    asked = asyncio.create_task(vault.do(gate.remember, "The last word."))
+    await gate.begins()
+    return vault, asked, asyncio.create_task(vault.close())
+
+
 def test_every_method_and_part_and_property_of_a_vault_is_awaited(folder: Path) -> None:
     async def scene() -> None:
         async with await AsyncVault.open(folder) as vault:
@@ -172,10 +182,7 @@ def test_closing_waits_for_what_was_asked(folder: Path) -> None:
     gate = Gate()
 
     async def scene() -> None:
-        vault = await AsyncVault.open(folder)
-        asked = asyncio.create_task(vault.do(gate.remember, "The last word."))
-        await gate.begins()
-        closing = asyncio.create_task(vault.close())
+        _, asked, closing = await closed_meanwhile(folder, gate)
         await asyncio.sleep(0.01)
         assert not closing.done()
         gate.open.set()
@@ -189,10 +196,7 @@ def test_a_close_that_is_cancelled_closes_all_the_same(folder: Path) -> None:
     gate = Gate()
 
     async def scene() -> None:
-        vault = await AsyncVault.open(folder)
-        asked = asyncio.create_task(vault.do(gate.remember, "The last word."))
-        await gate.begins()
-        closing = asyncio.create_task(vault.close())
+        vault, asked, closing = await closed_meanwhile(folder, gate)
         await asyncio.sleep(0)
         closing.cancel()
         with pytest.raises(asyncio.CancelledError):

@@ -65,7 +65,7 @@ def place(tmp_path: Path) -> Path:
 def filled(place: Path, count: int) -> None:
     """Import *count* memories into the vault, and compact."""
     with opened(place) as vault:
-        vault.import_jsonl([talk(place.parent, count)], agent="ada")
+        vault.import_files("jsonl", [talk(place.parent, count)], agent="ada")
 
 
 def memory_files(place: Path) -> list[Path]:
@@ -281,7 +281,7 @@ def carried(source: Path, target: Path) -> None:
 def test_two_machines_that_compacted_the_same_agree_after_the_merge(place: Path, more: int) -> None:
     """The same work, or overlapping work: in the end each memory is told of once."""
     with opened(place) as vault:
-        vault.import_jsonl([talk(place.parent, 9)], agent="ada")
+        vault.import_files("jsonl", [talk(place.parent, 9)], agent="ada")
     other = copied(place, "other")
     for where, minutes, count in ((place, 0, 6), (other, 1, 6 + more)):
         with opened(where, minutes=minutes) as vault:
@@ -291,7 +291,7 @@ def test_two_machines_that_compacted_the_same_agree_after_the_merge(place: Path,
                     config.read_text().replace("recent_window: 5", "recent_window: 7")
                 )
             file = talk(place.parent, count, 10)
-            vault.import_jsonl([file], agent="ada")
+            vault.import_files("jsonl", [file], agent="ada")
     carried(other, place)
     with opened(place, minutes=2) as vault:
         assert "covered-twice" in codes(vault.fsck())
@@ -362,7 +362,7 @@ def test_no_lock_is_held_while_the_summarizer_works(place: Path) -> None:
 
     filled(place, 9)
     with opened(place, Meanwhile(remember)) as vault:
-        vault.import_jsonl([talk(place.parent, 6, 10)], agent="ada")
+        vault.import_files("jsonl", [talk(place.parent, 6, 10)], agent="ada")
     with opened(place) as vault:
         assert len(compact.past(vault.site.index, "ada").memories) == 16
         vault.compact("ada", force=True)
@@ -421,7 +421,7 @@ def test_four_threads_compacting_at_once_tell_of_each_memory_once(place: Path) -
     """Each with a vault of its own."""
     filled(place, 9)
     with opened(place) as vault:
-        vault.import_jsonl([talk(place.parent, 60, 10)], agent="bob")
+        vault.import_files("jsonl", [talk(place.parent, 60, 10)], agent="bob")
     with opened(place) as vault:
         for n in range(4):
             vault.remember(f"One more, {n}.", agent="ada")

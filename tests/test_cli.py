@@ -158,7 +158,12 @@ JSON: dict[tuple[str, ...], set[str]] = {
     ("context", "--format", "messages", "--cache-hint"): {
         "messages", "cache", "tokens", "budget", "items", "dropped", "degraded_reason"
     },
-    ("sync",): {"documents", "embedder", "caught", "vectors"},
+    ("sync",): {
+        "documents", "embedder", "caught", "vectors", "remote", "branch", "pulled", "pushed",
+        "merged", "conflicts", "told", "commit", "reason",
+    },
+    ("share", "--list"): {"shared"},
+    ("task", "list"): {"tasks", "counts", "problems"},
     ("embedder", "status"): {
         "kind", "model", "where", "why", "available", "problem", "space", "edition", "licence",
         "dimensions", "milliseconds",
@@ -439,7 +444,7 @@ def test_a_secret_is_echoed_nowhere(say: Say, folder: Path, tmp_path: Path) -> N
 def test_a_reader_that_has_seen_enough_is_no_error(folder: Path) -> None:
     """`| head -1`."""
     with Vault.open(folder) as vault:
-        vault.import_jsonl([talk(folder.parent, 300)], agent="ada")
+        vault.import_files("jsonl", [talk(folder.parent, 300)], agent="ada")
     script = '"$0" -c "$1" --vault "$2" context --budget 100000 | head -1; echo "${PIPESTATUS[0]}"'
     done = subprocess.run(
         ["bash", "-c", script, sys.executable, MAIN, str(folder)],

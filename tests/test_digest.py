@@ -159,7 +159,7 @@ def test_an_import_of_old_talk_is_learnt_when_it_is_imported(
     """And is no news a week later."""
     chat = tmp_path / "chat.jsonl"
     chat.write_text('{"id": 1, "content": "The mill burnt.", "at": "2019-03-01T08:00:00Z"}\n')
-    vault.import_jsonl([chat], agent="ada")
+    vault.import_files("jsonl", [chat], agent="ada")
     (told,) = vault.digest().learnt.memories
     assert (told.date, told.text) == ("2026-11-20T10:15:00Z", "The mill burnt.")
     clock.advance(days=8)

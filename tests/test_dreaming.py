@@ -192,7 +192,7 @@ def test_what_was_said_of_people_becomes_cards(vault: Vault) -> None:
     """Of a long conversation only what a person would want to keep on a card."""
     talk = resources.files("vaultmem.demo") / "conversation.jsonl"
     with resources.as_file(talk) as file:
-        vault.import_jsonl([file], agent="ada")
+        vault.import_files("jsonl", [file], agent="ada")
     found = dreaming(vault).plan()
     card, other = (p for p in found.proposals if p.op == "card")
     assert (card.path, other.path) == ("cards/medical/sarah.md", "cards/preferences/mara.md")

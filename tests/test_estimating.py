@@ -39,7 +39,7 @@ def filled(folder: Path) -> None:
     lines = ({"id": n, "content": said[0].replace("{n}", str(n))} for n in range(FACTS))
     talk.write_text("".join(json.dumps(x) + "\n" for x in lines))
     with Vault.open(folder) as vault:
-        vault.import_jsonl([talk], agent="ada")
+        vault.import_files("jsonl", [talk], agent="ada")
     set_options(config, "immediate_window: 8", "recent_window: 4")
 
 

@@ -21,7 +21,7 @@ from hypothesis import strategies as st
 from vaultmem import Vault, files
 from vaultmem.commit import Door
 from vaultmem.errors import DiskRefused, NameTaken, ReadOnly, Refused, StaleWrite
-from vaultmem.files import Addition, Ending, Root, Step, remains, sha256
+from vaultmem.files import Addition, Ending, Listing, Root, Step, remains, sha256
 
 ULID = "01KA2B3C4D5E6F7G8H9JKMNPQR"
 OUTSIDE = [
@@ -681,7 +681,9 @@ def test_a_listing_has_the_notes_and_nothing_else(root: Root) -> None:
     assert sorted(listing.files) == ["a/b/deep.md", "tea.md"]
     assert listing.files["tea.md"] == files.stamp(root, "tea.md")
     assert sorted(listing.folders) == ["", "a/", "a/b/"]
-    assert files.folder_mtimes(root, listing.folders) == listing.folders
+    assert files.listing(root, listing.folders) == Listing(
+        {}, listing.folders, (), frozenset(listing.folders)
+    )
     assert listing.odd == ()
 
 

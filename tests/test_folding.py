@@ -92,7 +92,10 @@ def turns(folder: Path, sessions: int, each: int = 4) -> Path:
 
 def bring(vault: Vault, sessions: int, each: int = 4) -> Folding:
     """Import conversations as turns; return what was folded."""
-    return vault.import_turns([turns(vault.path.parent, sessions, each)], agent="ada")[1]
+    path = turns(vault.path.parent, sessions, each)
+    folded = vault.import_files("jsonl", [path], agent="ada", manner="turns").folded
+    assert folded is not None
+    return folded
 
 
 def set_option(vault: Vault, line: str) -> None:

@@ -48,7 +48,7 @@ def conversation(folder: Path, count: int = 140) -> Path:
 def test_a_forgotten_memory_leaves_every_file_and_every_summary_that_told_of_it(
     vault: Vault, tmp_path: Path
 ) -> None:
-    vault.import_jsonl([conversation(tmp_path)], agent="ada")
+    vault.import_files("jsonl", [conversation(tmp_path)], agent="ada")
     assert any("summaries" in p for p in said(vault, "heliotrope"))
     hit = vault.recall("heliotrope umbrella").hits[0]
 
@@ -66,10 +66,10 @@ def test_what_was_forgotten_does_not_come_back_by_import_or_by_saying_it_again(
     vault: Vault, tmp_path: Path
 ) -> None:
     file = conversation(tmp_path, 12)
-    vault.import_jsonl([file], agent="ada")
+    vault.import_files("jsonl", [file], agent="ada")
     done = forgetting(vault).forget([vault.recall("heliotrope").hits[0].id])
 
-    again, _ = vault.import_jsonl([file], agent="ada")
+    again = vault.import_files("jsonl", [file], agent="ada").done
     assert (again.imported, again.skipped) == (0, 12)
     with pytest.raises(Refused, match=f"delete tombstones/{done.forgotten[0]}.md"):
         vault.remember(NEEDLE.upper())
@@ -81,10 +81,10 @@ def test_what_was_forgotten_does_not_come_back_by_import_or_by_saying_it_again(
 
 def test_turns_of_another_import_stay_away_too(vault: Vault, tmp_path: Path) -> None:
     file = conversation(tmp_path, 12)
-    vault.import_jsonl([file], agent="ada")
+    vault.import_files("jsonl", [file], agent="ada")
     forgetting(vault).forget([vault.recall("heliotrope").hits[0].id])
 
-    turns, _ = vault.import_turns([file], agent="ben")
+    turns = vault.import_files("jsonl", [file], agent="ben", manner="turns").done
 
     assert (turns.imported, turns.skipped) == (11, 1)
     assert said(vault, "heliotrope") == []
@@ -93,7 +93,7 @@ def test_turns_of_another_import_stay_away_too(vault: Vault, tmp_path: Path) -> 
 def test_undo_brings_back_what_was_forgotten_with_all_that_told_of_it(
     vault: Vault, tmp_path: Path
 ) -> None:
-    vault.import_jsonl([conversation(tmp_path)], agent="ada")
+    vault.import_files("jsonl", [conversation(tmp_path)], agent="ada")
     before = {p: (vault.path / p).read_bytes() for p in said(vault, "heliotrope")}
     done = forgetting(vault).forget([vault.recall("heliotrope").hits[0].id])
 
@@ -108,7 +108,7 @@ def test_a_transcript_that_says_it_keeps_its_lines_and_its_episode_is_told_again
     vault: Vault, tmp_path: Path
 ) -> None:
     file = conversation(tmp_path, 24)
-    vault.import_turns([file], agent="ada")
+    vault.import_files("jsonl", [file], agent="ada", manner="turns")
     assert any("episodes" in p for p in said(vault, "heliotrope"))
     memory = vault.remember(NEEDLE, agent="ada", at="2024-02-01")
 
@@ -124,7 +124,7 @@ def test_a_transcript_that_says_it_keeps_its_lines_and_its_episode_is_told_again
 
 
 def test_a_forgotten_episode_takes_its_turns_along(vault: Vault, tmp_path: Path) -> None:
-    vault.import_turns([conversation(tmp_path, 24)], agent="ada")
+    vault.import_files("jsonl", [conversation(tmp_path, 24)], agent="ada", manner="turns")
     episode = min((vault.path / "agents/ada/episodes").glob("*.md"))
 
     forgetting(vault).forget([str(episode.relative_to(vault.path))])
@@ -328,7 +328,7 @@ def test_the_vaults_own_pages_are_not_to_be_forgotten(vault: Vault, ref: str) ->
 
 
 def test_a_summary_is_forgotten_by_what_it_tells_of(vault: Vault, tmp_path: Path) -> None:
-    vault.import_jsonl([conversation(tmp_path)], agent="ada")
+    vault.import_files("jsonl", [conversation(tmp_path)], agent="ada")
     recent = next((vault.path / "agents/ada/summaries").glob("recent-*.md"))
     with pytest.raises(Refused, match="made from other files"):
         forgetting(vault).forget([str(recent.relative_to(vault.path))])
@@ -376,7 +376,7 @@ def test_one_turn_is_forgotten_and_cannot_be_said_or_imported_again(
     assert said(vault, "heliotrope") == []
     with pytest.raises(Refused, match="this was forgotten on"):
         vault.say("other", NEEDLE, agent="ben")
-    again, _ = vault.import_jsonl([conversation(tmp_path, 12)], agent="ada")
+    again = vault.import_files("jsonl", [conversation(tmp_path, 12)], agent="ada").done
     assert (again.imported, again.skipped) == (11, 1)
     assert vault.fsck().ok, vault.fsck().problems
 
@@ -403,14 +403,14 @@ def test_turns_of_a_forgotten_episode_are_not_imported_as_memories(
     vault: Vault, tmp_path: Path
 ) -> None:
     file = conversation(tmp_path, 24)
-    vault.import_turns([file], agent="ada")
+    vault.import_files("jsonl", [file], agent="ada", manner="turns")
     episode = min((vault.path / "agents/ada/episodes").glob("*.md"))
     end = min(r.turn_end for r in vault.site.index.records("docs.type = 'episode'"))
 
     done = forgetting(vault).forget([str(episode.relative_to(vault.path))])
 
     assert done.mentions == ()
-    again, _ = vault.import_jsonl([file], agent="ada")
+    again = vault.import_files("jsonl", [file], agent="ada").done
     assert again.imported == 24 - end
 
 

@@ -42,7 +42,7 @@ def sound(tmp_path_factory: pytest.TempPathFactory) -> Path:
     )
     talk.write_text("".join(json.dumps(x) + "\n" for x in lines))
     with Vault.open(path, clock=lambda: NOON) as vault:
-        vault.import_jsonl([talk], agent="ada")
+        vault.import_files("jsonl", [talk], agent="ada")
     git(path, "-c", "user.name=A", "-c", "user.email=a@b", "commit", "-qam", "settings")
     return path
 

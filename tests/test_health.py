@@ -39,7 +39,7 @@ def bring(vault: Vault, count: int, at: str = "2024-03-01") -> None:
     path = vault.path.parent / "talk.jsonl"
     lines = ({"id": n, "content": f"Fact {n} of the garden.", "at": at} for n in range(count))
     path.write_text("".join(json.dumps(x) + "\n" for x in lines))
-    vault.import_jsonl([path], agent="ada")
+    vault.import_files("jsonl", [path], agent="ada")
 
 
 def told(health: Health) -> list[tuple[str, str]]:

@@ -64,7 +64,7 @@ def test_of_an_imported_conversation_the_agent_is_heard_as_assistant(
     vault: Vault, tmp_path: Path
 ) -> None:
     """Its question is what a short answer is understood by."""
-    vault.import_jsonl([conversation(tmp_path)], agent="ada")
+    vault.import_files("jsonl", [conversation(tmp_path)], agent="ada")
     assert heard(vault) == [
         ("user", "import", NUTS),
         ("assistant", "import", "Other nuts, too?"),
@@ -79,7 +79,7 @@ def test_new_is_what_came_since_however_long_ago_it_was_said(
     clock.advance(hours=1)
     dreamt = iso(clock())
     clock.advance(hours=1)
-    vault.import_jsonl([conversation(tmp_path)], agent="ada")
+    vault.import_files("jsonl", [conversation(tmp_path)], agent="ada")
     assert [said for _, _, said in heard(vault, dreamt)] == [NUTS, "Other nuts, too?", "No."]
     assert heard(vault, iso(clock())) == []
 

@@ -51,7 +51,7 @@ def bring(vault: Vault, tmp_path: Path, count: int) -> str:
     path = tmp_path / "chat.jsonl"
     lines = ({"id": n, "content": f"Fact {n} about the garden."} for n in range(count))
     path.write_text("".join(json.dumps(x) + "\n" for x in lines))
-    return vault.import_jsonl([path], agent="ada")[0].op
+    return vault.import_files("jsonl", [path], agent="ada").done.op
 
 
 def batch(vault: Vault, *texts: str) -> list[tuple[str, str]]:

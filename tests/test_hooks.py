@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import os
 import shutil
-from collections.abc import Iterator
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -13,13 +12,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from vaultmem import Vault, skeleton, skills, spooling
+from vaultmem import Vault, skills, spooling
 from vaultmem.errors import BadInput, Refused
 from vaultmem.hooks import answering, events, installing, noting, plugin, weaving
 from vaultmem.hooks.events import EVENTS, Call
 from vaultmem.hooks.plugin import Target
 from vaultmem.hooks.weaving import Json
-from vaultmem.model import utc_now
 
 NOW = datetime(2026, 11, 20, 10, 15, tzinfo=UTC)
 
@@ -48,11 +46,9 @@ def log(vault: Vault) -> str:
 
 
 @pytest.fixture
-def vault(tmp_path: Path) -> Iterator[Vault]:
-    """Open a vault without history, which no hook looks at."""
-    skeleton.create(tmp_path / "vault", utc_now, with_git=False)
-    with Vault.open(tmp_path / "vault") as opened:
-        yield opened
+def vault(plain: Vault) -> Vault:
+    """Do without history, which no hook looks at."""
+    return plain
 
 
 @pytest.fixture

@@ -239,20 +239,10 @@ def test_what_no_file_can_hold_is_marked_and_the_rest_is_kept(vault: Vault, writ
     )
 
 
-def test_an_import_that_was_cut_short_is_taken_up_by_the_next(
-    vault: Vault, write: Write, monkeypatch: pytest.MonkeyPatch
-) -> None:
+@pytest.mark.usefixtures("full_at_the_third_plan")
+def test_an_import_that_was_cut_short_is_taken_up_by_the_next(vault: Vault, write: Write) -> None:
     """What was written stays, and nothing comes twice."""
     path = write(*(event("user", f"say {n}", f"u{n}", sessionId=f"s{n}") for n in range(4)))
-    real, done = type(vault.site).carry_out, []
-
-    def fail_at_the_third(*args: object) -> None:
-        done.append(1)
-        if len(done) == 3:
-            raise DiskRefused("vault", "No space left on device")
-        real(*args)  # type: ignore[arg-type]
-
-    monkeypatch.setattr(type(vault.site), "carry_out", fail_at_the_third)
     with pytest.raises(DiskRefused):
         take(vault, path)
     assert take(vault, path).imported == 2

@@ -36,7 +36,7 @@ def write(tmp_path: Path) -> Write:
 
 def take(vault: Vault, *paths: Path, agent: str = "ada", skip_bad: bool = False) -> Imported:
     """Import *paths* and return what came of it."""
-    return vault.import_jsonl(paths, agent=agent, skip_bad=skip_bad)[0]
+    return vault.import_files("jsonl", paths, agent=agent, skip_bad=skip_bad).done
 
 
 def counts(done: Imported) -> tuple[int, int, int]:
@@ -234,21 +234,13 @@ def test_two_imports_at_once_bring_every_message_once(vault: Vault, write: Write
     assert sorted(bodies(vault)) == sorted(f"fact {n}\n" for n in range(60))
 
 
+@pytest.mark.usefixtures("full_at_the_third_plan")
 def test_an_import_that_was_cut_short_is_taken_up_by_the_next(
     vault: Vault, write: Write, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Whole batches are there, and no message comes twice."""
     path = write(*({"id": n, "content": f"fact {n}"} for n in range(10)))
     monkeypatch.setattr(importing.messages, "BATCH", 4)
-    real, done = type(vault.site).carry_out, []
-
-    def fail_at_the_third(*args: object) -> None:
-        done.append(1)
-        if len(done) == 3:
-            raise DiskRefused("vault", "No space left on device")
-        real(*args)  # type: ignore[arg-type]
-
-    monkeypatch.setattr(type(vault.site), "carry_out", fail_at_the_third)
     with pytest.raises(DiskRefused):
         take(vault, path)
     assert len(remembered(vault)) == 8
@@ -262,10 +254,10 @@ def test_an_import_and_its_compactions_are_one_commit(vault: Vault, write: Write
     set_option(vault, "recent_window: 4")
     before = len(vault.log())
     path = write(*({"id": n, "content": f"Fact {n} about the garden."} for n in range(20)))
-    done, compacted = vault.import_jsonl([path], agent="ada")
-    assert (done.imported, len(compacted.compactions)) == (20, 3)
+    made = vault.import_files("jsonl", [path], agent="ada")
+    assert (made.done.imported, len(made.compacted.compactions)) == (20, 3)
     assert len(vault.log()) == before + 1
-    assert vault.log()[0].ops == (done.op,)
+    assert vault.log()[0].ops == (made.done.op,)
 
 
 # --- bad lines --------------------------------------------------------------------------------
@@ -339,7 +331,7 @@ def test_a_secret_anywhere_in_a_line_is_a_bad_line(vault: Vault, write: Write, k
 def test_secrets_can_be_blanked_out(vault: Vault, write: Write) -> None:
     """--redact keeps the rest of what was said."""
     path = write({"content": f"my token is {GITHUB} today"})
-    done, _ = vault.import_jsonl([path], agent="ada", redact=True)
+    done = vault.import_files("jsonl", [path], agent="ada", redact=True).done
     assert counts(done) == (1, 0, 0)
     assert bodies(vault) == ["my token is [REDACTED:github-token] today\n"]
 
@@ -396,7 +388,7 @@ def test_progress_hears_of_every_line(vault: Vault, write: Write) -> None:
     """Good or bad, known or new."""
     heard: list[int] = []
     path = write(GOOD, b"{oops", GOOD)
-    vault.import_jsonl([path], agent="ada", skip_bad=True, progress=heard.append)
+    vault.import_files("jsonl", [path], agent="ada", skip_bad=True, progress=heard.append)
     assert sum(heard) == 3
 
 

@@ -198,6 +198,13 @@ def test_a_memory_comes_from_the_agent_and_is_kept_once(folder: Path, clock: Clo
     assert first["path"].startswith("agents/ada/memories/2026/11/")
 
 
+def test_the_reason_of_a_memory_stands_in_its_commit(folder: Path) -> None:
+    with served(folder) as client:
+        wrote(client, "He wants it without sugar.", reason="Bob said so twice")
+    with Vault.open(folder) as vault:
+        assert "Reason: Bob said so twice" in vault.log()[0].body
+
+
 def test_a_title_that_a_memory_does_not_say_is_said(folder: Path) -> None:
     with served(folder) as client:
         path = wrote(client, "He wants it without sugar.", title="Bob's tea")
@@ -377,7 +384,7 @@ def test_a_compaction_is_shown_and_then_done_as_shown(folder: Path, tmp_path: Pa
     talk = tmp_path / "talk.jsonl"
     talk.write_text("".join(json.dumps(each) + "\n" for each in said))
     with Vault.open(folder) as vault:
-        vault.import_jsonl([talk], agent="ada")
+        vault.import_files("jsonl", [talk], agent="ada")
     with served(folder, Limits(agent="ada")) as client:
         shown = client.do("memory_compact", force=True)
         before = {p.name for p in folder.rglob("*.md")}

@@ -147,6 +147,16 @@ def test_a_secret_can_be_blanked_out(vault: Vault) -> None:
     assert "[REDACTED:github-token]" in vault.log()[0].subject
 
 
+def test_the_reason_why_it_is_kept_stands_in_the_commit_alone(vault: Vault) -> None:
+    """Neither in the file nor, with a secret in it, anywhere."""
+    made = vault.remember("Ada likes tea.", agent="ada", reason="she asked\nfor it")
+    (newest, *_) = vault.log()
+    assert newest.body.splitlines()[:2] == [made.path, "Reason: she asked for it"]
+    assert "asked" not in (vault.path / made.path).read_text()
+    with pytest.raises(SecretFound):
+        vault.remember("Ada likes milk.", agent="ada", reason=f"her key is {GITHUB}")
+
+
 def test_a_session_cannot_forge_a_trailer(vault: Vault) -> None:
     """Line breaks in what becomes a line of a commit are blanks."""
     vault.remember("x", agent="ada", session="s1\nVaultmem-Op: FORGED")

@@ -5,7 +5,8 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
-from collections.abc import Iterator
+import threading
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import cast
 
@@ -14,7 +15,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.conftest import Clock
-from vaultmem import Vault
+from vaultmem import Vault, folding
 from vaultmem.cards.model import Patch
 from vaultmem.commit import Door
 from vaultmem.context import Context
@@ -46,6 +47,13 @@ def said(memory: Memory) -> list[tuple[str, str]]:
 def experience(memory: Memory, path: str) -> Experience:
     post = memory.vault.post(path)
     return markdown.parse_experience(post.content, cast("Outcome", post.metadata["outcome"]))
+
+
+def always_fold(folder: Path) -> None:
+    config = folder / "config/memory_compaction.md"
+    config.write_text(
+        config.read_text().replace("session_strategy: auto", "session_strategy: fold")
+    )
 
 
 def conversation(made: Context) -> str:
@@ -376,6 +384,53 @@ def test_a_loop_that_is_killed_goes_on_with_everything(folder: Path) -> None:
         assert experience(memory, memory.on_task_complete().path).tools == ("pg_dump",)
         memory.maintenance()
         assert memory.vault.fsck().ok
+
+
+def test_a_loop_waits_neither_for_git_nor_for_a_fold(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The turn is on disk when the call returns; the rest is done by the time it is closed."""
+    done = list[tuple[str, bool]]()
+    for owner, name in ((Door, "settle"), (folding, "run")):
+        monkeypatch.setattr(owner, name, _noted(done, getattr(owner, name)))
+    monkeypatch.setattr("vaultmem.vault.conversing._MANY_TURNS", 8)
+    always_fold(folder)
+    with Memory.open(folder, agent="ada", session="s") as memory:
+        for n in range(21):
+            memory.on_tool_result("count", f"row {n}")
+            assert len(turns(memory)) == n + 1
+        memory.vault.wait()
+        assert {*done} == {("settle", False), ("run", False)}
+    with Vault.open(folder) as vault:
+        assert not vault.site.door.waiting()
+        assert [e.turn_end for e in vault.session("s", agent="ada").episodes] == [10]
+        assert vault.fsck().ok
+
+
+def _noted(done: list[tuple[str, bool]], step: Callable[..., object]) -> Callable[..., object]:
+    """Return *step*, which notes its name and whether the loop itself took it."""
+
+    def noted(*args: object, **named: object) -> object:
+        done.append((step.__name__, threading.current_thread() is threading.main_thread()))
+        return step(*args, **named)
+
+    return noted
+
+
+LEFT = """
+import sys
+from vaultmem.memory import Memory
+memory = Memory.open(sys.argv[1], agent="ada", session="s")
+for n in range(21):
+    memory.on_user_message(f"We keep hen {n}.")
+"""
+
+
+def test_what_was_begun_is_done_though_nobody_closes_the_memory(folder: Path) -> None:
+    always_fold(folder)
+    subprocess.run([sys.executable, "-c", LEFT, folder], check=True)
+    with Vault.open(folder) as vault:
+        assert [e.turn_end for e in vault.session("s", agent="ada").episodes] == [10]
 
 
 def test_a_task_ends_without_waiting_for_git_and_closing_commits_it(

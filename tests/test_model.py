@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from datetime import UTC, datetime, timedelta, timezone
 
 import pytest
@@ -85,6 +86,26 @@ def test_a_first_line_is_one_line_and_fits(text: str, limit: int) -> None:
     assert len(line) <= limit
     assert line == " ".join(line.split())
     assert len(line.splitlines()) <= 1
+
+
+@given(
+    st.text(st.sampled_from("ab ,\n\r\t\x0b\x1c\x85\u2028\u200e\u3000é"), max_size=60),
+    st.integers(1, 20),
+)
+def test_a_first_line_is_that_of_the_whole_text_as_it_is_shown(text: str, limit: int) -> None:
+    """However little of it is looked at."""
+    lines = (" ".join(line.split()) for line in visible(text).splitlines())
+    whole = next(filter(None, lines), "")
+    line = first_line(text, limit)
+    assert line == whole if len(whole) <= limit else whole.startswith(line.removesuffix("…"))
+
+
+def test_the_first_line_of_a_long_text_costs_little() -> None:
+    """Each turn's stands in its commit, and a tool may give back a book."""
+    book = "word " * 2_000_000
+    began = time.process_time()
+    first_line(book, 160)
+    assert time.process_time() - began < 0.2  # a tenth of what all of it costs
 
 
 def test_a_first_line_is_cut_between_words() -> None:

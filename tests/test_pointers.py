@@ -144,6 +144,14 @@ def test_a_pointer_is_a_title_a_path_and_a_hook() -> None:
     assert pointers.pointer(replace(TEA, description="")) == "- [Tea](topics/tea.md)"
 
 
+@pytest.mark.parametrize(
+    "body", ["# Tea\n\n- Oolong\n", "# Tea\r\n\r\n- Oolong\r\n", "  * [ ] Oolong", "> 1. Oolong"]
+)
+def test_what_has_no_description_is_told_by_its_first_words_without_marks(body: str) -> None:
+    """A list inside of a list would tell nothing."""
+    assert pointers.pointer(replace(TEA, description="", body=body)).endswith(".md): Oolong")
+
+
 PIECES = st.sampled_from(
     [BEGIN, END, "<!--", "-->", "<!<!----", "--->>", "]", "[", "](x.md)", "\\", "\n", "\r\n",
      "\u2028", "`", " ", "深色烘焙", "a b c", "word"]

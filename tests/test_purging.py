@@ -44,7 +44,7 @@ def everywhere(folder: Path, needle: bytes) -> list[str]:
 
 def test_a_purge_leaves_no_word_in_any_file_object_or_cache(vault: Vault, tmp_path: Path) -> None:
     file = conversation(tmp_path)
-    vault.import_jsonl([file], agent="ada")
+    vault.import_files("jsonl", [file], agent="ada")
     hit = vault.recall("heliotrope").hits[0]
     forgetting(vault).forget([hit.id], "asked to")
     assert everywhere(vault.path, b"heliotrope")
@@ -61,7 +61,7 @@ def test_a_purge_leaves_no_word_in_any_file_object_or_cache(vault: Vault, tmp_pa
     assert git(vault.path, "status", "--porcelain") == ""
     assert {p: p.read_bytes() for p in before} == before
     assert vault.fsck().ok, vault.fsck().problems
-    again, _ = vault.import_jsonl([file], agent="ada")
+    again = vault.import_files("jsonl", [file], agent="ada").done
     assert again.imported == 0
 
 
@@ -123,7 +123,7 @@ def test_a_live_memory_is_forgotten_and_purged_in_one_go(vault: Vault) -> None:
 
 
 def test_old_turns_of_a_transcript_vanish_from_its_versions(vault: Vault, tmp_path: Path) -> None:
-    vault.import_turns([conversation(tmp_path, 24)], agent="ada")
+    vault.import_files("jsonl", [conversation(tmp_path, 24)], agent="ada", manner="turns")
     episode = min((vault.path / "agents/ada/episodes").glob("*.md"))
 
     soft, done = forgetting(vault).purge([str(episode.relative_to(vault.path))])

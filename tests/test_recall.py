@@ -589,7 +589,7 @@ def share_answered(folder: Path, name: str) -> tuple[float, int]:
     """Import a conversation and return the share of questions with evidence in ten hits."""
     skeleton.create(folder, lambda: NOW, with_git=False)
     with Vault.open(folder, clock=lambda: NOW) as vault:
-        vault.import_jsonl([DATA / f"{name}.messages.jsonl"], agent="ada")
+        vault.import_files("jsonl", [DATA / f"{name}.messages.jsonl"], agent="ada")
         origins = {r.path: r.origin.rpartition("/")[2] for r in vault.site.index.records()}
         scope = Scope(agent="ada", type="memory")
         probes = questions(name)
@@ -625,10 +625,9 @@ def test_ten_thousand_memories_answer_in_milliseconds(tmp_path: Path) -> None:
     root = Root(tmp_path)
     index = Index(
         tmp_path / "catalog.sqlite3",
-        lambda: listing,
+        lambda _: listing,
         lambda path: files.content(texts[path]) if path in texts else None,
         store.record,
-        lambda _: {},
     )
     index.sync()
     taken = []
@@ -653,7 +652,7 @@ FACTS = {
 
 @pytest.mark.skipif(not DATA.exists(), reason="the conversations are not here")
 def test_facts_said_in_no_session_stand_above_the_talk_beside_them(shelf: Vault) -> None:
-    shelf.import_jsonl([DATA / "conv-26.messages.jsonl"], agent="ada")
+    shelf.import_files("jsonl", [DATA / "conv-26.messages.jsonl"], agent="ada")
     for fact in FACTS.values():
         shelf.remember(fact, agent="ada")
     found = {question: shelf.recall(question, 1).hits[0].snippet for question in FACTS}

@@ -135,7 +135,6 @@ def test_what_is_corrected_is_shared_as_it_holds_now(vault: Vault, shares: Share
     memory = told(vault)
     shares.share(memory)
     vault.correct(memory, "The landlord of Alder Row is Mrs. Lind.")
-    assert shares.follow() == ("topics/shared.md",)
     assert [o.text for o in shares.offers()] == ["ada: The landlord of Alder Row is Mrs. Lind."]
     assert shares.follow() == ()
     assert not cascade.index_change(vault.site, ())

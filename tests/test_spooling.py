@@ -10,9 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from vaultmem import Vault, skeleton, spooling, transcripts
+from vaultmem import Vault, spooling, transcripts
 from vaultmem.errors import MassVanish, Refused, StaleWrite
-from vaultmem.model import utc_now
 from vaultmem.spooling import Waiting
 
 SESSION = "abc"
@@ -34,11 +33,9 @@ def row(n: int, text: str = "") -> str:
 
 
 @pytest.fixture
-def vault(tmp_path: Path) -> Iterator[Vault]:
-    """Open a vault without history: what is taken in matters here, not its commit."""
-    skeleton.create(tmp_path / "vault", utc_now, with_git=False)
-    with Vault.open(tmp_path / "vault") as opened:
-        yield opened
+def vault(plain: Vault) -> Vault:
+    """Do without history: what is taken in matters here, not its commit."""
+    return plain
 
 
 @pytest.fixture

@@ -304,10 +304,9 @@ class Day(RuleBasedStateMachine):
         root = self.vault.site.root
         index = Index(
             self.path.parent / "fresh.sqlite3",
-            lambda: files.listing(root),
+            lambda known: files.listing(root, known),
             lambda path: files.read(root, path),
             store.record,
-            lambda folders: files.folder_mtimes(root, folders),
         )
         yield index
         index.close()

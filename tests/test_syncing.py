@@ -162,7 +162,7 @@ def test_one_talk_imported_on_both_machines_is_remembered_once(
             for n in range(8))  # fmt: skip
     talk.write_text("".join(json.dumps(line) + "\n" for line in said))
     for machine in (one, two):
-        machine.vault.import_jsonl([talk], agent="bob")
+        machine.vault.import_files("jsonl", [talk], agent="bob")
     in_step(one, two)
     report = fsck.check(two.vault.site)
     assert (report.memories, len(list(one.path.glob("agents/bob/memories/**/*.md")))) == (8, 8)

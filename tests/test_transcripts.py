@@ -331,3 +331,55 @@ def test_a_turn_is_no_note(vault: Vault) -> None:
     assert isinstance(turn, Append)
     assert vault.site.index.generation() == before
     assert vault.fsck().ok
+
+
+# --- reading again ------------------------------------------------------------------------------
+
+WRITTEN = st.lists(
+    st.one_of(
+        TURNS.map(lambda turn: transcripts.lines([turn], 1, "bill")),
+        st.sampled_from([b"{}\n", b"\n", b"no json\n", b'{"role": "user"', b"\xff\n"]),
+    ),
+    max_size=4,
+).map(b"".join)
+
+
+@given(first=WRITTEN, then=WRITTEN, grows=st.booleans())
+@REWRITTEN
+def test_what_is_read_again_is_what_the_file_says(
+    root: Root, first: bytes, then: bytes, *, grows: bool
+) -> None:
+    """Whether it only grew, or a person changed what was read before."""
+    reader = transcripts.Reader()
+    for data in (first, first + then if grows else then):
+        put(root, data)
+        assert reader.load(root, BILL) == transcripts.load(root, BILL)
+
+
+def test_a_turn_that_was_read_is_not_read_again(root: Root) -> None:
+    """So a long session costs no more than what is new in it, and no token is counted twice."""
+    reader, lines = transcripts.Reader(), transcripts.lines([Turn("user", "One.")], 1, "bill")
+    put(root, lines)
+    once = reader.load(root, BILL)
+    put(root, lines, transcripts.lines([Turn("user", "Two.")], 2, "bill"))
+    again = reader.load(root, BILL)
+    assert once
+    assert again
+    assert [turn.content for turn in again.turns] == ["One.", "Two."]
+    assert again.turns[0] is once.turns[0]
+
+
+def test_of_many_sessions_the_last_few_are_kept(root: Root) -> None:
+    """A vault that serves many for months does not hold them all."""
+    reader = transcripts.Reader()
+    paths = [transcripts.path("ada", f"s{n}") for n in range(6)]
+    for path in paths:
+        put(root, transcripts.lines([Turn("user", "Hello.")], 1, "s"), path=path)
+    known = {path: reader.load(root, path) for path in paths}
+
+    def is_kept(path: str) -> bool:
+        before, now = known[path], reader.load(root, path)
+        return bool(before and now and now.turns[0] is before.turns[0])
+
+    assert is_kept(paths[5])
+    assert not is_kept(paths[0])

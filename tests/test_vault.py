@@ -195,7 +195,6 @@ def test_adding_in_the_background_keeps_and_commits_everything(folder: Path, clo
             made = vault.add_memory(f"Fact {n}", agent="ada")
             assert (folder / made.path).is_file()
     with Vault.open(folder, clock=clock) as vault:
-        vault.tick()
         assert vault.status().agents[0].covered >= 13
         assert vault.status().uncommitted == 0
         assert vault.fsck().ok

@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from vaultmem import cascade, document, fold, memories, tokens, tombstones, transcripts
+from vaultmem import cascade, document, fold, memories, tombstones, transcripts
 from vaultmem.compact import lines
 from vaultmem.errors import (
     BadInput,
@@ -19,6 +19,7 @@ from vaultmem.errors import (
     SwitchedOff,
     Unreadable,
 )
+from vaultmem.files import Root
 from vaultmem.gist import SessionCompact, listing, markdown, outline
 from vaultmem.model import Record, compact_stamp, first_line, iso
 from vaultmem.plan import Change, Plan
@@ -41,6 +42,9 @@ _OURS = frozenset(
 )
 
 Ask = Callable[[CompactTask], Made[SessionCompact]]
+
+Load = Callable[[Root, str], Transcript | None]
+"""How a transcript is read: `transcripts.load`, or as a `transcripts.Reader` does."""
 
 Due = Literal["", "tokens", "turns", "phase"]
 
@@ -82,7 +86,9 @@ class Session:
     episodes: tuple[Record, ...]
 
 
-def say(site: Site, agent: str, session: str, turns: Sequence[Turn]) -> Transcript:
+def say(
+    site: Site, agent: str, session: str, turns: Sequence[Turn], load: Load = transcripts.load
+) -> Transcript:
     """Add *turns* to a session's transcript; return it with them.
 
     Raises SecretFound for a credential, BadInput, SwitchedOff, Refused for what was forgotten, and
@@ -95,19 +101,19 @@ def say(site: Site, agent: str, session: str, turns: Sequence[Turn]) -> Transcri
     tombstones.refuse(site, *(turn.content for turn in turns if turn.origin != fold.ENDED))
     for _ in range(_TRIES - 1):
         try:
-            return _say(site, agent, session, turns)
+            return _say(site, agent, session, turns, load)
         except (StaleWrite, NameTaken):  # somebody else said something first
             continue
-    return _say(site, agent, session, turns)
+    return _say(site, agent, session, turns, load)
 
 
-def _say(site: Site, agent: str, session: str, turns: Sequence[Turn]) -> Transcript:
+def _say(site: Site, agent: str, session: str, turns: Sequence[Turn], load: Load) -> Transcript:
     step = transcripts.append(site.root, agent, session, turns)
     what = first_line(turns[-1].content, _HOOK) if len(turns) == 1 else f"{len(turns)} turns"
     site.carry_out(
         Plan(site.mint(), "turn", f"turn({agent}): {session}: {what}", (step,), agent, session)
     )
-    made = transcripts.load(site.root, step.path)
+    made = load(site.root, step.path)
     if made is None:
         raise StaleWrite(step.path, "", None)
     return made
@@ -125,7 +131,7 @@ def named(session: str) -> str:
 def said(site: Site, transcript: Transcript, *, told: int = 0, phase: bool = False) -> Said:
     """Return where a session stands after its last turn."""
     since = transcript.turns[_taken_up(site, transcript) :]
-    used = told or sum(tokens.estimate(t.content) for t in since)
+    used = told or sum(t.tokens for t in since)
     why = due(len(since), used, site.config().context_window, phase=phase)
     return Said(transcript.session, transcript.path, len(transcript.turns), used, why)
 
@@ -318,10 +324,10 @@ def whose(site: Site, session: str, agent: str) -> str:
     return have[0] if have else site.agent()
 
 
-def find(site: Site, session: str, agent: str) -> Transcript:
+def find(site: Site, session: str, agent: str, load: Load = transcripts.load) -> Transcript:
     """Return the transcript of a session, *agent*'s if one is named; raises BadInput without it."""
     who = site.known_agent(agent) if agent else whose(site, session, agent)
-    found = transcripts.load(site.root, transcripts.path(who, session))
+    found = load(site.root, transcripts.path(who, session))
     if found is None:
         raise BadInput(
             f"{who} has no session {session!r}: `vaultmem session show` lists those there are"
@@ -329,11 +335,11 @@ def find(site: Site, session: str, agent: str) -> Transcript:
     return found
 
 
-def start(site: Site, agent: str, session: str) -> Session:
+def start(site: Site, agent: str, session: str, load: Load = transcripts.load) -> Session:
     """Return the session to begin or to take up; without a name it is called by the time."""
     name = session or f"session-{compact_stamp(site.clock())}"
     path = transcripts.path(agent, name)
-    found = transcripts.load(site.root, path)
+    found = load(site.root, path)
     return take_up(site, found or Transcript(path, agent, name, (), 0))
 
 

@@ -84,7 +84,7 @@ def _dreamt(site: Site, changes: Overlay) -> Iterator[Index]:
         copy = Path(folder, "catalog.sqlite3")
         with contextlib.closing(sqlite3.connect(copy)) as db:
             site.index.db.backup(db)
-        index = Index(copy, lambda: Listing({}, {}, ()), read, store.record, lambda _: {})
+        index = Index(copy, lambda _: Listing({}, {}, ()), read, store.record)
         with contextlib.closing(index):
             index.absorb(changes)
             yield index

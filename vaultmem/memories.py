@@ -145,18 +145,20 @@ def path(said: Said, memory_id: str) -> str:
     return f"agents/{said.agent}/memories/{when[:4]}/{when[4:6]}/{name}"
 
 
-def keep(site: Site, said: Said, *, redact: bool = False) -> tuple[Change, str]:
+def keep(site: Site, said: Said, *, redact: bool = False, reason: str = "") -> tuple[Change, str]:
     """Write *said* as a memory file; return its change (with the path) and the operation's id.
 
-    Raises BadInput, SecretFound, SwitchedOff, Refused for what was forgotten, and whatever
-    `Site.carry_out` does.
+    The *reason* why it is kept stands in its commit alone. Raises BadInput, SecretFound,
+    SwitchedOff, Refused for what was forgotten, and whatever `Site.carry_out` does.
     """
     check_switches(said, site.config())
+    why = one_line(reason, "reason")
+    refuse_secrets("the reason", why)
     text = clean(said.text, "the text", redact=redact)
     if not text:
         raise BadInput("there is nothing to remember: the text is empty or all of it is private")
     said = replace(said, text=text)
-    tombstones.refuse(site, said.text, agent=said.agent, origin=said.origin)
+    tombstones.refuse(site, said.text, why, agent=said.agent, origin=said.origin)
     memory_id = site.mint()
     made = change(said, memory_id)
     plan = Plan(
@@ -167,7 +169,7 @@ def keep(site: Site, said: Said, *, redact: bool = False) -> tuple[Change, str]:
         agent=said.agent,
         session=said.session,
         trust=said.trust,
-        notes=(made.path,),
+        notes=(made.path, f"Reason: {why}") if why else (made.path,),
     )
     site.carry_out(plan)
     return made, memory_id

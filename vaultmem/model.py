@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
@@ -25,6 +26,7 @@ TRUST_OF_SOURCE = {
 }
 """What a memory's origin is worth; set by the program, never by a model."""
 
+_LINE = re.compile(r"[^\n\u2028\u2029]+")  # no other end of a line stays one when it is shown
 _BIDI = frozenset("\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
 TOPIC_KINDS = ("user", "feedback", "project", "reference")
 """What a topic is about: a person, how to work, a project, or where to look things up."""
@@ -170,9 +172,15 @@ def _commands(char: str) -> bool:
 
 def first_line(text: str, limit: int) -> str:
     """Return the first non-blank line of *text*, cut at a word to at most *limit* characters."""
-    shown = visible(text)
-    line = next((" ".join(x.split()) for x in shown.splitlines() if x.strip()), "")
+    found = (_spaced(line[0], limit) for line in _LINE.finditer(text))
+    line = next(filter(None, found), "")
     if len(line) <= limit:
         return line
     cut = line[: limit - 1]
     return (cut.rpartition(" ")[0] or cut).rstrip(" ,;:") + "…"
+
+
+def _spaced(line: str, limit: int) -> str:
+    """Return *line* as it is shown, singly spaced; no more of it than tells what *limit* cuts."""
+    start = " ".join(visible(line[: 2 * limit]).split())
+    return start if len(start) > limit else " ".join(visible(line).split())

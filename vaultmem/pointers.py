@@ -19,7 +19,9 @@ MOST_LINES, MOST_BYTES, LONGEST_LINE = 200, 25_000, 150
 _BEGIN = re.compile(rf"^{BEGIN}[ \t]*\r?\n", re.MULTILINE)
 _END = re.compile(rf"^{END}[ \t]*\r?$", re.MULTILINE)
 _GENERATED = re.compile(r"## |- \[.*\]\(.*\)|- and \d+ more: ")
-_HEADING = re.compile(r"^#{1,6}(?: .*)?$|^(?:[-*+]|\d+[.)]) (?:\[.\] )?", re.MULTILINE)
+_MARKS = re.compile(
+    r"^#{1,6}(?: .*)?$|^[ \t]*(?:(?:[-*+>]|\d{1,9}[.)])[ \t]+)+(?:\[.\] )?", re.MULTILINE
+)
 _UNSAFE = re.compile(r"[\x00-,:-@\[-^`{-}\x7f\s]")
 _COMFORT = 0.7
 _LONGEST_TITLE = 60
@@ -117,7 +119,7 @@ def pointer(record: Record) -> str:
         title = f"{record.agent}: {title}"
     start = f"- [{title}]({path})"
     room = LONGEST_LINE - len(start) - len(": ")
-    said = record.description or _HEADING.sub("", record.body)
+    said = record.description or _MARKS.sub("", record.body.replace("\r\n", "\n"))
     hook = first_line(_harmless(said), room) if room > 1 else ""
     return f"{start}: {hook}" if hook else start
 

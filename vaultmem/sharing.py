@@ -126,7 +126,10 @@ class Shares:
                 self._carry_out("correct", None, changes)
             return tuple(c.path for c in changes)
 
-        return self._site.insist(step)
+        paths = self._site.insist(step)
+        if paths:
+            self._site.door.settle()
+        return paths
 
     # --- which --------------------------------------------------------------------------------
 

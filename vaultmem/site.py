@@ -195,9 +195,8 @@ def open_site(path: Path, clock: Clock, random: Entropy = os.urandom) -> Site:
     refuse_links(path, _INDEX)
     index = Index(
         path / _INDEX,
-        lambda: files.listing(root),
+        lambda known: files.listing(root, known),
         lambda name: files.read(root, name),
         store.record,
-        lambda folders: files.folder_mtimes(root, folders),
     )
     return Site(root, index, clock, random)

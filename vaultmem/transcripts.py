@@ -12,6 +12,7 @@ import json
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import PurePosixPath
 from typing import NamedTuple
 
@@ -31,12 +32,13 @@ _SAFE = re.compile(r"[a-z0-9_-][a-z0-9._-]*")
 # The digits begin with a letter, so that a name that ends in a time is no such name.
 _HASHED = re.compile(rf".*-[a-f](?:[0-9a-f]{{{_FEW - 1}}}|[0-9a-f]{{{_MANY - 1}}})")
 _NAMED = ("speaker", "at", "tool", "origin")
+_KEPT = 4
 _BY_HAND = "mend the line by hand; until then it counts as a turn that says nothing"
 _COUNT = "put the lines back in order by hand; a turn's number is that of its line"
 _MOVE = "move the line by hand to the transcript of its session"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Turn:
     """One turn of a session.
 
@@ -51,6 +53,13 @@ class Turn:
     at: str = ""
     tool: str = ""
     origin: str = ""
+
+    @cached_property
+    def tokens(self) -> int:
+        """What the content costs, estimated; asked of all open turns whenever one is added."""
+        from vaultmem import tokens  # noqa: PLC0415  # most who read a turn count nothing
+
+        return tokens.estimate(self.content)
 
 
 @dataclass(frozen=True, slots=True)
@@ -203,13 +212,45 @@ def load(root: Root, path: str) -> Transcript | None:
 
     Raises Refused for a link or device and DiskRefused when the system does not let us read.
     """
-    whole = files.read(root, path)
-    return None if whole is None else _transcript(PurePosixPath(path), whole.data)
+    return Reader().load(root, path)
 
 
-def _transcript(path: PurePosixPath, data: bytes) -> Transcript:
-    *ended, rest = data.split(b"\n")
-    read = [_read(line) for line in ended]
+class Reader:
+    """Reads transcripts; of the few that it read last, only what was added since."""
+
+    def __init__(self) -> None:
+        """Begin with none read."""
+        self._known: dict[str, _Ended] = {}
+
+    def load(self, root: Root, path: str) -> Transcript | None:
+        """Return the transcript at *path*, as `load` does: a line that was changed is read anew."""
+        whole = files.read(root, path)
+        known = self._known.pop(path, _Ended())
+        if whole is None:
+            return None
+        self._known[path] = ended = known.grown(whole.data)
+        while len(self._known) > _KEPT:
+            del self._known[next(iter(self._known))]
+        return _transcript(PurePosixPath(path), ended, whole.data)
+
+
+@dataclass(frozen=True, slots=True)
+class _Ended:
+    """The lines of a transcript that have their end: as bytes, and as they were read."""
+
+    data: bytes = b""
+    lines: tuple[_Line, ...] = ()
+
+    def grown(self, data: bytes) -> _Ended:
+        """Return those of *data*, the same file now; nothing is read twice where it only grew."""
+        known = self if data.startswith(self.data) else _Ended()
+        end = data.rfind(b"\n") + 1
+        added = data[len(known.data) : end].split(b"\n")[:-1]
+        return _Ended(data[:end], (*known.lines, *map(_read, added))) if added else known
+
+
+def _transcript(path: PurePosixPath, ended: _Ended, data: bytes) -> Transcript:
+    read, rest = list(ended.lines), data[len(ended.data) :]
     faults = list(_faults(str(path), read))
     if rest:
         faults.append(Problem("torn-transcript", str(path), "ends in half a line", files.HALF_LINE))

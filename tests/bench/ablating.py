@@ -261,7 +261,7 @@ def _gathered(
         with tempfile.TemporaryDirectory(dir=folder) as name:
             skeleton.create(Path(name) / "vault", utc_now, with_git=False)
             with Vault.open(Path(name) / "vault") as vault:
-                vault.import_jsonl([conversation.messages], agent=AGENT)
+                vault.import_files("jsonl", [conversation.messages], agent=AGENT)
                 gathered.append(_cases(vault, conversation, setting, embedder))
     return gathered
 

@@ -22,7 +22,7 @@ def _run(how: str, vault: Vault, file: Path) -> None:
     if how == "compact":
         vault.compact(_AGENT)
     elif how == "whole":
-        vault.import_jsonl([file], agent=_AGENT)
+        vault.import_files("jsonl", [file], agent=_AGENT)
     else:
         settings = importing.Settings(_AGENT, vault.site.clock())
         importing.run(vault.site, [file], settings, lambda _: None)

@@ -273,7 +273,7 @@ def _talk(messages: Path, folder: Path, limit: int | None) -> Talk:
         note.write_text(text, encoding="utf-8")
     skeleton.create(vault, utc_now, with_git=False)
     with Vault.open(vault, env={**_OFFLINE, "VAULTMEM_EMBEDDER": "none"}) as opened:
-        opened.import_jsonl([messages], agent=AGENT)
+        opened.import_files("jsonl", [messages], agent=AGENT)
     asked = questions.load(messages.with_name(f"{name}.questions.jsonl"))
     # The evidence of adversarial ones is what they mislead to.
     fair = [q for q in asked if q.category != "adversarial"]

@@ -63,7 +63,7 @@ def _ranks(folder: Path, messages: Path) -> dict[str, list[int | None]]:
     path = folder / f"conversation-{name}"
     skeleton.create(path, utc_now, with_git=False)
     with Vault.open(path) as vault:
-        vault.import_jsonl([messages], agent=AGENT)
+        vault.import_files("jsonl", [messages], agent=AGENT)
         said = vault.site.index.records("docs.type = 'memory'")
         texts = [f"{record.speaker}: {record.body}" for record in said]
         with closing(baselines.plain_index(":memory:", texts)) as db:

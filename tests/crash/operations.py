@@ -146,7 +146,7 @@ def _vault(path: Path, *, git: bool, window: int, memories: int) -> None:
         _rest(path)
         vault.tick()
         if memories:
-            vault.import_jsonl([_messages(path, 1, memories)], agent=AGENT)
+            vault.import_files("jsonl", [_messages(path, 1, memories)], agent=AGENT)
         vault.tick()
         _rest(path)
         vault.tick()
@@ -217,7 +217,7 @@ def _remember_one(path: Path) -> Iterator[str]:
 
 def _import(path: Path, *, first: int, count: int) -> Iterator[str]:
     with opened(path) as vault:
-        vault.import_jsonl([_messages(path, first, count)], agent=AGENT)
+        vault.import_files("jsonl", [_messages(path, first, count)], agent=AGENT)
         yield "import"
 
 

@@ -11,7 +11,6 @@ import logging
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from datetime import timedelta
-from threading import Thread
 from typing import TYPE_CHECKING, Literal
 
 from vaultmem import fold, folding, slimming, transcripts, working
@@ -66,7 +65,6 @@ class Chat:
     face: Face = field(default_factory=Quiet)
     price: Callable[[Usage], float | None] = lambda _: None
     _due: bool = False
-    _aside: Thread | None = None
 
     def answer(self, text: str) -> Answered:
         """Answer *text*, which is kept first.
@@ -80,8 +78,9 @@ class Chat:
     def say(self, role: str, text: str, *, told: int = 0) -> Said:
         """Add a turn to the session; in what a model says, secrets are blanked out."""
         said = self.vault.say(
-            self.session, text, role=role, agent=self.agent, tokens=told, redact=role != "user"
-        )
+            self.session, text, role=role, agent=self.agent, tokens=told, redact=role != "user",
+            soon=True,
+        )  # fmt: skip
         self._due = self._due or bool(said.due)
         return said
 
@@ -106,15 +105,12 @@ class Chat:
 
     def tidy_aside(self) -> None:
         """Do as `tidy` does while the next line is written; `close` waits for it."""
-        if self._aside is None or not self._aside.is_alive():
-            twin, self._due = replace(self), False
-            self._aside = Thread(target=_tidy_aside, args=(twin,), name="vaultmem-chat")
-            self._aside.start()
+        twin, self._due = replace(self), False
+        self.vault.aside("tidy", lambda again: replace(twin, vault=again).tidy())
 
     def close(self) -> None:
         """Wait for what is done aside, and hang up."""
-        if self._aside:
-            self._aside.join()
+        self.vault.wait()
         self.talker.close()
 
     def _tidy(self, *, due: bool) -> None:
@@ -123,12 +119,6 @@ class Chat:
             self.vault.compact_session(self.session, agent=self.agent)
         if folding.is_due(self.vault.site, found.transcript):
             self.vault.fold(self.agent)
-
-
-def _tidy_aside(chat: Chat) -> None:
-    """Tidy with the vault opened anew: a connection belongs to the thread that opened it."""
-    with type(chat.vault).open(chat.vault.path) as again:
-        replace(chat, vault=again).tidy()
 
 
 def newest(vault: Vault, agent: str) -> str:

@@ -14,9 +14,8 @@ from vaultmem.errors import BadInput
 from vaultmem.model import TRUST_OF_SOURCE
 
 if TYPE_CHECKING:
-    from vaultmem.folding import Folding
     from vaultmem.importing import How, Imported, Reason
-    from vaultmem.vault import Compacted
+    from vaultmem.vault import Intake
 
 _STDIN = "-"
 
@@ -93,12 +92,12 @@ def import_(
     """
     total = _lines(files[0]) if len(files) == 1 else None
     with screen.vault() as vault, screen.progress("importing", total) as progress:
-        done, made = vault.import_files(
+        made = vault.import_files(
             form, files, agent=agent, manner=manner or "", progress=progress, **how
         )
     noun = {"markdown": "note", "basic-memory": "note", "claude-code": "turn"}.get(form, "memory")
     noun = {"turns": "turn", "memories": "memory"}.get(manner or "", noun)
-    screen.out({**_counts(done), **_made(made)}, lambda: _tell(done, made, noun))
+    screen.out({**_counts(made.done), **_made(made)}, lambda: _tell(made, noun))
 
 
 def _counts(done: Imported) -> dict[str, object]:
@@ -113,15 +112,15 @@ def _counts(done: Imported) -> dict[str, object]:
     }
 
 
-def _made(made: Compacted | Folding) -> dict[str, object]:
-    from vaultmem.folding import Folding
+def _made(made: Intake) -> dict[str, object]:
+    rows: dict[str, object] = {"compactions": compaction_rows(made.compacted)}
+    if made.folded:
+        rows |= {"episodes": made.folded.episodes, "topics": made.folded.topics}
+    return rows
 
-    if isinstance(made, Folding):
-        return {"compactions": [], "episodes": made.episodes, "topics": made.topics}
-    return {"compactions": compaction_rows(made)}
 
-
-def _tell(done: Imported, made: Compacted | Folding, noun: str) -> None:
+def _tell(made: Intake, noun: str) -> None:
+    done = made.done
     told = [f"imported {screen.count(done.imported, noun)}"]
     told += [f"updated {done.updated}"] * bool(done.updated)
     told += [f"removed {done.removed}"] * bool(done.removed)

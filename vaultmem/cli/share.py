@@ -27,21 +27,18 @@ def share(*, ref: str, topic: str, listing: bool, withdraw: bool, dry_run: bool)
     It becomes a fact of a shared topic, with a link to the memory, whose file stays as it is.
     Forgetting the memory takes the fact away, correcting it corrects the fact.
     """
-    from vaultmem.sharing import Shares
-
     with screen.vault() as vault:
-        shares = Shares(vault.site)
         if listing:
-            found = shares.offers()
+            found = vault.shares.offers()
             screen.out({"shared": [asdict(it) for it in found]}, lambda: _show_all(found))
             return
         if not ref:
             raise BadInput("name what to share: `vaultmem recall` gives ids and paths")
         if withdraw:
-            gone = shares.withdraw(ref)
+            gone = vault.shares.withdraw(ref)
             screen.out(gone, lambda: _show_gone(gone))
             return
-        done = shares.share(ref, topic=topic, dry_run=dry_run)
+        done = vault.share(ref, topic=topic, dry_run=dry_run)
     screen.out(done, lambda: _show(done))
 
 

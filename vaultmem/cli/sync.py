@@ -24,12 +24,9 @@ def sync(*, remote: str, no_push: bool, dry_run: bool) -> None:
 
     What both sides changed is merged; what cannot be waits in inbox/. Nothing is forced.
     """
-    from vaultmem.syncing import Sync
-
     with screen.vault() as vault:
         vault.site.sync()
-        runner = Sync(vault.site, lambda: vault.summarizer)
-        done = runner.run(remote, push=not no_push, dry_run=dry_run)
+        done = vault.sync_clones(remote, push=not no_push, dry_run=dry_run)
         if dry_run:
             screen.out(asdict(done), lambda: _show(done, "would come", "would go"))
             return

@@ -71,8 +71,11 @@ def _live(vault: Vault) -> Iterator[Step]:
 
 def _remember(vault: Vault) -> Iterator[Step]:
     with as_file(files("vaultmem.demo") / "conversation.jsonl") as conversation:
-        done, compacted = vault.import_jsonl([conversation], agent=AGENT)
-    said = f"{done.imported} turns, each one a file; {len(compacted.compactions)} compactions"
+        brought = vault.import_files("jsonl", [conversation], agent=AGENT)
+    compacted = brought.compacted
+    said = (
+        f"{brought.done.imported} turns, each one a file; {len(compacted.compactions)} compactions"
+    )
     yield Step(
         "Nine weeks of a conversation go in",
         f"vaultmem import jsonl conversation.jsonl --agent {AGENT}",

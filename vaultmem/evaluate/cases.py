@@ -88,7 +88,7 @@ def live(case: Case, budget: int, env: Mapping[str, str]) -> Judged:
         lines = (message.model_dump_json(exclude_none=True) for message in case.messages)
         said.write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
         with Vault.open(path, clock=clock, env=env) as vault:
-            vault.import_jsonl([said], agent=AGENT, redact=True)
+            vault.import_files("jsonl", [said], agent=AGENT, redact=True)
             made = vault.context(case.question, agent=AGENT, budget=budget)
     return judge(case, made.text, made.tokens)
 

@@ -13,6 +13,7 @@ from vaultmem.exporting import lines, okf, putting
 from vaultmem.exporting.model import Exported as Exported
 from vaultmem.exporting.model import Left as Left
 from vaultmem.exporting.okf import Concept
+from vaultmem.files import outside
 from vaultmem.model import Record
 from vaultmem.site import Site
 
@@ -64,7 +65,7 @@ def _json(path: Path, concepts: list[Concept], left: tuple[Left, ...]) -> Export
     if now and not lines.is_ours(now.split(b"\n", 1)[0]):
         raise Refused(f"{path} is not ours, nothing was written: name a file that is not there yet")
     if now != data:
-        putting.put(path, data)
+        outside.put(path, data)
     return Exported(str(path), 1, len(concepts), int(now != data), int(now == data), 0, left)
 
 

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import json
-import os
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
 from vaultmem.errors import DiskRefused, Refused
-from vaultmem.files import sha256
+from vaultmem.files import outside, sha256
 
 MANIFEST = ".vaultmem-export.json"
 _EMPTY = "name a folder that is empty, or one that was exported to before"
@@ -35,12 +34,12 @@ def folder(root: Path, wanted: Mapping[str, bytes]) -> Put:
         due = {name: data for name, data in wanted.items() if _is_due(root, name, data, before)}
         gone = [name for name in before if name not in wanted and _is_ours(root, name, before)]
         for name, data in due.items():
-            put(root / name, data)
+            outside.put(root / name, data)
         for name in gone:
             (root / name).unlink()
             _remove_empty(root, (root / name).parent)
         if due or gone or not before:
-            put(root / MANIFEST, _told(wanted))
+            outside.put(root / MANIFEST, _told(wanted))
     except OSError as e:
         raise DiskRefused(str(e.filename or root), e.strerror or str(e)) from e
     return Put(len(due), len(wanted) - len(due), len(gone))
@@ -101,18 +100,3 @@ def _remove_empty(root: Path, path: Path) -> None:
     while path != root and not any(path.iterdir()):
         path.rmdir()
         path = path.parent
-
-
-def put(path: Path, data: bytes) -> None:
-    """Write a file whole or not at all; raises DiskRefused."""
-    temp = path.with_name(f".{sha256(data)[:8]}.vaultmem-export")
-    try:
-        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-        with temp.open("xb") as stream:
-            stream.write(data)
-            stream.flush()
-            os.fsync(stream.fileno())
-        temp.replace(path)
-    except OSError as e:
-        temp.unlink(missing_ok=True)
-        raise DiskRefused(str(path), e.strerror or str(e)) from e

@@ -27,7 +27,6 @@ from vaultmem.files.names import portable as portable
 from vaultmem.files.names import slug as slug
 from vaultmem.files.reading import ending as ending
 from vaultmem.files.reading import entries as entries
-from vaultmem.files.reading import folder_mtimes as folder_mtimes
 from vaultmem.files.reading import listing as listing
 from vaultmem.files.reading import read as read
 from vaultmem.files.reading import stamp as stamp

@@ -39,11 +39,16 @@ class Content:
 
 @dataclass(frozen=True, slots=True)
 class Listing:
-    """Every Markdown file below the root, every folder's mtime, and what is neither."""
+    """Markdown files by path, every folder with its stamp, and what is neither.
+
+    A folder is called "" or "a/b/"; its stamp moves with each name that comes, goes or is replaced.
+    """
 
     files: dict[str, Stamp]
-    folders: dict[str, int]
+    folders: dict[str, Stamp]
     odd: tuple[str, ...]
+    unmoved: frozenset[str] = frozenset()
+    """The folders that were not looked into, for all above and in them is as it was."""
 
 
 @dataclass(frozen=True, slots=True)

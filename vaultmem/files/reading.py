@@ -6,7 +6,8 @@ import contextlib
 import errno
 import os
 import stat
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from types import MappingProxyType
 from typing import TypeVar
 
 from vaultmem.errors import DiskRefused, Refused
@@ -144,15 +145,18 @@ def _status(entry: os.DirEntry[str]) -> os.stat_result | None:
         return None
 
 
-def listing(root: Root) -> Listing:
+def listing(root: Root, known: Mapping[str, Stamp] = MappingProxyType({})) -> Listing:
     """Return every Markdown file below *root* but dot-folders and editors' temporary files.
 
-    Raises DiskRefused for a folder we may not read: what is in it is not gone.
+    Of *known* folders, as an earlier listing told of them, those that have not moved stand in the
+    result without their files. Raises DiskRefused for a folder we may not read: what is in it is
+    not gone.
     """
     files: dict[str, Stamp] = {}
-    folders: dict[str, int] = {}
+    folders: dict[str, Stamp] = {}
     odd: list[str] = []
-    waiting = [""]
+    unmoved, waiting = _parted(root, known)
+    folders.update((folder, known[folder]) for folder in unmoved)
     while waiting:
         prefix = waiting.pop()
         # A folder may be removed, or become a link, after its name was listed.
@@ -160,11 +164,46 @@ def listing(root: Root) -> Listing:
             contextlib.suppress(FileNotFoundError, NotADirectoryError),
             _listed(root, prefix) as fd,
         ):
-            folders[prefix] = os.fstat(fd).st_mtime_ns
+            folders[prefix] = _stamp(os.fstat(fd))
             with os.scandir(fd) as entries:
                 for entry in entries:
                     _list(entry, prefix, files, waiting, odd)
-    return Listing(files, folders, tuple(sorted(odd)))
+    return Listing(files, folders, tuple(sorted(odd)), frozenset(unmoved))
+
+
+def _parted(root: Root, known: Mapping[str, Stamp]) -> tuple[list[str], list[str]]:
+    """Return the folders that have not moved, and the topmost of the others.
+
+    Below one that moved none is trusted: it may have been away, and others may have noted that.
+    """
+    inner = _inner(known)
+    unmoved: list[str] = []
+    moved: list[str] = []
+    waiting = [""]
+    while waiting:
+        folder = waiting.pop()
+        if _is_unmoved(root, folder, known):
+            unmoved.append(folder)
+            waiting += inner[folder]
+        else:
+            moved.append(folder)
+    return unmoved, moved
+
+
+def _inner(known: Iterable[str]) -> dict[str, list[str]]:
+    """Return the folders that lie directly in each of the *known* ones."""
+    inner: dict[str, list[str]] = {folder: [] for folder in known}
+    for folder in filter(None, inner):
+        inner[folder[: folder.rfind("/", 0, -1) + 1]].append(folder)
+    return inner
+
+
+def _is_unmoved(root: Root, folder: str, known: Mapping[str, Stamp]) -> bool:
+    with contextlib.suppress(OSError):  # whoever opens it finds out why
+        return folder in known and known[folder] == _stamp(
+            os.stat(folder or ".", dir_fd=root.fd, follow_symlinks=False)
+        )
+    return False
 
 
 @contextlib.contextmanager
@@ -215,13 +254,3 @@ def _list_note(entry: os.DirEntry[str], path: str, files: dict[str, Stamp], odd:
 
 def _is_text(name: str) -> bool:
     return not any("\ud800" <= c <= "\udfff" for c in name)
-
-
-def folder_mtimes(root: Root, folders: Iterable[str]) -> dict[str, int]:
-    """Return the mtime in nanoseconds of each of *folders* (as in a Listing) that still stands."""
-    found: dict[str, int] = {}
-    for folder in folders:
-        with contextlib.suppress(OSError):
-            there = os.stat(folder or ".", dir_fd=root.fd, follow_symlinks=False)
-            found[folder] = there.st_mtime_ns
-    return found

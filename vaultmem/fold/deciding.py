@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Literal
 
-from vaultmem import tokens
 from vaultmem.errors import BadInput
 from vaultmem.model import Record, moment
 from vaultmem.transcripts import Turn
@@ -165,7 +164,7 @@ def is_full(turns: Sequence[Turn]) -> bool:
 
 def _too_heavy(turns: Sequence[Turn]) -> bool:
     # A turn alone stays whole, however long.
-    return len(turns) > 1 and sum(tokens.estimate(t.content) for t in turns) > WINDOW_TOKENS
+    return len(turns) > 1 and sum(t.tokens for t in turns) > WINDOW_TOKENS
 
 
 def ripe(episodes: Sequence[Record]) -> tuple[Record, ...]:

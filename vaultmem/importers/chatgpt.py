@@ -7,7 +7,6 @@ format: what is unknown is skipped by its type.
 
 from __future__ import annotations
 
-import os
 import re
 import zipfile
 from collections.abc import Iterator
@@ -16,7 +15,7 @@ from pathlib import Path, PurePosixPath
 from typing import BinaryIO
 
 from vaultmem.errors import BadInput
-from vaultmem.importers import streaming
+from vaultmem.importers import finding, streaming
 from vaultmem.importers.chatgpt_talk import Conversation
 from vaultmem.importers.model import Item
 
@@ -25,16 +24,8 @@ _MOST_RATIO, _SMALL = 200, 64 * 1024 * 1024
 
 
 def files(path: Path) -> Iterator[Path]:
-    """Yield the export files that *path* is or holds, in the order of their names."""
-    if not path.is_dir():
-        yield path
-        return
-    for folder, below, names in os.walk(path):
-        below.sort()
-        for name in sorted(names):
-            found = Path(folder, name)
-            if _NAMED.fullmatch(name) and not found.is_symlink():
-                yield found
+    """Return the export files that *path* is or holds, in the order of their names."""
+    return finding.named(path, _NAMED.fullmatch)
 
 
 def read(path: Path, *, all_branches: bool = False) -> Iterator[Item]:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Literal, TypedDict
 
 from vaultmem.errors import BadInput
 from vaultmem.importing import knowledge, messages, workspace
-from vaultmem.importing.model import Imported, Settings
+from vaultmem.importing.model import Imported, Progress, Settings
 from vaultmem.site import Site
 
 Manner = Literal["memories", "turns", "notes"]
@@ -55,7 +55,7 @@ def take(
     site: Site,
     paths: Sequence[Path],
     settings: Settings,
-    progress: Callable[[int], None],
+    progress: Progress,
     wanted: str = "",
 ) -> Imported:
     """Import files of `settings.form`; raises BadInput for an option that it does not have."""

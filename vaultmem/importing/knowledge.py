@@ -6,17 +6,17 @@ Again and again: what changed there is brought up to date here, what a person ch
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
-from itertools import chain, islice
+from itertools import chain
 from pathlib import Path
 
 from vaultmem import cascade, pointers, tombstones
-from vaultmem.errors import Refused, SwitchedOff
+from vaultmem.errors import Refused
 from vaultmem.importers import notes
 from vaultmem.importers.folders import Found
 from vaultmem.importing.deciding import Step
-from vaultmem.importing.model import Imported, Settings, Tally
+from vaultmem.importing.model import Imported, Progress, Settings, Tally, batches, refuse_off, told
 from vaultmem.importing.source import Place, Source
 from vaultmem.model import Record
 from vaultmem.plan import Change, Plan
@@ -25,7 +25,6 @@ from vaultmem.site import Site
 BATCH = 200
 _GONE = "gone at its source, kept here: --prune removes it"
 _GONE_EDITED = "gone at its source, changed here: kept"
-Progress = Callable[[int], None]
 _Known = dict[str, Record]
 
 
@@ -46,12 +45,6 @@ def run(site: Site, paths: Sequence[Path], settings: Settings, progress: Progres
     return work.done()
 
 
-def refuse_off(site: Site, settings: Settings) -> None:
-    """Raise SwitchedOff when the config switches the agent off."""
-    if settings.agent in site.config().disabled_agents:
-        raise SwitchedOff("agent", settings.agent)
-
-
 @dataclass(slots=True)
 class Work:
     """An import of notes under way, and what it came to so far."""
@@ -68,7 +61,7 @@ class Work:
     def take(self, source: Source, every: Iterable[Found], progress: Progress) -> None:
         """Bring in what is new and changed of *source*, batch by batch."""
         where, seen, known = source.placed(), set[str](), source.known()
-        for batch in _batches(self._notes(source, every, seen, progress)):
+        for batch in batches(self._notes(source, every, seen, progress), BATCH):
             # Asked for anew only where another process was faster.
             looks = chain((known,), iter(source.known, None))
             self.site.insist(partial(self._batch, source, where, batch, looks))
@@ -90,16 +83,8 @@ class Work:
         """Return what it came to."""
         if not self.settings.dry_run:
             self.site.door.settle()
-        return Imported(
-            self.imported,
-            self.skipped.total,
-            self.failed.total,
-            self.op,
-            self.skipped.reasons(),
-            self.failed.reasons(),
-            updated=self.updated,
-            removed=self.removed,
-        )
+        done = told(self.op, self.imported, self.skipped, self.failed)
+        return replace(done, updated=self.updated, removed=self.removed)
 
     def _batch(
         self, source: Source, where: Place, batch: Sequence[Found], looks: Iterator[_Known]
@@ -146,9 +131,3 @@ class Work:
         self.removed += len(changes)
         for reason in kept:
             self.skipped.add(*reason)
-
-
-def _batches(every: Iterable[Found]) -> Iterator[list[Found]]:
-    rest = iter(every)
-    while batch := list(islice(rest, BATCH)):
-        yield batch

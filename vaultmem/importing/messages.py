@@ -9,12 +9,11 @@ import contextlib
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from itertools import islice
 from pathlib import Path
 
 from vaultmem import memories, tombstones, transcripts
-from vaultmem.errors import NameTaken, StaleWrite, SwitchedOff
-from vaultmem.importing.model import Imported, Settings, Tally
+from vaultmem.errors import NameTaken, StaleWrite
+from vaultmem.importing.model import Imported, Progress, Settings, Tally, batches, refuse_off, told
 from vaultmem.importing.reading import Line, lines, refuse_bad
 from vaultmem.memories import Said
 from vaultmem.model import iso, lowest
@@ -33,8 +32,6 @@ _OFF = "its session is switched off"
 _FORGOTTEN = "it was forgotten"
 _A_TOOL = "a tool's result, which only --as turns keeps"
 
-Progress = Callable[[int], None]
-
 
 def run(site: Site, paths: Sequence[Path], settings: Settings, progress: Progress) -> Imported:
     """Remember every message of the files that is new; *progress* hears of lines as they pass.
@@ -44,7 +41,7 @@ def run(site: Site, paths: Sequence[Path], settings: Settings, progress: Progres
     taken up by the next. Raises BadLine, BadInput, SwitchedOff and what `Site.carry_out` does.
     """
     work = _begun(site, paths, settings)
-    for batch in _batches(lines(paths, settings)):
+    for batch in batches(lines(paths, settings), BATCH):
         fresh = [line for line in work.sorted_out(batch) if not _is_tool(line, work)]
         _keep(work, fresh)
         progress(len(batch))
@@ -73,8 +70,7 @@ def run_turns(
 
 
 def _begun(site: Site, paths: Sequence[Path], settings: Settings) -> _Work:
-    if settings.agent in site.config().disabled_agents:
-        raise SwitchedOff("agent", settings.agent)
+    refuse_off(site, settings)
     if not settings.skip_bad:
         refuse_bad(lines(paths, settings))
     off = site.config().disabled_sessions
@@ -126,23 +122,10 @@ class _Work:
 
     def done(self) -> Imported:
         """Return what it came to."""
-        return Imported(
-            self.imported,
-            self.skipped.total,
-            self.failed.total,
-            self.op,
-            self.skipped.reasons(),
-            self.failed.reasons(),
-        )
+        return told(self.op, self.imported, self.skipped, self.failed)
 
 
 # --- as memories ------------------------------------------------------------------------------
-
-
-def _batches(read: Iterable[Line]) -> Iterator[list[Line]]:
-    rest = iter(read)
-    while batch := list(islice(rest, BATCH)):
-        yield batch
 
 
 def _keep(work: _Work, read: Sequence[Line]) -> None:

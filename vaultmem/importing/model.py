@@ -3,8 +3,17 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from datetime import datetime
+from itertools import islice
+from typing import TypeVar
+
+from vaultmem.errors import SwitchedOff
+from vaultmem.site import Site
+
+T = TypeVar("T")
+Progress = Callable[[int], None]
 
 MOST_REASONS = 40
 _MANY = "other reasons"
@@ -78,3 +87,21 @@ class Tally:
     def reasons(self) -> tuple[Reason, ...]:
         """Return the reasons, the most frequent first."""
         return tuple(Reason(why, n, self.places[why]) for why, n in self.counts.most_common())
+
+
+def refuse_off(site: Site, settings: Settings) -> None:
+    """Raise SwitchedOff when the config switches the agent off."""
+    if settings.agent in site.config().disabled_agents:
+        raise SwitchedOff("agent", settings.agent)
+
+
+def batches(read: Iterable[T], size: int) -> Iterator[list[T]]:
+    """Yield what is *read* in lists of *size*; the last one may be shorter."""
+    rest = iter(read)
+    while batch := list(islice(rest, size)):
+        yield batch
+
+
+def told(op: str, imported: int, skipped: Tally, failed: Tally) -> Imported:
+    """Return what the operation *op* came to."""
+    return Imported(imported, skipped.total, failed.total, op, skipped.reasons(), failed.reasons())

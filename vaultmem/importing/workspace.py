@@ -2,24 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
 from vaultmem.errors import BadInput
 from vaultmem.importers import openclaw
-from vaultmem.importing import knowledge, messages
+from vaultmem.importing import messages
 from vaultmem.importing.knowledge import Work
-from vaultmem.importing.model import Imported, Settings
+from vaultmem.importing.model import Imported, Progress, Settings, refuse_off
 from vaultmem.importing.source import Place, Source
 from vaultmem.site import Site
 
 
-def run(
-    site: Site, paths: Sequence[Path], settings: Settings, progress: Callable[[int], None]
-) -> Imported:
+def run(site: Site, paths: Sequence[Path], settings: Settings, progress: Progress) -> Imported:
     """Take in the workspaces *paths*; raises what `messages.run` and `knowledge.run` do."""
-    knowledge.refuse_off(site, settings)
+    refuse_off(site, settings)
     sources = [_source(site, path, settings) for path in paths]
     for source in sources:
         if not settings.skip_bad:

@@ -79,8 +79,9 @@ class Questions:
 
     def agents(self) -> list[str]:
         """Return the agents that have files, by name."""
-        rows = self.db.execute("SELECT DISTINCT agent FROM docs WHERE path LIKE 'agents/%'")
-        return sorted(a for (a,) in rows if a)
+        rows = self.db.execute("SELECT DISTINCT folder FROM seen WHERE folder > 'agents/'")
+        named = {store.agent_of(folder + "x") for (folder,) in rows}
+        return sorted(filter(None, named))
 
     def stems(self, agent: str) -> list[tuple[str, str]]:
         """Return (stem, created) of the agent's memories, oldest first."""

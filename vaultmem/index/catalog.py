@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import sqlite3
 import time
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -18,6 +18,13 @@ from vaultmem.index.listing import RACY_NS, Known, Move, moves, suspicious
 from vaultmem.index.shadow import inode, is_busy, set_meta, transaction
 from vaultmem.model import Record
 
+_DOUBTED = Stamp(0, -1, 0)
+"""Stands for a folder that may have moved since: none has this stamp."""
+_KNOWN = "SELECT path, size, mtime_ns, inode, racy FROM seen"
+_ELSEWHERE = (
+    " WHERE folder IN (SELECT DISTINCT folder FROM seen"
+    " WHERE folder NOT IN (SELECT value FROM json_each(?)))"
+)
 _UNREADABLE = (OSError, Refused, DiskRefused)
 
 
@@ -32,20 +39,22 @@ class Sync:
 
 
 class Index(Questions):
-    """The catalog of one vault; *found* lists its files, *read* and *record* look into one."""
+    """The catalog of one vault; *read* and *record* look into a file.
+
+    *found* lists the files but those in folders that are as they were: none are for no folders.
+    """
 
     def __init__(
         self,
         path: Path,
-        found: Callable[[], Listing],
+        found: Callable[[Mapping[str, Stamp]], Listing],
         read: Callable[[str], Content | None],
         record: Callable[[str, Content], Record],
-        folders: Callable[[Iterable[str]], Mapping[str, int]],
     ) -> None:
         """Open the index at *path*, made anew when it is absent, damaged or of another schema."""
         self.path = path
-        self._found, self._read, self._record, self._folders = found, read, record, folders
-        self._folder_mtimes: dict[str, int] = {}
+        self._found, self._read, self._record = found, read, record
+        self._folders: dict[str, Stamp] = {}
         self._scanned = 0.0
         self.odd: tuple[str, ...] = ()
         super().__init__(CATALOG.connect(path))
@@ -61,15 +70,17 @@ class Index(Questions):
         When suspiciously many files are gone at once nothing is removed: they are named in the
         result and in `vanished()` until they come back or `accept_missing()` is called.
         """
-        if self._inode != inode(self.path):  # deleted under us: others would not see ours
-            self._reopen(lambda: CATALOG.connect(self.path))
-        try:
-            return self._sync(expected)
-        except sqlite3.DatabaseError as e:
-            if is_busy(e):
-                raise CATALOG.busy() from e
-            self.rebuild()
-            return self._sync(expected)
+        return self._mended(expected, {})
+
+    def fresh(self, patience: float = 60.0) -> Sync:
+        """Like `sync`, but look only at folders in which something came, went or was replaced.
+
+        A file changed in place shows in no folder's time, so a full sync is due every *patience*
+        seconds all the same.
+        """
+        if self.lags or time.monotonic() - self._scanned >= patience:
+            return self.sync()
+        return self._mended(frozenset(), self._folders)
 
     def rebuild(self) -> None:
         """Throw the database away, damaged as it is, and start an empty one."""
@@ -78,19 +89,35 @@ class Index(Questions):
     def _reopen(self, opened: Callable[[], sqlite3.Connection]) -> None:
         self.db.close()
         self.db = opened()
-        self._inode = inode(self.path)
+        self._inode, self._folders = inode(self.path), {}
 
-    def _sync(self, expected: frozenset[str]) -> Sync:
+    def _mended(self, expected: frozenset[str], folders: Mapping[str, Stamp]) -> Sync:
+        if self._inode != inode(self.path):  # deleted under us: others would not see ours
+            self._reopen(lambda: CATALOG.connect(self.path))
+            folders = {}
+        try:
+            return self._sync(expected, folders)
+        except sqlite3.DatabaseError as e:
+            if is_busy(e):
+                raise CATALOG.busy() from e
+            self.rebuild()
+            return self._sync(expected, {})
+
+    def _sync(self, expected: frozenset[str], folders: Mapping[str, Stamp]) -> Sync:
+        """Make the index equal to the files that lie elsewhere than in *folders* as they were."""
         started = time.time_ns()
-        listing = self._found()
-        self.odd = listing.odd
-        todo = list(moves(self._known(), listing.files))
+        listing = self._found(folders)
+        if folders and listing.unmoved == folders.keys():
+            return Sync()
+        if folders and self.vanished():  # only all there is tells whether the crowd is back
+            return self._sync(expected, {})
+        todo = list(moves(self._known(listing.unmoved), listing.files))
         # Files may come back as they were, with nothing to do but to say so.
         if todo or self.vanished():
             done = self._carry_out(todo, listing.files, started, expected)
         else:
             done = Sync()
-        self._remember_folders(listing, started)
+        self._remember(listing, started)
         return done
 
     def absorb(self, paths: Iterable[str]) -> None:
@@ -106,34 +133,29 @@ class Index(Questions):
                         entry.drop(self.db, path)
                 self._bump(changed=True)
         except sqlite3.DatabaseError:
-            self._folder_mtimes = {}
+            self._folders = {}
 
     @property
     def lags(self) -> bool:
         """Whether a write could not be taken in: only a scan tells what there is."""
-        return not self._folder_mtimes
+        return not self._folders
 
-    def fresh(self, patience: float = 60.0) -> None:
-        """Sync unless the folders' times say that nothing was added, replaced or removed.
-
-        A file changed in place shows in no folder time, so a full sync is due every *patience*
-        seconds all the same.
-        """
-        recent = time.monotonic() - self._scanned < patience and self._inode == inode(self.path)
-        if recent and self._folder_mtimes:
-            now = self._folders(self._folder_mtimes)
-            if now == self._folder_mtimes:
-                return
-        self.sync()
-
-    def _remember_folders(self, listing: Listing, started: int) -> None:
+    def _remember(self, listing: Listing, started: int) -> None:
         # A folder touched just before it was read may be touched again within the same tick.
         old = started - RACY_NS // 100
-        self._folder_mtimes = {f: m if m < old else -1 for f, m in listing.folders.items()}
-        self._scanned = time.monotonic()
+        self._folders = {
+            folder: stamp if stamp.mtime_ns < old else _DOUBTED
+            for folder, stamp in listing.folders.items()
+        }
+        still = (path for path in self.odd if path[: path.rfind("/") + 1] in listing.unmoved)
+        self.odd = tuple(sorted((*listing.odd, *still)))
+        if not listing.unmoved:
+            self._scanned = time.monotonic()
 
-    def _known(self) -> dict[str, Known]:
-        rows = self.db.execute("SELECT path, size, mtime_ns, inode, racy FROM seen")
+    def _known(self, unmoved: Collection[str]) -> dict[str, Known]:
+        """Return the rows of all files but those in *unmoved* folders."""
+        where = (_ELSEWHERE, (json.dumps(list(unmoved)),)) if unmoved else ("", ())
+        rows = self.db.execute(f"{_KNOWN}{where[0]}", where[1])
         return {row[0]: row for row in rows}
 
     def _carry_out(
@@ -151,7 +173,7 @@ class Index(Questions):
                     added += changed and move.what == "added"
                     modified += changed and move.what == "doubtful"
             gone = [m.path for m in todo if m.what == "removed"]
-            removed, vanished = self._remove(gone, len(found) + len(gone), expected)
+            removed, vanished = self._remove(gone, expected)
             self._bump(changed=bool(added or modified or removed))
         return Sync(added, modified, removed, vanished)
 
@@ -173,13 +195,12 @@ class Index(Questions):
         entry.note(self.db, path, self._record(path, content))
         return True
 
-    def _remove(
-        self, gone: list[str], known: int, expected: frozenset[str]
-    ) -> tuple[int, tuple[str, ...]]:
+    def _remove(self, gone: list[str], expected: frozenset[str]) -> tuple[int, tuple[str, ...]]:
         """Drop what is gone, unless it is a suspicious crowd; return how many, and that crowd."""
         # Another process may have written and indexed a file after we listed the folder.
         gone = [p for p in gone if self._is_gone(p)]
         unasked = [p for p in gone if p not in expected]
+        (known,) = self.db.execute("SELECT count(*) FROM seen").fetchone()
         crowd = tuple(unasked) if suspicious(len(unasked), known) else ()
         left = [p for p in gone if p in expected] if crowd else gone
         for path in left:

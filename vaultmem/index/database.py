@@ -14,7 +14,8 @@ LISTS = ("tags", "sources", "supersedes")
 COLUMNS = tuple(f.name for f in fields(Record) if f.name not in {"problem", "body", *LISTS})
 _TABLES = f"""\
 CREATE TABLE seen(doc INTEGER PRIMARY KEY, path TEXT UNIQUE, size INT, mtime_ns INT, inode INT,
-                  sha TEXT, racy INT);
+                  sha TEXT, racy INT, folder TEXT AS (rtrim(path, replace(path, '/', ''))));
+CREATE INDEX seen_folder ON seen(folder);
 CREATE TABLE docs(doc INTEGER PRIMARY KEY, stem TEXT, recallable INT, length INT, asks INT,
                   times INT, counts INT, ended_by TEXT, {", ".join((*LISTS, *COLUMNS))});
 CREATE INDEX docs_order ON docs(type, agent, created, id, doc);

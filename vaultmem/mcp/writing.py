@@ -46,7 +46,7 @@ def _memory(desk: Desk, given: arguments.Write, agent: str) -> results.Written:
         return results.Written(path, sha, None, existed=True)
     tags = tuple(t for tag in given.tags if (t := one_line(tag, "tag")))
     said = Said(text, agent, site.clock(), "agent", origin=origin, tags=tags)
-    change, _ = memories.keep(site, said)
+    change, _ = memories.keep(site, said, reason=given.reason)
     return results.Written(change.path, sha256(change.new or b""), None)
 
 

@@ -60,10 +60,11 @@ class Maintained:
 class Memory:
     """The memory of one agent in one session, for the loop that runs it.
 
-    Whatever it is told is on disk when the call returns. It keeps nothing to itself: another Memory
-    of the same agent and session, after a crash say, goes on where this one was. No model writes
-    anything, but in `maintenance`. Nobody stands by to answer for a secret, so one is blanked out:
-    `[REDACTED:rule]` is kept in its place. It belongs to the thread that opened the vault.
+    Whatever it is told is on disk when the call returns; folds and commits come in the background,
+    and `close` waits for them. It keeps nothing to itself: another Memory of the same agent and
+    session, after a crash say, goes on where this one was. No model writes anything, but in
+    `maintenance`. Nobody stands by to answer for a secret, so one is blanked out: `[REDACTED:rule]`
+    is kept in its place. It belongs to the thread that opened the vault.
     """
 
     def __init__(self, vault: Vault, *, agent: str = "", session: str = "") -> None:
@@ -93,6 +94,7 @@ class Memory:
     def close(self) -> None:
         """Commit what waits, and close the vault; the session can be taken up again."""
         try:
+            self.vault.wait()
             if not self.vault.watched:
                 self.vault.site.door.settle()
         finally:
@@ -138,7 +140,7 @@ class Memory:
         made = [
             self.vault.say(
                 self.session, part, role=role, agent=self.agent, speaker=speaker, tool=tool,
-                redact=True,
+                redact=True, soon=True,
             )
             for part in parts
         ]  # fmt: skip
@@ -149,8 +151,7 @@ class Memory:
         return conversing.said(self.vault.site, self._taken_up().transcript)
 
     def _taken_up(self) -> conversing.Session:
-        self.vault.site.sync_soon()
-        return conversing.start(self.vault.site, self.agent, self.session)
+        return self.vault.start_session(self.session, agent=self.agent)
 
     def end_session(self) -> Said:
         """Say that the session is over, so that all of it becomes episodes."""
@@ -315,6 +316,7 @@ class Memory:
         """
         if self.vault.watched:
             return Maintained()
+        self.vault.wait()
         done = self.vault.tick()
         commits = (*done.commits, *([done.edits] if done.edits else ()))
         made = done.condensed

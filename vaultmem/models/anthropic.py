@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import contextlib
 import json
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Final, Literal, TypeVar
 
 from vaultmem.errors import ModelAway
 from vaultmem.models import Reply, Request, address, faults
@@ -21,14 +21,17 @@ if TYPE_CHECKING:
     from anthropic import APIStatusError, Omit
     from anthropic.types import OutputConfigParam, TextBlockParam, ThinkingConfigDisabledParam
 
+T = TypeVar("T")
+
 _WAITS = Waits(connect=5, silence=60, whole=600)
 _THOUGHTS = 4096
 _PASSING = frozenset({"overloaded_error", "api_error", "rate_limit_error", "timeout_error"})
-_ENDED: dict[object, Literal["length", "refusal"]] = {
+ENDED: Final[Mapping[object, Literal["length", "refusal"]]] = {
     "max_tokens": "length",
     "model_context_window_exceeded": "length",
     "refusal": "refusal",
 }
+"""What it means that a message stopped so; whatever else: it is all said."""
 
 
 class Anthropic:
@@ -48,14 +51,17 @@ class Anthropic:
 
     def complete(self, request: Request) -> Reply:
         """Answer *request*; raises ModelAway."""
+        return self._thinking_if_it_must(lambda: self._answer(request))
+
+    def _thinking_if_it_must(self, ask: Callable[[], T]) -> T:
+        """Return what *ask* does; some models cannot but think, and those are asked once more."""
         try:
-            return self._answer(request)
+            return ask()
         except ModelAway as e:
-            # Some models cannot but think; to them the same is asked with room for that.
             if self._thinks or e.lasting or "thinking" not in e.why:
                 raise
             self._thinks = True
-            return self._answer(request)
+            return ask()
 
     def _answer(self, request: Request) -> Reply:
         system, output, thinking = _system(request), _output(request), self._thinking()
@@ -71,7 +77,7 @@ class Anthropic:
         ) as stream:  # fmt: skip
             for event in faults.within(stream, self.name, self._waits.whole):
                 heard.hear(event)
-        if not heard.whole:
+        if not heard.told.whole:
             raise faults.cut(self.name)
         return heard.reply(request)
 
@@ -148,35 +154,23 @@ def _output(request: Request) -> OutputConfigParam | Omit:
 
 
 @dataclass(slots=True)
-class _Heard:
-    """A message as its events come in; an event that is not as it should be says nothing."""
+class Told:
+    """What a message's events tell beside its words: the tokens, why it stopped, that it is whole.
 
-    model: str
-    text: str = ""
-    tools: dict[int, str] = field(default_factory=dict)
+    *usage* has a count by its name in the API.
+    """
+
     usage: dict[str, int] = field(default_factory=dict)
     stopped: object = None
     whole: bool = False
 
     def hear(self, event: object) -> None:
+        """Take in one event."""
         from anthropic import types as sdk  # noqa: PLC0415  # as above
 
         match event:
-            case sdk.RawMessageStartEvent(message=sdk.Message(model=str(model), usage=usage)):
-                self.model = model
+            case sdk.RawMessageStartEvent(message=sdk.Message(usage=usage)):
                 self._count(usage)
-            case sdk.RawContentBlockStartEvent(content_block=sdk.TextBlock(text=str(text))):
-                self.text += text
-            case sdk.RawContentBlockStartEvent(
-                index=int(index), content_block=sdk.ToolUseBlock(input=dict(given))
-            ):
-                self.tools[index] = json.dumps(given) if given else ""
-            case sdk.RawContentBlockDeltaEvent(delta=sdk.TextDelta(text=str(text))):
-                self.text += text
-            case sdk.RawContentBlockDeltaEvent(
-                index=int(index), delta=sdk.InputJSONDelta(partial_json=str(part))
-            ):
-                self.tools[index] = self.tools.get(index, "") + part
             case sdk.RawMessageDeltaEvent(delta=delta, usage=usage):
                 self.stopped = getattr(delta, "stop_reason", None)
                 self._count(usage)
@@ -193,15 +187,45 @@ class _Heard:
             if isinstance(count, int):
                 self.usage[key] = max(count, 0)
 
+
+@dataclass(slots=True)
+class _Heard:
+    """A message as its events come in; an event that is not as it should be says nothing."""
+
+    model: str
+    text: str = ""
+    tools: dict[int, str] = field(default_factory=dict)
+    told: Told = field(default_factory=Told)
+
+    def hear(self, event: object) -> None:
+        from anthropic import types as sdk  # noqa: PLC0415  # as above
+
+        self.told.hear(event)
+        match event:
+            case sdk.RawMessageStartEvent(message=sdk.Message(model=str(model))):
+                self.model = model
+            case sdk.RawContentBlockStartEvent(content_block=sdk.TextBlock(text=str(text))):
+                self.text += text
+            case sdk.RawContentBlockStartEvent(
+                index=int(index), content_block=sdk.ToolUseBlock(input=dict(given))
+            ):
+                self.tools[index] = json.dumps(given) if given else ""
+            case sdk.RawContentBlockDeltaEvent(delta=sdk.TextDelta(text=str(text))):
+                self.text += text
+            case sdk.RawContentBlockDeltaEvent(
+                index=int(index), delta=sdk.InputJSONDelta(partial_json=str(part))
+            ):
+                self.tools[index] = self.tools.get(index, "") + part
+
     def reply(self, request: Request) -> Reply:
         """Return what was said; some providers give JSON as the input of a tool."""
         tool = next(iter(self.tools.values()), "")
-        spent = dict(self.usage)
+        spent = dict(self.told.usage)
         output = spent.pop("output_tokens", 0)
         return Reply(
             text=tool if tool and (request.schema or not self.text) else self.text,
             model=self.model,
             input_tokens=sum(spent.values()),
             output_tokens=output,
-            ended=_ENDED.get(self.stopped, "done"),
+            ended=ENDED.get(self.told.stopped, "done"),
         )

@@ -6,7 +6,7 @@ The client is loaded with the first request. It never retries: `patience` does.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Literal
 
 from vaultmem import tokens
@@ -50,7 +50,7 @@ class Ollama:
             with connected(self._host, self._waits) as client:
                 self.model = self._first(client)
         with connected(self._host, self._waits, self.model) as client:
-            return self._heard(request, self._parts(client, request))
+            return self._heard(request, self._parts(lambda: self._ask(client, request)))
 
     def _first(self, client: Client) -> str:
         """Return the model to ask when none is named; raises ModelAway."""
@@ -62,12 +62,12 @@ class Ollama:
             return model
         raise ModelAway(self.name, "it has no model that writes: `ollama pull NAME` fetches one")
 
-    def _parts(self, client: Client, request: Request) -> Iterator[Part]:
-        from ollama import ResponseError  # noqa: PLC0415  # as above
+    def _parts(self, ask: Callable[[], Iterator[Part]]) -> Iterator[Part]:
+        """Yield the parts of the stream that *ask* opens; raises ModelAway."""
+        from ollama import ResponseError  # noqa: PLC0415  # it comes with the client
 
         try:
-            stream = self._ask(client, request)
-            yield from faults.within(stream, self.name, self._waits.whole)
+            yield from faults.within(ask(), self.name, self._waits.whole)
         except ResponseError as e:  # a line of the stream that says what went wrong
             raise ModelAway(self.name, faults.short(str(e.error)), retryable=True) from e
         except UNREADABLE as e:
@@ -104,7 +104,7 @@ class Ollama:
     def _heard(self, request: Request, parts: Iterator[Part]) -> Reply:
         said: list[str] = []
         for part in parts:
-            said.append(_piece(part))
+            said.append(piece(part))
             if part.done:
                 return Reply(
                     text="".join(said),
@@ -129,7 +129,7 @@ def _context(text: str, most_tokens: int) -> int:
     return max(_LEAST_CONTEXT, 1 << (need - 1).bit_length())
 
 
-def _piece(part: Part) -> str:
+def piece(part: Part) -> str:
     """Return what *part* adds: `response` of a completion, `message` of a chat."""
     if hasattr(part, "message"):
         return part.message.content or ""

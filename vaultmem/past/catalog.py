@@ -27,7 +27,7 @@ class Settled(Index):
     def __init__(self, path: Path, tree: Tree, when: datetime) -> None:
         """Open the index of *tree* at *path*, to be asked what was true at *when*."""
         self._tree, self._when = tree, when
-        super().__init__(path, tree.listing, lambda _: None, store.record, lambda _: {})
+        super().__init__(path, lambda _: tree.listing(), lambda _: None, store.record)
 
     def sync(self, expected: frozenset[str] = frozenset()) -> Sync:
         """Build the index, unless that is done; raises Unavailable for what git has not got."""

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Collection, Iterator
 from dataclasses import replace
 from pathlib import Path
 
-from vaultmem import cascade, config, files, pointers, tombstones
+from vaultmem import cascade, config, pointers, tombstones
 from vaultmem.errors import BadInput, DiskRefused, Refused
+from vaultmem.files import outside
 from vaultmem.model import TOPIC_KINDS, Record, iso
 from vaultmem.plan import Plan
 from vaultmem.site import Site
@@ -21,7 +21,6 @@ MOST = 200
 
 _TOPICS = "docs.type = 'topic' AND docs.recallable"
 _GOES_OUT = "docs.type IN ('topic', 'card') AND docs.recallable AND docs.trust != 'untrusted'"
-_TEMP = ".vaultmem-export"
 
 
 class Topics:
@@ -88,7 +87,7 @@ class Topics:
         wanted[claude.INDEX] = _index(folder / claude.INDEX, listed)
         due = {file: data for file, data in wanted.items() if _is_due(folder / file, data)}
         for file, data in due.items():
-            _put(folder / file, data)
+            outside.put(folder / file, data)
         return Exported(str(folder), tuple(due), len(wanted) - len(due))
 
     def _records(self) -> list[Record]:
@@ -215,18 +214,3 @@ def _is_due(path: Path, data: bytes) -> bool:
         raise Refused(f"{path} was changed since it was exported, nothing was written: "
                       "bring the change home, then delete that file")  # fmt: skip
     return True
-
-
-def _put(path: Path, data: bytes) -> None:
-    """Write a file outside of the vault, whole or not at all."""
-    temp = path.with_name(f"{_TEMP}-{files.sha256(data)[:8]}")
-    try:
-        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-        with temp.open("xb") as stream:
-            stream.write(data)
-            stream.flush()
-            os.fsync(stream.fileno())
-        temp.replace(path)
-    except OSError as e:
-        temp.unlink(missing_ok=True)
-        raise DiskRefused(str(path), e.strerror or str(e)) from e

@@ -8,6 +8,7 @@ from vaultmem.vault.asking import Asking
 from vaultmem.vault.exchanging import Exchanging
 from vaultmem.vault.model import Compacted as Compacted
 from vaultmem.vault.model import Details as Details
+from vaultmem.vault.model import Intake as Intake
 from vaultmem.vault.model import RecentContext as RecentContext
 from vaultmem.vault.model import Remembered as Remembered
 from vaultmem.vault.remembering import Remembering

@@ -109,6 +109,10 @@ class Compacting(Knowing):
         self._embed_what_is_new()
         return done
 
+    def tick_soon(self) -> None:
+        """Do as `tick` does, in the background; `close` waits for it."""
+        self.aside("tick", lambda again: again.tick())
+
     def tick_off(self, rested: float = math.inf) -> int:
         """Do what people ticked in notes of the inbox; return how many things that were.
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from pathlib import Path
-from typing import TYPE_CHECKING
+from collections.abc import Callable
+from functools import cached_property
+from typing import TYPE_CHECKING, Self
 
 from vaultmem.config import agent_name
 from vaultmem.errors import VaultError
@@ -14,15 +14,20 @@ from vaultmem.vault.compacting import Compacting
 if TYPE_CHECKING:
     from vaultmem import conversing
     from vaultmem.folding import Folding
-    from vaultmem.importing import Imported
     from vaultmem.slimming import Shrunken
-    from vaultmem.transcripts import Transcript
+    from vaultmem.transcripts import Reader, Transcript
 
 _MANY_TURNS = 64
 
 
 class Conversing(Compacting):
     """Keep conversations, and what they come to."""
+
+    @cached_property
+    def _reader(self) -> Reader:
+        from vaultmem.transcripts import Reader
+
+        return Reader()
 
     def say(  # noqa: PLR0913
         self,
@@ -36,11 +41,13 @@ class Conversing(Compacting):
         tokens: int = 0,
         phase: bool = False,
         redact: bool = False,
+        soon: bool = False,
     ) -> conversing.Said:
         """Add a turn to a session's transcript; fold offline what that makes due.
 
         *tokens* is what the provider counted in the agent's context last; *phase* says that a phase
-        of the work ends here. Raises BadInput, SecretFound, SwitchedOff.
+        of the work ends here. *soon*: the turn is on disk when this returns, folds and commits come
+        in the background. Raises BadInput, SecretFound, SwitchedOff.
         """
         from vaultmem import conversing, memories
 
@@ -50,10 +57,9 @@ class Conversing(Compacting):
         said = memories.clean(text, "the text", redact=redact)
         at = iso(self.site.clock())
         turn = conversing.turn(role, said, at=at, speaker=speaker, tool=tool)
-        transcript = conversing.say(self.site, name, session, [turn])
-        if not self.watched and self._is_quick():
-            self._fold_soon(transcript)
-        self._settle_some()
+        transcript = conversing.say(self.site, name, session, [turn], self._reader.load)
+        if not self.watched:
+            self._see_to(transcript, soon=soon)
         return conversing.said(self.site, transcript, told=tokens, phase=phase)
 
     def start_session(self, session: str = "", *, agent: str = "") -> conversing.Session:
@@ -62,7 +68,8 @@ class Conversing(Compacting):
 
         self.site.sync_soon()
         name = agent_name(self.site.agent(agent))
-        return conversing.start(self.site, name, session and conversing.named(session))
+        known = session and conversing.named(session)
+        return conversing.start(self.site, name, known, self._reader.load)
 
     def end_session(self, session: str, *, agent: str = "") -> conversing.Said:
         """Say that a session is over; what of it is not told of becomes an episode."""
@@ -75,16 +82,27 @@ class Conversing(Compacting):
             transcript = conversing.say(
                 self.site, transcript.agent, transcript.session, [turn]
             )  # fmt: skip
-        if not self.watched and self._is_quick():
-            self._fold_soon(transcript)
+        if not self.watched and self._is_foldable(transcript):
+            self._folded(transcript.agent)
         self.site.door.settle()
         return conversing.said(self.site, transcript)
 
-    def _fold_soon(self, transcript: Transcript) -> None:
+    def _see_to(self, transcript: Transcript, *, soon: bool) -> None:
+        """Fold what a turn made due, and commit when many turns wait; *soon* in the background."""
+        agent, do = transcript.agent, self.aside if soon else self._at_once
+        if self._is_foldable(transcript):
+            do(f"fold {agent}", lambda vault: Conversing._fold_due(vault, agent))
+        if self._many_wait():
+            do("commit", Conversing._settle_some)
+
+    def _at_once(self, _what: str, work: Callable[[Self], object]) -> None:
+        work(self)
+
+    def _is_foldable(self, transcript: Transcript) -> bool:
+        """Tell whether turns are to be folded, and that takes milliseconds."""
         from vaultmem import folding
 
-        if folding.is_due(self.site, transcript):
-            self._folded(transcript.agent)
+        return folding.is_due(self.site, transcript) and self._is_quick()
 
     def _folded(self, agent: str, op: str = "") -> Folding:
         """Fold what a turn made due; the turn stands, whatever comes of that."""
@@ -100,17 +118,24 @@ class Conversing(Compacting):
             logging.getLogger(__name__).warning("what was said is safe; folding waits: %s", e)
             return folding.Folding(agent, reason=f"folding waits: {e}")
 
+    def _many_wait(self) -> bool:
+        """Tell whether so many turns wait; a commit each would keep a version of each in git."""
+        return self.site.door.waiting() >= _MANY_TURNS
+
     def _settle_some(self) -> None:
-        """Commit when many turns wait: a commit each would keep a version of each line in git."""
-        if not self.watched and self.site.door.waiting() >= _MANY_TURNS:
+        if self._many_wait():  # another may have been faster
             self.site.door.settle()
+
+    def _fold_due(self, agent: str) -> None:
+        self.site.sync_soon()
+        self._folded(agent)
 
     def session(self, session: str, *, agent: str = "") -> conversing.Session:
         """Return a session with what is needed to go on with it; raises BadInput."""
         from vaultmem import conversing
 
         self.site.sync_soon()
-        found = conversing.find(self.site, session, agent)
+        found = conversing.find(self.site, session, agent, self._reader.load)
         return conversing.take_up(self.site, found)
 
     def sessions(self, agent: str = "") -> tuple[conversing.Session, ...]:
@@ -149,34 +174,6 @@ class Conversing(Compacting):
             self._forget_replies()
         self.site.door.settle()
         return done
-
-    def import_turns(
-        self,
-        paths: Sequence[str | Path],
-        *,
-        agent: str = "",
-        redact: bool = False,
-        skip_bad: bool = False,
-        progress: Callable[[int], None] = lambda _: None,
-    ) -> tuple[Imported, Folding]:
-        """Add every message of JSONL conversations to the transcripts of their sessions, once.
-
-        They are over, so all of them become episodes. Raises BadLine (nothing is imported then) or
-        BadInput.
-        """
-        from vaultmem import folding, importing
-
-        self.site.sync_soon()
-        name = agent_name(self.site.agent(agent))
-        settings = importing.Settings(name, self.site.clock(), redact=redact, skip_bad=skip_bad)
-        done = importing.run_turns(self.site, [Path(p) for p in paths], settings, progress)
-        if self.watched:
-            return done, folding.Folding(name, reason="the daemon folds what is due")
-        made = self._folded(name, done.op)
-        if made.op:
-            self._forget_replies()
-        self.site.door.settle()
-        return done, made
 
     def shrink(self, messages: str, *, agent: str = "", tokens: int | None = None) -> Shrunken:
         """Make Anthropic messages fit a context; what is replaced stays in a transcript.

@@ -8,12 +8,14 @@ from typing import TYPE_CHECKING, Unpack
 
 from vaultmem.config import agent_name
 from vaultmem.vault.conversing import Conversing
-from vaultmem.vault.model import Compacted
+from vaultmem.vault.model import Compacted, Intake
 
 if TYPE_CHECKING:
     from vaultmem.exporting import Exported
     from vaultmem.folding import Folding
     from vaultmem.importing import How, Imported
+    from vaultmem.sharing import Shared
+    from vaultmem.syncing import Synced
 
 
 class Exchanging(Conversing):
@@ -28,13 +30,13 @@ class Exchanging(Conversing):
         manner: str = "",
         progress: Callable[[int], None] = lambda _: None,
         **how: Unpack[How],
-    ) -> tuple[Imported, Compacted | Folding]:
+    ) -> Intake:
         """Take in files of a format, once; compact or fold what that makes due.
 
         *manner* is `memories` or `turns` where the format may become both. Raises BadInput, and
         BadLine for a line; nothing is imported then.
         """
-        from vaultmem import folding, importing
+        from vaultmem import importing
 
         self.site.sync_soon()
         name = agent_name(self.site.agent(agent))
@@ -43,14 +45,24 @@ class Exchanging(Conversing):
         turns = importing.manner(form, manner) == "turns"
         if settings.dry_run or self.watched:
             why = "a dry run" if settings.dry_run else "the daemon does what is due"
-            return done, folding.Folding(name, reason=why) if turns else Compacted((), why, None)
-        if not turns:
-            return done, self._compacted(self._follow_up(name, done.op))
-        made = self._folded(name, done.op)
+            return self._left(done, name, why, turns=turns)
+        if turns:
+            return Intake(done, Compacted((), "turns are folded", None), self._told(name, done.op))
+        return Intake(done, self._compacted(self._follow_up(name, done.op)))
+
+    def _told(self, agent: str, op: str) -> Folding:
+        """Fold what turns made due, and commit it."""
+        made = self._folded(agent, op)
         if made.op:
             self._forget_replies()
         self.site.door.settle()
-        return done, made
+        return made
+
+    def _left(self, done: Imported, agent: str, why: str, *, turns: bool) -> Intake:
+        from vaultmem.folding import Folding
+
+        folded = Folding(agent, reason=why) if turns else None
+        return Intake(done, Compacted((), why, None), folded)
 
     def export(
         self, form: str, path: str | Path, *, agent: str = "", untrusted: bool = False
@@ -67,3 +79,20 @@ class Exchanging(Conversing):
             sent = self.topics.send(Path(path), agent=agent)
             return exporting.of_topics(sent.folder, len(sent.written), sent.unchanged)
         return exporting.run(self.site, form, Path(path), agent=agent, untrusted=untrusted)
+
+    def share(self, ref: str, *, topic: str = "", dry_run: bool = False) -> Shared:
+        """Offer the memory *ref* to all agents, as a fact of a shared topic.
+
+        `shares` lists what is offered and takes it back. Raises BadInput, Refused.
+        """
+        return self.shares.share(ref, topic=topic, dry_run=dry_run)
+
+    def sync_clones(self, remote: str = "", *, push: bool = True, dry_run: bool = False) -> Synced:
+        """Bring this clone in step with its git remote: commit, fetch, merge, push.
+
+        Raises BadInput, Refused for what a person must see to, Unavailable.
+        """
+        from vaultmem.syncing import Sync
+
+        sync = Sync(self.site, lambda: self.summarizer)
+        return sync.run(remote, push=push, dry_run=dry_run)

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from vaultmem.forgetting import Forgetting, Forgotten
     from vaultmem.reaching import Reach
     from vaultmem.reviewing import Reviews
+    from vaultmem.sharing import Shares
     from vaultmem.tasking import Tasks
     from vaultmem.topics import Topics
     from vaultmem.why import Why
@@ -64,6 +65,13 @@ class Knowing(Opened):
         from vaultmem.reaching import Reach
 
         return Reach(self.site, lambda: self.forgetting, agent)
+
+    @cached_property
+    def shares(self) -> Shares:
+        """What agents offer to all: memories as facts of shared topics."""
+        from vaultmem.sharing import Shares
+
+        return Shares(self.site)
 
     @cached_property
     def reviews(self) -> Reviews:

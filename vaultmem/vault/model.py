@@ -11,10 +11,15 @@ from vaultmem.model import Record
 
 if TYPE_CHECKING:
     from vaultmem.compact import Compaction
+    from vaultmem.folding import Folding
+    from vaultmem.importing import Imported
 
 
 class Details(TypedDict, total=False):
-    """What may be said of a memory beside its text; each is a key of its file."""
+    """What may be said of a memory beside its text; most are keys of its file.
+
+    *reason*, why it is kept, stands in its commit; *redact* blanks secrets out.
+    """
 
     agent: str
     source: str
@@ -23,6 +28,7 @@ class Details(TypedDict, total=False):
     session: str
     speaker: str
     at: str | datetime | None
+    reason: str
     redact: bool
 
 
@@ -43,6 +49,15 @@ class Compacted:
     compactions: tuple[Compaction, ...]
     reason: str
     commit: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Intake:
+    """What an import brought, and what came of that: of memories, or *folded* of turns."""
+
+    done: Imported
+    compacted: Compacted
+    folded: Folding | None = None
 
 
 @dataclass(frozen=True, slots=True)

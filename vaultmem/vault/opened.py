@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import cached_property
 from pathlib import Path
 from types import TracebackType
@@ -15,11 +15,10 @@ from vaultmem.ids import Entropy
 from vaultmem.model import Clock, utc_now
 
 if TYPE_CHECKING:
-    from threading import Thread
-
     from vaultmem.asking import Asker
     from vaultmem.models.settings import Surroundings
     from vaultmem.summarize import Summarizer
+    from vaultmem.vault.background import Background
     from vaultmem.writers import Writers
 
 
@@ -32,7 +31,6 @@ class Opened:
         """Work on the *opened* vault; use `Vault.open`."""
         self.site = opened
         self._summarizer, self._env = summarizer, env
-        self._background: Thread | None = None
 
     @classmethod
     def open(
@@ -53,12 +51,35 @@ class Opened:
         return cls(site.open_site(found, clock, random), summarizer, env)
 
     def close(self) -> None:
-        """Wait for a compaction under way and give back what is held open."""
-        if self._background:
-            self._background.join()
+        """Give back what is held open, and wait for what is done in the background."""
         if asker := self.__dict__.get("asker"):
             asker.close()
         self.site.close()
+        if background := self.__dict__.get("_background"):
+            background.close()
+
+    def aside(self, what: str, work: Callable[[Self], object]) -> None:
+        """Have *work* done in the background, on this vault opened anew; nobody waits for it.
+
+        What is asked for under one name, *what*, and has not begun yet is done once.
+        """
+        self._background.ask(what, work)
+
+    def wait(self) -> None:
+        """Wait until all that was asked for in the background is done."""
+        if background := self.__dict__.get("_background"):
+            background.wait()
+
+    @cached_property
+    def _background(self) -> Background[Self]:
+        from vaultmem.vault.background import Background
+
+        return Background(self._reopened)
+
+    def _reopened(self) -> Self:
+        return type(self).open(
+            self.path, summarizer=self._summarizer, clock=self.site.clock, env=self._env
+        )
 
     def __enter__(self) -> Self:
         """Return the vault itself."""

@@ -2,22 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
-from pathlib import Path
 from typing import TYPE_CHECKING, Unpack
 
 from vaultmem.config import agent_name
-from vaultmem.errors import BadInput, VaultError
+from vaultmem.errors import BadInput
 from vaultmem.files import sha256
 from vaultmem.model import TRUST_OF_SOURCE, moment
 from vaultmem.vault.compacting import Compacting
-from vaultmem.vault.model import Compacted, Details, Remembered
+from vaultmem.vault.model import Details, Remembered
 
 if TYPE_CHECKING:
     from vaultmem.correcting import Correction
-    from vaultmem.importing import Imported
     from vaultmem.memories import Said
 
 
@@ -40,33 +37,18 @@ class Remembering(Compacting):
 
     def add_memory(self, text: str, **details: Unpack[Details]) -> Remembered:
         """Keep *text* as `remember` does, but leave compaction and commit to the background."""
-        from threading import Thread
-
         made, _ = self._keep(text, details)
-        if self._background is None or not self._background.is_alive():
-            self._background = Thread(target=self._catch_up, name="vaultmem-compaction")
-            self._background.start()
+        self.tick_soon()
         return made
-
-    def _catch_up(self) -> None:
-        import logging
-
-        # A thread of its own opens the vault for itself: SQLite transactions are per connection.
-        with type(self).open(
-            self.path, summarizer=self._summarizer, clock=self.site.clock, env=self._env
-        ) as again:
-            try:
-                again.tick()
-            except VaultError as e:
-                # The memories are safe; whatever comes next tries again.
-                logging.getLogger(__name__).warning("background compaction: %s", e)
 
     def _keep(self, text: str, details: Details) -> tuple[Remembered, Said]:
         from vaultmem import memories
 
         self.site.sync_soon()
         said = self._said(text, details)
-        change, memory_id = memories.keep(self.site, said, redact=details.get("redact", False))
+        change, memory_id = memories.keep(
+            self.site, said, redact=details.get("redact", False), reason=details.get("reason", "")
+        )
         return Remembered(memory_id, change.path, sha256(change.new or b""), None), said
 
     def _said(self, text: str, details: Details) -> Said:
@@ -96,30 +78,6 @@ class Remembering(Compacting):
         # As in `moment`: what names no zone is UTC, wherever this runs.
         return when if when.tzinfo else when.replace(tzinfo=UTC)
 
-    def import_jsonl(
-        self,
-        paths: Sequence[str | Path],
-        *,
-        agent: str = "",
-        redact: bool = False,
-        skip_bad: bool = False,
-        progress: Callable[[int], None] = lambda _: None,
-    ) -> tuple[Imported, Compacted]:
-        """Remember every message of JSONL conversations, once; compact in the usual chunks.
-
-        *progress* is told how many lines just passed. Raises BadLine (nothing is imported then)
-        or BadInput.
-        """
-        from vaultmem import importing
-
-        self.site.sync_soon()
-        name = agent_name(self.site.agent(agent))
-        settings = importing.Settings(name, self.site.clock(), redact=redact, skip_bad=skip_bad)
-        done = importing.run(self.site, [Path(p) for p in paths], settings, progress)
-        if self.watched:
-            return done, Compacted((), "the daemon compacts what is due", None)
-        return done, self._compacted(self._follow_up(name, done.op))
-
     def correct(self, ref: str, text: str, **details: Unpack[Details]) -> Correction:
         """Let *text* hold instead of the memory *ref*, whose file stays as it is.
 
@@ -131,4 +89,6 @@ class Remembering(Compacting):
         agent = details.get("agent", "")
         said = self._said(text, {"source": "user", **details})
         quick = self.summarizer if not self.watched and self._is_quick() else None
-        return Corrections(self.site, lambda: quick).correct(ref, replace(said, agent=agent))
+        done = Corrections(self.site, lambda: quick).correct(ref, replace(said, agent=agent))
+        self.shares.follow()
+        return done

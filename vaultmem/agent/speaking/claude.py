@@ -7,21 +7,15 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, cast
 
 from vaultmem.agent.model import Answer, Asked, Ended, ToolCall, Usage, given, whole
-from vaultmem.errors import ModelAway
 from vaultmem.models import faults
-from vaultmem.models.anthropic import Anthropic
+from vaultmem.models.anthropic import ENDED, Anthropic, Told
 from vaultmem.shrinking import Block, Message
 
 if TYPE_CHECKING:
     from anthropic import Anthropic as Client
 
 _CACHE = {"cache_control": {"type": "ephemeral"}}
-_ENDED: Mapping[object, Ended] = {
-    "tool_use": "tools",
-    "max_tokens": "length",
-    "model_context_window_exceeded": "length",
-    "refusal": "refusal",
-}
+_ENDED: Mapping[object, Ended] = {**ENDED, "tool_use": "tools"}
 
 
 class Claude(Anthropic):
@@ -37,14 +31,7 @@ class Claude(Anthropic):
 
     def talk(self, asked: Asked, hear: Callable[[str], None]) -> Answer:
         """Answer *asked*; raises ModelAway."""
-        try:
-            return self._said(asked, hear)
-        except ModelAway as e:
-            # As in `complete`: some models cannot but think.
-            if self._thinks or e.lasting or "thinking" not in e.why:
-                raise
-            self._thinks = True
-            return self._said(asked, hear)
+        return self._thinking_if_it_must(lambda: self._said(asked, hear))
 
     def close(self) -> None:
         """Hang up."""
@@ -72,7 +59,7 @@ class Claude(Anthropic):
         ) as stream:  # fmt: skip
             for event in faults.within(stream, self.name, self._waits.whole):
                 heard.take(event)
-        if not heard.whole:
+        if not heard.told.whole:
             raise faults.cut(self.name)
         return heard.answer()
 
@@ -106,27 +93,19 @@ class _Heard:
     hear: Callable[[str], None]
     blocks: dict[int, dict[str, Any]] = field(default_factory=dict)
     inputs: dict[int, str] = field(default_factory=dict)
-    usage: dict[str, int] = field(default_factory=dict)
-    stopped: object = None
-    whole: bool = False
+    told: Told = field(default_factory=Told)
 
     def take(self, event: object) -> None:
         """Take in one event."""
         from anthropic import types as sdk  # noqa: PLC0415  # it comes with the client
 
+        self.told.hear(event)
         match event:
-            case sdk.RawMessageStartEvent(message=sdk.Message(usage=usage)):
-                self._count(usage)
             case sdk.RawContentBlockStartEvent(index=int(index), content_block=block):
                 self.blocks[index] = block.to_dict(mode="json")
                 self._said(getattr(block, "text", ""))
             case sdk.RawContentBlockDeltaEvent(index=int(index), delta=delta):
                 self._add(index, delta)
-            case sdk.RawMessageDeltaEvent(delta=delta, usage=usage):
-                self.stopped = getattr(delta, "stop_reason", None)
-                self._count(usage)
-            case sdk.RawMessageStopEvent():
-                self.whole = True
 
     def _add(self, index: int, delta: object) -> None:
         for key in ("text", "thinking", "signature"):
@@ -141,29 +120,19 @@ class _Heard:
         if isinstance(piece, str) and piece:
             self.hear(piece)
 
-    def _count(self, usage: object) -> None:
-        """Take in counts: each is cumulative, and the last one that is named holds."""
-        for key in (
-            "input_tokens", "cache_read_input_tokens", "cache_creation_input_tokens",
-            "output_tokens",
-        ):  # fmt: skip
-            count = getattr(usage, key, None)
-            if isinstance(count, int):
-                self.usage[key] = max(count, 0)
-
     def answer(self) -> Answer:
         """Return what was said, now that all of it was."""
         for block in self.blocks.values():
             block.update({k: whole(v) for k, v in block.items() if k == "text"})
         calls = tuple(self._call(at) for at in sorted(self.blocks) if self._is_call(at))
         text = "".join(str(b["text"]) for _, b in sorted(self.blocks.items()) if b.get("text"))
-        ended = _ENDED.get(self.stopped, "done")
+        ended, usage = _ENDED.get(self.told.stopped, "done"), self.told.usage
         return Answer(
             text, calls, self._message(calls),
             Usage(
-                self.usage.get("input_tokens", 0), self.usage.get("output_tokens", 0),
-                self.usage.get("cache_read_input_tokens", 0),
-                self.usage.get("cache_creation_input_tokens", 0),
+                usage.get("input_tokens", 0), usage.get("output_tokens", 0),
+                usage.get("cache_read_input_tokens", 0),
+                usage.get("cache_creation_input_tokens", 0),
             ),
             "tools" if calls and ended == "done" else ended,
         )  # fmt: skip

@@ -14,9 +14,8 @@ from typing import TYPE_CHECKING, Any
 from vaultmem import tokens
 from vaultmem.agent.history import recorded
 from vaultmem.agent.model import Answer, Asked, ToolCall, Usage, given, whole
-from vaultmem.errors import ModelAway
 from vaultmem.models import Request, faults
-from vaultmem.models.ollama import Ollama
+from vaultmem.models.ollama import Ollama, piece
 from vaultmem.models.ollama_client import KEEP, UNREADABLE, connected
 from vaultmem.shrinking import Block, Message
 
@@ -62,7 +61,7 @@ class Llama(Ollama):
         self.has_tools()
         heard = _Heard(hear, f"call_{len(asked.messages)}")
         with connected(self._host, self._waits, self.model) as client:
-            for part in self._told(client, asked):
+            for part in self._parts(lambda: self._stream(client, asked)):
                 heard.take(part)
                 if part.done:
                     return heard.answer(part, asked)
@@ -70,16 +69,6 @@ class Llama(Ollama):
 
     def close(self) -> None:
         """Do nothing: each question has a line of its own, for nothing between here and there."""
-
-    def _told(self, client: Client, asked: Asked) -> Iterator[Part]:
-        from ollama import ResponseError  # noqa: PLC0415  # it comes with the client
-
-        try:
-            yield from faults.within(self._stream(client, asked), self.name, self._waits.whole)
-        except ResponseError as e:  # a line of the stream that says what went wrong
-            raise ModelAway(self.name, faults.short(str(e.error)), retryable=True) from e
-        except UNREADABLE as e:
-            raise faults.garbled(self.name) from e
 
     def _stream(self, client: Client, asked: Asked) -> Iterator[Part]:
         if not self._tools and self._profile.endpoint == "generate":
@@ -143,13 +132,12 @@ class _Heard:
     def take(self, part: Part) -> None:
         """Take in one part."""
         message = getattr(part, "message", None)
-        piece = (message.content if message else getattr(part, "response", "")) or ""
         for call in (message and message.tool_calls) or ():
             put = given(dict(call.function.arguments))
             self.calls.append(ToolCall(f"{self.mark}_{len(self.calls)}", call.function.name, put))
-        if piece := piece if self.said else piece.lstrip():
-            self.said.append(piece)
-            self.hear(piece)
+        if said := piece(part) if self.said else piece(part).lstrip():
+            self.said.append(said)
+            self.hear(said)
 
     def answer(self, last: Part, asked: Asked) -> Answer:
         """Return what was said, with *last* having ended it."""
