@@ -440,3 +440,37 @@ def test_a_forgotten_card_is_not_set_again_word_for_word(vault: Vault) -> None:
 def test_a_hint_names_the_id(vault: Vault) -> None:
     memory = vault.remember(NEEDLE, agent="ada")
     assert f"`vaultmem forget {memory.id} --purge`" in forgetting(vault).forget([memory.id]).history
+
+
+def test_what_git_did_not_have_is_forgotten_and_comes_back_by_an_undo(vault: Vault) -> None:
+    note = vault.path / "notes/hand.md"
+    note.parent.mkdir(exist_ok=True)
+    note.write_text("Hand written about rhubarb.\n")
+    done = vault.forget("notes/hand.md")
+    assert not note.exists()
+    vault.undo(done.op)
+    assert note.read_text() == "Hand written about rhubarb.\n"
+
+
+def test_a_persons_line_in_a_topic_that_is_told_again_comes_back_by_an_undo(vault: Vault) -> None:
+    note = vault.path / "topics/umbrellas.md"
+    note.parent.mkdir(exist_ok=True)
+    memory = vault.remember(NEEDLE, agent="ada")
+    note.write_text(
+        f"---\ntype: topic\nsource: agent\ntrust: agent\n---\n## Facts\n- {NEEDLE}\n- Mine.\n"
+    )
+    was = note.read_text()
+    done = vault.forget(memory.id)
+    vault.undo(done.op)
+    assert note.read_text() == was
+
+
+def test_what_holds_a_credential_is_not_forgotten_softly_and_can_be_purged(vault: Vault) -> None:
+    note = vault.path / "notes/key.md"
+    note.parent.mkdir(exist_ok=True)
+    note.write_text("The key of the shed is AKIAIOSFODNN7EXAMPLQ today.\n")
+    with pytest.raises(Refused, match="holds a credential"):
+        vault.forget("notes/key.md")
+    assert note.exists()
+    vault.forgetting.purge(["notes/key.md"])
+    assert not note.exists()

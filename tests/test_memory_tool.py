@@ -512,3 +512,22 @@ def test_processes_that_write_at_once_keep_everything(folder: Path) -> None:
         ("git", "status", "--porcelain"), cwd=folder, check=True, capture_output=True
     ).stdout  # fmt: skip
     assert status == b""
+
+
+def test_without_history_a_delete_is_the_persons(plain: Vault) -> None:
+    tool = VaultMemoryTool(plain, agent="ada")
+    path = made(tool)
+    said = refused(tool, command="delete", path=path)
+    assert "no history" in said
+    assert "ask the person" in said
+    assert tool.call({"command": "view", "path": path})
+
+
+def test_a_delete_of_what_git_did_not_have_can_be_undone(
+    tool: VaultMemoryTool, vault: Vault, folder: Path
+) -> None:
+    (folder / "notes").mkdir(exist_ok=True)
+    (folder / "notes/hand.md").write_text("by a person\n")
+    tool.call({"command": "delete", "path": "/memories/notes/hand.md"})
+    vault.undo(vault.log(1)[0].ops[-1])
+    assert (folder / "notes/hand.md").read_text() == "by a person\n"

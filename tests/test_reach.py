@@ -264,3 +264,11 @@ def test_a_path_that_passes_has_only_plain_components(parts: list[str]) -> None:
         return
     assert passed == path
     assert all(part in {"a", "x.md"} for part in parts) or path == ""
+
+
+def test_an_inbox_is_read_by_the_vaults_own_agent_alone() -> None:
+    assert paths.is_shown("inbox/dream-1.md")
+    for path in ("inbox/dream-1.md", "Inbox/x.md", "inbox/review/x.md"):
+        assert not paths.is_shown(path, "ada")
+        with pytest.raises(Missing):
+            paths.check_read(path, "ada", untrusted=True)

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from tests.conftest import Clock
-from vaultmem import Vault, store
+from vaultmem import Vault, config, store
 from vaultmem.errors import (
     BadInput,
     NameTaken,
@@ -387,3 +387,179 @@ def test_a_hit_that_is_not_there_changes_nothing(vault: Vault, folder: Path) -> 
     with pytest.raises(NoMatch):
         vault.reach().str_replace("notes/plan.md", "two", "three")
     assert (folder / "notes/plan.md").read_bytes() == before
+
+
+# --- what a person has not committed yet ----------------------------------------------------------
+
+
+HAND = "Hand written, not committed yet.\n"
+
+
+def test_what_git_did_not_have_comes_back_when_its_removal_is_undone(
+    vault: Vault, folder: Path
+) -> None:
+    put(folder, "notes/hand.md", HAND)
+    done = vault.reach("ada").remove("notes/hand.md")
+    assert not (folder / "notes/hand.md").exists()
+    vault.undo(done.op)
+    assert (folder / "notes/hand.md").read_text() == HAND
+
+
+def test_what_git_did_not_have_comes_back_when_its_new_name_is_undone(
+    vault: Vault, folder: Path
+) -> None:
+    put(folder, "notes/hand.md", HAND)
+    done = vault.reach("ada").rename("notes/hand.md", "notes/else.md")
+    assert done.commit
+    vault.undo(done.op)
+    assert (folder / "notes/hand.md").read_text() == HAND
+    assert not (folder / "notes/else.md").exists()
+
+
+def test_an_edit_of_what_git_did_not_have_is_an_operation_of_its_own(
+    vault: Vault, folder: Path
+) -> None:
+    put(folder, "notes/hand.md", HAND)
+    done = vault.reach("ada").str_replace("notes/hand.md", "not committed", "edited")
+    assert done.commit
+    assert git(folder, "log", "-2", "--format=%s", "--", "notes/hand.md") == (
+        "edit(ada): notes/hand.md\nhuman: edit notes/hand.md\n"
+    )
+    vault.undo(done.op)
+    assert (folder / "notes/hand.md").read_text() == HAND
+
+
+def test_a_persons_line_in_an_agents_note_outlives_the_removal_and_its_undoing(
+    vault: Vault, folder: Path
+) -> None:
+    vault.reach("ada").create("notes/plan.md", "version one\n")
+    with (folder / "notes/plan.md").open("a") as file:
+        file.write("a line of a person's\n")
+    both = (folder / "notes/plan.md").read_text()
+    vault.undo(vault.reach("ada").remove("notes/plan.md").op)
+    assert (folder / "notes/plan.md").read_text() == both
+
+
+def test_what_a_person_staged_is_neither_removed_nor_renamed_nor_edited(
+    vault: Vault, folder: Path
+) -> None:
+    put(folder, "notes/hand.md", HAND)
+    git(folder, "add", "notes/hand.md")
+    reach = vault.reach("ada")
+    for step in (
+        lambda: reach.remove("notes/hand.md"),
+        lambda: reach.rename("notes/hand.md", "notes/else.md"),
+        lambda: reach.append("notes/hand.md", "more"),
+    ):
+        with pytest.raises(Refused, match="staged: commit that first"):
+            step()
+    assert (folder / "notes/hand.md").read_text() == HAND
+    assert git(folder, "diff", "--cached", "--name-only") == "notes/hand.md\n"
+
+
+@pytest.mark.parametrize(
+    ("file", "text", "said"),
+    [
+        (".gitignore", "hand.md\n", "where git ignores it"),
+        (".git/MERGE_HEAD", "0" * 40 + "\n", "merge is in progress: finish that first"),
+        (config.PATH, "---\ncommit_human_edits: false\n---\n", "leaves that to you"),
+    ],
+)
+def test_what_cannot_be_committed_now_stays_as_it_is_and_is_said(
+    vault: Vault, folder: Path, file: str, text: str, said: str
+) -> None:
+    put(folder, "notes/hand.md", HAND)
+    put(folder, file, text)
+    with pytest.raises(Refused, match=said):
+        vault.reach("ada").remove("notes/hand.md")
+    assert (folder / "notes/hand.md").read_text() == HAND
+
+
+def test_what_we_wrote_and_git_does_not_have_yet_is_edited_and_removed_during_a_merge(
+    vault: Vault, folder: Path
+) -> None:
+    put(folder, ".git/MERGE_HEAD", "0" * 40 + "\n")
+    reach = vault.reach("ada")
+    reach.create("notes/plan.md", "one\n")
+    reach.append("notes/plan.md", "two")
+    edited = (folder / "notes/plan.md").read_text()
+    gone = reach.remove("notes/plan.md")
+    assert gone.commit is None
+    (folder / ".git/MERGE_HEAD").unlink()
+    vault.undo(gone.op)
+    assert (folder / "notes/plan.md").read_text() == edited
+
+
+def test_a_checkout_with_crlf_is_no_work_of_a_person(vault: Vault, folder: Path) -> None:
+    put(folder, "notes/hand.md", HAND)
+    git(folder, "add", "notes/hand.md")
+    git(folder, "-c", "user.name=P", "-c", "user.email=p@example.org", "commit", "-qm", "hand")
+    (folder / "notes/hand.md").write_bytes(HAND.replace("\n", "\r\n").encode())
+    assert vault.reach("ada").append("notes/hand.md", "more").op
+    assert "human:" not in git(folder, "log", "--format=%s")
+
+
+def test_without_history_nothing_is_removed_for_good(plain: Vault) -> None:
+    reach = plain.reach("ada")
+    reach.create("notes/y.md", "y\n")
+    with pytest.raises(Refused, match="no history, so what is forgotten is gone for good"):
+        reach.remove("notes/y.md")
+    assert reach.page("notes/y.md").text == "y\n"
+
+
+# --- what is another agent's ----------------------------------------------------------------------
+
+
+def test_a_name_of_another_agents_means_nothing_to_an_agent_that_is_named(
+    vault: Vault, folder: Path
+) -> None:
+    theirs = vault.remember("The submarine leaves at dawn.", agent="bob")
+    put(folder, "agents/bob/notes/tea.md", "his\n")
+    put(folder, "agents/bob/notes/dossier.md", "his\n")
+    put(folder, "agents/ada/notes/tea.md", "hers\n")
+    ada = vault.reach("ada")
+    for name in (theirs.id, "dossier", "[[dossier]]", Path(theirs.path).stem):
+        with pytest.raises(Missing) as caught:
+            ada.page(name)
+        assert "bob" not in str(caught.value)
+    assert ada.page("tea").text == "hers\n"
+    with pytest.raises(BadInput, match=r"agents/bob/notes/tea\.md"):
+        vault.reach().page("tea")
+
+
+def test_what_a_write_tells_an_agent_names_no_file_of_anothers(vault: Vault, folder: Path) -> None:
+    put(folder, "agents/bob/notes/his.md", "The submarine leaves at dawn. See [[plan]].\n")
+    put(folder, "notes/shared.md", "The submarine leaves at dawn. See [[plan]].\n")
+    ada = vault.reach("ada")
+    ada.create("notes/plan.md", "The submarine leaves at dawn.\n")
+    assert ada.rename("notes/plan.md", "notes/other.md").links == ("notes/shared.md",)
+    assert ada.remove("notes/other.md").mentions == ("notes/shared.md",)
+
+
+def test_a_refusal_names_no_file_of_another_agents(vault: Vault, folder: Path) -> None:
+    fact = "The heliotrope submarine of Ottokar leaves Graz at dawn."
+    vault.reach("ada").create("notes/plan.md", f"{fact}\n")
+    head = "---\ntype: topic\nsource: agent\ntrust: agent\n---\n"
+    put(folder, "agents/bob/topics/his.md", f"{head}## Facts\n- {fact}\n- Mine.\n")
+    git(folder, "add", "agents/bob/topics/his.md")
+    with pytest.raises(Refused) as caught:
+        vault.reach("ada").remove("notes/plan.md")
+    assert "bob" not in str(caught.value)
+    assert "told of elsewhere" in str(caught.value)
+    with pytest.raises(Refused, match=r"agents/bob/topics/his\.md"):
+        vault.reach().remove("notes/plan.md")
+
+
+def test_the_inbox_quotes_everybody_and_is_not_for_an_agent_that_is_named(
+    vault: Vault, folder: Path
+) -> None:
+    for path in ("inbox/dream-2026.md", "inbox/review/x.md", "Inbox/y.md"):
+        put(folder, path, "- bob said that the submarine leaves\n")
+    ada = vault.reach("ada")
+    for path in ("inbox/dream-2026.md", "inbox/review/x.md", "dream-2026", "Inbox/y.md"):
+        with pytest.raises(Missing):
+            ada.page(path, untrusted=True)
+    with pytest.raises(Missing):
+        ada.listing("inbox")
+    assert not any(e.path.casefold().startswith("inbox") for e in ada.listing(depth=9))
+    assert "submarine" in vault.reach().page("inbox/dream-2026.md").text

@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from vaultmem import cascade, document, fold, memories, tombstones, transcripts
+from vaultmem import cascade, document, fold, handwork, memories, tombstones, transcripts
 from vaultmem.compact import lines
 from vaultmem.errors import (
     BadInput,
@@ -235,8 +235,7 @@ def _written(
 ) -> Compacted:
     path, now = compact_path(transcript.path), len(transcript.turns)
     if old and _is_touched(old):  # a person's words go into git before ours take their place
-        site.door.settle()
-        site.door.commit_edits(quiet=0, only=frozenset({path}))
+        handwork.commit(site, (path,))
     made = replace(made, value=replace(made.value, compacted_at_turn=now))
     change = _change(site, transcript, old, made)
     op, agent = site.mint(), transcript.agent

@@ -8,16 +8,28 @@ from __future__ import annotations
 
 import contextlib
 import json
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 
-from vaultmem import cascade, document, files, past, plan, pointers, secrets, store, tombstones
+from vaultmem import (
+    cascade,
+    document,
+    files,
+    handwork,
+    past,
+    plan,
+    pointers,
+    secrets,
+    store,
+    tombstones,
+)
 from vaultmem import transcripts as talks
 from vaultmem.document import Field
 from vaultmem.errors import BadInput, NameTaken, Refused, StaleWrite, SwitchedOff, Unreadable
 from vaultmem.files import Content
-from vaultmem.forgetting import Forgetting
+from vaultmem.forgetting import Forgetting, Forgotten
+from vaultmem.handwork import Uncommitted
 from vaultmem.memories import LARGEST, encodable, one_line, refuse_secrets
 from vaultmem.model import TRUST_OF_SOURCE, Record, first_line, iso, lowest
 from vaultmem.plan import Change, Plan
@@ -136,6 +148,8 @@ class Reach:
             said = Record(path, found.sha, type="transcript", trust="untrusted")
             return _as_page(said, cut(found.data.decode("utf-8", "replace")))
         record = store.record(path, found)
+        if record.problem and record.problem.code == "secret":
+            raise Refused(f"{path}: {record.problem.message}: it is not read until that is mended")
         if record.trust == "untrusted" and not untrusted:
             raise Refused(f"{path} is not trusted, so it is not read unasked")
         with _sound(path):
@@ -151,12 +165,16 @@ class Reach:
         if _is_file(name):
             return name, self._file(site, name, untrusted=untrusted)
         site.sync_soon()
-        named = [r.path for r in site.index.named(name)] if name else []
+        named = self._concerning(r.path for r in site.index.named(name)) if name else ()
         if len(named) > 1:
             raise BadInput(f"{name!r} may be {', '.join(named)}: name one by its path")
         if named:
             return named[0], self._file(site, named[0], untrusted=untrusted)
         raise self._nothing(name)
+
+    def _concerning(self, found: Iterable[str]) -> tuple[str, ...]:
+        """Return those of the paths *found* that the agent may know of."""
+        return tuple(path for path in found if paths.concerns(path, self._named))
 
     def _file(self, site: Site, path: str, *, untrusted: bool = False) -> Content:
         paths.check_read(path, self._named, untrusted=untrusted)
@@ -168,7 +186,7 @@ class Reach:
     def _nothing(self, path: str) -> BadInput | LedOut:
         """Return what to say where no file is: that there is a folder, a link, or nothing."""
         self.site.sync_soon()
-        if link := self._link(path):
+        if (link := self._link(path)) and paths.concerns(path, self._named):
             return LedOut(link)
         return IsFolder(path) if not path or self._below(path) else Missing(path)
 
@@ -361,12 +379,13 @@ class Reach:
         """Return the files whose links name what *moves*, by a name that it loses."""
         lost = [name for old, new in moves.items() for name in _lost_names(old, new)]
         found = self.site.index.records(_LINKING, (json.dumps(lost),), body=False)
-        return tuple(r.path for r in found if r.path not in moves)
+        return self._concerning(r.path for r in found if r.path not in moves)
 
     def remove(self, path: str, *, reason: str = "") -> Removed:
         """Forget a file, or all files of a folder, as one operation: each leaves a tombstone.
 
-        Raises Missing, Refused for what is made from other files or is not an agent's to remove.
+        Raises Missing, Refused for what is made from other files or is not an agent's to remove,
+        and where no history could bring it back.
         """
         path, agent = self._given(path), self._writer()
         if not path:
@@ -376,9 +395,26 @@ class Reach:
         for each in gone:
             paths.check_owner(each, agent)
             self._removable(each)
-        done = self._forgetting().forget(gone, reason)
+        done = self._forgotten(path, gone, reason)
         stones = tuple(tombstones.path(i) for i in done.forgotten)
-        return Removed(tuple(gone), stones, done.op, done.commit, done.mentions)
+        mentions = self._concerning(done.mentions)
+        return Removed(tuple(gone), stones, done.op, done.commit, mentions)
+
+    def _forgotten(self, path: str, gone: Sequence[str], reason: str) -> Forgotten:
+        """Forget the files *gone*; raises Refused where nothing could bring them back."""
+        forgetting = self._forgetting()
+        if forgetting.is_final:
+            raise Refused(
+                "this vault has no history, so what is forgotten is gone for good: "
+                f"ask the person to run `vaultmem forget {path} --yes`"
+            )
+        try:
+            return forgetting.forget(gone, reason)
+        except Uncommitted as e:
+            if paths.concerns(e.path, self._named):
+                raise
+        raise Refused(f"{path} is told of elsewhere, in words that git does not have yet: "
+                      f"ask the person to run `vaultmem forget {path}`")  # fmt: skip
 
     def _removable(self, path: str) -> bytes:
         """Return the bytes of a file that may leave its place; raises Refused."""
@@ -477,6 +513,7 @@ class Reach:
 
     def _carried(self, meant: Plan) -> Plan:
         if _changes(meant):
+            handwork.keep(self.site, meant.changes)
             self.site.carry_out(meant)
         return meant
 

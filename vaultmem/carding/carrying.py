@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 
-from vaultmem import cascade, memories
+from vaultmem import cascade, handwork, memories
 from vaultmem.carding.model import Draft, Written
 from vaultmem.cards import reading
 from vaultmem.model import first_line, lowest
-from vaultmem.plan import Change, Plan
+from vaultmem.plan import Plan
 from vaultmem.site import Site
 
 TRIES = 8
@@ -39,16 +39,10 @@ def _carry(site: Site, drafts: Sequence[Draft], notes: Sequence[str]) -> tuple[W
         trust=lowest(draft.trust for draft in drafts if draft.changes),
         notes=tuple(notes),
     )
-    _commit_hand_work(site, changes)
+    handwork.commit(site, (change.path for change in changes))
     site.carry_out(plan)
     commit = site.door.settle().get(plan.op)
     return tuple(_written(d, commit if d.changes else None) for d in drafts)
-
-
-def _commit_hand_work(site: Site, changes: Iterable[Change]) -> None:
-    """Commit what people wrote into these files, before ours comes on top of it."""
-    site.door.settle()
-    site.door.commit_edits(quiet=0, only=frozenset(c.path for c in changes))
 
 
 def _subject(drafts: Sequence[Draft]) -> str:

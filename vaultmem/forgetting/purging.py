@@ -213,7 +213,7 @@ def _refuse_told(known: Evidence, changes: Sequence[Change], refs: Sequence[str]
 
 def _out_of_reach(repository: Repository | None, permit: Permit) -> Iterator[str]:
     for name in purging.remotes(repository) if repository else ():
-        yield f"the remote {name}, until the new history is pushed to it with --force"
+        yield f"the remote {name}, until the new history is pushed to it with --force-with-lease"
     if permit.backup:
         yield f"the backup {permit.backup}"
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from itertools import count
 from pathlib import Path
 
-from vaultmem import cascade, tombstones
+from vaultmem import cascade, handwork, tombstones
 from vaultmem.errors import BadInput, DiskRefused
 from vaultmem.forgetting import finding, planning, purging
 from vaultmem.forgetting.finding import Found
@@ -96,7 +96,7 @@ class Forgetting:
         """Forget what *refs* (ids, paths, wikilinks) name, in one operation and one commit.
 
         Raises BadInput for what is not there, Refused for what is derived or the vault's own, and
-        what *check* raises, which sees what it would do.
+        what *check* raises, which sees what it would do: unless told otherwise, that git has it.
         """
         if not any(ref.strip() for ref in refs):
             raise BadInput("name what shall be forgotten: an id, a path, or words")
@@ -105,7 +105,7 @@ class Forgetting:
         self.site.sync_soon()
         # What waits for its commit goes first: a commit of both would bring the text in again.
         self.site.door.settle()
-        done = self._insist(refs, reason, check or _allow)
+        done = self._insist(refs, reason, check or self._keep)
         commit = self.site.door.settle().get(done.plan.op)
         self._let_go()
         repository = self.site.door.repository
@@ -115,6 +115,10 @@ class Forgetting:
             _KEPT.format(ids=" ".join(ids)) if repository else _NO_HISTORY,
             "fresh", done.plan.op, commit,
         )  # fmt: skip
+
+    def _keep(self, meant: Meant) -> None:
+        """Raise Refused unless an undo can bring back what goes: git has it, or gets it now."""
+        handwork.keep(self.site, meant.plan.changes)
 
     def _let_go(self) -> None:
         """Let old inodes go at once, which would keep the words for half a minute.
@@ -178,10 +182,6 @@ class Forgetting:
         """Look whether anything of *refs*, ids of tombstones, is left; raises BadInput."""
         self.site.sync_soon()
         return purging.verify(self.site, [r.upper() for r in refs])
-
-
-def _allow(_meant: Meant) -> None:
-    """Let every forgetting pass."""
 
 
 _NOTHING = Forgotten((), (), (), "", "", "", None)

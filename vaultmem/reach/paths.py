@@ -98,13 +98,23 @@ def _is_hidden(part: str) -> bool:
     return part.startswith(".") or part.casefold() == _NODES
 
 
+def concerns(path: str, agent: str = "") -> bool:
+    """Tell whether what lies at *path* is shared or *agent*'s own; "" is concerned with all.
+
+    The inbox is the person's: its notes quote the memories of every agent.
+    """
+    if not agent:
+        return True
+    return path.partition("/")[0].casefold() != "inbox" and owner(path) in {"", agent}
+
+
 def is_shown(path: str, agent: str = "") -> bool:
     """Tell whether an agent may know of the file at *path*; *agent* narrows to its own and shared.
 
     What waits for a person's review is not shown, nor are tombstones and templates.
     """
     folded = path.casefold()
-    if folded.startswith(_UNREAD) or (agent and owner(path) not in {"", agent}):
+    if folded.startswith(_UNREAD) or not concerns(path, agent):
         return False
     plain = len(path) <= LONGEST and _NODES not in folded and _PLAIN.fullmatch(path)
     return bool(plain) or _is_file(path)
@@ -130,6 +140,8 @@ def check_read(path: str, agent: str = "", *, untrusted: bool = False) -> None:
 
     *untrusted* says that what waits is asked for.
     """
+    if not concerns(path, agent):
+        raise Missing(path)
     if path.casefold().startswith(_REVIEW):
         if untrusted and files.is_note(path):
             return

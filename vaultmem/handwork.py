@@ -1,0 +1,121 @@
+"""What people wrote goes into git, apart, before ours takes its place: an undo brings it back.
+
+Asked by whoever is about to change, move or remove files, once it is planned.
+"""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING
+
+from vaultmem import journal, secrets
+from vaultmem.errors import Refused, Unavailable
+from vaultmem.journal import Write
+from vaultmem.plan import Append, Change
+from vaultmem.site import Site
+
+if TYPE_CHECKING:
+    from vaultmem.git import Repository
+
+_MADE_ANEW = frozenset({"MEMORY.md", "TASKS.md"})
+"""What a person wrote there stays there, whatever else is made anew."""
+
+
+class Uncommitted(Refused):
+    """What is about to go is not in git, and cannot get there now."""
+
+    def __init__(self, path: str, why: str) -> None:
+        """Name the *path* of the file, and say *why*, and what to do."""
+        self.path = path
+        super().__init__(f"git does not have {path} as it is, so this could not be undone: {why}")
+
+
+def commit(site: Site, paths: Iterable[str]) -> None:
+    """Commit what waits, then what people wrote into the files at *paths*, where git allows it."""
+    site.door.settle()
+    site.door.commit_edits(quiet=0, only=frozenset(paths))
+
+
+def keep(site: Site, changes: Iterable[Change | Append]) -> None:
+    """See to it that git has what *changes* take away; raises Uncommitted.
+
+    What an operation of ours wrote that waits for its commit will be there. Without a repository
+    nothing is kept.
+    """
+    taken = {c.path: c.old for c in changes if isinstance(c, Change) and _takes(c)}
+    repository = site.door.repository
+    if repository is None or not (missing := _missing(site, repository, taken)):
+        return
+    if site.config().commit_human_edits:
+        commit(site, missing)
+    else:
+        site.door.settle()
+    # What was changed since is no more what was planned upon: the write itself finds that.
+    same = {path: data for path, data in missing.items() if site.read(path) == data}
+    for path, data in _missing(site, repository, same).items():
+        raise Uncommitted(path, _why(site, repository, path, data))
+
+
+def _takes(change: Change) -> bool:
+    return change.old not in {None, change.new} and change.path not in _MADE_ANEW
+
+
+def _missing(
+    site: Site, repository: Repository, taken: Mapping[str, bytes | None]
+) -> dict[str, bytes | None]:
+    """Return what of the bytes in *taken*, by path, git neither has nor is about to get."""
+    if not (missing := _uncommitted(repository, taken)):
+        return {}
+    waiting = [w for n in journal.names(site.root) for w in journal.writes(site.root, n)]
+    before = {path: _before(path, data, waiting) for path, data in missing.items()}
+    return {path: taken[path] for path in _uncommitted(repository, before)}
+
+
+def _uncommitted(
+    repository: Repository, wanted: Mapping[str, bytes | None]
+) -> dict[str, bytes | None]:
+    """Return what of *wanted*, bytes by path, is not what the last commit has there."""
+    ids: dict[str, str] = {}
+    with contextlib.suppress(Unavailable):  # no commit yet, or no answer: then git has nothing
+        # By its name: to resolve it first would be one more process, and every edit asks.
+        have = repository.files("HEAD", *wanted) if wanted else {}
+        ids = {path: blob.id for path, blob in have.items()}
+    return {
+        path: data
+        for path, data in wanted.items()
+        if data is not None and ids.get(path) not in _ids(repository, data)
+    }
+
+
+def _ids(repository: Repository, data: bytes) -> set[str]:
+    """Return the names that git may have for *data*: a checkout may have written CRLF."""
+    from vaultmem.git.model import object_id  # noqa: PLC0415  # who only reads does not pay for git
+
+    texts = (data, data.replace(b"\r\n", b"\n"))
+    return {object_id(repository.algorithm, b"blob", text) for text in texts}
+
+
+def _before(path: str, data: bytes | None, waiting: Sequence[Write]) -> bytes | None:
+    """Return what the file at *path* said before what is *waiting* made it *data*."""
+    for write in reversed([w for w in waiting if w.path == path]):
+        if write.at is None and write.new == data:
+            data = write.old
+        elif write.at is not None and data is not None and data[write.at :] == write.new:
+            data = data[: write.at] or None
+        else:
+            break
+    return data
+
+
+def _why(site: Site, repository: Repository, path: str, data: bytes | None) -> str:
+    """Return why the file at *path* is not committed, and what to do."""
+    if blocked := repository.blocked():
+        return f"{blocked}: finish that first"
+    if path in repository.staged():
+        return "it is staged: commit that first"
+    if not site.config().commit_human_edits:
+        return "commit it first, `commit_human_edits` leaves that to you"
+    if secrets.find((data or b"").decode("utf-8", "replace")):
+        return "it holds a credential, which is not committed: take that out, or purge the file"
+    return "commit it first, with `git add --force` where git ignores it, or wait for a busy git"
