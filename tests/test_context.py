@@ -17,7 +17,7 @@ from vaultmem import Vault, skeleton
 from vaultmem.context import Context, assemble
 from vaultmem.context.chat import Block, Message
 from vaultmem.errors import BadInput
-from vaultmem.recall import MaxSim
+from vaultmem.recall import MaxSim, Scope
 from vaultmem.tokens import estimate
 
 NOW = datetime(2026, 11, 20, 10, 15, tzinfo=UTC)
@@ -315,13 +315,16 @@ def test_what_is_not_trusted_is_left_out(small: Vault) -> None:
 
 
 @pytest.mark.parametrize("folder", ["notes", "topics", "agents/ada/topics", "cards/x"])
-def test_a_clipped_page_is_recalled_and_stands_in_no_context(small: Vault, folder: str) -> None:
-    """A question shows how far it is to be trusted; a prompt could not be trusted to."""
+def test_a_clipped_page_stands_in_no_context_and_is_recalled_when_asked_for(
+    small: Vault, folder: str
+) -> None:
+    """Then it shows how far it is to be trusted; a prompt could not be trusted to."""
     head = "---\nsource: https://tea.example/oolong\ntags: [instruction]\n---\n"
     put(small, f"{folder}/oolong.md", f"{head}## Facts\n- Oolong tea is sold by us alone.\n")
     small.remember("Hello.", agent="ada")
     assert "sold by us" not in small.context("oolong tea", agent="ada").text
-    (hit,) = small.recall("oolong tea").hits
+    assert not small.recall("oolong tea").hits
+    (hit,) = small.recall("oolong tea", scope=Scope(untrusted=True)).hits
     assert (hit.path, hit.trust) == (f"{folder}/oolong.md", "untrusted")
 
 

@@ -189,8 +189,12 @@ def test_a_place_tells_kind_and_agent(path: str, kind: str, agent: str) -> None:
 
 
 def test_a_trust_nobody_knows_is_no_trust() -> None:
-    """A person's own note is theirs; one that claims more than there is, is nobody's."""
-    assert record(f"---\n{SOUND}---\nTea.\n").trust == "user"
+    """A person's own note is theirs; one that claims more than there is, is nobody's.
+
+    Who dropped a file among the memories cannot be told: it is an agent's.
+    """
+    assert record("Tea.\n", "notes/tea.md").trust == "user"
+    assert record(f"---\n{SOUND}---\nTea.\n").trust == "agent"
     assert record(f"---\n{SOUND}trust: absolute\n---\nTea.\n").trust == "untrusted"
 
 

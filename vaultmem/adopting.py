@@ -1,7 +1,8 @@
 """Adopt what was written by hand among the memories: it gets the lines that it lacks.
 
 A person or an agent with plain file tools drops a file into `agents/<agent>/memories/`. It becomes
-a memory where it lies, under the name it has: lines are added, every other byte stays.
+a memory where it lies, under the name it has: lines are added, every other byte stays, but for what
+it marks as `<private>`, which goes before anything is committed.
 """
 
 from __future__ import annotations
@@ -15,11 +16,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from pathlib import PurePosixPath
 
-from vaultmem import config, document, files, store, tombstones
+from vaultmem import config, document, files, secrets, store, tombstones
 from vaultmem.document import Value
 from vaultmem.errors import BadInput, Refused, StaleWrite, Unavailable, Unreadable
 from vaultmem.memories import LARGEST, refuse_secrets
-from vaultmem.model import TRUST_OF_SOURCE, iso, lowest, moment
+from vaultmem.model import iso, moment
 from vaultmem.plan import Change, Plan
 from vaultmem.site import Site
 
@@ -58,11 +59,12 @@ def waiting(site: Site) -> bool:
 def completed(site: Site, path: str, old: bytes, *, freely: bool = False) -> Change | None:
     """Return the change that makes the file at *path*, which holds *old*, a whole memory.
 
-    *freely* replaces an id or a time that cannot be, which are somebody's words. None where nothing
-    can be done: the file cannot be read, or has nothing to say.
+    What it marks as private is taken out. *freely* replaces an id or a time that cannot be, which
+    are somebody's words. None where nothing can be done: the file cannot be read, or has nothing to
+    say.
     """
     try:
-        doc = document.parse(document.decode(old))
+        doc = document.parse(secrets.strip_private(document.decode(old)))
         said = document.fields(doc)
         if not doc.body.strip() or (_contradicts(said) and not freely):
             return None
@@ -105,7 +107,7 @@ def _due(site: Site, path: str, agent: str) -> Change | None:
     with contextlib.suppress(Refused, Unreadable):
         found = files.read(site.root, path)
         if found and _age(site, path) >= RESTED:
-            _check(site, agent, document.decode(found.data))
+            _check(site, agent, secrets.strip_private(document.decode(found.data)))
             return completed(site, path, found.data)
     return None
 
@@ -125,10 +127,20 @@ def _check(site: Site, agent: str, text: str) -> None:
 
 
 def _commit_theirs(site: Site, changes: Sequence[Change]) -> None:
-    """Commit what somebody wrote before we add to it: a commit of ours holds our lines alone."""
-    if site.config().commit_human_edits:
+    """Commit what somebody wrote before we add to it: a commit of ours holds our lines alone.
+
+    Not what holds a private part, which git would keep: what is left of that is committed as an
+    edit once it has rested.
+    """
+    theirs = frozenset(change.path for change in changes if not _has_private(change.old))
+    if theirs and site.config().commit_human_edits:
         site.door.settle()
-        site.door.commit_edits(RESTED, only=frozenset(change.path for change in changes))
+        site.door.commit_edits(RESTED, only=theirs)
+
+
+def _has_private(data: bytes | None) -> bool:
+    text = document.decode(data or b"")
+    return secrets.strip_private(text) != text
 
 
 def _carry_out(site: Site, agent: str, changes: Sequence[Change]) -> Iterator[str]:
@@ -163,8 +175,7 @@ def _origin(said: Mapping[str, Value]) -> dict[str, str]:
     """Return where it comes from and what that is worth, as far as the file does not say.
 
     Who wrote a file cannot be told, so one that says nothing is an agent's, whose folder it lies
-    in. One that names its source is worth that, but no more than a user's word: only a person says
-    `trust: verified`, and says it himself.
+    in.
     """
     if "trust" in said:
         return {}
@@ -172,9 +183,7 @@ def _origin(said: Mapping[str, Value]) -> dict[str, str]:
     if not source:
         return {"source": "agent", "trust": "agent"}
     names = [source] if isinstance(source, str) else [s for s in source if isinstance(s, str)]
-    fetched = store.fetched(", ".join(names))
-    worth = ["untrusted"] if fetched else [TRUST_OF_SOURCE.get(name, "agent") for name in names]
-    return {"trust": lowest([*worth, "user"])}
+    return {"trust": store.worth(names)}
 
 
 def _text(said: Mapping[str, Value], key: str) -> str:

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 
-from vaultmem import config, document, files
+from vaultmem import config, document, files, secrets
 from vaultmem.config import Config
 from vaultmem.document import Document, Value
 from vaultmem.errors import BadInput, CannotOpen, Unreadable
 from vaultmem.files import Content, Root
-from vaultmem.model import TOPIC_KINDS, TRUST, TRUST_OF_SOURCE, Problem, Record, moment
+from vaultmem.model import TOPIC_KINDS, TRUST, TRUST_OF_SOURCE, Problem, Record, lowest, moment
 
 _TYPE_OF_FOLDER = {
     "memories": "memory",
@@ -24,6 +25,7 @@ _TYPE_OF_FOLDER = {
 }
 SKILL = "SKILL.md"
 _ULID = re.compile(r"[0-9A-HJKMNP-TV-Z]{26}")
+_MEMORIES = re.compile(r"agents/[^/]+/memories/")
 _LINK = re.compile(r"\[\[([^\[\]|#]++)[^\[\]]*+\]\]")
 _REPAIRS = {
     "torn": "restore it with `git checkout -- PATH`, or complete its frontmatter",
@@ -31,7 +33,9 @@ _REPAIRS = {
     "empty": "restore it with `git checkout -- PATH`, or delete it",
     "encoding": "save it as UTF-8, or restore it with `git checkout -- PATH`",
     "incomplete": "`vaultmem fsck --repair` gives it what it lacks",
+    "secret": "take the credential out of PATH, or delete the file: until then nobody is shown it",
 }
+_NEVER_EMPTY = ("agents/", "cards/", "config/", "tasks/")
 _FETCHED = frozenset(s for s, trust in TRUST_OF_SOURCE.items() if trust == "untrusted")
 _BETWEEN_SOURCES = ", "
 _SKILL_HOLDS = ("id", "created", "updated", "source", "trust")
@@ -85,9 +89,26 @@ def record(path: str, content: Content) -> Record:
     if _must_not_be_empty(path) and not content.data.strip():
         return _broken(path, content, "empty", "the file is empty")
     made = _record(path, content, doc, raw)
-    if made.type == "memory" and made.recallable and (lack := _lack(made)):
-        return _with_problem(made, lack)
-    return made
+    among = _MEMORIES.match(path) is not None
+    if not (among or (made.type == "memory" and made.recallable)) or not (lack := _lack(made)):
+        return made
+    return _dropped(made, content, lack) if among else _with_problem(made, lack)
+
+
+def _dropped(made: Record, content: Content, lack: str) -> Record:
+    """Return what may be known of a file that came past the door, which looks for these things.
+
+    Nothing of one that holds a credential, and none of what it marks as private.
+    """
+    text = document.decode(content.data)
+    public = secrets.strip_private(text)
+    if not public.strip():
+        return _broken(made.path, content, "empty", "all of it is private")
+    if public != text:
+        return record(made.path, replace(content, data=public.encode()))
+    if secrets.find(text):
+        return _broken(made.path, content, "secret", "it holds what looks like a credential")
+    return _with_problem(made, lack) if made.type == "memory" else made
 
 
 def most_frontmatter(path: str) -> int:
@@ -99,7 +120,7 @@ def most_frontmatter(path: str) -> int:
 
 
 def _must_not_be_empty(path: str) -> bool:
-    return path.startswith(("agents/", "cards/", "config/"))
+    return path.startswith(_NEVER_EMPTY)
 
 
 def _broken(path: str, content: Content, code: str, why: str) -> Record:
@@ -113,8 +134,6 @@ def _broken(path: str, content: Content, code: str, why: str) -> Record:
 
 
 def _with_problem(made: Record, lack: str) -> Record:
-    from dataclasses import replace  # noqa: PLC0415  # only a broken memory needs it
-
     problem = Problem("incomplete", made.path, lack, _REPAIRS["incomplete"])
     return replace(made, problem=problem)
 
@@ -147,7 +166,7 @@ def _record(path: str, content: Content, doc: Document, raw: Mapping[str, Value]
         outcome=_text(raw, "outcome") if kind == "episode" else "",
         status=_text(raw, "status").lower() if kind == "task" else "",
         source=_source(raw),
-        trust=trust if trust in TRUST else _assumed_trust(raw),
+        trust=trust if trust in TRUST else _assumed_trust(path, raw),
         importance=_number(raw, "importance", 0.5),
         session=_text(raw, "session"),
         speaker=_text(raw, "speaker"),
@@ -226,12 +245,27 @@ def _told(value: Value) -> str:
     return value.strip() if isinstance(value, str) else ", ".join(map(str, value))
 
 
-def _assumed_trust(raw: Mapping[str, Value]) -> str:
+def _assumed_trust(path: str, raw: Mapping[str, Value]) -> str:
     """Trust a hand-written file that names no trust, and not one that names a wrong one.
 
-    Nor one that was fetched: web clippers write the page's address as its source.
+    Nor one that was fetched: web clippers write the page's address as its source. Who dropped a
+    file among the memories cannot be told.
     """
-    return "untrusted" if "trust" in raw or fetched(_source(raw)) else "user"
+    if "trust" in raw or fetched(_source(raw)):
+        return "untrusted"
+    return worth(_texts(raw, "source")) if _MEMORIES.match(path) else "user"
+
+
+def worth(sources: Sequence[str]) -> str:
+    """Return what a file by hand among the memories is worth: an agent's word if it names nothing.
+
+    One that names its *sources* is worth the least of them, but no more than a user's word: only a
+    person says `trust: verified`, and says it himself.
+    """
+    if fetched(_BETWEEN_SOURCES.join(sources)):
+        return "untrusted"
+    told = [TRUST_OF_SOURCE.get(name.strip(), "agent") for name in sources]
+    return lowest([*told, "user"]) if told else "agent"
 
 
 def fetched(source: str) -> bool:

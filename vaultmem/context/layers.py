@@ -25,6 +25,11 @@ _ROLES = frozenset({"user", "assistant", "system", "human", "ai", "agent", "tool
 _NAME = re.compile(r"[^\W\d_][\w.'-]{0,15}(?: [\w.'-]{1,16}){0,2}")
 _PEOPLE = 5
 _TAGGED = "char(10) || lower(docs.tags) || char(10) LIKE ?"
+# What lacks an id or a time came past the door: until it is adopted it may tell, not command.
+_WHOLE = (
+    "NOT EXISTS (SELECT 1 FROM problems"
+    " WHERE problems.doc = docs.doc AND problems.code = 'incomplete')"
+)
 _SUMMARY = "docs.type = 'summary' AND docs.agent = ? AND docs.id != '' AND docs.tier = ?"
 # By id, which only ever rises, where a clock may go back.
 _NEWEST_SUMMARY = f"docs.id = (SELECT max(docs.id) FROM docs WHERE {_SUMMARY})"  # noqa: S608  # values are bound
@@ -99,7 +104,7 @@ def _standing(reader: Reader) -> Iterator[tuple[str, Piece]]:
 def _instructions(reader: Reader) -> list[Record]:
     """Return what is tagged to be followed, by people, and holds now."""
     any_tag = " OR ".join([_TAGGED] * len(_INSTRUCTS))
-    where = f"docs.tags != '' AND docs.recallable AND docs.type != 'card' AND ({any_tag})"
+    where = f"docs.tags != '' AND {_WHOLE} AND docs.type != 'card' AND ({any_tag})"
     tagged = reader.ours(where, *(f"%\n{tag}\n%" for tag in _INSTRUCTS))
     return [r for r in tagged if _is_obeyed(reader, r)]
 

@@ -112,12 +112,13 @@ class _Packing:
     def _last(self, share: int, most: int) -> None:
         """Put in what was said last: whole, unless it is long and would have more than a share.
 
-        Or unless nothing would be left for the best hit, within *most*.
+        Or unless it is long, and nothing would be left for the best hit within *most*.
         """
         whole = min(self.page.spent + max(share, _WHOLE), self.wanted.budget)
-        hit = self._best_hit()
+        if hit := self._best_hit():
+            whole = min(whole, max(most - hit, self.page.spent + _LAST))
         for piece in self.layers.immediate[-1:]:
-            self.page.take_some(IMMEDIATE, piece, min(whole, most - hit) if hit else whole)
+            self.page.take_some(IMMEDIATE, piece, whole)
 
     def _best_hit(self) -> int:
         """Return the tokens that are kept for the best hit; none where nothing was found."""

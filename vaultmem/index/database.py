@@ -7,7 +7,7 @@ from dataclasses import fields
 from vaultmem.index.shadow import Shadow
 from vaultmem.model import Record
 
-_REVISION = 4
+_REVISION = 5
 """To be raised when the same columns mean something else: the index is built anew."""
 
 LISTS = ("tags", "sources", "supersedes")

@@ -16,6 +16,7 @@ from vaultmem.model import Problem, Record, iso, moment
 
 _EMPTIED = "the file lost nearly all its text since it was last read"
 _SHRUNK_FROM, _SHRUNK_TO = 40, 0.1
+_LASTING = ("knowledge/", "skills/", "topics/")
 
 
 def see(db: sqlite3.Connection, path: str, content: Content, *, racy: bool) -> bool:
@@ -83,7 +84,9 @@ def _emptied(db: sqlite3.Connection, doc: int, said: Record) -> Problem | None:
     shrunk = before >= _SHRUNK_FROM and after < before * _SHRUNK_TO
     if not shrunk and (after or not before):
         return None
-    if said.type != "memory" or not said.recallable:
+    # A topic may lose its last fact, but not its frontmatter with it.
+    blank = not after and said.body_line == 1 and said.path.startswith(_LASTING)
+    if not blank and (said.type != "memory" or not said.recallable):
         return None
     return Problem("emptied", said.path, _EMPTIED, f"restore it with `git checkout -- {said.path}`")
 
