@@ -71,6 +71,21 @@ def test_scope_comes_before_rank(shelf: Vault) -> None:
     assert paths(shelf, "oolong tea", Scope(agent="ada")) == ["agents/ada/notes/a.md"]
 
 
+@pytest.mark.parametrize("head", ["source: https://tea.example/oolong", "trust: untrusted"])
+def test_a_page_that_nobody_let_in_is_not_found_unless_it_is_asked_for(
+    shelf: Vault, head: str
+) -> None:
+    """A crowd of them does not push out what a person wrote, either."""
+    for n in range(250):
+        page = f"---\n{head}\n---\nOolong tea, oolong tea, oolong tea.\n"
+        put(shelf, f"knowledge/web/{n}.md", page)
+    put(shelf, "notes/a.md", "Once upon a time somebody spoke of some kind of oolong.\n")
+    assert paths(shelf, "oolong tea") == ["notes/a.md"]
+    assert paths(shelf, "oolong tea", Scope(shared=True)) == ["notes/a.md"]
+    found = shelf.recall("oolong tea", scope=Scope(untrusted=True)).hits
+    assert {hit.trust for hit in found} == {"untrusted"}
+
+
 def test_scope_by_type(shelf: Vault) -> None:
     """The frontmatter's type counts."""
     put(shelf, "topics/tea.md", note(type="topic"))

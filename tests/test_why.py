@@ -309,3 +309,10 @@ def test_a_line_is_borne_out_by_what_holds_its_words() -> None:
     assert bearing.best("Ben saw a heron in Porto", texts, 1) == [0]
     oolong = "\u4e4c\u9f99\u8336"
     assert bearing.best(f"\u5979\u559c\u6b22{oolong}", ["Tea", f"{oolong}\u5f88\u597d"], 1) == [1]
+
+
+def test_where_an_untrusted_line_comes_from_is_told_to_who_asks(vault: Vault) -> None:
+    """Recall leaves it out: all the more a person wants to know whence it is."""
+    put(vault, "knowledge/web.md", "---\nsource: https://x.example\n---\nHerons like marmalade.\n")
+    (first, *_) = asked(vault, "herons like marmalade").chain
+    assert (first.path, first.trust) == ("knowledge/web.md", "untrusted")

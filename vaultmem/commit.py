@@ -131,7 +131,7 @@ class Door:
         When it cannot be finished now, reading goes on, and the next write says why.
         """
         with contextlib.suppress(Unavailable, ReadOnly):
-            if journal.half_done(self.root) and not (self.root.path / READ_ONLY).exists():
+            if self._was_torn() and not (self.root.path / READ_ONLY).exists():
                 with self._locked(patience=0):
                     self._replay()
         # A lock that a dead process of ours left would stop the person's own git.
@@ -139,6 +139,10 @@ class Door:
             if self.repository:
                 with self.repository.locked(patience=0):
                     pass
+
+    def _was_torn(self) -> bool:
+        # Who is killed while the intent itself is written leaves no intent.
+        return journal.half_done(self.root) or files.has_strays(self.root, journal.FOLDER)
 
     def _workings(self) -> None:
         # A folder that was a repository before may have an ignore list without our line. The index
@@ -154,9 +158,14 @@ class Door:
         return None
 
     def _replay(self) -> None:
+        if not self._was_torn():
+            return
+        strewn = {journal.FOLDER}
         for name in journal.begun(self.root):
             if todo := journal.get(self.root, name):
                 self._apply(todo, unsure=True)
+                strewn |= {w.path.rpartition("/")[0] for w in todo.writes}
+        files.sweep(self.root, sorted(strewn))
 
     def _apply(self, todo: Intent, *, unsure: bool = False) -> None:
         left = files.write(self.root, [w.step for w in todo.writes], todo.id, unsure=unsure)

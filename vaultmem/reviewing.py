@@ -1,12 +1,15 @@
 """What came from the web or a tool waits in `inbox/review/`: a person lets it in, or lets it go.
 
 Memories do so, and cards of which nobody else has spoken. Ticking `approved` in the frontmatter
-does the same. What is let in keeps its source: it may tell from then on, and is still not obeyed.
+does the same. Untrusted notes elsewhere, clipped or imported, stay where they are and are not
+recalled until they are let in. What is let in keeps its source: it may tell from then on, and is
+still not obeyed.
 """
 
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
@@ -21,6 +24,10 @@ from vaultmem.site import Site
 
 _TEXT = 240
 _WAITING = f"docs.path LIKE '{REVIEW}/%' AND docs.type IN ('memory', 'card')"
+_ELSEWHERE = (
+    "docs.trust = 'untrusted' AND docs.recallable"
+    " AND docs.type IN ('memory', 'card', 'topic', 'skill', 'note')"
+)
 _TRUST = "user"
 _FLAGS = (
     ("instruction", re.compile(
@@ -40,7 +47,7 @@ _FLAGS = (
 
 @dataclass(frozen=True, slots=True)
 class Item:
-    """A memory or a card that waits: what it says, from where, what it hides and looks like."""
+    """What waits: what it says, from where, what it hides and looks like; a note has no *id*."""
 
     id: str
     path: str
@@ -66,14 +73,14 @@ class Reviewed:
 
 @dataclass(frozen=True, slots=True)
 class Reviews:
-    """The memories and cards of *site* that wait for a person."""
+    """The memories, cards and notes of *site* that wait for a person."""
 
     site: Site
 
     def list(self) -> tuple[Item, ...]:
-        """Return what waits, oldest first."""
+        """Return what waits in the inbox, oldest first, then what is untrusted elsewhere."""
         self.site.sync_soon()
-        return tuple(map(_item, self._waiting()))
+        return tuple(map(_item, self._all()))
 
     def accept(self, refs: Sequence[str]) -> Reviewed:
         """Let in what *refs* name, by id, path or name; raises BadInput for what does not wait."""
@@ -81,12 +88,18 @@ class Reviews:
         return self._carry_out("accept", self._named(refs), self._accepted)
 
     def drop(self, refs: Sequence[str]) -> Reviewed:
-        """Remove what *refs* name; git keeps it. Raises BadInput for what does not wait."""
+        """Remove what *refs* name; git keeps it.
+
+        Raises BadInput for what does not wait, Refused for what lies outside the inbox.
+        """
         self.site.sync_soon()
         return self._carry_out("drop", self._named(refs), self._dropped)
 
     def settle_ticked(self) -> Reviewed:
-        """Let in what a person ticked in the notes themselves, as far as it can be."""
+        """Let in what a person ticked in the notes themselves, as far as it can be.
+
+        Only in the inbox: elsewhere the frontmatter may be the page's own, box and all.
+        """
         self.site.sync_soon()
         ticked = [r for r in self._waiting() if r.approved == "true" and self._fits(r)]
         return self._carry_out("accept", ticked, self._accepted) if ticked else Reviewed()
@@ -96,12 +109,15 @@ class Reviews:
     def _waiting(self) -> Sequence[Record]:
         return self.site.index.records(_WAITING)
 
+    def _all(self) -> Sequence[Record]:
+        return (*self._waiting(), *self.site.index.records(_ELSEWHERE))
+
     def _named(self, refs: Sequence[str]) -> Sequence[Record]:
         found = [self._one(ref) for ref in refs]
         return tuple({r.path: r for r in found}.values())
 
     def _one(self, ref: str) -> Record:
-        waiting = {r.path for r in self._waiting()}
+        waiting = {r.path for r in self._all()}
         found = [r for r in self.site.index.named(ref) if r.path in waiting]
         if len(found) != 1:
             many = f"{len(found)} things that wait" if found else "nothing that waits"
@@ -119,6 +135,8 @@ class Reviews:
     # --- what becomes of it -------------------------------------------------------------------
 
     def _accepted(self, record: Record, old: bytes) -> tuple[Change, ...]:
+        if not _is_in_inbox(record):
+            return (self._accepted_in_place(record, old),)
         path = _home(self.site, record)
         if not self._free(path):
             raise NameTaken(path)
@@ -131,7 +149,19 @@ class Reviews:
             Change(path, None, made.encode(), f"let in by a person, from {record.source}"),
         )
 
+    def _accepted_in_place(self, record: Record, old: bytes) -> Change:
+        seen = {"approved": True} if record.type == "memory" else {}
+        doc = document.parse(document.decode(old))
+        made = document.render(document.update(doc, {"trust": _TRUST, **seen}))
+        said = f"let in by a person, from {record.source}"
+        return Change(record.path, old, made.encode(), said)
+
     def _dropped(self, record: Record, old: bytes) -> tuple[Change, ...]:
+        if not _is_in_inbox(record):
+            raise Refused(
+                f"{record.path} is no copy in the inbox: git may not have it, and an import would "
+                f"bring it back; `vaultmem forget {record.path}` removes it for good"
+            )
         return (Change(record.path, old, None, "let go by a person"),)
 
     def _carry_out(
@@ -159,11 +189,16 @@ class Reviews:
         return data
 
 
+def _is_in_inbox(record: Record) -> bool:
+    return record.path.startswith(f"{REVIEW}/")
+
+
 def _count(records: Sequence[Record]) -> str:
     """Return how many of what there are: `2 memories and 1 card`."""
-    cards = sum(r.type == "card" for r in records)
-    named = ((len(records) - cards, "memory", "memories"), (cards, "card", "cards"))
-    return " and ".join(f"{n} {one if n == 1 else more}" for n, one, more in named if n)
+    kinds = Counter(r.type if r.type in {"memory", "card"} else "note" for r in records)
+    named = (("memory", "memories"), ("card", "cards"), ("note", "notes"))
+    found = ((kinds[one], one, more) for one, more in named)
+    return " and ".join(f"{n} {one if n == 1 else more}" for n, one, more in found if n)
 
 
 def _home(site: Site, record: Record) -> str:
@@ -190,5 +225,5 @@ def _item(record: Record) -> Item:
         text=first_line(said, _TEXT),
         hidden=hidden.find(words),
         flags=tuple(name for name, pattern in _FLAGS if pattern.search(words)),
-        approved=record.approved == "true",
+        approved=record.approved == "true" and _is_in_inbox(record),
     )

@@ -39,6 +39,9 @@ def _tell(done: Exported) -> None:
     )
     for left in done.left_out:
         screen.note(f"{left.count} left out: {left.why}")
+    if done.turns_left:
+        turns, sessions = count(done.turns_left, "turn"), count(done.sessions_left, "session")
+        screen.note(f"{turns} of {sessions} stay behind: what was drawn from them goes out")
 
 
 COMMANDS = {"export": export}

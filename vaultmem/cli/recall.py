@@ -27,13 +27,19 @@ if TYPE_CHECKING:
 @click.option("--as-of", default="", metavar="DATE", help="In the vault as committed then.")
 @click.option("--mode", type=click.Choice(["auto", "lexical", "semantic"]), default="auto",
               show_default=True, help="By words, by meaning, or by all there is.")  # fmt: skip
+@click.option("--untrusted", is_flag=True, help="What no person let in, too: pages of the web.")
 def recall(  # noqa: PLR0913
     query: tuple[str, ...], k: int, agent: str, kind: str, tags: tuple[str, ...], after: str,
-    before: str, as_of: str, mode: Mode,
+    before: str, as_of: str, mode: Mode, *, untrusted: bool,
 ) -> None:  # fmt: skip
     """Find what answers QUERY, best first."""
-    scope = Scope(agent=agent, shared=True, type=kind, tags=tags, after=after, before=before)
+    scope = Scope(
+        agent=agent, shared=True, type=kind, tags=tags, after=after, before=before,
+        untrusted=untrusted,
+    )  # fmt: skip
     with screen.vault() as vault:
+        if agent:
+            vault.agents(agent)  # a name that nobody has is a mistake
         answer = vault.recall(" ".join(query), k, scope, mode=mode, as_of=as_of)
         why = _worth_telling(vault, answer.degraded_reason, mode)
     screen.out(answer, lambda: _show(answer, why))
@@ -52,8 +58,8 @@ def _show(answer: Answer, why: str | None) -> None:
         screen.say("nothing found")
     for hit in answer.hits:
         screen.say(f"{hit.path}:{hit.lines[0]}", fg="cyan", nl=False)
-        stale = "  stale" if hit.stale else ""
-        screen.say(f"  {hit.date[:10] or 'undated'}  {hit.score:.2f}{stale}")
+        marks = "  stale" * hit.stale + "  untrusted" * (hit.trust == "untrusted")
+        screen.say(f"  {hit.date[:10] or 'undated'}  {hit.score:.2f}{marks}")
         screen.say(f"    {hit.snippet}")
 
 

@@ -109,6 +109,7 @@ def _counts(done: Imported) -> dict[str, object]:
         "failed": done.failed,
         "skipped_because": done.skipped_because,
         "failed_because": done.failed_because,
+        "remarks": done.remarks,
     }
 
 
@@ -131,7 +132,11 @@ def _tell(made: Intake, noun: str) -> None:
         if isinstance(rows, list | tuple) and (rows or key != "compactions" or noun == "memory")
     ]
     click.echo(f"{', '.join(told)}{'; ' * bool(follows)}{', '.join(follows)}")
-    reasons = (*_reasons("skipped", done.skipped_because), *_reasons("failed", done.failed_because))
+    reasons = (
+        *_reasons("skipped", done.skipped_because),
+        *_reasons("failed", done.failed_because),
+        *_reasons("imported", done.remarks),
+    )
     if reasons:
         screen.table(("", "count", "because", "first at"), reasons)
 

@@ -103,7 +103,7 @@ def _corrected(made: Correction) -> None:
 @screen.common
 @click.pass_context
 def review(ctx: click.Context) -> None:
-    """Look through memories and cards from the web or a tool: let them in, or let them go."""
+    """Look through what came from the web or a tool: let it in, or let it go."""
     if ctx.invoked_subcommand is None:
         _list()
 
@@ -126,7 +126,8 @@ def _waiting(found: Sequence[Item]) -> None:
         screen.say("nothing waits")
     for item in found:
         mark = "x" if item.approved else " "
-        screen.say(f"[{mark}] {item.id}  {screen.day(item.date)} {item.source}: {item.text}")
+        name = item.id or item.path.rpartition("/")[2]
+        screen.say(f"[{mark}] {name}  {screen.day(item.date)} {item.source}: {item.text}")
         screen.say(f"    {item.path}", fg="bright_black")
         if told := ", ".join((*map(_hidden, item.hidden), *(f"{f}-like" for f in item.flags))):
             screen.say(f"    ! {told}", fg="yellow")
@@ -140,7 +141,7 @@ def _hidden(found: Hidden) -> str:
 @screen.common
 @click.argument("refs", nargs=-1, required=True, metavar="REF…")
 def accept(refs: tuple[str, ...]) -> None:
-    """Let in the memories REF; they keep their source, and are still not obeyed."""
+    """Let in what REF names; it keeps its source, and is still not obeyed."""
     with screen.vault() as vault:
         done = vault.reviews.accept(refs)
     screen.out(done, lambda: _each("let in", done.accepted))
@@ -150,7 +151,7 @@ def accept(refs: tuple[str, ...]) -> None:
 @screen.common
 @click.argument("refs", nargs=-1, required=True, metavar="REF…")
 def drop(refs: tuple[str, ...]) -> None:
-    """Remove the memories REF; git keeps what they said."""
+    """Remove what REF names in the inbox; git keeps what it said."""
     with screen.vault() as vault:
         done = vault.reviews.drop(refs)
     screen.out(done, lambda: _each("let go", done.dropped))

@@ -1,13 +1,17 @@
 """What of a vault goes out to other programs: a bundle of Markdown, or JSON lines.
 
-Only what recall may return; what is not trusted stays here unless it is asked for.
+Only what recall may return; what is not trusted stays here unless it is asked for. The turns of
+sessions stay, too: how many is told.
 """
 
 from __future__ import annotations
 
 from collections import Counter
+from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
 
+from vaultmem import transcripts
 from vaultmem.errors import BadInput, Refused, Unreadable
 from vaultmem.exporting import lines, okf, putting
 from vaultmem.exporting.model import Exported as Exported
@@ -34,15 +38,24 @@ def run(site: Site, form: str, path: Path, *, agent: str = "", untrusted: bool =
     refuse_inside(site, path)
     site.sync_soon()
     left: Counter[str] = Counter()
-    concepts = _concepts(site, site.known_agent(agent) if agent else "", left, untrusted=untrusted)
+    whose = site.known_agent(agent) if agent else ""
+    concepts = _concepts(site, whose, left, untrusted=untrusted)
+    done = _json(path, concepts) if form == "json" else _okf(path, concepts)
     told = tuple(Left(why, n) for why, n in left.most_common())
-    if form == "json":
-        return _json(path, concepts, told)
-    made = okf.bundle(concepts)
-    done = putting.folder(path, made)
-    return Exported(
-        str(path), len(made), len(concepts), done.written, done.unchanged, done.removed, told
-    )
+    turns = _turns(site, whose)
+    return replace(done, left_out=told, turns_left=sum(turns), sessions_left=len(turns))
+
+
+def _turns(site: Site, agent: str) -> list[int]:
+    """Return how many turns each session has, of *agent* or of everybody."""
+    mine = (it.path for it in transcripts.found(site.root) if agent in {"", it.agent})
+    return [turns for path in mine if (turns := _lines(site, path))]
+
+
+def _lines(site: Site, path: str) -> int:
+    with suppress(Refused):  # a link: nothing of ours
+        return (site.read(path) or b"").count(b"\n")
+    return 0
 
 
 def of_topics(folder: str, written: int, unchanged: int) -> Exported:
@@ -57,7 +70,13 @@ def refuse_inside(site: Site, path: Path) -> None:
         raise BadInput(f"{path} lies in this vault: name a place outside of it")
 
 
-def _json(path: Path, concepts: list[Concept], left: tuple[Left, ...]) -> Exported:
+def _okf(path: Path, concepts: list[Concept]) -> Exported:
+    made = okf.bundle(concepts)
+    done = putting.folder(path, made)
+    return Exported(str(path), len(made), len(concepts), done.written, done.unchanged, done.removed)
+
+
+def _json(path: Path, concepts: list[Concept]) -> Exported:
     data = lines.text(concepts)
     if path.is_symlink() or (path.exists() and not path.is_file()):
         raise Refused(f"{path} is no plain file, nothing was written: name another")
@@ -66,7 +85,7 @@ def _json(path: Path, concepts: list[Concept], left: tuple[Left, ...]) -> Export
         raise Refused(f"{path} is not ours, nothing was written: name a file that is not there yet")
     if now != data:
         outside.put(path, data)
-    return Exported(str(path), 1, len(concepts), int(now != data), int(now == data), 0, left)
+    return Exported(str(path), 1, len(concepts), int(now != data), int(now == data))
 
 
 def _concepts(site: Site, agent: str, left: Counter[str], *, untrusted: bool) -> list[Concept]:

@@ -17,7 +17,8 @@ class Left:
 class Exported:
     """Where an export lies: how many *files* it has, *notes* in them, and what was done.
 
-    *removed* files stood there from an export before and are no longer part of it.
+    *removed* files stood there from an export before and are no longer part of it. Of the
+    conversations themselves *turns_left* turns of *sessions_left* sessions stay behind.
     """
 
     path: str
@@ -27,3 +28,5 @@ class Exported:
     unchanged: int
     removed: int = 0
     left_out: tuple[Left, ...] = ()
+    turns_left: int = 0
+    sessions_left: int = 0

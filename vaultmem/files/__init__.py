@@ -32,8 +32,10 @@ from vaultmem.files.reading import read as read
 from vaultmem.files.reading import stamp as stamp
 from vaultmem.files.remains import alive as alive
 from vaultmem.files.remains import clear_shelves as clear_shelves
+from vaultmem.files.remains import has_strays as has_strays
 from vaultmem.files.remains import leftovers as leftovers
 from vaultmem.files.remains import lingering as lingering
+from vaultmem.files.remains import sweep as sweep
 from vaultmem.files.writing import discard as discard
 from vaultmem.files.writing import rename as rename
 from vaultmem.files.writing import write as write

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import os
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import PurePosixPath
 
 from vaultmem.errors import DiskRefused
@@ -62,6 +62,29 @@ def leftovers(root: Root) -> Iterator[str]:
     for base, folders, names, _ in os.fwalk(dir_fd=root.fd, follow_symlinks=False):
         folders[:] = [f for f in folders if f not in {".git", ".trash"}]
         yield from (str(PurePosixPath(base, n)) for n in names if n.startswith(TEMP))
+
+
+def has_strays(root: Root, folder: str) -> bool:
+    """Tell whether temporary files of the dead lie directly in *folder*."""
+    return any(_is_stray(name) for name in _names(root, folder))
+
+
+def sweep(root: Root, folders: Iterable[str]) -> None:
+    """Remove the temporary files of the dead that lie directly in *folders*, as far as it goes.
+
+    Not durable, and no folder is walked further: what stays is `leftovers`' to find.
+    """
+    for folder in folders:
+        parts = inside(folder) if folder else ()
+        with contextlib.suppress(OSError), walk(root, parts) as fd:
+            with os.scandir(fd) as entries:
+                strays = [entry.name for entry in entries if _is_stray(entry.name)]
+            for name in strays:
+                os.unlink(name, dir_fd=fd)
+
+
+def _is_stray(name: str) -> bool:
+    return name.startswith(TEMP) and not alive(name)
 
 
 def temporary(token: str, n: int) -> str:

@@ -25,7 +25,7 @@ _MOST_RATIO, _SMALL = 200, 64 * 1024 * 1024
 
 def files(path: Path) -> Iterator[Path]:
     """Return the export files that *path* is or holds, in the order of their names."""
-    return finding.named(path, _NAMED.fullmatch)
+    return finding.named(path, _NAMED.fullmatch, "conversations.json, whole or in parts,")
 
 
 def read(path: Path, *, all_branches: bool = False) -> Iterator[Item]:
@@ -53,7 +53,7 @@ def _streams(path: Path) -> Iterator[tuple[str, BinaryIO]]:
             m for m in archive.infolist() if _NAMED.fullmatch(PurePosixPath(m.filename).name)
         ]
         if not members:
-            raise BadInput(f"{path.name} holds no conversations.json: name an export of ChatGPT")
+            raise BadInput(f"{path} holds no conversations.json: name an export of ChatGPT")
         for member in sorted(members, key=lambda m: m.filename):
             _refuse_bomb(path, member)
             with archive.open(member) as inner:

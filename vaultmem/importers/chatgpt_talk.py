@@ -24,6 +24,8 @@ _UNSAID = {
     "thoughts": "thinking",
     "reasoning_recap": "thinking",
 }
+_TALK = frozenset(("", "text", "multimodal_text", "code", "execution_output"))
+_KIND = re.compile(r"[\w./-]{1,60}", re.ASCII)
 _BRANCH = "another branch: edited or answered again"
 
 _Tree = Mapping[str, Mapping[str, object]]
@@ -66,7 +68,7 @@ class Conversation:
             return Item(self.name, self.number, skipped=why, inner=inner)
         text = _told(message, role)
         if not text:
-            return Item(self.name, self.number, skipped="nothing said", inner=inner)
+            return Item(self.name, self.number, skipped=_why_empty(message), inner=inner)
         heard = Heard(
             text,
             _str(message.get("id")) or node,
@@ -141,6 +143,14 @@ def _why_not(message: Mapping[str, object], role: str) -> str:
     return ""
 
 
+def _why_empty(message: Mapping[str, object]) -> str:
+    """Say why *message* says nothing; one of a type that we cannot read is told by that type."""
+    kind = _str(_content(message).get("content_type"))
+    if kind in _TALK:
+        return "nothing said"
+    return f"no text in it: {kind}" if _KIND.fullmatch(kind) else "no text in it"
+
+
 def _author(message: Mapping[str, object]) -> tuple[str, str]:
     """Return the role of who wrote *message*, and which tool it was."""
     author = message.get("author")
@@ -160,13 +170,15 @@ def _text(message: Mapping[str, object]) -> str:
     kind = content.get("content_type")
     if kind == "code":
         return _str(content.get("text")).strip()
-    parts = content.get("parts")
-    if isinstance(parts, list):
-        said = "\n\n".join(filter(None, map(_part, parts)))
-    else:
-        # execution_output, tether_quote, tether_browsing_display and their like
-        said = _str(content.get("text")) or _str(content.get("result"))
-    return _CITATION.sub("", said).strip()
+    # After parts: execution_output, tether_quote, tether_browsing_display, and what may come yet.
+    told = (_words(content.get(key)) for key in ("parts", "text", "result", "content"))
+    return _CITATION.sub("", next(filter(None, told), "")).strip()
+
+
+def _words(value: object) -> str:
+    if isinstance(value, list):
+        return "\n\n".join(filter(None, map(_part, value)))
+    return _str(value)
 
 
 def _part(part: object) -> str:

@@ -16,6 +16,9 @@ LARGEST = 1024 * 1024
 """Bytes of one note."""
 
 _SUFFIXES = (".md", ".markdown")
+SOUGHT = "*.md, *.markdown"
+"""What is looked for, as people write it."""
+
 _TEMPLATES = frozenset({"template", "templates", "_templates"})
 _UNPORTABLE = str.maketrans(dict.fromkeys('\\:*?"<>|#^[]', "-"))
 _LONGEST = 110
@@ -84,6 +87,12 @@ def target(folder: str, name: str) -> str:
     *above, last = name.split("/")
     stem = last.rpartition(".")[0]
     return "/".join((folder, *map(_portable, above), f"{_portable(stem)}.md"))
+
+
+def keeps_name(name: str, path: str) -> bool:
+    """Tell whether the note *name* is called at *path* what it is called there, but for .md."""
+    stem = unicodedata.normalize("NFC", name.rpartition(".")[0])
+    return f"/{path}".endswith(f"/{stem}.md")
 
 
 def _portable(part: str) -> str:

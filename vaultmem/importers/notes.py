@@ -28,6 +28,12 @@ memory episode summary card topic task skill working config index tombstone expe
 _TYPES = frozenset(_OUR_TYPES.split())
 _OUR_KEYS = "agent approved claims id op origin superseded_by supersedes tier written"
 _MEANT = tuple(_OUR_KEYS.split(" "))
+_LINK = re.compile(
+    r"\[\[([^\[\]|#\n]{1,300})(?:[|#][^\[\]\n]{0,300})?\]\]"
+    r"|\]\(<?([^()<>\n\"]{1,300}?)>?(?:\s+\"[^\"\n]{0,300}\")?\)"
+)
+_FILE = re.compile(r"\.(?!md$|markdown$)(?=[0-9]?[a-z])[a-z0-9]{2,5}$", re.IGNORECASE)
+_ADDRESS = re.compile(r"[a-z][a-z0-9+.-]+:", re.IGNORECASE)
 _HEADING = re.compile(r"(#{1,6}) +(\S.*?)[ #]*")
 _MOST_HEADINGS, _TITLE, _HOOK, _LEAD = 60, 200, 160, 1500
 
@@ -58,6 +64,12 @@ def mark(place: str, data: bytes) -> str:
 def place(origin: str) -> str:
     """Return where the note of that *origin* lies, whatever its bytes are."""
     return origin.rpartition("@")[0]
+
+
+def attachments(text: str) -> list[str]:
+    """Return what the links of *text* name beside notes and pages: pictures, PDFs, each once."""
+    found = (wiki or plain for wiki, plain in _LINK.findall(text))
+    return list(dict.fromkeys(x for x in found if _FILE.search(x) and not _ADDRESS.match(x)))
 
 
 # --- copied ---------------------------------------------------------------------------------------

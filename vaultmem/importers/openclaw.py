@@ -30,11 +30,14 @@ _BEHAVIOUR = frozenset(
 
 def files(path: Path) -> Iterator[Path]:
     """Yield the daily logs of the workspace *path*; raises BadInput for what is none."""
-    if not any((path / name).exists() for name in (LOGS, "MEMORY.md", "USER.md")):
-        raise BadInput(f"{path} is no workspace of OpenClaw: name the folder with MEMORY.md in it")
-    for found in folders.walk(path / LOGS) if (path / LOGS).is_dir() else ():
-        if not found.why and _DAY.fullmatch(found.file.name):
-            yield found.file
+    walked = folders.walk(path / LOGS) if (path / LOGS).is_dir() else ()
+    logs = [f.file for f in walked if not f.why and _DAY.fullmatch(f.file.name)]
+    if not logs and not any((path / name).exists() for name in ("MEMORY.md", "USER.md")):
+        raise BadInput(
+            f"{path} is no workspace of OpenClaw: it has no MEMORY.md, no USER.md and no log like "
+            f"{LOGS}/2026-01-02.md; name the folder that has"
+        )
+    yield from logs
 
 
 def read(path: Path) -> Iterator[Item]:

@@ -7,10 +7,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from itertools import chain, count
 
-from vaultmem import files, store
+from vaultmem import files, secrets, store
 from vaultmem.commit import conflict
 from vaultmem.errors import BadInput, SecretFound, StaleWrite, Unavailable
-from vaultmem.importers import notes
+from vaultmem.importers import folders, notes
 from vaultmem.importers.folders import Found
 from vaultmem.importing.source import Place, Source
 from vaultmem.merge import merge
@@ -21,6 +21,8 @@ from vaultmem.tombstones import Graves
 
 KNOWN = "imported before"
 FORGOTTEN = "it was forgotten"
+RENAMED = "another name here, that fits beside the others and on every system: links miss it"
+LEFT_BEHIND = "an attachment, which is not taken along: its link leads nowhere"
 _VERSIONS = 50
 """Commits of one note that are looked through for the version that came in."""
 
@@ -37,6 +39,7 @@ class Step:
     changes: list[Change] = field(default_factory=list)
     skipped: list[tuple[str, str]] = field(default_factory=list)
     failed: list[tuple[str, str]] = field(default_factory=list)
+    remarks: list[tuple[str, str]] = field(default_factory=list)
     imported: int = 0
     updated: int = 0
     taken: set[str] = field(default_factory=set)
@@ -63,6 +66,13 @@ class Step:
             self._add(found, new)
         else:
             self._renew(found, before, new, origin)
+        self._remark_attachments(found, data)
+
+    def _remark_attachments(self, found: Found, data: bytes) -> None:
+        if not self.source.settings.reference:
+            named = notes.attachments(data.decode(errors="replace"))
+            shown = (secrets.redact(f"{found.name}: {name}") for name in named)
+            self.remarks.extend((LEFT_BEHIND, where) for where in shown)
 
     def refuse_twice(self) -> None:
         """Raise StaleWrite when another import brought in one of the new notes meanwhile."""
@@ -81,6 +91,8 @@ class Step:
 
     def _add(self, found: Found, new: bytes) -> None:
         path = self._free(self.where.target(found.name))
+        if self.where.named and not folders.keeps_name(found.name, path):
+            self.remarks.append((RENAMED, f"{found.shown} is {path}"))
         self.changes.append(Change(path, None, new, f"imported from {found.shown}"))
         self.imported += 1
 

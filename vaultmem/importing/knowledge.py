@@ -36,6 +36,8 @@ def run(site: Site, paths: Sequence[Path], settings: Settings, progress: Progres
     """
     refuse_off(site, settings)
     sources = [Source(site, path, settings) for path in paths]
+    for source in sources:
+        source.refuse_empty()
     work = Work(site, settings, site.mint())
     for source in sources:
         if not settings.skip_bad:
@@ -57,6 +59,7 @@ class Work:
     removed: int = 0
     skipped: Tally = field(default_factory=Tally)
     failed: Tally = field(default_factory=Tally)
+    remarks: Tally = field(default_factory=Tally)
 
     def take(self, source: Source, every: Iterable[Found], progress: Progress) -> None:
         """Bring in what is new and changed of *source*, batch by batch."""
@@ -84,7 +87,8 @@ class Work:
         if not self.settings.dry_run:
             self.site.door.settle()
         done = told(self.op, self.imported, self.skipped, self.failed)
-        return replace(done, updated=self.updated, removed=self.removed)
+        told_too = self.remarks.reasons()
+        return replace(done, updated=self.updated, removed=self.removed, remarks=told_too)
 
     def _batch(
         self, source: Source, where: Place, batch: Sequence[Found], looks: Iterator[_Known]
@@ -95,8 +99,9 @@ class Work:
         self._carry_out(step.changes, step.refuse_twice)
         self.imported += step.imported
         self.updated += step.updated
-        for tally, mine in ((self.skipped, step.skipped), (self.failed, step.failed)):
-            for reason in mine:
+        mine = (step.skipped, step.failed, step.remarks)
+        for tally, added in zip((self.skipped, self.failed, self.remarks), mine, strict=True):
+            for reason in added:
                 tally.add(*reason)
 
     def _carry_out(

@@ -41,7 +41,7 @@ class Settings:
 
 @dataclass(frozen=True, slots=True)
 class Reason:
-    """Why something was left out, how often, and *where* first."""
+    """Why something was left out, or is remarked on, how often, and *where* first."""
 
     why: str
     count: int
@@ -53,6 +53,7 @@ class Imported:
     """How many pieces were imported, were known or are none of ours, were bad; the operation.
 
     Of notes that came before, *updated* changed at their source, *removed* are gone from there.
+    *remarks* tell what came in and is not as it was there.
     """
 
     imported: int
@@ -63,6 +64,7 @@ class Imported:
     failed_because: tuple[Reason, ...] = ()
     updated: int = 0
     removed: int = 0
+    remarks: tuple[Reason, ...] = ()
 
 
 @dataclass(slots=True)

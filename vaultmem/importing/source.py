@@ -18,10 +18,14 @@ from vaultmem.site import Site
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Where the notes of one source go: *target* tells a note's path, *head* what it is given."""
+    """Where the notes of one source go: *target* tells a note's path, *head* what it is given.
+
+    *named* says that they go by the names they have, as far as these fit.
+    """
 
     target: Callable[[str], str]
     head: Callable[[str], dict[str, str]]
+    named: bool = False
 
 
 @dataclass(slots=True)
@@ -79,7 +83,7 @@ class Source:
         root = "knowledge/" + (slug(self.folder.name) or "notes")
         names = (root, *(f"{root}-{n}" for n in range(2, 1000)))
         mine = next(name for name in names if self._is_mine(name))
-        return Place(lambda name: folders.target(mine, name), lambda _: {})
+        return Place(lambda name: folders.target(mine, name), lambda _: {}, named=True)
 
     def _is_mine(self, folder: str) -> bool:
         rows = self.site.index.records("docs.path LIKE ?", (f"{folder}/%",), body=False)
@@ -110,6 +114,16 @@ class Source:
         except OSError as e:
             return e.strerror or str(e)
         return ""
+
+    def refuse_empty(self) -> None:
+        """Raise BadInput where there is no note, and none ever came from here."""
+        if self.known() or not all(found.why for found in self.found()):
+            return
+        if self.path.is_dir():
+            raise BadInput(f"{self.path}: no note ({folders.SOUGHT}) in this folder or below it; "
+                           "name the folder that has")  # fmt: skip
+        (found,) = self.found()
+        raise BadInput(f"{self.path} is no note: {found.why}; looked for {folders.SOUGHT}")
 
     def refuse_bad(self, every: Iterable[Found]) -> None:
         """Raise BadInput for the first note that cannot be taken in."""

@@ -47,4 +47,5 @@ def _both(one: Imported, two: Imported) -> Imported:
         one.failed_because + two.failed_because,
         one.updated + two.updated,
         one.removed + two.removed,
+        one.remarks + two.remarks,
     )

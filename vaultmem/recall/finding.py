@@ -125,7 +125,7 @@ def _matches(db: sqlite3.Connection, terms: tuple[str, ...], scope: Scope) -> _M
 
 def _scored(db: sqlite3.Connection, terms: tuple[str, ...], scope: Scope) -> sqlite3.Cursor:
     sql, asked = "SELECT words.rowid, -bm25(words) FROM words", words.match(terms)
-    if scope == Scope():  # what has words is recallable
+    if scope == Scope(untrusted=True):  # what has words is recallable
         return db.execute(f"{sql} WHERE words MATCH ?", (asked,))
     condition, args = scope.condition()
     joined = f"{sql} JOIN docs ON docs.doc = {passages.OWNER}"

@@ -21,7 +21,8 @@ Condition = tuple[str, tuple[object, ...]]
 class Scope:
     """Where to look, before anything is ranked; empty is everywhere.
 
-    *shared* looks beside the agent's own files into those that belong to nobody.
+    *shared* looks beside the agent's own files into those that belong to nobody. What is
+    *untrusted*, a page from the web that no person let in, is left out unless it is asked for.
     """
 
     agent: str = ""
@@ -30,10 +31,13 @@ class Scope:
     tags: tuple[str, ...] = ()
     after: str = ""
     before: str = ""
+    untrusted: bool = False
 
     def condition(self) -> Condition:
         """Return the SQL condition and its arguments; raises BadInput for a bad date."""
         parts: list[tuple[str, object]] = [("docs.recallable = ?", 1)]
+        if not self.untrusted:
+            parts.append(("docs.trust != ?", "untrusted"))
         if self.agent:
             whose = "docs.agent IN ('', ?)" if self.shared else "docs.agent = ?"
             parts.append((whose, self.agent))

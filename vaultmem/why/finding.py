@@ -77,7 +77,8 @@ def _field(site: Site, ref: str) -> Asked | None:
 
 def _said(site: Site, words: str, agent: str) -> Asked:
     """Return the line of the vault that answers *words* best, and holds most of them."""
-    asked = Question(words, _LOOKED, Scope(agent, shared=True), iso(site.clock()), "lexical")
+    scope = Scope(agent, shared=True, untrusted=True)
+    asked = Question(words, _LOOKED, scope, iso(site.clock()), "lexical")
     hits = recall.search(site.index, asked, site.exists).hits
     for hit in hits:
         (record,) = site.index.named(hit.path)
