@@ -18,6 +18,8 @@ from tests.bench.syncing import Clock, Machine
 from vaultmem import Vault, fsck, skeleton
 from vaultmem.commit import Door
 from vaultmem.errors import BadInput, Refused, Unavailable
+from vaultmem.files import TEMP
+from vaultmem.files.remains import _host
 from vaultmem.git import Lock, remote
 from vaultmem.syncing import Sync, Synced
 
@@ -175,11 +177,87 @@ def test_what_one_forgot_the_other_forgets_too(one: Machine, two: Machine) -> No
             gone = secret
     agree(one, two)
     one.vault.forget(gone.id)
+    write(two, gone.path, read(two, gone.path) + "\nBrambleworth eats only liver.\n")
+    two.vault.site.sync()
     two.vault.compact("bob", force=True)
     in_step(one, two)
     for machine in (one, two):
         texts = [p.read_text() for p in machine.path.glob("agents/**/*.md")]
-        assert not any("Thought 1 about" in text for text in texts)
+        assert not any("Thought 1 about" in text or "Brambleworth" in text for text in texts)
+
+
+@pytest.mark.parametrize("flip", [False, True])
+def test_no_file_has_what_one_wrote_into_what_the_other_forgot(
+    one: Machine, two: Machine, *, flip: bool
+) -> None:
+    memory = one.vault.remember("Quillfeather is Ada's cat.", agent="ada", source="user")
+    one.card()
+    (card,) = one.path.glob("cards/family/*.md")
+    write(one, NOTE, "Hush, Quillfeather is old.\n")
+    agree(one, two)
+    forgetter, writer = (two, one) if flip else (one, two)
+    paths = (memory.path, card.relative_to(one.path).as_posix(), NOTE)
+    for path in paths:
+        forgetter.vault.forget(path)
+        write(writer, path, read(writer, path) + "\nBrambleworth is her sister.\n")
+    one.gone |= one.said
+    forgetter.sync()
+    told = writer.sync().told
+    assert {f"{path} was written here and forgotten there" for path in paths} <= {
+        line.partition(":")[0] for line in told
+    }
+    in_step(one, two)
+    for machine in (one, two):
+        texts = [p.read_text() for p in machine.path.rglob("*.md")]
+        assert not any("Brambleworth" in text or "Quillfeather" in text for text in texts)
+        assert not list(machine.path.glob("inbox/conflict-*"))
+    assert "Brambleworth" in git(writer, "log", "-p", "--format=%h")
+
+
+def test_what_is_being_written_and_was_forgotten_there_is_waited_for(
+    one: Machine, two: Machine
+) -> None:
+    write(one, NOTE, "Hush.\n")
+    agree(one, two)
+    one.vault.forget(NOTE)
+    one.sync()
+    write(two, NOTE, "Hush, not a wo")
+    with pytest.raises(Refused, match="is being written here"):
+        run(two)
+    assert read(two, NOTE) == "Hush, not a wo"
+    in_step(one, two)
+    assert not (two.path / NOTE).exists()
+
+
+def test_one_session_folded_on_both_to_another_extent_is_told_whole(
+    one: Machine, two: Machine
+) -> None:
+    for n in range(4):
+        one.vault.say("kitchen", f"Thought {n} about tea.", agent="ada")
+    agree(one, two)
+    one.vault.fold("ada", force=True)
+    for n in range(4, 6):
+        two.vault.say("kitchen", f"Thought {n} about tea.", agent="ada")
+    two.vault.fold("ada", force=True)
+    in_step(one, two)
+    assert not list(one.path.glob("inbox/conflict-*"))
+    one.vault.fold("ada", force=True)
+    (told,) = one.path.glob("agents/ada/episodes/*.md")
+    assert "turn_range_start: 1\nturn_range_end: 6\n" in told.read_text()
+
+
+def test_where_both_got_on_with_a_task_ours_stays_and_theirs_waits(
+    one: Machine, two: Machine
+) -> None:
+    task = one.vault.tasks.create("Order the oven")
+    agree(one, two)
+    one.vault.tasks.update(task.id, status="completed")
+    two.vault.tasks.update(task.id, status="in_progress")
+    one.sync()
+    (waits,) = two.sync().conflicts
+    assert two.vault.tasks.get(task.id).status == "in_progress"
+    assert "status: completed" in read(two, waits)
+    in_step(one, two)
 
 
 def test_two_tasks_with_one_number_become_two(one: Machine, two: Machine) -> None:
@@ -387,6 +465,92 @@ def test_what_no_vault_holds_is_refused(one: Machine, two: Machine) -> None:
     assert not (two.path / "link.md").is_symlink()
 
 
+@pytest.mark.parametrize(
+    ("path", "said"),
+    [
+        (".obsidian/plugins/evil/main.js", "Obsidian would run it"),
+        (".Obsidian/community-plugins.json", "Obsidian would run it"),
+        (".VaultMem/config.md", "no vault commits that"),
+        ("MEMORY.MD", "differ by case alone"),
+    ],
+)
+def test_what_a_remote_must_not_bring_is_refused(
+    one: Machine, two: Machine, path: str, said: str
+) -> None:
+    write(one, path, "evil\n")
+    git(one, "add", "-f", path)
+    git(one, "commit", "-qm", "a present")
+    git(one, "push", "-q")
+    with pytest.raises(Refused, match=said):
+        run(two)
+    assert not (two.path / path).exists()
+
+
+def test_a_git_of_the_remote_is_told_as_the_remote_s(one: Machine, two: Machine) -> None:
+    blob = git(one, "hash-object", "-w", "MEMORY.md")
+    inner = git_in(one, f"100644 blob {blob}\tconfig\n", "mktree")
+    whole = git(one, "ls-tree", "HEAD") + f"\n040000 tree {inner}\t.git\n"
+    tree = git_in(one, whole, "mktree")
+    commit = git(one, "commit-tree", "-p", "HEAD", "-m", "evil", tree)
+    git(one, "push", "-q", "origin", f"{commit}:main")
+    with pytest.raises(Refused, match=r"'\.git/config' is in the remote"):
+        run(two)
+
+
+def git_in(machine: Machine, said: str, *args: str) -> str:
+    """Return what git says to what it is told."""
+    done = subprocess.run(
+        ["git", *args], cwd=machine.path, input=said.encode(), capture_output=True, check=True
+    )
+    return done.stdout.decode().strip()
+
+
+def test_what_programs_heed_is_merged_and_told(one: Machine, two: Machine) -> None:
+    write(one, ".gitattributes", "*.md text\n")
+    write(one, ".obsidian/app.json", "{}\n")
+    one._rest()
+    git(one, "add", "-A")
+    git(one, "commit", "-qm", "settings")
+    git(one, "push", "-q")
+    told = run(two).told
+    assert {line.partition(" was changed there")[0] for line in told} == {
+        ".gitattributes",
+        ".obsidian/app.json",
+    }
+    assert read(two, ".gitattributes") == "*.md text\n"
+
+
+def test_a_hook_s_own_words_are_told(one: Machine, tmp_path: Path) -> None:
+    hook = tmp_path / "bare.git/hooks/pre-receive"
+    hook.parent.mkdir(exist_ok=True)
+    hook.write_text("#!/bin/sh\necho 'Closed on Sundays.' >&2\nexit 1\n")
+    hook.chmod(0o755)
+    one.vault.remember("The oven is a Marzocco.", agent="ada", source="user")
+    with pytest.raises(Refused, match=r"does not take it: Closed on Sundays\."):
+        run(one)
+
+
+def test_an_undo_of_a_sync_is_refused_with_the_way_out(one: Machine, two: Machine) -> None:
+    memory = one.vault.remember("The oven is a Marzocco.", agent="ada", source="user")
+    two.vault.remember("The landlord is Mr. Okafor.", agent="ada", source="user")
+    one.sync()
+    merge = two.sync().commit or ""
+    for name in (merge, git(two, "log", "-1", "--format=%(trailers:key=Vaultmem-Op,valueonly)")):
+        with pytest.raises(Refused, match=f"git revert -m 1 {merge[:12]}"):
+            two.vault.undo(name)
+    assert (two.path / memory.path).exists()
+
+
+def test_a_sync_clears_what_a_killed_one_left(one: Machine, two: Machine) -> None:
+    dead = subprocess.Popen(["true"])
+    dead.wait()
+    name = f"{TEMP}{_host()}-{dead.pid}-01J5XK3M9QZ7V4T8R2N6W7Q3KZ-0"
+    write(two, f"agents/ada/summaries/{name}", "half")
+    stray = two.path / "agents/ada/summaries" / name
+    agree(one, two)
+    assert not stray.exists()
+
+
 def test_a_vault_inside_a_bigger_repository_merges_itself_and_nothing_else(
     tmp_path: Path, clock: Callable[[], datetime]
 ) -> None:
@@ -432,8 +596,13 @@ def test_what_was_purged_on_one_side_does_not_come_back(one: Machine, two: Machi
     two.vault.remember("The landlord is Mr. Okafor.", agent="ada", source="user")
     two.sync()
     one._rest()
-    with pytest.raises(Refused, match="never forces"):
+    with pytest.raises(Refused, match="never forces") as caught:
         run(one)
+    _, advice, _ = str(caught.value).split("`")
+    git(one, *advice.split()[1:])
+    assert git(one, "ls-remote", "origin", "main").startswith(git(one, "rev-parse", "HEAD"))
+    with pytest.raises(Refused, match="clone the remote anew"):
+        run(two)
 
 
 # --- crashes --------------------------------------------------------------------------------------

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import json
 
+import pytest
+
+from vaultmem import tombstones
 from vaultmem.cards.model import digest
 from vaultmem.compact import lines
 from vaultmem.merge import union
@@ -97,9 +100,9 @@ def test_lists_take_what_is_new_on_either_side_and_lose_what_is_gone_from_one() 
     assert keys.listed(["a", "b", "c"], ["a", "b", "x"], ["b", "c", "y"]) == ["b", "x", "y"]
 
 
-def test_a_task_is_as_far_as_the_further_side() -> None:
-    made = keys.merge({"status": "pending"}, {"status": "completed"}, {"status": "in_progress"})
-    assert (made.head["status"], made.lost) == ("completed", set())
+def test_of_two_words_on_a_task_ours_stays_and_theirs_is_shown() -> None:
+    made = keys.merge({"status": "pending"}, {"status": "in_progress"}, {"status": "completed"})
+    assert (made.head["status"], made.lost) == ("in_progress", {"theirs"})
 
 
 def test_of_two_claims_on_a_fact_the_later_one_holds_and_the_other_side_is_shown() -> None:
@@ -187,6 +190,120 @@ def test_what_is_forgotten_does_not() -> None:
         tombstones__01KAFZ6Q6Y3J6V8B7N6W7Q3KZM=(None, None, "---\ntype: tombstone\n---\n"),
     )
     assert made["agents/ada/memories/a.md"] is None
+
+
+STONE = "---\nid: {id}\ntype: tombstone\nhash:\n{hash}salt: {salt}\n---\nForgotten.\n"
+ID = "01KAFZ6Q6Y3J6V8B7N6W7Q3KZM"
+SALT = "aa" * 16
+
+
+def stone(*texts: str) -> str:
+    """Return the tombstone of *texts*."""
+    hashes = "".join(f"  - {tombstones.digest(text, SALT)}\n" for text in texts)
+    return STONE.format(id=ID, hash=hashes, salt=SALT)
+
+
+@pytest.mark.parametrize("flip", [False, True])
+@pytest.mark.parametrize("head", ["", f"---\nid: {ID}\ntype: note\n---\n"])
+def test_a_tombstone_is_no_rename(flip: bool, head: str) -> None:  # noqa: FBT001
+    base, edited, grave = f"{head}Secret.\n", f"{head}Secret.\n\nMore secret.\n", stone("Secret.")
+    here, there = (None, edited) if flip else (edited, None)
+    own, other = (grave, None) if flip else (None, grave)
+    paths = {"notes__a": (base, here, there), f"tombstones__{ID}": (None, own, other)}
+    assert merged(**paths) == {"notes/a.md": None, f"tombstones/{ID}.md": grave}
+
+
+def test_what_was_forgotten_goes_wherever_the_other_side_moved_it() -> None:
+    base, moved = "Secret.\n", "SECRET.\n"
+    known = f"---\nid: {ID}\n---\nAlso.\n"
+    made = merged(
+        notes__a=(base, None, None),
+        notes__b=(None, moved, None),
+        notes__c=(None, known, None),
+        notes__d=(None, "Another.\n", None),
+        **{f"tombstones__{ID}": (None, None, stone("Secret."))},
+    )
+    assert {path for path, text in made.items() if text and path.startswith("notes")} == {
+        "notes/d.md"
+    }
+
+
+def test_what_was_forgotten_is_known_where_it_was_moved_and_written_into() -> None:
+    words = "The cat of Ada is called Quillfeather."
+    grave = stone(words).replace("salt:", f"parts:\n  - {tombstones.part(words, SALT)}\nsalt:")
+    made = merged(
+        notes__a=(f"{words}\n", None, None),
+        notes__b=(None, f"{words}\n\nAnd she is old.\n", None),
+        **{f"tombstones__{ID}": (None, None, grave)},
+    )
+    assert made["notes/b.md"] is None
+
+
+def test_of_two_files_with_one_id_the_one_that_was_kept_stays() -> None:
+    twin = f"---\nid: {ID}\n---\nSecret.\n"
+    made = merged(
+        notes__a=(twin, twin, None),
+        notes__b=(twin, f"{twin}\nMore.\n", twin),
+        **{f"tombstones__{ID}": (None, None, stone("Secret."))},
+    )
+    assert (made["notes/a.md"], made["notes/b.md"]) == (None, f"{twin}\nMore.\n")
+
+
+def test_what_was_written_anew_where_it_was_forgotten_stays() -> None:
+    made = merged(
+        notes__a=("Secret.\n", "Secret.\n\nMore.\n", "Another.\n"),
+        **{f"tombstones__{ID}": (None, None, stone("Secret."))},
+    )
+    assert made["notes/a.md"] == "Another.\n"
+
+
+def test_two_tombstones_of_one_thing_know_what_either_knew() -> None:
+    made = merged(**{f"tombstones__{ID}": (None, stone("One."), stone("Two."))})
+    (grave,) = made.values()
+    assert grave is not None
+    assert all(tombstones.digest(text, SALT) in grave for text in ("One.", "Two."))
+
+
+def test_links_to_our_task_go_where_it_goes() -> None:
+    task = "---\nid: {}\ntype: task\nsubject: {}\n---\n"
+    paths = {
+        "tasks/task-0001.md": (None, task.format(1, "ours"), task.format(2, "theirs")),
+        "notes/own.md": (None, "See [[task-0001]] and [[task-0001|it]].\n", None),
+        "notes/theirs.md": (None, None, "See [[task-0001]].\n"),
+        "agents/ada/working.md": (None, "---\ntype: working\ntask: 1\n---\nGoal.\n", None),
+    }
+    sides = {p: Versions(*(x and x.encode() for x in three)) for p, three in paths.items()}  # type: ignore[arg-type]  # None stays None
+    made = deciding.merge(sides, sides, sides)
+    assert made.files["notes/own.md"] == b"See [[task-0002]] and [[task-0002|it]].\n"
+    assert made.files["notes/theirs.md"] == b"See [[task-0001]].\n"
+    assert b"\ntask: task-0002\n" in (made.files["agents/ada/working.md"] or b"")
+    assert made.told == [
+        (
+            "our task-0001 is task-0002 now: theirs has that number; "
+            "links to it went along in agents/ada/working.md, notes/own.md"
+        )
+    ]
+
+
+def test_two_tasks_by_hand_with_one_number_are_two() -> None:
+    made = merged(**{"tasks__task-0001": (None, "# Ours\n", "# Theirs\n")})
+    assert made == {"tasks/task-0001.md": "# Theirs\n", "tasks/task-0002.md": "# Ours\n"}
+
+
+def test_two_episodes_with_one_name_are_two_and_links_to_ours_go_along() -> None:
+    episode = "---\nid: 01KAF{}6Q6Y3J6V8B7N6W7Q3KZM\ntype: episode\nsession: {}\n---\nTea.\n"
+    folder = "agents/ada/episodes"
+    paths = {
+        f"{folder}/episode-0001-tea.md": (None, episode.format("A", "x"), episode.format("B", "y")),
+        f"{folder}/episode-0002-oven.md": (None, None, episode.format("C", "z")),
+        "topics/tea.md": (None, f"- Tea ([[{folder}/episode-0001-tea]])\n", None),
+    }
+    sides = {p: Versions(*(x and x.encode() for x in three)) for p, three in paths.items()}  # type: ignore[arg-type]  # None stays None
+    made = deciding.merge(sides, sides, sides)
+    assert made.aside == []
+    assert b"session: y" in (made.files[f"{folder}/episode-0001-tea.md"] or b"")
+    assert b"session: x" in (made.files[f"{folder}/episode-0003-tea.md"] or b"")
+    assert b"episode-0003-tea]]" in (made.files["topics/tea.md"] or b"")
 
 
 def test_of_two_tasks_with_one_number_ours_gets_another() -> None:

@@ -88,6 +88,7 @@ def undo(site: Site, op: str, *, partly: bool = False) -> Plan:
     """
     repository = _repository(site)
     entries = _entries(repository, op)
+    _refuse_synced(op, entries)
     ours = _net(c for e in entries for c in repository.changed(e.commit) if _belongs(c, e, op))
     if any(c.path == config.PATH and c.old is None for c in ours):
         raise Refused(f"{op} made this vault: to be rid of it, remove its folder")
@@ -108,6 +109,18 @@ def undo(site: Site, op: str, *, partly: bool = False) -> Plan:
         agent=dict(entries[-1].trailers).get("Agent", ""),
         notes=tuple(f"Takes back {op.upper()} ({e.commit[:12]})." for e in entries),
     )
+
+
+def _refuse_synced(op: str, entries: Sequence[Entry]) -> None:
+    """Raise Refused for a merge with another machine: all clones would lose what came with it."""
+    merge = next((e for e in entries if e.subject.startswith("sync:") and _ops(e)), None)
+    if merge:
+        parent = "-m 1 " if merge.subject.startswith("sync: merge") else ""
+        raise Refused(
+            f"{op} brought in what other machines did, and the next sync would take it from them: "
+            "undo single operations (`vaultmem log` lists them), or "
+            f"`git revert {parent}{merge.commit[:12]}` by hand"
+        )
 
 
 def _refuse_purged(site: Site, ours: Iterable[FileChange]) -> None:

@@ -13,14 +13,15 @@ import subprocess
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from vaultmem.errors import BadInput, Unavailable
+from vaultmem.errors import BadInput, Refused, Unavailable
 from vaultmem.git import process
 from vaultmem.git.model import Place
 
 _SECONDS = 120.0
 _PROTOCOLS = "file:ssh:https"
 _UPLOAD, _RECEIVE = "--upload-pack=git-upload-pack", "--receive-pack=git-receive-pack"
-_MOVED = re.compile(rb"fetch first|non-fast-forward|stale info|cannot lock ref|incorrect old value")
+_MOVED = re.compile(r"fetch first|non-fast-forward|stale info|cannot lock ref|incorrect old value")
+_MOST_SAID = 500
 _PASSWORD = re.compile(r"//[^/@\s]*@")
 
 
@@ -90,7 +91,7 @@ def fetch(place: Place, remote: Remote) -> None:
 def push(place: Place, remote: Remote, commit: str) -> bool:
     """Give *commit*; False when somebody else was faster.
 
-    Raises Unavailable when it is refused for another reason.
+    Raises Refused when a hook or a rule there declines it, Unavailable when nobody answers.
     """
     flags = ("--porcelain", "--no-verify", "--no-signed", "--recurse-submodules=no", "--no-thin")
     args = ("push", *flags, _RECEIVE, "--", remote.url, f"{commit}:{remote.ref}")
@@ -98,10 +99,11 @@ def push(place: Place, remote: Remote, commit: str) -> bool:
     if done.returncode == 0:
         process.git(place, "update-ref", remote.tracking, commit)
         return True
-    said = done.stdout + done.stderr
-    if _MOVED.search(said):
+    lines = _lines(done.stdout + done.stderr)
+    declined = [line for line in lines if line.startswith("!")]
+    if _MOVED.search("\n".join(declined or lines)):
         return False
-    raise _failed(remote, said)
+    raise _declined(remote, declined[0], lines) if declined else _failed(remote, lines)
 
 
 def _ask(place: Place, *args: str) -> str:
@@ -115,7 +117,7 @@ def _reach(
     settings = [x for line in _keepers(place, remote) for x in ("-c", line)]
     done = _patient([*settings, *process.argv(place, args)], place, remote)
     if done.returncode not in okay:
-        raise _failed(remote, done.stderr)
+        raise _failed(remote, _lines(done.stderr))
     return done
 
 
@@ -162,8 +164,24 @@ def _patient(
 _SAFE = "what is here is safe and committed: run `vaultmem sync` again"
 
 
-def _failed(remote: Remote, said: bytes) -> Unavailable:
-    lines = [x.strip() for x in said.decode(errors="replace").splitlines() if x.strip()]
+def _lines(said: bytes) -> list[str]:
+    lines = (_PASSWORD.sub("//", x.strip()) for x in said.decode(errors="replace").splitlines())
+    return [line for line in lines if line]
+
+
+def _failed(remote: Remote, lines: Sequence[str]) -> Unavailable:
     told = next((x for x in lines if x.startswith(("fatal:", "error:", "!", "ssh:"))), "")
-    why = _PASSWORD.sub("//", told or (lines[0] if lines else "no reason given"))
+    why = told or (lines[0] if lines else "no reason given")
     return Unavailable(f"{remote.shown} cannot be reached: {why.removeprefix('fatal: ')}; {_SAFE}")
+
+
+def _declined(remote: Remote, verdict: str, lines: Sequence[str]) -> Refused:
+    """Return what the other side said: a hook's own words, else git's."""
+    said = (_plain(x.removeprefix("remote:")) for x in lines if x.startswith("remote:"))
+    why = " ".join(filter(None, said)) or _plain(verdict.rpartition("\t")[2])
+    return Refused(f"{remote.shown} does not take it: {why[:_MOST_SAID]}; {_SAFE}")
+
+
+def _plain(text: str) -> str:
+    """Return *text* without what a terminal would obey."""
+    return "".join(c for c in text if c.isprintable()).strip()

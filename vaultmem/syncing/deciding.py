@@ -11,15 +11,19 @@ from dataclasses import replace
 from itertools import count
 from pathlib import PurePosixPath
 
-from vaultmem import document, files, pointers, store, tasks, tombstones, transcripts
+from vaultmem import document, files, fold, pointers, store, tasks, tombstones, transcripts
 from vaultmem.errors import Refused, Unreadable
 from vaultmem.merge import merge as by_lines
 from vaultmem.model import Record
-from vaultmem.syncing import pages, turns
+from vaultmem.syncing import burying, keys, pages, turns
+from vaultmem.syncing.burying import id_of
 from vaultmem.syncing.model import Data, Merged, Sides, Versions
 from vaultmem.syncing.turns import Woven
 
 _TASK = re.compile(r"tasks/task-0*([1-9]\d{0,8})\.md")
+_WORKING = re.compile(r"agents/[^/]+/working\.md")
+_NUMBER = re.compile(r"(?:task-)?0*([1-9]\d{0,8})")
+_EPISODE = re.compile(r"(agents/[^/]+/episodes/)episode-\d{1,9}((?:-[^/]*)?\.md)")
 _COMPACTED = re.compile(r"(?m)^(Compacted at turn )(\d{1,18})\.")
 
 
@@ -39,6 +43,7 @@ class _Work:
 
     def merged(self) -> Merged:
         """Return the merge."""
+        self._bury()
         self._number_tasks()
         self._part_names()
         self._join_imports()
@@ -53,6 +58,13 @@ class _Work:
         """Let our side have *data* at *path*."""
         self.sides[path] = replace(self.sides.get(path, Versions(None, None, None)), ours=data)
 
+    def _bury(self) -> None:
+        """Take away what one side forgot, whatever the other made of it."""
+        self.made.buried = burying.bury(self.sides)
+        for path, it in self.made.buried.items():
+            self.sides[path] = it.left
+            self.made.told += [it.told] if it.told else []
+
     # --- one path -----------------------------------------------------------------------------
 
     def _one(self, path: str, it: Versions) -> Data:
@@ -65,7 +77,7 @@ class _Work:
         if it.ours is None or it.theirs is None:
             return self._kept(path, it)
         if tombstones.is_path(path):
-            return min(it.ours, it.theirs, key=_purged_first)
+            return _one_stone(it.ours, it.theirs)
         if path in GENERATED:
             return self._page(path, Versions(*map(GENERATED[path], (it.base, it.ours, it.theirs))))
         if files.is_note(path) or path.endswith(".md"):
@@ -74,16 +86,9 @@ class _Work:
 
     def _kept(self, path: str, it: Versions) -> Data:
         """Return the version that was changed where the other side deleted the file."""
-        if self._is_forgotten(it.base):
-            return None
         here, there = ("deleted", "changed") if it.ours is None else ("changed", "deleted")
         self.made.told.append(f"{path} was {here} here and {there} there: it stays as changed")
         return it.theirs if it.ours is None else it.ours
-
-    def _is_forgotten(self, base: Data) -> bool:
-        known = id_of(base)
-        stone = tombstones.path(known)
-        return bool(known) and (stone in self.ours or stone in self.theirs)
 
     def _page(self, path: str, it: Versions) -> Data:
         page = pages.join(path, it)
@@ -105,23 +110,47 @@ class _Work:
         free = (n for n in count(max(taken, default=0) + 1))
         renamed = {path: f"tasks/task-{next(free):04}.md" for path in sorted(self.sides)
                    if _TASK.fullmatch(path) and self._clash(path)}  # fmt: skip
-        for path, versions in list(self.sides.items()):
-            if _TASK.fullmatch(path) and versions.ours and versions.ours != versions.base:
-                self._ours(path, _relinked(versions.ours, renamed))
+        along = self._rename(renamed)
+        for old, new in renamed.items():
+            links = "; links to it went along in " + ", ".join(along[old]) if along[old] else ""
+            told = f"our {_stem(old)} is {_stem(new)} now: theirs has that number{links}"
+            self.made.told.append(told)
+
+    def _part_names(self) -> None:
+        """Give our new memories and episodes another name where theirs has it already."""
+        renamed: dict[str, str] = {}
+        for path in sorted(self.sides):
+            if store.kind_of(path) in {"memory", "episode"} and self._clash(path):
+                renamed[path] = self._other_name(path, renamed.values())
+        self._rename(renamed)
+
+    def _other_name(self, path: str, given: Collection[str]) -> str:
+        if episode := _EPISODE.fullmatch(path):
+            known = (p for p in (*self.ours, *self.theirs, *given) if p.startswith(episode[1]))
+            return f"{episode[1]}episode-{fold.number(map(_stem, known)):04}{episode[2]}"
+        data = self.sides[path].ours or b""
+        return f"{path.removesuffix('.md')}-{files.sha256(data)[:6]}.md"
+
+    def _rename(self, renamed: Mapping[str, str]) -> Mapping[str, list[str]]:
+        """Let our files have other names; return where links went along, by the old name."""
         for old, new in renamed.items():
             self._ours(new, self.sides[old].ours)
             self._ours(old, None)
             self.made.files[old] = self.sides[old].theirs
-            self.made.told.append(f"our {_stem(old)} is {_stem(new)} now: theirs has that number")
+        return {old: self._relink({old: new}) for old, new in renamed.items()}
 
-    def _part_names(self) -> None:
-        """Give our new memories another name where theirs with another id have it already."""
-        for path in sorted(self.sides):
-            if store.kind_of(path) == "memory" and self._clash(path):
-                data = self.sides[path].ours or b""
-                name = f"{path.removesuffix('.md')}-{files.sha256(data)[:6]}.md"
-                self._ours(name, data)
-                self.made.files[path] = self.sides[path].theirs
+    def _relink(self, renamed: Mapping[str, str]) -> list[str]:
+        """Let what we wrote since lead to where things are now; return the paths."""
+        changed: list[str] = []
+        for path, it in list(self.sides.items()):
+            if it.ours is None or it.ours in {it.base, it.theirs} or not path.endswith(".md"):
+                continue
+            new = _relinked(it.ours, renamed)
+            new = _reworked(new, renamed) if _WORKING.fullmatch(path) else new
+            if new != it.ours:
+                self._ours(path, new)
+                changed += () if path in GENERATED else (path,)
+        return sorted(changed)
 
     def _join_imports(self) -> None:
         """Keep one of two memories that were imported from one message on both machines: theirs."""
@@ -131,10 +160,7 @@ class _Work:
         for path in twice:
             self._ours(path, None)
             self.made.files[path] = None
-        if twice:
-            for path, it in list(self.sides.items()):
-                if it.ours is not None and it.ours != it.base and path.endswith(".md"):
-                    self._ours(path, _relinked(it.ours, twice))
+        self._relink(twice)
 
     def _imported(self, *, theirs: bool) -> Iterator[tuple[tuple[str, str, str], str]]:
         """Yield whose message each new memory of one side is, which, what it says, and its path."""
@@ -148,7 +174,12 @@ class _Work:
     def _clash(self, path: str) -> bool:
         it = self.sides[path]
         both = it.base is None and it.ours and it.theirs and it.ours != it.theirs
-        return bool(both) and id_of(it.ours) != id_of(it.theirs)
+        known = id_of(it.ours)
+        return bool(both) and (known != id_of(it.theirs) or self._is_own(path, known))
+
+    def _is_own(self, path: str, known: str) -> bool:
+        """Tell whether a file that nobody gave an id is another thing all the same."""
+        return not known and (_TASK.fullmatch(path) or _EPISODE.fullmatch(path)) is not None
 
     def _follow_renames(self) -> None:
         """Let a change of one side go where the other side has moved the file."""
@@ -167,7 +198,7 @@ class _Work:
         mine = {p: it.theirs if theirs else it.ours for p, it in self.sides.items()}
         gone = {id_of(it.base): p for p, it in self.sides.items() if it.base and mine[p] is None}
         for path, it in self.sides.items():
-            data = mine[path]
+            data = None if tombstones.is_path(path) else mine[path]
             if it.base is None and data is not None and (known := id_of(data)) and known in gone:
                 yield gone[known], (path, theirs)
 
@@ -219,29 +250,48 @@ def _told_up_to(data: bytes, most: int) -> bytes:
 
 def _relinked(data: bytes, renamed: Mapping[str, str]) -> bytes:
     for old, new in renamed.items():
-        data = data.replace(f"[[{_stem(old)}]]".encode(), f"[[{_stem(new)}]]".encode())
+        for name in (_whole,) if _EPISODE.fullmatch(old) else (_whole, _stem):
+            for tail in ("]]", "|", "#"):
+                was, now = f"[[{name(old)}{tail}", f"[[{name(new)}{tail}"
+                data = data.replace(was.encode(), now.encode())
     return data
+
+
+def _reworked(data: bytes, renamed: Mapping[str, str]) -> bytes:
+    """Return a working memory whose task, named by its bare number, has its number of now."""
+    try:
+        doc = _parsed(data)
+        named = _NUMBER.fullmatch(str(document.fields(doc).get("task", "")))
+        new = renamed.get(f"tasks/task-{int(named[1]):04}.md") if named else None
+        return document.render(document.update(doc, {"task": _stem(new)})).encode() if new else data
+    except (Refused, Unreadable):
+        return data
+
+
+def _whole(path: str) -> str:
+    return path.removesuffix(".md")
 
 
 def _stem(path: str) -> str:
     return PurePosixPath(path).stem
 
 
-def id_of(data: Data) -> str:
-    """Return the id in a file's frontmatter, "" without one."""
-    try:
-        found = document.fields(_parsed(data or b"")).get("id", "")
-    except Unreadable:
-        return ""
-    return found.upper() if isinstance(found, str) else ""
-
-
 def _parsed(data: bytes) -> document.Document:
     return document.parse(document.decode(data))
 
 
-def _purged_first(stone: bytes) -> tuple[bool, bytes]:
-    return b"\npurged:" not in stone, stone
+def _one_stone(ours: bytes, theirs: bytes) -> bytes:
+    """Return the tombstone of what both sides forgot: the lower one, knowing what either knows."""
+    stones = sorted((ours, theirs), key=lambda stone: (b"\npurged:" not in stone, stone))
+    try:
+        first, other = (document.fields(_parsed(stone)) for stone in stones)
+        if first.get("salt") != other.get("salt"):
+            return stones[0]
+        due = {key: keys.listed((), keys.as_list(first.get(key)), keys.as_list(other.get(key)))
+               for key in ("hash", "parts") if first.get(key) != other.get(key)}  # fmt: skip
+        return document.render(document.update(_parsed(stones[0]), due)).encode()  # type: ignore[arg-type]  # values as read
+    except (Refused, Unreadable):
+        return stones[0]
 
 
 def _unlisted(data: Data) -> Data:
@@ -254,9 +304,11 @@ def _unlisted(data: Data) -> Data:
 
 def _undrawn(data: Data) -> Data:
     """Return what people have in a TASKS.md."""
-    return None if data is None else _BETWEEN.sub(rb"\1\2", data)
+    if data is None:
+        return None
+    text = data.decode("utf-8", "surrogateescape")
+    return tasks.own_text(text).encode("utf-8", "surrogateescape")
 
 
-_BETWEEN = re.compile(rb"(?ms)^(<!-- vaultmem:begin -->[ \t]*\r?\n).*?^(<!-- vaultmem:end -->)")
 GENERATED = {pointers.PATH: _unlisted, tasks.BOARD: _undrawn}
 """What is generated between two marks, and how to see people's part of it alone."""

@@ -15,7 +15,6 @@ Side = Literal["ours", "theirs", "both"]
 Head = dict[str, Value | None]
 
 _CLAIM = re.compile(r"(?P<field>.+): (?P<by>[a-z+]+) (?P<at>\S+) (?P<digest>[0-9a-f]{8})")
-_STATUSES = ("pending", "in_progress", "completed")
 
 
 @dataclass(slots=True)
@@ -63,18 +62,13 @@ def _both(
     if own is None or other is None:  # to say something goes before to say nothing
         return (other, "theirs") if own is None else (own, "ours")
     if isinstance(own, list) or isinstance(other, list):
-        return listed(_list(was), _list(own), _list(other)), "both"
+        return listed(as_list(was), as_list(own), as_list(other)), "both"
     if key in _RULES and isinstance(own, str) and isinstance(other, str):
         return _RULES[key](own, other), "both"
     at = {side: _said_at(claimed[side], key) for side in ("ours", "theirs")}
     side: Side = "theirs" if at["theirs"] > at["ours"] and at["ours"] else "ours"
     lost.add("ours" if side == "theirs" else "theirs")
     return (other if side == "theirs" else own), side
-
-
-def _further(one: str, other: str) -> str:
-    ranks = {status: n for n, status in enumerate(_STATUSES)}
-    return max((one, other), key=lambda it: ranks.get(it, -1))
 
 
 def _tokens(one: str, other: str) -> str:
@@ -88,7 +82,6 @@ _RULES: dict[str, Callable[[str, str], str]] = {
     "updated": max,
     "modified": max,
     "distilled": max,
-    "status": _further,
     "trust": lambda one, other: lowest((one, other)),
     "written": _tokens,
 }
@@ -100,7 +93,8 @@ def listed(was: Sequence[Value], own: Sequence[Value], other: Sequence[Value]) -
     return [*stays, *(it for it in other if it not in was and it not in stays)]
 
 
-def _list(value: Value | None) -> list[Value]:
+def as_list(value: Value | None) -> list[Value]:
+    """Return what a key says as a list: one word is a list of one."""
     if value is None or value == "":
         return []
     return value if isinstance(value, list) else [value]
@@ -111,7 +105,7 @@ def _list(value: Value | None) -> list[Value]:
 
 def _claims(head: Mapping[str, Value]) -> dict[str, str]:
     """Return the lines of `claims` by field."""
-    lines = (line for line in _list(head.get("claims")) if isinstance(line, str))
+    lines = (line for line in as_list(head.get("claims")) if isinstance(line, str))
     return {match["field"]: line for line in lines if (match := _CLAIM.fullmatch(line))}
 
 

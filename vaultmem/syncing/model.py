@@ -4,6 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from vaultmem.syncing.burying import Burial
 
 Data = bytes | None
 """The bytes of a file, None where there is none."""
@@ -30,12 +34,14 @@ class Page:
 class Merged:
     """What a merge comes to: files by path, versions for a person to look at, and what to tell.
 
-    *files* has every path that changed on either side; *aside* are (path, bytes).
+    *files* has every path that changed on either side; *aside* are (path, bytes); *buried* is what
+    one side forgot.
     """
 
     files: dict[str, Data] = field(default_factory=dict)
     aside: list[tuple[str, bytes]] = field(default_factory=list)
     told: list[str] = field(default_factory=list)
+    buried: dict[str, Burial] = field(default_factory=dict)
 
 
 Sides = Mapping[str, Versions]

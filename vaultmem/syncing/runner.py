@@ -9,18 +9,28 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
-from vaultmem import cascade, files, journal, pointers, store, tasks, tombstones, transcripts
+from vaultmem import (
+    cascade,
+    files,
+    journal,
+    pointers,
+    store,
+    tasking,
+    tasks,
+    tombstones,
+    transcripts,
+)
 from vaultmem.commit import conflict, message
 from vaultmem.errors import Refused, StaleWrite, Unavailable
-from vaultmem.git import PLAIN, Remote, Repository, Row
 from vaultmem.git import Change as Committed
+from vaultmem.git import Remote, Repository, Row
 from vaultmem.index.listing import suspicious
 from vaultmem.merge import merge as by_lines
 from vaultmem.model import Record
 from vaultmem.plan import Change, Plan
 from vaultmem.site import Site
 from vaultmem.summarize import Summarizer
-from vaultmem.syncing import deciding, settling
+from vaultmem.syncing import burying, deciding, foreign, settling
 from vaultmem.syncing.model import Data, Merged, Sides, Versions
 from vaultmem.syncing.settling import Traces
 
@@ -119,6 +129,7 @@ class _Work:
             self._commit_all()
             tip = self.repository.tip(self.there)
             if self._is_taken(tip) and (not push or self._give(tip)):
+                self.site.door.tidy()  # what syncs that were killed left behind
                 return self._synced()
         raise Unavailable(
             f"{self.there.shown}: others are faster every time; what is here is safe: sync again"
@@ -185,9 +196,19 @@ class _Work:
             self.repository.fetch(self.there)
         base = self.repository.merge_base(head, tip)
         if base is None:
-            raise Refused(_SHALLOW if self.repository.is_shallow else
-                          _UNRELATED.format(self.there.shown))  # fmt: skip
+            raise Refused(self._why_apart(tip))
         return None if base == tip else _Lines(base, head, tip)
+
+    def _why_apart(self, tip: str) -> str:
+        if self.repository.is_shallow:
+            return _SHALLOW
+        if any(stone.purged for stone in tombstones.load(self.site).stones):
+            return self._purged_here(tip)
+        return _UNRELATED.format(self.there.shown)
+
+    def _purged_here(self, tip: str) -> str:
+        it = self.there
+        return _PURGED_HERE.format(f"{it.branch}:{tip[:12]} {it.name} HEAD:{it.branch}")
 
     def _merge(self, tip: str | None) -> Traces:
         """Carry the merge out; return what it leaves to be told again."""
@@ -198,6 +219,7 @@ class _Work:
         sides = self._sides(lines)
         self._refuse_crowd(sides)
         made = self._decide(lines, sides)
+        self._refuse_unsaid(made)
         op = self.site.mint()
         aside = {conflict(op.lower(), path, data): data for path, data in made.aside}
         made.files.update(aside)
@@ -210,7 +232,7 @@ class _Work:
         self.tally.pulled += [c.path for c in changes]
         self.tally.conflicts += [c.path for c in changes if c.path.startswith("inbox/conflict-")]
         self.tally.told += made.told
-        return Traces(tuple(_forgotten(sides, made)), frozenset(_retold(sides)))
+        return Traces(tuple(_forgotten(made)), frozenset(_retold(sides)))
 
     def _unmoved(self, lines: _Lines) -> None:
         """Raise StaleWrite when somebody committed, or wrote, since the merge was thought out."""
@@ -230,29 +252,41 @@ class _Work:
             base = (ours.get(path) or theirs[path]).old
             three = (base, *(side[path].new if path in side else base for side in (ours, theirs)))
             sides[path] = Versions(*(data.get(blob.id) for blob in three))
+        foreign.refuse_twins(sides, self.repository.files(lines.theirs))
         return sides
 
     def _changed(self, old: str, new: str, *, check: bool = False) -> Mapping[str, Row]:
         rows = self.repository.between(old, new)
         if check:
             for row in rows:
-                _refuse_odd(self.repository, row)
-        return {self.repository.inside(r.path): r for r in rows if _is_plain(r)
+                foreign.refuse(self.repository, row)
+        return {self.repository.inside(r.path): r for r in rows if foreign.is_plain(r)
                 and r.path.startswith(self.repository.prefix)}  # fmt: skip
 
     def _decide(self, lines: _Lines, sides: Sides) -> Merged:
         if lines.is_forward:
-            return Merged({path: it.theirs for path, it in sides.items()})
-        there = [frozenset(self.repository.files(c)) for c in (lines.ours, lines.theirs)]
-        self._refuse_purged(sides)
-        return deciding.merge(sides, *there)
+            files_of = {path: it.theirs for path, it in sides.items()}
+            made = Merged(files_of, buried=burying.bury(sides))
+        else:
+            there = [frozenset(self.repository.files(c)) for c in (lines.ours, lines.theirs)]
+            self._refuse_purged(sides, lines.theirs)
+            made = deciding.merge(sides, *there)
+        made.told += foreign.settings(sides, made)
+        return made
 
-    def _refuse_purged(self, sides: Sides) -> None:
+    def _refuse_unsaid(self, made: Merged) -> None:
+        """Raise Refused where somebody is writing, right now, what was forgotten there."""
+        for path, burial in made.buried.items():
+            now = self.site.read(path)
+            if made.files.get(path) is None and now is not None and now not in burial.gone:
+                raise Refused(_UNSAID.format(path))
+
+    def _refuse_purged(self, sides: Sides, tip: str) -> None:
         """Raise Refused where one side took from its history what the other one still has."""
         for path, it in sides.items():
             here, there = (b"\npurged:" in (data or b"") for data in (it.ours, it.theirs))
             if tombstones.is_path(path) and here != there:
-                raise Refused(_PURGED_HERE if here else _PURGED_THERE)
+                raise Refused(self._purged_here(tip) if here else _PURGED_THERE)
 
     def _refuse_crowd(self, sides: Sides) -> None:
         """Raise Refused when a crowd of memories is gone there, and nobody forgot them."""
@@ -302,7 +336,7 @@ class _Work:
         meant = own.get(pointers.PATH)
         todo = (
             *cascade.index_change(self.site, changes, meant),
-            *settling.board(self.site, changes, own.get(tasks.BOARD)),
+            *tasking.board_change(self.site, changes, own.get(tasks.BOARD)),
         )
         for path in deciding.GENERATED:
             change = next((c for c in todo if c.path == path), None)
@@ -330,18 +364,14 @@ class _Work:
 
 
 def _has_stone(memory: bytes, sides: Sides) -> bool:
-    return tombstones.path(deciding.id_of(memory)) in sides
+    return tombstones.path(burying.id_of(memory)) in sides
 
 
-def _forgotten(sides: Sides, made: Merged) -> Iterator[Record]:
-    """Yield what has a tombstone since on one side alone, as it was when both agreed last."""
-    stones = {path for path, it in sides.items() if tombstones.is_path(path) and not it.base}
-    one_sided = {p for p in stones if (sides[p].ours is None) != (sides[p].theirs is None)}
-    for path, it in sides.items():
-        if one_sided and it.base is not None and made.files.get(path, b"") is None:
-            record = store.record(path, files.content(it.base))
-            if tombstones.path(record.id) in one_sided:
-                yield record
+def _forgotten(made: Merged) -> Iterator[Record]:
+    """Yield what one side forgot, as it was when both agreed last and as the other one had it."""
+    for path, burial in made.buried.items():
+        for data in burial.gone:
+            yield store.record(path, files.content(data))
 
 
 def _place(path: str) -> tuple[str, str]:
@@ -363,27 +393,6 @@ def _retold(sides: Sides) -> Iterator[str]:
                 yield agent
 
 
-def _is_plain(row: Row) -> bool:
-    return all(blob.mode in PLAIN or blob.mode == _NO_FILE for blob in (row.old, row.new))
-
-
-_NO_FILE = "000000"
-
-
-def _refuse_odd(repository: Repository, row: Row) -> None:
-    """Raise Refused for what no vault holds, and for what is not the vault's."""
-    if not row.path.startswith(repository.prefix):
-        raise Refused(f"{row.path} lies outside of the vault and was changed there: `git pull` "
-                      "merges the whole repository, `vaultmem sync` the vault")  # fmt: skip
-    path = repository.inside(row.path)
-    files.inside(path)
-    if path.startswith(".vaultmem/"):
-        raise Refused(f"{path} is in the remote, and no vault commits that: remove it there")
-    if not _is_plain(row):
-        raise Refused(f"{path} is a link or a submodule there, which no vault holds: remove it "
-                      "there, or `git pull`")  # fmt: skip
-
-
 _CROWD = (
     "{} memories are gone there, {} among them, and none was forgotten; nothing was merged: "
     "`git pull` takes that over and `vaultmem fsck --accept-missing` lets them go, or bring them "
@@ -396,8 +405,12 @@ _UNRELATED = (
 _SHALLOW = "this clone is shallow and lacks the common past: `git fetch --unshallow`, then sync"
 _PURGED_HERE = (
     "what was purged here is still in the history there, and a merge would bring it back: "
-    "`git push --force-with-lease` puts the rewritten history there, sync never forces; other "
+    "`git push --force-with-lease={}` puts the rewritten history there, sync never forces; other "
     "clones must be made anew"
+)
+_UNSAID = (
+    "{} was forgotten there, and is being written here: nothing was merged; sync again when it has "
+    "rested for half a minute, or delete it"
 )
 _PURGED_THERE = (
     "something was purged there that the history here still holds, and a merge would bring it "

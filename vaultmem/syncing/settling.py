@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
 
-from vaultmem import cascade, compact, tasks, tombstones, transcripts
+from vaultmem import cascade, compact, tasking, tombstones, transcripts
 from vaultmem.commit import conflict
 from vaultmem.compact import Means, Past, lines
 from vaultmem.forgetting import planning
@@ -43,7 +43,7 @@ def settle(site: Site, summarizer: Summarizer, traces: Traces) -> tuple[str, ...
         lambda: _forgotten(site, summarizer, traces.gone),
         lambda: tuple(_episodes(site, op)),
         lambda: _summaries(site, summarizer, traces.agents),
-        lambda: (*board(site), *cascade.index_change(site, ())),
+        lambda: (*tasking.board_change(site), *cascade.index_change(site, ())),
     )
     for step in steps:
         changed += site.insist(functools.partial(_carry_out, site, op, step))
@@ -170,25 +170,3 @@ def _absorbing(site: Site, past: Past, *, anew: bool) -> Past:
     end = max((r.range_end for r in past.recents[:-1]), default=old.range_end)
     longterm = replace(old, sources=sources, model="", range_end=max(end, old.range_end))
     return replace(past, longterm=longterm)
-
-
-# --- what is generated ------------------------------------------------------------------------
-
-
-def board(
-    site: Site, changes: Sequence[Change] = (), meant: bytes | None = None
-) -> tuple[Change, ...]:
-    """Return the change of TASKS.md that draws the tasks there are after *changes*, if any.
-
-    *meant* is what it shall say outside of its marks, where that is to change, too.
-    """
-    where = f"docs.path LIKE '{tasks.FOLDER}/%'"
-    pages = {r.path: site.read(r.path) for r in site.index.records(where, body=False)}
-    pages |= {c.path: c.new for c in changes if c.path.startswith(f"{tasks.FOLDER}/")}
-    graph = tasks.graph(tasks.read(path, data) for path, data in pages.items() if data is not None)
-    old = site.read(tasks.BOARD)
-    text = old if meant is None else meant
-    said = None if text is None else text.decode("utf-8", "surrogateescape")
-    made = tasks.board(said, graph)
-    new = None if made is None else made.encode("utf-8", "surrogateescape")
-    return () if new == old else (Change(tasks.BOARD, old, new, "draws what there is to do now"),)

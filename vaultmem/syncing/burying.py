@@ -1,0 +1,170 @@
+"""What one side forgot the other forgets: its versions go before anything is merged.
+
+A tombstone knows what it stands for by its id, and what has none by a hash of its text.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import PurePosixPath
+
+from vaultmem import document, files, store, tombstones
+from vaultmem.errors import Unreadable
+from vaultmem.syncing import keys
+from vaultmem.syncing.model import Data, Sides, Versions
+from vaultmem.tombstones import Tombstone
+
+
+@dataclass(frozen=True, slots=True)
+class Burial:
+    """A file that was forgotten: the versions that are *left*, those that are *gone*, and a word.
+
+    *told* is empty unless something was written that is gone with it.
+    """
+
+    left: Versions
+    gone: tuple[bytes, ...]
+    told: str = ""
+
+
+def bury(sides: Sides) -> dict[str, Burial]:
+    """Return the burials there are among *sides*, by path."""
+    news = {path: it for path, it in sides.items() if it.base is None and tombstones.is_path(path)}
+    ours = _graves({path: it.ours for path, it in news.items()})
+    theirs = _graves({path: it.theirs for path, it in news.items()})
+    if not (ours.ids or theirs.ids):
+        return {}
+    found = ((p, _burial(p, it, ours, theirs)) for p, it in sides.items() if _may_go(p))
+    made = {path: burial for path, burial in found if burial}
+    return made | _moved(sides, made, ours, theirs)
+
+
+def _moved(
+    sides: Sides, made: Mapping[str, Burial], ours: _Graves, theirs: _Graves
+) -> dict[str, Burial]:
+    """Return the burials of new files with a side's own words on what it moved, and had no id."""
+    gone_here = any(sides[p].base is not None and sides[p].ours is None for p in made)
+    gone_there = any(sides[p].base is not None and sides[p].theirs is None for p in made)
+    more: dict[str, Burial] = {}
+    for path, it in sides.items():
+        if it.base is not None or path in made or not _may_go(path):
+            continue
+        here = gone_here and theirs.tell(it.ours)
+        there = gone_there and ours.tell(it.theirs)
+        if here or there:
+            left = Versions(None, None if here else it.ours, None if there else it.theirs)
+            lost = (it.ours if here else None, it.theirs if there else None)
+            more[path] = Burial(left, tuple(filter(None, lost)), _told(path, it, left))
+    return more
+
+
+def _may_go(path: str) -> bool:
+    return path.endswith(".md") and not tombstones.is_path(path)
+
+
+@dataclass(frozen=True, slots=True)
+class _Graves:
+    """The new tombstones of one side: their ids, and the hashes of texts by their salt."""
+
+    ids: set[str]
+    digests: Mapping[str, set[str]]
+    stones: tuple[Tombstone, ...]
+
+    def name(self, data: Data) -> bool:
+        """Tell whether the file says an id that was forgotten."""
+        return id_of(data) in self.ids
+
+    def know(self, path: str, data: Data) -> bool:
+        """Tell whether the whole of what the file says was forgotten."""
+        texts = _texts(path, data) if self.digests else []
+        return bool(texts) and all(map(self._has, texts))
+
+    def tell(self, data: Data) -> bool:
+        """Tell whether a file without an id says a sentence that was forgotten."""
+        if data is None or id_of(data) or not any(stone.parts for stone in self.stones):
+            return False
+        text = data.decode("utf-8", "replace")
+        return next(tombstones.stretches(text, self.stones), None) is not None
+
+    def _has(self, text: str) -> bool:
+        return any(tombstones.digest(text, s) in known for s, known in self.digests.items())
+
+
+def _graves(files_of: Mapping[str, Data]) -> _Graves:
+    found = {path: data for path, data in files_of.items() if data is not None}
+    stones = tuple(stone for path, data in found.items() if (stone := _stone(path, data)))
+    digests: dict[str, set[str]] = {}
+    for stone in stones:
+        digests.setdefault(stone.salt, set()).update(stone.digests)
+    return _Graves({PurePosixPath(path).stem.upper() for path in found}, digests, stones)
+
+
+def _stone(path: str, data: bytes) -> Tombstone | None:
+    """Return what a tombstone knows texts by, None for one that cannot be read."""
+    try:
+        head = document.fields(document.parse(document.decode(data)))
+        salt = str(head.get("salt", ""))
+        bytes.fromhex(salt)
+    except (Unreadable, ValueError):
+        return None
+    known, parts = (tuple(map(str, keys.as_list(head.get(key)))) for key in ("hash", "parts"))
+    return Tombstone(PurePosixPath(path).stem, "", salt, known, parts=parts) if salt else None
+
+
+def _texts(path: str, data: Data) -> list[str]:
+    """Return the texts by which a file is known again when it was forgotten."""
+    if data is None:
+        return []
+    it = store.record(path, files.content(data))
+    texts = (it.body, it.facts) if it.type == "card" else (it.body or it.facts or it.title,)
+    return [text for text in texts if text.strip()]
+
+
+def _burial(path: str, it: Versions, ours: _Graves, theirs: _Graves) -> Burial | None:
+    here, there = _forgot(path, it, it.ours, ours), _forgot(path, it, it.theirs, theirs)
+    gone = (
+        here or there,
+        _goes(path, it, it.ours, theirs, follows=there and not here),
+        _goes(path, it, it.theirs, ours, follows=here and not there),
+    )
+    if not any(gone):
+        return None
+    three = (it.base, it.ours, it.theirs)
+    left = Versions(*(None if g else data for g, data in zip(gone, three, strict=True)))
+    lost = [data for g, data in zip(gone, three, strict=True) if g and data is not None]
+    return Burial(left, tuple(dict.fromkeys(lost)), _told(path, it, left))
+
+
+def _forgot(path: str, it: Versions, now: Data, graves: _Graves) -> bool:
+    """Tell whether a side forgot what both had; it may have written something else there since."""
+    if it.base is None or now == it.base:
+        return False
+    return graves.name(it.base) or graves.know(path, it.base)
+
+
+def _goes(path: str, it: Versions, data: Data, others: _Graves, *, follows: bool) -> bool:
+    """Tell whether a side's version goes: it is made of what the other forgot, or is that."""
+    if data is None:
+        return False
+    if it.base is None:
+        return others.name(data) or others.know(path, data)
+    return follows and id_of(data) in {"", id_of(it.base)}
+
+
+def _told(path: str, it: Versions, left: Versions) -> str:
+    here = left.ours is None and it.ours not in {None, it.base}
+    there = left.theirs is None and it.theirs not in {None, it.base}
+    if not (here or there):
+        return ""
+    who, where = ("here", "there") if here else ("there", "here")
+    return f"{path} was written {who} and forgotten {where}: it is gone, and git has what it said"
+
+
+def id_of(data: Data) -> str:
+    """Return the id in a file's frontmatter, "" without one."""
+    try:
+        found = document.fields(document.parse(document.decode(data or b""))).get("id", "")
+    except Unreadable:
+        return ""
+    return found.upper() if isinstance(found, str) else ""
