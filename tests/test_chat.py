@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import threading
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -13,8 +14,9 @@ from tests.conftest import Clock
 from tests.wire import Answer, Call, Calls, Cut, Raw, Said, Status, Trouble, Wire
 from vaultmem import Vault, conversing, tokens
 from vaultmem.agent import Answered, Chat, loop, speaking
-from vaultmem.agent.model import Quiet
-from vaultmem.errors import ModelAway, OverBudget, SecretFound
+from vaultmem.agent.model import Answer as Spoken
+from vaultmem.agent.model import Asked, Quiet
+from vaultmem.errors import Answering, ModelAway, OverBudget, SecretFound
 from vaultmem.model import iso
 from vaultmem.models.patience import Pace
 from vaultmem.models.settings import surroundings
@@ -317,7 +319,8 @@ def test_a_provider_in_trouble_is_asked_again(party: Party, backend: str) -> Non
 def test_a_cut_answer_is_kept_as_far_as_it_went(party: Party, backend: str, fault: Answer) -> None:
     done = party.ask("Which cake?", fault, "Never asked for.", backend=backend)
 
-    assert (done.stop_reason, type(done.problem)) == ("failed", ModelAway)
+    assert done.stop_reason == "failed"
+    assert isinstance(done.problem, ModelAway)
     assert party.turns[-1].content == "The cake is\n\n[I was cut off here.]"
     assert party.ask("Go on.", "without nuts.", backend=backend).answer == "without nuts."
     assert "The cake is" in party.wire.calls[-1].prompt
@@ -352,6 +355,69 @@ def test_a_secret_is_neither_kept_nor_sent(party: Party) -> None:
                   "wJalrXUtnFEMIK7MDENGbPxRfiCYEXAMPLEKEYQ", "Fine.")  # fmt: skip
 
     assert party.wire.calls == []
+
+
+def test_a_silence_is_told_of_and_the_answer_still_comes(
+    party: Party, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    told = threading.Event()
+    silences: list[str] = []
+
+    class Waiting(Quiet):
+        def waiting(self, why: str) -> None:
+            silences.append(why)
+            told.set()
+
+    def slow(asked: Asked, hear: Callable[[str], None]) -> Spoken:
+        assert told.wait(10)
+        return speak(asked, hear)
+
+    party.script = ["Here I am."]
+    chat = party.chat()
+    chat.face, chat.patience = Waiting(), 0.05
+    speak = chat.talker.talk
+    monkeypatch.setattr(chat.talker, "talk", slow)
+
+    assert chat.answer("Hello?").answer == "Here I am."
+    assert silences[0] == "test-model has said nothing for 0.05 s: still waiting"
+
+
+def test_two_chats_do_not_answer_in_one_session_at_once(party: Party) -> None:
+    refused: list[str] = []
+
+    class Meanwhile(Quiet):
+        def text(self, piece: str) -> None:
+            assert piece
+            with pytest.raises(Answering, match="another chat is answering in this session"):
+                party.chat().answer("And me?")
+            refused.append(piece)
+
+    party.script = ["Hello to you."]
+    chat = party.chat()
+    chat.face = Meanwhile()
+    chat.answer("Hello.")
+
+    assert refused
+    assert [t.content for t in party.turns] == ["Hello.", "Hello to you."]
+    assert party.ask("And me?", "And you.").answer == "And you."
+
+
+def test_two_sessions_are_answered_at_once(party: Party) -> None:
+    heard: list[str] = []
+
+    class Meanwhile(Quiet):
+        def text(self, piece: str) -> None:
+            if not heard:
+                heard.append(piece)
+                other = party.chat()
+                other.session = "tea"
+                heard.append(other.answer("Tea?").answer)
+
+    party.script = ["Hello to you."]
+    chat = party.chat()
+    chat.face = Meanwhile()
+    chat.answer("Hello.")
+    assert heard[1] == "Hello to you."
 
 
 def test_talk_keeps_to_the_budget_of_the_vault(party: Party) -> None:

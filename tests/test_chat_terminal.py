@@ -15,12 +15,15 @@ from pathlib import Path
 
 import pytest
 
-from tests.wire import Answer, Call, Silence, Status, Wire
-from vaultmem import Vault
+from tests.wire import Answer, Call, Calls, Cut, Said, Silence, Status, Trouble, Wire
+from vaultmem import Vault, watch
 from vaultmem.agent import history
 from vaultmem.cli import run
+from vaultmem.model import utc_now
 
 STORY = "A long story about a cake."
+TOKEN = "ghp_" + "a1B2c3D4" * 5
+SOON = Status(529, headers={"retry-after-ms": "1"})
 
 
 class Provider:
@@ -124,8 +127,104 @@ def test_a_provider_that_refuses_is_one_sentence_and_exit_code_4(
     out, err = once("--session", "party", "--once", "Hello?", code=4)
 
     assert out == ""
-    assert err == "vaultmem: anthropic: refused with status 401: invalid x-api-key\n"
+    assert err == (
+        "vaultmem: anthropic: refused with status 401: invalid x-api-key; "
+        "see that ANTHROPIC_API_KEY holds a key that may ask this model\n"
+    )
     assert turns(folder) == ["Hello?"]
+
+
+@pytest.mark.parametrize(
+    ("said", "out", "why"),
+    [
+        (Said("Half a", stop="max_tokens"), "Half a\n", "ran out of room: ask to go on"),
+        (Said("I can't.", stop="refusal"), "I can't.\n", "declines to answer that: ask otherwise"),
+        (Said(""), "", "the model said nothing: ask again"),
+        (Calls([("task_list", {})]), "", "was stopped: ask to go on"),
+    ],
+)
+def test_what_is_no_whole_answer_is_no_success(
+    once: Once, provider: Provider, said: Answer, out: str, why: str
+) -> None:
+    provider.says = said
+    printed, err = once("--once", "Say it.", code=1)
+    assert printed == out
+    assert err.startswith("vaultmem: ")
+    assert err.endswith("\n")
+    assert why in err
+    assert err.count("\n") == 1
+
+
+def test_json_is_printed_of_what_is_no_answer_too(once: Once, provider: Provider) -> None:
+    provider.says = Said("I can't.", stop="refusal")
+    out, err = once("--json", "--once", "Say it.", code=1)
+    told = json.loads(out)
+
+    assert (told["stop_reason"], told["answer"]) == ("refusal", "I can't.")
+    assert err.startswith("vaultmem: the model declines")
+    provider.says = SOON
+    assert json.loads(once("--json", "--once", "Say it.", code=4)[0])["stop_reason"] == "failed"
+
+
+@pytest.mark.parametrize(
+    ("fault", "told"),
+    [
+        (SOON, "status 529: no; try again later, or another model with --model\n"),
+        (Trouble("Well,"), "Overloaded; try again later, or another model with --model\n"),
+        (Cut("Well,"), "the answer was cut off; ask again: what was said is kept\n"),
+        (Status(403), "ANTHROPIC_API_KEY holds a key that may ask this model\n"),
+    ],
+)
+def test_who_gets_no_answer_is_told_what_to_do_next(
+    once: Once, provider: Provider, fault: Answer, told: str
+) -> None:
+    provider.says = fault
+    assert once("--once", "Say it.", code=4)[1].endswith(told)
+
+
+def test_a_script_is_told_of_waits_only_where_it_wants_to_be(
+    once: Once, provider: Provider
+) -> None:
+    provider.says = SOON
+    waits = "anthropic: refused with status 529: no; trying again in 0.0 s\n"
+
+    assert once("-v", "--once", "Hello?", code=4)[1].count(waits) == 2
+    assert waits not in once("--once", "Hello?", code=4)[1]
+    assert waits not in once("-v", "--json", "--once", "Hello?", code=4)[1]
+
+
+def test_a_secret_is_refused_without_a_word_of_options_there_are_not(
+    once: Once, provider: Provider, folder: Path
+) -> None:
+    out, err = once("--session", "party", "--once", f"My token is {TOKEN}", code=3)
+
+    assert out == ""
+    assert "the line was neither kept nor sent; say it without" in err
+    assert "--redact" not in err
+    assert provider.calls == []
+    assert not (folder / "agents/ada/sessions/party.jsonl").exists()
+
+
+def uncommitted(folder: Path) -> str:
+    """Return what git knows nothing of."""
+    status = ["git", "-C", str(folder), "status", "--porcelain", "-uall"]
+    return subprocess.run(status, check=True, capture_output=True, text=True).stdout
+
+
+def test_once_leaves_nothing_uncommitted(once: Once, provider: Provider, folder: Path) -> None:
+    provider.says = "Hello to you."
+    once("--session", "party", "--once", "Hello.")
+    assert uncommitted(folder) == ""
+
+    provider.says = Status(401)
+    once("--session", "party", "--once", "Hello?", code=4)
+    assert uncommitted(folder) == ""
+
+
+def test_once_leaves_the_commit_to_the_daemon_that_watches(once: Once, folder: Path) -> None:
+    with watch.Presence(folder, utc_now, "1.0"):
+        once("--session", "party", "--once", "Hello.")
+        assert "agents/ada/sessions/party.jsonl" in uncommitted(folder)
 
 
 def test_without_a_model_it_says_what_to_set_and_commands_still_work(
@@ -148,6 +247,7 @@ def test_what_a_terminal_would_obey_is_written_out(once: Once, provider: Provide
 
 
 def test_a_chat_killed_in_mid_stream_goes_on(once: Once, provider: Provider, folder: Path) -> None:
+    """While it lives nobody else answers in its session."""
     provider.says = Silence("A long story")
     killed = subprocess.Popen(
         [sys.executable, "-m", "vaultmem", "--vault", folder, "chat", "--agent", "ada",
@@ -155,6 +255,7 @@ def test_a_chat_killed_in_mid_stream_goes_on(once: Once, provider: Provider, fol
         stdout=subprocess.DEVNULL,
     )  # fmt: skip
     until(lambda: bool(provider.calls))
+    assert "another chat is answering" in once("--session", "party", "--once", "I?", code=4)[1]
     killed.send_signal(signal.SIGKILL)
     killed.wait(10)
     assert turns(folder) == ["Tell me of the cake."]
@@ -210,6 +311,12 @@ class Person:
         before, _, self.seen = self.seen.partition(text)
         return before
 
+    def interrupts(self) -> None:
+        """Press Ctrl-C at the prompt, once the chat waits there: before, it may go unnoticed."""
+        state = ["ps", "-o", "state=", "-p", str(self.chat.pid)]
+        until(lambda: subprocess.check_output(state, text=True).startswith("S"))
+        self.chat.send_signal(signal.SIGINT)
+
     def leaves(self) -> int:
         """Press Ctrl-D and return how the chat ended."""
         self.types("\x04")
@@ -251,9 +358,9 @@ def test_a_person_talks_breaks_in_and_leaves(
     person.types("@help\n")
     person.sees("@memory-status")
     person.sees("you> ")
-    person.types("My token is ghp_" + "a1B2c3D4" * 5 + "\n")
+    person.types(f"My token is {TOKEN}\n")
     person.sees("looks like a secret")
-    person.sees("you> ")
+    assert "neither kept nor sent" in person.sees("you> ")
 
     assert person.leaves() == 0
     assert turns(folder)[-1].endswith("[I was stopped here.]")
@@ -262,3 +369,35 @@ def test_a_person_talks_breaks_in_and_leaves(
     assert stat.S_IMODE(kept.stat().st_mode) == 0o600
     with Vault.open(folder) as vault:
         assert not vault.site.door.waiting()
+
+
+def test_ctrl_c_drops_a_line_and_ends_the_chat_where_there_is_none(
+    person: Person, provider: Provider, folder: Path
+) -> None:
+    person.sees("you> ")
+    person.types("half a thought")
+    person.sees("half a thought")
+    person.interrupts()
+    person.sees("you> ")
+    person.types("Hello.\n")
+    person.sees("Hello to you.")
+    person.sees("you> ")
+    person.interrupts()
+
+    person.sees("`vaultmem chat --agent ada --session party` goes on")
+    assert person.chat.wait(20) == 0
+    assert turns(folder) == ["Hello.", "Hello to you."]
+    assert len(provider.calls) == 1
+
+
+def test_a_person_is_told_of_waits_and_of_what_there_is(person: Person, provider: Provider) -> None:
+    provider.says = SOON
+    person.sees("you> ")
+    person.types("Hello?\n")
+    person.sees("status 529: no; trying again in 0.0 s; Ctrl-C stops it")
+    person.sees("another model with --model")
+    person.sees("you> ")
+    person.types("@memory-statos\n")
+    person.sees("there is no command @memory-statos: @help lists those there are")
+    person.sees("you> ")
+    assert person.leaves() == 0

@@ -115,6 +115,7 @@ def test_install_lists_what_it_wrote_and_is_quiet_the_second_time(
     made = json.loads(out)
     assert code == 0
     assert made["written"] == made["files"]
+    assert made["made"] is True
     assert all((project / path).is_file() for path in made["files"])
     assert any(path.endswith("hooks.json") for path in made["files"])
     code, out, _ = hooks.call("--vault", str(folder), "hook", "install", str(project))
@@ -179,3 +180,17 @@ def test_the_end_of_a_session_is_quick(folder: Path, tmp_path: Path) -> None:
         took.append(time.monotonic() - begun)
     assert min(took) < LIMIT
     assert len(list((folder / spooling.FOLDER).iterdir())) == 5
+
+
+def test_install_says_when_it_made_the_project_s_folder(
+    folder: Path, tmp_path: Path, hooks: Hooks
+) -> None:
+    """Its name may be mistyped."""
+    project = tmp_path / "nosuch"
+    said = hooks.call("--vault", str(folder), "hook", "install", str(project))[1]
+    assert f"made the folder {project}: there was none" in said
+    hooks.call("--vault", str(folder), "hook", "uninstall", str(project))
+    assert (
+        "made the folder"
+        not in hooks.call("--vault", str(folder), "hook", "install", str(project))[1]
+    )

@@ -13,6 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from vaultmem import Vault, commanding
+from vaultmem.cli.at import COMMANDS
 from vaultmem.errors import BadInput, CannotOpen, Refused, Unavailable
 
 GITHUB = "ghp_" + "a1B2c3D4" * 5
@@ -117,3 +118,22 @@ def test_a_lines_arguments_never_hold_an_option_that_may_not_be_said(text: str) 
 @given(st.text(alphabet="abc $'\"-\n").filter(lambda t: t.strip() and t.strip()[0] != "-"))
 def test_the_text_of_a_line_is_one_argument_as_it_stands(text: str) -> None:
     assert commanding.arguments(f"@remember {text}") == ["@remember", "--", text.strip()]
+
+
+def test_a_command_that_names_nobody_is_asked_for_the_agent_of_the_chat(vault: Vault) -> None:
+    vault.remember("Bob saw a zebrafish.", agent="bob")
+    vault.remember("Ada saw a zebrafish.", agent="ada")
+
+    def found(line: str) -> list[str]:
+        told = commanding.run(vault.path, line, {}, agent="ada")
+        return [name for name in ("Ada saw", "Bob saw") if name in told]
+
+    assert found("@recall zebrafish") == ["Ada saw"]
+    assert found("@recall -k 3 zebrafish") == ["Ada saw"]
+    assert found("@recall --agent bob zebrafish") == ["Bob saw"]
+    assert commanding.arguments("@forget zebrafish", "ada") == ["@forget", "--", "zebrafish"]
+
+
+def test_every_command_that_has_an_agent_is_asked_for_one() -> None:
+    having = {name for name, it in COMMANDS.items() if "agent" in {p.name for p in it.params}}
+    assert {n for n in COMMANDS if "ada" in commanding.arguments(n, "ada")} == having

@@ -181,6 +181,21 @@ def test_a_crash_before_the_promise_leaves_nothing(reopen: Reopen, folder: Path)
     assert (notes(folder), journal.names(door.root)) == ({}, [])
 
 
+@pytest.mark.parametrize("nth", [1, 2], ids=["intent", "notes"])
+def test_recovering_clears_the_half_made_files_of_the_dead(
+    reopen: Reopen, folder: Path, nth: int
+) -> None:
+    """Without a walk of the vault: only where the torn write was; another's work stays."""
+    plan = [change(path, None, b"x") for path in ("top.md", "notes/a.md", "notes/b.md")]
+    dies(lambda: carry_out(reopen(), *plan), writing, "_publish", nth)
+    ours = folder / ".vaultmem/journal" / files.remains.temporary("0" * 26, 0)
+    ours.write_bytes(b"half")
+    root = reopen().root
+    assert len(list(files.leftovers(root))) > 1
+    reopen().recover()
+    assert list(files.leftovers(root)) == [ours.relative_to(folder).as_posix()]
+
+
 def test_the_next_writer_finishes_first_what_a_crash_left(reopen: Reopen, folder: Path) -> None:
     """It may build on what was promised before it."""
     dies(lambda: carry_out(reopen(), change("notes/a.md", None, b"one\n")), Door, "_apply")

@@ -15,7 +15,7 @@ HOT = Used(4, 3, "2026-11-20T10:00:00Z")
 
 def memory(body: str, number: int = 1, **fields: str) -> dict[str, str]:
     """Return a memory as a file."""
-    more = "".join(f"{key}: {value}\n" for key, value in fields.items())
+    more = "".join(f"{key}: {value}\n" for key, value in ({"trust": "user"} | fields).items())
     return {
         f"agents/ada/memories/2026/08/m{number}.md": f"---\nid: {number:026}\ntype: memory\n"
         f"created: 2026-08-06T18:37:00Z\nspeaker: Mara\n{more}---\n{body}\n"

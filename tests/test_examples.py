@@ -112,6 +112,7 @@ def test_claude_in_the_sdks_own_loop_recalls_and_goes_on_in_another_process(
     env = beside(claude, httpserver)
     with Vault.open(here / "memory") as vault:
         vault.remember("Mara drinks dark roast.", agent="ada")
+        vault.remember("Mara owes Bob a coffee.", agent="bob")
 
     assert run("anthropic_loop.py", here, "What does Mara drink?", env=env) == "Dark roast.\n"
     run("anthropic_loop.py", here, "And what did I ask before?", env=env)
@@ -122,6 +123,7 @@ def test_claude_in_the_sdks_own_loop_recalls_and_goes_on_in_another_process(
         turns = vault.session("kitchen", agent="ada").transcript.turns
     assert [turn.role for turn in turns[:4]] == ["user", "assistant", "tool", "assistant"]
     assert "Mara drinks dark roast." in turns[2].content
+    assert "owes Bob" not in turns[2].content
 
 
 def test_claude_keeps_its_own_notes_by_anthropics_memory_tool(

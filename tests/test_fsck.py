@@ -228,6 +228,18 @@ def test_a_torn_card_and_an_empty_topic_are_named(broken: Vault, place: Path) ->
     assert found(broken.fsck()) == {("torn", "cards/me/ann.md"), ("empty", "cards/me/b.md")}
 
 
+def test_a_task_that_was_emptied_is_named_and_comes_back_from_git(
+    broken: Vault, place: Path
+) -> None:
+    """Its number alone would say that it is pending, and is called task-0001."""
+    path = broken.tasks.create("Oil the gate").path
+    text = (place / path).read_text()
+    (place / path).write_bytes(b"")
+    assert found(broken.fsck()) == {("empty", path)}
+    assert broken.fsck(repair=True).ok
+    assert (place / path).read_text() == text
+
+
 # --- identity and links -----------------------------------------------------------------------
 
 

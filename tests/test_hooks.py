@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import shutil
+import tempfile
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -219,6 +220,32 @@ def test_a_long_prompt_and_a_long_memory_stay_within_bounds(used: Vault) -> None
     text = called(used, "UserPromptSubmit", prompt="quay permit ferry " * 5000)
     assert "quay permit" in text
     assert len(text) < 5000
+
+
+@pytest.mark.parametrize("agent", ["zed", ""])
+def test_a_prompt_shows_no_agent_what_is_another_s(used: Vault, agent: str) -> None:
+    """Whether it has files by now or not; without a name it is the usual agent that asks."""
+    used.remember("The pelican parser is rewritten by Bob.", agent="bob", source="user")
+    shared = used.path / "topics/parser.md"
+    shared.parent.mkdir(exist_ok=True)
+    shared.write_text("# Parser\n\nThe pelican parser reads commas, all agents know.\n")
+    said = json.dumps({"prompt": "Who rewrites the pelican parser?"}).encode()
+    told = events.run(Call("UserPromptSubmit", said, str(used.path), agent), lambda: NOW)
+    assert "all agents know" in told
+    assert "Bob" not in told
+    assert "the old one loses commas" not in told
+
+
+@pytest.mark.parametrize("event", EVENTS)
+def test_a_name_that_is_none_is_told_nothing(used: Vault, tmp_path: Path, event: str) -> None:
+    """A name becomes a folder: `install` refuses it, an event logs it and goes on."""
+    path = tmp_path / "talk.jsonl"
+    path.write_text("{}\n")
+    said = {"prompt": "Why do we keep the pelican parser?", "transcript_path": str(path)}
+    call = Call(event, json.dumps(said).encode(), str(used.path), "../../x")
+    assert events.run(call, lambda: NOW) == ""
+    assert f"{event} '../../x' cannot name an agent" in log(used)
+    assert not (used.path / spooling.FOLDER).exists()
 
 
 # --- what is noted ----------------------------------------------------------------------------
@@ -504,6 +531,19 @@ def test_another_vault_takes_the_first_one_s_place(project: Path) -> None:
         assert contents(project) == before
 
 
+def test_what_was_put_back_among_ours_goes_with_all_of_it(project: Path) -> None:
+    """A person took one hook out, and installed again."""
+    installing.install(project, "settings", TARGET)
+    settings = project / ".claude/settings.json"
+    told = json.loads(settings.read_text())
+    del told["hooks"]["SessionEnd"]
+    settings.write_text(json.dumps(told))
+    assert ".claude/settings.json" in installing.install(project, "settings", TARGET).written
+    installing.uninstall(project)
+    assert "vaultmem" not in settings.read_text()
+    assert "say done" in settings.read_text()
+
+
 def test_a_file_of_somebody_else_is_never_overwritten(project: Path) -> None:
     """Nothing at all is written then."""
     (project / ".claude/commands/dream.md").write_text("My own dream.\n")
@@ -610,23 +650,70 @@ def test_what_is_woven_in_comes_out_again(
     if not isinstance(theirs.get("hooks"), dict) or not theirs["hooks"]:
         theirs.pop("hooks", None)
     text = json.dumps(theirs, indent=indent, ensure_ascii=False).replace("\n", eol) + eol
-    between = weaving.woven(text, OURS)
+    between, seams = weaving.woven(text, OURS)
+    assert weaving.unpicked(between, seams) == text
     read = json.loads(between)
     assert read["hooks"]["Ours"] == [{"x": 1, "y": ["z"]}]
     assert {k: v for k, v in read.items() if k not in {"hooks", "own"}} == {
         k: v for k, v in theirs.items() if k != "hooks"
     }
-    assert weaving.woven(between, OURS) == between
+    assert weaving.woven(between, OURS) == (between, ())
     assert json.loads(weaving.unwoven(between, OURS)) == theirs
     if theirs:
         assert weaving.unwoven(between, OURS) == text
+
+
+BLANKS = st.text(" \t\n", max_size=2) | st.just("\r\n")
+
+
+@st.composite
+def written(draw: st.DrawFn, value: Json) -> str:
+    """Return *value* as JSON with blanks wherever there may be some."""
+
+    def blank(text: str) -> str:
+        return draw(BLANKS) + text + draw(BLANKS)
+
+    if isinstance(value, list):
+        return f"[{','.join(blank(draw(written(each))) for each in value) or draw(BLANKS)}]"
+    if not isinstance(value, dict):
+        return json.dumps(value)
+    entries = (blank(json.dumps(k)) + ":" + blank(draw(written(v))) for k, v in value.items())
+    return f"{{{','.join(entries) or draw(BLANKS)}}}"
+
+
+GROUPS: st.SearchStrategy[dict[str, Json]] = st.dictionaries(
+    st.sampled_from(["SessionStart", "Stop", "Other"]), st.lists(st.just({"hooks": []}), max_size=2)
+)
+
+
+@given(OBJECTS, st.none() | GROUPS, st.data())
+def test_settings_are_as_they_were_however_they_are_written(
+    theirs: dict[str, Json], hooks: dict[str, Json] | None, data: st.DataObject
+) -> None:
+    """To the last blank, an empty object's too; and from one vault to another in between."""
+    theirs.pop("hooks", None)
+    if hooks is not None:
+        theirs["hooks"] = hooks
+    text = data.draw(BLANKS) + data.draw(written(theirs)) + data.draw(BLANKS)
+    with tempfile.TemporaryDirectory() as folder:
+        settings = Path(folder, ".claude/settings.json")
+        settings.parent.mkdir()
+        settings.write_bytes(text.encode())
+        installing.install(Path(folder), "settings", TARGET)
+        installing.install(Path(folder), "settings", Target("vaultmem", "/elsewhere"))
+        assert {**json.loads(settings.read_bytes()), "hooks": hooks} == {**theirs, "hooks": hooks}
+        assert not installing.install(
+            Path(folder), "settings", Target("vaultmem", "/elsewhere")
+        ).written
+        installing.uninstall(Path(folder))
+        assert settings.read_bytes().decode() == text
 
 
 @given(st.text('{}[]",:a1 \n\\t', max_size=30))
 def test_what_is_no_json_is_refused_and_nothing_else_happens(text: str) -> None:
     """No other error, whatever stands there."""
     try:
-        woven = weaving.woven(text, OURS)
+        woven, _ = weaving.woven(text, OURS)
     except Refused:
         return
     assert json.loads(woven)["own"] == {"k": "v"}

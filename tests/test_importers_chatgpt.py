@@ -252,3 +252,20 @@ def test_an_array_is_read_the_same_in_whatever_blocks_it_comes(
     except UnicodeDecodeError:
         return
     assert list(streaming.objects(Slow(data))) == values
+
+
+def test_a_type_that_is_not_known_yet_keeps_its_text_or_is_named(
+    vault: Vault, tmp_path: Path
+) -> None:
+    """The format has no description: what comes next year is not passed over in silence."""
+    told = talk(
+        node("a", "r", "assistant", {"content_type": "widget", "text": "Rain in Oslo."}),
+        node("b", "a", "assistant", {"content_type": "widget", "content": "Sun in Rome."}),
+        node("c", "b", "assistant", {"content_type": "widget", "content": ["Fog.", "Wind."]}),
+        node("d", "c", "assistant", {"content_type": "map_tile", "tile": 7}),
+        node("e", "d", "assistant", {"content_type": "<b>odd</b>\n"}),
+        end="e",
+    )
+    done = take(vault, put(tmp_path, told))
+    assert bodies(vault) == ["Fog.\n\nWind.", "Rain in Oslo.", "Sun in Rome."]
+    assert why(done) == {"no text in it: map_tile": 1, "no text in it": 1}

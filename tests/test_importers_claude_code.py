@@ -277,3 +277,17 @@ def test_a_format_or_a_manner_that_is_none_is_told_apart(vault: Vault, write: Wr
         importing.manner("markdown", "turns")
     with pytest.raises(BadInput, match="--prune is for markdown and basic-memory alone"):
         take(vault, path, prune=True)
+
+
+def test_an_interruption_is_no_turn(vault: Vault, write: Write) -> None:
+    """The program notes it in the person's name; what they say about it is theirs."""
+    text = "[Request interrupted by user]"
+    path = write(
+        event("user", [{"type": "text", "text": text}], "u1"),
+        event("user", "[Request interrupted by user for tool use]", "u2"),
+        event("user", [{"type": "text", "text": text}, {"type": "text", "text": "Wait."}], "u3"),
+        event("user", f"What does {text} mean?", "u4"),
+    )
+    done = take(vault, path)
+    assert why(done) == {claude_code.NOTHING: 2}
+    assert [t.content for t in turns(vault)] == ["Wait.", f"What does {text} mean?"]

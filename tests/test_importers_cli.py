@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import zipfile
 from collections.abc import Callable
 from pathlib import Path
 
@@ -69,11 +70,42 @@ def test_a_folder_of_notes_is_imported_and_a_dry_run_says_so_before(
         (("jsonl", "x", "--prune"), "--prune is for markdown and basic-memory alone"),
         (("chatgpt", "nowhere.zip"), "nowhere.zip: No such file"),
         (("openclaw", "nowhere"), "nowhere is no folder: name the workspace"),
+        (("claude-code", "."), ".: no session (*.jsonl) in this folder or below it"),
+        (("chatgpt", "."), ".: no conversations.json, whole or in parts, in this folder or below"),
+        (("markdown", "."), ".: no note (*.md, *.markdown) in this folder or below it"),
+        (("basic-memory", "pic.png"), "pic.png is no note: no Markdown; looked for *.md"),
+        (("openclaw", "."), ". is no workspace of OpenClaw: it has no MEMORY.md"),
+        (("chatgpt", "pics.zip"), "pics.zip holds no conversations.json"),
     ],
 )
-def test_a_mistake_is_one_sentence(say: Say, args: tuple[str, ...], says: str) -> None:
-    """With what there is instead."""
+def test_a_mistake_is_one_sentence(
+    say: Say, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, args: tuple[str, ...], says: str
+) -> None:
+    """With what there is instead; here stands a folder in which nothing fits."""
+    (tmp_path / "here/memory").mkdir(parents=True)
+    monkeypatch.chdir(tmp_path / "here")
+    Path("pic.png").write_bytes(b"png")
+    with zipfile.ZipFile("pics.zip", "w") as archive:
+        archive.writestr("pic.png", "png")
     assert says in say("import", *args, code=2)
+
+
+def test_what_is_not_as_it_was_is_told_with_its_first_place(say: Say, tmp_path: Path) -> None:
+    """Names that other systems have not, and pictures that were not taken along."""
+    notes = tmp_path / "notes"
+    notes.mkdir()
+    (notes / "Case.md").write_text('Tea. ![[pic.png|200]] ![Plan](img/plan%20b.pdf "x")\n')
+    (notes / "case.md").write_text("![[pic.png]] and [[pic.png]], [[Case]], [[b.md]], [[v1. 2]].\n")
+    (notes / "why?.md").write_text("[a](https://x.example/a.png), [b](mailto:b@x.example)\n")
+    told = json.loads(say("import", "markdown", notes, "--json"))
+    assert (told["imported"], told["skipped"]) == (3, 0)
+    left, renamed = sorted(told["remarks"], key=lambda r: -r["count"])
+    assert (left["count"], left["where"]) == (3, "Case.md: pic.png")
+    assert "its link leads nowhere" in left["why"]
+    assert (renamed["count"], renamed["where"]) == (2, "case.md is knowledge/notes/case-2.md")
+    assert json.loads(say("import", "markdown", notes, "--json"))["remarks"] == []
+    (notes / "new.md").write_text("![[pic.png]]\n")
+    assert re.search(r"imported +1 +an attachment", say("import", "markdown", notes, "--dry-run"))
 
 
 def test_an_export_says_what_it_wrote(say: Say, tmp_path: Path) -> None:
@@ -88,3 +120,37 @@ def test_an_export_says_what_it_wrote(say: Say, tmp_path: Path) -> None:
     sent = json.loads(say("export", "claude-code", tmp_path / "mem", "--json"))
     assert (sent["files"], (tmp_path / "mem/MEMORY.md").exists()) == (1, True)
     assert "there are: okf, json, claude-code" in say("export", "csv", "x", code=2)
+
+
+@pytest.mark.parametrize("form", ["json", "okf"])
+def test_an_export_says_how_many_turns_stay_behind(
+    say: Say, tmp_path: Path, capsys: pytest.CaptureFixture[str], folder: Path, form: str
+) -> None:
+    """Whoever moves with an export must not learn it afterwards; another agent's are not told."""
+    for agent, session in (("ada", "s1"), ("ada", "s2"), ("bob", "s3")):
+        path = tmp_path / f"{session}.jsonl"
+        path.write_text(json.dumps({**HELLO, "uuid": session, "sessionId": session}) + "\n")
+        say("import", "claude-code", path, "--agent", agent)
+    told = json.loads(say("export", form, tmp_path / "out", "--json"))
+    assert (told["turns_left"], told["sessions_left"]) == (3, 3)
+    told = json.loads(say("export", form, tmp_path / "out2", "--agent", "ada", "--json"))
+    assert (told["turns_left"], told["sessions_left"]) == (2, 2)
+    assert run(["--vault", str(folder), "export", form, str(tmp_path / "out")]) == 0
+    assert "3 turns of 3 sessions stay behind" in capsys.readouterr().err
+
+
+def test_a_page_that_nobody_let_in_is_recalled_with_its_mark_when_it_is_asked_for(
+    say: Say, tmp_path: Path
+) -> None:
+    """A person lets it in, and the mark goes."""
+    notes = tmp_path / "web"
+    notes.mkdir()
+    (notes / "a.md").write_text("---\nsource: https://tea.example\n---\nGreen tea at four.\n")
+    say("import", "markdown", notes)
+    assert say("recall", "green", "tea") == "nothing found\n"
+    assert json.loads(say("recall", "green", "tea", "--json"))["hits"] == []
+    assert "  untrusted\n" in say("recall", "green", "tea", "--untrusted")
+    assert "knowledge/web/a.md" in say("review", "list")
+    say("review", "accept", "knowledge/web/a.md")
+    assert "untrusted" not in say("recall", "green", "tea")
+    assert "updated" not in say("import", "markdown", notes)  # its bytes are as they were

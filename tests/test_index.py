@@ -340,6 +340,22 @@ def test_a_short_memory_that_becomes_empty_is_reported_and_kept(desk: Desk) -> N
     assert desk.bodies() == {TEA: "Tea.\n"}
 
 
+@pytest.mark.parametrize("path", ["topics/tea.md", "skills/tea/SKILL.md", "knowledge/x/tea.md"])
+def test_a_note_of_which_nothing_is_left_is_reported_and_kept(desk: Desk, path: str) -> None:
+    """One that has lost its last fact is not, nor one that a person has just begun."""
+    desk.put(path, "")
+    desk.index.sync()
+    assert desk.index.problems() == []
+    for text, codes in (("---\nname: tea\n---\nTea.\n", []), (" \n", ["emptied"])):
+        desk.put(path, text)
+        desk.index.sync()
+        assert [p.code for p in desk.index.problems()] == codes
+    assert desk.bodies() == {path: "Tea.\n"}
+    desk.put(path, "---\nname: tea\n---\n")
+    desk.index.sync()
+    assert desk.index.problems() == []
+
+
 def test_a_memory_may_be_cut_by_half(desk: Desk) -> None:
     """That is an edit."""
     desk.put(TEA, OOLONG)

@@ -17,7 +17,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from vaultmem import skeleton
+from vaultmem import git, skeleton
 from vaultmem.cli.mcp import mcp
 from vaultmem.mcp.gate import LARGEST
 from vaultmem.model import utc_now
@@ -165,18 +165,31 @@ def test_a_token_of_the_environment_is_not_printed(server: Server) -> None:
     assert TOKEN.encode() not in server.said
 
 
-def test_each_start_has_a_token_of_its_own_and_ends_gently(folder: Path) -> None:
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+def test_each_start_has_a_token_of_its_own_and_ends_with_all_committed(
+    folder: Path, number: int
+) -> None:
     process = subprocess.Popen(
         [sys.executable, "-m", "vaultmem", "--vault", str(folder), "mcp", "--http"],
         stderr=subprocess.PIPE,
     )
     assert process.stderr
-    assert process.stderr.readline().startswith(b"http://127.0.0.1:")
-    token = process.stderr.readline().partition(b"Bearer ")[2].strip()
+    url = process.stderr.readline()
+    token = process.stderr.readline().partition(b"Bearer ")[2].strip().decode()
     assert len(token) >= 32
-    process.send_signal(signal.SIGTERM)
+    server = Server(int(url.rpartition(b":")[2].partition(b"/")[0]), process, url)
+    named = {"Authorization": f"Bearer {token}"}
+    _, _, headers = server.post(json.dumps(HELLO).encode(), **named)
+    named["mcp_session_id"] = headers["mcp-session-id"]
+    kept = {"name": "memory_write", "arguments": {"content": "Ada likes tea."}}
+    asked = {"jsonrpc": "2.0", "id": 2, "method": "tools/call", "params": kept}
+    assert server.post(json.dumps(asked).encode(), **named)[0] == 200
+    process.send_signal(number)
     _, rest = process.communicate(timeout=20)
-    assert b"Traceback" not in rest
+    assert (process.returncode, rest) == (0, b"")
+    repository = git.find(folder)
+    assert repository
+    assert repository.log(1)[0].subject.endswith("Ada likes tea.")
 
 
 @pytest.mark.parametrize(

@@ -21,6 +21,8 @@ from mcp.shared.message import SessionMessage
 
 from vaultmem import git
 from vaultmem.mcp import wire
+from vaultmem.mcp.asking import EDGE, TooLong
+from vaultmem.mcp.asking import asked as whose
 
 _COMMAND = (sys.executable, "-m", "vaultmem")
 _HELLO = {"protocolVersion": "2025-06-18", "capabilities": {},
@@ -88,9 +90,13 @@ def call(content: str) -> dict[str, object]:
 
 def test_a_broken_client_does_not_break_the_server(folder: Path) -> None:
     with started(folder) as server:
-        for line in (b"tea\n", b"\xff\xfe\x00\n", b"[]\n", b'{"id": 3}\n', b"[" * 9999 + b"\n"):
+        for line, code in (
+            (b"tea\n", -32700), (b"\xff\xfe\x00\n", -32700), (b"[" * 99_999 + b"\n", -32700),
+            (b"[]\n", -32600), (b"null\n", -32600), (b"{}\n", -32600), (b'{"id":{}}\n', -32600),
+        ):  # fmt: skip
             server.write(line)
-            assert server.read()["error"]["code"] == -32700
+            said = server.read()
+            assert (said["error"]["code"], said["id"]) == (code, None)
         server.write(b"\n\n")
         server.write(b"x" * (wire.LONGEST + 70_000) + b"\n")
         assert "more than" in server.read()["error"]["message"]
@@ -106,6 +112,56 @@ def test_a_broken_client_does_not_break_the_server(folder: Path) -> None:
     repository = git.find(folder)
     assert repository
     assert repository.log(1)[0].subject.endswith("Ada likes tea.")
+
+
+def asking(named: int, content: bytes) -> bytes:
+    """Return a request to remember *content*, which is JSON."""
+    return (
+        b'{"jsonrpc":"2.0","id":%d,"method":"tools/call","params":{"name":"memory_write",'
+        b'"arguments":{"content":%s}}}' % (named, content)
+    )
+
+
+def test_who_asks_what_cannot_be_served_is_answered_by_its_id(folder: Path) -> None:
+    long = b'"' + b"x" * wire.LONGEST + b'"'
+    with started(folder) as server:
+        for line, code in (
+            (asking(4, b"[" * 99_999 + b"]" * 99_999), -32700),
+            (asking(4, long), -32600),
+            (b'{"method":"ping","params":{"id":7,"x":%s},"jsonrpc":"2.0","id":4}' % long, -32600),
+            (b'{"jsonrpc":"2.0","id":4,"method":7}', -32600),
+            (b'{"jsonrpc":"2.0","id":4,"method":"\\ud800"}', -32601),
+            (
+                b'{"jsonrpc":"2.0","id":4,"method":"resources/read","params":{"uri":"\\udfff"}}',
+                -32602,
+            ),
+        ):
+            server.write(line + b"\n")
+            said = server.read()
+            assert (said["id"], said["error"]["code"]) == (4, code)
+        server.write(asking(5, rb'"half \ud800 of it"') + b"\n")
+        said = server.read()
+        assert (said["id"], said["result"]["isError"]) == (5, True)
+        assert "half a character" in said["result"]["content"][0]["text"]
+        server.write(asking(6, rb'"x","\udfff":1') + b"\n")
+        said = server.read()
+        assert (said["id"], said["result"]["isError"]) == (6, True)
+        assert server.ask("tools/list")["result"]["tools"]
+
+
+@given(
+    st.dictionaries(st.text(max_size=3), st.text('"id:,{}[]\\\\1', max_size=9), max_size=3),
+    st.integers() | st.text(max_size=4),
+    st.permutations(["jsonrpc", "id", "method", "params"]),
+)
+def test_the_id_of_a_request_is_its_own(
+    params: dict[str, str], named: str | int, order: list[str]
+) -> None:
+    said = {"jsonrpc": "2.0", "id": named, "method": "x", "params": {**params, "id": -1}}
+    line = json.dumps({key: said[key] for key in order}).encode()
+    assert whose(line, line) == named
+    assert whose(b"", line) in {named, None}
+    assert whose(line[: len(line) // 2], line[len(line) // 2 :]) in {named, None}
 
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
@@ -174,7 +230,7 @@ def test_where_there_is_no_vault_it_says_so_and_ends(tmp_path: Path) -> None:
     assert b"Traceback" not in done.stderr
 
 
-def heard(data: bytes, longest: int) -> list[bytes | None]:
+def heard(data: bytes, longest: int) -> list[bytes | TooLong]:
     """Return the lines of *data* as they come through a pipe."""
     source, target = os.pipe()
     os.write(target, data)
@@ -192,9 +248,16 @@ def test_lines_are_read_whole(said: list[bytes]) -> None:
 
 def test_a_line_that_is_too_long_is_read_past(tmp_path: Path) -> None:
     file = tmp_path / "lines"
-    file.write_bytes(b"one\n\n" + b"x" * 200_000 + b"\ntwo\n" + b"y" * 11 + b"\nthree\n")
+    long, longer = b"y" * 11, b"ab" + b"x" * 200_000 + b"yz"
+    file.write_bytes(b"\n".join((b"one", b"", longer, b"two", long, b"three", longer)))
     with file.open("rb") as source:
-        assert list(wire.lines(source.fileno(), 10)) == [b"one", None, b"two", None, b"three"]
+        one, first, two, second, three, last = wire.lines(source.fileno(), 10)
+    assert (one, two, three) == (b"one", b"two", b"three")
+    assert second == TooLong(long, long)
+    for ends in (first, last):
+        assert isinstance(ends, TooLong)
+        assert ends.head.startswith(b"abx")
+        assert ends.tail == longer[-EDGE:]
 
 
 def test_nobody_waits_for_what_was_cancelled() -> None:

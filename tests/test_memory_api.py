@@ -19,7 +19,7 @@ from vaultmem import Vault, folding
 from vaultmem.cards.model import Patch
 from vaultmem.commit import Door
 from vaultmem.context import Context
-from vaultmem.errors import BadInput, Busy, Refused, SwitchedOff
+from vaultmem.errors import BadInput, Busy, CannotOpen, Refused, SwitchedOff
 from vaultmem.gist import Decision, Experience, Outcome, markdown
 from vaultmem.memory import Memory, results, stepping, talk
 from vaultmem.transcripts import Turn
@@ -643,3 +643,61 @@ def opened(folder: Path, clock: Clock, count: int) -> Iterator[Memory]:
     for _ in range(count):
         with Memory.open(folder, agent="ada", clock=clock) as memory:
             yield memory
+
+
+# --- recall, and what cannot be -----------------------------------------------------------------
+
+
+def test_recall_finds_its_own_and_what_all_share(memory: Memory) -> None:
+    vault = memory.vault
+    vault.remember("The oven key hangs behind the door, says Bob.", agent="bob", source="user")
+    note = vault.path / "notes/oven.md"
+    note.parent.mkdir(exist_ok=True)
+    note.write_text("The oven key opens the oven.\n")
+    assert [hit.path for hit in memory.recall("oven key").hits] == ["notes/oven.md"]
+    own = memory.remember("The oven key is mine now.")
+    assert {hit.path for hit in memory.recall("oven key").hits} == {"notes/oven.md", own.path}
+    assert len(memory.recall("oven \ud800 key", 1).hits) == 1
+
+
+def circle() -> list[object]:
+    """Return a list that holds itself."""
+    made: list[object] = []
+    made.append(made)
+    return made
+
+
+@pytest.mark.parametrize(
+    ("call", "told"),
+    [
+        (lambda memory: memory.on_user_message(None), "what is said is no text but NoneType"),
+        (lambda memory: memory.on_assistant_message(b"x"), "what is said is no text but bytes"),
+        (lambda memory: memory.on_task_start(7), "the goal is no text but int"),
+        (lambda memory: memory.on_user_feedback(None), "is no text but NoneType"),
+        (lambda memory: memory.build_context(5), "the query is no text but int"),
+        (lambda memory: memory.recall(5), "the query is no text but int"),
+        (lambda memory: memory.on_tool_result("x", circle()), "cannot be written as JSON"),
+        (lambda memory: memory.on_tool_result("x", {(1, 2): 3}), "cannot be written as JSON"),
+    ],
+)
+def test_what_is_no_text_is_told_and_not_kept(
+    memory: Memory, call: Callable[[Memory], object], told: str
+) -> None:
+    memory.on_user_message("Is the shop open?")
+    memory.on_task_start("Open the shop")
+    before = said(memory)
+    with pytest.raises(BadInput, match=told):
+        call(memory)
+    assert said(memory) == before
+
+
+def test_a_closed_memory_says_that_it_is_closed(folder: Path) -> None:
+    memory = Memory.open(folder, agent="ada", session="shop")
+    memory.close()
+    memory.close()
+    for call in (
+        lambda: memory.on_user_message("Hello?"), memory.build_context, memory.maintenance,
+        lambda: memory.recall("tea"), lambda: memory.remember("tea"), lambda: memory.working,
+    ):  # fmt: skip
+        with pytest.raises(CannotOpen, match="this memory is closed"):
+            call()

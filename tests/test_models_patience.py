@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from vaultmem.errors import ModelAway, OverBudget, VaultError
 from vaultmem.models import Reply, Request
-from vaultmem.models.patience import Pace, Patient, gap
+from vaultmem.models.patience import Pace, Patience, Patient, gap
 
 ASKED = Request("", "Summarize.", 9)
 DONE = Reply("Herons.", "test", 3, 2)
@@ -48,6 +48,20 @@ def test_what_passes_is_tried_three_times() -> None:
     it = Scripted(BUSY, BUSY, DONE)
     assert it.patient.complete(ASKED) == DONE
     assert it.waits == [0.5, 1.0]
+
+
+def test_each_wait_is_told_before_it_begins() -> None:
+    """With the fault, and its seconds."""
+    told: list[tuple[str, float]] = []
+    it = Scripted(BUSY, DONE)
+    pace = Pace(it.wait, lambda: it.now, lambda: 0.0)
+
+    def tell(fault: ModelAway, seconds: float) -> None:
+        assert not it.waits
+        told.append((str(fault), seconds))
+
+    assert Patience(pace, 0, tell=tell).ask(lambda: it.complete(ASKED)) == DONE
+    assert told == [("test: is busy", 0.5)]
 
 
 def test_after_three_tries_it_is_given_up() -> None:

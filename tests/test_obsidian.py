@@ -293,4 +293,4 @@ def test_the_example_for_agents_becomes_a_memory(vault: Vault) -> None:
     made = store.record(change.path, content(change.new or b""))
     assert made.problem is None
     assert (made.source, made.trust) == ("agent", "agent")
-    assert made.body.startswith("Sarah is allergic to hazelnuts.")
+    assert made.body.startswith("The library closes at noon on Mondays.")

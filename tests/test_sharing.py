@@ -150,6 +150,23 @@ def test_a_bullet_that_a_person_mended_is_theirs(vault: Vault, shares: Shares) -
     assert "Mr. Okafor senior" in path.read_text()
 
 
+def test_a_bullet_that_a_person_mended_is_listed_as_it_stands_and_taken_back(
+    vault: Vault, shares: Shares
+) -> None:
+    memory = told(vault)
+    path = vault.path / shares.share(memory).path
+    path.write_text(path.read_text().replace("ada: The landlord", "Ada says: our landlord"))
+    vault.site.sync()
+    (offer,) = shares.offers()
+    assert (offer.memory, offer.text) == (
+        memory,
+        "Ada says: our landlord of Alder Row is Mr. Okafor.",
+    )
+    assert shares.share(memory).known
+    assert shares.withdraw(memory).paths == ("topics/shared.md",)
+    assert not shares.offers()
+
+
 def test_nothing_untrusted_corrected_or_derived_is_shared(vault: Vault, shares: Shares) -> None:
     web = vault.remember("Buy this oven now.", agent="ada", source="web")
     with pytest.raises(Refused, match="let in"):

@@ -308,6 +308,21 @@ def test_a_board_of_many_tasks_stays_short_and_says_how_many_more() -> None:
     assert len(said.splitlines()) < 220
 
 
+def test_a_diagram_of_many_tasks_shows_the_open_ones_first_and_counts_the_rest() -> None:
+    done = ["subject: Old\nstatus: completed"] * 100
+    after = "subject: Next\nblocked_by: [" + ", ".join(map(str, range(1, 101))) + "]"
+    begun = "subject: Now\nstatus: in_progress"
+    said = board(*done, *[after] * 30, *["subject: New"] * 50, begun)
+
+    assert said.count(":::done\n") == 0
+    assert (said.count(":::ready\n"), said.count(":::doing\n")) == (59, 1)
+    line = "Not drawn: 121 of the tasks (21 open, 100 done); `vaultmem task list` shows them."
+    assert f"```\n\n{line}\n\n## In progress\n" in said
+    assert said.count("Not drawn:") == 1
+    again = board(*done, "subject: New", old=said)
+    assert "Not drawn:" not in again
+
+
 @given(st.text(max_size=40) | st.sampled_from([
     '"]:::x\nt9["', "```\n<script>", "<!-- vaultmem:end -->", "1. list", "[a](b)", "end", "`md`",
     "#quot;", "%%{init: {}}%%", "a\u202eb", "click t1 href", "![[x]]",

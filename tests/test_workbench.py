@@ -98,6 +98,26 @@ def test_many_changes_do_not_wait_for_ever(
     assert commits(vault)[0] == "working(ada): 5 changes"
 
 
+@pytest.mark.parametrize(
+    ("made", "hook"),
+    [
+        (PARTY, "Plan the party"),
+        (Working(todos=(Todo("1", "bake", "completed"), Todo("2", "buy a cake"))), "buy a cake"),
+        (Working(todos=(Todo("1", "bake", "completed"),)), "todo list"),
+        (Working(scratchpad=("Tomas is away",)), "notes"),
+    ],
+)
+def test_the_history_tells_what_is_in_hand(
+    vault: Vault, bench: Workbench, made: Working, hook: str
+) -> None:
+    bench.change(lambda _: made)
+    vault.site.door.settle()
+    assert commits(vault)[0] == f"working(ada): {hook}"
+    bench.clear()
+    vault.site.door.settle()
+    assert commits(vault)[0] == "working(ada): cleared"
+
+
 def test_when_the_task_is_over_the_note_goes_and_what_a_person_wrote_stays(
     vault: Vault, bench: Workbench, note: Path
 ) -> None:

@@ -97,7 +97,7 @@ class Asker:
         from vaultmem import recall  # noqa: PLC0415  # `status` asks nothing
 
         with self._at(as_of) as site:
-            if asked.scope.agent:
+            if asked.scope.agent and not asked.scope.shared:
                 site.known_agent(asked.scope.agent)
             with self._dense(site, patience, wanted=asked.mode != "lexical") as dense:
                 held = replace(asked, now=iso(site.clock()))

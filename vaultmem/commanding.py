@@ -18,18 +18,26 @@ from vaultmem.errors import BadInput, CannotOpen, Refused, Unavailable, VaultErr
 PATIENCE = 600.0
 """Seconds that a command may take; a dream that asks a model takes minutes."""
 
+_OF_AN_AGENT = frozenset(
+    ("@bootstrap-summaries", "@compact-memories", "@memory-budget", "@memory-status", "@recall",
+     "@remember")
+)  # fmt: skip
 _ERRORS = {error.exit_code: error for error in (VaultError, BadInput, Refused, CannotOpen)}
 _SETTINGS = ("VAULTMEM_", "ANTHROPIC_", "OLLAMA_")
 _TOLD = "vaultmem: "
 
 
-def run(path: Path, line: str, env: Mapping[str, str], seconds: float = PATIENCE) -> str:
+def run(
+    path: Path, line: str, env: Mapping[str, str], seconds: float = PATIENCE, agent: str = ""
+) -> str:
     """Return what `vaultmem '@…'` prints for *line* on the vault at *path*.
 
-    *env* has the settings, as for `Vault.open`. Raises BadInput for what is no @command, else the
+    *env* has the settings, as for `Vault.open`; a line that names no agent is the *agent*'s, where
+    the command has one. Raises BadInput for what is no @command, else the
     error of the exit code with its sentence; Unavailable when it takes longer than *seconds*.
     """
-    argv = [sys.executable, "-P", "-m", "vaultmem", "--vault", str(path), *arguments(line)]
+    argv = [sys.executable, "-P", "-m", "vaultmem", "--vault", str(path)]
+    argv += arguments(line, agent)
     try:
         done = subprocess.run(
             argv, stdin=subprocess.DEVNULL, capture_output=True, encoding="utf-8",
@@ -49,8 +57,8 @@ def run(path: Path, line: str, env: Mapping[str, str], seconds: float = PATIENCE
     return done.stdout
 
 
-def arguments(line: str) -> list[str]:
-    """Return the arguments that the @command of a *line* is called with.
+def arguments(line: str, agent: str = "") -> list[str]:
+    """Return the arguments that the @command of a *line* is called with, by an *agent* if any.
 
     Options may stand before the text, `--agent NAME` and `-k COUNT`; what follows is text as it
     stands. Raises BadInput for any other option, for a line speaks of its own vault, and for what
@@ -65,6 +73,8 @@ def arguments(line: str) -> list[str]:
         if option == "--":
             break
         rest = _option(option, rest, options)
+    if agent and name in _OF_AN_AGENT and "--agent" not in options[::2]:
+        options += ["--agent", agent]
     return [name, *options, *(["--", rest.strip()] if rest.strip() else [])]
 
 

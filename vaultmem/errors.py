@@ -13,8 +13,12 @@ VaultError
 ├── Unreadable         3  a file whose bytes cannot be trusted; it is kept as it is
 ├── Unavailable        4  git, a model, an index: something beside the files did not answer
 │   ├── Busy           4  another process holds what we need
+│   │   └── Answering   4  another chat is answering in this session
 │   ├── DiskRefused    4  no space, no permission: the write did not happen
 │   ├── ModelAway      4  a model does not answer
+│   │   ├── KeyRefused  4  whoever we are may not ask it
+│   │   ├── Overloaded  4  it has too much to do
+│   │   └── CutOff      4  its answer ended before its end
 │   ├── OverBudget     4  the calls or tokens a vault may spend are spent
 │   └── Unusable       4  a model answered, and no vault should hold the answer
 └── CannotOpen         5  there is no vault here
@@ -141,10 +145,24 @@ class Unavailable(VaultError):
 class Busy(Unavailable):
     """Another process holds a lock for longer than we wait."""
 
-    def __init__(self, what: str, seconds: float) -> None:
-        """Name *what* is held and how many *seconds* were waited."""
+    def __init__(self, what: str, seconds: float, sentence: str = "") -> None:
+        """Name *what* is held and how many *seconds* were waited, or say it in a *sentence*."""
         self.what, self.seconds = what, seconds
-        super().__init__(f"{what} is held by another process (waited {seconds:g} s); try again")
+        super().__init__(
+            sentence or f"{what} is held by another process (waited {seconds:g} s); try again"
+        )
+
+
+class Answering(Busy):
+    """Another chat is answering in this session."""
+
+    def __init__(self, session: str) -> None:
+        """Name the *session*; nobody waited for it."""
+        super().__init__(
+            f"session {session}", 0,
+            f"another chat is answering in this session ({session}); your words were not kept: "
+            "say them again when it is done, or in another --session",
+        )  # fmt: skip
 
 
 class DiskRefused(Unavailable):
@@ -181,6 +199,18 @@ class ModelAway(Unavailable):
         self.name, self.why = name, why
         self.retryable, self.after, self.lasting = retryable, after, lasting
         super().__init__(f"{name}: {why}")
+
+
+class KeyRefused(ModelAway):
+    """The provider does not take our key, or not for this."""
+
+
+class Overloaded(ModelAway):
+    """The provider has too much to do, or we asked too often."""
+
+
+class CutOff(ModelAway):
+    """An answer ended before its end."""
 
 
 class OverBudget(Unavailable):

@@ -1,7 +1,8 @@
 """Share: a memory that one agent offers to all, as a fact of a shared topic; its file stays as is.
 
-The bullet links to the memory, so `why`, forgetting and correcting find it. A memory's stem and its
-own words tell later which bullets were shared: nothing else is noted of it.
+The bullet links to the memory, so `why`, forgetting and correcting find it. That link tells later
+which bullets were shared, and the memory's own words whether a person mended one: nothing else is
+noted of it.
 """
 
 from __future__ import annotations
@@ -86,7 +87,7 @@ class Shares:
         return self._site.insist(lambda: self._share(memory, topic or DEFAULT, dry_run=dry_run))
 
     def withdraw(self, ref: str) -> Withdrawn:
-        """Take what was shared of the memory *ref* back out of all shared topics.
+        """Take what was shared of the memory *ref* back out of all shared topics, mended or not.
 
         Raises BadInput when *ref* names no memory, or one that is not shared.
         """
@@ -105,11 +106,11 @@ class Shares:
         return Withdrawn(memory.id, paths, self._site.door.settle().get(op))
 
     def offers(self) -> tuple[Offer, ...]:
-        """Return what is shared, topic by topic."""
+        """Return what is shared, topic by topic, as it stands there."""
         self._site.sync_soon()
         return tuple(
             Offer(it.path, it.title or it.stem, m.agent, m.id, m.path, m.created, fact.text)
-            for it in self._topics() for fact, m in self._told_in(it)
+            for it in self._topics() for fact, m in self._shared_in(it)
         )  # fmt: skip
 
     def follow(self) -> tuple[str, ...]:
@@ -158,11 +159,10 @@ class Shares:
             raise Refused(f"{path} is there and is no topic: name another one")
         return path, next((r for r in self._topics() if r.path == path), None)
 
-    def _told_in(self, topic: Record) -> Iterator[tuple[Fact, Record]]:
-        """Yield the facts of *topic* that say what a memory says, each with that memory."""
+    def _shared_in(self, topic: Record) -> Iterator[tuple[Fact, Record]]:
+        """Yield the facts of *topic* that link to one memory, each with that memory."""
         for fact in _read(topic).facts:
-            memory = self._source(fact)
-            if memory and _is_told(fact, memory):
+            if memory := self._source(fact):
                 yield fact, memory
 
     def _source(self, fact: Fact) -> Record | None:
@@ -176,7 +176,7 @@ class Shares:
         done = Shared(
             path, known.title if known else _title(name), memory.agent, memory.id, _text(memory)
         )
-        if known and any(m.id == memory.id for _, m in self._told_in(known)):
+        if known and any(m.id == memory.id for _, m in self._shared_in(known)):
             return replace(done, known=True)
         change = self._changed(known, memory) if known else self._made(path, name, memory)
         if dry_run:
@@ -201,7 +201,7 @@ class Shares:
 
     def _without(self, memory: Record) -> Iterator[Change]:
         for topic in self._topics():
-            told = [fact for fact, m in self._told_in(topic) if m.id == memory.id]
+            told = [fact for fact, m in self._shared_in(topic) if m.id == memory.id]
             if told:
                 before = _read(topic)
                 after = replace(before, facts=tuple(f for f in before.facts if f not in told))
@@ -214,8 +214,13 @@ class Shares:
     # --- what was corrected -------------------------------------------------------------------
 
     def _corrected(self, topic: Record) -> Iterator[tuple[Fact, Record, Record]]:
-        """Yield the facts of *topic* that hold no more, their memories, and what does instead."""
-        for fact, memory in self._told_in(topic):
+        """Yield the facts of *topic* that hold no more, their memories, and what does instead.
+
+        A fact that says what its memory does not was mended by a person.
+        """
+        for fact, memory in self._shared_in(topic):
+            if not _is_told(fact, memory):
+                continue
             by = memory
             while by.superseded_by and (found := self._site.index.named(by.superseded_by)):
                 by = found[0]

@@ -72,11 +72,10 @@ class Workbench:
 
     def _write(self, old: bytes | None, new: str, now: Working) -> None:
         change = Change(self.path, old, new.encode() or None, "what is in hand changed")
-        hook = first_line(now.goal, _HOOK) or "cleared"
         plan = Plan(
             op=self._site.mint(),
             kind="working",
-            subject=f"working({self.agent}): {hook}",
+            subject=f"working({self.agent}): {_hook(now)}",
             changes=(change,),
             agent=self.agent,
             session=now.session,
@@ -139,6 +138,16 @@ class Workbench:
 def _step(it: Step) -> Step:
     text, result = memories.clean(it.text, "a step"), memories.clean(it.result, "a result")
     return Step(text, it.status, result)
+
+
+def _hook(it: Working) -> str:
+    """Return what *it* is about, for a line of the history; `cleared` says that it is empty."""
+    todo = next((t.text for t in it.todos if t.status != "completed"), "")
+    if about := it.goal or todo:
+        return first_line(about, _HOOK)
+    if it.todos:
+        return "todo list"
+    return "notes" if it.state or it.steps or it.scratchpad else "cleared"
 
 
 def _said(doc: Document) -> Working:

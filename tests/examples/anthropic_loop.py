@@ -12,7 +12,7 @@ memory = Memory.open("memory", agent="ada", session="kitchen")
 @beta_tool
 def recall(query: str) -> str:
     """Search all that was said and learnt before."""
-    hits = memory.vault.recall(query, k=5).hits
+    hits = memory.recall(query).hits
     found = "\n".join(f"{hit.date[:10]} {hit.path}: {hit.snippet}" for hit in hits)
     memory.on_tool_result("recall", found)
     return found or "Nothing is known of that."

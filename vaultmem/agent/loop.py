@@ -14,7 +14,7 @@ from datetime import timedelta
 from typing import TYPE_CHECKING, Literal
 
 from vaultmem import fold, folding, slimming, transcripts, working
-from vaultmem.agent import history, prompt, tools
+from vaultmem.agent import history, prompt, tools, waiting
 from vaultmem.agent.model import (
     Answer,
     Answered,
@@ -32,6 +32,7 @@ from vaultmem.conversing import Said, Session
 from vaultmem.errors import Refused, Unavailable, VaultError
 from vaultmem.memory import Memory
 from vaultmem.shrinking import LIMIT, Message
+from vaultmem.writers import WORKINGS
 
 if TYPE_CHECKING:
     from vaultmem.vault import Vault
@@ -54,7 +55,8 @@ _log = logging.getLogger(__name__)
 class Chat:
     """A conversation of *agent* in *session*, with the model behind *talker*.
 
-    *budget* is how many tokens its memory may have in a prompt; *price* says what tokens cost.
+    *budget* is how many tokens its memory may have in a prompt; *price* says what tokens cost;
+    *patience* is how many seconds of silence the face does not hear of.
     """
 
     vault: Vault
@@ -64,16 +66,19 @@ class Chat:
     budget: int = 8000
     face: Face = field(default_factory=Quiet)
     price: Callable[[Usage], float | None] = lambda _: None
+    patience: float = waiting.LONG
     _due: bool = False
 
     def answer(self, text: str) -> Answered:
         """Answer *text*, which is kept first.
 
-        Raises BadInput, SecretFound, Refused when it cannot be kept; the model does not see it
-        then. Whatever else goes wrong is told in the result.
+        Raises BadInput, SecretFound, Refused when it cannot be kept, Answering when another chat
+        answers in this session; the model does not see it then. Whatever else goes wrong is told
+        in the result.
         """
-        said = self.say("user", text)
-        return _Turn(self, said).run()
+        with waiting.alone(self.vault.path / WORKINGS, self.agent, self.session):
+            said = self.say("user", text)
+            return _Turn(self, said).run()
 
     def say(self, role: str, text: str, *, told: int = 0) -> Said:
         """Add a turn to the session; in what a model says, secrets are blanked out."""
@@ -194,14 +199,9 @@ class _Turn:
     def _ask(self, *, able: bool, may_call: bool) -> Answer:
         asked = self._slim(self._asked(able=able, may_call=may_call))
         heard: list[str] = []
-
-        def hear(piece: str) -> None:
-            heard.append(piece)
-            self.chat.face.text(piece)
-
         try:
             with self.chat.face.listening():
-                answer = self.chat.talker.talk(asked, hear)
+                answer = self._heard(asked, heard)
         except (Unavailable, KeyboardInterrupt) as e:
             mark = _STOPPED if isinstance(e, KeyboardInterrupt) else _CUT_OFF
             self.text = "".join(heard)
@@ -209,6 +209,23 @@ class _Turn:
             raise
         self.usage += answer.usage
         return answer
+
+    def _heard(self, asked: Asked, heard: list[str]) -> Answer:
+        """Return the answer, whose pieces go into *heard* as they come."""
+        chat = self.chat
+
+        def wonder() -> None:
+            who = chat.talker.model or chat.talker.name
+            chat.face.waiting(f"{who} has said nothing for {chat.patience:g} s: still waiting")
+
+        with waiting.watched(wonder, chat.patience) as alive:
+
+            def hear(piece: str) -> None:
+                alive()
+                heard.append(piece)
+                chat.face.text(piece)
+
+            return chat.talker.talk(asked, hear)
 
     def _asked(self, *, able: bool, may_call: bool) -> Asked:
         window, first = self.session.window, self.session.first

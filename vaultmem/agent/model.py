@@ -172,6 +172,10 @@ class Face(Protocol):
         """Show that a tool was used."""
         ...
 
+    def waiting(self, why: str) -> None:
+        """Say what is waited for; it may be another thread that tells."""
+        ...
+
     def listening(self) -> contextlib.AbstractContextManager[object]:
         """Return what surrounds the wait for a model: here alone a person may break in."""
         ...
@@ -184,6 +188,9 @@ class Quiet:
         """Show nothing."""
 
     def tool(self, outcome: Outcome) -> None:
+        """Show nothing."""
+
+    def waiting(self, why: str) -> None:
         """Show nothing."""
 
     def listening(self) -> contextlib.AbstractContextManager[object]:

@@ -1,7 +1,7 @@
 """What a person sees of a chat at a terminal: a line to write on, words as they come, the cost.
 
-Ctrl-C while the model speaks stops it; at the prompt, as Ctrl-D, it ends the chat. While something
-is being written to the vault it waits.
+Ctrl-C while the model speaks stops it; at the prompt it drops what was typed, and where nothing was
+it ends the chat, as Ctrl-D does. While something is being written to the vault it waits.
 """
 
 from __future__ import annotations
@@ -20,13 +20,15 @@ from types import FrameType
 import click
 
 from vaultmem import hidden, secrets
-from vaultmem.agent.model import Answered, Outcome
+from vaultmem.agent.model import Answered, Outcome, Quiet
+from vaultmem.errors import BadInput, CutOff, KeyRefused, Overloaded, SecretFound, VaultError
 from vaultmem.model import visible
 
 _FRAMES = "⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏"
 _TICK = 0.1
 _MOST_LINES = 1000
 _HISTORY = "vaultmem/chat_history"
+_KEYS = {"anthropic": "ANTHROPIC_API_KEY", "ollama": "OLLAMA_HOST"}
 
 
 class Spinner:
@@ -95,11 +97,20 @@ class Interrupts:
             raise KeyboardInterrupt
 
 
+class Aside(Quiet):
+    """The Face of who wants the answer alone, but not to sit before a dead screen."""
+
+    def waiting(self, why: str) -> None:
+        """Say on stderr what is waited for."""
+        click.secho(f"· {hidden.shown(visible(why))}", err=True, dim=True)
+
+
 class Screen:
     """The Face of a terminal: words as they come, tools in a dim line."""
 
-    def __init__(self) -> None:
-        """Show nothing yet."""
+    def __init__(self, *, wordy: bool = True) -> None:
+        """Show nothing yet; unless *wordy*, nor later what is waited for."""
+        self._wordy = wordy
         self.spinner, self.interrupts = Spinner(), Interrupts()
         self._within, self._name = False, ""
 
@@ -122,6 +133,13 @@ class Screen:
         self.line()
         told = next(iter(outcome.text.splitlines()), "")[:80]
         self.dim(f"· {outcome.call.name}{': ' + told if outcome.error else ''}")
+
+    def waiting(self, why: str) -> None:
+        """Print what is waited for, over the sign of life."""
+        if self._wordy:
+            self.line()
+            sys.stderr.write("\r" if sys.stderr.isatty() else "")
+            self.dim(f"· {why}; Ctrl-C stops it")
 
     @contextlib.contextmanager
     def listening(self) -> Iterator[None]:
@@ -150,7 +168,8 @@ class Screen:
 class Terminal:
     """A chat at a terminal: *answer* answers a line, *tidy* does what is due afterwards.
 
-    *command* answers an @command, *commands* lists them.
+    *command* answers an @command, *commands* lists them; *again* is what to type to go on another
+    time.
     """
 
     agent: str
@@ -158,6 +177,7 @@ class Terminal:
     tidy: Callable[[], None]
     command: Callable[[str], str]
     commands: Mapping[str, str]
+    again: str
     screen: Screen = field(default_factory=Screen)
     _tokens: int = 0
     _cost: float | None = 0.0
@@ -169,30 +189,38 @@ class Terminal:
                 if line.strip():
                     keep(line)
                     self._take(line.strip())
+        if sys.stdin.isatty():
+            self.screen.dim(f"`{self.again}` goes on here")
 
     def _line(self) -> str | None:
+        """Return the next line, "" for one that was dropped, None when the person leaves."""
         try:
-            return input("you> " if sys.stdin.isatty() else "")
+            with _dropping():
+                return input("you> " if sys.stdin.isatty() else "")
+        except _Dropped:
+            click.echo()
+            return ""
         except (EOFError, KeyboardInterrupt):
             click.echo()
             return None
 
     def _take(self, line: str) -> None:
-        from vaultmem.errors import VaultError  # noqa: PLC0415  # one of few names of this module
-
         try:
             if line.startswith("@"):
                 click.echo(self._commanded(line).rstrip())
             else:
                 self._talk(line)
         except VaultError as e:
-            self.screen.dim(f"! {e}")
+            self.screen.dim(f"! {unsaid(e)}")
         except KeyboardInterrupt:
             self.screen.dim("! stopped")
 
     def _commanded(self, line: str) -> str:
         if line == "@help":
             return "\n".join(f"{name:<22} {told}" for name, told in self.commands.items())
+        name = line.split(maxsplit=1)[0]
+        if name not in self.commands:
+            raise BadInput(f"there is no command {name}: @help lists those there are")
         return hidden.shown(visible(self.command(line)))
 
     def _talk(self, line: str) -> None:
@@ -216,14 +244,56 @@ class Terminal:
 def stopped(done: Answered) -> str:
     """Return why an answer ended where it did, "" when it just ended."""
     if done.problem:
-        return f"{done.problem}; what was said is kept: ask again to go on"
+        return f"{done.problem}; {_next(done.problem)}"
     return {
         "length": "the answer ran out of room: ask to go on",
-        "refusal": "the model declines to answer that",
+        "refusal": "the model declines to answer that: ask otherwise, or another with --model",
         "rounds": "the model used tools again and again, and was stopped: ask to go on",
         "empty": "the model said nothing: ask again",
         "interrupted": "stopped; what was said is kept",
     }.get(done.stop_reason, "")
+
+
+def _next(problem: VaultError) -> str:
+    """Return what a person can do about *problem*."""
+    match problem:
+        case KeyRefused(name=name):
+            return f"see that {_KEYS.get(name, 'the key')} holds a key that may ask this model"
+        case Overloaded():
+            return "try again later, or another model with --model"
+        case CutOff():
+            return "ask again: what was said is kept"
+    return "what was said is kept: ask again to go on"
+
+
+def unsaid(why: VaultError) -> str:
+    """Return *why* a line was not taken; in a chat a secret has no way in."""
+    if isinstance(why, SecretFound):
+        return (
+            f"that looks like a secret ({why.rule}): the line was neither kept nor sent; "
+            "say it without"
+        )
+    return str(why)
+
+
+class _Dropped(KeyboardInterrupt):
+    """Ctrl-C on a line that has something in it."""
+
+
+@contextlib.contextmanager
+def _dropping() -> Iterator[None]:
+    """Let Ctrl-C raise _Dropped where something was typed, else KeyboardInterrupt."""
+    before = signal.signal(signal.SIGINT, _broken)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
+
+
+def _broken(_signal: int, _frame: FrameType | None) -> None:
+    # Here the line is still to be seen: `input` drops it before it raises.
+    lines = sys.modules.get("readline")
+    raise _Dropped if lines and lines.get_line_buffer() else KeyboardInterrupt
 
 
 def _state(env: Mapping[str, str]) -> Path:

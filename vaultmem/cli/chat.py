@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import os
+import shlex
 import sys
-from contextlib import closing
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
 from typing import TYPE_CHECKING, NamedTuple
 
 import click
 
 from vaultmem.cli import screen
 from vaultmem.cli.remember import stdin
+from vaultmem.errors import BadInput, VaultError
 
 if TYPE_CHECKING:
     from vaultmem.agent import Answered, Chat, Face
@@ -56,29 +59,74 @@ def _once(vault: Vault, wish: _Wish, text: str) -> None:
     if text.lstrip().startswith("@"):
         _command(vault, wish, text.strip())
         return
-    with closing(_chat(vault, wish)) as made:
-        done = made.answer(text)
+    with _settled(vault), closing(_chat(vault, wish, _aside())) as made:
+        done = _answered(made, text)
         screen.out(_result(done), lambda: _tell(done))
         sys.stdout.flush()
         made.tidy()
-    if done.problem:
-        raise done.problem
+    _end(done)
+
+
+@contextmanager
+def _settled(vault: Vault) -> Iterator[None]:
+    """Commit at the end what was said, whatever ends it; where a daemon runs, it does."""
+    try:
+        yield
+    finally:
+        if not vault.watched:
+            vault.site.door.settle()
+
+
+class _NoAnswer(VaultError):
+    """There is no answer, or not all of it."""
+
+    def __init__(self, why: str, exit_code: int = VaultError.exit_code) -> None:
+        """Say *why*, and what to do next."""
+        super().__init__(why)
+        self.exit_code = exit_code
+
+
+def _answered(made: Chat, text: str) -> Answered:
+    from vaultmem.agent import terminal
+    from vaultmem.errors import SecretFound
+
+    try:
+        return made.answer(text)
+    except SecretFound as e:
+        raise _NoAnswer(terminal.unsaid(e), e.exit_code) from e
+
+
+def _end(done: Answered) -> None:
+    """Raise what a script must not take for success."""
+    from vaultmem.agent import terminal
+
     if done.stop_reason == "interrupted":
         raise KeyboardInterrupt
+    if done.problem:
+        raise _NoAnswer(terminal.stopped(done), done.problem.exit_code)
+    if why := terminal.stopped(done):
+        raise _NoAnswer(why)
+
+
+def _wordy() -> bool:
+    """Tell whether somebody is there to be told what is waited for."""
+    return not screen.shared().json and (sys.stderr.isatty() or screen.shared().verbose)
+
+
+def _aside() -> Face | None:
+    from vaultmem.agent.terminal import Aside
+
+    return Aside() if _wordy() else None
 
 
 def _command(vault: Vault, wish: _Wish, line: str) -> None:
-    told = vault.command(_own(line, wish.agent))
+    told = vault.command(line, agent=wish.agent)
     screen.out({"command": line, "answer": told}, lambda: screen.say(told.rstrip()))
 
 
 def _tell(done: Answered) -> None:
-    from vaultmem.agent import terminal
-
     if done.answer:
         screen.say(done.answer.rstrip())
-    if not done.problem and (why := terminal.stopped(done)):
-        screen.note(why)
 
 
 def _result(done: Answered) -> dict[str, object]:
@@ -92,19 +140,17 @@ def _result(done: Answered) -> dict[str, object]:
 def _talk(vault: Vault, wish: _Wish) -> None:
     from vaultmem.agent.terminal import Screen, Terminal
     from vaultmem.cli import COMMANDS
-    from vaultmem.errors import BadInput
 
     if screen.shared().json:
         raise BadInput("--json needs --once TEXT: a conversation is no object")
-    face = Screen()
+    face = Screen(wordy=_wordy())
     commands = {name: entry.help for name, entry in COMMANDS.items() if name.startswith("@")}
-    with closing(_chat(vault, wish, face)) as made:
+    with _settled(vault), closing(_chat(vault, wish, face)) as made:
         face.dim(_begun(made))
         Terminal(
             made.agent, made.answer, made.tidy_aside,
-            lambda line: vault.command(_own(line, wish.agent)), commands, face,
+            lambda line: vault.command(line, agent=wish.agent), commands, _again(made, wish), face,
         ).run(os.environ)  # fmt: skip
-    vault.site.door.settle()
 
 
 def _begun(made: Chat) -> str:
@@ -118,10 +164,10 @@ def _begun(made: Chat) -> str:
     )
 
 
-def _own(line: str, agent: str) -> str:
-    """Return an @command's *line*; what it remembers is the *agent*'s who is talked to."""
-    name, _, rest = line.partition(" ")
-    return f"{name} --agent {agent} {rest}" if agent and name == "@remember" else line
+def _again(made: Chat, wish: _Wish) -> str:
+    """Return what to type to go on with this conversation."""
+    who = ["--agent", wish.agent] if wish.agent else []
+    return shlex.join(["vaultmem", "chat", *who, "--session", made.session])
 
 
 def _chat(vault: Vault, wish: _Wish, face: Face | None = None) -> Chat:
@@ -137,13 +183,15 @@ def _chat(vault: Vault, wish: _Wish, face: Face | None = None) -> Chat:
     profile, around = vault.writers.profile(), surroundings(os.environ, Path.home())
     around = replace(around, model=wish.model or around.model)
     choice = speaking.chosen(profile, around)
+    shown = face or Quiet()
     speaker = speaking.speaker(
-        choice, profile, around, vault.path / WORKINGS, vault.site.clock, vault.writers.limits()
-    )
+        choice, profile, around, vault.path / WORKINGS, vault.site.clock, vault.writers.limits(),
+        shown.waiting,
+    )  # fmt: skip
     name = wish.session or loop.newest(vault, vault.site.agent(wish.agent))
     who = vault.start_session(name, agent=wish.agent)
     return Chat(
-        vault, speaker, who.transcript.session, who.transcript.agent, wish.budget, face or Quiet(),
+        vault, speaker, who.transcript.session, who.transcript.agent, wish.budget, shown,
         lambda usage: speaking.price(choice, profile, usage),
     )  # fmt: skip
 

@@ -102,6 +102,8 @@ def _show(made: Installed) -> None:
     if not made.written:
         screen.say(f"{made.path} has it already; nothing was written")
         return
+    if made.made:
+        screen.say(f"made the folder {made.path}: there was none")
     for path in made.written:
         screen.say(f"wrote {path}")
     screen.say("next: start Claude Code in that folder, and trust it when asked")

@@ -22,7 +22,7 @@ from vaultmem.context.reading import Reader
 from vaultmem.hooks.model import Heard
 from vaultmem.index import words
 from vaultmem.model import Record, utc_now
-from vaultmem.recall import LONGEST_QUERY, Hit, Mode, Scope
+from vaultmem.recall import LONGEST_QUERY, Hit, Mode
 from vaultmem.site import Site, open_site
 
 if TYPE_CHECKING:
@@ -145,18 +145,23 @@ def to_prompt(folder: Path, told: Heard, agent: str) -> str:
     from vaultmem.vault import Vault  # noqa: PLC0415  # a start asks nothing
 
     with Vault.open(folder) as vault:
-        found = [r for r in _found(vault, query, agent, told.session_id) if _fits(asked, r)]
+        who = vault.site.agent(agent)
+        found = [r for r in _found(vault, query, who, told.session_id) if _fits(asked, r)]
         return _told(found[:_SHOWN])
 
 
-def _found(vault: Vault, query: str, agent: str, session: str) -> Iterator[Record]:
-    """Yield what recall finds, is trusted, holds now, and is not of this very session."""
-    known = agent if agent in vault.site.agents() else ""
+def _found(vault: Vault, query: str, who: str, session: str) -> Iterator[Record]:
+    """Yield what recall finds, is trusted, holds now, and is not of this very session.
+
+    Who has no file yet sees what all share, and nothing that is another agent's.
+    """
+    from vaultmem.recall import Scope  # noqa: PLC0415  # a start asks nothing
+
     # An embedder takes longer to load than a person waits; a daemon has it loaded.
     mode: Mode = "auto" if vault.watched else "lexical"
-    scope = Scope(agent=known, shared=bool(known))
-    hits = [h for h in vault.recall(query, _HITS, scope, mode=mode).hits if _is_news(h, session)]
-    reader = Reader(vault.site, known, vault.site.clock())
+    found = vault.recall(query, _HITS, Scope(agent=who, shared=True), mode=mode)
+    hits = [h for h in found.hits if _is_news(h, session)]
+    reader = Reader(vault.site, who, vault.site.clock())
     records = reader.by_path(hit.path for hit in hits[: _worth(hits)])
     yield from (records[hit.path] for hit in hits if hit.path in records)
 

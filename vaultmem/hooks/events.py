@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from vaultmem import spooling, store
+from vaultmem.config import agent_name
 from vaultmem.errors import VaultError
 from vaultmem.files import Root
 from vaultmem.hooks import noting
@@ -45,6 +46,8 @@ def run(call: Call, clock: Clock = utc_now) -> str:
     why = ""
     try:
         told = heard(call.said)
+        if call.agent:
+            agent_name(call.agent)
     except VaultError as e:
         why = str(e)
     try:

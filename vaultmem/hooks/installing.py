@@ -12,24 +12,29 @@ import os
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
+from typing import Any
 
 from vaultmem.errors import BadInput, DiskRefused, Refused
 from vaultmem.files import sha256
 from vaultmem.hooks import weaving
 from vaultmem.hooks.plugin import Parts, Scope, Target, parts
-from vaultmem.hooks.weaving import Json
+from vaultmem.hooks.weaving import Json, Seam
 
 RECEIPT = ".claude/vaultmem.json"
 
 
 @dataclass(frozen=True, slots=True)
 class Installed:
-    """The files that are installed, and those of them that were written just now."""
+    """The files that are installed, and those of them that were written just now.
+
+    *made* when not even the project's folder was there: its name may be mistyped.
+    """
 
     path: str
     scope: Scope
     files: tuple[str, ...]
     written: tuple[str, ...]
+    made: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,11 +47,32 @@ class Uninstalled:
 
 
 @dataclass(frozen=True, slots=True)
+class _Sewn:
+    """What a file became by its *seams*: while it is that still, they can be undone to the byte."""
+
+    sha256: str
+    seams: tuple[Seam, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class _Receipt:
     scope: str = ""
     files: Mapping[str, str] = field(default_factory=dict)
     woven: Mapping[str, Mapping[str, Json]] = field(default_factory=dict)
     made: tuple[str, ...] = ()
+    sewn: Mapping[str, _Sewn] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class _Due:
+    """What is to be written, and how it came about in a file of somebody's."""
+
+    data: bytes
+    seams: tuple[Seam, ...] = ()
+
+    @property
+    def sewn(self) -> _Sewn:
+        return _Sewn(sha256(self.data), self.seams)
 
 
 def install(project: Path, scope: Scope, target: Target) -> Installed:
@@ -65,14 +91,18 @@ def install(project: Path, scope: Scope, target: Target) -> Installed:
     made |= dict.fromkeys(folder for path in due for folder in _new_folders(project, path))
     digests = {path: sha256(text.encode()) for path, text in wanted.files.items()}
     # What an older version put there, and this one does not, is ours to take away some day.
-    receipt = _Receipt(scope, {**before.files, **digests}, wanted.woven, tuple(made))
+    sewn = {path: it for path, it in before.sewn.items() if path not in due}
+    sewn |= {path: it.sewn for path, it in due.items() if it.seams}
+    receipt = _Receipt(scope, {**before.files, **digests}, wanted.woven, tuple(made), sewn)
+    is_new = not project.exists()
     with _disk(project):
         if due:
             # First: whatever breaks off behind it can be taken back.
             _write(project / RECEIPT, _dumped(receipt))
-        for path, data in due.items():
-            _write(project / path, data)
-    return Installed(str(project), scope, (*wanted.files, *wanted.woven), tuple(due))
+        for path, it in due.items():
+            _write(project / path, it.data)
+    files = (*wanted.files, *wanted.woven)
+    return Installed(str(project), scope, files, tuple(due), made=is_new)
 
 
 def uninstall(project: Path) -> Uninstalled:
@@ -85,7 +115,7 @@ def uninstall(project: Path) -> Uninstalled:
         raise BadInput(f"{project} has no plugin of vaultmem: {RECEIPT} is not there")
     ours = {p: sha for p, sha in before.files.items() if _read(project, p) is not None}
     gone = [p for p, sha in ours.items() if sha256(_read(project, p) or b"") == sha]
-    bare = {p: text for p, mine in before.woven.items() if (text := _bare(project, p, mine))}
+    bare = {p: text for p in before.woven if (text := _bare(project, p, before))}
     with _disk(project):
         for path in gone:
             (project / path).unlink()
@@ -102,45 +132,58 @@ def uninstall(project: Path) -> Uninstalled:
 # --- what is due ------------------------------------------------------------------------------
 
 
-def _due(project: Path, before: _Receipt, wanted: Parts) -> Iterator[tuple[str, bytes]]:
+def _due(project: Path, before: _Receipt, wanted: Parts) -> Iterator[tuple[str, _Due]]:
     """Yield what must be written; raises Refused where that would take something from somebody."""
     for path, text in wanted.files.items():
         have = _read(project, path)
         if have not in {None, text.encode()} and sha256(have or b"") != before.files.get(path):
             raise Refused(f"{project / path} is not ours; nothing was written: move it away first")
         if have != text.encode():
-            yield path, text.encode()
+            yield path, _Due(text.encode())
     for path, ours in wanted.woven.items():
         have = _read(project, path)
-        new = _woven(project / path, have, before.woven.get(path, {}), ours).encode()
-        if new != have:
+        new = _woven(project, path, have, before, ours)
+        if new.data != have:
             yield path, new
 
 
 def _woven(
-    path: Path, have: bytes | None, old: Mapping[str, Json], ours: Mapping[str, Json]
-) -> str:
+    project: Path, path: str, have: bytes | None, before: _Receipt, ours: Mapping[str, Json]
+) -> _Due:
     if have is None:
-        return _pretty(ours)
+        return _Due(_pretty(ours).encode())
     try:
         text = have.decode()
-        return weaving.woven(weaving.unwoven(text, old) if old != ours else text, ours)
+        if is_other := before.woven.get(path, ours) != ours:
+            text = _unwoven(text, path, before)
+        new, seams = weaving.woven(text, ours)
     except (Refused, UnicodeDecodeError) as e:
         why = e if isinstance(e, Refused) else "it is not UTF-8"
         raise Refused(
-            f"{path}: {why}; nothing was written: add this by hand\n{_pretty(ours)}"
+            f"{project / path}: {why}; nothing was written: add this by hand\n{_pretty(ours)}"
         ) from e
+    # What is put back among others of ours has no seams: undone alone, it would leave those.
+    return _Due(new.encode(), seams if is_other or path not in before.woven else ())
 
 
-def _bare(project: Path, path: str, ours: Mapping[str, Json]) -> str:
+def _unwoven(text: str, path: str, before: _Receipt) -> str:
+    """Return *text* without what is ours: as it was, unless somebody changed it since."""
+    sewn = before.sewn.get(path)
+    if sewn and sewn.sha256 == sha256(text.encode()):
+        return weaving.unpicked(text, sewn.seams)
+    return weaving.unwoven(text, before.woven[path])
+
+
+def _bare(project: Path, path: str, before: _Receipt) -> str:
     """Return the text of a file without what is ours, "" when nothing of it is there."""
     have = (_read(project, path) or b"").decode()
     if not have:
         return ""
     try:
-        text = weaving.unwoven(have, ours)
+        text = _unwoven(have, path, before)
     except Refused as e:
-        raise Refused(f"{project / path}: {e}; take this out by hand\n{_pretty(ours)}") from e
+        ours = _pretty(before.woven[path])
+        raise Refused(f"{project / path}: {e}; take this out by hand\n{ours}") from e
     return "" if text == have else text
 
 
@@ -157,9 +200,14 @@ def _receipt(project: Path) -> _Receipt:
         return _Receipt()
     try:
         raw = json.loads(data)
-        return _Receipt(raw["scope"], raw["files"], raw["woven"], tuple(raw["made"]))
-    except (ValueError, KeyError, TypeError) as e:
+        sewn = {path: _sewn(it) for path, it in raw.get("sewn", {}).items()}
+        return _Receipt(raw["scope"], raw["files"], raw["woven"], tuple(raw["made"]), sewn)
+    except (ValueError, KeyError, TypeError, AttributeError) as e:
         raise Refused(f"{project / RECEIPT} cannot be read: restore it, or remove it") from e
+
+
+def _sewn(raw: Mapping[str, Any]) -> _Sewn:
+    return _Sewn(raw["sha256"], tuple(Seam(*each) for each in raw["seams"]))
 
 
 def _dumped(receipt: _Receipt) -> bytes:
@@ -168,6 +216,10 @@ def _dumped(receipt: _Receipt) -> bytes:
         "files": dict(receipt.files),
         "woven": {path: dict(ours) for path, ours in receipt.woven.items()},
         "made": list(receipt.made),
+        "sewn": {
+            path: {"sha256": it.sha256, "seams": [list(seam) for seam in it.seams]}
+            for path, it in receipt.sewn.items()
+        },
     }
     return _pretty(raw).encode()
 

@@ -27,6 +27,14 @@ class _Place(NamedTuple):
     value: Json
 
 
+class Seam(NamedTuple):
+    """Where an entry was put, *length* characters with what joins it on, in place of *blanks*."""
+
+    at: int
+    length: int
+    blanks: str
+
+
 class _Child(NamedTuple):
     """One entry of a container as it is written: from its key, or value, to its value's end."""
 
@@ -36,13 +44,22 @@ class _Child(NamedTuple):
     end: int
 
 
-def woven(text: str, ours: Mapping[str, Json]) -> str:
-    """Return the JSON *text* with *ours* in it: objects are merged, lists get what they lack.
+def woven(text: str, ours: Mapping[str, Json]) -> tuple[str, tuple[Seam, ...]]:
+    """Return the JSON *text* with *ours* in it, and where: objects are merged, lists get the rest.
 
     Raises Refused for what is no plain JSON object, and where another value stands already.
     """
+    seams = list[Seam]()
     while place := next(_missing(_parsed(text), ours), None):
-        text = _inserted(text, place)
+        text, seam = _inserted(text, place)
+        seams.append(seam)
+    return text, tuple(seams)
+
+
+def unpicked(text: str, seams: Sequence[Seam]) -> str:
+    """Return the text in which *seams* were sewn, to the last blank, from the one they made."""
+    for seam in reversed(seams):
+        text = text[: seam.at] + seam.blanks + text[seam.at + seam.length :]
     return text
 
 
@@ -114,7 +131,7 @@ def _present(
 # --- the text ---------------------------------------------------------------------------------
 
 
-def _inserted(text: str, place: _Place) -> str:
+def _inserted(text: str, place: _Place) -> tuple[str, Seam]:
     opening = _find(text, place.path)
     children, closing = _children(text, opening)
     eol = "\r\n" if "\r\n" in text else "\n"
@@ -124,10 +141,14 @@ def _inserted(text: str, place: _Place) -> str:
     on_one_line = bool(children) and eol not in text[opening : children[0].start]
     entry = _written(place, "" if on_one_line else step, inner, eol)
     if on_one_line:
-        return f"{text[: children[-1].end]}, {entry}{text[children[-1].end :]}"
+        return _sewn(text, children[-1].end, children[-1].end, f", {entry}")
     if children:
-        return f"{text[: children[-1].end]},{eol}{inner}{entry}{text[children[-1].end :]}"
-    return f"{text[: opening + 1]}{eol}{inner}{entry}{eol}{around}{text[closing:]}"
+        return _sewn(text, children[-1].end, children[-1].end, f",{eol}{inner}{entry}")
+    return _sewn(text, opening + 1, closing, f"{eol}{inner}{entry}{eol}{around}")
+
+
+def _sewn(text: str, at: int, until: int, new: str) -> tuple[str, Seam]:
+    return text[:at] + new + text[until:], Seam(at, len(new), text[at:until])
 
 
 def _written(place: _Place, step: str, inner: str, eol: str) -> str:

@@ -6,10 +6,15 @@ import json
 from typing import Annotated, Literal
 
 from pydantic import AliasChoices, BaseModel, BeforeValidator, ConfigDict, Field
+from pydantic_core import PydanticCustomError
 
 MOST_HITS = 50
 LONGEST_QUERY = 4096
 _LONGEST_PATH = 1024
+_LONGEST_CURSOR = 9
+
+
+_NO_LIST = 'it is no JSON list: write ["tea", "green"], or tea, green'
 
 
 def _several(value: object) -> object:
@@ -17,11 +22,17 @@ def _several(value: object) -> object:
     if not isinstance(value, str):
         return value
     if value.lstrip().startswith("["):
-        return json.loads(value)
+        try:
+            return json.loads(value)
+        except (ValueError, RecursionError) as e:
+            raise PydanticCustomError("list", _NO_LIST) from e
     return [word for part in value.split(",") if (word := part.strip())]
 
 
 Names = Annotated[list[str], BeforeValidator(_several)]
+Sought = Literal[
+    "memory", "topic", "card", "summary", "episode", "note", "task", "skill", "session", "working"
+]
 Kind = Literal["memory", "topic", "note", "card", "task"]
 Op = Literal["str_replace", "append", "replace_section", "set_field"]
 Mode = Literal["auto", "lexical", "semantic"]
@@ -47,10 +58,8 @@ class Search(Arguments):
     k: int = Field(
         8, ge=1, le=MOST_HITS, validation_alias=_also("k", "limit", "top_k", "max_results", "n")
     )
-    kinds: Names = Field(
-        default=[],
-        validation_alias=_also("kinds", "kind", "type", "types"),
-        description="memory, topic, card, summary, episode, note, task",
+    kinds: Annotated[list[Sought], BeforeValidator(_several)] = Field(
+        default=[], validation_alias=_also("kinds", "kind", "type", "types")
     )
     tags: Names = Field(default=[], validation_alias=_also("tags", "tag"))
     after: str = Field(
@@ -87,7 +96,7 @@ class List(Arguments):
     )
     depth: int = Field(2, ge=1, le=9, validation_alias=_also("depth", "levels"))
     kind: str = Field("", validation_alias=_also("kind", "type"))
-    cursor: str = ""
+    cursor: str = Field("", max_length=_LONGEST_CURSOR)
 
 
 class Write(Arguments):

@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from functools import cached_property
 
+from vaultmem import pointers
 from vaultmem.cascade import Outcome
 from vaultmem.errors import BadInput
 from vaultmem.reach import paths
@@ -45,7 +46,16 @@ class Desk:
 
     def knows_of(self, path: str) -> bool:
         """Tell whether the server's agent may know of *path*: what is shared, and its own."""
-        return not self.agent or paths.owner(path) in {"", self.agent}
+        return paths.concerns(path, self.agent)
+
+    def shown(self, diff: str) -> str:
+        """Return *diff* without the pointers of MEMORY.md that lead to what is another agent's."""
+        if not self.agent:
+            return diff
+        return "\n".join(line for line in diff.split("\n") if self._is_open(line[1:]))
+
+    def _is_open(self, line: str) -> bool:
+        return pointers.seen_by(line, self.agent) == line
 
     def did(self, trailers: Iterable[tuple[str, str]]) -> bool:
         """Tell by a commit's *trailers* whether the server's agent did it, or all share it."""

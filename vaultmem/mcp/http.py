@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import asyncio
 import socket
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 
 import uvicorn
 from mcp.server.transport_security import TransportSecuritySettings
 from starlette.applications import Starlette
 
 from vaultmem.errors import Unavailable
-from vaultmem.mcp import gate, serving
+from vaultmem.mcp import ending, gate, serving
 from vaultmem.mcp.desk import Limits
 from vaultmem.mcp.gate import Gate
 from vaultmem.mcp.tools import TOOLS, Tool
@@ -46,13 +47,27 @@ def run(
 
 async def _serve(worker: Worker, tools: Sequence[Tool], at: socket.socket, token: str) -> None:
     port = at.getsockname()[1]
-    async with worker:
-        config = uvicorn.Config(
-            Gate(open_app(worker, port, tools), port, token), log_level="warning",
-            log_config=None, access_log=False, server_header=False,
-            timeout_graceful_shutdown=_GRACE,
-        )  # fmt: skip
-        await uvicorn.Server(config).serve(sockets=[at])
+    config = uvicorn.Config(
+        Gate(open_app(worker, port, tools), port, token), log_level="warning",
+        log_config=None, access_log=False, server_header=False,
+        timeout_graceful_shutdown=_GRACE,
+    )  # fmt: skip
+    server = _Server(config)
+    with ending.signals(server.stop):
+        async with worker:
+            await server.serve(sockets=[at])
+
+
+class _Server(uvicorn.Server):
+    """One that leaves the signals to us: uvicorn dies of them once it has shut down."""
+
+    @contextmanager
+    def capture_signals(self) -> Iterator[None]:
+        yield
+
+    def stop(self) -> None:
+        """Answer what was asked, and end."""
+        self.should_exit = True
 
 
 def open_app(worker: Worker, port: int, tools: Sequence[Tool] = TOOLS) -> Starlette:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from itertools import islice
 
-from vaultmem import git
+from vaultmem import git, memories
 from vaultmem.errors import BadInput, Unavailable
 from vaultmem.health import AgentHealth, Health
 from vaultmem.mcp import arguments, results
@@ -20,6 +20,8 @@ _ENTRIES = 200
 _PROBLEMS = 12
 _DIFF = 6_000
 _SOURCES = 40
+_COMMITS = 50
+"""Commits that git is asked about at once."""
 _UNTRUSTED = TRUST[0]
 
 
@@ -129,16 +131,49 @@ def past(desk: Desk, asked: arguments.Look) -> results.History:
 def _commits(desk: Desk, path: str, asked: arguments.Look) -> Iterator[results.Commit]:
     since = moment(asked.since) if asked.since else None
     most = None if since or desk.agent else asked.limit
-    log = _repository(desk).log(most, paths=[path] if path else [])
-    mine = (entry for entry in log if desk.did(entry.trailers))
-    chosen = (entry for entry in mine if since is None or entry.when >= since)
-    for entry in islice(chosen, asked.limit):
+    mine = commits(desk, path, most)
+    chosen = (each for each in mine if since is None or each[0].when >= since)
+    for entry, touched in islice(chosen, asked.limit):
         diff = _repository(desk).diff(entry.commit, [path]) if path else ""
         ops = [value for key, value in entry.trailers if key == git.OP]
         yield results.Commit(
-            entry.commit, iso(entry.when), entry.author, entry.subject, ops[-1] if ops else "",
-            shortened(diff),
+            entry.commit, iso(entry.when), entry.author, _subject(entry, touched),
+            ops[-1] if ops else "", shortened(desk.shown(diff)),
         )  # fmt: skip
+
+
+def commits(
+    desk: Desk, path: str = "", most: int | None = None
+) -> Iterator[tuple[git.Entry, frozenset[str]]]:
+    """Yield what was done, to all or to one file, newest first, and which files it touched.
+
+    What the server's agent may not know of is left out. Raises Unavailable without git.
+    """
+    repository = _repository(desk)
+    found = repository.log(most, paths=[path] if path else [])
+    for start in range(0, len(found), _COMMITS):
+        part = found[start : start + _COMMITS]
+        rows = repository.touched([entry.commit for entry in part])
+        for entry in part:
+            touched = frozenset(row.path for row in rows.get(entry.commit, ()))
+            if is_open(desk, entry, touched):
+                yield entry, touched
+
+
+def is_open(desk: Desk, entry: git.Entry, touched: Iterable[str]) -> bool:
+    """Tell whether the server's agent may know of a commit that *touched* these files."""
+    return desk.did(entry.trailers) and all(map(desk.knows_of, touched))
+
+
+def waits(path: str) -> bool:
+    """Tell whether the file at *path* waits for a person's review: its text is not shown."""
+    return path.casefold().startswith(f"{memories.REVIEW}/")
+
+
+def _subject(entry: git.Entry, touched: Iterable[str]) -> str:
+    """Return the subject of a commit, which says the first words of what it is about."""
+    quiet = sorted(filter(waits, touched))
+    return f"{entry.subject.partition(': ')[0]}: {', '.join(quiet)}" if quiet else entry.subject
 
 
 def _repository(desk: Desk) -> git.Repository:

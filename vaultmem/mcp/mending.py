@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
+from vaultmem import git
 from vaultmem import plan as plans
 from vaultmem.cascade import Outcome
 from vaultmem.errors import BadInput, OverBudget, Refused, StaleWrite
 from vaultmem.estimating import Estimate
 from vaultmem.mcp import arguments, results
 from vaultmem.mcp.desk import Desk
-from vaultmem.mcp.looking import shortened
+from vaultmem.mcp.looking import commits, is_open, shortened, waits
 from vaultmem.plan import Plan
 
 _RECENT = 50
@@ -29,7 +32,7 @@ def compact(desk: Desk, asked: arguments.Compact) -> results.Compacted:
     if asked.apply and outcome.plan:
         return _applied(desk, outcome)
     desk.remember_plan(outcome)
-    return _told(outcome, cost)
+    return _told(desk, outcome, cost)
 
 
 def _agent(desk: Desk, scope: str) -> str:
@@ -47,16 +50,18 @@ def _applied(desk: Desk, outcome: Outcome) -> results.Compacted:
         raise StaleWrite(min(taken), None, "summarized")
     site.carry_out(plan)
     commit = site.door.settle().get(plan.op)
-    return _told(outcome, None, commit)
+    return _told(desk, outcome, None, commit)
 
 
-def _told(outcome: Outcome, cost: Estimate | None, commit: str | None = None) -> results.Compacted:
+def _told(
+    desk: Desk, outcome: Outcome, cost: Estimate | None, commit: str | None = None
+) -> results.Compacted:
     plan, made = outcome.plan, outcome.compactions
     return results.Compacted(
         plan.op if plan else "",
         plan is not None and cost is None,
         [results.Told(c.recent, c.count, c.summary.faithfulness, c.summary.coverage) for c in made],
-        shortened(plans.diff(plan)) if plan else "",
+        _diff(desk, plan) if plan else "",
         [c.path for c in plan.changes if c.op == "delete"] if plan else [],
         results.Cost(cost.calls, cost.tokens, cost.price) if cost else _NOTHING,
         outcome.reason,
@@ -69,14 +74,25 @@ def undo(desk: Desk, asked: arguments.Undo) -> results.Undone:
     op = _last(desk) if asked.id.strip().lower() == "last" else _known(desk, asked.id.strip())
     plan, commit = desk.vault.plan_undo(op), None
     if not all(desk.knows_of(c.path) for c in plan.changes):
-        raise Refused(f"{op} changed what belongs to another agent: ask the person to undo it")
+        raise _not_yours(op)
     if not asked.dry_run:
         desk.vault.site.carry_out(plan)
         commit = desk.vault.site.door.settle().get(plan.op)
     return results.Undone(
-        op, not asked.dry_run, shortened(plans.diff(plan)), _conflicts(plan),
+        op, not asked.dry_run, _diff(desk, plan), _conflicts(plan),
         "" if asked.dry_run else plan.op, commit,
     )  # fmt: skip
+
+
+def _diff(desk: Desk, plan: Plan) -> str:
+    """Return what *plan* changes; of what waits for a person's review, the path alone."""
+    told = [c for c in plan.changes if not waits(c.path)]
+    quiet = [f"{c.op} {c.path}, which waits for review\n" for c in plan.changes if waits(c.path)]
+    return shortened("".join([*quiet, desk.shown(plans.diff(replace(plan, changes=tuple(told))))]))
+
+
+def _not_yours(op: str) -> Refused:
+    return Refused(f"{op} changed what belongs to another agent: ask the person to undo it")
 
 
 def _conflicts(plan: Plan) -> list[str]:
@@ -85,9 +101,9 @@ def _conflicts(plan: Plan) -> list[str]:
 
 def _last(desk: Desk) -> str:
     """Return the newest operation of the server's agent, or of all; raises BadInput."""
-    for it in desk.vault.log(_RECENT):
-        if it.ops and desk.did(it.trailers):
-            return it.ops[-1]
+    for entry, _ in commits(desk, most=None if desk.agent else _RECENT):
+        if ops := [value for key, value in entry.trailers if key == git.OP]:
+            return ops[-1]
     raise BadInput("there is nothing to take back: memory_history shows what was done")
 
 
@@ -95,6 +111,11 @@ def _known(desk: Desk, op: str) -> str:
     """Return *op*, which an operation is called; what people committed is theirs to take back."""
     repository = desk.vault.site.door.repository
     desk.vault.site.door.settle()
-    if repository and repository.find_op(op.upper()) is None:
-        raise BadInput(f"no operation {op!r}: memory_history gives the undo id of each")
+    if repository:
+        entry = repository.find_op(op.upper())
+        if entry is None:
+            raise BadInput(f"no operation {op!r}: memory_history gives the undo id of each")
+        touched = repository.touched([entry.commit]).get(entry.commit, ())
+        if not is_open(desk, entry, (row.path for row in touched)):
+            raise _not_yours(op)
     return op

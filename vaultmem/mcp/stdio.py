@@ -2,22 +2,18 @@
 
 from __future__ import annotations
 
-import asyncio
 import os
-import signal
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Sequence
 
 import anyio
 
-from vaultmem.mcp import serving, wire
+from vaultmem.mcp import ending, serving, wire
 from vaultmem.mcp.desk import Limits
 from vaultmem.mcp.tools import TOOLS, Tool
 from vaultmem.mcp.worker import Worker
 from vaultmem.vault import Vault
 
 _LOOK = 2.0
-_ENDING = (signal.SIGTERM, signal.SIGINT, signal.SIGHUP)
 
 
 def run(open_vault: Callable[[], Vault], limits: Limits, tools: Sequence[Tool] = TOOLS) -> None:
@@ -28,7 +24,7 @@ def run(open_vault: Callable[[], Vault], limits: Limits, tools: Sequence[Tool] =
 
 async def _serve(worker: Worker, tools: Sequence[Tool], parent: int) -> None:
     async with worker, anyio.create_task_group() as tasks:
-        with _signals(tasks.cancel_scope.cancel):
+        with ending.signals(tasks.cancel_scope.cancel):
             tasks.start_soon(_watch, parent, tasks.cancel_scope)
             async with wire.streams(*wire.take_over()) as (incoming, outgoing):
                 server = serving.server(worker, tools)
@@ -41,22 +37,3 @@ async def _watch(parent: int, scope: anyio.CancelScope) -> None:
     while os.getppid() == parent:  # noqa: ASYNC110  # nobody tells of that
         await anyio.sleep(_LOOK)
     scope.cancel()
-
-
-@contextmanager
-def _signals(stop: Callable[[], None]) -> Iterator[None]:
-    """Let a signal stop gently, the second one at once."""
-    loop = asyncio.get_running_loop()
-
-    def gently() -> None:
-        for number in _ENDING:
-            loop.remove_signal_handler(number)
-        stop()
-
-    for number in _ENDING:
-        loop.add_signal_handler(number, gently)
-    try:
-        yield
-    finally:
-        for number in _ENDING:
-            loop.remove_signal_handler(number)

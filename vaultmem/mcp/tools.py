@@ -85,7 +85,7 @@ TOOLS = (
     ),
     Tool(
         "memory_edit", "Edit a memory file",
-        "Change a topic, a note or MEMORY.md in place. Memories and summaries are never rewritten.",
+        "Change a topic or a note in place. Memories, summaries and MEMORY.md are never rewritten.",
         _CHANGES, arguments.Edit, TypeAdapter(results.Edited), writing.edit,
     ),
     Tool(

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import json
 import logging
 import os
 import queue
@@ -21,6 +22,7 @@ from anyio.from_thread import BlockingPortal
 from anyio.streams.memory import MemoryObjectReceiveStream, MemoryObjectSendStream
 from mcp.shared.message import SessionMessage
 from mcp_types import (
+    INVALID_REQUEST,
     PARSE_ERROR,
     ErrorData,
     JSONRPCError,
@@ -31,6 +33,10 @@ from mcp_types import (
     jsonrpc_message_adapter,
 )
 from pydantic import ValidationError
+from pydantic_core import PydanticSerializationError
+
+from vaultmem.mcp import asking
+from vaultmem.mcp.asking import EDGE, TooLong
 
 _log = logging.getLogger(__name__)
 LONGEST = 4 * 1024 * 1024
@@ -87,11 +93,12 @@ class _Wire:
                 portal.call(self._hear, line)
             portal.call(self._end)
 
-    async def _hear(self, line: bytes | None) -> None:
-        message = _message(line)
-        if isinstance(message, str):
-            _log.info("%s", message)
-            await self.pen.write(_refusal(message))
+    async def _hear(self, line: bytes | TooLong) -> None:
+        try:
+            message = _message(line)
+        except _Unfit as e:
+            _log.info("%s", e.refusal.error.message)
+            await self.pen.write(e.refusal)
             return
         if isinstance(message, JSONRPCRequest):
             self.open.add(message.id)
@@ -129,37 +136,59 @@ class _Wire:
             self.answered.set()
 
 
-def _message(line: bytes | None) -> JSONRPCMessage | str:
-    """Return the message of a *line*, or why there is none."""
-    if line is None:
-        return f"a message of more than {LONGEST} bytes: send less at once"
+class _Unfit(Exception):
+    """A line that cannot be handed on, and what its sender is told."""
+
+    def __init__(self, code: int, why: str, line: TooLong) -> None:
+        """Refuse *line*, under its own id where it shows: else its caller waits for ever."""
+        error = ErrorData(code=code, message=why)
+        self.refusal = JSONRPCError(jsonrpc="2.0", id=asking.asked(*line), error=error)
+        super().__init__(why)
+
+
+def _message(line: bytes | TooLong) -> JSONRPCMessage:
+    """Return the message of a *line*; raises _Unfit.
+
+    JSON may hold half a character, which pydantic does not read: the tools refuse it by name.
+    """
+    if isinstance(line, TooLong):
+        why = f"a message of more than {LONGEST} bytes: send less at once"
+        raise _Unfit(INVALID_REQUEST, why, line)
+    ends = TooLong(line[:EDGE], line[-EDGE:])
     try:
-        return jsonrpc_message_adapter.validate_json(line, by_name=False)
-    except (ValidationError, RecursionError):
-        return "this line is no JSON-RPC message"
+        said = json.loads(line)
+    except (ValueError, RecursionError) as e:
+        raise _Unfit(PARSE_ERROR, "this line is no JSON, or nested too deep", ends) from e
+    try:
+        return jsonrpc_message_adapter.validate_python(said, by_name=False)
+    except (ValidationError, RecursionError) as e:
+        raise _Unfit(INVALID_REQUEST, "this line is no JSON-RPC message", ends) from e
 
 
-def _refusal(why: str) -> JSONRPCError:
-    return JSONRPCError(jsonrpc="2.0", id=None, error=ErrorData(code=PARSE_ERROR, message=why))
-
-
-def lines(source: int, longest: int = LONGEST) -> Iterator[bytes | None]:
-    """Yield the lines that say something; None for one that is too long, read past."""
-    rest, past = b"", False
+def lines(source: int, longest: int = LONGEST) -> Iterator[bytes | TooLong]:
+    """Yield the lines that say something; of one that is too long, its ends."""
+    rest, head = b"", b""
     while chunk := os.read(source, _CHUNK):
         *whole, rest = (rest + chunk).split(b"\n")
         for line in whole:
-            if past:
-                past = False
-                continue
-            if line.strip():
-                yield line if len(line) <= longest else None
-        if len(rest) > longest:
-            if not past:
-                yield None
-            rest, past = b"", True
-    if rest.strip() and not past:
+            if head or len(line) > longest:
+                yield TooLong(head or line[:EDGE], line[-EDGE:])
+                head = b""
+            elif line.strip():
+                yield line
+        if head or len(rest) > longest:
+            head, rest = head or rest[:EDGE], rest[-EDGE:]
+    if head:
+        yield TooLong(head, rest)
+    elif rest.strip():
         yield rest
+
+
+def _line(message: JSONRPCMessage) -> str:
+    try:
+        return message.model_dump_json(by_alias=True, exclude_unset=True)
+    except PydanticSerializationError:  # half a character, given back: JSON has a way to write it
+        return json.dumps(message.model_dump(by_alias=True, exclude_unset=True))
 
 
 class _Pen:
@@ -173,8 +202,7 @@ class _Pen:
     async def write(self, message: JSONRPCMessage) -> None:
         """Write *message* as a line; raises OSError when nobody reads any more."""
         done: Future[None] = Future()
-        line = message.model_dump_json(by_alias=True, exclude_unset=True)
-        self._jobs.put((line.encode() + b"\n", done))
+        self._jobs.put((_line(message).encode() + b"\n", done))
         await asyncio.wrap_future(done)
 
     def _run(self) -> None:

@@ -237,4 +237,6 @@ def forget(desk: Desk, given: arguments.Forget) -> results.Forgotten:
         done = desk.vault.forget(path, reason=given.reason)
     stones = [f"tombstones/{stone}.md" for stone in done.forgotten]
     undo = "" if given.purge else done.op
-    return results.Forgotten(stones, undo, done.derived, done.mentions, done.history, done.commit)
+    derived, mentions = ([p for p in told if desk.knows_of(p)]
+                         for told in (done.derived, done.mentions))  # fmt: skip
+    return results.Forgotten(stones, undo, derived, mentions, done.history, done.commit)

@@ -7,15 +7,23 @@ from __future__ import annotations
 
 import json
 
+from vaultmem.errors import BadInput
+
 LARGEST = 64 * 1024
 """Bytes of one turn; a longer text is kept in several."""
 
 
 def written(content: object) -> str:
-    """Return what a tool gave back as text: a text as it is, else as JSON."""
+    """Return what a tool gave back as text: a text as it is, else as JSON.
+
+    Raises BadInput for what JSON cannot say: a list that holds itself, a key that is no text.
+    """
     if isinstance(content, str):
         return content
-    return json.dumps(content, ensure_ascii=False, default=str, indent=1)
+    try:
+        return json.dumps(content, ensure_ascii=False, default=str, indent=1)
+    except (ValueError, TypeError, RecursionError) as e:
+        raise BadInput(f"the tool's result cannot be written as JSON ({e}): give a text") from e
 
 
 def readable(text: str) -> str:

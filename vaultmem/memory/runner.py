@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Self, TypedDict, Unpack, get_args
 from vaultmem import conversing, memories, secrets, transcripts
 from vaultmem.config import agent_name
 from vaultmem.conversing import Said
-from vaultmem.errors import BadInput, Busy, Refused
+from vaultmem.errors import BadInput, Busy, CannotOpen, Refused
 from vaultmem.gist import Decision, Experience, Outcome
 from vaultmem.ids import Entropy
 from vaultmem.memory import results, stepping, telling
@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from vaultmem.compact import Compaction
     from vaultmem.context import Context
     from vaultmem.experience import Added
+    from vaultmem.recall import Answer
 
 _TAIL = 4
 _NOTHING = "(nothing)"
@@ -73,7 +74,7 @@ class Memory:
         A *session* that is there is taken up; without a name it gets one of its own. Raises
         BadInput for what can be no name.
         """
-        self.vault = vault
+        self._vault: Vault | None = vault
         site = vault.site
         site.sync_soon()
         self.session = conversing.named(session or _new_name(vault))
@@ -91,14 +92,24 @@ class Memory:
             vault.close()
             raise
 
+    @property
+    def vault(self) -> Vault:
+        """The vault it remembers in; raises CannotOpen once this memory is closed."""
+        if self._vault is None:
+            raise CannotOpen("this memory is closed: Memory.open takes the session up again")
+        return self._vault
+
     def close(self) -> None:
         """Commit what waits, and close the vault; the session can be taken up again."""
+        if self._vault is None:
+            return
+        vault, self._vault = self._vault, None
         try:
-            self.vault.wait()
-            if not self.vault.watched:
-                self.vault.site.door.settle()
+            vault.wait()
+            if not vault.watched:
+                vault.site.door.settle()
         finally:
-            self.vault.close()
+            vault.close()
 
     def __enter__(self) -> Self:
         """Return the memory itself."""
@@ -135,7 +146,7 @@ class Memory:
         self, role: str, text: str, *, speaker: str = "", tool: str = "", silence: str = ""
     ) -> Said:
         """Keep *text* as turns of that *role*; where nothing is said, *silence* if that is any."""
-        kept = secrets.redact(secrets.strip_private(results.readable(text)))
+        kept = secrets.redact(secrets.strip_private(results.readable(_text(text, "what is said"))))
         parts = [part for part in results.parts(kept) if part.strip()] or [silence] * bool(silence)
         made = [
             self.vault.say(
@@ -283,7 +294,17 @@ class Memory:
             told, agent=self.agent, session=self.session, redact=True, later=True
         )  # fmt: skip
 
-    # --- the prompt, and what is due --------------------------------------------------------
+    # --- the past, the prompt, and what is due ----------------------------------------------
+
+    def recall(self, query: str, k: int = 5) -> Answer:
+        """Return the *k* places that answer *query* best: its own, and what all agents share.
+
+        Raises BadInput.
+        """
+        from vaultmem.recall import Scope  # noqa: PLC0415  # who only tells asks nothing
+
+        asked = results.readable(_text(query, "the query"))
+        return self.vault.recall(asked, k, Scope(agent=self.agent, shared=True))
 
     def build_context(self, query: str = "", *, budget: int = 8000) -> Context:
         """Return what the next prompt should hold, within *budget* tokens.
@@ -294,6 +315,7 @@ class Memory:
         """
         from vaultmem.memory import talk  # noqa: PLC0415  # the first turn needs no context
 
+        _text(query, "the query")
         session = self._taken_up()
         said = talk.talk(session, query, talk.share(budget))
         asked, turns = query or talk.question(session), len(session.transcript.turns)
@@ -336,4 +358,11 @@ def _new_name(vault: Vault) -> str:
 
 
 def _clean(text: str, where: str) -> str:
-    return memories.clean(text, where, redact=True)
+    return memories.clean(_text(text, where), where, redact=True)
+
+
+def _text(said: object, where: str) -> str:
+    """Return *said*, which callers without types may give as anything; raises BadInput."""
+    if not isinstance(said, str):
+        raise BadInput(f"{where} is no text but {type(said).__name__}: give a str")
+    return said

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final, Literal, TypeVar
 
-from vaultmem.errors import ModelAway
+from vaultmem.errors import ModelAway, Overloaded
 from vaultmem.models import Reply, Request, address, faults
 from vaultmem.models.faults import Waits
 
@@ -25,7 +25,8 @@ T = TypeVar("T")
 
 _WAITS = Waits(connect=5, silence=60, whole=600)
 _THOUGHTS = 4096
-_PASSING = frozenset({"overloaded_error", "api_error", "rate_limit_error", "timeout_error"})
+_BUSY = frozenset({"overloaded_error", "rate_limit_error"})
+_PASSING = _BUSY | {"api_error", "timeout_error"}
 ENDED: Final[Mapping[object, Literal["length", "refusal"]]] = {
     "max_tokens": "length",
     "model_context_window_exceeded": "length",
@@ -130,7 +131,8 @@ class Anthropic:
     def _refused(self, error: APIStatusError) -> ModelAway:
         message = faults.short(str(error.api_message or error.message), self._key)
         if error.response.is_success:  # an error event in a stream that had begun well
-            return ModelAway(self.name, message, retryable=str(error.type) in _PASSING)
+            kind = Overloaded if str(error.type) in _BUSY else ModelAway
+            return kind(self.name, message, retryable=str(error.type) in _PASSING)
         return faults.refused(self.name, error.status_code, message, error.response.headers)
 
 

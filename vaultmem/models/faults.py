@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import TypeVar
 
 from vaultmem import secrets
-from vaultmem.errors import ModelAway
+from vaultmem.errors import CutOff, KeyRefused, ModelAway, Overloaded
 from vaultmem.model import first_line
 
 _T = TypeVar("_T")
@@ -16,6 +16,9 @@ _T = TypeVar("_T")
 _LATER = frozenset({408, 409, 429})
 _THIS_REQUEST = frozenset({400, 413, 422})
 _SERVERS = 500
+_KINDS: Mapping[int, type[ModelAway]] = {
+    401: KeyRefused, 403: KeyRefused, 429: Overloaded, 503: Overloaded, 529: Overloaded,
+}  # fmt: skip
 _SHOWN, _JUDGED = 200, 2000
 
 
@@ -37,7 +40,7 @@ def short(message: str, key: str = "") -> str:
 
 def refused(name: str, status: int, message: str, headers: Mapping[str, str]) -> ModelAway:
     """Return what an HTTP *status* that is no success means, *message* being fit to be shown."""
-    return ModelAway(
+    return _KINDS.get(status, ModelAway)(
         name,
         f"refused with status {status}: {message}" if message else f"refused with status {status}",
         retryable=_again(status, headers),
@@ -74,7 +77,7 @@ def silent(name: str, where: str, waits: Waits, *, retryable: bool) -> ModelAway
 
 def cut(name: str) -> ModelAway:
     """Return what it means that an answer ended before its end."""
-    return ModelAway(name, "the answer was cut off", retryable=True)
+    return CutOff(name, "the answer was cut off", retryable=True)
 
 
 def garbled(name: str) -> ModelAway:

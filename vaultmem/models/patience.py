@@ -29,6 +29,10 @@ class Pace:
     chance: Callable[[], float] = random.random
 
 
+def _untold(_fault: ModelAway, _seconds: float) -> None:
+    """Tell nobody."""
+
+
 class Patience:
     """Asks up to *tries* times, and whoever was given up on no more for *rest* seconds.
 
@@ -36,9 +40,15 @@ class Patience:
     lies in one request brings no rest.
     """
 
-    def __init__(self, pace: Pace, rest: float, tries: int = _TRIES) -> None:
-        """Wait and tell the time by *pace*."""
-        self._pace, self._rest, self._tries = pace, rest, tries
+    def __init__(
+        self,
+        pace: Pace,
+        rest: float,
+        tries: int = _TRIES,
+        tell: Callable[[ModelAway, float], None] = _untold,
+    ) -> None:
+        """Wait and tell the time by *pace*; *tell* hears of each fault that is waited out."""
+        self._pace, self._rest, self._tries, self._tell = pace, rest, tries, tell
         self._given_up: tuple[float, ModelAway] | None = None
 
     def ask(self, once: Callable[[], _T]) -> _T:
@@ -58,7 +68,9 @@ class Patience:
             except ModelAway as e:
                 if not e.retryable:
                     raise
-                self._pace.sleep(gap(attempt, e.after, self._pace.chance()))
+                seconds = gap(attempt, e.after, self._pace.chance())
+                self._tell(e, seconds)
+                self._pace.sleep(seconds)
         return once()
 
     def _check_rest(self) -> None:

@@ -38,6 +38,7 @@ _BETWEEN = re.compile(
 _FENCE = "```"
 _GENERATED = re.compile(
     r"\s*|## (In progress|Ready|Blocked|Done)|- \[\d+\. .*\]\(.*\).*|- and \d+ more: .*"
+    r"|Not drawn: \d+ .*"
 )
 _LABEL, _LINE = 48, 100
 _PLAIN = frozenset(" ,.'-_")
@@ -133,7 +134,8 @@ def _safe(text: str) -> str:
 
 
 def _diagram(graph: Graph) -> Iterator[str]:
-    drawn = _drawn(graph)
+    wanted = _wanted(graph)
+    drawn = sorted(wanted[:MOST_DRAWN], key=lambda task: task.id)
     if not drawn:
         return
     yield f"{_FENCE}mermaid"
@@ -147,14 +149,24 @@ def _diagram(graph: Graph) -> Iterator[str]:
     yield from (f"  classDef {name} {style}" for name, style in _STYLES)
     yield _FENCE
     yield ""
+    if len(wanted) > len(drawn):
+        yield _undrawn([t for t in graph.tasks.values() if t.id not in shown])
+        yield ""
 
 
-def _drawn(graph: Graph) -> list[Task]:
-    """Return the open tasks, what they waited for, and no more than can be taken in."""
-    is_open = [t for t in graph.tasks.values() if t.is_open][:MOST_DRAWN]
-    before = {n for task in is_open for n in task.blocked_by}
-    shown = {t.id for t in is_open} | (before & graph.tasks.keys())
-    return [graph.tasks[n] for n in sorted(shown)][:MOST_DRAWN]
+def _wanted(graph: Graph) -> list[Task]:
+    """Return what belongs into the diagram: what was begun, what is open, what that waited for."""
+    is_open = [t for t in graph.tasks.values() if t.is_open]
+    is_open.sort(key=lambda t: t.status != "in_progress")
+    before = {n for task in is_open for n in task.blocked_by} & graph.tasks.keys()
+    return [*is_open, *(graph.tasks[n] for n in sorted(before - {t.id for t in is_open}))]
+
+
+def _undrawn(rest: Sequence[Task]) -> str:
+    """Return how many tasks the diagram has no room for, those that are open first."""
+    is_open = sum(task.is_open for task in rest)
+    told = f"{is_open} open, {len(rest) - is_open} done"
+    return f"Not drawn: {len(rest)} of the tasks ({told}); `vaultmem task list` shows them."
 
 
 def _style(graph: Graph, task: Task) -> str:

@@ -104,14 +104,15 @@ class Asking(Opened):
         self.site.sync_soon()
         return health.check(self.site, self.writers, self.asker)
 
-    def command(self, line: str) -> str:
+    def command(self, line: str, *, agent: str = "") -> str:
         """Return what `vaultmem '@…'` prints for *line*, as for `@memory-status`.
 
-        Raises BadInput for what is no @command, else what the command raises.
+        One that names no agent is asked for *agent*. Raises BadInput for what is no @command, else
+        what the command raises.
         """
         from vaultmem import commanding
 
-        return commanding.run(self.path, line, self._env)
+        return commanding.run(self.path, line, self._env, agent=agent)
 
     def log(self, limit: int | None = 20) -> tuple[Operation, ...]:
         """Return the newest operations, newest first; raises Unavailable without git."""

@@ -63,14 +63,22 @@ def talker(choice: Choice, profile: Profile, surroundings: Surroundings) -> Talk
 class Speaker:
     """A Talker that asks another within *limits*, and again where nothing was heard yet."""
 
-    def __init__(
-        self, inner: Talker, folder: Path, clock: Clock, limits: Limits, pace: Pace | None = None
+    def __init__(  # noqa: PLR0913, PLR0917  # as of `speaker`
+        self,
+        inner: Talker,
+        folder: Path,
+        clock: Clock,
+        limits: Limits,
+        pace: Pace | None = None,
+        tell: Callable[[str], None] = lambda _: None,
     ) -> None:
-        """Wrap *inner*; *folder* is the vault's `.vaultmem`."""
+        """Wrap *inner*; *folder* is the vault's `.vaultmem`; *tell* hears why it takes longer."""
         self.name, self.most_tokens = inner.name, inner.most_tokens
         self._inner, self._ledger = inner, (folder, clock, limits)
         # No rest: who waits for an answer says so by asking again.
-        self._patience = Patience(pace or Pace(), rest=0)
+        self._patience = Patience(
+            pace or Pace(), rest=0, tell=lambda e, seconds: tell(_again(e, seconds))
+        )
 
     @property
     def model(self) -> str:
@@ -100,8 +108,8 @@ class Speaker:
         try:
             budgeted.complete(Request("", _shown(asked), self.most_tokens))
         except ModelAway as e:
-            if once.heard and e.retryable:  # said twice is worse than cut off
-                raise ModelAway(e.name, e.why) from e
+            if once.heard:  # said twice is worse than cut off
+                e.retryable = False
             raise
         return once.answer
 
@@ -125,6 +133,10 @@ class _Once:
         self._hear(piece)
 
 
+def _again(fault: ModelAway, seconds: float) -> str:
+    return f"{fault}; trying again in {seconds:.1f} s"
+
+
 def _shown(asked: Asked) -> str:
     """Return all text that the model is shown, for an estimate."""
     system = "\n".join(block["text"] for block in asked.system)
@@ -140,12 +152,14 @@ def speaker(  # noqa: PLR0913, PLR0917  # the composition, as of a summarizer's 
     folder: Path,
     clock: Clock,
     limits: Limits,
+    tell: Callable[[str], None] = lambda _: None,
 ) -> Speaker:
     """Return who talks, as *choice* has it; *folder* is the vault's `.vaultmem`.
 
-    Raises ModelAway when there is no model; nothing is asked yet.
+    *tell* hears why an answer takes longer. Raises ModelAway when there is no model; nothing is
+    asked yet.
     """
-    return Speaker(talker(choice, profile, surroundings), folder, clock, limits)
+    return Speaker(talker(choice, profile, surroundings), folder, clock, limits, tell=tell)
 
 
 def price(choice: Choice, profile: Profile, usage: Usage) -> float | None:
