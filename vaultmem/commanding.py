@@ -22,13 +22,20 @@ _OF_AN_AGENT = frozenset(
     ("@bootstrap-summaries", "@compact-memories", "@memory-budget", "@memory-status", "@recall",
      "@remember")
 )  # fmt: skip
+_OF_A_NEW_ONE = frozenset(("@recall", "@remember"))
 _ERRORS = {error.exit_code: error for error in (VaultError, BadInput, Refused, CannotOpen)}
 _SETTINGS = ("VAULTMEM_", "ANTHROPIC_", "OLLAMA_")
 _TOLD = "vaultmem: "
 
 
-def run(
-    path: Path, line: str, env: Mapping[str, str], seconds: float = PATIENCE, agent: str = ""
+def run(  # noqa: PLR0913  # who asks, by name
+    path: Path,
+    line: str,
+    env: Mapping[str, str],
+    seconds: float = PATIENCE,
+    agent: str = "",
+    *,
+    known: bool = True,
 ) -> str:
     """Return what `vaultmem '@…'` prints for *line* on the vault at *path*.
 
@@ -37,7 +44,7 @@ def run(
     error of the exit code with its sentence; Unavailable when it takes longer than *seconds*.
     """
     argv = [sys.executable, "-P", "-m", "vaultmem", "--vault", str(path)]
-    argv += arguments(line, agent)
+    argv += arguments(line, agent, known=known)
     try:
         done = subprocess.run(
             argv, stdin=subprocess.DEVNULL, capture_output=True, encoding="utf-8",
@@ -57,8 +64,10 @@ def run(
     return done.stdout
 
 
-def arguments(line: str, agent: str = "") -> list[str]:
+def arguments(line: str, agent: str = "", *, known: bool = True) -> list[str]:
     """Return the arguments that the @command of a *line* is called with, by an *agent* if any.
+
+    Of an agent that is not *known*, for it has no files yet, only what begins with it is asked.
 
     Options may stand before the text, `--agent NAME` and `-k COUNT`; what follows is text as it
     stands. Raises BadInput for any other option, for a line speaks of its own vault, and for what
@@ -73,7 +82,11 @@ def arguments(line: str, agent: str = "") -> list[str]:
         if option == "--":
             break
         rest = _option(option, rest, options)
-    if agent and name in _OF_AN_AGENT and "--agent" not in options[::2]:
+    if (
+        agent
+        and name in (_OF_AN_AGENT if known else _OF_A_NEW_ONE)
+        and "--agent" not in options[::2]
+    ):
         options += ["--agent", agent]
     return [name, *options, *(["--", rest.strip()] if rest.strip() else [])]
 

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from vaultmem import pointers
+from vaultmem import memories, pointers
 from vaultmem.cascade import Outcome
 from vaultmem.errors import BadInput
 from vaultmem.reach import paths
@@ -24,6 +24,11 @@ class Limits:
     agent: str = ""
     read_only: bool = False
     allow_purge: bool = False
+
+
+def waits(path: str) -> bool:
+    """Tell whether the file at *path* waits for a person's review: its text is not shown."""
+    return path.casefold().startswith(f"{memories.REVIEW}/")
 
 
 @dataclass
@@ -45,8 +50,11 @@ class Desk:
         return self.limits.agent
 
     def knows_of(self, path: str) -> bool:
-        """Tell whether the server's agent may know of *path*: what is shared, and its own."""
-        return paths.concerns(path, self.agent)
+        """Tell whether the server's agent may know of *path*: what is shared, and its own.
+
+        Of what waits for review, too, though nobody reads it: whose it is the commit tells.
+        """
+        return paths.concerns(path, self.agent) or waits(path)
 
     def shown(self, diff: str) -> str:
         """Return *diff* without the pointers of MEMORY.md that lead to what is another agent's."""

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from itertools import islice
 
-from vaultmem import git, memories
+from vaultmem import git
 from vaultmem.errors import BadInput, Unavailable
 from vaultmem.health import AgentHealth, Health
 from vaultmem.mcp import arguments, results
-from vaultmem.mcp.desk import Desk
+from vaultmem.mcp.desk import Desk, waits
 from vaultmem.model import TRUST, iso, moment
 from vaultmem.recall import Hit, Scope
 from vaultmem.why import Link
@@ -163,11 +163,6 @@ def commits(
 def is_open(desk: Desk, entry: git.Entry, touched: Iterable[str]) -> bool:
     """Tell whether the server's agent may know of a commit that *touched* these files."""
     return desk.did(entry.trailers) and all(map(desk.knows_of, touched))
-
-
-def waits(path: str) -> bool:
-    """Tell whether the file at *path* waits for a person's review: its text is not shown."""
-    return path.casefold().startswith(f"{memories.REVIEW}/")
 
 
 def _subject(entry: git.Entry, touched: Iterable[str]) -> str:

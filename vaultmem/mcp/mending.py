@@ -10,8 +10,8 @@ from vaultmem.cascade import Outcome
 from vaultmem.errors import BadInput, OverBudget, Refused, StaleWrite
 from vaultmem.estimating import Estimate
 from vaultmem.mcp import arguments, results
-from vaultmem.mcp.desk import Desk
-from vaultmem.mcp.looking import commits, is_open, shortened, waits
+from vaultmem.mcp.desk import Desk, waits
+from vaultmem.mcp.looking import commits, is_open, shortened
 from vaultmem.plan import Plan
 
 _RECENT = 50

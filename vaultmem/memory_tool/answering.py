@@ -179,4 +179,6 @@ def _lines(error: VaultError) -> str:
 
 
 def _short(text: str) -> str:
-    return text if len(text) <= _LONGEST else f"{text[:_LONGEST]}…"
+    """Return a name as an answer can hold it: without half characters, and not too long."""
+    whole = text.encode("utf-8", "backslashreplace").decode()
+    return whole if len(whole) <= _LONGEST else f"{whole[:_LONGEST]}…"

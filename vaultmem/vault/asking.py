@@ -112,7 +112,8 @@ class Asking(Opened):
         """
         from vaultmem import commanding
 
-        return commanding.run(self.path, line, self._env, agent=agent)
+        known = agent in self.site.agents()
+        return commanding.run(self.path, line, self._env, agent=agent, known=known)
 
     def log(self, limit: int | None = 20) -> tuple[Operation, ...]:
         """Return the newest operations, newest first; raises Unavailable without git."""
