@@ -10,7 +10,7 @@ import logging
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from vaultmem import cascade, document, memories, tombstones
+from vaultmem import cascade, document, handwork, memories, tombstones
 from vaultmem.cards import amending, naming
 from vaultmem.errors import BadInput, Refused, Unreadable, VaultError
 from vaultmem.index import superseding
@@ -135,8 +135,7 @@ class Corrections:
         op = self.site.mint()
         made = _naming(memories.change(said, op), ended)
         cards = tuple(self._amended(cited, ended, _right(made, said, ended[0])))
-        self.site.door.settle()
-        self.site.door.commit_edits(quiet=0, only=frozenset(change.path for change in cards))
+        handwork.commit(self.site, (change.path for change in cards))
         plan = Plan(
             op=op,
             kind="correct",

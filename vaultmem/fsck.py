@@ -7,7 +7,6 @@ restores a torn file whose whole text git has, and makes MEMORY.md point at what
 from __future__ import annotations
 
 import contextlib
-import re
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
@@ -32,7 +31,6 @@ from vaultmem.model import Problem, Record
 from vaultmem.plan import Change, Plan
 from vaultmem.site import Site
 
-_ULID = re.compile(r"[0-7][0-9A-HJKMNP-TV-Z]{25}")
 _SOON = "the next compaction redoes it: `vaultmem compact`"
 
 

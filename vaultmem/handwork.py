@@ -37,6 +37,14 @@ def commit(site: Site, paths: Iterable[str]) -> None:
     site.door.commit_edits(quiet=0, only=frozenset(paths))
 
 
+def commit_rested(site: Site) -> str | None:
+    """Commit what people wrote and left alone, apart from ours; return the commit, if any."""
+    if not site.config().commit_human_edits or site.index.vanished():
+        return None
+    broken = frozenset(p.path for p in site.index.problems())
+    return site.door.commit_edits(leave=broken)
+
+
 def keep(site: Site, changes: Iterable[Change | Append]) -> None:
     """See to it that git has what *changes* take away; raises Uncommitted.
 

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from vaultmem import adopting, cascade, conversing, folding, spooling, tasking
+from vaultmem import adopting, cascade, conversing, folding, handwork, spooling, tasking
 from vaultmem.carding import Cards
 from vaultmem.cascade import Outcome, Wanted
 from vaultmem.compact import Compaction
@@ -91,7 +91,7 @@ def settle(site: Site) -> Round:
     """Do what asks no model: MEMORY.md, commits, tidying."""
     _refresh_pointers(site)
     commits = tuple(dict.fromkeys(site.door.settle().values()))
-    edits = commit_edits(site)
+    edits = handwork.commit_rested(site)
     site.door.tidy()
     return Round(Condensed(), commits, edits)
 
@@ -132,11 +132,3 @@ def _refresh_pointers(site: Site) -> None:
     if changes := (*cascade.index_change(site, ()), *tasking.board_change(site)):
         names = " and ".join(change.path for change in changes)
         site.carry_out(Plan(site.mint(), "index", f"index: {names}", changes))
-
-
-def commit_edits(site: Site) -> str | None:
-    """Commit what people wrote and left alone, apart from ours; return the commit, if any."""
-    if not site.config().commit_human_edits or site.index.vanished():
-        return None
-    broken = frozenset(p.path for p in site.index.problems())
-    return site.door.commit_edits(leave=broken)

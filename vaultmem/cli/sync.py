@@ -25,7 +25,6 @@ def sync(*, remote: str, no_push: bool, dry_run: bool) -> None:
     What both sides changed is merged; what cannot be waits in inbox/. Nothing is forced.
     """
     with screen.vault() as vault:
-        vault.site.sync()
         done = vault.sync_clones(remote, push=not no_push, dry_run=dry_run)
         if dry_run:
             screen.out(asdict(done), lambda: _show(done, "would come", "would go"))

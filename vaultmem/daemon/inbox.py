@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import PurePosixPath
 
-from vaultmem import commanding, files, secrets, upkeep
+from vaultmem import commanding, files, handwork, secrets
 from vaultmem.commit import QUIET
 from vaultmem.daemon import asking
 from vaultmem.daemon.asking import Question
@@ -68,7 +68,7 @@ class Inbox:
         notes = list(self._asking(site))
         rested = [note for note in notes if note.rested <= now]
         if rested:
-            upkeep.commit_edits(site)
+            handwork.commit_rested(site)
         done = sum(self._answer(site, note) for note in rested)
         site.door.settle()
         self._forget({note.path for note in notes})

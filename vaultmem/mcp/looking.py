@@ -35,9 +35,7 @@ def search(desk: Desk, asked: arguments.Search) -> results.Found:
     # Of several kinds the best are picked from all that is found: a scope has one.
     k = arguments.MOST_HITS if len(asked.kinds) > 1 else asked.k
     answer = desk.vault.recall(asked.query, k, scope, mode=asked.mode, as_of=asked.as_of)
-    hits = [h for h in answer.hits if h.trust != _UNTRUSTED]
-    if asked.kinds:
-        hits = [h for h in hits if h.type in asked.kinds]
+    hits = [h for h in answer.hits if not asked.kinds or h.type in asked.kinds]
     return results.Found([_hit(h) for h in hits[: asked.k]], answer.degraded_reason)
 
 

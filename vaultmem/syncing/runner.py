@@ -12,6 +12,7 @@ from dataclasses import dataclass, field, replace
 from vaultmem import (
     cascade,
     files,
+    handwork,
     journal,
     pointers,
     store,
@@ -145,6 +146,7 @@ class _Work:
 
     def shown(self) -> Synced:
         """Return what a sync would do; it fetches, and writes nothing else."""
+        self.site.sync()
         head, tip = self._head(), self.repository.tip(self.there)
         lines = self._lines(head, tip)
         ahead = self.repository.ahead(head, tip)
@@ -162,9 +164,7 @@ class _Work:
         """Commit what is ours, and what people wrote and left alone, as the settings say."""
         self.site.sync()
         self.site.door.settle()
-        if self.site.config().commit_human_edits and not self.site.index.vanished():
-            broken = frozenset(p.path for p in self.site.index.problems())
-            self.site.door.commit_edits(leave=broken)
+        handwork.commit_rested(self.site)
         if self.site.door.waiting():
             raise Unavailable("git is busy, and commits wait: nothing was synced; try again")
 
