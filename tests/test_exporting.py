@@ -165,7 +165,7 @@ def test_a_link_in_the_way_is_not_followed(filled: Vault, tmp_path: Path) -> Non
     (tmp_path / "elsewhere").mkdir()
     (root / "topics").rename(tmp_path / "kept")
     (root / "topics").symlink_to(tmp_path / "elsewhere")
-    with pytest.raises(Refused, match="is a link or no folder"):
+    with pytest.raises(Refused, match="is a link, lies behind one"):
         send(filled, "okf", root)
     assert list((tmp_path / "elsewhere").iterdir()) == []
 

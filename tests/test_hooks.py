@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import shutil
 import tempfile
+from collections.abc import Callable
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -15,7 +17,8 @@ from hypothesis import strategies as st
 
 from vaultmem import Vault, skills, spooling
 from vaultmem.errors import BadInput, Refused
-from vaultmem.hooks import answering, events, installing, noting, plugin, weaving
+from vaultmem.files import sha256
+from vaultmem.hooks import answering, events, installing, noting, plugin, receipt, weaving
 from vaultmem.hooks.events import EVENTS, Call
 from vaultmem.hooks.plugin import Target
 from vaultmem.hooks.weaving import Json
@@ -601,7 +604,7 @@ def test_a_link_in_the_way_is_not_followed(project: Path, tmp_path: Path) -> Non
     shutil.rmtree(project / ".claude")
     (tmp_path / "elsewhere").mkdir()
     (project / ".claude").symlink_to(tmp_path / "elsewhere")
-    with pytest.raises(Refused, match="is a link"):
+    with pytest.raises(Refused, match="is a link, lies behind one"):
         installing.install(project, "plugin", TARGET)
     assert list((tmp_path / "elsewhere").iterdir()) == []
 
@@ -610,19 +613,133 @@ def test_an_installation_that_broke_off_can_be_finished_or_taken_back(
     project: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The receipt is written first."""
-    before, write, count = contents(project), installing._write, iter(range(100))
+    before, fsync, count = contents(project), os.fsync, iter(range(100))
 
-    def failing(path: Path, data: bytes) -> None:
+    def failing(fd: int) -> None:
         if next(count) == 3:
             raise OSError(28, "No space left on device")
-        write(path, data)
+        fsync(fd)
 
     with monkeypatch.context() as broken:
-        broken.setattr(installing, "_write", failing)
+        broken.setattr(os, "fsync", failing)
         with pytest.raises(Exception, match="No space left"):
             installing.install(project, "settings", TARGET)
     installing.uninstall(project)
     assert contents(project) == before
+
+
+# --- a project from elsewhere -----------------------------------------------------------------
+
+MINE = b"mine\n"
+DENY: dict[str, Json] = {"permissions": {"deny": ["Bash(rm:*)"]}}
+
+
+def a_clone(folder: Path, **says: object) -> Path:
+    """Return a project that brings a receipt of its own."""
+    (folder / "clone/.claude/commands").mkdir(parents=True)
+    (folder / "clone/.git").mkdir()
+    (folder / "clone/.git/config").write_bytes(MINE)
+    (folder / "clone/src.py").write_bytes(MINE)
+    (folder / "victim.txt").write_bytes(MINE)
+    (folder / "clone/.claude/settings.json").write_text(json.dumps(DENY))
+    (folder / "settings.json").write_text(json.dumps(DENY))
+    whole = {"scope": "plugin", "files": {}, "woven": {}, "made": [], "sewn": {}, **says}
+    (folder / "clone/.claude/vaultmem.json").write_text(json.dumps(whole))
+    return folder / "clone"
+
+
+STRANGE = ["../victim.txt", "{}/victim.txt", "src.py", ".git/config", ".claude/../../victim.txt"]
+RECEIPTS: dict[str, Callable[[str], object]] = {
+    "files": lambda path: {path: sha256(MINE)},
+    "woven": lambda path: {path: DENY},
+    "sewn": lambda path: {path: {"sha256": sha256(MINE), "seams": [[0, 5, ""]]}},
+    "made": lambda path: [path],
+}
+
+
+@pytest.mark.parametrize("key", RECEIPTS)
+@pytest.mark.parametrize("path", STRANGE)
+def test_a_receipt_that_names_what_no_installation_writes_is_nobody_s(
+    tmp_path: Path, path: str, key: str
+) -> None:
+    """A cloned repository may bring one; all stays as it is, in the project and out of it."""
+    named = path.format(tmp_path)
+    project = a_clone(tmp_path, **{key: RECEIPTS[key](named)})
+    before = contents(tmp_path)
+    for act in (installing.uninstall, lambda p: installing.install(p, "plugin", TARGET)):
+        with pytest.raises(Refused, match="is no receipt of an installation"):
+            act(project)
+    assert contents(tmp_path) == before
+
+
+def test_a_receipt_takes_out_of_settings_only_what_an_installation_weaves_in(
+    tmp_path: Path,
+) -> None:
+    """A person's permissions are none of it; nor is a file of theirs whose text can be guessed."""
+    text = json.dumps(DENY).encode()
+    for says in ({"woven": {".claude/settings.json": DENY}},
+                 {"files": {".claude/settings.json": sha256(text)}}):  # fmt: skip
+        project = a_clone(tmp_path / str(len(says)), **says)
+        with pytest.raises(Refused, match="which no installation writes"):
+            installing.uninstall(project)
+        assert (project / ".claude/settings.json").read_bytes() == text
+        shutil.rmtree(tmp_path / str(len(says)))
+
+
+def test_a_link_on_the_way_to_what_a_receipt_names_is_not_followed(tmp_path: Path) -> None:
+    """It may lead to the home of the person."""
+    project = a_clone(tmp_path, files={".claude/skills/victim.txt": sha256(MINE)},
+                      made=[".claude/skills/empty"])  # fmt: skip
+    (tmp_path / "empty").mkdir()
+    (project / ".claude/skills").symlink_to(tmp_path)
+    with pytest.raises(Refused, match="lies behind"):
+        installing.uninstall(project)
+    assert (tmp_path / "victim.txt").read_bytes() == MINE
+    assert (tmp_path / "empty").is_dir()
+
+
+@pytest.mark.parametrize("name", [".claude/settings.json", ".mcp.json", ".claude/skills"])
+def test_an_installation_follows_no_link(tmp_path: Path, name: str) -> None:
+    """Settings that are a link to the person's own would be those of every project."""
+    project = a_clone(tmp_path)
+    (project / ".claude/vaultmem.json").unlink()
+    target = tmp_path / "victim"
+    target.mkdir() if name.endswith("skills") else target.write_text("{}")
+    (project / name).unlink(missing_ok=True)
+    (project / name).symlink_to(target)
+    before = contents(tmp_path)
+    with pytest.raises(Refused, match="is a link"):
+        installing.install(project, "settings", TARGET)
+    assert contents(tmp_path) == before
+
+
+@pytest.mark.parametrize("seam", [[0, 0, '{"hooks": {"Stop": "evil"}}'], [2, 60, ""], [-9, 4, " "]])
+def test_a_receipt_puts_no_words_into_settings(tmp_path: Path, seam: list[Json]) -> None:
+    """Nor cuts any out but those that were woven in."""
+    path, text = ".claude/settings.json", json.dumps(DENY)
+    sewn = {path: {"sha256": sha256(text.encode()), "seams": [seam]}}
+    project = a_clone(tmp_path, scope="settings", woven={path: {"hooks": {}}}, sewn=sewn)
+    with contextlib.suppress(Refused):
+        installing.uninstall(project)
+    assert (project / path).read_text() == text
+
+
+def test_settings_that_are_no_text_stay(project: Path) -> None:
+    """They are named, with what to take out."""
+    installing.install(project, "settings", TARGET)
+    (project / ".mcp.json").write_bytes(b'{"x": "\xff"}')
+    with pytest.raises(Refused, match="not UTF-8; take this out by hand"):
+        installing.uninstall(project)
+
+
+@pytest.mark.parametrize("said", ["[]", "{}", "[" * 99_999, '{"scope": [], "files": 1}', "\x00"])
+def test_a_receipt_that_is_none_is_told(project: Path, said: str) -> None:
+    """Whatever stands there."""
+    (project / receipt.RECEIPT).write_text(said)
+    for call in (lambda: installing.install(project, "plugin", TARGET),
+                 lambda: installing.uninstall(project)):  # fmt: skip
+        with pytest.raises(Refused, match="is no receipt"):
+            call()
 
 
 # --- weaving ----------------------------------------------------------------------------------
