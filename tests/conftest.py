@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -132,3 +133,39 @@ def root(tmp_path: Path) -> Iterator[Root]:
     opened = Root(path)
     yield opened
     opened.close()
+
+
+class StalledGit:
+    """A git that stops short of moving HEAD until it is told to go on."""
+
+    def __init__(self, folder: Path) -> None:
+        """Put it into *folder*."""
+        self.folder, self._reached, self._on = folder, folder / "reached", folder / "on"
+        git = shutil.which("git")
+        folder.mkdir()
+        os.mkfifo(self._reached)
+        os.mkfifo(self._on)
+        program = folder / "git"
+        program.write_text(
+            "#!/bin/sh\n"
+            'for word; do if [ "$word" = update-ref ]; then\n'
+            f'  echo > "{self._reached}"; read -r _ < "{self._on}"\n'
+            f'fi; done\nexec "{git}" "$@"\n'
+        )
+        program.chmod(0o700)
+
+    def stalls(self) -> None:
+        """Wait until somebody is in the middle of a commit."""
+        self._reached.read_bytes()
+
+    def goes_on(self) -> None:
+        """Let the commit end."""
+        self._on.write_bytes(b"\n")
+
+
+@pytest.fixture
+def stalled_git(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> StalledGit:
+    """Put a git that stalls before the real one, for processes that are started from now on."""
+    made = StalledGit(tmp_path / "stalled")
+    monkeypatch.setenv("PATH", f"{made.folder}{os.pathsep}{os.environ['PATH']}")
+    return made

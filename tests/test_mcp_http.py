@@ -17,6 +17,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
+from tests.conftest import StalledGit
 from vaultmem import git, skeleton
 from vaultmem.cli.mcp import mcp
 from vaultmem.mcp.gate import LARGEST
@@ -165,10 +166,9 @@ def test_a_token_of_the_environment_is_not_printed(server: Server) -> None:
     assert TOKEN.encode() not in server.said
 
 
-@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
-def test_each_start_has_a_token_of_its_own_and_ends_with_all_committed(
-    folder: Path, number: int
-) -> None:
+@contextlib.contextmanager
+def _remembers(folder: Path) -> Iterator[subprocess.Popen[bytes]]:
+    """Yield a server with a token of its own that was told something to remember."""
     process = subprocess.Popen(
         [sys.executable, "-m", "vaultmem", "--vault", str(folder), "mcp", "--http"],
         stderr=subprocess.PIPE,
@@ -184,12 +184,31 @@ def test_each_start_has_a_token_of_its_own_and_ends_with_all_committed(
     kept = {"name": "memory_write", "arguments": {"content": "Ada likes tea."}}
     asked = {"jsonrpc": "2.0", "id": 2, "method": "tools/call", "params": kept}
     assert server.post(json.dumps(asked).encode(), **named)[0] == 200
-    process.send_signal(number)
+    yield process
     _, rest = process.communicate(timeout=20)
     assert (process.returncode, rest) == (0, b"")
     repository = git.find(folder)
     assert repository
     assert repository.log(1)[0].subject.endswith("Ada likes tea.")
+    assert not (folder / ".git/index.lock").exists()
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+def test_each_start_has_a_token_of_its_own_and_ends_with_all_committed(
+    folder: Path, number: int
+) -> None:
+    with _remembers(folder) as process:
+        process.send_signal(number)
+
+
+def test_a_second_signal_does_not_break_in_on_the_commit(
+    folder: Path, stalled_git: StalledGit
+) -> None:
+    with _remembers(folder) as process:
+        process.send_signal(signal.SIGINT)
+        stalled_git.stalls()
+        process.send_signal(signal.SIGTERM)
+        stalled_git.goes_on()
 
 
 @pytest.mark.parametrize(

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import os
 import shlex
+import signal
 import sys
 from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, NamedTuple
 
 import click
@@ -59,7 +60,7 @@ def _once(vault: Vault, wish: _Wish, text: str) -> None:
     if text.lstrip().startswith("@"):
         _command(vault, wish, text.strip())
         return
-    with _settled(vault), closing(_chat(vault, wish, _aside())) as made:
+    with _ended(vault, _chat(vault, wish, _aside())) as made:
         done = _answered(made, text)
         screen.out(_result(done), lambda: _tell(done))
         sys.stdout.flush()
@@ -68,13 +69,23 @@ def _once(vault: Vault, wish: _Wish, text: str) -> None:
 
 
 @contextmanager
-def _settled(vault: Vault) -> Iterator[None]:
-    """Commit at the end what was said, whatever ends it; where a daemon runs, it does."""
+def _ended(vault: Vault, made: Chat) -> Iterator[Chat]:
+    """Hang up and commit at the end what was said, whatever ends it; a daemon does, where one runs.
+
+    Ctrl-C does not wait for what a model still has to fold; nothing breaks in on the commit.
+    """
+    from vaultmem import shutdown
+
     try:
-        yield
+        yield made
     finally:
-        if not vault.watched:
-            vault.site.door.settle()
+        with shutdown.heeded((signal.SIGTERM, signal.SIGHUP)):
+            try:
+                made.close()
+            finally:
+                with shutdown.heeded((signal.SIGINT,)):
+                    if not vault.watched:
+                        vault.site.door.settle()
 
 
 class _NoAnswer(VaultError):
@@ -145,7 +156,7 @@ def _talk(vault: Vault, wish: _Wish) -> None:
         raise BadInput("--json needs --once TEXT: a conversation is no object")
     face = Screen(wordy=_wordy())
     commands = {name: entry.help for name, entry in COMMANDS.items() if name.startswith("@")}
-    with _settled(vault), closing(_chat(vault, wish, face)) as made:
+    with _ended(vault, _chat(vault, wish, face)) as made:
         face.dim(_begun(made))
         Terminal(
             made.agent, made.answer, made.tidy_aside,

@@ -18,12 +18,11 @@ import sqlite3
 import threading
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from types import FrameType
 
-from vaultmem import journal, secrets, upkeep, watch
+from vaultmem import journal, secrets, shutdown, upkeep, watch
 from vaultmem.commit import QUIET
 from vaultmem.daemon import agenda
 from vaultmem.daemon.agenda import Present, Step
@@ -297,6 +296,8 @@ def run(
     """
     parent = os.getppid()
     with (
+        shutdown.heeded((signal.SIGHUP,)),  # a closed terminal is no reason to stop
+        shutdown.heeded(shutdown.STOPPING) as asked,
         open_vault() as vault,
         watch.Presence(vault.path, vault.site.clock, __version__) as presence,
         noticing.watching(vault.path) as seen,
@@ -310,30 +311,9 @@ def run(
                 daemon.stop()
 
         daemon = Daemon(vault, seen, Surroundings(open_vault, inbox, beat))
-        with _signals(daemon.stop):
-            presence.beat(seen.kind)
-            _log.info("watching %s (%s), process %d", vault.path, seen.kind, os.getpid())
-            daemon.run()
-        _log.info("stopped")
+        asked.begins_with(daemon.stop)
+        presence.beat(seen.kind)
+        _log.info("watching %s (%s), process %d", vault.path, seen.kind, os.getpid())
+        daemon.run()
+    _log.info("stopped")
     return daemon.done
-
-
-@contextlib.contextmanager
-def _signals(stop: Callable[[], None]) -> Iterator[None]:
-    """Let SIGTERM and SIGINT stop gently, the second one at once; a closed terminal is nothing."""
-    ending = (signal.SIGTERM, signal.SIGINT)
-    before = {number: signal.getsignal(number) for number in (*ending, signal.SIGHUP)}
-
-    def gently(_number: int, _frame: FrameType | None) -> None:
-        for number in ending:
-            signal.signal(number, before[number])
-        stop()
-
-    for number in ending:
-        signal.signal(number, gently)
-    signal.signal(signal.SIGHUP, lambda *_: None)
-    try:
-        yield
-    finally:
-        for number, handler in before.items():
-            signal.signal(number, handler)

@@ -3,27 +3,25 @@
 from __future__ import annotations
 
 import asyncio
-import signal
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
-_ENDING = (signal.SIGTERM, signal.SIGINT, signal.SIGHUP)
+from vaultmem.shutdown import ENDING, Shutdown
 
 
 @contextmanager
 def signals(stop: Callable[[], None]) -> Iterator[None]:
-    """Let a signal *stop* the server gently, the second one at once."""
-    loop = asyncio.get_running_loop()
+    """Let the first signal *stop* the server; a second one does nothing as long as the block lasts.
 
-    def gently() -> None:
-        for number in _ENDING:
-            loop.remove_signal_handler(number)
-        stop()
-
-    for number in _ENDING:
-        loop.add_signal_handler(number, gently)
+    The block must hold all that is done at the end: a client that stops a server by SIGINT sends
+    SIGTERM a moment later.
+    """
+    loop, shutdown = asyncio.get_running_loop(), Shutdown()
+    shutdown.begins_with(stop)
+    for number in ENDING:
+        loop.add_signal_handler(number, shutdown.ask)
     try:
         yield
     finally:
-        for number in _ENDING:
+        for number in ENDING:
             loop.remove_signal_handler(number)

@@ -23,13 +23,22 @@ def run(open_vault: Callable[[], Vault], limits: Limits, tools: Sequence[Tool] =
 
 
 async def _serve(worker: Worker, tools: Sequence[Tool], parent: int) -> None:
-    async with worker, anyio.create_task_group() as tasks:
-        with ending.signals(tasks.cancel_scope.cancel):
-            tasks.start_soon(_watch, parent, tasks.cancel_scope)
-            async with wire.streams(*wire.take_over()) as (incoming, outgoing):
-                server = serving.server(worker, tools)
-                await server.run(incoming, outgoing, server.create_initialization_options())
-        tasks.cancel_scope.cancel()
+    scope = anyio.CancelScope()
+    with ending.signals(scope.cancel):
+        async with worker:
+            with scope:
+                await _answer(worker, tools, parent, scope)
+
+
+async def _answer(
+    worker: Worker, tools: Sequence[Tool], parent: int, scope: anyio.CancelScope
+) -> None:
+    async with anyio.create_task_group() as tasks:
+        tasks.start_soon(_watch, parent, scope)
+        async with wire.streams(*wire.take_over()) as (incoming, outgoing):
+            server = serving.server(worker, tools)
+            await server.run(incoming, outgoing, server.create_initialization_options())
+        scope.cancel()
 
 
 async def _watch(parent: int, scope: anyio.CancelScope) -> None:
