@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import contextlib
 import json
-import os
 import re
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
@@ -104,11 +103,7 @@ def finish(root: Root, todo: Intent) -> None:
 
 def names(root: Root) -> list[str]:
     """Return the file names of all intents, oldest first."""
-    try:
-        with os.scandir(root.path / FOLDER) as entries:
-            return sorted(entry.name for entry in entries if entry.name.endswith(".json"))
-    except (FileNotFoundError, NotADirectoryError):
-        return []
+    return sorted(name for name in files.names(root, FOLDER) if name.endswith(".json"))
 
 
 def begun(root: Root) -> list[str]:

@@ -7,7 +7,7 @@ import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from vaultmem import secrets, shrinking
+from vaultmem import files, secrets, shrinking
 from vaultmem.errors import NameTaken, SwitchedOff
 from vaultmem.model import compact_stamp
 from vaultmem.plan import Change, Plan
@@ -87,9 +87,9 @@ def _keep(site: Site, agent: str, given: Sequence[Message]) -> str:
     data = "".join(secrets.redact(line) + "\n" for line in lines).encode("utf-8", "replace")
     digest = hashlib.sha256(data).hexdigest()[:_DIGITS]
     folder = f"agents/{agent}/sessions/shrunk"
-    known = sorted((site.root.path / folder).glob(f"*-{digest}.jsonl"))
-    if known:
-        return f"{folder}/{known[0].name}"
+    known = (n for n in files.names(site.root, folder) if n.endswith(f"-{digest}.jsonl"))
+    if name := next(known, ""):
+        return f"{folder}/{name}"
     path = f"{folder}/{compact_stamp(site.clock())}-{digest}.jsonl"
     subject = f"shrink({agent}): {len(given)} messages kept whole"
     change = Change(path, None, data, "what a context held before it was made to fit")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from vaultmem import files, uses
@@ -34,7 +34,7 @@ def gather(site: Site, since: str) -> Gathered:
         notes=tuple(sorted(notes, key=lambda note: note.path)),
         memories=tuple(r for r in known if r.type == "memory" and _tells(r)),
         episodes=tuple(r for r in known if r.type == "episode" and _tells(r)),
-        paths=frozenset(_paths(site.root)),
+        paths=frozenset(files.paths(site.root, lambda name: name.startswith("."))),
         now=site.clock(),
         since=since,
         uses={
@@ -75,12 +75,3 @@ def _is_writable(root: Root, path: str) -> bool:
         return bool(os.stat(path, dir_fd=root.fd, follow_symlinks=False).st_mode & _WRITABLE)
     except OSError:
         return False
-
-
-def _paths(root: Root) -> Iterator[str]:
-    """Yield every file below *root* but what lies in a folder that begins with a dot."""
-    for folder, folders, names in os.walk(root.path):
-        folders[:] = [name for name in folders if not name.startswith(".")]
-        inner = os.path.relpath(folder, root.path)
-        for name in names:
-            yield name if inner == "." else f"{inner}/{name}"

@@ -28,6 +28,8 @@ from vaultmem.files.names import slug as slug
 from vaultmem.files.reading import ending as ending
 from vaultmem.files.reading import entries as entries
 from vaultmem.files.reading import listing as listing
+from vaultmem.files.reading import names as names
+from vaultmem.files.reading import paths as paths
 from vaultmem.files.reading import read as read
 from vaultmem.files.reading import stamp as stamp
 from vaultmem.files.remains import alive as alive

@@ -138,6 +138,37 @@ def entries(root: Root, path: str) -> tuple[dict[str, Stamp], list[str]]:
     return files, sorted(name for name, x in found if stat.S_ISDIR(x.st_mode))
 
 
+def names(root: Root, folder: str) -> list[str]:
+    """Return the names of all that lies directly in *folder*, in order; none where there is none.
+
+    Raises DiskRefused for one we may not read.
+    """
+    try:
+        with walk(root, inside(folder)) as fd, os.scandir(fd) as found:
+            return sorted(entry.name for entry in found)
+    except (FileNotFoundError, NotADirectoryError):
+        return []
+    except OSError as e:
+        raise DiskRefused(folder, e.strerror or str(e)) from e
+
+
+def paths(root: Root, leave: Callable[[str], bool]) -> Iterator[str]:
+    """Yield the path of all below *root* that is no folder, a link's own path too.
+
+    Folders whose name is one to *leave* are not looked into, nor are those we may not read.
+    """
+    waiting = [""]
+    while waiting:
+        prefix = waiting.pop()
+        inner: list[str] = []
+        with contextlib.suppress(OSError), walk(root, prefix.split("/")[:-1]) as fd:
+            with os.scandir(fd) as found:
+                listed = [(e.name, e.is_dir(follow_symlinks=False)) for e in found]
+            inner = [prefix + name for name, is_folder in listed if not is_folder]
+            waiting += [f"{prefix}{name}/" for name, deep in listed if deep and not leave(name)]
+        yield from inner
+
+
 def _status(entry: os.DirEntry[str]) -> os.stat_result | None:
     try:
         return entry.stat(follow_symlinks=False)

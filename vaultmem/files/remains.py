@@ -7,10 +7,9 @@ import os
 from collections.abc import Iterable, Iterator
 from pathlib import PurePosixPath
 
-from vaultmem.errors import DiskRefused
 from vaultmem.files.model import LINGER, TEMP, Lingering, Root
 from vaultmem.files.names import inside, slug
-from vaultmem.files.reading import status, walk
+from vaultmem.files.reading import names, paths, status, walk
 
 _LONGEST_SHELF = 200
 # A folder called tea.md is found by whoever looks for notes.
@@ -19,8 +18,8 @@ _OLD = "~"
 
 def lingering(root: Root) -> Iterator[Lingering]:
     """Yield the old inodes of files we replaced or removed."""
-    for shelf in _names(root, LINGER):
-        for kept in _names(root, f"{LINGER}/{shelf}"):
+    for shelf in names(root, LINGER):
+        for kept in names(root, f"{LINGER}/{shelf}"):
             where = f"{LINGER}/{shelf}/{kept}"
             found = status(root, where)
             if found:
@@ -29,19 +28,9 @@ def lingering(root: Root) -> Iterator[Lingering]:
                 yield Lingering(where, path, sha, found.st_ctime, live)
 
 
-def _names(root: Root, folder: str) -> list[str]:
-    try:
-        with walk(root, inside(folder)) as fd, os.scandir(fd) as entries:
-            return sorted(entry.name for entry in entries)
-    except (FileNotFoundError, NotADirectoryError):
-        return []
-    except OSError as e:
-        raise DiskRefused(folder, e.strerror or str(e)) from e
-
-
 def clear_shelves(root: Root) -> None:
     """Remove the folders of let-go inodes: their names tell what was once written."""
-    for shelf in _names(root, LINGER):
+    for shelf in names(root, LINGER):
         with contextlib.suppress(OSError), walk(root, inside(LINGER)) as fd:
             os.rmdir(shelf, dir_fd=fd)
 
@@ -59,14 +48,14 @@ def _unquoted(name: str) -> str:
 
 def leftovers(root: Root) -> Iterator[str]:
     """Yield the paths of temporary files of ours, wherever they lie."""
-    for base, folders, names, _ in os.fwalk(dir_fd=root.fd, follow_symlinks=False):
-        folders[:] = [f for f in folders if f not in {".git", ".trash"}]
-        yield from (str(PurePosixPath(base, n)) for n in names if n.startswith(TEMP))
+    for path in paths(root, lambda folder: folder in {".git", ".trash"}):
+        if path.rpartition("/")[2].startswith(TEMP):
+            yield path
 
 
 def has_strays(root: Root, folder: str) -> bool:
     """Tell whether temporary files of the dead lie directly in *folder*."""
-    return any(_is_stray(name) for name in _names(root, folder))
+    return any(_is_stray(name) for name in names(root, folder))
 
 
 def sweep(root: Root, folders: Iterable[str]) -> None:

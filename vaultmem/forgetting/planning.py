@@ -397,10 +397,13 @@ class _Work:
         return {"sources": left}
 
     def _clean_shrunk(self) -> None:
-        for path in sorted((self.site.root.path / "agents").glob("*/sessions/shrunk/*.jsonl")):
-            name = path.relative_to(self.site.root.path).as_posix()
-            data = self.site.read(name) or b""
-            self._put(name, data, forget.spoken(data, self._gives_away), _WHY)
+        for agent in files.names(self.site.root, "agents"):
+            folder = f"agents/{agent}/sessions/shrunk"
+            for name in files.names(self.site.root, folder):
+                if name.endswith(".jsonl"):
+                    path = f"{folder}/{name}"
+                    data = self.site.read(path) or b""
+                    self._put(path, data, forget.spoken(data, self._gives_away), _WHY)
 
     def _gives_away(self, text: str) -> bool:
         return self.first.repeats(text) or self.ours.says(text)
