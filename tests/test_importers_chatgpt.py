@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import stat
 import zipfile
 from collections.abc import Sequence
 from datetime import UTC, datetime
@@ -15,8 +16,8 @@ from hypothesis import strategies as st
 
 from vaultmem import Vault, importing, transcripts
 from vaultmem.errors import BadInput
-from vaultmem.importers import streaming
-from vaultmem.importers.chatgpt_talk import session_name
+from vaultmem.importers import chatgpt, streaming
+from vaultmem.importers.chatgpt_talk import Conversation, session_name
 from vaultmem.importing import Imported, Settings
 from vaultmem.model import Record
 
@@ -172,15 +173,86 @@ def test_as_turns_tools_are_told_in_short(vault: Vault, tmp_path: Path) -> None:
 
 
 def test_the_zip_is_read_as_it_was_sent(vault: Vault, tmp_path: Path) -> None:
-    """Its parts in order; what else lies in it, wherever it pretends to lie, is left alone."""
+    """Its parts in order, in a folder or not; what else lies in it is left alone."""
     path = tmp_path / "export.zip"
     with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
         archive.writestr("conversations-000.json", json.dumps([OSLO]))
         other = talk(node("z", "r", "user", "I like tea."), end="z", key="c2")
-        archive.writestr("../../conversations-001.json", json.dumps([other]))
+        archive.writestr("export/conversations-001.json", json.dumps([other]))
         archive.writestr("../../evil.json", "[]")
     assert take(vault, path).imported == 3
     assert [p.name for p in tmp_path.parent.rglob("evil.json")] == []
+
+
+@pytest.mark.parametrize("name", ["../conversations.json", "/conversations.json",
+                                  "a/../../conversations-1.json"])  # fmt: skip
+def test_a_member_that_leaves_the_zip_is_refused(vault: Vault, tmp_path: Path, name: str) -> None:
+    """Whoever made it did not export it; nothing beside it is taken either."""
+    path = tmp_path / "export.zip"
+    with zipfile.ZipFile(path, "w") as archive:
+        archive.writestr("conversations-000.json", json.dumps([OSLO]))
+        archive.writestr(name, json.dumps([OSLO]))
+    with pytest.raises(BadInput, match="a path out of the zip"):
+        take(vault, path, skip_bad=True)
+    assert vault.status().agents == ()
+
+
+def test_a_member_that_is_a_link_is_refused(vault: Vault, tmp_path: Path) -> None:
+    """Its text is a path."""
+    link = zipfile.ZipInfo("conversations.json")
+    link.external_attr = (stat.S_IFLNK | 0o777) << 16
+    path = tmp_path / "export.zip"
+    with zipfile.ZipFile(path, "w") as archive:
+        archive.writestr(link, "/etc/passwd")
+    with pytest.raises(BadInput, match="a link"):
+        take(vault, path)
+
+
+def test_many_small_bombs_are_one(
+    vault: Vault, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each below what is let through."""
+    monkeypatch.setattr(chatgpt, "_SMALL", 1_000_000)
+    path = tmp_path / "bomb.zip"
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
+        for n in range(5):
+            archive.writestr(f"conversations-{n}.json", b"[]" + b" " * 990_000)
+    with pytest.raises(BadInput, match="out of next to nothing"):
+        take(vault, path)
+
+
+class Key(str):
+    """A key that counts how often it is looked up."""
+
+    __slots__ = ()
+    lookups = 0
+
+    def __str__(self) -> str:
+        """Stay what it is."""
+        return self
+
+    def __eq__(self, other: object) -> bool:
+        """Be equal to the same text."""
+        return str.__eq__(self, other)
+
+    def __hash__(self) -> int:
+        """Count."""
+        Key.lookups += 1
+        return str.__hash__(self)
+
+
+def lookups(n: int) -> int:
+    """Return how many lookups a chain of *n* nodes that say nothing takes."""
+    Key.lookups = 0
+    chain = {Key(str(i)): {"parent": Key(str(i - 1)), "message": None} for i in range(n)}
+    raw = {"mapping": chain, "current_node": str(n - 1)}
+    assert list(Conversation("c.json", 1, raw).items()) == []
+    return Key.lookups
+
+
+def test_a_conversation_takes_as_many_steps_as_it_has_nodes() -> None:
+    """Not their square: with edits and tools a long one has tens of thousands."""
+    assert lookups(800) <= 8 * lookups(100) + 100
 
 
 def test_a_bomb_is_not_unpacked(vault: Vault, tmp_path: Path) -> None:

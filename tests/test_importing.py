@@ -6,14 +6,18 @@ import json
 import os
 import subprocess
 import sys
+import tracemalloc
 from collections.abc import Callable
+from datetime import UTC, datetime
 from pathlib import Path
+from types import ModuleType
 
 import pytest
 
-from vaultmem import Vault, importing
+from vaultmem import Vault, importing, secrets
 from vaultmem.errors import BadInput, BadLine, DiskRefused, SwitchedOff
-from vaultmem.importing import Imported
+from vaultmem.importers import claude_code, jsonl
+from vaultmem.importing import Imported, Settings
 from vaultmem.model import Record
 
 Write = Callable[..., Path]
@@ -414,3 +418,42 @@ def test_reading_twenty_thousand_lines_takes_no_more_memory_than_their_names(
     )
     assert many.stat().st_size > 20_000_000
     assert large - small < 10_000  # KiB
+
+
+@pytest.mark.parametrize(("form", "reader"), [("jsonl", jsonl), ("claude-code", claude_code)])
+def test_a_line_that_is_too_long_is_never_in_memory(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, form: str, reader: ModuleType
+) -> None:
+    """It is named, and the ones behind it are read."""
+    monkeypatch.setattr(reader, "LONGEST", 1 << 20)
+    path = tmp_path / "s.jsonl"
+    with path.open("wb") as stream:
+        for _ in range(40):
+            stream.write(b"x" * (1 << 20))
+        stream.write(b"\n\n{}\n")
+    settings = Settings("ada", datetime(2026, 11, 20, tzinfo=UTC), form=form)
+    tracemalloc.start()
+    read = list(importing.lines([path], settings))
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert (read[0].where, read[0].fault) == ("s.jsonl:1", "longer than 1 MiB")
+    assert [line.item.number for line in read] == [1, 3]
+    assert peak < 8 << 20
+
+
+def test_what_is_too_long_for_a_memory_is_not_looked_through_first(
+    write: Write, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Looking for credentials takes as long as the text."""
+    looked = list[int]()
+
+    def find(text: str) -> tuple[()]:
+        looked.append(len(text))
+        return ()
+
+    monkeypatch.setattr(secrets, "find", find)
+    path = write({"content": "tea " * 100_000})
+    settings = Settings("ada", datetime(2026, 11, 20, tzinfo=UTC))
+    (line,) = importing.lines([path], settings)
+    assert line.fault == "longer than 100 KiB: split it"
+    assert max(looked, default=0) < 1000

@@ -53,6 +53,7 @@ def clean(text: str, where: str, *, redact: bool = False) -> str:
     no file can hold; *where* names it in the message.
     """
     kept = secrets.strip_private(text)
+    _check_size(kept, where)
     bare = kept.translate(_ZERO_WIDTH)
     if bare != kept and secrets.find(bare):  # a key with invisible letters in it is a key
         kept = bare
@@ -65,11 +66,16 @@ def clean(text: str, where: str, *, redact: bool = False) -> str:
     return kept if kept.strip() else ""
 
 
+def _check_size(text: str | bytes, where: str) -> None:
+    # Before it is looked for credentials, too: that takes as long as the text does.
+    if len(text) > LARGEST:
+        raise BadInput(f"{where}: longer than {LARGEST // 1024} KiB: split it")
+
+
 def _check_storable(text: str, where: str) -> None:
     try:
         data = text.encode()
-        if len(data) > LARGEST:
-            raise BadInput(f"{where}: longer than {LARGEST // 1024} KiB: split it")
+        _check_size(data, where)
         document.fields(document.Document("", "", "", document.decode(data)))
     except (UnicodeEncodeError, Unreadable) as e:
         why = e.why if isinstance(e, Unreadable) else "it holds half a character"

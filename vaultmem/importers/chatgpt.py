@@ -8,8 +8,9 @@ format: what is unknown is skipped by its type.
 from __future__ import annotations
 
 import re
+import stat
 import zipfile
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path, PurePosixPath
 from typing import BinaryIO
@@ -54,8 +55,9 @@ def _streams(path: Path) -> Iterator[tuple[str, BinaryIO]]:
         ]
         if not members:
             raise BadInput(f"{path} holds no conversations.json: name an export of ChatGPT")
+        _refuse_strangers(path, members)
+        _refuse_bomb(path, members)
         for member in sorted(members, key=lambda m: m.filename):
-            _refuse_bomb(path, member)
             with archive.open(member) as inner:
                 yield f"{path.name}/{PurePosixPath(member.filename).name}", inner  # type: ignore[misc]
 
@@ -69,15 +71,37 @@ def _opened(path: Path) -> Iterator[zipfile.ZipFile]:
         raise BadInput(f"{path.name} is no zip that can be read: {e}") from e
 
 
-def _refuse_bomb(path: Path, member: zipfile.ZipInfo) -> None:
-    if member.flag_bits & 1:
-        raise BadInput(f"{path.name} is encrypted: unpack it first")
-    if member.file_size > max(_SMALL, _MOST_RATIO * member.compress_size):
-        size = f"{member.file_size >> 20} MiB"
+def _refuse_bomb(path: Path, members: Iterable[zipfile.ZipInfo]) -> None:
+    """Raise BadInput for what unpacks to more than its bytes could say, members in one another too.
+
+    No more is read of a member than the size that is added up here.
+    """
+    size = sum(member.file_size for member in members)
+    if size > max(_SMALL, _MOST_RATIO * path.stat().st_size):
         raise BadInput(
-            f"{path.name} unpacks to {size} out of next to nothing: no export does; "
+            f"{path.name} unpacks to {size >> 20} MiB out of next to nothing: no export does; "
             "unpack it yourself if you trust it"
         )
+
+
+def _refuse_strangers(path: Path, members: Iterable[zipfile.ZipInfo]) -> None:
+    """Raise BadInput for a member that no export has: encrypted, a link, out of the zip."""
+    for member in members:
+        if member.flag_bits & 1:
+            raise BadInput(f"{path.name} is encrypted: unpack it first")
+        if not _is_inside(member):
+            raise BadInput(
+                f"{path.name} holds {member.filename!r}, a link or a path out of the zip: no "
+                "export of ChatGPT does; nothing was imported"
+            )
+
+
+def _is_inside(member: zipfile.ZipInfo) -> bool:
+    name = PurePosixPath(member.filename)
+    if name.is_absolute() or ".." in name.parts:
+        return False
+    kind = stat.S_IFMT(member.external_attr >> 16)
+    return kind in {0, stat.S_IFREG}  # 0: a zip made where files have no modes
 
 
 def _conversations(name: str, stream: BinaryIO, *, all_branches: bool) -> Iterator[Item]:

@@ -58,7 +58,7 @@ class Conversation:
         said = [at for at in told if _message(tree[at])]
         for inner, at in enumerate(said, 1):
             yield self._item(inner, at, _message(tree[at]))
-        others = (at for at in tree if at not in {*told} and _message(tree[at]))
+        others = (at for at in tree.keys() - told if _message(tree[at]))
         for inner, _ in enumerate(others, len(said) + 1):
             yield Item(self.name, self.number, skipped=_BRANCH, inner=inner)
 

@@ -13,10 +13,14 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from vaultmem.importers import finding
-from vaultmem.importers.jsonl import BLANK
+from vaultmem.errors import BadInput
+from vaultmem.importers import finding, lines
+from vaultmem.importers.lines import Line
 from vaultmem.importers.model import Heard, Item
 from vaultmem.model import first_line
+
+LONGEST = 64 * 1024 * 1024
+"""Bytes of one line: a message with documents attached has some ten million."""
 
 _CALL, _RESULT = 200, 500
 """Characters that are kept of a tool call's main argument, and of a tool's result."""
@@ -30,6 +34,7 @@ _MAIN = (
     "command", "file_path", "notebook_path", "path", "pattern", "query", "url", "description",
     "prompt", "skill", "subject", "question",
 )  # fmt: skip
+_NO_JSON = "Invalid JSON"
 NOTHING = "nothing said: thinking, reminders or empty"
 """Why a line with none of the talk in it is skipped."""
 
@@ -46,10 +51,8 @@ def files(path: Path) -> Iterator[Path]:
 def read(path: Path) -> Iterator[Item]:
     """Yield what every line of a session is; raises OSError."""
     reader = _Reader(path)
-    with path.open(encoding="utf-8", errors="surrogateescape") as stream:
-        for number, text in enumerate(stream, 1):
-            if line := text.strip(BLANK):
-                yield from reader.line(number, line, ended=text.endswith("\n"))
+    for line in lines.read(path, LONGEST):
+        yield from reader.line(line)
 
 
 @dataclass(slots=True)
@@ -59,27 +62,19 @@ class _Reader:
     path: Path
     tools: dict[str, str] = field(default_factory=dict)
 
-    def line(self, number: int, text: str, *, ended: bool) -> Iterator[Item]:
-        """Yield what the line *text* says; *ended* is false for the last one without a newline."""
-        name = self.path.name
+    def line(self, line: Line) -> Iterator[Item]:
+        """Yield what *line* says."""
+        name, number = self.path.name, line.number
         try:
-            text.encode()
-            event = json.loads(text)
-        except UnicodeEncodeError:
-            yield Item(name, number, fault="not UTF-8")
-            return
-        except (ValueError, RecursionError):
+            event = _event(line)
+        except BadInput as e:
             # A session that goes on is read while its last line is being written.
-            half = not ended
-            yield (
-                Item(name, number, skipped="half a line")
-                if half
-                else Item(name, number, fault="Invalid JSON")
+            half = not line.ended and e.args == (_NO_JSON,)
+            yield Item(
+                name, number, skipped="half a line" if half else "", fault="" if half else str(e)
             )
             return
-        if not isinstance(event, dict):
-            yield Item(name, number, fault="no JSON object")
-        elif why := _why_not(event):
+        if why := _why_not(event):
             yield Item(name, number, skipped=why)
         else:
             yield from self._messages(number, event)
@@ -133,6 +128,22 @@ class _Reader:
         given = block.get("input")
         what = _main(given) if isinstance(given, dict) else ""
         return f"[{name}: {what}]" if what else f"[{name}]"
+
+
+def _event(line: Line) -> Mapping[str, object]:
+    """Return the event of *line*; raises BadInput for what is none."""
+    if line.fault:
+        raise BadInput(line.fault)
+    try:
+        line.text.encode()
+        event = json.loads(line.text)
+    except UnicodeEncodeError as e:
+        raise BadInput("not UTF-8") from e
+    except (ValueError, RecursionError) as e:
+        raise BadInput(_NO_JSON) from e
+    if not isinstance(event, dict):
+        raise BadInput("no JSON object")
+    return event
 
 
 def _why_not(event: Mapping[str, object]) -> str:

@@ -12,12 +12,16 @@ from typing import Annotated
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from vaultmem.errors import BadInput
+from vaultmem.importers import lines
+from vaultmem.importers.lines import Line
 from vaultmem.importers.model import Heard, Item
+
+LONGEST = 16 * 1024 * 1024
+"""Bytes of one line: a memory has a hundredth of it, and other programs keep more beside it."""
 
 LONGEST_NAME = 200
 """Characters of a session, a speaker, a message's id."""
 
-BLANK = "\ufeff \t\r\n"
 _DERIVED = frozenset(("summary", "episode", "topic", "card", "task", "skill", "note", "working"))
 """What `export json` writes beside memories."""
 
@@ -41,20 +45,20 @@ class Message(BaseModel):
 
 def read(path: Path) -> Iterator[Item]:
     """Yield every line of *path* that is not blank; raises OSError."""
-    with path.open(encoding="utf-8", errors="surrogateescape") as stream:
-        for number, text in enumerate(stream, 1):
-            if line := text.strip(BLANK):
-                yield _item(path, number, line)
+    for line in lines.read(path, LONGEST):
+        yield _item(path, line)
 
 
-def _item(path: Path, number: int, line: str) -> Item:
+def _item(path: Path, line: Line) -> Item:
+    if line.fault:
+        return Item(path.name, line.number, fault=line.fault)
     try:
-        said = message(line)
+        said = message(line.text)
         if said.path and str(said.type) in _DERIVED:
-            return Item(path.name, number, skipped=f"a {said.type} of a vault, no message")
-        return Item(path.name, number, _heard(said, path.stem))
+            return Item(path.name, line.number, skipped=f"a {said.type} of a vault, no message")
+        return Item(path.name, line.number, _heard(said, path.stem))
     except BadInput as e:
-        return Item(path.name, number, fault=str(e))
+        return Item(path.name, line.number, fault=str(e))
 
 
 def message(line: str) -> Message:

@@ -9,7 +9,7 @@ from typing import BinaryIO
 
 from vaultmem.errors import BadInput
 
-LARGEST = 256 * 1024 * 1024
+LARGEST = 64 * 1024 * 1024
 """Characters of one object; a conversation is some ten thousand."""
 
 _BLOCK = 1024 * 1024

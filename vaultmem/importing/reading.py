@@ -111,12 +111,12 @@ def _pieces(item: Item) -> Iterator[Item]:
 
 def _cut(text: str) -> Iterator[str]:
     """Yield *text* in pieces of whole lines, as far as these are not too long themselves."""
-    most = memories.LARGEST // _WIDEST
-    while len(text) > most:
-        at = text.rfind("\n", 1, most) + 1 or most
-        yield text[:at]
-        text = text[at:]
-    yield text
+    most, start = memories.LARGEST // _WIDEST, 0
+    while len(text) - start > most:
+        end = text.rfind("\n", start + 1, start + most) + 1 or start + most
+        yield text[start:end]
+        start = end
+    yield text[start:]
 
 
 def _line(item: Item, names: _Names, settings: Settings) -> Line:
