@@ -8,4 +8,5 @@ A hit blocks a write, therefore a rule prefers the shape of a real key over a wo
 from vaultmem.secrets.finding import find as find
 from vaultmem.secrets.finding import redact as redact
 from vaultmem.secrets.model import Finding as Finding
+from vaultmem.secrets.private import private_parts as private_parts
 from vaultmem.secrets.private import strip_private as strip_private

@@ -40,13 +40,39 @@ def _first_tag(text: str) -> int:
 
 def _public(text: str) -> Iterator[str]:
     """Yield the pieces of *text* outside every region."""
+    end = 0
+    for region in _regions(text):
+        yield text[end : region[0]]
+        end = region[1]
+    yield text[end:]
+
+
+def private_parts(text: str) -> list[tuple[int, int]]:
+    """Return where the parts of *text* begin and end that are marked as private, outermost ones.
+
+    An unclosed one goes to the end. Marks around nothing that could be read, as in a manual that
+    names them, hide nothing.
+    """
+    if "private" not in text.lower():
+        return []
+    return [(a, b) for a, b in _regions(text) if _says_something(text[a:b])]
+
+
+def _says_something(region: str) -> bool:
+    return any(map(str.isalnum, _tag().sub("", region)))
+
+
+def _regions(text: str) -> Iterator[tuple[int, int]]:
+    """Yield where marked regions begin and end; a closing mark without an opening one is one."""
     depth = begin = 0
     for match in _tag().finditer(text):
         if depth == 0:
-            yield text[begin : match.start()]
+            begin = match.start()
         depth = max(0, depth - 1) if match["closing"] else depth + 1
-        begin = match.end()
-    yield "" if depth else text[begin:]
+        if depth == 0:
+            yield begin, match.end()
+    if depth:
+        yield begin, len(text)
 
 
 def _joined(pieces: Iterable[str]) -> str:
