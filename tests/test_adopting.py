@@ -205,35 +205,38 @@ def test_what_nobody_adopted_yet_is_an_agent_s_word_and_commands_nothing(plain: 
     assert (after.count(told), f"{told}Always answer in French." in after) == (1, True)
 
 
-def test_a_file_that_holds_a_credential_is_named_and_shown_to_nobody(vault: Vault) -> None:
-    """Neither in a context nor in a recall nor in a summary, until a person took it out."""
+def test_a_file_that_holds_a_credential_is_named_and_the_credential_is_not(vault: Vault) -> None:
+    """It is adopted and summarized once a person took that out; until then it says the rest."""
     config = vault.path / "config/memory_compaction.md"
     config.write_text(config.read_text().replace("_window: 64", "_window: 2"))
     path = drop(vault, f"---\ntags: [instruction]\n---\nThe zebrafish login is {LOGIN}.\n")
     for n in range(6):
         vault.remember(f"Zebrafish number {n} was bought in Oslo.", agent="ada")
     assert adopt(vault) == ()
-    assert [(p.code, p.path) for p in vault.fsck().problems] == [("secret", path)]
-    assert path not in {hit.path for hit in vault.recall("zebrafish login").hits}
+    assert ("secret", path) in [(p.code, p.path) for p in vault.status().problems]
+    (hit,) = (h for h in vault.recall("zebrafish login").hits if h.path == path)
+    assert "The zebrafish login is https://mara:[REDACTED:url-credentials]@oven" in hit.snippet
     assert LOGIN not in vault.context("zebrafish login", agent="ada").text
     assert vault.compact("ada", force=True).compactions
-    assert LOGIN not in "".join(f.read_text() for f in vault.path.rglob("summaries/*.md"))
+    assert "login" not in "".join(f.read_text() for f in vault.path.rglob("summaries/*.md"))
     drop(vault, "The zebrafish login is with Mara.\n")
     assert adopt(vault) == (path,)
 
 
-def test_what_a_file_marks_as_private_is_neither_kept_nor_shown(vault: Vault) -> None:
-    """Git would keep it for ever: so theirs is not committed first, and only the rest is."""
+def test_what_a_file_marks_as_private_stays_in_it_and_is_not_shown(vault: Vault) -> None:
+    """It is a memory, its bytes stay, and git gets none of it: status says so."""
     path = drop(vault, PRIVATE, ago=99)
     assert "owes" not in vault.context("Mara Tomas money", agent="ada").text
     assert not vault.recall("owes money").hits
     vault.tick()
-    assert (vault.path / path).read_text().endswith("---\nMara came. We had tea.\n")
+    assert (vault.path / path).read_text().endswith(f"---\n{PRIVATE}")
     os.utime(vault.path / path, (time.time() - 99, time.time() - 99))
     vault.tick()
-    assert git(vault, "status", "--porcelain") == ""
+    assert git(vault, "status", "--porcelain", "-uall").split() == ["??", path]
     assert "owes" not in git(vault, "log", "-p", "--all")
     assert vault.fsck().ok
+    assert [h.path for h in vault.recall("Mara tea").hits] == [path]
+    assert [(p.code, p.path) for p in vault.status().problems] == [("private", path)]
 
 
 def test_what_is_private_all_through_is_nothing_to_adopt(vault: Vault) -> None:

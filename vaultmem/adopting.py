@@ -1,8 +1,8 @@
 """Adopt what was written by hand among the memories: it gets the lines that it lacks.
 
 A person or an agent with plain file tools drops a file into `agents/<agent>/memories/`. It becomes
-a memory where it lies, under the name it has: lines are added, every other byte stays, but for what
-it marks as `<private>`, which goes before anything is committed.
+a memory where it lies, under the name it has: lines are added, every other byte stays. One with a
+part that is marked as `<private>` becomes a memory, too, and is held back from the history.
 """
 
 from __future__ import annotations
@@ -16,10 +16,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from pathlib import PurePosixPath
 
-from vaultmem import config, document, files, secrets, store, tombstones
+from vaultmem import config, document, files, public_text, store, tombstones
 from vaultmem.document import Value
 from vaultmem.errors import BadInput, Refused, StaleWrite, Unavailable, Unreadable
-from vaultmem.memories import LARGEST, refuse_secrets
+from vaultmem.memories import LARGEST
 from vaultmem.model import iso, moment
 from vaultmem.plan import Change, Plan
 from vaultmem.site import Site
@@ -59,16 +59,17 @@ def waiting(site: Site) -> bool:
 def completed(site: Site, path: str, old: bytes, *, freely: bool = False) -> Change | None:
     """Return the change that makes the file at *path*, which holds *old*, a whole memory.
 
-    What it marks as private is taken out. *freely* replaces an id or a time that cannot be, which
-    are somebody's words. None where nothing can be done: the file cannot be read, or has nothing to
-    say.
+    *freely* replaces an id or a time that cannot be, which are somebody's words. None where nothing
+    can be done: the file cannot be read, or has nothing to say.
     """
     try:
-        doc = document.parse(secrets.strip_private(document.decode(old)))
-        said = document.fields(doc)
-        if not doc.body.strip() or (_contradicts(said) and not freely):
+        text = document.decode(old)
+        public = public_text.parsed(text)
+        said = document.fields(public)
+        if not public.body.strip() or (_contradicts(said) and not freely):
             return None
-        new = document.render(document.update(doc, _lacking(site, path, said))).encode()
+        lines = _lacking(site, path, said)
+        new = document.render(document.update(document.parse(text), lines)).encode()
     except (Refused, Unreadable):
         return None
     return Change(path, old, new, "an id and a time") if new != old else None
@@ -107,7 +108,7 @@ def _due(site: Site, path: str, agent: str) -> Change | None:
     with contextlib.suppress(Refused, Unreadable):
         found = files.read(site.root, path)
         if found and _age(site, path) >= RESTED:
-            _check(site, agent, secrets.strip_private(document.decode(found.data)))
+            _check(site, agent, document.decode(found.data))
             return completed(site, path, found.data)
     return None
 
@@ -120,27 +121,19 @@ def _age(site: Site, path: str) -> float:
 
 def _check(site: Site, agent: str, text: str) -> None:
     """Raise Refused for what no memory may hold: a secret, what was forgotten, too much."""
-    refuse_secrets("a file written by hand", text)
-    tombstones.refuse(site, document.parse(text).body, agent=agent)
+    public = public_text.of(text)
+    if public_text.SECRET in public.held:
+        raise Refused("a file written by hand holds a credential")
+    tombstones.refuse(site, document.parse(public.text).body, agent=agent)
     if len(text.encode()) > LARGEST:
         raise Refused(f"longer than {LARGEST // 1024} KiB: split it")
 
 
 def _commit_theirs(site: Site, changes: Sequence[Change]) -> None:
-    """Commit what somebody wrote before we add to it: a commit of ours holds our lines alone.
-
-    Not what holds a private part, which git would keep: what is left of that is committed as an
-    edit once it has rested.
-    """
-    theirs = frozenset(change.path for change in changes if not _has_private(change.old))
-    if theirs and site.config().commit_human_edits:
+    """Commit what somebody wrote before we add to it: a commit of ours holds our lines alone."""
+    if site.config().commit_human_edits:
         site.door.settle()
-        site.door.commit_edits(RESTED, only=theirs)
-
-
-def _has_private(data: bytes | None) -> bool:
-    text = document.decode(data or b"")
-    return secrets.strip_private(text) != text
+        site.door.commit_edits(RESTED, only=frozenset(change.path for change in changes))
 
 
 def _carry_out(site: Site, agent: str, changes: Sequence[Change]) -> Iterator[str]:

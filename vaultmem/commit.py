@@ -16,8 +16,8 @@ from functools import cached_property
 from itertools import groupby
 from pathlib import Path, PurePosixPath
 
-from vaultmem import files, git, ids, journal, secrets, transcripts
-from vaultmem.errors import Busy, DiskRefused, ReadOnly, Refused, SecretFound, Unavailable
+from vaultmem import files, git, ids, journal, public_text, secrets, transcripts
+from vaultmem.errors import Busy, DiskRefused, HeldBack, ReadOnly, Refused, SecretFound, Unavailable
 from vaultmem.files import READ_ONLY, Addition, Root, Step
 from vaultmem.git import Repository
 from vaultmem.ids import Entropy
@@ -77,8 +77,8 @@ class Door:
     def writing(self) -> Iterator[Callable[[Plan], None]]:
         """Hold the vault's write lock, all half-done writes made good; yield what carries out.
 
-        The callable writes a plan whole or not at all: it raises StaleWrite, NameTaken or
-        SecretFound before anything changed. Raises Busy when the lock is not to be had, DiskRefused
+        The callable writes a plan whole or not at all: it raises StaleWrite, NameTaken, SecretFound
+        or HeldBack before anything changed. Raises Busy when the lock is not to be had, DiskRefused
         and ReadOnly when the disk says no.
         """
         if (self.root.path / READ_ONLY).exists():
@@ -113,6 +113,7 @@ class Door:
         if not plan.merge:  # what it brings is in the history already
             for change in plan.changes:
                 refuse_secrets(change)
+                _refuse_to_touch_hidden(change)
         files.check(self.root, [c.step for c in plan.changes])
         todo = journal.intent(plan, self.mint()[0], self._head())
         try:
@@ -214,7 +215,7 @@ class Door:
     ) -> None:
         for group in _batches(self._uncommitted(waiting)):
             sha = self._joined(lock, group) or lock.commit(
-                self._changes([n for n, _ in group]), message([i for _, i in group])
+                self._public([n for n, _ in group]), message([i for _, i in group])
             )
             for _, todo in group:
                 if sha:
@@ -260,6 +261,10 @@ class Door:
             return self.repository.log(None, since=base)
         except Unavailable:  # that commit is gone: somebody rewrote the history
             return self.repository.log(None)
+
+    def _public(self, names: Iterable[str]) -> Iterator[git.Change]:
+        """Yield what the commit shall hold: no file with a part that is not to be told."""
+        return (change for change in self._changes(names) if not public_text.is_held(change.data))
 
     def _changes(self, names: Iterable[str]) -> Iterator[git.Change]:
         """Yield what the commit shall hold: HEAD's text plus what we changed, no more."""
@@ -371,7 +376,7 @@ class Door:
             touched = found.stamp.mtime_ns / 1e9 if found else self._folder_touched(path)
             if time.time() - touched < quiet:
                 return None
-            if found and secrets.find(found.data.decode("utf-8", "replace")):
+            if found and public_text.is_held(found.data):
                 return None
             return git.Change(path, found.data if found else None)
         return None
@@ -443,6 +448,14 @@ def refuse_secrets(change: Change | Append) -> None:
     for finding in secrets.find(text):
         if text[finding.start : finding.end] not in old:
             raise SecretFound(change.path, finding.rule)
+
+
+def _refuse_to_touch_hidden(change: Change | Append) -> None:
+    """Raise HeldBack when *change* would alter a part of a file that is not to be told."""
+    if isinstance(change, Append) or change.old is None or change.new is None:
+        return
+    if not public_text.keeps(change.old, change.new):
+        raise HeldBack(change.path)
 
 
 def _news(change: Change | Append) -> tuple[str, str]:

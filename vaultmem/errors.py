@@ -7,6 +7,7 @@ VaultError
 │   ├── StaleWrite     3  the file changed since it was read
 │   ├── NameTaken      3  something else already has this path
 │   ├── SecretFound    3  the text holds a credential
+│   ├── HeldBack       3  a file has parts that are no program's to change
 │   ├── SwitchedOff    3  this agent or session may not be remembered
 │   ├── Watched        3  a daemon watches this vault already
 │   └── MassVanish     3  a crowd of files is gone: writes wait for a person
@@ -85,6 +86,18 @@ class SecretFound(Refused):
         super().__init__(
             f"{where}: looks like a secret ({rule}); nothing was stored: "
             f"take it out; where a command has --redact, that stores [REDACTED:{rule}] in its place"
+        )
+
+
+class HeldBack(Refused):
+    """A part of a file is private or a credential: no program shows, moves or takes it out."""
+
+    def __init__(self, path: str) -> None:
+        """Name the *path* of the file; what stands in the part is never repeated."""
+        self.path = path
+        super().__init__(
+            f"{path} has a part that is marked private, or a credential, and this would change it; "
+            "nothing was written: change what stands around it, or edit the file by hand"
         )
 
 

@@ -6,12 +6,13 @@ Asked by whoever is about to change, move or remove files, once it is planned.
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from vaultmem import journal, secrets
+from vaultmem import journal, public_text
 from vaultmem.errors import Refused, Unavailable
 from vaultmem.journal import Write
+from vaultmem.model import Problem
 from vaultmem.plan import Append, Change
 from vaultmem.site import Site
 
@@ -20,6 +21,14 @@ if TYPE_CHECKING:
 
 _MADE_ANEW = frozenset({"MEMORY.md", "TASKS.md"})
 """What a person wrote there stays there, whatever else is made anew."""
+
+
+_HELD = {
+    "private": "a part marked private",
+    "secret": "what looks like a credential",
+    "private secret": "a part marked private and what looks like a credential",
+}
+_LET_IN = "take that out"
 
 
 class Uncommitted(Refused):
@@ -49,7 +58,7 @@ def keep(site: Site, changes: Iterable[Change | Append]) -> None:
     """See to it that git has what *changes* take away; raises Uncommitted.
 
     What an operation of ours wrote that waits for its commit will be there. Without a repository
-    nothing is kept.
+    nothing is kept, and nothing of a file that is held back, as long as it stays where it is.
     """
     taken = {c.path: c.old for c in changes if isinstance(c, Change) and _takes(c)}
     repository = site.door.repository
@@ -66,7 +75,9 @@ def keep(site: Site, changes: Iterable[Change | Append]) -> None:
 
 
 def _takes(change: Change) -> bool:
-    return change.old not in {None, change.new} and change.path not in _MADE_ANEW
+    if change.old in {None, change.new} or change.path in _MADE_ANEW:
+        return False
+    return change.new is None or not public_text.is_held(change.old)
 
 
 def _missing(
@@ -124,6 +135,35 @@ def _why(site: Site, repository: Repository, path: str, data: bytes | None) -> s
         return "it is staged: commit that first"
     if not site.config().commit_human_edits:
         return "commit it first, `commit_human_edits` leaves that to you"
-    if secrets.find((data or b"").decode("utf-8", "replace")):
-        return "it holds a credential, which is not committed: take that out, or purge the file"
+    if held := public_text.of_bytes(data or b"").held:
+        return f"it holds {_HELD[held]}, which is not committed: {_LET_IN}, or move the file away"
     return "commit it first, with `git add --force` where git ignores it, or wait for a busy git"
+
+
+# --- what is held back ------------------------------------------------------------------------
+
+
+def held_back(site: Site) -> Iterator[Problem]:
+    """Yield the notes that are kept out of the history because of what stands in them.
+
+    Not one whose bytes the last commit has, or that git ignores: that is a person's doing. What it
+    is that stands there is not told.
+    """
+    rows = site.index.db.execute("SELECT path, held FROM docs WHERE held != '' ORDER BY path")
+    held = dict(rows.fetchall())
+    if not held or (repository := site.door.repository) is None:
+        return
+    now = {path: data for path in held if (data := site.read(path)) is not None}
+    waiting = sorted(_uncommitted(repository, now))
+    with contextlib.suppress(Unavailable):  # what ails git is said already
+        waiting = sorted({*waiting} - repository.ignored(waiting))
+    for path in waiting:
+        what = _HELD[held[path]]
+        message = f"not committed: it holds {what}, which nobody is shown"
+        yield Problem(held[path].partition(" ")[0], path, message, _WAY_OUT.format(path=path))
+
+
+_WAY_OUT = (
+    "leave it so, with its path in .gitignore to hear no more of it; take that part out; or let git"
+    " have all of it: `git add {path}` and commit"
+)

@@ -9,7 +9,7 @@ from datetime import timedelta
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, Literal
 
-from vaultmem import ids, journal, pointers, watch
+from vaultmem import handwork, ids, journal, pointers, watch
 from vaultmem.asking import Asker
 from vaultmem.config import PATH, Config
 from vaultmem.errors import BadInput
@@ -216,7 +216,7 @@ def _agent(site: Site, config: Config, name: str) -> AgentHealth:
     stems = site.index.stems(name)
     covered = site.index.covered(name)
     told = {stem for stem, _ in stems} & covered
-    pending = _pending(site, stems[: -config.immediate_window], told)
+    pending = _pending(site, name, stems[: -config.immediate_window], told)
     recents, last_compaction, *quality = _recents(site, name)
     faithfulness, coverage, compression = quality
     longterm = f"agents/{name}/summaries/longterm.md"
@@ -238,12 +238,16 @@ def _agent(site: Site, config: Config, name: str) -> AgentHealth:
     )
 
 
-def _pending(site: Site, outside: Sequence[tuple[str, str]], told: AbstractSet[str]) -> int:
-    """Count what waits for a summary; what cannot be read now waits for a person instead."""
+def _pending(
+    site: Site, name: str, outside: Sequence[tuple[str, str]], told: AbstractSet[str]
+) -> int:
+    """Count what waits for a summary; what cannot be read now, or is held back, waits otherwise."""
     unsound = {PurePosixPath(p.path).stem for p in site.index.problems()}
+    unsound |= {stem for (stem,) in site.index.db.execute(_HELD, (name,))}
     return sum(stem not in told and stem not in unsound for stem, _ in outside)
 
 
+_HELD = "SELECT stem FROM docs WHERE type = 'memory' AND agent = ? AND held != ''"
 _BY_PATH = "SELECT 1 FROM docs WHERE path = ?"
 _RECENTS = (
     "SELECT count(*), max(created), round(avg(faithfulness), 3), round(avg(coverage), 3),"
@@ -264,6 +268,7 @@ def _problems(
     site: Site, config: Config, agents: tuple[AgentHealth, ...], size: pointers.Size
 ) -> Iterator[Problem]:
     yield from site.troubles()
+    yield from handwork.held_back(site)
     yield from _fullness(pointers.PATH, size.share, _SHORTEN)
     if config.max_memories:
         for agent in agents:

@@ -93,6 +93,8 @@ class Record:
     turn_start: int = 0
     turn_end: int = 0
     distilled: str = ""
+    held: str = ""
+    """What of the file is not told, and keeps it out of the history: `private`, `secret`, both."""
     body: str = ""
     body_line: int = 1
 

@@ -8,6 +8,7 @@ is the same line in the other.
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
@@ -74,6 +75,18 @@ def parsed(text: str) -> Document:
 def is_held(data: bytes | None) -> bool:
     """Tell whether a file with these bytes is held back from the history."""
     return bool(data) and bool(of_bytes(data or b"").hidden)
+
+
+def keeps(old: bytes | None, new: bytes | None) -> bool:
+    """Tell whether all that is hidden in the file *old* is so in what it shall be, too."""
+    rest = Counter(_told_apart(new))
+    rest.subtract(_told_apart(old))
+    return all(count >= 0 for count in rest.values())
+
+
+def _told_apart(data: bytes | None) -> Iterator[str]:
+    text = (data or b"").decode("utf-8", "replace")
+    return _parts(text, of(text))
 
 
 # --- what is hidden ---------------------------------------------------------------------------
@@ -203,14 +216,16 @@ def edited(own: str, new: str) -> str | None:
     public = of(own)
     if not public.hidden:
         return new
-    kept = [own[part.start : part.end].strip(_BLANK) for part in public.hidden]
+    kept = list(_parts(own, public))
     for made in _candidates(own, public, new):
         there = of(made)
-        if there.text == new and kept == [
-            made[part.start : part.end].strip(_BLANK) for part in there.hidden
-        ]:
+        if there.text == new and kept == list(_parts(made, there)):
             return made
     return None
+
+
+def _parts(own: str, public: PublicText) -> Iterator[str]:
+    yield from (own[part.start : part.end].strip(_BLANK) for part in public.hidden)
 
 
 def _candidates(own: str, public: PublicText, new: str) -> Iterator[str]:

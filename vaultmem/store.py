@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from vaultmem import config, document, files, secrets
+from vaultmem import config, document, files, public_text
 from vaultmem.config import Config
 from vaultmem.document import Document, Value
 from vaultmem.errors import BadInput, CannotOpen, Unreadable
@@ -33,7 +33,7 @@ _REPAIRS = {
     "empty": "restore it with `git checkout -- PATH`, or delete it",
     "encoding": "save it as UTF-8, or restore it with `git checkout -- PATH`",
     "incomplete": "`vaultmem fsck --repair` gives it what it lacks",
-    "secret": "take the credential out of PATH, or delete the file: until then nobody is shown it",
+    "private": "let some of PATH stand outside of its marks, or move it out of the vault",
 }
 _NEVER_EMPTY = ("agents/", "cards/", "config/", "tasks/")
 _FETCHED = frozenset(s for s, trust in TRUST_OF_SOURCE.items() if trust == "untrusted")
@@ -80,35 +80,30 @@ def load(root: Root, path: str) -> Record | None:
 
 
 def record(path: str, content: Content) -> Record:
-    """Return what *content* says; a file that cannot be trusted is a record with a problem."""
+    """Return what *content* says in public; a file that cannot be trusted has a problem.
+
+    What is private or a credential is in none of it: `held` says that there is some.
+    """
+    public = public_text.of_bytes(content.data)
+    made = _recorded(path, content, public.text)
+    if public.held and made.type == "memory" and not made.body.strip():
+        made = _broken(path, content, "private", "all of it is private")
+    return replace(made, held=public.held)
+
+
+def _recorded(path: str, content: Content, text: str) -> Record:
     try:
-        doc = document.parse(document.decode(content.data))
+        document.decode(content.data)
+        doc = document.parse(text)
         raw = document.fields(doc, most_frontmatter(path))
     except Unreadable as e:
         return _broken(path, content, e.code, e.why)
     if _must_not_be_empty(path) and not content.data.strip():
         return _broken(path, content, "empty", "the file is empty")
     made = _record(path, content, doc, raw)
-    among = _MEMORIES.match(path) is not None
-    if not (among or (made.type == "memory" and made.recallable)) or not (lack := _lack(made)):
+    if made.type != "memory" or not (_MEMORIES.match(path) or made.recallable):
         return made
-    return _dropped(made, content, lack) if among else _with_problem(made, lack)
-
-
-def _dropped(made: Record, content: Content, lack: str) -> Record:
-    """Return what may be known of a file that came past the door, which looks for these things.
-
-    Nothing of one that holds a credential, and none of what it marks as private.
-    """
-    text = document.decode(content.data)
-    public = secrets.strip_private(text)
-    if not public.strip():
-        return _broken(made.path, content, "empty", "all of it is private")
-    if public != text:
-        return record(made.path, replace(content, data=public.encode()))
-    if secrets.find(text):
-        return _broken(made.path, content, "secret", "it holds what looks like a credential")
-    return _with_problem(made, lack) if made.type == "memory" else made
+    return _with_problem(made, lack) if (lack := _lack(made)) else made
 
 
 def most_frontmatter(path: str) -> int:

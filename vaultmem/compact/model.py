@@ -15,8 +15,8 @@ from vaultmem.summarize import Summary
 class Past:
     """What an agent remembers, in order: memories, short-term summaries, the long-term one.
 
-    *unsound* are the stems of memories that cannot be read now: they keep their place, with what
-    they said last, and are not summarized.
+    *unsound* are the stems of memories that cannot be read now, or that are held back from the
+    history: they keep their place, and are not summarized.
     """
 
     agent: str
@@ -79,5 +79,6 @@ def past(index: Index, agent: str) -> Past:
         tuple(sorted((s for s in summaries if s.tier == "recent"), key=lambda s: s.id)),
         next((s for s in summaries if s.tier == "longterm"), None),
         # Also those that no index ever saw sound: they have no id, and a summary may name them.
-        frozenset(PurePosixPath(p.path).stem for p in ours_broken),
+        frozenset(PurePosixPath(p.path).stem for p in ours_broken)
+        | {m.stem for m in memories if m.held},
     )

@@ -221,6 +221,10 @@ class Repository(Place):
         """
         return worktree.unstaged(self, self.staged())
 
+    def ignored(self, paths: Sequence[str]) -> set[str]:
+        """Return those of *paths* that are untracked and that git is told to ignore."""
+        return worktree.ignored(self, paths) if paths else set()
+
     def fsck(self) -> str | None:
         """Return what git finds wrong with the repository, None when it is whole."""
         args = ("fsck", "--strict", "--no-dangling", "--no-progress")

@@ -61,6 +61,13 @@ def _index(place: Place, paths: Sequence[str] = ()) -> dict[str, Blob | None]:
     return found
 
 
+def ignored(place: Place, paths: Sequence[str]) -> set[str]:
+    """Return those of *paths* that are untracked and that git is told to ignore."""
+    args = ("-o", "-i", "-z", "--exclude-standard", *place.below(paths))
+    raw = process.git(place, "ls-files", *args)
+    return {place.inside(os.fsdecode(path)) for path in raw.split(b"\0") if path}
+
+
 def _untracked(place: Place) -> set[str]:
     raw = process.git(place, "ls-files", "-o", "-z", "--exclude-standard", *place.below())
     paths = {place.inside(os.fsdecode(path)) for path in raw.split(b"\0") if path}

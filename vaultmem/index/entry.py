@@ -36,11 +36,12 @@ def note(db: sqlite3.Connection, path: str, said: Record) -> None:
     """Keep what the file at *path* says, and report what is wrong with it."""
     (doc,) = db.execute("SELECT doc FROM seen WHERE path = ?", (path,)).fetchone()
     known = _knows(db, doc)
-    problem = said.problem or (_emptied(db, doc, said) if known else None)
+    problem = said.problem or (_emptied(db, doc, said) if known and not said.held else None)
     _report(db, doc, problem)
     # What cannot be trusted now keeps what it said when it could: never dropped, never stale
-    # without a word, because the problem is reported beside it.
-    if not problem or problem.code == "incomplete" or not known:
+    # without a word, because the problem is reported beside it. But what it said may be what is
+    # private now.
+    if not problem or problem.code == "incomplete" or not known or said.held:
         if known:
             _forget(db, doc)
         _write(db, doc, said)
