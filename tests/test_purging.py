@@ -134,30 +134,6 @@ def test_old_turns_of_a_transcript_vanish_from_its_versions(vault: Vault, tmp_pa
     assert soft.forgotten
 
 
-def test_a_vault_in_a_bigger_repository_leaves_the_rest_as_it_is(tmp_path: Path) -> None:
-    git(tmp_path, "init", "-q")
-    (tmp_path / "app.py").write_text("print('graz')\n")
-    git(tmp_path, "add", "-A")
-    git(tmp_path, "commit", "-qm", "an app")
-    (tmp_path / "app.py").write_text("print('umbrella')\n")
-    git(tmp_path, "commit", "-qam", "another app")
-    skeleton.create(tmp_path / "notes", utc_now)
-    with Vault.open(tmp_path / "notes") as vault:
-        memory = vault.remember("Zwieback was left in Graz by Ottokar.", agent="ada")
-        (tmp_path / "app.py").write_text("print('not committed')\n")
-        with pytest.raises(Refused, match=r"app\.py is changed and not committed"):
-            forgetting(vault).purge([memory.id])
-        assert (vault.path / memory.path).exists()
-        (tmp_path / "app.py").write_text("print('umbrella')\n")
-        _, done = forgetting(vault).purge([memory.id])
-
-    assert done.proof.found == ()
-    assert everywhere(tmp_path, b"Zwieback") == []
-    assert git(tmp_path, "log", "--format=%s", "--", "app.py") == "another app\nan app"
-    assert git(tmp_path, "show", "HEAD~5:app.py") == "print('graz')"
-    assert (tmp_path / "app.py").read_text() == "print('umbrella')\n"
-
-
 Trouble = Callable[[Path], object]
 
 
@@ -458,48 +434,46 @@ def test_a_card_that_went_with_it_leaves_history_whole(vault: Vault) -> None:
     assert everywhere(vault.path, b"\nallergy: hazelnuts") == []
 
 
-def test_what_a_person_called_a_copy_gives_nothing_away(tmp_path: Path) -> None:
-    git(tmp_path, "init", "-q")
-    skeleton.create(tmp_path / "vault", utc_now)
+def test_what_a_person_called_a_copy_gives_nothing_away(vault: Vault) -> None:
+    here = vault.path
     subjects = ["bakery notes: plan for the bakery", "copy outside", "tidy bakery folder", "rmcopy"]
-    with Vault.open(tmp_path / "vault") as vault:
-        memory = vault.remember("Zwieback was left in Graz by Ottokar.", agent="ada")
-        text = (vault.path / memory.path).read_bytes()
-        copies = vault.path / "notes/bakery.md", tmp_path / "copy.md"
-        copies[0].parent.mkdir(exist_ok=True)
-        for copy, subject in zip(copies, subjects, strict=False):
-            copy.write_bytes(text)
-            git(tmp_path, "add", "-A")
-            git(tmp_path, "commit", "-qm", subject)
-        for copy, subject in zip(copies, subjects[2:], strict=True):
-            copy.unlink()
-            git(tmp_path, "commit", "-qam", subject)
+    memory = vault.remember("Zwieback was left in Graz by Ottokar.", agent="ada")
+    text = (here / memory.path).read_bytes()
+    copies = here / "notes/bakery.md", here / "copy.md"
+    copies[0].parent.mkdir(exist_ok=True)
+    for copy, subject in zip(copies, subjects, strict=False):
+        copy.write_bytes(text)
+        git(here, "add", "-A")
+        git(here, "commit", "-qm", subject)
+    for copy, subject in zip(copies, subjects[2:], strict=True):
+        copy.unlink()
+        git(here, "commit", "-qam", subject)
 
-        soft, done = forgetting(vault).purge([memory.id])
+    soft, done = forgetting(vault).purge([memory.id])
 
     assert (soft.verified, done.proof.found) == (True, ())
-    assert everywhere(tmp_path, b"Zwieback") == []
-    assert set(subjects) <= set(git(tmp_path, "log", "--format=%s").splitlines())
+    assert everywhere(here, b"Zwieback") == []
+    assert set(subjects) <= set(git(here, "log", "--format=%s").splitlines())
 
 
-def test_a_copy_that_stays_stops_a_purge_before_anything_is_done(tmp_path: Path) -> None:
-    git(tmp_path, "init", "-q")
-    skeleton.create(tmp_path / "vault", utc_now)
-    with Vault.open(tmp_path / "vault") as vault:
-        memory = vault.remember("Zwieback was left in Graz by Ottokar.", agent="ada")
-        (tmp_path / "copy.md").write_bytes((vault.path / memory.path).read_bytes())
-        git(tmp_path, "add", "-A")
-        git(tmp_path, "commit", "-qm", "copied")
-        backup = tmp_path.with_name("all.bundle")
-        with pytest.raises(Refused, match=r"\.\./copy\.md is a copy .*`git rm`"):
-            forgetting(vault).purge([memory.id], permit=Permit(backup=backup))
-        assert (vault.path / memory.path).exists()
-        assert not backup.exists()
-        assert git(tmp_path, "log", "-1", "--format=%s") == "copied"
+def test_a_copy_that_stays_stops_a_purge_before_anything_is_done(
+    vault: Vault, tmp_path: Path
+) -> None:
+    here = vault.path
+    memory = vault.remember("Zwieback was left in Graz by Ottokar.", agent="ada")
+    (here / "copy.md").write_bytes((here / memory.path).read_bytes())
+    git(here, "add", "-A")
+    git(here, "commit", "-qm", "copied")
+    backup = tmp_path.with_name("all.bundle")
+    with pytest.raises(Refused, match=r"copy\.md is a copy .*`git rm`"):
+        forgetting(vault).purge([memory.path], permit=Permit(backup=backup))
+    assert (here / memory.path).exists()
+    assert not backup.exists()
+    assert git(here, "log", "-1", "--format=%s") == "copied"
 
-        git(vault.path, "rm", "-q", "../copy.md")
-        git(tmp_path, "commit", "-qm", "removed")
-        assert forgetting(vault).purge([memory.id])[0].verified
+    git(here, "rm", "-q", "copy.md")
+    git(here, "commit", "-qm", "removed")
+    assert forgetting(vault).purge([memory.path])[0].verified
 
 
 def test_old_summaries_lose_its_quotes_though_a_variant_stays(vault: Vault) -> None:

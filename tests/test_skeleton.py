@@ -25,8 +25,10 @@ def run(folder: Path, *args: str) -> str:
 
 def test_a_new_vault_holds_the_listed_files_in_one_commit(tmp_path: Path, clock: Clock) -> None:
     """And the tree is clean."""
-    files, commit = skeleton.create(tmp_path / "v", clock)
+    made = skeleton.create(tmp_path / "v", clock)
+    files, commit = made.files, made.commit
     assert files == skeleton.FILES
+    assert (made.repository, made.shared, made.notes) == (str(tmp_path / "v"), False, ())
     assert run(tmp_path / "v", "log", "--format=%H").split() == [commit]
     assert run(tmp_path / "v", "status", "--porcelain") == ""
     assert sorted(run(tmp_path / "v", "ls-files").split()) == sorted(files)
@@ -48,7 +50,7 @@ def test_files_that_are_there_stay(tmp_path: Path, clock: Clock) -> None:
     """A folder of notes becomes a vault without losing a byte."""
     (tmp_path / "README.md").write_text("mine\n")
     (tmp_path / "ideas.md").write_text("An idea about zebras.\n")
-    files, _ = skeleton.create(tmp_path, clock)
+    files = skeleton.create(tmp_path, clock).files
     assert "README.md" not in files
     assert (tmp_path / "README.md").read_text() == "mine\n"
     with Vault.open(tmp_path, clock=clock) as vault:
@@ -86,7 +88,7 @@ def test_a_file_is_no_place_for_a_vault(tmp_path: Path, clock: Clock) -> None:
 
 def test_a_vault_without_git_has_no_commit(tmp_path: Path, clock: Clock) -> None:
     """--no-git, or no git to be had."""
-    _, commit = skeleton.create(tmp_path / "v", clock, with_git=False)
+    commit = skeleton.create(tmp_path / "v", clock, with_git=False).commit
     assert commit is None
     assert not (tmp_path / "v/.git").exists()
 
@@ -96,16 +98,8 @@ def test_a_machine_without_git_still_makes_vaults(
 ) -> None:
     """History is missing, nothing else."""
     monkeypatch.setenv("PATH", str(tmp_path))
-    _, commit = skeleton.create(tmp_path / "v", clock)
+    commit = skeleton.create(tmp_path / "v", clock).commit
     assert commit is None
     with Vault.open(tmp_path / "v", clock=clock) as vault:
         assert vault.remember("The well is deep.", agent="ada").commit is None
         assert vault.recall("well").hits
-
-
-def test_a_repository_around_it_is_used(tmp_path: Path, clock: Clock) -> None:
-    """No repository within a repository."""
-    git.create(tmp_path)
-    skeleton.create(tmp_path / "docs/vault", clock)
-    assert not (tmp_path / "docs/vault/.git").exists()
-    assert "docs/vault/MEMORY.md" in run(tmp_path, "ls-files").split()

@@ -15,7 +15,7 @@ import pytest
 
 from tests.bench import syncing
 from tests.bench.syncing import Clock, Machine
-from vaultmem import Vault, fsck, skeleton
+from vaultmem import Vault, fsck
 from vaultmem.commit import Door
 from vaultmem.errors import BadInput, Refused, Unavailable
 from vaultmem.files import TEMP
@@ -549,30 +549,6 @@ def test_a_sync_clears_what_a_killed_one_left(one: Machine, two: Machine) -> Non
     stray = two.path / "agents/ada/summaries" / name
     agree(one, two)
     assert not stray.exists()
-
-
-def test_a_vault_inside_a_bigger_repository_merges_itself_and_nothing_else(
-    tmp_path: Path, clock: Callable[[], datetime]
-) -> None:
-    top, other = tmp_path / "top", tmp_path / "other"
-    for args in (("init", "-q", "--bare", "bare.git"), ("init", "-q", "top")):
-        subprocess.run(["git", *args], cwd=tmp_path, check=True)
-    skeleton.create(top / "mem", clock)
-    for args in (("remote", "add", "origin", "../bare.git"), ("push", "-q", "origin", "HEAD")):
-        subprocess.run(["git", *args], cwd=top, check=True)
-    subprocess.run(["git", "clone", "-q", "bare.git", "other"], cwd=tmp_path, check=True)
-    with Vault.open(top / "mem") as one, Vault.open(other / "mem") as two:
-        one.remember("The oven is a Marzocco.", agent="ada", source="user")
-        two.remember("The landlord is Mr. Okafor.", agent="ada", source="user")
-        Sync(one.site, lambda: one.summarizer).run()
-        assert Sync(two.site, lambda: two.summarizer).run().merged
-        assert two.recall("marzocco").hits
-        (other / "code.py").write_text("pass\n")
-        subprocess.run(["git", "add", "code.py"], cwd=other, check=True)
-        subprocess.run(["git", "commit", "-qm", "code"], cwd=other, check=True)
-        subprocess.run(["git", "push", "-q"], cwd=other, check=True)
-        with pytest.raises(Refused, match=r"code\.py lies outside of the vault"):
-            Sync(one.site, lambda: one.summarizer).run()
 
 
 def test_a_crowd_of_memories_that_is_gone_there_stays_here(one: Machine, two: Machine) -> None:

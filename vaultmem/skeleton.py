@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from dataclasses import dataclass
 from importlib.resources import files as resources
 from importlib.resources.abc import Traversable
 from pathlib import Path
@@ -11,6 +12,7 @@ from vaultmem import config, git, pointers
 from vaultmem.commit import Door
 from vaultmem.errors import BadInput, CannotOpen, DiskRefused, Refused
 from vaultmem.files import READ_ONLY, Root
+from vaultmem.git import Repository
 from vaultmem.ids import Entropy
 from vaultmem.model import Clock
 from vaultmem.plan import Change, Plan
@@ -51,29 +53,130 @@ def sample() -> Traversable:
     raise CannotOpen("this installation lacks the sample vault: install vaultmem again")
 
 
-def create(
-    path: Path, clock: Clock, *, with_git: bool = True, random: Entropy = os.urandom
-) -> tuple[tuple[str, ...], str | None]:
-    """Make *path* a vault; return the files written and the commit, None without git.
+@dataclass(frozen=True, slots=True)
+class Made:
+    """A new vault: the files written, the first commit, and whose history it has.
 
-    A folder that holds other files keeps them; raises Refused when it is a vault already.
+    *repository* is the top of the one that keeps its history, empty without; it is *shared* where
+    it holds other things, too. *left_out* is the file by which a repository around it ignores it,
+    where one was written to. *notes* say it to a person.
     """
+
+    files: tuple[str, ...]
+    commit: str | None
+    repository: str = ""
+    shared: bool = False
+    left_out: str = ""
+    notes: tuple[str, ...] = ()
+
+
+def create(
+    path: Path,
+    clock: Clock,
+    *,
+    with_git: bool = True,
+    in_repo: bool = False,
+    random: Entropy = os.urandom,
+) -> Made:
+    """Make *path* a vault, with a repository of its own.
+
+    Not so *with_git* off, and with *in_repo*: then it shares the one it lies in. A folder that
+    holds other files keeps them. Raises Refused when it is a vault already, lies in one, or holds
+    files of a repository around it; BadInput when there is none to share.
+    """
+    _refuse_file(path)
+    _refuse_vault(path)
+    around = git.around(path)
+    if in_repo:
+        _check_shared(path, around)
+    elif around:
+        _refuse_tracked(path, around)
     _make_folder(path)
-    if (path / config.PATH).exists():
-        raise Refused(f"{path} is a vault already: `vaultmem --vault {path} status` shows it")
-    if with_git and git.available() and git.find(path) is None:
+    before = git.find(path) if with_git else None
+    if with_git and git.available() and not in_repo and (before is None or before.is_shared):
+        before = None
         git.create(path)
+    left_out, notes = _left_out(around, with_git=with_git) if around and not in_repo else ("", ())
     root = Root(path)
     try:
         door = Door(root, clock, git.find if with_git else lambda _: None, random)
-        return _fill(door, path)
+        files, commit = _fill(door, path)
+        top = str(door.repository.top) if door.repository else ""
     finally:
         root.close()
+    if in_repo:
+        notes = (_SHARED.format(top=top),)
+    elif before and before.head():
+        notes = (*notes, _ADOPTED.format(top=top))
+    return Made(files, commit, top, in_repo, left_out, notes)
+
+
+_SHARED = (
+    "it shares the repository {top}: its commits go to the branch you are on there, and hold "
+    "nothing else; `sync` and `forget --purge` are refused"
+)
+_ADOPTED = "the history of {top} is the vault's now, for `sync` and `forget --purge`, too"
+
+
+def _refuse_vault(path: Path) -> None:
+    if (path / config.PATH).exists():
+        raise Refused(f"{path} is a vault already: `vaultmem --vault {path} status` shows it")
+    above = next((p for p in path.resolve().parents if (p / config.PATH).exists()), None)
+    if above:
+        raise Refused(
+            f"{path} lies in the vault {above}, which takes every note below it for its own: "
+            "name a folder elsewhere"
+        )
+
+
+def _check_shared(path: Path, around: Repository | None) -> None:
+    """Raise unless there is a repository around *path* that a vault can share."""
+    if (path / ".git").exists():
+        raise Refused(
+            f"{path} has a repository of its own: leave out --in-repo, or remove its .git"
+        )
+    if around is None:
+        raise BadInput(f"{path} does not lie in the work tree of a repository: leave out --in-repo")
+    if git.is_ignored(around):
+        raise Refused(
+            f"git ignores {path} in {around.top}, and would have no history of it: mend "
+            "its .gitignore or .git/info/exclude, or leave out --in-repo"
+        )
+
+
+def _refuse_tracked(path: Path, around: Repository) -> None:
+    if count := git.tracked(around):
+        files = "1 file" if count == 1 else f"{count} files"
+        raise Refused(
+            f"the repository {around.top} has {files} in {path}: `init --in-repo` shares it, "
+            "`git rm -r --cached` and a commit there leave them to it, or name another folder"
+        )
+
+
+def _left_out(around: Repository, *, with_git: bool) -> tuple[str, tuple[str, ...]]:
+    """Let the repository *around* ignore the vault; return the file that says so, and a note."""
+    own = ", and has one of its own" if with_git and git.available() else ""
+    lies = f"it lies in the repository {around.top}"
+    if git.is_submodule(around):
+        return "", (f"it is a submodule of {around.top}",)
+    if git.is_ignored(around):
+        return "", (f"{lies}, which ignores it{own}",)
+    say = f"add `{git.pattern(around.prefix)}` to {around.top}/.gitignore"
+    try:
+        file = git.leave_out(around)
+    except DiskRefused as e:
+        return "", (f"{lies}{own}; {e.path} could not be written ({e.why}): {say}",)
+    if not git.is_ignored(around):
+        return str(file), (f"{lies}{own}; a .gitignore there takes it in again: {say}",)
+    return str(file), (f"{lies}{own}; {file} leaves it out there",)
+
+
+def _refuse_file(path: Path) -> None:
+    if path.exists() and not path.is_dir():
+        raise BadInput(f"{path} is a file: name a folder, or one that is yet to be made")
 
 
 def _make_folder(path: Path) -> None:
-    if path.exists() and not path.is_dir():
-        raise BadInput(f"{path} is a file: name a folder, or one that is yet to be made")
     try:
         path.mkdir(mode=0o700, parents=True, exist_ok=True)
     except OSError as e:

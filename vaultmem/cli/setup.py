@@ -2,35 +2,46 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
 from vaultmem.cli import screen
+from vaultmem.errors import BadInput
 
 if TYPE_CHECKING:
     from vaultmem.demo import Step
+    from vaultmem.skeleton import Made
 
 
 @click.command()
 @screen.common
 @click.argument("path", default="", metavar="[PATH]")
 @click.option("--no-git", is_flag=True, help="Make no repository; everything but history works.")
-def init(path: str, *, no_git: bool) -> None:
-    """Make PATH (here, if none is named) a vault; files that are there stay."""
+@click.option("--in-repo", is_flag=True, help="Share the repository that PATH lies in.")
+def init(path: str, *, no_git: bool, in_repo: bool) -> None:
+    """Make PATH (here, if none is named) a vault; files that are there stay.
+
+    It has a repository of its own, in another work tree, too, which is told to ignore it.
+    """
     from vaultmem import skeleton
     from vaultmem.model import utc_now
 
     folder = Path(path or screen.where()).expanduser().absolute()
-    files, commit = skeleton.create(folder, utc_now, with_git=not no_git)
-    screen.out(
-        {"path": str(folder), "files": files, "commit": commit},
-        lambda: click.echo(
-            f"{folder} is a vault: {len(files)} files{' and a first commit' if commit else ''}\n"
-            f'next: vaultmem --vault {folder} remember "Sarah is allergic to nuts."'
-        ),
-    )
+    if no_git and in_repo:
+        raise BadInput("--no-git and --in-repo are opposites: name one of them")
+    made = skeleton.create(folder, utc_now, with_git=not no_git, in_repo=in_repo)
+    screen.out({"path": str(folder), **asdict(made)}, lambda: _show_made(folder, made))
+
+
+def _show_made(folder: Path, made: Made) -> None:
+    first = " and a first commit" if made.commit else ""
+    screen.say(f"{folder} is a vault: {len(made.files)} files{first}")
+    for note in made.notes:
+        screen.say(f"  {note}")
+    screen.say(f'next: vaultmem --vault {folder} remember "Sarah is allergic to nuts."')
 
 
 @click.command()

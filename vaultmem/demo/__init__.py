@@ -49,9 +49,10 @@ def run(path: Path, clock: Clock = utc_now, random: Entropy = os.urandom) -> Ite
     """
     if path.exists() and any(path.iterdir()):
         raise Refused(f"{path} is not empty: name a new folder for the demo")
-    made, commit = skeleton.create(path, clock, random=random)
-    first = f"{len(made)} files" + (f", commit {commit[:7]}" if commit else ", no git")
-    yield Step("A vault is a folder", f"vaultmem init {path}", (first,))
+    made = skeleton.create(path, clock, random=random)
+    commit = f"commit {made.commit[:7]}" if made.commit else "no git"
+    first = f"{len(made.files)} files, {commit}"
+    yield Step("A vault is a folder", f"vaultmem init {path}", (first, *made.notes))
     with Vault.open(path, clock=clock, random=random) as vault:
         yield from _live(vault)
 

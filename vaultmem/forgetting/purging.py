@@ -20,6 +20,13 @@ from vaultmem.site import Site
 from vaultmem.tombstones import Tombstone
 
 _NAMED = 3
+_SHARED = (
+    "this vault shares the repository {top}: a purge would rewrite commits, branches and tags that "
+    "are not its own; nothing was purged. `vaultmem forget` takes it out of the files. To purge "
+    "later ones give the vault a repository of its own: `git rm -r --cached {folder}` and a commit "
+    "in {top}, `/{folder}` in its .gitignore, `git init` in the vault; what {top} has of it stays "
+    "there"
+)
 _ALWAYS = (
     "clones of this vault elsewhere: one `git pull` and `git push` from them brings it back",
     "backups, snapshots and synchronized copies of this folder",
@@ -74,6 +81,8 @@ def check(site: Site, permit: Permit) -> Repository | None:
         raise Refused("a daemon watches this vault and holds its index open: stop it first")
     repository = site.door.repository
     if repository:
+        if repository.is_shared:
+            raise Refused(_SHARED.format(top=repository.top, folder=repository.prefix))
         site.door.settle()
         _check_history(site, repository, permit)
         _check_backup(repository, permit.backup)

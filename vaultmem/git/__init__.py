@@ -14,8 +14,14 @@ from vaultmem.git.model import Dirty as Dirty
 from vaultmem.git.model import Entry as Entry
 from vaultmem.git.model import FileChange as FileChange
 from vaultmem.git.model import Row as Row
+from vaultmem.git.outer import is_submodule as is_submodule
+from vaultmem.git.outer import leave_out as leave_out
+from vaultmem.git.outer import pattern as pattern
+from vaultmem.git.outer import tracked as tracked
 from vaultmem.git.process import available as available
 from vaultmem.git.remote import Remote as Remote
 from vaultmem.git.repository import Repository as Repository
+from vaultmem.git.repository import around as around
 from vaultmem.git.repository import create as create
 from vaultmem.git.repository import find as find
+from vaultmem.git.repository import is_ignored as is_ignored

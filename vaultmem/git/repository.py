@@ -6,6 +6,7 @@ import contextlib
 import math
 import os
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
 
@@ -19,6 +20,11 @@ class Repository(Place):
     """The git repository a vault lives in; the vault may be a folder of a bigger one."""
 
     __slots__ = ()
+
+    @property
+    def is_shared(self) -> bool:
+        """Whether the vault is a folder of a repository that holds other things, too."""
+        return bool(self.prefix)
 
     def head(self) -> str | None:
         """Return the commit HEAD stands on, None on an unborn branch."""
@@ -238,6 +244,25 @@ def find(root: Path) -> Repository | None:
 
     None when there is no git, no repository, or one that ignores this folder.
     """
+    found = _discovered(root)
+    return found if found and not is_ignored(found) else None
+
+
+def around(root: Path) -> Repository | None:
+    """Return the repository whose work tree *root*, which need not exist, lies in.
+
+    Another than its own, if it has one; whether it ignores *root* or not.
+    """
+    here = root.resolve()
+    above = next(folder for folder in here.parents if folder.is_dir())
+    found = _discovered(above)
+    if found is None:
+        return None
+    return replace(found, root=here, prefix=f"{here.relative_to(found.top).as_posix()}/")
+
+
+def _discovered(root: Path) -> Repository | None:
+    """Return the repository that git finds when it looks from *root* upwards."""
     ask = ("--show-toplevel", "--git-dir", "--git-common-dir", "--show-object-format")
     args = ("rev-parse", "--path-format=absolute", *ask, "--show-prefix")
     if not process.available() or not root.is_dir():
@@ -248,9 +273,10 @@ def find(root: Path) -> Repository | None:
         return None
     top, git_dir, common_dir, algorithm, prefix, _ = lines
     here = root.resolve()
-    repo = Repository(here, Path(top), Path(git_dir), Path(common_dir), prefix, algorithm)
     # A core.worktree that points elsewhere makes git speak of other files than ours.
-    return repo if Path(top, prefix) == here and not _is_ignored(repo) else None
+    if Path(top, prefix) != here:
+        return None
+    return Repository(here, Path(top), Path(git_dir), Path(common_dir), prefix, algorithm)
 
 
 def create(root: Path) -> Repository:
@@ -266,7 +292,8 @@ def create(root: Path) -> Repository:
     return repo
 
 
-def _is_ignored(repo: Repository) -> bool:
+def is_ignored(repo: Repository) -> bool:
+    """Tell whether the repository ignores the vault's folder."""
     if not repo.prefix:
         return False
     # check-ignore dies of --literal-pathspecs; a leading "./" disarms the magic of a colon.

@@ -7,19 +7,16 @@ from collections.abc import Collection, Iterator
 
 from vaultmem import files
 from vaultmem.errors import Refused
-from vaultmem.git import PLAIN, Repository, Row
+from vaultmem.git import PLAIN, Row
 from vaultmem.syncing.model import Merged, Sides
 
 _NO_FILE = "000000"
 _PLUGINS = (".obsidian/plugins/", ".obsidian/community-plugins.json")
 
 
-def refuse(repository: Repository, row: Row) -> None:
-    """Raise Refused for a change there that is not the vault's, or that no vault may hold."""
-    if not row.path.startswith(repository.prefix):
-        raise Refused(f"{row.path} lies outside of the vault and was changed there: `git pull` "
-                      "merges the whole repository, `vaultmem sync` the vault")  # fmt: skip
-    path = repository.inside(row.path)
+def refuse(row: Row) -> None:
+    """Raise Refused for a change there that no vault may hold."""
+    path = row.path
     folded = _folded(path)
     try:
         files.inside(path)

@@ -95,6 +95,8 @@ class Sync:
         Unavailable when the remote does not answer: what is here is safe in each case.
         """
         repository = self._site.door.repository
+        if repository and repository.is_shared:
+            raise Refused(_SHARED.format(top=repository.top))
         there = repository.counterpart(remote) if repository else None
         if repository is None or there is None:
             return Synced(reason=_ALONE if repository else _NO_HISTORY)
@@ -106,6 +108,10 @@ class Sync:
         return work.run(push=push)
 
 
+_SHARED = (
+    "this vault shares the repository {top}: a sync would merge and push work that is not its own; "
+    "nothing was done. `git pull` and `git push` there take the vault with them"
+)
 _ALONE = "there is no remote: `git remote add origin URL` names one to be in step with"
 _NO_HISTORY = "there is no git history to sync: `git init` in the vault starts one"
 
@@ -259,9 +265,8 @@ class _Work:
         rows = self.repository.between(old, new)
         if check:
             for row in rows:
-                foreign.refuse(self.repository, row)
-        return {self.repository.inside(r.path): r for r in rows if foreign.is_plain(r)
-                and r.path.startswith(self.repository.prefix)}  # fmt: skip
+                foreign.refuse(row)
+        return {r.path: r for r in rows if foreign.is_plain(r)}
 
     def _decide(self, lines: _Lines, sides: Sides) -> Merged:
         if lines.is_forward:
