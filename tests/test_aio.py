@@ -15,7 +15,7 @@ import pytest
 from tests.conftest import Clock
 from vaultmem import Vault
 from vaultmem.aio import AsyncMemory, AsyncVault
-from vaultmem.errors import BadInput, CannotOpen
+from vaultmem.errors import BadInput, CannotOpen, Closed
 from vaultmem.memory import Memory
 
 
@@ -204,7 +204,7 @@ def test_a_close_that_is_cancelled_closes_all_the_same(folder: Path) -> None:
         gate.open.set()
         await asked
         await vault.close()
-        with pytest.raises(RuntimeError, match="it is closed"):
+        with pytest.raises(Closed, match="is closed"):
             await vault.status()
 
     run(scene())

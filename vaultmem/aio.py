@@ -15,6 +15,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, Concatenate, Generic, ParamSpec, Protocol, Self, TypeVar, Unpack
 
+from vaultmem.errors import Closed
 from vaultmem.memory import Memory, Opening
 from vaultmem.vault import Vault
 
@@ -59,7 +60,7 @@ class _Lane(Generic[S]):
 
     def _submit(self, call: Callable[[], T]) -> Future[T]:
         if self._closing:
-            raise RuntimeError("it is closed: open it again")
+            raise Closed("this vault")
         return self._pool.submit(contextvars.copy_context().run, call)
 
     def _close(self) -> Future[None]:

@@ -22,7 +22,9 @@ VaultError
 │   │   └── CutOff      4  its answer ended before its end
 │   ├── OverBudget     4  the calls or tokens a vault may spend are spent
 │   └── Unusable       4  a model answered, and no vault should hold the answer
+├── OtherThread        3  a vault belongs to the thread that opened it
 └── CannotOpen         5  there is no vault here
+    ├── Closed         5  this one was closed
     ├── TooNew         5  a newer vaultmem wrote it
     └── ReadOnly       5  the disk refused a write we must not repeat
 """
@@ -244,10 +246,33 @@ class Unusable(Unavailable):
         super().__init__(why)
 
 
+class OtherThread(VaultError):
+    """A vault was used by another thread than the one that opened it."""
+
+    exit_code = 3
+
+    def __init__(self, what: str) -> None:
+        """Name *what* was to be used."""
+        self.what = what
+        super().__init__(
+            f"{what} belongs to the thread that opened it; nothing was done: open it once for "
+            "each thread, or use `vaultmem.aio.AsyncVault`, which has a thread of its own"
+        )
+
+
 class CannotOpen(VaultError):
     """There is no usable vault at this place."""
 
     exit_code = 5
+
+
+class Closed(CannotOpen):
+    """What was asked was closed before."""
+
+    def __init__(self, what: str, way_out: str = "open it again") -> None:
+        """Name *what* is closed and the *way_out*."""
+        self.what = what
+        super().__init__(f"{what} is closed; nothing was done: {way_out}")
 
 
 class TooNew(CannotOpen):

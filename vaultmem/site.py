@@ -54,10 +54,19 @@ class Site:
 
         return Door(self.root, self.clock, git.find, self.random)
 
+    def check(self) -> None:
+        """Raise Closed once it is closed, OtherThread in a thread that did not open it."""
+        self.root.check()
+
     def close(self) -> None:
-        """Give back what is held open."""
+        """Give back what is held open; twice is once. Raises OtherThread."""
         self.index.close()
         self.root.close()
+
+    @property
+    def closed(self) -> bool:
+        """Whether it was closed."""
+        return self.root.closed
 
     def config(self) -> Config:
         """Return the settings as the file states them now."""

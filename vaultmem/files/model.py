@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from vaultmem.errors import DiskRefused
+from vaultmem.owner import Owner
 
 TEMP = ".vm-tmp-"
 LINGER = ".vaultmem/linger"
@@ -99,17 +100,44 @@ class Ending:
 class Root:
     """A folder held open: all access below it goes through this descriptor."""
 
+    _fd = -1
+
     def __init__(self, path: Path) -> None:
         """Open the folder at *path*; raises DiskRefused when the system does not let us."""
-        self.path = path
+        self.path, self._owner = path, Owner("this vault")
         try:
-            self.fd = os.open(path, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+            self._fd = os.open(path, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
         except OSError as e:
             raise DiskRefused(str(path), e.strerror or str(e)) from e
 
+    @property
+    def fd(self) -> int:
+        """The descriptor, for the thread that opened it; raises Closed or OtherThread."""
+        self._owner.check()
+        return self._fd
+
+    @property
+    def closed(self) -> bool:
+        """Whether it was closed."""
+        return self._owner.closed
+
+    def check(self) -> None:
+        """Raise Closed once it is closed, OtherThread in a thread that did not open it."""
+        self._owner.check()
+
     def close(self) -> None:
-        """Give the descriptor back."""
-        os.close(self.fd)
+        """Give the descriptor back; twice is once. Raises OtherThread while its thread lives."""
+        if self._owner.end():
+            self._give_back()
+
+    def __del__(self) -> None:
+        """Give back what nobody closed; whoever finds that out may be any thread."""
+        self._give_back()
+
+    def _give_back(self) -> None:
+        fd, self._fd = self._fd, -1
+        if fd >= 0:
+            os.close(fd)
 
 
 @dataclass(frozen=True, slots=True)

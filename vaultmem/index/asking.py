@@ -14,6 +14,7 @@ from vaultmem.index.database import COLUMNS, LISTS
 from vaultmem.index.listing import Seen
 from vaultmem.index.shadow import meta
 from vaultmem.model import Problem, Record
+from vaultmem.owner import Owner
 
 _BINDINGS = 500
 
@@ -23,7 +24,13 @@ class Questions:
 
     def __init__(self, db: sqlite3.Connection) -> None:
         """Ask *db*."""
-        self.db = db
+        self._db, self._owner = db, Owner("the index of this vault")
+
+    @property
+    def db(self) -> sqlite3.Connection:
+        """The database, for the thread that opened it; raises Closed or OtherThread."""
+        self._owner.check()
+        return self._db
 
     @contextlib.contextmanager
     def snapshot(self) -> Iterator[None]:

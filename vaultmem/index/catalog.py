@@ -61,8 +61,9 @@ class Index(Questions):
         self._inode = inode(path)
 
     def close(self) -> None:
-        """Close the database."""
-        self.db.close()
+        """Close the database; twice is once. Raises OtherThread while its thread lives."""
+        if self._owner.end():
+            self._db.close()
 
     def sync(self, expected: frozenset[str] = frozenset()) -> Sync:
         """Make the index equal to the files; *expected* names removals that are our own.
@@ -88,7 +89,7 @@ class Index(Questions):
 
     def _reopen(self, opened: Callable[[], sqlite3.Connection]) -> None:
         self.db.close()
-        self.db = opened()
+        self._db = opened()
         self._inode, self._folders = inode(self.path), {}
 
     def _mended(self, expected: frozenset[str], folders: Mapping[str, Stamp]) -> Sync:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Self, TypedDict, Unpack, get_args
 from vaultmem import conversing, memories, secrets, transcripts
 from vaultmem.config import agent_name
 from vaultmem.conversing import Said
-from vaultmem.errors import BadInput, Busy, CannotOpen, Refused
+from vaultmem.errors import BadInput, Busy, Closed, Refused
 from vaultmem.gist import Decision, Experience, Outcome
 from vaultmem.ids import Entropy
 from vaultmem.memory import results, stepping, telling
@@ -94,15 +94,16 @@ class Memory:
 
     @property
     def vault(self) -> Vault:
-        """The vault it remembers in; raises CannotOpen once this memory is closed."""
+        """The vault it remembers in; raises Closed once this memory is closed."""
         if self._vault is None:
-            raise CannotOpen("this memory is closed: Memory.open takes the session up again")
+            raise Closed("this memory", "Memory.open takes the session up again")
         return self._vault
 
     def close(self) -> None:
         """Commit what waits, and close the vault; the session can be taken up again."""
-        if self._vault is None:
+        if self._vault is None or self._vault.closed:
             return
+        self._vault.site.check()  # another thread closes nothing, not even in part
         vault, self._vault = self._vault, None
         try:
             vault.wait()

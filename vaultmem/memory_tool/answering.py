@@ -5,8 +5,6 @@ No other error leaves, and none that names a place on the host: a model reads it
 
 from __future__ import annotations
 
-import sqlite3
-
 from anthropic.tools import ToolError
 
 from vaultmem.errors import NameTaken, Unreadable, VaultError
@@ -44,8 +42,6 @@ def answer(reach: Reach, said: object) -> str:
         return _answered(commands.read(said), reach)
     except VaultError as e:
         raise _error(str(e), reach) from e
-    except sqlite3.ProgrammingError as e:
-        raise ToolError("The memory was opened in another thread, or is closed.") from e
 
 
 def _answered(command: Command, reach: Reach) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Mapping
-from functools import cached_property
+from functools import cached_property, partial
 from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Self
@@ -29,8 +29,13 @@ class Opened:
         self, opened: site.Site, summarizer: Summarizer | None, env: Mapping[str, str]
     ) -> None:
         """Work on the *opened* vault; use `Vault.open`."""
-        self.site = opened
-        self._summarizer, self._env = summarizer, env
+        self._site, self._summarizer, self._env = opened, summarizer, env
+
+    @property
+    def site(self) -> site.Site:
+        """The vault's folder, index and writer; raises Closed or OtherThread."""
+        self._site.check()
+        return self._site
 
     @classmethod
     def open(
@@ -51,10 +56,16 @@ class Opened:
         return cls(site.open_site(found, clock, random), summarizer, env)
 
     def close(self) -> None:
-        """Give back what is held open, and wait for what is done in the background."""
+        """Give back what is held open, and wait for what is done in the background.
+
+        Twice is once; whatever else is asked from now on raises Closed. Raises OtherThread while
+        the thread that opened the vault lives: it may be using it.
+        """
+        if self.closed:
+            return
+        self._site.close()  # first: it refuses to another thread
         if asker := self.__dict__.get("asker"):
             asker.close()
-        self.site.close()
         if background := self.__dict__.get("_background"):
             background.close()
 
@@ -63,10 +74,12 @@ class Opened:
 
         What is asked for under one name, *what*, and has not begun yet is done once.
         """
+        self._site.check()
         self._background.ask(what, work)
 
     def wait(self) -> None:
         """Wait until all that was asked for in the background is done."""
+        self._site.check()
         if background := self.__dict__.get("_background"):
             background.wait()
 
@@ -74,12 +87,13 @@ class Opened:
     def _background(self) -> Background[Self]:
         from vaultmem.vault.background import Background
 
-        return Background(self._reopened)
-
-    def _reopened(self) -> Self:
-        return type(self).open(
-            self.path, summarizer=self._summarizer, clock=self.site.clock, env=self._env
-        )
+        # What was asked for is still done once this vault is closed: ask it for nothing then.
+        return Background(
+            partial(
+                type(self).open, self.path, summarizer=self._summarizer, clock=self._site.clock,
+                random=self._site.random, env=self._env,
+            )
+        )  # fmt: skip
 
     def __enter__(self) -> Self:
         """Return the vault itself."""
@@ -93,9 +107,14 @@ class Opened:
         self.close()
 
     @property
+    def closed(self) -> bool:
+        """Whether it was closed."""
+        return self._site.closed
+
+    @property
     def path(self) -> Path:
-        """The vault's folder."""
-        return self.site.root.path
+        """The vault's folder; any thread may ask."""
+        return self._site.root.path
 
     @cached_property
     def writers(self) -> Writers:
@@ -126,7 +145,7 @@ class Opened:
         """Whether a daemon looks after the vault: it compacts and commits."""
         from vaultmem import watch
 
-        return watch.present(self.path)
+        return watch.present(self.site.root.path)
 
     def agents(self, agent: str = "") -> tuple[str, ...]:
         """Return *agent* alone; if nobody is named the config's agent, else all there are.

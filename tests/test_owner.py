@@ -1,0 +1,174 @@
+"""A vault belongs to the thread that opened it, until it is closed."""
+
+from __future__ import annotations
+
+import gc
+import inspect
+import os
+import threading
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from vaultmem import Memory, Vault, skeleton
+from vaultmem.errors import Closed, OtherThread
+from vaultmem.model import utc_now
+from vaultmem.recall import Question
+
+_WORDS = {
+    "text": "Oolong.", "query": "oolong", "ref": "oolong", "line": "@memory-status", "op": "x",
+    "session": "spring", "path": "AGENTS.md", "what": "tick", "work": len, "form": "jsonl",
+    "paths": [], "messages": [], "asked": None, "name": "x", "role": "user", "goal": "tea",
+}  # fmt: skip
+_STANDS = {"close", "closed", "path", "open"}
+
+
+def _public(of: object) -> list[str]:
+    return [n for n in dir(type(of)) if not n.startswith("_") and n not in _STANDS]
+
+
+def _used(of: object, name: str) -> None:
+    """Read or call what *of* has under *name*, with words for all that it wants to know."""
+    found = getattr(of, name)
+    if callable(found):
+        wanted = inspect.signature(found).parameters.values()
+        found(
+            *(
+                _WORDS.get(p.name, "x")
+                for p in wanted
+                if p.default is p.empty and p.kind is p.POSITIONAL_OR_KEYWORD
+            )
+        )
+
+
+def _answering(of: object) -> Iterator[str]:
+    """Yield what still gives an answer, or an error that is no Closed."""
+    for name in _public(of):
+        try:
+            _used(of, name)
+        except Closed:
+            continue
+        except Exception as e:  # noqa: BLE001  # every other is a fault
+            yield f"{type(of).__name__}.{name}: {e!r}"
+        else:
+            yield f"{type(of).__name__}.{name}"
+
+
+def _in_another_thread(work: Callable[[], object]) -> list[BaseException]:
+    """Do *work* in a thread that ends; return what it raised."""
+    raised: list[BaseException] = []
+
+    def run() -> None:
+        try:
+            work()
+        except BaseException as e:  # noqa: BLE001  # every error is what is asked for
+            raised.append(e)
+
+    thread = threading.Thread(target=run)
+    thread.start()
+    thread.join()
+    return raised
+
+
+@pytest.fixture
+def open_vault(tmp_path: Path) -> Vault:
+    skeleton.create(tmp_path / "open", utc_now, with_git=False)
+    return Vault.open(tmp_path / "open")
+
+
+def test_whatever_is_asked_of_a_closed_vault_says_that_it_is_closed(open_vault: Vault) -> None:
+    """Every public method and property, and each part: cards, tasks, dreams, reach."""
+    open_vault.close()
+    assert list(_answering(open_vault)) == []
+
+
+def test_a_part_that_was_taken_before_the_close_is_closed_with_its_vault(
+    open_vault: Vault,
+) -> None:
+    cards, tasks, topics = open_vault.cards, open_vault.tasks, open_vault.topics
+    bench, reach, asker = open_vault.workbench("ada"), open_vault.reach("ada"), open_vault.asker
+    dreams, shares, reviews = open_vault.dreams, open_vault.shares, open_vault.reviews
+    open_vault.close()
+    asked: tuple[Callable[[], object], ...] = (
+        cards.list, lambda: cards.get("medical/sarah"), tasks.graph, topics.shelf, bench.read,
+        lambda: bench.change(lambda now: now), lambda: reach.page("AGENTS.md"),
+        lambda: reach.remove("topics/tea.md"), dreams.plan, dreams.log, shares.follow,
+        reviews.list, lambda: open_vault.forgetting.find("tea"),
+        lambda: asker.here(Question("tea", mode="lexical")),
+    )  # fmt: skip
+    for ask in asked:
+        with pytest.raises(Closed):
+            ask()
+
+
+def test_a_closed_vault_writes_nothing_into_the_one_that_has_its_descriptor_now(
+    open_vault: Vault, tmp_path: Path
+) -> None:
+    open_vault.close()
+    skeleton.create(tmp_path / "other", utc_now, with_git=False)
+    with Vault.open(tmp_path / "other") as other:
+        with pytest.raises(Closed, match="this vault is closed"):
+            open_vault.remember("A secret of the first.", agent="ada")
+        assert other.recall("secret").hits == ()
+    assert not list(tmp_path.rglob("*secret*"))
+
+
+def test_closing_twice_is_nothing(open_vault: Vault) -> None:
+    before = os.dup(0)
+    os.close(before)
+    open_vault.close()
+    open_vault.close()
+    with open_vault.path.joinpath("AGENTS.md").open() as taken_over:
+        open_vault.close()
+        assert taken_over.readline()
+
+
+def test_a_memory_closes_once_whoever_closed_its_vault(open_vault: Vault) -> None:
+    memory = Memory(open_vault, agent="ada")
+    memory.vault.close()
+    memory.close()
+    with pytest.raises(Closed):
+        memory.on_user_message("Hello.")
+
+
+def test_another_thread_is_told_whose_the_vault_is(open_vault: Vault) -> None:
+    """It names the way: one vault a thread, or AsyncVault."""
+    cards = open_vault.cards
+    for work in (
+        lambda: open_vault.remember("Oolong.", agent="ada"),
+        lambda: open_vault.recall("oolong"),
+        open_vault.status,
+        lambda: cards.set("food/tea", object()),  # type: ignore[arg-type]
+        open_vault.site.index.sync,
+        lambda: open_vault.site.read("AGENTS.md"),
+    ):
+        (raised,) = _in_another_thread(work)
+        assert isinstance(raised, OtherThread)
+        assert "AsyncVault" in str(raised)
+    open_vault.close()
+
+
+def test_another_thread_closes_nothing_while_the_owner_lives(open_vault: Vault) -> None:
+    (raised,) = _in_another_thread(open_vault.close)
+    assert isinstance(raised, OtherThread)
+    assert open_vault.remember("Oolong.", agent="ada").id
+    open_vault.close()
+
+
+def test_whose_thread_has_ended_is_closed_by_any(tmp_path: Path) -> None:
+    """A worker that opened the vault is gone; who sweeps up after it may close."""
+    skeleton.create(tmp_path / "v", utc_now, with_git=False)
+    opened: list[Vault] = []
+    assert _in_another_thread(lambda: opened.append(Vault.open(tmp_path / "v"))) == []
+    opened[0].close()
+    assert opened[0].closed
+
+
+def test_who_forgets_to_close_holds_no_descriptor_for_ever(tmp_path: Path) -> None:
+    """Garbage is collected in any thread, and a vault is a ring of objects."""
+    skeleton.create(tmp_path / "v", utc_now, with_git=False)
+    Vault.open(tmp_path / "v").status()
+    gc.collect()
+    held = [link.resolve() for link in Path("/proc/self/fd").iterdir()]
+    assert [path for path in held if path.is_relative_to(tmp_path / "v")] == []

@@ -1,0 +1,39 @@
+"""Who may use what is held open: the thread that opened it, until it closes it.
+
+A descriptor that was given back may be another vault's by now, and an SQLite connection that two
+threads use at once takes the process with it. So both are asked for through here.
+"""
+
+from __future__ import annotations
+
+import threading
+
+from vaultmem.errors import Closed, OtherThread
+
+
+class Owner:
+    """The thread that opened something, and whether it is still open."""
+
+    def __init__(self, what: str) -> None:
+        """Let this thread alone use *what* it has just opened."""
+        self._what, self._thread, self.closed = what, threading.get_ident(), False
+
+    def check(self) -> None:
+        """Raise Closed once it is closed, OtherThread in a thread that did not open it."""
+        if self.closed:
+            raise Closed(self._what)
+        if threading.get_ident() != self._thread:
+            raise OtherThread(self._what)
+
+    def end(self) -> bool:
+        """Let nobody use it any more; False when that was so before.
+
+        Raises OtherThread while the thread that opened it lives and may be using it.
+        """
+        if not self.closed and threading.get_ident() != self._thread and self._lives():
+            raise OtherThread(self._what)
+        was, self.closed = self.closed, True
+        return not was
+
+    def _lives(self) -> bool:
+        return any(thread.ident == self._thread for thread in threading.enumerate())
