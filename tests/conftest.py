@@ -21,7 +21,14 @@ from vaultmem.plan import Plan
 from vaultmem.site import Site
 
 settings.register_profile(
-    "scenes", deadline=None, suppress_health_check=[HealthCheck.too_slow], print_blob=True
+    "scenes",
+    deadline=None,
+    suppress_health_check=[HealthCheck.too_slow],
+    print_blob=True,
+    stateful_step_count=12,
+)
+settings.register_profile(
+    "thorough", settings.get_profile("scenes"), max_examples=400, stateful_step_count=30
 )
 settings.load_profile("scenes")
 

@@ -52,9 +52,10 @@ def test_a_correction_supersedes_and_the_old_file_keeps_its_bytes(vault: Vault) 
     made = correct(vault, old.id, "Ada's flight leaves at 9:10 from Porto.")
     assert (vault.path / old.path).read_bytes() == before
     text = (vault.path / made.path).read_text()
-    assert f'supersedes:\n  - "[[{stem(old.path)}]]"\n' in text
+    assert f"supersedes:\n  - {old.id}\n" in text
     assert "source: user\n" in text
     assert made.path.startswith("agents/ada/memories/")
+    assert "leaves-at-7-40" not in text, "a file's name holds words"
     assert made.supersedes == (stem(old.path),)
     assert marks(vault) == {stem(old.path): stem(made.path)}
     assert vault.log(1)[0].subject == "correct(ada): Ada's flight leaves at 9:10 from Porto."

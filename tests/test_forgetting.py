@@ -8,7 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from vaultmem import Vault
+from tests.conftest import Clock
+from vaultmem import Vault, config
 from vaultmem.cards.model import Patch, digest
 from vaultmem.errors import BadInput, Refused
 from vaultmem.forgetting import Forgetting
@@ -271,15 +272,41 @@ def test_what_a_forgotten_correction_ended_stays_ended(vault: Vault) -> None:
     porto = vault.remember("Olga lives in Porto.", agent="ada", source="user")
     faro = vault.correct(porto.id, "No, she lives in Faro.", source="user")
     braga = vault.correct(faro.id, "By now in Braga.", source="user")
+    before = (vault.path / braga.path).read_bytes()
 
     forgetting(vault).forget([faro.id])
 
-    assert f"[[{faro.id}]]" in (vault.path / braga.path).read_text()
+    assert (vault.path / braga.path).read_bytes() == before
     assert said(vault, "faro") == []
     stale = {h.id: h.stale for h in vault.recall("Olga lives").hits}
     assert stale[porto.id]
     forgetting(vault).forget([braga.id])
     assert {h.id: h.stale for h in vault.recall("Olga lives").hits} == {porto.id: True}
+    assert vault.fsck().ok, vault.fsck().problems
+
+
+def test_a_correction_that_is_linked_by_name_names_the_forgotten_by_its_id(
+    vault: Vault, clock: Clock
+) -> None:
+    """A file's name holds words; what tells of the memory with the link stays in step."""
+    settings = vault.path / config.PATH
+    settings.write_bytes(settings.read_bytes().replace(b"window: 64", b"window: 3"))
+    porto = vault.remember("Olga lives in Porto.", agent="ada", source="user")
+    faro = vault.correct(porto.id, "No, she lives in Faro.", source="user")
+    file = vault.path / faro.path
+    file.write_text(file.read_text().replace(porto.id, f'"[[{Path(porto.path).stem}]]"'))
+    for n in range(6):
+        clock.advance(minutes=1)
+        vault.remember(f"Heron {n} was seen at Lake {n * 7}.", agent="ada")
+    vault.compact("ada")
+    assert faro.path in said(vault, "lives-in-porto")
+    covered = [s for r in vault.site.index.records("docs.tier = 'recent'") for s in r.sources]
+    assert Path(faro.path).stem in covered, "the scene is void"
+
+    forgetting(vault).forget([porto.id])
+
+    assert said(vault, "porto") == []
+    assert f"supersedes:\n  - {porto.id}\n" in file.read_text()
     assert vault.fsck().ok, vault.fsck().problems
 
 

@@ -15,10 +15,9 @@ import tempfile
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
-from random import Random
 
 import pytest
-from hypothesis import HealthCheck, settings
+from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, rule
 
@@ -44,6 +43,7 @@ FAULTS = st.sampled_from(
         (git.Lock, "_move_head"),
     ]
 )
+WHICH = st.integers(0, 15)
 CARD = "family/tea"
 _WORD = re.compile(r"plum\d{4}")
 FEW = 4  # so many files may go before a look without looking like an accident
@@ -121,31 +121,31 @@ class Day(RuleBasedStateMachine):
         self.vault.cards.set(CARD, _patch(key, self.card[key]))
         self.gone = 0
 
-    @rule(of=st.randoms(use_true_random=False))
+    @rule(nth=WHICH)
     @precondition(lambda self: self.remembered)
-    def corrects(self, of: Random) -> None:
+    def corrects(self, nth: int) -> None:
         """Say what holds instead; the old file may not change from now on."""
-        path, known = self.some_memory(of)
+        path, known = self.some_memory(nth)
         self.people[path] = (self.path / path).read_bytes()
         text = self.text()
         self.remembered[self.vault.correct(known, text).id] = text
         self.gone = 0
 
-    @rule(of=st.randoms(use_true_random=False))
+    @rule(nth=WHICH)
     @precondition(lambda self: self.remembered)
-    def forgets(self, of: Random) -> None:
+    def forgets(self, nth: int) -> None:
         """Forget a memory; from now on nothing of the program's may say it."""
-        path, known = self.some_memory(of)
+        path, known = self.some_memory(nth)
         self.vault.forget(known)
         self.forgotten.add(_word(self.remembered.pop(known)))
         self.people.pop(path, None)
         self.gone = 0
 
-    @rule(of=st.randoms(use_true_random=False), does=st.sampled_from(["card", "correct", "forget"]))
+    @rule(nth=WHICH, does=st.sampled_from(["card", "correct", "forget"]))
     @precondition(lambda self: self.remembered)
-    def changes_its_mind(self, of: Random, does: str) -> None:
+    def changes_its_mind(self, nth: int, does: str) -> None:
         """Do something and take it back: cards and memories are as they were, to the byte."""
-        _, known = self.some_memory(of)
+        _, known = self.some_memory(nth)
         before = self.kept()
         if does == "card":
             done = self.vault.cards.set(CARD, _patch("city", self.text()))
@@ -186,22 +186,21 @@ class Day(RuleBasedStateMachine):
         (self.path / path).write_bytes(data)
         self.people[path] = data
 
-    @rule(of=st.randoms(use_true_random=False))
+    @rule(nth=WHICH)
     @precondition(lambda self: self.remembered)
-    def edits_a_memory(self, of: object) -> None:
+    def edits_a_memory(self, nth: int) -> None:
         """Add a line to a memory, in place, as an editor does."""
-        path = of.choice(sorted(self.found()))  # type: ignore[attr-defined]
+        path, _ = self.some_memory(nth)
         file = self.path / path
         data = file.read_bytes() + b"And a person said so.\n"
         file.write_bytes(data)
         self.people[path] = data
 
-    @rule(of=st.randoms(use_true_random=False))
+    @rule(nth=WHICH)
     @precondition(lambda self: self.remembered and self.gone < FEW)
-    def deletes_a_memory(self, of: object) -> None:
+    def deletes_a_memory(self, nth: int) -> None:
         """Delete it for good, as a person may."""
-        known = of.choice(sorted(self.remembered))  # type: ignore[attr-defined]
-        (path,) = (p for p, r in self.found().items() if r.id == known)
+        path, known = self.some_memory(nth)
         (self.path / path).unlink()
         del self.remembered[known]
         self.people.pop(path, None)
@@ -222,9 +221,12 @@ class Day(RuleBasedStateMachine):
 
     # --- what is there --------------------------------------------------------------------------
 
-    def some_memory(self, of: Random) -> tuple[str, str]:
-        """Return the path and the id of some memory that was acknowledged."""
-        known = of.choice(sorted(self.remembered))
+    def some_memory(self, nth: int) -> tuple[str, str]:
+        """Return the path and the id of the *nth* memory that was acknowledged, and still is.
+
+        In the order in which they were: what is drawn follows from the steps alone.
+        """
+        known = list(self.remembered)[nth % len(self.remembered)]
         (path,) = (p for p, r in self.found().items() if r.id == known)
         return path, known
 
@@ -360,10 +362,6 @@ def _arm(owner: object, name: str, nth: int) -> None:
     setattr(owner, name, fatal)
 
 
-Day.TestCase.settings = settings(
-    max_examples=10,
-    stateful_step_count=12,
-    deadline=None,
-    suppress_health_check=[HealthCheck.too_slow],
-)
+# `--hypothesis-profile thorough` makes more and longer days.
+Day.TestCase.settings = settings(max_examples=settings().max_examples // 10)
 TestDay = pytest.mark.timeout(300)(Day.TestCase)

@@ -262,6 +262,9 @@ def test_a_correction_leads_to_what_it_corrects(vault: Vault) -> None:
     assert kinds(chain) == ["memory", "commit", "memory", "commit"]
     assert [link.id for link in chain] == [made.id, made.id, old.id, old.id]
     assert chain[2].superseded_by == Path(made.path).stem
+    vault.forget(old.id)
+    gone = asked(vault, made.id).chain[2]
+    assert (gone.kind, gone.text) == ("gone", "gone: forgotten on 2026-11-20")
 
 
 def test_what_is_gone_says_so(vault: Vault) -> None:

@@ -210,8 +210,11 @@ def _right(made: Change, said: Said, old: Record) -> amending.Correction:
 
 
 def _naming(made: Change, ended: Sequence[Record]) -> Change:
-    """Return the new memory *made*, whose frontmatter says what it supersedes."""
+    """Return the new memory *made*, whose frontmatter says what it supersedes.
+
+    By id: a file's name holds words, which must not stand here when that file is forgotten.
+    """
     doc = document.parse(document.decode(made.new or b""))
-    links = [f"[[{r.stem}]]" for r in ended]
-    text = document.render(document.update(doc, {"supersedes": links}))
+    names = [r.id or f"[[{r.stem}]]" for r in ended]
+    text = document.render(document.update(doc, {"supersedes": names}))
     return replace(made, new=text.encode(), reason=f"corrects {ended[0].path}")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import json
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -45,6 +46,8 @@ _TELLING = 4
 """Words of a sentence that is not everybody's."""
 _DERIVED = frozenset({"summary", "episode", "index"})
 _OURS = ("inbox/dream-", "inbox/conflict-")
+_ID = re.compile(r"[0-9A-Z]{26}")
+_CORRECTIONS = "docs.type = 'memory' AND docs.supersedes != ''"
 _WHY = "without what was forgotten"
 
 
@@ -89,7 +92,8 @@ class _Work:
         self._clean_cards()
         for each in self.sessions:
             self._put(each.path, each.old, each.new, _WHY)
-        for agent in sorted({r.agent for r in self.gone if r.type == "memory"}):
+        renamed = [r for r in self.site.index.records(_CORRECTIONS) if self._rename_links(r)]
+        for agent in sorted({r.agent for r in (*self.gone, *renamed) if r.type == "memory"}):
             self._retell_summaries(agent)
         for each in self.sessions:
             self._retell_episodes(each)
@@ -272,18 +276,28 @@ class _Work:
         a name that it is nobody's makes it be told from the beginning.
         """
         past, config = compact.past(self.site.index, agent), self.site.config()
-        if not any(self.targets.intersection(r.sources) for r in past.recents):
+        touched = self.targets | {m.stem for m in past.memories if m.path in self.changes}
+        if not any(touched.intersection(r.sources) for r in past.recents):
             return
         left = replace(
             past,
-            memories=tuple(m for m in past.memories if m.path not in self.paths),
+            memories=tuple(self._left(m) for m in past.memories if m.path not in self.paths),
             longterm=replace(past.longterm, model="") if past.longterm else None,
         )
-        means = Means(
-            self.ask.summarize, self.site.mint, self.now, self.site.read, self.site.load
-        )  # fmt: skip
+        means = Means(self.ask.summarize, self.site.mint, self.now, self.site.read, self._load)
         for change in compact.propose(left, compact.stale(left), means, config).changes:
             self._put(change.path, change.old, _unless_idle(change), change.reason)
+
+    def _left(self, memory: Record) -> Record:
+        """Return *memory* with the sha that its file will have."""
+        change = self.changes.get(memory.path)
+        new = change.new if change else None
+        return replace(memory, sha=files.content(new).sha) if new else memory
+
+    def _load(self, memory: Record) -> Record:
+        """Return *memory* with its text, which no link is part of."""
+        found = self.site.load(memory)
+        return replace(found, sha=memory.sha) if memory.path in self.changes else found
 
     # --- cards --------------------------------------------------------------------------------
 
@@ -323,9 +337,7 @@ class _Work:
     def _clean(self, record: Record) -> None:
         if record.path in self.changes or record.problem or record.type == "tombstone":
             return
-        if record.type == "memory":
-            self._rename_links(record)
-        elif record.type == "topic":
+        if record.type == "topic":
             self._clean_topic(record)
         elif record.tier == "session" and self.ours.says(record.body + record.description):
             self._rewrite(record, forget.without(record.body, self.ours.says))
@@ -337,18 +349,22 @@ class _Work:
         elif record.type == "note":
             self._clean_answers(record)
 
-    def _rename_links(self, record: Record) -> None:
-        """Let a correction name by its id what is forgotten: a path holds words.
+    def _rename_links(self, record: Record) -> bool:
+        """Let a correction name by its id what is forgotten; tell whether it had to.
 
-        This is the one exception to "a raw memory is never rewritten".
+        We name by id from the start. A person may have linked to the file, whose name holds words:
+        the one exception to "a raw memory is never rewritten".
         """
+        if record.path in self.paths or record.problem:
+            return False
         if not self.targets.intersection(record.supersedes):
-            return
+            return False
         ids = {name: r.id for r in self.gone for name in (r.stem, r.path.removesuffix(".md"))}
-        links = [f"[[{ids.get(target) or target}]]" for target in record.supersedes]
+        names = [ids.get(target) or _link(target) for target in record.supersedes]
         data = self._data(record.path)
-        doc = document.update(document.parse(document.decode(data)), {"supersedes": links})
+        doc = document.update(document.parse(document.decode(data)), {"supersedes": names})
         self._put(record.path, data, document.render(doc).encode(), _WHY)
+        return True
 
     def _clean_answers(self, record: Record) -> None:
         """Take out of a person's note what we answered there."""
@@ -472,6 +488,10 @@ def _unless_idle(change: Change) -> bytes | None:
         return change.new
     made = store.record(change.path, files.content(change.new))
     return change.new if made.sources or lines.split(made)[0].strip() else None
+
+
+def _link(target: str) -> str:
+    return target if _ID.fullmatch(target) else f"[[{target}]]"
 
 
 def _never(_text: str) -> bool:

@@ -50,7 +50,7 @@ def _mark_all(db: sqlite3.Connection, targets: Iterable[str]) -> None:
 
 
 def _named(target: str) -> tuple[str, tuple[str, ...]]:
-    """Return how to look for what *target* names: an id is not indexed, and seldom named."""
+    """Return how to look for what *target* names: by id, else by the name of its file."""
     if _ID.fullmatch(target):
         return "type = 'memory' AND id = ?", (target,)
     return "(stem = ? AND type = 'memory') OR path = ?", (target, f"{target}.md")

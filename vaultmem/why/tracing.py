@@ -29,9 +29,10 @@ _KINDS = frozenset(get_args(Kind))
 _NAMED = (
     "docs.stem IN (SELECT value FROM json_each(?1))"
     " OR docs.path IN (SELECT value || '.md' FROM json_each(?1))"
+    " OR docs.id IN (SELECT value FROM json_each(?1))"
 )
 _STONE = "docs.path LIKE 'tombstones/%' AND docs.id != '' AND lower(docs.id) LIKE ?"
-_TAIL = re.compile(r"-([0-9a-z]{6})\Z")
+_TAIL = re.compile(r"(?:-|\A)([0-9a-z]{6}|[0-9A-Z]{26})\Z")
 
 
 def trace(site: Site, ref: str, agent: str = "") -> Why:
@@ -94,7 +95,7 @@ class _Tracer:
         for record in self.site.index.records(_NAMED, (json.dumps(targets),)) if targets else ():
             found.setdefault(record.path.removesuffix(".md"), record)
             if record.type == "memory":  # only their names are unique
-                found[record.stem] = record
+                found[record.stem] = found[record.id] = record
         return {target: found[target] for target in targets if target in found}
 
     # --- turns --------------------------------------------------------------------------------
@@ -140,7 +141,7 @@ class _Tracer:
     def _gone(self, target: str, depth: int) -> Link:
         """Return what stands for a source that is no more: when it was forgotten, if it was."""
         tail = _TAIL.search(target)
-        stones = self.site.index.records(_STONE, (f"%{tail[1]}",)) if tail else []
+        stones = self.site.index.records(_STONE, (f"%{tail[1].lower()}",)) if tail else []
         if stones:
             stone = stones[-1]
             told = f"gone: forgotten on {stone.created[:10]}"
