@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import shutil
+import sys
 import tempfile
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime, timedelta
@@ -45,10 +47,19 @@ def pytest_configure(config: pytest.Config) -> None:
 
     `--basetemp` names another place, and TMPDIR does so.
     """
+    # Hundreds of processes begin here: each of them would compile the whole package.
+    os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+    sys.dont_write_bytecode = False
     if "TMPDIR" in os.environ or config.getoption("basetemp"):
         return
     if _MEMORY.is_dir() and shutil.disk_usage(_MEMORY).free >= _ENOUGH:
         os.environ["TMPDIR"], tempfile.tempdir = str(_MEMORY), str(_MEMORY)
+
+
+def pytest_collection_finish() -> None:
+    """Spare the collector what has been loaded for all the scenes to come."""
+    gc.collect()
+    gc.freeze()
 
 
 class Clock:

@@ -56,8 +56,15 @@ Beside = Callable[[Callable[[], None]], None]
 
 
 def _thread(job: Callable[[], None]) -> None:
+    def tidily() -> None:
+        try:
+            job()
+        finally:
+            # A closed vault is a ring of objects; left to itself a quiet process frees it late.
+            gc.collect()
+
     # It dies with the process: what it writes is journalled, and a model may take minutes.
-    threading.Thread(target=job, name="vaultmem-daemon", daemon=True).start()
+    threading.Thread(target=tidily, name="vaultmem-daemon", daemon=True).start()
 
 
 @dataclass(frozen=True, slots=True)
@@ -235,8 +242,6 @@ class Daemon:
         except _MEND as e:
             why = str(e)
         finally:
-            # A closed vault is a ring of objects; left to itself a quiet process frees it late.
-            gc.collect()
             self._ended.put((step, count, why))
             self._seen.wake()
 
