@@ -8,7 +8,17 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from vaultmem import cascade, document, fold, handwork, memories, tombstones, transcripts
+from vaultmem import (
+    cascade,
+    document,
+    files,
+    fold,
+    handwork,
+    memories,
+    store,
+    tombstones,
+    transcripts,
+)
 from vaultmem.compact import lines
 from vaultmem.errors import (
     BadInput,
@@ -17,11 +27,11 @@ from vaultmem.errors import (
     Refused,
     StaleWrite,
     SwitchedOff,
-    Unreadable,
 )
 from vaultmem.files import Root
+from vaultmem.fold import material
 from vaultmem.gist import SessionCompact, listing, markdown, outline
-from vaultmem.model import Record, compact_stamp, first_line, iso
+from vaultmem.model import Record, compact_stamp, first_line, is_trusted, iso
 from vaultmem.plan import Change, Plan
 from vaultmem.site import Site
 from vaultmem.summarize import CompactTask, Made, Summarizer
@@ -211,20 +221,31 @@ def compact(site: Site, transcript: Transcript, summarizer: Summarizer) -> Compa
 def _compact(site: Site, transcript: Transcript, ask: Ask) -> Compacted:
     path = compact_path(transcript.path)
     old, prior = _prior(site, path)
+    if old is not None and prior is None:
+        raise Refused(f"{path} is not trusted: remove it and compact anew")
     now, since = len(transcript.turns), prior.compacted_at_turn if prior else 0
     if prior and since >= now:
         known = Compacted(transcript.session, path, Made(prior, *_writer(old or b"")))
         keep = not known.made.degraded or _is_touched(old or b"")
         return known if keep else _improved(site, transcript, ask, known)
-    turns = tuple(t for t in transcript.turns[since:] if t.origin != fold.ENDED)
-    made = ask(CompactTask(turns, now, prior, transcript.agent))
+    made = ask(CompactTask(_told(transcript, since), now, prior, transcript.agent))
     return _written(site, transcript, old, made)
+
+
+def _told(transcript: Transcript, since: int) -> tuple[Turn, ...]:
+    """Return what a compact is made of: the turns *since*, with no word of what tools answered.
+
+    It is put before the agent as its own notes, so nobody else's words may stand in it; what the
+    agent concluded from them does.
+    """
+    told = material.mentioned(transcript.turns, 1)[since:]
+    return tuple(t for t in told if t.origin != fold.ENDED)
 
 
 def _improved(site: Site, transcript: Transcript, ask: Ask, known: Compacted) -> Compacted:
     """Return the compact made anew of all turns, if that betters the *known*, offline one."""
-    turns = tuple(t for t in transcript.turns if t.origin != fold.ENDED)
-    made = ask(CompactTask(turns, len(transcript.turns), None, transcript.agent))
+    turns = len(transcript.turns)
+    made = ask(CompactTask(_told(transcript, 0), turns, None, transcript.agent))
     if made.degraded or made.model == known.made.model:
         return known
     return _written(site, transcript, site.read(known.path), made)
@@ -295,16 +316,19 @@ def _writer(data: bytes) -> tuple[str, str, str]:
 
 
 def _prior(site: Site, path: str) -> tuple[bytes | None, SessionCompact | None]:
-    """Return a session's compact, as bytes and as read; raises Refused when it cannot be read."""
-    data = site.read(path)
-    if data is None:
+    """Return a session's compact, as bytes and as read, which one that is not trusted is not.
+
+    Raises Refused when it cannot be read.
+    """
+    found = files.read(site.root, path)
+    if found is None:
         return None, None
-    try:
-        doc = document.parse(document.decode(data))
-        document.fields(doc)
-        return data, markdown.parse_compact(doc.body)
-    except Unreadable as e:
-        raise Refused(f"{path}: {e.why}; mend it by hand, or remove it and compact anew") from e
+    record = store.record(path, found)
+    if record.problem:
+        raise Refused(
+            f"{path}: {record.problem.message}; mend it by hand, or remove it and compact anew"
+        )
+    return found.data, markdown.parse_compact(record.body) if is_trusted(record) else None
 
 
 # --- going on ---------------------------------------------------------------------------------

@@ -6,13 +6,14 @@ import logging
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
+from itertools import chain, count
 
 from vaultmem import cascade, compact, document, files, fold, transcripts
 from vaultmem.cascade import Wanted
 from vaultmem.errors import StaleWrite
-from vaultmem.fold import Held, Source, Stretch, writing
+from vaultmem.fold import Held, Source, Stretch, material, writing
 from vaultmem.gist import Episode, Topic, markdown
-from vaultmem.model import Record, iso
+from vaultmem.model import Record, is_trusted, iso
 from vaultmem.plan import Change, Plan
 from vaultmem.site import Site
 from vaultmem.summarize import DistillTask, FoldTask, Made, Summarizer
@@ -121,7 +122,8 @@ class _Work:
         return Held(transcript.session, transcript.turns, parts, over)
 
     def _task(self, transcript: Transcript, stretch: Stretch) -> FoldTask:
-        said = tuple(t for t in stretch.turns if t.origin != fold.ENDED)
+        told = material.of(stretch.turns, stretch.first).turns
+        said = tuple(t for t in told if t.origin != fold.ENDED)
         return FoldTask(said, stretch.first, transcript.session, self.agent)
 
     def _changes(
@@ -166,12 +168,13 @@ class _Work:
         if transcript is None or not turns:
             return False
         made = self.ask.episode(self._task(transcript, Stretch(old.turn_start, turns)))
+        trust = material.of(turns).trust
         data, now = self._data(old.path), iso(self.site.clock())
         if made.model == old.model and not made.degraded:
             return False  # nobody but the offline summarizer was asked
         if made.degraded:
             return self._mark_refused(old, data, made.degraded)
-        self._carry_out((fold.again(old, data, made, now),), made.model)
+        self._carry_out((fold.again(old, data, made, now, trust),), made.model)
         self.episodes.append(old.path)
         return True
 
@@ -193,11 +196,17 @@ class _Work:
             before, path, data = known
             return fold.topic(self.agent, (before, data), one, (path, "", now))
         slug = topic.slug if files.fits(f"{topic.slug}.md") else f"topic-{topic.slug}"
-        path = f"agents/{self.agent}/topics/{slug}.md"
-        return fold.topic(self.agent, None, one, (path, self.site.mint(), now))
+        return fold.topic(self.agent, None, one, (self._free(slug), self.site.mint(), now))
+
+    def _free(self, slug: str) -> str:
+        """Return the path of a new topic; an untrusted one of its name is none to add to."""
+        left = {r.path for r in self._records("topic") if not is_trusted(r)}
+        names = chain([slug], (f"{slug}-{n}" for n in count(2)))
+        paths = (f"agents/{self.agent}/topics/{name}.md" for name in names)
+        return next(path for path in paths if path not in left)
 
     def _known_topics(self) -> Iterator[tuple[Topic, str, bytes]]:
-        for record in self._records("topic"):
+        for record in filter(is_trusted, self._records("topic")):
             data = self._data(record.path)
             body = document.parse(document.decode(data)).body
             yield (

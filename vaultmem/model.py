@@ -117,6 +117,11 @@ def lowest(trusts: Iterable[str]) -> str:
     return TRUST[min(ranks)] if ranks else "agent"
 
 
+def is_trusted(record: Record) -> bool:
+    """Tell whether somebody vouches for *record*: it may be told unasked, and told of."""
+    return record.trust in TRUST[1:]
+
+
 def utc_now() -> datetime:
     """Return the present, in UTC: the only clock of the program, passed down as an argument."""
     return datetime.now(UTC)

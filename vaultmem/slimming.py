@@ -9,6 +9,7 @@ from dataclasses import dataclass
 
 from vaultmem import files, secrets, shrinking
 from vaultmem.errors import NameTaken, SwitchedOff
+from vaultmem.fold import material
 from vaultmem.model import compact_stamp
 from vaultmem.plan import Change, Plan
 from vaultmem.shrinking import LIMIT, Level, Message
@@ -64,8 +65,12 @@ def run(  # noqa: PLR0913  # what is known of them, by name
 
 
 def _summary(turns: Sequence[Turn], ask: Guarded, agent: str) -> str:
-    """Return what *turns* came to: a few sentences for each so many of them, in order."""
-    parts = (turns[i : i + _TOGETHER] for i in range(0, len(turns), _TOGETHER))
+    """Return what *turns* came to: a few sentences for each so many of them, in order.
+
+    It stands among the agent's own words from now on, so what tools answered is only named.
+    """
+    told = material.mentioned(turns)
+    parts = (told[i : i + _TOGETHER] for i in range(0, len(told), _TOGETHER))
     passages = (tuple(Passage(t.content, t.speaker or t.role) for t in part) for part in parts)
     return "".join(ask.summarize(Task("recent", each, agent)).text for each in passages)
 

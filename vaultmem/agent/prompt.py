@@ -14,6 +14,7 @@ from vaultmem.agent.model import Asked, Tool
 from vaultmem.context import Context, chat, fencing
 from vaultmem.conversing import Session
 from vaultmem.gist import restoring
+from vaultmem.model import is_trusted
 from vaultmem.shrinking import Message
 from vaultmem.transcripts import Turn
 
@@ -77,7 +78,8 @@ def earlier(session: Session, shown: set[str]) -> str:
 
     Its compact, whole, and its newest episodes, unless they are *shown* already.
     """
-    told = [e for e in session.episodes[-_EPISODES:] if e.path not in shown]
+    newest = [e for e in session.episodes if is_trusted(e)][-_EPISODES:]
+    told = [e for e in newest if e.path not in shown]
     parts = [fencing.fenced(episode, {}) for episode in told]
     if session.compact:
         name = session.transcript.session

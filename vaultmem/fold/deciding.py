@@ -9,7 +9,7 @@ from datetime import datetime, timedelta
 from typing import Literal
 
 from vaultmem.errors import BadInput
-from vaultmem.model import Record, moment
+from vaultmem.model import Record, is_trusted, moment
 from vaultmem.transcripts import Turn
 
 WINDOW_TURNS, WINDOW_TOKENS = 20, 30_000
@@ -170,10 +170,11 @@ def _too_heavy(turns: Sequence[Turn]) -> bool:
 def ripe(episodes: Sequence[Record]) -> tuple[Record, ...]:
     """Return the episodes to distill now: the oldest four when eight wait.
 
-    Experiences are none of them: what they have in common becomes a skill.
+    Experiences are none of them: what they have in common becomes a skill. Nor is what tools
+    alone said: a topic that took it up would be no more trusted than that.
     """
     folded = (e for e in episodes if not e.distilled and not e.outcome)
-    waiting = sorted(folded, key=lambda e: (e.created, e.id))
+    waiting = sorted((e for e in folded if is_trusted(e)), key=lambda e: (e.created, e.id))
     return tuple(waiting[:_DISTILLED]) if len(waiting) >= _RIPE else ()
 
 

@@ -7,9 +7,10 @@ from dataclasses import dataclass
 
 from vaultmem import document, files
 from vaultmem.compact import lines
+from vaultmem.fold import material
 from vaultmem.fold.deciding import Stretch
 from vaultmem.gist import Episode, Topic, keeping, markdown
-from vaultmem.model import Record, first_line, lowest
+from vaultmem.model import Record, first_line
 from vaultmem.plan import Change
 from vaultmem.summarize import Made
 
@@ -32,7 +33,8 @@ class Source:
 def episode(source: Source, made: Made[Episode], number: int, identity: tuple[str, str]) -> Change:
     """Return the new file of an episode, the agent's *number*-th; *identity* is its id and time."""
     new_id, now = identity
-    title = first_line(made.value.title, _TITLE) or f"Episode {number}"
+    trust = material.of(source.stretch.turns).trust
+    title = _title(source.stretch, made.value, trust) or f"Episode {number}"
     body = markdown.render_episode(made.value)
     head: Head = {
         "id": new_id,
@@ -41,7 +43,7 @@ def episode(source: Source, made: Made[Episode], number: int, identity: tuple[st
         "description": first_line(made.value.summary, _HOOK),
         "agent": source.agent,
         "created": source.stretch.turns[-1].at or now,
-        "trust": lowest(_trust(t.role) for t in source.stretch.turns),
+        "trust": trust,
         "session": source.session,
         "turn_range_start": source.stretch.first,
         "turn_range_end": source.stretch.last,
@@ -55,18 +57,24 @@ def episode(source: Source, made: Made[Episode], number: int, identity: tuple[st
     return Change(f"agents/{source.agent}/episodes/{name}.md", None, text.encode(), why)
 
 
-def _trust(role: str) -> str:
-    # What a tool said the agent chose to hear, and its episode tells in the agent's name.
-    return "user" if role == "user" else "agent"
+def _title(stretch: Stretch, told: Episode, trust: str) -> str:
+    # It becomes a name, which stands in lists and logs: no tool gives one.
+    if trust == "untrusted":
+        return f"What tools said in turns {stretch.first} to {stretch.last}"
+    return first_line(told.title, _TITLE)
 
 
-def again(old: Record, data: bytes, made: Made[Episode], now: str) -> Change:
-    """Return the change that tells an episode again, in its place, a person's lines kept first."""
+def again(old: Record, data: bytes, made: Made[Episode], now: str, trust: str) -> Change:
+    """Return the change that tells an episode again, in its place, a person's lines kept first.
+
+    *trust* is that of the turns it is now told from.
+    """
     own, _ = lines.split(old)
     body = markdown.render_episode(made.value)
     head: Head = {
         "description": first_line(made.value.summary, _HOOK),
         "updated": now,
+        "trust": trust,
         **_writer(made, body),
     }
     return Change(old.path, data, _updated(data, head, own + body), "told again, by a model")
@@ -100,8 +108,9 @@ def topic(
         text = document.new(_present(head), markdown.render_topic(value))
         return Change(path, None, text.encode(), "new knowledge")
     before, data = old
+    # Whoever wrote it before, from now on it holds an agent's words.
     head = {
-        "description": first_line(value.description, _HOOK), "updated": now,
+        "description": first_line(value.description, _HOOK), "updated": now, "trust": "agent",
         "sources": _links(value), **_by(made),
     }  # fmt: skip
     doc = document.parse(document.decode(data))

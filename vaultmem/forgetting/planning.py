@@ -28,7 +28,7 @@ from vaultmem.cards import reading
 from vaultmem.compact import Means, lines
 from vaultmem.document import Field, Value
 from vaultmem.errors import BadInput, Refused, Unreadable
-from vaultmem.fold import Source, Stretch
+from vaultmem.fold import Source, Stretch, material
 from vaultmem.forget import Telling
 from vaultmem.forgetting import disowning
 from vaultmem.forgetting.finding import TURN
@@ -240,15 +240,19 @@ class _Work:
 
     def _retell(self, old: Record, it: _Session) -> None:
         turns = it.turns[old.turn_start - 1 : old.turn_end]
-        kept = tuple(t for t in turns if t.content != forget.MARK and t.origin != fold.ENDED)
+        of = material.of(turns, old.turn_start)
+        both = zip(of.turns, turns, strict=True)
+        kept = tuple(
+            told for told, t in both if t.content != forget.MARK and t.origin != fold.ENDED
+        )
         transcript = it.transcript
         made = self.ask.episode(
-            FoldTask(kept or turns[:1], old.turn_start, transcript.session, transcript.agent)
+            FoldTask(kept or of.turns[:1], old.turn_start, transcript.session, transcript.agent)
         )
         data = self._data(old.path)
         self.retold.add(old.path)
         if old.path not in self.paths and not self.ours.says(f"{old.title}\n{old.stem}"):
-            change = fold.again(old, data, made, self.now)
+            change = fold.again(old, data, made, self.now, of.trust)
             self._put(old.path, data, change.new, _WHY)
             return
         stretch = Stretch(old.turn_start, turns)

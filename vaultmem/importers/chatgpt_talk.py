@@ -24,6 +24,7 @@ _UNSAID = {
     "thoughts": "thinking",
     "reasoning_recap": "thinking",
 }
+_RETURNED = frozenset(("execution_output", "tether_quote", "tether_browsing_display"))
 _TALK = frozenset(("", "text", "multimodal_text", "code", "execution_output"))
 _KIND = re.compile(r"[\w./-]{1,60}", re.ASCII)
 _BRANCH = "another branch: edited or answered again"
@@ -156,6 +157,9 @@ def _author(message: Mapping[str, object]) -> tuple[str, str]:
     author = message.get("author")
     author = author if isinstance(author, dict) else {}
     role, name = _str(author.get("role")), first_line(_str(author.get("name")), _CALL)
+    # Whoever the export calls its author, what was run or browsed was said by no person.
+    if role in {"user", "assistant"} and _str(_content(message).get("content_type")) in _RETURNED:
+        role = "tool"
     return role, (name or "tool") if role == "tool" else ""
 
 

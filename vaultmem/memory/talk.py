@@ -15,6 +15,7 @@ from vaultmem.context.pieces import Piece, printed, shortened
 from vaultmem.context.sameness import Told, telling
 from vaultmem.context.shares import BASE
 from vaultmem.conversing import Session, compact_path
+from vaultmem.fold.material import trust_of
 from vaultmem.gist.restoring import restore
 from vaultmem.model import Record
 from vaultmem.tokens import estimate
@@ -115,7 +116,7 @@ def _piece(session: Session, number: int, turn: Turn, *, whole: bool) -> Piece:
         text = f"[Previous: used {turn.tool or 'a tool'}]"
     record = Record(
         session.transcript.path, "", type="turn", created=turn.at, body=text,
-        trust="user" if turn.role == "user" else "agent",
+        trust=trust_of(turn),
     )  # fmt: skip
     marks = {
         "date": turn.at[:_MINUTE].replace("T", " "), "turn": str(number), "role": turn.role,

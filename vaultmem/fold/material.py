@@ -1,0 +1,127 @@
+"""What derived text is made of: the words of a stretch of turns, and how far they are trusted.
+
+What a tool answered stays in the transcript. Whoever tells of the stretch, a model or a program,
+is given the tool, what it was called for and the number of the turn, and nothing to quote. Where
+nobody spoke, only tools are left to tell of: what is made of their answers is untrusted.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from vaultmem.fold.deciding import ENDED
+from vaultmem.model import TRUST_OF_SOURCE, first_line, lowest
+from vaultmem.transcripts import Turn
+
+_TARGET, _NAME = 120, 64
+# As the chat and the hooks write calls, and as importers of other programs' sessions do.
+_CALL = re.compile(r"\[uses ([\w.:-]{1,64}): (.*)\]|\[([\w.:-]{1,64})(?:: (.*))?\]")
+_MAIN = (
+    "url", "path", "file_path", "notebook_path", "command", "query", "pattern", "description",
+)  # fmt: skip
+# What stands behind these in an address is the page's to fill.
+_BEHIND_THE_PLACE = re.compile(r"(?<=\S)[?#]\S*")
+_ADDRESS = re.compile(r"[a-z][a-z0-9+.-]*://\S*", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class Material:
+    """The turns to tell of, each in its place, and the trust of whatever is made of them."""
+
+    turns: tuple[Turn, ...]
+    trust: str
+
+
+def of(turns: Sequence[Turn], first: int = 1) -> Material:
+    """Return what may be told of *turns*, the first of which has the number *first*.
+
+    The trust is the least of those who spoke; of tools alone it is `untrusted`.
+    """
+    speaking = [trust_of(turn) for turn in turns if is_spoken(turn)]
+    if not speaking and any(turn.role == "tool" for turn in turns):
+        return Material(tuple(turns), "untrusted")
+    return Material(mentioned(turns, first), lowest(speaking))
+
+
+def mentioned(turns: Sequence[Turn], first: int = 1) -> tuple[Turn, ...]:
+    """Return *turns* with a mention in the place of what each tool answered.
+
+    A call goes with it: its arguments may be copied from a page, too.
+    """
+    called: list[tuple[str, str]] = []
+    made: list[Turn] = []
+    for number, turn in enumerate(turns, first):
+        if turn.role == "tool":
+            target, name = _taken(called, turn.tool), first_line(turn.tool, _NAME)
+            made.append(replace(turn, tool=name, content=_mention(target, number)))
+        else:
+            # Some programs tell of each of the calls that an answer makes in a turn of its own.
+            called = [*called, *_calls(turn)] if turn.role == "assistant" else []
+            made.append(_without_calls(turn))
+    return tuple(made)
+
+
+def trust_of(turn: Turn) -> str:
+    """Return how far what *turn* says is trusted: an importer's is an import's, whoever spoke."""
+    if turn.role == "tool":
+        return TRUST_OF_SOURCE["tool"]
+    if turn.origin and turn.origin != ENDED:
+        return TRUST_OF_SOURCE["import"]
+    return TRUST_OF_SOURCE["user" if turn.role == "user" else "agent"]
+
+
+def is_spoken(turn: Turn) -> bool:
+    """Tell whether somebody says something in *turn* beside calling tools."""
+    if turn.role not in {"user", "assistant", "system"} or turn.origin == ENDED:
+        return False
+    lines = (line for line in turn.content.splitlines() if line.strip())
+    if turn.role == "user":
+        return next(lines, None) is not None
+    return any(not _CALL.fullmatch(line.strip()) for line in lines)
+
+
+def _without_calls(turn: Turn) -> Turn:
+    if turn.role != "assistant" or "[" not in turn.content:
+        return turn
+    lines = [line for line in turn.content.split("\n") if not _CALL.fullmatch(line.strip())]
+    return replace(turn, content="\n".join(lines).strip())
+
+
+def _mention(target: str, number: int) -> str:
+    return f"{target} (turn {number})".strip()
+
+
+def _taken(called: list[tuple[str, str]], tool: str) -> str:
+    """Take from what was *called* the first call of *tool*; return what it was called for."""
+    at = next((n for n, (name, _) in enumerate(called) if name == tool), None)
+    return "" if at is None else called.pop(at)[1]
+
+
+def _calls(turn: Turn) -> Iterator[tuple[str, str]]:
+    """Yield the tools that *turn* calls, in order, each with what it is called for."""
+    for line in turn.content.splitlines():
+        if found := _CALL.fullmatch(line.strip()):
+            given = _main(found[2]) if found[1] else found[4] or ""
+            yield found[1] or found[3], _place(given)
+
+
+def _main(arguments: str) -> str:
+    try:
+        given = json.loads(arguments)
+    except (ValueError, RecursionError):
+        return ""
+    texts = _texts(given.items()) if isinstance(given, dict) else {}
+    return next((texts[key] for key in _MAIN if key in texts), "")
+
+
+def _texts(items: Iterable[tuple[str, object]]) -> dict[str, str]:
+    return {key: value for key, value in items if isinstance(value, str) and value.strip()}
+
+
+def _place(given: str) -> str:
+    """Return what a tool was called for in a line, of an address no more than where it is."""
+    bare = _ADDRESS.sub(lambda found: _BEHIND_THE_PLACE.sub("", found[0]), given)
+    return first_line(bare, _TARGET)
