@@ -14,7 +14,10 @@ NOW = "2026-03-11T10:00:00Z"  # a Wednesday
 @pytest.mark.parametrize(
     "query",
     ["on 5 May 2026", "on May 5th, 2026", "on the 5th of May 2026", "on 2026-05-05",
-     "MAY 5 2026?", "on 5 may 2026", "2026年5月5日"],
+     "MAY 5 2026?", "on 5 may 2026", "2026年5月5日", "2026 年 5 月 5 号", "２０２６年５月５日",
+     "二〇二六年五月五日", "二零二六年五月五号", "2026년 5월 5일", "am 5. Mai 2026", "am 5.5.2026?",
+     "vom 05. 05. 2026 an", "on 5/5/2026", "on 05-05-2026", "on 2026/05/05", "on 2026.5.5",
+     "at 2026-05-05T10:00:00Z", "on 5/5/26", "on 5-May-2026", "on MAY. 5TH 2026"],
 )  # fmt: skip
 def test_a_day_is_read_however_it_is_written(query: str) -> None:
     assert named(query) == (Date("2026", "05", "05"),)
@@ -31,6 +34,13 @@ def test_a_day_is_read_however_it_is_written(query: str) -> None:
         ("what was in May", Date("", "05", "")),
         ("2025年的事", Date("2025", "", "")),
         ("6月3号", Date("", "06", "03")),
+        ("十二月二十九日", Date("", "12", "29")),
+        ("im Jahr 2025", Date("2025", "", "")),
+        ("im Jänner", Date("", "01", "")),
+        ("seit dem 3. März", Date("", "03", "03")),
+        ("am 29.12. war es", Date("", "12", "29")),
+        ("in 12/2023", Date("2023", "12", "")),
+        ("in 2023/12", Date("2023", "12", "")),
     ],
 )
 def test_what_a_date_leaves_open_is_empty(query: str, expected: Date) -> None:
@@ -40,10 +50,30 @@ def test_what_a_date_leaves_open_is_empty(query: str, expected: Date) -> None:
 @pytest.mark.parametrize(
     "query",
     ["May I ask you something", "what may he want", "the march to the sea", "a jar of marmalade",
-     "who sold 2000 cakes", "how far is it", "the marathon", "4 apricots"],
+     "who sold 2000 cakes", "how far is it", "the marathon", "4 apricots", "version 1.2.3",
+     "10.0.2023.1", "29.13.2023 or 32.12.2023", "2023-13-01", "2023年13月45日", "1/2 of 3/4",
+     "call 555-01-2023-9", "0.0.2023", "at 192.168.10.2023"],
 )  # fmt: skip
 def test_what_only_looks_like_a_date_is_none(query: str) -> None:
     assert named(query) == ()
+
+
+@pytest.mark.parametrize(
+    ("query", "expected"),
+    [
+        ("05/06/2023", {("2023", "05", "06"), ("2023", "06", "05")}),
+        ("5-6-2023", {("2023", "05", "06"), ("2023", "06", "05")}),
+        ("05.06.2023", {("2023", "06", "05")}),
+        ("12/29/2023", {("2023", "12", "29")}),
+        ("29/12/2023", {("2023", "12", "29")}),
+        ("12.29.2023", {("2023", "12", "29")}),
+    ],
+)
+def test_what_two_countries_read_apart_is_both(
+    query: str, expected: set[tuple[str, str, str]]
+) -> None:
+    """With dots the day is first, wherever that is a day."""
+    assert set(named(f"What was on {query}?")) == {Date(*each) for each in expected}
 
 
 @pytest.mark.parametrize(
@@ -54,6 +84,9 @@ def test_what_only_looks_like_a_date_is_none(query: str) -> None:
         ("Who came last month?", (Date("2026", "02", ""),)),
         ("Who came last year?", (Date("2025", "", ""),)),
         ("昨天说了什么", (Date("2026", "03", "10"),)),
+        ("What was the day before yesterday?", (Date("2026", "03", "09"),)),
+        ("Was war gestern?", (Date("2026", "03", "10"),)),
+        ("Was war letzten Monat?", (Date("2026", "02", ""),)),
     ],
 )
 def test_what_is_relative_is_counted_from_now(query: str, expected: tuple[Date, ...]) -> None:
@@ -88,6 +121,16 @@ def test_the_nearer_to_the_date_the_better_it_fits(date: Date, created: str, wor
     assert date.fits(created) == worth
 
 
-@given(query=st.text(), now=st.text() | st.just("0001-01-01"), created=st.text())
+ODD = st.text() | st.lists(
+    st.sampled_from(
+        ["\u0130", "\u0131", "\u017f", "\u212a", "ß", "ẞ", "ﬃ", "ŉ", "ΐ", "\u0301", "\ud800", "\0",
+         "\u0665", "²", "½", "年", "月", "十", "五", " in may ", "MAY", "Apr\u0131l", "29.12.2023",
+         "12/29/2023", "99999999999", "last "]
+    ),
+    max_size=12,
+).map("".join)  # fmt: skip
+
+
+@given(query=ODD, now=st.text() | st.just("0001-01-01"), created=st.text())
 def test_any_text_may_be_asked(query: str, now: str, created: str) -> None:
     assert all(0 <= date.fits(created) <= 1 for date in named(f"{query} last week", now))

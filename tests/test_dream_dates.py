@@ -136,6 +136,14 @@ def test_what_is_pinned_stays_as_it_is() -> None:
     assert dreamt(body, created=CREATED, pinned="true") == body
 
 
+@pytest.mark.parametrize(
+    "said", ["last Fr\u0130day", "th\u0131s week", "ye\u017fterday", "last wee\u212a"]
+)
+def test_letters_that_a_pattern_takes_for_others_are_those(said: str) -> None:
+    """Where it ignores case, some of the Turkish ones and of the old ones are like i, s and k."""
+    assert "2024-0" in resolved(f"We met {said}.")
+
+
 WORDS = """
 Yesterday today tomorrow last next this week month Monday May ago in 3 days two years the since it
 is . ` " \u6628\u5929 \u4e0a \u5468 \u4e09 \u5929\u524d 2024-05-09

@@ -215,6 +215,37 @@ def test_a_torn_file_is_found_by_what_it_said_last(shelf: Vault) -> None:
     assert paths(shelf, "oolong") == ["tea.md"]
 
 
+def test_a_day_is_asked_for_however_it_is_written(shelf: Vault) -> None:
+    """Without a word of what was said on it."""
+    said = {"2023-12-29": "We ate plums.", "2023-11-05": "A green kitchen.", "2024-05-02": "Snow."}
+    for day, text in said.items():
+        shelf.remember(text, agent="ada", at=f"{day}T10:00:00Z")
+    for query in ("29.12.2023", "12/29/2023", "29 December 2023", "29. Dezember 2023",
+                  "2023年12月29日"):  # fmt: skip
+        assert shelf.recall(f"What happened on {query}?").hits[0].snippet == "We ate plums."
+
+
+@pytest.mark.parametrize(
+    "query",
+    ["\u0130\u0130\u0130\u0130 in may", "\u1e9e\u1e9e in march", "\ufb03 in june", "\0", "\u0301",
+     "a\0b", "99999999999/99/9999", "\u0665.\u0665.\u0665\u0665\u0665\u0665", "last\u0130week",
+     '"* NEAR(', "\u00b2\u00bd on 0000-00-00", "in 0000", "\U0001f600" * 9, "年月日", "十十月十日"],
+)  # fmt: skip
+def test_any_question_is_answered(shelf: Vault, query: str) -> None:
+    """With hits or none, in whatever letters."""
+    shelf.remember("Last \u0130week in Apr\u0131l we ate \ufb03gs.", agent="ada")
+    shelf.recall(query)
+    shelf.context(query, agent="ada")
+
+
+def test_a_snippet_of_letters_that_come_apart_shows_the_word(shelf: Vault) -> None:
+    """A syllable of Korean is three letters to what compares words, an accent none."""
+    for word, filler in (("plums", "한국어 문장 "), ("pomelo", "e\u0301te\u0301 ")):
+        shelf.remember(f"{filler * 60}{word} {filler * 60}", agent="ada")
+        (hit,) = shelf.recall(word).hits
+        assert word in hit.snippet
+
+
 def test_lines_point_at_the_line_of_the_snippet(shelf: Vault) -> None:
     """Counted from the top of the file, frontmatter and all."""
     body = "\n# Tea\n\n#tag\n\n## Green ##\n\nSencha.\n\nOolong café.\n"

@@ -27,6 +27,7 @@ TRUST_OF_SOURCE = {
 """What a memory's origin is worth; set by the program, never by a model."""
 
 _LINE = re.compile(r"[^\n\u2028\u2029]+")  # no other end of a line stays one when it is shown
+_AS_PATTERNS_READ = str.maketrans("\u0130\u0131\u017f\u212a", "iisk")
 _BIDI = frozenset("\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
 TOPIC_KINDS = ("user", "feedback", "project", "reference")
 """What a topic is about: a person, how to work, a project, or where to look things up."""
@@ -175,6 +176,14 @@ def visible(text: str) -> str:
 
 def _commands(char: str) -> bool:
     return unicodedata.category(char) == "Cc" or char in _BIDI
+
+
+def lowered(text: str) -> str:
+    """Return *text* in lower case, letter for letter: a place in one is that place in the other.
+
+    Letters that a pattern takes for ASCII ones where it ignores case are these: `\u0130` is an i.
+    """
+    return text.translate(_AS_PATTERNS_READ).lower()
 
 
 def first_line(text: str, limit: int) -> str:

@@ -6,6 +6,7 @@ import re
 from bisect import bisect_right
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import accumulate
 
 from vaultmem.index import Index, passages, words
 from vaultmem.model import Record, first_line
@@ -138,9 +139,19 @@ def _cut(text: str, terms: Sequence[_Term]) -> str:
     line = " ".join(text.split())
     if len(line) <= _SNIPPET:
         return line
-    folded = words.plain(line)
-    stems = [p for t in terms if (p := folded.find(t.stem)) >= 0]
-    first = min((p for t in terms if (p := t.whole(folded)) >= 0), default=min(stems, default=0))
-    start = max(min(first - _SNIPPET // 4, len(line) - _SNIPPET), 0)
+    start = max(min(_first(line, terms) - _SNIPPET // 4, len(line) - _SNIPPET), 0)
     cut = line[start : start + _SNIPPET]
     return ("…" if start else "") + cut + ("…" if start + _SNIPPET < len(line) else "")
+
+
+def _first(line: str, terms: Sequence[_Term]) -> int:
+    """Return where the first of *terms* stands in *line*, a whole word if there is one."""
+    letters = [line] if line.isascii() else list(line)
+    folds = [words.plain(letter) for letter in letters]
+    folded = "".join(folds)
+    stems = [p for t in terms if (p := folded.find(t.stem)) >= 0]
+    found = min((p for t in terms if (p := t.whole(folded)) >= 0), default=min(stems, default=0))
+    if line.isascii():
+        return found
+    # One letter of the line may be none or three of those: accents go, Korean comes apart.
+    return bisect_right([0, *accumulate(map(len, folds))], found) - 1

@@ -5,6 +5,7 @@ from __future__ import annotations
 import functools
 from collections.abc import Iterable, Iterator
 
+from vaultmem.model import lowered
 from vaultmem.secrets import judging, patterns, values
 from vaultmem.secrets.model import Finding
 from vaultmem.secrets.rules import NAMED, PREFIXED, SHAPED
@@ -35,18 +36,17 @@ def _shaped(text: str) -> Iterator[Finding]:
 
 
 def _named(text: str) -> Iterator[Finding]:
-    # U+0130 is the one letter whose lower case is longer, which would shift every offset.
-    lowered = text.replace("\u0130", "i").lower()
+    small = lowered(text)
     for rule, hints, pattern, judge in NAMED:
-        if any(hint in lowered for hint in hints):
-            for start, end in _spans(text, lowered, pattern, judge):
+        if any(hint in small for hint in hints):
+            for start, end in _spans(text, small, pattern, judge):
                 yield Finding(rule, start, end)
 
 
-def _spans(text: str, lowered: str, pattern: str, judge: str) -> Iterator[tuple[int, int]]:
+def _spans(text: str, small: str, pattern: str, judge: str) -> Iterator[tuple[int, int]]:
     """Yield where the values begin and end that *pattern* announces and *judge* believes."""
     position = 0
-    while match := patterns.compiled(pattern).search(lowered, position):
+    while match := patterns.compiled(pattern).search(small, position):
         position = match.end()
         value = values.at(text, position, words=judge == "words")
         if value is not None and judging.convinces(judge, value):

@@ -12,7 +12,7 @@ from datetime import date, timedelta
 
 from vaultmem.dream.model import Fact, Kept, Lines, Note, Proposal, Seen
 from vaultmem.gist import bullets, outline
-from vaultmem.model import first_line
+from vaultmem.model import first_line, lowered
 from vaultmem.recall import dates
 
 _SHOWN = 80
@@ -21,6 +21,9 @@ _MONTHS = (
     "january", "february", "march", "april", "may", "june",
     "july", "august", "september", "october", "november", "december",
 )  # fmt: skip
+_LONGEST = 8000
+"""Characters of a fact that is looked through, anew for every date in it."""
+
 _NUMBERS = ("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
 _COUNT = rf"(?P<count>\d{{1,3}}|an?|{'|'.join(_NUMBERS[1:])})"
 _PART = "morning|afternoon|evening"
@@ -92,7 +95,9 @@ def find(seen: Seen) -> Iterator[Proposal]:
         if note.fixed or note.record.type == "skill" or note.path.startswith("skills/"):
             continue
         for fact in note.facts:
-            if fact.kind in {"bullet", "prose"} and _MAYBE.search("\n".join(fact.lines)):
+            text = "\n".join(fact.lines)
+            is_said = fact.kind in {"bullet", "prose"} and len(text) <= _LONGEST
+            if is_said and _MAYBE.search(text):
                 yield from _corrected(note, fact, days)
 
 
@@ -217,10 +222,10 @@ def _stays(m: re.Match[str], before: str, after: str) -> bool:
     if _LIKENED.search(before):
         return True
     if m["own"]:  # "today's world", "tomorrow's leaders"
-        return m["day"].casefold() != "yesterday" or m["part"] is not None
+        return lowered(m["day"]) != "yesterday" or m["part"] is not None
     if m["day"]:
         usual = _USUALLY.search(_sentence(m)) is not None or before.endswith("ago ")
-        return usual and m["day"].casefold() == "today"
+        return usual and lowered(m["day"]) == "today"
     if m["turn"]:
         return after.startswith(" of ") or _OWNED.search(before) is not None
     if m["count"]:
@@ -242,9 +247,9 @@ def _sentence(m: re.Match[str]) -> str:
 
 def _when(m: re.Match[str], today: date) -> _When | None:
     if m["beyond"]:
-        return _on(today, -2 if m["beyond"].casefold().startswith("before") else 2)
+        return _on(today, -2 if lowered(m["beyond"]).startswith("before") else 2)
     if m["day"]:
-        shift = {"yesterday": -1, "today": 0, "tomorrow": 1}[m["day"].casefold()]
+        shift = {"yesterday": -1, "today": 0, "tomorrow": 1}[lowered(m["day"])]
         if m["own"]:
             return _When("", f"the {today + timedelta(shift)}")
         return _on(today, shift, m["part"])
@@ -256,7 +261,7 @@ def _when(m: re.Match[str], today: date) -> _When | None:
 def _part(m: re.Match[str], today: date) -> _When:
     if m["half"]:
         return _on(today, 0, m["half"])
-    last = m["night"].casefold() != "tonight"
+    last = lowered(m["night"]) != "tonight"
     return _on(today, -1 if last else 0, "night" if last else "evening")
 
 
@@ -267,12 +272,12 @@ def _on(today: date, shift: int, part: str | None = None) -> _When:
 
 def _turned(m: re.Match[str], today: date) -> _When | None:
     """Read `last`, `this` and `next` before a span, a weekday or a month; the nearest is meant."""
-    way = {"last": -1, "this": 0, "next": 1}[m["turn"].casefold()]
+    way = {"last": -1, "this": 0, "next": 1}[lowered(m["turn"])]
     if m["weekday"]:
-        return _weekday(_DAYS.index(m["weekday"].casefold()), way, today)
+        return _weekday(_DAYS.index(lowered(m["weekday"])), way, today)
     if m["month"]:
-        return _named_month(_MONTHS.index(m["month"].casefold()) + 1, way, today)
-    return _span(m["span"].casefold(), way, today)
+        return _named_month(_MONTHS.index(lowered(m["month"])) + 1, way, today)
+    return _span(lowered(m["span"]), way, today)
 
 
 def _weekday(weekday: int, way: int, today: date) -> _When:
@@ -305,10 +310,10 @@ def _month(today: date, count: int) -> str:
 
 
 def _counted(m: re.Match[str], today: date) -> _When:
-    word = (m["count"] or m["ahead"]).casefold()
+    word = lowered(m["count"] or m["ahead"])
     number = int(word) if word.isdigit() else max(1, _index(_NUMBERS, word))
-    count = -number if (m["way"] or "").casefold() == "ago" else number
-    unit = (m["unit"] or m["hence"]).casefold()
+    count = -number if lowered(m["way"] or "") == "ago" else number
+    unit = lowered(m["unit"] or m["hence"])
     when = _on(today, count) if unit == "day" else _span(unit, count, today)
     return _When("around", when.bare) if m["vague"] else when
 

@@ -1,0 +1,143 @@
+"""How people write a date: in figures, in English, German and Chinese words; purely, from a text.
+
+Every reading that the text allows is yielded, and none that no calendar has.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from vaultmem.model import lowered
+
+
+class Reading(NamedTuple):
+    """A date as its figures, empty where it leaves one open."""
+
+    year: str
+    month: str
+    day: str
+
+
+_MONTHS = (
+    "january jan januar j\u00e4nner",
+    "february feb februar",
+    "march mar m\u00e4rz m\u00e4r maerz mrz",
+    "april apr",
+    "may mai",
+    "june jun juni",
+    "july jul juli",
+    "august aug",
+    "september sep sept",
+    "october oct oktober okt",
+    "november nov",
+    "december dec dezember dez",
+)
+_NUMBERS = {name: n for n, names in enumerate(_MONTHS, 1) for name in names.split()}
+_WORD_MONTHS = frozenset({"may", "march", "mar", "sep", "dec", "jan"})
+"""Months, or short for them, that are other words, too: they need a day, a year or a capital."""
+
+_NAME = "|".join(sorted(_NUMBERS, key=len, reverse=True))
+_WRITTEN = re.compile(
+    r"(?:\b(?P<d1>[0-9]{1,2})(?:st|nd|rd|th|\.)?(?:-|\s+)(?:of\s+)?)?"
+    rf"\b(?P<month>{_NAME})\b\.?(?:(?:-|\s+)(?P<d2>[0-9]{{1,2}})(?:st|nd|rd|th)?\b)?"
+    r"(?:(?:-|,?\s+)(?P<year>[0-9]{4})\b)?"
+)
+_BEFORE, _BEHIND = r"(?<![0-9])(?<![0-9][-/.])", r"(?![0-9]|[-/.][0-9])"
+_FIGURES = re.compile(
+    rf"{_BEFORE}(?P<a>[0-9]{{1,4}})(?P<sep>[-/.]) ?(?P<b>[0-9]{{1,2}})(?P=sep) ?"
+    rf"(?P<c>[0-9]{{1,4}}){_BEHIND}"
+)
+_MONTH_OF_YEAR = re.compile(
+    rf"{_BEFORE}(?:(?P<y1>[0-9]{{4}})[-/](?P<m1>[0-9]{{2}})"
+    rf"|(?P<m2>[0-9]{{1,2}})[/.](?P<y2>(?:19|20)[0-9]{{2}})){_BEHIND}"
+)
+_DAY_OF_MONTH = re.compile(
+    r"\b(?:am|vom|seit|bis|zum|den|der)\s+(?P<day>[0-9]{1,2})\. ?(?P<month>[0-9]{1,2})\.(?! ?[0-9])"
+)
+_YEAR = re.compile(
+    r"\b(?:in|of|since|during|seit|jahre?)\s+(?P<year>(?:19|20)[0-9]{2})\b(?![-/]|\.[0-9])"
+)
+_DIGITS = "\u3007\u4e00\u4e8c\u4e09\u56db\u4e94\u516d\u4e03\u516b\u4e5d"
+_TEN = "\u5341"
+_FIGURE = rf"[0-9]{{1,2}}|[{_DIGITS[1:]}{_TEN}]{{1,3}}"
+_NIL = str.maketrans("\u96f6", "\u3007")
+_CHINESE = re.compile(
+    rf"(?:(?P<year>[0-9]{{4}}|[{_DIGITS}]{{4}})\s?[\u5e74\ub144]\s?)?(?P<month>{_FIGURE})\s?[\u6708\uc6d4]"
+    rf"(?:\s?(?P<day>{_FIGURE})\s?[\u65e5\u53f7\u865f\uc77c])?"
+    rf"|(?P<only>[0-9]{{4}}|[{_DIGITS}]{{4}})\s?[\u5e74\ub144]"
+)
+
+
+def readings(text: str) -> Iterator[Reading]:
+    """Yield each date that *text* names; `05/06/2023`, which two countries read apart, is two."""
+    text = unicodedata.normalize("NFKC", text)
+    lower = lowered(text)
+    found = (*_figures(lower), *_written(text, lower), *_years(lower), *_chinese(lower))
+    yield from (reading for reading in found if _is_possible(reading))
+
+
+def _is_possible(reading: Reading) -> bool:
+    month, day = reading.month, reading.day
+    return (not month or 1 <= int(month) <= 12) and (not day or 1 <= int(day) <= 31)  # noqa: PLR2004
+
+
+def _reading(year: str, month: str, day: str) -> Reading:
+    return Reading(year and year.zfill(4), month and month.zfill(2), day and day.zfill(2))
+
+
+def _figures(lower: str) -> Iterator[Reading]:
+    for m in _FIGURES.finditer(lower):
+        yield from _in_order(m["a"], m["b"], m["c"], m["sep"])
+    for m in _MONTH_OF_YEAR.finditer(lower):
+        yield _reading(m["y1"] or m["y2"], m["m1"] or m["m2"], "")
+    for m in _DAY_OF_MONTH.finditer(lower):
+        yield _reading("", m["month"], m["day"])
+
+
+def _in_order(a: str, b: str, c: str, sep: str) -> Iterator[Reading]:
+    """Yield what three figures may mean: with dots the day is first, with others nobody knows."""
+    if len(a) == len("2023"):
+        yield from [_reading(a, b, c)] if len(c) <= len("31") else []
+        return
+    year = f"20{c}" if len(c) == len("23") and sep == "/" else c
+    if len(year) != len("2023") or len(a) > len("31"):
+        return
+    by_day, by_month = _reading(year, b, a), _reading(year, a, b)
+    yield by_day
+    if sep != "." or not _is_possible(by_day):
+        yield by_month
+
+
+def _written(text: str, lower: str) -> Iterator[Reading]:
+    for m in _WRITTEN.finditer(lower):
+        day = m["d1"] or m["d2"] or ""
+        if day or m["year"] or _is_month(text, m):
+            yield _reading(m["year"] or "", str(_NUMBERS[m["month"]]), day)
+
+
+def _is_month(text: str, m: re.Match[str]) -> bool:
+    """Tell whether it is a month without day and year: "May" begins a sentence as a verb."""
+    at = m.start("month")
+    return m["month"] not in _WORD_MONTHS or (at > 0 and text[at].isupper())
+
+
+def _years(lower: str) -> Iterator[Reading]:
+    for m in _YEAR.finditer(lower):
+        yield _reading(m["year"], "", "")
+
+
+def _chinese(text: str) -> Iterator[Reading]:
+    for m in _CHINESE.finditer(text.translate(_NIL)):
+        year, month, day = m["year"] or m["only"] or "", m["month"] or "", m["day"] or ""
+        yield _reading(_figure(year), _figure(month), _figure(day))
+
+
+def _figure(written: str) -> str:
+    """Return a number as figures: `2023`, one digit after the other, or `29` with tens."""
+    if _TEN not in written:
+        return "".join(str(_DIGITS.index(c)) if c in _DIGITS else c for c in written)
+    tens, _, ones = written.partition(_TEN)
+    return (_figure(tens) or "1") + (_figure(ones) or "0")
