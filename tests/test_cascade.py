@@ -17,7 +17,7 @@ from typing import Any
 
 import pytest
 
-from vaultmem import Vault, compact, memories, skeleton
+from vaultmem import Vault, cascade, compact, memories, skeleton
 from vaultmem.fsck import Report
 from vaultmem.site import Site
 from vaultmem.summarize import Summary, Task
@@ -467,3 +467,33 @@ def test_four_processes_remembering_and_compacting_tell_of_each_memory_once(plac
         vault.compact("ada", force=True)
         assert len(compact.past(vault.site.index, "ada").memories) == 32
     assert_told_once(place)
+
+
+# --- what people write meanwhile ------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", ["longterm.md", "recent"])
+def test_a_line_written_into_a_summary_since_the_last_look_stays(place: Path, name: str) -> None:
+    """In place, so that no folder tells: the plan is made again with what the file says now."""
+    filled(place, 30)
+    path = max((place / "agents/ada/summaries").glob(f"{name}*"))
+    newest = max((place / "agents/ada/summaries").glob("recent*")).read_text()
+    with opened(place, minutes=1) as vault:
+        memory = next(m for m in memory_files(place) if m.stem in newest)
+        memory.write_text(f"{memory.read_text()}And a stork.\n")  # so the short-term one is stale
+        vault.site.sync()
+        with path.open("a") as file:
+            file.write("A person's own line.\n")
+        cascade.run(vault.site, "ada", Extractive(), cascade.Wanted(force=True))
+    assert path.read_text().splitlines().count("A person's own line.") == 1
+
+
+def test_a_persons_file_that_has_the_name_of_the_summary_is_told_below_it(place: Path) -> None:
+    """Nobody's words go because ours want their name."""
+    path = place / "agents/ada/summaries/longterm.md"
+    path.parent.mkdir(parents=True)
+    path.write_text("My plans for the garden.\n")
+    filled(place, 30)
+    said = path.read_text()
+    assert "My plans for the garden.\n" in said
+    assert "herons" in said.partition("My plans for the garden.\n")[2]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 
-from vaultmem import document, store
+from vaultmem import document, files, store
 from vaultmem.compact import lines
 from vaultmem.compact.deciding import operation_key
 from vaultmem.compact.model import Chunk, Compaction, Past, Proposal
@@ -105,7 +105,7 @@ class _Work:
         """Write a summary again from what its sources say now, or drop it with them."""
         at = self.recents.index(old)
         if not chunk.members:
-            data = self.means.read(old.path)
+            data = self._as_planned(old)
             self.changes.append(Change(old.path, data, None, "none of its memories is left to it"))
             del self.recents[at]
             self._retract(old, None)
@@ -139,7 +139,7 @@ class _Work:
         self, path: str, old: Record | None, chunk: Chunk, summary: Summary, *, waterfall: bool
     ) -> Record:
         head = self._head(old, chunk, summary)
-        before = self.means.read(path) if old else None
+        before = self._as_planned(old) if old else None
         own, _ = lines.split(old)
         text = _text(before, head, own + summary.text, document.MAX_BYTES)
         why = f"{len(chunk.members)} memories, {chunk.start} to {chunk.end}"
@@ -161,6 +161,17 @@ class _Work:
         if now is member or now.sha != member.sha:
             raise StaleWrite(member.path, member.sha, None if now is member else now.sha)
         return now
+
+    def _as_planned(self, summary: Record) -> bytes:
+        """Return the bytes of a summary that is planned with; raises StaleWrite for any others.
+
+        What a person wrote there since would be neither kept nor in git.
+        """
+        data = self.means.read(summary.path)
+        found = None if data is None else files.sha256(data)
+        if data is None or found != summary.sha:
+            raise StaleWrite(summary.path, summary.sha, found)
+        return data
 
     def _note(self, path: str, chunk: Chunk, summary: Summary, *, waterfall: bool) -> None:
         longterm = f"{self._folder}/longterm.md" if waterfall else None
@@ -300,8 +311,13 @@ class _Work:
             "sources": [f"[[{s}]]" for s in made.sources],
             **_quality(made, made.written),
         }
-        old = self.means.read(made.path)
-        text = _text(old, head, made.body, store.most_frontmatter(made.path))
+        known = self.past.longterm
+        own = ""
+        if known and known.sha:
+            old: bytes | None = self._as_planned(known)
+        elif (old := self.means.read(made.path)) is not None:
+            own = _body(old)  # a person's file of that name
+        text = _text(old, head, own + made.body, store.most_frontmatter(made.path))
         return Change(made.path, old, text.encode(), f"absorbs {len(made.sources)} summaries")
 
 
@@ -334,6 +350,11 @@ def _quality(it: Summary | Record, written: str) -> Head:
 def _suffixes() -> Iterable[str]:
     yield from _SUFFIXES
     yield from (f"-z{n}" for n in range(10_000))
+
+
+def _body(data: bytes) -> str:
+    text = document.parse(document.decode(data)).body
+    return text if not text or text.endswith("\n") else f"{text}\n"
 
 
 def _text(old: bytes | None, head: Head, body: str, most: int) -> str:
