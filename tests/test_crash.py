@@ -5,7 +5,6 @@
 
 from __future__ import annotations
 
-import sqlite3
 import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -20,7 +19,7 @@ from vaultmem import Vault, cascade
 from vaultmem.commit import Door
 from vaultmem.dream.model import Gate
 from vaultmem.dreaming import Dreams
-from vaultmem.errors import DiskRefused
+from vaultmem.errors import DiskRefused, IndexFailed
 from vaultmem.summarize.extractive import Extractive
 
 _SEED = 20261120
@@ -137,7 +136,7 @@ def test_probes_that_cannot_be_asked_refuse_the_dream(vault: Vault) -> None:
         (vault.path / f"topics/{name}.md").write_text(text)
 
     def gate(_changed: object, _lost: object) -> Gate:
-        raise sqlite3.OperationalError("disk I/O error")
+        raise IndexFailed("the index", "disk I/O error", damaged=False)
 
     with pytest.raises(DiskRefused, match=r"disk I/O error; nothing was changed"):
         Dreams(vault.site, Extractive, gate).plan()

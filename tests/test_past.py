@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import sqlite3
 import subprocess
 import sys
 import tempfile
@@ -18,7 +17,7 @@ from hypothesis import strategies as st
 from tests.conftest import Clock
 from vaultmem import Vault, files, git, past, recall, validity
 from vaultmem.config import PATH as CONFIG
-from vaultmem.errors import BadInput, CannotOpen, Refused, Unavailable
+from vaultmem.errors import BadInput, CannotOpen, IndexFailed, Refused, Unavailable
 from vaultmem.files import is_note
 from vaultmem.git import Repository
 from vaultmem.index import Sync
@@ -645,5 +644,5 @@ def test_the_cache_is_no_database_of_the_present(vault: Vault, folder: Path) -> 
     before = vault.site.index.generation()
     see(vault.site, "2024-05-15")
     assert (topics(vault.site), vault.site.index.generation()) == ({"a": "B."}, before)
-    with pytest.raises(sqlite3.OperationalError):
+    with pytest.raises(IndexFailed, match="no such function"):
         vault.site.index.db.execute("SELECT is_valid('', '')")

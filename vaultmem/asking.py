@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 
 from vaultmem import embed, uses, watch
 from vaultmem.embed import Choice, Embedder
-from vaultmem.errors import ModelAway
+from vaultmem.errors import IndexFailed, ModelAway
 from vaultmem.index import Index
 from vaultmem.model import iso
 from vaultmem.models.settings import Surroundings
@@ -148,8 +148,8 @@ class Asker:
         if not wanted or self.vectors is None:
             yield None
         elif site is self._site:
-            # Whoever is away says so when the question itself is embedded.
-            with suppress(ModelAway):
+            # Whoever is away, and a disk that takes no vector, say so when the question is asked.
+            with suppress(ModelAway, IndexFailed):
                 self.vectors.catch_up(patience, feed_from=_A_STORE_LAGS)
             yield self.vectors
         else:  # what is gone by now has its vector still, unless it was pruned

@@ -16,6 +16,7 @@ VaultError
 │   ├── Busy           4  another process holds what we need
 │   │   └── Answering   4  another chat is answering in this session
 │   ├── DiskRefused    4  no space, no permission: the write did not happen
+│   ├── IndexFailed    4  a database beside the files cannot be read or written
 │   ├── ModelAway      4  a model does not answer
 │   │   ├── KeyRefused  4  whoever we are may not ask it
 │   │   ├── Overloaded  4  it has too much to do
@@ -192,6 +193,17 @@ class DiskRefused(Unavailable):
             else "nothing was changed: mend that and run it again"
         )
         super().__init__(f"{path}: {why}; {rest}")
+
+
+class IndexFailed(Unavailable):
+    """A database that only mirrors files cannot be read or written; the files are safe."""
+
+    def __init__(self, what: str, why: str, *, damaged: bool) -> None:
+        """Name *what* failed and *why*, as SQLite says it; *damaged* when a new one would do."""
+        self.what, self.why, self.damaged = what, why, damaged
+        super().__init__(
+            f"{what} cannot be used: {why}; the files are safe: mend the disk and run it again"
+        )
 
 
 class ModelAway(Unavailable):

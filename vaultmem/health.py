@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Literal
 from vaultmem import handwork, ids, journal, pointers, watch
 from vaultmem.asking import Asker
 from vaultmem.config import PATH, Config
-from vaultmem.errors import BadInput
+from vaultmem.errors import BadInput, IndexFailed
 from vaultmem.files import READ_ONLY
 from vaultmem.model import Problem
 from vaultmem.models.choice import Choice
@@ -112,7 +112,12 @@ def check(site: Site, writers: Writers, asker: Asker) -> Health:
     agents = tuple(_agent(site, config, name) for name in site.index.agents())
     size = pointers.size((site.read(pointers.PATH) or b"").decode("utf-8", "replace"))
     index, finding = _index(site, asker)
-    problems = (*_problems(site, config, agents, size), *_writing(site, summarizer), *finding)
+    problems = (
+        *_problems(site, config, agents, size),
+        *_writing(site, summarizer),
+        *_kept(site),
+        *finding,
+    )
     return Health(
         status=_status(problems),
         path=str(site.root.path),
@@ -145,7 +150,7 @@ def _index(site: Site, asker: Asker) -> tuple[IndexHealth, tuple[Problem, ...]]:
     words = IndexHealth(site.index.documents(), fresh=True, backend=_WORDS, embedder="none", why="")
     try:
         choice, found = asker.choice, asker.state()
-    except BadInput as e:
+    except (BadInput, IndexFailed) as e:
         problem = Problem("embedder", "", str(e), "mend that; until then recall goes by words")
         return replace(words, why="the settings cannot be read"), (problem,)
     if found is None:
@@ -162,6 +167,13 @@ def _index(site: Site, asker: Asker) -> tuple[IndexHealth, tuple[Problem, ...]]:
 
 
 _WORDS = "sqlite-fts5"
+
+
+def _kept(site: Site) -> Iterator[Problem]:
+    """Say that the disk does not take the index: answers are right all the same, and slow."""
+    if why := site.index.why_in_memory:
+        message = f"the index cannot be written: {why}; every command reads all files meanwhile"
+        yield Problem("index", ".vaultmem/index", message, "make room on the disk, or mend it")
 
 
 def _engine(found: Vectors) -> Iterator[str]:

@@ -144,7 +144,7 @@ class Refuser:
         if self.seen == self.nth or (self.lasting and self.seen > self.nth):
             self.reads += call.what == READ
             if call.what == SQL:
-                raise sqlite3.OperationalError("disk I/O error")
+                raise _failure(self.number)
             raise OSError(self.number, os.strerror(self.number), call.path)
 
     def after(self, call: Call) -> None:
@@ -152,7 +152,9 @@ class Refuser:
 
 
 _FITTING = {
-    errno.ENOSPC: frozenset({"open-new", "write", "pwrite", "fsync", "link", "mkdir", "replace"}),
+    errno.ENOSPC: frozenset(
+        {"open-new", "write", "pwrite", "fsync", "link", "mkdir", "replace", SQL}
+    ),
     errno.EIO: frozenset(
         {"open", "open-new", "write", "pwrite", "fsync", "ftruncate", "link", "replace", SQL}
     ),
@@ -160,6 +162,14 @@ _FITTING = {
     errno.EMFILE: frozenset({"open", "open-new"}),
     errno.EROFS: frozenset({"open-new", "write", "link", "unlink", "mkdir", "replace"}),
 }
+
+
+def _failure(number: int) -> sqlite3.Error:
+    """Return what SQLite makes of an error of the disk."""
+    full = number == errno.ENOSPC
+    error = sqlite3.OperationalError("database or disk is full" if full else "disk I/O error")
+    error.sqlite_errorcode = sqlite3.SQLITE_FULL if full else sqlite3.SQLITE_IOERR_FSYNC
+    return error
 
 
 def fits(number: int, call: Call) -> bool:
@@ -365,8 +375,12 @@ def _connect(watcher: Watcher) -> Callable[..., sqlite3.Connection]:
                 watcher.after(call)
             return done
 
-    def wrapped(path: str | Path, **more: object) -> sqlite3.Connection:
-        db = cast("Watched", _REAL_CONNECT(path, factory=Watched, **more))
+    def wrapped(
+        path: str | Path, factory: type[sqlite3.Connection] = sqlite3.Connection, **more: object
+    ) -> sqlite3.Connection:
+        # Below what the program makes of a connection: that hears of errors as SQLite's own.
+        both = Watched if factory is sqlite3.Connection else type("Both", (factory, Watched), {})
+        db = cast("Watched", _REAL_CONNECT(path, factory=both, **more))
         db.path = str(path)
         return db
 

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import gc
 import logging
-import sqlite3
 from collections.abc import Callable, Mapping
 
 from vaultmem.errors import BadInput, VaultError
@@ -18,7 +17,7 @@ from vaultmem.warm.lines import Message
 from vaultmem.warm.values import Malformed, Plain
 
 _log = logging.getLogger(__name__)
-_MEND = (VaultError, OSError, sqlite3.Error)
+_MEND = (VaultError, OSError)
 """What may go wrong with an answer and not with the next one, from a vault opened anew."""
 
 Handler = Callable[[Vault, Plain], Plain]

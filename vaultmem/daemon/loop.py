@@ -14,7 +14,6 @@ import math
 import os
 import queue
 import signal
-import sqlite3
 import threading
 import time
 from collections import Counter
@@ -37,7 +36,7 @@ from vaultmem.watch import noticing
 from vaultmem.watch.noticing import Watching
 
 _log = logging.getLogger(__name__)
-_MEND = (VaultError, OSError, sqlite3.Error)
+_MEND = (VaultError, OSError)
 """What may go wrong with a step and be mended by somebody: the step is tried again, ever later."""
 _FAULT = "a fault of vaultmem, told above"
 _GRACE = 10.0

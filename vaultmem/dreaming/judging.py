@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import sqlite3
 from collections.abc import Collection, Iterable, Sequence
 
 from vaultmem.dream.model import Gate, Proposal, key
 from vaultmem.dreaming.model import Ask, Overlay
-from vaultmem.errors import DiskRefused, Refused
+from vaultmem.errors import DiskRefused, IndexFailed, Refused
 
 SLACK = 0.02
 """So much of what recall answers may go with a dream; more, and it is refused."""
@@ -30,8 +29,9 @@ def probed(ask: Ask, changed: Overlay, not_asked: Collection[str]) -> Gate:
     """Ask the probes; raises DiskRefused when the index, or its copy, cannot be read."""
     try:
         return ask(changed, not_asked)
-    except (OSError, sqlite3.OperationalError) as e:
-        raise DiskRefused("the index that the dream's probes ask", str(e)) from e
+    except (OSError, IndexFailed) as e:
+        why = e.why if isinstance(e, IndexFailed) else str(e)
+        raise DiskRefused("the index that the dream's probes ask", why) from e
 
 
 def losses(proposals: Iterable[Proposal]) -> tuple[str, ...]:

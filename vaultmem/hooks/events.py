@@ -7,7 +7,6 @@ what went wrong goes into the vault's `.vaultmem/hooks.log`, without a word of w
 from __future__ import annotations
 
 import json
-import sqlite3
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -23,7 +22,7 @@ from vaultmem.model import Clock, utc_now
 EVENTS = ("SessionStart", "UserPromptSubmit", "PreCompact", "Stop", "SessionEnd")
 """Those that the plugin asks for; of any other there is nothing to do."""
 
-_MISHAPS = (VaultError, OSError, sqlite3.Error, ValueError)
+_MISHAPS = (VaultError, OSError, ValueError)
 """What may go wrong with a hook: the vault, the disk, the index, what was said."""
 
 

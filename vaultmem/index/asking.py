@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import json
-import sqlite3
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
@@ -12,7 +11,7 @@ from vaultmem import store
 from vaultmem.files import Stamp
 from vaultmem.index.database import COLUMNS, LISTS
 from vaultmem.index.listing import Seen
-from vaultmem.index.shadow import meta
+from vaultmem.index.shadow import Connection, meta
 from vaultmem.model import Problem, Record
 from vaultmem.owner import Owner
 
@@ -22,15 +21,20 @@ _BINDINGS = 500
 class Questions:
     """The questions that the database answers, and what it knows of itself."""
 
-    def __init__(self, db: sqlite3.Connection) -> None:
+    def __init__(self, db: Connection) -> None:
         """Ask *db*."""
         self._db, self._owner = db, Owner("the index of this vault")
 
     @property
-    def db(self) -> sqlite3.Connection:
+    def db(self) -> Connection:
         """The database, for the thread that opened it; raises Closed or OtherThread."""
         self._owner.check()
         return self._db
+
+    @property
+    def why_in_memory(self) -> str:
+        """Why the database lives in memory; empty where it is a file."""
+        return self.db.why
 
     @contextlib.contextmanager
     def snapshot(self) -> Iterator[None]:

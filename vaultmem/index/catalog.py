@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
-import sqlite3
 import time
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from vaultmem.errors import DiskRefused, Refused
+from vaultmem.errors import Busy, DiskRefused, IndexFailed, Refused
 from vaultmem.files import Content, Listing, Stamp
 from vaultmem.index import entry
 from vaultmem.index.asking import Questions
 from vaultmem.index.database import CATALOG
 from vaultmem.index.listing import RACY_NS, Known, Move, moves, suspicious
-from vaultmem.index.shadow import inode, is_busy, set_meta, transaction
+from vaultmem.index.shadow import Connection, inode, set_meta, transaction
 from vaultmem.model import Record
 
 _DOUBTED = Stamp(0, -1, 0)
@@ -85,24 +85,43 @@ class Index(Questions):
 
     def rebuild(self) -> None:
         """Throw the database away, damaged as it is, and start an empty one."""
-        self._reopen(lambda: CATALOG.anew(self.path, self._inode))
+        self.db.close()  # first: the last to close a file removes the log that stands at its name
+        self._use(CATALOG.anew(self.path, self._inode))
 
-    def _reopen(self, opened: Callable[[], sqlite3.Connection]) -> None:
-        self.db.close()
-        self._db = opened()
-        self._inode, self._folders = inode(self.path), {}
+    def _use(self, db: Connection) -> None:
+        self._db, self._inode, self._folders = db, inode(self.path), {}
 
     def _mended(self, expected: frozenset[str], folders: Mapping[str, Stamp]) -> Sync:
         if self._inode != inode(self.path):  # deleted under us: others would not see ours
-            self._reopen(lambda: CATALOG.connect(self.path))
+            self.db.close()
+            self._use(CATALOG.connect(self.path))
             folders = {}
+        elif self.db.why and not folders:
+            self._leave_memory()
         try:
             return self._sync(expected, folders)
-        except sqlite3.DatabaseError as e:
-            if is_busy(e):
-                raise CATALOG.busy() from e
-            self.rebuild()
+        except IndexFailed as e:
+            self.heal(e)
             return self._sync(expected, {})
+
+    def heal(self, failure: IndexFailed) -> None:
+        """Go on after a *failure*: with a new database, or in memory where the disk refuses."""
+        if failure.damaged:
+            self.rebuild()
+            return
+        old = self.db
+        self._use(CATALOG.in_memory(failure.why, old))
+        old.close()
+
+    def _leave_memory(self) -> None:
+        """Use the file again where the disk takes one by now."""
+        with contextlib.suppress(Busy):
+            again = CATALOG.connect(self.path)
+            if again.why:
+                again.close()
+            else:
+                self.db.close()
+                self._use(again)
 
     def _sync(self, expected: frozenset[str], folders: Mapping[str, Stamp]) -> Sync:
         """Make the index equal to the files that lie elsewhere than in *folders* as they were."""
@@ -133,7 +152,7 @@ class Index(Questions):
                     if self._look(path, None, started) is None:
                         entry.drop(self.db, path)
                 self._bump(changed=True)
-        except sqlite3.DatabaseError:
+        except (IndexFailed, Busy):
             self._folders = {}
 
     @property

@@ -1,6 +1,7 @@
 """A database that only mirrors files: opened by whoever comes, made anew when it is no use.
 
-Several processes may come to do so at once; only one of them is let in.
+Several processes may come to do so at once; only one of them is let in. Whatever SQLite says leaves
+as Busy or IndexFailed; a disk that takes no writes leaves a database in memory.
 """
 
 from __future__ import annotations
@@ -10,14 +11,24 @@ import fcntl
 import os
 import sqlite3
 import zlib
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
-from vaultmem.errors import Busy
+from vaultmem.errors import Busy, IndexFailed
 
 PATIENCE = 30.0
 _BUSY = frozenset({sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED})
+_DISK = frozenset(
+    {
+        sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR, sqlite3.SQLITE_CANTOPEN,
+        sqlite3.SQLITE_READONLY, sqlite3.SQLITE_PERM, sqlite3.SQLITE_NOMEM,
+    }
+)  # fmt: skip
+"""What a new file in the same place would meet, too."""
+_UNREADABLE = frozenset({sqlite3.SQLITE_IOERR_READ, sqlite3.SQLITE_IOERR_SHORT_READ})
+_MEMORY = ":memory:"
 _META = "CREATE TABLE meta(key TEXT PRIMARY KEY, value TEXT)"
 
 
@@ -33,20 +44,19 @@ class Shadow:
         """The name of the tables; a database with others is made anew."""
         return f"{zlib.crc32(self.tables.encode()):08x}"
 
-    def connect(self, path: Path) -> sqlite3.Connection:
+    def connect(self, path: Path) -> Connection:
         """Open it at *path*, made anew when it is absent, damaged or of another schema.
 
-        Raises Busy.
+        Where the disk takes no writes it lives in memory, and as long as we do. Raises Busy.
         """
         try:
             path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
             with _alone(path):
                 return self._opened(path)
-        except OSError:
-            # A vault on a read-only disk can still be read: its shadow lives as long as we do.
-            return self._prepared(_bare(":memory:"))
+        except OSError as e:
+            return self.in_memory(e.strerror or str(e))
 
-    def anew(self, path: Path, damaged: int) -> sqlite3.Connection:
+    def anew(self, path: Path, damaged: int) -> Connection:
         """Open it made anew, unless another process did that to the *damaged* one before us.
 
         Raises Busy.
@@ -56,27 +66,49 @@ class Shadow:
                 if inode(path) == damaged:
                     _remove(path)
                 return self._opened(path)
-        except OSError:
-            return self._prepared(_bare(":memory:"))
+        except OSError as e:
+            return self.in_memory(e.strerror or str(e))
 
-    def busy(self) -> Busy:
-        """Return what it means that another process holds it."""
-        return Busy(self.name, PATIENCE)
+    def in_memory(self, why: str, old: Connection | None = None) -> Connection:
+        """Open one in memory, and note *why*; it holds all of *old* that can be read."""
+        db = self._bare(_MEMORY)
+        db.why = why
+        if old:
+            try:
+                old.backup(db)
+                return self._prepared(db)
+            except (IndexFailed, Busy):
+                db.close()
+                return self.in_memory(why)
+        return self._prepared(db)
 
-    def _opened(self, path: Path) -> sqlite3.Connection:
+    def _opened(self, path: Path) -> Connection:
         os.close(os.open(path, os.O_CREAT | os.O_RDWR | os.O_CLOEXEC, 0o600))
         try:
-            return self._prepared(_bare(str(path)))
-        except sqlite3.OperationalError as e:
-            if is_busy(e):
-                raise self.busy() from e
-            return self._prepared(_bare(":memory:"))
-        except sqlite3.DatabaseError:
-            _remove(path)
-            return self._prepared(_bare(str(path)))
+            return self._prepared(self._bare(str(path)))
+        except IndexFailed as e:
+            if not e.damaged:
+                return self.in_memory(e.why)
+        _remove(path)
+        try:
+            return self._prepared(self._bare(str(path)))
+        except IndexFailed as e:
+            return self.in_memory(e.why)
 
-    def _prepared(self, db: sqlite3.Connection) -> sqlite3.Connection:
-        """Return *db* with the tables of this schema; raises DatabaseError when it has others."""
+    def _bare(self, path: str) -> Connection:
+        with _told(self.name):
+            db = sqlite3.connect(
+                path, timeout=PATIENCE, isolation_level=None, check_same_thread=False,
+                factory=Connection,
+            )  # fmt: skip
+        db.name = self.name
+        db.execute("PRAGMA journal_mode = WAL")
+        db.execute("PRAGMA synchronous = NORMAL")
+        db.execute("PRAGMA temp_store = MEMORY")  # a question needs no disk
+        return db
+
+    def _prepared(self, db: Connection) -> Connection:
+        """Return *db* with the tables of this schema; raises IndexFailed when it has others."""
         if _schema(db) == self.schema:
             return db
         with transaction(db):
@@ -86,14 +118,70 @@ class Shadow:
                 db.execute("INSERT INTO meta VALUES ('schema', ?)", (self.schema,))
         if _schema(db) != self.schema:
             db.close()
-            raise sqlite3.DatabaseError("another schema")
+            raise IndexFailed(self.name, "another schema", damaged=True)
         return db
 
 
-def is_busy(error: sqlite3.Error) -> bool:
-    """Tell whether *error* says that another process holds the database."""
-    # Extended codes hold the plain one in their low byte; an error of the module's own has none.
-    return getattr(error, "sqlite_errorcode", 0) & 0xFF in _BUSY
+# --- what SQLite says -------------------------------------------------------------------------
+
+
+class Connection(sqlite3.Connection):
+    """A connection that raises nothing but Busy and IndexFailed, in the name of its database."""
+
+    name = "the index"
+    why = ""
+    """Why it lives in memory, for this process alone; empty for a file."""
+
+    def cursor(self, *_: object) -> _Cursor:  # type: ignore[override]  # of our kind alone
+        """Return a cursor that raises nothing else, either."""
+        return super().cursor(_Cursor)
+
+    def execute(self, sql: str, args: Any = (), /) -> sqlite3.Cursor:  # noqa: ANN401  # as SQLite
+        """Execute one statement."""
+        with _told(self.name):
+            return super().execute(sql, args)
+
+    def executemany(self, sql: str, rows: Iterable[Any], /) -> sqlite3.Cursor:
+        """Execute one statement for each of *rows*."""
+        with _told(self.name):
+            return super().executemany(sql, rows)
+
+    def backup(self, target: sqlite3.Connection, **how: Any) -> None:  # noqa: ANN401  # likewise
+        """Copy all of it into *target*."""
+        with _told(self.name):
+            super().backup(target, **how)
+
+
+class _Cursor(sqlite3.Cursor):
+    """What is left of an answer: each row of it may still be on a bad disk."""
+
+    connection: Connection
+
+    def __iter__(self) -> Iterator[Any]:  # type: ignore[override]  # what it is for is the same
+        with _told(self.connection.name):
+            yield from iter(super().fetchone, None)
+
+    def fetchone(self) -> Any:  # noqa: ANN401  # as SQLite
+        with _told(self.connection.name):
+            return super().fetchone()
+
+    def fetchall(self) -> list[Any]:
+        with _told(self.connection.name):
+            return super().fetchall()
+
+
+@contextlib.contextmanager
+def _told(name: str) -> Iterator[None]:
+    """Say of an error of SQLite what it means for whoever asked, and where a new file helps."""
+    try:
+        yield
+    except sqlite3.Error as e:
+        # Extended codes hold the plain one in their low byte; the module's own errors have none.
+        code = getattr(e, "sqlite_errorcode", 0)
+        if code & 0xFF in _BUSY:
+            raise Busy(name, PATIENCE) from e
+        damaged = code & 0xFF not in _DISK or code in _UNREADABLE
+        raise IndexFailed(name, str(e), damaged=damaged) from e
 
 
 def inode(path: Path) -> int:
@@ -120,22 +208,13 @@ def _remove(path: Path) -> None:
         path.with_name(path.name + suffix).unlink(missing_ok=True)
 
 
-def _bare(path: str) -> sqlite3.Connection:
-    db = sqlite3.connect(path, timeout=PATIENCE, isolation_level=None, check_same_thread=False)
-    db.execute("PRAGMA journal_mode = WAL")
-    db.execute("PRAGMA synchronous = NORMAL")
-    return db
-
-
-def _schema(db: sqlite3.Connection) -> str:
-    try:
-        return meta(db, "schema")
-    except sqlite3.OperationalError:
-        return ""
+def _schema(db: Connection) -> str:
+    named = db.execute("SELECT 1 FROM sqlite_master WHERE name = 'meta'").fetchone()
+    return meta(db, "schema") if named else ""
 
 
 @contextlib.contextmanager
-def transaction(db: sqlite3.Connection) -> Iterator[None]:
+def transaction(db: Connection) -> Iterator[None]:
     """Write all of what is written inside, or none of it."""
     db.execute("BEGIN IMMEDIATE")
     try:
@@ -147,13 +226,13 @@ def transaction(db: sqlite3.Connection) -> Iterator[None]:
         raise
 
 
-def meta(db: sqlite3.Connection, key: str) -> str:
+def meta(db: Connection, key: str) -> str:
     """Return what the index notes about itself under *key*, "" when it is nothing."""
     row = db.execute("SELECT value FROM meta WHERE key = ?", (key,)).fetchone()
     return str(row[0]) if row else ""
 
 
-def set_meta(db: sqlite3.Connection, key: str, value: str) -> None:
+def set_meta(db: Connection, key: str, value: str) -> None:
     """Note *value* under *key*."""
     if meta(db, key) != value:
         db.execute("INSERT OR REPLACE INTO meta VALUES(?,?)", (key, value))

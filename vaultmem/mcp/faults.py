@@ -5,14 +5,13 @@ Messages name commands for people at a terminal; a model has tools instead.
 
 from __future__ import annotations
 
-import sqlite3
 from pathlib import Path
 
 from vaultmem import secrets
 from vaultmem.errors import Unavailable, VaultError
 from vaultmem.model import visible
 
-EXPECTED = (VaultError, OSError, sqlite3.Error)
+EXPECTED = (VaultError, OSError)
 """What may go wrong without a fault of ours."""
 
 _TOOLS = {

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import sqlite3
 from datetime import datetime
 from pathlib import Path
 
 from vaultmem import store, validity
+from vaultmem.errors import IndexFailed
 from vaultmem.index import Index, Sync
 from vaultmem.past import cache
 from vaultmem.past.tree import Tree
@@ -47,7 +47,7 @@ class Settled(Index):
     def _is_whole(self) -> bool:
         try:
             return self.generation() > 0
-        except sqlite3.DatabaseError:
+        except IndexFailed:
             return False
 
     def _is_valid(self, valid_from: str, valid_to: str) -> bool:

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import math
-import sqlite3
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import islice
 
-from vaultmem.errors import BadInput, DiskRefused, ModelAway, Refused
+from vaultmem.errors import BadInput, DiskRefused, IndexFailed, ModelAway, Refused
 from vaultmem.index import Index
 from vaultmem.model import moment
 from vaultmem.recall import finding, interacting, ranking, showing
@@ -45,7 +44,7 @@ def search(index: Index, asked: Question, still: Still, dense: Dense | None = No
     try:
         likeness = dense.ask(asked.query)
         return _mended(index, asked, still, likeness, likeness.degraded)
-    except ModelAway as e:
+    except (ModelAway, IndexFailed) as e:
         return _mended(index, asked, still, None, f"{e}: {_BY_WORDS}")
 
 
@@ -61,13 +60,11 @@ def _check(query: str, k: int) -> None:
 def _mended(
     index: Index, asked: Question, still: Still, likeness: Likeness | None, degraded: str = ""
 ) -> Answer:
-    """Answer, from an index made anew when it is damaged: it is a shadow, so cast it again."""
+    """Answer, from an index made anew when it is of no use: it is a shadow, so cast it again."""
     try:
         return _standing(index, asked, still, likeness, degraded)
-    except sqlite3.OperationalError:
-        raise
-    except sqlite3.DatabaseError:
-        index.rebuild()
+    except IndexFailed as e:
+        index.heal(e)
         index.sync()
         return _standing(index, asked, still, likeness, degraded)
 

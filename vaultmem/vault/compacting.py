@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING
 
-from vaultmem.errors import BadInput, ModelAway, VaultError
+from vaultmem.errors import BadInput, IndexFailed, ModelAway, VaultError
 from vaultmem.vault.knowing import Knowing
 from vaultmem.vault.model import Compacted, RecentContext
 
@@ -129,7 +129,7 @@ class Compacting(Knowing):
 
         try:
             self.asker.embed(None)
-        except (BadInput, ModelAway) as e:
+        except (BadInput, IndexFailed, ModelAway) as e:
             logging.getLogger(__name__).warning("vectors wait: %s", e)
 
     def condense(self) -> Condensed:

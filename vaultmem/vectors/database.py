@@ -6,13 +6,12 @@ once; on a disk that takes no writes it lives in memory, as long as the process 
 
 from __future__ import annotations
 
-import sqlite3
 from collections.abc import Callable
 from pathlib import Path
 from typing import TypeVar
 
-from vaultmem.errors import DiskRefused
-from vaultmem.index.shadow import Shadow, inode, is_busy, meta, set_meta, transaction
+from vaultmem.errors import IndexFailed
+from vaultmem.index.shadow import Connection, Shadow, inode, meta, set_meta, transaction
 
 _TABLES = """\
 CREATE TABLE spaces(id INTEGER PRIMARY KEY AUTOINCREMENT, name TEXT UNIQUE, edition TEXT,
@@ -30,7 +29,6 @@ CREATE UNIQUE INDEX fed_key ON fed(store, key);
 CREATE INDEX fed_sha ON fed(store, sha, seq)
 """
 _VECTORS = Shadow("the index of vectors", _TABLES)
-_DAMAGED = frozenset({sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB})
 
 T = TypeVar("T")
 
@@ -67,10 +65,10 @@ class Database:
     @property
     def lasts(self) -> bool:
         """Whether it is a file; else it lives in memory, for this process alone."""
-        return any(file for _, _, file in self._db.execute("PRAGMA database_list"))
+        return not self._db.why
 
     def rows(self, sql: str, *args: object) -> list[tuple[object, ...]]:
-        """Return the rows of a query; raises Busy or DiskRefused."""
+        """Return the rows of a query; raises Busy or IndexFailed."""
         return self._mended(lambda db: db.execute(sql, args).fetchall())
 
     def value(self, sql: str, *args: object) -> object:
@@ -83,10 +81,10 @@ class Database:
         found = self.value(sql, *args)
         return found if isinstance(found, int) else 0
 
-    def write(self, work: Callable[[sqlite3.Connection], T]) -> T:
-        """Do *work* in one transaction; raises Busy or DiskRefused."""
+    def write(self, work: Callable[[Connection], T]) -> T:
+        """Do *work* in one transaction; raises Busy or IndexFailed."""
 
-        def whole(db: sqlite3.Connection) -> T:
+        def whole(db: Connection) -> T:
             with transaction(db):
                 return work(db)
 
@@ -100,20 +98,13 @@ class Database:
         """Note *value* under *key*."""
         self.write(lambda db: set_meta(db, key, value))
 
-    def _mended(self, work: Callable[[sqlite3.Connection], T]) -> T:
+    def _mended(self, work: Callable[[Connection], T]) -> T:
         try:
             return work(self._db)
-        except sqlite3.DatabaseError as e:
-            if not _is_damaged(e):
-                raise self._refusal(e) from e
+        except IndexFailed as e:
+            if not e.damaged:
+                raise
         self._db.close()
         self._db = _VECTORS.anew(self.path, self._inode)
         self._inode = inode(self.path)
         return work(self._db)
-
-    def _refusal(self, error: sqlite3.Error) -> Exception:
-        return _VECTORS.busy() if is_busy(error) else DiskRefused(str(self.path), str(error))
-
-
-def _is_damaged(error: sqlite3.Error) -> bool:
-    return getattr(error, "sqlite_errorcode", 0) & 0xFF in _DAMAGED

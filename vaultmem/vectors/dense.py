@@ -102,7 +102,7 @@ class Vectors:
 
         A few are in any case, and whatever is stays. The store is fed when it is absent or at
         least *feed_from* of its entries are new or gone: a short command waits for 256. Raises
-        ModelAway, Busy, DiskRefused; a store that does not answer is told by `state`.
+        ModelAway, Busy, IndexFailed; a store that does not answer is told by `state`.
         """
         until = math.inf if seconds is None else self._clock() + seconds
         space = self._space()
