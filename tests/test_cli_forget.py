@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -47,11 +48,35 @@ def test_a_purge_prints_a_receipt_that_names_what_is_out_of_reach(
     assert code == 0
     assert "out of reach:" in out
     assert "no backup was written" in out
-    assert "verified by its words: nothing in" in out
+    assert re.search(r"looked for \d words and \d phrases of it, those that nothing which", out)
+    assert "reachable or not" in out
+    assert "verified: none of that was found" in out
 
     code, out, _ = called(capsys, folder, "forget", memory, "--verify", "--json")
     assert code == 0
     assert json.loads(out)["by"] == "hash"
+    code, out, _ = called(capsys, folder, "forget", memory, "--verify")
+    assert "1 whole text and 1 sentence of it, word for word" in out
+
+
+def test_a_purge_asks_about_what_would_still_say_a_part_of_it(
+    folder: Path, vault: Vault, memory: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    vault.command("@remember --agent ada Ottokar likes the sea.")
+    bundle = folder.with_name("all.bundle")
+    code, _, err = called(capsys, folder, "forget", memory, "--purge", "--backup", str(bundle))
+    assert code == 3
+    assert "still says ottokar" in err
+    assert "--yes; nothing was purged" in err
+    assert not list((folder / "tombstones").glob("*"))
+    assert not bundle.exists()
+
+    code, out, err = called(capsys, folder, "forget", memory, "--purge", "--yes", "--json")
+    assert (code, err) == (0, "")
+    said = json.loads(out)
+    assert [it["words"] for it in said["still"]] == [["ottokar"]]
+    assert said["verified"] is True
+    assert (said["words"], said["by"]) == (3, "words")
 
 
 def test_verify_alone_forgets_nothing_and_fails_while_git_has_it(

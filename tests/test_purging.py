@@ -494,9 +494,11 @@ def test_old_summaries_lose_its_quotes_though_a_variant_stays(vault: Vault) -> N
     done = forgetting(vault).forget([memory.id])
     assert len(forgetting(vault).verify(done.forgotten).found) >= 3
 
-    soft, _ = forgetting(vault).purge(done.forgotten)
+    soft, purged = forgetting(vault).purge(done.forgotten)
 
-    assert soft.verified
+    assert purged.proof.found == ()
+    assert [it.phrase for it in purged.proof.still] == [True]
+    assert soft.verified is False
     assert everywhere(vault.path, b"The spare key under") == []
     assert everywhere(vault.path, b"its spare key under") == []
     assert everywhere(vault.path, b"- It rains.") == ["git objects"]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shlex
 import sys
+from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -15,7 +16,7 @@ from vaultmem.errors import BadInput, Refused
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from vaultmem.forgetting import Forgetting, Forgotten, Found, Permit, Proof, Purged
+    from vaultmem.forgetting import Forgetting, Forgotten, Found, Permit, Proof, Purged, Standing
 
 _TEXT = 60
 _SHOWN = 10
@@ -63,7 +64,8 @@ def forget(  # noqa: PLR0913  # click calls with keywords
         meant = _meant(vault.forgetting, refs, person, yes=yes)
         if purge:
             backup = _backup(vault.forgetting, backup, yes=yes)
-            return _purge(vault.forgetting, meant, reason, Permit(remotes=yes, backup=backup))
+            permit = Permit(remotes=yes, backup=backup, agree=None if yes else _agree)
+            return _purge(vault.forgetting, meant, reason, permit)
         if (final := vault.forgetting.is_final) and not yes:
             raise Refused(_FINAL)
         done = vault.forgetting.forget(meant, reason)
@@ -162,9 +164,27 @@ def _backup(forgetting: Forgetting, named: Path | None, *, yes: bool) -> Path | 
     return None
 
 
+def _agree(still: Sequence[Standing]) -> None:
+    """Show what stays and says a part of it, and ask; raises Refused where nobody can answer."""
+    for it in still:
+        screen.note(_standing(it))
+    places = screen.count(len(still), "place")
+    if not sys.stdin.isatty():
+        raise Refused(
+            f"{places} that stay say a part of it, {still[0].place} among them: mend or forget "
+            "them, or purge all the same, with --yes; nothing was purged"
+        )
+    click.confirm(f"{places} would still say that. Purge all the same?", abort=True, err=True)
+
+
+def _standing(it: Standing) -> str:
+    said = [", ".join(it.words)] * bool(it.words) + ["five words of it in a row"] * it.phrase
+    return f"{it.place} still says {' and '.join(said)}"
+
+
 def _purge(forgetting: Forgetting, refs: Sequence[str], reason: str, permit: Permit) -> int:
     soft, done = forgetting.purge(refs, reason, permit)
-    result = {**_plain(soft), "receipt": done.receipt, "found": done.proof.found}
+    result = {**_plain(soft), "receipt": done.receipt, **_proof(done.proof)}
     screen.out(result, lambda: _receipt(soft, done))
     return 0 if done.proof.verified else 1
 
@@ -175,7 +195,7 @@ def _plain(soft: Forgotten) -> dict[str, object]:
 
 def _receipt(soft: Forgotten, done: Purged) -> None:
     it = done.receipt
-    how = "purged" if done.proof.verified else "not purged whole:"
+    how = "not purged whole:" if done.proof.found else "purged"
     screen.say(f"{how} {', '.join(soft.forgotten)}", bold=True)
     screen.say(f"  {screen.count(it.files, 'path')} gone from every commit, "
                f"{screen.count(it.versions, 'old version')} of other files redacted")  # fmt: skip
@@ -192,7 +212,7 @@ def _receipt(soft: Forgotten, done: Purged) -> None:
     if not it.backup:
         screen.say("no backup was written")
     _proven(done.proof)
-    if not done.proof.verified:
+    if done.proof.found:
         again = " ".join(soft.forgotten)
         screen.note(f"mend or forget what is found, then `vaultmem forget {again} --purge`")
 
@@ -201,29 +221,46 @@ def _verify(forgetting: Forgetting, refs: Sequence[str]) -> int:
     if not refs:
         raise BadInput("name the tombstone whose text is to be looked for: its id")
     proof = forgetting.verify(refs)
-    result = {
-        "forgotten": refs,
-        "verified": proof.verified,
-        "found": proof.found,
-        "by": proof.by,
-        "objects": proof.objects,
-        "files": proof.files,
-    }
+    result = {"forgotten": refs, **_proof(proof)}
     screen.out(result, lambda: _proven(proof))
-    return 1 if proof.found else 0
+    return 0 if proof.verified else 1
+
+
+def _proof(proof: Proof) -> dict[str, object]:
+    return {"verified": proof.verified, **asdict(proof)}
 
 
 def _proven(proof: Proof) -> None:
-    how = "its words" if proof.by == "words" else "its hashes, sentence by sentence"
+    """Say what was looked for, where, and what was found; no more."""
+    screen.say(f"looked for {_needles(proof)}")
     objects, files = screen.count(proof.objects, "git object"), screen.count(proof.files, "file")
-    looked = f"{objects} and {files}"
+    screen.say(
+        f"  in {objects} (files and their names, messages of commits and tags, reachable or not) "
+        f"and {files} (notes, transcripts, index, vectors, caches, journal, git's refs and logs)"
+    )
+    screen.say("  in any case, over line ends, as JSON, URL, HTML, base64 or UTF-16")
+    for it in proof.still:
+        screen.note(_standing(it))
     if proof.verified:
-        screen.say(f"verified by {how}: nothing in {looked}", fg="green")
+        screen.say("verified: none of that was found", fg="green")
         return
     for place in proof.found[:_SHOWN]:
         screen.note(f"found in {place}")
     places = screen.count(len(proof.found), "place")
-    screen.note(f"found by {how} in {places} of {looked}")
+    screen.note(f"not verified: found in {places}" if proof.found else "not verified: see above")
+
+
+def _needles(proof: Proof) -> str:
+    words, phrases = proof.words, proof.phrases
+    if proof.by == "hash":
+        texts, sentences = screen.count(words, "whole text"), screen.count(phrases, "sentence")
+        return f"{texts} and {sentences} of it, word for word, by the tombstone's digests"
+    if not words + phrases:
+        return "its file and its old versions alone: what stays says each of its words"
+    return (
+        f"{screen.count(words, 'word')} and {screen.count(phrases, 'phrase')} of it, those that "
+        "nothing which stays says; not for other words for the same"
+    )
 
 
 COMMANDS = {"forget": forget, "@forget": spoken}

@@ -14,6 +14,7 @@ from vaultmem.forget.telling import MARK, Telling
 
 _LEAD = re.compile(r"\s*(?:(?:[-*+>]|\d{1,9}[.)]|#{1,6})\s+(?:\[[ xX]\]\s+)?)*")
 _KEY = re.compile(r"(?P<key>[^\s:#'\"\[{-][^:\n]*):(?:\s|\Z)")
+_DESCRIBED = re.compile(r"(title|description):.*")
 _ITEM = re.compile(r"\s*-(?:\s|\Z)")
 _SUBJECT = re.compile(r"[^\s:]{1,80}: ")
 _DIFF = re.compile(
@@ -95,7 +96,25 @@ def note(data: bytes, telling: Telling) -> bytes:
     for says in (telling.says, telling.hints_at):
         if telling.says(text):
             text = "".join(_noted(text.splitlines(keepends=True), says))
+    if telling.says(text):  # encoded over several lines
+        text = emptied(text, telling.says)
     return text.encode("utf-8", "surrogateescape")
+
+
+def retold(data: bytes, telling: Telling) -> bytes:
+    """Return an old file that a model wrote of it, in words we cannot know, without its text."""
+    lines = emptied(data.decode("utf-8", "surrogateescape"), telling.says).splitlines(keepends=True)
+    head = _head(lines)
+    kept = (_DESCRIBED.sub(rf"\1: '{MARK}'", x) if n < head else x for n, x in enumerate(lines))
+    return "".join(kept).encode("utf-8", "surrogateescape")
+
+
+def emptied(text: str, says: Says) -> str:
+    """Return a note of which nothing is left but its frontmatter, where that does not say it."""
+    lines = text.splitlines(keepends=True)
+    head = "".join(_noted(lines[: _head(lines)], says))
+    end = "\n" if text.endswith("\n") else ""
+    return MARK + end if says(head) else head + MARK + end
 
 
 def _undiffed(found: re.Match[str], says: Says) -> str:
@@ -170,6 +189,13 @@ def message(text: str, telling: Telling) -> str:
             lines = text.split("\n")
             text = "\n".join(_told(line, n, says) for n, line in enumerate(lines))
     return text
+
+
+def trailers(text: str, telling: Telling) -> str:
+    """Return a commit's message of which nothing is left but its trailers."""
+    *_, last = text.rstrip("\n").rsplit("\n\n", 1)
+    kept = [x for x in last.split("\n") if _TRAILER.match(x) and not telling.says(x)]
+    return "\n".join((MARK, "", *kept, "")) if kept else f"{MARK}\n"
 
 
 def _told(line: str, number: int, says: Says) -> str:

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
+from vaultmem.forget.readings import folded, readings
 from vaultmem.index.words import indexed
 from vaultmem.summarize import prose
 from vaultmem.summarize.words import CHAT, EVENTS, STOP
@@ -16,7 +17,7 @@ _SHORTEST = 3
 _SAME = 0.5
 MARK = "[forgotten]"
 """What stands where it stood; its word is nobody's secret."""
-_EVERYBODYS = STOP | CHAT | EVENTS | {"forgotten"}
+EVERYBODYS = STOP | CHAT | EVENTS | {"forgotten"}
 _FEW = 4  # "Thanks a lot!" is everybody's
 Run = tuple[str, ...]
 
@@ -39,19 +40,24 @@ class Telling:
     hints: frozenset[str]
 
     def says(self, text: str) -> bool:
-        """Tell whether *text* gives it away."""
-        folded = text.casefold()
-        if any(name in folded for name in self.names):
+        """Tell whether *text* gives it away, as it stands or encoded."""
+        return any(map(self._says, readings(text)))
+
+    def _says(self, text: str) -> bool:
+        shown = folded(text)
+        if any(name in shown for name in self.names):
             return True
-        if not any(hint in folded for hint in self.hints):
+        if not any(hint in shown for hint in self.hints):
             return False
         said = words(text)
-        return not self.terms.isdisjoint(said) or any(r in self.runs for r in _runs(said))
+        return not self.terms.isdisjoint(said) or not self.runs.isdisjoint(
+            _rows_of(said, self.runs)
+        )
 
     def hints_at(self, text: str) -> bool:
         """Tell whether a word stands in *text* without which it could not give it away."""
-        folded = text.casefold()
-        return any(word in folded for word in (*self.hints, *self.names))
+        every = (folded(reading) for reading in readings(text))
+        return any(word in each for each in every for word in (*self.hints, *self.names))
 
     def repeats(self, text: str) -> bool:
         """Tell whether *text* says half or more of a forgotten one, whoever else says it, too."""
@@ -63,17 +69,16 @@ class Telling:
 
         Of a shorter one all of its words, four at least.
         """
-        said = words(text)
-        rows = {n: _rows(said, n) for n in {len(r) for w in self.whole for r in w} if n >= _FEW}
-        return any(run in rows.get(len(run), ()) for whole in self.whole for run in whole)
+        return any(quoted(self.whole, reading) for reading in readings(text))
 
     def retells(self, text: str) -> bool:
         """Tell whether *text* repeats a forgotten one, and says a sentence of it whole."""
+        return any(map(self._retells, readings(text)))
+
+    def _retells(self, text: str) -> bool:
         if not self.repeats(text):
             return False
-        said = words(text)
-        rows = {n: _rows(said, n) for n in set(map(len, self.sentences))}
-        return any(sentence in rows[len(sentence)] for sentence in self.sentences)
+        return not _rows_of(words(text), self.sentences).isdisjoint(self.sentences)
 
     def is_kept_by(self, others: Iterable[str]) -> Telling:
         """Return what still gives it away when the texts of *others* stay."""
@@ -81,7 +86,7 @@ class Telling:
         for other in others:
             said = words(other)
             terms.difference_update(said)
-            runs.difference_update(_runs(said))
+            runs.difference_update(_rows_of(said, runs))
         return self._of(terms, runs)
 
     def has_words_kept_by(self, others: Iterable[str]) -> Telling:
@@ -105,15 +110,20 @@ def telling(texts: Sequence[str], names: Iterable[str], others: Iterable[str] = 
     """Return what gives *texts* away where *others* stay; *names* are stems, paths and ids."""
     said = [words(text) for text in texts]
     terms = {w for each in said for w in each if len(w) >= _SHORTEST or not w.isascii()}
-    whole = tuple(frozenset(_runs(each)) for each in said)
+    whole = tuple(map(stretches, texts))
     runs = frozenset(run for each in whole for run in each if len(run) > 1)
-    named = {name.casefold(): words(name) for name in names if name}
+    named = {folded(name): words(name) for name in names if name}
     known = frozenset(name for name, said in named.items() if len(said) > 1)
     terms |= {said[0] for said in named.values() if len(said) == 1}
     parts = (tuple(words(part)) for text in texts for part in prose.sentences(text))
     sentences = frozenset(part for part in parts if len(part) >= _FEW)
-    first = Telling(frozenset(terms - _EVERYBODYS), runs, sentences, whole, known, frozenset())
+    first = Telling(frozenset(terms - EVERYBODYS), runs, sentences, whole, known, frozenset())
     return first.is_kept_by(others)
+
+
+def stretches(text: str) -> frozenset[Run]:
+    """Return all stretches of five words of *text*, or the whole of a shorter one."""
+    return frozenset(_runs(words(text)))
 
 
 def _hints(terms: frozenset[str], runs: frozenset[Run]) -> frozenset[str]:
@@ -122,7 +132,13 @@ def _hints(terms: frozenset[str], runs: frozenset[Run]) -> frozenset[str]:
 
 def words(text: str) -> list[str]:
     """Return the words of *text* in lower case; of a run of CJK each letter and each pair."""
-    return _WORD.findall(indexed(text).casefold())
+    return _WORD.findall(indexed(folded(text)))
+
+
+def quoted(whole: Iterable[frozenset[Run]], text: str) -> bool:
+    """Tell whether one of the stretches in *whole*, of four words at least, stands in *text*."""
+    every = [run for runs in whole for run in runs if len(run) >= _FEW]
+    return not _rows_of(words(text), every).isdisjoint(every)
 
 
 def _runs(said: Sequence[str]) -> Iterator[Run]:
@@ -138,6 +154,11 @@ def _share(whole: frozenset[Run], said: Sequence[str]) -> float:
     if length < _FEW:
         return 0.0
     return len(whole & _rows(said, length)) / len(whole)
+
+
+def _rows_of(said: Sequence[str], runs: Iterable[Run]) -> set[Run]:
+    """Return all stretches of *said* that are as long as one of *runs*."""
+    return {row for length in set(map(len, runs)) for row in _rows(said, length)}
 
 
 def _rows(said: Sequence[str], length: int) -> frozenset[Run]:

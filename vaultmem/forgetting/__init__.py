@@ -1,5 +1,6 @@
 """Forgetting, carried out: a tombstone and derived texts without it; purging, from history, too."""
 
+from vaultmem.forget import Standing as Standing
 from vaultmem.forgetting.finding import Found as Found
 from vaultmem.forgetting.proving import Proof as Proof
 from vaultmem.forgetting.purging import Permit as Permit

@@ -9,8 +9,8 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import PurePosixPath
 
-from vaultmem import files, forget, store, tombstones
-from vaultmem.forget import Telling
+from vaultmem import files, forget, skeleton, store, tombstones
+from vaultmem.forget import Leads, Standing, Telling
 from vaultmem.forgetting.proving import Hashes
 from vaultmem.git import Blob, Repository, process, purging, trees
 from vaultmem.git.model import PLAIN
@@ -20,9 +20,14 @@ from vaultmem.tombstones import Tombstone
 
 _ID = re.compile(rb"(?m)^id:[ \t]*['\"]?([0-9A-Za-z]{26})\b")
 _OP = re.compile(r"(?m)^Vaultmem-Op: (\S+)$")
+_OF_A_MODEL = re.compile(rb"(?m)^model:(?![ \t]*['\"]?(?:extractive)?['\"]?[ \t]*\r?$)")
 _RECENT = "/summaries/recent-"
 _HEAD = 4096
-_WHO = "--format=%an%n%ae%n%cn%n%ce"
+_WHO = "--format=%an <%ae>%n%cn <%ce>"
+_LISTS = frozenset({"MEMORY.md", "TASKS.md"})
+"""What is made of other files, which are named themselves."""
+_TEXTS = PLAIN | {"120000"}
+"""The modes of what has a text: the target of a link is one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +35,8 @@ class Evidence:
     """What is known of the forgotten: its *texts*, old *records*, *paths* (from the vault).
 
     *live* names files of its own that the last commit still has, *retelling* other files there
-    that say a sentence of it whole. *old* are the blobs that hold it, in whatever words.
+    that say a sentence of it whole. *old* are the blobs that hold it, in whatever words. Of what
+    stays *standing* says what of it is said there, *leads* what that is looked for by.
     """
 
     texts: tuple[str, ...]
@@ -41,6 +47,8 @@ class Evidence:
     live: tuple[str, ...]
     retelling: tuple[str, ...]
     old: frozenset[str]
+    leads: Leads
+    standing: tuple[Standing, ...]
 
 
 def gather(
@@ -66,7 +74,7 @@ class _Gathering:
         self.versions = [v for v in every if self._is_ours(v)]
         self.foreign = [Blob("100644", v.id) for v in every if not self._is_ours(v)]
         head = repository.head()
-        self.head = {p: b for p, b in trees.files(whole, head).items() if b.mode in PLAIN}
+        self.head = {p: b for p, b in trees.files(whole, head).items() if b.mode in _TEXTS}
         self.heads = {blob.id for blob in self.head.values()}
         self.paths = {repository.prefix + path for path in paths}
 
@@ -80,14 +88,19 @@ class _Gathering:
         texts = tuple(dict.fromkeys(self._texts(records)))
         telling = self._telling(texts, gone)
         retelling = tuple(sorted(self._retelling(telling)))
+        leads = forget.leads(texts, self._shipped())
+        found_at = (leads.at(place, text) for place, text in self._staying())
+        standing = tuple(it for it in found_at if it)
         wanted = Rewrite({}, frozenset(), {}, {})
         if texts:
-            messages = dict(self._lines(telling)), dict(self._brought(telling))
+            whole = dict(self._encoded(telling)) | dict(self._brought(telling))
+            messages = dict(self._lines(telling)), whole
             wanted = Rewrite(*self._files(telling, gone), *messages)
         old = (found.keys() | wanted.blobs.keys()) - self.heads - {b.id for b in self.foreign}
         return Evidence(
             texts, records, frozenset(map(self.repository.inside, gone)), telling, wanted,
             tuple(map(self._shown, live)), tuple(map(self._shown, retelling)), frozenset(old),
+            leads, standing,
         )  # fmt: skip
 
     def _shown(self, path: str) -> str:
@@ -155,16 +168,44 @@ class _Gathering:
                     yield path
 
     def _others(self) -> Iterator[str]:
-        """Yield what stays: files, their names, who committed, what the branches are called."""
-        kept = {blob.id: blob for blob in (*self.head.values(), *self.foreign)}
+        """Yield all that stays: files and their names, what the program brought, git's own."""
         with trees.reading(self.repository) as read:
-            for blob in kept.values():
+            for blob in {b.id: b for b in (*self.head.values(), *self.foreign)}.values():
                 yield read(blob).decode("utf-8", "replace")
         yield "\n".join(self.head)
-        who = process.git(self.repository, "log", "--all", _WHO)
-        yield "\n".join(dict.fromkeys(who.decode(errors="replace").splitlines()))
+        yield from (text for _, text in self._beside())
+
+    def _beside(self) -> Iterator[tuple[str, str]]:
+        """Yield what git has beside files and messages, and where: who committed, refs, config."""
+        who = process.git(self.repository, "log", "--all", _WHO).decode(errors="replace")
+        for line in dict.fromkeys(who.splitlines()):
+            yield f"the author or committer {line}", line
         refs = process.git(self.repository, "for-each-ref", "--format=%(refname)")
-        yield refs.decode(errors="replace")
+        for line in refs.decode(errors="replace").splitlines():
+            yield f"the ref {line}", line
+        yield from purging.set_up(self.repository)
+
+    def _staying(self) -> Iterator[tuple[str, str]]:
+        """Yield what may say something of it and stays, and where; not what is made of others."""
+        shipped = dict(self._scaffolding())
+        with trees.reading(self.repository) as read:
+            for path, blob in self.head.items():
+                inside = self.repository.inside(path)
+                if inside in shipped or inside in _LISTS or tombstones.is_path(inside):
+                    continue
+                yield self._shown(path), f"{path}\n{read(blob).decode('utf-8', 'replace')}"
+        yield from self._beside()
+
+    def _shipped(self) -> Iterator[str]:
+        return (text for _, text in self._scaffolding())
+
+    def _scaffolding(self) -> Iterator[tuple[str, str]]:
+        """Yield the files that every vault has, and that nobody changed."""
+        with trees.reading(self.repository) as read:
+            for name in skeleton.FILES:
+                blob = self.head.get(self.repository.prefix + name)
+                if blob and read(blob) == (data := skeleton.text(name)):
+                    yield name, data.decode()
 
     # --- turns that say [forgotten] now -------------------------------------------------------
 
@@ -199,7 +240,10 @@ class _Gathering:
                     continue
                 data = read(Blob("100644", version.id))
                 told = telling.by_provenance() if version.id in made else telling
-                if (new := self._without(version, data, told)) != data:
+                new = self._without(version, data, told)
+                if version.id in made and _OF_A_MODEL.search(data[:_HEAD]):
+                    new = forget.retold(new, told)
+                if new != data:
                     blobs[version.id] = new
         return blobs, paths
 
@@ -261,9 +305,15 @@ class _Gathering:
     def _lines(self, telling: Telling) -> Iterator[tuple[str, str]]:
         for text in purging.messages(self.repository):
             told = forget.message(text, telling)
-            if told != text:
+            if told != text and not telling.says(told):
                 pairs = zip(text.split("\n"), told.split("\n"), strict=True)
                 yield from ((old, new) for old, new in pairs if old != new)
+
+    def _encoded(self, telling: Telling) -> Iterator[tuple[str, str]]:
+        """Yield the messages that say it over lines of which none says it, as encoded text does."""
+        for text in purging.messages(self.repository):
+            if telling.says(forget.message(text, telling)):
+                yield text, forget.trailers(text, telling)
 
     def _read(self, oid: str) -> bytes:
         return trees.contents(self.repository, [Blob("100644", oid)])[oid]

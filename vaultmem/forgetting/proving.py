@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Collection, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from vaultmem import tombstones
 from vaultmem.document import decode, parse
 from vaultmem.errors import Unreadable
-from vaultmem.forget import Telling
+from vaultmem.forget import Standing, Telling, folded, readings
 from vaultmem.git import Repository, purging
 from vaultmem.site import Site
 from vaultmem.tombstones import Tombstone
@@ -23,17 +24,25 @@ _STRONG = 5
 
 @dataclass(frozen=True, slots=True)
 class Proof:
-    """What was looked at, and where something was found; *by* says how it was looked for."""
+    """What was looked for, in how many places, and where something was *found*.
+
+    *by* says how: by those of its *words* and *phrases* that nothing which stays says, or by
+    hashes of its whole texts, the *words*, and of its sentences, the *phrases*. *still* is what
+    stays, and says a name, a rare word or a phrase of it.
+    """
 
     by: str
     objects: int
     files: int
     found: tuple[str, ...]
+    words: int = 0
+    phrases: int = 0
+    still: tuple[Standing, ...] = ()
 
     @property
     def verified(self) -> bool:
-        """Whether nothing was found."""
-        return not self.found
+        """Whether nothing was found, and nothing that stays says a phrase of it."""
+        return not self.found and not any(it.phrase for it in self.still)
 
 
 def by_words(
@@ -43,12 +52,16 @@ def by_words(
     old: Collection[str] = (),
 ) -> Proof:
     """Look for the words that give it away, for its *vectors*, and for the *old* blobs."""
-    return _Search(site, _Words(telling, vectors), old).proof("words")
+    made = _Search(site, _Words(telling, vectors), old).proof("words")
+    return replace(made, words=len(telling.terms), phrases=len(telling.runs))
 
 
 def by_hash(site: Site, stones: Collection[Tombstone]) -> Proof:
     """Look for texts, lines and sentences that a tombstone's hash knows: no word is needed."""
-    return _Search(site, Hashes(stones)).proof("hash")
+    texts = {digest for stone in stones for digest in stone.digests}
+    parts = {part for stone in stones for part in stone.parts}
+    made = _Search(site, Hashes(stones)).proof("hash")
+    return replace(made, words=len(texts), phrases=len(parts))
 
 
 class _Words:
@@ -57,16 +70,20 @@ class _Words:
         strong = {w for w in (*telling.terms, *telling.names) if len(w) >= _STRONG}
         either = "|".join(map(re.escape, sorted(strong))) or "(?!)"
         self.pattern = re.compile(rf"(?<![^\W_])(?:{either})(?![^\W_])")
-        self.wide = tuple(w.encode("utf-16-le") for w in sorted(strong))
 
     def are_in(self, data: bytes) -> bool:
         if any(vector in data for vector in self.vectors):
             return True
-        text = data.decode("utf-8", "replace")
         if b"\0" not in data:
-            return self.telling.says(text)
-        folded = data.lower()  # a letter beyond ASCII in UTF-16 is found in its own case only
-        return bool(self.pattern.search(text.casefold())) or any(w in folded for w in self.wide)
+            return self.telling.says(data.decode("utf-8", "replace"))
+        return any(self.pattern.search(folded(text)) for text in _decoded(data))
+
+
+def _decoded(data: bytes) -> Iterator[str]:
+    """Yield a binary file as text, as UTF-8 and as UTF-16 whose letters begin anywhere."""
+    yield data.decode("utf-8", "replace")
+    for start in (0, 1):
+        yield data[start:].decode("utf-16-le", "replace")
 
 
 class Hashes:
@@ -84,11 +101,14 @@ class Hashes:
 
     def said(self, data: bytes) -> Iterator[str]:
         """Yield what *data* says of it: whole texts, and sentences as words in a row."""
-        text = "\n".join(_legible(data))
-        for part in dict.fromkeys(_parts(text)):
-            if part.strip() and any(tombstones.digest(part, s) in self.known for s in self.salts):
-                yield part
-        yield from tombstones.stretches(text, self.stones)
+        for text in readings("\n".join(_legible(data))):
+            for part in dict.fromkeys(_parts(text)):
+                if part.strip() and self._knows(part):
+                    yield part
+            yield from tombstones.stretches(text, self.stones)
+
+    def _knows(self, part: str) -> bool:
+        return any(tombstones.digest(part, s) in self.known for s in self.salts)
 
 
 def _legible(data: bytes) -> Iterator[str]:
@@ -126,9 +146,9 @@ class _Search:
         repository = self.site.door.repository
         if repository:
             yield from self._in_objects(repository)
-        for path in self._files(repository):
+        for path, name in self._files(repository):
             self.files += 1
-            if self.needles.are_in(_bytes(path)) or self.needles.are_in(path.name.encode()):
+            if self.needles.are_in(os.fsencode(name)) or self.needles.are_in(_bytes(path)):
                 yield str(path)
 
     def _in_objects(self, repository: Repository) -> Iterator[str]:
@@ -137,13 +157,15 @@ class _Search:
             if it.id in self.old or self.needles.are_in(it.data):
                 yield f"git {it.kind} {it.id}"
 
-    def _files(self, repository: Repository | None) -> Iterator[Path]:
+    def _files(self, repository: Repository | None) -> Iterator[tuple[Path, str]]:
+        """Yield each file, and its name from the folder that is looked through."""
         if repository:
             yield from purging.own_files(repository)
-        for path in sorted(self.site.root.path.rglob("*")):
-            inner = path.relative_to(self.site.root.path).parts
-            if inner[0] != ".git" and path.is_file() and not path.is_symlink():
-                yield path
+        root = self.site.root.path
+        for path in sorted(root.rglob("*")):
+            inner = path.relative_to(root)
+            if inner.parts[0] != ".git" and path.is_file() and not path.is_symlink():
+                yield path, str(inner)
 
 
 def _bytes(path: Path) -> bytes:

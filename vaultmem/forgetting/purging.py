@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from vaultmem import journal, tombstones, watch
+from vaultmem import forget, journal, tombstones, watch
 from vaultmem.errors import BadInput, Refused
-from vaultmem.forget import Telling
+from vaultmem.forget import Standing, Telling
 from vaultmem.forgetting import caches, evidence, proving
 from vaultmem.forgetting.evidence import Evidence
 from vaultmem.forgetting.proving import Proof
@@ -27,7 +27,10 @@ _SHARED = (
     "in {top}, `/{folder}` in its .gitignore, `git init` in the vault; what {top} has of it stays "
     "there"
 )
+_MADE_ANEW = frozenset({"MEMORY.md", "TASKS.md"})
 _ALWAYS = (
+    "texts that say it in other words, and were not made of it here",
+    "what was exported from here, and Claude Code's own transcripts",
     "clones of this vault elsewhere: one `git pull` and `git push` from them brings it back",
     "backups, snapshots and synchronized copies of this folder",
     "Obsidian's File Recovery and Sync history, and what lies in .trash",
@@ -69,10 +72,15 @@ class Purged:
 
 @dataclass(frozen=True, slots=True)
 class Permit:
-    """What a person allows: *remotes* keep what they have, *backup* is written first."""
+    """What a person allows: *remotes* keep what they have, *backup* is written first.
+
+    *agree* is told what stays and says a name, a rare word or a phrase of it, before anything is
+    done, and raises where that is not wanted.
+    """
 
     remotes: bool = False
     backup: Path | None = None
+    agree: Callable[[Sequence[Standing]], None] | None = None
 
 
 def check(site: Site, permit: Permit) -> Repository | None:
@@ -123,14 +131,33 @@ def refuse(
     changes: Sequence[Change | Append],
     paths: Collection[str],
     refs: Sequence[str],
-) -> None:
+) -> tuple[Standing, ...]:
     """Raise Refused while files would say it still when a forgetting's *changes* are made.
 
-    *stones* are those that it would put up for *refs*, whose files are at *paths*.
+    Return what would stay and say a part of it. *stones* are those that it would put up for
+    *refs*, whose files are at *paths*.
     """
-    if repository := site.door.repository:
-        known = evidence.gather(repository, stones, paths)
-        _refuse_told(known, [c for c in changes if isinstance(c, Change)], refs)
+    repository = site.door.repository
+    if repository is None:
+        return ()
+    known = evidence.gather(repository, stones, paths)
+    found = (c for c in changes if isinstance(c, Change))
+    made = {c.path: (c.new or b"").decode("utf-8", "replace") for c in found}
+    _refuse_told(known, made, refs)
+    return _still(known, made)
+
+
+def staying(site: Site, ids: Sequence[str]) -> tuple[Standing, ...]:
+    """Do as `refuse` for what is forgotten already, and has but its tombstones, *ids*."""
+    return refuse(site, list(_stones(site, ids)), (), (), ids)
+
+
+def _still(known: Evidence, made: Mapping[str, str]) -> tuple[Standing, ...]:
+    """Return what stays and says a name, a rare word or a phrase of it."""
+    stays = [it for it in known.standing if it.place not in made and it.place not in known.live]
+    own = (p for p in made if not tombstones.is_path(p) and p not in _MADE_ANEW)
+    told = (known.leads.at(path, f"{path}\n{made[path]}") for path in own if made[path])
+    return forget.rare((*stays, *(it for it in told if it)))
 
 
 def purge(site: Site, ids: Sequence[str], paths: Collection[str], permit: Permit) -> Purged:
@@ -147,7 +174,7 @@ def purge(site: Site, ids: Sequence[str], paths: Collection[str], permit: Permit
         servers = caches.servers(site)
         cleared = caches.clear(site, {*ids, *paths, *cut.paths})
     proof = _proof(site, cut, stones)
-    commit = _note(site, stones) if proof.verified else None
+    commit = None if proof.found else _note(site, stones)
     beyond = (*_out_of_reach(repository, permit), *servers, *_ALWAYS)
     receipt = replace(
         cut.receipt, caches=cleared, backup=str(permit.backup or ""), out_of_reach=beyond
@@ -164,6 +191,7 @@ class _Cut:
     vectors: frozenset[bytes] = frozenset()
     receipt: Receipt = Receipt()
     old: frozenset[str] = frozenset()
+    still: tuple[Standing, ...] = ()
 
 
 def _cut(
@@ -176,7 +204,7 @@ def _cut(
     """Rewrite the history; the caller holds the write lock."""
     before = purging.count(repository)
     known = evidence.gather(repository, stones, paths)
-    _refuse_told(known, (), [stone.id for stone in stones])
+    _refuse_told(known, {}, [stone.id for stone in stones])
     if permit.backup:
         purging.bundle(repository, permit.backup)
     with repository.locked() as held:
@@ -195,12 +223,12 @@ def _cut(
         objects_after=purging.count(repository),
     )
     telling = known.telling if known.texts else None
-    return _Cut(telling, known.paths, caches.vectors(site, known.records), receipt, known.old)
+    vectors = caches.vectors(site, known.records)
+    return _Cut(telling, known.paths, vectors, receipt, known.old, _still(known, {}))
 
 
-def _refuse_told(known: Evidence, changes: Sequence[Change], refs: Sequence[str]) -> None:
-    """Raise Refused for what stays, and says it, when *changes* are made."""
-    made = {c.path: (c.new or b"").decode("utf-8", "replace") for c in changes}
+def _refuse_told(known: Evidence, made: Mapping[str, str], refs: Sequence[str]) -> None:
+    """Raise Refused for what stays, and says it, when the texts *made* stand."""
     again = shlex.join(["vaultmem", "forget", *refs, "--purge"])
     if copies := [path for path in known.live if path not in made]:
         raise Refused(
@@ -243,7 +271,8 @@ def _note(site: Site, stones: Sequence[Tombstone]) -> str | None:
 
 def _proof(site: Site, cut: _Cut, stones: Sequence[Tombstone]) -> Proof:
     if cut.telling:
-        return proving.by_words(site, cut.telling, cut.vectors, cut.old)
+        found = proving.by_words(site, cut.telling, cut.vectors, cut.old)
+        return replace(found, still=cut.still)
     return proving.by_hash(site, stones)
 
 
@@ -257,7 +286,8 @@ def verify(site: Site, ids: Sequence[str]) -> Proof:
     if repository:
         known = evidence.gather(repository, stones)
         if known.records:
-            return proving.by_words(site, known.telling, old=known.old)
+            found = proving.by_words(site, known.telling, old=known.old)
+            return replace(found, still=_still(known, {}))
     return proving.by_hash(site, stones)
 
 

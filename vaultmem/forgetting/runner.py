@@ -10,6 +10,7 @@ from pathlib import Path
 
 from vaultmem import cascade, handwork, tombstones
 from vaultmem.errors import BadInput, DiskRefused
+from vaultmem.forget import Standing
 from vaultmem.forgetting import finding, planning, purging
 from vaultmem.forgetting.finding import Found
 from vaultmem.forgetting.planning import Meant
@@ -158,14 +159,20 @@ class Forgetting:
         paths = [r.path for r in named if r.type != finding.TURN]
 
         def check(meant: Meant) -> None:
-            purging.refuse(self.site, meant.stones, meant.plan.changes, paths, refs)
+            agree(purging.refuse(self.site, meant.stones, meant.plan.changes, paths, refs))
 
+        def agree(still: Sequence[Standing]) -> None:
+            if still and allowed.agree:
+                allowed.agree(still)
+
+        if not rest:
+            agree(purging.staying(self.site, buried))
         soft = self.forget(rest, reason, check) if rest else _NOTHING
         ids = (*buried, *soft.forgotten)
         done = purging.purge(self.site, ids, paths, allowed)
         history = _NO_HISTORY
         if self.site.door.repository:
-            history = _PURGED if done.proof.verified else _LEFT
+            history = _LEFT if done.proof.found else _PURGED
         return replace(
             soft, forgotten=ids, history=history, index="made anew", verified=done.proof.verified,
             commit=done.commit or soft.commit,

@@ -7,6 +7,7 @@ moment nothing of the repository is other than it was; after it, doing it all ag
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import json
 import os
@@ -25,7 +26,9 @@ from vaultmem.git.model import PLAIN, Place
 # Not `vaultmem-…`: what is called so in a git folder, whoever takes the lock sweeps away.
 _BESIDE = "purge-of-vaultmem"
 _REMAINS = ("COMMIT_EDITMSG", "FETCH_HEAD", "ORIG_HEAD", "AUTO_MERGE", "MERGE_RR", "gc.log")
+_LINK = "120000"
 _SET_UP = frozenset({"config", "description", "info/exclude"})
+_UNNAMED = "Unnamed repository; edit this file 'description' to name the repository.\n"
 _GRAPHS = ("objects/info/commit-graph", "objects/info/commit-graphs", "lost-found", "rr-cache")
 
 _STAGED = "something is staged: commit or unstage it"
@@ -165,7 +168,7 @@ def versions(place: Place) -> tuple[Version, ...]:
     for start, raw in zip(fields[::2], fields[1::2], strict=True):
         _, mode, _, new, _ = start.decode().split(" ")
         path = os.fsdecode(raw)
-        if mode in PLAIN:
+        if mode in PLAIN or mode == _LINK:
             paths.setdefault(new, set()).add(path)
     return tuple(Version(oid, frozenset(names)) for oid, names in paths.items())
 
@@ -389,8 +392,19 @@ def scrub(place: Place) -> None:
     _long(place, "-c", "gc.recentObjectsHook=", "gc", "--prune=now", "--quiet")
 
 
-def own_files(place: Place) -> Iterator[Path]:
-    """Yield the files that git keeps beside its objects: index, refs, logs, notes to itself.
+def set_up(place: Place) -> Iterator[tuple[str, str]]:
+    """Yield what a person told git of this repository, and where; not what every one has."""
+    config = process.git(place, "config", "--local", "--null", "--list").decode(errors="replace")
+    yield ".git/config", "\n".join(line.partition("\n")[2] for line in config.split("\0"))
+    for name in ("description", "info/exclude"):
+        with contextlib.suppress(OSError):
+            text = (place.common_dir / name).read_text(errors="replace")
+            lines = (x for x in text.splitlines() if not x.startswith("#"))
+            yield f".git/{name}", "" if text == _UNNAMED else "\n".join(lines)
+
+
+def own_files(place: Place) -> Iterator[tuple[Path, str]]:
+    """Yield the files that git keeps beside its objects, and their names: index, refs, logs.
 
     What git or a person set up is no note of what was stored: samples of hooks, the config.
     """
@@ -401,7 +415,7 @@ def own_files(place: Place) -> Iterator[Path]:
             if inner.parts[0] == "objects" or is_set_up:
                 continue
             if path.is_file() and not path.is_symlink():
-                yield path
+                yield path, str(inner)
 
 
 def _long(place: Place, *args: str, stdin: bytes = b"") -> bytes:

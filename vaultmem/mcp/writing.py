@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 
 from vaultmem import cascade, document, memories, tombstones
 from vaultmem.cards.model import OWN, Json, Patch
@@ -232,7 +233,9 @@ def forget(desk: Desk, given: arguments.Forget) -> results.Forgotten:
             f"ask the person to run `vaultmem forget {path} --yes`"
         )
     if given.purge:
-        done, _ = forgetting.purge([path], given.reason, Permit())
+        done, purged = forgetting.purge([path], given.reason, Permit())
+        still = [it.place for it in purged.proof.still]
+        done = replace(done, mentions=(*dict.fromkeys((*done.mentions, *still)),))
     else:
         done = desk.vault.forget(path, reason=given.reason)
     stones = [f"tombstones/{stone}.md" for stone in done.forgotten]
