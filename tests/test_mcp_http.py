@@ -145,6 +145,109 @@ def test_a_body_is_bounded_though_it_does_not_say_how_long_it_is(server: Server)
         assert raw.recv(64).startswith(b"HTTP/1.1 413")
 
 
+@pytest.mark.parametrize(
+    "twice",
+    ["Host: evil.example", "Host: 127.0.0.1:{port}", "Origin: http://evil.example",
+     "Authorization: Bearer x", "Authorization: Bearer {token}", "Content-Type: text/plain",
+     "Content-Length: 0", "Content-Length: 3", "Transfer-Encoding: chunked",
+     "transfer-encoding: chunked\r\nTransfer-Encoding: chunked", "Transfer-Encoding: gzip"],
+)  # fmt: skip
+@pytest.mark.parametrize("first", [True, False])
+def test_a_header_that_comes_twice_is_refused(server: Server, twice: str, first: bool) -> None:  # noqa: FBT001  # a scene
+    """Who checks one of two may act by the other; so are two ways to say how long it is."""
+    body = json.dumps(HELLO).encode()
+    good = [
+        f"Host: 127.0.0.1:{server.port}", f"Authorization: Bearer {TOKEN}",
+        f"Origin: http://127.0.0.1:{server.port}", "Content-Type: application/json",
+        "Accept: application/json, text/event-stream", f"Content-Length: {len(body)}",
+    ]  # fmt: skip
+    other = twice.format(port=server.port, token=TOKEN)
+    lines = "\r\n".join([other, *good] if first else [*good, other])
+    with socket.create_connection(("127.0.0.1", server.port), 20) as raw:
+        raw.sendall(f"POST /mcp HTTP/1.1\r\n{lines}\r\n\r\n".encode() + body)
+        status = raw.recv(1 << 16).split(b" ")[1]
+    assert status in {b"400", b"501"}
+
+
+def test_no_other_protocol_gets_past_the_gate(server: Server) -> None:
+    """An upgrade that is asked for without the token is a request without it."""
+    head = (
+        f"GET /mcp HTTP/1.1\r\nHost: 127.0.0.1:{server.port}\r\nConnection: Upgrade\r\n"
+        "Upgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: eA==\r\n\r\n"
+    )
+    with socket.create_connection(("127.0.0.1", server.port), 20) as raw:
+        raw.sendall(head.encode())
+        assert raw.recv(64).startswith(b"HTTP/1.1 401")
+
+
+HASTY = """
+import sys
+from pathlib import Path
+from vaultmem import Vault
+from vaultmem.mcp import http
+from vaultmem.mcp.connection import Connection
+from vaultmem.mcp.desk import Limits
+Connection.patience, Connection.most = float(sys.argv[2]), int(sys.argv[3])
+at = http.listening(0)
+print(at.getsockname()[1], flush=True)
+http.run(lambda: Vault.open(Path(sys.argv[1])), Limits(), at, sys.argv[4])
+"""
+
+
+@contextlib.contextmanager
+def hasty(folder: Path, patience: float, most: int) -> Iterator[Server]:
+    """Start a server that waits so many seconds for a request, of so many at once."""
+    process = subprocess.Popen(
+        [sys.executable, "-c", HASTY, str(folder), str(patience), str(most), TOKEN],
+        stdout=subprocess.PIPE,
+    )
+    assert process.stdout
+    try:
+        yield Server(int(process.stdout.readline()), process, b"")
+    finally:
+        process.terminate()
+        process.communicate(timeout=20)
+
+
+HALVES = [
+    b"", b"POST /mcp HTTP/1.1\r\nHost: 127",
+    b"POST /mcp HTTP/1.1\r\nHost: x\r\n" + b"a: b\r\n" * 99,
+    b"POST /mcp HTTP/1.1\r\nHost: x\r\nContent-Length: 99\r\n\r\n",
+    b"POST /mcp HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\nfff\r\nx",
+]  # fmt: skip
+
+
+def test_who_does_not_end_a_request_in_time_is_let_go(folder: Path) -> None:
+    """However far it came; one that was refused may not send its body for ever either."""
+    with hasty(folder, patience=0.2, most=64) as server:
+        for half in HALVES:
+            with socket.create_connection(("127.0.0.1", server.port), 20) as raw:
+                raw.sendall(half)
+                with contextlib.suppress(ConnectionResetError):
+                    while raw.recv(1 << 16):
+                        pass
+        assert server.post(json.dumps(HELLO).encode())[0] == 200
+
+
+def test_who_waits_longest_makes_room(folder: Path) -> None:
+    """So many may be silent; who knows the token is served, and keeps a connection."""
+    with hasty(folder, patience=600, most=4) as server, contextlib.ExitStack() as open_:
+
+        def silent() -> socket.socket:
+            return open_.enter_context(socket.create_connection(("127.0.0.1", server.port), 20))
+
+        known = http.client.HTTPConnection("127.0.0.1", server.port, timeout=20)
+        named = {"Authorization": f"Bearer {TOKEN}", "Content-Type": "application/json",
+                 "Accept": "application/json, text/event-stream"}  # fmt: skip
+        for n in range(3):
+            known.request("POST", "/mcp", json.dumps(HELLO), named)
+            answer = known.getresponse()
+            assert (answer.status, bool(answer.read())) == (200, True)
+            held = [silent() for _ in range(6)]
+            assert held[0].recv(1) == b"", n
+        known.close()
+
+
 def test_a_page_may_not_even_ask(server: Server) -> None:
     asked = http.client.HTTPConnection("127.0.0.1", server.port, timeout=20)
     asked.request("OPTIONS", "/mcp", headers={

@@ -7,16 +7,22 @@ at it: so Host and Origin are checked, and whoever asks must know the token of t
 from __future__ import annotations
 
 import hmac
-from collections.abc import Mapping
 from dataclasses import dataclass
 
 from starlette.datastructures import Headers
 from starlette.responses import JSONResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from vaultmem.mcp import connection
+
 LARGEST = 4 * 1024 * 1024
 """Bytes of a request's body."""
 _HOSTS = ("127.0.0.1", "localhost", "[::1]")
+_ONCE = (
+    "host", "origin", "authorization", "content-type", "content-length", "transfer-encoding",
+    "mcp-session-id", "mcp-protocol-version",
+)  # fmt: skip
+"""Headers that have one meaning: of two, the next reader may take the other."""
 _JSON = "application/json"
 
 
@@ -38,17 +44,21 @@ class Gate:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer what is refused, hand on all else."""
-        if scope["type"] != "http":
+        if scope["type"] == "lifespan":
             await self.app(scope, receive, send)
             return
         refused = self.refusal(scope["method"], Headers(scope=scope))
         if refused is None:
+            scope[connection.KNOWN] = True
             await _bounded(self.app, scope, receive, send)
         else:
             await _answer(refused, scope, receive, send)
 
-    def refusal(self, method: str, headers: Mapping[str, str]) -> Refusal | None:
+    def refusal(self, method: str, headers: Headers) -> Refusal | None:
         """Say why a request with *headers* is not served, None when it is."""
+        return _confusion(headers) or self._stranger(headers) or _misfit(method, headers)
+
+    def _stranger(self, headers: Headers) -> Refusal | None:
         if headers.get("host", "") not in self._hosts():
             return Refusal(421, "the Host is not this server: ask 127.0.0.1")
         origin = headers.get("origin")
@@ -56,12 +66,6 @@ class Gate:
             return Refusal(403, "requests of web pages from elsewhere are refused")
         if not self._knows(headers.get("authorization", "")):
             return Refusal(401, "send `Authorization: Bearer TOKEN` with the token of this start")
-        kind = headers.get("content-type", "").partition(";")[0].strip().lower()
-        if method == "POST" and kind != _JSON:
-            return Refusal(415, f"send {_JSON}")
-        length = headers.get("content-length", "0")
-        if not length.isascii() or not length.isdigit() or int(length) > LARGEST:
-            return Refusal(413, f"a request has at most {LARGEST} bytes")
         return None
 
     def _hosts(self) -> tuple[str, ...]:
@@ -71,6 +75,26 @@ class Gate:
         scheme, _, token = authorization.partition(" ")
         same = hmac.compare_digest(token.strip().encode(), self.token.encode())
         return same and scheme.lower() == "bearer"
+
+
+def _confusion(headers: Headers) -> Refusal | None:
+    """Say what may be read in two ways, by us and by whoever acts on it."""
+    if twice := next((name for name in _ONCE if len(headers.getlist(name)) > 1), ""):
+        return Refusal(400, f"the header {twice} comes twice: send it once")
+    if "content-length" in headers and "transfer-encoding" in headers:
+        return Refusal(400, "a request says its length in one way: leave one header out")
+    return None
+
+
+def _misfit(method: str, headers: Headers) -> Refusal | None:
+    """Say what a request has that no request of ours has."""
+    kind = headers.get("content-type", "").partition(";")[0].strip().lower()
+    if method == "POST" and kind != _JSON:
+        return Refusal(415, f"send {_JSON}")
+    length = headers.get("content-length", "0")
+    if not length.isascii() or not length.isdigit() or int(length) > LARGEST:
+        return Refusal(413, f"a request has at most {LARGEST} bytes")
+    return None
 
 
 async def _bounded(app: ASGIApp, scope: Scope, receive: Receive, send: Send) -> None:

@@ -13,6 +13,7 @@ from starlette.applications import Starlette
 
 from vaultmem.errors import Unavailable
 from vaultmem.mcp import ending, gate, serving
+from vaultmem.mcp.connection import Connection
 from vaultmem.mcp.desk import Limits
 from vaultmem.mcp.gate import Gate
 from vaultmem.mcp.tools import TOOLS, Tool
@@ -42,15 +43,15 @@ def run(
     tools: Sequence[Tool] = TOOLS,
 ) -> None:  # fmt: skip
     """Serve at the socket *at* until a signal comes; who asks must know *token*."""
-    asyncio.run(_serve(Worker(open_vault, limits), tools, at, token))
+    worker, port = Worker(open_vault, limits), at.getsockname()[1]
+    app = Gate(open_app(worker, port, tools), port, token)
+    asyncio.run(_serve(worker, app, at))
 
 
-async def _serve(worker: Worker, tools: Sequence[Tool], at: socket.socket, token: str) -> None:
-    port = at.getsockname()[1]
+async def _serve(worker: Worker, app: Gate, at: socket.socket) -> None:
     config = uvicorn.Config(
-        Gate(open_app(worker, port, tools), port, token), log_level="warning",
-        log_config=None, access_log=False, server_header=False,
-        timeout_graceful_shutdown=_GRACE,
+        app, http=Connection, ws="none", log_level="error", log_config=None, access_log=False,
+        server_header=False, timeout_graceful_shutdown=_GRACE,
     )  # fmt: skip
     server = _Server(config)
     with ending.signals(server.stop):
