@@ -25,6 +25,7 @@ from vaultmem import Vault, config, files, git, journal, skeleton, store
 from vaultmem.cards.model import Patch
 from vaultmem.commit import Door
 from vaultmem.files import writing
+from vaultmem.handwork import Uncommitted
 from vaultmem.index import Index
 from vaultmem.model import Problem, Record
 
@@ -68,6 +69,8 @@ class Day(RuleBasedStateMachine):
         self.gone = 0
         self.edited = False
         """Whether a person changed a memory since what is due was done: a summary may be stale."""
+        self.staged: set[str] = set()
+        """The memories with a person's edit that waits for that person's commit."""
         self.said = 0
         self.vault = Vault.open(self.path, clock=self.clock)
 
@@ -138,7 +141,8 @@ class Day(RuleBasedStateMachine):
     def forgets(self, nth: int) -> None:
         """Forget a memory; from now on nothing of the program's may say it."""
         path, known = self.some_memory(nth)
-        self.vault.forget(known)
+        if not self.lets_go(path, known):
+            return
         self.forgotten.add(_word(self.remembered.pop(known)))
         self.people.pop(path, None)
         self.gone = 0
@@ -147,7 +151,7 @@ class Day(RuleBasedStateMachine):
     @precondition(lambda self: self.remembered)
     def changes_its_mind(self, nth: int, does: str) -> None:
         """Do something and take it back: cards and memories are as they were, to the byte."""
-        _, known = self.some_memory(nth)
+        path, known = self.some_memory(nth)
         before = self.kept()
         if does == "card":
             done = self.vault.cards.set(CARD, _patch("city", self.text()))
@@ -155,8 +159,9 @@ class Day(RuleBasedStateMachine):
         elif does == "correct":
             op = self.vault.correct(known, self.text()).id
         else:
-            op = self.vault.forget(known).op
-        self.vault.undo(op)
+            op = self.lets_go(path, known)
+        if op:
+            self.vault.undo(op)
         assert self.kept() == before
         self.gone = 0
 
@@ -223,6 +228,7 @@ class Day(RuleBasedStateMachine):
     def stages_a_note(self) -> None:
         """Stage everything: then it is theirs to commit."""
         subprocess.run(["git", "add", "-A", "."], cwd=self.path, check=True, capture_output=True)
+        self.staged |= {p for p in self.people if "/memories/" in p}
 
     # --- what is there --------------------------------------------------------------------------
 
@@ -234,6 +240,16 @@ class Day(RuleBasedStateMachine):
         known = list(self.remembered)[nth % len(self.remembered)]
         (path,) = (p for p, r in self.found().items() if r.id == known)
         return path, known
+
+    def lets_go(self, path: str, known: str) -> str:
+        """Forget a memory and return the operation; none where a person's edit of it is staged."""
+        before = self.kept()
+        try:
+            return self.vault.forget(known).op
+        except Uncommitted:
+            assert path in self.staged
+            assert self.kept() == before
+            return ""
 
     def kept(self) -> dict[str, bytes]:
         """Return the bytes of every memory, card and tombstone."""
