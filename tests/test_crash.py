@@ -1,6 +1,7 @@
 """A sample of the crash campaign: kills, power losses, refusals, and every mutant.
 
-`python tests/crash/campaign.py all` is the whole of it.
+`python tests/crash/campaign.py all` is the whole of it; `--hypothesis-profile thorough` takes four
+times as many points.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import pytest
+from hypothesis import settings
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
@@ -23,6 +25,7 @@ from vaultmem.errors import DiskRefused, IndexFailed
 from vaultmem.summarize.extractive import Extractive
 
 _SEED = 20261120
+_TIMES = settings().max_examples // 100
 _PLAIN = (
     "remember without git",
     "import without git",
@@ -56,34 +59,34 @@ def _wrong(rows: Sequence[Row]) -> list[str]:
 
 
 def test_kills_without_git_leave_every_vault_whole(place: Bench) -> None:
-    """A hundred kills of vaults that have no repository."""
-    assert _wrong(campaign.kill(place, 100, _PLAIN)) == []
+    """Five kills each of what is done in vaults that have no repository."""
+    assert _wrong(campaign.kill(place, 25 * _TIMES, _PLAIN)) == []
 
 
 def test_kills_with_git_leave_vault_and_history_whole(place: Bench) -> None:
-    """Sixty kills beside a person's staged and unstaged work."""
-    assert _wrong(campaign.kill(place, 60, _WITH_GIT)) == []
+    """Three kills each beside a person's staged and unstaged work."""
+    assert _wrong(campaign.kill(place, 21 * _TIMES, _WITH_GIT)) == []
 
 
 def test_kills_of_init_leave_a_vault_or_none(place: Bench) -> None:
-    """Thirty kills while a folder becomes a vault."""
-    assert _wrong(campaign.kill(place, 30, _INIT)) == []
+    """Kills while a folder becomes a vault."""
+    assert _wrong(campaign.kill(place, 9 * _TIMES, _INIT)) == []
 
 
 def test_kills_of_long_work_leave_every_vault_whole(place: Bench) -> None:
-    """Ten kills of the 129th memory with its compaction, and of a long import."""
-    assert _wrong(campaign.kill(place, 10, ("remember the 129th", "import 150"))) == []
+    """Kills of the 129th memory with its compaction, and of a long import."""
+    assert _wrong(campaign.kill(place, 4 * _TIMES, ("remember the 129th", "import 150"))) == []
 
 
 def test_kills_of_dream_card_forget_and_correct_leave_every_vault_whole(place: Bench) -> None:
-    """Thirty kills, of all that changes what is known."""
+    """Two kills each of all that changes what is known."""
     names = (*_KNOWLEDGE, *_KNOWLEDGE_WITHOUT_GIT)
-    assert _wrong(campaign.kill(place, 30, names)) == []
+    assert _wrong(campaign.kill(place, 12 * _TIMES, names)) == []
 
 
 def test_power_loss_in_what_is_known_leaves_every_vault_whole(place: Bench) -> None:
-    """Twenty-four states in the middle of a dream, a card, a forgetting, a correction."""
-    assert _wrong(campaign.cut(place, 24, _KNOWLEDGE)) == []
+    """Two states each in the middle of a dream, a card, a forgetting, a correction."""
+    assert _wrong(campaign.cut(place, 8 * _TIMES, _KNOWLEDGE)) == []
 
 
 def test_a_version_set_aside_in_the_inbox_is_no_summary_of_its_agent(vault: Vault) -> None:
@@ -102,25 +105,25 @@ def test_a_version_set_aside_in_the_inbox_is_no_summary_of_its_agent(vault: Vaul
 
 
 def test_power_loss_leaves_every_vault_whole(place: Bench) -> None:
-    """Three hundred states that a disk may be in after the power went."""
-    assert _wrong(campaign.cut(place, 300, _PLAIN)) == []
+    """Eighty states that a disk may be in after the power went."""
+    assert _wrong(campaign.cut(place, 80 * _TIMES, _PLAIN)) == []
 
 
 def test_an_fsync_that_failed_is_never_trusted(place: Bench) -> None:
     """After an EIO nothing is promised, and the vault is whole once it is repaired."""
-    assert _wrong([campaign.failed_fsyncs(place, 6)]) == []
+    assert _wrong([campaign.failed_fsyncs(place, 3 * _TIMES)]) == []
 
 
 def test_every_mutant_of_the_protocol_is_caught(place: Bench) -> None:
     """The proof is worth something: it finds what is broken on purpose."""
-    caught = campaign.caught(place, 14)
+    caught = campaign.caught(place, 14, once=True)
     assert len(caught) == len(mutants.MUTANTS) + 3
     assert [name for name, (bad, _) in caught.items() if not bad] == []
 
 
 def test_a_disk_that_refuses_gets_a_typed_answer(place: Bench) -> None:
-    """Eighty errors of the disk: each is a VaultError, and trying again succeeds."""
-    answers = campaign.refuse(place, 80, (*_PLAIN, "compact --force", *_KNOWLEDGE))
+    """Two errors of the disk each: each is a VaultError, and trying again succeeds."""
+    answers = campaign.refuse(place, 20 * _TIMES, (*_PLAIN, "compact --force", *_KNOWLEDGE))
     assert _wrong([a.row for a in answers]) == []
     assert [where for a in answers for where in a.untyped] == []
 

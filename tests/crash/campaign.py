@@ -208,11 +208,14 @@ def failed_fsyncs(bench: Bench, states: int) -> Row:
     return Row("an fsync fails", tuple(r for row in rows for r in row.found), "EIO")
 
 
-def caught(bench: Bench, states: int) -> dict[str, tuple[int, int]]:
-    """Return for each mutant how many states it failed, of how many."""
+def caught(bench: Bench, states: int, *, once: bool = False) -> dict[str, tuple[int, int]]:
+    """Return for each mutant how many states it failed, of how many; *once* is enough for some."""
     *prepared, growing = bench.prepare((*_MUTATED, _GROWING))
     struck = {mutants.UNSYNCED_ADDITION: [growing]}
-    result = {m: _caught(bench, struck.get(m, prepared), states, m) for m in mutants.MUTANTS}
+    result = {
+        m: _caught(bench, struck.get(m, prepared), states, m, most=1 if once else states)
+        for m in mutants.MUTANTS
+    }
     result[mutants.FIXED_NAME] = (_fixed_name_caught(bench), 1)
     calls = range(1, len(prepared[0].calls) + 1)
     edited = [killing.Point(n, edited=True) for n in calls[:: max(1, len(calls) // states)]]
@@ -222,10 +225,20 @@ def caught(bench: Bench, states: int) -> dict[str, tuple[int, int]]:
     return result
 
 
-def _caught(bench: Bench, prepared: Sequence[Prepared], most: int, mutant: str) -> tuple[int, int]:
+def _caught(
+    bench: Bench, prepared: Sequence[Prepared], states: int, mutant: str, most: int
+) -> tuple[int, int]:
+    """Strike until *most* states have failed."""
     flaw = power.Flaw(mutant, broken=int("EIO" in mutant))
-    rows = [_cut(bench, p, _states(bench, p, most, flaw), "") for p in prepared]
-    return sum(row.bad for row in rows), sum(len(row.found) for row in rows)
+    bad = total = 0
+    for each in prepared:
+        plan = _states(bench, each, states, flaw)
+        for few in (plan[n : n + most] for n in range(0, len(plan), most)):
+            row = _cut(bench, each, few, "")
+            bad, total = bad + row.bad, total + len(few)
+            if bad >= most:
+                return bad, total
+    return bad, total
 
 
 def _fixed_name_caught(bench: Bench) -> int:
