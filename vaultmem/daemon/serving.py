@@ -23,7 +23,7 @@ _log = logging.getLogger(__name__)
 PATIENCE = 5.0
 """Seconds to say a question, and to take its answer: who asks waits no longer either."""
 _AT_ONCE = 32
-"""Who came after so many would wait too long for his turn."""
+"""Who is here longest makes room for the one after so many."""
 _GRACE = 5.0
 
 
@@ -77,7 +77,7 @@ class _Server:
         self, listener: socket.socket, answerer: Callable[[], Answerer], patience: float
     ) -> None:
         self._listener, self._patience = listener, patience
-        self._meeting = set[asyncio.Task[None]]()
+        self._meeting = dict[asyncio.Task[None], None]()
         self._over = asyncio.Event()
         self._loop = asyncio.new_event_loop()
         # It dies with the process: it writes nothing that matters.
@@ -114,15 +114,23 @@ class _Server:
             except OSError:  # no descriptor is left: somebody will give one back
                 await asyncio.sleep(self._patience)
                 continue
-            if len(self._meeting) < _AT_ONCE and address.is_ours(peer):
-                meeting = self._loop.create_task(self._meet(peer))
-                self._meeting.add(meeting)
-                meeting.add_done_callback(self._met)
-            else:
+            if not address.is_ours(peer):
                 peer.close()
+                continue
+            if len(self._meeting) >= _AT_ONCE:
+                self._let_go()
+            meeting = self._loop.create_task(self._meet(peer))
+            self._meeting[meeting] = None
+            meeting.add_done_callback(self._met)
+
+    def _let_go(self) -> None:
+        """Make room: who is here longest says nothing, or takes no answer."""
+        longest = next(iter(self._meeting))
+        del self._meeting[longest]
+        longest.cancel()
 
     def _met(self, meeting: asyncio.Task[None]) -> None:
-        self._meeting.discard(meeting)
+        self._meeting.pop(meeting, None)
         if not meeting.cancelled() and (fault := meeting.exception()):
             _log.error("a question was not answered: a fault of vaultmem", exc_info=fault)
 
