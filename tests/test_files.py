@@ -414,6 +414,47 @@ def test_an_addition_to_a_link_goes_nowhere(root: Root, prison: Path) -> None:
     assert (prison / "secret.md").read_bytes() == b"secret"
 
 
+def test_an_addition_to_a_file_with_another_name_is_for_that_name_alone(
+    root: Root, tmp_path: Path
+) -> None:
+    """A hard link may lead to anybody's file, a backup may be made of such."""
+    file = put(root, TALK, OLD)
+    file.chmod(0o640)
+    other = tmp_path / "other.jsonl"
+    other.hardlink_to(file)
+    assert files.write(root, [MORE], ULID) == ()
+    assert (talk(root), other.read_bytes()) == (OLD + ADDED, OLD)
+    assert (tree(root), list(files.leftovers(root))) == ({TALK: OLD + ADDED}, [])
+    assert stat.S_IMODE(file.stat().st_mode) == 0o640
+
+
+@pytest.mark.parametrize("call", ["write", "fsync", "replace"])
+def test_a_disk_that_refuses_such_a_copy_leaves_both_as_they_were(
+    root: Root, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, call: str
+) -> None:
+    other = tmp_path / "other.jsonl"
+    other.hardlink_to(put(root, TALK, OLD))
+    with monkeypatch.context() as fault:
+        fail(fault, call, errno.ENOSPC, when=1)
+        with pytest.raises(DiskRefused):
+            files.write(root, [MORE], ULID)
+    assert (talk(root), other.read_bytes(), list(files.leftovers(root))) == (OLD, OLD, [])
+
+
+@pytest.mark.parametrize("outside", [False, True])
+def test_names_of_our_own_are_none_elsewhere(root: Root, tmp_path: Path, *, outside: bool) -> None:
+    """The shelf of old inodes, and what a crash left between a name and the end of another."""
+    file = put(root, "a.md", b"a")
+    (root.path / files.LINGER / remains.shelf_of("a.md")).mkdir(parents=True)
+    (root.path / files.LINGER / remains.shelf_of("a.md") / "x").hardlink_to(file)
+    (root.path / f"{files.TEMP}x").hardlink_to(file)
+    if outside:
+        (tmp_path / "other.md").hardlink_to(file)
+    found = files.read(root, "a.md")
+    assert found
+    assert files.is_known_elsewhere(root, "a.md", found) is outside
+
+
 def test_half_a_line_is_not_added_to(root: Root) -> None:
     put(root, TALK, b"one")
     step = Addition(TALK, len(b"one"), ADDED)

@@ -56,6 +56,34 @@ def test_a_note_is_made_with_the_programs_frontmatter_and_read_without(
     assert made.commit == git(folder, "rev-parse", "HEAD").strip()
 
 
+def test_a_file_that_has_a_name_elsewhere_is_neither_shown_nor_edited(
+    vault: Vault, tmp_path: Path
+) -> None:
+    """A hard link may be to a file that nobody put into the vault."""
+    secret = tmp_path / "diary.md"
+    secret.write_text("Nobody knows.\n")
+    (vault.path / "notes").mkdir()
+    (vault.path / "notes/diary.md").hardlink_to(secret)
+    for agent in ("", "ada"):
+        reach = vault.reach(agent)
+        with pytest.raises(Refused, match="has another name"):
+            reach.page("notes/diary.md")
+        with pytest.raises(Refused, match="has another name"):
+            reach.append("notes/diary.md", "I know.\n")
+    assert secret.read_text() == "Nobody knows.\n"
+    secret.unlink()
+    assert vault.reach().page("notes/diary.md").text == "Nobody knows.\n"
+
+
+def test_what_was_edited_often_is_shown(vault: Vault) -> None:
+    """Its old inodes have names of their own meanwhile."""
+    reach = vault.reach("ada")
+    reach.create("notes/plan.md", "0\n")
+    for n in range(1, 5):
+        reach.str_replace("notes/plan.md", str(n - 1), str(n))
+    assert reach.page("notes/plan.md").text == "4\n"
+
+
 def test_what_is_there_is_never_overwritten(vault: Vault) -> None:
     reach = vault.reach()
     reach.create("notes/plan.md", "mine\n")

@@ -178,7 +178,7 @@ class Reach:
 
     def _file(self, site: Site, path: str, *, untrusted: bool = False) -> Content:
         paths.check_read(path, self._named, untrusted=untrusted)
-        data = site.read(path)
+        data = site.read_own(path)
         if data is None:
             raise self._nothing(path)
         return files.content(data)

@@ -18,6 +18,7 @@ from vaultmem.errors import (
     DiskRefused,
     MassVanish,
     NameTaken,
+    Refused,
     StaleWrite,
 )
 from vaultmem.files import Root
@@ -133,6 +134,16 @@ class Site:
     def read(self, path: str) -> bytes | None:
         """Return the bytes of a file, None when there is none."""
         found = files.read(self.root, path)
+        return found.data if found else None
+
+    def read_own(self, path: str) -> bytes | None:
+        """Like `read`; raises Refused for a file that has another name, which may be anywhere."""
+        found = files.read(self.root, path)
+        if found and files.is_known_elsewhere(self.root, path, found):
+            raise Refused(
+                f"{path} has another name (a hard link), so it may be somebody else's file: a "
+                "person may put a copy in its place"
+            )
         return found.data if found else None
 
     def load(self, record: Record) -> Record:

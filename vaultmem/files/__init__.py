@@ -35,6 +35,7 @@ from vaultmem.files.reading import stamp as stamp
 from vaultmem.files.remains import alive as alive
 from vaultmem.files.remains import clear_shelves as clear_shelves
 from vaultmem.files.remains import has_strays as has_strays
+from vaultmem.files.remains import is_known_elsewhere as is_known_elsewhere
 from vaultmem.files.remains import leftovers as leftovers
 from vaultmem.files.remains import lingering as lingering
 from vaultmem.files.remains import sweep as sweep

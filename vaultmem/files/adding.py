@@ -8,10 +8,14 @@ from __future__ import annotations
 
 import contextlib
 import os
+import stat
 from enum import Enum, auto
 
 from vaultmem.files.model import Addition
 from vaultmem.files.reading import NO_FILE, regular
+
+_FRESH = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
+_CHUNK = 1 << 20
 
 
 class Tail(Enum):
@@ -63,6 +67,44 @@ def _there(fd: int, step: Addition) -> bytes:
 def _is_part(there: bytes, data: bytes) -> bool:
     # A file system may know a file's length before its bytes: then these are zeros, in blocks.
     return data.startswith(there) or all(a in {b, 0} for a, b in zip(there, data, strict=False))
+
+
+def separate(folder: int, name: str, temp: str) -> bool:
+    """Make the file *name*, if it has other names, one of its own: what is added is for it alone.
+
+    Its bytes are in the file *temp* meanwhile. Returns whether that was to be done; raises OSError.
+    """
+    with (
+        contextlib.suppress(FileNotFoundError),
+        regular(folder, name, os.O_RDONLY) as old,
+    ):
+        found = os.fstat(old)
+        if found.st_nlink == 1:
+            return False
+        with contextlib.suppress(FileNotFoundError):
+            os.unlink(temp, dir_fd=folder)
+        try:
+            _copy(folder, old, temp, stat.S_IMODE(found.st_mode))
+            os.replace(temp, name, src_dir_fd=folder, dst_dir_fd=folder)
+        except OSError:
+            with contextlib.suppress(OSError):
+                os.unlink(temp, dir_fd=folder)
+            raise
+        return True
+    return False
+
+
+def _copy(folder: int, old: int, temp: str, mode: int) -> None:
+    new = os.open(temp, _FRESH, mode, dir_fd=folder)
+    try:
+        while chunk := os.read(old, _CHUNK):
+            view = memoryview(chunk)
+            while view:
+                view = view[os.write(new, view) :]
+        os.fchmod(new, mode)
+        os.fsync(new)
+    finally:
+        os.close(new)
 
 
 def extend(folder: int, name: str, step: Addition) -> bool:

@@ -31,11 +31,12 @@ class Stamp(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Content:
-    """A file as it was read: its bytes, their sha-256, its stamp."""
+    """A file as it was read: its bytes, their sha-256, its stamp, how many names it has."""
 
     data: bytes
     sha: str
     stamp: Stamp
+    names: int = 1
 
 
 @dataclass(frozen=True, slots=True)

@@ -76,7 +76,7 @@ def read_at(folder: int, name: str) -> Content:
     with regular(folder, name, os.O_RDONLY) as fd, open(fd, "rb", closefd=False) as stream:
         found = os.fstat(fd)
         data = stream.read()
-    return Content(data, sha256(data), _stamp(found))
+    return Content(data, sha256(data), _stamp(found), found.st_nlink)
 
 
 @contextlib.contextmanager
@@ -144,7 +144,7 @@ def names(root: Root, folder: str) -> list[str]:
     Raises DiskRefused for one we may not read.
     """
     try:
-        with walk(root, inside(folder)) as fd, os.scandir(fd) as found:
+        with walk(root, inside(folder) if folder else ()) as fd, os.scandir(fd) as found:
             return sorted(entry.name for entry in found)
     except (FileNotFoundError, NotADirectoryError):
         return []

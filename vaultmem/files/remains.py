@@ -7,9 +7,9 @@ import os
 from collections.abc import Iterable, Iterator
 from pathlib import PurePosixPath
 
-from vaultmem.files.model import LINGER, TEMP, Lingering, Root
+from vaultmem.files.model import LINGER, TEMP, Content, Lingering, Root
 from vaultmem.files.names import inside, slug
-from vaultmem.files.reading import names, paths, status, walk
+from vaultmem.files.reading import names, paths, stamp, status, walk
 
 _LONGEST_SHELF = 200
 # A folder called tea.md is found by whoever looks for notes.
@@ -26,6 +26,18 @@ def lingering(root: Root) -> Iterator[Lingering]:
                 live = found.st_nlink > 1
                 sha, path = kept.split("-")[0], _unquoted(shelf)
                 yield Lingering(where, path, sha, found.st_ctime, live)
+
+
+def is_known_elsewhere(root: Root, path: str, found: Content) -> bool:
+    """Tell whether the file *found* at *path* has a name beside that one and those we gave it."""
+    if found.names == 1:
+        return False
+    folder, shelf = path.rpartition("/")[0], f"{LINGER}/{shelf_of(path)}"
+    temps = (name for name in names(root, folder) if name.startswith(TEMP))
+    ours = [f"{folder}/{name}".lstrip("/") for name in temps]
+    ours += [f"{shelf}/{name}" for name in names(root, shelf)]
+    same = [s for own in ours if (s := stamp(root, own)) and s.inode == found.stamp.inode]
+    return found.names > 1 + len(same)
 
 
 def clear_shelves(root: Root) -> None:

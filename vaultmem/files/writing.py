@@ -115,12 +115,15 @@ def _sha(folder: int, name: str) -> str | None:
 
 
 def _stage(writing: _Writing, step: _Any, n: int) -> str:
-    """Write the step's bytes, durable, beside their target; return the temporary name."""
+    """Write the step's bytes, durable, beside their target; return the temporary name.
+
+    There is none by that name where nothing is to be written, or at the end of a file.
+    """
+    temp = temporary(writing.token, n)
     if step.data is None or _extends(step):
-        return ""
+        return temp
     *folder, _ = portable(step.path) if step.is_new else inside(step.path)
     fd = writing.folder(tuple(folder), make=True)
-    temp = temporary(writing.token, n)
     writing.staged.append((fd, temp))
     _write_new(fd, temp, step.data)
     return temp
@@ -156,6 +159,8 @@ def _publish(writing: _Writing, step: _Any, temp: str) -> bool:
     *folder, name = inside(step.path)
     fd = writing.folder(tuple(folder))
     if _extends(step):
+        if adding.separate(fd, name, temp):
+            writing.touched.add(tuple(folder))
         return adding.extend(fd, name, step)
     writing.touched.add(tuple(folder))
     if isinstance(step, Addition) or step.is_new:
