@@ -71,6 +71,9 @@ class _Handler(BaseHTTPRequestHandler):
             return
         data = self.mirror.files[name]
         first = int(wanted[len("bytes=") : -1]) if wanted and self.mirror.ranges else 0
+        if first >= len(data):
+            self.send_error(416)
+            return
         self.send_response(206 if first else 200)
         self.send_header("content-length", str(len(data) - first))
         self.end_headers()
@@ -227,14 +230,45 @@ def test_another_file_leaves_nothing(mirror: Mirror, place: Path, sent: bytes, h
     assert there(place).keys() == {"tokenizer.json"}
 
 
+WHOLE = DATA["model.safetensors"]
+
+
 @pytest.mark.usefixtures("small")
-def test_a_part_that_went_bad_is_not_gone_on_with_for_ever(mirror: Mirror, place: Path) -> None:
-    """The next time begins anew."""
+@pytest.mark.parametrize("ranges", [True, False])
+@pytest.mark.parametrize(
+    "part",
+    [b"bad", WHOLE[:-1] + b"x", WHOLE + b"x", b"x" * len(WHOLE), WHOLE[:-1], WHOLE[:5], b"x" * 9],
+)
+def test_whatever_was_left_of_another_time_it_ends(
+    mirror: Mirror, place: Path, part: bytes, *, ranges: bool
+) -> None:
+    """What is none of the file, longer or another is thrown away, whatever the mirror knows."""
     place.mkdir(parents=True)
-    (place / ".model.safetensors.part").write_bytes(b"bad")
-    assert "its sha256 is" in refusal(Unavailable, "setup", "--yes", "--source", mirror.url)
+    (place / ".model.safetensors.part").write_bytes(part)
+    mirror.ranges = ranges
     run("setup", "--yes", "--source", mirror.url)
     assert there(place) == DATA
+
+
+@pytest.mark.usefixtures("small")
+def test_a_part_that_is_whole_is_not_asked_for(mirror: Mirror, place: Path) -> None:
+    """It was all there when somebody pulled the plug; a server would answer 416 for ever."""
+    place.mkdir(parents=True)
+    (place / ".model.safetensors.part").write_bytes(WHOLE)
+    run("setup", "--yes", "--source", mirror.url)
+    assert there(place) == DATA
+    assert mirror.asked == [("tokenizer.json", "")]
+
+
+@pytest.mark.usefixtures("small")
+def test_a_mirror_that_has_less_than_was_left_is_asked_anew(mirror: Mirror, place: Path) -> None:
+    """It says 416; what it has is told for what it is, and nothing of it stays."""
+    place.mkdir(parents=True)
+    (place / ".model.safetensors.part").write_bytes(WHOLE[:1000])
+    mirror.files["model.safetensors"] = b"<html>Log in</html>"
+    why = refusal(Unavailable, "setup", "--yes", "--source", mirror.url)
+    assert "19 bytes came for 1024000" in why
+    assert there(place).keys() == {"tokenizer.json"}
 
 
 @pytest.mark.usefixtures("small")

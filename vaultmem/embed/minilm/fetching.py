@@ -64,6 +64,10 @@ class _Broken(Exception):
     """The line broke; what came before is good."""
 
 
+class _NoSuchPart(Exception):
+    """The file is shorter there than what came before, which is none of it."""
+
+
 def fetch(pin: Pin, source: str, folder: Path, told: Told) -> None:
     """Download the file *pin* from *source* into *folder*.
 
@@ -72,14 +76,22 @@ def fetch(pin: Pin, source: str, folder: Path, told: Told) -> None:
     """
     url = f"{page(source)}/resolve/{REVISION}/{pin.name}"
     with _part(pin, folder) as file:
-        told(_size(file))
-        for _ in range(_TRIES):
-            if not (why := _go_on(file, url, pin, told)):
-                return
-        raise Unavailable(
-            f"{address.shown(url)}: {why}, {_size(file)} of {pin.size} bytes of {pin.name} are "
-            "there; run it again, it goes on from there"
-        )
+        left = _size(file)
+        told(left)
+        _fetch(file, url, pin, told)
+        if left and not _is_right(file, pin):  # what was left was none of it
+            _empty(file, told)
+            _fetch(file, url, pin, told)
+
+
+def _fetch(file: BinaryIO, url: str, pin: Pin, told: Told) -> None:
+    for _ in range(_TRIES):
+        if not (why := _go_on(file, url, pin, told)):
+            return
+    raise Unavailable(
+        f"{address.shown(url)}: {why}, {_size(file)} of {pin.size} bytes of {pin.name} are "
+        "there; run it again, it goes on from there"
+    )
 
 
 def copy(pin: Pin, origin: Path, folder: Path, told: Told) -> None:
@@ -101,7 +113,7 @@ def _part(pin: Pin, folder: Path) -> Iterator[BinaryIO]:
             _hold(file, folder)
             try:
                 yield file
-                _prove(file, part, pin)
+                _prove(file, pin)
             except Unavailable as e:
                 if isinstance(e, _Another) or not _size(file):
                     part.unlink()
@@ -118,12 +130,24 @@ def _hold(file: BinaryIO, folder: Path) -> None:
         raise Busy(str(folder), 0) from e
 
 
-def _prove(file: BinaryIO, part: Path, pin: Pin) -> None:
-    file.flush()
+def _prove(file: BinaryIO, pin: Pin) -> None:
+    if not _is_right(file, pin):
+        raise _Another(pin, f"its sha256 is {_digest(file)}")
     os.fsync(file.fileno())
-    found = weights.digest(part)
-    if found != pin.sha:
-        raise _Another(pin, f"its sha256 is {found}")
+
+
+def _is_right(file: BinaryIO, pin: Pin) -> bool:
+    return _size(file) == pin.size and _digest(file) == pin.sha
+
+
+def _digest(file: BinaryIO) -> str:
+    file.flush()
+    return weights.digest(Path(file.name))
+
+
+def _empty(file: BinaryIO, told: Told) -> None:
+    told(-_size(file))
+    file.truncate(0)
 
 
 def _size(file: BinaryIO) -> int:
@@ -142,18 +166,24 @@ def _copied(path: Path) -> Iterator[bytes]:
 
 def _go_on(file: BinaryIO, url: str, pin: Pin, told: Told) -> str:
     """Append what *file* lacks; return why it is not whole yet, empty when it is."""
+    if _is_right(file, pin):
+        return ""
+    if _size(file) >= pin.size:
+        _empty(file, told)
     try:
         have = _size(file)
         with _asked(url, have) as answer:
             if have and answer.status != HTTPStatus.PARTIAL_CONTENT:
-                told(-have)
-                file.truncate(0)
+                _empty(file, told)
             lack = pin.size - _size(file)
             if answer.length not in {None, lack}:
                 raise _Another(pin, f"{answer.length} bytes came for {lack}")
             for chunk in _received(answer, lack):
                 file.write(chunk)
                 told(len(chunk))
+    except _NoSuchPart as e:
+        _empty(file, told)
+        return str(e)
     except _Broken as e:
         return str(e)
     return "" if _size(file) == pin.size else "the line was cut"
@@ -170,6 +200,8 @@ def _asked(url: str, have: int) -> Iterator[HTTPResponse]:
         answer = request.build_opener(request.ProxyHandler(proxies)).open(asked, timeout=_SILENCE)
     except HTTPError as e:
         e.close()
+        if have and e.code == HTTPStatus.REQUESTED_RANGE_NOT_SATISFIABLE:
+            raise _NoSuchPart("it has no such part") from e
         raise Unavailable(
             f"{address.shown(url)} refused {url.rpartition('/')[2]} with status {e.code}"
         ) from e
