@@ -409,13 +409,19 @@ class Door:
         if old.live or self._rescued(old):
             files.discard(self.root, old.kept)
 
+    def _sha(self, path: str) -> str | None:
+        with contextlib.suppress(Refused):
+            found = files.read(self.root, path)
+            return found.sha if found else None
+        return None
+
     def _rescued(self, old: files.Lingering) -> bool:
         """Tell whether nothing would be lost with the old inode; False when it must stay."""
         try:
             found = files.read(self.root, old.kept)
         except Refused:  # no file at all
             return True
-        if found is None or found.sha == old.sha:
+        if found is None or found.sha in {old.sha, self._sha(old.path)}:
             return True
         where = conflict(compact_stamp(self.clock()), old.path, found.data)
         return not files.write(self.root, [Step(where, None, found.data)], self.mint()[0])

@@ -172,6 +172,13 @@ class Disk:
             target.do({new: node})
             source.do({old: None})
 
+    def _exchange(self, _: Call, where: str, to: str) -> None:
+        one, two = (self._node(PurePosixPath(p).parts) for p in (where, to))
+        first, name = self._above(where)
+        second, other = self._above(to)
+        first.do({name: two})
+        second.do({other: one})
+
     def _unlink(self, _: Call, where: str, __: str) -> None:
         above, name = self._above(where)
         above.do({name: None})

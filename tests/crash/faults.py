@@ -26,6 +26,8 @@ from multiprocessing import get_context
 from pathlib import Path
 from typing import Protocol, cast
 
+from vaultmem.files import exchange
+
 READ = "open"
 SQL = "sql"
 SPAWN = "spawn"
@@ -151,16 +153,13 @@ class Refuser:
         """Take no notice."""
 
 
+_MAKING = frozenset({"open-new", "link", "mkdir", "replace", "exchange"})
 _FITTING = {
-    errno.ENOSPC: frozenset(
-        {"open-new", "write", "pwrite", "fsync", "link", "mkdir", "replace", SQL}
-    ),
-    errno.EIO: frozenset(
-        {"open", "open-new", "write", "pwrite", "fsync", "ftruncate", "link", "replace", SQL}
-    ),
-    errno.EACCES: frozenset({"open", "open-new", "link", "unlink", "mkdir", "replace"}),
+    errno.ENOSPC: _MAKING | {"write", "pwrite", "fsync", SQL},
+    errno.EIO: (_MAKING - {"mkdir"}) | {"open", "write", "pwrite", "fsync", "ftruncate", SQL},
+    errno.EACCES: _MAKING | {"open", "unlink"},
     errno.EMFILE: frozenset({"open", "open-new"}),
-    errno.EROFS: frozenset({"open-new", "write", "link", "unlink", "mkdir", "replace"}),
+    errno.EROFS: _MAKING | {"write", "unlink"},
 }
 
 
@@ -230,6 +229,7 @@ def arm(watcher: Watcher) -> None:
     for name in ("write", "pwrite", "fsync", "ftruncate"):
         _put(os, name, _by_descriptor(watcher, name))
     _put(os, "open", _open(watcher))
+    _put(exchange, "exchange", _exchange(watcher))
     _put(shutil, "copyfile", _copyfile(watcher))
     _put(Path, "write_text", _write_text(watcher))
     _put(subprocess, "Popen", _process(watcher))
@@ -274,6 +274,19 @@ def _two_paths(watcher: Watcher, name: str) -> Callable[..., object]:
         call = Call(what, _full(src, src_dir_fd), _full(dst, dst_dir_fd))
         watcher.before(call)
         done = real(src, dst, src_dir_fd=src_dir_fd, dst_dir_fd=dst_dir_fd, **more)
+        watcher.after(call)
+        return done
+
+    return wrapped
+
+
+def _exchange(watcher: Watcher) -> Callable[..., bool]:
+    real = exchange.exchange
+
+    def wrapped(folder: int, name: str, other: int, second: str) -> bool:
+        call = Call("exchange", _full(name, folder), _full(second, other))
+        watcher.before(call)
+        done = real(folder, name, other, second)
         watcher.after(call)
         return done
 

@@ -165,14 +165,12 @@ def _publish(writing: _Writing, step: _Any, temp: str) -> bool:
     writing.touched.add(tuple(folder))
     if isinstance(step, Addition) or step.is_new:
         return _create(fd, temp, name)
-    if not _linger(writing, fd, name, step):
+    if _sha(fd, name) != step.pre:
         return False
     if step.data is None:
-        os.unlink(name, dir_fd=fd)
-    else:
-        os.chmod(temp, stat.S_IMODE(os.stat(name, dir_fd=fd).st_mode), dir_fd=fd)
-        os.replace(temp, name, src_dir_fd=fd, dst_dir_fd=fd)
-    return True
+        return _take_away(writing, fd, name, step)
+    os.chmod(temp, stat.S_IMODE(os.stat(name, dir_fd=fd).st_mode), dir_fd=fd)
+    return _replace(writing, fd, name, step, temp)
 
 
 def _create(fd: int, temp: str, name: str) -> bool:
@@ -185,16 +183,62 @@ def _create(fd: int, temp: str, name: str) -> bool:
     return True
 
 
-def _linger(writing: _Writing, fd: int, name: str, step: Step) -> bool:
-    """Keep the old inode by a second name: an editor that holds it open may still write to it.
+def _replace(writing: _Writing, fd: int, name: str, step: Step, temp: str) -> bool:
+    """Put the staged bytes in the place of those that were checked, which are kept.
 
-    False when the file changed since it was checked, or is gone.
+    An editor that holds the old inode open may still write to it. False, and theirs stand there,
+    when somebody saved since the check.
     """
-    shelf = writing.folder((*LINGER.split("/"), shelf_of(step.path)), make=True)
-    kept = f"{step.pre}-{writing.token}"
+    from vaultmem.files import exchange  # noqa: PLC0415  # who only reads loads no ctypes
+
+    shelf, kept = writing.shelf(step)
+    writing.move(fd, temp, shelf, kept)
+    try:
+        done = exchange.exchange(shelf, kept, fd, name)
+    except FileNotFoundError:  # somebody took it away since the check
+        return False
+    if not done:
+        writing.move(shelf, kept, fd, temp)
+        return _replace_blindly(fd, name, step, temp, (shelf, kept))
+    if _sha(shelf, kept) == step.pre:
+        writing.leave(shelf, kept)
+        return True
+    with contextlib.suppress(FileNotFoundError):
+        exchange.exchange(shelf, kept, fd, name)
+        if _sha(shelf, kept) == step.post:
+            return False
+        exchange.exchange(shelf, kept, fd, name)  # somebody saved once more: the newest stays
+    writing.leave(shelf, kept)  # whose bytes ever they are, they go to the inbox
+    return False
+
+
+def _replace_blindly(fd: int, name: str, step: Step, temp: str, place: tuple[int, str]) -> bool:
+    """Do so where nothing can be exchanged: a save between check and rename would be lost."""
+    shelf, kept = place
     with contextlib.suppress(FileExistsError, FileNotFoundError):
         os.link(name, kept, src_dir_fd=fd, dst_dir_fd=shelf, follow_symlinks=False)
-    return _sha(fd, name) == step.pre
+    if _sha(fd, name) != step.pre:
+        return False
+    os.replace(temp, name, src_dir_fd=fd, dst_dir_fd=fd)
+    return True
+
+
+def _take_away(writing: _Writing, fd: int, name: str, step: Step) -> bool:
+    """Take the name from the bytes that were checked, and keep them; False if others stand there.
+
+    What is taken is looked at when it is out of everybody's reach, and given back if it is another.
+    """
+    shelf, kept = writing.shelf(step)
+    try:
+        os.replace(name, kept, src_dir_fd=fd, dst_dir_fd=shelf)
+    except FileNotFoundError:
+        return False
+    if _sha(shelf, kept) == step.pre:
+        return True
+    with contextlib.suppress(FileExistsError):  # somebody's newer one: this goes to the inbox
+        os.link(kept, name, src_dir_fd=shelf, dst_dir_fd=fd, follow_symlinks=False)
+        os.unlink(kept, dir_fd=shelf)
+    return False
 
 
 class _Writing:
@@ -227,6 +271,21 @@ class _Writing:
             self.touched.add(parts)
             if isinstance(step, Addition):
                 adding.confirm(self.fds[parts], name)
+
+    def shelf(self, step: Step) -> tuple[int, str]:
+        """Return where what *step* replaces is kept: the open folder, and the name in it."""
+        folder = self.folder((*LINGER.split("/"), shelf_of(step.path)), make=True)
+        return folder, f"{step.pre}-{self.token}"
+
+    def move(self, fd: int, name: str, folder: int, to: str) -> None:
+        """Give what was staged another name."""
+        os.replace(name, to, src_dir_fd=fd, dst_dir_fd=folder)
+        self.leave(fd, name)
+        self.staged.append((folder, to))
+
+    def leave(self, fd: int, name: str) -> None:
+        """Let what was staged stay when this write is over."""
+        self.staged.remove((fd, name))
 
     def _make(self, above: int, parts: tuple[str, ...]) -> None:
         with contextlib.suppress(FileExistsError):
