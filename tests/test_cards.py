@@ -431,7 +431,8 @@ def test_a_value_in_a_note_is_data(value: Text | None) -> None:
     line = note.decode().splitlines()[-1]
     assert line.isprintable()
     ticked = note.decode().replace("[ ]", "[x]", 2).replace("[x] city: Lyon", "[ ] city: Lyon")
-    assert waiting.chosen(ticked.encode()) == {"city": value}
+    assert waiting.chosen(ticked.encode(), lambda _: True) == {"city": value}
+    assert waiting.chosen(ticked.encode(), lambda _: False) == {}
 
 
 def test_html_and_links_in_a_claim_are_code() -> None:
@@ -447,7 +448,7 @@ def test_html_and_links_in_a_claim_are_code() -> None:
 def test_two_ticks_are_two_truths() -> None:
     """A list of both."""
     note = noted(Conflict("city", "Lyon", "Nice", "web", NOW)).replace(b"[ ]", b"[X]")
-    assert waiting.chosen(note) == {"city": ("Lyon", "Nice")}
+    assert waiting.chosen(note, lambda _: True) == {"city": ("Lyon", "Nice")}
 
 
 def test_a_note_goes_when_nothing_waits_and_stays_for_a_persons_words() -> None:

@@ -236,8 +236,8 @@ def filled(name: str) -> str:
     return text
 
 
-def test_a_memory_from_its_template_is_a_person_s_and_has_the_right_time(vault: Vault) -> None:
-    """In whatever zone the person lives."""
+def test_a_memory_from_its_template_is_taken_in_and_has_the_right_time(vault: Vault) -> None:
+    """In whatever zone the person lives; a person vouches for it through `review`."""
     path = "agents/ada/memories/from-a-template.md"
     (vault.path / path).parent.mkdir(parents=True)
     (vault.path / path).write_text(filled("memory"))
@@ -246,7 +246,7 @@ def test_a_memory_from_its_template_is_a_person_s_and_has_the_right_time(vault: 
     (vault.path / path).write_bytes(change.new or b"")
     assert vault.fsck().ok
     (hit,) = vault.recall("remembered sentence names").hits
-    assert (hit.trust, hit.date) == ("verified", "2026-11-20T10:15:00Z")
+    assert (hit.trust, hit.date) == ("agent", "2026-11-20T10:15:00Z")
 
 
 def test_a_card_a_topic_and_a_task_from_their_templates_are_sound() -> None:
@@ -255,7 +255,7 @@ def test_a_card_a_topic_and_a_task_from_their_templates_are_sound() -> None:
     assert card.attributes["person"] == "Sarah"
     assert card.facts == {}
     topic = store.record("topics/sarah.md", content(filled("topic").encode()))
-    assert (topic.type, topic.title, topic.trust) == ("topic", "Sarah", "verified")
+    assert (topic.type, topic.title, topic.source) == ("topic", "Sarah", "human")
     task = tasks.read("tasks/task-0001.md", filled("task").encode())
     assert task.problems == ()
     assert task.task is not None

@@ -15,7 +15,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.conftest import Clock
-from vaultmem import Vault, files, git, past, recall, validity
+from vaultmem import Vault, files, git, past, recall, store, validity
 from vaultmem.config import PATH as CONFIG
 from vaultmem.errors import BadInput, CannotOpen, IndexFailed, Refused, Unavailable
 from vaultmem.files import is_note
@@ -612,7 +612,7 @@ def test_two_that_want_the_same_build_it_once(vault: Vault, folder: Path) -> Non
         assert waiting.stdout
         assert waiting.stdout.readline() == "asks\n"
         tree = Tree(git.find(folder), name)  # type: ignore[arg-type]
-        index = past.catalog.Settled(catalog, tree, vault.site.clock())
+        index = past.catalog.Settled(catalog, tree, vault.site.clock(), store.record)
         assert index._build(frozenset()).added > 1
         index.close()
     assert waiting.communicate()[0] == "added 0\n"
@@ -621,7 +621,7 @@ def test_two_that_want_the_same_build_it_once(vault: Vault, folder: Path) -> Non
 ONCE = """
 import sys
 from pathlib import Path
-from vaultmem import git
+from vaultmem import git, store
 from vaultmem.model import utc_now
 from vaultmem.past import cache
 from vaultmem.past.catalog import Settled
@@ -630,7 +630,7 @@ from vaultmem.past.tree import Tree
 repository = git.find(Path(sys.argv[1]))
 tree = Tree(repository, repository.head())
 with cache.entry(Path(sys.argv[1], cache.FOLDER), tree.commit) as catalog:
-    index = Settled(catalog, tree, utc_now())
+    index = Settled(catalog, tree, utc_now(), store.record)
     print("asks", flush=True)
     print("added", index.sync().added)
 """

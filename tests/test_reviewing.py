@@ -183,7 +183,7 @@ def page(vault: Vault) -> Path:
 def test_an_untrusted_note_elsewhere_is_listed_and_let_in_where_it_is(
     vault: Vault, page: Path
 ) -> None:
-    """But for one line, its bytes stay."""
+    """But for two lines, its bytes stay."""
     waits = clipped(vault, "The ferry takes 40 minutes.")
     listed = Reviews(vault.site).list()
     assert [item.path for item in listed] == [waits, "knowledge/tea/oolong.md"]
@@ -192,8 +192,9 @@ def test_an_untrusted_note_elsewhere_is_listed_and_let_in_where_it_is(
     done = Reviews(vault.site).accept(["knowledge/tea/oolong.md"])
     assert done.accepted == ("knowledge/tea/oolong.md",)
     lines = page.read_bytes().decode().splitlines(keepends=True)
-    assert "trust: user\r\n" in lines
-    assert "".join(x for x in lines if x != "trust: user\r\n") == PAGE
+    ours = {"trust: user\r\n", "reviewed: 2026-11-20T10:15:00Z\r\n"}
+    assert ours <= set(lines)
+    assert "".join(x for x in lines if x not in ours) == PAGE
     assert [hit.trust for hit in vault.recall("oolong").hits] == ["user"]
     assert vault.log(1)[0].subject == "review: accept 1 note"
     assert [item.path for item in Reviews(vault.site).list()] == [waits]

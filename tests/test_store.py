@@ -65,8 +65,8 @@ Oolong.
     assert record(text) == Record(
         path=PATH, sha=files.sha256(text.encode()), id=ID, type="memory", agent="ada",
         created="2026-11-20T10:15:00Z", title="Tea", description="what she drinks",
-        source="user", trust="verified", importance=0.75, session="s-1", speaker="Ada",
-        origin="s-1/4", stale_after="2027-01-01", person="Ada", relationship="self",
+        source="user", trust="agent", claimed="verified", importance=0.75, session="s-1",
+        speaker="Ada", origin="s-1/4", stale_after="2027-01-01", person="Ada", relationship="self",
         tags=("tea", "morning"),
         sources=("20261119-090000-first-aaaaaa", "agents/ada/summaries/recent-20261120-101500"),
         tier="recent", range_start=1, range_end=64, op="0123abcd", prompt="p1", model="m1",
@@ -189,11 +189,11 @@ def test_a_place_tells_kind_and_agent(path: str, kind: str, agent: str) -> None:
 
 
 def test_a_trust_nobody_knows_is_no_trust() -> None:
-    """A person's own note is theirs; one that claims more than there is, is nobody's.
+    """One that claims more than there is, is nobody's.
 
-    Who dropped a file among the memories cannot be told: it is an agent's.
+    Who dropped a file cannot be told: it is an agent's.
     """
-    assert record("Tea.\n", "notes/tea.md").trust == "user"
+    assert record("Tea.\n", "notes/tea.md").trust == "agent"
     assert record(f"---\n{SOUND}---\nTea.\n").trust == "agent"
     assert record(f"---\n{SOUND}trust: absolute\n---\nTea.\n").trust == "untrusted"
 
@@ -202,15 +202,19 @@ def test_a_trust_nobody_knows_is_no_trust() -> None:
     "source",
     ["web", "Tool", "https://tea.example/a", '"[Tea](https://tea.example)"', "[user, web]"],
 )
-def test_what_was_fetched_is_not_trusted_unless_a_person_says_so(source: str) -> None:
+def test_what_was_fetched_is_not_trusted_whatever_it_says_of_itself(source: str) -> None:
     """A web clipper names the page, and no trust."""
     assert record(f"---\nsource: {source}\n---\nTea.\n", "notes/x.md").trust == "untrusted"
-    assert record(f"---\nsource: {source}\ntrust: user\n---\nTea.\n", "x.md").trust == "user"
+    made = record(f"---\nsource: {source}\ntrust: user\n---\nTea.\n", "x.md")
+    assert (made.trust, made.claimed) == ("untrusted", "user")
 
 
 @pytest.mark.parametrize("source", ["user", "Ada at the market", "a book on the web", ""])
-def test_what_a_person_names_as_a_source_is_trusted(source: str) -> None:
-    assert record(f"---\nsource: {source}\n---\nTea.\n", "notes/x.md").trust == "user"
+def test_what_a_person_names_as_a_source_is_an_agents_word(source: str) -> None:
+    """For an agent may have named it; more is claimed, and not had."""
+    assert record(f"---\nsource: {source}\n---\nTea.\n", "notes/x.md").trust == "agent"
+    made = record(f"---\nsource: {source}\ntrust: verified\n---\nTea.\n", "notes/x.md")
+    assert (made.trust, made.claimed) == ("agent", "verified")
 
 
 def test_a_vault_is_found_from_below(folder: Path, tmp_path: Path) -> None:

@@ -16,7 +16,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from pathlib import PurePosixPath
 
-from vaultmem import config, document, files, public_text, store, tombstones
+from vaultmem import config, document, files, provenance, public_text, store, tombstones
 from vaultmem.document import Value
 from vaultmem.errors import BadInput, Refused, StaleWrite, Unavailable, Unreadable
 from vaultmem.memories import LARGEST
@@ -168,15 +168,13 @@ def _origin(said: Mapping[str, Value]) -> dict[str, str]:
     """Return where it comes from and what that is worth, as far as the file does not say.
 
     Who wrote a file cannot be told, so one that says nothing is an agent's, whose folder it lies
-    in.
+    in. A trust that it claims stays, and counts for no more than that until a person lets it in.
     """
-    if "trust" in said:
-        return {}
-    source = said.get("source", "")
-    if not source:
-        return {"source": "agent", "trust": "agent"}
-    names = [source] if isinstance(source, str) else [s for s in source if isinstance(s, str)]
-    return {"trust": store.worth(names)}
+    origin = provenance.read(said, "memory")
+    due = {"trust": origin.trust} if "trust" not in said else {}
+    if not origin.source and due:
+        return {"source": "web" if origin.worth == "untrusted" else "agent", **due}
+    return due
 
 
 def _text(said: Mapping[str, Value], key: str) -> str:

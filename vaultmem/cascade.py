@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 import logging
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 from vaultmem import compact, files, pointers, store
@@ -139,28 +139,37 @@ def _stem(path: str) -> str:
 
 
 def index_change(
-    site: Site, changes: Sequence[Change], meant: bytes | None = None
+    site: Site, changes: Sequence[Change], meant: bytes | None = None, *, vouched: bool = False
 ) -> tuple[Change, ...]:
     """Return the change that makes MEMORY.md point at what there is after *changes*, if any.
 
-    *meant* is what it shall say outside of its marks, where that is to change, too.
+    *meant* is what it shall say outside of its marks, where that is to change, too. *vouched* says
+    that a person vouches for *changes*.
     """
     old = site.read(pointers.PATH)
     if old is None:
         return ()
     text = (old if meant is None else meant).decode("utf-8", "surrogateescape")
-    new = pointers.regenerate(text, _listed(site, changes)).encode("utf-8", "surrogateescape")
+    new = pointers.regenerate(text, _listed(site, changes, vouched=vouched)).encode(
+        "utf-8", "surrogateescape"
+    )
     return () if new == old else (Change(pointers.PATH, old, new, "points at what there is now"),)
 
 
-def _listed(site: Site, changes: Sequence[Change]) -> Iterator[Record]:
+def _listed(site: Site, changes: Sequence[Change], *, vouched: bool) -> Iterator[Record]:
     touched = {c.path for c in changes}
     yield from (r for r in site.index.records(_LISTED) if r.path not in touched)
     for change in changes:
         if change.new is not None:
             made = store.record(change.path, files.content(change.new))
+            if made.claimed and (vouched or _is_attested(site, change.old)):
+                made = replace(made, trust=made.claimed, claimed="")
             if made.type in pointers.KINDS and made.recallable:
                 yield made
+
+
+def _is_attested(site: Site, data: bytes | None) -> bool:
+    return data is not None and site.attestations.holds(data)
 
 
 def run(

@@ -181,11 +181,13 @@ def _hidden(site: Site) -> Iterator[Problem]:
 
 
 _TRUSTED = (
-    "docs.trust NOT IN ('untrusted', 'verified') AND docs.approved != 'true'"  # seen by a person
+    # Seen by a person: who let it in through us, for the box may be the memory's own.
+    "docs.trust NOT IN ('untrusted', 'verified')"
+    " AND NOT (docs.approved = 'true' AND docs.trust = 'user')"
     " AND docs.type = 'memory' AND docs.recallable"
 )
 _UNSEEN = frozenset({"tag", "bidi", "unseen"})
-_LOOK = "`vaultmem recall` shows it; forget or correct it, or say `approved: true` in its file"
+_LOOK = "`vaultmem recall` shows it; forget or correct it, or `vaultmem review accept` it"
 
 
 def _workings(site: Site) -> Iterator[Problem]:
@@ -224,7 +226,7 @@ def _shadow(site: Site, listing: files.Listing) -> Iterator[Problem]:
 
 
 def _lies(site: Site, path: str, found: files.Content, said: Record | None) -> bool:
-    now = site.index.marked(store.record(path, found))
+    now = site.index.marked(site.record(path, found))
     # The index keeps a date by hand, 2026-11-02, as all times are written.
     return now.problem is None and replace(now, created=sortable(now.created)) != said
 

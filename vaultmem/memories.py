@@ -8,7 +8,7 @@ from datetime import datetime
 from vaultmem import document, files, secrets, tombstones
 from vaultmem.config import Config
 from vaultmem.errors import BadInput, SecretFound, SwitchedOff, Unreadable
-from vaultmem.model import TRUST_OF_SOURCE, compact_stamp, first_line, iso
+from vaultmem.model import TRUST_OF_SOURCE, compact_stamp, first_line, iso, lowest
 from vaultmem.plan import Change, Plan
 from vaultmem.site import Site
 
@@ -39,11 +39,13 @@ class Said:
     origin: str = ""
     tags: tuple[str, ...] = ()
     role: str = ""
+    asked: str = ""
 
     @property
     def trust(self) -> str:
-        """What the origin is worth."""
-        return TRUST_OF_SOURCE[self.source]
+        """What the origin is worth; less, where less was *asked* for."""
+        worth = TRUST_OF_SOURCE[self.source]
+        return lowest((worth, self.asked)) if self.asked else worth
 
 
 def clean(text: str, where: str, *, redact: bool = False) -> str:

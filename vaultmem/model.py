@@ -29,6 +29,8 @@ TRUST_OF_SOURCE = {
 _LINE = re.compile(r"[^\n\u2028\u2029]+")  # no other end of a line stays one when it is shown
 _AS_PATTERNS_READ = str.maketrans("\u0130\u0131\u017f\u212a", "iisk")
 _BIDI = frozenset("\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
+INSTRUCTS = ("instruction", "standing")
+"""The tags of what a person wants to be followed."""
 TOPIC_KINDS = ("user", "feedback", "project", "reference")
 """What a topic is about: a person, how to work, a project, or where to look things up."""
 
@@ -48,7 +50,10 @@ class Problem:
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """One Markdown file of a vault as the program understands it; empty is unknown."""
+    """One Markdown file of a vault as the program understands it; empty is unknown.
+
+    *claimed* is the trust that it asks for and has not: nobody who could has given it.
+    """
 
     path: str
     sha: str
@@ -65,6 +70,7 @@ class Record:
     status: str = ""
     source: str = ""
     trust: str = "user"
+    claimed: str = ""
     importance: float = 0.5
     session: str = ""
     speaker: str = ""

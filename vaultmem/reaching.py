@@ -147,7 +147,7 @@ class Reach:
         if talks.holds(path):
             said = Record(path, found.sha, type="transcript", trust="untrusted")
             return _as_page(said, cut(found.data.decode("utf-8", "replace")))
-        record = store.record(path, found)
+        record = site.record(path, found)
         if record.problem and record.problem.code == "secret":
             raise Refused(f"{path}: {record.problem.message}: it is not read until that is mended")
         if record.trust == "untrusted" and not untrusted:

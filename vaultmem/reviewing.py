@@ -1,9 +1,12 @@
 """What came from the web or a tool waits in `inbox/review/`: a person lets it in, or lets it go.
 
 Memories do so, and cards of which nobody else has spoken. Ticking `approved` in the frontmatter
-does the same. Untrusted notes elsewhere, clipped or imported, stay where they are and are not
-recalled until they are let in. What is let in keeps its source: it may tell from then on, and is
-still not obeyed.
+does the same, where the program asked. Untrusted notes elsewhere, clipped or imported, stay where
+they are and are not recalled until they are let in. What is let in keeps its source: it may tell
+from then on, and a page's is still not obeyed.
+
+So does what claims more trust than an agent's word, or would be followed, and was written past the
+program: it is recalled as an agent's word until a person lets it in.
 """
 
 from __future__ import annotations
@@ -15,19 +18,31 @@ from dataclasses import dataclass
 
 from vaultmem import cascade, document, hidden, secrets
 from vaultmem.cards import naming
+from vaultmem.document import Field
 from vaultmem.errors import BadInput, NameTaken, Refused, StaleWrite
 from vaultmem.hidden import Hidden
 from vaultmem.memories import REVIEW
-from vaultmem.model import Record, compact_stamp, first_line, moment
+from vaultmem.model import INSTRUCTS, Record, compact_stamp, first_line, iso, moment
 from vaultmem.plan import Change, Plan
 from vaultmem.site import Site
 
 _TEXT = 240
 _WAITING = f"docs.path LIKE '{REVIEW}/%' AND docs.type IN ('memory', 'card')"
+_TO_FOLLOW = "(docs.trust = 'agent' AND docs.source != 'agent' AND docs.tags != '' AND ({tags}))"
+_TAGGED = (
+    "char(10) || lower(docs.tags) || char(10) LIKE '%' || char(10) || '{tag}' || char(10) || '%'"
+)
 _ELSEWHERE = (
-    "docs.trust = 'untrusted' AND docs.recallable"
+    "(docs.trust = 'untrusted' OR docs.claimed != ''"
+    " OR (docs.trust = 'agent' AND docs.path LIKE 'agents/%/agent.md') OR "
+    + _TO_FOLLOW.format(tags=" OR ".join(_TAGGED.format(tag=tag) for tag in INSTRUCTS))
+    + ") AND docs.recallable AND docs.type IN ('memory', 'card', 'topic', 'skill', 'note')"
+)
+_VOUCHABLE = (
+    "docs.trust = 'agent' AND docs.recallable"
     " AND docs.type IN ('memory', 'card', 'topic', 'skill', 'note')"
 )
+"""An agent's word waits for nobody, but a person may vouch for it all the same."""
 _TRUST = "user"
 _FLAGS = (
     ("instruction", re.compile(
@@ -83,7 +98,10 @@ class Reviews:
         return tuple(map(_item, self._all()))
 
     def accept(self, refs: Sequence[str]) -> Reviewed:
-        """Let in what *refs* name, by id, path or name; raises BadInput for what does not wait."""
+        """Let in what *refs* name, by id, path or name: what waits, or an agent's word.
+
+        Raises BadInput for anything else.
+        """
         self.site.sync_soon()
         return self._carry_out("accept", self._named(refs), self._accepted)
 
@@ -101,7 +119,11 @@ class Reviews:
         Only in the inbox: elsewhere the frontmatter may be the page's own, box and all.
         """
         self.site.sync_soon()
-        ticked = [r for r in self._waiting() if r.approved == "true" and self._fits(r)]
+        offered = self.site.attestations.offered
+        ticked = [
+            r for r in self._waiting()
+            if r.approved == "true" and self._fits(r) and offered(r.id, r.body)
+        ]  # fmt: skip
         return self._carry_out("accept", ticked, self._accepted) if ticked else Reviewed()
 
     # --- which --------------------------------------------------------------------------------
@@ -117,7 +139,7 @@ class Reviews:
         return tuple({r.path: r for r in found}.values())
 
     def _one(self, ref: str) -> Record:
-        waiting = {r.path for r in self._all()}
+        waiting = {r.path for r in (*self._all(), *self.site.index.records(_VOUCHABLE, body=False))}
         found = [r for r in self.site.index.named(ref) if r.path in waiting]
         if len(found) != 1:
             many = f"{len(found)} things that wait" if found else "nothing that waits"
@@ -150,7 +172,10 @@ class Reviews:
         )
 
     def _accepted_in_place(self, record: Record, old: bytes) -> Change:
-        seen = {"approved": True} if record.type == "memory" else {}
+        # The time makes other bytes of a file that said all of it by itself.
+        seen: dict[str, Field] = {"reviewed": iso(self.site.clock())}
+        if record.type == "memory":
+            seen["approved"] = True
         doc = document.parse(document.decode(old))
         made = document.render(document.update(doc, {"trust": _TRUST, **seen}))
         said = f"let in by a person, from {record.source}"
@@ -173,8 +198,9 @@ class Reviews:
             op=self.site.mint(),
             kind="review",
             subject=f"review: {verb} {_count(records)}",
-            changes=(*changes, *cascade.index_change(self.site, changes)),
+            changes=(*changes, *cascade.index_change(self.site, changes, vouched=verb == "accept")),
             agent=agents.pop() if len(agents) == 1 else "",
+            trust=_TRUST if verb == "accept" else "",
             notes=tuple(f"{r.id} from {r.source}" for r in records),
         )
         self.site.carry_out(plan)

@@ -21,12 +21,13 @@ from vaultmem.errors import (
     Refused,
     StaleWrite,
 )
-from vaultmem.files import Root
+from vaultmem.files import Content, Root
 from vaultmem.ids import Entropy
 from vaultmem.index import Index
 from vaultmem.model import Clock, Problem, Record
 
 if TYPE_CHECKING:
+    from vaultmem.attestations import Attestations
     from vaultmem.commit import Door
     from vaultmem.plan import Plan
 
@@ -55,6 +56,13 @@ class Site:
 
         return Door(self.root, self.clock, git.find, self.random)
 
+    @cached_property
+    def attestations(self) -> Attestations:
+        """Know what was given more trust than a file has by its own word."""
+        from vaultmem.attestations import Attestations  # noqa: PLC0415  # likewise
+
+        return Attestations(self.root, lambda: self.door.repository)
+
     def check(self) -> None:
         """Raise Closed once it is closed, OtherThread in a thread that did not open it."""
         self.root.check()
@@ -62,6 +70,8 @@ class Site:
     def close(self) -> None:
         """Give back what is held open; twice is once. Raises OtherThread."""
         self.index.close()
+        if "attestations" in self.__dict__:
+            self.attestations.close()
         self.root.close()
 
     @property
@@ -114,6 +124,7 @@ class Site:
         with _disk(self.root), self.door.writing() as put:
             if guard:
                 guard()
+            self.attestations.note(plan)
             put(plan)
             # Still under the lock: the next writer's guard asks the index. It knows notes alone.
             if notes := [c.path for c in plan.changes if c.path.endswith(".md")]:
@@ -153,7 +164,14 @@ class Site:
             return record
         if found.sha == record.sha and (body := self.index.body(record.path)) is not None:
             return replace(record, body=body)  # what these bytes say was read before
-        return self.index.marked(store.record(record.path, found))
+        return self.index.marked(self.record(record.path, found))
+
+    def record(self, path: str, content: Content) -> Record:
+        """Return what *content* says, with the trust that it was given if that is attested."""
+        record = store.record(path, content)
+        if record.claimed and self.attestations.holds(content.data):
+            return replace(record, trust=record.claimed, claimed="")
+        return record
 
     def mint(self) -> str:
         """Return a new ULID; raises DiskRefused where nothing can be written."""
@@ -213,10 +231,15 @@ def open_site(path: Path, clock: Clock, random: Entropy = os.urandom) -> Site:
     root = Root(path)
     store.settings(root)
     refuse_links(path, _INDEX)
+
+    def record(name: str, content: Content) -> Record:
+        return site.record(name, content)
+
     index = Index(
         path / _INDEX,
         lambda known: files.listing(root, known),
         lambda name: files.read(root, name),
-        store.record,
+        record,
     )
-    return Site(root, index, clock, random)
+    site = Site(root, index, clock, random)
+    return site

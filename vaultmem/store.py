@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 
-from vaultmem import config, document, files, public_text
+from vaultmem import config, document, files, provenance, public_text
 from vaultmem.config import Config
 from vaultmem.document import Document, Value
 from vaultmem.errors import BadInput, CannotOpen, Unreadable
 from vaultmem.files import Content, Root
-from vaultmem.model import TOPIC_KINDS, TRUST, TRUST_OF_SOURCE, Problem, Record, lowest, moment
+from vaultmem.model import TOPIC_KINDS, Problem, Record, moment
 
 _TYPE_OF_FOLDER = {
     "memories": "memory",
@@ -36,8 +36,6 @@ _REPAIRS = {
     "private": "let some of PATH stand outside of its marks, or move it out of the vault",
 }
 _NEVER_EMPTY = ("agents/", "cards/", "config/", "tasks/")
-_FETCHED = frozenset(s for s, trust in TRUST_OF_SOURCE.items() if trust == "untrusted")
-_BETWEEN_SOURCES = ", "
 _SKILL_HOLDS = ("id", "created", "updated", "source", "trust")
 _CUT_AT_HASH = ("name", "description")
 _LONGTERM_BYTES = 512 * 1024
@@ -145,8 +143,8 @@ def _lack(made: Record) -> str:
 
 def _record(path: str, content: Content, doc: Document, raw: Mapping[str, Value]) -> Record:
     raw = _lifted(path, doc, raw)
-    trust = _text(raw, "trust")
     kind = _text(raw, "type") or kind_of(path)
+    origin = provenance.read(raw, kind)
     return Record(
         path=path,
         sha=content.sha,
@@ -160,8 +158,9 @@ def _record(path: str, content: Content, doc: Document, raw: Mapping[str, Value]
         kind=_topic_kind(raw, "kind") if kind == "topic" else "",
         outcome=_text(raw, "outcome") if kind == "episode" else "",
         status=_text(raw, "status").lower() if kind == "task" else "",
-        source=_source(raw),
-        trust=trust if trust in TRUST else _assumed_trust(path, raw),
+        source=origin.source,
+        trust=origin.trust,
+        claimed=origin.wanted,
         importance=_number(raw, "importance", 0.5),
         session=_text(raw, "session"),
         speaker=_text(raw, "speaker"),
@@ -215,8 +214,7 @@ def _lifted(path: str, doc: Document, raw: Mapping[str, Value]) -> Mapping[str, 
     about = _topic_kind(more, "type") or _topic_kind(raw, "type")
     if not about or not ("/" not in path or kind_of(path) == "topic"):
         return raw
-    assumed = {"trust": "agent"} if "name" in raw and not fetched(_source(raw)) else {}
-    return {**assumed, **raw, **_whole(doc.head, raw), "type": "topic", "kind": about}
+    return {**raw, **_whole(doc.head, raw), "type": "topic", "kind": about}
 
 
 def _whole(head: str, raw: Mapping[str, Value]) -> dict[str, Value]:
@@ -238,38 +236,6 @@ def _facts(raw: Mapping[str, Value]) -> str:
 
 def _told(value: Value) -> str:
     return value.strip() if isinstance(value, str) else ", ".join(map(str, value))
-
-
-def _assumed_trust(path: str, raw: Mapping[str, Value]) -> str:
-    """Trust a hand-written file that names no trust, and not one that names a wrong one.
-
-    Nor one that was fetched: web clippers write the page's address as its source. Who dropped a
-    file among the memories cannot be told.
-    """
-    if "trust" in raw or fetched(_source(raw)):
-        return "untrusted"
-    return worth(_texts(raw, "source")) if _MEMORIES.match(path) else "user"
-
-
-def worth(sources: Sequence[str]) -> str:
-    """Return what a file by hand among the memories is worth: an agent's word if it names nothing.
-
-    One that names its *sources* is worth the least of them, but no more than a user's word: only a
-    person says `trust: verified`, and says it himself.
-    """
-    if fetched(_BETWEEN_SOURCES.join(sources)):
-        return "untrusted"
-    told = [TRUST_OF_SOURCE.get(name.strip(), "agent") for name in sources]
-    return lowest([*told, "user"]) if told else "agent"
-
-
-def fetched(source: str) -> bool:
-    """Tell whether *source* is the web or a tool, whose words nobody here has written."""
-    return any(one in _FETCHED or "://" in one for one in source.lower().split(_BETWEEN_SOURCES))
-
-
-def _source(raw: Mapping[str, Value]) -> str:
-    return _BETWEEN_SOURCES.join(one.strip() for one in _texts(raw, "source"))
 
 
 def _text(raw: Mapping[str, Value], key: str) -> str:

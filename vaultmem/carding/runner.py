@@ -6,11 +6,11 @@ import logging
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 
-from vaultmem import store
+from vaultmem import files
 from vaultmem.carding import asking, carrying, drafting, loading
 from vaultmem.carding.model import CANNOT, Asked, Draft, Listed, Loaded, Taken, Written
 from vaultmem.carding.shelf import Shelf
-from vaultmem.cards import formats, naming, reading, waiting
+from vaultmem.cards import formats, naming, reading
 from vaultmem.cards.formats import Mode
 from vaultmem.cards.model import HAND, Claim, Json, Patch
 from vaultmem.cards.reading import Card
@@ -52,7 +52,7 @@ class Cards:
         self.site.sync_soon()
         shelf = Shelf(self.site)
         path = shelf.known(_bare(name))
-        made = self._decided(path, fields or waiting.chosen(shelf.note(path)), by)
+        made = self._decided(path, fields or shelf.chosen(path), by)
         return replace(made, waits=shelf.note_path(path) if shelf.waits(path) else "")
 
     def settle_ticked(self) -> Names:
@@ -61,7 +61,7 @@ class Cards:
         shelf, settled = Shelf(self.site), []
         for path, note in shelf.notes.items():
             try:
-                if chosen := waiting.chosen(shelf.note(path)):
+                if chosen := shelf.chosen(path):
                     settled.append(self._decided(path, chosen, HAND).name)
             except CANNOT as e:
                 _log.warning("%s waits: %s", note, e)
@@ -139,7 +139,8 @@ class Cards:
         return {**found, "problems": problems} if problems else found
 
     def _listed(self, path: str, shelf: Shelf) -> Listed:
-        now = store.load(self.site.root, path) or Record(path, "")
+        found = files.read(self.site.root, path)
+        now = self.site.record(path, found) if found else Record(path, "")
         return Listed(
             naming.of_path(path), path, now.title, now.person, now.relationship, now.description,
             now.trust, len(shelf.waits(path)),

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from functools import cached_property
+from dataclasses import replace
+from functools import cached_property, partial
 
-from vaultmem import document, store
+from vaultmem import document, files, store
 from vaultmem.cards import naming, reading, waiting
-from vaultmem.cards.model import Json
+from vaultmem.cards.model import Json, Text
 from vaultmem.cards.reading import Card
 from vaultmem.errors import BadInput, Refused, StaleWrite, Unreadable
 from vaultmem.site import Site
@@ -70,7 +71,8 @@ class Shelf:
         data = self.site.read(path)
         if data is None:
             raise StaleWrite(path, "", None)
-        return reading.read(path, data)
+        found = reading.read(path, data)
+        return replace(found, record=self.site.record(path, files.content(data)))
 
     def person(self, path: str) -> str:
         """Return whom the card at *path* concerns, or else how it is called."""
@@ -100,6 +102,15 @@ class Shelf:
         data = self.site.read(where) or b""
         _fields(where, data)
         return data
+
+    def chosen(self, path: str) -> dict[str, Text | None]:
+        """Return what is ticked in the note about the card at *path*, of the claims put there.
+
+        A box that somebody else drew, ticked or not, decides nothing. Raises Unreadable.
+        """
+        data = self.note(path)
+        note = str(_fields(self.note_path(path), data).get("id", ""))
+        return waiting.chosen(data, partial(self.site.attestations.offered, note))
 
     def doubts(self, path: str, card: Card) -> Iterator[dict[str, Json]]:
         """Yield the claims about the card at *path* that wait, beside what it says."""

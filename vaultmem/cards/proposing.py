@@ -57,7 +57,7 @@ def change(  # noqa: PLR0913  # the bytes, the claims, and how they are to be ta
     card = reading.read(path, existing)
     known = {**card.policies, **(policies or {})}
     state = _State(dict(card.attributes), dict(card.marks), known, [], [])
-    is_open = card.record.trust == "untrusted"
+    is_open = card.trust == "untrusted"
     for claim in claims:
         state.take(claim, strategy, is_open=is_open)
     return Proposed(_updated(card, state), _changed(card, state), tuple(state.waiting))
@@ -368,7 +368,7 @@ def _about(card: Card, state: _State, changed: Iterable[str]) -> dict[str, Field
     """Return trust, sources and description, where they follow from what changed."""
     lines: dict[str, Field | None] = {}
     trust = _trust(card, state, changed)
-    if trust != card.record.trust:
+    if trust != card.trust:
         lines["trust"] = trust
     if state.origins:
         lines["sources"] = _source_lines(card.raw, state.origins)
@@ -382,10 +382,10 @@ def _trust(card: Card, state: _State, changed: Iterable[str]) -> str:
 
     Where it said another trust of itself, a person judged it: only what is new can lower that.
     """
-    if card.record.trust == lowest(mark.trust for mark in card.marks.values()):
+    if card.trust == lowest(mark.trust for mark in card.marks.values()):
         return lowest(mark.trust for mark in state.marks.values())
     fresh = (state.marks[field].trust for field in changed if field in state.marks)
-    return lowest((card.record.trust, *fresh))
+    return lowest((card.trust, *fresh))
 
 
 def _claim_lines(card: Card, state: _State, changed: Sequence[str]) -> list[str]:

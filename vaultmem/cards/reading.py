@@ -39,6 +39,11 @@ class Card:
         return naming.of_path(self.path)
 
     @property
+    def trust(self) -> str:
+        """What the file says it is worth, believed or not: a change keeps what it says."""
+        return self.record.claimed or self.record.trust
+
+    @property
     def facts(self) -> dict[str, Text]:
         """The attributes that are this card's own: without what every card has."""
         return {key: value for key, value in self.attributes.items() if key not in OWN}

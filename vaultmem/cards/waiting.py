@@ -11,7 +11,7 @@ from __future__ import annotations
 import contextlib
 import json
 import re
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from vaultmem import document
@@ -31,7 +31,8 @@ _INTRO = (
 )
 _OURS = frozenset({"id", "type", "title", "card", "created"})
 _BOX = re.compile(
-    r"[-*+] \[(?P<tick>[ xX])\] (?P<field>[^:]+): (?P<value>.+) \((?P<by>[^(),]+), [^(),]+\)\s*"
+    r"[-*+] \[(?P<tick>[ xX])\] "
+    r"(?P<text>(?P<field>[^:]+): (?P<value>.+) \((?P<by>[^(),]+), [^(),]+\))\s*"
 )
 _PLAIN = re.compile(r"[^\W_]+(?:[ .,'+-]{1,2}[^\W_]+)*[.]?")
 
@@ -45,6 +46,7 @@ class Box:
     value: Text | None
     by: str
     ticked: bool
+    text: str
 
 
 def boxes(data: bytes) -> list[Box]:
@@ -60,18 +62,21 @@ def fields(data: bytes) -> frozenset[str]:
 def _boxes(lines: Iterable[str]) -> list[Box]:
     matches = ((at, _BOX.fullmatch(line)) for at, line in enumerate(lines))
     return [
-        Box(at, box["field"], value, box["by"], box["tick"] != " ")
+        Box(at, box["field"], value, box["by"], box["tick"] != " ", box["text"])
         for at, box in matches
         if box
         for value in _values(box["value"])
     ]
 
 
-def chosen(data: bytes) -> dict[str, Text | None]:
-    """Return what is ticked by field; several ticks of one field are all true, a list."""
+def chosen(data: bytes, offered: Callable[[str], bool]) -> dict[str, Text | None]:
+    """Return what is ticked by field; several ticks of one field are all true, a list.
+
+    Only boxes whose text was *offered* count.
+    """
     ticked: dict[str, list[Text | None]] = {}
     for box in boxes(data):
-        if box.ticked:
+        if box.ticked and offered(box.text):
             ticked.setdefault(box.field, []).append(box.value)
     return {field: _all(values) for field, values in ticked.items()}
 

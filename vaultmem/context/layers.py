@@ -7,19 +7,18 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
-from vaultmem import store
+from vaultmem import provenance
 from vaultmem.context.looking import Found, Lookup, Offer
 from vaultmem.context.model import CARDS, PROFILE, STANDING, Wanted
 from vaultmem.context.pieces import Piece
 from vaultmem.context.reading import TRUSTED, Reader
 from vaultmem.context.sameness import holds, telling
 from vaultmem.gist import digest, markdown
-from vaultmem.model import TRUST, Record
+from vaultmem.model import INSTRUCTS, TRUST, Record
 from vaultmem.recall.model import Dense
 from vaultmem.site import Site
 
 _EPISODES, _ITEMS = 5, 20
-_INSTRUCTS = ("instruction", "standing")
 _OBEYED = frozenset({"user", "verified"})
 _ROLES = frozenset({"user", "assistant", "system", "human", "ai", "agent", "tool"})
 _NAME = re.compile(r"[^\W\d_][\w.'-]{0,15}(?: [\w.'-]{1,16}){0,2}")
@@ -103,9 +102,9 @@ def _standing(reader: Reader) -> Iterator[tuple[str, Piece]]:
 
 def _instructions(reader: Reader) -> list[Record]:
     """Return what is tagged to be followed, by people, and holds now."""
-    any_tag = " OR ".join([_TAGGED] * len(_INSTRUCTS))
+    any_tag = " OR ".join([_TAGGED] * len(INSTRUCTS))
     where = f"docs.tags != '' AND {_WHOLE} AND docs.type != 'card' AND ({any_tag})"
-    tagged = reader.ours(where, *(f"%\n{tag}\n%" for tag in _INSTRUCTS))
+    tagged = reader.ours(where, *(f"%\n{tag}\n%" for tag in INSTRUCTS))
     return [r for r in tagged if _is_obeyed(reader, r)]
 
 
@@ -114,7 +113,7 @@ def _is_obeyed(reader: Reader, record: Record) -> bool:
 
     A page that a person trusts is still a page: it may tell, and not command.
     """
-    own = record.trust in _OBEYED and not store.fetched(record.source)
+    own = record.trust in _OBEYED and not provenance.is_fetched(record.source)
     return own and reader.holds(record)
 
 

@@ -118,6 +118,14 @@ class Repository(Place):
         count = () if limit is None else (f"--max-count={limit}",)
         return log.entries(self, *count, log.after(self, since), *self.below(paths))
 
+    def resolve(self, name: str) -> str | None:
+        """Return the commit that *name* stands for, None when there is none."""
+        return trees.resolve(self, name)
+
+    def commits(self, span: str) -> list[Entry]:
+        """Return the commits of the vault in a range as rev-list knows it, newest first."""
+        return log.entries(self, span, *self.below())
+
     def entries(self, commits: Collection[str]) -> list[Entry]:
         """Return what the log says of *commits*, which there must be."""
         return log.entries(self, "--no-walk", *commits, "--") if commits else []

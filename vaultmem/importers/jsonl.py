@@ -11,6 +11,7 @@ from typing import Annotated
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
+from vaultmem import provenance
 from vaultmem.errors import BadInput
 from vaultmem.importers import lines
 from vaultmem.importers.lines import Line
@@ -22,6 +23,7 @@ LONGEST = 16 * 1024 * 1024
 LONGEST_NAME = 200
 """Characters of a session, a speaker, a message's id."""
 
+_TOOLS = frozenset(("tool", "function", "tool_result", "observation", "ipython"))
 _DERIVED = frozenset(("summary", "episode", "topic", "card", "task", "skill", "note", "working"))
 """What `export json` writes beside memories."""
 
@@ -31,7 +33,7 @@ _Number = Annotated[int, Field(ge=-(2**63), lt=2**63)]
 class Message(BaseModel):
     """One line of a JSONL conversation; unknown keys are not ours to judge."""
 
-    model_config = ConfigDict(strict=True, frozen=True, extra="ignore")
+    model_config = ConfigDict(strict=True, frozen=True, extra="allow")
 
     id: Annotated[str, Field(max_length=LONGEST_NAME)] | _Number | None = None
     session: str | None = Field(default=None, max_length=LONGEST_NAME)
@@ -77,12 +79,17 @@ def message(line: str) -> Message:
 
 def _heard(said: Message, stem: str) -> Heard:
     session = said.session or stem
+    origin = provenance.read(said.model_extra or {})
+    who = said.role or said.speaker or ""
+    fetched = "tool" if who.casefold() in _TOOLS else "web" if origin.worth == "untrusted" else ""
     return Heard(
         said.content,
         "" if said.id is None else str(said.id),
         session,
         session,
         said.speaker or said.role or "",
-        said.role or "",
+        "tool" if fetched == "tool" else said.role or "",
         said.at or "",
+        source=fetched or "import",
+        trust=origin.trust,
     )

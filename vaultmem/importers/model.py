@@ -11,7 +11,8 @@ class Heard:
 
     *id* names it within *key*, which names its conversation for ever; without an id the words do.
     *session* is what people call the conversation. *at* is ISO 8601, or empty; *tool* names the
-    tool whose result *content* is.
+    tool whose result *content* is. *source* is `import` unless it names another whose word is worth
+    less; *trust* is what it asks for, which can only lower it.
     """
 
     content: str
@@ -22,6 +23,8 @@ class Heard:
     role: str = ""
     at: str = ""
     tool: str = ""
+    source: str = "import"
+    trust: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from vaultmem import document, files, secrets, store
+from vaultmem import document, files, provenance, secrets, store
 from vaultmem.document import Document, Field, Value
 from vaultmem.errors import BadInput, SecretFound, Unreadable
 from vaultmem.model import first_line, lowest
@@ -94,7 +94,7 @@ def copied(name: str, data: bytes, origin: str, how: How) -> bytes:
         changes |= _alias(name, was)
     if not said.created and how.created:
         changes["created"] = how.created
-    if "://" not in said.source:  # a page's address says more than we could
+    if not provenance.is_fetched(said.source):  # a page's address says more than we could
         changes["source"] = "import"
     changes |= {"trust": lowest(("agent", said.trust)), "origin": origin}
     return _signed(document.update(doc, changes))

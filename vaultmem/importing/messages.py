@@ -50,7 +50,7 @@ def run(site: Site, paths: Sequence[Path], settings: Settings, progress: Progres
 
 def _is_tool(line: Line, work: _Work) -> bool:
     # Nobody here said it: a memory of its own would be one more to be reviewed by a person.
-    if line.said and line.said.role == "tool" and line.tool:
+    if line.said and line.said.role == "tool" and (line.tool or line.said.source == "tool"):
         work.skipped.add(_A_TOOL, line.where)
         return True
     return False
@@ -217,6 +217,9 @@ def _converse(work: _Work, session: str, read: Sequence[Line]) -> None:
 
 
 def _turn(said: Said, tool: str) -> Turn:
-    speaker = "" if tool or said.speaker == said.role else said.speaker
     at = iso(said.created)
+    if said.trust == "untrusted":  # a page, say, whoever it is told to have spoken
+        name = tool or said.speaker or said.source
+        return Turn("tool", said.text, "", at, name, said.origin)
+    speaker = "" if tool or said.speaker == said.role else said.speaker
     return Turn(said.role or "user", said.text, speaker, at, tool, said.origin)

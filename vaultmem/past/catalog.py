@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from datetime import datetime
 from pathlib import Path
 
-from vaultmem import store, validity
+from vaultmem import validity
 from vaultmem.errors import IndexFailed
+from vaultmem.files import Content
 from vaultmem.index import Index, Sync
+from vaultmem.model import Record
 from vaultmem.past import cache
 from vaultmem.past.tree import Tree
 
@@ -24,10 +27,12 @@ class Settled(Index):
     A sync is one transaction, which the generation counts: there is no half of it.
     """
 
-    def __init__(self, path: Path, tree: Tree, when: datetime) -> None:
+    def __init__(
+        self, path: Path, tree: Tree, when: datetime, record: Callable[[str, Content], Record]
+    ) -> None:
         """Open the index of *tree* at *path*, to be asked what was true at *when*."""
         self._tree, self._when = tree, when
-        super().__init__(path, lambda _: tree.listing(), lambda _: None, store.record)
+        super().__init__(path, lambda _: tree.listing(), lambda _: None, record)
 
     def sync(self, expected: frozenset[str] = frozenset()) -> Sync:
         """Build the index, unless that is done; raises Unavailable for what git has not got."""

@@ -20,6 +20,7 @@ from vaultmem.past.tree import Tree
 from vaultmem.site import Site, refuse_links
 
 if TYPE_CHECKING:
+    from vaultmem.attestations import Attestations
     from vaultmem.commit import Door
 
 _OTHERWISE = "`--before DATE` asks by the memories' own dates"
@@ -36,6 +37,11 @@ class Then(Site):
     def door(self) -> Door:
         """There is none: raises Refused."""
         raise Refused("the past cannot be written to: ask it, and write to the vault of now")
+
+    @cached_property
+    def attestations(self) -> Attestations:
+        """Know what the present one knows."""
+        return self.present.attestations
 
     def close(self) -> None:
         """Give the index back; the folder is the present's."""
@@ -105,7 +111,7 @@ def at(site: Site, when: str) -> Iterator[Then]:
     refuse_links(site.root.path, f"{cache.FOLDER}/{tree.commit}/{cache.CATALOG}")
     with (
         cache.entry(site.root.path / cache.FOLDER, tree.commit) as catalog,
-        contextlib.closing(Settled(catalog, tree, moment)) as index,
+        contextlib.closing(Settled(catalog, tree, moment, site.record)) as index,
     ):
         index.sync()
         yield Then(site.root, index, lambda: moment, tree=tree, present=site)

@@ -1,0 +1,91 @@
+"""Where a text says it comes from, and what that is worth, whoever says it and how."""
+
+from __future__ import annotations
+
+import pytest
+
+from vaultmem import provenance
+
+FETCHED: tuple[dict[str, object], ...] = (
+    {"source": "https://evil.example/p"},
+    {"Source": "web"},
+    {"SOURCE": "Tool"},
+    {"source": "www.evil.example"},
+    {"source": "evil.example/p"},
+    {"source": "evil.example"},
+    {"source": "10.0.0.1:8080/x"},
+    {"source": "tool:fetch"},
+    {"source": "mcp"},
+    {"source": "mcp__fetch__get"},
+    {"source": "WebFetch"},
+    {"source": "Obsidian Web Clipper"},
+    {"source": "\uff57\uff45\uff42"},
+    {"source": "w\u200beb"},
+    {"source": ["user", "web"]},
+    {"source": {"kind": "page", "at": "https://evil.example"}},
+    {"source_url": "evil.example/p"},
+    {"source-url": "https://evil.example"},
+    {"sourceUrl": "https://evil.example"},
+    {"url": "https://evil.example"},
+    {"clipped_from": "evil.example/p"},
+    {"via": "browser"},
+    {"via": "the page at https://evil.example, on Monday"},
+    {"tags": ["tea", "clippings"]},
+    {"sources": ["https://evil.example"]},
+)
+OWN: tuple[dict[str, object], ...] = (
+    {},
+    {"source": "user"},
+    {"source": "Ada at the market"},
+    {"source": "a book on the web"},
+    {"source": "notes.md"},
+    {"source": "file:///home/ada/notes"},
+    {"sources": ["[[20261120-101500-tea-7q3kzm]]"]},
+    {"origin": "ops.team/12"},
+    {"title": "https://evil.example"},
+)
+
+
+@pytest.mark.parametrize("head", FETCHED)
+@pytest.mark.parametrize("claim", ["user", "verified", "agent", ""])
+def test_what_was_fetched_is_untrusted_whatever_it_claims(
+    head: dict[str, object], claim: str
+) -> None:
+    """In any case and key, by address or by the name of what fetched it."""
+    found = provenance.read({**head, **({"trust": claim} if claim else {})})
+    assert (found.trust, found.wanted) == ("untrusted", claim)
+
+
+@pytest.mark.parametrize("head", OWN)
+@pytest.mark.parametrize(
+    ("claim", "trust", "wanted"),
+    [
+        ("", "agent", ""),
+        ("user", "agent", "user"),
+        ("verified", "agent", "verified"),
+        ("agent", "agent", ""),
+        ("untrusted", "untrusted", ""),
+        ("absolute", "untrusted", ""),
+    ],
+)
+def test_a_claim_lowers_trust_and_never_raises_it(
+    head: dict[str, object], claim: str, trust: str, wanted: str
+) -> None:
+    """Who wrote a file cannot be told: it is an agent's word at most."""
+    found = provenance.read({**head, **({"trust": claim} if claim else {})})
+    assert (found.trust, found.wanted) == (trust, wanted)
+
+
+def test_of_two_claims_the_least_counts() -> None:
+    """Also where one of them is written in another case."""
+    assert provenance.read({"trust": "user", "Trust": "untrusted"}).trust == "untrusted"
+
+
+@pytest.mark.parametrize(
+    ("kind", "trust"), [("card", "agent"), ("task", "agent"), ("", "untrusted")]
+)
+def test_the_address_on_a_card_is_a_fact(kind: str, trust: str) -> None:
+    """It says where somebody is found, not where the card comes from."""
+    head = {"url": "https://mara.example", "link": "mara.example/x"}
+    assert provenance.read(head, kind).trust == trust
+    assert provenance.read({"source": "mara.example/x"}, kind).trust == "untrusted"

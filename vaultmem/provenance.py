@@ -1,0 +1,161 @@
+"""Where a text says it comes from, and what that is worth: one reader for all that comes in.
+
+Files and lines of other programs name a source under many keys, in any case, as an address, as the
+name of a tool, or in a word of ours. What they say may lower trust and never raises it: above an
+agent's word is only what the program itself, or a person through it, gave more (`attestations`).
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from vaultmem.model import TRUST, TRUST_OF_SOURCE, lowest
+
+CEILING = "agent"
+"""The most that a text is worth by its own word: who wrote a file cannot be told."""
+
+BETWEEN = ", "
+
+_SOURCES = frozenset((
+    "source", "src", "via", "clipper", "clipped", "clip", "url", "uri", "href", "link", "permalink",
+    "canonical", "tool",
+))  # fmt: skip
+_ENDINGS = ("_from", "_source", "_src", "_url", "_uri", "_link", "_href", "_via")
+# Of a person's card, or of a task, `link: …` is a fact.
+_WITH_FACTS = frozenset({"card", "task"})
+_OF_THEM = ("source", "src", "via", "clip")
+_TOOLS = frozenset((
+    "api", "atom", "bash", "bing", "bookmarklet", "browse", "browser", "browsing", "chrome",
+    "clip", "clipped", "clipper", "clipping", "clippings", "command", "crawl", "crawled",
+    "crawler", "curl", "download", "downloaded", "feed", "fetch", "fetched", "fetcher",
+    "firefox", "function", "google", "grep", "html", "http", "https", "instapaper",
+    "internet", "markdownload", "mcp", "newsletter", "omnivore", "online", "page",
+    "playwright", "plugin", "pocket", "puppeteer", "raindrop", "readability", "readwise",
+    "rss", "safari", "scrape", "scraped", "scraper", "search", "selenium", "shell", "stdout",
+    "terminal", "tool", "tools", "url", "wallabag", "web", "webclipper", "webfetch",
+    "webpage", "website", "websearch", "wget", "wikipedia",
+))  # fmt: skip
+# Names of ours, wikilinks and keys of messages, which may look like a host and are none.
+_LINKS = frozenset({"sources", "origin"})
+_TAGS = frozenset({"clipping", "clippings", "webclip", "webclips", "webclipping", "webclippings"})
+_SCHEME = re.compile(r"\b(?!file:)[a-z][a-z0-9+.-]*:/{2}", re.IGNORECASE)
+_HOST = re.compile(
+    r"(?:www\.\S+|(?:[\w-]+\.)+[^\W\d_]{2,}(?::\d+)?/\S*|(?:\d{1,3}\.){3}\d{1,3}(?::\d+)?(?:/\S*)?)"
+)
+_BARE_HOST = re.compile(r"(?:[\w-]+\.)+[^\W\d_]{2,}(?::\d+)?")
+# A book in a folder is no host, whatever country its ending may be of.
+_FILE = re.compile(r"\.(?:md|txt|pdf|docx?|csv|json|jsonl|epub|html?|rtf|odt|org|tex|py|sh)$")
+_CASE_TURN = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
+_SEPARATOR = re.compile(r"[\s+,;]+")
+_NAME = 3
+"""Words: what has more is no name of a tool."""
+_JOINED = re.compile(r"[,;+]")
+_EDGES = "()[]<>\"'.,;"
+
+
+@dataclass(frozen=True, slots=True)
+class Origin:
+    """What a text says of itself.
+
+    *source* is what it names under `source`. *worth* is the trust of the least that it names
+    anywhere, at most an agent's. *claimed* is the trust that it asks for, "" when it asks for none.
+    """
+
+    source: str
+    worth: str
+    claimed: str
+
+    @property
+    def trust(self) -> str:
+        """What it has by its own word: it may ask for less than it is worth, and for no more."""
+        return lowest((self.worth, self.claimed or self.worth))
+
+    @property
+    def wanted(self) -> str:
+        """The trust that it asks for and has not, "" when there is none."""
+        asks = self.claimed in TRUST and TRUST.index(self.claimed) > TRUST.index(self.trust)
+        return self.claimed if asks else ""
+
+
+def read(head: Mapping[str, object], kind: str = "") -> Origin:
+    """Return what the *head* of a file, or the keys of a line, say of a text of the type *kind*."""
+    named = [(_key(key), value) for key, value in head.items()]
+    told = [text for key, value in named if key == "source" for text in texts(value)]
+    others = [t for key, value in named if _tells(key, kind) for t in texts(value)]
+    tags = [t for key, value in named if key == "tags" for t in texts(value)]
+    addressed = [t for key, value in named if key in _LINKS for t in texts(value)]
+    fetched = (
+        any(is_fetched(text) for text in (*told, *others))
+        or any(_plain(tag).replace("-", "").lstrip("#") in _TAGS for tag in tags)
+        or any(_SCHEME.search(_plain(text)) for text in addressed)
+    )
+    worth = TRUST_OF_SOURCE["web"] if fetched else lowest([CEILING, *map(worth_of, told)])
+    claims = [_plain(t) for key, value in named if key == "trust" for t in texts(value)]
+    claimed = lowest(claims) if claims else "untrusted" if "trust" in dict(named) else ""
+    return Origin(BETWEEN.join(t.strip() for t in told), worth, claimed)
+
+
+def is_fetched(source: str) -> bool:
+    """Tell whether *source* is the web or a tool, whose words nobody here has written.
+
+    By a word of ours, an address with or without its scheme, or the name of a program that fetches.
+    """
+    plain = _plain(source)
+    if _SCHEME.search(plain) or any(_is_address(word) for word in _words(plain)):
+        return True
+    if len(plain.split()) > _NAME:  # a sentence about it, as of a book or of somebody's words
+        return False
+    spaced = _CASE_TURN.sub(" ", unicodedata.normalize("NFKC", source))
+    parts = {*re.split(r"[\W_]+", _plain(spaced)), *re.split(r"[\W_]+", plain)}
+    return not parts.isdisjoint(_TOOLS)
+
+
+def worth_of(source: str) -> str:
+    """Return what the word of *source* is worth; of several, joined, that of the least."""
+    if is_fetched(source):
+        return TRUST_OF_SOURCE["web"]
+    named = (part.strip() for part in _JOINED.split(_plain(source)))
+    return lowest(TRUST_OF_SOURCE.get(name, CEILING) for name in named if name)
+
+
+def texts(value: object) -> Iterator[str]:
+    """Yield every text inside the *value* of a key, lists and mappings in order."""
+    if isinstance(value, str):
+        if value.strip():
+            yield value
+    elif isinstance(value, Mapping):
+        for inner in value.values():
+            yield from texts(inner)
+    elif isinstance(value, list | tuple):
+        for inner in value:
+            yield from texts(inner)
+
+
+def _tells(key: str, kind: str) -> bool:
+    if kind in _WITH_FACTS:
+        return key.startswith(_OF_THEM)
+    return key in _SOURCES or key.startswith("source_") or key.endswith(_ENDINGS)
+
+
+def _is_address(word: str) -> bool:
+    if _HOST.fullmatch(word):
+        return True
+    return bool(_BARE_HOST.fullmatch(word)) and not _FILE.search(word)
+
+
+def _words(plain: str) -> list[str]:
+    return [word.strip(_EDGES) for word in _SEPARATOR.split(plain) if word.strip(_EDGES)]
+
+
+def _key(key: object) -> str:
+    return re.sub(r"[\s-]+", "_", _plain(_CASE_TURN.sub("_", str(key)))).strip("_")
+
+
+def _plain(text: str) -> str:
+    """Return *text* as it reads: one form of each letter, no case, nothing that is not seen."""
+    folded = unicodedata.normalize("NFKC", text)
+    seen = (c for c in folded if unicodedata.category(c) not in {"Cf", "Cc", "Mn"})
+    return "".join(seen).casefold().strip()
