@@ -14,15 +14,14 @@ from __future__ import annotations
 import contextlib
 import hashlib
 import re
-import sqlite3
 from collections.abc import Callable, Iterable, Iterator
 from functools import cached_property
 
 from vaultmem import document, files, journal
-from vaultmem.errors import Busy, Unavailable, Unreadable
+from vaultmem.errors import Busy, IndexFailed, Unavailable, Unreadable
 from vaultmem.files import Root
 from vaultmem.git import OP, Entry, Repository
-from vaultmem.index.shadow import Shadow, meta, set_meta, transaction
+from vaultmem.index.shadow import Connection, Shadow, meta, set_meta, transaction
 from vaultmem.plan import Change, Plan
 
 FILE = ".vaultmem/attested.sqlite3"
@@ -50,7 +49,7 @@ class Attestations:
         self._seen: object = None
 
     @cached_property
-    def _db(self) -> sqlite3.Connection:
+    def _db(self) -> Connection:
         return _SHADOW.connect(self._root.path / FILE)
 
     def close(self) -> None:
@@ -60,7 +59,7 @@ class Attestations:
 
     def holds(self, data: bytes) -> bool:
         """Tell whether somebody who could has given the file with the bytes *data* its trust."""
-        with contextlib.suppress(sqlite3.DatabaseError, Busy):
+        with contextlib.suppress(IndexFailed, Busy):
             if any(map(self._has, _blobs(data))):
                 return True
             self._learn()
@@ -72,7 +71,7 @@ class Attestations:
 
         *note* is the id of the note in the inbox.
         """
-        with contextlib.suppress(sqlite3.DatabaseError, Busy):
+        with contextlib.suppress(IndexFailed, Busy):
             if self._has(offer := _offer(note, text)):
                 return True
             self._learn()
@@ -81,7 +80,7 @@ class Attestations:
 
     def note(self, plan: Plan) -> None:
         """Note what *plan*, which is about to be carried out, gives; the write lock is held."""
-        with contextlib.suppress(sqlite3.DatabaseError, Busy, Unavailable):
+        with contextlib.suppress(IndexFailed, Busy, Unavailable):
             if plan.merge:
                 self._learn_from(plan.merge)
                 return
