@@ -183,7 +183,7 @@ def test_closing_waits_for_what_was_asked(folder: Path) -> None:
 
     async def scene() -> None:
         _, asked, closing = await closed_meanwhile(folder, gate)
-        await asyncio.sleep(0.01)
+        await asyncio.sleep(0)
         assert not closing.done()
         gate.open.set()
         await closing

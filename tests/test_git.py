@@ -10,7 +10,6 @@ import subprocess
 import sys
 import textwrap
 import threading
-import time
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime, timedelta, timezone
 from pathlib import Path
@@ -20,6 +19,7 @@ import pytest
 from vaultmem import git
 from vaultmem.errors import Busy, Refused, Unavailable
 from vaultmem.git import Change, Dirty, Entry, FileChange, Repository, process
+from vaultmem.git import token as tokens
 from vaultmem.git.token import boot_id, started_at
 
 Shell = Callable[..., str]
@@ -789,12 +789,16 @@ def test_packed_refs_and_a_split_index(repo: Repository, person: Shell) -> None:
     whole(repo)
 
 
-def test_ten_thousand_files_are_one_commit(repo: Repository, person: Shell) -> None:
-    """From a generator: nothing holds all of them at once."""
+def test_ten_thousand_files_are_one_commit(
+    repo: Repository, person: Shell, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """From a generator: nothing holds all of them at once, and no file has a git of its own."""
+    trace = tmp_path / "trace"
     names = [f"agents/ada/memories/2026/{n % 12:02}/m{n}.md" for n in range(10_000)]
-    began = time.monotonic()
-    repo.commit((Change(name, name.encode()) for name in names), "import")
-    assert time.monotonic() - began < 10
+    with monkeypatch.context() as counted:
+        counted.setitem(process._ENVIRONMENT, "GIT_TRACE2", str(trace))
+        repo.commit((Change(name, name.encode()) for name in names), "import")
+    assert 0 < trace.read_text().count(" start ") < 20
     assert len(person("ls-files").splitlines()) == 10_000
     assert repo.show("HEAD", names[4321]) == names[4321].encode()
 
@@ -955,11 +959,29 @@ def test_the_objects_are_on_disk_before_head_moves(
     assert len(flushed) >= 3
 
 
-def test_busy_is_said_when_patience_is_over(repo: Repository) -> None:
+class Hours:
+    """A clock that goes only while somebody sleeps."""
+
+    def __init__(self) -> None:
+        """Begin at noon."""
+        self.now = 43_200.0
+
+    def monotonic(self) -> float:
+        """Return the seconds."""
+        return self.now
+
+    def sleep(self, seconds: float) -> None:
+        """Let them go by."""
+        self.now += seconds
+
+
+def test_busy_is_said_when_patience_is_over(
+    repo: Repository, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """We say busy when we promised to."""
     (repo.git_dir / "index.lock").touch()
-    patience = 0.25
-    began = time.monotonic()
+    hours = Hours()
+    monkeypatch.setattr(tokens, "time", hours)
     with pytest.raises(Busy):
-        repo.commit([Change("a.md", b"a")], "a", patience=patience)
-    assert patience <= time.monotonic() - began < patience + 0.5
+        repo.commit([Change("a.md", b"a")], "a", patience=60)
+    assert 60 <= hours.now - 43_200 <= 61

@@ -5,8 +5,6 @@
 from __future__ import annotations
 
 import logging
-import time
-from collections.abc import Callable
 from dataclasses import replace
 
 import pytest
@@ -39,6 +37,7 @@ from vaultmem.summarize import (
     Utterance,
     faults,
     framing,
+    guard,
 )
 from vaultmem.summarize.extractive import Extractive
 from vaultmem.summarize.guard import Guarded
@@ -274,7 +273,9 @@ def test_the_offline_summarizer_is_taken_at_its_word() -> None:
     assert guarded.compact(COMPACT) == same.compact(COMPACT)
 
 
-def test_guarding_the_offline_summarizer_costs_less_than_a_millisecond() -> None:
+def test_what_the_offline_summarizer_says_is_not_measured_again(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     """A hundred thousand memories are summarized in one go."""
 
     class Ready(Extractive):
@@ -285,15 +286,8 @@ def test_guarding_the_offline_summarizer_costs_less_than_a_millisecond() -> None
 
     same = Ready()
     guarded = Guarded(same, same)
-    guarded.summarize(BAKERY)
-    best = min(_seconds(lambda: guarded.summarize(BAKERY)) for _ in range(20))
-    assert best < 0.001
-
-
-def _seconds(act: Callable[[], object]) -> float:
-    start = time.perf_counter()
-    act()
-    return time.perf_counter() - start
+    monkeypatch.setattr(guard, "_checked", None)
+    assert guarded.summarize(BAKERY).text == same.made.text
 
 
 def test_nothing_said_asks_nobody() -> None:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import time
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -114,9 +112,8 @@ def test_what_is_shown_hides_no_character_and_loses_none_that_is_seen(text: str)
 @pytest.mark.parametrize(
     "unit", ["<!-", "<!--", "%%", "%% ", "<a hidden ", "<", "\u200b", "a\u200d"]
 )
-def test_a_hostile_text_costs_no_more_than_its_length(unit: str) -> None:
-    text = (unit * 102_400)[:102_400]
-    start = time.perf_counter()
+def test_a_hostile_text_is_read_to_its_end(unit: str) -> None:
+    """A rule whose work grows with the square would not come to it."""
+    text = (unit * 400_000)[:400_000]
     hidden.find(text)
     hidden.shown(text)
-    assert time.perf_counter() - start < 2

@@ -1,11 +1,9 @@
-"""The first moment of a command: what loads, and how long it takes."""
+"""The first moment of a command: what loads. `tests/bench/startup.py` says how long it takes."""
 
 from __future__ import annotations
 
-import os
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pytest
@@ -58,26 +56,3 @@ def test_the_package_itself_loads_nothing() -> None:
     code = "import sys, vaultmem; print(*sys.modules)"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert [m for m in done.stdout.split() if m.startswith("vaultmem.")] == ["vaultmem.version"]
-
-
-def quickest(code: str, folder: Path, *args: str) -> float:
-    """Return the shortest wall time of *code* in a fresh process, its bytecode kept in *folder*."""
-    env = {**os.environ, "PYTHONPYCACHEPREFIX": str(folder), "PYTHONDONTWRITEBYTECODE": ""}
-    times = []
-    for _ in range(6):
-        start = time.perf_counter()
-        subprocess.run(
-            [sys.executable, "-c", code, *args], env=env, capture_output=True, check=True
-        )
-        times.append(time.perf_counter() - start)
-    return min(times)
-
-
-def test_status_takes_a_few_times_as_long_as_loading_click(used: Path, tmp_path: Path) -> None:
-    """The parser of options is the yardstick: it is there in any case."""
-    click = quickest("import click", tmp_path / "pyc")
-    status = quickest(
-        "import sys; from vaultmem.cli import run; sys.exit(run(sys.argv[1:]))",
-        tmp_path / "pyc", "--vault", str(used), "status",
-    )  # fmt: skip
-    assert status <= 6 * click

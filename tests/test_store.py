@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from pathlib import Path
 
 import pytest
@@ -162,12 +161,10 @@ def test_a_wikilink_points_at_its_stem(link: str, target: str) -> None:
     assert store.link_target(link) == target
 
 
-@pytest.mark.parametrize("evil", ["[[" * 100_000, "[[" + "a" * 200_000, "[[a" * 70_000])
-def test_a_link_made_to_be_slow_is_read_at_once(evil: str) -> None:
-    """Half a megabyte of brackets takes as long as half a megabyte of text."""
-    before = time.process_time()
-    store.link_target(evil)
-    assert time.process_time() - before < 1
+@pytest.mark.parametrize("evil", ["[[" * 500_000, "[[" + "a" * 1_000_000, "[[a" * 350_000])
+def test_a_link_made_to_be_slow_is_read_to_its_end(evil: str) -> None:
+    """A megabyte of brackets, where work that grows with the square would not come to it."""
+    assert store.link_target(evil)
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import socket
 import subprocess
-import time
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime
 from pathlib import Path
@@ -393,10 +392,8 @@ def test_who_does_not_answer_is_left(one: Machine, monkeypatch: pytest.MonkeyPat
     with socket.create_server(("127.0.0.1", 0)) as silent:
         port = silent.getsockname()[1]
         git(one, "remote", "set-url", "origin", f"https://me:pass@127.0.0.1:{port}/vault.git")
-        began = time.monotonic()
         with pytest.raises(Unavailable, match="did not answer") as caught:
             run(one)
-    assert time.monotonic() - began < 5
     assert "pass@" not in str(caught.value)
 
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 import contextlib
 import json
 import os
+import select
 import shutil
 import socket
 import stat
 import subprocess
 import sys
 import threading
-import time
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import asdict
 from functools import cached_property
@@ -169,7 +169,13 @@ def drip(peer: socket.socket) -> None:
     with contextlib.suppress(OSError):
         while True:
             peer.sendall(b" ")
-            time.sleep(0.01)
+            select.select([peer], [], [], 0.01)
+
+
+def silent(peer: socket.socket) -> None:
+    """Say nothing, for as long as the other listens."""
+    while peer.recv(1 << 16):
+        pass
 
 
 def flood(peer: socket.socket) -> None:
@@ -186,19 +192,17 @@ def flood(peer: socket.socket) -> None:
         lambda peer: peer.sendall(b"\x00\xff\n"),
         lambda peer: peer.sendall(lines.encoded(Message("answer", {"hits": 1}))),
         lambda peer: peer.sendall(lines.encoded(Message("mistake", {}))),
-        lambda _: time.sleep(0.6),
+        silent,
         drip,
         flood,
     ],
 )
-def test_a_strange_answer_is_none_and_soon_given_up(
+def test_a_strange_answer_is_none_and_given_up(
     vault: Vault, does: Callable[[socket.socket], object], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(asking, "_ANSWER", 0.3)
     with somebody(vault.path / HERE, does):
-        started = time.monotonic()
         assert warm.recall(vault.path, Question("tea"), "") is None
-        assert time.monotonic() - started < 1
 
 
 def test_who_asks_loads_neither_the_daemon_nor_vectors() -> None:
@@ -457,15 +461,17 @@ def test_a_line_without_end_is_not_kept(serve: Serve, folder: Path) -> None:
         assert warm.ask(folder, "ping", {}) == {}
 
 
-def test_who_says_nothing_keeps_nobody_waiting_and_is_let_go(serve: Serve, folder: Path) -> None:
-    with serve(patience=0.5), contextlib.ExitStack() as silent:
-        peers = [silent.enter_context(address.connected(folder, 1)) for _ in range(10)]
-        started = time.monotonic()
+def test_who_says_nothing_keeps_nobody_waiting(serve: Serve, folder: Path) -> None:
+    with serve(patience=3600), contextlib.ExitStack() as silent:
+        for _ in range(10):
+            silent.enter_context(address.connected(folder, 1))
         assert warm.ask(folder, "ping", {}) == {}
-        assert time.monotonic() - started < 0.4
-        for peer in peers:
-            peer.settimeout(5)
-            assert peer.recv(1) == b""
+
+
+def test_who_says_nothing_is_let_go(serve: Serve, folder: Path) -> None:
+    with serve(patience=0.1), address.connected(folder, 1) as peer:
+        peer.settimeout(None)
+        assert peer.recv(1) == b""
 
 
 def test_who_does_not_take_the_answer_keeps_nobody_waiting(serve: Serve, folder: Path) -> None:
@@ -496,9 +502,7 @@ def test_a_fault_in_an_answer_costs_that_answer_alone(
         return {"x": 1 // 0}
 
     with serve({"recall": unlucky, "ping": HANDLERS["ping"]}):
-        started = time.monotonic()
         assert warm.recall(folder, Question("tea"), "") is None
-        assert time.monotonic() - started < 1
         assert warm.ask(folder, "ping", {}) == {}
     assert any(r.exc_info and r.exc_info[0] is ZeroDivisionError for r in caplog.records)
 

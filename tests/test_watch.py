@@ -10,7 +10,6 @@ import shutil
 import signal
 import subprocess
 import sys
-import time
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime
 from pathlib import Path
@@ -157,9 +156,7 @@ def test_hints_ring_once_until_they_are_taken() -> None:
     seen.note("a.md")
     seen.wait(5)
     seen.note("b.md")
-    started = time.monotonic()
-    seen.wait(0.05)
-    assert time.monotonic() - started >= 0.05
+    assert seen._bell.empty()
     assert seen.take().paths == {"a.md", "b.md"}
 
 
@@ -172,12 +169,9 @@ def test_a_signal_ends_the_wait() -> None:
 
     before = signal.signal(signal.SIGALRM, wake)
     left = signal.setitimer(signal.ITIMER_REAL, 0.05)
-    started = time.monotonic()
-    seen.wait(30)
-    spent = time.monotonic() - started
+    seen.wait(3600)
     signal.signal(signal.SIGALRM, before)
     signal.setitimer(signal.ITIMER_REAL, *left)
-    assert spent < 5
 
 
 def test_without_an_instance_to_be_had_nobody_tells(
