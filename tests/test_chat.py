@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import os
+import re
 import threading
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -11,11 +13,23 @@ from typing import Any
 import pytest
 
 from tests.conftest import Clock
-from tests.wire import Answer, Call, Calls, Cut, Raw, Said, Status, Trouble, Wire
+from tests.wire import (
+    Answer,
+    Call,
+    Calls,
+    Cut,
+    Endless,
+    Raw,
+    Said,
+    Status,
+    Torn,
+    Trouble,
+    Wire,
+)
 from vaultmem import Vault, conversing, tokens
-from vaultmem.agent import Answered, Chat, loop, speaking
+from vaultmem.agent import Answered, Chat, loop, speaking, waiting
+from vaultmem.agent.model import MOST_CALLS, Asked, Quiet
 from vaultmem.agent.model import Answer as Spoken
-from vaultmem.agent.model import Asked, Quiet
 from vaultmem.errors import Answering, ModelAway, OverBudget, SecretFound
 from vaultmem.model import iso
 from vaultmem.models.patience import Pace
@@ -324,6 +338,178 @@ def test_a_cut_answer_is_kept_as_far_as_it_went(party: Party, backend: str, faul
     assert party.turns[-1].content == "The cake is\n\n[I was cut off here.]"
     assert party.ask("Go on.", "without nuts.", backend=backend).answer == "without nuts."
     assert "The cake is" in party.wire.calls[-1].prompt
+
+
+LOOK = Calls([("todo", TODO), ("recall", {"query": "cake"})], "Let me see what is planned.")
+
+
+@TALKERS
+@pytest.mark.parametrize("clean", [False, True])
+@pytest.mark.parametrize("part", [0, 0.2, 0.5, 0.7, 0.95])
+def test_a_stream_torn_anywhere_is_taken_up_or_told(
+    party: Party, backend: str, part: float, *, clean: bool
+) -> None:
+    """In an event, in a tool's input: what was not said is not done, nothing is there twice."""
+    done = party.ask("Look.", Torn(LOOK, part, clean=clean), "Fine.", backend=backend)
+
+    told = [t.content for t in party.turns]
+    assert told[0] == "Look."
+    if done.problem:
+        assert isinstance(done.problem, ModelAway)
+        assert told[1].endswith("\n\n[I was cut off here.]")
+        assert LOOK.text.startswith(told[1].partition("\n")[0])
+        assert len(told) == 2
+    else:
+        assert told == ["Look.", "Fine."]
+    assert party.vault.workbench("ada").read().todos == ()
+    assert party.ask("Go on.", "I do.", backend=backend).answer == "I do."
+    assert "broken off" not in json.dumps(party.last["messages"])
+    if backend == "anthropic":
+        valid(party.last["messages"])
+
+
+def test_every_event_may_be_odd(party: Party) -> None:
+    """What is not understood says nothing, what is no answer is asked for again."""
+    start, *_, end = (_event(name, **more) for name, more in THOUGHTS)
+    block, delta = "content_block_start", "content_block_delta"
+    for data in (
+        "", "data: [DONE]\n\n", "event: message_start\ndata: {\n\n", "\0\x80\n\n" * 9,
+        f"{start}event: {block}\ndata: null\n\n{end}", start + _event(block, index=0) + end,
+        start + _event(block, index="x", content_block="y") + end,
+        start + _event(block, index=0, content_block={"type": "text", "text": 5}) + end,
+        start + _event(block, index=0, content_block=None) + _event(delta, index=0) + end,
+    ):  # fmt: skip
+        done = party.ask("Well?", Raw(data.encode("latin-1")), "Fine.")
+        assert (done.problem, done.answer) in {(None, ""), (None, "Fine.")}
+    party.ask("Still there?", "Yes.")
+    valid(party.last["messages"])
+
+
+def _event(name: str, **more: object) -> str:
+    return f"event: {name}\ndata: {json.dumps({'type': name, **more})}\n\n"
+
+
+@TALKERS
+@pytest.mark.parametrize(
+    "name", ["", "../../x y\nz", "x" * 100_000, "\x1b[2J\u202e", "caf\u00e9", "_" * 65]
+)
+def test_a_tool_of_any_name_is_told_that_there_is_none(
+    party: Party, backend: str, name: str
+) -> None:
+    """No provider would take such a name back, and no transcript holds it."""
+    done = party.ask("Go.", Calls([(name, {})]), "Sorry.", backend=backend)
+
+    assert (done.stop_reason, done.answer) == ("done", "Sorry.")
+    assert "there is no such tool" in party.turns[-2].content
+    party.ask("And now?", "Now?", backend=backend)
+    assert "there is no such tool" in party.wire.calls[-1].prompt
+    sent = json.dumps(party.last["messages"])
+    used = re.search(r'"name": "([^"]*)", "(?:input|arguments)"', sent)
+    assert used
+    assert re.fullmatch(r"[\w-]{1,64}", used[1], re.ASCII)
+
+
+@pytest.mark.parametrize(
+    "given",
+    ['{"items": [', "[1, 2]", '{"query": NaN}', '{"query": "\\ud800"}', '{"q":' * 3000,
+     "[" * 99_999, json.dumps({"text": "word " * 20_000})],
+)  # fmt: skip
+def test_an_input_that_is_none_is_asked_for_again(party: Party, given: str) -> None:
+    """Cut off, of the wrong type, too deep, too long for a turn: none of it is done."""
+    done = party.ask("Go.", Calls([("remember", given)]), "Sorry.")
+
+    assert (done.stop_reason, done.answer) == ("done", "Sorry.")
+    assert "call again, shorter" in party.turns[-2].content
+    valid(party.last["messages"])
+
+
+@TALKERS
+def test_an_answer_has_so_many_calls_and_no_more(party: Party, backend: str) -> None:
+    """Each is work, and a turn on the disk."""
+    done = party.ask("Go.", Calls([("task_list", {})] * 300), "Done.", backend=backend)
+
+    assert len(done.tools) == MOST_CALLS
+    assert [t.role for t in party.turns].count("tool") == MOST_CALLS
+
+
+def test_calls_of_one_id_are_two_calls(party: Party) -> None:
+    """A provider would refuse the talk for ever."""
+    use = {"type": "tool_use", "id": "t", "name": "task_list", "input": {}}
+    start, *_, _delta, end = (_event(name, **more) for name, more in THOUGHTS)
+    twice = "".join(_event("content_block_start", index=n, content_block=use) for n in range(2))
+    party.ask("Go.", Raw(f"{start}{twice}{end}".encode()), "Done.")
+
+    valid(party.last["messages"])
+    assert len(set(_ids(party.last["messages"][1]["content"], "tool_use", "id"))) == 2
+
+
+@TALKERS
+def test_an_answer_longer_than_a_turn_ends_there(party: Party, backend: str) -> None:
+    """It is kept as far as a turn holds it, and says so."""
+    said = "All words, and more.\0 " * 10_000
+    done = party.ask("Go.", Said(said), backend=backend)
+
+    assert (done.stop_reason, done.problem) == ("length", None)
+    assert party.turns[-1].content.startswith("All words, and more.\ufffd All words")
+    assert party.turns[-1].content.endswith("\n\n[I ran out of room here.]")
+    assert party.ask("Shorter.", "Yes.", backend=backend).answer == "Yes."
+
+
+MANY = "x" * 999
+WORD = {
+    "anthropic": _event("content_block_delta", index=0, delta={"type": "text_delta", "text": MANY}),
+    "ollama": json.dumps({"model": "m", "message": {"role": "assistant", "content": MANY}}) + "\n",
+}
+
+
+@TALKERS
+def test_an_answer_that_never_ends_is_hung_up_on(party: Party, backend: str) -> None:
+    """In words, and in a line that has no end, which no client would give out."""
+    words = Endless(Cut("So"), WORD[backend].encode() * 10)
+    done = party.ask("Go.", words, backend=backend)
+    assert done.stop_reason == "length"
+    assert party.turns[-1].content.endswith("x\n\n[I ran out of room here.]")
+
+    done = party.ask("Again.", Endless(Cut("So"), b"x" * (1 << 16)), backend=backend)
+    assert "the answer does not end: it was hung up on" in str(done.problem)
+    assert party.turns[-1].content == "So\n\n[I was cut off here.]"
+
+
+@TALKERS
+def test_a_provider_that_stays_busy_is_told_and_nothing_is_there_twice(
+    party: Party, backend: str
+) -> None:
+    for _ in range(2):
+        done = party.ask("Hello?", Status(529, "Overloaded"), backend=backend)
+        assert "529" in str(done.problem)
+    assert [(t.role, t.content) for t in party.turns] == [("user", "Hello?")] * 2
+    assert len(party.wire.calls) == 6
+    party.ask("Now?", "Now.", backend=backend)
+    assert [t.role for t in party.turns] == ["user", "user", "user", "assistant"]
+
+
+@TALKERS
+def test_a_count_out_of_all_measure_spends_no_day(party: Party, backend: str) -> None:
+    """One slip of a provider would lock everybody out, and compact the session each time."""
+    counts = {"output_tokens": 10**30, "input_tokens": 10**30, "eval_count": 10**30}
+    assert party.ask("Go.", Said("Gone.", usage=counts), backend=backend).usage.shown < 10**6
+    assert party.ask("Come.", "Here.", backend=backend).answer == "Here."
+
+
+def test_who_is_done_answering_is_done_whoever_was_started_meanwhile(tmp_path: Path) -> None:
+    """A process that another thread starts has our descriptors until it runs."""
+    hold, let_go = os.pipe()
+    with waiting.alone(tmp_path, "ada", "party"):
+        child = os.fork()
+        if not child:
+            os.close(let_go)
+            os.read(hold, 1)
+            os._exit(0)
+    with waiting.alone(tmp_path, "ada", "party"):
+        pass
+    os.close(let_go)
+    os.close(hold)
+    os.waitpid(child, 0)
 
 
 def test_nobody_answering_leaves_the_question_kept_and_the_session_whole(party: Party) -> None:

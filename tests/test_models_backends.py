@@ -16,9 +16,10 @@ from vaultmem import tokens
 from vaultmem.errors import ModelAway
 from vaultmem.models import Model, Reply, Request
 from vaultmem.models.anthropic import Anthropic
-from vaultmem.models.faults import Waits, within
+from vaultmem.models.faults import Waits
 from vaultmem.models.ollama import Ollama
 from vaultmem.models.profile import Profile
+from vaultmem.models.stream import within
 
 ASKED = Request("You keep a diary.", "Ada saw a heron.\nSummarize.", 300)
 SCHEMA = json.dumps(
@@ -448,7 +449,14 @@ def test_an_answer_that_never_ends_is_ended() -> None:
     """However lively it is."""
     seconds = iter(range(100))
     with pytest.raises(ModelAway, match="no whole answer within 9 s"):
-        list(within(range(50), "ollama", 9, lambda: float(next(seconds))))
+        list(within([b"x"] * 50, "ollama", 9, lambda: float(next(seconds))))
+
+
+def test_an_answer_of_any_length_is_not_listened_to() -> None:
+    """In one line or in many."""
+    for chunks in ([b"x" * 11], [b"x"] * 50):
+        with pytest.raises(ModelAway, match="does not end"):
+            list(within(chunks, "ollama", 9, lambda: 0.0, most=10))
 
 
 # --- the way there ----------------------------------------------------------------------------

@@ -34,7 +34,7 @@ class Call:
         """All text that the model is shown, the system prompt first."""
         system = self.body.get("system", "")
         shown = [system] if isinstance(system, str) else [b["text"] for b in system]
-        shown += [_said(m["content"]) for m in self.body.get("messages", [])]
+        shown += [_said(m.get("content", "")) for m in self.body.get("messages", [])]
         return "\n".join([*shown, self.body.get("prompt", "")])
 
 
@@ -105,13 +105,30 @@ class Raw:
 
 
 @dataclass(frozen=True)
+class Torn:
+    """What another answer is up to a *part* of its bytes (0 to 1); then as of `Cut`."""
+
+    answer: Said | Calls
+    part: float
+    clean: bool = False
+
+
+@dataclass(frozen=True)
+class Endless:
+    """What another answer says, without its end, and then these bytes again and again."""
+
+    answer: Cut
+    data: bytes
+
+
+@dataclass(frozen=True)
 class Vectors:
     """One vector a text, as they are."""
 
     rows: list[list[float]]
 
 
-Answer = str | Said | Calls | Status | Silence | Cut | Trouble | Raw | Vectors
+Answer = str | Said | Calls | Status | Silence | Cut | Trouble | Raw | Torn | Endless | Vectors
 
 DIMENSIONS = 64
 
@@ -206,10 +223,16 @@ class _Handler(BaseHTTPRequestHandler):
 
     def _answer(self, call: Call, said: Answer) -> None:
         speak = _claude if call.path.startswith("/v1/") else _llama
-        if isinstance(said, Status):
-            self._whole(said.code, _refusal(call, said), said.headers)
-        else:
-            self._stream(speak(call, said), said)
+        match said:
+            case Status():
+                self._whole(said.code, _refusal(call, said), said.headers)
+            case Torn(answer=answer, part=part):
+                data = speak(call, answer)
+                self._stream(data[: int(part * len(data))], said)
+            case Endless(answer=answer):
+                self._stream(speak(call, answer), said)
+            case _:
+                self._stream(speak(call, said), said)
 
     def _whole(self, status: int, body: object, headers: Mapping[str, str]) -> None:
         data = json.dumps(body).encode()
@@ -226,13 +249,17 @@ class _Handler(BaseHTTPRequestHandler):
         self.send_header("transfer-encoding", "chunked")
         self.end_headers()
         for i in range(0, len(data), 50):
-            piece = data[i : i + 50]
-            self.wfile.write(f"{len(piece):x}\r\n".encode() + piece + b"\r\n")
-            self.wfile.flush()
+            self._piece(data[i : i + 50])
+        while isinstance(said, Endless) and not self.wire.closing.is_set():
+            self._piece(said.data)
         if isinstance(said, Silence):
             self.wire.closing.wait(30)
-        elif not isinstance(said, Cut) or said.clean:
+        elif not isinstance(said, Cut | Torn) or said.clean:
             self.wfile.write(b"0\r\n\r\n")
+
+    def _piece(self, data: bytes) -> None:
+        self.wfile.write(f"{len(data):x}\r\n".encode() + data + b"\r\n")
+        self.wfile.flush()
 
 
 def _refusal(call: Call, said: Status) -> Body:

@@ -25,6 +25,7 @@ from vaultmem.agent.model import (
     Stop,
     Talker,
     Usage,
+    whole,
 )
 from vaultmem.agent.tools import Hands
 from vaultmem.context import SMALLEST, Context
@@ -204,7 +205,7 @@ class _Turn:
                 answer = self._heard(asked, heard)
         except (Unavailable, KeyboardInterrupt) as e:
             mark = _STOPPED if isinstance(e, KeyboardInterrupt) else _CUT_OFF
-            self.text = "".join(heard)
+            self.text = whole("".join(heard))
             self._keep(self.text, mark)
             raise
         self.usage += answer.usage

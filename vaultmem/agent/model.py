@@ -7,8 +7,10 @@ from __future__ import annotations
 
 import contextlib
 import json
-from collections.abc import Callable, Mapping
+import re
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
+from itertools import islice
 from typing import Literal, Protocol
 
 from vaultmem.context.chat import Block
@@ -17,6 +19,16 @@ from vaultmem.shrinking import Message
 
 Ended = Literal["done", "tools", "length", "refusal"]
 Stop = Literal["done", "length", "refusal", "rounds", "empty", "interrupted", "failed"]
+
+MOST_CALLS = 32
+"""The calls of one answer that are carried out."""
+LONGEST = 64_000
+"""Bytes of the text of one answer; more than any model is asked for, less than a turn can hold."""
+_MOST_HEARD = 1 << 20
+"""Bytes of one answer with its thoughts and calls, after which it is not listened to any more."""
+_LONGEST_INPUTS = 32_000
+_LONGEST_NAME = 64
+_NO_NAME = re.compile(r"[^\w-]", re.ASCII)
 
 # What Anthropic asks for cached input, in parts of the price of input (5 minutes).
 _READ, _WRITTEN = 0.1, 1.25
@@ -38,6 +50,23 @@ class ToolCall:
     id: str
     name: str
     input: Mapping[str, object] | None
+
+
+def called(calls: Iterable[ToolCall]) -> tuple[ToolCall, ...]:
+    """Return those of *calls* that are carried out, fit for any provider and for a transcript.
+
+    A name is letters, digits, `-` and `_`; an id stands for one call; what is too long for a turn
+    to keep comes as no input at all, so that the model says it shorter.
+    """
+    made, ids, room = list[ToolCall](), set[str](), _LONGEST_INPUTS
+    for n, call in enumerate(islice(calls, MOST_CALLS)):
+        size = len(json.dumps(call.input, ensure_ascii=False).encode())
+        own = call.id if call.id and call.id not in ids else f"{call.id}_{n}"
+        ids.add(own)
+        put = call.input if size <= room else None
+        room -= size if put is not None else 0
+        made.append(ToolCall(own, _NO_NAME.sub("_", call.name)[:_LONGEST_NAME] or "_", put))
+    return tuple(made)
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,6 +94,15 @@ class Usage:
             self.output_tokens + other.output_tokens,
             self.cache_read_tokens + other.cache_read_tokens,
             self.cache_written_tokens + other.cache_written_tokens,
+        )
+
+    def believed(self, of: Callable[[int], int]) -> Usage:
+        """Return what is believed of each count."""
+        return Usage(
+            of(self.input_tokens),
+            of(self.output_tokens),
+            of(self.cache_read_tokens),
+            of(self.cache_written_tokens),
         )
 
     @property
@@ -121,8 +159,32 @@ def given(raw: object) -> Mapping[str, object] | None:
 
 
 def whole(text: str) -> str:
-    """Return *text* without half characters: two halves that meet are one."""
-    return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+    """Return *text* without half characters, two halves that meet being one, as far as it is kept.
+
+    What is longer than a turn can hold ends there; a NUL, which no file holds, is marked.
+    """
+    text = text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+    text = text.replace("\0", "\ufffd")
+    return text.encode()[:LONGEST].decode(errors="ignore")
+
+
+@dataclass(slots=True)
+class Ear:
+    """How much was heard of one answer: a provider may not keep to what it was asked for."""
+
+    text: int = 0
+    all: int = 0
+
+    def hear(self, piece: str, *, told: bool = False) -> None:
+        """Count a *piece*, which is *told* when it is of the answer's text."""
+        size = len(piece.encode(errors="replace"))
+        self.all += size
+        self.text += size * told
+
+    @property
+    def is_full(self) -> bool:
+        """Whether it is to be listened to no more."""
+        return self.text > LONGEST or self.all > _MOST_HEARD
 
 
 class Talker(Protocol):

@@ -38,6 +38,8 @@ def alone(workings: Path, agent: str, session: str) -> Iterator[None]:
         _lock(fd, session)
         yield
     finally:
+        # A process that is being started at this moment has the descriptor, too, until it runs.
+        fcntl.flock(fd, fcntl.LOCK_UN)
         os.close(fd)
 
 

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Final, Literal, TypeVar
 from vaultmem.errors import ModelAway, Overloaded
 from vaultmem.models import Reply, Request, address, faults
 from vaultmem.models.faults import Waits
+from vaultmem.models.stream import limit
 
 if TYPE_CHECKING:
     from anthropic import Anthropic as Client
@@ -76,7 +77,7 @@ class Anthropic:
             thinking=thinking,
             stream=True,
         ) as stream:  # fmt: skip
-            for event in faults.within(stream, self.name, self._waits.whole):
+            for event in stream:
                 heard.hear(event)
         if not heard.told.whole:
             raise faults.cut(self.name)
@@ -113,13 +114,20 @@ class Anthropic:
         import httpx2  # noqa: PLC0415  # as above
 
         waits = httpx2.Timeout(self._waits.silence, connect=self._waits.connect)
+
+        def check(response: httpx2.Response) -> None:
+            limit(response, httpx2.SyncByteStream, self.name, self._waits.whole)
+
+        hooks = {"response": [check]}
         try:
             # Given in any case: the SDK's own, when it cannot be made, complains once more as it
             # is collected. One with a transport has no proxy.
             http = (
-                anthropic.DefaultHttpxClient(transport=httpx2.HTTPTransport(), trust_env=False)
+                anthropic.DefaultHttpxClient(
+                    transport=httpx2.HTTPTransport(), trust_env=False, event_hooks=hooks
+                )
                 if address.is_local(self._url)
-                else anthropic.DefaultHttpxClient()
+                else anthropic.DefaultHttpxClient(event_hooks=hooks)
             )
             return anthropic.Anthropic(
                 api_key=self._key, base_url=self._url, timeout=waits, max_retries=0,

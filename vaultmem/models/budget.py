@@ -24,6 +24,7 @@ FILE = "spent.json"
 _LOCK = "spent.lock"
 _HOUR, _DAY = 60, 24 * 60
 _MOST_BYTES = 1 << 20
+_FAR_OFF = 10
 
 Minutes = dict[int, tuple[int, int]]
 """Calls and tokens by the minute, counted from 1970."""
@@ -58,6 +59,14 @@ def cost(request: Request) -> int:
     return tokens.estimate(shown) + request.most_tokens
 
 
+def believed(count: int, most: int) -> int:
+    """Return how many tokens are believed of a provider who says *count*, *most* being expected.
+
+    An estimate may be far off; one slip of a provider must not spend the budget of a day.
+    """
+    return max(0, min(count, _FAR_OFF * most))
+
+
 class Budgeted:
     """A Model that asks another within *limits*; *folder* is the vault's `.vaultmem`."""
 
@@ -78,7 +87,7 @@ class Budgeted:
         except ModelAway:
             self._settle(at, -most)
             raise
-        self._settle(at, reply.input_tokens + reply.output_tokens - most)
+        self._settle(at, believed(reply.input_tokens + reply.output_tokens, most) - most)
         return reply
 
     def _reserve(self, most: int) -> int:

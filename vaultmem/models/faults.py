@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-import time
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TypeVar
 
 from vaultmem import secrets
 from vaultmem.errors import CutOff, KeyRefused, ModelAway, Overloaded
 from vaultmem.model import first_line
-
-_T = TypeVar("_T")
 
 _LATER = frozenset({408, 409, 429})
 _THIS_REQUEST = frozenset({400, 413, 422})
@@ -88,17 +84,3 @@ def garbled(name: str) -> ModelAway:
 def unloadable(name: str, why: str) -> ModelAway:
     """Return what it means that the provider's client cannot be made, a broken proxy say."""
     return ModelAway(name, f"the client cannot be made: {short(why)}")
-
-
-def within(
-    parts: Iterable[_T], name: str, seconds: float, clock: Callable[[], float] = time.monotonic
-) -> Iterator[_T]:
-    """Yield *parts* while they come within *seconds* in all, then raise ModelAway.
-
-    A timeout of the wire ends a silence; a provider that pings on and on is ended by this.
-    """
-    end = clock() + seconds
-    for part in parts:
-        if clock() > end:
-            raise ModelAway(name, f"no whole answer within {seconds:g} s")
-        yield part

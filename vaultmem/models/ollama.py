@@ -67,7 +67,7 @@ class Ollama:
         from ollama import ResponseError  # noqa: PLC0415  # it comes with the client
 
         try:
-            yield from faults.within(ask(), self.name, self._waits.whole)
+            yield from ask()
         except ResponseError as e:  # a line of the stream that says what went wrong
             raise ModelAway(self.name, faults.short(str(e.error)), retryable=True) from e
         except UNREADABLE as e:

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Final
 
 from vaultmem.models import address, faults
 from vaultmem.models.faults import Waits
+from vaultmem.models.stream import limit
 
 if TYPE_CHECKING:
     from ssl import SSLContext
@@ -59,6 +60,7 @@ def _client(host: str, waits: Waits, model: str) -> Client:
     import httpx  # noqa: PLC0415  # as above
 
     def check(response: httpx.Response) -> None:
+        limit(response, httpx.SyncByteStream, NAME, waits.whole)
         _check(response, model)
 
     try:

@@ -84,7 +84,7 @@ class Folder:
         with contextlib.ExitStack() as held:
             with answering(_WHO):  # not what the caller does inside
                 lock = _opened(self._lock)
-                held.callback(os.close, lock)
+                held.callback(_let_go, lock)
                 ours = _taken(lock)
             yield ours
 
@@ -178,6 +178,12 @@ class Server:
 
 def _opened(lock: Path) -> int:
     return os.open(lock, os.O_CREAT | os.O_RDWR | os.O_CLOEXEC | os.O_NOFOLLOW, 0o600)
+
+
+def _let_go(lock: int) -> None:
+    # A process that is being started at this moment has the descriptor, too, until it runs.
+    fcntl.flock(lock, fcntl.LOCK_UN)
+    os.close(lock)
 
 
 def _taken(lock: int) -> bool:

@@ -56,6 +56,7 @@ def present(vault: Path) -> bool:
     try:
         # Shared, so that two who ask at once do not see each other.
         fcntl.flock(fd, fcntl.LOCK_SH | fcntl.LOCK_NB)
+        fcntl.flock(fd, fcntl.LOCK_UN)  # a process that is being started has it, too, until it runs
     except BlockingIOError:
         return True
     except OSError:  # no locks on this file system: no daemon could have started

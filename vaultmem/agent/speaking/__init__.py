@@ -14,7 +14,7 @@ from vaultmem.agent.model import Answer, Asked, Talker, Usage
 from vaultmem.errors import ModelAway
 from vaultmem.model import Clock
 from vaultmem.models import Reply, Request, address
-from vaultmem.models.budget import Budgeted, Limits
+from vaultmem.models.budget import Budgeted, Limits, believed, cost
 from vaultmem.models.choice import Choice, choose
 from vaultmem.models.patience import Pace, Patience
 from vaultmem.models.profile import Profile
@@ -105,13 +105,15 @@ class Speaker:
     def _once(self, asked: Asked, hear: Hear) -> Answer:
         once = _Once(self._inner, asked, hear)
         budgeted = Budgeted(once, *self._ledger)
+        request = Request("", _shown(asked), self.most_tokens)
         try:
-            budgeted.complete(Request("", _shown(asked), self.most_tokens))
+            budgeted.complete(request)
         except ModelAway as e:
             if once.heard:  # said twice is worse than cut off
                 e.retryable = False
             raise
-        return once.answer
+        usage = once.answer.usage.believed(lambda count: believed(count, cost(request)))
+        return replace(once.answer, usage=usage)
 
 
 class _Once:

@@ -6,7 +6,17 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, cast
 
-from vaultmem.agent.model import Answer, Asked, Ended, ToolCall, Usage, given, whole
+from vaultmem.agent.model import (
+    Answer,
+    Asked,
+    Ear,
+    Ended,
+    ToolCall,
+    Usage,
+    called,
+    given,
+    whole,
+)
 from vaultmem.models import faults
 from vaultmem.models.anthropic import ENDED, Anthropic, Told
 from vaultmem.shrinking import Block, Message
@@ -14,6 +24,7 @@ from vaultmem.shrinking import Block, Message
 if TYPE_CHECKING:
     from anthropic import Anthropic as Client
 
+_TOLD = ("text", "thinking", "signature")
 _CACHE = {"cache_control": {"type": "ephemeral"}}
 _ENDED: Mapping[object, Ended] = {**ENDED, "tool_use": "tools"}
 
@@ -57,8 +68,10 @@ class Claude(Anthropic):
             thinking=thinking,
             **_tools(asked),
         ) as stream:  # fmt: skip
-            for event in faults.within(stream, self.name, self._waits.whole):
+            for event in stream:
                 heard.take(event)
+                if heard.ear.is_full:
+                    return heard.answer()
         if not heard.told.whole:
             raise faults.cut(self.name)
         return heard.answer()
@@ -94,47 +107,53 @@ class _Heard:
     blocks: dict[int, dict[str, Any]] = field(default_factory=dict)
     inputs: dict[int, str] = field(default_factory=dict)
     told: Told = field(default_factory=Told)
+    ear: Ear = field(default_factory=Ear)
 
     def take(self, event: object) -> None:
         """Take in one event."""
-        from anthropic import types as sdk  # noqa: PLC0415  # it comes with the client
+        from anthropic import BaseModel  # noqa: PLC0415  # it comes with the client
+        from anthropic import types as sdk  # noqa: PLC0415  # as above
 
         self.told.hear(event)
         match event:
-            case sdk.RawContentBlockStartEvent(index=int(index), content_block=block):
-                self.blocks[index] = block.to_dict(mode="json")
-                self._said(getattr(block, "text", ""))
+            case sdk.RawContentBlockStartEvent(index=int(index), content_block=BaseModel() as it):
+                self.blocks[index] = _plain(it.to_dict(mode="json", warnings=False))
+                self._said(self.blocks[index].get("text"))
             case sdk.RawContentBlockDeltaEvent(index=int(index), delta=delta):
                 self._add(index, delta)
 
     def _add(self, index: int, delta: object) -> None:
-        for key in ("text", "thinking", "signature"):
+        for key in _TOLD:
             if isinstance(piece := getattr(delta, key, None), str):
                 block = self.blocks.setdefault(index, {"type": "text"})
                 block[key] = block.get(key, "") + piece
+                self.ear.hear("" if key == "text" else piece)
                 self._said(piece if key == "text" else "")
         if isinstance(part := getattr(delta, "partial_json", None), str):
             self.inputs[index] = self.inputs.get(index, "") + part
+            self.ear.hear(part)
 
     def _said(self, piece: object) -> None:
         if isinstance(piece, str) and piece:
+            self.ear.hear(piece, told=True)
             self.hear(piece)
 
     def answer(self) -> Answer:
-        """Return what was said, now that all of it was."""
+        """Return what was said, now that all of it was, or as much as anybody listens to."""
         for block in self.blocks.values():
             block.update({k: whole(v) for k, v in block.items() if k == "text"})
-        calls = tuple(self._call(at) for at in sorted(self.blocks) if self._is_call(at))
+        asked = [at for at in sorted(self.blocks) if self._is_call(at)]
+        calls = called(map(self._call, asked))
         text = "".join(str(b["text"]) for _, b in sorted(self.blocks.items()) if b.get("text"))
         ended, usage = _ENDED.get(self.told.stopped, "done"), self.told.usage
         return Answer(
-            text, calls, self._message(calls),
+            whole(text), calls, self._message(dict(zip(asked, calls, strict=False))),
             Usage(
                 usage.get("input_tokens", 0), usage.get("output_tokens", 0),
                 usage.get("cache_read_input_tokens", 0),
                 usage.get("cache_creation_input_tokens", 0),
             ),
-            "tools" if calls and ended == "done" else ended,
+            "length" if self.ear.is_full else "tools" if calls and ended == "done" else ended,
         )  # fmt: skip
 
     def _is_call(self, index: int) -> bool:
@@ -142,18 +161,34 @@ class _Heard:
 
     def _call(self, index: int) -> ToolCall:
         block = self.blocks[index]
-        return ToolCall(str(block.get("id")), str(block.get("name")), self._input(index))
+        return ToolCall(_str(block.get("id")), _str(block.get("name")), self._input(index))
 
     def _input(self, index: int) -> Mapping[str, object] | None:
         """Return the input of a call, None where it is no JSON object: it was cut, say."""
         return given(self.inputs.get(index) or self.blocks[index].get("input") or {})
 
-    def _message(self, calls: Sequence[ToolCall]) -> Message:
+    def _message(self, calls: Mapping[int, ToolCall]) -> Message:
         """Return the message as it goes back: an empty text would be refused."""
-        inputs = {c.id: c.input or {} for c in calls}
         blocks = [
-            Block({**b, "input": inputs[b["id"]]} if b.get("type") == "tool_use" else b)
-            for _, b in sorted(self.blocks.items())
-            if b.get("type") != "text" or str(b.get("text", "")).strip()
+            Block(_use(calls[at]) if at in calls else b)
+            for at, b in sorted(self.blocks.items())
+            if at in calls or (not self._is_call(at) and _is_said(b))
         ]
         return Message("assistant", tuple(blocks))
+
+
+def _plain(block: dict[str, Any]) -> dict[str, Any]:
+    """Return *block* without what is told in words and came as something else."""
+    return {k: v for k, v in block.items() if k not in _TOLD or isinstance(v, str)}
+
+
+def _is_said(block: Mapping[str, object]) -> bool:
+    return block.get("type") != "text" or bool(str(block.get("text", "")).strip())
+
+
+def _use(call: ToolCall) -> dict[str, Any]:
+    return {"type": "tool_use", "id": call.id, "name": call.name, "input": call.input or {}}
+
+
+def _str(value: object) -> str:
+    return value if isinstance(value, str) else ""

@@ -13,7 +13,16 @@ from typing import TYPE_CHECKING, Any
 
 from vaultmem import tokens
 from vaultmem.agent.history import recorded
-from vaultmem.agent.model import Answer, Asked, ToolCall, Usage, given, whole
+from vaultmem.agent.model import (
+    Answer,
+    Asked,
+    Ear,
+    ToolCall,
+    Usage,
+    called,
+    given,
+    whole,
+)
 from vaultmem.models import Request, faults
 from vaultmem.models.ollama import Ollama, piece
 from vaultmem.models.ollama_client import KEEP, UNREADABLE, connected
@@ -63,7 +72,7 @@ class Llama(Ollama):
         with connected(self._host, self._waits, self.model) as client:
             for part in self._parts(lambda: self._stream(client, asked)):
                 heard.take(part)
-                if part.done:
+                if part.done or heard.ear.is_full:
                     return heard.answer(part, asked)
         raise faults.cut(self.name)
 
@@ -128,6 +137,7 @@ class _Heard:
     mark: str
     said: list[str] = field(default_factory=list)
     calls: list[ToolCall] = field(default_factory=list)
+    ear: Ear = field(default_factory=Ear)
 
     def take(self, part: Part) -> None:
         """Take in one part."""
@@ -135,24 +145,26 @@ class _Heard:
         for call in (message and message.tool_calls) or ():
             put = given(dict(call.function.arguments))
             self.calls.append(ToolCall(f"{self.mark}_{len(self.calls)}", call.function.name, put))
+            self.ear.hear(repr(put))
         if said := piece(part) if self.said else piece(part).lstrip():
             self.said.append(said)
+            self.ear.hear(said, told=True)
             self.hear(said)
 
     def answer(self, last: Part, asked: Asked) -> Answer:
         """Return what was said, with *last* having ended it."""
-        text = whole("".join(self.said))
+        text, calls = whole("".join(self.said)), called(self.calls)
         uses = [
             Block({"type": "tool_use", "id": c.id, "name": c.name, "input": c.input or {}})
-            for c in self.calls
+            for c in calls
         ]
         said = [Block({"type": "text", "text": text})] if text.strip() else []
-        cut = last.done_reason == "length"
+        cut = last.done_reason == "length" or self.ear.is_full
         return Answer(
-            text, tuple(self.calls), Message("assistant", (*said, *uses)),
+            text, calls, Message("assistant", (*said, *uses)),
             Usage(
                 last.prompt_eval_count or tokens.estimate(asked.page),
-                last.eval_count or tokens.estimate(recorded(text, self.calls)),
+                last.eval_count or tokens.estimate(recorded(text, calls)),
             ),
-            "tools" if self.calls else "length" if cut else "done",
+            "tools" if calls else "length" if cut else "done",
         )  # fmt: skip

@@ -1,0 +1,44 @@
+"""The bytes of an answer as they come over the wire: no more than so many, and not for ever.
+
+A client waits for the end of a line, and a provider that never ends one would fill the memory; one
+that sends a byte now and then is never silent.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any
+
+from vaultmem.errors import ModelAway
+
+LONGEST = 16 * 1024 * 1024
+"""Bytes of one answer; the events of a long one are some hundred thousand."""
+
+
+def within(
+    chunks: Iterable[bytes],
+    name: str,
+    seconds: float,
+    clock: Callable[[], float] = time.monotonic,
+    most: int = LONGEST,
+) -> Iterator[bytes]:
+    """Yield *chunks* while they are *most* bytes and come within *seconds*; then raise ModelAway.
+
+    A timeout of the wire ends a silence; a provider that pings on and on is ended by this.
+    """
+    end = clock() + seconds
+    for chunk in chunks:
+        most -= len(chunk)
+        if most < 0:
+            raise ModelAway(name, "the answer does not end: it was hung up on")
+        if clock() > end:
+            raise ModelAway(name, f"no whole answer within {seconds:g} s")
+        yield chunk
+
+
+def limit(response: Any, base: type[Any], name: str, seconds: float) -> None:  # noqa: ANN401  # httpx, or the SDK's copy
+    """Let the body of *response* come `within` bounds; *base* is its library's kind of stream."""
+    whole = response.stream
+    made = {"__iter__": lambda _: within(whole, name, seconds), "close": lambda _: whole.close()}
+    response.stream = type("Limited", (base,), made)()
