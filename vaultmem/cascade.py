@@ -78,18 +78,43 @@ def _due(past: Past, config: Config, wanted: Wanted) -> tuple[tuple[Chunk, ...],
     return (*compact.degraded(past, refused=refused), *chunks), anew
 
 
+def past(site: Site, agent: str) -> Past:
+    """Return what *agent* remembers; what git leaves out of the checkout is not taken for gone."""
+    found = compact.past(site.index, agent)
+    known = {m.stem for m in found.memories}
+    if all(known.issuperset(recent.sources) for recent in found.recents):
+        return found
+    return compact.past(site.index, agent, site.left_out())
+
+
+def _lacks_summaries(site: Site, agent: str) -> bool:
+    """Tell whether a sparse checkout leaves out summaries, which tell what is summarized."""
+    repository = site.door.repository
+    if repository is None or not repository.is_sparse:
+        return False
+    return any(path.startswith(f"agents/{agent}/summaries/") for path in site.left_out())
+
+
+_LACKS = (
+    "git leaves summaries of {agent} out of the checkout, and what they tell of would be "
+    "summarized again: `git sparse-checkout add` takes them in"
+)
+
+
 def _planned(site: Site, agent: str, ask: Ask, wanted: Wanted, op: str) -> Outcome:
     config = site.config()
-    past = compact.past(site.index, agent)
-    chunks, anew = _due(past, config, wanted)
+    known = past(site, agent)
+    chunks, anew = _due(known, config, wanted)
+    if chunks and _lacks_summaries(site, agent):
+        return Outcome(None, reason=_LACKS.format(agent=agent))
     if not chunks and not anew:
-        return Outcome(None, reason=compact.reason_for_rest(past, config))
-    _log.info("start: %d memories of %s, %d chunks, windows %d and %d", len(past.memories), agent,
+        return Outcome(None, reason=compact.reason_for_rest(known, config))
+    _log.info("start: %d memories of %s, %d chunks, windows %d and %d", len(known.memories), agent,
               len(chunks), config.immediate_window, config.recent_window)  # fmt: skip
     # One for each new file: asking for them one by one would cost a look at all memories each.
     minted = iter(site.mint_many(sum(not c.redone for c in chunks) + 1))
     means = Means(ask, minted.__next__, iso(site.clock()), site.read, site.load)
-    proposal = compact.propose(past, chunks, means, config, anew=anew)
+    proposal = compact.propose(known, chunks, means, config, anew=anew)
     if not proposal.changes:
         return Outcome(None, reason="no better summary is to be had now")
     _report(proposal)
@@ -100,10 +125,10 @@ def _planned(site: Site, agent: str, ask: Ask, wanted: Wanted, op: str) -> Outco
 def sketch(site: Site, agent: str, ask: Ask, wanted: Wanted) -> int:
     """Go through what is due with *ask*, write nothing, and return how many chunks there are."""
     config = site.config()
-    past = compact.past(site.index, agent)
-    chunks, anew = _due(past, config, wanted)
+    known = past(site, agent)
+    chunks, anew = _due(known, config, wanted)
     means = Means(ask, lambda: _NOBODY, iso(site.clock()), site.read, site.load)
-    compact.propose(past, chunks, means, config, anew=anew)
+    compact.propose(known, chunks, means, config, anew=anew)
     return len(chunks)
 
 

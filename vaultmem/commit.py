@@ -177,10 +177,15 @@ class Door:
             journal.finish(self.root, todo)
 
     def _keeps_history(self) -> bool:
-        if self.repository is not None:
-            return True
+        return self.repository is not None or self._is_kept_from_history
+
+    @cached_property
+    def _is_kept_from_history(self) -> bool:
+        """Whether there is a repository, and no git, or one that does not open it."""
         above = (self.root.path, *self.root.path.parents)
-        return not git.available() and any((folder / ".git").exists() for folder in above)
+        if not any((folder / ".git").exists() for folder in above):
+            return False
+        return not git.available() or bool(git.unopened(self.root.path))
 
     def _set_aside(self, left: Iterable[Step | Addition], todo: Intent) -> None:
         """Put our version of files that a person changed meanwhile into the inbox."""

@@ -136,8 +136,8 @@ class MassVanish(Refused):
         self.count, self.example = count, example
         super().__init__(
             f"{count} files are gone since the last look, {example} among them; every write waits: "
-            "bring them back (`git checkout -- .`), or say they may go: "
-            "`vaultmem fsck --accept-missing`"
+            "bring them back (`git checkout -- .`, or `git sparse-checkout disable`), or say they "
+            "may go: `vaultmem fsck --accept-missing`"
         )
 
 

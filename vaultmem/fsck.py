@@ -53,7 +53,7 @@ class Report:
 def check(site: Site) -> Report:
     """Look at everything; the caller has synced the index."""
     config = site.config()
-    pasts = [compact.past(site.index, agent) for agent in site.index.agents()]
+    pasts = [cascade.past(site, agent) for agent in site.index.agents()]
     listing = files.listing(site.root)
     problems = (
         *site.troubles(),

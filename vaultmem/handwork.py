@@ -9,7 +9,7 @@ import contextlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from vaultmem import journal, public_text
+from vaultmem import document, journal, public_text
 from vaultmem.errors import Refused, Unavailable
 from vaultmem.journal import Write
 from vaultmem.model import Problem
@@ -137,6 +137,8 @@ def _why(site: Site, repository: Repository, path: str, data: bytes | None) -> s
         return "commit it first, `commit_human_edits` leaves that to you"
     if held := public_text.of_bytes(data or b"").held:
         return f"it holds {_HELD[held]}, which is not committed: {_LET_IN}, or move the file away"
+    if document.is_pointer(repository.show("HEAD", path) or b""):
+        return "git LFS has it, and git a pointer: take notes out of .gitattributes, and commit it"
     return "commit it first, with `git add --force` where git ignores it, or wait for a busy git"
 
 

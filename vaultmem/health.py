@@ -339,3 +339,6 @@ def _waiting(site: Site) -> Iterator[Problem]:
         )
     elif not git.available():
         yield Problem("uncommitted", "", "commits wait: there is no git", "install git")
+    elif repository is None and (why := git.unopened(site.root.path)):
+        trust = f"`git config --global --add safe.directory {site.root.path}` if you trust it"
+        yield Problem("uncommitted", "", f"commits wait: git does not open them: {why}", trust)

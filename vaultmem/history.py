@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from vaultmem import cascade, config, git, pointers, tasking, tasks, tombstones
+from vaultmem import cascade, config, document, git, pointers, tasking, tasks, tombstones
 from vaultmem.commit import conflict
 from vaultmem.errors import BadInput, Refused, Unavailable
 from vaultmem.git import Entry, FileChange, Repository
@@ -47,6 +47,11 @@ def _repository(site: Site) -> Repository:
     if not git.available():
         raise Unavailable("there is no git on PATH, and history is git's: install it")
     if site.door.repository is None:
+        if why := git.unopened(site.root.path):
+            raise Unavailable(
+                f"git does not open the history of {site.root.path}: {why}; `git config --global "
+                f"--add safe.directory {site.root.path}` if you trust it"
+            )
         raise Unavailable(
             f"{site.root.path} has no git history: `git init` there starts one; "
             "everything but history works without"
@@ -159,8 +164,10 @@ def _reverse(site: Site, change: FileChange, aside: str = "") -> Iterator[Change
     if _only_added(change):
         raise Refused(f"{change.path} is a transcript, which is only added to: it stays as it is")
     want = change.old
-    if change.path.startswith(_REVIEWS) and change.old is not None:
+    if change.path.startswith(_REVIEWS) and change.old and _ticked(change.old) != _ticked(now):
         return  # what was ticked there would be done once more
+    if want is not None and document.is_pointer(want):
+        raise Refused(f"{change.path}: git LFS has what it said before, and git a pointer to that")
     if now != change.new:
         try:
             want = _merged(change, now)
@@ -170,6 +177,13 @@ def _reverse(site: Site, change: FileChange, aside: str = "") -> Iterator[Change
             yield from _set_aside(change, aside)
             return
     yield Change(change.path, now, want, "taken back")
+
+
+def _ticked(data: bytes | None) -> tuple[int, bytes]:
+    """Return how many boxes are ticked in a dream's review, and the operation that did that."""
+    lines = (data or b"").splitlines()
+    op = next((line for line in lines if line.startswith(b"op:")), b"")
+    return sum(line.lstrip().startswith((b"- [x]", b"- [X]")) for line in lines), op
 
 
 def _set_aside(change: FileChange, op: str) -> Iterator[Change]:
@@ -195,11 +209,11 @@ def _anew(
     """
     ours = [change for change in every if change.path == path]
     now = site.read(path)
-    if not ours:  # then it told of none of what comes and goes
-        return ()
+    own_text, change_of = _GENERATED[path]
+    if not ours:  # a person's edit, say, of which it told later
+        return change_of(site, reverse, None) if reverse else ()
     if now is not None and now == ours[0].new and ours[0].old is not None:
         return tuple(_reverse(site, ours[0]))
-    own_text, change_of = _GENERATED[path]
     own = _own(own_text, now)
     for change in ours:
         before, after = _own(own_text, change.old), _own(own_text, change.new)

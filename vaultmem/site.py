@@ -6,6 +6,7 @@ import contextlib
 import os
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
+from fnmatch import fnmatch
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
@@ -20,6 +21,7 @@ from vaultmem.errors import (
     NameTaken,
     Refused,
     StaleWrite,
+    Unavailable,
 )
 from vaultmem.files import Content, Root
 from vaultmem.ids import Entropy
@@ -34,7 +36,13 @@ if TYPE_CHECKING:
 _T = TypeVar("_T")
 
 _UNLINK = "put the file itself there, or remove the link"
-_BRING_BACK = "`git checkout -- .` brings them back, `vaultmem fsck --accept-missing` lets them go"
+_BRING_BACK = (
+    "`git checkout -- .` (or `git sparse-checkout disable`) brings them back, "
+    "`vaultmem fsck --accept-missing` lets them go"
+)
+_ANY_NOTE = "topics/note.md"
+_FILTERED = "lets a program change what git keeps of notes: history has not their text"
+_UNFILTER = "take notes out of it: what people write in them is not committed, nor undone"
 _GIT_LOCK = ".git/index.lock"
 _INDEX = ".vaultmem/index/catalog.sqlite3"
 
@@ -97,6 +105,13 @@ class Site:
         if journal.half_done(self.root) or (self.root.path / _GIT_LOCK).exists():
             self.door.recover()
 
+    def left_out(self) -> frozenset[str]:
+        """Return the files that git has, and by a person's wish not in the work tree."""
+        with contextlib.suppress(Unavailable):
+            if repository := self.door.repository:
+                return repository.left_out()
+        return frozenset()
+
     def troubles(self) -> Iterator[Problem]:
         """Yield what the last scan found wrong: broken files, links, a crowd that is gone."""
         yield from self.index.problems()
@@ -104,9 +119,20 @@ class Site:
             yield Problem(
                 "link", path, "a link or a device, which vaultmem does not follow", _UNLINK
             )
+        yield from self._filtered()
         if gone := self.index.vanished():
             message = f"{len(gone)} files are gone since the last look; writes wait"
             yield Problem("vanished", gone[0], message, _BRING_BACK)
+
+    def _filtered(self) -> Iterator[Problem]:
+        """Say so where git is told to keep something else of a note than its text."""
+        found = self.read(".gitattributes") or b""
+        for line in found.decode("utf-8", "replace").splitlines():
+            pattern, *named = line.split() or [""]
+            if any(it.startswith("filter=") for it in named) and fnmatch(_ANY_NOTE, pattern):
+                yield Problem(
+                    "filtered", ".gitattributes", f"`{line.strip()}` {_FILTERED}", _UNFILTER
+                )
 
     def exists(self, path: str, sha: str) -> bool:
         """Tell whether the file is there with these bytes, as the index claims."""

@@ -121,6 +121,12 @@ _ADOPTED = "the history of {top} is the vault's now, for `sync` and `forget --pu
 def _refuse_vault(path: Path) -> None:
     if (path / config.PATH).exists():
         raise Refused(f"{path} is a vault already: `vaultmem --vault {path} status` shows it")
+    known = git.find(path)
+    if known and known.head() and config.PATH in known.files("HEAD", config.PATH):
+        raise Refused(
+            f"{path} is a vault whose {config.PATH} is not checked out: "
+            f"`git checkout -- config` or `git sparse-checkout add config` brings it back"
+        )
     above = next((p for p in path.resolve().parents if (p / config.PATH).exists()), None)
     if above:
         raise Refused(

@@ -30,6 +30,7 @@ _LINK = re.compile(r"\[\[([^\[\]|#]++)[^\[\]]*+\]\]")
 _REPAIRS = {
     "torn": "restore it with `git checkout -- PATH`, or complete its frontmatter",
     "conflict": "choose one side between the conflict markers and delete the markers",
+    "lfs": "`git lfs pull` brings it; better, take notes out of LFS in .gitattributes",
     "empty": "restore it with `git checkout -- PATH`, or delete it",
     "encoding": "save it as UTF-8, or restore it with `git checkout -- PATH`",
     "incomplete": "`vaultmem fsck --repair` gives it what it lacks",
@@ -68,7 +69,8 @@ def settings(root: Root) -> Config:
     try:
         return config.load(document.fields(document.parse(document.decode(found.data))))
     except Unreadable as e:
-        raise BadInput(f"{config.PATH}: {e.why}; mend its frontmatter") from e
+        repair = _REPAIRS[e.code] if e.code == "lfs" else "mend its frontmatter"
+        raise BadInput(f"{config.PATH}: {e.why}; {repair}") from e
 
 
 def load(root: Root, path: str) -> Record | None:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass
 from pathlib import PurePosixPath
 
+from vaultmem import store
 from vaultmem.index import Index
 from vaultmem.model import Record
 from vaultmem.plan import Change
@@ -65,8 +67,11 @@ class Proposal:
     trust: str
 
 
-def past(index: Index, agent: str) -> Past:
-    """Return what *agent* remembers as the index has it, without the memories' texts."""
+def past(index: Index, agent: str, left_out: Collection[str] = ()) -> Past:
+    """Return what *agent* remembers as the index has it, without the memories' texts.
+
+    *left_out* are paths that git has and does not check out: not gone, and not to be read.
+    """
     # What was set aside in the inbox is a second version of a file, and its person's.
     ours = "docs.agent = ? AND docs.id != '' AND docs.path GLOB 'agents/*'"
     memories = index.records(f"docs.type = 'memory' AND {ours}", (agent,), body=False)
@@ -80,5 +85,6 @@ def past(index: Index, agent: str) -> Past:
         next((s for s in summaries if s.tier == "longterm"), None),
         # Also those that no index ever saw sound: they have no id, and a summary may name them.
         frozenset(PurePosixPath(p.path).stem for p in ours_broken)
-        | {m.stem for m in memories if m.held},
+        | {m.stem for m in memories if m.held}
+        | {PurePosixPath(path).stem for path in left_out if store.kind_of(path) == "memory"},
     )

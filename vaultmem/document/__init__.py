@@ -17,6 +17,7 @@ from vaultmem.document.parsing import parse as parse
 from vaultmem.document.parsing import render as render
 from vaultmem.document.reading import MAX_BYTES as MAX_BYTES
 from vaultmem.document.reading import fields as fields
+from vaultmem.document.reading import is_pointer as is_pointer
 from vaultmem.document.updating import update as update
 from vaultmem.document.writing import new as new
 

@@ -10,6 +10,7 @@ from vaultmem.errors import Unreadable
 
 MAX_BYTES = 16 * 1024
 
+_LFS = "version https://git-lfs.github.com/spec/v1\n"
 _CONFLICT = (r"^<{7} ", r"^={7}\r?$", r"^>{7} ")
 
 
@@ -17,7 +18,7 @@ def fields(doc: Document, most: int = MAX_BYTES) -> dict[str, Value]:
     """Return the frontmatter of *doc*, every scalar as the string it was written as, null as "".
 
     *most* is how many bytes of it are read at all. Raises Unreadable with the code `conflict`,
-    `torn`, `size`, `yaml`, `anchor`, `alias`, `tag`, `duplicate`, `depth` or `documents`.
+    `lfs`, `torn`, `size`, `yaml`, `anchor`, `alias`, `tag`, `duplicate`, `depth` or `documents`.
     """
     from vaultmem.document.mapping import load  # noqa: PLC0415  PyYAML is slow to import
 
@@ -25,8 +26,15 @@ def fields(doc: Document, most: int = MAX_BYTES) -> dict[str, Value]:
     return load(doc.head, most)
 
 
+def is_pointer(data: bytes) -> bool:
+    """Tell whether *data* is what git LFS leaves in the place of a text."""
+    return data.startswith(_LFS.encode())
+
+
 def check_whole(doc: Document) -> None:
     """Raise Unreadable when *doc* is torn or stands amid git's conflict markers."""
+    if doc.body.startswith(_LFS) and not doc.opening:
+        raise Unreadable("lfs", "git LFS has its text elsewhere, and a pointer to it here")
     if "<<<<<<< " in doc.head or "<<<<<<< " in doc.body:
         _check_conflict(render(doc))
     if doc.opening and not doc.closing:

@@ -279,7 +279,7 @@ class _Work:
         The waterfall lets the offline summarizer's long-term text stand and takes lines out of it:
         a name that it is nobody's makes it be told from the beginning.
         """
-        past, config = compact.past(self.site.index, agent), self.site.config()
+        past, config = cascade.past(self.site, agent), self.site.config()
         touched = self.targets | {m.stem for m in past.memories if m.path in self.changes}
         if not any(touched.intersection(r.sources) for r in past.recents):
             return

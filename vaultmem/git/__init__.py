@@ -25,3 +25,4 @@ from vaultmem.git.repository import around as around
 from vaultmem.git.repository import create as create
 from vaultmem.git.repository import find as find
 from vaultmem.git.repository import is_ignored as is_ignored
+from vaultmem.git.repository import unopened as unopened

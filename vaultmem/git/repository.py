@@ -239,6 +239,15 @@ class Repository(Place):
         """Return those of *paths* that are untracked and that git is told to ignore."""
         return worktree.ignored(self, paths) if paths else set()
 
+    @property
+    def is_sparse(self) -> bool:
+        """Whether a person chose once which files are checked out."""
+        return (self.git_dir / "info/sparse-checkout").exists()
+
+    def left_out(self) -> frozenset[str]:
+        """Return the files that a sparse checkout leaves out, or that were left out one by one."""
+        return worktree.left_out(self)
+
     def fsck(self) -> str | None:
         """Return what git finds wrong with the repository, None when it is whole."""
         args = ("fsck", "--strict", "--no-dangling", "--no-progress")
@@ -254,6 +263,14 @@ def find(root: Path) -> Repository | None:
     """
     found = _discovered(root)
     return found if found and not is_ignored(found) else None
+
+
+def unopened(root: Path) -> str:
+    """Say why git does not open the repository *root* lies in, "" where it does, or none is."""
+    if not process.available() or not root.is_dir():
+        return ""
+    said = process.run(("rev-parse", "--git-dir"), root).stderr.decode(errors="replace")
+    return "it belongs to another user" if "safe.directory" in said else ""
 
 
 def around(root: Path) -> Repository | None:
@@ -295,7 +312,7 @@ def create(root: Path) -> Repository:
     done = process.run(("init", "--quiet", "--template=", str(root)), Path.cwd())
     repo = find(root) if done.returncode == 0 else None
     if repo is None:
-        why = done.stderr.decode(errors="replace").strip()
+        why = done.stderr.decode(errors="replace").strip() or unopened(root)
         raise Unavailable(f"git init failed in {root}: {why}; the vault works without history")
     return repo
 

@@ -48,6 +48,14 @@ def diff(place: Place, paths: Sequence[str]) -> str:
         return trees.patch(place, base or trees.nothing(place), new, paths, extra)
 
 
+def left_out(place: Place) -> frozenset[str]:
+    """Return the files that git has, and by a person's wish not in the work tree."""
+    raw = process.git(place, "ls-files", "-v", "-z", *place.below())
+    rows = (row for row in raw.split(b"\0") if row.startswith(b"S "))
+    paths = (place.inside(os.fsdecode(row[2:])) for row in rows)
+    return frozenset(path for path in paths if not _mode(place.root / path))
+
+
 def _index(place: Place, paths: Sequence[str] = ()) -> dict[str, Blob | None]:
     # None: an entry whose file is not ours to judge. Only an `H` may be compared with its
     # file: `S` is left out of the checkout, a small letter is assumed unchanged, `M` unmerged.

@@ -143,7 +143,7 @@ def _summaries(site: Site, summarizer: Summarizer, retold: AbstractSet[str]) -> 
     means = Means(ask, site.mint, iso(site.clock()), site.read, site.load)
     changes: list[Change] = []
     for agent in site.index.agents():
-        past = compact.past(site.index, agent)
+        past = cascade.past(site, agent)
         due, whole = compact.stale(past), _absorbing(site, past, anew=agent in retold)
         if due or whole is not past:
             told = compact.propose(whole, due, means, site.config(), anew=whole is not past)
