@@ -25,7 +25,7 @@ def run(scene: Coroutine[Any, Any, None]) -> None:
     asyncio.run(scene, debug=True)
     late = [t for t in set(threading.enumerate()) - before if t.name.startswith("vaultmem")]
     for thread in late:
-        thread.join(5)
+        thread.join()
         assert not thread.is_alive()
 
 
@@ -40,13 +40,13 @@ class Gate:
     def remember(self, vault: Vault, text: str) -> str:
         """Wait, remember *text*, and return its path."""
         self.begun.set()
-        assert self.open.wait(10)
+        assert self.open.wait()
         self.done.append(text)
         return vault.remember(text, agent="ada").path
 
     async def begins(self) -> None:
         """Wait until a call is at it."""
-        await asyncio.to_thread(self.begun.wait, 10)
+        await asyncio.to_thread(self.begun.wait)
 
 
 async def closed_meanwhile(
@@ -218,7 +218,7 @@ def test_an_opening_that_is_given_up_leaves_nothing_open(
 
     def slow(path: Path) -> Vault:
         begun.set()
-        assert go.wait(10)
+        assert go.wait()
         return real_open(path)
 
     def close(vault: Vault) -> None:

@@ -9,6 +9,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 _RUN = Path(__file__).parent / "bench" / "run.py"
 _SAID = (
     '{"id": "D1:1", "session": "s1", "speaker": "Ada", "content": "Good morning, Bruno!"}\n'
@@ -20,6 +22,7 @@ _ASKED = (
 )
 
 
+@pytest.mark.timeout(600)
 def test_every_figure_is_measured(tmp_path: Path) -> None:
     (tmp_path / "talk.messages.jsonl").write_text(_SAID)
     (tmp_path / "talk.questions.jsonl").write_text(_ASKED)

@@ -555,7 +555,7 @@ def test_a_silence_is_told_of_and_the_answer_still_comes(
             told.set()
 
     def slow(asked: Asked, hear: Callable[[str], None]) -> Spoken:
-        assert told.wait(10)
+        assert told.wait()
         return speak(asked, hear)
 
     party.script = ["Here I am."]

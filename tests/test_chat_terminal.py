@@ -256,7 +256,7 @@ def test_a_chat_killed_in_mid_stream_goes_on(once: Once, provider: Provider, fol
     until(lambda: bool(provider.calls))
     assert "another chat is answering" in once("--session", "party", "--once", "I?", code=4)[1]
     killed.send_signal(signal.SIGKILL)
-    killed.wait(10)
+    killed.wait()
     assert turns(folder) == ["Tell me of the cake."]
 
     provider.says = STORY
@@ -317,7 +317,7 @@ class Person:
     def leaves(self) -> int:
         """Press Ctrl-D and return how the chat ended."""
         self.types("\x04")
-        return self.chat.wait(20)
+        return self.chat.wait()
 
 
 @pytest.fixture
@@ -326,7 +326,7 @@ def person(provider: Provider, folder: Path) -> Iterator[Person]:
     made = Person(folder)
     yield made
     made.chat.kill()
-    made.chat.wait(10)
+    made.chat.wait()
     os.close(made.end)
 
 
@@ -380,7 +380,7 @@ def test_ctrl_c_drops_a_line_and_ends_the_chat_where_there_is_none(
     person.interrupts()
 
     person.sees("`vaultmem chat --agent ada --session party` goes on")
-    assert person.chat.wait(20) == 0
+    assert person.chat.wait() == 0
     assert turns(folder) == ["Hello.", "Hello to you."]
     assert len(provider.calls) == 1
 

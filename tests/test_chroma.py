@@ -328,7 +328,7 @@ class Run:
         while self._clients:
             end(self._clients.pop())
         self.process.terminate()
-        self.process.wait(20)
+        self.process.wait()
 
     def collections(self) -> dict[str, chromadb.Collection]:
         """Return what it holds, by name."""

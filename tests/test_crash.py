@@ -24,6 +24,8 @@ from vaultmem.dreaming import Dreams
 from vaultmem.errors import DiskRefused, IndexFailed
 from vaultmem.summarize.extractive import Extractive
 
+pytestmark = pytest.mark.timeout(600)
+
 _SEED = 20261120
 _TIMES = settings().max_examples // 100
 _PLAIN = (

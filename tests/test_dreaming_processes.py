@@ -52,7 +52,7 @@ def together(*processes: subprocess.Popen[str]) -> list[str]:
         assert process.stdin
         process.stdin.write("\n")
         process.stdin.flush()
-    told = [process.communicate(timeout=50) for process in processes]
+    told = [process.communicate() for process in processes]
     assert [(p.returncode, err) for p, (_, err) in zip(processes, told, strict=True)] == (
         [(0, "")] * len(processes)
     )

@@ -704,7 +704,7 @@ def everybody(folder: Path, *more: str) -> list[str]:
         )
         for n in range(8)
     ]
-    return [p.communicate(timeout=50)[1] for p in running]
+    return [p.communicate()[1] for p in running]
 
 
 @pytest.mark.parametrize("more", [(), ("delete the index midway",)])

@@ -47,7 +47,7 @@ class Server:
             "Content-Length": str(len(body)),
         }  # fmt: skip
         named = {k.replace("_", "-"): v for k, v in headers.items()}
-        asked = http.client.HTTPConnection("127.0.0.1", self.port, timeout=20)
+        asked = http.client.HTTPConnection("127.0.0.1", self.port)
         asked.putrequest("POST", "/mcp", skip_host=True, skip_accept_encoding=True)
         for key, value in {**good, **named}.items():
             if value:
@@ -74,7 +74,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     port = int(said.rpartition(b":")[2].partition(b"/")[0])
     yield Server(port, process, said)
     process.terminate()
-    process.communicate(timeout=20)
+    process.communicate()
 
 
 def test_who_knows_the_token_is_served(server: Server) -> None:
@@ -206,7 +206,7 @@ def hasty(folder: Path, patience: float, most: int) -> Iterator[Server]:
         yield Server(int(process.stdout.readline()), process, b"")
     finally:
         process.terminate()
-        process.communicate(timeout=20)
+        process.communicate()
 
 
 HALVES = [
@@ -236,7 +236,7 @@ def test_who_waits_longest_makes_room(folder: Path) -> None:
         def silent() -> socket.socket:
             return open_.enter_context(socket.create_connection(("127.0.0.1", server.port), 20))
 
-        known = http.client.HTTPConnection("127.0.0.1", server.port, timeout=20)
+        known = http.client.HTTPConnection("127.0.0.1", server.port)
         named = {"Authorization": f"Bearer {TOKEN}", "Content-Type": "application/json",
                  "Accept": "application/json, text/event-stream"}  # fmt: skip
         for n in range(3):
@@ -249,7 +249,7 @@ def test_who_waits_longest_makes_room(folder: Path) -> None:
 
 
 def test_a_page_may_not_even_ask(server: Server) -> None:
-    asked = http.client.HTTPConnection("127.0.0.1", server.port, timeout=20)
+    asked = http.client.HTTPConnection("127.0.0.1", server.port)
     asked.request("OPTIONS", "/mcp", headers={
         "Origin": "http://evil.example", "Access-Control-Request-Method": "POST",
     })  # fmt: skip
@@ -288,7 +288,7 @@ def _remembers(folder: Path) -> Iterator[subprocess.Popen[bytes]]:
     asked = {"jsonrpc": "2.0", "id": 2, "method": "tools/call", "params": kept}
     assert server.post(json.dumps(asked).encode(), **named)[0] == 200
     yield process
-    _, rest = process.communicate(timeout=20)
+    _, rest = process.communicate()
     assert (process.returncode, rest) == (0, b"")
     repository = git.find(folder)
     assert repository

@@ -502,7 +502,7 @@ def test_processes_that_write_at_once_keep_everything(folder: Path) -> None:
         subprocess.Popen([sys.executable, "-c", textwrap.dedent(WRITER), folder, f"w{n}"])
         for n in range(3)
     ]
-    assert [writer.wait(50) for writer in writers] == [0, 0, 0]
+    assert [writer.wait() for writer in writers] == [0, 0, 0]
     assert len(list((folder / "notes").glob("*.md"))) == 45
     with Vault.open(folder) as vault:
         vault.site.door.settle()

@@ -53,6 +53,7 @@ def _masked(text: str, home: Path) -> str:
     return re.sub(r"\d{4}-\d{2}-\d{2}( \d{2}:\d{2})?", "DATE", text)
 
 
+@pytest.mark.timeout(600)
 def test_the_transcripts_are_what_the_commands_print(home: Path) -> None:
     """Each block is one shell session; `$` lines are typed, the rest is printed."""
     for block in _blocks("console"):

@@ -36,7 +36,7 @@ def test_a_server_ends_its_commit_under_a_second_signal(
         stalled_git.stalls()
         server.process.send_signal(second)
         stalled_git.goes_on()
-        assert server.process.wait(20) == 0
+        assert server.process.wait() == 0
     _is_whole(folder)
 
 

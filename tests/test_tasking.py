@@ -214,7 +214,7 @@ def test_who_creates_at_the_same_time_gets_numbers_of_their_own(folder: Path) ->
         )
         for who in ("ada", "ben")
     ]
-    numbers = [int(n) for it in running for n in it.communicate(timeout=50)[0].split()]
+    numbers = [int(n) for it in running for n in it.communicate()[0].split()]
     assert sorted(numbers) == list(range(1, 9))
     with Vault.open(folder) as vault:
         subjects = [it.subject for it in vault.tasks.list()]

@@ -99,7 +99,7 @@ def ask(process: subprocess.Popen[str], query: str) -> list[str]:
 
 def end(process: subprocess.Popen[str]) -> None:
     """Let a process come to its end, and see that it was a good one."""
-    _, said = process.communicate(timeout=50)
+    _, said = process.communicate()
     assert process.returncode == 0, said
 
 
