@@ -55,7 +55,7 @@ _OPENS_A_LINE = re.compile(r"^[ \t]*([{\[])", re.MULTILINE)
 _OPENS = re.compile(r"([{\[])")
 # A string is kept as it is; a comma before a closing bracket goes.
 _TRAILING = re.compile(r'("(?:[^"\\]|\\.)*+")|,(?=\s*[}\]])', re.DOTALL)
-_NUMBER = re.compile(r"\s*#?\s*(\d{1,6})\s*")
+_NUMBER = re.compile(r"#?\s*(\d{1,6})")
 _LINK = re.compile(r"(?:Episode )?(?:\[\[)?([^\[\]|]+?)(?:\.md)?(?:\|[^\[\]]*)?(?:\]\])?")
 
 
@@ -103,7 +103,7 @@ def _list(value: object) -> object:
 
 def _number(value: object) -> object:
     """Return a number that came as a text, `#3`; what is none is left to refuse."""
-    found = _NUMBER.fullmatch(value) if isinstance(value, str) else None
+    found = _NUMBER.fullmatch(value.strip()) if isinstance(value, str) else None
     return int(found[1]) if found else value
 
 
