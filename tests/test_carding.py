@@ -167,7 +167,7 @@ def test_another_that_was_faster_is_not_overwritten(
 ) -> None:
     """The patch is made again on what stands there now."""
     made = cards.set(SARAH, replace(NEW, fields={"phone": "1"}))
-    real: Callable[[Plan], None] = vault.site.carry_out
+    real: Callable[[Plan], object] = vault.site.carry_out
     path = vault.path / made.path
 
     def late(plan: Plan) -> None:

@@ -16,8 +16,17 @@ from functools import cached_property
 from itertools import groupby
 from pathlib import Path, PurePosixPath
 
-from vaultmem import files, git, ids, journal, public_text, secrets, transcripts
-from vaultmem.errors import Busy, DiskRefused, HeldBack, ReadOnly, Refused, SecretFound, Unavailable
+from vaultmem import files, git, ids, journal, public_text, secrets, transcripts, unconfirmed
+from vaultmem.errors import (
+    Busy,
+    DiskRefused,
+    HeldBack,
+    ReadOnly,
+    Refused,
+    SecretFound,
+    Unavailable,
+    Unconfirmed,
+)
 from vaultmem.files import READ_ONLY, Addition, Root, Step
 from vaultmem.git import Repository
 from vaultmem.ids import Entropy
@@ -25,6 +34,7 @@ from vaultmem.journal import Intent, Write
 from vaultmem.merge import merge
 from vaultmem.model import Clock, compact_stamp, first_line
 from vaultmem.plan import Append, Change, Plan
+from vaultmem.unconfirmed import Earlier
 
 WRITE_LOCK = ".vaultmem/write.lock"
 _IGNORED = ".vaultmem/.gitignore"
@@ -74,12 +84,13 @@ class Door:
             return ids.mint(state, self.clock(), count, floor, self._random)
 
     @contextlib.contextmanager
-    def writing(self) -> Iterator[Callable[[Plan], None]]:
+    def writing(self) -> Iterator[Callable[[Plan], Earlier | None]]:
         """Hold the vault's write lock, all half-done writes made good; yield what carries out.
 
         The callable writes a plan whole or not at all: it raises StaleWrite, NameTaken, SecretFound
-        or HeldBack before anything changed. Raises Busy when the lock is not to be had, DiskRefused
-        and ReadOnly when the disk says no.
+        or HeldBack before anything changed, and writes nothing where an earlier operation, which
+        it returns, did the same and was confirmed to nobody. Raises Busy when the lock is not to
+        be had, DiskRefused and ReadOnly when the disk says no, Unconfirmed when it does so late.
         """
         if (self.root.path / READ_ONLY).exists():
             raise ReadOnly(str(self.root.path))
@@ -88,8 +99,7 @@ class Door:
                 self._replay()
                 yield self._carry_out
             except ReadOnly:
-                with contextlib.suppress(OSError):
-                    (self.root.path / READ_ONLY).touch(mode=0o600)
+                self._stop_writing()
                 raise
 
     @contextlib.contextmanager
@@ -109,7 +119,9 @@ class Door:
         finally:
             lock.release()
 
-    def _carry_out(self, plan: Plan) -> None:
+    def _carry_out(self, plan: Plan) -> Earlier | None:
+        if plan.asked and (earlier := unconfirmed.take(self.root, plan.asked, self.clock())):
+            return earlier
         if not plan.merge:  # what it brings is in the history already
             for change in plan.changes:
                 refuse_secrets(change)
@@ -119,12 +131,27 @@ class Door:
         try:
             journal.begin(self.root, todo)
             self._apply(todo)
-        except DiskRefused as e:
-            if files.begun(self.root, [w.step for w in todo.writes]):
-                raise DiskRefused(e.path, e.why, begun=True) from e
-            # Whoever hears that nothing was changed asks again: then it must not be done twice.
-            journal.finish(self.root, todo)
+        except (DiskRefused, ReadOnly) as e:
+            if isinstance(e, ReadOnly):
+                self._stop_writing()
+            if not self._withdrawn(todo):
+                raise Unconfirmed(todo.op, e.path, e.why) from e
             raise
+        return None
+
+    def _withdrawn(self, todo: Intent) -> bool:
+        """Take an intent back of which nothing is done; False when somebody may carry it out."""
+        try:
+            if files.begun(self.root, [w.step for w in todo.writes]):
+                return False
+            journal.finish(self.root, todo)
+        except (Unavailable, ReadOnly):
+            return False
+        return True
+
+    def _stop_writing(self) -> None:
+        with contextlib.suppress(OSError):
+            (self.root.path / READ_ONLY).touch(mode=0o600)
 
     def recover(self) -> None:
         """Finish what a crash left half done, unless its writer is still at it.
@@ -164,8 +191,11 @@ class Door:
         strewn = {journal.FOLDER}
         for name in journal.begun(self.root):
             if todo := journal.get(self.root, name):
+                if todo.asked:  # first: a crash in between must not part them
+                    unconfirmed.note(self.root, todo.asked, todo.op, todo.ends)
                 self._apply(todo, unsure=True)
                 strewn |= {w.path.rpartition("/")[0] for w in todo.writes}
+        unconfirmed.clear(self.root, self.clock())
         files.sweep(self.root, sorted(strewn))
 
     def _apply(self, todo: Intent, *, unsure: bool = False) -> None:
@@ -208,7 +238,7 @@ class Door:
         """
         commits: dict[str, str] = {}
         # Refused: a merge began after we asked.
-        with contextlib.suppress(Unavailable, Refused):
+        with contextlib.suppress(Unavailable, Refused, ReadOnly):
             if journal.names(self.root) and self.repository and not self.repository.blocked():
                 with self.repository.locked(patience) as lock:
                     # Read again: while we waited another process may have committed them.

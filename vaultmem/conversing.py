@@ -18,6 +18,7 @@ from vaultmem import (
     store,
     tombstones,
     transcripts,
+    unconfirmed,
 )
 from vaultmem.compact import lines
 from vaultmem.errors import (
@@ -120,9 +121,13 @@ def say(
 def _say(site: Site, agent: str, session: str, turns: Sequence[Turn], load: Load) -> Transcript:
     step = transcripts.append(site.root, agent, session, turns)
     what = first_line(turns[-1].content, _HOOK) if len(turns) == 1 else f"{len(turns)} turns"
+    words = [(t.role, t.content, t.speaker, t.tool, t.origin) for t in turns]
     site.carry_out(
-        Plan(site.mint(), "turn", f"turn({agent}): {session}: {what}", (step,), agent, session)
-    )
+        Plan(
+            site.mint(), "turn", f"turn({agent}): {session}: {what}", (step,), agent, session,
+            asked=unconfirmed.digest("turn", agent, session, words),
+        )
+    )  # fmt: skip
     made = load(site.root, step.path)
     if made is None:
         raise StaleWrite(step.path, "", None)

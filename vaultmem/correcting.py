@@ -80,7 +80,7 @@ class Corrections:
         return Correction(
             id=op,
             path=made.path,
-            supersedes=tuple(r.stem for r in ended),
+            supersedes=tuple(r.stem for r in ended if r.path != made.path),
             derived=derived,
             cited=tuple(path for path in cited if path not in cards),
             commit=commit,
@@ -144,8 +144,11 @@ class Corrections:
             agent=said.agent,
             trust=said.trust,
             notes=tuple(f"Supersedes {r.path}." for r in ended),
+            asked=said.request("correct", ended[0].path),
         )
-        self.site.carry_out(plan)
+        if earlier := self.site.carry_out(plan):
+            amended = tuple(p for p in earlier.paths if p.startswith(f"{naming.FOLDER}/"))
+            return memories.confirmed(self.site, made, earlier), earlier.op, amended
         return made, op, tuple(change.path for change in cards)
 
     def _amended(

@@ -16,6 +16,7 @@ VaultError
 │   ├── Busy           4  another process holds what we need
 │   │   └── Answering   4  another chat is answering in this session
 │   ├── DiskRefused    4  no space, no permission: the write did not happen
+│   ├── Unconfirmed    4  it began and could not be ended: nobody knows whether it will happen
 │   ├── IndexFailed    4  a database beside the files cannot be read or written
 │   ├── ModelAway      4  a model does not answer
 │   │   ├── KeyRefused  4  whoever we are may not ask it
@@ -184,15 +185,22 @@ class Answering(Busy):
 class DiskRefused(Unavailable):
     """The disk did not take a write; the old files stand as they were."""
 
-    def __init__(self, path: str, why: str, *, begun: bool = False) -> None:
-        """Name the *path* and *why*, as the system says it; *begun* when some files are written."""
-        self.path, self.why, self.begun = path, why, begun
-        rest = (
-            "it is half written: mend that, and whatever comes next finishes it"
-            if begun
-            else "nothing was changed: mend that and run it again"
+    def __init__(self, path: str, why: str) -> None:
+        """Name the *path* and *why*, as the system says it."""
+        self.path, self.why = path, why
+        super().__init__(f"{path}: {why}; nothing was changed: mend that and run it again")
+
+
+class Unconfirmed(Unavailable):
+    """A write began and could not be ended here; whoever comes next ends it, if anybody can."""
+
+    def __init__(self, op: str, path: str, why: str) -> None:
+        """Name the operation *op*, the *path* where it stopped and *why*, as the system says it."""
+        self.op, self.path, self.why = op, path, why
+        super().__init__(
+            f"{path}: {why}; whether it will be kept is not known: mend that, look with "
+            "`vaultmem log`, or try again in the same words: it is not done twice"
         )
-        super().__init__(f"{path}: {why}; {rest}")
 
 
 class IndexFailed(Unavailable):
@@ -202,7 +210,7 @@ class IndexFailed(Unavailable):
         """Name *what* failed and *why*, as SQLite says it; *damaged* when a new one would do."""
         self.what, self.why, self.damaged = what, why, damaged
         super().__init__(
-            f"{what} cannot be used: {why}; the files are safe: mend the disk and run it again"
+            f"{what} cannot be used: {why}; the files are safe: mend the disk and try again"
         )
 
 
@@ -301,6 +309,8 @@ class TooNew(CannotOpen):
 
 class ReadOnly(CannotOpen):
     """The disk failed under an fsync, so nothing more may be written."""
+
+    why = "the disk failed, and the vault is read-only until `vaultmem fsck` finds it whole"
 
     def __init__(self, path: str) -> None:
         """Name the *path* whose fsync failed."""

@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
-from vaultmem import cascade, document, files, fold, memories, transcripts
+from vaultmem import cascade, document, files, fold, memories, transcripts, unconfirmed
 from vaultmem.config import agent_name
 from vaultmem.errors import BadInput
 from vaultmem.gist import Decision, Experience, Outcome, markdown
@@ -163,6 +163,7 @@ class Experiences:
         new_id = self._site.mint()
         made = change(told, self._number(told.agent), new_id, self._transcript(told))
         hook = first_line(f"{told.experience.outcome}: {told.experience.task}", _TITLE)
+        body = markdown.render_experience(told.experience)
         plan = Plan(
             op=new_id,
             kind="experience",
@@ -171,8 +172,10 @@ class Experiences:
             agent=told.agent,
             session=told.session,
             trust=TRUST_OF_SOURCE[_SOURCE],
+            asked=unconfirmed.digest("experience", told.agent, told.session, told.importance, body),
         )
-        self._site.carry_out(plan)
+        if earlier := self._site.carry_out(plan):
+            return Added(earlier.op, earlier.paths[0], told.importance, None, known=True)
         return Added(new_id, made.path, told.importance, None)
 
     def _number(self, agent: str) -> int:

@@ -7,14 +7,13 @@ grows they hold what is added alone.
 
 from __future__ import annotations
 
-import contextlib
 import json
 import re
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from vaultmem import files
-from vaultmem.errors import DiskRefused, Refused
+from vaultmem.errors import Refused
 from vaultmem.files import Addition, Root, Step
 
 if TYPE_CHECKING:
@@ -65,6 +64,16 @@ class Intent:
     applied: bool = False
     count: int = 1
     merge: str = ""
+    asked: str = ""
+
+    @property
+    def ends(self) -> dict[str, int | None]:
+        """Where each file ends that it adds to, None for the others that it leaves there."""
+        return {
+            w.path: None if w.at is None else w.at + len(w.new or b"")
+            for w in self.writes
+            if w.new is not None
+        }
 
 
 def intent(plan: Plan, intent_id: str, base: str | None) -> Intent:
@@ -72,6 +81,7 @@ def intent(plan: Plan, intent_id: str, base: str | None) -> Intent:
     return Intent(
         intent_id, plan.op, plan.kind, plan.agent, plan.subject, plan.trailers, plan.notes,
         base, tuple(_written(c) for c in plan.changes), count=plan.count, merge=plan.merge,
+        asked=plan.asked,
     )  # fmt: skip
 
 
@@ -90,10 +100,9 @@ def begin(root: Root, todo: Intent) -> None:
 
 
 def applied(root: Root, todo: Intent) -> None:
-    """Note that all of the intent's files are as it wants them."""
-    # Neither synced nor insisted on: a replay of a finished intent finds everything done.
-    with contextlib.suppress(DiskRefused):
-        files.rename(root, f"{FOLDER}/{todo.id}.json", f"{FOLDER}/{todo.id}{_DONE}")
+    """Note that all of the intent's files are as it wants them; who writes it confirms it then."""
+    # Not synced: a replay of a finished intent finds everything done.
+    files.rename(root, f"{FOLDER}/{todo.id}.json", f"{FOLDER}/{todo.id}{_DONE}")
 
 
 def finish(root: Root, todo: Intent) -> None:
@@ -142,7 +151,8 @@ def _dump(todo: Intent) -> bytes:
     head = {
         "id": todo.id, "op": todo.op, "kind": todo.kind, "agent": todo.agent,
         "subject": todo.subject, "trailers": todo.trailers, "notes": todo.notes,
-        "base": todo.base, "count": todo.count, "merge": todo.merge, "writes": writes,
+        "base": todo.base, "count": todo.count, "merge": todo.merge, "asked": todo.asked,
+        "writes": writes,
     }  # fmt: skip
     return json.dumps(head).encode()
 
@@ -158,7 +168,7 @@ def load(data: bytes, *, applied: bool) -> Intent | None:
         return Intent(
             raw["id"], raw["op"], raw["kind"], raw["agent"], raw["subject"], trailers,
             tuple(raw["notes"]), raw["base"], tuple(writes), applied, int(raw.get("count", 1)),
-            str(raw.get("merge", "")),
+            str(raw.get("merge", "")), str(raw.get("asked", "")),
         )  # fmt: skip
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError, Refused):
         return None

@@ -5,12 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from datetime import datetime
 
-from vaultmem import document, files, secrets, tombstones
+from vaultmem import document, files, secrets, tombstones, unconfirmed
 from vaultmem.config import Config
 from vaultmem.errors import BadInput, SecretFound, SwitchedOff, Unreadable
 from vaultmem.model import TRUST_OF_SOURCE, compact_stamp, first_line, iso, lowest
 from vaultmem.plan import Change, Plan
 from vaultmem.site import Site
+from vaultmem.unconfirmed import Earlier
 
 LARGEST = 100 * 1024
 """Bytes of one memory; the same cap as Anthropic's memory stores."""
@@ -40,6 +41,16 @@ class Said:
     tags: tuple[str, ...] = ()
     role: str = ""
     asked: str = ""
+    dated: bool = False
+    """Whether somebody said when it was; else it is created when it is written."""
+
+    def request(self, kind: str, *more: str) -> str:
+        """Return what stands for the wish to have it written: the same when it is asked again."""
+        when = iso(self.created) if self.dated else ""
+        return unconfirmed.digest(
+            kind, self.text, self.agent, self.source, self.importance, self.speaker, self.session,
+            self.origin, self.tags, self.asked, when, *more,
+        )  # fmt: skip
 
     @property
     def trust(self) -> str:
@@ -178,6 +189,14 @@ def keep(site: Site, said: Said, *, redact: bool = False, reason: str = "") -> t
         session=said.session,
         trust=said.trust,
         notes=(made.path, f"Reason: {why}") if why else (made.path,),
+        asked=said.request("remember"),
     )
-    site.carry_out(plan)
+    if earlier := site.carry_out(plan):
+        return confirmed(site, made, earlier), earlier.op
     return made, memory_id
+
+
+def confirmed(site: Site, made: Change, earlier: Earlier) -> Change:
+    """Return the memory that an *earlier* operation made of what was to become *made*."""
+    path = next(p for p in earlier.paths if "/memories/" in p or p.startswith(REVIEW))
+    return replace(made, path=path, new=site.read(path))

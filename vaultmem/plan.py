@@ -59,6 +59,7 @@ class Plan:
 
     *count* says how many memories or turns it brings: a quiet batch adds them up in its subject.
     *merge* names a commit, stored already, that holds the changes and ends another line of history.
+    *asked* stands for the words that asked for it, where asking again would do it again.
     """
 
     op: str
@@ -72,6 +73,7 @@ class Plan:
     notes: tuple[str, ...] = ()
     count: int = 1
     merge: str = ""
+    asked: str = ""
 
     @property
     def trailers(self) -> tuple[tuple[str, str], ...]:

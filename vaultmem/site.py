@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from vaultmem.attestations import Attestations
     from vaultmem.commit import Door
     from vaultmem.plan import Plan
+    from vaultmem.unconfirmed import Earlier
 
 _T = TypeVar("_T")
 
@@ -139,11 +140,13 @@ class Site:
         found = files.read(self.root, path)
         return found is not None and found.sha == sha
 
-    def carry_out(self, plan: Plan, guard: Callable[[], None] | None = None) -> None:
+    def carry_out(self, plan: Plan, guard: Callable[[], None] | None = None) -> Earlier | None:
         """Write what *plan* says, whole or not at all, and let the index know.
 
-        *guard* runs under the write lock and raises when the plan's reason is gone by now. Raises
-        MassVanish while a crowd of files is missing unexplained, and whatever `Door.writing` does.
+        Return the earlier operation that did the same and was confirmed to nobody, where there is
+        one: then nothing is written. *guard* runs under the write lock and raises when the plan's
+        reason is gone by now. Raises MassVanish while a crowd of files is missing unexplained, and
+        whatever `Door.writing` does.
         """
         if gone := self.index.vanished():
             raise MassVanish(len(gone), gone[0])
@@ -151,10 +154,12 @@ class Site:
             if guard:
                 guard()
             self.attestations.note(plan)
-            put(plan)
+            earlier = put(plan)
             # Still under the lock: the next writer's guard asks the index. It knows notes alone.
-            if notes := [c.path for c in plan.changes if c.path.endswith(".md")]:
+            paths = earlier.paths if earlier else [c.path for c in plan.changes]
+            if notes := [path for path in paths if path.endswith(".md")]:
                 self.index.absorb(notes)
+            return earlier
 
     def insist(self, step: Callable[[], _T], tries: int = 4) -> _T:
         """Take *step*, which plans and carries out, again when somebody else moved the ground.

@@ -7,9 +7,9 @@ somebody else was faster: two who create at once get two numbers, two links neve
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import astuple, replace
 
-from vaultmem import cascade, memories, tasks, tombstones
+from vaultmem import cascade, memories, tasks, tombstones, unconfirmed
 from vaultmem.errors import BadInput, StaleWrite
 from vaultmem.model import TRUST_OF_SOURCE, Problem, first_line, iso
 from vaultmem.plan import Append, Change, Plan
@@ -53,7 +53,8 @@ class Tasks:
         def decide(graph: Graph, now: str) -> tuple[Change, ...]:
             return tasks.create(graph, new, self._site.mint(), now)
 
-        return self._change(None, decide, new.subject)
+        asked = unconfirmed.digest("task", *astuple(new))
+        return self._change(None, decide, new.subject, asked)
 
     def update(  # noqa: PLR0913  # what may change, by name
         self,
@@ -119,7 +120,11 @@ class Tasks:
         return text
 
     def _change(
-        self, number: int | None, decide: Callable[[Graph, str], tuple[Change, ...]], hook: str
+        self,
+        number: int | None,
+        decide: Callable[[Graph, str], tuple[Change, ...]],
+        hook: str,
+        asked: str = "",
     ) -> Task:
         """Carry out what *decide* says of the task *number*, None for the next new one."""
         self._site.sync_soon()
@@ -133,7 +138,10 @@ class Tasks:
                 return graph.tasks[it], ""
             after = tasks.graph(_after(pages, changes).values())
             plan = self._plan("update" if number else "create", after, it, hook, changes)
-            self._site.carry_out(plan, _unmoved(self._site, shas))
+            wanted = replace(plan, asked=asked)
+            if earlier := self._site.carry_out(wanted, _unmoved(self._site, shas)):
+                newest = max(n for p in earlier.paths if (n := tasks.named(p)))
+                return load(self._site).tasks[newest], earlier.op
             return after.tasks[it], plan.op
 
         task, op = self._site.insist(step, _TRIES)

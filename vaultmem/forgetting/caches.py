@@ -16,7 +16,17 @@ from vaultmem.site import Site
 from vaultmem.vectors.ledger import FOLDER
 
 _VECTORS = ".vaultmem/index/vectors.sqlite3"
-_FOLDERS = ("chroma", "chroma.new", "chroma.old", "past", "answers", "dreams", "linger", "logs")
+_FOLDERS = (
+    "chroma",
+    "chroma.new",
+    "chroma.old",
+    "past",
+    "answers",
+    "dreams",
+    "linger",
+    "logs",
+    "unconfirmed",
+)
 _PROBE = 64
 """Bytes of a vector that tell it from every other."""
 

@@ -19,6 +19,7 @@ from vaultmem.tasks.model import STATUSES as STATUSES
 from vaultmem.tasks.model import Status as Status
 from vaultmem.tasks.model import Task as Task
 from vaultmem.tasks.model import is_place as is_place
+from vaultmem.tasks.model import named as named
 from vaultmem.tasks.model import number as number
 from vaultmem.tasks.model import status_named as status_named
 from vaultmem.tasks.reading import Page as Page

@@ -69,6 +69,7 @@ class Remembering(Compacting):
             speaker=one_line(details.get("speaker", ""), "speaker"),
             session=one_line(details.get("session", ""), "session"),
             tags=tuple(t for tag in details.get("tags", ()) if (t := one_line(tag, "tag"))),
+            dated=bool(details.get("at")),
         )
 
     def _when(self, at: str | datetime | None) -> datetime:

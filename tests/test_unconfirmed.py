@@ -1,0 +1,170 @@
+"""What was carried out and confirmed to nobody is found by whoever asks again, and done once."""
+
+from __future__ import annotations
+
+import errno
+import os
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pytest
+
+from vaultmem import Vault, journal, skeleton
+from vaultmem.errors import BadInput, DiskRefused, Unconfirmed
+from vaultmem.gist import Experience
+
+NOON = datetime(2026, 11, 20, 12, tzinfo=UTC)
+
+
+@pytest.fixture
+def place(tmp_path: Path) -> Path:
+    skeleton.create(tmp_path / "v", lambda: NOON, with_git=False)
+    return tmp_path / "v"
+
+
+def _at(place: Path, hours: float = 0) -> Vault:
+    return Vault.open(place, clock=lambda: NOON + timedelta(hours=hours))
+
+
+@contextmanager
+def _unable_to_end(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Let all files be written, and the disk refuse to take note of it."""
+
+    def refuse(*_: object) -> None:
+        raise DiskRefused("the journal", os.strerror(errno.ENOSPC))
+
+    with monkeypatch.context() as fault:
+        fault.setattr(journal, "finish", refuse)
+        yield
+
+
+def _memories(place: Path) -> list[str]:
+    return sorted(
+        p.read_text().rpartition("---\n")[2] for p in place.glob("agents/*/memories/**/*.md")
+    )
+
+
+_ASKED: dict[str, Callable[[Vault], object]] = {
+    "remember": lambda v: v.remember("Thanks!", agent="ada").path,
+    "remember with all": lambda v: (
+        v.remember(
+            "Thanks!", agent="ada", at="2026-11-01", tags=["tea"], session="s", source="user"
+        ).path
+    ),
+    "turn": lambda v: v.say("spring", "Thanks!", agent="ada").turn,
+    "task": lambda v: v.tasks.create("Buy tea").id,
+    "experience": lambda v: v.experiences.add(Experience("tea", "success"), agent="ada").path,
+}
+
+
+@pytest.mark.parametrize("what", _ASKED)
+def test_what_nobody_was_told_of_is_not_done_twice(
+    place: Path, monkeypatch: pytest.MonkeyPatch, what: str
+) -> None:
+    """The second time is answered with what the first one did; the third is a new one."""
+    ask = _ASKED[what]
+    with _unable_to_end(monkeypatch), _at(place) as vault, pytest.raises(Unconfirmed):
+        ask(vault)
+    with _at(place, 1) as vault:
+        vault.site.sync()
+        first = _made(place)
+        told = ask(vault)
+        assert (_made(place), str(told) in {*first, "1"}) == (first, True)
+        ask(vault)
+        assert _made(place) != first
+
+
+def _made(place: Path) -> list[str]:
+    """Return the files of tasks, memories and experiences, and each turn by itself."""
+    turns = place / "agents/ada/sessions/spring.jsonl"
+    found = [*place.glob("agents/*/[me]*/**/*.md"), *place.glob("tasks/*.md")]
+    said = turns.read_text().splitlines() if turns.exists() else []
+    return [*sorted(p.relative_to(place).as_posix() for p in found), *said]
+
+
+def test_a_correction_that_nobody_was_told_of_is_made_once(
+    place: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with _at(place) as vault:
+        wrong = vault.remember("The shop opens on Monday.", agent="ada")
+        with _unable_to_end(monkeypatch), pytest.raises(Unconfirmed):
+            vault.correct(wrong.id, "The shop opens on Tuesday.")
+    with _at(place, 1) as vault:
+        done = vault.correct(wrong.id, "The shop opens on Tuesday.")
+        assert (place / done.path).exists()
+        assert done.supersedes == (Path(wrong.path).stem,)
+    assert len(_memories(place)) == 2
+
+
+def test_the_same_process_asks_again_and_it_is_there_once(
+    place: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with _at(place) as vault:
+        with _unable_to_end(monkeypatch), pytest.raises(Unconfirmed, match="not done twice"):
+            vault.remember("Thanks!", agent="ada")
+        assert vault.remember("Thanks!", agent="ada").id
+    assert _memories(place) == ["Thanks!\n"]
+
+
+@pytest.mark.parametrize("other", [{"agent": "bea"}, {"session": "s"}, {"at": "2026-11-01"}])
+def test_what_is_said_otherwise_is_another_memory(
+    place: Path, monkeypatch: pytest.MonkeyPatch, other: dict[str, str]
+) -> None:
+    with _unable_to_end(monkeypatch), _at(place) as vault, pytest.raises(Unconfirmed):
+        vault.remember("Thanks!", agent="ada")
+    with _at(place, 1) as vault:
+        vault.remember("Thanks!", **{"agent": "ada", **other})  # type: ignore[arg-type]
+    assert len(_memories(place)) == 2
+
+
+def test_what_was_confirmed_may_be_said_again(place: Path) -> None:
+    with _at(place) as vault:
+        vault.remember("Thanks!", agent="ada")
+        vault.remember("Thanks!", agent="ada")
+    assert len(_memories(place)) == 2
+
+
+@pytest.mark.parametrize("later", [25, -25])
+def test_a_day_later_the_same_words_are_meant_anew(
+    place: Path, monkeypatch: pytest.MonkeyPatch, later: float
+) -> None:
+    with _unable_to_end(monkeypatch), _at(place) as vault, pytest.raises(Unconfirmed):
+        vault.remember("Thanks!", agent="ada")
+    with _at(place, later) as vault:
+        vault.remember("Thanks!", agent="ada")
+    assert len(_memories(place)) == 2
+
+
+def test_a_memory_that_was_deleted_since_is_written_anew(
+    place: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with _unable_to_end(monkeypatch), _at(place) as vault, pytest.raises(Unconfirmed):
+        vault.remember("Thanks!", agent="ada")
+    with _at(place, 1) as vault:
+        vault.site.sync()
+        for made in place.glob("agents/ada/memories/**/*.md"):
+            made.unlink()
+        vault.remember("Thanks!", agent="ada")
+    assert _memories(place) == ["Thanks!\n"]
+
+
+def test_a_turn_after_which_more_was_said_is_said_anew(
+    place: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It stands at the end of its session, or it is another one."""
+    with _unable_to_end(monkeypatch), _at(place) as vault, pytest.raises(Unconfirmed):
+        vault.say("spring", "Yes.", agent="ada")
+    with _at(place, 1) as vault:
+        vault.say("spring", "Tea?", role="assistant", agent="ada")
+        assert vault.say("spring", "Yes.", agent="ada").turn == 3
+
+
+def test_a_mistake_is_told_as_one_whatever_was_unconfirmed(
+    place: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with _unable_to_end(monkeypatch), _at(place) as vault, pytest.raises(Unconfirmed):
+        vault.remember("Thanks!", agent="ada")
+    with _at(place, 1) as vault, pytest.raises(BadInput):
+        vault.remember("", agent="ada")
