@@ -382,7 +382,7 @@ def test_what_the_disk_stopped_half_way_is_finished_later(
 def test_after_an_io_error_the_vault_can_be_read_and_mended(
     vault: Vault, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """No write passes until fsck has looked; what was refused is kept once when it is said again."""
+    """No write passes until fsck has looked; what was refused is kept when it is said again."""
     first = vault.remember("Oolong in the morning.", agent="ada")
     with monkeypatch.context() as fault:
         refuse(fault, "_write_new", 2, errno.EIO)

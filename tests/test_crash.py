@@ -15,6 +15,7 @@ from hypothesis import settings
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
+from tests import full_disk
 from tests.crash import campaign, mutants
 from tests.crash.campaign import Bench, Row
 from vaultmem import Vault, cascade
@@ -126,6 +127,15 @@ def test_every_mutant_of_the_protocol_is_caught(place: Bench) -> None:
 def test_a_disk_that_refuses_gets_a_typed_answer(place: Bench) -> None:
     """Two errors of the disk each: each is a VaultError, and trying again succeeds."""
     answers = campaign.refuse(place, 20 * _TIMES, (*_PLAIN, "compact --force", *_KNOWLEDGE))
+    assert _wrong([a.row for a in answers]) == []
+    assert [where for a in answers for where in a.untyped] == []
+
+
+def test_a_full_disk_gets_a_true_answer(place: Bench) -> None:
+    """Thirty rooms left on a real disk: what was said is true, and asked again it is there once."""
+    if not full_disk.is_possible(place.folder):
+        pytest.skip("no tmpfs can be mounted here")
+    answers = campaign.fill(place, 30, ("remember without git", "turns", "task", "card", "correct"))
     assert _wrong([a.row for a in answers]) == []
     assert [where for a in answers for where in a.untyped] == []
 

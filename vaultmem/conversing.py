@@ -6,7 +6,7 @@ import contextlib
 import functools
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from typing import Literal
+from typing import Literal, Protocol
 
 from vaultmem import (
     cascade,
@@ -54,8 +54,13 @@ _OURS = frozenset(
 
 Ask = Callable[[CompactTask], Made[SessionCompact]]
 
-Load = Callable[[Root, str], Transcript | None]
-"""How a transcript is read: `transcripts.load`, or as a `transcripts.Reader` does."""
+
+class Load(Protocol):
+    """How a transcript is read: `transcripts.load`, or as a `transcripts.Reader` does."""
+
+    def __call__(self, root: Root, path: str, added: bytes = b"") -> Transcript | None:
+        """Return the transcript at *path*, as it is once that is *added*."""
+
 
 Due = Literal["", "tokens", "turns", "phase"]
 
@@ -121,14 +126,16 @@ def say(
 def _say(site: Site, agent: str, session: str, turns: Sequence[Turn], load: Load) -> Transcript:
     step = transcripts.append(site.root, agent, session, turns)
     what = first_line(turns[-1].content, _HOOK) if len(turns) == 1 else f"{len(turns)} turns"
+    # Read beforehand: what is said then must not fail to be told.
+    made = load(site.root, step.path, step.data)
     words = [(t.role, t.content, t.speaker, t.tool, t.origin) for t in turns]
-    site.carry_out(
+    earlier = site.carry_out(
         Plan(
             site.mint(), "turn", f"turn({agent}): {session}: {what}", (step,), agent, session,
             asked=unconfirmed.digest("turn", agent, session, words),
         )
     )  # fmt: skip
-    made = load(site.root, step.path)
+    made = load(site.root, step.path) if earlier else made
     if made is None:
         raise StaleWrite(step.path, "", None)
     return made

@@ -83,7 +83,7 @@ def _dreamt(site: Site, changes: Overlay) -> Iterator[Index]:
     with tempfile.TemporaryDirectory(prefix="vaultmem-gate-") as folder:
         copy = Path(folder, "catalog.sqlite3")
         with contextlib.closing(sqlite3.connect(copy)) as db:
-            site.index.db.backup(db)
+            site.index.db.copy_to(db)
         index = Index(copy, lambda _: Listing({}, {}, ()), read, store.record)
         with contextlib.closing(index):
             index.absorb(changes)

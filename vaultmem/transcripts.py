@@ -207,12 +207,12 @@ class _Line(NamedTuple):
     why: str = ""
 
 
-def load(root: Root, path: str) -> Transcript | None:
-    """Return the transcript at *path*, None when there is none.
+def load(root: Root, path: str, added: bytes = b"") -> Transcript | None:
+    """Return the transcript at *path*, as it is once that is *added*; None when there is none.
 
     Raises Refused for a link or device and DiskRefused when the system does not let us read.
     """
-    return Reader().load(root, path)
+    return Reader().load(root, path, added)
 
 
 class Reader:
@@ -222,16 +222,17 @@ class Reader:
         """Begin with none read."""
         self._known: dict[str, _Ended] = {}
 
-    def load(self, root: Root, path: str) -> Transcript | None:
+    def load(self, root: Root, path: str, added: bytes = b"") -> Transcript | None:
         """Return the transcript at *path*, as `load` does: a line that was changed is read anew."""
         whole = files.read(root, path)
         known = self._known.pop(path, _Ended())
-        if whole is None:
+        if whole is None and not added:
             return None
-        self._known[path] = ended = known.grown(whole.data)
+        data = (whole.data if whole else b"") + added
+        self._known[path] = ended = known.grown(data)
         while len(self._known) > _KEPT:
             del self._known[next(iter(self._known))]
-        return _transcript(PurePosixPath(path), ended, whole.data)
+        return _transcript(PurePosixPath(path), ended, data)
 
 
 @dataclass(frozen=True, slots=True)

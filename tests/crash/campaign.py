@@ -3,6 +3,7 @@
     python tests/crash/campaign.py kill --points 2000
     python tests/crash/campaign.py power --states 5000
     python tests/crash/campaign.py errno --points 300 --only dream --only forget
+    python tests/crash/campaign.py full --points 300
     python tests/crash/campaign.py all
 
 Exits with 1 when anything was lost, duplicated or torn, or a mutant was not caught.
@@ -32,10 +33,11 @@ from unittest import mock
 if __name__ == "__main__":
     sys.path.insert(0, str(Path(__file__).parents[2]))
 
-from tests.crash import killing, mutants, operations, power, refusing
+from tests import full_disk
+from tests.crash import filling, killing, mutants, operations, power, refusing
+from tests.crash.answers import Answer
 from tests.crash.invariants import DUPLICATED, LOST, OTHER, TORN, Recovered
 from tests.crash.operations import OPERATIONS, Prepared
-from tests.crash.refusing import Answer
 from vaultmem.files import Root
 
 _QUIET_ENVIRONMENT = {"GIT_CONFIG_GLOBAL": os.devnull, "GIT_CONFIG_NOSYSTEM": "1"}
@@ -277,29 +279,32 @@ def _replay_one(
 
 @dataclass(frozen=True, slots=True)
 class Refusals:
-    """What an operation answered when the disk refused."""
+    """What an operation answered when the disk refused, or was full."""
 
     name: str
-    answers: tuple[tuple[refusing.Refusal, Answer], ...]
+    answers: tuple[tuple[refusing.Refusal | filling.Room, Answer], ...]
 
     @property
     def row(self) -> Row:
         """The vaults that were left."""
         found = tuple(_signed(a.found, str(r)) for r, a in self.answers)
-        typed = sum(a.typed and a.said != "" for _, a in self.answers)
-        through = sum(a.said == "" for _, a in self.answers)
-        twice = sum(a.repeated for _, a in self.answers)
-        note = f"{typed} typed, {through} went through, {self.untyped.total()} untyped"
-        return Row(self.name, found, note + (f", {twice} refused yet done" if twice else ""))
+        words = Counter(a.word for _, a in self.answers)
+        note = ", ".join(f"{words[w]} {w}" for w in ("done", "refused", "not known"))
+        untyped = self.untyped.total()
+        return Row(self.name, found, note + (f", {untyped} untyped" if untyped else ""))
 
     @property
     def untyped(self) -> Counter[str]:
         """Where errors came from that are no VaultError."""
         return Counter(
-            f"{errno.errorcode[r.number]} as {a.said} from {a.where}"
-            for r, a in self.answers
-            if not a.typed
+            f"{_cause(r)} as {a.said} from {a.where}" for r, a in self.answers if not a.typed
         )
+
+
+def _cause(struck: refusing.Refusal | filling.Room) -> str:
+    if isinstance(struck, filling.Room):
+        return "a full disk"
+    return errno.errorcode[struck.number]
 
 
 def refuse(bench: Bench, points: int, names: Iterable[str] = tuple(OPERATIONS)) -> list[Refusals]:
@@ -319,6 +324,29 @@ def _refuse(bench: Bench, prepared: Prepared, most: int) -> Refusals:
 
 def _refuse_one(prepared: Prepared, task: tuple[refusing.Refusal, Path]) -> Answer:
     return refusing.strike(prepared, *task)
+
+
+# --- full -------------------------------------------------------------------------------------
+
+
+def fill(bench: Bench, points: int, names: Iterable[str] = tuple(OPERATIONS)) -> list[Refusals]:
+    """Do the operations on full disks, with so many different rooms in all."""
+    prepared = bench.prepare(names)
+    folders = bench.arenas("measuring")
+    plans = [filling.rooms(p, next(folders), sys.maxsize, bench.chance(p.name)) for p in prepared]
+    shares = _shares(points, [len(plan) for plan in plans])
+    return [_fill(bench, p, x, n) for p, x, n in zip(prepared, plans, shares, strict=True)]
+
+
+def _fill(bench: Bench, prepared: Prepared, every: Sequence[filling.Room], most: int) -> Refusals:
+    plan = bench.chance(prepared.name).sample(every, most)
+    tasks = list(zip(plan, bench.arenas(prepared.name), strict=False))
+    found = bench.map(functools.partial(_fill_one, prepared), tasks)
+    return Refusals(prepared.name, tuple(zip(plan, found, strict=True)))
+
+
+def _fill_one(prepared: Prepared, task: tuple[filling.Room, Path]) -> Answer:
+    return filling.strike(prepared, *task)
 
 
 # --- the report -------------------------------------------------------------------------------
@@ -383,14 +411,26 @@ def _mutants(result: Mapping[str, tuple[int, int]]) -> Iterator[str]:
 
 def _run_errno(bench: Bench, wanted: argparse.Namespace) -> bool:
     answers = refuse(bench, wanted.points or 340, wanted.only or tuple(OPERATIONS))
+    return _are_true("the disk refused", answers)
+
+
+def _run_full(bench: Bench, wanted: argparse.Namespace) -> bool:
+    if not full_disk.is_possible(bench.folder):
+        _print(("", "the disk was full: skipped, for no tmpfs can be mounted here (be root)"))
+        return True
+    answers = fill(bench, wanted.points or 340, wanted.only or tuple(OPERATIONS))
+    return _are_true("the disk was full", answers)
+
+
+def _are_true(title: str, answers: Sequence[Refusals]) -> bool:
     rows = [a.row for a in answers]
-    _print(("", "the disk refused", *table(rows), *faults(rows)))
+    _print(("", title, *table(rows), *faults(rows)))
     untyped = sum((a.untyped for a in answers), Counter[str]())
     _print(f"  untyped {n:>3} x {where}" for where, n in untyped.most_common(_SHOWN))
     return not untyped and not any(row.bad for row in rows)
 
 
-_PARTS = {"kill": _run_kill, "power": _run_power, "errno": _run_errno}
+_PARTS = {"kill": _run_kill, "power": _run_power, "errno": _run_errno, "full": _run_full}
 
 
 def main(argv: Sequence[str] | None = None) -> int:

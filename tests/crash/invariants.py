@@ -89,7 +89,7 @@ def _recovered(case: Case, faults: list[Fault]) -> Recovered:
         vault.site.sync()
         seconds = time.perf_counter() - began
         reached = operations.tree(case.path)
-        stage, found = _stage(case, reached)
+        at, found = _stage(case, reached)
         faults += found
         faults += _after_a_tick(case, vault, reached)
         if case.edited:
@@ -100,7 +100,7 @@ def _recovered(case: Case, faults: list[Fault]) -> Recovered:
         faults += _whole(case, vault)
     if operations.tree(case.path) != first:
         faults.append(Fault(OTHER, "a second recovery changed the vault again"))
-    return Recovered(tuple(faults), seconds, stage)
+    return Recovered(tuple(faults), seconds, at)
 
 
 def _next_compaction(vault: Vault) -> None:
@@ -141,6 +141,12 @@ def _stage(case: Case, reached: Tree) -> tuple[int, list[Fault]]:
     if max(at) < least:
         return max(at), [Fault(LOST, f"stage {least} was promised, found stage {max(at)}")]
     return max(at), []
+
+
+def stage(case: Case, reached: Tree) -> int:
+    """Return at which stage the vault is, -1 between two."""
+    at, _ = _stage(case, reached)
+    return at
 
 
 def _part(case: Case, whole: Tree) -> Tree:

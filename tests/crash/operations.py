@@ -24,7 +24,7 @@ from typing import cast
 from unittest import mock
 
 from tests.crash.faults import SPAWN, Counter, Diary, Watcher, arm, in_child, origin
-from vaultmem import Vault, journal, skeleton, transcripts
+from vaultmem import Vault, conversing, journal, skeleton
 from vaultmem.cards.model import Patch
 from vaultmem.errors import CannotOpen, VaultError
 from vaultmem.files import TEMP
@@ -55,17 +55,26 @@ _PARTS = (
 )
 Tree = Mapping[str, bytes]
 Act = Callable[[Path], Iterator[str]]
+Step = Callable[[Vault], str]
 
 
 @dataclass(frozen=True, slots=True)
 class Operation:
-    """One thing to do to a vault: what it starts from, and how; *act* yields when it promises."""
+    """One thing to do to a vault: what it starts from, and how; *act* yields when it promises.
+
+    *steps* are what several promises are made of, one each: who was promised some does the others.
+    """
 
     name: str
     prepare: Callable[[Path], None]
     act: Act
     rested: bool = False
     git: bool = True
+    steps: tuple[Step, ...] = ()
+
+    def again(self, path: Path, promises: int) -> Iterator[str]:
+        """Do what so many *promises* left to do."""
+        return in_steps(path, self.steps[promises:]) if self.steps else self.act(path)
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,6 +134,8 @@ def later(path: Path) -> Vault:
 
 def _messages(folder: Path, first: int, count: int) -> Path:
     file = folder.parent / f"{folder.name}-{first}.jsonl"
+    if file.exists():  # on a full disk it cannot be written
+        return file
     with file.open("w") as stream:
         for n in range(first, first + count):
             said = {
@@ -204,15 +215,21 @@ def _init(path: Path, *, git: bool = True) -> Iterator[str]:
     yield "init"
 
 
-def _remember(path: Path) -> Iterator[str]:
+def in_steps(path: Path, steps: Iterable[Step]) -> Iterator[str]:
+    """Take one step after the other, each of them a promise."""
     with opened(path) as vault:
-        for text in ("Sarah is allergic to peanuts.", "Mara moved to Lisbon."):
-            yield vault.remember(text, agent=AGENT).id
+        for step in steps:
+            yield step(vault)
+        vault.site.door.settle()
 
 
-def _remember_one(path: Path) -> Iterator[str]:
-    with opened(path) as vault:
-        yield vault.remember("The boat leaves at noon.", agent=AGENT).id
+def _remembering(text: str) -> Step:
+    return lambda vault: vault.remember(text, agent=AGENT).id
+
+
+_REMEMBER = tuple(map(_remembering, ("Sarah is allergic to peanuts.", "Mara moved to Lisbon.")))
+_TASK = (lambda vault: str(vault.tasks.create("Buy oranges").id),)
+_REMEMBER_ONE = (_remembering("The boat leaves at noon."),)
 
 
 def _import(path: Path, *, first: int, count: int) -> Iterator[str]:
@@ -290,22 +307,21 @@ def _first(path: Path) -> str:
     return min(name for name in people(path) if "/memories/" in name)
 
 
-def _turns(path: Path, *, count: int = 5) -> Iterator[str]:
-    """Say something turn by turn, and remember something in between."""
-    with opened(path) as vault:
-        for n in range(count):
-            yield _say(vault, Turn("user", f"On day {n} we spoke of {_SUBJECTS[n % 7]}.\n" * 40))
-            if n % 2:
-                yield vault.remember(f"On day {n} it rained.", agent=AGENT).id
-        vault.site.door.settle()
+def _saying(n: int) -> Step:
+    said = Turn("user", f"On day {n} we spoke of {_SUBJECTS[n % 7]}.\n" * 40)
+    return lambda vault: _say(vault, said)
+
+
+def _talk(count: int = 5) -> Iterator[Step]:
+    """Yield turn by turn, and something to remember in between."""
+    for n in range(count):
+        yield _saying(n)
+        if n % 2:
+            yield _remembering(f"On day {n} it rained.")
 
 
 def _say(vault: Vault, *turns: Turn) -> str:
-    site, op = vault.site, vault.site.mint()
-    step = transcripts.append(site.root, AGENT, SESSION, turns)
-    subject = f"turns({AGENT}): {len(turns)} turns of {SESSION}"
-    site.carry_out(Plan(op, "turn", subject, (step,), AGENT, SESSION, count=len(turns)))
-    return op
+    return str(len(conversing.say(vault.site, AGENT, SESSION, turns).turns))
 
 
 def _a_session(path: Path) -> None:
@@ -374,6 +390,10 @@ def _all_compacted(path: Path) -> None:
         vault.compact(AGENT, force=True)
 
 
+def _stepwise(name: str, prepare: Callable[[Path], None], steps: tuple[Step, ...]) -> Operation:
+    return Operation(name, prepare, functools.partial(in_steps, steps=steps), steps=steps)
+
+
 _PLAIN_INIT = functools.partial(_init, git=False)
 _MANY = functools.partial(_import, first=1, count=150)
 _SOME = functools.partial(_import, first=12, count=9)
@@ -386,10 +406,10 @@ OPERATIONS: Mapping[str, Operation] = {
         Operation("init", _nothing, _init),
         Operation("init beside a person's files", _a_persons_folder, _init),
         Operation("init without git", _nothing, _PLAIN_INIT, git=False),
-        Operation("remember beside a person's edits", _starts(_with_a_person), _remember),
-        Operation("remember without git", _starts(git=0), _remember),
-        Operation(
-            "remember the 129th", _starts(_with_a_person, window=64, memories=128), _remember_one
+        _stepwise("remember beside a person's edits", _starts(_with_a_person), _REMEMBER),
+        _stepwise("remember without git", _starts(git=0), _REMEMBER),
+        _stepwise(
+            "remember the 129th", _starts(_with_a_person, window=64, memories=128), _REMEMBER_ONE
         ),
         Operation("import 150", _starts(_with_a_person, window=64), _MANY),
         Operation("import without git", _starts(git=0, memories=11), _SOME),
@@ -412,8 +432,9 @@ OPERATIONS: Mapping[str, Operation] = {
             _tick,
             rested=True,
         ),
-        Operation("turns", _starts(_a_session, _with_a_person), _turns),
-        Operation("turns without git", _starts(git=0), _turns),
+        _stepwise("turns", _starts(_a_session, _with_a_person), tuple(_talk())),
+        _stepwise("task", _starts(_with_a_person), _TASK),
+        _stepwise("turns without git", _starts(git=0), tuple(_talk())),
         Operation("dream", _starts(_untidy, _with_a_person), _dream),
         Operation("card", _starts(_a_card, _with_a_person), _card),
         Operation("card without git", _starts(_a_card, git=0), _card),

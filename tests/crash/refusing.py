@@ -11,17 +11,13 @@ import functools
 import logging
 import random
 import shutil
-import sqlite3
-from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import cast
 
-from tests.crash import invariants, operations
+from tests.crash import answers, operations
+from tests.crash.answers import Answer
 from tests.crash.faults import Diary, Refuser, in_child
-from tests.crash.invariants import OTHER, Case, Fault, Recovered
 from tests.crash.operations import Prepared
-from vaultmem.errors import Refused, VaultError
 
 NUMBERS = (errno.ENOSPC, errno.EIO, errno.EACCES, errno.EMFILE, errno.EROFS)
 _LASTING = frozenset({errno.ENOSPC, errno.EACCES, errno.EROFS})
@@ -39,22 +35,6 @@ class Refusal:
     number: int
     nth: int
     lasting: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class Answer:
-    """What came of a refusal: what was said, where, and whether it was done all the same.
-
-    *said* is empty when the operation went through; *typed* is False for an error that is no
-    VaultError. *repeated* says that it was reported as refused, done by the recovery, and that
-    trying again did it a second time.
-    """
-
-    found: Recovered
-    said: str = ""
-    where: str = ""
-    typed: bool = True
-    repeated: bool = False
 
 
 def refusals(prepared: Prepared, folder: Path, most: int, chance: random.Random) -> list[Refusal]:
@@ -93,43 +73,19 @@ def strike(prepared: Prepared, refusal: Refusal, arena: Path) -> Answer:
     diary = Diary(arena / "diary")
     watcher = Refuser(refusal.nth, refusal.number, str(path), refusal.lasting)
     code = in_child(functools.partial(_refused, prepared, path, diary, watcher))
-    said = list(diary.read("refused")) + list(diary.read("untyped"))
-    found = _judged(prepared, path, diary, code)
-    name, where = cast("Sequence[str]", said[0]) if said else ("", "")
-    typed = not any(diary.read("untyped"))
-    repeated = (
-        bool(said) and found.stage == len(prepared.stages) - 1 and "remember" in prepared.name
-    )
+    answer = answers.judged(prepared, path, diary, code)
     shutil.rmtree(arena)
-    return Answer(found, name, where, typed, repeated)
+    return answer
+
+
+def note_what_waits(diary: Diary) -> None:
+    """Note each time that what was said is kept, and the compaction it made due comes later."""
+    waits = diary.open()
+    for name in _FOLLOWING_UP:
+        logging.getLogger(name).addFilter(lambda _: waits("waits", 1) is None)
 
 
 def _refused(prepared: Prepared, path: Path, diary: Diary, watcher: Refuser) -> None:
-    waits = diary.open()
-    # What was said is kept all the same; the compaction it made due comes with the next round.
-    for name in _FOLLOWING_UP:
-        logging.getLogger(name).addFilter(lambda _: waits("waits", 1) is None)
+    note_what_waits(diary)
     operations.perform(prepared.operation, path, diary, watcher)
     diary.open()("reads", watcher.reads)
-
-
-def _judged(prepared: Prepared, path: Path, diary: Diary, code: int) -> Recovered:
-    promises = len(list(diary.read("promise")))
-    if code:
-        return Recovered((Fault(OTHER, f"the operation ended with {code}"),))
-    rehearsed = not any(diary.read("reads")) and not any(diary.read("waits"))
-    found = invariants.recovered(Case(prepared, path, promises, rehearsed=rehearsed))
-    again = _again(prepared, path) if not found.faults else ()
-    return Recovered((*found.faults, *again), found.seconds, found.stage)
-
-
-def _again(prepared: Prepared, path: Path) -> tuple[Fault, ...]:
-    """Try once more, without the fault."""
-    try:
-        for _ in prepared.operation.act(path):
-            pass
-    except Refused:
-        return ()  # it was done already: a vault is a vault, what is undone is undone
-    except (VaultError, OSError, sqlite3.Error) as e:
-        return (Fault(OTHER, f"trying again: {type(e).__name__}: {e}"),)
-    return tuple(invariants.sound(path))

@@ -75,7 +75,7 @@ class Shadow:
         db.why = why
         if old:
             try:
-                old.backup(db)
+                old.copy_to(db)
                 return self._prepared(db)
             except (IndexFailed, Busy):
                 db.close()
@@ -146,10 +146,15 @@ class Connection(sqlite3.Connection):
         with _told(self.name):
             return super().executemany(sql, rows)
 
-    def backup(self, target: sqlite3.Connection, **how: Any) -> None:  # noqa: ANN401  # likewise
-        """Copy all of it into *target*."""
+    def copy_to(self, target: sqlite3.Connection) -> None:
+        """Copy all of it into *target*; raises Busy at once, where `backup` tries for ever."""
+
+        def go_on(status: int, _left: int, _total: int) -> None:
+            if status & 0xFF in _BUSY:
+                raise Busy(self.name, 0)
+
         with _told(self.name):
-            super().backup(target, **how)
+            self.backup(target, progress=go_on)
 
 
 class _Cursor(sqlite3.Cursor):

@@ -58,9 +58,11 @@ class Conversing(Compacting):
         at = iso(self.site.clock())
         turn = conversing.turn(role, said, at=at, speaker=speaker, tool=tool)
         transcript = conversing.say(self.site, name, session, [turn], self._reader.load)
-        if not self.watched:
-            self._see_to(transcript, soon=soon)
-        return conversing.said(self.site, transcript, told=tokens, phase=phase)
+        self._afterwards(lambda: self._see_to(transcript, soon=soon), None)
+        bare = conversing.Said(session, transcript.path, len(transcript.turns), tokens, "")
+        return self._afterwards(
+            lambda: conversing.said(self.site, transcript, told=tokens, phase=phase), bare
+        )
 
     def start_session(self, session: str = "", *, agent: str = "") -> conversing.Session:
         """Begin a session or take it up; nothing is written before its first turn."""
@@ -89,6 +91,8 @@ class Conversing(Compacting):
 
     def _see_to(self, transcript: Transcript, *, soon: bool) -> None:
         """Fold what a turn made due, and commit when many turns wait; *soon* in the background."""
+        if self.watched:
+            return
         agent, do = transcript.agent, self.aside if soon else self._at_once
         if self._is_foldable(transcript):
             do(f"fold {agent}", lambda vault: Conversing._fold_due(vault, agent))

@@ -7,10 +7,10 @@ from collections.abc import Callable, Mapping
 from functools import cached_property, partial
 from pathlib import Path
 from types import TracebackType
-from typing import TYPE_CHECKING, Self
+from typing import TYPE_CHECKING, Self, TypeVar
 
 from vaultmem import site, store
-from vaultmem.errors import BadInput
+from vaultmem.errors import BadInput, VaultError
 from vaultmem.ids import Entropy
 from vaultmem.model import Clock, utc_now
 
@@ -20,6 +20,8 @@ if TYPE_CHECKING:
     from vaultmem.summarize import Summarizer
     from vaultmem.vault.background import Background
     from vaultmem.writers import Writers
+
+T = TypeVar("T")
 
 
 class Opened:
@@ -146,6 +148,19 @@ class Opened:
         from vaultmem import watch
 
         return watch.present(self.site.root.path)
+
+    def _afterwards(self, follow: Callable[[], T], otherwise: T) -> T:
+        """Return what *follow* does of what a write made due, *otherwise* where it cannot be done.
+
+        The write stands: who hears of an error does it once more.
+        """
+        import logging
+
+        try:
+            return follow()
+        except (VaultError, OSError) as e:
+            logging.getLogger(__name__).warning("what was kept is safe; the rest waits: %s", e)
+            return otherwise
 
     def agents(self, agent: str = "") -> tuple[str, ...]:
         """Return *agent* alone; if nobody is named the config's agent, else all there are.

@@ -29,10 +29,14 @@ class Remembering(Compacting):
         an agent or session that the config switches off.
         """
         made, said = self._keep(text, details)
+        return self._afterwards(lambda: self._settled(made, said.agent), made)
+
+    def _settled(self, made: Remembered, agent: str) -> Remembered:
+        """Compact what *made* makes due, and commit, unless a daemon does."""
         if self.watched:
             return made
         if self._is_quick():
-            self._follow_up(said.agent)
+            self._follow_up(agent)
         return replace(made, commit=self.site.door.settle().get(made.id))
 
     def add_memory(self, text: str, **details: Unpack[Details]) -> Remembered:
@@ -91,5 +95,5 @@ class Remembering(Compacting):
         said = self._said(text, {"source": "user", **details})
         quick = self.summarizer if not self.watched and self._is_quick() else None
         done = Corrections(self.site, lambda: quick).correct(ref, replace(said, agent=agent))
-        self.shares.follow()
+        self._afterwards(self.shares.follow, None)
         return done
