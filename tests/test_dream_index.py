@@ -64,7 +64,7 @@ def test_a_heading_names_the_topic_of_what_stands_below() -> None:
     assert made.split("---\n")[-1] == (
         "## Facts\n- It is called heron.\n\nIt stands in Alder Row.\n"
     )
-    for line in ("title: Printer", "kind: project", "source: dream", "trust: user",
+    for line in ("title: Printer", "kind: project", "source: dream", "trust: agent",
                  '  - "[[MEMORY]]"', "created: 2026-11-22T10:00:00Z"):  # fmt: skip
         assert line in made.splitlines()
     assert after["MEMORY.md"].startswith("# Memory\n\n## Printer\n- [Printer](topics/printer.md): ")

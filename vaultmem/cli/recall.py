@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from vaultmem.cli import screen
-from vaultmem.recall import Answer, Mode, Scope
+from vaultmem.recall import Answer, Hit, Mode, Scope
 
 if TYPE_CHECKING:
     from vaultmem.context import Form
@@ -60,7 +60,18 @@ def _show(answer: Answer, why: str | None) -> None:
         screen.say(f"{hit.path}:{hit.lines[0]}", fg="cyan", nl=False)
         marks = "  stale" * hit.stale + "  untrusted" * (hit.trust == "untrusted")
         screen.say(f"  {hit.date[:10] or 'undated'}  {hit.score:.2f}{marks}")
-        screen.say(f"    {hit.snippet}")
+        screen.say(f"    {_told(hit)}")
+
+
+def _told(hit: Hit) -> str:
+    """Return what a hit says: agents read it, so what nobody vouches for stands in a fence."""
+    if hit.trust != "untrusted":
+        return hit.snippet
+    from vaultmem.context.fencing import fenced
+    from vaultmem.model import Record
+
+    record = Record(hit.path, hit.sha256, type=hit.type, trust=hit.trust, body=hit.snippet)
+    return fenced(record, {}).rstrip().replace("\n", "\n    ")
 
 
 @click.command()

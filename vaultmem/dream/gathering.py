@@ -59,6 +59,8 @@ def _note(site: Site, record: Record, data: dict[str, bytes]) -> Note | None:
     note = noting.note(record.path, found.data, fixed=fixed)
     if note:
         data[record.path] = found.data
+        trust, claimed = record.trust, record.claimed  # as it is attested
+        note = replace(note, record=replace(note.record, trust=trust, claimed=claimed))
     return note
 
 

@@ -6,11 +6,12 @@ from collections.abc import Iterable, Iterator
 from itertools import islice
 
 from vaultmem import git
+from vaultmem.context import fencing
 from vaultmem.errors import BadInput, Unavailable
 from vaultmem.health import AgentHealth, Health
 from vaultmem.mcp import arguments, results
 from vaultmem.mcp.desk import Desk, waits
-from vaultmem.model import TRUST, iso, moment
+from vaultmem.model import TRUST, Record, iso, moment
 from vaultmem.recall import Hit, Scope
 from vaultmem.why import Link
 
@@ -26,11 +27,11 @@ _UNTRUSTED = TRUST[0]
 
 
 def search(desk: Desk, asked: arguments.Search) -> results.Found:
-    """Find what answers a question; what nobody vouches for is never shown."""
+    """Find what answers a question; what nobody vouches for is shown where it is asked for."""
     only = asked.kinds[0] if len(asked.kinds) == 1 else ""
     scope = Scope(
         agent=desk.agent, shared=bool(desk.agent), type=only, tags=tuple(asked.tags),
-        after=asked.after, before=asked.before,
+        after=asked.after, before=asked.before, untrusted=asked.untrusted,
     )  # fmt: skip
     # Of several kinds the best are picked from all that is found: a scope has one.
     k = arguments.MOST_HITS if len(asked.kinds) > 1 else asked.k
@@ -41,7 +42,8 @@ def search(desk: Desk, asked: arguments.Search) -> results.Found:
 
 def _hit(hit: Hit) -> results.Hit:
     return results.Hit(
-        hit.path, hit.lines, hit.heading, hit.date, hit.type, hit.snippet, round(hit.score, 3),
+        hit.path, hit.lines, hit.heading, hit.date, hit.type,
+        _fenced(hit.path, hit.type, hit.trust, hit.snippet), round(hit.score, 3),
         hit.sha256, hit.stale, hit.trust,
     )  # fmt: skip
 
@@ -50,12 +52,20 @@ def read(desk: Desk, asked: arguments.Read) -> results.Read:
     """Read a file, at most a page of it at once."""
     page = desk.reach.page(
         inner(asked.path), first=asked.from_line, most=asked.max_lines, room=_PAGE,
-        as_of=asked.as_of,
+        as_of=asked.as_of, untrusted=asked.untrusted,
     )  # fmt: skip
+    text = _fenced(page.path, page.type, page.trust, page.text)
     return results.Read(
-        page.path, page.text, dict(page.frontmatter), page.sha256, page.trust, page.first_line,
+        page.path, text, dict(page.frontmatter), page.sha256, page.trust, page.first_line,
         page.lines, page.next_line,
     )  # fmt: skip
+
+
+def _fenced(path: str, kind: str, trust: str, text: str) -> str:
+    """Return *text*, in a fence that it cannot end where nobody vouches for it."""
+    if trust != _UNTRUSTED:
+        return text
+    return fencing.fenced(Record(path, "", type=kind, trust=trust, body=text), {})
 
 
 def inner(path: str) -> str:

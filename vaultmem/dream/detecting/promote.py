@@ -137,7 +137,8 @@ def _is_open(gem: _Gem, note: Note) -> bool:
     """Tell whether a topic may take it up: its agent's or shared, of no more trust, with room."""
     record = note.record
     mine = record.agent in {"", gem.record.agent}
-    trusted = TRUST.index(record.trust) <= TRUST.index(gem.record.trust)
+    # Believed or not, what it claims keeps an agent's word out of it.
+    trusted = TRUST.index(record.claimed or record.trust) <= TRUST.index(gem.record.trust)
     return mine and trusted and not note.fixed and len(note.lines) < _ROOM
 
 
