@@ -7,6 +7,8 @@ import subprocess
 import time
 from collections.abc import Iterator
 from contextlib import closing
+from datetime import timedelta
+from pathlib import Path
 
 import pytest
 from hypothesis import given
@@ -323,3 +325,14 @@ def test_every_line_stays_where_it_was(
     assert new.startswith(bom + "---" + eol)
     left = iter(new.removeprefix(bom).splitlines(keepends=True))
     assert all(line in left for line in old.removeprefix(bom).splitlines(keepends=True))
+
+
+def test_what_rests_is_told_by_the_clock_of_the_vault(tmp_path: Path) -> None:
+    """A minute later by that clock nobody is writing it any more, whatever the wall shows."""
+    skeleton.create(tmp_path / "v", utc_now, with_git=False)
+    dropped = tmp_path / "v/agents/ada/memories/tea.md"
+    dropped.parent.mkdir(parents=True)
+    dropped.write_text("Oolong.\n")
+    with Vault.open(tmp_path / "v", clock=lambda: utc_now() + timedelta(minutes=1)) as vault:
+        vault.site.sync()
+        assert adopting.adopt(vault.site) == ("agents/ada/memories/tea.md",)

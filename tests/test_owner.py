@@ -172,3 +172,16 @@ def test_who_forgets_to_close_holds_no_descriptor_for_ever(tmp_path: Path) -> No
     gc.collect()
     held = [link.resolve() for link in Path("/proc/self/fd").iterdir()]
     assert [path for path in held if path.is_relative_to(tmp_path / "v")] == []
+
+
+def test_what_is_done_in_the_background_has_the_chance_of_its_vault(open_vault: Vault) -> None:
+    """A vault that was given no chance of its own uses none behind its caller's back."""
+
+    def fixed(count: int) -> bytes:
+        return b"\x2a" * count
+
+    seen: list[object] = []
+    with Vault.open(open_vault.path, random=fixed) as vault:
+        vault.aside("look", lambda again: seen.append(again.site.random))
+    assert seen == [fixed]
+    open_vault.close()

@@ -10,7 +10,6 @@ from __future__ import annotations
 import contextlib
 import math
 import re
-import time
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import UTC, datetime
@@ -116,7 +115,7 @@ def _due(site: Site, path: str, agent: str) -> Change | None:
 def _age(site: Site, path: str) -> float:
     """Return for how many seconds nobody has touched a file; one that is gone is of no age."""
     stamp = files.stamp(site.root, path)
-    return abs(time.time() - stamp.mtime_ns / 1e9) if stamp else math.inf
+    return abs(site.clock().timestamp() - stamp.mtime_ns / 1e9) if stamp else math.inf
 
 
 def _check(site: Site, agent: str, text: str) -> None:
