@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import subprocess
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
@@ -10,6 +11,7 @@ import pytest
 from vaultmem import git
 from vaultmem.git import Change, Repository
 
+NOON = datetime(2026, 11, 20, 12, tzinfo=UTC)
 TEA = "topics/tea.md"
 
 
@@ -25,7 +27,7 @@ def repository(tmp_path: Path, request: pytest.FixtureRequest) -> Repository:
 
 
 def commit(repository: Repository, text: str, path: str = TEA) -> str | None:
-    return repository.commit([Change(path, text.encode())], "tea")
+    return repository.commit([Change(path, text.encode())], "tea", when=NOON)
 
 
 def test_each_line_has_the_commit_that_wrote_it(repository: Repository) -> None:

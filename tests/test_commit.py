@@ -13,6 +13,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.conftest import Clock
 from vaultmem import Vault, commit, files, git, journal, skeleton
 from vaultmem.commit import Door, message
 from vaultmem.errors import (
@@ -25,6 +26,8 @@ from vaultmem.errors import (
     Unconfirmed,
 )
 from vaultmem.files import adding, writing
+from vaultmem.git import token
+from vaultmem.git.model import Place
 from vaultmem.plan import Append, Change, Plan
 
 Reopen = Callable[[], Door]
@@ -97,6 +100,11 @@ def rest(*paths: Path) -> None:
         for each in (path, path.parent):
             then = each.stat().st_mtime - 60
             os.utime(each, (then, then))
+
+
+def touch(path: Path, clock: Clock) -> None:
+    """Let a file look as if somebody had touched it just now, by *clock*."""
+    os.utime(path, (clock().timestamp(), clock().timestamp()))
 
 
 @pytest.fixture
@@ -730,7 +738,7 @@ def traffic() -> list[int]:
 
 
 def test_rested_edits_are_committed_apart_and_the_rest_is_left(
-    door: Door, folder: Path, old: bytes
+    door: Door, folder: Path, clock: Clock, old: bytes
 ) -> None:
     """Staged, fresh, broken and secret ones wait; ours stays out of their commit."""
     for name in ("staged", "fresh", "broken", "secret", "rested"):
@@ -740,7 +748,7 @@ def test_rested_edits_are_committed_apart_and_the_rest_is_left(
     (folder / "notes/gone.md").unlink()
     (folder / "notes/old.md").write_bytes(old + b"and more\n")
     rest(*(folder / f"{x}.md" for x in ("staged", "broken", "secret", "rested", "notes/old")))
-    os.utime(folder / "fresh.md")
+    touch(folder / "fresh.md", clock)
     sha = door.commit_edits(leave=frozenset({"broken.md"}))
     assert sha == person(folder, "rev-parse", "HEAD").strip()
     assert person(folder, "log", "-1", "--format=%B") == (
@@ -827,6 +835,29 @@ def test_while_git_is_in_no_state_to_commit_a_write_waits_and_then_lands(
     assert sorted(early.settle()) == sorted(ops)
     assert journal.names(early.root) == []
     assert person(folder, "status", "--porcelain") == ""
+
+
+def test_under_a_lock_that_is_held_a_command_waits_once(
+    door: Door, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """However often it settles; and as soon as the lock is free, all is committed."""
+    patience: list[float] = []
+    real = token.take
+
+    def take(place: Place, seconds: float) -> tuple[str, int]:
+        patience.append(seconds)
+        return real(place, min(seconds, 0.01))
+
+    monkeypatch.setattr(token, "take", take)
+    (folder / "mine.md").write_text("a person's\n")
+    with index_lock(folder, monkeypatch):
+        ops = [carry_out(door, change("notes/a.md", None, b"x"))]
+        assert door.settle() == {}
+        ops.append(carry_out(door, change("notes/b.md", None, b"y")))
+        assert (door.settle(), door.commit_edits(quiet=0)) == ({}, None)
+    assert sorted(door.settle()) == sorted(ops)
+    assert door.commit_edits(quiet=0)
+    assert patience == [git.PATIENCE, 0, 0, 0, git.PATIENCE]
 
 
 def test_without_a_repository_nothing_waits_for_one(tmp_path: Path, reopen: Reopen) -> None:

@@ -12,12 +12,14 @@ import sys
 import threading
 import unicodedata
 from collections.abc import Callable, Iterator
+from datetime import UTC, datetime
 from pathlib import Path, PureWindowsPath
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.conftest import Clock
 from vaultmem import Vault, files
 from vaultmem.commit import Door
 from vaultmem.errors import DiskRefused, NameTaken, ReadOnly, Refused, StaleWrite
@@ -706,9 +708,13 @@ def replaced(door: Door, name: str) -> None:
         editor.write(b"typed late")
 
 
-def test_what_an_editor_writes_into_a_replaced_file_reaches_the_inbox(door: Door) -> None:
-    """Nothing of it is lost, our version stands, and the old inode is let go."""
+def test_what_an_editor_writes_into_a_replaced_file_reaches_the_inbox(
+    door: Door, clock: Clock
+) -> None:
+    """Nothing of it is lost, our version stands, and the old inode is let go once it rested."""
     replaced(door, "tea.md")
+    (old,) = files.lingering(door.root)
+    clock.now = datetime.fromtimestamp(old.since + 3599, UTC)
     door.tidy(quiet=3600)
     assert conflicts(door.root.path) == {}
     door.tidy(quiet=0)

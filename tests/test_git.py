@@ -92,7 +92,9 @@ def whole(repo: Repository) -> None:
 def test_a_commit_holds_exactly_the_paths_given(repo: Repository, person: Shell) -> None:
     """Two commits: the second changes, adds and deletes; the rest of the tree stays."""
     repo.commit(
-        [put(repo, "a.md", "a\n"), put(repo, "b.md", "b\n"), put(repo, "c/d.md", "d\n")], "1"
+        [put(repo, "a.md", "a\n"), put(repo, "b.md", "b\n"), put(repo, "c/d.md", "d\n")],
+        "1",
+        when=NOON,
     )
     (repo.root / "b.md").unlink()
     put(repo, "stranger.md", "not named\n")
@@ -115,10 +117,10 @@ def test_a_commit_holds_exactly_the_paths_given(repo: Repository, person: Shell)
 
 def test_what_head_already_holds_is_no_commit(repo: Repository) -> None:
     """The same bytes again, and the deletion of what is not there, write no object."""
-    assert repo.commit([], "nothing at all") is None
-    repo.commit([put(repo, "a.md", "a\n")], "1")
+    assert repo.commit([], "nothing at all", when=NOON) is None
+    repo.commit([put(repo, "a.md", "a\n")], "1", when=NOON)
     objects = sorted((repo.git_dir / "objects").rglob("*"))
-    assert repo.commit([put(repo, "a.md", "a\n"), Change("gone.md", None)], "2") is None
+    assert repo.commit([put(repo, "a.md", "a\n"), Change("gone.md", None)], "2", when=NOON) is None
     assert sorted((repo.git_dir / "objects").rglob("*")) == objects
     assert len(repo.log(None)) == 1
     whole(repo)
@@ -138,7 +140,7 @@ def test_what_head_already_holds_is_no_commit(repo: Repository) -> None:
 )
 def test_any_name_survives_the_trip(repo: Repository, person: Shell, name: str) -> None:
     """A name with quotes, blanks or any letter comes back as it was."""
-    repo.commit([put(repo, name, "x\n")], "odd name")
+    repo.commit([put(repo, name, "x\n")], "odd name", when=NOON)
     assert repo.show("HEAD", name) == b"x\n"
     assert [change.path for change in repo.changed("HEAD")] == [name]
     assert person("status", "--porcelain") == ""
@@ -152,7 +154,7 @@ def test_any_name_survives_the_trip(repo: Repository, person: Shell, name: str) 
 def test_a_path_that_leaves_the_vault_is_refused(repo: Repository, name: str) -> None:
     """Nothing is committed, and the lock is given back."""
     with pytest.raises(Refused):
-        repo.commit([Change("good.md", b"x"), Change(name, b"x")], "no")
+        repo.commit([Change("good.md", b"x"), Change(name, b"x")], "no", when=NOON)
     assert repo.head() is None
     whole(repo)
 
@@ -167,20 +169,20 @@ def test_a_script_stays_executable_and_a_link_becomes_a_file(
     person("add", ".")
     person("commit", "-qm", "mine")
     (repo.root / "link.md").unlink()
-    repo.commit([Change(script.path, b"new\n"), put(repo, "link.md", "text\n")], "ours")
+    repo.commit([Change(script.path, b"new\n"), put(repo, "link.md", "text\n")], "ours", when=NOON)
     modes = [line.split()[0] for line in person("ls-tree", "HEAD").splitlines()]
     assert modes == ["100644", "100755"]
 
 
 def test_staged_work_of_a_person_is_untouched(repo: Repository, person: Shell) -> None:
     """What they staged is staged after our commit, and their next commit keeps our files."""
-    repo.commit([put(repo, "note.md", "1\n"), put(repo, "old.md", "o\n")], "first")
+    repo.commit([put(repo, "note.md", "1\n"), put(repo, "old.md", "o\n")], "first", when=NOON)
     put(repo, "note.md", "staged by hand\n")
     put(repo, "mine.md", "mine\n")
     person("add", "note.md", "mine.md")
     person("rm", "-q", "--cached", "old.md")
     before = person("diff", "--cached")
-    repo.commit([put(repo, "ours.md", "ours\n")], "ours")
+    repo.commit([put(repo, "ours.md", "ours\n")], "ours", when=NOON)
     assert person("diff", "--cached") == before
     assert repo.staged() == {"note.md", "mine.md", "old.md"}
     person("commit", "-qm", "theirs")
@@ -193,10 +195,10 @@ def test_a_path_they_staged_keeps_their_version_in_the_index(
     repo: Repository, person: Shell
 ) -> None:
     """We commit other bytes for the same path: ours reach HEAD, theirs stay staged."""
-    repo.commit([put(repo, "note.md", "1\n")], "first")
+    repo.commit([put(repo, "note.md", "1\n")], "first", when=NOON)
     put(repo, "note.md", "theirs\n")
     person("add", "note.md")
-    repo.commit([Change("note.md", b"ours\n")], "ours")
+    repo.commit([Change("note.md", b"ours\n")], "ours", when=NOON)
     assert repo.show("HEAD", "note.md") == b"ours\n"
     assert person("show", ":note.md") == "theirs\n"
 
@@ -205,10 +207,10 @@ def test_a_file_announced_with_add_n_is_not_dropped_by_their_next_commit(
     repo: Repository, person: Shell
 ) -> None:
     """Intent-to-add is an empty promise; our commit fills it."""
-    repo.commit([put(repo, "a.md", "a\n")], "first")
+    repo.commit([put(repo, "a.md", "a\n")], "first", when=NOON)
     change = put(repo, "new.md", "new\n")
     person("add", "-N", "new.md")
-    repo.commit([change], "ours")
+    repo.commit([change], "ours", when=NOON)
     assert person("status", "--porcelain") == ""
     person("commit", "-q", "--allow-empty", "-m", "theirs")
     assert repo.show("HEAD", "new.md") == b"new\n"
@@ -216,9 +218,9 @@ def test_a_file_announced_with_add_n_is_not_dropped_by_their_next_commit(
 
 def test_half_typed_edits_are_not_swept_in(repo: Repository, person: Shell) -> None:
     """An edit that nobody named stays in the work tree only, byte for byte."""
-    repo.commit([put(repo, "note.md", "1\n")], "first")
+    repo.commit([put(repo, "note.md", "1\n")], "first", when=NOON)
     put(repo, "note.md", "1\nhalf a sen")
-    repo.commit([put(repo, "ours.md", "ours\n")], "ours")
+    repo.commit([put(repo, "ours.md", "ours\n")], "ours", when=NOON)
     assert repo.show("HEAD", "note.md") == b"1\n"
     assert (repo.root / "note.md").read_bytes() == b"1\nhalf a sen"
     assert person("status", "--porcelain") == " M note.md\n"
@@ -228,7 +230,7 @@ def test_forty_commits_land_while_another_process_holds_the_lock_half_the_time(
     repo: Repository, person: Shell
 ) -> None:
     """None is lost, none is dropped by a person's own commits in between."""
-    repo.commit([put(repo, "note.md", "0\n")], "first")
+    repo.commit([put(repo, "note.md", "0\n")], "first", when=NOON)
     holder = """
         import os, pathlib, random, sys, time
         lock, draw = pathlib.Path(sys.argv[1]), random.Random(7)
@@ -249,7 +251,7 @@ def test_forty_commits_land_while_another_process_holds_the_lock_half_the_time(
         assert other.stdout
         other.stdout.readline()
         for at in range(40):
-            assert repo.commit([put(repo, f"m{at}.md", f"{at}\n")], f"m{at}")
+            assert repo.commit([put(repo, f"m{at}.md", f"{at}\n")], f"m{at}", when=NOON)
         other.kill()
     (repo.git_dir / "index.lock").unlink(missing_ok=True)
     put(repo, "note.md", "mine\n")
@@ -264,7 +266,7 @@ def test_eight_writers_at_once_lose_nothing(repo: Repository, person: Shell) -> 
 
     def write(name: int) -> None:
         for at in range(4):
-            assert repo.commit([Change(f"{name}-{at}.md", b"x\n")], "x", patience=50)
+            assert repo.commit([Change(f"{name}-{at}.md", b"x\n")], "x", patience=50, when=NOON)
 
     threads = [threading.Thread(target=write, args=(name,)) for name in range(8)]
     for thread in threads:
@@ -296,7 +298,7 @@ def test_a_foreign_lock_is_never_removed(repo: Repository, text: bytes) -> None:
     lock = repo.git_dir / "index.lock"
     lock.write_bytes(text)
     with pytest.raises(Busy) as caught:
-        repo.commit([Change("a.md", b"a")], "a", patience=0.05)
+        repo.commit([Change("a.md", b"a")], "a", patience=0.05, when=NOON)
     assert caught.value.what == str(lock)
     assert lock.read_bytes() == text
     assert repo.head() is None
@@ -315,7 +317,7 @@ def dead_locks() -> Iterator[str]:
 def test_our_own_dead_lock_is_cleared(repo: Repository, text: str) -> None:
     """A token of this host whose process is gone, or whose boot is over, holds nobody up."""
     (repo.git_dir / "index.lock").write_text(text)
-    assert repo.commit([Change("a.md", b"a")], "a", patience=0)
+    assert repo.commit([Change("a.md", b"a")], "a", patience=0, when=NOON)
     whole(repo)
 
 
@@ -325,7 +327,7 @@ def test_what_dead_processes_left_beside_the_lock_is_swept(repo: Repository) -> 
     for name, text in (left | {"2-b.lock": "", "3-c.lock": ""}).items():
         (repo.git_dir / f"vaultmem-{name}").write_text(text)
     os.utime(repo.git_dir / "vaultmem-2-b.lock", (0, 0))
-    repo.commit([Change("a.md", b"a")], "a")
+    repo.commit([Change("a.md", b"a")], "a", when=NOON)
     assert litter(repo) == ["vaultmem-3-c.lock"]
 
 
@@ -336,8 +338,8 @@ def test_a_lock_whose_holder_lives_behind_another_pid_is_not_taken(repo: Reposit
         with lock.open("r+b") as text:
             text.write(token(boot_id(), 999_999_999, "1").encode())
         with pytest.raises(Busy):
-            repo.commit([Change("a.md", b"a")], "a", patience=0.02)
-    assert repo.commit([Change("a.md", b"a")], "a", patience=0)
+            repo.commit([Change("a.md", b"a")], "a", patience=0.02, when=NOON)
+    assert repo.commit([Change("a.md", b"a")], "a", patience=0, when=NOON)
 
 
 def test_a_lock_taken_from_us_stops_the_commit(repo: Repository, person: Shell) -> None:
@@ -349,7 +351,7 @@ def test_a_lock_taken_from_us_stops_the_commit(repo: Repository, person: Shell) 
         (repo.git_dir / "index.lock").write_bytes(b"theirs")
 
     with pytest.raises(Unavailable, match="someone removed"):
-        repo.commit(changes(), "a")
+        repo.commit(changes(), "a", when=NOON)
     assert (repo.git_dir / "index.lock").read_bytes() == b"theirs"
     assert repo.head() is None
     assert person("ls-files") == ""
@@ -366,8 +368,8 @@ def test_git_itself_waits_for_our_lock(repo: Repository, person: Shell) -> None:
 def test_what_is_read_under_the_lock_is_what_is_committed(repo: Repository) -> None:
     """One lock, two commits, both there."""
     with repo.locked() as lock:
-        first = lock.commit([put(repo, "a.md", "a\n")], "a")
-        second = lock.commit([put(repo, "b.md", "b\n")], "b")
+        first = lock.commit([put(repo, "a.md", "a\n")], "a", when=NOON)
+        second = lock.commit([put(repo, "b.md", "b\n")], "b", when=NOON)
     assert [entry.commit for entry in repo.log(None)] == [second, first]
     whole(repo)
 
@@ -376,7 +378,7 @@ def test_a_head_that_moves_under_us_is_built_upon(
     repo: Repository, person: Shell, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A push into the branch takes no index.lock: both commits survive, also from a generator."""
-    repo.commit([put(repo, "a.md", "a\n")], "first")
+    repo.commit([put(repo, "a.md", "a\n")], "first", when=NOON)
     tree = person("rev-parse", "HEAD^{tree}").strip()
     theirs = person("commit-tree", "-p", "HEAD", "-m", "pushed", tree).strip()
     build, moves = git.Lock._build, iter([theirs])
@@ -388,7 +390,7 @@ def test_a_head_that_moves_under_us_is_built_upon(
         return new
 
     monkeypatch.setattr(git.Lock, "_build", build_then_move)
-    repo.commit((Change(f"{n}.md", n.encode()) for n in "xy"), "ours")
+    repo.commit((Change(f"{n}.md", n.encode()) for n in "xy"), "ours", when=NOON)
     assert [entry.subject for entry in repo.log(None)] == ["ours", "pushed", "first"]
     assert repo.show("HEAD", "y.md") == b"y"
     assert repo.staged() == set()
@@ -399,14 +401,14 @@ def test_a_failure_after_the_index_was_written_takes_it_back(
     repo: Repository, person: Shell, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The disk says no when HEAD should move: nothing is committed and nothing is staged."""
-    repo.commit([put(repo, "a.md", "a\n")], "first")
+    repo.commit([put(repo, "a.md", "a\n")], "first", when=NOON)
     (repo.git_dir / "refs/heads/trunk.lock").touch()
     monkeypatch.setattr(process, "_FLAGS", (*process._FLAGS, "-c", "core.filesRefLockTimeout=0"))
     with pytest.raises(Unavailable, match="update-ref"):
-        repo.commit([put(repo, "a.md", "A\n"), put(repo, "b.md", "b\n")], "second")
+        repo.commit([put(repo, "a.md", "A\n"), put(repo, "b.md", "b\n")], "second", when=NOON)
     (repo.git_dir / "refs/heads/trunk.lock").unlink()
     assert person("diff", "--cached", "--name-only") == ""
-    assert repo.commit([Change("a.md", b"A\n")], "second")
+    assert repo.commit([Change("a.md", b"A\n")], "second", when=NOON)
     whole(repo)
 
 
@@ -418,13 +420,14 @@ def test_a_generator_that_fails_leaves_nothing(repo: Repository) -> None:
         raise KeyError("gone")
 
     with pytest.raises(KeyError):
-        repo.commit(changes(), "half")
+        repo.commit(changes(), "half", when=NOON)
     assert repo.head() is None
     whole(repo)
 
 
 CRASH = """
     import os, signal, sys
+    from datetime import UTC, datetime
     from pathlib import Path
     from vaultmem import git
     from vaultmem.git import building, process
@@ -447,7 +450,7 @@ CRASH = """
     setattr(owner, name, fatal)
     files = {"note.md": b"v1", "new.md": b"v1", "old.md": None}
     changes = [git.Change(path, data) for path, data in files.items()]
-    git.find(Path(root)).commit(changes, "lost?")
+    git.find(Path(root)).commit(changes, "lost?", when=datetime.now(UTC))
     """
 
 
@@ -470,7 +473,7 @@ def test_a_kill_at_any_stage_heals_with_the_next_commit(
 ) -> None:
     """Their staging stands, our paths are clean, and no commit of theirs drops a file."""
     first = [put(repo, f"{name}.md", "v0") for name in ("note", "old", "staged", "kept")]
-    repo.commit(first, "first")
+    repo.commit(first, "first", when=NOON)
     put(repo, "staged.md", "by hand")
     person("add", "staged.md")
     (repo.root / "old.md").unlink()
@@ -478,7 +481,7 @@ def test_a_kill_at_any_stage_heals_with_the_next_commit(
     assert subprocess.run(argv, check=False).returncode == -signal.SIGKILL
     assert (repo.git_dir / "index.lock").read_bytes().startswith(b"vaultmem ")
     again = [put(repo, "note.md", "v2"), put(repo, "new.md", "v2"), Change("old.md", None)]
-    assert repo.commit(again, "again", patience=0)
+    assert repo.commit(again, "again", patience=0, when=NOON)
     assert person("status", "--porcelain") == "M  staged.md\n"
     person("commit", "-qm", "theirs")
     files = {n: repo.show("HEAD", f"{n}.md") for n in ("note", "new", "old", "staged", "kept")}
@@ -490,7 +493,7 @@ def test_a_lock_removed_by_hand_after_a_crash_costs_no_file(
     repo: Repository, person: Shell
 ) -> None:
     """Killed between index and HEAD, unlocked with rm: their commit carries ours along."""
-    repo.commit([put(repo, "note.md", "v0"), put(repo, "old.md", "v0")], "first")
+    repo.commit([put(repo, "note.md", "v0"), put(repo, "old.md", "v0")], "first", when=NOON)
     stage = ("Lock", "_shift", "after")
     argv = [sys.executable, "-c", textwrap.dedent(CRASH), *stage, str(repo.root)]
     subprocess.run(argv, check=False)
@@ -546,7 +549,9 @@ def plant(repo: Repository, pwned: Path) -> None:
 
 def test_a_hostile_repository_runs_nothing(repo: Repository, tmp_path: Path) -> None:
     """Twelve traps are live for plain git; none springs for us."""
-    base = repo.commit([put(repo, f"{n}", f"{n}\n") for n in ("a.md", "b.txt", "c.bin")], "base")
+    base = repo.commit(
+        [put(repo, f"{n}", f"{n}\n") for n in ("a.md", "b.txt", "c.bin")], "base", when=NOON
+    )
     plant(repo, tmp_path / "pwned")
     put(repo, "a.md", "edited\n")
     put(repo, "c.bin", "edited\n")
@@ -554,7 +559,7 @@ def test_a_hostile_repository_runs_nothing(repo: Repository, tmp_path: Path) -> 
     assert found == repo
     assert found.unstaged() == (Dirty(".gitattributes", "untracked"), Dirty("c.bin", "modified"))
     changes = [Change("n.md", b"n\n"), Change("b.txt", b"B\n"), Change("a.md", None)]
-    assert found.commit(changes, "n\n\nVaultmem-Op: 1\n")
+    assert found.commit(changes, "n\n\nVaultmem-Op: 1\n", when=NOON)
     assert "+edited" in found.diff(None)
     assert "+n\n" in found.diff("HEAD")
     assert len(found.changed("HEAD")) == 3
@@ -578,7 +583,7 @@ def test_the_traps_of_the_hostile_repository_are_live(repo: Repository, tmp_path
 
 def sprung_by_plain_git(repo: Repository, pwned: Path) -> set[str]:
     """Run what a careless program would run, and return the traps that it sprang."""
-    repo.commit([put(repo, "a.md", "a\n"), put(repo, "c.bin", "c\n")], "base")
+    repo.commit([put(repo, "a.md", "a\n"), put(repo, "c.bin", "c\n")], "base", when=NOON)
     plant(repo, pwned)
     put(repo, "a.md", "edited\n")
     put(repo, "c.bin", "edited\n")
@@ -600,7 +605,7 @@ def sprung_by_plain_git(repo: Repository, pwned: Path) -> set[str]:
 
 def test_a_missing_object_is_not_fetched(repo: Repository, person: Shell, tmp_path: Path) -> None:
     """A partial clone names a transport that is a command; we report the hole instead."""
-    repo.commit([put(repo, "a.md", "a\n")], "a")
+    repo.commit([put(repo, "a.md", "a\n")], "a", when=NOON)
     blob = person("rev-parse", "HEAD:a.md").strip()
     (repo.git_dir / "objects" / blob[:2] / blob[2:]).unlink()
     for key, value in {
@@ -627,7 +632,7 @@ def test_the_caller_s_git_variables_do_not_reach_git(
     monkeypatch.setenv("GIT_AUTHOR_NAME", "Grace Hook")
     found = git.find(repo.root)
     assert found == repo
-    found.commit([Change("a.md", b"a")], "a")
+    found.commit([Change("a.md", b"a")], "a", when=NOON)
     assert [entry.author for entry in found.log(1)] == ["Grace Hook"]
     assert not (tmp_path / "index").exists()
 
@@ -647,50 +652,50 @@ def test_a_half_done_operation_blocks(repo: Repository, name: str, why: str) -> 
     (repo.git_dir / name).touch()
     assert repo.blocked() == why
     with pytest.raises(Refused, match=why):
-        repo.commit([Change("a.md", b"a")], "a")
+        repo.commit([Change("a.md", b"a")], "a", when=NOON)
     (repo.git_dir / name).unlink()
     assert repo.blocked() is None
-    assert repo.commit([Change("a.md", b"a")], "a")
+    assert repo.commit([Change("a.md", b"a")], "a", when=NOON)
 
 
 def test_a_real_merge_conflict_blocks_until_it_is_solved(repo: Repository, person: Shell) -> None:
     """The conflicted index is left exactly as it is."""
-    repo.commit([put(repo, "a.md", "a\n")], "base")
+    repo.commit([put(repo, "a.md", "a\n")], "base", when=NOON)
     person("checkout", "-qb", "side")
-    repo.commit([put(repo, "a.md", "side\n")], "side")
+    repo.commit([put(repo, "a.md", "side\n")], "side", when=NOON)
     person("checkout", "-q", "trunk")
-    repo.commit([put(repo, "a.md", "trunk\n")], "trunk")
+    repo.commit([put(repo, "a.md", "trunk\n")], "trunk", when=NOON)
     person("merge", "side", okay=(1,))
     before = person("ls-files", "-s")
     with pytest.raises(Refused, match="merge"):
-        repo.commit([Change("b.md", b"b")], "b")
+        repo.commit([Change("b.md", b"b")], "b", when=NOON)
     assert person("ls-files", "-s") == before
     assert repo.unstaged() == ()
     put(repo, "a.md", "both\n")
     person("commit", "-qam", "merged")
-    assert repo.commit([Change("b.md", b"b")], "b")
+    assert repo.commit([Change("b.md", b"b")], "b", when=NOON)
     assert {change.path for change in repo.changed("HEAD^")} == {"a.md"}
 
 
 def test_a_detached_head_blocks(repo: Repository, person: Shell) -> None:
     """A file committed there would vanish at the next checkout."""
-    repo.commit([put(repo, "a.md", "a\n")], "a")
+    repo.commit([put(repo, "a.md", "a\n")], "a", when=NOON)
     person("checkout", "-q", "--detach")
     assert repo.blocked() == "detached HEAD"
     with pytest.raises(Refused, match="detached HEAD"):
-        repo.commit([Change("b.md", b"b")], "b")
+        repo.commit([Change("b.md", b"b")], "b", when=NOON)
 
 
 def test_no_identity_falls_back(repo: Repository, person: Shell) -> None:
     """A machine where nobody told git a name still gets its history."""
     (Path(os.environ["HOME"]) / ".gitconfig").unlink()
-    repo.commit([Change("a.md", b"a")], "a")
+    repo.commit([Change("a.md", b"a")], "a", when=NOON)
     assert person("log", "--format=%an <%ae> %cn <%ce>") == (
         "vaultmem <vaultmem@localhost> vaultmem <vaultmem@localhost>\n"
     )
     person("config", "user.name", "Only Here")
     person("config", "user.email", "here@example.org")
-    repo.commit([Change("b.md", b"b")], "b")
+    repo.commit([Change("b.md", b"b")], "b", when=NOON)
     assert repo.log(1)[0].author == "Only Here"
 
 
@@ -707,7 +712,7 @@ def test_an_unborn_branch_has_no_history_and_can_begin_one(repo: Repository, per
     person("add", "a.md")
     assert repo.staged() == {"a.md"}
     assert repo.unstaged() == ()
-    repo.commit([put(repo, "b.md", "b\n")], "b")
+    repo.commit([put(repo, "b.md", "b\n")], "b", when=NOON)
     assert person("symbolic-ref", "HEAD") == "refs/heads/trunk\n"
     assert person("status", "--porcelain") == "A  a.md\n"
     assert repo.changed("HEAD") == (FileChange("b.md", None, b"b\n"),)
@@ -717,7 +722,9 @@ def test_an_unborn_branch_has_no_history_and_can_begin_one(repo: Repository, per
 def test_a_vault_in_a_folder_of_a_bigger_repository(tmp_path: Path) -> None:
     """Paths count from the vault, and the rest of the repository is none of our business."""
     project = git.create(tmp_path / "project")
-    project.commit([put(project, "code.py", "1\n"), put(project, "sub/vault/a.md", "a\n")], "start")
+    project.commit(
+        [put(project, "code.py", "1\n"), put(project, "sub/vault/a.md", "a\n")], "start", when=NOON
+    )
     vault = git.find(project.root / "sub/vault")
     assert vault is not None
     assert (vault.prefix, vault.top) == ("sub/vault/", project.root)
@@ -725,11 +732,11 @@ def test_a_vault_in_a_folder_of_a_bigger_repository(tmp_path: Path) -> None:
     put(vault, "a.md", "typed\n")
     put(vault, "b c.md", "new\n")
     assert vault.unstaged() == (Dirty("a.md", "modified"), Dirty("b c.md", "untracked"))
-    vault.commit([Change("a.md", b"typed\n")], "ours")
+    vault.commit([Change("a.md", b"typed\n")], "ours", when=NOON)
     assert vault.changed("HEAD") == (FileChange("a.md", b"a\n", b"typed\n"),)
     assert vault.show("HEAD", "a.md") == b"typed\n"
     assert "--- a/a.md\n+++ b/a.md\n" in vault.diff("HEAD")
-    project.commit([Change("code.py", b"2\n")], "code")
+    project.commit([Change("code.py", b"2\n")], "code", when=NOON)
     assert [entry.subject for entry in vault.log(None)] == ["ours", "start"]
     assert vault.changed("HEAD") == ()
     whole(project)
@@ -748,12 +755,12 @@ def test_a_linked_worktree_commits_to_its_own_branch(
     repo: Repository, person: Shell, tmp_path: Path
 ) -> None:
     """Its index and its HEAD are its own; the objects are shared."""
-    repo.commit([put(repo, "a.md", "a\n")], "a")
+    repo.commit([put(repo, "a.md", "a\n")], "a", when=NOON)
     person("worktree", "add", "-q", "-b", "side", str(tmp_path / "side"))
     side = git.find(tmp_path / "side")
     assert side is not None
     assert (side.common_dir, side.git_dir) == (repo.git_dir, repo.git_dir / "worktrees/side")
-    side.commit([put(side, "b.md", "b\n")], "b")
+    side.commit([put(side, "b.md", "b\n")], "b", when=NOON)
     assert plain(side.root)("status", "--porcelain") == ""
     assert person("status", "--porcelain") == ""
     assert (repo.show("trunk", "b.md"), repo.show("side", "b.md")) == (None, b"b\n")
@@ -769,22 +776,22 @@ def test_a_sha256_repository(tmp_path: Path) -> None:
     plain(root)("init", "-q", "--object-format=sha256")
     repo = git.find(root)
     assert repo is not None
-    first = repo.commit([put(repo, "a.md", "a\n")], "a")
+    first = repo.commit([put(repo, "a.md", "a\n")], "a", when=NOON)
     assert first is not None
     assert len(first) == 64
     put(repo, "a.md", "A\n")
     assert repo.unstaged() == (Dirty("a.md", "modified"),)
-    repo.commit([Change("a.md", b"A\n")], "A")
+    repo.commit([Change("a.md", b"A\n")], "A", when=NOON)
     assert plain(root)("status", "--porcelain") == ""
     whole(repo)
 
 
 def test_packed_refs_and_a_split_index(repo: Repository, person: Shell) -> None:
     """What git may do to its own files changes nothing for us."""
-    repo.commit([put(repo, "a.md", "a\n")], "a")
+    repo.commit([put(repo, "a.md", "a\n")], "a", when=NOON)
     person("pack-refs", "--all")
     person("update-index", "--split-index")
-    repo.commit([put(repo, "a.md", "A\n"), put(repo, "b.md", "b\n")], "b")
+    repo.commit([put(repo, "a.md", "A\n"), put(repo, "b.md", "b\n")], "b", when=NOON)
     assert person("status", "--porcelain") == ""
     whole(repo)
 
@@ -797,7 +804,7 @@ def test_ten_thousand_files_are_one_commit(
     names = [f"agents/ada/memories/2026/{n % 12:02}/m{n}.md" for n in range(10_000)]
     with monkeypatch.context() as counted:
         counted.setitem(process._ENVIRONMENT, "GIT_TRACE2", str(trace))
-        repo.commit((Change(name, name.encode()) for name in names), "import")
+        repo.commit((Change(name, name.encode()) for name in names), "import", when=NOON)
     assert 0 < trace.read_text().count(" start ") < 20
     assert len(person("ls-files").splitlines()) == 10_000
     assert repo.show("HEAD", names[4321]) == names[4321].encode()
@@ -811,7 +818,9 @@ def test_the_log_tells_subject_body_and_trailers(repo: Repository) -> None:
         "Vaultmem-Op: 01A\nVaultmem-Op: 01B\nAgent: ada\n",
         when=NOON,
     )
-    two = repo.commit([Change("b.md", b"2")], "human: übung\n\nWhy: not a trailer\nat all")
+    two = repo.commit(
+        [Change("b.md", b"2")], "human: übung\n\nWhy: not a trailer\nat all", when=NOON
+    )
     assert one
     assert repo.log(None)[1] == Entry(
         one,
@@ -836,7 +845,7 @@ def test_the_log_tells_subject_body_and_trailers(repo: Repository) -> None:
 
 def test_an_unknown_commit_is_an_answer_not_an_option(repo: Repository) -> None:
     """A name from a command line reaches git as a name."""
-    repo.commit([Change("a.md", b"1")], "a")
+    repo.commit([Change("a.md", b"1")], "a", when=NOON)
     (repo.root / "HEAD").touch()
     assert len(repo.log(None)) == 1
     for name in ("--all", "nothing", "f" * 40):
@@ -850,8 +859,8 @@ def test_an_unknown_commit_is_an_answer_not_an_option(repo: Repository) -> None:
 def test_unstaged_names_what_a_person_did(repo: Repository, person: Shell) -> None:
     """Modified, new and deleted files; nothing staged, ignored, linked, converted or unread."""
     names = ("same", "edited", "gone", "staged", "linked", "crlf", "sparse", "assumed")
-    repo.commit([put(repo, f"{name}.md", f"{name}\n") for name in names], "all")
-    repo.commit([put(repo, ".gitignore", "*.log\n")], "ignore")
+    repo.commit([put(repo, f"{name}.md", f"{name}\n") for name in names], "all", when=NOON)
+    repo.commit([put(repo, ".gitignore", "*.log\n")], "ignore", when=NOON)
     put(repo, "edited.md", "EDITED\n")
     put(repo, "crlf.md", "crlf\r\n")
     put(repo, "fresh/new.md", "new\n")
@@ -875,8 +884,8 @@ def test_unstaged_names_what_a_person_did(repo: Repository, person: Shell) -> No
 
 def test_a_file_the_person_s_git_converts_is_left_to_it(repo: Repository) -> None:
     """With git-crypt or LFS our bytes would be the plain ones."""
-    repo.commit([put(repo, "secret.md", "cipher\n"), put(repo, "a.md", "a\n")], "all")
-    repo.commit([put(repo, ".gitattributes", "secret* filter=crypt\n")], "attributes")
+    repo.commit([put(repo, "secret.md", "cipher\n"), put(repo, "a.md", "a\n")], "all", when=NOON)
+    repo.commit([put(repo, ".gitattributes", "secret* filter=crypt\n")], "attributes", when=NOON)
     put(repo, "secret.md", "plain\n")
     put(repo, "secret2.md", "plain\n")
     put(repo, "a.md", "A\n")
@@ -886,7 +895,7 @@ def test_a_file_the_person_s_git_converts_is_left_to_it(repo: Repository) -> Non
 
 def test_a_folder_that_became_a_link_is_not_followed(repo: Repository, tmp_path: Path) -> None:
     """The files behind it are gone, whatever lies at its end."""
-    repo.commit([put(repo, "notes/a.md", "a\n")], "a")
+    repo.commit([put(repo, "notes/a.md", "a\n")], "a", when=NOON)
     (tmp_path / "outside").mkdir()
     (tmp_path / "outside/a.md").write_text("secret\n")
     shutil.rmtree(repo.root / "notes")
@@ -897,7 +906,7 @@ def test_a_folder_that_became_a_link_is_not_followed(repo: Repository, tmp_path:
 
 def test_the_diff_of_the_work_tree_is_git_s_own(repo: Repository, person: Shell) -> None:
     """Byte for byte what `git diff HEAD` prints, and no object is written for it."""
-    repo.commit([put(repo, f"{n}.md", f"{n}\nlines\n") for n in "abc"], "all")
+    repo.commit([put(repo, f"{n}.md", f"{n}\nlines\n") for n in "abc"], "all", when=NOON)
     put(repo, "a.md", "A\nlines")
     put(repo, "new.md", "staged\n")
     (repo.root / "b.md").unlink()
@@ -912,7 +921,7 @@ def test_the_diff_of_the_work_tree_is_git_s_own(repo: Repository, person: Shell)
 
 def test_fsck_tells_what_is_broken(repo: Repository, person: Shell) -> None:
     """A blob that is gone is named."""
-    repo.commit([put(repo, "a.md", "a\n")], "a")
+    repo.commit([put(repo, "a.md", "a\n")], "a", when=NOON)
     blob = person("rev-parse", "HEAD:a.md").strip()
     (repo.git_dir / "objects" / blob[:2] / blob[2:]).unlink()
     said = repo.fsck()
@@ -943,7 +952,7 @@ def test_without_git_there_is_no_repository(
     with pytest.raises(Unavailable, match="git"):
         git.create(tmp_path / "other")
     with pytest.raises(Unavailable, match="git"):
-        repo.commit([Change("a.md", b"a")], "a")
+        repo.commit([Change("a.md", b"a")], "a", when=NOON)
     assert not (repo.git_dir / "index.lock").exists()
 
 
@@ -954,7 +963,7 @@ def test_the_objects_are_on_disk_before_head_moves(
     trace = tmp_path / "trace"
     trace.touch()
     monkeypatch.setitem(process._ENVIRONMENT, "GIT_TRACE2_PERF", str(trace))
-    repo.commit([Change("a.md", b"a")], "a")
+    repo.commit([Change("a.md", b"a")], "a", when=NOON)
     flushed = [line for line in trace.read_text().splitlines() if "fsync/hardware-flush" in line]
     assert len(flushed) >= 3
 
@@ -983,5 +992,5 @@ def test_busy_is_said_when_patience_is_over(
     hours = Hours()
     monkeypatch.setattr(tokens, "time", hours)
     with pytest.raises(Busy):
-        repo.commit([Change("a.md", b"a")], "a", patience=60)
+        repo.commit([Change("a.md", b"a")], "a", patience=60, when=NOON)
     assert 60 <= hours.now - 43_200 <= 61

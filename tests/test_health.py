@@ -12,6 +12,7 @@ import pytest
 
 from vaultmem import Vault, skeleton
 from vaultmem.cards.model import Patch
+from vaultmem.git.token import boot_id
 from vaultmem.health import Health, Waiting
 
 
@@ -273,3 +274,27 @@ def test_what_waits_for_a_person_is_counted(vault: Vault) -> None:
     assert vault.status().inbox == Waiting(dreams=1, conflicts=1, reviews=1)
     vault.dreams.apply(everything=True)
     assert vault.status().inbox == Waiting(dreams=0, conflicts=1, reviews=1)
+
+
+def test_a_lock_that_a_dead_process_of_ours_left_is_told_and_cleared(vault: Vault) -> None:
+    lock = vault.path / ".git/index.lock"
+    lock.write_text(f"vaultmem {os.uname().nodename} {boot_id()} 999999999 1\n")
+    assert told(vault.status()) == [("left-lock", ".git/index.lock")]
+    assert not lock.exists()
+    assert told(vault.status()) == []
+
+
+def test_a_lock_of_another_git_is_left_alone_and_told_while_commits_wait(vault: Vault) -> None:
+    lock = vault.path / ".git/index.lock"
+    lock.write_bytes(b"DIRC theirs")
+    assert told(vault.status()) == []
+    assert vault.remember("The well is deep.", agent="ada").commit is None
+    (problem,) = vault.status().problems
+    assert (problem.code, problem.message) == (
+        "uncommitted", "commits wait: .git/index.lock is another git's"
+    )  # fmt: skip
+    assert problem in vault.fsck().problems
+    assert lock.read_bytes() == b"DIRC theirs"
+    lock.unlink()
+    assert vault.remember("The moon is far.", agent="ada").commit
+    assert (told(vault.status()), vault.status().uncommitted) == ([], 0)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import socket
 import subprocess
 from collections.abc import Callable, Iterator
@@ -49,9 +50,10 @@ def two(pair: tuple[Machine, Machine]) -> Machine:
 
 def write(machine: Machine, path: str, text: str) -> None:
     """Write a file as a person does who then goes for a walk."""
-    target = machine.path / path
+    target, now = machine.path / path, machine.clock().timestamp()
     target.parent.mkdir(parents=True, exist_ok=True)
     target.write_text(text)
+    os.utime(target, (now, now))
 
 
 def read(machine: Machine, path: str) -> str:

@@ -26,8 +26,8 @@ def by_hand(vault: Vault, name: str, text: str, *, rested: bool = True) -> Path:
     path = vault.path / name
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text(text)
-    if rested:
-        os.utime(path, (OLD, OLD))
+    when = OLD if rested else vault.site.clock().timestamp()
+    os.utime(path, (when, when))
     return path
 
 

@@ -9,14 +9,24 @@ from __future__ import annotations
 
 import contextlib
 import os
-import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from functools import cached_property
 from itertools import groupby
 from pathlib import Path, PurePosixPath
 
-from vaultmem import files, git, ids, journal, public_text, secrets, transcripts, unconfirmed
+from vaultmem import (
+    files,
+    git,
+    ids,
+    journal,
+    ledger,
+    public_text,
+    secrets,
+    transcripts,
+    unconfirmed,
+)
 from vaultmem.errors import (
     Busy,
     DiskRefused,
@@ -31,6 +41,9 @@ from vaultmem.files import READ_ONLY, Addition, Root, Step
 from vaultmem.git import Repository
 from vaultmem.ids import Entropy
 from vaultmem.journal import Intent, Write
+from vaultmem.ledger import Missing
+from vaultmem.ledger.entries import Line, holds, memory_id
+from vaultmem.ledger.service import Acknowledged, told
 from vaultmem.merge import merge
 from vaultmem.model import Clock, compact_stamp, first_line
 from vaultmem.plan import Append, Change, Plan
@@ -68,6 +81,7 @@ class Door:
     ) -> None:
         """Write below *root*; *find* looks for its repository when one is first needed."""
         self.root, self.clock, self._find, self._random = root, clock, find, random
+        self._git_was_busy = False
 
     @cached_property
     def repository(self) -> Repository | None:
@@ -230,32 +244,61 @@ class Door:
         """Return how many operations wait for their commit."""
         return len(journal.names(self.root))
 
-    def settle(self, patience: float = 10.0) -> dict[str, str]:
+    def settle(self, patience: float = git.PATIENCE) -> dict[str, str]:
         """Commit every applied intent; return the commit of each operation that got one.
 
         When git is busy, missing, or in the middle of a merge they stay pending: the files are
-        safe, and the next command tries again.
+        safe, and the next command tries again. Nobody is kept waiting for longer than *patience*
+        seconds, however often a command settles.
         """
         commits: dict[str, str] = {}
         # Refused: a merge began after we asked.
         with contextlib.suppress(Unavailable, Refused, ReadOnly):
-            if journal.names(self.root) and self.repository and not self.repository.blocked():
-                with self.repository.locked(patience) as lock:
+            if self._is_due() and self.repository and not self.repository.blocked():
+                with self._git_locked(self.repository, patience) as lock:
                     # Read again: while we waited another process may have committed them.
                     self._commit(lock, journal.waiting(self.root), commits)
+                    self._bring_back(lock, commits)
         return commits
+
+    def _is_due(self) -> bool:
+        """Tell whether something waits for its commit, or somebody else may have moved HEAD."""
+        return bool(journal.names(self.root)) or ledger.is_due(self.root.path)
+
+    @contextlib.contextmanager
+    def _git_locked(self, repository: Repository, patience: float) -> Iterator[git.Lock]:
+        """Hold git's lock; who waited for it in vain once only tries, until it is free again."""
+        try:
+            with repository.locked(0 if self._git_was_busy else patience) as lock:
+                self._git_was_busy = False
+                yield lock
+        except Busy:
+            self._git_was_busy = True
+            raise
+
+    def _now(self) -> datetime:
+        """Return the time of a commit, as a person's own git would date it: with the local zone."""
+        return self.clock().astimezone()
 
     def _commit(
         self, lock: git.Lock, waiting: Sequence[tuple[str, Intent]], commits: dict[str, str]
     ) -> None:
+        if not ledger.rests(self.root.path):
+            self.acknowledged.compare()
+        made: list[str] = []
         for group in _batches(self._uncommitted(waiting)):
+            kept: list[Line] = []
             sha = self._joined(lock, group) or lock.commit(
-                self._public([n for n, _ in group]), message([i for _, i in group])
+                self._public(group, kept), message([i for _, i in group]), when=self._now()
             )
+            if sha:
+                made.append(sha)
+                commits |= {todo.op: sha for _, todo in group}
+            self.acknowledged.add(kept)
             for _, todo in group:
-                if sha:
-                    commits[todo.op] = sha
                 journal.finish(self.root, todo)
+        if made:
+            self.acknowledged.advance(made)
 
     def _joined(self, lock: git.Lock, group: Sequence[tuple[str, Intent]]) -> str | None:
         """Publish the merge that was made beforehand; None when HEAD moved on since.
@@ -274,6 +317,9 @@ class Door:
         head = self._head()
         for name, todo in waiting:
             if todo.base != head and self._landed(name, todo):
+                if not todo.merge:
+                    writes = journal.writes(self.root, name)
+                    self.acknowledged.add(line for w in writes for line in told(w, todo))
                 journal.finish(self.root, todo)
             else:
                 yield name, todo
@@ -297,15 +343,25 @@ class Door:
         except Unavailable:  # that commit is gone: somebody rewrote the history
             return self.repository.log(None)
 
-    def _public(self, names: Iterable[str]) -> Iterator[git.Change]:
-        """Yield what the commit shall hold: no file with a part that is not to be told."""
-        return (change for change in self._changes(names) if not public_text.is_held(change.data))
+    def _public(
+        self, group: Sequence[tuple[str, Intent]], kept: list[Line]
+    ) -> Iterator[git.Change]:
+        """Yield what the commit shall hold: no file with a part that is not to be told.
 
-    def _changes(self, names: Iterable[str]) -> Iterator[git.Change]:
-        """Yield what the commit shall hold: HEAD's text plus what we changed, no more."""
+        What is acknowledged with it goes to *kept*.
+        """
+        for change, lines in self._changes(group):
+            if not public_text.is_held(change.data):
+                kept.extend(lines)
+                yield change
+
+    def _changes(
+        self, group: Sequence[tuple[str, Intent]]
+    ) -> Iterator[tuple[git.Change, Iterable[Line]]]:
+        """Yield HEAD's text plus what we changed, no more, and what is acknowledged with it."""
         committed: dict[str, bytes | None] = {}
         grown: dict[str, _Growth] = {}
-        for name in names:
+        for name, todo in group:
             for write in journal.writes(self.root, name):
                 if write.at is not None:
                     before = grown.get(write.path)
@@ -313,12 +369,12 @@ class Door:
                     grown[write.path] = _Growth(first, write.at, write.new or b"")
                 elif write.old is None:
                     committed[write.path] = write.new
-                    yield git.Change(write.path, write.new)
+                    yield git.Change(write.path, write.new), told(write, todo)
                 elif (change := self._update(write, committed)) is not None:
-                    yield change
+                    yield change, told(write, todo)
         for path, growth in grown.items():
             if (change := self._grown(path, growth, committed)) is not None:
-                yield change
+                yield change, ()
 
     def _grown(
         self, path: str, growth: _Growth, committed: dict[str, bytes | None]
@@ -362,6 +418,67 @@ class Door:
             committed[path] = self.repository.show("HEAD", path)
         return committed[path]
 
+    # --- what was acknowledged ----------------------------------------------------------------
+
+    @cached_property
+    def acknowledged(self) -> Acknowledged:
+        """The ledger of what was acknowledged, where there is a repository."""
+        assert self.repository is not None  # noqa: S101  # nobody asks without one
+        return Acknowledged(self.root.path, self.repository)
+
+    def missing(self, *, whole: bool = False) -> tuple[Missing, ...]:
+        """Return the acknowledged memories that HEAD has not; *whole* trusts no earlier look."""
+        with contextlib.suppress(Unavailable):  # what ails git, or the disk, is said elsewhere
+            if self.repository:
+                self._workings()
+                return self.acknowledged.compare(whole=whole)
+        return ()
+
+    def is_here(self, memory: Missing) -> bool:
+        """Tell whether a memory that HEAD has not lies on disk where it was."""
+        return self._lying(memory) is not None
+
+    def accept_missing(self) -> None:
+        """Believe that what HEAD lacks, and is not on disk, may be gone."""
+        with contextlib.suppress(Unavailable):
+            gone = [each.id for each in self.missing(whole=True) if not self.is_here(each)]
+            if gone:
+                self.acknowledged.let_go(gone, "accepted")
+
+    def _lying(self, memory: Missing) -> bytes | None:
+        with contextlib.suppress(Refused, Unavailable):
+            found = files.read(self.root, memory.path)
+            return found.data if found and memory_id(found.data) == memory.id else None
+        return None
+
+    def _bring_back(self, lock: git.Lock, commits: dict[str, str]) -> None:
+        """Commit again what left HEAD and still lies on disk: as git had it, edits stay edits."""
+        known = ledger.load(self.root.path)
+        back = [c for each in known.missing if (c := self._as_it_was(each))] if known else []
+        if not back:
+            return
+        op = self.mint()[0]
+        if sha := lock.commit(back, _back_message(op, back), when=self._now()):
+            commits[op] = sha
+        self.acknowledged.compare()
+
+    def _as_it_was(self, memory: Missing) -> git.Change | None:
+        """Return what commits a memory again that lies on disk; not one that is held back."""
+        lies = self._lying(memory)
+        if lies is None:
+            return None
+        data = self.text_of(memory) or lies
+        return None if public_text.is_held(data) else git.Change(memory.path, data)
+
+    def text_of(self, memory: Missing) -> bytes | None:
+        """Return the text of a memory that HEAD has not, from wherever git has it."""
+        assert self.repository is not None  # noqa: S101  # nobody asks without one
+        with contextlib.suppress(Unavailable):
+            blob = memory.blob or self.repository.last_blob(memory.path)
+            found = self.repository.contents([git.Blob("100644", blob)]) if blob else {}
+            return next((d for d in found.values() if memory_id(d) == memory.id), None)
+        return None
+
     def commit_edits(
         self,
         quiet: float = QUIET,
@@ -388,15 +505,32 @@ class Door:
     ) -> str | None:
         self._workings()
         pending = {w.path for n in journal.names(self.root) for w in journal.writes(self.root, n)}
+        unstaged = repository.unstaged()
+        away = self._stashed(repository, [d.path for d in unstaged if d.kind == "deleted"])
         rested = [
             change
-            for dirty in repository.unstaged()
-            if dirty.path not in pending | leave
+            for dirty in unstaged
+            if dirty.path not in away
+            and dirty.path not in pending | leave
             and (only is None or dirty.path in only)
             and not self.is_cut(dirty.path)
             and (change := self._rested(dirty.path, quiet)) is not None
         ]
-        return repository.commit(rested, _edit_message(rested)) if rested else None
+        if not rested:
+            return None
+        with self._git_locked(repository, git.PATIENCE) as lock:
+            lines = self.acknowledged.edited(rested)
+            sha = lock.commit(rested, _edit_message(rested), when=self._now())
+            self.acknowledged.add(lines)
+            return sha
+
+    def _stashed(self, repository: Repository, gone: Sequence[str]) -> frozenset[str]:
+        """Return which of the memories among *gone* somebody has put aside: they are not deleted.
+
+        `git stash --include-untracked` takes those that were not committed yet, which then are.
+        """
+        paths = [path for path in gone if holds(path)]
+        return repository.stashed(paths) if paths else frozenset()
 
     def is_cut(self, path: str) -> bool:
         """Tell whether a transcript lacks turns that git has: what is only added to waits then."""
@@ -409,12 +543,16 @@ class Door:
         with contextlib.suppress(Refused, DiskRefused, OSError):
             found = files.read(self.root, path)
             touched = found.stamp.mtime_ns / 1e9 if found else self._folder_touched(path)
-            if time.time() - touched < quiet:
+            if self._age(touched) < quiet:
                 return None
             if found and public_text.is_held(found.data):
                 return None
             return git.Change(path, found.data if found else None)
         return None
+
+    def _age(self, touched: float) -> float:
+        """Return how many seconds ago that was, or will be: a file from the future rests, too."""
+        return abs(self.clock().timestamp() - touched)
 
     def _folder_touched(self, path: str) -> float:
         folder = self.root.path / PurePosixPath(path).parent
@@ -428,7 +566,7 @@ class Door:
         An old inode that changed after we replaced it was held open by somebody's editor: what was
         written to it is set aside in the inbox.
         """
-        rested = [x for x in files.lingering(self.root) if time.time() - x.since >= quiet]
+        rested = [x for x in files.lingering(self.root) if self._age(x.since) >= quiet]
         stray = [x for x in files.leftovers(self.root) if not files.alive(x)]
         if not rested and not stray:
             return
@@ -556,6 +694,12 @@ def _batch_subject(group: Sequence[Intent]) -> str:
 def _subject(group: Sequence[Intent]) -> str:
     """Return what the operation's parts came to: the last of each kind says how many in all."""
     return "; ".join({todo.kind: todo.subject for todo in group}.values())
+
+
+def _back_message(op: str, changes: Sequence[git.Change]) -> str:
+    many = f"{len(changes)} memories" if len(changes) > 1 else "a memory"
+    paths = "\n".join(change.path for change in changes)
+    return f"restore: {many} that had left the history\n\n{paths}\n\n{git.OP}: {op}\n"
 
 
 def _edit_message(changes: Sequence[git.Change]) -> str:

@@ -1,7 +1,8 @@
 """Prove that nothing is lost: every file sound, every id once, every memory told at most once.
 
 `repair` does what cannot be wrong: it finishes interrupted writes, gives a memory the id it lacks,
-restores a torn file whose whole text git has, and makes MEMORY.md point at what there is.
+restores a torn file whose whole text git has, brings back memories that had left the history, and
+makes MEMORY.md point at what there is.
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ from vaultmem import (
     fold,
     hidden,
     journal,
+    missing,
     pointers,
     store,
     tasking,
@@ -66,6 +68,8 @@ def check(site: Site) -> Report:
         *_shadow(site, listing),
         *_history(site),
         *_missing(site),
+        *missing.each(site),
+        *missing.waiting(site),
         *tasking.problems(site),
         *_transcripts(site),
         *_hidden(site),
@@ -123,8 +127,8 @@ def _absorbed(past: Past) -> Iterator[Problem]:
     targets = [r.path.removesuffix(".md") for r in past.recents]
     told = past.longterm.sources if past.longterm else ()
     where = f"agents/{past.agent}/summaries/longterm.md"
-    for missing in sorted(set(targets[:-1]) - set(told)):
-        yield Problem("not-absorbed", where, f"it has not absorbed {missing}", _SOON)
+    for left in sorted(set(targets[:-1]) - set(told)):
+        yield Problem("not-absorbed", where, f"it has not absorbed {left}", _SOON)
     for gone in sorted(set(told) - set(targets)):
         yield Problem("dangling-source", where, f"it names {gone}, which is gone", _SOON)
 
@@ -310,6 +314,7 @@ def _mended(site: Site) -> Iterator[Change]:
                 yield change
         elif problem.code in {"torn", "empty", "emptied"}:
             yield from _restored(site, problem.path, old)
+    yield from missing.restored(site)
 
 
 def _restored(site: Site, path: str, old: bytes) -> Iterator[Change]:

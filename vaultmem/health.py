@@ -9,7 +9,7 @@ from datetime import timedelta
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, Literal
 
-from vaultmem import handwork, ids, journal, pointers, watch
+from vaultmem import handwork, ids, journal, missing, pointers, watch
 from vaultmem.asking import Asker
 from vaultmem.config import PATH, Config
 from vaultmem.errors import BadInput, IndexFailed
@@ -105,8 +105,11 @@ class Health:
     problems: tuple[Problem, ...]
 
 
-def check(site: Site, writers: Writers, asker: Asker) -> Health:
-    """Return the state of the vault; the caller has synced its index."""
+def check(site: Site, writers: Writers, asker: Asker, *, left_lock: bool = False) -> Health:
+    """Return the state of the vault; the caller has synced its index.
+
+    *left_lock*: a process of ours had died with git's lock before.
+    """
     config = site.config()
     summarizer = _summarizer(writers, config)
     agents = tuple(_agent(site, config, name) for name in site.index.agents())
@@ -114,6 +117,7 @@ def check(site: Site, writers: Writers, asker: Asker) -> Health:
     index, finding = _index(site, asker)
     problems = (
         *_problems(site, config, agents, size),
+        *missing.left_lock(was_there=left_lock),
         *_writing(site, summarizer),
         *_kept(site),
         *finding,
@@ -289,7 +293,8 @@ def _problems(
             yield from _fullness(where, share, f"raise max_memories in {PATH}")
     yield from _stale(site, config, agents)
     yield from _read_only(site)
-    yield from _waiting(site)
+    yield from missing.waiting(site)
+    yield from missing.briefly(site)
 
 
 _SHORTEN = (
@@ -323,22 +328,3 @@ def _stale(site: Site, config: Config, agents: tuple[AgentHealth, ...]) -> Itera
         if newest and ids.minted_at(str(newest)) < limit.timestamp():
             message = f"nothing was remembered for more than {config.stale_after_hours} hours"
             yield Problem("stale", f"agents/{agent.agent}", message, "check what feeds it")
-
-
-def _waiting(site: Site) -> Iterator[Problem]:
-    """Say why commits wait; asking git costs, so only when some do."""
-    if not journal.names(site.root):
-        return
-    from vaultmem import git  # noqa: PLC0415  # only while commits wait
-
-    repository = site.door.repository
-    why = repository.blocked() if repository else None
-    if why:
-        yield Problem(
-            "uncommitted", "", f"commits wait: {why}", "finish it; the next command commits"
-        )
-    elif not git.available():
-        yield Problem("uncommitted", "", "commits wait: there is no git", "install git")
-    elif repository is None and (why := git.unopened(site.root.path)):
-        trust = f"`git config --global --add safe.directory {site.root.path}` if you trust it"
-        yield Problem("uncommitted", "", f"commits wait: git does not open them: {why}", trust)

@@ -45,6 +45,7 @@ _ANY_NOTE = "topics/note.md"
 _FILTERED = "lets a program change what git keeps of notes: history has not their text"
 _UNFILTER = "take notes out of it: what people write in them is not committed, nor undone"
 _GIT_LOCK = ".git/index.lock"
+_SIGNED = b"vaultmem "
 _INDEX = ".vaultmem/index/catalog.sqlite3"
 
 
@@ -103,7 +104,7 @@ class Site:
         self.index.fresh()
 
     def _recover(self) -> None:
-        if journal.half_done(self.root) or (self.root.path / _GIT_LOCK).exists():
+        if journal.half_done(self.root) or self._may_be_ours():
             self.door.recover()
 
     def left_out(self) -> frozenset[str]:
@@ -112,6 +113,26 @@ class Site:
             if repository := self.door.repository:
                 return repository.left_out()
         return frozenset()
+
+    def is_git_locked(self) -> bool:
+        """Tell whether some git, ours or a person's, is at work on the index."""
+        return (self.root.path / _GIT_LOCK).exists()
+
+    def has_left_lock(self) -> bool:
+        """Tell whether git's lock is one of ours whose process is dead: the next sync clears it."""
+        if not self._may_be_ours():
+            return False
+        from vaultmem.git import token  # noqa: PLC0415  # hardly ever
+
+        return token.is_stray(self.root.path / _GIT_LOCK)
+
+    def _may_be_ours(self) -> bool:
+        """Tell whether git's lock is signed by a process of ours."""
+        try:
+            with (self.root.path / _GIT_LOCK).open("rb") as lock:
+                return lock.read(len(_SIGNED)) == _SIGNED
+        except OSError:
+            return False
 
     def troubles(self) -> Iterator[Problem]:
         """Yield what the last scan found wrong: broken files, links, a crowd that is gone."""

@@ -199,7 +199,7 @@ class Machine:
 
     def _rest(self) -> None:
         """Let what people wrote be old enough to be committed."""
-        then = time.time() - _AGO
+        then = self.clock().timestamp() - _AGO
         for path in self.path.rglob("*"):
             if ".git" not in path.parts and ".vaultmem" not in path.parts:
                 os.utime(path, (then, then))

@@ -224,6 +224,8 @@ def caught(bench: Bench, states: int, *, once: bool = False) -> dict[str, tuple[
     result[mutants.BLIND_REPLAY] = _replayed(bench, prepared[0], edited, mutants.blind_replay)
     written = [killing.Point(n) for n, what in enumerate(growing.calls, 1) if what == "unlink"]
     result[mutants.ADDED_AGAIN] = _replayed(bench, growing, written, mutants.added_again)
+    for name, mutant in mutants.OF_THE_LEDGER.items():
+        result[name] = (_old_index_caught(bench, mutant), 1)
     return result
 
 
@@ -251,6 +253,11 @@ def _fixed_name_caught(bench: Bench) -> int:
             return int(bool(mutants.two_writers(root)))
     finally:
         root.close()
+
+
+def _old_index_caught(bench: Bench, mutant: Callable[[], AbstractContextManager[None]]) -> int:
+    with mutant():
+        return int(bool(mutants.old_index(Path(tempfile.mkdtemp(dir=bench.folder)) / "vault")))
 
 
 def _replayed(

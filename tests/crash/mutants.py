@@ -3,17 +3,22 @@
 from __future__ import annotations
 
 import os
+import subprocess
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, ExitStack, contextmanager, suppress
+from pathlib import Path
 from unittest import mock
 
-from vaultmem import files, journal
+from vaultmem import Vault, files, journal, missing, skeleton
 from vaultmem.commit import Door
 from vaultmem.errors import VaultError
 from vaultmem.files import Addition, Root, Step, adding
 from vaultmem.files import writing as protocol
 from vaultmem.files.adding import Tail
 from vaultmem.journal import Intent
+from vaultmem.ledger import comparison
+from vaultmem.ledger.service import Acknowledged
+from vaultmem.model import utc_now
 
 _NEW = os.O_WRONLY | os.O_CREAT | os.O_EXCL
 
@@ -226,3 +231,47 @@ def added_again() -> Iterator[None]:
     """Add to the end of a file whatever stands there already."""
     with _instead((adding, "_tail", lambda *_: Tail.FREE), (adding, "_write", _add_unsynced)):
         yield
+
+
+@contextmanager
+def no_ledger() -> Iterator[None]:
+    """Acknowledge, and write nothing down; nor make the ledger anew from commits."""
+    with _instead(
+        (Acknowledged, "add", lambda *_: None), (comparison, "acknowledged", lambda *_: iter(()))
+    ):
+        yield
+
+
+@contextmanager
+def not_brought_back() -> Iterator[None]:
+    """Leave what lies on disk alone and has left HEAD."""
+    with _instead((Door, "_bring_back", lambda *_: None)):
+        yield
+
+
+def old_index(path: Path) -> Sequence[str]:
+    """Let a git write back an index that it read before a memory was kept, and a person commit.
+
+    This is the scene for `no_ledger` and `not_brought_back`: the memory must be named, and be in
+    HEAD after the next round.
+    """
+    skeleton.create(path, utc_now)
+    with Vault.open(path) as vault:
+        index = (path / ".git/index").read_bytes()
+        kept = vault.remember("The key hangs behind the door.", agent="ada").path
+        (path / ".git/index").write_bytes(index)
+        argv = ["git", "-c", "user.name=P", "-c", "user.email=p@example.org"]
+        work = ["commit", "--quiet", "--allow-empty", "-m", "a person's work"]
+        subprocess.run([*argv, *work], cwd=path, check=True, capture_output=True)
+        named = kept in {p.path for p in vault.status().problems if p.code == missing.CODE}
+        vault.tick()
+        repository = vault.site.door.repository
+        back = repository is not None and repository.show("HEAD", kept) is not None
+    wrong = {"is not named": named, "is not in HEAD after a round": back}
+    return tuple(f"{kept} {what}" for what, holds in wrong.items() if not holds)
+
+
+OF_THE_LEDGER: Mapping[str, Callable[[], AbstractContextManager[None]]] = {
+    "nothing written into the ledger": no_ledger,
+    "what left HEAD not brought back": not_brought_back,
+}

@@ -11,6 +11,7 @@ from pathlib import Path
 
 from vaultmem import uses
 from vaultmem.index import passages
+from vaultmem.ledger import service as ledger
 from vaultmem.model import Record
 from vaultmem.site import Site
 from vaultmem.vectors.ledger import FOLDER
@@ -72,6 +73,7 @@ def clear(site: Site, refs: Collection[str]) -> tuple[str, ...]:
     """
     gone = tuple(_clear(site.root.path / ".vaultmem", site))
     _forget_uses(site.root.path / uses.FILE, refs)
+    ledger.purge(site.root.path, refs)
     site.index.rebuild()
     site.index.sync()
     return gone

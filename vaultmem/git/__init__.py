@@ -7,6 +7,7 @@ Whatever the repository's config would run, it does not run here.
 
 from vaultmem.git.lock import Lock as Lock
 from vaultmem.git.model import OP as OP
+from vaultmem.git.model import PATIENCE as PATIENCE
 from vaultmem.git.model import PLAIN as PLAIN
 from vaultmem.git.model import Blob as Blob
 from vaultmem.git.model import Change as Change

@@ -18,6 +18,7 @@ from vaultmem.git.model import PLAIN, Blob, Change, Edit, Place, object_id
 _NOBODY = b"vaultmem <vaultmem@localhost>"
 # fast-import needs a name for what it builds; the stream resets it before any ref is written.
 _REF = b"refs/vaultmem/building"
+_NEVER = datetime.fromtimestamp(0, UTC)
 _NEVER_A_NAME = re.compile(r"|\.{1,2}|\.git[. ]*|git~1|[^\0]*\0.*", re.IGNORECASE | re.DOTALL)
 
 
@@ -56,7 +57,7 @@ def facts(place: Place, message: str, when: datetime) -> bytes:
 
 def no_facts() -> bytes:
     """Return the facts of a commit that nobody will see."""
-    return _facts(_NOBODY, _NOBODY, datetime.now(UTC), "")
+    return _facts(_NOBODY, _NOBODY, _NEVER, "")
 
 
 def fast_import(  # noqa: PLR0913  # a second parent is rare, and goes by name

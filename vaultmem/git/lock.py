@@ -55,10 +55,8 @@ class Lock:
     tag: str
     fd: int
 
-    def commit(
-        self, changes: Iterable[Change], message: str, *, when: datetime | None = None
-    ) -> str | None:
-        """Commit *changes* on top of HEAD; None when HEAD already holds them.
+    def commit(self, changes: Iterable[Change], message: str, *, when: datetime) -> str | None:
+        """Commit *changes* on top of HEAD, dated *when*; None when HEAD already holds them.
 
         Raises Refused when `blocked()` or a path is no path of a vault, Busy when HEAD keeps
         moving, Unavailable when git fails.
@@ -66,7 +64,7 @@ class Lock:
         place = self.place
         if why := blocked(place):
             raise Refused(f"{why} in {place.top}; the commit waits until it is over")
-        facts = building.facts(place, message, when or datetime.now().astimezone())
+        facts = building.facts(place, message, when)
         blobs: dict[str, str | None] = {}
         edits = building.edits(changes, place.algorithm, blobs)
         for _ in range(_REBUILDS):

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime
 
 from vaultmem.git import process, trees
-from vaultmem.git.model import Blob, Entry, Place, Row
+from vaultmem.git.model import PLAIN, Blob, Entry, Place, Row
 
 _EACH = ("diff-tree", "--stdin", "-r", "-z", "--root", "--no-renames", "--no-ext-diff")
 # Of the year 9999: git takes later ones, Python does not.
@@ -29,6 +29,33 @@ def mentions(place: Place, text: str, base: str | None) -> list[Entry]:
     if trees.head(place) is None:
         return []
     return entries(place, "--fixed-strings", f"--grep={text}", after(place, base), "--")
+
+
+def parents(place: Place, commits: Sequence[str]) -> dict[str, tuple[str, ...]]:
+    """Return the parents of each of *commits*."""
+    raw = process.git(place, "rev-list", "--no-walk", "--parents", *commits, "--")
+    rows = (line.split(" ") for line in raw.decode().splitlines())
+    return {commit: tuple(others) for commit, *others in rows}
+
+
+def stashes(place: Place) -> list[str]:
+    """Return the commits of all stashes, the newest first."""
+    if trees.resolve(place, "refs/stash") is None:
+        return []
+    return process.git(place, "rev-list", "--walk-reflogs", "refs/stash", "--").decode().split()
+
+
+def last_blob(place: Place, path: str) -> str:
+    """Return the newest version of the file that a commit of any ref or reflog added, or "".
+
+    *path* counts from the vault.
+    """
+    wanted = ("--all", "--reflog", "--max-count=1", "--no-merges", *place.below((path,)))
+    for commit in process.git(place, "rev-list", *wanted).decode().split():
+        for _, row in rows(place, [commit]):
+            if row.path == path:
+                return row.new.id if row.new.mode in PLAIN else row.old.id
+    return ""
 
 
 def until(place: Place, head: str, when: int | None) -> str | None:

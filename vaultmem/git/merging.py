@@ -31,14 +31,14 @@ def commit(
     parents: tuple[str, str],
     changes: Iterable[Change],
     message: str,
-    when: datetime | None = None,
+    when: datetime,
 ) -> str:
     """Store the commit of two *parents* that is the first one with *changes*; return its id.
 
     Nothing points to it yet: `Lock.advance` publishes it.
     """
     ours, theirs = parents
-    facts = building.facts(place, message, when or datetime.now().astimezone())
+    facts = building.facts(place, message, when)
     edits = building.edits(changes, place.algorithm, {})
     news = building.news(edits, trees.files(place, ours))
     return building.fast_import(place, facts, ours, news, {}, merged=theirs)

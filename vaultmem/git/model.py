@@ -14,6 +14,10 @@ OP = "Vaultmem-Op"
 # The modes of a plain file: no link, no submodule.
 PLAIN = frozenset({"100644", "100755"})
 
+PATIENCE = 0.5
+"""Seconds that anybody waits for git's lock: then what was written is answered for, and its commit
+is left to the next command."""
+
 Kind = Literal["modified", "untracked", "deleted"]
 
 

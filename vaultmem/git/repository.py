@@ -12,7 +12,18 @@ from pathlib import Path
 
 from vaultmem.errors import Unavailable
 from vaultmem.git import blame, lock, log, merging, process, remote, trees, worktree
-from vaultmem.git.model import OP, PLAIN, Blob, Change, Dirty, Entry, FileChange, Place, Row
+from vaultmem.git.model import (
+    OP,
+    PATIENCE,
+    PLAIN,
+    Blob,
+    Change,
+    Dirty,
+    Entry,
+    FileChange,
+    Place,
+    Row,
+)
 from vaultmem.git.remote import Remote
 
 
@@ -35,7 +46,7 @@ class Repository(Place):
         return lock.blocked(self)
 
     @contextlib.contextmanager
-    def locked(self, patience: float = 10.0) -> Iterator[lock.Lock]:
+    def locked(self, patience: float = PATIENCE) -> Iterator[lock.Lock]:
         """Hold git's index.lock, so that what is read inside is what gets committed.
 
         Raises Busy when another process keeps it for more than *patience* seconds.
@@ -52,10 +63,10 @@ class Repository(Place):
         changes: Iterable[Change],
         message: str,
         *,
-        when: datetime | None = None,
-        patience: float = 10.0,
+        when: datetime,
+        patience: float = PATIENCE,
     ) -> str | None:
-        """Commit *changes* on top of HEAD; None when HEAD already holds them.
+        """Commit *changes* on top of HEAD, dated *when*; None when HEAD already holds them.
 
         Raises Busy after *patience* seconds of a foreign lock, Refused when `blocked()`,
         Unavailable when git fails.
@@ -98,7 +109,7 @@ class Repository(Place):
         parents: tuple[str, str],
         changes: Iterable[Change],
         message: str,
-        when: datetime | None = None,
+        when: datetime,
     ) -> str:
         """Store a merge commit that nothing points to, and return its id; see `Lock.advance`."""
         return merging.commit(self, parents, changes, message, when)
@@ -184,6 +195,43 @@ class Repository(Place):
         """Yield what returns the bytes of a blob, one process for all; it raises Unavailable."""
         with trees.reading(self) as read:
             yield read
+
+    def telling(self, *texts: str, commits: Sequence[str]) -> list[Entry]:
+        """Return those of *commits*, as rev-list names them, whose message holds one of *texts*.
+
+        The newest come first.
+        """
+        wanted = (f"--grep={text}" for text in texts)
+        return log.entries(self, "--topo-order", "--fixed-strings", *wanted, *commits, "--")
+
+    def refs(self) -> dict[str, str]:
+        """Return every ref and what it points at, the branch that was moved last first."""
+        return trees.refs(self)
+
+    def stashed(self, paths: Sequence[str]) -> frozenset[str]:
+        """Return which of the files at *paths* some stash took away though no commit had them."""
+        kept = log.stashes(self)
+        return frozenset(path for each in kept for path in trees.blobs(self, f"{each}^3", paths))
+
+    def blobs(self, commit: str, paths: Sequence[str]) -> dict[str, Blob]:
+        """Return those of the files at *paths* that *commit* has; "" has none."""
+        return trees.blobs(self, commit, paths) if commit and paths else {}
+
+    def last_blob(self, path: str) -> str:
+        """Return the newest version of the file that any commit has, those left behind, too.
+
+        "" without one.
+        """
+        return log.last_blob(self, path)
+
+    @property
+    def nothing(self) -> str:
+        """The tree without a file."""
+        return trees.nothing(self)
+
+    def parents(self, commits: Sequence[str]) -> dict[str, tuple[str, ...]]:
+        """Return the parents of each of *commits*."""
+        return log.parents(self, commits) if commits else {}
 
     def find_op(self, op: str) -> Entry | None:
         """Return the newest commit whose trailers name the operation *op*."""

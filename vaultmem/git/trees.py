@@ -17,6 +17,8 @@ _PATCH = (
     *("--submodule=short", "--ignore-submodules=all", "--src-prefix=a/", "--dst-prefix=b/"),
 )
 
+_FEW = 32
+"""Files of a commit that are asked for one by one: each time git reads the folders above them."""
 _SIZE = re.compile(rb"[0-9a-f]+ blob (\d+)\n")
 
 
@@ -58,6 +60,29 @@ def files(place: Place, commit: str | None, *paths: str) -> dict[str, Blob]:
     lines = (line.partition(b"\t") for line in raw.split(b"\0") if line)
     found = ((start.decode().split(" "), os.fsdecode(path)) for start, _, path in lines)
     return {place.inside(path): Blob(mode, oid) for (mode, _, oid), path in found}
+
+
+def refs(place: Place) -> dict[str, str]:
+    """Return every ref and what it points at: branches first, what was moved last first."""
+    shape = ("--sort=-committerdate", "--format=%(objectname) %(refname)")
+    raw = os.fsdecode(process.git(place, "for-each-ref", *shape))
+    rows = [line.partition(" ")[::2] for line in raw.splitlines()]
+    rows.sort(key=lambda row: not row[1].startswith("refs/heads/"))
+    return {name: at for at, name in rows}
+
+
+def blobs(place: Place, commit: str, paths: Sequence[str]) -> dict[str, Blob]:
+    """Return those of the files at *paths* of the vault that *commit* has, whatever their mode."""
+    if len(paths) > _FEW:
+        there = files(place, commit)
+        return {path: there[path] for path in paths if path in there}
+    wanted = [path for path in paths if "\n" not in path]  # a line asks for one
+    asked = b"".join(os.fsencode(f"{commit}:{place.prefix}{path}\n") for path in wanted)
+    check = ("cat-file", "--buffer", "--batch-check=%(objecttype) %(objectname)")
+    lines = process.git(place, *check, stdin=asked).decode("utf-8", "replace")
+    found = (line.split(" ") for line in lines.split("\n")[:-1])
+    pairs = zip(wanted, found, strict=True)
+    return {path: Blob("100644", told[1]) for path, told in pairs if told[0] == "blob"}
 
 
 def contents(place: Place, wanted: Iterable[Blob]) -> dict[str, bytes]:

@@ -101,8 +101,9 @@ class Asking(Opened):
 
     def status(self) -> Health:
         """Return counts, windows, budgets and problems."""
+        left = self.site.has_left_lock()
         self.site.sync_soon()
-        return health.check(self.site, self.writers, self.asker)
+        return health.check(self.site, self.writers, self.asker, left_lock=left)
 
     def command(self, line: str, *, agent: str = "") -> str:
         """Return what `vaultmem '@…'` prints for *line*, as for `@memory-status`.
@@ -166,6 +167,7 @@ class Asking(Opened):
         self.site.sync()
         if accept_missing:
             self.site.index.accept_missing()
+            self.site.door.accept_missing()
         if repair:
             fsck.repair(self.site)
             self.site.door.settle()

@@ -1,0 +1,390 @@
+"""What was acknowledged stands in HEAD, or is named with the place where it stands."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import subprocess
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+import pytest
+
+from tests.conftest import Clock
+from vaultmem import Vault, ledger
+from vaultmem.ledger import service, standing
+from vaultmem.ledger.entries import Entry, Ledger, Release, holds, memory_id
+from vaultmem.model import Problem
+
+CODE = "not-in-head"
+KNOWN = "01M827G91D053J4SZMB0077Y1A"
+Person = Callable[..., str]
+
+
+@pytest.fixture
+def person(folder: Path) -> Person:
+    """Return what runs git as a person does."""
+
+    def git(*args: str) -> str:
+        done = subprocess.run(
+            ["git", *args], cwd=folder, capture_output=True, text=True, check=True
+        )
+        return done.stdout
+
+    return git
+
+
+def remember(vault: Vault, text: str = "The key hangs behind the door.") -> str:
+    """Keep *text* and return its path."""
+    made = vault.remember(text, agent="ada")
+    assert made.commit
+    return made.path
+
+
+def told(problems: Sequence[Problem]) -> list[tuple[str, str]]:
+    """Return which memories are named, and where they are said to stand."""
+    named = [p for p in problems if p.code == CODE]
+    return [(p.path, p.message.rpartition("stands ")[2]) for p in named]
+
+
+def both(vault: Vault) -> list[tuple[str, str]]:
+    """Return what `fsck` and `status` name, who must agree."""
+    by_fsck, by_status = told(vault.fsck().problems), told(vault.status().problems)
+    assert by_fsck == by_status
+    return by_fsck
+
+
+def head(person: Person) -> list[str]:
+    """Return the memories that HEAD has."""
+    return person("ls-tree", "-r", "--name-only", "HEAD", "--", "agents").split()
+
+
+def lose(folder: Path, person: Person, act: Callable[[], str]) -> str:
+    """Let a git that read its index before *act* write it back after, and a person commit."""
+    index = (folder / ".git/index").read_bytes()
+    path = act()
+    (folder / ".git/index").write_bytes(index)
+    person("commit", "-qm", "a person's work", "--allow-empty")
+    assert path not in head(person)
+    return path
+
+
+# --- leaving and coming back ----------------------------------------------------------------------
+
+
+def test_what_an_old_index_took_out_is_named_and_comes_back_with_the_next_round(
+    vault: Vault, folder: Path, person: Person
+) -> None:
+    path = lose(folder, person, lambda: remember(vault))
+    assert both(vault) == [(path, "on disk alone")]
+    (commit,) = vault.tick().commits
+    assert person("log", "-1", "--format=%H %s").split(" ", 1) == [
+        commit, "restore: a memory that had left the history\n"
+    ]  # fmt: skip
+    assert (path in head(person), both(vault)) == (True, [])
+    assert person("status", "--porcelain") == ""
+
+
+def test_any_command_that_commits_brings_it_back_in_a_commit_apart(
+    vault: Vault, folder: Path, person: Person
+) -> None:
+    path = lose(folder, person, lambda: remember(vault))
+    other = remember(vault, "The well is deep.")
+    assert {path, other} <= {*head(person)}
+    assert person("show", "--format=%s", "--name-only", "HEAD").split("\n\n") == [
+        "restore: a memory that had left the history", f"{path}\n"
+    ]  # fmt: skip
+
+
+def test_it_comes_back_as_it_was_and_an_edit_stays_an_edit(
+    vault: Vault, folder: Path, person: Person
+) -> None:
+    path = lose(folder, person, lambda: remember(vault))
+    was = (folder / path).read_text()
+    (folder / path).write_text(f"{was}half typ")
+    vault.site.door.settle()
+    assert person("show", f"HEAD:{path}") == was
+    assert person("status", "--porcelain") == f" M {path}\n"
+
+
+def test_what_stands_on_another_branch_is_named_with_it_until_it_is_here(
+    vault: Vault, person: Person
+) -> None:
+    person("checkout", "-qb", "aside")
+    path = remember(vault)
+    person("checkout", "-q", "main")
+    assert both(vault) == [(path, "on branch aside")]
+    vault.tick()
+    assert path not in head(person)  # it is the person who goes back, merges, or repairs
+    person("checkout", "-q", "aside")
+    assert both(vault) == []
+    person("checkout", "-q", "main")
+    person("merge", "-q", "aside")
+    assert (path in head(person), both(vault)) == (True, [])
+
+
+def test_a_repair_brings_it_here_from_another_branch(
+    vault: Vault, folder: Path, person: Person
+) -> None:
+    person("checkout", "-qb", "aside")
+    path = remember(vault)
+    text = (folder / path).read_text()
+    person("checkout", "-q", "main")
+    assert vault.fsck(repair=True).ok
+    assert (path in head(person), (folder / path).read_text()) == (True, text)
+    person("merge", "-q", "aside")
+    assert person("status", "--porcelain") == ""
+
+
+def test_when_the_branch_goes_it_is_said_to_stand_in_older_commits(
+    vault: Vault, person: Person
+) -> None:
+    person("checkout", "-qb", "aside")
+    path = remember(vault)
+    person("checkout", "-q", "main")
+    assert both(vault) == [(path, "on branch aside")]
+    person("branch", "-qD", "aside")
+    assert both(vault) == [(path, "in older commits alone")]
+    assert vault.fsck(repair=True).ok
+    assert path in head(person)
+
+
+def test_what_a_rebase_dropped_is_brought_back_by_a_repair(vault: Vault, person: Person) -> None:
+    kept = remember(vault, "The well is deep.")
+    path = remember(vault)
+    person("reset", "-q", "--hard", "HEAD~1")
+    assert both(vault) == [(path, "in older commits alone")]
+    assert vault.fsck(repair=True).ok
+    assert {kept, path} <= {*head(person)}
+
+
+def test_an_amended_commit_that_drops_another_memory_lets_it_not_go(
+    vault: Vault, folder: Path, person: Person
+) -> None:
+    """It has the message of an operation of ours, which took nothing away."""
+    index = (folder / ".git/index").read_bytes()
+    path = remember(vault)
+    remember(vault, "The well is deep.")
+    (folder / ".git/index").write_bytes(index)
+    person("commit", "-q", "--amend", "--no-edit")
+    assert (path, "on disk alone") in both(vault)
+
+
+def test_a_crowd_on_another_branch_is_counted_by_status_and_named_by_fsck(
+    vault: Vault, person: Person
+) -> None:
+    person("checkout", "-qb", "aside")
+    paths = [remember(vault, f"Fact {n} of the sea.") for n in range(11)]
+    person("checkout", "-q", "main")
+    vault.site.index.accept_missing()
+    assert [path for path, _ in told(vault.fsck().problems)] == paths
+    (crowd,) = (p for p in vault.status().problems if p.code == CODE)
+    assert crowd.message.startswith("11 acknowledged memories are not in HEAD")
+    assert "branch aside" in crowd.message
+
+
+# --- what is let go -------------------------------------------------------------------------------
+
+
+def test_what_is_forgotten_is_not_missed(vault: Vault, person: Person) -> None:
+    path = remember(vault)
+    vault.forget(path)
+    assert both(vault) == []
+    assert path not in head(person)
+
+
+def test_what_is_undone_is_not_missed(vault: Vault) -> None:
+    made = vault.remember("The well is deep.", agent="ada")
+    vault.undo(made.id)
+    assert both(vault) == []
+
+
+def test_what_a_person_deleted_and_we_committed_is_not_missed(
+    vault: Vault, folder: Path, person: Person
+) -> None:
+    path = remember(vault)
+    (folder / path).unlink()
+    vault.site.sync()
+    assert vault.site.door.commit_edits(quiet=0)
+    assert both(vault) == []
+    assert path not in head(person)
+
+
+def test_what_a_person_deleted_by_a_commit_of_theirs_is_named_until_they_accept_it(
+    vault: Vault, person: Person
+) -> None:
+    path = remember(vault)
+    person("rm", "-q", path)
+    person("commit", "-qm", "away with it")
+    assert both(vault) == [(path, "in older commits alone")]
+    vault.tick()
+    assert path not in head(person)
+    assert vault.fsck(accept_missing=True).ok
+    assert both(vault) == []
+
+
+def test_what_is_purged_leaves_the_ledger_too(vault: Vault, folder: Path) -> None:
+    path = remember(vault, "The zanzibar ledger is under the floor.")
+    vault.forgetting.purge([path])
+    assert b"zanzibar" not in (folder / standing.ENTRIES).read_bytes()
+    assert both(vault) == []
+
+
+def test_a_memory_that_was_put_aside_before_its_commit_is_not_deleted(
+    vault: Vault, folder: Path, person: Person
+) -> None:
+    """`git stash -u` took the file while its commit waited."""
+    (folder / ".git/index.lock").touch()
+    made = vault.remember("The well is deep.", agent="ada")
+    (folder / ".git/index.lock").unlink()
+    person("stash", "-qu")
+    assert made.id in vault.site.door.settle()
+    assert vault.site.door.commit_edits(quiet=0) is None
+    assert made.path in head(person)
+    person("stash", "pop", "-q")
+    assert (folder / made.path).exists()
+
+
+# --- moved ----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("committed_by", ["them", "us"])
+def test_a_memory_that_a_person_moved_is_known_where_it_is(
+    vault: Vault, folder: Path, person: Person, committed_by: str
+) -> None:
+    path = remember(vault)
+    (folder / "archive").mkdir()
+    person("mv", path, "archive/key.md")
+    if committed_by == "them":
+        person("commit", "-qm", "archived")
+    else:
+        person("reset", "-q")
+        vault.site.sync()
+        assert vault.site.door.commit_edits(quiet=0)
+    assert both(vault) == []
+    person("rm", "-q", "archive/key.md")
+    person("commit", "-qm", "away with it")
+    assert both(vault) == [("archive/key.md", "in older commits alone")]
+
+
+# --- made anew ------------------------------------------------------------------------------------
+
+
+def test_a_ledger_that_is_gone_is_made_anew_from_every_branch(
+    vault: Vault, folder: Path, person: Person
+) -> None:
+    kept, gone = remember(vault), remember(vault, "The well is deep.")
+    vault.forget(gone)
+    person("checkout", "-qb", "aside")
+    path = remember(vault, "The spare key is at the neighbour's.")
+    person("checkout", "-q", "main")
+    dropped = remember(vault, "The cellar is damp.")
+    person("reset", "-q", "--hard", "HEAD~1")
+    before = both(vault)
+    (folder / standing.ENTRIES).unlink()
+    assert sorted(both(vault)) == sorted(before)
+    assert {p for p, _ in before} == {path, dropped}
+    with Ledger.of(folder) as made:
+        assert {e.path for e in made.entries().values()} == {kept, path, dropped}
+
+
+def test_a_vault_without_its_workings_loses_nothing_that_was_acknowledged(
+    vault: Vault, folder: Path, person: Person, clock: Clock
+) -> None:
+    path = lose(folder, person, lambda: remember(vault))
+    vault.close()
+    shutil.rmtree(folder / ".vaultmem")
+    with Vault.open(folder, clock=clock) as again:
+        assert both(again) == [(path, "on disk alone")]
+        again.tick()
+        assert path in head(person)
+
+
+def test_what_comes_from_elsewhere_by_a_pull_is_in_the_ledger(
+    vault: Vault, folder: Path, person: Person, tmp_path: Path
+) -> None:
+    """Another machine acknowledged it; here an old index may take it out as well."""
+    remember(vault)
+    there = tmp_path / "there"
+    person("clone", "-q", str(folder), str(there))
+    with Vault.open(there, clock=vault.site.clock) as other:
+        path = remember(other, "The well is deep.")
+    both(vault)
+    person("pull", "-q", str(there), "main")
+    assert both(vault) == []
+    person("rm", "-q", "--cached", path)
+    person("commit", "-qm", "an old index")
+    assert both(vault) == [(path, "on disk alone")]
+
+
+def test_half_a_line_that_a_crash_left_is_passed_over(folder: Path) -> None:
+    one, other = Entry("A" * 26, "agents/ada/memories/a.md", "op"), Release("B" * 26, "", "forget")
+    with Ledger.of(folder) as made:
+        made.become([one])
+    with (folder / standing.ENTRIES).open("ab") as file:
+        file.write(b'["+","CCC')
+    with Ledger.of(folder) as made:
+        made.add([other])
+        assert [*made.since(0)] == [one, other]
+
+
+def test_a_new_ledger_takes_the_place_of_the_old_one_under_its_lock(folder: Path) -> None:
+    one = Entry("A" * 26, "agents/ada/memories/a.md", "op")
+    with Ledger.of(folder) as made:
+        made.become([one])
+        made.add([one])
+    with Ledger.of(folder) as made:
+        assert [*made.since(0)] == [one, one]
+
+
+# --- what it costs --------------------------------------------------------------------------------
+
+
+def test_while_nothing_moves_no_git_is_asked(
+    vault: Vault, folder: Path, person: Person, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    remember(vault)
+    remember(vault, "The well is deep.")
+    assert ledger.rests(folder)
+    person("gc", "-q")
+    assert ledger.rests(folder)
+    monkeypatch.setattr(service.Acknowledged, "compare", None)
+    assert vault.status().status == "OK"
+    assert vault.site.door.settle() == {}
+
+
+def test_our_own_commits_need_no_second_look(vault: Vault, folder: Path) -> None:
+    """One comparison at the beginning; each commit of ours moves what is known along."""
+    remember(vault)
+    for n in range(3):
+        remember(vault, f"Fact {n} of the sea.")
+        assert ledger.rests(folder)
+    raw = json.loads((folder / ".vaultmem/verified.json").read_text())
+    assert raw["size"] == (folder / standing.ENTRIES).stat().st_size
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        (f"---\nid: {KNOWN}\n---\nx", KNOWN),
+        (f"---\r\ntype: memory\r\nid: '{KNOWN.lower()}'\r\n---\r\nx", KNOWN),
+        (f"---\ntype: memory\n---\nid: {KNOWN}\n", ""),
+        ("no frontmatter", ""),
+    ],
+)  # fmt: skip
+def test_the_id_of_a_memory_is_read_from_its_frontmatter_alone(text: str, found: str) -> None:
+    assert memory_id(text.encode()) == found
+
+
+@pytest.mark.parametrize(
+    ("path", "is_one"),
+    [
+        ("agents/ada/memories/2026/11/a.md", True),
+        ("inbox/review/a.md", True),
+        ("agents/ada/summaries/longterm.md", False),
+        ("topics/memories/a.md", False),
+        ("agents/ada/memories/a.txt", False),
+    ],
+)
+def test_memories_are_told_by_where_they_lie(path: str, is_one: bool) -> None:  # noqa: FBT001
+    assert holds(path) is is_one

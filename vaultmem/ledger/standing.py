@@ -1,0 +1,119 @@
+"""How the ledger stood to HEAD when they were compared last, kept so that nobody compares twice.
+
+Read without git: `status` asks every time, and mostly nothing has moved.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+from dataclasses import astuple, dataclass
+from pathlib import Path
+
+ENTRIES = ".vaultmem/acknowledged.jsonl"
+_STATE = ".vaultmem/verified.json"
+
+
+@dataclass(frozen=True, slots=True)
+class Missing:
+    """An acknowledged memory that HEAD has not; *op* acknowledged it.
+
+    *blob* is its text in git, *place* the branch, stash or tag that holds it; each "" where that is
+    not known.
+    """
+
+    id: str
+    path: str
+    op: str
+    blob: str = ""
+    place: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """What HEAD lacked of the first *size* bytes of the ledger when it was at the commit *head*.
+
+    *refs* tells whether branches have moved since the places of what is missing were looked up.
+    """
+
+    head: str
+    size: int
+    missing: tuple[Missing, ...] = ()
+    refs: str = ""
+
+
+def load(vault: Path) -> Standing | None:
+    """Return what was noted last, None when it is nothing or cannot be read."""
+    try:
+        raw = json.loads((vault / _STATE).read_bytes())
+        missing = tuple(Missing(*map(str, each)) for each in raw["missing"])
+        return Standing(str(raw["head"]), int(raw["size"]), missing, str(raw["refs"]))
+    except (OSError, ValueError, KeyError, TypeError):
+        return None
+
+
+def note(vault: Path, standing: Standing) -> None:
+    """Note *standing*, for as long as nothing moves; a disk that refuses costs the next look."""
+    raw = {
+        "head": standing.head, "size": standing.size, "refs": standing.refs,
+        "missing": [astuple(each) for each in standing.missing],
+    }  # fmt: skip
+    temp = vault / f"{_STATE}.new"  # the ledger is locked: nobody else writes
+    with contextlib.suppress(OSError):
+        temp.write_text(json.dumps(raw))
+        temp.replace(vault / _STATE)
+
+
+def forget(vault: Path) -> None:
+    """Let the next look be a whole one."""
+    (vault / _STATE).unlink(missing_ok=True)
+
+
+def rests(vault: Path) -> bool:
+    """Tell whether the last look still holds, and left nothing to be done about.
+
+    False where only git can tell.
+    """
+    known = load(vault)
+    return (
+        known is not None
+        and not known.missing
+        and known.size == size(vault)
+        and known.head == _tip(vault / ".git")
+    )
+
+
+def is_due(vault: Path) -> bool:
+    """Tell whether a comparison may find something that can be committed again now.
+
+    What is missing, known, and not on disk waits for a person.
+    """
+    known = load(vault)
+    if known is None or known.size != size(vault) or known.head != _tip(vault / ".git"):
+        return True
+    return any((vault / each.path).exists() for each in known.missing)
+
+
+def size(vault: Path) -> int:
+    """Return how long the ledger is, -1 where there is none."""
+    try:
+        return (vault / ENTRIES).stat().st_size
+    except OSError:
+        return -1
+
+
+def _tip(git_dir: Path) -> str:
+    """Return the commit that HEAD stands on as far as plain files tell, "" where they do not."""
+    with contextlib.suppress(OSError, UnicodeDecodeError):
+        head = (git_dir / "HEAD").read_text().strip()
+        if not head.startswith("ref: "):
+            return head
+        return _ref(git_dir, head.removeprefix("ref: "))
+    return ""
+
+
+def _ref(git_dir: Path, name: str) -> str:
+    with contextlib.suppress(FileNotFoundError):
+        return (git_dir / name).read_text().strip()
+    packed = (git_dir / "packed-refs").read_text().splitlines()
+    return next((line.split(" ")[0] for line in packed if line.endswith(f" {name}")), "")
