@@ -15,13 +15,14 @@ import pytest
 
 from tests.bench import syncing
 from tests.bench.syncing import Clock, Machine
-from vaultmem import Vault, fsck
+from vaultmem import Vault, config, fsck
 from vaultmem.commit import Door
 from vaultmem.errors import BadInput, Refused, Unavailable
 from vaultmem.files import TEMP
 from vaultmem.files.remains import _host
 from vaultmem.git import Lock, remote
-from vaultmem.syncing import Sync, Synced
+from vaultmem.summarize.extractive import Extractive
+from vaultmem.syncing import Sync, Synced, foreign
 
 NOTE = "notes/list.md"
 
@@ -470,19 +471,106 @@ def test_what_no_vault_holds_is_refused(one: Machine, two: Machine) -> None:
         (".obsidian/plugins/evil/main.js", "Obsidian would run it"),
         (".Obsidian/community-plugins.json", "Obsidian would run it"),
         (".VaultMem/config.md", "no vault commits that"),
+        ("Notes/other.md", "Notes there and notes differ by case alone"),
+        ("notes/con.md", "no name for every file system"),
+        ("notes/two\nlines.md", "no name for every file system"),
         ("MEMORY.MD", "differ by case alone"),
     ],
 )
 def test_what_a_remote_must_not_bring_is_refused(
     one: Machine, two: Machine, path: str, said: str
 ) -> None:
-    write(one, path, "evil\n")
-    git(one, "add", "-f", path)
-    git(one, "commit", "-qm", "a present")
-    git(one, "push", "-q")
+    write(one, NOTE, "# List\n")
+    agree(one, two)
+    bring(one, path, "evil\n")
     with pytest.raises(Refused, match=said):
         run(two)
     assert not (two.path / path).exists()
+
+
+def bring(machine: Machine, path: str, text: str) -> None:
+    """Push a file as anybody can who may write to the remote."""
+    write(machine, path, text)
+    git(machine, "add", "-f", path)
+    git(machine, "commit", "-qm", "a present")
+    git(machine, "push", "-q")
+
+
+def test_a_name_there_that_is_no_text_is_refused(one: Machine, two: Machine) -> None:
+    (one.path / "notes").mkdir()
+    bring(one, os.fsdecode(b"notes/\xff.md"), "evil\n")
+    with pytest.raises(Refused, match="no name in UTF-8"):
+        run(two)
+
+
+def test_a_file_there_that_no_merge_should_read_is_refused(
+    one: Machine, two: Machine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """By its size, which is asked for before it is read."""
+    monkeypatch.setattr(foreign, "_LARGEST", 1 << 20)
+    bring(one, "notes/giant.md", "a" * (2 << 20))
+    with pytest.raises(Refused, match="has 2 MiB there, and sync takes no file of more than 1"):
+        run(two)
+
+
+@pytest.mark.parametrize(
+    ("path", "head", "said"),
+    [
+        (config.PATH, "format: 99", "format 99"),
+        (config.PATH, "immediate_window: soon", "takes a whole number"),
+        (config.PATH, "profile: evil", "profiles/evil.md is gone"),
+        ("config/profiles/summarizer.md", "base_url: https://evil.example", "no place in a vault"),
+    ],
+)
+def test_settings_there_that_would_stop_the_vault_are_not_taken(
+    one: Machine, two: Machine, path: str, head: str, said: str
+) -> None:
+    before = read(two, path)
+    bring(one, path, f"---\n{head}\n---\n")
+    with pytest.raises(Refused, match=said):
+        run(two)
+    assert read(two, path) == before
+
+
+def test_settings_that_are_others_now_are_told_with_what_they_were(
+    one: Machine, two: Machine
+) -> None:
+    text = read(one, config.PATH).replace("disabled_agents: []", "disabled_agents: [bob]")
+    bring(one, config.PATH, text)
+    (told,) = run(two).told
+    assert "(disabled_agents was () and is ('bob',))" in told
+
+
+def test_a_crowd_that_was_forgotten_there_stays_here_until_that_is_meant(
+    one: Machine, two: Machine
+) -> None:
+    """Tombstones can be written by anybody who may push; one command takes them over."""
+    made = [one.vault.remember(f"Thought {n}.", agent="bob", source="user") for n in range(7)]
+    agree(one, two)
+    for memory in made:
+        one.vault.forget(memory.id)
+    one.sync()
+    with pytest.raises(Refused, match=r"7 files are gone or forgotten there.*--accept-missing"):
+        run(two)
+    assert (two.path / made[0].path).exists()
+    two._rest()
+    Sync(two.vault.site, Extractive).run(accept_missing=True)
+    assert not (two.path / made[0].path).exists()
+    in_step(one, two)
+
+
+def test_a_clone_whose_private_folder_came_with_it_gives_nothing_away(
+    one: Machine, tmp_path: Path
+) -> None:
+    """Its spool could name any transcript of the person's, to be taken in and pushed."""
+    noted = ".vaultmem/spool/0.json"
+    bring(one, noted, json.dumps({"transcript": "/x.jsonl", "session": "s", "agent": "ada"}))
+    git_in(one, "", "clone", "-q", str(tmp_path / "bare.git"), str(tmp_path / "third"))
+    with (
+        Vault.open(tmp_path / "third", clock=one.clock) as vault,
+        pytest.raises(Refused, match=r"spool/0\.json is in the git history here"),
+    ):
+        Sync(vault.site, Extractive).run()
 
 
 def test_a_git_of_the_remote_is_told_as_the_remote_s(one: Machine, two: Machine) -> None:
@@ -557,7 +645,7 @@ def test_a_crowd_of_memories_that_is_gone_there_stays_here(one: Machine, two: Ma
         git(one, "rm", "-q", memory.path)
     git(one, "commit", "-qm", "an accident")
     git(one, "push", "-q")
-    with pytest.raises(Refused, match="7 memories are gone there"):
+    with pytest.raises(Refused, match="7 files are gone or forgotten there"):
         run(two)
     assert (two.path / made[0].path).exists()
 

@@ -19,13 +19,16 @@ if TYPE_CHECKING:
 @click.option("--remote", default="", metavar="NAME", help="Not the branch's own remote.")
 @click.option("--no-push", is_flag=True, help="Take what is there, give nothing.")
 @click.option("--dry-run", is_flag=True, help="Show what would come and go.")
-def sync(*, remote: str, no_push: bool, dry_run: bool) -> None:
+@click.option("--accept-missing", is_flag=True, help="Let go here the crowd that is gone there.")
+def sync(*, remote: str, no_push: bool, dry_run: bool, accept_missing: bool) -> None:
     """Bring the index in step with the files, and the vault with its git remote.
 
     What both sides changed is merged; what cannot be waits in inbox/. Nothing is forced.
     """
     with screen.vault() as vault:
-        done = vault.sync_clones(remote, push=not no_push, dry_run=dry_run)
+        done = vault.sync_clones(
+            remote, push=not no_push, dry_run=dry_run, accept_missing=accept_missing
+        )
         if dry_run:
             screen.out(asdict(done), lambda: _show(done, "would come", "would go"))
             return

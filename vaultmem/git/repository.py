@@ -190,6 +190,10 @@ class Repository(Place):
         """Return the bytes of *wanted* by blob id."""
         return trees.contents(self, wanted)
 
+    def sizes(self, wanted: Iterable[Blob]) -> dict[str, int]:
+        """Return how many bytes each of *wanted* has, by blob id, without reading one."""
+        return trees.sizes(self, wanted)
+
     @contextlib.contextmanager
     def reading(self) -> Iterator[Callable[[Blob], bytes]]:
         """Yield what returns the bytes of a blob, one process for all; it raises Unavailable."""

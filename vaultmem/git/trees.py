@@ -94,6 +94,16 @@ def contents(place: Place, wanted: Iterable[Blob]) -> dict[str, bytes]:
         return {oid: read(blob) for oid, blob in plain.items()}
 
 
+def sizes(place: Place, wanted: Iterable[Blob]) -> dict[str, int]:
+    """Return how many bytes plain files have, by blob id, without reading one."""
+    asked = b"".join({f"{blob.id}\n".encode(): None for blob in wanted if blob.mode in PLAIN})
+    if not asked:
+        return {}
+    said = process.git(place, "cat-file", "--batch-check=%(objectname) %(objectsize)", stdin=asked)
+    rows = (line.split() for line in said.decode().splitlines())
+    return {oid: int(size) for oid, size in rows if size.isdecimal()}
+
+
 @contextlib.contextmanager
 def reading(place: Place) -> Iterator[Callable[[Blob], bytes]]:
     """Yield what returns the bytes of a blob, as committed; one process reads them all.

@@ -3,20 +3,27 @@
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Collection, Iterator
+from collections.abc import Callable, Collection, Iterator
 
-from vaultmem import files
-from vaultmem.errors import Refused
-from vaultmem.git import PLAIN, Row
-from vaultmem.syncing.model import Merged, Sides
+from vaultmem import config, document, files
+from vaultmem.config import Config
+from vaultmem.document import Value
+from vaultmem.errors import BadInput, Refused, TooNew, Unreadable
+from vaultmem.git import PLAIN, Repository, Row
+from vaultmem.models import profile
+from vaultmem.syncing.model import Data, Merged, Sides
 
 _NO_FILE = "000000"
+_LARGEST = 64 << 20
+"""Bytes of a file that a merge reads; a merge holds some copies of it in memory."""
 _PLUGINS = (".obsidian/plugins/", ".obsidian/community-plugins.json")
 
 
 def refuse(row: Row) -> None:
     """Raise Refused for a change there that no vault may hold."""
     path = row.path
+    if not _is_text(path):
+        raise Refused(f"{path!r} is in the remote, and is no name in UTF-8: rename it there")
     folded = _folded(path)
     try:
         files.inside(path)
@@ -38,6 +45,16 @@ def is_plain(row: Row) -> bool:
     return all(blob.mode in PLAIN or blob.mode == _NO_FILE for blob in (row.old, row.new))
 
 
+def refuse_giants(repository: Repository, rows: Collection[Row]) -> None:
+    """Raise Refused where a file there is larger than a merge should read."""
+    sizes = repository.sizes(row.new for row in rows)
+    for row in rows:
+        if sizes.get(row.new.id, 0) > _LARGEST:
+            raise Refused(f"{row.path} has {sizes[row.new.id] >> 20} MiB there, and sync takes no "
+                          f"file of more than {_LARGEST >> 20}: remove it there, or look at it and "
+                          "`git pull`")  # fmt: skip
+
+
 def refuse_twins(sides: Sides, theirs: Collection[str]) -> None:
     """Raise Refused where a new file there has the name of another but for the case.
 
@@ -49,19 +66,78 @@ def refuse_twins(sides: Sides, theirs: Collection[str]) -> None:
     here = (path for path, it in sides.items() if it.ours is not None and it.base is None)
     known: dict[str, set[str]] = {}
     for path in (*theirs, *here):
-        known.setdefault(_folded(path), set()).add(path)
+        for name in _ways(path):
+            known.setdefault(_folded(name), set()).add(name)
     for path in sorted(news):
-        if twins := sorted(known[_folded(path)] - {path}):
-            raise Refused(f"{path} there and {twins[0]} differ by case alone, and many disks hold "
-                          "only one: rename one of them, and sync again")  # fmt: skip
+        for name in _ways(path):
+            if twins := sorted(known[_folded(name)] - {name}):
+                raise Refused(f"{name} there and {twins[0]} differ by case alone, and many disks "
+                              "hold only one: rename one of them, and sync again")  # fmt: skip
+
+
+def _ways(path: str) -> Iterator[str]:
+    """Yield *path* and the folders it lies in."""
+    while path:
+        yield path
+        path = path.rpartition("/")[0]
+
+
+def refuse_settings(made: Merged, read: Callable[[str], Data]) -> None:
+    """Raise Refused for settings with which this program could not open the vault, or not write.
+
+    *read* returns what is here of a file that no side changed.
+    """
+    if not any(path.startswith("config/") for path in made.files):
+        return
+
+    def merged(path: str) -> dict[str, Value]:
+        data = made.files[path] if path in made.files else read(path)
+        if data is None:
+            raise BadInput(f"{path} is gone")
+        return document.fields(document.parse(document.decode(data)))
+
+    path = config.PATH
+    try:
+        named = config.load(merged(path)).profile
+        path = f"{profile.FOLDER}/{named}.md"
+        profile.load(merged(path), path)
+    except (BadInput, TooNew, Unreadable) as e:
+        raise Refused(f"the settings there would stop this vault ({e}): nothing was merged; mend "
+                      f"{path} there, and sync again") from e  # fmt: skip
 
 
 def settings(sides: Sides, made: Merged) -> Iterator[str]:
     """Yield a word on each hidden file that is no longer what it was here: programs heed them."""
     for path, it in sorted(sides.items()):
         is_hidden = any(part.startswith(".") for part in path.split("/"))
-        if is_hidden and made.files.get(path) != it.ours:
-            yield f"{path} was changed there and is here now: `git log -p -- {path}` shows it"
+        new = made.files.get(path)
+        if new != it.ours and (is_hidden or path.startswith("config/")):
+            what = _changed_settings(it.ours, new) if path == config.PATH else ""
+            yield f"{path} was changed there and is here now{what}: `git log -p -- {path}` shows it"
+
+
+def _changed_settings(old: Data, new: Data) -> str:
+    """Return which settings are others now, each with what it was and is."""
+    before, after = _settings(old), _settings(new)
+    if before is None or after is None:
+        return ""
+    told = [
+        f"{key} was {getattr(before, key)!r} and is {getattr(after, key)!r}"
+        for key in config.OPTIONS
+        if getattr(before, key) != getattr(after, key)
+    ]
+    return f" ({', '.join(told)})" if told else ""
+
+
+def _settings(data: Data) -> Config | None:
+    try:
+        return config.load(document.fields(document.parse(document.decode(data or b""))))
+    except (BadInput, TooNew, Unreadable):
+        return None
+
+
+def _is_text(name: str) -> bool:
+    return not any("\ud800" <= c <= "\udfff" for c in name)
 
 
 def _folded(path: str) -> str:

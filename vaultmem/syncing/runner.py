@@ -36,6 +36,7 @@ from vaultmem.syncing.model import Data, Merged, Sides, Versions
 from vaultmem.syncing.settling import Traces
 
 _TRIES = 6
+_TOLD_OF_OTHERS = frozenset({"summary", "episode"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,8 +89,13 @@ class Sync:
         """Sync the vault at *site*; what must be told again *summarizer* tells."""
         self._site, self._summarizer = site, summarizer
 
-    def run(self, remote: str = "", *, push: bool = True, dry_run: bool = False) -> Synced:
+    def run(
+        self, remote: str = "", *, push: bool = True, dry_run: bool = False,
+        accept_missing: bool = False,
+    ) -> Synced:  # fmt: skip
         """Bring this clone in step with *remote*, else with the branch's upstream, else `origin`.
+
+        *accept_missing* lets go here what a crowd of files lost there.
 
         Raises BadInput for a remote that there is not, Refused for what a person must see to,
         Unavailable when the remote does not answer: what is here is safe in each case.
@@ -102,7 +108,11 @@ class Sync:
             return Synced(reason=_ALONE if repository else _NO_HISTORY)
         if why := repository.blocked():
             raise Refused(f"{why} in {repository.top}: finish that, then sync again")
+        head = repository.head()
+        if head and (known := repository.files(head, ".vaultmem")):
+            raise Refused(_PRIVATE.format(min(known)))
         work = _Work(self._site, repository, there, self._summarizer)
+        work.accepts_missing = accept_missing
         if dry_run:
             return work.shown()
         return work.run(push=push)
@@ -129,6 +139,7 @@ class _Work:
         self.site, self.repository, self.there = site, repository, there
         self.summarizer = summarizer
         self.tally = _Tally()
+        self.accepts_missing = False
 
     def run(self, *, push: bool) -> Synced:
         """Commit, merge and push until both are in step."""
@@ -223,9 +234,10 @@ class _Work:
         if lines is None:
             return Traces()
         sides = self._sides(lines)
-        self._refuse_crowd(sides)
         made = self._decide(lines, sides)
+        self._refuse_crowd(sides, made)
         self._refuse_unsaid(made)
+        foreign.refuse_settings(made, self.site.read)
         op = self.site.mint()
         aside = {conflict(op.lower(), path, data): data for path, data in made.aside}
         made.files.update(aside)
@@ -252,6 +264,7 @@ class _Work:
         ours = self._changed(lines.base, lines.ours)
         theirs = self._changed(lines.base, lines.theirs, check=True)
         blobs = {blob for row in (*ours.values(), *theirs.values()) for blob in (row.old, row.new)}
+        foreign.refuse_giants(self.repository, list(theirs.values()))
         data = self.repository.contents(blobs)
         sides: dict[str, Versions] = {}
         for path in ours.keys() | theirs.keys():
@@ -293,12 +306,23 @@ class _Work:
             if tombstones.is_path(path) and here != there:
                 raise Refused(self._purged_here(tip) if here else _PURGED_THERE)
 
-    def _refuse_crowd(self, sides: Sides) -> None:
-        """Raise Refused when a crowd of memories is gone there, and nobody forgot them."""
-        gone = [path for path, it in sides.items() if it.ours and it.base and it.theirs is None
-                and store.kind_of(path) == "memory" and not _has_stone(it.base, sides)]  # fmt: skip
-        if suspicious(len(gone), self.site.index.documents()):
-            raise Refused(_CROWD.format(len(gone), gone[0]))
+    def _refuse_crowd(self, sides: Sides, made: Merged) -> None:
+        """Raise Refused when a crowd of files is gone there, forgotten or not.
+
+        Summaries and episodes do not count: what they tell of is told again.
+        """
+        gone = [
+            path
+            for path, it in sides.items()
+            if it.ours is not None
+            and made.files.get(path) is None
+            and not tombstones.is_path(path)
+            and store.kind_of(path) not in _TOLD_OF_OTHERS
+            and (path in made.buried or (it.base is not None and it.theirs is None))
+        ]
+        many = suspicious(len(gone), self.site.index.documents())
+        if many and not self.accepts_missing:
+            raise Refused(_CROWD.format(len(gone), min(gone)))
 
     def _joined(self, lines: _Lines, made: Merged, plan: Plan) -> str:
         told = message([journal.intent(plan, plan.op, lines.ours)])
@@ -368,10 +392,6 @@ class _Work:
         return True
 
 
-def _has_stone(memory: bytes, sides: Sides) -> bool:
-    return tombstones.path(burying.id_of(memory)) in sides
-
-
 def _forgotten(made: Merged) -> Iterator[Record]:
     """Yield what one side forgot, as it was when both agreed last and as the other one had it."""
     for path, burial in made.buried.items():
@@ -399,9 +419,14 @@ def _retold(sides: Sides) -> Iterator[str]:
 
 
 _CROWD = (
-    "{} memories are gone there, {} among them, and none was forgotten; nothing was merged: "
-    "`git pull` takes that over and `vaultmem fsck --accept-missing` lets them go, or bring them "
-    "back there"
+    "{} files are gone or forgotten there, {} among them; nothing was merged: `vaultmem sync "
+    "--accept-missing` lets them go here, too (this machine's git has what they said), or bring "
+    "them back there"
+)
+_PRIVATE = (
+    "{} is in the git history here, and whoever brought it could have noted there what to take "
+    "into this vault: nothing was synced; `git rm -r --cached .vaultmem`, delete the folder "
+    ".vaultmem, and commit that: it is made anew, and nothing that was remembered is in it alone"
 )
 _UNRELATED = (
     "{} and this vault share no history, so there is nothing to merge by: clone that one "

@@ -87,12 +87,17 @@ class Exchanging(Conversing):
         """
         return self.shares.share(ref, topic=topic, dry_run=dry_run)
 
-    def sync_clones(self, remote: str = "", *, push: bool = True, dry_run: bool = False) -> Synced:
+    def sync_clones(
+        self, remote: str = "", *, push: bool = True, dry_run: bool = False,
+        accept_missing: bool = False,
+    ) -> Synced:  # fmt: skip
         """Bring this clone in step with its git remote: commit, fetch, merge, push.
+
+        *accept_missing* lets go here what a crowd of files lost there.
 
         Raises BadInput, Refused for what a person must see to, Unavailable.
         """
         from vaultmem.syncing import Sync
 
         sync = Sync(self.site, lambda: self.summarizer)
-        return sync.run(remote, push=push, dry_run=dry_run)
+        return sync.run(remote, push=push, dry_run=dry_run, accept_missing=accept_missing)
