@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import functools
 import logging
 import socket
 import threading
@@ -78,6 +79,7 @@ class _Server:
     ) -> None:
         self._listener, self._patience = listener, patience
         self._meeting = dict[asyncio.Task[None], None]()
+        self._accepted = set[socket.socket]()  # those that no transport has yet
         self._over = asyncio.Event()
         self._loop = asyncio.new_event_loop()
         # It dies with the process: it writes nothing that matters.
@@ -119,9 +121,10 @@ class _Server:
                 continue
             if len(self._meeting) >= _AT_ONCE:
                 self._let_go()
+            self._accepted.add(peer)
             meeting = self._loop.create_task(self._meet(peer))
             self._meeting[meeting] = None
-            meeting.add_done_callback(self._met)
+            meeting.add_done_callback(functools.partial(self._met, peer))
 
     def _let_go(self) -> None:
         """Make room: who is here longest says nothing, or takes no answer."""
@@ -129,14 +132,18 @@ class _Server:
         del self._meeting[longest]
         longest.cancel()
 
-    def _met(self, meeting: asyncio.Task[None]) -> None:
+    def _met(self, peer: socket.socket, meeting: asyncio.Task[None]) -> None:
         self._meeting.pop(meeting, None)
+        if peer in self._accepted:  # let go before its meeting began: no transport closes it
+            self._accepted.discard(peer)
+            peer.close()
         if not meeting.cancelled() and (fault := meeting.exception()):
             _log.error("a question was not answered: a fault of vaultmem", exc_info=fault)
 
     async def _meet(self, peer: socket.socket) -> None:
         """Answer one question; whoever does not end it, or take the answer, in time is let go."""
         reader, writer = await asyncio.open_unix_connection(sock=peer, limit=lines.LONGEST_REQUEST)
+        self._accepted.discard(peer)
         writer.transport.set_write_buffer_limits(0)  # drained is sent
         try:
             async with asyncio.timeout(self._patience):
