@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import re
 from collections.abc import Iterable, Iterator
 
 from vaultmem.model import lowered
@@ -10,26 +11,46 @@ from vaultmem.secrets import judging, patterns, values
 from vaultmem.secrets.model import Finding
 from vaultmem.secrets.rules import NAMED, PREFIXED, SHAPED
 
+_LONG_WORD = r"[\w.+/=-]{15,}"
+"""What holds a whole key of any of PREFIXED: the shortest has 15 characters."""
+
+_WITHIN_A_WORD = frozenset({"eyJ", "1//0", ".", "-", "-us", ".atlasv1."})
+"""The hints of those of SHAPED that a long word holds whole, too."""
+
+_HINTS = tuple(dict.fromkeys(hint for _, hints, _, _ in NAMED for hint in hints))
 _PREFIXES = tuple((rule, prefix, body) for rule, prefixes, body in PREFIXED for prefix in prefixes)
 
 
 def scan(text: str) -> Iterator[Finding]:
     """Yield the credentials in *text*, in order and without overlap."""
-    return _merged([*_prefixed(text), *_shaped(text), *_named(text)])
+    # A key is one long word: of most texts little is left to look for a hundred beginnings in.
+    words = " ".join(patterns.compiled(_LONG_WORD).findall(text))
+    return _merged([*_prefixed(text, words), *_shaped(text, words), *_named(text)])
 
 
-def _prefixed(text: str) -> Iterator[Finding]:
+@functools.cache
+def _begins_a_key() -> re.Pattern[str]:
+    beginnings = "|".join(re.escape(prefix) for _, prefix, _ in _PREFIXES)
+    return re.compile(f"(?<![A-Za-z0-9])(?:{beginnings})")
+
+
+def _prefixed(text: str, words: str) -> Iterator[Finding]:
+    if not _begins_a_key().search(words):
+        return
     for rule, prefix, body in _PREFIXES:
-        if prefix in text:
+        if prefix in words:
             for match in patterns.prefixed(prefix, body).finditer(text):
                 if judging.is_genuine(match[0]):
                     yield Finding(rule, *match.span())
 
 
-def _shaped(text: str) -> Iterator[Finding]:
+def _shaped(text: str, words: str) -> Iterator[Finding]:
     for rule, hint, pattern in SHAPED:
-        if hint in text:
-            for match in patterns.compiled(pattern).finditer(text):
+        if hint not in text:
+            continue
+        shape = patterns.compiled(pattern)
+        if hint not in _WITHIN_A_WORD or shape.search(words):
+            for match in shape.finditer(text):
                 group = "v" if "v" in match.re.groupindex else 0
                 if judging.fits(rule, match[group]):
                     yield Finding(rule, *match.span(group))
@@ -37,8 +58,9 @@ def _shaped(text: str) -> Iterator[Finding]:
 
 def _named(text: str) -> Iterator[Finding]:
     small = lowered(text)
+    there = {hint for hint in _HINTS if hint in small}
     for rule, hints, pattern, judge in NAMED:
-        if any(hint in small for hint in hints):
+        if not there.isdisjoint(hints):
             for start, end in _spans(text, small, pattern, judge):
                 yield Finding(rule, start, end)
 
