@@ -263,16 +263,17 @@ def test_without_hints_a_new_note_is_found_all_the_same(
 def test_what_a_person_wrote_is_committed_when_it_has_rested(
     live: Callable[..., Life], folder: Path
 ) -> None:
-    """MEMORY.md points at it by then, in a commit of its own."""
+    """MEMORY.md points at it after that, in a commit of its own, and not before."""
     life = live()
     by_hand(life, folder, "topics/tea.md", "---\ntype: topic\ntitle: Tea\n---\nOolong.\n")
     life.pass_by(30)
     assert "topics" in git(folder, "status", "--porcelain")
+    assert "topics" not in (folder / "MEMORY.md").read_text()
     life.pass_by(5)
     assert git(folder, "status", "--porcelain") == ""
     assert git(folder, "log", "-2", "--format=%s").splitlines() == [
-        "human: edit topics/tea.md",
         "index: MEMORY.md",
+        "human: edit topics/tea.md",
     ]
 
 

@@ -499,7 +499,9 @@ def test_what_a_person_writes_is_sound_and_repair_leaves_it_alone(
     before = contents(place)
     assert found(broken.fsck()) == set()
     assert broken.fsck(repair=True).ok
+    broken.tick()
     assert contents(place) == before
+    broken.site.door.commit_edits(quiet=0)
     broken.tick()
     after = contents(place)
     assert found(broken.fsck(repair=True)) == set()

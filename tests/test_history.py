@@ -315,6 +315,7 @@ def test_undo_takes_back_what_was_done_to_a_persons_part_of_the_index(vault: Vau
     vault.site.door.settle()
     (vault.path / "topics").mkdir(exist_ok=True)
     (vault.path / "topics/new.md").write_text("---\ntype: topic\ntitle: New\n---\nNews.\n")
+    vault.site.door.commit_edits(quiet=0, only=frozenset({"topics/new.md"}))
     index.write_bytes(b"".join([b"<!-- mine -->\n", before]))
     vault.site.sync()
     vault.undo(op)

@@ -143,6 +143,7 @@ def test_neither_history_nor_undo_tells_an_agent_of_another(folder: Path, vault:
         topic = folder / f"agents/{agent}/topics/mat.md"
         topic.parent.mkdir(parents=True)
         topic.write_text(f"---\ntype: topic\n---\nThe key of {agent} is under the mat.\n")
+    vault.site.door.commit_edits(quiet=0)
     vault.tick()
     told = {each.subject: each.ops[-1] for each in vault.log() if each.ops}
     with served(folder, Limits(agent="ada")) as client:

@@ -78,7 +78,8 @@ def test_a_redacted_value_is_still_yaml() -> None:
 
 def test_lines_of_a_transcript_are_texts_of_their_own() -> None:
     """A mark that is not closed hides the rest of its line, not of the session."""
-    assert public_text.of_lines('{"a":"<private>hush"}\n{"a":"tea"}\n') == '{"a":"\n{"a":"tea"}\n'
+    own = b'{"a":"<private>hush"}\n{"a":"tea"}\n'
+    assert public_text.public("agents/a/sessions/s.jsonl", own) == b'{"a":"\n{"a":"tea"}\n'
 
 
 OWN = "# Visit\nOn Friday. <private>hush one</private>\n<private>hush\ntwo</private>\nBring tea.\n"
@@ -109,11 +110,18 @@ def test_an_edit_across_what_is_hidden_is_none(new: str) -> None:
 
 
 def test_nothing_is_added_behind_an_unclosed_mark() -> None:
-    """It would be private itself, gone from whoever wrote it: it goes before the mark."""
+    """It would be private itself: gone from whoever wrote it."""
     own = "Tea.\n<private>hush\n"
-    made = public_text.edited(own, public_text.of(own).text + "Cake.\n")
-    assert made is not None
-    assert made.index("Cake.") < made.index("<private>")
+    assert public_text.edited(own, public_text.of(own).text + "Cake.\n") is None
+    assert public_text.edited(own, "Hot tea.\n\n") == "Hot tea.\n<private>hush\n"
+
+
+def test_edits_before_and_behind_what_is_hidden_are_done_at_once() -> None:
+    """A program notes in the frontmatter that the body has changed."""
+    own = f"---\nupdated: 1\n---\n{OWN}"
+    new = public_text.of(own).text.replace("updated: 1", "updated: 2").replace("tea", "cake")
+    made = public_text.edited(own, new)
+    assert made == own.replace("updated: 1", "updated: 2").replace("tea", "cake")
 
 
 MARKS = ("<private>", "</private>", "< private >", "\n", "\r\n", " ", "tea", "<pri", "vate>", TOKEN)

@@ -290,6 +290,29 @@ def test_people_s_lines_of_memory_md_come_together_around_one_list(
     assert made.count("<!-- vaultmem:begin -->") == 1
 
 
+def test_what_is_held_back_stays_where_it_is(one: Machine, two: Machine) -> None:
+    """The rest goes back and forth: also of a file that got a private part, and of MEMORY.md."""
+    write(one, NOTE, "top\n\nmiddle\n\nend\n")
+    agree(one, two)
+    hidden = "<private>zqhush</private>"
+    write(one, NOTE, f"top\n\nmiddle {hidden}\n\nend\n")
+    write(one, "topics/own.md", f"---\ntype: topic\n---\nPublic. {hidden}\n")
+    write(one, "MEMORY.md", read(one, "MEMORY.md") + f"\nA line. {hidden}\n")
+    write(two, NOTE, "top\n\nmiddle\n\nEND\n")
+    two.card()
+    one.vault.remember("The oven is a Marzocco.", agent="ada", source="user")
+    for machine in (two, one, two, one):
+        machine.sync()
+    assert git(one, "rev-parse", "HEAD") == git(two, "rev-parse", "HEAD")
+    assert read(one, NOTE) == f"top\n\nmiddle {hidden}\n\nEND\n"
+    assert read(two, NOTE) == "top\n\nmiddle\n\nEND\n"
+    assert not (two.path / "topics/own.md").exists()
+    assert hidden in read(one, "MEMORY.md")
+    for machine in (one, two):
+        assert "zqhush" not in git(machine, "log", "-p", "--all")
+    assert "zqhush" not in read(two, "MEMORY.md")
+
+
 # --- people at work -------------------------------------------------------------------------------
 
 

@@ -71,8 +71,8 @@ def test_a_person_s_edit_is_committed_apart_once_it_has_rested(vault: Vault) -> 
     by_hand(vault, "topics/tea.md", "Oolong.\n")
     by_hand(vault, "topics/coffee.md", "Too fresh.\n", rested=False)
     done = vault.tick()
-    assert done.edits == git(vault.path, "rev-parse", "HEAD").strip()
-    subject, *paths = git(vault.path, "show", "--format=%s", "--name-only", "HEAD").split("\n")
+    assert done.edits is not None
+    subject, *paths = git(vault.path, "show", "--format=%s", "--name-only", done.edits).split("\n")
     assert subject == "human: edit topics/tea.md"
     assert [p for p in paths if p] == ["topics/tea.md"]
 

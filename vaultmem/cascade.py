@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from vaultmem import compact, files, pointers, store
+from vaultmem import compact, files, handwork, pointers, store
 from vaultmem.compact import Chunk, Compaction, Means, Past, Proposal
 from vaultmem.config import Config
 from vaultmem.errors import NameTaken, StaleWrite
@@ -178,18 +178,22 @@ def index_change(
     new = pointers.regenerate(text, _listed(site, changes, vouched=vouched)).encode(
         "utf-8", "surrogateescape"
     )
-    return () if new == old else (Change(pointers.PATH, old, new, "points at what there is now"),)
+    change = Change(pointers.PATH, old, new, "points at what there is now")
+    return () if new == old or not site.can(change) else (change,)
 
 
 def _listed(site: Site, changes: Sequence[Change], *, vouched: bool) -> Iterator[Record]:
+    """Yield what MEMORY.md may point at: what git has by then, which nothing held back is."""
     touched = {c.path for c in changes}
-    yield from (r for r in site.index.records(_LISTED) if r.path not in touched)
+    others = [r for r in site.index.records(_LISTED) if not (r.held or r.path in touched)]
+    committed = handwork.committed(site, [r.path for r in others])
+    yield from (r for r in others if r.path in committed)
     for change in changes:
         if change.new is not None:
             made = store.record(change.path, files.content(change.new))
             if made.claimed and (vouched or _is_attested(site, change.old)):
                 made = replace(made, trust=made.claimed, claimed="")
-            if made.type in pointers.KINDS and made.recallable:
+            if made.type in pointers.KINDS and made.recallable and not made.held:
                 yield made
 
 

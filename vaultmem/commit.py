@@ -37,7 +37,7 @@ from vaultmem.errors import (
     Unavailable,
     Unconfirmed,
 )
-from vaultmem.files import READ_ONLY, Addition, Root, Step
+from vaultmem.files import HELD, READ_ONLY, Addition, Root, Step
 from vaultmem.git import Repository
 from vaultmem.ids import Entropy
 from vaultmem.journal import Intent, Write
@@ -516,11 +516,14 @@ class Door:
             and not self.is_cut(dirty.path)
             and (change := self._rested(dirty.path, quiet)) is not None
         ]
-        if not rested:
+        public = [change for change in rested if not public_text.is_held(change.data)]
+        if only is None:
+            self._note_held({c.path for c in rested} - {c.path for c in public})
+        if not public:
             return None
         with self._git_locked(repository, git.PATIENCE) as lock:
-            lines = self.acknowledged.edited(rested)
-            sha = lock.commit(rested, _edit_message(rested), when=self._now())
+            lines = self.acknowledged.edited(public)
+            sha = lock.commit(public, _edit_message(public), when=self._now())
             self.acknowledged.add(lines)
             return sha
 
@@ -531,6 +534,14 @@ class Door:
         """
         paths = [path for path in gone if holds(path)]
         return repository.stashed(paths) if paths else frozenset()
+
+    def _note_held(self, paths: Iterable[str]) -> None:
+        """Note which files were left out, for who tells of them; of notes the index knows it."""
+        others = "".join(f"{path}\n" for path in sorted(paths) if not files.is_note(path))
+        there = files.read(self.root, HELD)
+        if others.encode() != (there.data if there else b""):
+            step = Step(HELD, there.sha if there else None, others.encode() or None)
+            files.write(self.root, [step], self.mint()[0])
 
     def is_cut(self, path: str) -> bool:
         """Tell whether a transcript lacks turns that git has: what is only added to waits then."""
@@ -544,8 +555,6 @@ class Door:
             found = files.read(self.root, path)
             touched = found.stamp.mtime_ns / 1e9 if found else self._folder_touched(path)
             if self._age(touched) < quiet:
-                return None
-            if found and public_text.is_held(found.data):
                 return None
             return git.Change(path, found.data if found else None)
         return None
@@ -674,9 +683,10 @@ def message(group: Sequence[Intent]) -> str:
     body = "\n".join(notes)
     # A session's name may hold anything, but no line of its own.
     tail = "\n".join(f"{key}: {' '.join(value.split())}" for key, value in trailers)
-    text = "\n\n".join(part for part in (subject, body, tail) if part) + "\n"
-    # What it tells was let in; a name that somebody gave beside it may still be a credential.
-    return secrets.redact(text)
+    # What it tells was let in; a name that somebody gave beside it may still be a credential. A
+    # mark that is not closed must not hide the trailers.
+    told = (public_text.shown(subject), public_text.shown(body), secrets.redact(tail))
+    return "\n\n".join(filter(None, told)) + "\n"
 
 
 def _batch_subject(group: Sequence[Intent]) -> str:

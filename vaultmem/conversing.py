@@ -15,6 +15,7 @@ from vaultmem import (
     fold,
     handwork,
     memories,
+    public_text,
     store,
     tombstones,
     transcripts,
@@ -175,7 +176,7 @@ def _taken_up(site: Site, transcript: Transcript) -> int:
 def turn(role: str, text: str, *, at: str, speaker: str = "", tool: str = "") -> Turn:
     """Return the turn that says *text*; raises BadInput for a role that is none, or no text."""
     if role not in ROLES:
-        raise BadInput(f"{role!r} is no role: use one of {', '.join(ROLES)}")
+        raise BadInput(f"{public_text.shown(role)!r} is no role: use one of {', '.join(ROLES)}")
     if tool and role != "tool":
         raise BadInput("only a turn of the role tool names a tool")
     if not text.strip():

@@ -69,7 +69,8 @@ def _overlaid(site: Site, changes: Overlay) -> Callable[[str], Content | None]:
 
     def read(path: str) -> Content | None:
         if path not in changes:
-            return files.read(site.root, path)
+            data = site.read(path)
+            return None if data is None else files.content(data)
         data = changes[path]
         return None if data is None else files.content(data)
 
@@ -112,7 +113,8 @@ def _probes(site: Site, changes: Overlay, lost: frozenset[str]) -> list[_Probe]:
     """Return probes of what changes, and of some of the rest; the same vault gives the same."""
     rest = site.index.records(_HOLDS_FACTS)
     touched = [r.path for r in rest if r.path in changes]
-    told = [text for path in touched for text in _facts(path, files.read(site.root, path))]
+    read = _overlaid(site, {})
+    told = [text for path in touched for text in _facts(path, read(path))]
     others = [r.body for r in rest if r.path not in changes]
     random = Random(_SEED)  # noqa: S311  # a sample, no secret
     random.shuffle(told)

@@ -7,10 +7,12 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from typing import TYPE_CHECKING
 
 from vaultmem import document, journal, public_text
 from vaultmem.errors import Refused, Unavailable
+from vaultmem.files import HELD
 from vaultmem.journal import Write
 from vaultmem.model import Problem
 from vaultmem.plan import Append, Change
@@ -23,6 +25,7 @@ _MADE_ANEW = frozenset({"MEMORY.md", "TASKS.md"})
 """What a person wrote there stays there, whatever else is made anew."""
 
 
+_MANY = 1000
 _HELD = {
     "private": "a part marked private",
     "secret": "what looks like a credential",
@@ -54,13 +57,31 @@ def commit_rested(site: Site) -> str | None:
     return site.door.commit_edits(leave=broken)
 
 
+def committed(site: Site, paths: Sequence[str]) -> AbstractSet[str]:
+    """Return those of *paths* that the last commit has, or the next one of ours will have.
+
+    All of them without a repository, or with one that does not answer.
+    """
+    if not paths or (repository := site.door.repository) is None:
+        return frozenset(paths)
+    coming = {w.path for n in journal.names(site.root) for w in journal.writes(site.root, n)}
+    try:
+        if (head := repository.head()) is None:
+            return coming
+        asked = paths if len(paths) < _MANY else ()  # a command line has an end
+        return coming | repository.files(head, *asked).keys()
+    except Unavailable:
+        return frozenset(paths)
+
+
 def keep(site: Site, changes: Iterable[Change | Append]) -> None:
     """See to it that git has what *changes* take away; raises Uncommitted.
 
     What an operation of ours wrote that waits for its commit will be there. Without a repository
     nothing is kept, and nothing of a file that is held back, as long as it stays where it is.
     """
-    taken = {c.path: c.old for c in changes if isinstance(c, Change) and _takes(c)}
+    owned = (site.owned(change) for change in changes if isinstance(change, Change))
+    taken = {c.path: c.old for c in owned if _takes(c)}
     repository = site.door.repository
     if repository is None or not (missing := _missing(site, repository, taken)):
         return
@@ -69,7 +90,7 @@ def keep(site: Site, changes: Iterable[Change | Append]) -> None:
     else:
         site.door.settle()
     # What was changed since is no more what was planned upon: the write itself finds that.
-    same = {path: data for path, data in missing.items() if site.read(path) == data}
+    same = {path: data for path, data in missing.items() if site.own(path) == data}
     for path, data in _missing(site, repository, same).items():
         raise Uncommitted(path, _why(site, repository, path, data))
 
@@ -146,23 +167,24 @@ def _why(site: Site, repository: Repository, path: str, data: bytes | None) -> s
 
 
 def held_back(site: Site) -> Iterator[Problem]:
-    """Yield the notes that are kept out of the history because of what stands in them.
+    """Yield the files that are kept out of the history because of what stands in them.
 
     Not one whose bytes the last commit has, or that git ignores: that is a person's doing. What it
     is that stands there is not told.
     """
-    rows = site.index.db.execute("SELECT path, held FROM docs WHERE held != '' ORDER BY path")
-    held = dict(rows.fetchall())
-    if not held or (repository := site.door.repository) is None:
+    rows = site.index.db.execute("SELECT path FROM docs WHERE held != ''")
+    paths = {path for (path,) in rows} | {*(site.own(HELD) or b"").decode().splitlines()}
+    if not paths or (repository := site.door.repository) is None:
         return
-    now = {path: data for path in held if (data := site.read(path)) is not None}
+    there = ((path, site.own(path)) for path in paths)
+    now = {path: data for path, data in there if public_text.is_held(data)}
     waiting = sorted(_uncommitted(repository, now))
     with contextlib.suppress(Unavailable):  # what ails git is said already
         waiting = sorted({*waiting} - repository.ignored(waiting))
     for path in waiting:
-        what = _HELD[held[path]]
-        message = f"not committed: it holds {what}, which nobody is shown"
-        yield Problem(held[path].partition(" ")[0], path, message, _WAY_OUT.format(path=path))
+        held = public_text.of_bytes(now[path] or b"").held
+        message = f"not committed: it holds {_HELD[held]}, which nobody is shown"
+        yield Problem(held.partition(" ")[0], path, message, _WAY_OUT.format(path=path))
 
 
 _WAY_OUT = (

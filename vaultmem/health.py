@@ -263,7 +263,8 @@ def _pending(
     return sum(stem not in told and stem not in unsound for stem, _ in outside)
 
 
-_HELD = "SELECT stem FROM docs WHERE type = 'memory' AND agent = ? AND held != ''"
+# Few are: the index of those, not that of an agent's memories.
+_HELD = "SELECT stem FROM docs WHERE +type = 'memory' AND +agent = ? AND held != ''"
 _BY_PATH = "SELECT 1 FROM docs WHERE path = ?"
 _RECENTS = (
     "SELECT count(*), max(created), round(avg(faithfulness), 3), round(avg(coverage), 3),"

@@ -5,7 +5,18 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from vaultmem import cascade, config, document, git, pointers, tasking, tasks, tombstones
+from vaultmem import (
+    cascade,
+    config,
+    document,
+    git,
+    plan,
+    pointers,
+    public_text,
+    tasking,
+    tasks,
+    tombstones,
+)
 from vaultmem.commit import conflict
 from vaultmem.errors import BadInput, Refused, Unavailable
 from vaultmem.git import Entry, FileChange, Repository
@@ -66,8 +77,19 @@ def diff(site: Site, op: str = "") -> str:
     """
     repository = _repository(site)
     if not op:
-        return repository.diff(None)
-    return "".join(repository.diff(entry.commit) for entry in _entries(repository, op))
+        return _patch(repository, None)
+    return "".join(_patch(repository, entry.commit) for entry in _entries(repository, op))
+
+
+def _patch(repository: Repository, commit: str | None) -> str:
+    """Return a commit's patch, or that of the files on disk, as far as it may leave the files."""
+    told = repository.edits() if commit is None else repository.changed(commit)
+    held = [it for it in told if public_text.is_held(it.old) or public_text.is_held(it.new)]
+    if not held:
+        return repository.diff(commit)
+    rest = sorted({it.path for it in told} - {it.path for it in held})
+    ours = Plan("", "", "", tuple(Change(it.path, it.old, it.new, "") for it in held))
+    return (repository.diff(commit, rest) if rest else "") + plan.diff(ours)
 
 
 def _entries(repository: Repository, op: str) -> list[Entry]:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from vaultmem import public_text
+from vaultmem.errors import HeldBack
 from vaultmem.files import Addition, Step, sha256
 
 
@@ -28,6 +30,18 @@ class Change:
     def step(self) -> Step:
         """The write that carries this change out."""
         return Step(self.path, None if self.old is None else sha256(self.old), self.new)
+
+
+def edit(path: str, own: bytes, new: bytes, reason: str) -> Change:
+    """Return the change of the file at *path* that makes its public text *new*.
+
+    Raises HeldBack where that would touch what of its *own* bytes is not public.
+    """
+    text, meant = (data.decode("utf-8", "surrogateescape") for data in (own, new))
+    made = public_text.edited(text, meant)
+    if made is None:
+        raise HeldBack(path)
+    return Change(path, own, made.encode("utf-8", "surrogateescape"), reason)
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,5 +146,5 @@ def _name(side: str, path: str) -> str:
 
 def _lines(data: bytes | None) -> list[str]:
     # Not splitlines(): for git only LF ends a line.
-    lines = (data or b"").decode("utf-8", "replace").split("\n")
+    lines = public_text.of_bytes(data or b"").text.split("\n")
     return [f"{line}\n" for line in lines[:-1]] + [line for line in lines[-1:] if line]

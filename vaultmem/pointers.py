@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from vaultmem import secrets
+from vaultmem import public_text
 from vaultmem.model import TRUST, Record, first_line
 
 PATH = "MEMORY.md"
@@ -145,7 +145,7 @@ def _plain(title: str) -> str:
 def _harmless(text: str) -> str:
     # Neither a comment nor our own marks may begin or end inside a pointer, and a secret in a
     # person's own file shall not spread from it.
-    return secrets.redact(text).replace("<!--", "<! --").replace("-->", "-- >")
+    return public_text.shown(text).replace("<!--", "<! --").replace("-->", "-- >")
 
 
 def _quoted(path: str) -> str:

@@ -7,6 +7,7 @@ is the same line in the other.
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -19,6 +20,7 @@ from vaultmem.document import Document
 PRIVATE, SECRET = "private", "secret"
 _BREAK = re.compile(r"\r?\n")
 _BLANK = " \t"
+_TRIES = 64
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,16 +57,30 @@ def of(text: str) -> PublicText:
     return PublicText(_shown(text, hidden) if hidden else text, hidden)
 
 
+def shown(text: str) -> str:
+    """Return *text*, an error or a line of a log, which may quote anything, fit to be shown."""
+    return of(text).text
+
+
 def of_bytes(data: bytes) -> PublicText:
-    """Return what of a file's bytes may leave it; what is no UTF-8 is replaced."""
-    return of(data.decode("utf-8", "replace"))
+    """Return what of a file's bytes may leave it; what is no UTF-8 stays what it is."""
+    return of(data.decode("utf-8", "surrogateescape"))
 
 
-def of_lines(text: str) -> str:
-    """Return what of a transcript may leave it: each line is a text of its own."""
-    if not of(text).hidden:
-        return text
-    return "".join(of(line).text for line in text.splitlines(keepends=True))
+def public(path: str, data: bytes) -> bytes:
+    """Return what of the file at *path*, whose bytes are *data*, may leave it.
+
+    Each line of a transcript is a text of its own.
+    """
+    found = of_bytes(data)
+    if not found.hidden:
+        return data
+    if not path.endswith(".jsonl"):
+        return found.text.encode("utf-8", "surrogateescape")
+    return b"".join(
+        of_bytes(line).text.encode("utf-8", "surrogateescape")
+        for line in data.splitlines(keepends=True)
+    )
 
 
 def parsed(text: str) -> Document:
@@ -85,7 +101,7 @@ def keeps(old: bytes | None, new: bytes | None) -> bool:
 
 
 def _told_apart(data: bytes | None) -> Iterator[str]:
-    text = (data or b"").decode("utf-8", "replace")
+    text = (data or b"").decode("utf-8", "surrogateescape")
     return _parts(text, of(text))
 
 
@@ -229,39 +245,54 @@ def _parts(own: str, public: PublicText) -> Iterator[str]:
 
 
 def _candidates(own: str, public: PublicText, new: str) -> Iterator[str]:
-    """Yield the texts that differ from *own* as *new* does from its public text, in one place."""
-    old, pieces = public.text, list(_pieces(own, public.hidden))
-    for first, last in dict.fromkeys(_differences(old, new)):
-        brought = new[first : len(new) - (len(old) - last)]
-        ranges = list(_own_ranges(pieces, first, last))
-        # What begins with a line break goes behind what is hidden in the line before.
-        for start, end in reversed(ranges) if brought[:1] in {"\r", "\n"} else ranges:
-            yield own[:start] + brought + own[end:]
+    """Yield the texts that differ from *own* as *new* does from its public text."""
+    pieces = list(_pieces(own, public.hidden))
+    places = [list(_own_ranges(pieces, change)) for change in _changes(public.text, new)]
+    for chosen in itertools.islice(itertools.product(*places), _TRIES):
+        made = own
+        for start, end, brought in reversed(chosen):
+            made = made[:start] + brought + made[end:]
+        yield made
 
 
-def _differences(old: str, new: str) -> Iterator[tuple[int, int]]:
-    """Yield the range of *old* that is another in *new*, as far right and as far left as can be."""
-    most = min(len(old), len(new))
-    ahead = _common(old, new, most)
-    yield ahead, len(old) - _common(old[::-1], new[::-1], most - ahead)
-    behind = _common(old[::-1], new[::-1], most)
-    yield _common(old, new, most - behind), len(old) - behind
+class _Brought(NamedTuple):
+    """What an edit brings in, and the range of the text that it takes the place of."""
+
+    first: int
+    last: int
+    text: str
 
 
-def _common(one: str, other: str, most: int) -> int:
-    """Return how many characters both begin with, at most *most*."""
-    low, high = 0, most
-    while low < high:
-        middle = (low + high + 1) // 2
-        if one[:middle] == other[:middle]:
-            low = middle
-        else:
-            high = middle - 1
-    return low
+def _changes(old: str, new: str) -> Iterator[_Brought]:
+    """Yield how *new* differs from *old*: line by line, and no more of a line than differs."""
+    import difflib  # noqa: PLC0415  # only who edits such a file pays for it
+
+    was, now = (text.splitlines(keepends=True) for text in (old, new))
+    starts = [0, *itertools.accumulate(map(len, was))]
+    matcher = difflib.SequenceMatcher(None, was, now, autojunk=False)
+    for tag, i1, i2, j1, j2 in matcher.get_opcodes():
+        if tag != "equal":
+            there, brought = old[starts[i1] : starts[i2]], "".join(now[j1:j2])
+            ahead = _common(there, brought)
+            behind = _common(there[ahead:][::-1], brought[ahead:][::-1])
+            yield _Brought(
+                starts[i1] + ahead, starts[i2] - behind, brought[ahead : len(brought) - behind]
+            )
 
 
-def _own_ranges(pieces: Sequence[_Piece], first: int, last: int) -> Iterator[tuple[int, int]]:
-    """Yield the ranges of the own text that may stand for one of the public text."""
-    for piece in pieces:
-        if piece.kept and piece.first <= first and last <= piece.last:
-            yield piece.start + first - piece.first, piece.start + last - piece.first
+def _common(one: str, other: str) -> int:
+    """Return how many characters both begin with."""
+    return next(
+        (n for n, (a, b) in enumerate(zip(one, other, strict=False)) if a != b),
+        min(len(one), len(other)),
+    )
+
+
+def _own_ranges(pieces: Sequence[_Piece], change: _Brought) -> Iterator[tuple[int, int, str]]:
+    """Yield the ranges of the own text that may stand for that of a *change*."""
+    # What begins with a line break goes behind what is hidden in the line before.
+    behind = change.text[:1] in {"\r", "\n"}
+    for piece in reversed(pieces) if behind else pieces:
+        if piece.kept and piece.first <= change.first and change.last <= piece.last:
+            moved = piece.start - piece.first
+            yield change.first + moved, change.last + moved, change.text

@@ -20,6 +20,7 @@ from vaultmem import (
     past,
     plan,
     pointers,
+    public_text,
     secrets,
     store,
     tombstones,
@@ -146,14 +147,13 @@ class Reach:
         path, found = self._found(site, ref, untrusted=untrusted)
         if talks.holds(path):
             said = Record(path, found.sha, type="transcript", trust="untrusted")
-            return _as_page(said, cut(found.data.decode("utf-8", "replace")))
+            told = public_text.public(path, found.data).decode("utf-8", "replace")
+            return _as_page(said, cut(told))
         record = site.record(path, found)
-        if record.problem and record.problem.code == "secret":
-            raise Refused(f"{path}: {record.problem.message}: it is not read until that is mended")
         if record.trust == "untrusted" and not untrusted:
             raise Refused(f"{path} is not trusted, so it is not read unasked")
         with _sound(path):
-            text = document.decode(found.data)
+            text = public_text.of(document.decode(found.data)).text
         head, shown = fronting.seen(text, store.most_frontmatter(path))
         if path == pointers.PATH and self._named:
             shown = pointers.seen_by(shown, self._named)
@@ -178,7 +178,7 @@ class Reach:
 
     def _file(self, site: Site, path: str, *, untrusted: bool = False) -> Content:
         paths.check_read(path, self._named, untrusted=untrusted)
-        data = site.read_own(path)
+        data = site.own_alone(path)
         if data is None:
             raise self._nothing(path)
         return files.content(data)
@@ -325,13 +325,14 @@ class Reach:
         record = store.record(path, found)
         paths.check_change(record)
         with _sound(path):
-            text = document.decode(found.data)
+            text = public_text.of(document.decode(found.data)).text
             fronting.check_open(path, text)
             before, shown = ("", text) if edit.whole else fronting.split(text)
             new = self._noted(record, text, before + edit.step(shown))
         tombstones.refuse(self.site, document.parse(new).body, agent=agent)
-        data = _fit(path, new.encode(), len(found.data))
-        return self._plan("edit", reason, [Change(path, found.data, data, _EDIT)], agent)
+        change = plan.edit(path, found.data, new.encode(), _EDIT)
+        _fit(path, change.new or b"", len(found.data))
+        return self._plan("edit", reason, [change], agent)
 
     def _noted(self, record: Record, text: str, new: str) -> str:
         """Return *new*, the file that said *text*, with what the program notes of the change."""

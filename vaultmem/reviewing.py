@@ -16,7 +16,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
-from vaultmem import cascade, document, hidden, secrets
+from vaultmem import cascade, document, hidden, public_text
 from vaultmem.cards import naming
 from vaultmem.document import Field
 from vaultmem.errors import BadInput, NameTaken, Refused, StaleWrite
@@ -240,7 +240,7 @@ def _home(site: Site, record: Record) -> str:
 
 def _item(record: Record) -> Item:
     words = f"{record.facts}\n{record.body}".strip()
-    said = hidden.shown(secrets.redact(" ".join(words.split("\n"))))
+    said = hidden.shown(public_text.shown(" ".join(words.split("\n"))))
     return Item(
         id=record.id,
         path=record.path,

@@ -15,7 +15,7 @@ from functools import cached_property
 from itertools import groupby, pairwise
 from typing import Literal
 
-from vaultmem import tokens
+from vaultmem import public_text, tokens
 from vaultmem.errors import BadInput, Unusable
 from vaultmem.transcripts import Turn
 
@@ -206,11 +206,16 @@ def _message(raw: object, where: str) -> Message:
         raise BadInput(f"{where}: it is no object with a role and content")
     role, content = raw.get("role"), raw.get("content")
     if role not in _ROLES:
-        raise BadInput(f"{where}: its role is {role!r}, give one of {', '.join(_ROLES)}")
+        raise BadInput(f"{where}: its role is {_named(role)}, give one of {', '.join(_ROLES)}")
     rest = {k: v for k, v in raw.items() if k not in {"role", "content"}}
     if isinstance(content, str):
         return Message(role, content, rest)
     return Message(role, _blocks(content, where, "block"), rest)
+
+
+def _named(role: object) -> str:
+    """Return what a message calls its role, which may be any of its words."""
+    return repr(public_text.shown(role)) if isinstance(role, str) else "no text"
 
 
 def _blocks(raw: object, where: str, kind: str) -> tuple[Block, ...]:

@@ -11,12 +11,13 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
-from vaultmem import files, journal, store
+from vaultmem import files, journal, public_text, store
 from vaultmem.config import Config
 from vaultmem.errors import (
     BadInput,
     CannotOpen,
     DiskRefused,
+    HeldBack,
     MassVanish,
     NameTaken,
     Refused,
@@ -27,11 +28,11 @@ from vaultmem.files import Content, Root
 from vaultmem.ids import Entropy
 from vaultmem.index import Index
 from vaultmem.model import Clock, Problem, Record
+from vaultmem.plan import Change, Plan, edit
 
 if TYPE_CHECKING:
     from vaultmem.attestations import Attestations
     from vaultmem.commit import Door
-    from vaultmem.plan import Plan
     from vaultmem.unconfirmed import Earlier
 
 _T = TypeVar("_T")
@@ -174,13 +175,26 @@ class Site:
         with _disk(self.root), self.door.writing() as put:
             if guard:
                 guard()
-            self.attestations.note(plan)
-            earlier = put(plan)
+            owned = self._owned(plan)
+            self.attestations.note(owned)
+            earlier = put(owned)
             # Still under the lock: the next writer's guard asks the index. It knows notes alone.
             paths = earlier.paths if earlier else [c.path for c in plan.changes]
             if notes := [path for path in paths if path.endswith(".md")]:
                 self.index.absorb(notes)
             return earlier
+
+    def can(self, change: Change) -> bool:
+        """Tell whether *change* touches nothing that is not public."""
+        try:
+            self.owned(change)
+        except HeldBack:
+            return False
+        return True
+
+    def _owned(self, plan: Plan) -> Plan:
+        changes = (self.owned(c) if isinstance(c, Change) else c for c in plan.changes)
+        return replace(plan, changes=tuple(changes))
 
     def insist(self, step: Callable[[], _T], tries: int = 4) -> _T:
         """Take *step*, which plans and carries out, again when somebody else moved the ground.
@@ -195,12 +209,20 @@ class Site:
         return step()
 
     def read(self, path: str) -> bytes | None:
-        """Return the bytes of a file, None when there is none."""
+        """Return what may leave a file, as bytes, None when there is none.
+
+        A plan that is made on it changes the file's own bytes accordingly, see `owned`.
+        """
+        data = self.own(path)
+        return None if data is None else public_text.public(path, data)
+
+    def own(self, path: str) -> bytes | None:
+        """Return a file's own bytes, which are to be written again or compared, and not shown."""
         found = files.read(self.root, path)
         return found.data if found else None
 
-    def read_own(self, path: str) -> bytes | None:
-        """Like `read`; raises Refused for a file that has another name, which may be anywhere."""
+    def own_alone(self, path: str) -> bytes | None:
+        """Like `own`; raises Refused for a file that has another name, which may be anywhere."""
         found = files.read(self.root, path)
         if found and files.is_known_elsewhere(self.root, path, found):
             raise Refused(
@@ -208,6 +230,20 @@ class Site:
                 "person may put a copy in its place"
             )
         return found.data if found else None
+
+    def owned(self, change: Change) -> Change:
+        """Return *change*, made on what `read` returned, as one of the file's own bytes.
+
+        Raises HeldBack when it would touch what is not public.
+        """
+        now = None if change.old is None else self.own(change.path)
+        if now is None or now == change.old:
+            return change
+        if public_text.public(change.path, now) != change.old:
+            return change  # somebody wrote: the door says so
+        if change.new is None:
+            return replace(change, old=now)
+        return edit(change.path, now, change.new, change.reason)
 
     def load(self, record: Record) -> Record:
         """Return *record* with the text and sha its file has now; as it is when that is gone."""

@@ -7,7 +7,7 @@ import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from vaultmem import files, secrets, shrinking
+from vaultmem import files, public_text, secrets, shrinking
 from vaultmem.errors import NameTaken, SwitchedOff
 from vaultmem.fold import material
 from vaultmem.model import compact_stamp
@@ -76,9 +76,9 @@ def _summary(turns: Sequence[Turn], ask: Guarded, agent: str) -> str:
 
 
 def _redacted(value: object) -> object:
-    """Return a JSON *value* without credentials in its texts, which escapes would hide."""
+    """Return a JSON *value* of which each text is public; escapes would hide what is not."""
     if isinstance(value, str):
-        return secrets.redact(value)
+        return public_text.shown(value)
     if isinstance(value, list):
         return [_redacted(part) for part in value]
     if isinstance(value, Mapping):

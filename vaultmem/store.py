@@ -67,7 +67,7 @@ def settings(root: Root) -> Config:
     if found is None:
         raise CannotOpen(f"{root.path} has no {config.PATH}: `vaultmem init {root.path}` adds it")
     try:
-        return config.load(document.fields(document.parse(document.decode(found.data))))
+        return config.load(document.fields(public_text.parsed(document.decode(found.data))))
     except Unreadable as e:
         repair = _REPAIRS[e.code] if e.code == "lfs" else "mend its frontmatter"
         raise BadInput(f"{config.PATH}: {e.why}; {repair}") from e
@@ -86,7 +86,9 @@ def record(path: str, content: Content) -> Record:
     """
     public = public_text.of_bytes(content.data)
     made = _recorded(path, content, public.text)
-    if public.held and made.type == "memory" and not made.body.strip():
+    if not public.hidden:
+        return made
+    if made.type == "memory" and not made.body.strip():
         made = _broken(path, content, "private", "all of it is private")
     return replace(made, held=public.held)
 

@@ -204,7 +204,8 @@ def _board(site: Site, graph: Graph, meant: bytes | None = None) -> tuple[Change
     text = None if said is None else said.decode("utf-8", "surrogateescape")
     made = tasks.board(text, graph)
     new = None if made is None else made.encode("utf-8", "surrogateescape")
-    return () if new == old else (Change(tasks.BOARD, old, new, "shows the tasks there are now"),)
+    change = Change(tasks.BOARD, old, new, "shows the tasks there are now")
+    return () if new == old or not site.can(change) else (change,)
 
 
 def _pages(site: Site) -> dict[str, Page]:

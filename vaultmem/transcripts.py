@@ -16,7 +16,7 @@ from functools import cached_property
 from pathlib import PurePosixPath
 from typing import NamedTuple
 
-from vaultmem import files
+from vaultmem import files, public_text
 from vaultmem.errors import BadInput, Refused
 from vaultmem.files import Root
 from vaultmem.model import Problem
@@ -294,11 +294,21 @@ def _said(raw: Mapping[str, object], *, escaped: bool) -> _Line:
     role, content = _str(raw.get("role")), _text(raw.get("content"))
     if not role or content is None:
         return _unread("has no content" if role else "has no role")
-    turn = Turn(role, content, *(_str(raw.get(key)) for key in _NAMED))
-    number, session = raw.get("turn"), _str(raw.get("session"))
+    number = raw.get("turn")
+    content, session, *named = _public(
+        content, _str(raw.get("session")), *(_str(raw.get(key)) for key in _NAMED)
+    )
+    turn = Turn(role, content, *named)
     if escaped and not _encodable(turn, session):
         return _unread("holds half a character")
     return _Line(turn, number if type(number) is int and number > 0 else 0, session)
+
+
+def _public(*texts: str) -> tuple[str, ...]:
+    """Return what may leave a line: whoever edits a transcript by hand may put anything there."""
+    if not public_text.of("\n".join(texts)).hidden:
+        return texts
+    return tuple(public_text.of(text).text for text in texts)
 
 
 def _str(value: object) -> str:

@@ -13,7 +13,7 @@ from vaultmem.carding import Cards
 from vaultmem.cascade import Outcome, Wanted
 from vaultmem.compact import Compaction
 from vaultmem.dreaming import Dreams
-from vaultmem.errors import MassVanish
+from vaultmem.errors import HeldBack, MassVanish
 from vaultmem.plan import Plan
 from vaultmem.reviewing import Reviews
 from vaultmem.site import Site
@@ -79,7 +79,7 @@ def waits(site: Site) -> bool:
 
 def _converse(site: Site, agent: str, summarizer: Summarizer) -> Iterator[str]:
     """Fold what is due, and compact the sessions that last and are not folded; yield paths."""
-    with contextlib.suppress(MassVanish):
+    with contextlib.suppress(MassVanish, HeldBack):
         made = folding.run(site, agent, summarizer, Wanted(redo=_redo(summarizer)))
         yield from (*made.episodes, *made.topics)
         for transcript in conversing.due_of(site, agent):
@@ -88,12 +88,13 @@ def _converse(site: Site, agent: str, summarizer: Summarizer) -> Iterator[str]:
 
 
 def settle(site: Site) -> Round:
-    """Do what asks no model: MEMORY.md, commits, tidying."""
-    _refresh_pointers(site)
-    commits = tuple(dict.fromkeys(site.door.settle().values()))
+    """Do what asks no model: commits, MEMORY.md, tidying."""
+    done = [*site.door.settle().values()]
     edits = handwork.commit_rested(site)
+    _refresh_pointers(site)  # they lead to what git has by now
+    done += site.door.settle().values()
     site.door.tidy()
-    return Round(Condensed(), commits, edits)
+    return Round(Condensed(), tuple(dict.fromkeys(done)), edits)
 
 
 def tick_off(site: Site, dreams: Dreams, rested: float) -> int:
@@ -117,7 +118,7 @@ def _touched(site: Site, rested: float) -> bool:
 def _compact(site: Site, agent: str, summarizer: Summarizer) -> Outcome:
     try:
         return cascade.run(site, agent, summarizer, Wanted(redo=_redo(summarizer)))
-    except MassVanish as e:
+    except (MassVanish, HeldBack) as e:
         return Outcome(None, reason=str(e))
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
-from vaultmem import memories
+from vaultmem import memories, public_text
 from vaultmem.carding.cleaning import checked, clean
 from vaultmem.carding.model import Asked
 from vaultmem.cards import flat, naming, proposing
@@ -20,7 +20,7 @@ def patched(site: Site, name: str, patch: Patch, *, create: bool = False) -> Ask
     """Return what *patch* asks of the card *name*, or of a new one; raises BadInput, Refused."""
     if patch.source not in TRUST_OF_SOURCE:
         known = ", ".join(TRUST_OF_SOURCE)
-        raise BadInput(f"{patch.source!r} is no source: use one of {known}")
+        raise BadInput(f"{public_text.shown(patch.source)!r} is no source: use one of {known}")
     dated = replace(patch, at=iso(moment(patch.at)) if patch.at else iso(site.clock()))
 
     def claims(card: Card | None) -> list[Claim]:

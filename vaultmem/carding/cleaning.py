@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from vaultmem import memories
+from vaultmem import memories, public_text
 from vaultmem.cards import naming
 from vaultmem.cards.model import OWN, REQUIRED, Claim, Text
 from vaultmem.errors import BadInput
@@ -26,7 +26,7 @@ def clean(claim: Claim) -> Claim:
 def checked(claim: Claim) -> Claim:
     """Return *claim*, field and date as they are written; raises BadInput for what is none."""
     if claim.source not in TRUST_OF_SOURCE:
-        raise BadInput(f"{claim.source!r} is no source")
+        raise BadInput(f"{public_text.shown(claim.source)!r} is no source")
     field = claim.field if claim.field in OWN else naming.field(claim.field)
     return replace(claim, field=field, at=iso(moment(claim.at)))
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 
-from vaultmem import document, files, store
+from vaultmem import document, store
 from vaultmem.compact import lines
 from vaultmem.compact.deciding import operation_key
 from vaultmem.compact.model import Chunk, Compaction, Past, Proposal
@@ -167,10 +167,9 @@ class _Work:
 
         What a person wrote there since would be neither kept nor in git.
         """
-        data = self.means.read(summary.path)
-        found = None if data is None else files.sha256(data)
-        if data is None or found != summary.sha:
-            raise StaleWrite(summary.path, summary.sha, found)
+        data, now = self.means.read(summary.path), self.means.load(summary).sha
+        if data is None or now != summary.sha:
+            raise StaleWrite(summary.path, summary.sha, None if data is None else now)
         return data
 
     def _note(self, path: str, chunk: Chunk, summary: Summary, *, waterfall: bool) -> None:

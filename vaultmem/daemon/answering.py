@@ -9,6 +9,7 @@ import gc
 import logging
 from collections.abc import Callable, Mapping
 
+from vaultmem import public_text
 from vaultmem.errors import BadInput, VaultError
 from vaultmem.recall.model import Question
 from vaultmem.vault import Vault
@@ -73,7 +74,7 @@ class Answerer:
             asked = lines.decoded(line)
             said = Message(lines.ANSWER, self._answered(asked))
         except BadInput as e:
-            said = Message(lines.MISTAKE, {"why": str(e)})
+            said = Message(lines.MISTAKE, {"why": public_text.shown(str(e))})
         except (Malformed, *_MEND) as e:
             _log.debug("declined: %s", e)
             said = Message(lines.DECLINED, {})

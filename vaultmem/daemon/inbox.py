@@ -8,12 +8,12 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import PurePosixPath
 
-from vaultmem import commanding, files, handwork, secrets
+from vaultmem import commanding, files, handwork, public_text
 from vaultmem.commit import QUIET
 from vaultmem.daemon import asking
 from vaultmem.daemon.asking import Question
 from vaultmem.errors import BadInput, StaleWrite
-from vaultmem.files import Content
+from vaultmem.files import Content, Stamp
 from vaultmem.model import Record, visible
 from vaultmem.plan import Change, Plan
 from vaultmem.site import Site
@@ -27,21 +27,22 @@ _NOTES = (
 
 @dataclass(frozen=True, slots=True)
 class Note:
-    """A note that asks."""
+    """A note that asks: what of it may leave its file, and when it was touched last."""
 
     path: str
-    content: Content
+    data: bytes
+    stamp: Stamp
     questions: tuple[Question, ...]
 
     @property
     def rested(self) -> float:
         """When nobody will have touched it for long enough, in Unix time."""
-        return self.content.stamp.mtime_ns / 1e9 + QUIET
+        return self.stamp.mtime_ns / 1e9 + QUIET
 
     @property
     def text(self) -> str:
         """Its text, newlines as they are."""
-        return self.content.data.decode("utf-8", "surrogateescape")
+        return self.data.decode("utf-8", "surrogateescape")
 
 
 @dataclass(frozen=True)
@@ -83,8 +84,9 @@ class Inbox:
                     yield note
 
     def _note(self, path: str, content: Content) -> Note:
-        text = content.data.decode("utf-8", "surrogateescape")
-        return Note(path, content, asking.questions(text, self.known))
+        data = public_text.public(path, content.data)
+        text = data.decode("utf-8", "surrogateescape")
+        return Note(path, data, content.stamp, asking.questions(text, self.known))
 
     def _answer(self, site: Site, note: Note) -> bool:
         """Carry out what *note* asks and write the answers; False when it was touched meanwhile."""
@@ -96,7 +98,7 @@ class Inbox:
         for question, key in reversed(list(zip(note.questions, keys, strict=True))):
             text = asking.answered(text, question, self.given[key], when)
         new = text.encode("utf-8", "surrogateescape")
-        change = Change(note.path, note.content.data, new, "answers below the line")
+        change = Change(note.path, note.data, new, "answers below the line")
         try:
             site.carry_out(Plan(site.mint(), "answer", f"answer: {note.path}", (change,)))
         except StaleWrite:
@@ -111,7 +113,7 @@ class Inbox:
         except BadInput as e:
             said = str(e)
         # A note by hand may hold a secret that recall finds; it is not written once more.
-        return secrets.redact(visible(said)) or "done"
+        return public_text.shown(visible(said)) or "done"
 
     def _forget(self, asking_still: set[str]) -> None:
         for path in {key[0] for key in self.given} - asking_still:

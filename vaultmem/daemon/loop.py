@@ -21,7 +21,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from vaultmem import journal, secrets, shutdown, upkeep, watch
+from vaultmem import journal, public_text, shutdown, upkeep, watch
 from vaultmem.commit import QUIET
 from vaultmem.daemon import agenda
 from vaultmem.daemon.agenda import Present, Step
@@ -270,7 +270,7 @@ class Daemon:
     def _tell(self, step: Step, why: str) -> None:
         """Say what is wrong once, not every time it is tried again."""
         if why and self._told.get(step) != why:
-            _log.warning("%s: %s", step, visible(secrets.redact(why)))
+            _log.warning("%s: %s", step, visible(public_text.shown(why)))
         self._told[step] = why
 
 

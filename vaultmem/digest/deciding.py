@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime
 from pathlib import PurePosixPath
 
-from vaultmem import ids, secrets, store
+from vaultmem import ids, public_text, store
 from vaultmem.digest.model import (
     Correction,
     Counts,
@@ -132,7 +132,7 @@ def _newest_told(found: Material) -> Iterator[Told]:
     """Yield the newest short-term summary of each agent."""
     recents = [r for r in _trusted(found.made, "summary") if r.tier == "recent"]
     for record in {r.agent: r for r in recents}.values():
-        text = " ".join(visible(secrets.redact(record.body)).split())
+        text = " ".join(visible(public_text.shown(record.body)).split())
         yield Told(_shown(record.path), record.created, record.agent, text)
 
 
@@ -306,11 +306,11 @@ def _trusted(records: Sequence[Record], kind: str) -> list[Record]:
 
 def _clean(text: str) -> str:
     """Return the first line of *text* as one may print it, without secrets."""
-    return first_line(secrets.redact(text), _LINE)
+    return first_line(public_text.shown(text), _LINE)
 
 
 def _shown(path: str) -> str:
-    return visible(secrets.redact(path))
+    return visible(public_text.shown(path))
 
 
 def _masked(path: str, untrusted: frozenset[str]) -> str:

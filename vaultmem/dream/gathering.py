@@ -45,20 +45,21 @@ def gather(site: Site, since: str) -> Gathered:
 
 
 def _tells(record: Record) -> bool:
-    return record.recallable and not record.problem
+    return record.recallable and not record.problem and not record.held
 
 
 def _note(site: Site, record: Record, data: dict[str, bytes]) -> Note | None:
     """Return the file of *record* as a note, its bytes put into *data*; None when it is none."""
-    if record.type in _NO_NOTES or not noting.is_cleaned(record.path):
+    # What the history must not have is nobody's to move: a dream could not be undone.
+    if record.type in _NO_NOTES or record.held or not noting.is_cleaned(record.path):
         return None
-    found = files.read(site.root, record.path)
+    found = site.read(record.path)
     if found is None:
         return None
     fixed = record.trust == "untrusted" or not _is_writable(site.root, record.path)
-    note = noting.note(record.path, found.data, fixed=fixed)
+    note = noting.note(record.path, found, fixed=fixed)
     if note:
-        data[record.path] = found.data
+        data[record.path] = found
         trust, claimed = record.trust, record.claimed  # as it is attested
         note = replace(note, record=replace(note.record, trust=trust, claimed=claimed))
     return note

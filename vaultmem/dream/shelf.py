@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterator
 from dataclasses import dataclass, replace
 from datetime import datetime
 
-from vaultmem import document, files
+from vaultmem import document, files, public_text
 from vaultmem.dream import keeping, reviewing
 from vaultmem.dream.model import Dream, Proposal
 from vaultmem.dream.reviewing import Review
@@ -53,13 +53,14 @@ def reviews(site: Site) -> list[Waiting]:
 def _waiting(site: Site, path: str) -> Iterator[Waiting]:
     found = files.read(site.root, path)
     try:
-        review = reviewing.read(document.decode(found.data)) if found else None
+        data = public_text.public(path, found.data) if found else b""
+        review = reviewing.read(document.decode(data)) if found else None
     except Unreadable:  # fsck tells of it
         return
     if found and review and review.id:
         dream, sha = _kept(site, review.id)
         touched = found.stamp.mtime_ns / 1e9
-        yield Waiting(path, found.data, review, dream, sha == found.sha, touched)
+        yield Waiting(path, data, review, dream, sha == found.sha, touched)
 
 
 def _kept(site: Site, name: str) -> tuple[Dream | None, str]:

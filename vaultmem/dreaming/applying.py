@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
-from vaultmem import document, secrets
+from vaultmem import document, public_text
 from vaultmem import plan as plans
 from vaultmem.dream import chronicle, planning, reviewing, shelf
 from vaultmem.dream.model import Gate, Proposal
@@ -117,7 +117,7 @@ def _plan_of(
         return Plan(op, "dream-review", subject, marks)
     files = len({path for p in told.applied for path in p.paths})
     subject = f"{chronicle.SUBJECT}{count(len(told.applied))} in {files} file{'s' * (files != 1)}"
-    lines = tuple(secrets.redact(reviewing.headline(p)) for p in told.applied)
+    lines = tuple(public_text.shown(reviewing.headline(p)) for p in told.applied)
     models = ", ".join(dict.fromkeys(p.by for p in told.applied if p.by))
     return Plan(op, "dream", subject, (*changes, *marks), model=models, notes=lines)
 

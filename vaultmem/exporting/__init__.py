@@ -54,7 +54,7 @@ def _turns(site: Site, agent: str) -> list[int]:
 
 def _lines(site: Site, path: str) -> int:
     with suppress(Refused):  # a link: nothing of ours
-        return (site.read(path) or b"").count(b"\n")
+        return (site.own(path) or b"").count(b"\n")
     return 0
 
 

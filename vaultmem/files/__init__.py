@@ -7,6 +7,7 @@ check is apart from its use. Nothing here knows what a memory is.
 from vaultmem.files.checking import begun as begun
 from vaultmem.files.checking import check as check
 from vaultmem.files.model import HALF_LINE as HALF_LINE
+from vaultmem.files.model import HELD as HELD
 from vaultmem.files.model import LINGER as LINGER
 from vaultmem.files.model import READ_ONLY as READ_ONLY
 from vaultmem.files.model import TEMP as TEMP

@@ -16,6 +16,8 @@ LINGER = ".vaultmem/linger"
 READ_ONLY = ".vaultmem/read-only"
 """What a failed fsync leaves; only `fsck --repair` takes it away."""
 
+HELD = ".vaultmem/held"
+"""The files, a line each, that were kept out of the history when it last got a person's edits."""
 
 HALF_LINE = "finish the line by hand and end it with a newline, or remove it"
 """What a person shall do about a file that must grow and ends in half a line."""

@@ -447,8 +447,10 @@ class _Work:
     # --- both ---------------------------------------------------------------------------------
 
     def _put(self, path: str, old: bytes | None, new: bytes | None, why: str) -> None:
-        if old != new and path not in self.changes:
-            self.changes[path] = Change(path, old, new, why)
+        change = Change(path, old, new, why)
+        # What a person wrote around it that is not public stays as it is, and is a mention.
+        if old != new and path not in self.changes and self.site.can(change):
+            self.changes[path] = change
 
     def _data(self, path: str) -> bytes:
         return self.site.read(path) or b""

@@ -275,6 +275,10 @@ class Repository(Place):
             return worktree.diff(self, paths)
         return trees.patch(self, *trees.step(self, commit), paths, {})
 
+    def edits(self) -> tuple[FileChange, ...]:
+        """Return what the tracked files on disk are, where HEAD has them otherwise."""
+        return worktree.edits(self)
+
     def staged(self) -> frozenset[str]:
         """Return the paths below the vault whose index entry differs from HEAD."""
         rows = trees.staged(self, self.head(), *self.below())

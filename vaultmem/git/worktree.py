@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import BinaryIO
 
 from vaultmem.git import building, process, trees
-from vaultmem.git.model import PLAIN, Blob, Change, Dirty, Kind, Place, object_id
+from vaultmem.git.model import PLAIN, Blob, Change, Dirty, FileChange, Kind, Place, object_id
 
 _FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC
 _FILE = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
@@ -117,6 +117,15 @@ def _same_text(place: Place, file: BinaryIO, oid: str) -> bool:
     file.seek(0)
     text = file.read().replace(b"\r\n", b"\n")
     return object_id(place.algorithm, b"blob", text) == oid
+
+
+def edits(place: Place) -> tuple[FileChange, ...]:
+    """Return what the tracked files on disk are, where HEAD has them otherwise."""
+    tree = trees.files(place, trees.head(place))
+    changes = list(_changes(place, tree, ()))
+    blobs = trees.contents(place, (tree[c.path] for c in changes if c.path in tree))
+    had = {c.path: blobs.get(tree[c.path].id) for c in changes if c.path in tree}
+    return tuple(FileChange(c.path, had.get(c.path), c.data) for c in changes)
 
 
 def _changes(place: Place, head: Mapping[str, Blob], paths: Sequence[str]) -> Iterator[Change]:

@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from vaultmem import spooling, store
+from vaultmem import public_text, spooling, store
 from vaultmem.config import agent_name
 from vaultmem.errors import VaultError
 from vaultmem.files import Root
@@ -58,7 +58,7 @@ def run(call: Call, clock: Clock = utc_now) -> str:
             return _STEPS.get(call.event, _nothing)(call, told, folder)
         except _MISHAPS as e:
             why = _told(call.event, e)
-    noting.note(folder, call.event, why, clock())
+    noting.note(folder, call.event, public_text.shown(why), clock())
     return ""
 
 

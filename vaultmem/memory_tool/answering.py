@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from anthropic.tools import ToolError
 
+from vaultmem import public_text
 from vaultmem.errors import NameTaken, Unreadable, VaultError
 from vaultmem.memory_tool import commands, wording
 from vaultmem.memory_tool.commands import (
@@ -55,7 +56,7 @@ def _answered(command: Command, reach: Reach) -> str:
 
 def _error(message: str, reach: Reach) -> ToolError:
     """Return *message* as an error that a model may read: no half characters, no host's path."""
-    text = message.encode("utf-8", "backslashreplace").decode()
+    text = public_text.shown(message.encode("utf-8", "backslashreplace").decode())
     return ToolError(text.replace(str(reach.site.root.path), MEMORIES))
 
 

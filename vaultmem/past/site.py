@@ -9,7 +9,7 @@ from datetime import datetime
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from vaultmem import config, document, git
+from vaultmem import config, document, git, public_text
 from vaultmem.config import Config
 from vaultmem.errors import BadInput, Refused, TooNew, Unavailable, Unreadable
 from vaultmem.git import Repository
@@ -73,11 +73,16 @@ class Then(Site):
         return known is not None
 
     def read(self, path: str) -> bytes | None:
+        """Return what may leave a file as it was committed, None when there was none."""
+        data = self.own(path)
+        return None if data is None else public_text.public(path, data)
+
+    def own(self, path: str) -> bytes | None:
         """Return the bytes of a file as they were committed, None when there was none."""
         return self.tree.read(path)
 
-    def read_own(self, path: str) -> bytes | None:
-        """Like `read`: what is committed has no other name."""
+    def own_alone(self, path: str) -> bytes | None:
+        """Like `own`: what is committed has no other name."""
         return self.tree.read(path)
 
     def load(self, record: Record) -> Record:

@@ -295,7 +295,7 @@ class _Work:
     def _refuse_unsaid(self, made: Merged) -> None:
         """Raise Refused where somebody is writing, right now, what was forgotten there."""
         for path, burial in made.buried.items():
-            now = self.site.read(path)
+            now = self.site.own(path)
             if made.files.get(path) is None and now is not None and now not in burial.gone:
                 raise Refused(_UNSAID.format(path))
 
@@ -345,7 +345,7 @@ class _Work:
 
     def _one(self, op: str, path: str, ours: Data, new: Data) -> Iterator[Change]:
         """Yield what brings the file from what it is to *new*; a person's bytes stay in it."""
-        now = self.site.read(path)
+        now = self.site.own(path)
         if now in (ours, new) or now is None:
             if now != new:
                 yield Change(path, now, new, "merged")

@@ -10,7 +10,7 @@ import re
 import unicodedata
 from collections.abc import Iterable, Iterator, Sequence
 
-from vaultmem import secrets
+from vaultmem import public_text
 from vaultmem.model import first_line
 from vaultmem.tasks.graph import Graph
 from vaultmem.tasks.model import Task
@@ -127,7 +127,7 @@ def _waits(graph: Graph, task: Task) -> str:
 
 def _safe(text: str) -> str:
     """Return *text* on one line that is text to Markdown, and holds no secret a person wrote."""
-    return _MARKS.sub(r"\\\1", first_line(secrets.redact(text), _LINE))
+    return _MARKS.sub(r"\\\1", first_line(public_text.shown(text), _LINE))
 
 
 # --- the diagram ------------------------------------------------------------------------------
@@ -178,7 +178,7 @@ def _style(graph: Graph, task: Task) -> str:
 
 
 def _label(task: Task) -> str:
-    text = first_line(secrets.redact(task.subject), _LABEL)
+    text = first_line(public_text.shown(task.subject), _LABEL)
     return f"{task.id}: " + "".join(c if _is_plain(c) else f"#{ord(c)};" for c in text)
 
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from itertools import count
 
-from vaultmem import document, memories
+from vaultmem import document, memories, secrets
 from vaultmem.errors import BadInput, SecretFound, Unreadable
 from vaultmem.files import slug
 from vaultmem.model import Record, first_line, lowest
@@ -92,6 +92,8 @@ class Bringing:
         if why := self._known(source, mark) or self._forgotten(record, mark):
             self.skipped.append(Skipped(name, why))
             return
+        if not self.redact:  # a record has no credentials any more
+            memories.refuse_secrets(name, secrets.strip_private(source.decode()))
         clean = self._cleaned(name, record)
         if clean.trust == "untrusted":
             raise BadInput("it says that it was fetched or is not to be trusted: not taken in")

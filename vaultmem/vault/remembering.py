@@ -6,6 +6,7 @@ from dataclasses import replace
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Unpack
 
+from vaultmem import public_text
 from vaultmem.config import agent_name
 from vaultmem.errors import BadInput
 from vaultmem.files import sha256
@@ -61,7 +62,8 @@ class Remembering(Compacting):
         importance = details.get("importance")
         source = details.get("source", "agent")
         if source not in TRUST_OF_SOURCE:
-            raise BadInput(f"{source!r} is no source: use one of {', '.join(TRUST_OF_SOURCE)}")
+            known = ", ".join(TRUST_OF_SOURCE)
+            raise BadInput(f"{public_text.shown(source)!r} is no source: use one of {known}")
         if importance is not None and not 0 <= importance <= 1:
             raise BadInput(f"importance is {importance}, it goes from 0 to 1")
         return Said(
