@@ -542,16 +542,17 @@ def test_a_file_that_is_held_back_is_not_summarized(folder: Path, vault: Vault) 
     assert not [p for p in vault.fsck().problems if p.path.startswith("agents/bea/")]
 
 
-def test_memory_md_points_only_at_what_git_has(folder: Path, vault: Vault) -> None:
+def test_memory_md_points_only_at_what_git_has(folder: Path, vault: Vault, clock: Clock) -> None:
     """Neither at what is held back nor at what waits; at that once it is committed."""
     (folder / "topics").mkdir(exist_ok=True)
     (folder / "topics/tea.md").write_text("---\ntype: topic\ntitle: Tea\n---\nOolong.\n")
     (folder / "topics/doctor.md").write_text(note(11, "topic"))
+    now = clock().timestamp()
+    for name in ("tea", "doctor"):
+        os.utime(folder / f"topics/{name}.md", (now, now))
     vault.tick()
     assert "topics/" not in (folder / "MEMORY.md").read_text()
-    old = time.time() - 120
-    for name in ("tea", "doctor"):
-        os.utime(folder / f"topics/{name}.md", (old, old))
+    clock.advance(seconds=60)
     vault.tick()
     text = (folder / "MEMORY.md").read_text()
     assert "(topics/tea.md)" in text
