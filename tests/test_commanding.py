@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
-import threading
 from pathlib import Path
 
 import pytest
@@ -94,14 +93,6 @@ def test_modules_beside_the_program_are_not_mistaken_for_ours(
 def test_a_command_that_takes_too_long_is_ended(vault: Vault) -> None:
     with pytest.raises(Unavailable, match=r"@memory-status was ended after 0\.01 s"):
         commanding.run(vault.path, "@memory-status", os.environ, seconds=0.01)
-
-
-def test_any_thread_may_ask(vault: Vault) -> None:
-    said: list[str] = []
-    thread = threading.Thread(target=lambda: said.append(vault.command("@memory-status")))
-    thread.start()
-    thread.join()
-    assert "no memories yet" in said[0]
 
 
 @given(st.text())

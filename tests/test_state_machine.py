@@ -336,7 +336,7 @@ class Day(RuleBasedStateMachine):
             self.path.parent / "fresh.sqlite3",
             lambda known: files.listing(root, known),
             lambda path: files.read(root, path),
-            store.record,
+            self.vault.site.record,
         )
         yield index
         index.close()

@@ -270,7 +270,7 @@ def test_a_vault_inside_a_bigger_repository_commits_only_its_own(
     git(tmp_path, "init", "-q")
     (tmp_path / "app.py").write_text("x = 1\n")
     git(tmp_path, "add", "app.py")
-    skeleton.create(tmp_path / "docs/vault", clock)
+    skeleton.create(tmp_path / "docs/vault", clock, in_repo=True)
     with Vault.open(tmp_path / "docs/vault", clock=clock) as vault:
         made = vault.remember("The well is deep.", agent="ada")
         assert made.commit == git(tmp_path, "rev-parse", "HEAD").strip()

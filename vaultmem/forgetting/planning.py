@@ -33,7 +33,7 @@ from vaultmem.forget import Telling
 from vaultmem.forgetting import disowning
 from vaultmem.forgetting.finding import TURN
 from vaultmem.gist import Fact, Topic, TopicDecision, TopicEliminated, markdown
-from vaultmem.model import SCAFFOLDING, Record, first_line, iso
+from vaultmem.model import SCAFFOLDING, TRUST, Record, first_line, iso
 from vaultmem.plan import Append, Change, Plan
 from vaultmem.site import Site
 from vaultmem.summarize import FoldTask, prose
@@ -114,9 +114,12 @@ class _Work:
     def _plan(self, changes: tuple[Change | Append, ...]) -> Plan:
         agents = {r.agent for r in self.gone}
         ids = tuple(f"{r.id or r.type}" for r in self.gone)
+        # What a tombstone goes on to end, it ends with the trust of the correction it stands for.
+        given = (r.trust for r in self.gone if r.supersedes)
         return Plan(
             self.site.mint(), "forget", f"forget: {_counted(self.gone)}", changes,
             agents.pop() if len(agents) == 1 else "", notes=ids,
+            trust=max(given, key=TRUST.index, default=""),
         )  # fmt: skip
 
     def _stones(self, reason: str) -> Iterator[Tombstone]:
