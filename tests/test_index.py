@@ -451,6 +451,25 @@ def test_removals_of_our_own_are_no_crowd(desk: Desk) -> None:
     assert desk.index.sync(frozenset(gone)) == Sync(removed=16)
 
 
+# --- one database, several processes ---------------------------------------------------------
+
+
+def test_a_second_connection_gives_no_lock_of_the_first_one_up(tmp_path: Path) -> None:
+    """Else the next process to close the database takes its log away, and tears it."""
+    path = tmp_path / "catalog.sqlite3"
+    first = CATALOG.connect(path)
+    first.execute("INSERT INTO meta VALUES('colour', 'amber')")
+    second = CATALOG.connect(path)
+    code = (
+        "import sys\nfrom pathlib import Path\nfrom vaultmem.index.database import CATALOG\n"
+        "CATALOG.connect(Path(sys.argv[1])).close()"
+    )
+    subprocess.run([sys.executable, "-c", code, str(path)], check=True)
+    assert (tmp_path / "catalog.sqlite3-wal").exists()
+    second.close()
+    first.close()
+
+
 # --- a shadow that can be thrown away ---------------------------------------------------------
 
 

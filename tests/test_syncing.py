@@ -31,9 +31,9 @@ NOTE = "notes/list.md"
 def pair(tmp_path: Path) -> Iterator[tuple[Machine, Machine]]:
     """Make two clones with a bare repository between them."""
     words = (f"plum{n:05}" for n in range(1000))
-    machines = syncing.machines(tmp_path, Clock(), Random(1), words)  # noqa: S311  # no secret
-    yield machines
-    for machine in machines:
+    one, two = syncing.machines(tmp_path, Clock(), Random(1), words)  # noqa: S311  # no secret
+    yield one, two
+    for machine in (one, two):
         machine.vault.close()
 
 

@@ -7,6 +7,7 @@ keyed digest is kept, to tell how many different ones there were, and no word.
 from __future__ import annotations
 
 import contextlib
+import errno
 import os
 import sqlite3
 from collections.abc import Iterable, Iterator
@@ -83,7 +84,11 @@ def _digest(db: sqlite3.Connection, question: str) -> bytes:
 @contextlib.contextmanager
 def _opened(path: Path) -> Iterator[sqlite3.Connection]:
     path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-    os.close(os.open(path, os.O_CREAT | os.O_RDWR | os.O_CLOEXEC | os.O_NOFOLLOW, 0o600))
+    # Never one that is there: whoever closes a file gives up every lock of this process on it.
+    with contextlib.suppress(FileExistsError):
+        os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_RDWR | os.O_CLOEXEC, 0o600))
+    if path.is_symlink():
+        raise OSError(errno.ELOOP, os.strerror(errno.ELOOP), str(path))
     with contextlib.closing(sqlite3.connect(path, timeout=_PATIENCE)) as db:
         # A count lost with the power is no loss, and an fsync would cost more than the recall.
         db.execute("PRAGMA journal_mode = WAL")

@@ -1,6 +1,7 @@
-"""Two clones of a vault that live apart and sync: nothing lost, no marker, one tree in the end.
+"""Clones of a vault that live apart and sync: nothing lost, no marker, one tree in the end.
 
-`python -m tests.bench.syncing --rounds 200` is the long proof; `--kills` breaks syncs off.
+`python -m tests.bench.syncing --clones 3 --rounds 300 --kills 0.3` is the long proof; `--kills`
+breaks syncs off.
 """
 
 from __future__ import annotations
@@ -234,36 +235,38 @@ _ACTS = {
 }  # fmt: skip
 
 
-def campaign(
-    folder: Path, rounds: int, seed: int = 1, *, kills: float = 0.0, hard: float = 0.0
-) -> Tally:
-    """Let two clones live apart for so many *rounds*; return what came of it.
+def campaign(  # noqa: PLR0913  # what is varied, by name
+    folder: Path, rounds: int, seed: int = 1, *, kills: float = 0.0, hard: float = 0.0,
+    clones: int = 2,
+) -> Tally:  # fmt: skip
+    """Let so many *clones* live apart for so many *rounds*; return what came of it.
 
     *kills* is the share of syncs that are broken off, *hard* that of these in which the system
     kills a process of its own, at a moment that no seed knows.
     """
     dice, clock, tally = random.Random(seed), Clock(), Tally()  # noqa: S311  # no secret
     words = (f"plum{n:05}" for n in range(100_000))
-    one, two = both = machines(folder, clock, dice, words)
+    everyone = machines(folder, clock, dice, words, clones)
     began = time.monotonic()
     for _ in range(rounds):
         tally.rounds += 1
-        for machine in both:
+        for machine in everyone:
             for _ in range(dice.randint(0, 4)):
                 tally.did[machine.act()] += 1
         if dice.random() < _CLASH:
-            _clash(both, dice)
-        first, second = dice.sample(both, 2)
-        for machine in (first, second, first):
+            _clash(dice.sample(everyone, 2), dice)
+        # Each gives, and then each takes what those gave who came after it.
+        turns = dice.sample(everyone, clones)
+        for machine in (*turns, *turns[:-1]):
             _break_off(machine, tally, dice, (kills, hard))
             _sync(machine, tally)
-        for fault in faults(one, two):
+        for fault in faults(*everyone):
             tally.faults.append(f"round {tally.rounds}: {fault}")
         if tally.faults:
             break
     tally.seconds = time.monotonic() - began
-    tally.facts = len(one.said | two.said)
-    for machine in both:
+    tally.facts = len(set().union(*(m.said for m in everyone)))
+    for machine in everyone:
         machine.vault.close()
     return tally
 
@@ -278,10 +281,10 @@ def _clash(both: Sequence[Machine], dice: random.Random) -> None:
 
 
 def machines(
-    folder: Path, clock: Clock, dice: random.Random, words: Iterator[str]
-) -> tuple[Machine, Machine]:
-    """Make a vault, a bare repository, and a second clone."""
-    one, bare, two = folder / "one", folder / "bare.git", folder / "two"
+    folder: Path, clock: Clock, dice: random.Random, words: Iterator[str], clones: int = 2
+) -> list[Machine]:
+    """Make a vault, a bare repository, and as many clones as there shall be with the first."""
+    one, bare = folder / "one", folder / "bare.git"
     skeleton.create(one, clock)
     settings = one / config.PATH
     settings.write_bytes(settings.read_bytes().replace(*_WINDOWS))
@@ -290,8 +293,14 @@ def machines(
     _git("branch", "-M", "main", cwd=one)
     _git("remote", "add", "origin", str(bare), cwd=one)
     _git("push", "-q", "-u", "origin", "main", cwd=one)
-    _git("clone", "-q", str(bare), str(two), cwd=folder)
-    return Machine(one, clock, dice, words), Machine(two, clock, dice, words)
+    others = [folder / _name(n) for n in range(2, clones + 1)]
+    for other in others:
+        _git("clone", "-q", str(bare), str(other), cwd=folder)
+    return [Machine(path, clock, dice, words) for path in (one, *others)]
+
+
+def _name(number: int) -> str:
+    return {2: "two", 3: "three"}.get(number, f"clone-{number}")
 
 
 def _break_off(
@@ -360,13 +369,13 @@ _STEPS: tuple[tuple[object, str], ...] = (
 )
 
 
-def faults(one: Machine, two: Machine) -> Iterator[str]:
-    """Yield what is wrong now that both are in step."""
-    trees = {_git("rev-parse", "HEAD^{tree}", cwd=m.path) for m in (one, two)}
-    if len(trees) > 1:
+def faults(*machines: Machine) -> Iterator[str]:
+    """Yield what is wrong now that all are in step."""
+    if len({_git("rev-parse", "HEAD^{tree}", cwd=m.path) for m in machines}) > 1:
         yield "the trees differ"
-    gone = one.gone | two.gone
-    for machine in (one, two):
+    said = set().union(*(m.said for m in machines))
+    gone = set().union(*(m.gone for m in machines))
+    for machine in machines:
         if dirty := _git("status", "--porcelain", cwd=machine.path):
             yield f"{machine.path.name}: not committed: {dirty}"
         machine.vault.site.sync()
@@ -377,11 +386,22 @@ def faults(one: Machine, two: Machine) -> Iterator[str]:
             if _MARKER.search(data):
                 yield f"{path}: a conflict marker"
         here = {word for data in text.values() for word in _WORD.findall(data.decode())}
-        if lost := (one.said | two.said) - gone - here:
+        if lost := said - gone - here:
             told = _git("log", "--format=%h %s", "--name-only", "-S", min(lost), cwd=machine.path)
             yield f"{machine.path.name}: lost {sorted(lost)}\n{told}"
+        yield from _doubled(machine)
         if cascade.index_change(machine.vault.site, ()):
             yield f"{machine.path.name}: MEMORY.md is not what it should be"
+
+
+def _doubled(machine: Machine) -> Iterator[str]:
+    """Yield the ids that two files of the agents have, and memories that are told of twice."""
+    records = machine.vault.site.index.records("docs.path GLOB 'agents/*'", body=False)
+    counts = Counter(r.id for r in records if r.id)
+    counts += Counter(s for r in records if r.tier == "recent" for s in set(r.sources))
+    for what, count in counts.items():
+        if count > 1:
+            yield f"{machine.path.name}: {what} is there {count} times"
 
 
 def _is_told(path: Path) -> bool:
@@ -399,11 +419,13 @@ def main() -> int:
     """Run the campaign that the command line asks for."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--rounds", type=int, default=200)
+    parser.add_argument("--clones", type=int, default=2)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--kills", type=float, default=0.0, help="share of syncs broken off")
     asked = parser.parse_args()
     with tempfile.TemporaryDirectory(prefix="vaultmem-syncing-") as folder:
-        tally = campaign(Path(folder), asked.rounds, asked.seed, kills=asked.kills, hard=_HARD)
+        tally = campaign(Path(folder), asked.rounds, asked.seed, kills=asked.kills, hard=_HARD,
+                         clones=asked.clones)  # fmt: skip
     for name in ("rounds", "syncs", "merges", "conflicts", "killed", "facts"):
         sys.stdout.write(f"{name}: {getattr(tally, name)}\n")
     sys.stdout.write(f"seconds: {tally.seconds:.1f}, slowest sync {tally.slowest:.2f}\n")

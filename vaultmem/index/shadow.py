@@ -83,7 +83,10 @@ class Shadow:
         return self._prepared(db)
 
     def _opened(self, path: Path) -> Connection:
-        os.close(os.open(path, os.O_CREAT | os.O_RDWR | os.O_CLOEXEC, 0o600))
+        # Never one that is there: whoever closes a file gives up every lock that this process has
+        # on it, and the next to close the database takes the log away from under us.
+        with contextlib.suppress(FileExistsError):
+            os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_RDWR | os.O_CLOEXEC, 0o600))
         try:
             return self._prepared(self._bare(str(path)))
         except IndexFailed as e:
