@@ -47,6 +47,16 @@ _WITH_GIT = (
 )
 _KNOWLEDGE = ("dream", "card", "forget", "correct")
 _KNOWLEDGE_WITHOUT_GIT = ("card without git", "forget without git")
+_OTHERS = (
+    "adopt",
+    "hook and intake",
+    "working memory",
+    "share",
+    "review",
+    "files by path",
+    "fold",
+    "sync",
+)
 _INIT = ("init", "init without git", "init beside a person's files")
 
 
@@ -79,6 +89,11 @@ def test_kills_of_init_leave_a_vault_or_none(place: Bench) -> None:
 def test_kills_of_long_work_leave_every_vault_whole(place: Bench) -> None:
     """Kills of the 129th memory with its compaction, and of a long import."""
     assert _wrong(campaign.kill(place, 4 * _TIMES, ("remember the 129th", "import 150"))) == []
+
+
+def test_kills_of_what_agents_hooks_and_machines_do_leave_every_vault_whole(place: Bench) -> None:
+    """Twenty kills of adoption, hooks, working memory, sharing, review, files, folds and sync."""
+    assert _wrong(campaign.kill(place, 20, _OTHERS)) == []
 
 
 def test_kills_of_dream_card_forget_and_correct_leave_every_vault_whole(place: Bench) -> None:
@@ -120,7 +135,7 @@ def test_an_fsync_that_failed_is_never_trusted(place: Bench) -> None:
 def test_every_mutant_of_the_protocol_is_caught(place: Bench) -> None:
     """The proof is worth something: it finds what is broken on purpose."""
     caught = campaign.caught(place, 14, once=True)
-    assert len(caught) == len(mutants.MUTANTS) + len(mutants.OF_THE_LEDGER) + 3
+    assert len(caught) == len(mutants.MUTANTS) + len(mutants.OF_THE_LEDGER) + 4
     assert [name for name, (bad, _) in caught.items() if not bad] == []
 
 

@@ -23,7 +23,7 @@ import time
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import AbstractContextManager, closing, contextmanager, nullcontext
 from dataclasses import dataclass
 from multiprocessing import get_context
 from pathlib import Path
@@ -218,7 +218,8 @@ def caught(bench: Bench, states: int, *, once: bool = False) -> dict[str, tuple[
         m: _caught(bench, struck.get(m, prepared), states, m, most=1 if once else states)
         for m in mutants.MUTANTS
     }
-    result[mutants.FIXED_NAME] = (_fixed_name_caught(bench), 1)
+    result[mutants.FIXED_NAME] = (_scene(bench, mutants.fixed_name, mutants.two_writers), 1)
+    result[mutants.BLIND_EXCHANGE] = (_scene(bench, mutants.blind_exchange, mutants.late_save), 1)
     calls = range(1, len(prepared[0].calls) + 1)
     edited = [killing.Point(n, edited=True) for n in calls[:: max(1, len(calls) // states)]]
     result[mutants.BLIND_REPLAY] = _replayed(bench, prepared[0], edited, mutants.blind_replay)
@@ -245,14 +246,18 @@ def _caught(
     return bad, total
 
 
-def _fixed_name_caught(bench: Bench) -> int:
-    folder = Path(tempfile.mkdtemp(dir=bench.folder))
-    root = Root(folder)
-    try:
-        with mutants.fixed_name():
-            return int(bool(mutants.two_writers(root)))
-    finally:
-        root.close()
+def _scene(
+    bench: Bench,
+    mutant: Callable[[], AbstractContextManager[None]],
+    scene: Callable[[Root], Sequence[str]],
+) -> int:
+    """Return 1 when the scene finds the mutant, and nothing without it."""
+    found = []
+    for broken in (nullcontext, mutant):
+        root = Root(Path(tempfile.mkdtemp(dir=bench.folder)))
+        with closing(root), broken():
+            found.append(bool(scene(root)))
+    return int(found == [False, True])
 
 
 def _old_index_caught(bench: Bench, mutant: Callable[[], AbstractContextManager[None]]) -> int:

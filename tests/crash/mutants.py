@@ -12,7 +12,7 @@ from unittest import mock
 from vaultmem import Vault, files, journal, missing, skeleton
 from vaultmem.commit import Door
 from vaultmem.errors import VaultError
-from vaultmem.files import Addition, Root, Step, adding
+from vaultmem.files import Addition, Root, Step, adding, exchange
 from vaultmem.files import writing as protocol
 from vaultmem.files.adding import Tail
 from vaultmem.journal import Intent
@@ -203,6 +203,45 @@ def two_writers(root: Root) -> Sequence[str]:
     wrong = (s for s in (mine, theirs) if (found := files.read(root, s.path)) is None
              or found.data != s.data)  # fmt: skip
     return tuple(f"{s.path} holds other bytes" for s in wrong)
+
+
+_EXCHANGE = exchange.exchange
+BLIND_EXCHANGE = "a replacing that does not look at what it takes"
+
+
+@contextmanager
+def blind_exchange() -> Iterator[None]:
+    """Let a rename take whatever stands there by then."""
+    with mock.patch.object(exchange, "exchange", return_value=False):
+        yield
+
+
+def late_save(root: Root) -> Sequence[str]:
+    """Let an editor save just before a file gets its new bytes; return what went wrong.
+
+    This is the scene for `blind_exchange`: what was saved must be in the file, or kept.
+    """
+    path, step = root.path / "tea.md", Step("tea.md", files.sha256(b"old"), b"ours")
+    path.write_bytes(b"old")
+    swap, move = exchange.exchange, os.replace
+
+    def save(name: object) -> None:
+        if name == path.name:
+            path.with_name("fresh").write_bytes(b"saved")
+            move(path.with_name("fresh"), path)
+
+    def exchanged(shelf: int, kept: str, folder: int, name: str) -> bool:
+        save(name if swap is _EXCHANGE else "")
+        return swap(shelf, kept, folder, name)
+
+    def moved(name: str, to: str, **folders: int) -> None:
+        save(to)
+        move(name, to, **folders)
+
+    with _instead((os, "replace", moved), (exchange, "exchange", exchanged)):
+        files.write(root, [step], "A" * 26)
+    held = [p.read_bytes() for p in root.path.rglob("*") if p.is_file()]
+    return () if b"saved" in held else ("a save is in no file",)
 
 
 @contextmanager

@@ -16,7 +16,7 @@ import sqlite3
 import subprocess
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from importlib import import_module
 from pathlib import Path
@@ -28,11 +28,13 @@ from vaultmem import Vault, conversing, journal, skeleton
 from vaultmem.cards.model import Patch
 from vaultmem.errors import CannotOpen, VaultError
 from vaultmem.files import TEMP
+from vaultmem.hooks import events
 from vaultmem.journal import Intent
 from vaultmem.plan import Change, Plan
 from vaultmem.transcripts import Turn
 
 AGENT, SESSION = "ada", "spring"
+BY_HAND = f"agents/{AGENT}/memories/by-hand.md"
 NOON = datetime(2026, 11, 20, 12, 0, tzinfo=UTC)
 MORNING = NOON - timedelta(hours=3)
 WORKINGS = frozenset({".git", ".vaultmem"})
@@ -330,6 +332,122 @@ def _a_session(path: Path) -> None:
         vault.tick()
 
 
+def _adopt(path: Path) -> Iterator[str]:
+    """Let a round of the daemon give a memory that was written by hand what it lacks."""
+    with opened(path) as vault:
+        vault.tick()
+        yield "adopted"
+
+
+def _by_hand(path: Path) -> None:
+    """Leave a memory that a person wrote, in history and without an id."""
+    file = path / BY_HAND
+    file.parent.mkdir(parents=True, exist_ok=True)
+    file.write_text("Rye bread is baked on Fridays, a person wrote.\n")
+    if (path / ".git").exists():
+        _git(path, "add", BY_HAND)
+        _git(path, "commit", "-qm", "by hand")
+
+
+def _hook(path: Path) -> Iterator[str]:
+    """Note a conversation of Claude Code as its hook does, and take it in."""
+    talk = path.parents[1] / "claude.jsonl"
+    talk.write_text("".join(_event(n) for n in range(4)))
+    os.utime(talk, (0, 0))
+    said = {"session_id": "claude", "transcript_path": str(talk), "hook_event_name": "SessionEnd"}
+    events.run(events.Call("SessionEnd", json.dumps(said).encode(), str(path), AGENT))
+    yield "noted"
+    with opened(path) as vault:
+        vault.tick()
+        yield "taken in"
+
+
+def _event(n: int) -> str:
+    role = ("user", "assistant")[n % 2]
+    text = f"On day {n} we spoke of {_SUBJECTS[n % 7]}."
+    content: object = text if role == "user" else [{"type": "text", "text": text}]
+    said = {
+        "type": role, "uuid": f"u{n}", "sessionId": "claude",
+        "timestamp": f"2026-11-20T09:{n:02}:00.000Z", "message": {"role": role, "content": content},
+    }  # fmt: skip
+    return json.dumps(said) + "\n"
+
+
+def _working(path: Path) -> Iterator[str]:
+    """Set a goal, and get on with it."""
+    with opened(path) as vault:
+        bench = vault.workbench(AGENT)
+        bench.change(lambda it: replace(it, goal="Bake rye bread"))
+        yield "goal"
+        bench.change(lambda it: replace(it, scratchpad=("The oven is hot.",)))
+        yield "scratchpad"
+        vault.site.door.settle()
+
+
+def _share(path: Path) -> Iterator[str]:
+    """Offer a memory to all agents."""
+    with opened(path) as vault:
+        vault.shares.share(_first(path))
+        yield "shared"
+
+
+def _review(path: Path) -> Iterator[str]:
+    """Let in what waited for a person."""
+    with opened(path) as vault:
+        waits = min(name for name in people(path) if name.startswith("inbox/review/"))
+        vault.reviews.accept([waits])
+        yield "accepted"
+
+
+def _from_a_page(path: Path) -> None:
+    with earlier(path) as vault:
+        vault.remember("The ferry leaves at nine, a page said.", agent=AGENT, source="web")
+
+
+def _memory_tool(path: Path) -> Iterator[str]:
+    """Create, edit, rename and delete notes by path, as an agent does."""
+    with opened(path) as vault:
+        reach = vault.reach(AGENT)
+        reach.create("notes/ferry.md", "# Ferry\n\nIt leaves at nine.\n")
+        yield "created"
+        reach.str_replace("notes/ferry.md", "nine", "ten")
+        yield "edited"
+        reach.rename("notes/ferry.md", "notes/boat.md")
+        yield "renamed"
+        reach.remove("notes/boat.md", reason="no longer needed")
+        yield "removed"
+
+
+def _fold(path: Path) -> Iterator[str]:
+    """Make an episode of a session."""
+    with opened(path) as vault:
+        vault.fold(AGENT, force=True)
+        yield "folded"
+
+
+def _sync(path: Path) -> Iterator[str]:
+    """Bring the vault in step with another clone, by a remote that lies in its own git folder."""
+    with opened(path) as vault:
+        vault.sync_clones()
+        yield "synced"
+
+
+def _another_clone(path: Path) -> None:
+    """Let a clone push a memory and a note, while here others were written."""
+    bare, other = path / ".git/remote.git", path.with_name("clone")
+    branch = _git(path, "symbolic-ref", "--short", "HEAD").strip()
+    _git(path.parent, "clone", "--quiet", "--bare", str(path), str(bare))
+    _git(path.parent, "clone", "--quiet", str(bare), str(other))
+    with Vault.open(other, clock=lambda: MORNING + timedelta(minutes=5), random=fixed) as vault:
+        vault.remember("The clone has a dog.", agent=AGENT)
+        vault.reach(AGENT).create("notes/clone.md", "# Clone\n\nIt is far away.\n")
+    _git(other, "push", "--quiet", "origin", f"HEAD:{branch}")
+    shutil.rmtree(other)
+    _git(path, "remote", "add", "origin", ".git/remote.git")
+    with earlier(path) as vault:
+        vault.remember("Here is a cat.", agent=AGENT)
+
+
 def _starts(*steps: Callable[[Path], object], **how: int) -> Callable[[Path], None]:
     """Return what prepares a vault (*git*, *window*, *memories*) and then does *steps* to it."""
 
@@ -435,6 +553,16 @@ OPERATIONS: Mapping[str, Operation] = {
         _stepwise("turns", _starts(_a_session, _with_a_person), tuple(_talk())),
         _stepwise("task", _starts(_with_a_person), _TASK),
         _stepwise("turns without git", _starts(git=0), tuple(_talk())),
+        Operation("adopt", _starts(_by_hand, memories=6), _adopt, rested=True),
+        Operation("adopt without git", _starts(_by_hand, git=0), _adopt, rested=True, git=False),
+        Operation("hook and intake", _starts(_with_a_person), _hook),
+        Operation("hook and intake without git", _starts(git=0), _hook),
+        Operation("working memory", _starts(_with_a_person), _working),
+        Operation("share", _starts(_with_a_person, memories=6), _share),
+        Operation("review", _starts(_from_a_page, _with_a_person), _review),
+        Operation("files by path", _starts(_with_a_person), _memory_tool),
+        Operation("fold", _starts(_a_session, _with_a_person), _fold),
+        Operation("sync", _starts(_another_clone, memories=6), _sync),
         Operation("dream", _starts(_untidy, _with_a_person), _dream),
         Operation("card", _starts(_a_card, _with_a_person), _card),
         Operation("card without git", _starts(_a_card, git=0), _card),

@@ -32,6 +32,13 @@ MODELLED = (
     "remember beside a person's edits",
     "compact --force",
     "undo a compaction",
+    "adopt without git",
+    "hook and intake without git",
+    "working memory",
+    "share",
+    "review",
+    "files by path",
+    "fold",
 )
 _MADE_UP = 6
 _HALF = 0.5
