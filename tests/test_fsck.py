@@ -496,6 +496,7 @@ def test_what_a_person_writes_is_sound_and_repair_leaves_it_alone(
     for name, text in BY_HAND.items():
         (place / name).parent.mkdir(parents=True, exist_ok=True)
         (place / name).write_bytes(text.encode())
+        os.utime(place / name, (NOON.timestamp(), NOON.timestamp()))
     before = contents(place)
     assert found(broken.fsck()) == set()
     assert broken.fsck(repair=True).ok
