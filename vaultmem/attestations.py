@@ -17,7 +17,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator
 from functools import cached_property
 
-from vaultmem import document, files, journal
+from vaultmem import document, journal
 from vaultmem.errors import Busy, IndexFailed, Unavailable, Unreadable
 from vaultmem.files import Root
 from vaultmem.git import OP, Entry, Repository
@@ -214,9 +214,3 @@ def _blobs(data: bytes) -> tuple[str, str]:
     """Return how git calls *data*, in a repository of either kind."""
     whole = b"blob %d\0" % len(data) + data
     return hashlib.sha1(whole, usedforsecurity=False).hexdigest(), hashlib.sha256(whole).hexdigest()
-
-
-def forget(root: Root) -> None:
-    """Remove all notes: what commits still prove is learnt from them anew."""
-    for suffix in ("", "-wal", "-shm"):
-        files.discard(root, FILE + suffix)
