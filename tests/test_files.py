@@ -155,7 +155,8 @@ def test_a_folder_swapped_for_a_link_lets_nothing_out(root: Root, prison: Path) 
 
     def swap() -> None:
         real, away = root.path / "swap", root.path / "away"
-        for n in itertools.count():
+        made = (root.path / f"made-{n}" for n in itertools.count())
+        while not stop.is_set():
             real.rename(away)
             with contextlib.suppress(FileExistsError):
                 real.symlink_to(prison)
@@ -165,9 +166,7 @@ def test_a_folder_swapped_for_a_link_lets_nothing_out(root: Root, prison: Path) 
                 with contextlib.suppress(OSError):
                     away.rename(real)
                 if away.exists():
-                    real.rename(root.path / f"made-{n}")
-            if stop.is_set():
-                return
+                    real.rename(next(made))
 
     swapper = threading.Thread(target=swap)
     swapper.start()

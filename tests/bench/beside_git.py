@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import json
 import multiprocessing
+import os
 import random
 import shutil
 import subprocess
@@ -37,6 +38,7 @@ _MAIN = "main"
 _MOST_AT_ONCE = 4
 _BREATH = 0.05
 _PATIENCE = 30.0
+_LOCKED = b".lock'"
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,18 +151,20 @@ class Person:
 
     def git(self, *args: str) -> bool:
         """Run git; tell whether it went well."""
-        argv = ["git", "-c", "user.name=P", "-c", "user.email=p@example.org", "-c", "gc.auto=0"]
-        done = subprocess.run([*argv, *args], cwd=self.path, capture_output=True, check=False)
-        return done.returncode == 0
+        return self._run(*args).returncode == 0
 
-    def insists(self, *args: str) -> bool:
-        """Run git until it goes well: another one may hold its lock for a moment."""
+    def insists(self, *args: str) -> None:
+        """Run git again while another one holds its lock; what it refuses otherwise stays so."""
         until = time.monotonic() + _PATIENCE
-        while not self.git(*args):
-            if time.monotonic() > until:
-                return False
+        while _LOCKED in self._run(*args).stderr and time.monotonic() < until:
             time.sleep(_BREATH)
-        return True
+
+    def _run(self, *args: str) -> subprocess.CompletedProcess[bytes]:
+        argv = ["git", "-c", "user.name=P", "-c", "user.email=p@example.org", "-c", "gc.auto=0"]
+        env = os.environ | {"LC_ALL": "C"}
+        return subprocess.run(
+            [*argv, *args], cwd=self.path, env=env, capture_output=True, check=False
+        )
 
     def pause(self) -> None:
         """Look at the screen for a moment."""

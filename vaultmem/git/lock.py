@@ -26,6 +26,7 @@ _WAITS = {
     "sequencer": "a cherry-pick or revert is in progress",
     "BISECT_LOG": "a bisect is in progress",
 }
+_ELSEWHERE = b"ref: refs/heads/.invalid"
 
 
 def blocked(place: Place) -> str | None:
@@ -34,8 +35,17 @@ def blocked(place: Place) -> str | None:
         if os.path.lexists(place.git_dir / name):
             return why
     # A file committed on a detached HEAD would vanish at the next checkout.
-    attached = process.git(place, "symbolic-ref", "-q", "HEAD", okay=(0, 1))
-    return None if attached else "detached HEAD"
+    return None if _is_attached(place) else "detached HEAD"
+
+
+def _is_attached(place: Place) -> bool:
+    # Asked before each commit, and a process costs more than a file. Where git keeps its references
+    # elsewhere (reftable) the file names a branch that cannot be.
+    with contextlib.suppress(OSError):
+        said = (place.git_dir / "HEAD").read_bytes()
+        if said.startswith(b"ref: refs/heads/") and not said.startswith(_ELSEWHERE):
+            return True
+    return bool(process.git(place, "symbolic-ref", "-q", "HEAD", okay=(0, 1)))
 
 
 def acquire(place: Place, patience: float) -> Lock:
