@@ -285,14 +285,15 @@ class Door:
     ) -> None:
         if not ledger.rests(self.root.path):
             self.acknowledged.compare()
-        made: list[str] = []
+        made: list[tuple[str, str]] = []
         for group in _batches(self._uncommitted(waiting)):
             kept: list[Line] = []
-            sha = self._joined(lock, group) or lock.commit(
+            merged = self._joined(lock, group)
+            sha = merged or lock.commit(
                 self._public(group, kept), message([i for _, i in group]), when=self._now()
             )
             if sha:
-                made.append(sha)
+                made.append(("" if merged else lock.parent(sha), sha))
                 commits |= {todo.op: sha for _, todo in group}
             self.acknowledged.add(kept)
             for _, todo in group:

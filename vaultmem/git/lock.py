@@ -6,7 +6,7 @@ import contextlib
 import itertools
 import os
 import shutil
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from datetime import datetime
@@ -14,9 +14,11 @@ from pathlib import Path
 
 from vaultmem.errors import Busy, Refused, Unavailable
 from vaultmem.git import building, process, token, trees
-from vaultmem.git.model import Change, Edit, Place, Row
+from vaultmem.git.model import Blob, Change, Edit, Place, Row
 
 _REBUILDS = 8
+_FEW = 32
+"""Files of a commit whose old versions are asked for by name, and not with all there are."""
 _WAITS = {
     "MERGE_HEAD": "a merge is in progress",
     "rebase-merge": "a rebase is in progress",
@@ -26,7 +28,6 @@ _WAITS = {
     "sequencer": "a cherry-pick or revert is in progress",
     "BISECT_LOG": "a bisect is in progress",
 }
-_ELSEWHERE = b"ref: refs/heads/.invalid"
 
 
 def blocked(place: Place) -> str | None:
@@ -39,12 +40,8 @@ def blocked(place: Place) -> str | None:
 
 
 def _is_attached(place: Place) -> bool:
-    # Asked before each commit, and a process costs more than a file. Where git keeps its references
-    # elsewhere (reftable) the file names a branch that cannot be.
-    with contextlib.suppress(OSError):
-        said = (place.git_dir / "HEAD").read_bytes()
-        if said.startswith(b"ref: refs/heads/") and not said.startswith(_ELSEWHERE):
-            return True
+    if trees.branch_file(place):
+        return True
     return bool(process.git(place, "symbolic-ref", "-q", "HEAD", okay=(0, 1)))
 
 
@@ -95,6 +92,10 @@ class Lock:
             raise Refused(f"{why} in {self.place.top}; the commit waits until it is over")
         return trees.head(self.place) == base and self._publish(base, new, message)
 
+    def parent(self, commit: str) -> str:
+        """Return what *commit*, published under this lock, stands on; "" when it was not."""
+        return next((old for old, new in token.records(self.fd) if new == commit), "")
+
     def recover(self) -> None:
         """Put right what a dead process of ours left: its index entries, its temporary files."""
         for old, new in token.records(self.fd):
@@ -117,12 +118,20 @@ class Lock:
 
     def _build(self, base: str | None, edits: Iterable[Edit], facts: bytes) -> str | None:
         place = self.place
-        news = building.news(edits, trees.files(place, base))
+        edits = iter(edits)
+        first_few = tuple(itertools.islice(edits, _FEW + 1))
+        everything = itertools.chain(first_few, edits)
+        news = building.news(everything, self._tree(base, first_few))
         first = next(news, None)
         if first is None:
             return None
         rest = itertools.chain([first], news)
         return building.fast_import(place, facts, base, rest, {})
+
+    def _tree(self, base: str | None, edits: Sequence[Edit]) -> dict[str, Blob]:
+        """Return what *base* has of the files that a few *edits* change, or all it has."""
+        few = [edit.path for edit in edits] if len(edits) <= _FEW else []
+        return trees.files(self.place, base, *few)
 
     def _publish(self, base: str | None, new: str, message: str) -> bool:
         # The index goes first, then HEAD. A crash between the two leaves our files staged: at

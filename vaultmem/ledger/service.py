@@ -50,19 +50,20 @@ class Acknowledged:
                 ledger.add(some)
                 self._grown.append((before, ledger.size))
 
-    def advance(self, commits: Sequence[str]) -> None:
+    def advance(self, commits: Sequence[tuple[str, str]]) -> None:
         """Note that HEAD has moved by *commits* of ours alone, which hold all that was added.
 
-        Where anybody else moved it or added something, the next comparison finds out.
+        Each stands behind its parent, "" where it has two. Where anybody else moved HEAD or added
+        something, the next comparison finds out.
         """
-        parents = self._repository.parents(commits)
         with Ledger.of(self._vault) as ledger:
             known, grown = ledger.standing, self._grown
             ends = [(0, known.size if known else -1), *grown, (ledger.size, ledger.size)]
             alone = all(one[1] == other[0] for one, other in pairwise(ends))
-            line = [known.head if known else "", *commits]
-            if known and alone and all(parents[c] == (p,) for p, c in pairwise(line)):
-                ledger.stands(replace(known, head=line[-1], size=ledger.size))
+            heads = [known.head if known else "", *(commit for _, commit in commits)]
+            in_line = heads[:-1] == [parent for parent, _ in commits]
+            if known and alone and in_line:
+                ledger.stands(replace(known, head=heads[-1], size=ledger.size))
         grown.clear()
 
     def let_go(self, ids: Collection[str], why: str) -> None:
