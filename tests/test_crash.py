@@ -72,18 +72,18 @@ def _wrong(rows: Sequence[Row]) -> list[str]:
 
 
 def test_kills_without_git_leave_every_vault_whole(place: Bench) -> None:
-    """Five kills each of what is done in vaults that have no repository."""
-    assert _wrong(campaign.kill(place, 25 * _TIMES, _PLAIN)) == []
+    """Three kills each of what is done in vaults that have no repository."""
+    assert _wrong(campaign.kill(place, 15 * _TIMES, _PLAIN)) == []
 
 
 def test_kills_with_git_leave_vault_and_history_whole(place: Bench) -> None:
-    """Three kills each beside a person's staged and unstaged work."""
-    assert _wrong(campaign.kill(place, 21 * _TIMES, _WITH_GIT)) == []
+    """Two kills each beside a person's staged and unstaged work."""
+    assert _wrong(campaign.kill(place, 14 * _TIMES, _WITH_GIT)) == []
 
 
 def test_kills_of_init_leave_a_vault_or_none(place: Bench) -> None:
     """Kills while a folder becomes a vault."""
-    assert _wrong(campaign.kill(place, 9 * _TIMES, _INIT)) == []
+    assert _wrong(campaign.kill(place, 6 * _TIMES, _INIT)) == []
 
 
 def test_kills_of_long_work_leave_every_vault_whole(place: Bench) -> None:
@@ -123,8 +123,8 @@ def test_a_version_set_aside_in_the_inbox_is_no_summary_of_its_agent(vault: Vaul
 
 
 def test_power_loss_leaves_every_vault_whole(place: Bench) -> None:
-    """Eighty states that a disk may be in after the power went."""
-    assert _wrong(campaign.cut(place, 80 * _TIMES, _PLAIN)) == []
+    """Forty states that a disk may be in after the power went."""
+    assert _wrong(campaign.cut(place, 40 * _TIMES, _PLAIN)) == []
 
 
 def test_an_fsync_that_failed_is_never_trusted(place: Bench) -> None:
@@ -147,10 +147,10 @@ def test_a_disk_that_refuses_gets_a_typed_answer(place: Bench) -> None:
 
 
 def test_a_full_disk_gets_a_true_answer(place: Bench) -> None:
-    """Thirty rooms left on a real disk: what was said is true, and asked again it is there once."""
+    """Fifteen rooms left on a real disk: what was said is true, and asked again it is there once."""
     if not full_disk.is_possible(place.folder):
         pytest.skip("no tmpfs can be mounted here")
-    answers = campaign.fill(place, 30, ("remember without git", "turns", "task", "card", "correct"))
+    answers = campaign.fill(place, 15, ("remember without git", "turns", "task", "card", "correct"))
     assert _wrong([a.row for a in answers]) == []
     assert [where for a in answers for where in a.untyped] == []
 
