@@ -10,11 +10,11 @@ import tempfile
 from datetime import UTC, datetime
 from pathlib import Path
 
-from vaultmem import demo, skeleton
+from vaultmem import demo, starter
 
 VAULT = Path(__file__).parent.parent / "vault"
 _NOON = datetime(2026, 10, 10, 9, 0, tzinfo=UTC)
-_WRITTEN_BY_HAND = frozenset(skeleton.FILES) - {"MEMORY.md"}
+_WRITTEN_BY_HAND = frozenset(starter.FILES) - {"MEMORY.md"}
 _WORKINGS = {".git", ".vaultmem"}
 
 

@@ -8,11 +8,11 @@ from pathlib import Path
 
 import pytest
 
-from vaultmem import config, document, skeleton
+from vaultmem import config, document, starter
 from vaultmem.config import Config, Raw
 from vaultmem.errors import BadInput, TooNew
 
-FILE = document.parse(skeleton.text(config.PATH).decode())
+FILE = document.parse(starter.text(config.PATH).decode())
 ABOUT_THE_FILE = {"type", "title", "id", "description"}
 
 
@@ -119,4 +119,4 @@ def test_another_name_names_none(name: str) -> None:
 
 def test_the_file_in_a_new_vault_is_the_one_that_is_documented(folder: Path) -> None:
     """`init` copies it."""
-    assert (folder / config.PATH).read_bytes() == skeleton.text(config.PATH)
+    assert (folder / config.PATH).read_bytes() == starter.text(config.PATH)

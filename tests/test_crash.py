@@ -147,7 +147,7 @@ def test_a_disk_that_refuses_gets_a_typed_answer(place: Bench) -> None:
 
 
 def test_a_full_disk_gets_a_true_answer(place: Bench) -> None:
-    """Fifteen rooms left on a real disk: what was said is true, and asked again it is there once."""
+    """Fifteen rooms left on a real disk: what is said is true; asked again it is there once."""
     if not full_disk.is_possible(place.folder):
         pytest.skip("no tmpfs can be mounted here")
     answers = campaign.fill(place, 15, ("remember without git", "turns", "task", "card", "correct"))

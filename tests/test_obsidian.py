@@ -11,7 +11,7 @@ from urllib.parse import unquote
 import pytest
 import yaml
 
-from vaultmem import Vault, adopting, document, skeleton, store
+from vaultmem import Vault, adopting, document, starter, store
 from vaultmem.cards import reading as cards
 from vaultmem.files import content
 from vaultmem.tasks import reading as tasks
@@ -148,7 +148,7 @@ def test_the_sample_has_something_to_show_in_the_first_views() -> None:
 def test_settings_are_json_and_in_every_vault(path: Path) -> None:
     """No plugin of others is among them: it could run anything."""
     assert isinstance(json.loads(path.read_text()), dict)
-    assert f".obsidian/{path.name}" in skeleton.FILES
+    assert f".obsidian/{path.name}" in starter.FILES
     assert path.name != "community-plugins.json"
 
 
@@ -174,7 +174,7 @@ def test_bookmarks_lead_to_files_of_every_vault() -> None:
     """A new one has them, too."""
     for item in json.loads((VAULT / ".obsidian/bookmarks.json").read_text())["items"]:
         assert item["type"] in ICONS
-        assert item["path"] in skeleton.FILES
+        assert item["path"] in starter.FILES
 
 
 def test_the_graph_has_a_colour_for_each_type() -> None:
@@ -264,7 +264,7 @@ def test_a_card_a_topic_and_a_task_from_their_templates_are_sound() -> None:
 
 def test_every_template_is_in_every_vault() -> None:
     """There is one for each thing that a person makes by hand."""
-    assert {f"templates/{path.name}" for path in TEMPLATES} <= set(skeleton.FILES)
+    assert {f"templates/{path.name}" for path in TEMPLATES} <= set(starter.FILES)
     assert {path.stem for path in TEMPLATES} == {"card", "memory", "task", "topic"}
 
 
@@ -279,7 +279,7 @@ def test_what_agents_are_told_is_short_and_names_what_there_is() -> None:
     for path in ("MEMORY.md", "README.md", "config/memory_compaction.md", "templates/card.md",
                  "templates/topic.md", "templates/task.md"):  # fmt: skip
         assert f"`{path}`" in text
-        assert path in skeleton.FILES
+        assert path in starter.FILES
 
 
 def test_the_example_for_agents_becomes_a_memory(vault: Vault) -> None:

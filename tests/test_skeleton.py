@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from vaultmem import Vault, git, pointers, skeleton
+from vaultmem import Vault, git, pointers, skeleton, starter
 from vaultmem.errors import BadInput, DiskRefused, Refused
 
 Clock = Callable[[], datetime]
@@ -27,7 +27,7 @@ def test_a_new_vault_holds_the_listed_files_in_one_commit(tmp_path: Path, clock:
     """And the tree is clean."""
     made = skeleton.create(tmp_path / "v", clock)
     files, commit = made.files, made.commit
-    assert files == skeleton.FILES
+    assert files == starter.FILES
     assert (made.repository, made.shared, made.notes) == (str(tmp_path / "v"), False, ())
     assert run(tmp_path / "v", "log", "--format=%H").split() == [commit]
     assert run(tmp_path / "v", "status", "--porcelain") == ""

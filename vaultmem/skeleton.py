@@ -4,53 +4,16 @@ from __future__ import annotations
 
 import os
 from dataclasses import dataclass
-from importlib.resources import files as resources
-from importlib.resources.abc import Traversable
 from pathlib import Path
 
-from vaultmem import config, git, pointers
+from vaultmem import config, git, starter
 from vaultmem.commit import Door
-from vaultmem.errors import BadInput, CannotOpen, DiskRefused, Refused
+from vaultmem.errors import BadInput, DiskRefused, Refused
 from vaultmem.files import READ_ONLY, Root
 from vaultmem.git import Repository
 from vaultmem.ids import Entropy
 from vaultmem.model import Clock
 from vaultmem.plan import Change, Plan
-
-FILES = (
-    ".gitattributes",
-    ".gitignore",
-    ".obsidian/app.json",
-    ".obsidian/bookmarks.json",
-    ".obsidian/core-plugins.json",
-    ".obsidian/graph.json",
-    ".obsidian/templates.json",
-    ".obsidian/types.json",
-    "AGENTS.md",
-    "CLAUDE.md",
-    "MEMORY.md",
-    "Memories.base",
-    "README.md",
-    "config/memory_compaction.md",
-    "config/profiles/summarizer.md",
-    "templates/card.md",
-    "templates/memory.md",
-    "templates/task.md",
-    "templates/topic.md",
-)
-"""What every vault has; the sample's memories stay in the sample."""
-
-
-def sample() -> Traversable:
-    """Return the sample vault: inside the installed package, or beside it in a checkout."""
-    package = resources("vaultmem")
-    inside = package / "_vault"
-    if (inside / "README.md").is_file():
-        return inside
-    beside = Path(str(package)).parent / "vault"
-    if (beside / "README.md").is_file():
-        return beside
-    raise CannotOpen("this installation lacks the sample vault: install vaultmem again")
 
 
 @dataclass(frozen=True, slots=True)
@@ -190,7 +153,7 @@ def _make_folder(path: Path) -> None:
 
 
 def _fill(door: Door, path: Path) -> tuple[tuple[str, ...], str | None]:
-    changes = tuple(c for name in FILES if (c := _change(path, name)) is not None)
+    changes = tuple(c for name in starter.FILES if (c := _change(path, name)) is not None)
     op = door.mint()[0]
     plan = Plan(op, "init", "init: a vault", changes)
     # What a failed fsync left when a first try promised nothing yet.
@@ -202,12 +165,6 @@ def _fill(door: Door, path: Path) -> tuple[tuple[str, ...], str | None]:
 
 def _change(path: Path, name: str) -> Change | None:
     """Return the new file; one of that name in an existing folder is a person's, and stays."""
-    return None if (path / name).exists() else Change(name, None, text(name), "in every vault")
-
-
-def text(name: str) -> bytes:
-    """Return what a new vault's file *name* holds."""
-    data = sample().joinpath(name).read_bytes()
-    if name == pointers.PATH:
-        return pointers.regenerate(data.decode(), ()).encode()
-    return data
+    return (
+        None if (path / name).exists() else Change(name, None, starter.text(name), "in every vault")
+    )

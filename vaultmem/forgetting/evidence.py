@@ -9,7 +9,7 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import PurePosixPath
 
-from vaultmem import files, forget, skeleton, store, tombstones
+from vaultmem import files, forget, starter, store, tombstones
 from vaultmem.forget import Leads, Standing, Telling
 from vaultmem.forgetting.proving import Hashes
 from vaultmem.git import Blob, Repository, process, purging, trees
@@ -202,9 +202,9 @@ class _Gathering:
     def _scaffolding(self) -> Iterator[tuple[str, str]]:
         """Yield the files that every vault has, and that nobody changed."""
         with trees.reading(self.repository) as read:
-            for name in skeleton.FILES:
+            for name in starter.FILES:
                 blob = self.head.get(self.repository.prefix + name)
-                if blob and read(blob) == (data := skeleton.text(name)):
+                if blob and read(blob) == (data := starter.text(name)):
                     yield name, data.decode()
 
     # --- turns that say [forgotten] now -------------------------------------------------------

@@ -12,20 +12,8 @@ from pathlib import PurePosixPath
 from vaultmem import document, files, store, tombstones
 from vaultmem.errors import Unreadable
 from vaultmem.syncing import keys
-from vaultmem.syncing.model import Data, Sides, Versions
+from vaultmem.syncing.model import Burial, Data, Sides, Versions
 from vaultmem.tombstones import Tombstone
-
-
-@dataclass(frozen=True, slots=True)
-class Burial:
-    """A file that was forgotten: the versions that are *left*, those that are *gone*, and a word.
-
-    *told* is empty unless something was written that is gone with it.
-    """
-
-    left: Versions
-    gone: tuple[bytes, ...]
-    told: str = ""
 
 
 def bury(sides: Sides) -> dict[str, Burial]:

@@ -4,10 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from vaultmem.syncing.burying import Burial
 
 Data = bytes | None
 """The bytes of a file, None where there is none."""
@@ -28,6 +24,18 @@ class Page:
 
     data: bytes
     lost: tuple[bytes, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Burial:
+    """A file that was forgotten: the versions that are *left*, those that are *gone*, and a word.
+
+    *told* is empty unless something was written that is gone with it.
+    """
+
+    left: Versions
+    gone: tuple[bytes, ...]
+    told: str = ""
 
 
 @dataclass(slots=True)

@@ -1,0 +1,53 @@
+"""The files that every new vault starts with, as the package brings them."""
+
+from __future__ import annotations
+
+from importlib.resources import files as resources
+from importlib.resources.abc import Traversable
+from pathlib import Path
+
+from vaultmem import pointers
+from vaultmem.errors import CannotOpen
+
+FILES = (
+    ".gitattributes",
+    ".gitignore",
+    ".obsidian/app.json",
+    ".obsidian/bookmarks.json",
+    ".obsidian/core-plugins.json",
+    ".obsidian/graph.json",
+    ".obsidian/templates.json",
+    ".obsidian/types.json",
+    "AGENTS.md",
+    "CLAUDE.md",
+    "MEMORY.md",
+    "Memories.base",
+    "README.md",
+    "config/memory_compaction.md",
+    "config/profiles/summarizer.md",
+    "templates/card.md",
+    "templates/memory.md",
+    "templates/task.md",
+    "templates/topic.md",
+)
+"""What every vault has; the sample's memories stay in the sample."""
+
+
+def sample() -> Traversable:
+    """Return the sample vault: inside the installed package, or beside it in a checkout."""
+    package = resources("vaultmem")
+    inside = package / "_vault"
+    if (inside / "README.md").is_file():
+        return inside
+    beside = Path(str(package)).parent / "vault"
+    if (beside / "README.md").is_file():
+        return beside
+    raise CannotOpen("this installation lacks the sample vault: install vaultmem again")
+
+
+def text(name: str) -> bytes:
+    """Return what a new vault's file *name* holds."""
+    data = sample().joinpath(name).read_bytes()
+    if name == pointers.PATH:
+        return pointers.regenerate(data.decode(), ()).encode()
+    return data
