@@ -18,8 +18,8 @@ from vaultmem import Vault, git, skeleton
 from vaultmem.commit import Door
 from vaultmem.errors import DiskRefused
 from vaultmem.files import Root
-from vaultmem.model import utc_now
 from vaultmem.plan import Plan
+from vaultmem.records import utc_now
 from vaultmem.site import Site
 
 settings.register_profile(

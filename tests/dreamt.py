@@ -10,7 +10,7 @@ from vaultmem import files, store
 from vaultmem.dream import noting
 from vaultmem.dream.model import Proposal, Seen, Used
 from vaultmem.dream.planning import Detector, Planned, Terms, plan
-from vaultmem.model import Record
+from vaultmem.records import Record
 
 NOW = datetime(2026, 11, 22, 10, 0, tzinfo=UTC)
 

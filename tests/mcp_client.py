@@ -19,7 +19,7 @@ from vaultmem.mcp import serving
 from vaultmem.mcp.desk import Limits
 from vaultmem.mcp.tools import TOOLS, Tool
 from vaultmem.mcp.worker import Worker
-from vaultmem.model import Clock, utc_now
+from vaultmem.records import Clock, utc_now
 
 ANYBODY = Limits()
 

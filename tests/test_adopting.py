@@ -15,7 +15,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from vaultmem import Vault, adopting, document, skeleton
-from vaultmem.model import utc_now
+from vaultmem.records import utc_now
 from vaultmem.reviewing import Reviews
 from vaultmem.site import Site, open_site
 

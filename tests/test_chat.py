@@ -31,9 +31,9 @@ from vaultmem.agent import Answered, Chat, loop, speaking, waiting
 from vaultmem.agent.model import MOST_CALLS, Asked, Quiet
 from vaultmem.agent.model import Answer as Spoken
 from vaultmem.errors import Answering, ModelAway, OverBudget, SecretFound
-from vaultmem.model import iso
 from vaultmem.models.patience import Pace
 from vaultmem.models.settings import surroundings
+from vaultmem.records import iso
 from vaultmem.transcripts import ROLES, Turn
 
 Ask = Callable[[Call], Answer]

@@ -18,7 +18,7 @@ from tests.wire import Answer, Call, Calls, Cut, Said, Silence, Status, Trouble,
 from vaultmem import Vault, watch
 from vaultmem.agent import history
 from vaultmem.cli import run
-from vaultmem.model import utc_now
+from vaultmem.records import utc_now
 
 STORY = "A long story about a cake."
 TOKEN = "ghp_" + "a1B2c3D4" * 5

@@ -11,7 +11,7 @@ import pytest
 from tests.test_forgetting import NEEDLE
 from vaultmem import Vault, skeleton
 from vaultmem.cli import run
-from vaultmem.model import utc_now
+from vaultmem.records import utc_now
 
 
 @pytest.fixture

@@ -15,8 +15,8 @@ from vaultmem import compact, document, files, store
 from vaultmem.compact import Chunk, Means, Past
 from vaultmem.config import Config
 from vaultmem.errors import StaleWrite, Unavailable
-from vaultmem.model import Record
 from vaultmem.plan import Change
+from vaultmem.records import Record
 from vaultmem.summarize import Summary, Task
 from vaultmem.summarize.extractive import Extractive
 from vaultmem.summarize.guard import Guarded

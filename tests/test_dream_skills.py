@@ -15,7 +15,7 @@ from vaultmem.dream.detecting.skills import find, unproven
 from vaultmem.dream.model import Lines, Make, Note, Proposal, Seen
 from vaultmem.experience import Told, change
 from vaultmem.gist import Experience, Outcome
-from vaultmem.model import Record
+from vaultmem.records import Record
 
 NOW = datetime(2026, 11, 20, 10, 15, tzinfo=UTC)
 STEPS = "Make a new key\nDeploy it\nRevoke the old one"

@@ -10,7 +10,7 @@ from tests.dreamt import NOW, Vault, topic
 from vaultmem.dream import importance
 from vaultmem.dream.detecting import stale
 from vaultmem.dream.model import Seen, Used
-from vaultmem.model import Record
+from vaultmem.records import Record
 
 BODY = "## Facts\n- The office is in Graz.\n- Lunch is at noon.\n"
 

@@ -11,7 +11,7 @@ from vaultmem.errors import BadInput
 from vaultmem.evaluate import asking, probes, retrieval
 from vaultmem.evaluate.asking import Way
 from vaultmem.evaluate.probes import Probe
-from vaultmem.model import Problem, Record
+from vaultmem.records import Problem, Record
 
 WORDS = ["tea", "bread", "oven", "lamp", "river", "Sunday", "1998", "Greta"]
 TEXTS = st.lists(st.sampled_from(WORDS), max_size=9)

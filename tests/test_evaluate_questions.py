@@ -15,7 +15,7 @@ from vaultmem.evaluate import questions
 from vaultmem.evaluate.evidence import Known, LeftOut, resolve
 from vaultmem.evaluate.questions import Asked, BadQuestion
 from vaultmem.evaluate.wording import holds, normal
-from vaultmem.model import Record
+from vaultmem.records import Record
 
 
 def memory(number: int, body: str, session: str = "may", agent: str = "ada") -> Record:

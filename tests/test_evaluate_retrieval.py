@@ -18,8 +18,8 @@ from vaultmem.evaluate.floors import Held
 from vaultmem.evaluate.metrics import Paired
 from vaultmem.evaluate.questions import Asked
 from vaultmem.evaluate.retrieval import Found, Library, Run
-from vaultmem.model import Record
 from vaultmem.recall import Answer, Hit
+from vaultmem.records import Record
 
 TEXTS = (("a", "may", "Tea."), ("b", "may", "Oat milk. " * 200), ("c", "june", "Bread."))
 LIBRARY = Library.of(

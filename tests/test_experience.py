@@ -18,8 +18,8 @@ from vaultmem.errors import BadInput, SecretFound, SwitchedOff
 from vaultmem.experience import Added, Experiences, importance
 from vaultmem.gist import Decision, Experience, Outcome
 from vaultmem.gist.markdown import parse_experience
-from vaultmem.model import Record
 from vaultmem.recall import Scope
+from vaultmem.records import Record
 
 KEYS = Experience(
     "Rotate the API keys of the shop",

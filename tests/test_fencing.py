@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from vaultmem.context.fencing import fenced, harmless
-from vaultmem.model import Record
+from vaultmem.records import Record
 
 PATH, AT = "agents/ada/memories/2026/11/m1.md", "2026-11-20T10:15:00Z"
 MARKS = [

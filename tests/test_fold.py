@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from vaultmem import fold, tokens
 from vaultmem.fold import Folded, Held, Stretch
-from vaultmem.model import Record
+from vaultmem.records import Record
 from vaultmem.transcripts import Turn
 
 NOON = datetime(2026, 11, 20, 12, 0, tzinfo=UTC)

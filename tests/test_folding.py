@@ -16,7 +16,7 @@ from vaultmem.errors import ModelAway, Unusable
 from vaultmem.folding import Folding
 from vaultmem.gist import Episode, SessionCompact, Topic
 from vaultmem.gist.claims import Claim
-from vaultmem.model import Record
+from vaultmem.records import Record
 from vaultmem.summarize import (
     ClaimsTask,
     CompactTask,

@@ -14,7 +14,7 @@ from tests import full_disk
 from tests.full_disk import Disk
 from vaultmem import Vault, skeleton
 from vaultmem.errors import DiskRefused
-from vaultmem.model import utc_now
+from vaultmem.records import utc_now
 
 
 @pytest.fixture

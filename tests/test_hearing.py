@@ -9,7 +9,7 @@ import pytest
 
 from tests.conftest import Clock
 from vaultmem import Vault, hearing
-from vaultmem.model import iso
+from vaultmem.records import iso
 
 NUTS = "Sarah is allergic to hazelnuts."
 

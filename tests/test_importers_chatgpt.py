@@ -19,7 +19,7 @@ from vaultmem.errors import BadInput
 from vaultmem.importers import chatgpt, streaming
 from vaultmem.importers.chatgpt_talk import Conversation, session_name
 from vaultmem.importing import Imported, Settings
-from vaultmem.model import Record
+from vaultmem.records import Record
 
 GITHUB = "ghp_" + "a1B2c3D4" * 5
 Node = dict[str, object]

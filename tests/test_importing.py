@@ -18,7 +18,7 @@ from vaultmem import Vault, importing, secrets
 from vaultmem.errors import BadInput, BadLine, DiskRefused, SwitchedOff
 from vaultmem.importers import claude_code, jsonl
 from vaultmem.importing import Imported, Settings
-from vaultmem.model import Record
+from vaultmem.records import Record
 
 Write = Callable[..., Path]
 GITHUB = "ghp_" + "a1B2c3D4" * 5
@@ -400,7 +400,7 @@ READ = """
 import resource, sys
 from pathlib import Path
 from vaultmem import importing
-from vaultmem.model import utc_now
+from vaultmem.records import utc_now
 settings = importing.Settings("ada", utc_now())
 importing.refuse_bad(importing.lines([Path(sys.argv[1])], settings))
 print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss)

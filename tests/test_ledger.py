@@ -14,7 +14,7 @@ from tests.conftest import Clock
 from vaultmem import Vault, ledger
 from vaultmem.ledger import service, standing
 from vaultmem.ledger.entries import Entry, Ledger, Release, holds, memory_id
-from vaultmem.model import Problem
+from vaultmem.records import Problem
 
 CODE = "not-in-head"
 KNOWN = "01M827G91D053J4SZMB0077Y1A"

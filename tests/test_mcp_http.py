@@ -21,7 +21,7 @@ from tests.conftest import StalledGit
 from vaultmem import git, skeleton
 from vaultmem.cli.mcp import mcp
 from vaultmem.mcp.gate import LARGEST
-from vaultmem.model import utc_now
+from vaultmem.records import utc_now
 
 TOKEN = "a-token-of-this-scene-alone"  # noqa: S105  # it opens nothing else
 HELLO = {

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from vaultmem.errors import BadInput
-from vaultmem.model import (
+from vaultmem.records import (
     TRUST,
     Record,
     compact_stamp,

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from vaultmem.index import passages
 from vaultmem.index.passages import OVERLAP, WHOLE, cut
-from vaultmem.model import Record
+from vaultmem.records import Record
 
 PARTS = st.sampled_from(
     [

@@ -15,16 +15,16 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.conftest import Clock
-from vaultmem import Vault, files, git, past, recall, store, validity
+from vaultmem import Vault, files, git, past, recall, records, store
 from vaultmem.config import PATH as CONFIG
 from vaultmem.errors import BadInput, CannotOpen, IndexFailed, Refused, Unavailable
 from vaultmem.files import is_note
 from vaultmem.git import Repository
 from vaultmem.index import Sync
-from vaultmem.model import iso, moment
 from vaultmem.past import Then, cache
 from vaultmem.past.tree import Tree
 from vaultmem.plan import Plan
+from vaultmem.records import iso, moment
 from vaultmem.site import Site, open_site
 
 EDITOR = "topics/editor.md"
@@ -345,17 +345,17 @@ NOON = datetime(2024, 5, 15, 12, tzinfo=UTC)
 @given(st.integers(-40, 40), st.integers(-40, 40), st.integers(-40, 40))
 def test_a_fact_holds_from_its_first_day_to_its_last(first: int, last: int, day: int) -> None:
     begins, ends, asked = (NOON + timedelta(days=n) for n in (first, last, day))
-    valid = validity.holds(str(begins.date()), str(ends.date()), asked)
+    valid = records.holds(str(begins.date()), str(ends.date()), asked)
     assert valid == (first <= day <= last)
-    assert validity.holds(str(begins.date()), "", asked) == (first <= day)
-    assert validity.holds("", str(ends.date()), asked) == (day <= last)
+    assert records.holds(str(begins.date()), "", asked) == (first <= day)
+    assert records.holds("", str(ends.date()), asked) == (day <= last)
 
 
 def test_the_last_second_of_a_fact_is_its_own() -> None:
     """Zones are minded, parts of a second are not."""
     last = moment("2024-05-31T23:59:59.5Z")
-    assert validity.holds("2024-06-01T01:00:00+02:00", "2024-05-31", last)
-    assert not validity.holds("2024-06-01", "", last)
+    assert records.holds("2024-06-01T01:00:00+02:00", "2024-05-31", last)
+    assert not records.holds("2024-06-01", "", last)
 
 
 @given(st.text(max_size=12), st.text(max_size=12))
@@ -366,7 +366,7 @@ def test_an_end_that_nobody_can_read_is_open(begins: str, ends: str) -> None:
         except BadInput:
             continue
         return
-    assert validity.holds(begins, ends, NOON)
+    assert records.holds(begins, ends, NOON)
 
 
 # --- bytes as committed, and nothing run ------------------------------------------------------
@@ -578,7 +578,7 @@ ASKING = """
 import sys
 from pathlib import Path
 from vaultmem import past
-from vaultmem.model import utc_now
+from vaultmem.records import utc_now
 from vaultmem.past import cache
 from vaultmem.site import open_site
 
@@ -622,7 +622,7 @@ ONCE = """
 import sys
 from pathlib import Path
 from vaultmem import git, store
-from vaultmem.model import utc_now
+from vaultmem.records import utc_now
 from vaultmem.past import cache
 from vaultmem.past.catalog import Settled
 from vaultmem.past.tree import Tree

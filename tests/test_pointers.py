@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from vaultmem import pointers
-from vaultmem.model import Record
 from vaultmem.pointers import BEGIN, END, LONGEST_LINE, MOST_BYTES, MOST_LINES
+from vaultmem.records import Record
 
 EMPTY = f"# Memory\n\n{BEGIN}\n{END}\n"
 TEA = Record("topics/tea.md", "", type="topic", title="Tea", description="What Ada drinks")

@@ -19,7 +19,7 @@ from vaultmem.errors import BadInput, Busy, Refused
 from vaultmem.forgetting import Permit
 from vaultmem.git import purging
 from vaultmem.git.model import Place
-from vaultmem.model import utc_now
+from vaultmem.records import utc_now
 from vaultmem.vectors.blobs import Blobs, Made
 from vaultmem.vectors.database import Database
 

@@ -8,7 +8,6 @@ from hypothesis import strategies as st
 
 from vaultmem import document
 from vaultmem.errors import BadInput, Refused
-from vaultmem.model import Record
 from vaultmem.reach import (
     ManyMatches,
     Missing,
@@ -21,6 +20,7 @@ from vaultmem.reach import (
     paths,
 )
 from vaultmem.reach.listing import Seen
+from vaultmem.records import Record
 
 OUTSIDE = [
     "../x.md", "a/../x.md", "/etc/passwd", "a//b.md", "./a.md", "a/./b.md", "a\\b.md",

@@ -19,8 +19,8 @@ from vaultmem.errors import (
     SwitchedOff,
     Unreadable,
 )
-from vaultmem.model import iso
 from vaultmem.reach import IsFolder, LedOut, Missing, NoMatch
+from vaultmem.records import iso
 
 
 def put(folder: Path, path: str, text: str) -> None:

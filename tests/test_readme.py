@@ -19,7 +19,7 @@ from vaultmem.cli.session import session
 from vaultmem.commit import QUIET
 from vaultmem.daemon.inbox import Inbox
 from vaultmem.gist import markdown
-from vaultmem.model import utc_now
+from vaultmem.records import utc_now
 
 _ROOT = Path(__file__).parent.parent
 _README = (_ROOT / "README.md").read_text(encoding="utf-8")

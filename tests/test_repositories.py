@@ -12,7 +12,7 @@ import pytest
 from tests.test_outer import git
 from vaultmem import Vault, config, skeleton
 from vaultmem.errors import BadInput, Refused, Unavailable
-from vaultmem.model import Clock
+from vaultmem.records import Clock
 
 POINTER = f"version https://git-lfs.github.com/spec/v1\noid sha256:{'a' * 64}\nsize 12\n"
 

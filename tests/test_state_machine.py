@@ -27,7 +27,7 @@ from vaultmem.commit import Door
 from vaultmem.files import writing
 from vaultmem.handwork import Uncommitted
 from vaultmem.index import Index
-from vaultmem.model import Problem, Record
+from vaultmem.records import Problem, Record
 
 WINDOWS = (b"window: 64", b"window: 3")
 FAULTS = st.sampled_from(

@@ -12,7 +12,7 @@ from vaultmem import config, files, store
 from vaultmem.config import Config
 from vaultmem.errors import BadInput, CannotOpen, TooNew
 from vaultmem.files import Root
-from vaultmem.model import Problem, Record
+from vaultmem.records import Problem, Record
 
 PATH = "agents/ada/memories/2026/11/20261120-101500-tea-7q3kzm.md"
 ID = "01M7W77J507ZHNCNP5MR7VA9RG"

@@ -13,8 +13,8 @@ from vaultmem import Vault, document, files, skeleton, store, tombstones
 from vaultmem.cli import run
 from vaultmem.dream import noting
 from vaultmem.errors import BadInput, Refused
-from vaultmem.model import Record
 from vaultmem.pointers import MOST_BYTES, MOST_LINES
+from vaultmem.records import Record
 from vaultmem.topics import Topics
 from vaultmem.topics.model import Imported, Listed
 

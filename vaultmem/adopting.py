@@ -19,8 +19,8 @@ from vaultmem import config, document, files, provenance, public_text, store, to
 from vaultmem.document import Value
 from vaultmem.errors import BadInput, Refused, StaleWrite, Unavailable, Unreadable
 from vaultmem.memories import LARGEST
-from vaultmem.model import iso, moment
 from vaultmem.plan import Change, Plan
+from vaultmem.records import iso, moment
 from vaultmem.site import Site
 
 RESTED = 5.0

@@ -17,8 +17,8 @@ from vaultmem import embed, uses, watch
 from vaultmem.embed import Choice, Embedder
 from vaultmem.errors import IndexFailed, ModelAway
 from vaultmem.index import Index
-from vaultmem.model import iso
 from vaultmem.models.settings import Surroundings
+from vaultmem.records import iso
 from vaultmem.site import Site
 
 if TYPE_CHECKING:

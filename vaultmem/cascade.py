@@ -12,8 +12,8 @@ from vaultmem import compact, files, handwork, pointers, store
 from vaultmem.compact import Chunk, Compaction, Means, Past, Proposal
 from vaultmem.config import Config
 from vaultmem.errors import NameTaken, StaleWrite
-from vaultmem.model import Record, iso
 from vaultmem.plan import Change, Plan
+from vaultmem.records import Record, iso
 from vaultmem.site import Site
 from vaultmem.summarize import Summarizer, Summary, Task
 from vaultmem.summarize.guard import guarded

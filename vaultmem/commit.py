@@ -45,8 +45,8 @@ from vaultmem.ledger import Missing
 from vaultmem.ledger.entries import Line, holds, memory_id
 from vaultmem.ledger.service import Acknowledged, told
 from vaultmem.merge import merge
-from vaultmem.model import Clock, compact_stamp, first_line
 from vaultmem.plan import Append, Change, Plan
+from vaultmem.records import Clock, compact_stamp, first_line
 from vaultmem.unconfirmed import Earlier
 
 WRITE_LOCK = ".vaultmem/write.lock"

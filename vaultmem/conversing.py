@@ -33,8 +33,8 @@ from vaultmem.errors import (
 from vaultmem.files import Root
 from vaultmem.fold import material
 from vaultmem.gist import SessionCompact, listing, markdown, outline
-from vaultmem.model import Record, compact_stamp, first_line, is_trusted, iso
 from vaultmem.plan import Change, Plan
+from vaultmem.records import Record, compact_stamp, first_line, is_trusted, iso
 from vaultmem.site import Site
 from vaultmem.summarize import CompactTask, Made, Summarizer
 from vaultmem.summarize.guard import guarded

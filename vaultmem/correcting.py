@@ -15,8 +15,8 @@ from vaultmem.cards import amending, naming
 from vaultmem.errors import BadInput, Refused, Unreadable, VaultError
 from vaultmem.index import superseding
 from vaultmem.memories import Said
-from vaultmem.model import TRUST_OF_SOURCE, Record, first_line, iso
 from vaultmem.plan import Change, Plan
+from vaultmem.records import TRUST_OF_SOURCE, Record, first_line, iso
 from vaultmem.site import Site
 from vaultmem.summarize import ClaimsTask, Summarizer, Utterance
 from vaultmem.summarize.extractive import Extractive

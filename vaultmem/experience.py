@@ -16,8 +16,8 @@ from vaultmem.config import agent_name
 from vaultmem.errors import BadInput
 from vaultmem.gist import Decision, Experience, Outcome, markdown
 from vaultmem.memories import Said
-from vaultmem.model import TRUST_OF_SOURCE, first_line, iso
 from vaultmem.plan import Change, Plan
+from vaultmem.records import TRUST_OF_SOURCE, first_line, iso
 from vaultmem.site import Site
 
 RANGES: dict[Outcome, tuple[float, float]] = {

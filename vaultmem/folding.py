@@ -13,8 +13,8 @@ from vaultmem.cascade import Wanted
 from vaultmem.errors import StaleWrite
 from vaultmem.fold import Held, Source, Stretch, material, writing
 from vaultmem.gist import Episode, Topic, markdown
-from vaultmem.model import Record, is_trusted, iso
 from vaultmem.plan import Change, Plan
+from vaultmem.records import Record, is_trusted, iso
 from vaultmem.site import Site
 from vaultmem.summarize import DistillTask, FoldTask, Made, Summarizer
 from vaultmem.summarize.extractive import Extractive

@@ -29,8 +29,8 @@ from vaultmem import (
 from vaultmem.compact import Past
 from vaultmem.errors import Unavailable
 from vaultmem.index.entry import sortable
-from vaultmem.model import Problem, Record
 from vaultmem.plan import Change, Plan
+from vaultmem.records import Problem, Record
 from vaultmem.site import Site
 
 _SOON = "the next compaction redoes it: `vaultmem compact`"

@@ -21,9 +21,9 @@ from vaultmem.dream.model import Gate, key
 from vaultmem.dream.noting import note
 from vaultmem.files import Content, Listing
 from vaultmem.index import Index
-from vaultmem.model import iso
 from vaultmem.probing import Word
 from vaultmem.recall.model import Question
+from vaultmem.records import iso
 from vaultmem.site import Site
 
 _CHANGED, _OTHERS = 60, 40

@@ -14,8 +14,8 @@ from vaultmem import document, journal, public_text
 from vaultmem.errors import Refused, Unavailable
 from vaultmem.files import HELD
 from vaultmem.journal import Write
-from vaultmem.model import Problem
 from vaultmem.plan import Append, Change
+from vaultmem.records import Problem
 from vaultmem.site import Site
 
 if TYPE_CHECKING:

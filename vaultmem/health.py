@@ -14,8 +14,8 @@ from vaultmem.asking import Asker
 from vaultmem.config import PATH, Config
 from vaultmem.errors import BadInput, IndexFailed
 from vaultmem.files import READ_ONLY
-from vaultmem.model import Problem
 from vaultmem.models.choice import Choice
+from vaultmem.records import Problem
 from vaultmem.site import Site
 from vaultmem.watch import State
 from vaultmem.writers import Writers

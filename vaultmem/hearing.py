@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from vaultmem import transcripts
 from vaultmem.ids import minted_at
-from vaultmem.model import Record, moment
+from vaultmem.records import Record, moment
 from vaultmem.site import Site
 from vaultmem.summarize import Utterance
 

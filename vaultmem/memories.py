@@ -8,8 +8,8 @@ from datetime import datetime
 from vaultmem import document, files, secrets, tombstones, unconfirmed
 from vaultmem.config import Config
 from vaultmem.errors import BadInput, SecretFound, SwitchedOff, Unreadable
-from vaultmem.model import TRUST_OF_SOURCE, compact_stamp, first_line, iso, lowest
 from vaultmem.plan import Change, Plan
+from vaultmem.records import TRUST_OF_SOURCE, compact_stamp, first_line, iso, lowest
 from vaultmem.site import Site
 from vaultmem.unconfirmed import Earlier
 

@@ -7,8 +7,8 @@ from collections.abc import Iterator, Sequence
 
 from vaultmem import journal, ledger
 from vaultmem.ledger import Missing
-from vaultmem.model import Problem
 from vaultmem.plan import Change
+from vaultmem.records import Problem
 from vaultmem.site import Site
 
 CODE = "not-in-head"

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from vaultmem import public_text
-from vaultmem.model import TRUST, Record, first_line
+from vaultmem.records import TRUST, Record, first_line
 
 PATH = "MEMORY.md"
 BEGIN, END = "<!-- vaultmem:begin -->", "<!-- vaultmem:end -->"

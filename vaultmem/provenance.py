@@ -12,7 +12,7 @@ import unicodedata
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from vaultmem.model import TRUST, TRUST_OF_SOURCE, lowest
+from vaultmem.records import TRUST, TRUST_OF_SOURCE, lowest
 
 CEILING = "agent"
 """The most that a text is worth by its own word: who wrote a file cannot be told."""

@@ -32,7 +32,6 @@ from vaultmem.files import Content
 from vaultmem.forgetting import Forgetting, Forgotten
 from vaultmem.handwork import Uncommitted
 from vaultmem.memories import LARGEST, encodable, one_line, refuse_secrets
-from vaultmem.model import TRUST_OF_SOURCE, Record, first_line, iso, lowest
 from vaultmem.plan import Change, Plan
 from vaultmem.reach import (
     Entry,
@@ -49,6 +48,7 @@ from vaultmem.reach import (
     paths,
 )
 from vaultmem.reach.listing import Seen
+from vaultmem.records import TRUST_OF_SOURCE, Record, first_line, iso, lowest
 from vaultmem.site import Site
 
 _ONCE = 50

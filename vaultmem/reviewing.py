@@ -22,8 +22,8 @@ from vaultmem.document import Field
 from vaultmem.errors import BadInput, NameTaken, Refused, StaleWrite
 from vaultmem.hidden import Hidden
 from vaultmem.memories import REVIEW
-from vaultmem.model import INSTRUCTS, Record, compact_stamp, first_line, iso, moment
 from vaultmem.plan import Change, Plan
+from vaultmem.records import INSTRUCTS, Record, compact_stamp, first_line, iso, moment
 from vaultmem.site import Site
 
 _TEXT = 240

@@ -14,8 +14,8 @@ from vaultmem import cascade, document, files, tombstones
 from vaultmem import plan as plans
 from vaultmem.errors import BadInput, Refused
 from vaultmem.gist import Fact, Topic, markdown
-from vaultmem.model import Record, first_line, iso, lowest
 from vaultmem.plan import Change, Plan
+from vaultmem.records import Record, first_line, iso, lowest
 from vaultmem.site import Site
 
 FOLDER = "topics"

@@ -27,8 +27,8 @@ from vaultmem.errors import (
 from vaultmem.files import Content, Root
 from vaultmem.ids import Entropy
 from vaultmem.index import Index
-from vaultmem.model import Clock, Problem, Record
 from vaultmem.plan import Change, Plan, edit
+from vaultmem.records import Clock, Problem, Record
 
 if TYPE_CHECKING:
     from vaultmem.attestations import Attestations

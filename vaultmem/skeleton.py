@@ -12,8 +12,8 @@ from vaultmem.errors import BadInput, DiskRefused, Refused
 from vaultmem.files import READ_ONLY, Root
 from vaultmem.git import Repository
 from vaultmem.ids import Entropy
-from vaultmem.model import Clock
 from vaultmem.plan import Change, Plan
+from vaultmem.records import Clock
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from vaultmem import files, public_text, secrets, shrinking
 from vaultmem.errors import NameTaken, SwitchedOff
 from vaultmem.fold import material
-from vaultmem.model import compact_stamp
 from vaultmem.plan import Change, Plan
+from vaultmem.records import compact_stamp
 from vaultmem.shrinking import LIMIT, Level, Message
 from vaultmem.site import Site
 from vaultmem.summarize import Passage, Summarizer, Task

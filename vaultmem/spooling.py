@@ -30,7 +30,7 @@ from vaultmem.errors import (
     SwitchedOff,
 )
 from vaultmem.files import Root, Step
-from vaultmem.model import Problem
+from vaultmem.records import Problem
 
 if TYPE_CHECKING:
     from vaultmem.site import Site

@@ -12,7 +12,7 @@ from vaultmem.config import Config
 from vaultmem.document import Document, Value
 from vaultmem.errors import BadInput, CannotOpen, Unreadable
 from vaultmem.files import Content, Root
-from vaultmem.model import TOPIC_KINDS, Problem, Record, moment
+from vaultmem.records import TOPIC_KINDS, Problem, Record, moment
 
 _TYPE_OF_FOLDER = {
     "memories": "memory",

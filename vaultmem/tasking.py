@@ -11,8 +11,8 @@ from dataclasses import astuple, replace
 
 from vaultmem import cascade, memories, tasks, tombstones, unconfirmed
 from vaultmem.errors import BadInput, StaleWrite
-from vaultmem.model import TRUST_OF_SOURCE, Problem, first_line, iso
 from vaultmem.plan import Append, Change, Plan
+from vaultmem.records import TRUST_OF_SOURCE, Problem, first_line, iso
 from vaultmem.site import Site
 from vaultmem.tasks import Edit, Graph, Links, New, Page, Status, Task
 

@@ -19,8 +19,8 @@ from typing import NamedTuple
 from vaultmem import files, public_text
 from vaultmem.errors import BadInput, Refused
 from vaultmem.files import Root
-from vaultmem.model import Problem
 from vaultmem.plan import Append
+from vaultmem.records import Problem
 
 ROLES = ("user", "assistant", "tool", "system")
 

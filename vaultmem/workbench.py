@@ -12,8 +12,8 @@ from dataclasses import replace
 from vaultmem import document, memories, tombstones, working
 from vaultmem.document import Document, Field
 from vaultmem.errors import SwitchedOff, Unreadable
-from vaultmem.model import TRUST_OF_SOURCE, first_line, iso
 from vaultmem.plan import Change, Plan
+from vaultmem.records import TRUST_OF_SOURCE, first_line, iso
 from vaultmem.site import Site
 from vaultmem.working import Step, Todo, Working
 

@@ -30,8 +30,8 @@ from tests.bench.bench import AGENT
 from vaultmem import Vault, skeleton
 from vaultmem.embed import Embedder
 from vaultmem.index import Index, words
-from vaultmem.model import utc_now
 from vaultmem.recall import Likeness, Scope, finding, interacting, ranking
+from vaultmem.records import utc_now
 from vaultmem.vectors import Vectors
 
 Vector = NDArray[np.float64]

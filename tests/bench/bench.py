@@ -10,7 +10,7 @@ from tests.bench import corpus
 from vaultmem import Vault, memories, skeleton
 from vaultmem.ids import rising
 from vaultmem.memories import Said
-from vaultmem.model import utc_now
+from vaultmem.records import utc_now
 
 AGENT = "ada"
 

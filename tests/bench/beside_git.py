@@ -32,7 +32,7 @@ sys.path.insert(0, str(Path(__file__).parents[2]))
 from vaultmem import Vault, skeleton
 from vaultmem.errors import VaultError
 from vaultmem.missing import CODE
-from vaultmem.model import utc_now
+from vaultmem.records import utc_now
 
 _MAIN = "main"
 _MOST_AT_ONCE = 4

@@ -29,7 +29,7 @@ from vaultmem import Vault, skeleton
 from vaultmem.mcp import http
 from vaultmem.mcp.desk import Limits
 from vaultmem.mcp.worker import Worker
-from vaultmem.model import utc_now
+from vaultmem.records import utc_now
 
 OURS = (
     "server-initialize", "ping", "completion-complete", "tools-list", "server-sse-multiple-streams",

@@ -12,7 +12,7 @@ from datetime import UTC, datetime, timedelta
 from itertools import accumulate, count, islice
 from random import Random
 
-from vaultmem.model import iso
+from vaultmem.records import iso
 
 START = datetime(2016, 1, 4, 8, 0, tzinfo=UTC)
 

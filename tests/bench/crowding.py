@@ -23,7 +23,7 @@ from mcp_types import CallToolResult
 sys.path.insert(0, str(Path(__file__).parents[2]))
 
 from vaultmem import Vault, git, skeleton
-from vaultmem.model import utc_now
+from vaultmem.records import utc_now
 
 _EACH_WAY = 4
 _TOOL = """

@@ -14,7 +14,7 @@ from tests.bench import corpus, timing
 from tests.bench.bench import AGENT, Bench
 from tests.bench.table import Row
 from vaultmem import skeleton
-from vaultmem.model import utc_now
+from vaultmem.records import utc_now
 
 _TIMES, _WHOLE, _FLAT = 3.0, 60.0, 1.25
 _MEGABYTE = 1_000_000

@@ -39,8 +39,8 @@ from vaultmem.embed.minilm import MiniLM
 from vaultmem.evaluate import asking, metrics, questions
 from vaultmem.evaluate.questions import Asked
 from vaultmem.index import words
-from vaultmem.model import utc_now
 from vaultmem.recall import Mode, Scope
+from vaultmem.records import utc_now
 
 _HITS = 10
 _INDEX_LIMIT, _QUERY_LIMIT = 900.0, 60.0

@@ -39,7 +39,7 @@ from vaultmem.mcp.desk import Desk, Limits
 from vaultmem.mcp.tools import TOOLS
 from vaultmem.memory import Memory
 from vaultmem.memory_tool import VaultMemoryTool
-from vaultmem.model import utc_now
+from vaultmem.records import utc_now
 
 AGENT = "ada"
 _THINGS = (

@@ -41,7 +41,7 @@ from vaultmem.hooks import events
 from vaultmem.mcp.desk import Desk, Limits
 from vaultmem.mcp.tools import TOOLS
 from vaultmem.memory_tool import VaultMemoryTool
-from vaultmem.model import utc_now
+from vaultmem.records import utc_now
 
 CANARY = "ESCAPED"
 """A word that stands in every file outside, and in none of the vault."""

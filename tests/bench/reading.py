@@ -19,7 +19,7 @@ sys.path.insert(0, str(Path(__file__).parents[2]))
 
 from tests.bench import table, timing
 from tests.bench.table import Row
-from vaultmem import document, hidden, model, secrets, store, tokens
+from vaultmem import document, hidden, records, secrets, store, tokens
 from vaultmem.errors import Unreadable
 from vaultmem.summarize import Passage, Task
 from vaultmem.summarize.extractive import Extractive
@@ -65,7 +65,7 @@ def _fastest(read: Callable[[str], object], text: str) -> float:
 
 
 def _first_line(book: str) -> str:
-    return model.first_line(book, 160)
+    return records.first_line(book, 160)
 
 
 def _reject(head: str) -> None:

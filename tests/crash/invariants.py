@@ -19,7 +19,7 @@ from tests.crash.operations import Prepared, Tree
 from vaultmem import Vault, journal
 from vaultmem.errors import VaultError
 from vaultmem.files import TEMP
-from vaultmem.model import Record
+from vaultmem.records import Record
 
 LOST, DUPLICATED, TORN, OTHER = "lost", "duplicated", "torn", "other"
 _ID = re.compile(rb"^id: (\S+)$", re.MULTILINE)

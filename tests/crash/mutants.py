@@ -18,7 +18,7 @@ from vaultmem.files.adding import Tail
 from vaultmem.journal import Intent
 from vaultmem.ledger import comparison
 from vaultmem.ledger.service import Acknowledged
-from vaultmem.model import utc_now
+from vaultmem.records import utc_now
 
 _NEW = os.O_WRONLY | os.O_CREAT | os.O_EXCL
 

@@ -14,7 +14,7 @@ from vaultmem.agent.model import Asked, Tool
 from vaultmem.context import Context, chat, fencing
 from vaultmem.conversing import Session
 from vaultmem.gist import restoring
-from vaultmem.model import is_trusted
+from vaultmem.records import is_trusted
 from vaultmem.shrinking import Message
 from vaultmem.transcripts import Turn
 

@@ -22,7 +22,7 @@ import click
 from vaultmem import hidden, secrets
 from vaultmem.agent.model import Answered, Outcome, Quiet
 from vaultmem.errors import BadInput, CutOff, KeyRefused, Overloaded, SecretFound, VaultError
-from vaultmem.model import visible
+from vaultmem.records import visible
 
 _FRAMES = "⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏"
 _TICK = 0.1

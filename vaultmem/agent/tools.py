@@ -17,9 +17,9 @@ from vaultmem.context.fencing import fenced, harmless
 from vaultmem.errors import BadInput, VaultError
 from vaultmem.gist import markdown
 from vaultmem.memory import Memory
-from vaultmem.model import Record, first_line
 from vaultmem.recall import Scope
 from vaultmem.recall.model import Hit
+from vaultmem.records import Record, first_line
 from vaultmem.transcripts import Turn
 from vaultmem.working import Working
 

@@ -12,7 +12,7 @@ from vaultmem.cards import flat, naming, proposing
 from vaultmem.cards.model import HAND, POLICIES, Claim, Json, Patch, Policy
 from vaultmem.cards.reading import Card
 from vaultmem.errors import BadInput, Refused
-from vaultmem.model import TRUST_OF_SOURCE, iso, moment
+from vaultmem.records import TRUST_OF_SOURCE, iso, moment
 from vaultmem.site import Site
 
 

@@ -7,8 +7,8 @@ from collections.abc import Callable, Iterable, Sequence
 from vaultmem import cascade, handwork, memories
 from vaultmem.carding.model import Draft, Written
 from vaultmem.cards import reading
-from vaultmem.model import first_line, lowest
 from vaultmem.plan import Plan
+from vaultmem.records import first_line, lowest
 from vaultmem.site import Site
 
 TRIES = 8

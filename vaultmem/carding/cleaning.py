@@ -8,7 +8,7 @@ from vaultmem import memories, public_text
 from vaultmem.cards import naming
 from vaultmem.cards.model import OWN, REQUIRED, Claim, Text
 from vaultmem.errors import BadInput
-from vaultmem.model import TRUST_OF_SOURCE, iso, moment
+from vaultmem.records import TRUST_OF_SOURCE, iso, moment
 
 
 def clean(claim: Claim) -> Claim:

@@ -11,7 +11,7 @@ from vaultmem.carding.shelf import Shelf
 from vaultmem.cards import naming, proposing, waiting
 from vaultmem.cards.model import HAND, Claim, Conflict
 from vaultmem.errors import NameTaken
-from vaultmem.model import iso, lowest
+from vaultmem.records import iso, lowest
 from vaultmem.site import Site
 
 

@@ -17,8 +17,8 @@ from vaultmem.cards.model import REQUIRED, Json, Patch
 from vaultmem.config import agent_name
 from vaultmem.errors import BadInput, NameTaken, Refused, SecretFound, StaleWrite
 from vaultmem.memories import Said
-from vaultmem.model import moment
 from vaultmem.plan import Plan
+from vaultmem.records import moment
 from vaultmem.site import Site
 
 

@@ -15,7 +15,7 @@ from vaultmem.cards.formats import Mode
 from vaultmem.cards.model import HAND, Claim, Json, Patch
 from vaultmem.cards.reading import Card
 from vaultmem.errors import Unreadable
-from vaultmem.model import Record
+from vaultmem.records import Record
 from vaultmem.site import Site
 
 _log = logging.getLogger(__name__)

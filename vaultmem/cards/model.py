@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
-from vaultmem.model import TRUST, TRUST_OF_SOURCE, lowest
+from vaultmem.records import TRUST, TRUST_OF_SOURCE, lowest
 
 Text = str | tuple[str, ...]
 """What an attribute holds: text, or a list of it."""

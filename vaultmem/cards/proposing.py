@@ -31,7 +31,7 @@ from vaultmem.cards.model import (
 from vaultmem.cards.reading import Card
 from vaultmem.document import Field
 from vaultmem.errors import BadInput, Refused
-from vaultmem.model import TRUST, first_line, lowest, moment
+from vaultmem.records import TRUST, first_line, lowest, moment
 
 _HOOK = 140
 

@@ -11,7 +11,7 @@ from vaultmem.cards import flat, naming
 from vaultmem.cards.model import DATES, OWN, RESERVED, Json, Mark, Policy, Text, digest
 from vaultmem.document import Document, Value
 from vaultmem.errors import BadInput, Unreadable
-from vaultmem.model import TRUST_OF_SOURCE, Record
+from vaultmem.records import TRUST_OF_SOURCE, Record
 
 _CLAIM = re.compile(r"(?P<field>.+): (?P<by>[a-z+]+) (?P<at>\S+) (?P<digest>[0-9a-f]{8})")
 _POLICY = re.compile(r"(?P<field>.+): (?P<policy>latest|all)")

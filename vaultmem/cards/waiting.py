@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from vaultmem import document
 from vaultmem.cards.model import Conflict, Text
 from vaultmem.document import Document, Field
-from vaultmem.model import first_line
+from vaultmem.records import first_line
 
 TYPE = "conflict"
 _NONE = "*none*"

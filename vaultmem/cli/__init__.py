@@ -15,7 +15,7 @@ import click
 from vaultmem import __version__
 from vaultmem.cli.screen import common
 from vaultmem.errors import Unavailable, VaultError
-from vaultmem.model import visible
+from vaultmem.records import visible
 
 _INTERRUPTED = 130
 

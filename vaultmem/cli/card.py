@@ -11,7 +11,7 @@ import click
 
 from vaultmem.cli import screen
 from vaultmem.errors import BadInput, Refused
-from vaultmem.model import TRUST_OF_SOURCE
+from vaultmem.records import TRUST_OF_SOURCE
 
 if TYPE_CHECKING:
     from vaultmem.carding import Listed, Written

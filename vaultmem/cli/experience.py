@@ -40,7 +40,7 @@ def experience(  # noqa: PLR0913
     from typing import cast
 
     from vaultmem.gist import Decision, Experience, Outcome
-    from vaultmem.model import moment
+    from vaultmem.records import moment
 
     told = Experience(
         " ".join(task),

@@ -128,7 +128,7 @@ def _meant(forgetting: Forgetting, refs: Sequence[str], person: str, *, yes: boo
 
 
 def _preview(found: Sequence[Found], mentions: Sequence[str]) -> None:
-    from vaultmem.model import first_line
+    from vaultmem.records import first_line
 
     rows = [(screen.day(f.date), f.type, first_line(f.text, _TEXT), f.path) for f in found]
     screen.table(("date", "type", "text", "path"), rows)

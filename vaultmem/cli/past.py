@@ -78,7 +78,7 @@ def _page(found: Digest) -> None:
 
 def _line(item: Item, indent: int) -> None:
     """Print *item*, its text cut for the path to fit on the line, but not to less than telling."""
-    from vaultmem.model import first_line
+    from vaultmem.records import first_line
 
     room = shutil.get_terminal_size().columns - indent
     beside = room - len(item.path) - 2 if item.path else room

@@ -68,7 +68,7 @@ def _told(hit: Hit) -> str:
     if hit.trust != "untrusted":
         return hit.snippet
     from vaultmem.context.fencing import fenced
-    from vaultmem.model import Record
+    from vaultmem.records import Record
 
     record = Record(hit.path, hit.sha256, type=hit.type, trust=hit.trust, body=hit.snippet)
     return fenced(record, {}).rstrip().replace("\n", "\n    ")

@@ -11,7 +11,7 @@ import click
 from vaultmem.cli import screen
 from vaultmem.cli.upkeep import compaction_rows
 from vaultmem.errors import BadInput
-from vaultmem.model import TRUST_OF_SOURCE
+from vaultmem.records import TRUST_OF_SOURCE
 
 if TYPE_CHECKING:
     from vaultmem.importing import How, Imported, Reason

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from vaultmem.model import visible
+from vaultmem.records import visible
 
 if TYPE_CHECKING:
     from vaultmem.vault import Vault

@@ -27,7 +27,7 @@ def init(path: str, *, no_git: bool, in_repo: bool) -> None:
     It has a repository of its own, in another work tree, too, which is told to ignore it.
     """
     from vaultmem import skeleton
-    from vaultmem.model import utc_now
+    from vaultmem.records import utc_now
 
     folder = Path(path or screen.where()).expanduser().absolute()
     if no_git and in_repo:

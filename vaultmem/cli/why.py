@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from vaultmem.cli import screen
-from vaultmem.model import TRUST_OF_SOURCE
+from vaultmem.records import TRUST_OF_SOURCE
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -43,7 +43,7 @@ def _show(found: Why) -> None:
 
 def _line(link: Link) -> None:
     """Print what a link says, and on a second line where that stands; a commit needs none."""
-    from vaultmem.model import first_line
+    from vaultmem.records import first_line
 
     indent = "  " * link.depth
     room = max(shutil.get_terminal_size().columns - len(indent), 40)

@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from vaultmem.compact.model import Chunk, Past
 from vaultmem.config import Config
-from vaultmem.model import Record
+from vaultmem.records import Record
 
 
 def covered(past: Past) -> frozenset[str]:

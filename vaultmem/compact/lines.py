@@ -10,7 +10,7 @@ import hashlib
 from collections.abc import Sequence
 from collections.abc import Set as AbstractSet
 
-from vaultmem.model import Record
+from vaultmem.records import Record
 
 _DIGITS = 10
 

@@ -8,8 +8,8 @@ from pathlib import PurePosixPath
 
 from vaultmem import store
 from vaultmem.index import Index
-from vaultmem.model import Record
 from vaultmem.plan import Change
+from vaultmem.records import Record
 from vaultmem.summarize import Summary
 
 

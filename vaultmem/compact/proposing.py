@@ -11,8 +11,8 @@ from vaultmem.compact.deciding import operation_key
 from vaultmem.compact.model import Chunk, Compaction, Past, Proposal
 from vaultmem.config import Config
 from vaultmem.errors import StaleWrite
-from vaultmem.model import Record, compact_stamp, first_line, lowest, moment
 from vaultmem.plan import Change
+from vaultmem.records import Record, compact_stamp, first_line, lowest, moment
 from vaultmem.summarize import Passage, Summary, Task
 
 Head = dict[str, str | float | Sequence[str] | None]

@@ -12,7 +12,7 @@ import unicodedata
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from vaultmem.model import Record
+from vaultmem.records import Record
 
 _NAME = "memory"
 _BRACKETS = "<\uff1c\ufe64\u2039\u2329\u3008\u27e8\u276e\u02c2\u1438"

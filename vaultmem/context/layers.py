@@ -14,8 +14,8 @@ from vaultmem.context.pieces import Piece
 from vaultmem.context.reading import TRUSTED, Reader
 from vaultmem.context.sameness import holds, telling
 from vaultmem.gist import digest, markdown
-from vaultmem.model import INSTRUCTS, TRUST, Record
 from vaultmem.recall.model import Dense
+from vaultmem.records import INSTRUCTS, TRUST, Record
 from vaultmem.site import Site
 
 _EPISODES, _ITEMS = 5, 20

@@ -11,9 +11,9 @@ from vaultmem.context import cutting
 from vaultmem.context.pieces import Piece
 from vaultmem.context.reading import Reader
 from vaultmem.index import words
-from vaultmem.model import Record, iso
 from vaultmem.recall.model import Answer, Dense, Hit, Likeness, Question, Scope
 from vaultmem.recall.ranking import by_experience
+from vaultmem.records import Record, iso
 
 _KINDS = frozenset({"topic", "note", "memory"})
 _RELATED = 2

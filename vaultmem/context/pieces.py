@@ -8,7 +8,7 @@ from types import MappingProxyType
 
 from vaultmem.context.fencing import fenced
 from vaultmem.context.sameness import telling
-from vaultmem.model import Record
+from vaultmem.records import Record
 from vaultmem.tokens import estimate
 
 _NO_MARKS: Mapping[str, str] = MappingProxyType({})

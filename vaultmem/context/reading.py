@@ -9,7 +9,7 @@ from datetime import datetime
 from vaultmem.context.pieces import Piece, printed
 from vaultmem.context.state import over, stale
 from vaultmem.errors import BadInput, DiskRefused, Refused
-from vaultmem.model import Record, moment
+from vaultmem.records import Record, moment
 from vaultmem.site import Site
 
 TRUSTED = "docs.trust IN ('agent', 'user', 'verified')"

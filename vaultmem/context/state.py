@@ -4,22 +4,22 @@ from __future__ import annotations
 
 from datetime import datetime
 
-from vaultmem import validity
-from vaultmem.model import Record
+from vaultmem import records
+from vaultmem.records import Record
 
 
 def over(record: Record, now: datetime) -> str:
     """Say why *record* does not hold at *now*, "" when it does."""
     if record.superseded_by:
         return f"superseded by {record.superseded_by}"
-    if validity.is_over(record.valid_to, now):
+    if records.is_over(record.valid_to, now):
         return f"no longer valid since {record.valid_to}"
-    if validity.is_ahead(record.valid_from, now):
+    if records.is_ahead(record.valid_from, now):
         return f"not valid before {record.valid_from}"
     return ""
 
 
 def stale(record: Record, now: datetime) -> str:
     """Say since when *record* wants to be looked at again, "" when it does not."""
-    over = validity.is_over(record.stale_after, now)
+    over = records.is_over(record.stale_after, now)
     return f"stale since {record.stale_after}" if over else ""

@@ -14,8 +14,8 @@ from vaultmem.daemon import asking
 from vaultmem.daemon.asking import Question
 from vaultmem.errors import BadInput, StaleWrite
 from vaultmem.files import Content, Stamp
-from vaultmem.model import Record, visible
 from vaultmem.plan import Change, Plan
+from vaultmem.records import Record, visible
 from vaultmem.site import Site
 
 _log = logging.getLogger(__name__)

@@ -29,7 +29,7 @@ from vaultmem.daemon.answering import Answerer
 from vaultmem.daemon.inbox import Inbox
 from vaultmem.daemon.serving import Serving
 from vaultmem.errors import CannotOpen, VaultError, Watched
-from vaultmem.model import visible
+from vaultmem.records import visible
 from vaultmem.vault import Vault
 from vaultmem.version import __version__
 from vaultmem.watch import noticing

@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Self
 
 from vaultmem.daemon.answering import Answerer
-from vaultmem.model import visible
+from vaultmem.records import visible
 from vaultmem.warm import address, lines
 
 _log = logging.getLogger(__name__)

@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping, Sequence
 
 from vaultmem.digest.model import Heard
-from vaultmem.model import Record
+from vaultmem.records import Record
 
 MOST = 12
 _TOLD = 0.5

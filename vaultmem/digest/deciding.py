@@ -38,7 +38,7 @@ from vaultmem.dream.chronicle import Dreamt
 from vaultmem.dream.reviewing import Review
 from vaultmem.gist import Episode
 from vaultmem.gist.markdown import parse_episode, parse_topic
-from vaultmem.model import Record, first_line, iso, visible
+from vaultmem.records import Record, first_line, iso, visible
 
 _LINE = 200
 _SESSION = re.compile(r"agents/([^/]+)/sessions/([^/]+)\.jsonl")

@@ -27,7 +27,7 @@ from vaultmem.dream import reviewing
 from vaultmem.dream.reviewing import Review
 from vaultmem.errors import BadInput, Unreadable
 from vaultmem.git import Blob, Repository
-from vaultmem.model import Record, iso, moment
+from vaultmem.records import Record, iso, moment
 from vaultmem.site import Site
 
 _HEARD = """\

@@ -11,7 +11,7 @@ from typing import Literal, NamedTuple
 from vaultmem import ids
 from vaultmem.dream.reviewing import Review
 from vaultmem.git import OP, Entry, Row
-from vaultmem.model import Record, iso
+from vaultmem.records import Record, iso
 
 _KIND = re.compile(r"[\w-]+")
 _NOTHING = "000000"

@@ -7,7 +7,7 @@ from datetime import datetime, timedelta
 
 from vaultmem.digest.model import Period
 from vaultmem.errors import BadInput
-from vaultmem.model import end_of, moment
+from vaultmem.records import end_of, moment
 
 _SPAN = re.compile(r"(\d{1,4})([hdw])", re.ASCII)
 _UNITS = {"h": timedelta(hours=1), "d": timedelta(days=1), "w": timedelta(weeks=1)}

@@ -9,7 +9,7 @@ from datetime import UTC, datetime
 from typing import Protocol
 
 from vaultmem import ids
-from vaultmem.model import iso
+from vaultmem.records import iso
 
 SUBJECT = "dream: "
 _TAKES_BACK = re.compile(r"^Takes back ([0-9A-Z]{26}) ", re.MULTILINE)

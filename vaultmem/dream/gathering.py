@@ -10,7 +10,7 @@ from vaultmem import files, uses
 from vaultmem.dream import archive, noting
 from vaultmem.dream.model import Note, Seen, Used
 from vaultmem.files import Root
-from vaultmem.model import Record
+from vaultmem.records import Record
 from vaultmem.site import Site
 
 _NO_NOTES = frozenset({"memory", "summary", "episode", "task", "working", "config", "dream"})

@@ -8,7 +8,7 @@ from datetime import datetime
 
 from vaultmem.dream.model import Used
 from vaultmem.errors import BadInput
-from vaultmem.model import Record, moment
+from vaultmem.records import Record, moment
 
 _DECAY: float = 0.95
 """What a day leaves of what a memory is worth."""

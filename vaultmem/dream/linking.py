@@ -18,7 +18,7 @@ from vaultmem.dream import noting
 from vaultmem.dream.model import Note, Seen
 from vaultmem.errors import Unreadable
 from vaultmem.gist import outline
-from vaultmem.model import SCAFFOLDING
+from vaultmem.records import SCAFFOLDING
 
 _WIKI = r"\[\[(?P<target>[^\[\]|#^]*)(?P<heading>[#^][^\[\]|]*)?(?:\|(?P<alias>[^\[\]]*))?\]\]"
 _TITLE = r"(?:\s+(?:\"[^\"]*\"|'[^']*'))?"

@@ -11,7 +11,7 @@ from collections.abc import Container, Iterable, Iterator, Sequence
 
 from vaultmem.dream.model import Fact, Note, Proposal, key
 from vaultmem.gist import bullets, outline
-from vaultmem.model import Record
+from vaultmem.records import Record
 
 Pieces = Counter[str]
 """How often each piece is said, by what makes two of them the same."""

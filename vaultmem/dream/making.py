@@ -11,7 +11,7 @@ from itertools import count
 from vaultmem import document, ids
 from vaultmem.dream.model import Lines, Make, Note
 from vaultmem.gist import outline
-from vaultmem.model import first_line, iso
+from vaultmem.records import first_line, iso
 from vaultmem.summarize.harvest import naming
 
 _TITLE, _HOOK = 80, 160

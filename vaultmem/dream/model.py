@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Literal
 
-from vaultmem.model import Record
+from vaultmem.records import Record
 
 FactKind = Literal["bullet", "prose", "code", "pointer"]
 

@@ -9,7 +9,7 @@ from vaultmem import document, files, pointers, store
 from vaultmem.dream.model import Fact, FactKind, Note
 from vaultmem.gist import bullets, outline
 from vaultmem.gist.outline import Entry, Line, Section
-from vaultmem.model import SCAFFOLDING
+from vaultmem.records import SCAFFOLDING
 
 _POINTER = re.compile(r"\[[^\]]*\]\([^)\s]+\)(?:\s*[:\u2014-].*)?")
 _YES = frozenset({"true", "yes", "on"})

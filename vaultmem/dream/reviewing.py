@@ -15,7 +15,7 @@ from typing import get_args
 
 from vaultmem import document, hidden, secrets
 from vaultmem.dream.model import Dream, Edit, Gate, Lines, Make, Op, Proposal
-from vaultmem.model import first_line, visible
+from vaultmem.records import first_line, visible
 
 _OPS = "|".join(get_args(Op))
 # Without its backticks an id must stand before what is to be done: a day may read like one.

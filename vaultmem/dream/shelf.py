@@ -13,7 +13,7 @@ from vaultmem.dream.model import Dream, Proposal
 from vaultmem.dream.reviewing import Review
 from vaultmem.errors import BadInput, Refused, Unreadable
 from vaultmem.files import Step
-from vaultmem.model import moment
+from vaultmem.records import moment
 from vaultmem.site import Site
 
 FOLDER = ".vaultmem/dreams"

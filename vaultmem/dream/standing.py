@@ -10,7 +10,7 @@ from collections.abc import Callable
 
 from vaultmem.dream.model import Fact, Note, key
 from vaultmem.dream.synonyms import words
-from vaultmem.model import SCAFFOLDING, TRUST
+from vaultmem.records import SCAFFOLDING, TRUST
 
 _GENERAL = {"", "see also", "key facts", "what we know"} | words("""
     background details fact facts general info information links log memory misc more note notes

@@ -16,8 +16,8 @@ from vaultmem.dreaming.choosing import CONTESTED
 from vaultmem.dreaming.judging import judged, losses, not_asked
 from vaultmem.dreaming.model import Applied, Ask, Skipped, Wish, count
 from vaultmem.dreaming.work import Work
-from vaultmem.model import iso
 from vaultmem.plan import Change, Plan
+from vaultmem.records import iso
 from vaultmem.site import Site
 
 

@@ -17,8 +17,8 @@ from vaultmem.dreaming.choosing import struck_out
 from vaultmem.dreaming.judging import losses, not_asked, probed
 from vaultmem.dreaming.model import Ask, Claimed, Planned, count
 from vaultmem.dreaming.work import Work
-from vaultmem.model import iso
 from vaultmem.plan import Change, Plan
+from vaultmem.records import iso
 from vaultmem.site import Site
 from vaultmem.summarize import ClaimsTask, DreamTask, Summarizer
 from vaultmem.summarize.extractive import Extractive

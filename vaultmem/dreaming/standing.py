@@ -10,7 +10,7 @@ from vaultmem.dream import chronicle, shelf
 from vaultmem.dream.chronicle import Dreamt
 from vaultmem.dream.gates import Gates, Standing, shut
 from vaultmem.dream.shelf import Looks
-from vaultmem.model import iso
+from vaultmem.records import iso
 from vaultmem.site import Site
 
 

@@ -19,7 +19,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from vaultmem.errors import BadInput
 from vaultmem.evaluate.cases import Case, Fact
 from vaultmem.importing import Message
-from vaultmem.model import iso, moment
+from vaultmem.records import iso, moment
 
 GOLD = ".gold.json"
 _TURN = timedelta(seconds=30)

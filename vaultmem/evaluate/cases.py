@@ -15,7 +15,7 @@ from statistics import fmean
 from vaultmem import skeleton
 from vaultmem.evaluate.wording import holds, normal
 from vaultmem.importing import Message
-from vaultmem.model import Clock, moment, utc_now
+from vaultmem.records import Clock, moment, utc_now
 from vaultmem.vault import Vault
 
 PASS = 0.8

@@ -13,7 +13,7 @@ from functools import cached_property
 
 from vaultmem.evaluate.questions import Asked
 from vaultmem.evaluate.wording import holds, normal
-from vaultmem.model import Record
+from vaultmem.records import Record
 
 
 @dataclass(frozen=True, slots=True)

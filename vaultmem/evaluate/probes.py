@@ -19,8 +19,8 @@ from vaultmem.errors import BadInput
 from vaultmem.evaluate.evidence import Known, ref
 from vaultmem.evaluate.questions import Asked
 from vaultmem.evaluate.wording import normal
-from vaultmem.model import Record
 from vaultmem.probing import Word
+from vaultmem.records import Record
 
 PROBED = ("memory", "topic", "card", "episode")
 """The types that hold facts; summaries repeat what others say."""

@@ -15,8 +15,8 @@ from vaultmem.evaluate import metrics
 from vaultmem.evaluate.evidence import Known, LeftOut, ref
 from vaultmem.evaluate.metrics import BUDGETS, Interval, Places, Scores
 from vaultmem.evaluate.questions import Asked
-from vaultmem.model import Record
 from vaultmem.recall import Answer
+from vaultmem.records import Record
 from vaultmem.tokens import estimate
 
 Ask = Callable[[Asked, int], Answer]

@@ -18,7 +18,7 @@ from vaultmem.exporting.model import Exported as Exported
 from vaultmem.exporting.model import Left as Left
 from vaultmem.exporting.okf import Concept
 from vaultmem.files import outside
-from vaultmem.model import Record
+from vaultmem.records import Record
 from vaultmem.site import Site
 
 FORMS = ("okf", "json", "claude-code")

@@ -14,7 +14,7 @@ from urllib.parse import quote
 
 from vaultmem import document
 from vaultmem.document import Value
-from vaultmem.model import Record, first_line
+from vaultmem.records import Record, first_line
 from vaultmem.store import link_target
 from vaultmem.version import __version__
 

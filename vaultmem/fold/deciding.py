@@ -9,7 +9,7 @@ from datetime import datetime, timedelta
 from typing import Literal
 
 from vaultmem.errors import BadInput
-from vaultmem.model import Record, is_trusted, moment
+from vaultmem.records import Record, is_trusted, moment
 from vaultmem.transcripts import Turn
 
 WINDOW_TURNS, WINDOW_TOKENS = 20, 30_000

@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from vaultmem.fold.deciding import ENDED
-from vaultmem.model import TRUST_OF_SOURCE, first_line, lowest
+from vaultmem.records import TRUST_OF_SOURCE, first_line, lowest
 from vaultmem.transcripts import Turn
 
 _TARGET, _NAME = 120, 64

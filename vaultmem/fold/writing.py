@@ -10,8 +10,8 @@ from vaultmem.compact import lines
 from vaultmem.fold import material
 from vaultmem.fold.deciding import Stretch
 from vaultmem.gist import Episode, Topic, keeping, markdown
-from vaultmem.model import Record, first_line
 from vaultmem.plan import Change
+from vaultmem.records import Record, first_line
 from vaultmem.summarize import Made
 
 Head = dict[str, str | float | Sequence[str] | None]

@@ -12,7 +12,7 @@ from pathlib import Path
 from vaultmem import uses
 from vaultmem.index import passages
 from vaultmem.ledger import service as ledger
-from vaultmem.model import Record
+from vaultmem.records import Record
 from vaultmem.site import Site
 from vaultmem.vectors.ledger import FOLDER
 

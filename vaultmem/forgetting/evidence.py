@@ -15,7 +15,7 @@ from vaultmem.forgetting.proving import Hashes
 from vaultmem.git import Blob, Repository, process, purging, trees
 from vaultmem.git.model import PLAIN
 from vaultmem.git.purging import Rewrite, Version
-from vaultmem.model import Record
+from vaultmem.records import Record
 from vaultmem.tombstones import Tombstone
 
 _ID = re.compile(rb"(?m)^id:[ \t]*['\"]?([0-9A-Za-z]{26})\b")

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from vaultmem import files, fold, forget, transcripts
 from vaultmem.errors import BadInput, Refused
-from vaultmem.model import Record, first_line
+from vaultmem.records import Record, first_line
 from vaultmem.site import Site
 from vaultmem.transcripts import Transcript
 

@@ -33,8 +33,8 @@ from vaultmem.forget import Telling
 from vaultmem.forgetting import disowning
 from vaultmem.forgetting.finding import TURN
 from vaultmem.gist import Fact, Topic, TopicDecision, TopicEliminated, markdown
-from vaultmem.model import SCAFFOLDING, TRUST, Record, first_line, iso
 from vaultmem.plan import Append, Change, Plan
+from vaultmem.records import SCAFFOLDING, TRUST, Record, first_line, iso
 from vaultmem.site import Site
 from vaultmem.summarize import FoldTask, prose
 from vaultmem.summarize.guard import Guarded

@@ -14,8 +14,8 @@ from vaultmem.forgetting import caches, evidence, proving
 from vaultmem.forgetting.evidence import Evidence
 from vaultmem.forgetting.proving import Proof
 from vaultmem.git import Repository, purging
-from vaultmem.model import iso
 from vaultmem.plan import Append, Change, Plan
+from vaultmem.records import iso
 from vaultmem.site import Site
 from vaultmem.tombstones import Tombstone
 

@@ -21,8 +21,8 @@ from vaultmem.context.pieces import printed, shortened
 from vaultmem.context.reading import Reader
 from vaultmem.hooks.model import Heard
 from vaultmem.index import words
-from vaultmem.model import Record, utc_now
 from vaultmem.recall import LONGEST_QUERY, Hit, Mode
+from vaultmem.records import Record, utc_now
 from vaultmem.site import Site, open_site
 
 if TYPE_CHECKING:

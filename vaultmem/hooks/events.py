@@ -17,7 +17,7 @@ from vaultmem.errors import VaultError
 from vaultmem.files import Root
 from vaultmem.hooks import noting
 from vaultmem.hooks.model import Heard, heard
-from vaultmem.model import Clock, utc_now
+from vaultmem.records import Clock, utc_now
 
 EVENTS = ("SessionStart", "UserPromptSubmit", "PreCompact", "Stop", "SessionEnd")
 """Those that the plugin asks for; of any other there is nothing to do."""

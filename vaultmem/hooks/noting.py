@@ -7,7 +7,7 @@ import os
 from datetime import datetime
 from pathlib import Path
 
-from vaultmem.model import iso, visible
+from vaultmem.records import iso, visible
 
 LOG = ".vaultmem/hooks.log"
 _MOST = 64 * 1024

@@ -10,7 +10,7 @@ from datetime import UTC, datetime
 
 from vaultmem.files import slug
 from vaultmem.importers.model import Heard, Item
-from vaultmem.model import first_line, iso
+from vaultmem.records import first_line, iso
 
 _SLUG, _DIGITS = 50, 10
 _CALL, _RESULT = 200, 500

@@ -17,7 +17,7 @@ from vaultmem.errors import BadInput
 from vaultmem.importers import finding, lines
 from vaultmem.importers.lines import Line
 from vaultmem.importers.model import Heard, Item
-from vaultmem.model import first_line
+from vaultmem.records import first_line
 
 LONGEST = 64 * 1024 * 1024
 """Bytes of one line: a message with documents attached has some ten million."""

@@ -10,7 +10,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from vaultmem import config, files, secrets
-from vaultmem.model import iso
+from vaultmem.records import iso
 
 LARGEST = 1024 * 1024
 """Bytes of one note."""

@@ -15,7 +15,7 @@ from pathlib import Path
 from vaultmem import document, files, provenance, secrets, store
 from vaultmem.document import Document, Field, Value
 from vaultmem.errors import BadInput, SecretFound, Unreadable
-from vaultmem.model import first_line, lowest
+from vaultmem.records import first_line, lowest
 
 PREFIX = "knowledge/"
 """How the origin of every imported note begins."""

@@ -14,8 +14,8 @@ from vaultmem.importers import folders, notes
 from vaultmem.importers.folders import Found
 from vaultmem.importing.source import Place, Source
 from vaultmem.merge import merge
-from vaultmem.model import Record
 from vaultmem.plan import Change
+from vaultmem.records import Record
 from vaultmem.site import Site
 from vaultmem.tombstones import Graves
 

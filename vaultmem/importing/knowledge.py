@@ -18,8 +18,8 @@ from vaultmem.importers.folders import Found
 from vaultmem.importing.deciding import Step
 from vaultmem.importing.model import Imported, Progress, Settings, Tally, batches, refuse_off, told
 from vaultmem.importing.source import Place, Source
-from vaultmem.model import Record
 from vaultmem.plan import Change, Plan
+from vaultmem.records import Record
 from vaultmem.site import Site
 
 BATCH = 200

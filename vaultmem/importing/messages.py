@@ -16,8 +16,8 @@ from vaultmem.errors import NameTaken, StaleWrite
 from vaultmem.importing.model import Imported, Progress, Settings, Tally, batches, refuse_off, told
 from vaultmem.importing.reading import Line, lines, refuse_bad
 from vaultmem.memories import Said
-from vaultmem.model import iso, lowest
 from vaultmem.plan import Plan
+from vaultmem.records import iso, lowest
 from vaultmem.site import Site
 from vaultmem.transcripts import Turn
 

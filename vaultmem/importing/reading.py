@@ -14,7 +14,7 @@ from vaultmem.errors import BadInput, BadLine, SecretFound
 from vaultmem.importers import Heard, Item, chatgpt, claude_code, jsonl, openclaw
 from vaultmem.importing.model import Settings
 from vaultmem.memories import Said, one_line, refuse_secrets
-from vaultmem.model import moment
+from vaultmem.records import moment
 from vaultmem.transcripts import ROLES
 
 PRIVATE = "all of it is private, or empty"

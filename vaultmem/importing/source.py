@@ -12,7 +12,7 @@ from vaultmem.files import slug
 from vaultmem.importers import folders, notes
 from vaultmem.importers.folders import Found
 from vaultmem.importing.model import Settings
-from vaultmem.model import Record
+from vaultmem.records import Record
 from vaultmem.site import Site
 
 

@@ -12,8 +12,8 @@ from vaultmem.files import Stamp
 from vaultmem.index.database import COLUMNS, LISTS
 from vaultmem.index.listing import Seen
 from vaultmem.index.shadow import Connection, meta
-from vaultmem.model import Problem, Record
 from vaultmem.owner import Owner
+from vaultmem.records import Problem, Record
 
 _BINDINGS = 500
 

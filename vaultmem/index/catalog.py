@@ -16,7 +16,7 @@ from vaultmem.index.asking import Questions
 from vaultmem.index.database import CATALOG
 from vaultmem.index.listing import RACY_NS, Known, Move, moves, suspicious
 from vaultmem.index.shadow import Connection, inode, set_meta, transaction
-from vaultmem.model import Record
+from vaultmem.records import Record
 
 _DOUBTED = Stamp(0, -1, 0)
 """Stands for a folder that may have moved since: none has this stamp."""

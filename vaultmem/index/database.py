@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import fields
 
 from vaultmem.index.shadow import Shadow
-from vaultmem.model import Record
+from vaultmem.records import Record
 
 _REVISION = 5
 """To be raised when the same columns mean something else: the index is built anew."""

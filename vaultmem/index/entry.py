@@ -12,7 +12,7 @@ from vaultmem.files import Content, Stamp
 from vaultmem.index import kinds, passages, superseding, words
 from vaultmem.index.database import COLUMNS, LISTS
 from vaultmem.index.passages import Passage
-from vaultmem.model import Problem, Record, iso, moment
+from vaultmem.records import Problem, Record, iso, moment
 
 _EMPTIED = "the file lost nearly all its text since it was last read"
 _SHRUNK_FROM, _SHRUNK_TO = 40, 0.1

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from datetime import date
 from itertools import pairwise
 
-from vaultmem.model import Record
+from vaultmem.records import Record
 
 WHOLE = 1200
 """Characters that no passage exceeds, and that a text may have to be a single one.

@@ -11,7 +11,7 @@ import re
 import sqlite3
 from collections.abc import Iterable
 
-from vaultmem.model import TRUST, Record
+from vaultmem.records import TRUST, Record
 
 _ID = re.compile(r"[0-9A-Z]{26}")
 _USER = TRUST.index("user")

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from vaultmem import public_text
 from vaultmem.errors import Unavailable, VaultError
-from vaultmem.model import visible
+from vaultmem.records import visible
 
 EXPECTED = (VaultError, OSError)
 """What may go wrong without a fault of ours."""

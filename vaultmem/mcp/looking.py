@@ -11,8 +11,8 @@ from vaultmem.errors import BadInput, Unavailable
 from vaultmem.health import AgentHealth, Health
 from vaultmem.mcp import arguments, results
 from vaultmem.mcp.desk import Desk, waits
-from vaultmem.model import TRUST, Record, iso, moment
 from vaultmem.recall import Hit, Scope
+from vaultmem.records import TRUST, Record, iso, moment
 from vaultmem.why import Link
 
 _PAGE = 16_000

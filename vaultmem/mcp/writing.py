@@ -18,9 +18,9 @@ from vaultmem.mcp import arguments, results
 from vaultmem.mcp.desk import Desk
 from vaultmem.mcp.looking import inner, shortened
 from vaultmem.memories import Said, one_line
-from vaultmem.model import iso, lowest
 from vaultmem.plan import Change, Plan
 from vaultmem.reach import Reached
+from vaultmem.records import iso, lowest
 
 _SLUG, _MARK = 60, 16
 _ORIGIN = "SELECT path, sha FROM docs WHERE origin = ? AND agent = ? AND type = 'memory'"

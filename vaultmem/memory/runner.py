@@ -17,7 +17,7 @@ from vaultmem.errors import BadInput, Busy, Closed, Refused
 from vaultmem.gist import Decision, Experience, Outcome
 from vaultmem.ids import Entropy
 from vaultmem.memory import results, stepping, telling
-from vaultmem.model import Clock, compact_stamp
+from vaultmem.records import Clock, compact_stamp
 from vaultmem.summarize import Summarizer
 from vaultmem.transcripts import Turn
 from vaultmem.vault import Details, Remembered, Vault

@@ -17,7 +17,7 @@ from vaultmem.context.shares import BASE
 from vaultmem.conversing import Session, compact_path
 from vaultmem.fold.material import trust_of
 from vaultmem.gist.restoring import restore
-from vaultmem.model import Record
+from vaultmem.records import Record
 from vaultmem.tokens import estimate
 from vaultmem.transcripts import Turn
 

@@ -9,7 +9,6 @@ from __future__ import annotations
 from pathlib import Path
 
 from vaultmem.errors import ModelAway
-from vaultmem.model import Clock
 from vaultmem.models import Model, Reply, Request, kept
 from vaultmem.models.anthropic import Anthropic
 from vaultmem.models.budget import Budgeted, Limits
@@ -19,6 +18,7 @@ from vaultmem.models.ollama import Ollama
 from vaultmem.models.patience import Patient
 from vaultmem.models.profile import Profile
 from vaultmem.models.settings import Surroundings
+from vaultmem.records import Clock
 
 
 class Missing:

@@ -17,8 +17,8 @@ from datetime import datetime
 from pathlib import Path
 
 from vaultmem.errors import DiskRefused, ModelAway, OverBudget
-from vaultmem.model import Clock
 from vaultmem.models import Model, Reply, Request, durable
+from vaultmem.records import Clock
 
 FILE = "spent.json"
 _LOCK = "spent.lock"

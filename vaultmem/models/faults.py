@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from vaultmem import secrets
 from vaultmem.errors import CutOff, KeyRefused, ModelAway, Overloaded
-from vaultmem.model import first_line
+from vaultmem.records import first_line
 
 _LATER = frozenset({408, 409, 429})
 _THIS_REQUEST = frozenset({400, 413, 422})

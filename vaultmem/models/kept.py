@@ -12,8 +12,8 @@ from datetime import timedelta
 from pathlib import Path
 
 from vaultmem.errors import BadInput
-from vaultmem.model import Clock, iso, moment
 from vaultmem.models import Model, Reply, Request, durable
+from vaultmem.records import Clock, iso, moment
 
 FOLDER = "answers"
 _LONGEST = timedelta(hours=24)

@@ -6,13 +6,13 @@ from collections.abc import Callable
 from datetime import datetime
 from pathlib import Path
 
-from vaultmem import validity
+from vaultmem import records
 from vaultmem.errors import IndexFailed
 from vaultmem.files import Content
 from vaultmem.index import Index, Sync
-from vaultmem.model import Record
 from vaultmem.past import cache
 from vaultmem.past.tree import Tree
+from vaultmem.records import Record
 
 # It stands before the table of that name, so that whatever is asked meets only what was true then.
 _VALID = """\
@@ -56,4 +56,4 @@ class Settled(Index):
             return False
 
     def _is_valid(self, valid_from: str, valid_to: str) -> bool:
-        return validity.holds(valid_from, valid_to, self._when)
+        return records.holds(valid_from, valid_to, self._when)

@@ -13,10 +13,10 @@ from vaultmem import config, document, git, public_text
 from vaultmem.config import Config
 from vaultmem.errors import BadInput, Refused, TooNew, Unavailable, Unreadable
 from vaultmem.git import Repository
-from vaultmem.model import Record, end_of, iso
 from vaultmem.past import cache
 from vaultmem.past.catalog import Settled
 from vaultmem.past.tree import Tree
+from vaultmem.records import Record, end_of, iso
 from vaultmem.site import Site, refuse_links
 
 if TYPE_CHECKING:

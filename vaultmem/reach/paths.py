@@ -11,8 +11,8 @@ from collections.abc import Iterable
 
 from vaultmem import files, transcripts
 from vaultmem.errors import BadInput, Refused
-from vaultmem.model import Record
 from vaultmem.reach.faults import Missing
+from vaultmem.records import Record
 
 LONGEST = 1024
 """Bytes of a path; Anthropic's memory stores have the same limit."""

@@ -9,7 +9,6 @@ from itertools import islice
 
 from vaultmem.errors import BadInput, DiskRefused, IndexFailed, ModelAway, Refused
 from vaultmem.index import Index
-from vaultmem.model import moment
 from vaultmem.recall import finding, interacting, ranking, showing
 from vaultmem.recall.model import Answer as Answer
 from vaultmem.recall.model import Dense as Dense
@@ -19,6 +18,7 @@ from vaultmem.recall.model import MaxSim as MaxSim
 from vaultmem.recall.model import Mode as Mode
 from vaultmem.recall.model import Question as Question
 from vaultmem.recall.model import Scope as Scope
+from vaultmem.records import moment
 
 Still = Callable[[str, str], bool]
 """Tells whether the file at a path still has the sha-256."""

@@ -10,7 +10,7 @@ import unicodedata
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from vaultmem.model import lowered
+from vaultmem.records import lowered
 
 
 class Reading(NamedTuple):

@@ -7,8 +7,8 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import date, timedelta
 
-from vaultmem.model import lowered
 from vaultmem.recall import date_formats
+from vaultmem.records import lowered
 
 
 @dataclass(frozen=True, slots=True)

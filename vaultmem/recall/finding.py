@@ -15,11 +15,11 @@ from datetime import datetime
 from itertools import chain
 from typing import NamedTuple
 
-from vaultmem import validity
+from vaultmem import records
 from vaultmem.index import Index, passages, words
-from vaultmem.model import moment
 from vaultmem.recall.model import Condition, Likeness, Scope
 from vaultmem.recall.ranking import Asked, Candidate
+from vaultmem.records import moment
 
 _BEST = 200
 """Candidates of one leg: what answers hardly ever stands below that."""
@@ -235,4 +235,4 @@ def _is_outdated(
     """Tell whether a fact's time is over, or has not come, at *when*."""
     if superseded_by or when is None:
         return bool(superseded_by)
-    return validity.is_over(stale_after, when) or not validity.holds(valid_from, valid_to, when)
+    return records.is_over(stale_after, when) or not records.holds(valid_from, valid_to, when)

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Literal, NamedTuple, Protocol
 
-from vaultmem.model import end_of, iso, moment
+from vaultmem.records import end_of, iso, moment
 
 Mode = Literal["auto", "lexical", "semantic"]
 

@@ -9,9 +9,9 @@ from dataclasses import dataclass
 from itertools import accumulate
 
 from vaultmem.index import Index, passages, words
-from vaultmem.model import Record, first_line
 from vaultmem.recall.model import Hit, Likeness
 from vaultmem.recall.ranking import Candidate
+from vaultmem.records import Record, first_line
 
 _SNIPPET = 240
 _TITLE = 80

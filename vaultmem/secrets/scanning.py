@@ -6,7 +6,7 @@ import functools
 import re
 from collections.abc import Iterable, Iterator
 
-from vaultmem.model import lowered
+from vaultmem.records import lowered
 from vaultmem.secrets import judging, patterns, values
 from vaultmem.secrets.model import Finding
 from vaultmem.secrets.rules import NAMED, PREFIXED, SHAPED

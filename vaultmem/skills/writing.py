@@ -10,7 +10,7 @@ from vaultmem.files import fits, slug
 from vaultmem.gist import bullets
 from vaultmem.gist.bullets import Bullet
 from vaultmem.gist.wording import at_line, code, normal
-from vaultmem.model import first_line
+from vaultmem.records import first_line
 from vaultmem.skills import nesting
 from vaultmem.skills.model import LONGEST_DESCRIPTION, LONGEST_NAME, Point, Skill
 

@@ -14,7 +14,7 @@ from pathlib import PurePosixPath
 from vaultmem import document, files, fold, pointers, store, tasks, tombstones, transcripts
 from vaultmem.errors import Refused, Unreadable
 from vaultmem.merge import merge as by_lines
-from vaultmem.model import Record
+from vaultmem.records import Record
 from vaultmem.syncing import burying, keys, pages, turns
 from vaultmem.syncing.burying import id_of
 from vaultmem.syncing.model import Data, Merged, Sides, Versions

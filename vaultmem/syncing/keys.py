@@ -9,7 +9,7 @@ from typing import Literal
 
 from vaultmem.cards.model import digest
 from vaultmem.document import Value
-from vaultmem.model import lowest
+from vaultmem.records import lowest
 
 Side = Literal["ours", "theirs", "both"]
 Head = dict[str, Value | None]

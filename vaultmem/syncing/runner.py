@@ -27,8 +27,8 @@ from vaultmem.git import Change as Committed
 from vaultmem.git import Remote, Repository, Row
 from vaultmem.index.listing import suspicious
 from vaultmem.merge import merge as by_lines
-from vaultmem.model import Record
 from vaultmem.plan import Change, Plan
+from vaultmem.records import Record
 from vaultmem.site import Site
 from vaultmem.summarize import Summarizer
 from vaultmem.syncing import burying, deciding, foreign, settling

@@ -14,8 +14,8 @@ from vaultmem import cascade, compact, tasking, tombstones, transcripts
 from vaultmem.commit import conflict
 from vaultmem.compact import Means, Past, lines
 from vaultmem.forgetting import planning
-from vaultmem.model import Record, iso
 from vaultmem.plan import Append, Change, Plan
+from vaultmem.records import Record, iso
 from vaultmem.site import Site
 from vaultmem.summarize import Summarizer
 from vaultmem.summarize.guard import guarded

@@ -11,7 +11,7 @@ import unicodedata
 from collections.abc import Iterable, Iterator, Sequence
 
 from vaultmem import public_text
-from vaultmem.model import first_line
+from vaultmem.records import first_line
 from vaultmem.tasks.graph import Graph
 from vaultmem.tasks.model import Task
 

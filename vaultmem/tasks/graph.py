@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from graphlib import CycleError, TopologicalSorter
 from itertools import pairwise
 
-from vaultmem.model import Problem
+from vaultmem.records import Problem
 from vaultmem.tasks.model import Task, number_of
 from vaultmem.tasks.reading import Page
 

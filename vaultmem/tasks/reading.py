@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from vaultmem import document
 from vaultmem.document import Value
 from vaultmem.errors import Unreadable
-from vaultmem.model import Problem, first_line
+from vaultmem.records import Problem, first_line
 from vaultmem.tasks.model import STATUSES, Task, named, number_of, status_named, stem_of
 
 _SUBJECT = 200

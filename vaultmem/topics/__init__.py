@@ -9,8 +9,8 @@ from pathlib import Path
 from vaultmem import cascade, config, pointers, tombstones
 from vaultmem.errors import BadInput, DiskRefused, Refused
 from vaultmem.files import outside
-from vaultmem.model import TOPIC_KINDS, Record, iso
 from vaultmem.plan import Plan
+from vaultmem.records import TOPIC_KINDS, Record, iso
 from vaultmem.site import Site
 from vaultmem.topics import claude, telling
 from vaultmem.topics.bringing import Bringing, Here

@@ -9,8 +9,8 @@ from itertools import count
 from vaultmem import document, memories, secrets
 from vaultmem.errors import BadInput, SecretFound, Unreadable
 from vaultmem.files import slug
-from vaultmem.model import Record, first_line, lowest
 from vaultmem.plan import Change
+from vaultmem.records import Record, first_line, lowest
 from vaultmem.tombstones import Graves
 from vaultmem.topics import claude
 from vaultmem.topics.model import Skipped

@@ -15,7 +15,7 @@ from urllib.parse import unquote
 from vaultmem import document, files, store
 from vaultmem.document.quoting import as_written
 from vaultmem.errors import Unreadable
-from vaultmem.model import Record, first_line
+from vaultmem.records import Record, first_line
 from vaultmem.skills import nesting
 from vaultmem.topics.telling import title
 

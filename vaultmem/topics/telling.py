@@ -7,11 +7,11 @@ from collections.abc import Iterator
 from dataclasses import replace
 from datetime import datetime, timedelta
 
-from vaultmem import gist, validity
+from vaultmem import gist, records
 from vaultmem.errors import BadInput
 from vaultmem.gist import digest, markdown
 from vaultmem.gist.wording import said
-from vaultmem.model import Record, first_line, moment
+from vaultmem.records import Record, first_line, moment
 from vaultmem.topics.model import Decision, Fact, Listed, RuledOut, Whole
 
 WHY, HOW = "why", "how to apply"
@@ -96,10 +96,10 @@ def lacks(record: Record) -> tuple[str, ...]:
 
 def is_stale(record: Record, now: datetime) -> bool:
     """Tell whether *record* wants to be looked at again: by its dates, or unchanged for 30 days."""
-    if record.superseded_by or validity.is_over(record.valid_to, now):
+    if record.superseded_by or records.is_over(record.valid_to, now):
         return True
     if record.stale_after:
-        return validity.is_over(record.stale_after, now)
+        return records.is_over(record.stale_after, now)
     try:
         return now - moment(record.updated or record.created) > _STALE
     except BadInput:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Self
 
 from vaultmem.config import agent_name
 from vaultmem.errors import VaultError
-from vaultmem.model import iso
+from vaultmem.records import iso
 from vaultmem.vault.compacting import Compacting
 
 if TYPE_CHECKING:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import TYPE_CHECKING, TypedDict
 
-from vaultmem.model import Record
+from vaultmem.records import Record
 
 if TYPE_CHECKING:
     from vaultmem.compact import Compaction

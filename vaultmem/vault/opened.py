@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Self, TypeVar
 from vaultmem import site, store
 from vaultmem.errors import BadInput, VaultError
 from vaultmem.ids import Entropy
-from vaultmem.model import Clock, utc_now
+from vaultmem.records import Clock, utc_now
 
 if TYPE_CHECKING:
     from vaultmem.asking import Asker

@@ -10,7 +10,7 @@ from vaultmem import public_text
 from vaultmem.config import agent_name
 from vaultmem.errors import BadInput
 from vaultmem.files import sha256
-from vaultmem.model import TRUST_OF_SOURCE, moment
+from vaultmem.records import TRUST_OF_SOURCE, moment
 from vaultmem.vault.compacting import Compacting
 from vaultmem.vault.model import Details, Remembered
 

@@ -11,8 +11,8 @@ from itertools import islice
 from typing import TypeVar
 
 from vaultmem.index import Index, passages
-from vaultmem.model import Record
 from vaultmem.recall.model import Condition
+from vaultmem.records import Record
 
 _BINDINGS = 5000
 _PAIRS = "SELECT passages.doc, passages.sha FROM passages"

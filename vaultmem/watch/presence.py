@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Self
 
 from vaultmem.errors import Watched
-from vaultmem.model import Clock, iso, moment
+from vaultmem.records import Clock, iso, moment
 
 LOCK = ".vaultmem/daemon.lock"
 HEARTBEAT = ".vaultmem/daemon.json"

@@ -10,7 +10,7 @@ from vaultmem.cards import reading
 from vaultmem.cards.reading import Card
 from vaultmem.document import entries
 from vaultmem.errors import BadInput, Refused, Unreadable
-from vaultmem.model import Record, compact_stamp, moment
+from vaultmem.records import Record, compact_stamp, moment
 from vaultmem.site import Site
 
 DIRECT = "set on the command line or by a tool: no memory stands behind it"

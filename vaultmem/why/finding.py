@@ -7,8 +7,8 @@ import re
 from vaultmem import recall, transcripts
 from vaultmem.cards import naming
 from vaultmem.errors import BadInput
-from vaultmem.model import Record, iso
 from vaultmem.recall.model import Question, Scope
+from vaultmem.records import Record, iso
 from vaultmem.site import Site
 from vaultmem.why import bearing, claiming
 from vaultmem.why.model import Asked

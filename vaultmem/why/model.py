@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-from vaultmem.model import Record
+from vaultmem.records import Record
 
 Kind = Literal[
     "summary", "episode", "topic", "card", "skill", "note", "memory", "turn", "said", "commit",

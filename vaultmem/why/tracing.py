@@ -12,7 +12,7 @@ from vaultmem import store, transcripts
 from vaultmem.errors import BadInput, Refused
 from vaultmem.gist.bullets import unsourced
 from vaultmem.git import OP, Entry
-from vaultmem.model import Record, first_line, iso
+from vaultmem.records import Record, first_line, iso
 from vaultmem.site import Site
 from vaultmem.transcripts import Transcript, Turn
 from vaultmem.why import bearing, claiming, dating

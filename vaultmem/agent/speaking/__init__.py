@@ -12,13 +12,13 @@ from pathlib import Path
 
 from vaultmem.agent.model import Answer, Asked, Talker, Usage
 from vaultmem.errors import ModelAway
-from vaultmem.model import Clock
 from vaultmem.models import Reply, Request, address
 from vaultmem.models.budget import Budgeted, Limits, believed, cost
 from vaultmem.models.choice import Choice, choose
 from vaultmem.models.patience import Pace, Patience
 from vaultmem.models.profile import Profile
 from vaultmem.models.settings import Surroundings
+from vaultmem.records import Clock
 
 Hear = Callable[[str], None]
 

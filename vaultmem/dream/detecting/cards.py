@@ -17,7 +17,7 @@ from vaultmem.dream import making
 from vaultmem.dream.model import Edit, Kept, Lines, Make, Proposal, Seen
 from vaultmem.errors import BadInput, Refused, Unreadable
 from vaultmem.gist.claims import Claim
-from vaultmem.model import first_line, iso
+from vaultmem.records import first_line, iso
 
 _SHOWN = 120
 _DAY = 10

@@ -18,7 +18,7 @@ from typing import NamedTuple
 from vaultmem.dream import likeness, standing
 from vaultmem.dream.model import Fact, Lines, Note, Proposal, Seen
 from vaultmem.dream.synonyms import third
-from vaultmem.model import SCAFFOLDING, TRUST, Record, first_line
+from vaultmem.records import SCAFFOLDING, TRUST, Record, first_line
 
 _SHOWN = 80
 _LONGEST = 400

@@ -12,8 +12,8 @@ from datetime import date, timedelta
 
 from vaultmem.dream.model import Fact, Kept, Lines, Note, Proposal, Seen
 from vaultmem.gist import bullets, outline
-from vaultmem.model import first_line, lowered
 from vaultmem.recall import dates
+from vaultmem.records import first_line, lowered
 
 _SHOWN = 80
 _DAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")

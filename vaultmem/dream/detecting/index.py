@@ -21,7 +21,7 @@ from vaultmem.dream.losing import outdented
 from vaultmem.dream.making import Topic
 from vaultmem.dream.model import Edit, Kept, Lines, Note, Proposal, Seen, key
 from vaultmem.gist import outline
-from vaultmem.model import first_line
+from vaultmem.records import first_line
 from vaultmem.summarize.harvest import naming
 
 _Kind = Literal["heading", "pointer", "bullet", "prose", "code", "blank"]

@@ -14,7 +14,7 @@ from vaultmem.dream import importance, making
 from vaultmem.dream.making import Topic
 from vaultmem.dream.model import Note, Proposal, Seen, Used, key
 from vaultmem.gist import markdown
-from vaultmem.model import TRUST, Record, lowest
+from vaultmem.records import TRUST, Record, lowest
 from vaultmem.summarize import Passage, news, prose, quote
 from vaultmem.summarize.harvest import likeness, naming, speech
 

@@ -21,7 +21,7 @@ from vaultmem.errors import BadInput
 from vaultmem.gist import Experience, Outcome
 from vaultmem.gist.markdown import parse_experience
 from vaultmem.index import words
-from vaultmem.model import Record, first_line, lowest, moment
+from vaultmem.records import Record, first_line, lowest, moment
 from vaultmem.skills import Point, Skill
 
 PROVEN = 3

@@ -13,8 +13,7 @@ from vaultmem import transcripts
 from vaultmem.dream import importance
 from vaultmem.dream.linking import Link, Places, links
 from vaultmem.dream.model import Note, Proposal, Remove, Seen, key
-from vaultmem.model import Record
-from vaultmem.validity import is_over
+from vaultmem.records import Record, is_over
 
 _IMPORTANT, _OLD = 0.7, 90
 _MOST_EPISODES = 1_000

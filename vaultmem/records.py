@@ -206,3 +206,24 @@ def _spaced(line: str, limit: int) -> str:
     """Return *line* as it is shown, singly spaced; no more of it than tells what *limit* cuts."""
     start = " ".join(visible(line[: 2 * limit]).split())
     return start if len(start) > limit else " ".join(visible(line).split())
+
+
+def holds(valid_from: str, valid_to: str, when: datetime) -> bool:
+    """Tell whether a fact with these dates holds at *when*, both ends included."""
+    return not is_ahead(valid_from, when) and not is_over(valid_to, when)
+
+
+def is_over(date: str, when: datetime) -> bool:
+    """Tell whether *date* lies behind *when*."""
+    try:
+        return bool(date) and end_of(date) < when.replace(microsecond=0)
+    except BadInput:
+        return False
+
+
+def is_ahead(date: str, when: datetime) -> bool:
+    """Tell whether *date* lies before us at *when*."""
+    try:
+        return bool(date) and when < moment(date)
+    except BadInput:
+        return False
