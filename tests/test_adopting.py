@@ -14,7 +14,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from vaultmem import Vault, adopting, document, skeleton
+from vaultmem import Vault, adopting, skeleton
+from vaultmem.documents import frontmatter
 from vaultmem.records import utc_now
 from vaultmem.reviewing import Reviews
 from vaultmem.site import Site, open_site
@@ -43,7 +44,7 @@ def adopt(vault: Vault) -> tuple[str, ...]:
 
 def said(vault: Vault, path: str) -> dict[str, object]:
     """Return the frontmatter of a file."""
-    return dict(document.fields(document.parse((vault.path / path).read_text())))
+    return dict(frontmatter.fields(frontmatter.parse((vault.path / path).read_text())))
 
 
 def git(vault: Vault, *args: str) -> str:

@@ -26,10 +26,11 @@ from tests.wire import (
     Trouble,
     Wire,
 )
-from vaultmem import Vault, conversing, tokens
+from vaultmem import Vault, conversing
 from vaultmem.agent import Answered, Chat, loop, speaking, waiting
 from vaultmem.agent.model import MOST_CALLS, Asked, Quiet
 from vaultmem.agent.model import Answer as Spoken
+from vaultmem.documents import tokens
 from vaultmem.errors import Answering, ModelAway, OverBudget, SecretFound
 from vaultmem.models.patience import Pace
 from vaultmem.models.settings import surroundings

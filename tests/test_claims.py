@@ -11,7 +11,7 @@ from contextlib import ExitStack
 import pytest
 
 from tests.wire import Answer, Call, Said, Status, Wire
-from vaultmem.gist.claims import Claim
+from vaultmem.documents.bodies.claims import Claim
 from vaultmem.models import Model
 from vaultmem.models.anthropic import Anthropic
 from vaultmem.models.faults import Waits

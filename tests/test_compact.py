@@ -11,9 +11,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from vaultmem import compact, document, files, store
+from vaultmem import compact, files, store
 from vaultmem.compact import Chunk, Means, Past
 from vaultmem.config import Config
+from vaultmem.documents import frontmatter
 from vaultmem.errors import StaleWrite, Unavailable
 from vaultmem.plan import Change
 from vaultmem.records import Record
@@ -324,7 +325,7 @@ def test_a_summary_file_says_what_it_tells_of() -> None:
     disk, kept = Disk(), memories(6)
     after = compacted(disk, kept, SMALL)
     (made,) = after.recents
-    assert list(document.fields(document.parse(disk[made.path].decode()))) == [
+    assert list(frontmatter.fields(frontmatter.parse(disk[made.path].decode()))) == [
         "id", "type", "title", "description", "agent", "created", "trust", "tier",
         "memory_range_start", "memory_range_end", "memory_count", "op", "sources", "model",
         "prompt", "faithfulness", "coverage", "compression", "written",
@@ -372,7 +373,7 @@ def test_a_persons_lines_in_the_longterm_summary_survive_verbatim() -> None:
     disk[path] += mine.encode()
     for n in range(13, 60):
         compacted(disk, memories(n), SMALL)
-    body = document.parse(disk[path].decode()).body
+    body = frontmatter.parse(disk[path].decode()).body
     assert body.startswith(mine)
     assert body.count("allergic") == 1
 
@@ -385,7 +386,7 @@ def test_a_longterm_summary_that_no_program_wrote_is_kept_whole() -> None:
     head = f"id: {'0' * 26}\ntype: summary\ntier: longterm\ncreated: 2026-01-01\n"
     disk[path] = f"---\n{head}---\n{mine}".encode()
     compacted(disk, memories(12), SMALL)
-    assert document.parse(disk[path].decode()).body.startswith(mine)
+    assert frontmatter.parse(disk[path].decode()).body.startswith(mine)
 
 
 def test_a_longterm_summary_with_crlf_keeps_it() -> None:

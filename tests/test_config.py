@@ -8,24 +8,25 @@ from pathlib import Path
 
 import pytest
 
-from vaultmem import config, document, starter
+from vaultmem import config, starter
 from vaultmem.config import Config, Raw
+from vaultmem.documents import frontmatter
 from vaultmem.errors import BadInput, TooNew
 
-FILE = document.parse(starter.text(config.PATH).decode())
+FILE = frontmatter.parse(starter.text(config.PATH).decode())
 ABOUT_THE_FILE = {"type", "title", "id", "description"}
 
 
 def test_every_option_is_a_key_and_is_explained_in_the_file() -> None:
     """And nothing is explained that is no option; all in the order of the table."""
-    keys = [key for key in document.fields(FILE) if key not in ABOUT_THE_FILE]
+    keys = [key for key in frontmatter.fields(FILE) if key not in ABOUT_THE_FILE]
     explained = re.findall(r"(?m)^- `([a-z_]+)`:", FILE.body)
     assert keys == explained == list(config.OPTIONS) == [f.name for f in fields(Config)]
 
 
 def test_the_file_states_the_defaults() -> None:
     """Deleting a line changes nothing."""
-    assert config.load(document.fields(FILE)) == config.load({}) == Config()
+    assert config.load(frontmatter.fields(FILE)) == config.load({}) == Config()
 
 
 def test_every_option_is_read() -> None:

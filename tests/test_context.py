@@ -16,10 +16,10 @@ from hypothesis import strategies as st
 from vaultmem import Vault, skeleton
 from vaultmem.context import Context, assemble
 from vaultmem.context.chat import Block, Message
+from vaultmem.documents.tokens import estimate
 from vaultmem.errors import BadInput
 from vaultmem.recall import MaxSim, Scope
 from vaultmem.reviewing import Reviews
-from vaultmem.tokens import estimate
 
 NOW = datetime(2026, 11, 20, 10, 15, tzinfo=UTC)
 ORDER = (

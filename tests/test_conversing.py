@@ -14,8 +14,15 @@ from typing import cast
 import pytest
 
 from vaultmem import Vault, conversing, transcripts
+from vaultmem.documents.bodies import (
+    Decision,
+    Eliminated,
+    SessionCompact,
+    ToolResult,
+    markdown,
+    prompt_blocks,
+)
 from vaultmem.errors import BadInput, ModelAway, Refused, SecretFound, SwitchedOff
-from vaultmem.gist import Decision, Eliminated, SessionCompact, ToolResult, markdown, restoring
 from vaultmem.summarize import CompactTask, Made, Summarizer
 from vaultmem.summarize.extractive import Extractive
 
@@ -327,7 +334,7 @@ def test_a_compact_is_made_again_when_the_ground_moved_and_nobody_is_asked_twice
 
 
 @pytest.mark.parametrize("way", ["system", "message"])
-def test_restoring_drops_no_field(folder: Path, way: restoring.Way) -> None:
+def test_restoring_drops_no_field(folder: Path, way: prompt_blocks.Way) -> None:
     """After a restart, from the file alone."""
     with Vault.open(folder, summarizer=Scribe()) as vault:
         talk(vault, 12)
@@ -335,7 +342,7 @@ def test_restoring_drops_no_field(folder: Path, way: restoring.Way) -> None:
     with Vault.open(folder) as vault:
         found = vault.session("bill", agent="ada").compact
         assert found
-        text = restoring.restore(found, "bill", way)
+        text = prompt_blocks.restore(found, "bill", way)
     for part in ("Postgres", "half done", "optimistic locking", "SELECT FOR UPDATE", "readable",
                  "Polling every 5 s", "Rate limits", "cutover", "Finish", "48213 rows",
                  "turn 12", "row_count"):  # fmt: skip

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from vaultmem import secrets
+from vaultmem.documents import secrets
 
 FILE = Path(__file__).resolve().parent.parent / "vaultmem" / "demo" / "conversation.jsonl"
 TURNS: list[dict[str, str]] = [json.loads(line) for line in FILE.read_text("utf-8").splitlines()]

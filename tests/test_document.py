@@ -10,8 +10,8 @@ import yaml
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from vaultmem import document
-from vaultmem.document import Document, fields, new, parse, render, update
+from vaultmem.documents import frontmatter as document_frontmatter
+from vaultmem.documents.frontmatter import Document, fields, new, parse, render, update
 from vaultmem.errors import Refused, Unreadable
 
 NOTE = """---
@@ -90,7 +90,7 @@ def code_of(text: str) -> str:
     return caught.value.code
 
 
-def head_of(**values: document.Field) -> str:
+def head_of(**values: document_frontmatter.Field) -> str:
     """Return the frontmatter of a new file with *values*."""
     return parse(new(values, "")).head
 
@@ -176,7 +176,9 @@ def test_what_is_no_mapping_is_body(text: str) -> None:
         ("c#: b\n", {"c#": "b"}),
     ],
 )
-def test_every_way_to_open_a_mapping_is_frontmatter(head: str, found: document.Value) -> None:
+def test_every_way_to_open_a_mapping_is_frontmatter(
+    head: str, found: document_frontmatter.Value
+) -> None:
     """The first line that says something decides."""
     doc = parse(f"---\n{head}---\nText\n")
     assert doc == Document("---\n", head, "---\n", "Text\n")
@@ -192,10 +194,10 @@ def test_broken_frontmatter_is_still_frontmatter() -> None:
 
 def test_bytes_decode_strictly_and_keep_their_bom() -> None:
     """No byte is guessed at."""
-    assert document.decode(b"\xef\xbb\xbf---\r\n") == "\ufeff---\r\n"
+    assert document_frontmatter.decode(b"\xef\xbb\xbf---\r\n") == "\ufeff---\r\n"
     for data in (b"caf\xe9", b"a\0b", b"\xed\xa0\x80", b"\xff\xfea\0"):
         with pytest.raises(Unreadable) as caught:
-            document.decode(data)
+            document_frontmatter.decode(data)
         assert caught.value.code == "encoding"
 
 
@@ -287,7 +289,7 @@ def test_marks_out_of_order_or_indented_are_no_conflict(body: str) -> None:
 def test_four_levels_and_the_last_byte_below_the_limit_are_read() -> None:
     """The limits themselves are allowed."""
     assert fields(parse("---\na: {b: {c: {d: e}}}\n---\n")) == {"a": {"b": {"c": {"d": "e"}}}}
-    value = "b" * (document.MAX_BYTES - len("a: \n"))
+    value = "b" * (document_frontmatter.MAX_BYTES - len("a: \n"))
     assert fields(parse(f"---\na: {value}\n---\n")) == {"a": value}
 
 
@@ -354,7 +356,9 @@ def test_a_prefix_of_a_note_is_torn_or_has_not_begun() -> None:
 
 def test_a_post_has_metadata_and_the_body_untouched() -> None:
     """Keys named as the constructor's arguments are keys like any other."""
-    found = document.post(parse("---\ncontent: a\nhandler: b\nnr: 012\n---\n    code first\n\n"))
+    found = document_frontmatter.post(
+        parse("---\ncontent: a\nhandler: b\nnr: 012\n---\n    code first\n\n")
+    )
     assert isinstance(found, frontmatter.Post)
     assert found.metadata == {"content": "a", "handler": "b", "nr": "012"}
     assert found.content == "    code first\n\n"
@@ -365,7 +369,7 @@ def test_a_post_has_metadata_and_the_body_untouched() -> None:
 
 def test_python_frontmatter_is_strict_through_our_handler(tmp_path: Path) -> None:
     """python-frontmatter's own doors follow our rules."""
-    handler = document.strict_handler()
+    handler = document_frontmatter.strict_handler()
     path = tmp_path / "note.md"
     path.write_text("---\nb: NO\na: 1.10\n---\nText\n", encoding="utf-8")
     found = frontmatter.load(path, handler=handler)
@@ -380,7 +384,7 @@ def test_python_frontmatter_is_strict_through_our_handler(tmp_path: Path) -> Non
 
 def test_a_post_that_frontmatter_cannot_hold_is_refused() -> None:
     """Nested values are read and never written."""
-    found = document.post(parse("---\na: {b: c}\n---\n"))
+    found = document_frontmatter.post(parse("---\na: {b: c}\n---\n"))
     with pytest.raises(Refused, match="cannot be written"):
         frontmatter.dumps(found)
 
@@ -390,7 +394,7 @@ def test_a_post_that_frontmatter_cannot_hold_is_refused() -> None:
 
 def test_a_new_file_is_canonical() -> None:
     """Keys in the order given, quotes where they are needed."""
-    values: dict[str, document.Field] = {
+    values: dict[str, document_frontmatter.Field] = {
         "id": "01KAX7Q2N4F8Z6R1T3V5W7Y9B0",
         "created": "2026-11-20T10:15:00Z",
         "valid_from": "2026-11-20",
@@ -579,7 +583,7 @@ def test_one_key_changes_one_line() -> None:
     ],
 )
 def test_an_update_owns_the_lines_of_its_key(
-    key: str, value: document.Field | None, was: str, now: str
+    key: str, value: document_frontmatter.Field | None, was: str, now: str
 ) -> None:
     """One replacement in the text, with any line ending, with and without a BOM."""
     for eol in ("\n", "\r\n"):
@@ -592,7 +596,7 @@ def test_an_update_owns_the_lines_of_its_key(
 
 def test_a_value_that_is_already_there_is_not_touched() -> None:
     """Saying the same again changes no byte."""
-    same: dict[str, document.Field | None] = {
+    same: dict[str, document_frontmatter.Field | None] = {
         "tags": ["coffee", "NO"],
         "importance": 0.7,
         "mood": "calm",
@@ -625,7 +629,7 @@ def test_a_value_that_is_already_there_is_not_touched() -> None:
     ],
 )
 def test_an_update_keeps_to_the_style_it_finds(
-    head: str, key: str, value: document.Field | None, after: str
+    head: str, key: str, value: document_frontmatter.Field | None, after: str
 ) -> None:
     """Indentation, comments, quoting and blank lines as they were."""
     doc = parse(f"---\n{head}---\nText")

@@ -5,12 +5,12 @@ from __future__ import annotations
 from dataclasses import replace
 from datetime import UTC, datetime
 
+from vaultmem.documents.bodies.claims import Claim
 from vaultmem.dream import noting, planning
 from vaultmem.dream.detecting import cards, suggested
 from vaultmem.dream.detecting.cards import Told
 from vaultmem.dream.model import Proposal, Seen
 from vaultmem.dream.planning import Planned, Terms
-from vaultmem.gist.claims import Claim
 from vaultmem.summarize import Suggestion
 
 NOW = datetime(2026, 11, 20, 10, 15, tzinfo=UTC)

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from vaultmem import document
+from vaultmem.documents import frontmatter
 from vaultmem.dream import keeping, reviewing
 from vaultmem.dream.model import Dream, Edit, Gate, Kept, Lines, Make, Proposal, Remove
 from vaultmem.dream.reviewing import Done
@@ -65,7 +65,7 @@ def test_an_id_that_stands_twice_may_be_both() -> None:
 
 def test_each_change_has_a_box_with_its_file_and_reason() -> None:
     text = reviewing.render(DREAM)
-    said = document.fields(document.parse(text))
+    said = frontmatter.fields(frontmatter.parse(text))
     assert (said["type"], said["id"]) == ("dream", DREAM.id)
     assert box(text, TWICE).endswith(
         "merge topics/tea.md: says again what topics/kitchen.md says: tea is at five"

@@ -9,12 +9,13 @@ from datetime import UTC, datetime
 import pytest
 
 from tests.work import calls
-from vaultmem import document, files, skills, store
+from vaultmem import files, skills, store
+from vaultmem.documents import frontmatter
+from vaultmem.documents.bodies import Experience, Outcome
 from vaultmem.dream import noting
 from vaultmem.dream.detecting.skills import find, unproven
 from vaultmem.dream.model import Lines, Make, Note, Proposal, Seen
 from vaultmem.experience import Told, change
-from vaultmem.gist import Experience, Outcome
 from vaultmem.records import Record
 
 NOW = datetime(2026, 11, 20, 10, 15, tzinfo=UTC)
@@ -79,7 +80,7 @@ def test_three_successes_alike_become_a_skill_that_conforms() -> None:
     text = made(proposal)
     assert skills.faults(text, "rotate-the-api-keys-of-shop") == []
     assert proposal.sources == tuple(r.path.removesuffix(".md") for r in THREE)
-    body = document.parse(text).body
+    body = frontmatter.parse(text).body
     assert "## Steps\n1. Make a new key\n2. Deploy it\n3. Revoke the old one\n" in body
     assert "- `heron`" in body
     one, three = proposal.sources[0], proposal.sources[2]

@@ -10,14 +10,15 @@ from pathlib import Path
 import pytest
 
 from tests.conftest import Clock
-from vaultmem import Vault, document, store
+from vaultmem import Vault, store
 from vaultmem.cli import run
+from vaultmem.documents import frontmatter
+from vaultmem.documents.bodies import Decision, Experience, Outcome
+from vaultmem.documents.bodies.markdown import parse_experience
 from vaultmem.dream import gathering, planning
 from vaultmem.dream.detecting import skills
 from vaultmem.errors import BadInput, SecretFound, SwitchedOff
 from vaultmem.experience import Added, Experiences, importance
-from vaultmem.gist import Decision, Experience, Outcome
-from vaultmem.gist.markdown import parse_experience
 from vaultmem.recall import Scope
 from vaultmem.records import Record
 
@@ -54,7 +55,7 @@ def test_an_experience_is_a_committed_episode_with_all_that_was_told(
     made = kept.add(KEYS, agent="ada", session="s1")
     assert made.path == "agents/ada/episodes/episode-0001-rotate-the-api-keys-of-the-shop.md"
     text = (vault.path / made.path).read_text()
-    head = document.fields(document.parse(text))
+    head = frontmatter.fields(frontmatter.parse(text))
     assert head["type"] == "episode"
     assert (head["outcome"], head["session"], head["trust"]) == ("success", "s1", "agent")
     assert head["tools_used"] == ["heron"]

@@ -9,7 +9,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from vaultmem import fold, tokens
+from vaultmem import fold
+from vaultmem.documents import tokens
 from vaultmem.fold import Folded, Held, Stretch
 from vaultmem.records import Record
 from vaultmem.transcripts import Turn

@@ -12,10 +12,10 @@ from pathlib import Path
 import pytest
 
 from vaultmem import Vault, fold, folding
+from vaultmem.documents.bodies import Episode, SessionCompact, Topic
+from vaultmem.documents.bodies.claims import Claim
 from vaultmem.errors import ModelAway, Unusable
 from vaultmem.folding import Folding
-from vaultmem.gist import Episode, SessionCompact, Topic
-from vaultmem.gist.claims import Claim
 from vaultmem.records import Record
 from vaultmem.summarize import (
     ClaimsTask,

@@ -8,7 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from vaultmem import document, forget
+from vaultmem import forget
+from vaultmem.documents import frontmatter
 from vaultmem.forget import MARK
 
 SAID = "The heliotrope umbrella of Ottokar was left in Graz."
@@ -56,8 +57,8 @@ def test_an_old_note_keeps_its_shape() -> None:
         f"# Things\n- [ ] {SAID}\n- The coat is new.\n"
     )
     new = forget.note(old.encode(), TELLING).decode()
-    doc = document.parse(new)
-    assert document.fields(doc) == {
+    doc = frontmatter.parse(new)
+    assert frontmatter.fields(doc) == {
         "id": "01KB", "title": MARK, "sources": ["[[a]]"], "tags": ["x"],
     }  # fmt: skip
     assert doc.body == f"# Things\n- [ ] {MARK}\n- The coat is new.\n"

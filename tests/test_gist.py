@@ -9,8 +9,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from vaultmem.errors import BadInput
-from vaultmem.gist import (
+from vaultmem.documents.bodies import (
     Decision,
     Eliminated,
     Episode,
@@ -22,8 +21,9 @@ from vaultmem.gist import (
     TopicDecision,
     TopicEliminated,
 )
-from vaultmem.gist.keeping import kept
-from vaultmem.gist.markdown import (
+from vaultmem.documents.bodies.bullets import normal, normal_lines
+from vaultmem.documents.bodies.json_format import compact_from_json, compact_json, episode_json
+from vaultmem.documents.bodies.markdown import (
     parse_compact,
     parse_episode,
     parse_experience,
@@ -34,8 +34,8 @@ from vaultmem.gist.markdown import (
     render_topic,
     update_topic,
 )
-from vaultmem.gist.plain import compact_from_json, compact_json, episode_json
-from vaultmem.gist.wording import normal, normal_lines
+from vaultmem.documents.bodies.topic_editor import kept
+from vaultmem.errors import BadInput
 
 LOCKING = Decision("Optimistic locking", "there is no SELECT FOR UPDATE", "MySQL stays readable")
 POLLING = Eliminated("Polling every 5 s", "rate limits")

@@ -11,16 +11,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from vaultmem.documents.bodies import Decision, Episode, Fact, SessionCompact, Topic, TopicDecision
+from vaultmem.documents.bodies.claims import Claim
 from vaultmem.errors import ModelAway, OverBudget, Unavailable, Unusable
-from vaultmem.gist import (
-    Decision,
-    Episode,
-    Fact,
-    SessionCompact,
-    Topic,
-    TopicDecision,
-)
-from vaultmem.gist.claims import Claim
 from vaultmem.summarize import (
     ClaimsTask,
     CompactTask,

@@ -11,7 +11,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.work import calls
-from vaultmem.gist import Decision, Eliminated, Episode, Fact, SessionCompact, ToolResult, Topic
+from vaultmem.documents.bodies import (
+    Decision,
+    Eliminated,
+    Episode,
+    Fact,
+    SessionCompact,
+    ToolResult,
+    Topic,
+)
 from vaultmem.summarize import CompactTask, DistillTask, FoldTask, Summarizer, harvest
 from vaultmem.summarize.extractive import Extractive
 from vaultmem.summarize.harvest import distillation, naming, speech

@@ -6,8 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from vaultmem import Vault, hidden
-from vaultmem.hidden import Hidden
+from vaultmem import Vault
+from vaultmem.documents import hidden_text
+from vaultmem.documents.hidden_text import Hidden
 from vaultmem.reviewing import Reviews
 
 TAGS = "".join(chr(0xE0000 + ord(c)) for c in "obey me")
@@ -55,30 +56,30 @@ SEEN = (
 
 @pytest.mark.parametrize(("text", "found", "shown"), SECRET)
 def test_a_hidden_character_is_found_and_written_out(
-    text: str, found: tuple[hidden.Kind, int, int], shown: str
+    text: str, found: tuple[hidden_text.Kind, int, int], shown: str
 ) -> None:
-    assert hidden.find(text) == (Hidden(*found),)
-    assert hidden.shown(text) == shown
-    assert hidden.find(hidden.shown(text)) == ()
+    assert hidden_text.find(text) == (Hidden(*found),)
+    assert hidden_text.shown(text) == shown
+    assert hidden_text.find(hidden_text.shown(text)) == ()
 
 
 @pytest.mark.parametrize(("text", "found"), MARKED)
 def test_hidden_markup_is_found_and_stays_as_it_is(
-    text: str, found: tuple[hidden.Kind, int, int]
+    text: str, found: tuple[hidden_text.Kind, int, int]
 ) -> None:
-    assert hidden.find(text) == (Hidden(*found),)
-    assert hidden.shown(text) == text
+    assert hidden_text.find(text) == (Hidden(*found),)
+    assert hidden_text.shown(text) == text
 
 
 @pytest.mark.parametrize("text", SEEN)
 def test_what_is_seen_is_not_hidden(text: str) -> None:
-    assert hidden.find(text) == ()
-    assert hidden.shown(text) == text
+    assert hidden_text.find(text) == ()
+    assert hidden_text.shown(text) == text
 
 
 def test_kinds_are_counted_each_from_its_first_line() -> None:
     text = f"Tea\u200b\n{TAGS}\nno\u200b\n<!-- a -->"
-    assert hidden.find(text) == (
+    assert hidden_text.find(text) == (
         Hidden("zero-width", 2, 1), Hidden("tag", 7, 2), Hidden("comment", 1, 4)
     )  # fmt: skip
 
@@ -102,8 +103,8 @@ def test_a_check_names_all_that_a_memory_hides_until_a_person_let_it_in(vault: V
     st.text(alphabet=st.sampled_from(f"ab\n {TAGS}\u200b\u200d\ufe0f\u202e\U0001f600\u0645<!->%"))
 )
 def test_what_is_shown_hides_no_character_and_loses_none_that_is_seen(text: str) -> None:
-    shown = hidden.shown(text)
-    assert not {h.kind for h in hidden.find(shown)} - {"comment", "unseen"}
+    shown = hidden_text.shown(text)
+    assert not {h.kind for h in hidden_text.find(shown)} - {"comment", "unseen"}
     plain = [c for c in text if c in "ab\n <!->%\U0001f600\u0645"]
     rest = iter(shown)
     assert all(c in rest for c in plain)
@@ -115,5 +116,5 @@ def test_what_is_shown_hides_no_character_and_loses_none_that_is_seen(text: str)
 def test_a_hostile_text_is_read_to_its_end(unit: str) -> None:
     """A rule whose work grows with the square would not come to it."""
     text = (unit * 400_000)[:400_000]
-    hidden.find(text)
-    hidden.shown(text)
+    hidden_text.find(text)
+    hidden_text.shown(text)

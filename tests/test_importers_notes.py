@@ -11,7 +11,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from vaultmem import Vault, document, files, importing
+from vaultmem import Vault, files, importing
+from vaultmem.documents import frontmatter
 from vaultmem.errors import BadInput, DiskRefused, Refused
 from vaultmem.importers import folders, notes
 from vaultmem.importing import Imported, Settings
@@ -49,7 +50,7 @@ def why(done: Imported) -> dict[str, int]:
 
 def head(path: Path) -> dict[str, object]:
     """Return the frontmatter of a file."""
-    return dict(document.fields(document.parse(document.decode(path.read_bytes()))))
+    return dict(frontmatter.fields(frontmatter.parse(frontmatter.decode(path.read_bytes()))))
 
 
 def test_notes_keep_their_bytes_and_their_folders(vault: Vault, put: Put) -> None:

@@ -14,7 +14,8 @@ from types import ModuleType
 
 import pytest
 
-from vaultmem import Vault, importing, secrets
+from vaultmem import Vault, importing
+from vaultmem.documents import secrets
 from vaultmem.errors import BadInput, BadLine, DiskRefused, SwitchedOff
 from vaultmem.importers import claude_code, jsonl
 from vaultmem.importing import Imported, Settings

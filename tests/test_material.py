@@ -9,10 +9,10 @@ import pytest
 
 from vaultmem import Vault, conversing, folding, slimming
 from vaultmem.cascade import Wanted
+from vaultmem.documents.bodies import Episode, SessionCompact
+from vaultmem.documents.bodies.prompt_blocks import restore
 from vaultmem.errors import Refused
 from vaultmem.fold import ENDED, material
-from vaultmem.gist import Episode, SessionCompact
-from vaultmem.gist.restoring import restore
 from vaultmem.mcp import looking
 from vaultmem.mcp.arguments import Read, Search
 from vaultmem.mcp.desk import Desk, Limits

@@ -11,8 +11,9 @@ from mcp.shared.exceptions import MCPError
 
 from tests.conftest import Clock
 from tests.mcp_client import Served, served, text
-from vaultmem import Vault, git, tokens
+from vaultmem import Vault, git
 from vaultmem.cli.mcp import offered
+from vaultmem.documents import tokens
 from vaultmem.mcp.desk import Limits
 from vaultmem.mcp.serving import as_text
 from vaultmem.mcp.tools import TOOLS

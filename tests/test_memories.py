@@ -8,7 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from vaultmem import Vault, document
+from vaultmem import Vault
+from vaultmem.documents import frontmatter
 from vaultmem.errors import BadInput, SecretFound, SwitchedOff, VaultError
 
 GITHUB = "ghp_" + "a1B2c3D4" * 5
@@ -24,7 +25,7 @@ def set_option(vault: Vault, line: str) -> None:
 
 def body(vault: Vault, path: str) -> str:
     """Return the text of a memory's file, without its frontmatter."""
-    return document.parse(document.decode((vault.path / path).read_bytes())).body
+    return frontmatter.parse(frontmatter.decode((vault.path / path).read_bytes())).body
 
 
 def everything(folder: Path) -> bytes:

@@ -19,8 +19,8 @@ from vaultmem import Vault, folding
 from vaultmem.cards.model import Patch
 from vaultmem.commit import Door
 from vaultmem.context import Context
+from vaultmem.documents.bodies import Decision, Experience, Outcome, markdown
 from vaultmem.errors import BadInput, Busy, CannotOpen, Refused, SwitchedOff
-from vaultmem.gist import Decision, Experience, Outcome, markdown
 from vaultmem.memory import Memory, results, stepping, talk
 from vaultmem.transcripts import Turn
 from vaultmem.workbench import Workbench

@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.wire import Answer, Call, Cut, Raw, Said, Silence, Status, Trouble, Wire
-from vaultmem import tokens
+from vaultmem.documents import tokens
 from vaultmem.errors import ModelAway
 from vaultmem.models import Model, Reply, Request
 from vaultmem.models.anthropic import Anthropic

@@ -16,7 +16,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.conftest import Clock
-from vaultmem import tokens
+from vaultmem.documents import tokens
 from vaultmem.errors import DiskRefused, ModelAway, OverBudget
 from vaultmem.models import Reply, Request
 from vaultmem.models.budget import FILE, Budgeted, Limits, Spent, cost, spent

@@ -11,8 +11,9 @@ from urllib.parse import unquote
 import pytest
 import yaml
 
-from vaultmem import Vault, adopting, document, starter, store
+from vaultmem import Vault, adopting, starter, store
 from vaultmem.cards import reading as cards
+from vaultmem.documents import frontmatter
 from vaultmem.files import content
 from vaultmem.tasks import reading as tasks
 
@@ -57,9 +58,9 @@ def known() -> set[str]:
     return named.union(*(fields(path) for path in TEMPLATES))
 
 
-def fields(path: Path) -> dict[str, document.Value]:
+def fields(path: Path) -> dict[str, frontmatter.Value]:
     """Return the frontmatter of a note."""
-    return dict(document.fields(document.parse(path.read_text()), 512 * 1024))
+    return dict(frontmatter.fields(frontmatter.parse(path.read_text()), 512 * 1024))
 
 
 def statements(filters: object) -> Iterator[str]:

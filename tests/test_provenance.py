@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from vaultmem import provenance
+from vaultmem.documents import origin
 
 FETCHED: tuple[dict[str, object], ...] = (
     {"source": "https://evil.example/p"},
@@ -52,7 +52,7 @@ def test_what_was_fetched_is_untrusted_whatever_it_claims(
     head: dict[str, object], claim: str
 ) -> None:
     """In any case and key, by address or by the name of what fetched it."""
-    found = provenance.read({**head, **({"trust": claim} if claim else {})})
+    found = origin.read({**head, **({"trust": claim} if claim else {})})
     assert (found.trust, found.wanted) == ("untrusted", claim)
 
 
@@ -72,13 +72,13 @@ def test_a_claim_lowers_trust_and_never_raises_it(
     head: dict[str, object], claim: str, trust: str, wanted: str
 ) -> None:
     """Who wrote a file cannot be told: it is an agent's word at most."""
-    found = provenance.read({**head, **({"trust": claim} if claim else {})})
+    found = origin.read({**head, **({"trust": claim} if claim else {})})
     assert (found.trust, found.wanted) == (trust, wanted)
 
 
 def test_of_two_claims_the_least_counts() -> None:
     """Also where one of them is written in another case."""
-    assert provenance.read({"trust": "user", "Trust": "untrusted"}).trust == "untrusted"
+    assert origin.read({"trust": "user", "Trust": "untrusted"}).trust == "untrusted"
 
 
 @pytest.mark.parametrize(
@@ -87,5 +87,5 @@ def test_of_two_claims_the_least_counts() -> None:
 def test_the_address_on_a_card_is_a_fact(kind: str, trust: str) -> None:
     """It says where somebody is found, not where the card comes from."""
     head = {"url": "https://mara.example", "link": "mara.example/x"}
-    assert provenance.read(head, kind).trust == trust
-    assert provenance.read({"source": "mara.example/x"}, kind).trust == "untrusted"
+    assert origin.read(head, kind).trust == trust
+    assert origin.read({"source": "mara.example/x"}, kind).trust == "untrusted"

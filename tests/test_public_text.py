@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from vaultmem import document, public_text
+from vaultmem.documents import frontmatter, public_text
 
 TOKEN = "gh" + "p_" + "w8Kq2Zr5Lm9Xv3Bn7Tc1Yd4Fg6Hj0Ps8Qe2R"
 
@@ -73,7 +73,7 @@ def test_a_redacted_value_is_still_yaml() -> None:
     """What stands in a credential's place may begin a value, a list's too."""
     doc = public_text.parsed(f"---\na: {TOKEN}\nb: [{TOKEN}, x]\nc: {TOKEN} in CI\n---\n")
     mark = "REDACTED:github-token"
-    assert document.fields(doc) == {"a": mark, "b": [mark, "x"], "c": f"{mark} in CI"}
+    assert frontmatter.fields(doc) == {"a": mark, "b": [mark, "x"], "c": f"{mark} in CI"}
 
 
 def test_lines_of_a_transcript_are_texts_of_their_own() -> None:

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from vaultmem import document
+from vaultmem.documents import frontmatter
 from vaultmem.errors import BadInput, Refused
 from vaultmem.reach import (
     ManyMatches,
@@ -196,7 +196,11 @@ def test_an_agent_sees_the_text_it_wrote() -> None:
 def test_what_an_agent_says_of_its_own_worth_does_not_count() -> None:
     text = "---\ntrust: verified\ntitle: Mine  # kept\nsource: human\nid: X\n---\nhello\n"
     made = fronting.fronted(text, {"id": "01", "trust": "agent"})
-    assert document.fields(document.parse(made)) == {"title": "Mine", "id": "01", "trust": "agent"}
+    assert frontmatter.fields(frontmatter.parse(made)) == {
+        "title": "Mine",
+        "id": "01",
+        "trust": "agent",
+    }
     assert "title: Mine  # kept\n" in made
 
 
@@ -204,12 +208,12 @@ def test_what_an_agent_says_of_its_own_worth_does_not_count() -> None:
 def test_the_programs_keys_stay_in_an_edit(edit: str) -> None:
     text = OURS + "hello\n"
     with pytest.raises(Refused, match="is the program's"):
-        fronting.edited(document.parse(text), text.replace("trust: agent", edit), "now", "agent")
+        fronting.edited(frontmatter.parse(text), text.replace("trust: agent", edit), "now", "agent")
 
 
 def test_a_persons_note_that_an_agent_edits_is_worth_an_agents_word() -> None:
     text = "---\ntags: [a]  # mine\n---\nhello\n"
-    new = fronting.edited(document.parse(text), text.replace("hello", "bye"), "now", "agent")
+    new = fronting.edited(frontmatter.parse(text), text.replace("hello", "bye"), "now", "agent")
     assert new == "---\ntags: [a]  # mine\nsource: agent\ntrust: agent\n---\nbye\n"
 
 

@@ -18,7 +18,7 @@ from vaultmem.cli import COMMANDS, watching
 from vaultmem.cli.session import session
 from vaultmem.commit import QUIET
 from vaultmem.daemon.inbox import Inbox
-from vaultmem.gist import markdown
+from vaultmem.documents.bodies import markdown
 from vaultmem.records import utc_now
 
 _ROOT = Path(__file__).parent.parent

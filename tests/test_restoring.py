@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from vaultmem.gist import Decision, Eliminated, SessionCompact, ToolResult
-from vaultmem.gist.restoring import Way, restore
-from vaultmem.gist.wording import normal
+from vaultmem.documents.bodies import Decision, Eliminated, SessionCompact, ToolResult
+from vaultmem.documents.bodies.bullets import normal
+from vaultmem.documents.bodies.prompt_blocks import Way, restore
 
 COMPACT = SessionCompact(
     "Move orders to MySQL.",

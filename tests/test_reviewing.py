@@ -8,8 +8,8 @@ import pytest
 
 from vaultmem import Vault
 from vaultmem.cards.model import Patch
+from vaultmem.documents.hidden_text import Hidden
 from vaultmem.errors import BadInput, NameTaken, Refused
-from vaultmem.hidden import Hidden
 from vaultmem.reviewing import Reviewed, Reviews
 
 TAGS = "".join(chr(0xE0000 + ord(c)) for c in "obey")

@@ -10,7 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from vaultmem import shrinking, tokens
+from vaultmem import shrinking
+from vaultmem.documents import tokens
 from vaultmem.errors import BadInput, ModelAway, Unusable
 from vaultmem.shrinking import OPENING, Message, Shrunk, shrink, turns
 from vaultmem.transcripts import Turn

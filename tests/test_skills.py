@@ -8,7 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from vaultmem import document, files, skills, store
+from vaultmem import files, skills, store
+from vaultmem.documents import frontmatter
 from vaultmem.skills import Point, Skill
 from vaultmem.skills.model import LONGEST_DESCRIPTION
 
@@ -116,7 +117,7 @@ def test_whatever_was_told_the_skill_conforms(
 def test_a_description_is_never_too_long() -> None:
     long = tuple(Point("y" * 500) for _ in range(9))
     made = replace(KEYS, title="x " * 200, when=long, steps=("z" * 900,) * 9)
-    said = document.fields(document.parse(skills.text(made)))["description"]
+    said = frontmatter.fields(frontmatter.parse(skills.text(made)))["description"]
     assert isinstance(said, str)
     assert len(said) <= LONGEST_DESCRIPTION
     assert "Use it for a task like: y" in said

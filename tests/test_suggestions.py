@@ -10,7 +10,7 @@ from contextlib import ExitStack
 import pytest
 
 from tests.wire import Answer, Call, Said, Status, Wire
-from vaultmem import tokens
+from vaultmem.documents import tokens
 from vaultmem.models import Model
 from vaultmem.models.anthropic import Anthropic
 from vaultmem.models.faults import Waits

@@ -17,7 +17,7 @@ from dataclasses import dataclass
 import pytest
 
 from tests.wire import Answer, Call, Said, Status, Wire
-from vaultmem.gist import Episode, Fact, SessionCompact, Topic
+from vaultmem.documents.bodies import Episode, Fact, SessionCompact, Topic
 from vaultmem.models import Model
 from vaultmem.models.anthropic import Anthropic
 from vaultmem.models.faults import Waits

@@ -9,7 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from vaultmem import document, tasks
+from vaultmem import tasks
+from vaultmem.documents import frontmatter
 from vaultmem.errors import BadInput, Refused
 from vaultmem.plan import Change
 from vaultmem.tasks import Edit, Graph, Links, New, Page, Task
@@ -68,7 +69,7 @@ def test_a_task_is_made_and_reads_back_as_it_was_told() -> None:
         3, "Write: the #migration", "pending", "ada", (1,), (2,), "Step by step\n\n- one",
         "tasks/task-0003.md", NOW, NOW,
     )  # fmt: skip
-    head = document.fields(document.parse((made.new or b"").decode()))
+    head = frontmatter.fields(frontmatter.parse((made.new or b"").decode()))
     assert head["type"] == "task"
     assert head["blocked_by"] == ["[[task-0001]]"]
     assert (head["source"], head["trust"]) == ("agent", "agent")
@@ -329,7 +330,7 @@ def test_a_diagram_of_many_tasks_shows_the_open_ones_first_and_counts_the_rest()
 ]))  # fmt: skip
 def test_no_subject_breaks_out_of_the_board(subject: str) -> None:
     """One line a node, nothing but numbers for what Mermaid, Markdown or HTML would obey."""
-    head = f"subject: {document.new({'s': subject}, '').split('s: ', 1)[1].splitlines()[0]}"
+    head = f"subject: {frontmatter.new({'s': subject}, '').split('s: ', 1)[1].splitlines()[0]}"
     graph = drawn(head, "subject: Rest")
     said = tasks.board(None, graph) or ""
     assert said.count("<!-- vaultmem:end -->") == 1

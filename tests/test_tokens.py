@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from vaultmem.tokens import estimate
+from vaultmem.documents.tokens import estimate
 
 ENGLISH_PROSE = """\
 The ferry left the harbour an hour late, because the captain had waited for the doctor. Nobody

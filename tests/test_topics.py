@@ -9,8 +9,9 @@ from typing import Any
 import pytest
 
 from tests.conftest import Clock
-from vaultmem import Vault, document, files, skeleton, store, tombstones
+from vaultmem import Vault, files, skeleton, store, tombstones
 from vaultmem.cli import run
+from vaultmem.documents import frontmatter
 from vaultmem.dream import noting
 from vaultmem.errors import BadInput, Refused
 from vaultmem.pointers import MOST_BYTES, MOST_LINES
@@ -211,7 +212,7 @@ def test_a_memory_folder_becomes_shared_topics_in_one_commit(
     assert done.commit
     assert vault.log(1)[0].subject == "import: 3 topics"
     text = (vault.path / "topics/feedback-testing.md").read_text()
-    head = document.fields(document.parse(text))
+    head = frontmatter.fields(frontmatter.parse(text))
     assert (head["type"], head["kind"], head["title"]) == ("topic", "feedback", "Integration tests")
     assert (head["source"], head["trust"]) == ("import", "agent")
     assert head["description"] == "tests hit a real database, see issue #12"
@@ -365,7 +366,7 @@ def test_topics_and_cards_go_out_as_claude_code_keeps_them(
     out = tmp_path / "out/memory"
     done = topics.send(out)
     assert done.written == ("cards-people-mom.md", "deploy.md", "MEMORY.md")
-    said = document.fields(document.parse((out / "deploy.md").read_text()))
+    said = frontmatter.fields(frontmatter.parse((out / "deploy.md").read_text()))
     assert (said["name"], said["description"]) == ("Deploy", "how we deploy")
     assert isinstance(said["metadata"], dict)
     assert said["metadata"]["type"] == "project"

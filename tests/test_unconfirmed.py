@@ -12,8 +12,8 @@ from pathlib import Path
 import pytest
 
 from vaultmem import Vault, journal, skeleton
+from vaultmem.documents.bodies import Experience
 from vaultmem.errors import BadInput, DiskRefused, Unconfirmed
-from vaultmem.gist import Experience
 
 NOON = datetime(2026, 11, 20, 12, tzinfo=UTC)
 

@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 
 from tests.conftest import Clock
-from vaultmem import Vault, document, workbench
+from vaultmem import Vault, workbench
+from vaultmem.documents import frontmatter
 from vaultmem.errors import BadInput, Refused, SecretFound, SwitchedOff, Unreadable
 from vaultmem.workbench import Workbench
 from vaultmem.working import Step, Todo, Working
@@ -42,7 +43,7 @@ def test_what_is_in_hand_is_on_disk_when_the_call_returns(
     with Vault.open(vault.path) as other:
         assert Workbench(other.site, "ada").read() == PARTY
         assert Workbench(other.site, "ben").read() == Working()
-    head = document.fields(document.parse(note.read_text()))
+    head = frontmatter.fields(frontmatter.parse(note.read_text()))
     assert (head["type"], head["agent"], head["trust"]) == ("working", "ada", "agent")
     assert (head["session"], head["task"], head["iteration"]) == ("s1", "[[task-0004]]", "2")
 

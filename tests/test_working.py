@@ -10,8 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from vaultmem import working
+from vaultmem.documents.bodies.bullets import normal, normal_lines
 from vaultmem.errors import BadInput
-from vaultmem.gist.wording import normal, normal_lines
 from vaultmem.working import Step, Todo, Working, checked, prompt, reminder, told
 
 PARTY = Working(

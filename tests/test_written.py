@@ -11,9 +11,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from vaultmem import tokens
-from vaultmem.errors import Unusable
-from vaultmem.gist import (
+from vaultmem.documents import tokens
+from vaultmem.documents.bodies import (
     Decision,
     Eliminated,
     Episode,
@@ -24,6 +23,7 @@ from vaultmem.gist import (
     TopicDecision,
     TopicEliminated,
 )
+from vaultmem.errors import Unusable
 from vaultmem.models import Reply, Request
 from vaultmem.summarize import (
     ClaimsTask,

@@ -15,8 +15,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from pathlib import PurePosixPath
 
-from vaultmem import config, document, files, provenance, public_text, store, tombstones
-from vaultmem.document import Value
+from vaultmem import config, files, store, tombstones
+from vaultmem.documents import frontmatter, public_text
+from vaultmem.documents import origin as document_origin
+from vaultmem.documents.frontmatter import Value
 from vaultmem.errors import BadInput, Refused, StaleWrite, Unavailable, Unreadable
 from vaultmem.memories import LARGEST
 from vaultmem.plan import Change, Plan
@@ -62,13 +64,13 @@ def completed(site: Site, path: str, old: bytes, *, freely: bool = False) -> Cha
     can be done: the file cannot be read, or has nothing to say.
     """
     try:
-        text = document.decode(old)
+        text = frontmatter.decode(old)
         public = public_text.parsed(text)
-        said = document.fields(public)
+        said = frontmatter.fields(public)
         if not public.body.strip() or (_contradicts(said) and not freely):
             return None
         lines = _lacking(site, path, said)
-        new = document.render(document.update(document.parse(text), lines)).encode()
+        new = frontmatter.render(frontmatter.update(frontmatter.parse(text), lines)).encode()
     except (Refused, Unreadable):
         return None
     return Change(path, old, new, "an id and a time") if new != old else None
@@ -107,7 +109,7 @@ def _due(site: Site, path: str, agent: str) -> Change | None:
     with contextlib.suppress(Refused, Unreadable):
         found = files.read(site.root, path)
         if found and _age(site, path) >= RESTED:
-            _check(site, agent, document.decode(found.data))
+            _check(site, agent, frontmatter.decode(found.data))
             return completed(site, path, found.data)
     return None
 
@@ -123,7 +125,7 @@ def _check(site: Site, agent: str, text: str) -> None:
     public = public_text.of(text)
     if public_text.SECRET in public.held:
         raise Refused("a file written by hand holds a credential")
-    tombstones.refuse(site, document.parse(public.text).body, agent=agent)
+    tombstones.refuse(site, frontmatter.parse(public.text).body, agent=agent)
     if len(text.encode()) > LARGEST:
         raise Refused(f"longer than {LARGEST // 1024} KiB: split it")
 
@@ -169,7 +171,7 @@ def _origin(said: Mapping[str, Value]) -> dict[str, str]:
     Who wrote a file cannot be told, so one that says nothing is an agent's, whose folder it lies
     in. A trust that it claims stays, and counts for no more than that until a person lets it in.
     """
-    origin = provenance.read(said, "memory")
+    origin = document_origin.read(said, "memory")
     due = {"trust": origin.trust} if "trust" not in said else {}
     if not origin.source and due:
         return {"source": "web" if origin.worth == "untrusted" else "agent", **due}

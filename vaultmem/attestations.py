@@ -17,7 +17,8 @@ import re
 from collections.abc import Callable, Iterable, Iterator
 from functools import cached_property
 
-from vaultmem import document, journal
+from vaultmem import journal
+from vaultmem.documents import frontmatter
 from vaultmem.errors import Busy, IndexFailed, Unavailable, Unreadable
 from vaultmem.files import Root
 from vaultmem.git import OP, Entry, Repository
@@ -189,8 +190,8 @@ def _claims(data: bytes | None) -> bool:
 def _offers(data: bytes) -> Iterator[str]:
     """Yield what a note of the inbox puts before a person: its text, and what has a box."""
     with contextlib.suppress(Unreadable):
-        doc = document.parse(document.decode(data))
-        note = document.fields(doc).get("id")
+        doc = frontmatter.parse(frontmatter.decode(data))
+        note = frontmatter.fields(doc).get("id")
         if isinstance(note, str) and note:
             yield _offer(note, doc.body)
             boxes = map(_BOX.fullmatch, doc.body.splitlines())

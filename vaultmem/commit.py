@@ -16,17 +16,8 @@ from functools import cached_property
 from itertools import groupby
 from pathlib import Path, PurePosixPath
 
-from vaultmem import (
-    files,
-    git,
-    ids,
-    journal,
-    ledger,
-    public_text,
-    secrets,
-    transcripts,
-    unconfirmed,
-)
+from vaultmem import files, git, ids, journal, ledger, transcripts, unconfirmed
+from vaultmem.documents import public_text, secrets
 from vaultmem.errors import (
     Busy,
     DiskRefused,

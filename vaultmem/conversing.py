@@ -10,18 +10,18 @@ from typing import Literal, Protocol
 
 from vaultmem import (
     cascade,
-    document,
     files,
     fold,
     handwork,
     memories,
-    public_text,
     store,
     tombstones,
     transcripts,
     unconfirmed,
 )
 from vaultmem.compact import lines
+from vaultmem.documents import frontmatter, public_text
+from vaultmem.documents.bodies import SessionCompact, markdown, outline, sections
 from vaultmem.errors import (
     BadInput,
     DiskRefused,
@@ -32,7 +32,6 @@ from vaultmem.errors import (
 )
 from vaultmem.files import Root
 from vaultmem.fold import material
-from vaultmem.gist import SessionCompact, listing, markdown, outline
 from vaultmem.plan import Change, Plan
 from vaultmem.records import Record, compact_stamp, first_line, is_trusted, iso
 from vaultmem.site import Site
@@ -46,8 +45,8 @@ MOST_TURNS, MOST_OF_WINDOW = 40, 0.7
 _TRIES = 8
 _HOOK, _TITLE = 160, 80
 _LISTED = (
-    listing.KEY_DECISIONS, listing.RULED_OUT, listing.OPEN_QUESTIONS, listing.NEXT_STEPS,
-    listing.TOOL_RESULTS,
+    sections.KEY_DECISIONS, sections.RULED_OUT, sections.OPEN_QUESTIONS, sections.NEXT_STEPS,
+    sections.TOOL_RESULTS,
 )  # fmt: skip
 _OURS = frozenset(
     outline.words(h) for h in ("Task", "Current state", *(x.heading for x in _LISTED))
@@ -301,11 +300,11 @@ def _change(
             "id": site.mint(), "type": "summary", "agent": transcript.agent, "created": now,
             "trust": "agent", "tier": "session", "session": transcript.session, **said, **mark,
         }  # fmt: skip
-        return Change(path, None, document.new(head, body).encode(), why)
-    doc = document.parse(document.decode(old))
+        return Change(path, None, frontmatter.new(head, body).encode(), why)
+    doc = frontmatter.parse(frontmatter.decode(old))
     mended = {**said, "updated": now, "degraded": made.degraded or None}
-    changed = document.update(doc, mended, body + _own(doc.body))
-    return Change(path, old, document.render(changed).encode(), why)
+    changed = frontmatter.update(doc, mended, body + _own(doc.body))
+    return Change(path, old, frontmatter.render(changed).encode(), why)
 
 
 def _own(body: str) -> str:
@@ -318,13 +317,13 @@ def _own(body: str) -> str:
 
 def _is_touched(data: bytes) -> bool:
     """Tell whether a person changed the text of a compact."""
-    doc = document.parse(document.decode(data))
-    return lines.written(doc.body) != document.fields(doc).get("written", "")
+    doc = frontmatter.parse(frontmatter.decode(data))
+    return lines.written(doc.body) != frontmatter.fields(doc).get("written", "")
 
 
 def _writer(data: bytes) -> tuple[str, str, str]:
     """Return who wrote a compact, with which prompt, and why it is degraded."""
-    said = document.fields(document.parse(document.decode(data)))
+    said = frontmatter.fields(frontmatter.parse(frontmatter.decode(data)))
     return str(said.get("model", "")), str(said.get("prompt", "")), str(said.get("degraded", ""))
 
 

@@ -10,8 +10,9 @@ import logging
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from vaultmem import cascade, document, handwork, memories, tombstones
+from vaultmem import cascade, handwork, memories, tombstones
 from vaultmem.cards import amending, naming
+from vaultmem.documents import frontmatter
 from vaultmem.errors import BadInput, Refused, Unreadable, VaultError
 from vaultmem.index import superseding
 from vaultmem.memories import Said
@@ -217,7 +218,7 @@ def _naming(made: Change, ended: Sequence[Record]) -> Change:
 
     By id: a file's name holds words, which must not stand here when that file is forgotten.
     """
-    doc = document.parse(document.decode(made.new or b""))
+    doc = frontmatter.parse(frontmatter.decode(made.new or b""))
     names = [r.id or f"[[{r.stem}]]" for r in ended]
-    text = document.render(document.update(doc, {"supersedes": names}))
+    text = frontmatter.render(frontmatter.update(doc, {"supersedes": names}))
     return replace(made, new=text.encode(), reason=f"corrects {ended[0].path}")

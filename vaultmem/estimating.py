@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from vaultmem import cascade, tokens
+from vaultmem import cascade
 from vaultmem.cascade import Wanted
+from vaultmem.documents import tokens
 from vaultmem.models import Reply, Request
 from vaultmem.models.profile import Profile
 from vaultmem.site import Site

@@ -11,10 +11,11 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
-from vaultmem import cascade, document, files, fold, memories, transcripts, unconfirmed
+from vaultmem import cascade, files, fold, memories, transcripts, unconfirmed
 from vaultmem.config import agent_name
+from vaultmem.documents import frontmatter
+from vaultmem.documents.bodies import Decision, Experience, Outcome, markdown
 from vaultmem.errors import BadInput
-from vaultmem.gist import Decision, Experience, Outcome, markdown
 from vaultmem.memories import Said
 from vaultmem.plan import Change, Plan
 from vaultmem.records import TRUST_OF_SOURCE, first_line, iso
@@ -93,7 +94,7 @@ def change(told: Told, number: int, new_id: str, transcript: str = "") -> Change
         "tools_used": list(it.tools),
         "sources": [f"[[{transcript}]]"] * bool(transcript),
     }
-    text = document.new({k: v for k, v in head.items() if v}, markdown.render_experience(it))
+    text = frontmatter.new({k: v for k, v in head.items() if v}, markdown.render_experience(it))
     name = "-".join(x for x in (f"episode-{number:04}", files.slug(title, _SLUG)) if x)
     return Change(f"agents/{told.agent}/episodes/{name}.md", None, text.encode(), it.outcome)
 

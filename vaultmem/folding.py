@@ -8,11 +8,12 @@ from dataclasses import dataclass
 from functools import partial
 from itertools import chain, count
 
-from vaultmem import cascade, compact, document, files, fold, transcripts
+from vaultmem import cascade, compact, files, fold, transcripts
 from vaultmem.cascade import Wanted
+from vaultmem.documents import frontmatter
+from vaultmem.documents.bodies import Episode, Topic, markdown
 from vaultmem.errors import StaleWrite
 from vaultmem.fold import Held, Source, Stretch, material, writing
-from vaultmem.gist import Episode, Topic, markdown
 from vaultmem.plan import Change, Plan
 from vaultmem.records import Record, is_trusted, iso
 from vaultmem.site import Site
@@ -208,7 +209,7 @@ class _Work:
     def _known_topics(self) -> Iterator[tuple[Topic, str, bytes]]:
         for record in filter(is_trusted, self._records("topic")):
             data = self._data(record.path)
-            body = document.parse(document.decode(data)).body
+            body = frontmatter.parse(frontmatter.decode(data)).body
             yield (
                 markdown.parse_topic(body, record.stem, record.title, record.description),
                 record.path,

@@ -18,7 +18,6 @@ from vaultmem import (
     compact,
     files,
     fold,
-    hidden,
     journal,
     missing,
     pointers,
@@ -27,6 +26,7 @@ from vaultmem import (
     transcripts,
 )
 from vaultmem.compact import Past
+from vaultmem.documents import hidden_text
 from vaultmem.errors import Unavailable
 from vaultmem.index.entry import sortable
 from vaultmem.plan import Change, Plan
@@ -176,7 +176,7 @@ _TIDY = "`vaultmem dream plan` proposes how to tidy your own lines"
 def _hidden(site: Site) -> Iterator[Problem]:
     """Look for what an agent reads and a person does not see: it is how memories are poisoned."""
     for memory in site.index.records(_TRUSTED):
-        found = hidden.find(memory.body)
+        found = hidden_text.find(memory.body)
         if any(it.kind in _UNSEEN for it in found):
             line = memory.body_line + min(it.first_line for it in found) - 1
             kinds = ", ".join(f"{it.kind} {it.count}" for it in found)

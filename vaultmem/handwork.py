@@ -10,7 +10,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from typing import TYPE_CHECKING
 
-from vaultmem import document, journal, public_text
+from vaultmem import journal
+from vaultmem.documents import frontmatter, public_text
 from vaultmem.errors import Refused, Unavailable
 from vaultmem.files import HELD
 from vaultmem.journal import Write
@@ -158,7 +159,7 @@ def _why(site: Site, repository: Repository, path: str, data: bytes | None) -> s
         return "commit it first, `commit_human_edits` leaves that to you"
     if held := public_text.of_bytes(data or b"").held:
         return f"it holds {_HELD[held]}, which is not committed: {_LET_IN}, or move the file away"
-    if document.is_pointer(repository.show("HEAD", path) or b""):
+    if frontmatter.is_pointer(repository.show("HEAD", path) or b""):
         return "git LFS has it, and git a pointer: take notes out of .gitattributes, and commit it"
     return "commit it first, with `git add --force` where git ignores it, or wait for a busy git"
 

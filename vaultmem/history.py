@@ -5,19 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from vaultmem import (
-    cascade,
-    config,
-    document,
-    git,
-    plan,
-    pointers,
-    public_text,
-    tasking,
-    tasks,
-    tombstones,
-)
+from vaultmem import cascade, config, git, plan, pointers, tasking, tasks, tombstones
 from vaultmem.commit import conflict
+from vaultmem.documents import frontmatter, public_text
 from vaultmem.errors import BadInput, Refused, Unavailable
 from vaultmem.git import Entry, FileChange, Repository
 from vaultmem.merge import merge
@@ -188,7 +178,7 @@ def _reverse(site: Site, change: FileChange, aside: str = "") -> Iterator[Change
     want = change.old
     if change.path.startswith(_REVIEWS) and change.old and _ticked(change.old) != _ticked(now):
         return  # what was ticked there would be done once more
-    if want is not None and document.is_pointer(want):
+    if want is not None and frontmatter.is_pointer(want):
         raise Refused(f"{change.path}: git LFS has what it said before, and git a pointer to that")
     if now != change.new:
         try:

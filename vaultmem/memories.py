@@ -5,8 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from datetime import datetime
 
-from vaultmem import document, files, secrets, tombstones, unconfirmed
+from vaultmem import files, tombstones, unconfirmed
 from vaultmem.config import Config
+from vaultmem.documents import frontmatter, secrets
 from vaultmem.errors import BadInput, SecretFound, SwitchedOff, Unreadable
 from vaultmem.plan import Change, Plan
 from vaultmem.records import TRUST_OF_SOURCE, compact_stamp, first_line, iso, lowest
@@ -89,7 +90,7 @@ def _check_storable(text: str, where: str) -> None:
     try:
         data = text.encode()
         _check_size(data, where)
-        document.fields(document.Document("", "", "", document.decode(data)))
+        frontmatter.fields(frontmatter.Document("", "", "", frontmatter.decode(data)))
     except (UnicodeEncodeError, Unreadable) as e:
         why = e.why if isinstance(e, Unreadable) else "it holds half a character"
         raise BadInput(f"{where}: cannot be stored: {why}") from e
@@ -150,7 +151,7 @@ def change(said: Said, memory_id: str) -> Change:
     head |= {key: value for key, value in named.items() if value}
     if said.tags:
         head["tags"] = list(said.tags)
-    text = document.new(head, said.text + "\n")
+    text = frontmatter.new(head, said.text + "\n")
     return Change(path(said, memory_id), None, text.encode(), "something to remember")
 
 

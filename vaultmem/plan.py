@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from vaultmem import public_text
+from vaultmem.documents import public_text
 from vaultmem.errors import HeldBack
 from vaultmem.files import Addition, Step, sha256
 

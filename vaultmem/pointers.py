@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from vaultmem import public_text
+from vaultmem.documents import public_text
 from vaultmem.records import TRUST, Record, first_line
 
 PATH = "MEMORY.md"

@@ -12,21 +12,10 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 
-from vaultmem import (
-    cascade,
-    document,
-    files,
-    handwork,
-    past,
-    plan,
-    pointers,
-    public_text,
-    secrets,
-    store,
-    tombstones,
-)
+from vaultmem import cascade, files, handwork, past, plan, pointers, store, tombstones
 from vaultmem import transcripts as talks
-from vaultmem.document import Field
+from vaultmem.documents import frontmatter, public_text, secrets
+from vaultmem.documents.frontmatter import Field
 from vaultmem.errors import BadInput, NameTaken, Refused, StaleWrite, SwitchedOff, Unreadable
 from vaultmem.files import Content
 from vaultmem.forgetting import Forgetting, Forgotten
@@ -153,7 +142,7 @@ class Reach:
         if record.trust == "untrusted" and not untrusted:
             raise Refused(f"{path} is not trusted, so it is not read unasked")
         with _sound(path):
-            text = public_text.of(document.decode(found.data)).text
+            text = public_text.of(frontmatter.decode(found.data)).text
         head, shown = fronting.seen(text, store.most_frontmatter(path))
         if path == pointers.PATH and self._named:
             shown = pointers.seen_by(shown, self._named)
@@ -245,7 +234,7 @@ class Reach:
         agent, text, reason = self._writer(), _clean(text), _why(reason)
         self._look()
         self._check_free(path)
-        tombstones.refuse(self.site, text, document.parse(text).body, agent=agent)
+        tombstones.refuse(self.site, text, frontmatter.parse(text).body, agent=agent)
         return self._done(partial(self._created, path, text, agent, reason))
 
     def _created(self, path: str, text: str, agent: str, reason: str) -> Plan:
@@ -325,11 +314,11 @@ class Reach:
         record = store.record(path, found)
         paths.check_change(record)
         with _sound(path):
-            text = public_text.of(document.decode(found.data)).text
+            text = public_text.of(frontmatter.decode(found.data)).text
             fronting.check_open(path, text)
             before, shown = ("", text) if edit.whole else fronting.split(text)
             new = self._noted(record, text, before + edit.step(shown))
-        tombstones.refuse(self.site, document.parse(new).body, agent=agent)
+        tombstones.refuse(self.site, frontmatter.parse(new).body, agent=agent)
         change = plan.edit(path, found.data, new.encode(), _EDIT)
         _fit(path, change.new or b"", len(found.data))
         return self._plan("edit", reason, [change], agent)
@@ -339,7 +328,7 @@ class Reach:
         if new == text:
             return text
         trust = lowest((record.trust, TRUST_OF_SOURCE[_SOURCE]))
-        return fronting.edited(document.parse(text), new, iso(self.site.clock()), trust)
+        return fronting.edited(frontmatter.parse(text), new, iso(self.site.clock()), trust)
 
     def rename(self, old: str, new: str, *, reason: str = "") -> Reached:
         """Give a file or a folder another path; its id, bytes and history stay.

@@ -16,11 +16,12 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
-from vaultmem import cascade, document, hidden, public_text
+from vaultmem import cascade
 from vaultmem.cards import naming
-from vaultmem.document import Field
+from vaultmem.documents import frontmatter, hidden_text, public_text
+from vaultmem.documents.frontmatter import Field
+from vaultmem.documents.hidden_text import Hidden
 from vaultmem.errors import BadInput, NameTaken, Refused, StaleWrite
-from vaultmem.hidden import Hidden
 from vaultmem.memories import REVIEW
 from vaultmem.plan import Change, Plan
 from vaultmem.records import INSTRUCTS, Record, compact_stamp, first_line, iso, moment
@@ -162,10 +163,10 @@ class Reviews:
         path = _home(self.site, record)
         if not self._free(path):
             raise NameTaken(path)
-        doc = document.parse(document.decode(old))
+        doc = frontmatter.parse(frontmatter.decode(old))
         # A card's facts are a person's from now on, whoever claimed them.
         said = {"claims": None, "approved": None} if record.type == "card" else {"approved": True}
-        made = document.render(document.update(doc, {"trust": _TRUST, **said}))
+        made = frontmatter.render(frontmatter.update(doc, {"trust": _TRUST, **said}))
         return (
             Change(record.path, old, None, "let in by a person"),
             Change(path, None, made.encode(), f"let in by a person, from {record.source}"),
@@ -176,8 +177,8 @@ class Reviews:
         seen: dict[str, Field] = {"reviewed": iso(self.site.clock())}
         if record.type == "memory":
             seen["approved"] = True
-        doc = document.parse(document.decode(old))
-        made = document.render(document.update(doc, {"trust": _TRUST, **seen}))
+        doc = frontmatter.parse(frontmatter.decode(old))
+        made = frontmatter.render(frontmatter.update(doc, {"trust": _TRUST, **seen}))
         said = f"let in by a person, from {record.source}"
         return Change(record.path, old, made.encode(), said)
 
@@ -240,7 +241,7 @@ def _home(site: Site, record: Record) -> str:
 
 def _item(record: Record) -> Item:
     words = f"{record.facts}\n{record.body}".strip()
-    said = hidden.shown(public_text.shown(" ".join(words.split("\n"))))
+    said = hidden_text.shown(public_text.shown(" ".join(words.split("\n"))))
     return Item(
         id=record.id,
         path=record.path,
@@ -249,7 +250,7 @@ def _item(record: Record) -> Item:
         source=record.source,
         trust=record.trust,
         text=first_line(said, _TEXT),
-        hidden=hidden.find(words),
+        hidden=hidden_text.find(words),
         flags=tuple(name for name, pattern in _FLAGS if pattern.search(words)),
         approved=record.approved == "true" and _is_in_inbox(record),
     )

@@ -10,10 +10,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from vaultmem import cascade, document, files, tombstones
+from vaultmem import cascade, files, tombstones
 from vaultmem import plan as plans
+from vaultmem.documents import frontmatter
+from vaultmem.documents.bodies import Fact, Topic, markdown
 from vaultmem.errors import BadInput, Refused
-from vaultmem.gist import Fact, Topic, markdown
 from vaultmem.plan import Change, Plan
 from vaultmem.records import Record, first_line, iso, lowest
 from vaultmem.site import Site
@@ -191,7 +192,7 @@ class Shares:
             "trust": memory.trust, "sources": [f"[[{memory.stem}]]"],
         }  # fmt: skip
         body = markdown.render_topic(Topic("", "", "", facts=(_fact(memory),)))
-        return Change(path, None, document.new(head, body).encode(), "a fact for all")
+        return Change(path, None, frontmatter.new(head, body).encode(), "a fact for all")
 
     def _changed(self, topic: Record, memory: Record) -> Change:
         before = _read(topic)
@@ -247,13 +248,13 @@ class Shares:
         self, topic: Record, before: Topic, after: Topic, sources: tuple[str, ...], trust: str
     ) -> Change:
         old = self._site.read(topic.path) or b""
-        doc = document.parse(document.decode(old))
-        if document.fields(doc).get("read_only") == "true":
+        doc = frontmatter.parse(frontmatter.decode(old))
+        if frontmatter.fields(doc).get("read_only") == "true":
             raise Refused(f"{topic.path} is read-only: name another topic with --topic")
         head = {"updated": iso(self._site.clock()), "trust": trust,
                 "sources": [f"[[{s}]]" for s in sources] or None}  # fmt: skip
         body = markdown.update_topic(doc.body, before, after)
-        text = document.render(document.update(doc, head, body))
+        text = frontmatter.render(frontmatter.update(doc, head, body))
         return Change(topic.path, old, text.encode(), "what is shared")
 
     def _carry_out(self, verb: str, memory: Record | None, changes: tuple[Change, ...]) -> str:

@@ -15,7 +15,7 @@ from functools import cached_property
 from itertools import groupby, pairwise
 from typing import Literal
 
-from vaultmem import public_text, tokens
+from vaultmem.documents import public_text, tokens
 from vaultmem.errors import BadInput, Unusable
 from vaultmem.transcripts import Turn
 

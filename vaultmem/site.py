@@ -11,8 +11,9 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
-from vaultmem import files, journal, public_text, store
+from vaultmem import files, journal, store
 from vaultmem.config import Config
+from vaultmem.documents import public_text
 from vaultmem.errors import (
     BadInput,
     CannotOpen,

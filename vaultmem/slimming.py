@@ -7,7 +7,8 @@ import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from vaultmem import files, public_text, secrets, shrinking
+from vaultmem import files, shrinking
+from vaultmem.documents import public_text, secrets
 from vaultmem.errors import NameTaken, SwitchedOff
 from vaultmem.fold import material
 from vaultmem.plan import Change, Plan

@@ -7,9 +7,11 @@ from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 
-from vaultmem import config, document, files, provenance, public_text
+from vaultmem import config, files
 from vaultmem.config import Config
-from vaultmem.document import Document, Value
+from vaultmem.documents import frontmatter, public_text
+from vaultmem.documents import origin as document_origin
+from vaultmem.documents.frontmatter import Document, Value
 from vaultmem.errors import BadInput, CannotOpen, Unreadable
 from vaultmem.files import Content, Root
 from vaultmem.records import TOPIC_KINDS, Problem, Record, moment
@@ -67,7 +69,7 @@ def settings(root: Root) -> Config:
     if found is None:
         raise CannotOpen(f"{root.path} has no {config.PATH}: `vaultmem init {root.path}` adds it")
     try:
-        return config.load(document.fields(public_text.parsed(document.decode(found.data))))
+        return config.load(frontmatter.fields(public_text.parsed(frontmatter.decode(found.data))))
     except Unreadable as e:
         repair = _REPAIRS[e.code] if e.code == "lfs" else "mend its frontmatter"
         raise BadInput(f"{config.PATH}: {e.why}; {repair}") from e
@@ -95,9 +97,9 @@ def record(path: str, content: Content) -> Record:
 
 def _recorded(path: str, content: Content, text: str) -> Record:
     try:
-        document.decode(content.data)
-        doc = document.parse(text)
-        raw = document.fields(doc, most_frontmatter(path))
+        frontmatter.decode(content.data)
+        doc = frontmatter.parse(text)
+        raw = frontmatter.fields(doc, most_frontmatter(path))
     except Unreadable as e:
         return _broken(path, content, e.code, e.why)
     if _must_not_be_empty(path) and not content.data.strip():
@@ -113,7 +115,7 @@ def most_frontmatter(path: str) -> int:
 
     A long-term summary names every short-term one it absorbed, some 50 bytes each.
     """
-    return _LONGTERM_BYTES if path.endswith("/summaries/longterm.md") else document.MAX_BYTES
+    return _LONGTERM_BYTES if path.endswith("/summaries/longterm.md") else frontmatter.MAX_BYTES
 
 
 def _must_not_be_empty(path: str) -> bool:
@@ -148,7 +150,7 @@ def _lack(made: Record) -> str:
 def _record(path: str, content: Content, doc: Document, raw: Mapping[str, Value]) -> Record:
     raw = _lifted(path, doc, raw)
     kind = _text(raw, "type") or kind_of(path)
-    origin = provenance.read(raw, kind)
+    origin = document_origin.read(raw, kind)
     return Record(
         path=path,
         sha=content.sha,

@@ -14,7 +14,7 @@ import unicodedata
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from vaultmem import document
+from vaultmem.documents import frontmatter
 from vaultmem.errors import Refused, Unreadable
 from vaultmem.plan import Change
 from vaultmem.site import Site
@@ -124,13 +124,13 @@ def change(stone: Tombstone) -> Change:
         **{key: list(value) for key, value in listed.items() if value},
         "salt": stone.salt,
     }
-    return Change(stone.path, None, document.new(head, _BODY).encode(), "so that it stays away")
+    return Change(stone.path, None, frontmatter.new(head, _BODY).encode(), "so that it stays away")
 
 
 def purged(old: bytes, stone: Tombstone, now: str) -> Change:
     """Return the change that notes on *stone*, whose file is *old*, when it left the history."""
-    doc = document.update(document.parse(document.decode(old)), {"purged": now})
-    return Change(stone.path, old, document.render(doc).encode(), "purged from the history")
+    doc = frontmatter.update(frontmatter.parse(frontmatter.decode(old)), {"purged": now})
+    return Change(stone.path, old, frontmatter.render(doc).encode(), "purged from the history")
 
 
 @dataclass(frozen=True, slots=True)
@@ -191,7 +191,7 @@ def find(site: Site, forgotten_id: str) -> Tombstone | None:
 def _read(site: Site, where: str) -> Tombstone | None:
     data = site.read(where)
     try:
-        raw = document.fields(document.parse(document.decode(data or b"")))
+        raw = frontmatter.fields(frontmatter.parse(frontmatter.decode(data or b"")))
         salt = str(raw.get("salt", ""))
         bytes.fromhex(salt)
     except (Unreadable, ValueError):

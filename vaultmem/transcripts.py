@@ -16,7 +16,8 @@ from functools import cached_property
 from pathlib import PurePosixPath
 from typing import NamedTuple
 
-from vaultmem import files, public_text
+from vaultmem import files
+from vaultmem.documents import public_text
 from vaultmem.errors import BadInput, Refused
 from vaultmem.files import Root
 from vaultmem.plan import Append
@@ -57,7 +58,7 @@ class Turn:
     @cached_property
     def tokens(self) -> int:
         """What the content costs, estimated; asked of all open turns whenever one is added."""
-        from vaultmem import tokens  # noqa: PLC0415  # most who read a turn count nothing
+        from vaultmem.documents import tokens  # noqa: PLC0415  # most who read a turn count nothing
 
         return tokens.estimate(self.content)
 

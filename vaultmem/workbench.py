@@ -9,8 +9,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 
-from vaultmem import document, memories, tombstones, working
-from vaultmem.document import Document, Field
+from vaultmem import memories, tombstones, working
+from vaultmem.documents import frontmatter
+from vaultmem.documents.frontmatter import Document, Field
 from vaultmem.errors import SwitchedOff, Unreadable
 from vaultmem.plan import Change, Plan
 from vaultmem.records import TRUST_OF_SOURCE, first_line, iso
@@ -97,20 +98,20 @@ class Workbench:
             "trust": TRUST_OF_SOURCE[_SOURCE],
         }
         told = {key: value for key, value in working.keys(now).items() if value is not None}
-        return document.new({**head, **told}, working.render(now))
+        return frontmatter.new({**head, **told}, working.render(now))
 
     def _told(self, doc: Document, now: Working) -> str:
         """Return the note once it says *now*; "" when nothing is left to say in it."""
         body = working.update(doc.body, now)
-        if now == Working() and not body.strip() and document.fields(doc).keys() <= _OURS:
+        if now == Working() and not body.strip() and frontmatter.fields(doc).keys() <= _OURS:
             return ""
         keys = {**working.keys(now), "updated": iso(self._site.clock())}
-        return document.render(document.update(doc, keys, body))
+        return frontmatter.render(frontmatter.update(doc, keys, body))
 
     def _parsed(self, data: bytes) -> Document:
         try:
-            doc = document.parse(document.decode(data))
-            document.fields(doc)
+            doc = frontmatter.parse(frontmatter.decode(data))
+            frontmatter.fields(doc)
         except Unreadable as e:
             raise Unreadable(e.code, f"{self.path}: {e.why}; mend it by hand") from e
         return doc
@@ -151,4 +152,4 @@ def _hook(it: Working) -> str:
 
 
 def _said(doc: Document) -> Working:
-    return working.parse(doc.body, document.fields(doc))
+    return working.parse(doc.body, frontmatter.fields(doc))

@@ -26,7 +26,7 @@ import click
 # Python looks beside a script; the modules are named from the checkout's root.
 sys.path.insert(0, str(Path(__file__).parents[2]))
 
-from vaultmem import secrets
+from vaultmem.documents import secrets
 
 ROOT = Path(__file__).resolve().parents[2]
 DEMO = ROOT / "vaultmem" / "demo" / "conversation.jsonl"

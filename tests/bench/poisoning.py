@@ -32,8 +32,8 @@ from anthropic.tools import ToolError
 
 from vaultmem import Vault, skeleton
 from vaultmem.agent import prompt
+from vaultmem.documents.bodies.prompt_blocks import restore
 from vaultmem.errors import VaultError
-from vaultmem.gist.restoring import restore
 from vaultmem.hooks import events
 from vaultmem.mcp.desk import Desk, Limits
 from vaultmem.mcp.tools import TOOLS

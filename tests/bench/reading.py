@@ -19,7 +19,8 @@ sys.path.insert(0, str(Path(__file__).parents[2]))
 
 from tests.bench import table, timing
 from tests.bench.table import Row
-from vaultmem import document, hidden, records, secrets, store, tokens
+from vaultmem import records, store
+from vaultmem.documents import frontmatter, hidden_text, secrets, tokens
 from vaultmem.errors import Unreadable
 from vaultmem.summarize import Passage, Task
 from vaultmem.summarize.extractive import Extractive
@@ -35,7 +36,7 @@ _SPEED: Mapping[str, tuple[Callable[[str], object], tuple[str, ...]]] = {
         secrets.find,
         ("password is ", "api_key = '", "eyJ", "-----BEGIN ", "密码是"),
     ),
-    "hidden text in": (hidden.find, ("<!-", "%% ", "<a hidden ", "\u200b", "a\u200d")),
+    "hidden text in": (hidden_text.find, ("<!-", "%% ", "<a hidden ", "\u200b", "a\u200d")),
     "tokens of": (tokens.estimate, ("aA", "a'", "aaaaaaa ", "-=", "你")),
     "the link in": (store.link_target, ("[[", "[[a")),
     "a summary of": (
@@ -70,7 +71,7 @@ def _first_line(book: str) -> str:
 
 def _reject(head: str) -> None:
     try:
-        document.fields(document.parse(f"---\n{head}\n---\n"))
+        frontmatter.fields(frontmatter.parse(f"---\n{head}\n---\n"))
     except Unreadable:
         return
     raise AssertionError("it was read")

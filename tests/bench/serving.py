@@ -23,7 +23,8 @@ sys.path.insert(0, str(Path(__file__).parents[2]))
 
 from tests.bench import timing
 from tests.bench.bench import FULL, Bench
-from vaultmem import Vault, git, tokens
+from vaultmem import Vault, git
+from vaultmem.documents import tokens
 from vaultmem.mcp.tools import TOOLS
 
 _STARTS = 5

@@ -8,12 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from vaultmem import tokens
 from vaultmem.agent import history
 from vaultmem.agent.model import Asked, Tool
 from vaultmem.context import Context, chat, fencing
 from vaultmem.conversing import Session
-from vaultmem.gist import restoring
+from vaultmem.documents import tokens
+from vaultmem.documents.bodies import prompt_blocks
 from vaultmem.records import is_trusted
 from vaultmem.shrinking import Message
 from vaultmem.transcripts import Turn
@@ -83,7 +83,7 @@ def earlier(session: Session, shown: set[str]) -> str:
     parts = [fencing.fenced(episode, {}) for episode in told]
     if session.compact:
         name = session.transcript.session
-        parts.append(restoring.restore(session.compact, name, "system"))
+        parts.append(prompt_blocks.restore(session.compact, name, "system"))
     return "\n".join(parts)
 
 

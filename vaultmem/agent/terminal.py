@@ -19,8 +19,8 @@ from types import FrameType
 
 import click
 
-from vaultmem import hidden, secrets
 from vaultmem.agent.model import Answered, Outcome, Quiet
+from vaultmem.documents import hidden_text, secrets
 from vaultmem.errors import BadInput, CutOff, KeyRefused, Overloaded, SecretFound, VaultError
 from vaultmem.records import visible
 
@@ -102,7 +102,7 @@ class Aside(Quiet):
 
     def waiting(self, why: str) -> None:
         """Say on stderr what is waited for."""
-        click.secho(f"· {hidden.shown(visible(why))}", err=True, dim=True)
+        click.secho(f"· {hidden_text.shown(visible(why))}", err=True, dim=True)
 
 
 class Screen:
@@ -124,7 +124,7 @@ class Screen:
         if self._name:
             click.secho(self._name, nl=False, bold=True)
             self._name = ""
-        sys.stdout.write(hidden.shown(visible(piece)))
+        sys.stdout.write(hidden_text.shown(visible(piece)))
         sys.stdout.flush()
         self._within = not piece.endswith("\n")
 
@@ -161,7 +161,7 @@ class Screen:
     def dim(self, text: str) -> None:
         """Print *text* beside the conversation."""
         self.line()
-        click.secho(hidden.shown(visible(text)), err=True, dim=True)
+        click.secho(hidden_text.shown(visible(text)), err=True, dim=True)
 
 
 @dataclass(slots=True)
@@ -221,7 +221,7 @@ class Terminal:
         name = line.split(maxsplit=1)[0]
         if name not in self.commands:
             raise BadInput(f"there is no command {name}: @help lists those there are")
-        return hidden.shown(visible(self.command(line)))
+        return hidden_text.shown(visible(self.command(line)))
 
     def _talk(self, line: str) -> None:
         self.screen.begin(self.agent)

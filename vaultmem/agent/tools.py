@@ -14,8 +14,8 @@ from vaultmem.agent import schemas
 from vaultmem.agent.model import Outcome, Tool, ToolCall
 from vaultmem.agent.schemas import Input
 from vaultmem.context.fencing import fenced, harmless
+from vaultmem.documents.bodies import markdown
 from vaultmem.errors import BadInput, VaultError
-from vaultmem.gist import markdown
 from vaultmem.memory import Memory
 from vaultmem.recall import Scope
 from vaultmem.recall.model import Hit

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
-from vaultmem import memories, public_text
+from vaultmem import memories
 from vaultmem.carding.cleaning import checked, clean
 from vaultmem.carding.model import Asked
 from vaultmem.cards import flat, naming, proposing
 from vaultmem.cards.model import HAND, POLICIES, Claim, Json, Patch, Policy
 from vaultmem.cards.reading import Card
+from vaultmem.documents import public_text
 from vaultmem.errors import BadInput, Refused
 from vaultmem.records import TRUST_OF_SOURCE, iso, moment
 from vaultmem.site import Site

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from vaultmem import memories, public_text
+from vaultmem import memories
 from vaultmem.cards import naming
 from vaultmem.cards.model import OWN, REQUIRED, Claim, Text
+from vaultmem.documents import public_text
 from vaultmem.errors import BadInput
 from vaultmem.records import TRUST_OF_SOURCE, iso, moment
 

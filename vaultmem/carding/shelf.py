@@ -7,10 +7,11 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property, partial
 
-from vaultmem import document, files, store
+from vaultmem import files, store
 from vaultmem.cards import naming, reading, waiting
 from vaultmem.cards.model import Json, Text
 from vaultmem.cards.reading import Card
+from vaultmem.documents import frontmatter
 from vaultmem.errors import BadInput, Refused, StaleWrite, Unreadable
 from vaultmem.site import Site
 
@@ -136,7 +137,7 @@ class Shelf:
 def _fields(path: str, data: bytes) -> Mapping[str, object]:
     """Return the frontmatter of a note; raises Unreadable, naming it."""
     try:
-        return document.fields(document.parse(document.decode(data)))
+        return frontmatter.fields(frontmatter.parse(frontmatter.decode(data)))
     except Unreadable as e:
         raise Unreadable(e.code, f"{path}: {e.why}; mend it by hand") from e
 

@@ -10,10 +10,10 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from vaultmem import document
 from vaultmem.cards import naming, proposing, reading
 from vaultmem.cards.model import HAND, OWN, Claim, Text
 from vaultmem.cards.reading import Card
+from vaultmem.documents import frontmatter
 
 _DENIES = re.compile(
     r"(?i)\b(?:not|no|never|nor|cannot|without)\b|n['\u2019]t\b|[\u4e0d\u6ca1\u6c92\u65e0\u975e]"
@@ -54,8 +54,8 @@ def amended(path: str, data: bytes, wrong: Sequence[Memory], right: Correction) 
         return None
     kept = (link for link in sources if link not in mine)
     links = list(dict.fromkeys((*kept, f"[[{right.memory.stem}]]")))
-    doc = document.parse(document.decode(made.text))
-    return document.render(document.update(doc, {"sources": links})).encode()
+    doc = frontmatter.parse(frontmatter.decode(made.text))
+    return frontmatter.render(frontmatter.update(doc, {"sources": links})).encode()
 
 
 def _claims(card: Card, words: str, right: Correction) -> Iterator[Claim]:

@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from vaultmem import document
 from vaultmem.cards import flat, naming, reading
 from vaultmem.cards.model import (
     DATES,
@@ -29,7 +28,8 @@ from vaultmem.cards.model import (
     digest,
 )
 from vaultmem.cards.reading import Card
-from vaultmem.document import Field
+from vaultmem.documents import frontmatter
+from vaultmem.documents.frontmatter import Field
 from vaultmem.errors import BadInput, Refused
 from vaultmem.records import TRUST, first_line, lowest, moment
 
@@ -270,7 +270,7 @@ def _created(
         **state.attributes,
     }
     told = {key: value for key, value in head.items() if value is not None}
-    text = document.new(told, f"{known['backstory']}\n")
+    text = frontmatter.new(told, f"{known['backstory']}\n")
     return Proposed(text.encode(), tuple(state.marks), tuple(state.waiting))
 
 
@@ -335,7 +335,7 @@ def _updated(card: Card, state: _State) -> bytes | None:
     body = None
     if state.attributes.get("backstory") != card.attributes.get("backstory"):
         body = _body(card, str(state.attributes.get("backstory", "")))
-    return document.render(document.update(card.doc, lines, body)).encode()
+    return frontmatter.render(frontmatter.update(card.doc, lines, body)).encode()
 
 
 def _line(card: Card, state: _State, field: str) -> dict[str, Field | None]:

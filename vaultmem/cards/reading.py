@@ -6,10 +6,11 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from vaultmem import document, files, store
+from vaultmem import files, store
 from vaultmem.cards import flat, naming
 from vaultmem.cards.model import DATES, OWN, RESERVED, Json, Mark, Policy, Text, digest
-from vaultmem.document import Document, Value
+from vaultmem.documents import frontmatter
+from vaultmem.documents.frontmatter import Document, Value
 from vaultmem.errors import BadInput, Unreadable
 from vaultmem.records import TRUST_OF_SOURCE, Record
 
@@ -55,8 +56,8 @@ def read(path: str, data: bytes) -> Card:
     if record.problem:
         problem = record.problem
         raise Unreadable(problem.code, f"{path}: {problem.message}; {problem.repair}")
-    doc = document.parse(document.decode(data))
-    raw = document.fields(doc)
+    doc = frontmatter.parse(frontmatter.decode(data))
+    raw = frontmatter.fields(doc)
     attributes = _attributes(raw, doc.body)
     marks = _marks(lines(raw.get("claims")), attributes)
     return Card(path, record, doc, raw, attributes, marks, _policies(lines(raw.get("policies"))))

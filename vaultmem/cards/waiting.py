@@ -14,9 +14,9 @@ import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from vaultmem import document
 from vaultmem.cards.model import Conflict, Text
-from vaultmem.document import Document, Field
+from vaultmem.documents import frontmatter
+from vaultmem.documents.frontmatter import Document, Field
 from vaultmem.records import first_line
 
 TYPE = "conflict"
@@ -51,7 +51,7 @@ class Box:
 
 def boxes(data: bytes) -> list[Box]:
     """Return the claims that wait in a note; what is no claim is a person's. Raises Unreadable."""
-    return _boxes(document.parse(document.decode(data)).body.splitlines())
+    return _boxes(frontmatter.parse(frontmatter.decode(data)).body.splitlines())
 
 
 def fields(data: bytes) -> frozenset[str]:
@@ -101,15 +101,15 @@ def new(card: str, person: str, created: str, note_id: str) -> bytes:
         "card": f"[[{card.removesuffix('.md')}]]",
         "created": created,
     }
-    return document.new(fields, "\n".join(_INTRO) + "\n\n").encode()
+    return frontmatter.new(fields, "\n".join(_INTRO) + "\n\n").encode()
 
 
 def added(note: bytes, conflicts: Sequence[Conflict]) -> bytes:
     """Return *note* with *conflicts* in it, none twice."""
-    doc = document.parse(document.decode(note))
+    doc = frontmatter.parse(frontmatter.decode(note))
     for conflict in conflicts:
         doc = _with(doc, conflict)
-    return document.render(doc).encode()
+    return frontmatter.render(doc).encode()
 
 
 def _with(doc: Document, conflict: Conflict) -> Document:
@@ -135,15 +135,15 @@ def _with(doc: Document, conflict: Conflict) -> Document:
 
 def without(data: bytes, decided: Collection[str]) -> bytes | None:
     """Return the note without claims about what is *decided*; None when nothing is left to say."""
-    doc = document.parse(document.decode(data))
+    doc = frontmatter.parse(frontmatter.decode(data))
     lines = doc.body.splitlines(keepends=True)
     found = _boxes(lines)
     gone = {box.at for box in found if box.field in decided}
     rest = [line for at, line in enumerate(lines) if at not in gone]
     own = [line for line in rest if line.strip() and line.strip() not in _INTRO]
-    if not own and document.fields(doc).keys() <= _OURS:
+    if not own and frontmatter.fields(doc).keys() <= _OURS:
         return None
-    return document.render(Document(doc.opening, doc.head, doc.closing, "".join(rest))).encode()
+    return frontmatter.render(Document(doc.opening, doc.head, doc.closing, "".join(rest))).encode()
 
 
 def _shown(value: Text | None) -> str:

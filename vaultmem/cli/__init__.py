@@ -158,7 +158,7 @@ def run(args: list[str]) -> int:
         e.show()
         return e.exit_code
     except (VaultError, click.ClickException, click.Abort, KeyboardInterrupt, OSError) as e:
-        from vaultmem import public_text
+        from vaultmem.documents import public_text
 
         why, code = _told(e)
         # A mistake is often quoted; a secret in it, or what a terminal would obey, is not.

@@ -39,7 +39,7 @@ def experience(  # noqa: PLR0913
     """
     from typing import cast
 
-    from vaultmem.gist import Decision, Experience, Outcome
+    from vaultmem.documents.bodies import Decision, Experience, Outcome
     from vaultmem.records import moment
 
     told = Experience(

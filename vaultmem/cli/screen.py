@@ -130,9 +130,9 @@ def shown(text: str) -> str:
     """Return *text* with what a terminal would obey, and no reader would see, written out."""
     if text.isascii():
         return visible(text)
-    from vaultmem import hidden
+    from vaultmem.documents import hidden_text
 
-    return hidden.shown(visible(text))
+    return hidden_text.shown(visible(text))
 
 
 def say(text: str, *, nl: bool = True, fg: str | None = None, bold: bool | None = None) -> None:

@@ -14,8 +14,8 @@ from vaultmem.cli.screen import count
 
 if TYPE_CHECKING:
     from vaultmem.conversing import Said, Session
+    from vaultmem.documents.bodies import SessionCompact
     from vaultmem.folding import Folding
-    from vaultmem.gist import SessionCompact
 
 _STDIN = "-"
 _HOOK = 60
@@ -181,11 +181,11 @@ def _show_all(found: Session) -> None:
 
 
 def _shown(found: Session) -> dict[str, object]:
-    from vaultmem.gist import plain
+    from vaultmem.documents.bodies import json_format
 
     newest = enumerate(found.window, found.first)
     return {
-        "compact": plain.compact_json(found.compact) if found.compact else None,
+        "compact": json_format.compact_json(found.compact) if found.compact else None,
         "episodes": [{"path": e.path, "title": e.title, "turn_range_start": e.turn_start,
                       "turn_range_end": e.turn_end} for e in found.episodes],
         "window": [{"turn": n, **asdict(t)} for n, t in newest],
@@ -207,19 +207,19 @@ def _tell(found: Session) -> None:
 @_agent
 def compact(name: str, agent: str) -> None:
     """Write down where the session NAME stands, what it held before merged in."""
-    from vaultmem.gist import plain
+    from vaultmem.documents.bodies import json_format
 
     with screen.vault() as vault:
         done, commit = vault.compact_session(name, agent=agent)
     result = {
-        **plain.compact_json(done.made.value), "session": done.session, "path": done.path,
+        **json_format.compact_json(done.made.value), "session": done.session, "path": done.path,
         "model": done.made.model, "degraded": done.made.degraded, "commit": commit or None,
     }  # fmt: skip
     screen.out(result, lambda: _tell_compact(done.made.value, done.path))
 
 
 def _tell_compact(made: SessionCompact, path: str) -> None:
-    from vaultmem.gist import markdown
+    from vaultmem.documents.bodies import markdown
 
     screen.say(path)
     screen.say(markdown.render_compact(made), nl=False)
@@ -239,15 +239,15 @@ def _tell_compact(made: SessionCompact, path: str) -> None:
 )
 def restore(name: str, agent: str, way: str) -> None:
     """Print the compact of the session NAME as an agent's prompt takes it up, whole."""
+    from vaultmem.documents.bodies import prompt_blocks
     from vaultmem.errors import BadInput
-    from vaultmem.gist import restoring
 
     with screen.vault() as vault:
         found = vault.session(name, agent=agent)
     if found.compact is None:
         raise BadInput(f"{name} has no compact yet: `vaultmem session compact {name}` makes one")
-    ways: dict[str, restoring.Way] = {"system": "system", "message": "message"}
-    text = restoring.restore(found.compact, found.transcript.session, ways[way])
+    ways: dict[str, prompt_blocks.Way] = {"system": "system", "message": "message"}
+    text = prompt_blocks.restore(found.compact, found.transcript.session, ways[way])
     turn_of = found.compact.compacted_at_turn
     said = {"text": text, "as": way, "compacted_at_turn": turn_of}
     screen.out(said, lambda: screen.say(text.rstrip()))

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from vaultmem.correcting import Correction
-    from vaultmem.hidden import Hidden
+    from vaultmem.documents.hidden_text import Hidden
     from vaultmem.reviewing import Item
     from vaultmem.why import Link, Why
 

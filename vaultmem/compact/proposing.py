@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 
-from vaultmem import document, store
+from vaultmem import store
 from vaultmem.compact import lines
 from vaultmem.compact.deciding import operation_key
 from vaultmem.compact.model import Chunk, Compaction, Past, Proposal
 from vaultmem.config import Config
+from vaultmem.documents import frontmatter
 from vaultmem.errors import StaleWrite
 from vaultmem.plan import Change
 from vaultmem.records import Record, compact_stamp, first_line, lowest, moment
@@ -141,7 +142,7 @@ class _Work:
         head = self._head(old, chunk, summary)
         before = self._as_planned(old) if old else None
         own, _ = lines.split(old)
-        text = _text(before, head, own + summary.text, document.MAX_BYTES)
+        text = _text(before, head, own + summary.text, frontmatter.MAX_BYTES)
         why = f"{len(chunk.members)} memories, {chunk.start} to {chunk.end}"
         self.changes.append(Change(path, before, text.encode(), why))
         self._note(path, chunk, summary, waterfall=waterfall)
@@ -352,15 +353,15 @@ def _suffixes() -> Iterable[str]:
 
 
 def _body(data: bytes) -> str:
-    text = document.parse(document.decode(data)).body
+    text = frontmatter.parse(frontmatter.decode(data)).body
     return text if not text or text.endswith("\n") else f"{text}\n"
 
 
 def _text(old: bytes | None, head: Head, body: str, most: int) -> str:
     """Return a summary's file: new, or *old* with our keys and the body changed."""
     if old is None:
-        return document.new({k: v for k, v in head.items() if v is not None}, body, most)
-    doc = document.parse(document.decode(old))
+        return frontmatter.new({k: v for k, v in head.items() if v is not None}, body, most)
+    doc = frontmatter.parse(frontmatter.decode(old))
     if doc.opening.endswith("\r\n"):
         body = "\r\n".join(body.splitlines()) + "\r\n"
-    return document.render(document.update(doc, head, body, most))
+    return frontmatter.render(frontmatter.update(doc, head, body, most))

@@ -7,13 +7,13 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
-from vaultmem import provenance
 from vaultmem.context.looking import Found, Lookup, Offer
 from vaultmem.context.model import CARDS, PROFILE, STANDING, Wanted
 from vaultmem.context.pieces import Piece
 from vaultmem.context.reading import TRUSTED, Reader
 from vaultmem.context.sameness import holds, telling
-from vaultmem.gist import digest, markdown
+from vaultmem.documents import origin
+from vaultmem.documents.bodies import markdown, prompt_blocks
 from vaultmem.recall.model import Dense
 from vaultmem.records import INSTRUCTS, TRUST, Record
 from vaultmem.site import Site
@@ -113,7 +113,7 @@ def _is_obeyed(reader: Reader, record: Record) -> bool:
 
     A page that a person trusts is still a page: it may tell, and not command.
     """
-    own = record.trust in _OBEYED and not provenance.is_fetched(record.source)
+    own = record.trust in _OBEYED and not origin.is_fetched(record.source)
     return own and reader.holds(record)
 
 
@@ -138,7 +138,7 @@ def _durable(reader: Reader) -> list[Record]:
     ]
     return [
         replace(by_slug[t.slug], body=f"# {t.title}\n{markdown.render_topic(t)}")
-        for t in digest.shared(topics, _ITEMS)
+        for t in prompt_blocks.shared(topics, _ITEMS)
     ]
 
 

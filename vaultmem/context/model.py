@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from vaultmem.context import chat
-from vaultmem.tokens import estimate
+from vaultmem.documents.tokens import estimate
 
 Form = Literal["text", "messages"]
 

@@ -31,7 +31,7 @@ from vaultmem.context.model import (
 )
 from vaultmem.context.page import Page, opening
 from vaultmem.context.pieces import Piece
-from vaultmem.tokens import estimate
+from vaultmem.documents.tokens import estimate
 
 _HITS = 0.85
 """The part of memory's room that hits have before experiences and topics come in.

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from vaultmem.context.model import IMMEDIATE, ORDER, Item, Section
 from vaultmem.context.pieces import Piece, shortened
 from vaultmem.context.sameness import Told
-from vaultmem.tokens import estimate
+from vaultmem.documents.tokens import estimate
 
 _UNMISTAKABLE = 5
 """Telling words; a shorter turn is said again and again in a conversation, each time anew."""

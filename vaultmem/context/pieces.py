@@ -8,8 +8,8 @@ from types import MappingProxyType
 
 from vaultmem.context.fencing import fenced
 from vaultmem.context.sameness import telling
+from vaultmem.documents.tokens import estimate
 from vaultmem.records import Record
-from vaultmem.tokens import estimate
 
 _NO_MARKS: Mapping[str, str] = MappingProxyType({})
 _GAP = "[…]"

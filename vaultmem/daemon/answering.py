@@ -9,7 +9,7 @@ import gc
 import logging
 from collections.abc import Callable, Mapping
 
-from vaultmem import public_text
+from vaultmem.documents import public_text
 from vaultmem.errors import BadInput, VaultError
 from vaultmem.recall.model import Question
 from vaultmem.vault import Vault

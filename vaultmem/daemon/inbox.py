@@ -8,10 +8,11 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import PurePosixPath
 
-from vaultmem import commanding, files, handwork, public_text
+from vaultmem import commanding, files, handwork
 from vaultmem.commit import QUIET
 from vaultmem.daemon import asking
 from vaultmem.daemon.asking import Question
+from vaultmem.documents import public_text
 from vaultmem.errors import BadInput, StaleWrite
 from vaultmem.files import Content, Stamp
 from vaultmem.plan import Change, Plan

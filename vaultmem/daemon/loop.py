@@ -21,13 +21,14 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from vaultmem import journal, public_text, shutdown, upkeep, watch
+from vaultmem import journal, shutdown, upkeep, watch
 from vaultmem.commit import QUIET
 from vaultmem.daemon import agenda
 from vaultmem.daemon.agenda import Present, Step
 from vaultmem.daemon.answering import Answerer
 from vaultmem.daemon.inbox import Inbox
 from vaultmem.daemon.serving import Serving
+from vaultmem.documents import public_text
 from vaultmem.errors import CannotOpen, VaultError, Watched
 from vaultmem.records import visible
 from vaultmem.vault import Vault

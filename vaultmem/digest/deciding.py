@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime
 from pathlib import PurePosixPath
 
-from vaultmem import ids, public_text, store
+from vaultmem import ids, store
 from vaultmem.digest.model import (
     Correction,
     Counts,
@@ -33,11 +33,12 @@ from vaultmem.digest.model import (
     removed,
     rewritten,
 )
+from vaultmem.documents import public_text
+from vaultmem.documents.bodies import Episode
+from vaultmem.documents.bodies.markdown import parse_episode, parse_topic
 from vaultmem.dream import chronicle
 from vaultmem.dream.chronicle import Dreamt
 from vaultmem.dream.reviewing import Review
-from vaultmem.gist import Episode
-from vaultmem.gist.markdown import parse_episode, parse_topic
 from vaultmem.records import Record, first_line, iso, visible
 
 _LINE = 200

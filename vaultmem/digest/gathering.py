@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
-from vaultmem import document, files, git, ids, store
+from vaultmem import files, git, ids, store
 from vaultmem.digest import choosing
 from vaultmem.digest.model import (
     Heard,
@@ -23,6 +23,7 @@ from vaultmem.digest.model import (
     removed,
     rewritten,
 )
+from vaultmem.documents import frontmatter
 from vaultmem.dream import reviewing
 from vaultmem.dream.reviewing import Review
 from vaultmem.errors import BadInput, Unreadable
@@ -146,7 +147,7 @@ def _tombstones(site: Site, period: Period, agent: str) -> Iterator[Tombstone]:
 def _tombstone(site: Site, record: Record) -> Tombstone | None:
     data = site.read(record.path)
     try:
-        raw = document.fields(document.parse(document.decode(data or b"")))
+        raw = frontmatter.fields(frontmatter.parse(frontmatter.decode(data or b"")))
     except Unreadable:  # the index reports it
         return None
     when = _moment(str(raw.get("date", "") or record.created))
@@ -158,7 +159,7 @@ def _reviews(site: Site, inbox: Sequence[Record]) -> Iterator[tuple[Record, Revi
     for record in inbox:
         data = site.read(record.path) if _REVIEW.fullmatch(record.path) else None
         with contextlib.suppress(Unreadable):  # the index reports it
-            if data is not None and (review := reviewing.read(document.decode(data))).id:
+            if data is not None and (review := reviewing.read(frontmatter.decode(data))).id:
                 yield record, review
 
 

@@ -10,7 +10,8 @@ from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from vaultmem import document, files, secrets
+from vaultmem import files
+from vaultmem.documents import frontmatter, secrets
 from vaultmem.dream.model import Edit, Lines, Make, Proposal, Remove
 from vaultmem.errors import Refused, Unreadable
 
@@ -106,7 +107,7 @@ def _made(edit: Make, now: bytes | None) -> bytes:
 
 def _replaced(edit: Lines, now: bytes) -> tuple[bytes, Lines]:
     try:
-        text = document.decode(now)
+        text = frontmatter.decode(now)
     except Unreadable as e:
         raise Misfit(f"{edit.path}: {e.why}") from e
     _refuse_secret(edit.path, "\n".join(edit.new), text)

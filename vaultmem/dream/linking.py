@@ -13,11 +13,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from vaultmem import document
+from vaultmem.documents import frontmatter
+from vaultmem.documents.bodies import outline
 from vaultmem.dream import noting
 from vaultmem.dream.model import Note, Seen
 from vaultmem.errors import Unreadable
-from vaultmem.gist import outline
 from vaultmem.records import SCAFFOLDING
 
 _WIKI = r"\[\[(?P<target>[^\[\]|#^]*)(?P<heading>[#^][^\[\]|]*)?(?:\|(?P<alias>[^\[\]]*))?\]\]"
@@ -234,7 +234,7 @@ def _aliases(note: Note) -> Sequence[str]:
     if not any(line.startswith("aliases:") for line in head):
         return ()
     try:
-        said = document.fields(document.parse("\n".join(head) + "\n")).get("aliases", ())
+        said = frontmatter.fields(frontmatter.parse("\n".join(head) + "\n")).get("aliases", ())
     except Unreadable:
         return ()
     return [said] if isinstance(said, str) else [x for x in said if isinstance(x, str)]

@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Container, Iterable, Iterator, Sequence
 
+from vaultmem.documents.bodies import bullets, outline
 from vaultmem.dream.model import Fact, Note, Proposal, key
-from vaultmem.gist import bullets, outline
 from vaultmem.records import Record
 
 Pieces = Counter[str]

@@ -8,9 +8,10 @@ from dataclasses import dataclass
 from datetime import datetime
 from itertools import count
 
-from vaultmem import document, ids
+from vaultmem import ids
+from vaultmem.documents import frontmatter
+from vaultmem.documents.bodies import outline
 from vaultmem.dream.model import Lines, Make, Note
-from vaultmem.gist import outline
 from vaultmem.records import first_line, iso
 from vaultmem.summarize.harvest import naming
 
@@ -44,7 +45,7 @@ class Topic:
             "trust": self.trust,
             "sources": [f"[[{source}]]" for source in self.sources],
         }
-        return Make(self.path, document.new(head, body))
+        return Make(self.path, frontmatter.new(head, body))
 
 
 def new_id(text: str, now: datetime) -> str:

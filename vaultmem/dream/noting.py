@@ -5,10 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
-from vaultmem import document, files, pointers, store
+from vaultmem import files, pointers, store
+from vaultmem.documents import frontmatter
+from vaultmem.documents.bodies import bullets, outline
+from vaultmem.documents.bodies.outline import Entry, Line, Section
 from vaultmem.dream.model import Fact, FactKind, Note
-from vaultmem.gist import bullets, outline
-from vaultmem.gist.outline import Entry, Line, Section
 from vaultmem.records import SCAFFOLDING
 
 _POINTER = re.compile(r"\[[^\]]*\]\([^)\s]+\)(?:\s*[:\u2014-].*)?")
@@ -42,9 +43,9 @@ def note(path: str, data: bytes, *, fixed: bool = False) -> Note | None:
     record = store.record(path, files.content(data))
     if record.problem:
         return None
-    text = document.decode(data)
-    doc = document.parse(text)
-    raw = document.fields(doc, store.most_frontmatter(path))
+    text = frontmatter.decode(data)
+    doc = frontmatter.parse(text)
+    raw = frontmatter.fields(doc, store.most_frontmatter(path))
     fixed = fixed or any(str(raw.get(name, "")).lower() in _YES for name in _FIXING)
     first = text.count("\n", 0, len(text) - len(doc.body))
     eol = "\r\n" if "\r\n" in text else "\n"

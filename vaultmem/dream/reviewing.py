@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import get_args
 
-from vaultmem import document, hidden, secrets
+from vaultmem.documents import frontmatter, hidden_text, secrets
 from vaultmem.dream.model import Dream, Edit, Gate, Lines, Make, Op, Proposal
 from vaultmem.records import first_line, visible
 
@@ -91,8 +91,8 @@ def _name(box: re.Match[str]) -> str:
 
 def read(text: str) -> Review:
     """Return a review as its note says it; raises Unreadable for a frontmatter that cannot be."""
-    doc = document.parse(text)
-    raw = document.fields(doc)
+    doc = frontmatter.parse(text)
+    raw = frontmatter.fields(doc)
     applied = raw.get("applied", [])
     done = frozenset(str(x) for x in applied) if isinstance(applied, list) else frozenset()
     return Review(str(raw.get("id", "")), boxes(doc.body), done, str(raw.get("op", "")))
@@ -118,7 +118,7 @@ def render(dream: Dream) -> str:
     """Return the note of *dream*; credentials in what it quotes are taken out."""
     head = {"type": "dream", "id": dream.id, "created": dream.made, "title": _title(dream)}
     told = "".join(f"{part}\n" for part in _parts(dream))
-    return document.new(head, secrets.redact(told))
+    return frontmatter.new(head, secrets.redact(told))
 
 
 def _title(dream: Dream) -> str:
@@ -170,7 +170,7 @@ def _line(text: str) -> str:
 
 
 def _harmless(text: str) -> str:
-    return visible(hidden.shown(text)).replace("<!--", "<! --").replace("-->", "-- >")
+    return visible(hidden_text.shown(text)).replace("<!--", "<! --").replace("-->", "-- >")
 
 
 def _box(proposal: Proposal) -> str:
@@ -184,7 +184,7 @@ def _box(proposal: Proposal) -> str:
 
 def _cut(lines: Sequence[str]) -> list[str]:
     cut = (line if len(line) <= _LONGEST else f"{line[:_LONGEST]}…" for line in lines[:_MOST_LINES])
-    told = [visible(hidden.shown(line)) for line in cut]
+    told = [visible(hidden_text.shown(line)) for line in cut]
     rest = len(lines) - len(told)
     return [*told, f"… and {rest} lines more"] if rest else told
 
@@ -223,7 +223,7 @@ def marked(text: str, done: Done) -> str:
 
     A box whose change did not fit is empty again.
     """
-    doc = document.parse(text)
+    doc = frontmatter.parse(text)
     before = read(text).applied
     mine = done.applied & boxes(doc.body).known
     known = {*before, *mine}
@@ -231,7 +231,7 @@ def marked(text: str, done: Done) -> str:
     marks = dict.fromkeys(done.skipped, " ") | dict.fromkeys(mine, "x")
     body = _told(_ticked(doc.body, marks), done, len(mine), eol)
     head: dict[str, str | Sequence[str]] = {"op": done.op, "applied": sorted(known)}
-    return document.render(document.update(doc, head, body))
+    return frontmatter.render(frontmatter.update(doc, head, body))
 
 
 def _ticked(body: str, marks: Mapping[str, str]) -> str:

@@ -7,7 +7,8 @@ from collections.abc import Collection, Iterator
 from dataclasses import dataclass, replace
 from datetime import datetime
 
-from vaultmem import document, files, public_text
+from vaultmem import files
+from vaultmem.documents import frontmatter, public_text
 from vaultmem.dream import keeping, reviewing
 from vaultmem.dream.model import Dream, Proposal
 from vaultmem.dream.reviewing import Review
@@ -54,7 +55,7 @@ def _waiting(site: Site, path: str) -> Iterator[Waiting]:
     found = files.read(site.root, path)
     try:
         data = public_text.public(path, found.data) if found else b""
-        review = reviewing.read(document.decode(data)) if found else None
+        review = reviewing.read(frontmatter.decode(data)) if found else None
     except Unreadable:  # fsck tells of it
         return
     if found and review and review.id:

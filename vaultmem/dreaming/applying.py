@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
-from vaultmem import document, public_text
 from vaultmem import plan as plans
+from vaultmem.documents import frontmatter, public_text
 from vaultmem.dream import chronicle, planning, reviewing, shelf
 from vaultmem.dream.model import Gate, Proposal
 from vaultmem.dream.planning import Choice, Chosen
@@ -105,7 +105,7 @@ def _marks(notes: Iterable[Waiting], done: reviewing.Done) -> Iterator[Change]:
     """Yield the review notes with what was *done* noted."""
     for note in notes:
         if note.review.boxes.known & (done.applied | done.skipped.keys()):
-            text = reviewing.marked(document.decode(note.data), done)
+            text = reviewing.marked(frontmatter.decode(note.data), done)
             yield Change(note.path, note.data, text.encode(), "says what was applied")
 
 

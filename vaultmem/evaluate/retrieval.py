@@ -11,13 +11,13 @@ from dataclasses import dataclass
 from functools import cache
 from statistics import fmean
 
+from vaultmem.documents.tokens import estimate
 from vaultmem.evaluate import metrics
 from vaultmem.evaluate.evidence import Known, LeftOut, ref
 from vaultmem.evaluate.metrics import BUDGETS, Interval, Places, Scores
 from vaultmem.evaluate.questions import Asked
 from vaultmem.recall import Answer
 from vaultmem.records import Record
-from vaultmem.tokens import estimate
 
 Ask = Callable[[Asked, int], Answer]
 """Answers a question with so many hits."""

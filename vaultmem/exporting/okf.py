@@ -12,8 +12,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from urllib.parse import quote
 
-from vaultmem import document
-from vaultmem.document import Value
+from vaultmem.documents import frontmatter
+from vaultmem.documents.frontmatter import Value
 from vaultmem.records import Record, first_line
 from vaultmem.store import link_target
 from vaultmem.version import __version__
@@ -208,4 +208,4 @@ def _shown(text: str) -> str:
 
 def raw(data: bytes) -> Mapping[str, Value]:
     """Return the frontmatter of a file that the index could read."""
-    return document.fields(document.parse(document.decode(data)), 1 << 20)
+    return frontmatter.fields(frontmatter.parse(frontmatter.decode(data)), 1 << 20)

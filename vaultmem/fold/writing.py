@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from vaultmem import document, files
+from vaultmem import files
 from vaultmem.compact import lines
+from vaultmem.documents import frontmatter
+from vaultmem.documents.bodies import Episode, Topic, markdown, topic_editor
 from vaultmem.fold import material
 from vaultmem.fold.deciding import Stretch
-from vaultmem.gist import Episode, Topic, keeping, markdown
 from vaultmem.plan import Change
 from vaultmem.records import Record, first_line
 from vaultmem.summarize import Made
@@ -52,7 +53,7 @@ def episode(source: Source, made: Made[Episode], number: int, identity: tuple[st
     }
     words = files.slug(title, _SLUG)
     name = "-".join(x for x in (f"episode-{number:04}", words) if x)
-    text = document.new(_present(head), body)
+    text = frontmatter.new(_present(head), body)
     why = f"turns {source.stretch.first} to {source.stretch.last} of {source.session}"
     return Change(f"agents/{source.agent}/episodes/{name}.md", None, text.encode(), why)
 
@@ -98,14 +99,14 @@ def topic(
     A person's prose in it stays byte for byte, and so does why a fact is so and how to apply it.
     """
     path, new_id, now = identity
-    value = keeping.kept(old[0], made.value) if old else made.value
+    value = topic_editor.kept(old[0], made.value) if old else made.value
     if old is None:
         head = {
             "id": new_id, "type": "topic", "title": first_line(value.title, _TITLE),
             "description": first_line(value.description, _HOOK), "agent": agent, "created": now,
             "source": "agent", "trust": "agent", "sources": _links(value), **_by(made),
         }  # fmt: skip
-        text = document.new(_present(head), markdown.render_topic(value))
+        text = frontmatter.new(_present(head), markdown.render_topic(value))
         return Change(path, None, text.encode(), "new knowledge")
     before, data = old
     # Whoever wrote it before, from now on it holds an agent's words.
@@ -113,7 +114,7 @@ def topic(
         "description": first_line(value.description, _HOOK), "updated": now, "trust": "agent",
         "sources": _links(value), **_by(made),
     }  # fmt: skip
-    doc = document.parse(document.decode(data))
+    doc = frontmatter.parse(frontmatter.decode(data))
     body = markdown.update_topic(doc.body, before, value)
     return Change(path, data, _updated(data, head, body), "what episodes told of it")
 
@@ -145,5 +146,5 @@ def _present(head: Head) -> dict[str, str | float | Sequence[str]]:
 
 
 def _updated(data: bytes, head: Head, body: str | None) -> bytes:
-    doc = document.parse(document.decode(data))
-    return document.render(document.update(doc, head, body)).encode()
+    doc = frontmatter.parse(frontmatter.decode(data))
+    return frontmatter.render(frontmatter.update(doc, head, body)).encode()

@@ -13,7 +13,6 @@ from pathlib import PurePosixPath
 from vaultmem import (
     cascade,
     compact,
-    document,
     files,
     fold,
     forget,
@@ -26,13 +25,14 @@ from vaultmem import (
 )
 from vaultmem.cards import reading
 from vaultmem.compact import Means, lines
-from vaultmem.document import Field, Value
+from vaultmem.documents import frontmatter
+from vaultmem.documents.bodies import Fact, Topic, TopicDecision, TopicEliminated, markdown
+from vaultmem.documents.frontmatter import Field, Value
 from vaultmem.errors import BadInput, Refused, Unreadable
 from vaultmem.fold import Source, Stretch, material
 from vaultmem.forget import Telling
 from vaultmem.forgetting import disowning
 from vaultmem.forgetting.finding import TURN
-from vaultmem.gist import Fact, Topic, TopicDecision, TopicEliminated, markdown
 from vaultmem.plan import Append, Change, Plan
 from vaultmem.records import SCAFFOLDING, TRUST, Record, first_line, iso
 from vaultmem.site import Site
@@ -266,8 +266,10 @@ class _Work:
         text = change.new or b""
         self.retold.add(change.path)
         if old.distilled:
-            doc = document.parse(document.decode(text))
-            text = document.render(document.update(doc, {"distilled": old.distilled})).encode()
+            doc = frontmatter.parse(frontmatter.decode(text))
+            text = frontmatter.render(
+                frontmatter.update(doc, {"distilled": old.distilled})
+            ).encode()
         if change.path == old.path:
             self.changes[old.path] = Change(old.path, data, text, _WHY)
             return
@@ -327,9 +329,9 @@ class _Work:
         if new is None:
             self._put(record.path, old, None, "nothing is left of it")
         elif it.is_linked:
-            doc = document.parse(document.decode(new))
-            changed = document.update(doc, self._unlinked(document.fields(doc)))
-            self._put(record.path, old, document.render(changed).encode(), _WHY)
+            doc = frontmatter.parse(frontmatter.decode(new))
+            changed = frontmatter.update(doc, self._unlinked(frontmatter.fields(doc)))
+            self._put(record.path, old, frontmatter.render(changed).encode(), _WHY)
         else:
             self._put(record.path, old, new, _WHY)
 
@@ -369,8 +371,8 @@ class _Work:
         ids = {name: r.id for r in self.gone for name in (r.stem, r.path.removesuffix(".md"))}
         names = [ids.get(target) or _link(target) for target in record.supersedes]
         data = self._data(record.path)
-        doc = document.update(document.parse(document.decode(data)), {"supersedes": names})
-        self._put(record.path, data, document.render(doc).encode(), _WHY)
+        doc = frontmatter.update(frontmatter.parse(frontmatter.decode(data)), {"supersedes": names})
+        self._put(record.path, data, frontmatter.render(doc).encode(), _WHY)
         return True
 
     def _clean_answers(self, record: Record) -> None:
@@ -399,8 +401,8 @@ class _Work:
     def _rewrite(self, record: Record, body: str | None) -> None:
         """Change of a file its body, the sources that are gone, and what our own lines were."""
         data = self._data(record.path)
-        doc = document.parse(document.decode(data))
-        raw = document.fields(doc)
+        doc = frontmatter.parse(frontmatter.decode(data))
+        raw = frontmatter.fields(doc)
         head: dict[str, Field | None] = {}
         if self.targets.intersection(record.sources):
             head |= self._unlinked(raw)
@@ -410,8 +412,8 @@ class _Work:
             known = set(record.written.split())
             stay = [d for x in body.splitlines() if x.strip() and (d := lines.digest(x)) in known]
             head["written"] = " ".join(stay)
-        changed = document.update(doc, head, body, store.most_frontmatter(record.path))
-        self._put(record.path, data, document.render(changed).encode(), _WHY)
+        changed = frontmatter.update(doc, head, body, store.most_frontmatter(record.path))
+        self._put(record.path, data, frontmatter.render(changed).encode(), _WHY)
 
     def _unlinked(self, raw: Mapping[str, Value]) -> dict[str, Field | None]:
         links = raw.get("sources", ())

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from vaultmem import tombstones
-from vaultmem.document import decode, parse
+from vaultmem.documents.frontmatter import decode, parse
 from vaultmem.errors import Unreadable
 from vaultmem.forget import Standing, Telling, folded, readings
 from vaultmem.git import Repository, purging

@@ -11,8 +11,9 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from vaultmem import public_text, spooling, store
+from vaultmem import spooling, store
 from vaultmem.config import agent_name
+from vaultmem.documents import public_text
 from vaultmem.errors import VaultError
 from vaultmem.files import Root
 from vaultmem.hooks import noting

@@ -9,7 +9,8 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 
-from vaultmem import config, files, secrets
+from vaultmem import config, files
+from vaultmem.documents import secrets
 from vaultmem.records import iso
 
 LARGEST = 1024 * 1024

@@ -11,7 +11,7 @@ from typing import Annotated
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
-from vaultmem import provenance
+from vaultmem.documents import origin as document_origin
 from vaultmem.errors import BadInput
 from vaultmem.importers import lines
 from vaultmem.importers.lines import Line
@@ -79,7 +79,7 @@ def message(line: str) -> Message:
 
 def _heard(said: Message, stem: str) -> Heard:
     session = said.session or stem
-    origin = provenance.read(said.model_extra or {})
+    origin = document_origin.read(said.model_extra or {})
     who = said.role or said.speaker or ""
     fetched = "tool" if who.casefold() in _TOOLS else "web" if origin.worth == "untrusted" else ""
     return Heard(

@@ -12,8 +12,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from vaultmem import document, files, provenance, secrets, store
-from vaultmem.document import Document, Field, Value
+from vaultmem import files, store
+from vaultmem.documents import frontmatter, secrets
+from vaultmem.documents import origin as document_origin
+from vaultmem.documents.frontmatter import Document, Field, Value
 from vaultmem.errors import BadInput, SecretFound, Unreadable
 from vaultmem.records import first_line, lowest
 
@@ -81,9 +83,9 @@ def copied(name: str, data: bytes, origin: str, how: How) -> bytes:
     Raises SecretFound, and BadInput for bytes that cannot be trusted.
     """
     try:
-        text = _let_in(name, document.decode(data), redact=how.redact)
-        doc = document.parse(text)
-        was = document.fields(doc)
+        text = _let_in(name, frontmatter.decode(data), redact=how.redact)
+        doc = frontmatter.parse(text)
+        was = frontmatter.fields(doc)
     except Unreadable as e:
         raise BadInput(f"{name}: {e.why}") from e
     if not text.strip():
@@ -94,10 +96,10 @@ def copied(name: str, data: bytes, origin: str, how: How) -> bytes:
         changes |= _alias(name, was)
     if not said.created and how.created:
         changes["created"] = how.created
-    if not provenance.is_fetched(said.source):  # a page's address says more than we could
+    if not document_origin.is_fetched(said.source):  # a page's address says more than we could
         changes["source"] = "import"
     changes |= {"trust": lowest(("agent", said.trust)), "origin": origin}
-    return _signed(document.update(doc, changes))
+    return _signed(frontmatter.update(doc, changes))
 
 
 def _let_in(name: str, text: str, *, redact: bool) -> str:
@@ -133,8 +135,8 @@ def _alias(name: str, was: Mapping[str, Value]) -> dict[str, Field | None]:
 
 
 def _signed(doc: Document) -> bytes:
-    signed = document.update(doc, {"written": digest(*_rest(doc))})
-    return document.render(signed).encode()
+    signed = frontmatter.update(doc, {"written": digest(*_rest(doc))})
+    return frontmatter.render(signed).encode()
 
 
 def _rest(doc: Document) -> tuple[str, str]:
@@ -146,8 +148,8 @@ def _rest(doc: Document) -> tuple[str, str]:
 def is_untouched(data: bytes, origin: str = "") -> bool:
     """Tell whether the copy *data* is as it was written here, from *origin* if that is given."""
     try:
-        doc = document.parse(document.decode(data))
-        raw = document.fields(doc)
+        doc = frontmatter.parse(frontmatter.decode(data))
+        raw = frontmatter.fields(doc)
     except Unreadable:
         return False
     return raw.get("written") == digest(*_rest(doc)) and origin in {"", raw.get("origin")}
@@ -155,8 +157,8 @@ def is_untouched(data: bytes, origin: str = "") -> bool:
 
 def with_origin(data: bytes, origin: str) -> bytes:
     """Return the copy *data*, which somebody changed, with the *origin* it was compared with."""
-    doc = document.parse(document.decode(data))
-    return document.render(document.update(doc, {"origin": origin})).encode()
+    doc = frontmatter.parse(frontmatter.decode(data))
+    return frontmatter.render(frontmatter.update(doc, {"origin": origin})).encode()
 
 
 # --- referenced -----------------------------------------------------------------------------------
@@ -168,7 +170,7 @@ def referenced(name: str, file: Path, data: bytes, origin: str, how: How) -> byt
     Raises SecretFound, and BadInput for bytes that cannot be trusted.
     """
     try:
-        body = document.parse(_let_in(name, document.decode(data), redact=how.redact)).body
+        body = frontmatter.parse(_let_in(name, frontmatter.decode(data), redact=how.redact)).body
     except Unreadable as e:
         raise BadInput(f"{name}: {e.why}") from e
     said = store.record("note.md", files.content(data))
@@ -191,8 +193,8 @@ def referenced(name: str, file: Path, data: bytes, origin: str, how: How) -> byt
         lead,
         *_listed(headings),
     ]
-    text = document.new({k: v for k, v in head.items() if v}, "\n\n".join(filter(None, told)))
-    return _signed(document.parse(text))
+    text = frontmatter.new({k: v for k, v in head.items() if v}, "\n\n".join(filter(None, told)))
+    return _signed(frontmatter.parse(text))
 
 
 def _listed(headings: list[str]) -> list[str]:

@@ -7,8 +7,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from itertools import chain, count
 
-from vaultmem import files, secrets, store
+from vaultmem import files, store
 from vaultmem.commit import conflict
+from vaultmem.documents import secrets
 from vaultmem.errors import BadInput, SecretFound, StaleWrite, Unavailable
 from vaultmem.importers import folders, notes
 from vaultmem.importers.folders import Found

@@ -6,7 +6,8 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from vaultmem import config, secrets
+from vaultmem import config
+from vaultmem.documents import secrets
 from vaultmem.errors import BadInput, SecretFound
 from vaultmem.files import slug
 from vaultmem.importers import folders, notes

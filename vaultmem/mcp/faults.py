@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from vaultmem import public_text
+from vaultmem.documents import public_text
 from vaultmem.errors import Unavailable, VaultError
 from vaultmem.records import visible
 

@@ -7,13 +7,14 @@ import json
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 
-from vaultmem import cascade, document, memories, tombstones
+from vaultmem import cascade, memories, tombstones
 from vaultmem.cards.model import OWN, Json, Patch
 from vaultmem.config import agent_name
+from vaultmem.documents import frontmatter
+from vaultmem.documents.bodies import Fact, Topic, markdown
 from vaultmem.errors import BadInput, Refused, SwitchedOff
 from vaultmem.files import sha256, slug
 from vaultmem.forgetting import Permit
-from vaultmem.gist import Fact, Topic, markdown
 from vaultmem.mcp import arguments, results
 from vaultmem.mcp.desk import Desk
 from vaultmem.mcp.looking import inner, shortened
@@ -82,7 +83,7 @@ def _topic_once(desk: Desk, given: arguments.Write) -> results.Written:
         "source": "agent", "trust": trust,
         "tags": [one_line(t, "tag") for t in given.tags], "sources": [f"[[{x}]]" for x in links],
     }  # fmt: skip
-    text = document.new({key: value for key, value in head.items() if value}, body)
+    text = frontmatter.new({key: value for key, value in head.items() if value}, body)
     change = Change(path, None, text.encode(), "new knowledge")
     return _carried_out(desk, change, f"topic: {title}", given.reason)
 
@@ -108,7 +109,7 @@ def _sources(desk: Desk, refs: list[str]) -> tuple[tuple[str, ...], str]:
 
 def _same(path: str, there: bytes, body: str) -> results.Written:
     """Return the file that is there already, if it says *body*; raises Refused when it does not."""
-    if document.parse(document.decode(there)).body.strip() == body.strip():
+    if frontmatter.parse(frontmatter.decode(there)).body.strip() == body.strip():
         return results.Written(path, sha256(there), None, existed=True)
     raise Refused(
         f"{path} exists and says something else; nothing was written: "

@@ -10,11 +10,12 @@ from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Self, TypedDict, Unpack, get_args
 
-from vaultmem import conversing, memories, secrets, transcripts
+from vaultmem import conversing, memories, transcripts
 from vaultmem.config import agent_name
 from vaultmem.conversing import Said
+from vaultmem.documents import secrets
+from vaultmem.documents.bodies import Decision, Experience, Outcome
 from vaultmem.errors import BadInput, Busy, Closed, Refused
-from vaultmem.gist import Decision, Experience, Outcome
 from vaultmem.ids import Entropy
 from vaultmem.memory import results, stepping, telling
 from vaultmem.records import Clock, compact_stamp

@@ -15,10 +15,10 @@ from vaultmem.context.pieces import Piece, printed, shortened
 from vaultmem.context.sameness import Told, telling
 from vaultmem.context.shares import BASE
 from vaultmem.conversing import Session, compact_path
+from vaultmem.documents.bodies.prompt_blocks import restore
+from vaultmem.documents.tokens import estimate
 from vaultmem.fold.material import trust_of
-from vaultmem.gist.restoring import restore
 from vaultmem.records import Record
-from vaultmem.tokens import estimate
 from vaultmem.transcripts import Turn
 
 HEADING = "Conversation"

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from vaultmem.gist import Decision, Experience, Outcome
+from vaultmem.documents.bodies import Decision, Experience, Outcome
 from vaultmem.memory.stepping import is_same
 from vaultmem.transcripts import Turn
 from vaultmem.working import Step, Working

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from anthropic.tools import ToolError
 
-from vaultmem import public_text
+from vaultmem.documents import public_text
 from vaultmem.errors import NameTaken, Unreadable, VaultError
 from vaultmem.memory_tool import commands, wording
 from vaultmem.memory_tool.commands import (

@@ -53,7 +53,7 @@ def spent(path: Path, now: datetime) -> Spent:
 
 def cost(request: Request) -> int:
     """Return the most tokens that *request* is estimated to cost."""
-    from vaultmem import tokens  # noqa: PLC0415  # `status` only reads the ledger
+    from vaultmem.documents import tokens  # noqa: PLC0415  # `status` only reads the ledger
 
     shown = request.system + request.prompt + request.schema
     return tokens.estimate(shown) + request.most_tokens

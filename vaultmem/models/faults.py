@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from vaultmem import secrets
+from vaultmem.documents import secrets
 from vaultmem.errors import CutOff, KeyRefused, ModelAway, Overloaded
 from vaultmem.records import first_line
 

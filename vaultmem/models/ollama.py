@@ -9,7 +9,7 @@ import json
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Literal
 
-from vaultmem import tokens
+from vaultmem.documents import tokens
 from vaultmem.errors import ModelAway
 from vaultmem.models import Reply, Request, faults
 from vaultmem.models.faults import Waits

@@ -9,8 +9,9 @@ import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
-from vaultmem import document, files, public_text
+from vaultmem import files
 from vaultmem.config import Raw, one_of
+from vaultmem.documents import frontmatter, public_text
 from vaultmem.errors import BadInput, Unreadable
 from vaultmem.files import Root
 
@@ -114,7 +115,7 @@ def read(root: Root, name: str) -> Profile:
     if found is None:
         raise BadInput(f"{path} is missing: write it, or name another as `profile` in the config")
     try:
-        return load(document.fields(public_text.parsed(document.decode(found.data))), path)
+        return load(frontmatter.fields(public_text.parsed(frontmatter.decode(found.data))), path)
     except Unreadable as e:
         raise BadInput(f"{path}: {e.why}; mend its frontmatter") from e
 

@@ -9,8 +9,9 @@ from datetime import datetime
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from vaultmem import config, document, git, public_text
+from vaultmem import config, git
 from vaultmem.config import Config
+from vaultmem.documents import frontmatter, public_text
 from vaultmem.errors import BadInput, Refused, TooNew, Unavailable, Unreadable
 from vaultmem.git import Repository
 from vaultmem.past import cache
@@ -100,7 +101,7 @@ class Then(Site):
 
 
 def _stated(data: bytes) -> Config:
-    return config.load(document.fields(document.parse(document.decode(data))))
+    return config.load(frontmatter.fields(frontmatter.parse(frontmatter.decode(data))))
 
 
 @contextlib.contextmanager

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from vaultmem.documents.bodies import outline
+from vaultmem.documents.bodies.outline import Line
 from vaultmem.errors import BadInput
-from vaultmem.gist import outline
-from vaultmem.gist.outline import Line
 from vaultmem.reach.faults import ManyMatches, NoMatch, NoSuchLine
 
 _MOST = 1000

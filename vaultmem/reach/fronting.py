@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from vaultmem import document
-from vaultmem.document import Document, Field, Value
+from vaultmem.documents import frontmatter
+from vaultmem.documents.frontmatter import Document, Field, Value
 from vaultmem.errors import Refused, Unreadable
 
 _WRITTEN = frozenset({"id", "type", "agent", "created", "updated", "source", "trust"})
@@ -17,14 +17,14 @@ KEPT = _WRITTEN | {
 """The keys that say where a text comes from, what it is worth, and what may be done with it."""
 
 
-def split(text: str, most: int = document.MAX_BYTES) -> tuple[str, str]:
+def split(text: str, most: int = frontmatter.MAX_BYTES) -> tuple[str, str]:
     """Return what stands before the text that an agent sees, and that text.
 
     A frontmatter that is the program's alone is left out. Raises Unreadable for a broken one, or
     one of more than *most* bytes.
     """
-    doc = document.parse(text)
-    if doc.opening and document.fields(doc, most).keys() <= _WRITTEN:
+    doc = frontmatter.parse(text)
+    if doc.opening and frontmatter.fields(doc, most).keys() <= _WRITTEN:
         return doc.opening + doc.head + doc.closing, doc.body
     return "", text
 
@@ -32,14 +32,14 @@ def split(text: str, most: int = document.MAX_BYTES) -> tuple[str, str]:
 def seen(text: str, most: int) -> tuple[Mapping[str, Value], str]:
     """Return the frontmatter of a file and the text that an agent sees; a broken one is text."""
     try:
-        return document.fields(document.parse(text), most), split(text, most)[1]
+        return frontmatter.fields(frontmatter.parse(text), most), split(text, most)[1]
     except Unreadable:
         return {}, text
 
 
 def check_open(path: str, text: str) -> None:
     """Raise Refused when a person keeps the file at *path* as it is: `read_only: true`."""
-    head, _ = seen(text, document.MAX_BYTES)
+    head, _ = seen(text, frontmatter.MAX_BYTES)
     if head.get("read_only") == "true":
         raise Refused(f"{path} is read-only, as its frontmatter says: a person changes it")
 
@@ -50,11 +50,11 @@ def fronted(text: str, head: Mapping[str, Field]) -> str:
     Its own frontmatter stays but for the keys that are the program's. Raises Refused or Unreadable
     for one that cannot be kept.
     """
-    doc = document.parse(text)
+    doc = frontmatter.parse(text)
     if not doc.opening:
-        return document.new(head, "") + text
-    own: dict[str, Field | None] = dict.fromkeys(KEPT & document.fields(doc).keys())
-    return document.render(document.update(document.update(doc, own), head))
+        return frontmatter.new(head, "") + text
+    own: dict[str, Field | None] = dict.fromkeys(KEPT & frontmatter.fields(doc).keys())
+    return frontmatter.render(frontmatter.update(frontmatter.update(doc, own), head))
 
 
 def edited(old: Document, text: str, now: str, trust: str) -> str:
@@ -63,11 +63,11 @@ def edited(old: Document, text: str, now: str, trust: str) -> str:
     It has the *trust* of whoever is trusted least. Raises Refused when a key was changed that is
     the program's.
     """
-    doc, was = document.parse(text), document.fields(old)
-    said = document.fields(doc)
+    doc, was = frontmatter.parse(text), frontmatter.fields(old)
+    said = frontmatter.fields(doc)
     if changed := sorted(key for key in KEPT if was.get(key) != said.get(key)):
         raise Refused(f"{changed[0]!r} in the frontmatter is the program's: leave it as it is")
-    return document.render(document.update(doc, _noted(was, now, trust)))
+    return frontmatter.render(frontmatter.update(doc, _noted(was, now, trust)))
 
 
 def _noted(was: Mapping[str, Value], now: str, trust: str) -> dict[str, Field | None]:
@@ -81,4 +81,4 @@ def _noted(was: Mapping[str, Value], now: str, trust: str) -> dict[str, Field | 
 
 def with_field(text: str, key: str, value: Field) -> str:
     """Return *text* with one field of its frontmatter set; raises Refused or Unreadable."""
-    return document.render(document.update(document.parse(text), {key: value}))
+    return frontmatter.render(frontmatter.update(frontmatter.parse(text), {key: value}))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from vaultmem.document import Value
+from vaultmem.documents.frontmatter import Value
 
 
 @dataclass(frozen=True, slots=True)

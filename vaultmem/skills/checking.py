@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 
-from vaultmem import document
-from vaultmem.document import Value
+from vaultmem.documents import frontmatter
+from vaultmem.documents.frontmatter import Value
 from vaultmem.errors import Unreadable
 from vaultmem.skills.model import (
     LONGEST_COMPATIBILITY,
@@ -22,8 +22,8 @@ _NAME = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
 def faults(text: str, folder: str) -> list[str]:
     """Return what is wrong with the *text* of a skill in the folder of that name; none is well."""
     try:
-        doc = document.parse(text)
-        raw = document.fields(doc)
+        doc = frontmatter.parse(text)
+        raw = frontmatter.fields(doc)
     except Unreadable as e:
         return [f"frontmatter: {e.why}"]
     if not doc.opening:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from vaultmem.document import Document, fields, parse, render
-from vaultmem.document.quoting import as_written
+from vaultmem.documents.frontmatter import Document, fields, parse, render
+from vaultmem.documents.frontmatter.yaml_writer import as_written
 from vaultmem.errors import Refused, Unreadable
 
 Head = Mapping[str, str | Mapping[str, str]]

@@ -6,10 +6,9 @@ import hashlib
 from collections.abc import Collection, Iterable
 from itertools import count
 
+from vaultmem.documents.bodies import bullets
+from vaultmem.documents.bodies.bullets import Bullet, at_line, code, normal
 from vaultmem.files import fits, slug
-from vaultmem.gist import bullets
-from vaultmem.gist.bullets import Bullet
-from vaultmem.gist.wording import at_line, code, normal
 from vaultmem.records import first_line
 from vaultmem.skills import nesting
 from vaultmem.skills.model import LONGEST_DESCRIPTION, LONGEST_NAME, Point, Skill

@@ -8,8 +8,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Generic, Literal, Protocol, TypeVar
 
-from vaultmem.gist import Episode, SessionCompact, Topic
-from vaultmem.gist.claims import Claim
+from vaultmem.documents.bodies import Episode, SessionCompact, Topic
+from vaultmem.documents.bodies.claims import Claim
 from vaultmem.transcripts import Turn
 
 _T_co = TypeVar("_T_co", covariant=True)

@@ -8,13 +8,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from vaultmem.gist import Episode, SessionCompact, Topic
+from vaultmem.documents.bodies import Episode, SessionCompact, Topic
 from vaultmem.summarize import Made, Summary, eras, harvest, news, prose, quality, quote, threads
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from vaultmem.gist.claims import Claim
+    from vaultmem.documents.bodies.claims import Claim
     from vaultmem.summarize import (
         ClaimsTask,
         CompactTask,

@@ -10,11 +10,11 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import fields, is_dataclass, replace
 
-from vaultmem import document
+from vaultmem.documents import frontmatter
+from vaultmem.documents.bodies import Episode, SessionCompact, Topic
+from vaultmem.documents.bodies.claims import Claim
+from vaultmem.documents.secrets import redact
 from vaultmem.errors import Unreadable
-from vaultmem.gist import Episode, SessionCompact, Topic
-from vaultmem.gist.claims import Claim
-from vaultmem.secrets import redact
 from vaultmem.summarize import (
     ClaimsTask,
     CompactTask,
@@ -348,7 +348,7 @@ def _strange(pattern: str, text: str, said: str) -> bool:
 def _storable(text: str) -> bool:
     try:
         data = b"---\ntype: summary\n---\n" + text.encode()
-        document.fields(document.parse(document.decode(data)))
+        frontmatter.fields(frontmatter.parse(frontmatter.decode(data)))
     except (UnicodeEncodeError, Unreadable):
         return False
     return True

@@ -11,10 +11,10 @@ from collections.abc import Callable, Sequence
 from dataclasses import fields, is_dataclass, replace
 from typing import TypeVar, cast
 
+from vaultmem.documents.bodies import Episode, SessionCompact, Topic
+from vaultmem.documents.bodies.claims import Claim
+from vaultmem.documents.secrets import redact
 from vaultmem.errors import OverBudget, Unavailable, Unusable
-from vaultmem.gist import Episode, SessionCompact, Topic
-from vaultmem.gist.claims import Claim
-from vaultmem.secrets import redact
 from vaultmem.summarize import (
     ClaimsTask,
     CompactTask,

@@ -13,8 +13,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from typing import TypeVar
 
-from vaultmem import tokens
-from vaultmem.gist import Decision, Eliminated, Episode, Topic
+from vaultmem.documents import tokens
+from vaultmem.documents.bodies import Decision, Eliminated, Episode, Topic
 from vaultmem.summarize import (
     ClaimsTask,
     CompactTask,

@@ -24,8 +24,7 @@ from pydantic import (
 )
 
 from vaultmem import files
-from vaultmem.errors import Unusable
-from vaultmem.gist import (
+from vaultmem.documents.bodies import (
     Decision,
     Eliminated,
     Episode,
@@ -36,7 +35,8 @@ from vaultmem.gist import (
     TopicDecision,
     TopicEliminated,
 )
-from vaultmem.gist.claims import Claim
+from vaultmem.documents.bodies.claims import Claim
+from vaultmem.errors import Unusable
 from vaultmem.summarize import (
     ClaimsTask,
     CompactTask,

@@ -7,11 +7,11 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from vaultmem.documents.bodies import Episode, SessionCompact, Topic
+from vaultmem.documents.bodies.claims import Claim
+from vaultmem.documents.secrets import redact
 from vaultmem.errors import Unusable
-from vaultmem.gist import Episode, SessionCompact, Topic
-from vaultmem.gist.claims import Claim
 from vaultmem.models import Model, Reply, Request
-from vaultmem.secrets import redact
 from vaultmem.summarize import (
     ClaimsTask,
     CompactTask,

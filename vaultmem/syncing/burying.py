@@ -9,7 +9,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import PurePosixPath
 
-from vaultmem import document, files, store, tombstones
+from vaultmem import files, store, tombstones
+from vaultmem.documents import frontmatter
 from vaultmem.errors import Unreadable
 from vaultmem.syncing import keys
 from vaultmem.syncing.model import Burial, Data, Sides, Versions
@@ -91,7 +92,7 @@ def _graves(files_of: Mapping[str, Data]) -> _Graves:
 def _stone(path: str, data: bytes) -> Tombstone | None:
     """Return what a tombstone knows texts by, None for one that cannot be read."""
     try:
-        head = document.fields(document.parse(document.decode(data)))
+        head = frontmatter.fields(frontmatter.parse(frontmatter.decode(data)))
         salt = str(head.get("salt", ""))
         bytes.fromhex(salt)
     except (Unreadable, ValueError):
@@ -152,7 +153,7 @@ def _told(path: str, it: Versions, left: Versions) -> str:
 def id_of(data: Data) -> str:
     """Return the id in a file's frontmatter, "" without one."""
     try:
-        found = document.fields(document.parse(document.decode(data or b""))).get("id", "")
+        found = frontmatter.fields(frontmatter.parse(frontmatter.decode(data or b""))).get("id", "")
     except Unreadable:
         return ""
     return found.upper() if isinstance(found, str) else ""

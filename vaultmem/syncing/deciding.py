@@ -11,7 +11,8 @@ from dataclasses import replace
 from itertools import count
 from pathlib import PurePosixPath
 
-from vaultmem import document, files, fold, pointers, store, tasks, tombstones, transcripts
+from vaultmem import files, fold, pointers, store, tasks, tombstones, transcripts
+from vaultmem.documents import frontmatter
 from vaultmem.errors import Refused, Unreadable
 from vaultmem.merge import merge as by_lines
 from vaultmem.records import Record
@@ -236,7 +237,7 @@ def _shifted(record: Record, data: bytes, woven: Woven) -> Data:
         return None  # told again: its turns are all there
     due = {"turn_range_start": span[0], "turn_range_end": span[1]}
     try:
-        return document.render(document.update(_parsed(data), due)).encode()
+        return frontmatter.render(frontmatter.update(_parsed(data), due)).encode()
     except (Refused, Unreadable):
         return None
 
@@ -261,9 +262,13 @@ def _reworked(data: bytes, renamed: Mapping[str, str]) -> bytes:
     """Return a working memory whose task, named by its bare number, has its number of now."""
     try:
         doc = _parsed(data)
-        named = _NUMBER.fullmatch(str(document.fields(doc).get("task", "")))
+        named = _NUMBER.fullmatch(str(frontmatter.fields(doc).get("task", "")))
         new = renamed.get(f"tasks/task-{int(named[1]):04}.md") if named else None
-        return document.render(document.update(doc, {"task": _stem(new)})).encode() if new else data
+        return (
+            frontmatter.render(frontmatter.update(doc, {"task": _stem(new)})).encode()
+            if new
+            else data
+        )
     except (Refused, Unreadable):
         return data
 
@@ -276,20 +281,20 @@ def _stem(path: str) -> str:
     return PurePosixPath(path).stem
 
 
-def _parsed(data: bytes) -> document.Document:
-    return document.parse(document.decode(data))
+def _parsed(data: bytes) -> frontmatter.Document:
+    return frontmatter.parse(frontmatter.decode(data))
 
 
 def _one_stone(ours: bytes, theirs: bytes) -> bytes:
     """Return the tombstone of what both sides forgot: the lower one, knowing what either knows."""
     stones = sorted((ours, theirs), key=lambda stone: (b"\npurged:" not in stone, stone))
     try:
-        first, other = (document.fields(_parsed(stone)) for stone in stones)
+        first, other = (frontmatter.fields(_parsed(stone)) for stone in stones)
         if first.get("salt") != other.get("salt"):
             return stones[0]
         due = {key: keys.listed((), keys.as_list(first.get(key)), keys.as_list(other.get(key)))
                for key in ("hash", "parts") if first.get(key) != other.get(key)}  # fmt: skip
-        return document.render(document.update(_parsed(stones[0]), due)).encode()  # type: ignore[arg-type]  # values as read
+        return frontmatter.render(frontmatter.update(_parsed(stones[0]), due)).encode()  # type: ignore[arg-type]  # values as read
     except (Refused, Unreadable):
         return stones[0]
 

@@ -5,9 +5,10 @@ from __future__ import annotations
 import unicodedata
 from collections.abc import Callable, Collection, Iterator
 
-from vaultmem import config, document, files
+from vaultmem import config, files
 from vaultmem.config import Config
-from vaultmem.document import Value
+from vaultmem.documents import frontmatter
+from vaultmem.documents.frontmatter import Value
 from vaultmem.errors import BadInput, Refused, TooNew, Unreadable
 from vaultmem.git import PLAIN, Repository, Row
 from vaultmem.models import profile
@@ -94,7 +95,7 @@ def refuse_settings(made: Merged, read: Callable[[str], Data]) -> None:
         data = made.files[path] if path in made.files else read(path)
         if data is None:
             raise BadInput(f"{path} is gone")
-        return document.fields(document.parse(document.decode(data)))
+        return frontmatter.fields(frontmatter.parse(frontmatter.decode(data)))
 
     path = config.PATH
     try:
@@ -131,7 +132,7 @@ def _changed_settings(old: Data, new: Data) -> str:
 
 def _settings(data: Data) -> Config | None:
     try:
-        return config.load(document.fields(document.parse(document.decode(data or b""))))
+        return config.load(frontmatter.fields(frontmatter.parse(frontmatter.decode(data or b""))))
     except (BadInput, TooNew, Unreadable):
         return None
 

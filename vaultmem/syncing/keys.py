@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from vaultmem.cards.model import digest
-from vaultmem.document import Value
+from vaultmem.documents.frontmatter import Value
 from vaultmem.records import lowest
 
 Side = Literal["ours", "theirs", "both"]

@@ -10,12 +10,13 @@ import re
 from collections.abc import Mapping
 from pathlib import PurePosixPath
 
-from vaultmem import document, store
+from vaultmem import store
 from vaultmem.compact import lines
-from vaultmem.document import Document, Value
+from vaultmem.documents import frontmatter
+from vaultmem.documents.bodies import Topic, markdown
+from vaultmem.documents.frontmatter import Document, Value
 from vaultmem.errors import Refused, Unreadable
 from vaultmem.files import content
-from vaultmem.gist import Topic, markdown
 from vaultmem.merge import merge, union
 from vaultmem.syncing import keys
 from vaultmem.syncing.model import Page, Versions
@@ -45,11 +46,11 @@ def _is_sound(path: str, data: bytes) -> bool:
 def _by_parts(path: str, sides: Versions) -> Page:
     base, ours, theirs = (_document(x) for x in (sides.base, sides.ours, sides.theirs))
     most = store.most_frontmatter(path)
-    heads = [document.fields(it, most) for it in (base, ours, theirs)]
+    heads = [frontmatter.fields(it, most) for it in (base, ours, theirs)]
     head = keys.merge(*heads)
     body = _body(path, heads[1], (base.body, ours.body, theirs.body))
     due = {k: v for k, v in head.head.items() if v != heads[1].get(k)}
-    made = document.render(document.update(ours, due, body, most)).encode()  # type: ignore[arg-type]  # values as read
+    made = frontmatter.render(frontmatter.update(ours, due, body, most)).encode()  # type: ignore[arg-type]  # values as read
     text = made.decode()
     lost = [b for b, side in ((sides.ours, "ours"), (sides.theirs, "theirs"))
             if b and (side in head.lost or not _says(text, b, sides.base))]  # fmt: skip
@@ -57,7 +58,7 @@ def _by_parts(path: str, sides: Versions) -> Page:
 
 
 def _document(data: bytes | None) -> Document:
-    return _NOTHING if data is None else document.parse(document.decode(data))
+    return _NOTHING if data is None else frontmatter.parse(frontmatter.decode(data))
 
 
 def _body(path: str, head: Mapping[str, Value], three: tuple[str, str, str]) -> str:
@@ -95,7 +96,7 @@ def _says(text: str, side: bytes, base: bytes | None) -> bool:
 def _words(data: bytes) -> list[str]:
     """Return the lines of the body, without what differs between two of the same bullet."""
     try:
-        body = document.parse(document.decode(data)).body
+        body = frontmatter.parse(frontmatter.decode(data)).body
     except Unreadable:
         body = data.decode("utf-8", "replace")
     bare = (_SOURCES.sub("", " ".join(line.split())) for line in body.splitlines())
@@ -126,6 +127,8 @@ def _derived(path: str, ours: bytes, theirs: bytes) -> bytes:
     added = [x for x in own.splitlines(keepends=True) if lines.bare(x) not in known]
     if not any(map(str.strip, added)):
         return theirs
-    doc = document.parse(document.decode(theirs))
+    doc = frontmatter.parse(frontmatter.decode(theirs))
     most = store.most_frontmatter(path)
-    return document.render(document.update(doc, {}, kept + "".join(added) + told, most)).encode()
+    return frontmatter.render(
+        frontmatter.update(doc, {}, kept + "".join(added) + told, most)
+    ).encode()

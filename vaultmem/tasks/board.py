@@ -10,7 +10,7 @@ import re
 import unicodedata
 from collections.abc import Iterable, Iterator, Sequence
 
-from vaultmem import public_text
+from vaultmem.documents import public_text
 from vaultmem.records import first_line
 from vaultmem.tasks.graph import Graph
 from vaultmem.tasks.model import Task

@@ -6,8 +6,8 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from vaultmem import document
-from vaultmem.document import Field, Value
+from vaultmem.documents import frontmatter
+from vaultmem.documents.frontmatter import Field, Value
 from vaultmem.errors import BadInput, Refused
 from vaultmem.plan import Change
 from vaultmem.records import TRUST_OF_SOURCE
@@ -83,7 +83,7 @@ def create(graph: Graph, new: New, new_id: str, now: str) -> tuple[Change, ...]:
         "source": _SOURCE,
         "trust": TRUST_OF_SOURCE[_SOURCE],
     }
-    text = document.new({k: v for k, v in head.items() if v}, new.description)
+    text = frontmatter.new({k: v for k, v in head.items() if v}, new.description)
     made = Change(path_of(task_id), None, text.encode(), "a new task")
     return (made, *_neighbours(graph, task_id, new.links, now))
 
@@ -142,14 +142,14 @@ def _changed(
     page: Page, links: Edges, wanted: Mapping[str, Field | None], description: str | None, now: str
 ) -> tuple[Change, ...]:
     """Return the change of the file at *page*, none where it says all that already."""
-    doc = document.parse(document.decode(page.data))
-    due = {**wanted, **_relinked(page, document.fields(doc), links)}
+    doc = frontmatter.parse(frontmatter.decode(page.data))
+    due = {**wanted, **_relinked(page, frontmatter.fields(doc), links)}
     body = None if page.task is None or description == page.task.description else description
-    if document.render(document.update(doc, due, body)).encode() == page.data:
+    if frontmatter.render(frontmatter.update(doc, due, body)).encode() == page.data:
         return ()
     eol = "\r\n" if doc.opening.endswith("\r\n") else "\n"
     ended = body + eol if body else body
-    text = document.render(document.update(doc, {**due, "updated": now}, ended))
+    text = frontmatter.render(frontmatter.update(doc, {**due, "updated": now}, ended))
     return (Change(page.path, page.data, text.encode(), "what is to be done changed"),)
 
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from vaultmem import document
-from vaultmem.document import Value
+from vaultmem.documents import frontmatter
+from vaultmem.documents.frontmatter import Value
 from vaultmem.errors import Unreadable
 from vaultmem.records import Problem, first_line
 from vaultmem.tasks.model import STATUSES, Task, named, number_of, status_named, stem_of
@@ -35,8 +35,8 @@ def read(path: str, data: bytes) -> Page:
     if found is None:
         return _odd(path, data, "name", "a file among the tasks whose name has no number", _NAME_IT)
     try:
-        doc = document.parse(document.decode(data))
-        raw = document.fields(doc)
+        doc = frontmatter.parse(frontmatter.decode(data))
+        raw = frontmatter.fields(doc)
     except Unreadable as e:
         return _odd(path, data, e.code, e.why, _MEND)
     return Page(path, data, _task(found, path, raw, doc.body), tuple(_wrong(path, raw)))

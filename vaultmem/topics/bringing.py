@@ -6,7 +6,8 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from itertools import count
 
-from vaultmem import document, memories, secrets
+from vaultmem import memories
+from vaultmem.documents import frontmatter, secrets
 from vaultmem.errors import BadInput, SecretFound, Unreadable
 from vaultmem.files import slug
 from vaultmem.plan import Change
@@ -149,7 +150,7 @@ class Bringing:
             "description": clean.description, "created": clean.changed, "source": "import",
             "trust": clean.trust, "origin": mark, "written": clean.written,
         }  # fmt: skip
-        text = document.new({k: v for k, v in head.items() if v}, clean.body)
+        text = frontmatter.new({k: v for k, v in head.items() if v}, clean.body)
         self.changes.append(Change(path, None, text.encode(), f"imported from {name}"))
 
     def _change(self, before: Record, clean: _Clean, mark: str) -> None:
@@ -158,8 +159,8 @@ class Bringing:
             "kind": clean.kind or None, "title": clean.title, "description": clean.description,
             "updated": clean.changed, "origin": mark, "written": clean.written,
         }  # fmt: skip
-        doc = document.parse(document.decode(data))
-        text = document.render(document.update(doc, head, clean.body))
+        doc = frontmatter.parse(frontmatter.decode(data))
+        text = frontmatter.render(frontmatter.update(doc, head, clean.body))
         self.changes.append(Change(before.path, data, text.encode(), "changed where it came from"))
 
     def _free(self, stem: str) -> str:

@@ -12,8 +12,9 @@ from collections.abc import Collection, Iterator, Mapping
 from dataclasses import replace
 from urllib.parse import unquote
 
-from vaultmem import document, files, store
-from vaultmem.document.quoting import as_written
+from vaultmem import files, store
+from vaultmem.documents import frontmatter
+from vaultmem.documents.frontmatter.yaml_writer import as_written
 from vaultmem.errors import Unreadable
 from vaultmem.records import Record, first_line
 from vaultmem.skills import nesting
@@ -39,9 +40,9 @@ def read(name: str, data: bytes) -> Record:
     said = store.record(name, files.content(data))
     if said.problem is None or said.problem.code != "yaml":
         return said
-    doc = document.parse(document.decode(data))
+    doc = frontmatter.parse(frontmatter.decode(data))
     head = _BARE.sub(lambda m: f"{m[1]}: {as_written(m[2])}", doc.head)
-    mended = store.record(name, files.content(document.render(replace(doc, head=head)).encode()))
+    mended = store.record(name, files.content(frontmatter.render(replace(doc, head=head)).encode()))
     return said if mended.problem else mended
 
 
@@ -50,8 +51,8 @@ def index_notes(data: bytes, names: Collection[str]) -> str:
 
     Raises Unreadable for bytes that cannot be trusted.
     """
-    doc = document.parse(document.decode(data))
-    document.fields(doc)
+    doc = frontmatter.parse(frontmatter.decode(data))
+    frontmatter.fields(doc)
     kept: list[str] = []
     for line in _COMMENT.sub("", doc.body).splitlines():
         pointer = _POINTER.match(line)
@@ -112,7 +113,7 @@ def _shown(record: Record) -> str:
 def owner(data: bytes) -> tuple[str, bool] | None:
     """Return the id that a file we wrote carries and whether it is as we wrote it, else None."""
     try:
-        raw = document.fields(document.parse(document.decode(data)))
+        raw = frontmatter.fields(frontmatter.parse(frontmatter.decode(data)))
     except Unreadable:
         return None
     more = raw.get("metadata")

@@ -7,10 +7,11 @@ from collections.abc import Iterator
 from dataclasses import replace
 from datetime import datetime, timedelta
 
-from vaultmem import gist, records
+from vaultmem import records
+from vaultmem.documents import bodies
+from vaultmem.documents.bodies import markdown, prompt_blocks
+from vaultmem.documents.bodies.bullets import said
 from vaultmem.errors import BadInput
-from vaultmem.gist import digest, markdown
-from vaultmem.gist.wording import said
 from vaultmem.records import Record, first_line, moment
 from vaultmem.topics.model import Decision, Fact, Listed, RuledOut, Whole
 
@@ -32,7 +33,7 @@ def listed(record: Record, now: datetime) -> Listed:
         record.agent,
         record.created,
         record.updated or record.created,
-        digest.size(topic(record)),
+        prompt_blocks.size(topic(record)),
         is_stale(record, now),
         lacks(record),
     )
@@ -69,14 +70,14 @@ def title(record: Record) -> str:
     return record.title or record.stem
 
 
-def topic(record: Record) -> gist.Topic:
+def topic(record: Record) -> bodies.Topic:
     """Return what *record* says as a topic; prose without our sections is one fact.
 
     Claude Code writes one memory a file so, with paragraphs `**Why:**` and `**How to apply:**`.
     """
     found = markdown.parse_topic(record.body, record.stem, title(record), record.description)
     told = _prose(record.body)
-    return found if digest.size(found) or not told.text else replace(found, facts=(told,))
+    return found if prompt_blocks.size(found) or not told.text else replace(found, facts=(told,))
 
 
 def lacks(record: Record) -> tuple[str, ...]:
@@ -106,19 +107,19 @@ def is_stale(record: Record, now: datetime) -> bool:
         return False
 
 
-def _fact(it: gist.Fact) -> Fact:
+def _fact(it: bodies.Fact) -> Fact:
     return Fact(it.text, it.why, it.how, it.sources)
 
 
-def _decision(it: gist.TopicDecision) -> Decision:
+def _decision(it: bodies.TopicDecision) -> Decision:
     held = it.decision
     return Decision(held.decision, held.reason, held.constraint, it.how, it.sources)
 
 
-def _prose(body: str) -> gist.Fact:
+def _prose(body: str) -> bodies.Fact:
     parts = dict(_paragraphs(body))
     text = said(_LABEL.split(body, 1)[0])
-    return gist.Fact(text, (), parts.get(WHY, ""), parts.get(HOW, ""))
+    return bodies.Fact(text, (), parts.get(WHY, ""), parts.get(HOW, ""))
 
 
 def _paragraphs(body: str) -> Iterator[tuple[str, str]]:

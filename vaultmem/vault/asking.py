@@ -33,12 +33,12 @@ class Asking(Opened):
 
         Raises BadInput when there is none, Unreadable when its bytes cannot be trusted.
         """
-        from vaultmem import document
+        from vaultmem.documents import frontmatter
 
         data = self.site.read(path)
         if data is None:
             raise BadInput(f"{path} is not in the vault: `recall` gives the paths of what is")
-        return document.post(document.parse(document.decode(data)))
+        return frontmatter.post(frontmatter.parse(frontmatter.decode(data)))
 
     def recall(
         self,

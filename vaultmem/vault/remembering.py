@@ -6,8 +6,8 @@ from dataclasses import replace
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Unpack
 
-from vaultmem import public_text
 from vaultmem.config import agent_name
+from vaultmem.documents import public_text
 from vaultmem.errors import BadInput
 from vaultmem.files import sha256
 from vaultmem.records import TRUST_OF_SOURCE, moment

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from vaultmem import document
 from vaultmem.cards import reading
 from vaultmem.cards.reading import Card
-from vaultmem.document import entries
+from vaultmem.documents import frontmatter
+from vaultmem.documents.frontmatter import yaml_spans
 from vaultmem.errors import BadInput, Refused, Unreadable
 from vaultmem.records import Record, compact_stamp, moment
 from vaultmem.site import Site
@@ -68,7 +68,7 @@ def line_of(site: Site, path: str, field: str) -> int:
     if card is None or field not in card.attributes:
         return 0
     head = len(card.doc.opening) + len(card.doc.head) + len(card.doc.closing)
-    text = document.render(card.doc)
+    text = frontmatter.render(card.doc)
     if field == "backstory" and card.doc.body.strip():
         at = head + len(card.doc.body) - len(card.doc.body.lstrip())
     else:
@@ -89,9 +89,9 @@ def _field(card: Card, line: int) -> str:
     return next((k for k, e in _spans(card).items() if e.start <= at < e.stop), "")
 
 
-def _spans(card: Card) -> dict[str, entries.Entry]:
+def _spans(card: Card) -> dict[str, yaml_spans.Entry]:
     try:
-        return entries.find(card.doc.head)
+        return yaml_spans.find(card.doc.head)
     except Refused:
         return {}
 

@@ -9,8 +9,8 @@ from dataclasses import dataclass, field, replace
 from typing import get_args
 
 from vaultmem import store, transcripts
+from vaultmem.documents.bodies.bullets import unsourced
 from vaultmem.errors import BadInput, Refused
-from vaultmem.gist.bullets import unsourced
 from vaultmem.git import OP, Entry
 from vaultmem.records import Record, first_line, iso
 from vaultmem.site import Site

@@ -10,9 +10,9 @@ from functools import partial
 from operator import attrgetter
 from typing import TypeVar
 
+from vaultmem.documents.bodies.line_editor import Bullets, Draft
+from vaultmem.documents.bodies.outline import Entry, Section, sections
 from vaultmem.errors import Refused
-from vaultmem.gist.drafting import Bullets, Draft
-from vaultmem.gist.outline import Entry, Section, sections
 from vaultmem.working.markdown import GOAL, ORDER, STATE, parse, prose_lines, render, text
 from vaultmem.working.model import Working
 from vaultmem.working.rows import BOX, LABELS, NOTES, STEPS, TODOS, Row, Rows, labelled, written

@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from vaultmem.document import Field, Value
-from vaultmem.gist.outline import Section, sections, words
-from vaultmem.gist.wording import at_line, normal_lines, said
+from vaultmem.documents.bodies.bullets import at_line, normal_lines, said
+from vaultmem.documents.bodies.outline import Section, sections, words
+from vaultmem.documents.frontmatter import Field, Value
 from vaultmem.working.model import Working
 from vaultmem.working.rows import NOTES, STEPS, TODOS
 

@@ -10,9 +10,16 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Generic, TypeVar
 
-from vaultmem.gist.bullets import own_text
-from vaultmem.gist.outline import Entry, Line, Section, entries, words
-from vaultmem.gist.wording import at_bullet, code, inline, leading_code, normal, said
+from vaultmem.documents.bodies.bullets import (
+    at_bullet,
+    code,
+    inline,
+    leading_code,
+    normal,
+    own_text,
+    said,
+)
+from vaultmem.documents.bodies.outline import Entry, Line, Section, entries, words
 from vaultmem.working.model import Progress, Step, Todo, TodoStatus
 
 T = TypeVar("T")

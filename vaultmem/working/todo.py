@@ -6,8 +6,8 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from typing import get_args
 
+from vaultmem.documents.bodies.bullets import normal
 from vaultmem.errors import BadInput
-from vaultmem.gist.wording import normal
 from vaultmem.working.model import Todo, TodoStatus
 
 MOST_TODOS, PATIENCE = 20, 3

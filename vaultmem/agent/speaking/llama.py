@@ -11,7 +11,6 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from vaultmem import tokens
 from vaultmem.agent.history import recorded
 from vaultmem.agent.model import (
     Answer,
@@ -23,6 +22,7 @@ from vaultmem.agent.model import (
     given,
     whole,
 )
+from vaultmem.documents import tokens
 from vaultmem.models import Request, faults
 from vaultmem.models.ollama import Ollama, piece
 from vaultmem.models.ollama_client import KEEP, UNREADABLE, connected

@@ -10,13 +10,14 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from vaultmem import cards, document
+from vaultmem import cards
 from vaultmem.cards import naming, proposing, reading
 from vaultmem.cards.reading import Card
+from vaultmem.documents import frontmatter
+from vaultmem.documents.bodies.claims import Claim
 from vaultmem.dream import making
 from vaultmem.dream.model import Edit, Kept, Lines, Make, Proposal, Seen
 from vaultmem.errors import BadInput, Refused, Unreadable
-from vaultmem.gist.claims import Claim
 from vaultmem.records import first_line, iso
 
 _SHOWN = 120
@@ -178,7 +179,7 @@ def _edit(path: str, old: bytes | None, text: str) -> Edit:
     """Return the edit from *old* to *text*: the lines that differ, and one that stays above."""
     if old is None:
         return Make(path, text)
-    was, new = _lines(document.decode(old)), _lines(text)
+    was, new = _lines(frontmatter.decode(old)), _lines(text)
     most = min(len(was), len(new))
     head = next((n for n in range(most) if was[n] != new[n]), most)
     rest = most - head

@@ -10,8 +10,8 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
 
+from vaultmem.documents.bodies import bullets, outline
 from vaultmem.dream.model import Fact, Kept, Lines, Note, Proposal, Seen
-from vaultmem.gist import bullets, outline
 from vaultmem.recall import dates
 from vaultmem.records import first_line, lowered
 

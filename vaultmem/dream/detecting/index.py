@@ -15,12 +15,12 @@ from math import ceil
 from typing import Literal
 
 from vaultmem import files, pointers, store
+from vaultmem.documents.bodies import outline
 from vaultmem.dream import making
 from vaultmem.dream.linking import Places, generated, links, rebased
 from vaultmem.dream.losing import outdented
 from vaultmem.dream.making import Topic
 from vaultmem.dream.model import Edit, Kept, Lines, Note, Proposal, Seen, key
-from vaultmem.gist import outline
 from vaultmem.records import first_line
 from vaultmem.summarize.harvest import naming
 

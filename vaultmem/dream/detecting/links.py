@@ -12,9 +12,9 @@ from collections.abc import Iterator, Sequence
 from itertools import groupby
 
 from vaultmem import pointers
+from vaultmem.documents.bodies import bullets
 from vaultmem.dream.linking import Link, Places, links
 from vaultmem.dream.model import Fact, Kept, Lines, Note, Proposal, Seen
-from vaultmem.gist import bullets
 
 _FILE_NAME = re.compile(r"/|\.md\Z|\A[a-z0-9]+(?:[-_][a-z0-9]+)+\Z")
 

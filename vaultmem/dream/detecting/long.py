@@ -11,12 +11,12 @@ from dataclasses import dataclass
 from datetime import datetime
 from itertools import chain, count, pairwise
 
-from vaultmem import document
+from vaultmem.documents import frontmatter
+from vaultmem.documents.bodies import outline
 from vaultmem.dream import making
 from vaultmem.dream.linking import relative
 from vaultmem.dream.model import Lines, Make, Note, Proposal, Seen
 from vaultmem.errors import Refused, Unreadable
-from vaultmem.gist import outline
 
 _LONG, _LONGEST_PART = 200, 150
 # A heading said again, links to and fro, and blank lines around them.
@@ -150,12 +150,12 @@ class _Split:
     def _text(self, n: int, lines: Sequence[str]) -> str:
         """Return the file of a part: the note's frontmatter with a title and an id of its own."""
         eol, record = self.note.eol, self.note.record
-        old = document.parse("".join(f"{line}{eol}" for line in self.note.lines))
+        old = frontmatter.parse("".join(f"{line}{eol}" for line in self.note.lines))
         new_id = making.new_id(self.paths[n] + self.note.sha, self.now)
         named = {"type": record.type, "title": self._title(n), "aliases": None}
         head = {"id": new_id, **named} if record.id else named
         body = "".join(f"{line}{eol}" for line in lines)
-        return document.render(document.update(old, head, body))
+        return frontmatter.render(frontmatter.update(old, head, body))
 
     def _title(self, n: int) -> str:
         title = self.note.record.title or self.note.record.stem

@@ -10,10 +10,10 @@ from collections.abc import Iterator, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 
+from vaultmem.documents.bodies import markdown
 from vaultmem.dream import importance, making
 from vaultmem.dream.making import Topic
 from vaultmem.dream.model import Note, Proposal, Seen, Used, key
-from vaultmem.gist import markdown
 from vaultmem.records import TRUST, Record, lowest
 from vaultmem.summarize import Passage, news, prose, quote
 from vaultmem.summarize.harvest import likeness, naming, speech

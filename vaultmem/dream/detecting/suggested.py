@@ -9,8 +9,8 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 
 from vaultmem import pointers
+from vaultmem.documents.bodies import bullets
 from vaultmem.dream.model import Edit, Fact, Kept, Lines, Proposal, Seen, key
-from vaultmem.gist import bullets
 from vaultmem.summarize import NumberedFact, Suggestion
 
 MOST_FACTS = 400

@@ -6,7 +6,7 @@ import re
 from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
-from vaultmem.gist import Decision, Eliminated
+from vaultmem.documents.bodies import Decision, Eliminated
 from vaultmem.summarize import prose
 from vaultmem.summarize.harvest import cues, speech
 

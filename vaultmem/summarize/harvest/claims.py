@@ -12,8 +12,8 @@ from dataclasses import replace
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from vaultmem.gist.claims import Claim
-from vaultmem.secrets import redact
+from vaultmem.documents.bodies.claims import Claim
+from vaultmem.documents.secrets import redact
 from vaultmem.summarize import own, prose
 from vaultmem.summarize.harvest import answers, chinese, cues, english
 from vaultmem.summarize.harvest.circle import Circle, Person

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from vaultmem.gist import Decision, Eliminated, SessionCompact, ToolResult
+from vaultmem.documents.bodies import Decision, Eliminated, SessionCompact, ToolResult
 from vaultmem.summarize import CompactTask, news, prose
 from vaultmem.summarize.harvest import (
     asking,

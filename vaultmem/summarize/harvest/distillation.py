@@ -7,7 +7,7 @@ from dataclasses import replace
 from itertools import chain, count
 from typing import TYPE_CHECKING
 
-from vaultmem.gist import Episode, Fact, Topic, TopicDecision, TopicEliminated
+from vaultmem.documents.bodies import Episode, Fact, Topic, TopicDecision, TopicEliminated
 from vaultmem.summarize import prose, threads
 from vaultmem.summarize.harvest import conflict, durable, likeness, naming, speech
 

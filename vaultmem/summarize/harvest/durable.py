@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
-from vaultmem.gist import Decision, Eliminated, Episode
+from vaultmem.documents.bodies import Decision, Eliminated, Episode
 from vaultmem.summarize import news, prose
 from vaultmem.summarize.harvest import speech, wishes
 

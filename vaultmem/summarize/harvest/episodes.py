@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from vaultmem.gist import Decision, Eliminated, Episode
+from vaultmem.documents.bodies import Decision, Eliminated, Episode
 from vaultmem.summarize import FoldTask, Passage, Task
 from vaultmem.summarize.harvest import asking, choices, likeness, naming, results, speech, wishes
 

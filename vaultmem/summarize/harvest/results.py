@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from vaultmem.gist import ToolResult
+from vaultmem.documents.bodies import ToolResult
 from vaultmem.summarize.harvest import cues, likeness
 
 if TYPE_CHECKING:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 
-from vaultmem.document.model import Document, Value
-from vaultmem.document.parsing import render
+from vaultmem.documents.frontmatter.parser import render
+from vaultmem.documents.frontmatter.types import Document, Value
 from vaultmem.errors import Unreadable
 
 MAX_BYTES = 16 * 1024
@@ -20,7 +20,7 @@ def fields(doc: Document, most: int = MAX_BYTES) -> dict[str, Value]:
     *most* is how many bytes of it are read at all. Raises Unreadable with the code `conflict`,
     `lfs`, `torn`, `size`, `yaml`, `anchor`, `alias`, `tag`, `duplicate`, `depth` or `documents`.
     """
-    from vaultmem.document.mapping import load  # noqa: PLC0415  PyYAML is slow to import
+    from vaultmem.documents.frontmatter.yaml_reader import load  # noqa: PLC0415  PyYAML is slow to import
 
     check_whole(doc)
     return load(doc.head, most)

@@ -14,8 +14,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from vaultmem import document, secrets
-from vaultmem.document import Document
+from vaultmem.documents import frontmatter, secrets
+from vaultmem.documents.frontmatter import Document
 
 PRIVATE, SECRET = "private", "secret"
 _BREAK = re.compile(r"\r?\n")
@@ -85,7 +85,7 @@ def public(path: str, data: bytes) -> bytes:
 
 def parsed(text: str) -> Document:
     """Return the frontmatter and the body of what of *text* may leave its file."""
-    return document.parse(of(text).text)
+    return frontmatter.parse(of(text).text)
 
 
 def is_held(data: bytes | None) -> bool:
@@ -168,7 +168,7 @@ def _with_credentials(text: str, private: Sequence[Hidden], veiled: str) -> tupl
 
 
 def _head(text: str) -> range:
-    doc = document.parse(text)
+    doc = frontmatter.parse(text)
     return range(len(doc.opening), len(doc.opening) + len(doc.head))
 
 

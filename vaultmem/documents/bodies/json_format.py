@@ -6,8 +6,8 @@ import itertools
 import re
 from collections.abc import Collection, Iterable, Mapping
 
+from vaultmem.documents.bodies import Decision, Eliminated, Episode, SessionCompact, ToolResult
 from vaultmem.errors import BadInput
-from vaultmem.gist import Decision, Eliminated, Episode, SessionCompact, ToolResult
 
 _COUNTED = re.compile(r"(.*) \d+", re.DOTALL)
 

@@ -5,8 +5,8 @@ so that a note without secrets costs little more than a few substring searches.
 A hit blocks a write, therefore a rule prefers the shape of a real key over a word that names one.
 """
 
-from vaultmem.secrets.finding import find as find
-from vaultmem.secrets.finding import redact as redact
-from vaultmem.secrets.model import Finding as Finding
-from vaultmem.secrets.private import private_parts as private_parts
-from vaultmem.secrets.private import strip_private as strip_private
+from vaultmem.documents.secrets.private_regions import private_parts as private_parts
+from vaultmem.documents.secrets.private_regions import strip_private as strip_private
+from vaultmem.documents.secrets.scanner import Finding as Finding
+from vaultmem.documents.secrets.scanner import find as find
+from vaultmem.documents.secrets.scanner import redact as redact

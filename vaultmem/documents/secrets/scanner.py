@@ -1,15 +1,25 @@
-"""Scan a text by all the rules; where several know the same characters, the best one names them."""
+"""What the package finds."""
 
 from __future__ import annotations
 
 import functools
 import re
 from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 
+from vaultmem.documents.secrets import heuristics, rules
+from vaultmem.documents.secrets.rules import NAMED, PREFIXED, SHAPED
 from vaultmem.records import lowered
-from vaultmem.secrets import judging, patterns, values
-from vaultmem.secrets.model import Finding
-from vaultmem.secrets.rules import NAMED, PREFIXED, SHAPED
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """A credential in a text: the *rule* that knew it and the characters it occupies."""
+
+    rule: str
+    start: int
+    end: int
+
 
 _LONG_WORD = r"[\w.+/=-]{15,}"
 """What holds a whole key of any of PREFIXED: the shortest has 15 characters."""
@@ -24,7 +34,7 @@ _PREFIXES = tuple((rule, prefix, body) for rule, prefixes, body in PREFIXED for 
 def scan(text: str) -> Iterator[Finding]:
     """Yield the credentials in *text*, in order and without overlap."""
     # A key is one long word: of most texts little is left to look for a hundred beginnings in.
-    words = " ".join(patterns.compiled(_LONG_WORD).findall(text))
+    words = " ".join(rules.compiled(_LONG_WORD).findall(text))
     return _merged([*_prefixed(text, words), *_shaped(text, words), *_named(text)])
 
 
@@ -39,8 +49,8 @@ def _prefixed(text: str, words: str) -> Iterator[Finding]:
         return
     for rule, prefix, body in _PREFIXES:
         if prefix in words:
-            for match in patterns.prefixed(prefix, body).finditer(text):
-                if judging.is_genuine(match[0]):
+            for match in rules.prefixed(prefix, body).finditer(text):
+                if heuristics.is_genuine(match[0]):
                     yield Finding(rule, *match.span())
 
 
@@ -48,11 +58,11 @@ def _shaped(text: str, words: str) -> Iterator[Finding]:
     for rule, hint, pattern in SHAPED:
         if hint not in text:
             continue
-        shape = patterns.compiled(pattern)
+        shape = rules.compiled(pattern)
         if hint not in _WITHIN_A_WORD or shape.search(words):
             for match in shape.finditer(text):
                 group = "v" if "v" in match.re.groupindex else 0
-                if judging.fits(rule, match[group]):
+                if heuristics.fits(rule, match[group]):
                     yield Finding(rule, *match.span(group))
 
 
@@ -68,11 +78,11 @@ def _named(text: str) -> Iterator[Finding]:
 def _spans(text: str, small: str, pattern: str, judge: str) -> Iterator[tuple[int, int]]:
     """Yield where the values begin and end that *pattern* announces and *judge* believes."""
     position = 0
-    while match := patterns.compiled(pattern).search(small, position):
+    while match := rules.compiled(pattern).search(small, position):
         position = match.end()
-        value = values.at(text, position, words=judge == "words")
-        if value is not None and judging.convinces(judge, value):
-            position = values.end(text, value)
+        value = heuristics.at(text, position, words=judge == "words")
+        if value is not None and heuristics.convinces(judge, value):
+            position = heuristics.end(text, value)
             yield value.start, position
 
 
@@ -94,3 +104,17 @@ def _merged(found: Iterable[Finding]) -> Iterator[Finding]:
 @functools.cache
 def _rank(rule: str) -> int:
     return [row[0] for row in (*PREFIXED, *SHAPED, *NAMED)].index(rule)
+
+
+def find(text: str) -> tuple[Finding, ...]:
+    """Return the credentials in *text*, in order and without overlap."""
+    return tuple(scan(text))
+
+
+def redact(text: str) -> str:
+    """Return *text* with every credential replaced by `[REDACTED:<rule>]`."""
+    pieces, end = [], 0
+    for finding in find(text):
+        pieces += [text[end : finding.start], f"[REDACTED:{finding.rule}]"]
+        end = finding.end
+    return "".join([*pieces, text[end:]])

@@ -8,11 +8,11 @@ from typing import cast
 import frontmatter
 from frontmatter.default_handlers import BaseHandler
 
-from vaultmem.document.mapping import load
-from vaultmem.document.model import Document, Field
-from vaultmem.document.parsing import OPENING, parse
-from vaultmem.document.reading import MAX_BYTES, check_whole, fields
-from vaultmem.document.writing import new
+from vaultmem.documents.frontmatter.parser import OPENING, parse
+from vaultmem.documents.frontmatter.reader import MAX_BYTES, check_whole, fields
+from vaultmem.documents.frontmatter.types import Document, Field
+from vaultmem.documents.frontmatter.yaml_reader import load
+from vaultmem.documents.frontmatter.yaml_writer import new
 
 
 def post(doc: Document) -> frontmatter.Post:

@@ -9,11 +9,11 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from vaultmem.gist import Episode, Experience, Outcome, SessionCompact, Topic
-from vaultmem.gist import listing as _l
-from vaultmem.gist.editing import update_topic
-from vaultmem.gist.outline import Section, sections, words
-from vaultmem.gist.wording import at_line, normal_lines, said
+from vaultmem.documents.bodies import Episode, Experience, Outcome, SessionCompact, Topic
+from vaultmem.documents.bodies import sections as _l
+from vaultmem.documents.bodies.bullets import at_line, normal_lines, said
+from vaultmem.documents.bodies.outline import Section, sections, words
+from vaultmem.documents.bodies.topic_editor import update_topic
 
 __all__ = [
     "parse_compact",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from vaultmem.document.model import Document
+from vaultmem.documents.frontmatter.types import Document
 from vaultmem.errors import Unreadable
 
 OPENING = re.compile(r"\ufeff?---[ \t]*\r?\n")

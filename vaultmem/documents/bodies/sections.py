@@ -6,10 +6,17 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Generic, TypeVar
 
-from vaultmem.gist import Decision, Eliminated, Fact, ToolResult, TopicDecision, TopicEliminated
-from vaultmem.gist import bullets as _bullets
-from vaultmem.gist.bullets import LABELS, Bullet, Parts
-from vaultmem.gist.outline import Entry, Section, entries, words
+from vaultmem.documents.bodies import (
+    Decision,
+    Eliminated,
+    Fact,
+    ToolResult,
+    TopicDecision,
+    TopicEliminated,
+)
+from vaultmem.documents.bodies import bullets as _bullets
+from vaultmem.documents.bodies.bullets import LABELS, Bullet, Parts
+from vaultmem.documents.bodies.outline import Entry, Section, entries, words
 
 T = TypeVar("T")
 

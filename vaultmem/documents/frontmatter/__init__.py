@@ -1,0 +1,45 @@
+"""Turn the text of a Markdown file into frontmatter and body and back, losing nothing.
+
+Reading is strict: what YAML readers disagree on is refused, and a scalar stays the string it was
+written as. Writing touches the lines of the named keys and no other byte. Lines end with LF or
+CRLF, never with anything else that Unicode or YAML take for a line break.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from vaultmem.documents.frontmatter.editor import update as update
+from vaultmem.documents.frontmatter.parser import decode as decode
+from vaultmem.documents.frontmatter.parser import parse as parse
+from vaultmem.documents.frontmatter.parser import render as render
+from vaultmem.documents.frontmatter.reader import MAX_BYTES as MAX_BYTES
+from vaultmem.documents.frontmatter.reader import fields as fields
+from vaultmem.documents.frontmatter.reader import is_pointer as is_pointer
+from vaultmem.documents.frontmatter.types import Document as Document
+from vaultmem.documents.frontmatter.types import Field as Field
+from vaultmem.documents.frontmatter.types import Value as Value
+from vaultmem.documents.frontmatter.yaml_writer import new as new
+
+if TYPE_CHECKING:
+    from frontmatter import Post
+
+    from vaultmem.documents.frontmatter.post import StrictHandler
+
+
+def post(doc: Document) -> Post:
+    """Return *doc* as python-frontmatter's own type; raises Unreadable as `fields` does."""
+    from vaultmem.documents.frontmatter import post as frontmatter_post  # noqa: PLC0415  only its users pay for the import
+
+    return frontmatter_post.post(doc)
+
+
+def strict_handler() -> StrictHandler:
+    """Return the handler that makes python-frontmatter read and write as this package does.
+
+    For its own doors, as in `frontmatter.load(file, handler=strict_handler())`; what it reads
+    raises Unreadable, what it writes Refused.
+    """
+    from vaultmem.documents.frontmatter import post as frontmatter_post  # noqa: PLC0415  as in `post`
+
+    return frontmatter_post.StrictHandler()

@@ -1,0 +1,243 @@
+"""Know what is said about a secret, or stands in its place, from a secret itself."""
+
+from __future__ import annotations
+
+import functools
+import re
+from typing import NamedTuple
+
+from vaultmem.documents.secrets.rules import compiled
+
+_STAND_INS = ("example", "placeholder", "your-", "your_", "xxxxx", "redacted", "dummy", "....")
+_PLACEHOLDER = (
+    r"<[\w .:/-]*>?|\[[\w .:-]*\]*|"  # <token>, [token]
+    r"\{+[\w .-]*\}*|\$\{?[A-Za-z_]\w*\}?|\$\(.*|%[a-z]|%\w+%|"  # {{token}}, ${TOKEN}, %TOKEN%
+    r"[*\u2022.xX_-]+|"  # ****
+    r"[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+|"  # API_TOKEN
+    r"(?i:(?:my|your|the|a|some|db|new|old|user)?[_-]?"
+    r"(?:pass|passw(?:or)?d|passphrase|pwd|pw|secret|token|key|api[_-]?key)(?:[_-]?here)?|"
+    r"changeme|change[_-]me|postgres|guest|tiger|"
+    r"none|null|nil|true|false|undefined|str|string|"
+    r"todo|tbd|redacted|hidden|placeholder|n/a)"
+)
+_HARMLESS = (
+    r"[A-Za-z][\w+.-]*://.*|[~./\\].*/.*|[\w.+-]+@[\w-]+\.[A-Za-z.]{2,}|"  # an address
+    r"\d{4}-\d\d-\d\d.*|\d{1,2}[:.]\d\d.*|"  # a date, a time
+    r"\d+-[A-Za-z]+|"  # 12-character
+    r"\d+(?i:st|nd|rd|th|x|d|h|min|s|ms|k|kb|mb|chars?|characters?|digits?|days?|times)|"
+    r"(?i:sha|md|aes|pbkdf|argon|base|utf|oauth|scrypt|bcrypt|totp|2fa)-?\w{0,4}|"
+    r"[vV]\d[\d.]*|"  # a version
+    r"[A-Za-z_]+(?:\.[A-Za-z_]+)+(?:[\[(].*)?|"  # os.environ[…
+    r"[A-Za-z_]\w*(?:\.\w+)+\(.*|[A-Za-z_]{4,}[\[(].*"  # b64.encode(…, getpass(…
+)
+# Endings of words that describe (`stored`, `missing`, `readable`).
+_ENDINGS = (
+    *("ed", "ing", "able", "ible", "ful", "less", "ly", "ory", "ive", "al", "ent", "ant", "ough"),
+    *("ever", "where", "thing", "ish", "ier", "est", "ous"),
+)
+_SENTENCE = (
+    "the and you your for with that this from are was has have had will would can could should may "
+    "might must not but our their his her its she they them who what when where which why how then "
+    "than into onto about after before because been being does did some any all every each one two "
+    "there here out off over under only just very please ask see use get got "
+    "too written down somewhere stored kept same still least long characters digits days"
+)
+_NOT_PASSWORDS = (
+    "secure insecure strong stronger strongest weak weaker wrong correct incorrect right invalid "
+    "private public secret unique simple complex common short shorter longer random safe stolen "
+    "broken written hidden forgotten unknown gone empty blank missing lost known taken given kept "
+    "shown chosen stale unsafe unset default similar another myself themselves elsewhere somewhere "
+    "nowhere anywhere always never already enough please obvious mandatory optional necessary "
+    "password passwords something nothing anything everything different because though however "
+    "inside outside within without between behind underneath yours theirs dashlane lastpass "
+    "bitwarden keepass keychain onepassword authenticator keyring plaintext cleartext sensitive "
+    "case-sensitive up-to-date easy-to-guess hard-to-guess easy-to-remember"
+)
+
+
+def has_stand_in(token: str) -> bool:
+    """Tell whether *token* is one from a manual (`ghp_xxxx…`, `AKIA…EXAMPLE`)."""
+    lowered = token.lower()
+    return any(word in lowered for word in _STAND_INS)
+
+
+def is_placeholder(value: str) -> bool:
+    """Tell whether *value* only stands for a secret: `<token>`, `$TOKEN`, `****`, `password`."""
+    return compiled(_PLACEHOLDER).fullmatch(value) is not None
+
+
+def is_harmless(value: str) -> bool:
+    """Tell whether *value* is an address, a date, a measure, an algorithm or code."""
+    return is_placeholder(value) or compiled(_HARMLESS).fullmatch(value) is not None
+
+
+def describes(word: str) -> bool:
+    """Tell whether *word* says something about a password rather than being one."""
+    return is_known(word) or word.endswith(_ENDINGS)
+
+
+def is_known(word: str) -> bool:
+    """Tell whether *word* is one of those that often follow `password is`."""
+    return word in _words(_NOT_PASSWORDS)
+
+
+def is_sentence(words: list[str]) -> bool:
+    """Tell whether any of *words* is one that sentences are made of."""
+    return not _words(_SENTENCE).isdisjoint(words)
+
+
+@functools.cache
+def _words(line: str) -> frozenset[str]:
+    return frozenset(line.split())
+
+
+_OPEN_QUOTES = "\"'`\u201c\u2018\u00ab\u300c"
+_CLOSE_QUOTES = "\"'`\u201d\u2019\u00bb\u300d"
+_QUOTED = rf"[{_OPEN_QUOTES}]([^{_CLOSE_QUOTES}\n]{{1,128}})[{_CLOSE_QUOTES}]"
+_LONGEST = 200
+_JUDGED = 150
+_BARE = r"[^\s\uff0c\u3002\uff1b\u3001\uff01\uff1f\uff09\u300d]+"
+_WORDS = r"[A-Za-z]{3,14}(?: [A-Za-z]{3,14}){3,23}"
+
+
+class Value(NamedTuple):
+    """A text that may be a secret, and where it starts."""
+
+    text: str
+    start: int
+    closes: bool  # the clause ends with it
+
+
+def at(text: str, start: int, *, words: bool) -> Value | None:
+    """Return what stands at *start*: a quoted text, some *words* for a passphrase, or a word."""
+    if quoted := compiled(_QUOTED).match(text, start):
+        return Value(quoted[1], quoted.start(1), closes=True)
+    bare = compiled(_WORDS if words else _BARE).match(text, start, start + _LONGEST)
+    if bare is None:
+        return None
+    word = bare[0].lstrip(_OPEN_QUOTES + "*_(")
+    kept = word.rstrip(_CLOSE_QUOTES + ".,;:)*")
+    rest = text[bare.end() : bare.end() + 1]
+    begin = bare.end() - len(word)
+    closes = rest in {"", "\n", "\r"} or kept != word or word[-1:] in {"!", "?"}
+    return Value(kept, begin, closes=closes) if kept else None
+
+
+def end(text: str, value: Value) -> int:
+    """Return where *value* ends, however long: only its beginning was judged."""
+    end = value.start + len(value.text)
+    rest = compiled(_BARE).match(text, end) if len(value.text) > _JUDGED else None
+    return rest.end() if rest else end
+
+
+_SHORTEST = 4
+_SHORTEST_WORD = 6
+_SHORTEST_TOKEN = 16
+_LEAST_VARIED = 8
+_LEAST_TOKEN_VARIETY = 10
+_MIXED = 4
+
+
+def is_genuine(token: str) -> bool:
+    """Tell a key from its stand-in in a manual."""
+    return len(set(token)) >= _LEAST_VARIED and not has_stand_in(token)
+
+
+def fits(rule: str, token: str) -> bool:
+    """Tell whether *token* is what *rule* looks for, beyond its shape."""
+    return _SHAPES.get(rule, is_genuine)(token)
+
+
+def convinces(judge: str, value: Value) -> bool:
+    """Tell whether *judge* takes *value* for a secret."""
+    return _JUDGES[judge](value)
+
+
+def _has_key_body(block: str) -> bool:
+    """Tell a key from the mere mention of its header line."""
+    return compiled(r"[A-Za-z0-9+/=]{40}").search(block) is not None
+
+
+def _is_filled_in(value: str) -> bool:
+    return not is_placeholder(value)
+
+
+def _is_token(value: Value) -> bool:
+    """Judge a machine-made key: long, varied, and not words or numbers joined by dashes."""
+    text = value.text
+    if len(text) < _SHORTEST_TOKEN or len(set(text)) < _LEAST_TOKEN_VARIETY:
+        return False
+    if not (text.isascii() and is_genuine(text)) or is_placeholder(text):
+        return False
+    if compiled(r"://|[(<\[{]").search(text):
+        return False
+    return any(_mingled(part) for part in compiled(r"[^A-Za-z0-9]+").split(text))
+
+
+def _mingled(part: str) -> bool:
+    """Tell whether *part* changes between letters, capitals and digits as no word or name does."""
+    kinds = len(compiled(r"[a-z]+|[A-Z]+|[0-9]+").findall(part))
+    often = 0.25 if compiled(r"[0-9]").search(part) else 0.4
+    return kinds >= max(_MIXED, often * len(part))
+
+
+def _is_aws(value: Value) -> bool:
+    return bool(compiled(r"[A-Za-z0-9+/]{40}").fullmatch(value.text)) and is_genuine(value.text)
+
+
+def _is_strong(value: Value) -> bool:
+    """Judge a password by its characters alone: no word of a sentence looks like it."""
+    text = value.text
+    if len(text) < _SHORTEST or " " in text or is_harmless(text):
+        return False
+    letters, digits = re.search(r"[^\W\d_]", text), re.search(r"\d", text)
+    if letters and digits:
+        return True
+    if digits:
+        return len(text) >= _SHORTEST_WORD
+    odd = re.search(r"[!@#$%^&*+=~?|\\]", text.rstrip("!?"))
+    return len(text) >= _SHORTEST_WORD and bool(odd or _scrambled(text))
+
+
+def _scrambled(text: str) -> bool:
+    joined = text.count("-") > 1 and not is_known(text.lower())
+    return joined or len(re.findall(r"[a-z][A-Z]", text)) > 1
+
+
+def _is_password(value: Value) -> bool:
+    """Judge what a person calls a password; a plain word only where its clause ends."""
+    if _is_strong(value) or _is_words(value):
+        return True
+    text = value.text
+    plain = len(text) >= _SHORTEST_WORD and text.isalpha() and not is_harmless(text)
+    return plain and value.closes and not describes(text.lower())
+
+
+def _is_ascii(value: Value) -> bool:
+    text = compiled(r"[!-~]*").match(value.text)
+    return text is not None and len(text[0]) >= _SHORTEST and not is_harmless(value.text)
+
+
+def _is_pin(value: Value) -> bool:
+    return bool(compiled(r"\d{4,8}|\d\d(?:-\d\d){2,3}").fullmatch(value.text))
+
+
+def _is_words(value: Value) -> bool:
+    """Judge a passphrase: four words (fewer with a number), none of which sentences are made of."""
+    words = value.text.lower().split()
+    if is_sentence(words):
+        return False
+    numbered = len(words) > 1 and compiled(r"[0-9]").search(value.text) is not None
+    return len(words) >= _MIXED or numbered
+
+
+_SHAPES = {"private-key": _has_key_body, "url-credentials": _is_filled_in}
+_JUDGES = {
+    "token": _is_token,
+    "aws": _is_aws,
+    "strong": _is_strong,
+    "password": _is_password,
+    "words": _is_words,
+    "ascii": _is_ascii,
+    "pin": _is_pin,
+}
