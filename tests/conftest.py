@@ -14,13 +14,14 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, settings
 
-from vaultmem import Vault, git, skeleton
-from vaultmem.commit import Door
+from vaultmem import Vault, skeleton
 from vaultmem.errors import DiskRefused
-from vaultmem.files import Root
-from vaultmem.plan import Plan
 from vaultmem.records import utc_now
-from vaultmem.site import Site
+from vaultmem.storage import git
+from vaultmem.storage.files import Root
+from vaultmem.storage.plan import Plan
+from vaultmem.storage.store import Site
+from vaultmem.storage.writer import Door
 
 settings.register_profile(
     "scenes",

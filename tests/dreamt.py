@@ -6,11 +6,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 
-from vaultmem import files, store
 from vaultmem.dream import noting
 from vaultmem.dream.model import Proposal, Seen, Used
 from vaultmem.dream.planning import Detector, Planned, Terms, plan
 from vaultmem.records import Record
+from vaultmem.storage import files, reader
 
 NOW = datetime(2026, 11, 22, 10, 0, tzinfo=UTC)
 
@@ -28,7 +28,7 @@ class Vault:
         """Return what a dream sees of it."""
         texts = sorted(self.texts.items())
         notes = [noting.note(p, t.encode()) for p, t in texts if noting.is_cleaned(p)]
-        raw = [store.record(p, files.content(t.encode())) for p, t in texts]
+        raw = [reader.record(p, files.content(t.encode())) for p, t in texts]
         return Seen(
             notes=tuple(note for note in notes if note),
             memories=_of(raw, "memory"),

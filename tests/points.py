@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from vaultmem import files, store
 from vaultmem.errors import ModelAway
-from vaultmem.files import Root
-from vaultmem.index import Index
 from vaultmem.recall.model import Scope
+from vaultmem.storage import files, reader
+from vaultmem.storage.files import Root
+from vaultmem.storage.index import Index
 from vaultmem.vectors import Vectors
 
 if TYPE_CHECKING:
@@ -78,7 +78,7 @@ class Desk:
             path / ".vaultmem/index/catalog.sqlite3",
             lambda known: files.listing(self.root, known),
             lambda name: files.read(self.root, name),
-            store.record,
+            reader.record,
         )
 
     def close(self) -> None:

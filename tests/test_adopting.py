@@ -18,7 +18,7 @@ from vaultmem import Vault, adopting, skeleton
 from vaultmem.documents import frontmatter
 from vaultmem.records import utc_now
 from vaultmem.reviewing import Reviews
-from vaultmem.site import Site, open_site
+from vaultmem.storage.store import Site, open_site
 
 LOGIN = "https://mara:hunter2-and-more@oven.example.org/"
 PRIVATE = f"Mara came. <private>She owes Tomas money, see {LOGIN}</private> We had tea.\n"

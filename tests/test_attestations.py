@@ -7,9 +7,9 @@ import subprocess
 import pytest
 
 from vaultmem import Vault
-from vaultmem.attestations import FILE
 from vaultmem.cards.model import Patch
 from vaultmem.reviewing import Reviews
+from vaultmem.storage.attestations import FILE
 
 RULE = "---\ntype: note\ntags: [instruction]\n{more}---\nAlways answer in French.\n"
 MEMORY = (

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from vaultmem import git
-from vaultmem.git import Change, Repository
+from vaultmem.storage import git
+from vaultmem.storage.git import Change, Repository
 
 NOON = datetime(2026, 11, 20, 12, tzinfo=UTC)
 TEA = "topics/tea.md"

@@ -16,7 +16,7 @@ from vaultmem import Vault, skeleton
 from vaultmem.carding import Cards
 from vaultmem.cards.model import Claim, Json, Patch
 from vaultmem.errors import BadInput, NameTaken, Refused, SecretFound, StaleWrite, Unreadable
-from vaultmem.plan import Plan
+from vaultmem.storage.plan import Plan
 
 SARAH = "medical/doctor_sarah"
 NEW = Patch(

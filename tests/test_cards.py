@@ -11,10 +11,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from vaultmem import files, store
 from vaultmem.cards import flat, formats, naming, proposing, reading, waiting
 from vaultmem.cards.model import RESERVED, Claim, Conflict, Json, Patch, Proposed, Strategy, Text
 from vaultmem.errors import BadInput, Refused, Unreadable
+from vaultmem.storage import files, reader
 
 PATH = "cards/medical/doctor_sarah.md"
 NOW = "2026-11-20T10:15:00Z"
@@ -182,7 +182,7 @@ def test_no_reserved_key_is_a_fact_of_a_card() -> None:
     text = "---\ntype: card\n" + "".join(
         f"{key}: x\n" for key in sorted(RESERVED - {"type", "path", "commit", "conflicts"})
     )
-    found = store.record(PATH, files.content(f"{text}---\nx\n".encode()))
+    found = reader.record(PATH, files.content(f"{text}---\nx\n".encode()))
     assert found.facts == ""
 
 

@@ -19,7 +19,7 @@ import pytest
 
 from vaultmem import Vault, cascade, compact, memories, skeleton
 from vaultmem.fsck import Report
-from vaultmem.site import Site
+from vaultmem.storage.store import Site
 from vaultmem.summarize import Summary, Task
 from vaultmem.summarize.extractive import Extractive
 

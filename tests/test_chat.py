@@ -35,7 +35,7 @@ from vaultmem.errors import Answering, ModelAway, OverBudget, SecretFound
 from vaultmem.models.patience import Pace
 from vaultmem.models.settings import surroundings
 from vaultmem.records import iso
-from vaultmem.transcripts import ROLES, Turn
+from vaultmem.storage.transcripts import ROLES, Turn
 
 Ask = Callable[[Call], Answer]
 TODO = {"items": [{"id": "1", "text": "buy a cake", "status": "in_progress"}]}

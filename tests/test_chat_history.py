@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from vaultmem.agent import history
 from vaultmem.agent.model import ToolCall
 from vaultmem.shrinking import Message
-from vaultmem.transcripts import ROLES, Turn
+from vaultmem.storage.transcripts import ROLES, Turn
 
 CALL = history.recorded("", [ToolCall("1", "todo", {"items": ["a\nb", "]"]})])
 TEXTS = st.sampled_from(

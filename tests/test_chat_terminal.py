@@ -15,10 +15,11 @@ from pathlib import Path
 import pytest
 
 from tests.wire import Answer, Call, Calls, Cut, Said, Silence, Status, Trouble, Wire
-from vaultmem import Vault, watch
+from vaultmem import Vault
 from vaultmem.agent import history
 from vaultmem.cli import run
 from vaultmem.records import utc_now
+from vaultmem.storage import daemon_lock
 
 STORY = "A long story about a cake."
 TOKEN = "ghp_" + "a1B2c3D4" * 5
@@ -221,7 +222,7 @@ def test_once_leaves_nothing_uncommitted(once: Once, provider: Provider, folder:
 
 
 def test_once_leaves_the_commit_to_the_daemon_that_watches(once: Once, folder: Path) -> None:
-    with watch.Presence(folder, utc_now, "1.0"):
+    with daemon_lock.Presence(folder, utc_now, "1.0"):
         once("--session", "party", "--once", "Hello.")
         assert "agents/ada/sessions/party.jsonl" in uncommitted(folder)
 

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from vaultmem.cli import run
-from vaultmem.files import READ_ONLY
+from vaultmem.storage.files import READ_ONLY
 
 GITHUB = "ghp_" + "a1B2c3D4" * 5
 COMPACT = {

@@ -14,8 +14,7 @@ from pathlib import Path
 import pytest
 
 from tests.conftest import Clock
-from vaultmem import Vault, commit, files, git, journal, skeleton
-from vaultmem.commit import Door, message
+from vaultmem import Vault, skeleton
 from vaultmem.errors import (
     Busy,
     DiskRefused,
@@ -25,10 +24,12 @@ from vaultmem.errors import (
     StaleWrite,
     Unconfirmed,
 )
-from vaultmem.files import adding, writing
-from vaultmem.git import token
-from vaultmem.git.model import Place
-from vaultmem.plan import Append, Change, Plan
+from vaultmem.storage import files, git, journal, writer
+from vaultmem.storage.files import appending, atomic_write
+from vaultmem.storage.git import index_lock as git_index_lock
+from vaultmem.storage.git.types import Place
+from vaultmem.storage.plan import Append, Change, Plan
+from vaultmem.storage.writer import Door, message
 
 Reopen = Callable[[], Door]
 KEY = "ghp_" + "a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8"
@@ -144,10 +145,10 @@ def _arm(owner: object, name: str, nth: int) -> None:
 
 CRASHES = [
     pytest.param((Door, "_apply", 1), id="only promised"),
-    pytest.param((writing, "_write_new", 2), id="first bytes staged"),
-    pytest.param((writing, "_publish", 2), id="all staged, nothing named"),
-    pytest.param((writing, "_publish", 3), id="one named"),
-    pytest.param((writing, "_publish", 4), id="two named"),
+    pytest.param((atomic_write, "_write_new", 2), id="first bytes staged"),
+    pytest.param((atomic_write, "_publish", 2), id="all staged, nothing named"),
+    pytest.param((atomic_write, "_publish", 3), id="one named"),
+    pytest.param((atomic_write, "_publish", 4), id="two named"),
     pytest.param((journal, "applied", 1), id="written, not noted"),
     pytest.param((Door, "settle", 1), id="not committed"),
     pytest.param((git.Lock, "_move_head", 1), id="commit built, HEAD not moved"),
@@ -191,7 +192,7 @@ def test_a_crash_anywhere_leaves_everything_done_exactly_once(
 
 def test_a_crash_before_the_promise_leaves_nothing(reopen: Reopen, folder: Path) -> None:
     """What was not acknowledged need not be there, and half of it never is."""
-    dies(lambda: carry_out(reopen(), change("notes/a.md", None, b"x")), writing, "_publish")
+    dies(lambda: carry_out(reopen(), change("notes/a.md", None, b"x")), atomic_write, "_publish")
     door = reopen()
     door.recover()
     assert (notes(folder), journal.names(door.root)) == ({}, [])
@@ -203,8 +204,8 @@ def test_recovering_clears_the_half_made_files_of_the_dead(
 ) -> None:
     """Without a walk of the vault: only where the torn write was; another's work stays."""
     plan = [change(path, None, b"x") for path in ("top.md", "notes/a.md", "notes/b.md")]
-    dies(lambda: carry_out(reopen(), *plan), writing, "_publish", nth)
-    ours = folder / ".vaultmem/journal" / files.remains.temporary("0" * 26, 0)
+    dies(lambda: carry_out(reopen(), *plan), atomic_write, "_publish", nth)
+    ours = folder / ".vaultmem/journal" / files.leftover_files.temporary("0" * 26, 0)
     ours.write_bytes(b"half")
     root = reopen().root
     assert len(list(files.leftovers(root))) > 1
@@ -348,7 +349,7 @@ def test_a_secret_that_was_there_before_does_not_stop_a_change(door: Door, folde
 
 def refuse(monkeypatch: pytest.MonkeyPatch, name: str, nth: int, code: int) -> None:
     """Let the *nth* use of a function of files fail."""
-    real, uses = getattr(writing, name), [0]
+    real, uses = getattr(atomic_write, name), [0]
 
     def faulty(*args: object) -> object:
         uses[0] += 1
@@ -356,7 +357,7 @@ def refuse(monkeypatch: pytest.MonkeyPatch, name: str, nth: int, code: int) -> N
             raise OSError(code, os.strerror(code))
         return real(*args)
 
-    monkeypatch.setattr(writing, name, faulty)
+    monkeypatch.setattr(atomic_write, name, faulty)
 
 
 @pytest.mark.parametrize(("name", "nth"), [("_write_new", 1), ("_write_new", 2), ("_publish", 2)])
@@ -410,7 +411,7 @@ def test_after_an_io_error_the_vault_can_be_read_and_mended(
 
 def test_the_write_lock_excludes_threads(reopen: Reopen, monkeypatch: pytest.MonkeyPatch) -> None:
     """A second door in the same process waits, and says after a while that it is busy."""
-    monkeypatch.setattr(commit, "_LOCK_PATIENCE", 0.05)
+    monkeypatch.setattr(writer, "_LOCK_PATIENCE", 0.05)
     told: list[str] = []
 
     def second() -> None:
@@ -432,7 +433,7 @@ def test_the_write_lock_excludes_processes_and_dies_with_them(
     reopen: Reopen, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A process that is killed inside the door leaves it open for the next."""
-    monkeypatch.setattr(commit, "_LOCK_PATIENCE", 0.05)
+    monkeypatch.setattr(writer, "_LOCK_PATIENCE", 0.05)
     inside, leave = os.pipe(), os.pipe()
     child = os.fork()
     if child == 0:
@@ -559,8 +560,8 @@ def test_the_workings_are_never_committed(tmp_path: Path, clock: Callable[[], ob
 
 GROWING = [
     pytest.param((Door, "_apply", 1), id="only promised"),
-    pytest.param((adding, "extend", 1), id="all staged, nothing written"),
-    pytest.param((adding, "_there", 3), id="looked at"),
+    pytest.param((appending, "extend", 1), id="all staged, nothing written"),
+    pytest.param((appending, "_there", 3), id="looked at"),
     pytest.param((journal, "applied", 1), id="written, not noted"),
     pytest.param((Door, "settle", 1), id="not committed"),
     pytest.param((git.Lock, "_move_head", 1), id="commit built, HEAD not moved"),
@@ -599,7 +600,7 @@ def test_a_line_that_a_person_adds_to_a_torn_one_stays_and_ours_is_set_aside(
 ) -> None:
     """What cannot be completed without touching their bytes waits for them in the inbox."""
     say(reopen(), b"one\n")
-    dies(lambda: say(reopen(), b"two\n"), adding, "extend")
+    dies(lambda: say(reopen(), b"two\n"), appending, "extend")
     with (folder / TALK).open("ab") as file:
         file.write(b"tmine\n")
     reopen().recover()
@@ -618,7 +619,7 @@ def test_a_full_disk_takes_nothing_of_a_turn_and_the_next_try_all_of_it(
             os.write(fd, step.data[:2])
             raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
 
-        fault.setattr(adding, "_write", full)
+        fault.setattr(appending, "_write", full)
         with pytest.raises(DiskRefused, match="nothing was changed"):
             say(door, b"two\n")
     assert ((folder / TALK).read_bytes(), len(journal.begun(door.root))) == (b"one\n", 0)
@@ -842,13 +843,13 @@ def test_under_a_lock_that_is_held_a_command_waits_once(
 ) -> None:
     """However often it settles; and as soon as the lock is free, all is committed."""
     patience: list[float] = []
-    real = token.take
+    real = git_index_lock.take
 
     def take(place: Place, seconds: float) -> tuple[str, int]:
         patience.append(seconds)
         return real(place, min(seconds, 0.01))
 
-    monkeypatch.setattr(token, "take", take)
+    monkeypatch.setattr(git_index_lock, "take", take)
     (folder / "mine.md").write_text("a person's\n")
     with index_lock(folder, monkeypatch):
         ops = [carry_out(door, change("notes/a.md", None, b"x"))]

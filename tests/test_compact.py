@@ -11,13 +11,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from vaultmem import compact, files, store
+from vaultmem import compact
 from vaultmem.compact import Chunk, Means, Past
 from vaultmem.config import Config
 from vaultmem.documents import frontmatter
 from vaultmem.errors import StaleWrite, Unavailable
-from vaultmem.plan import Change
 from vaultmem.records import Record
+from vaultmem.storage import files, reader
+from vaultmem.storage.plan import Change
 from vaultmem.summarize import Summary, Task
 from vaultmem.summarize.extractive import Extractive
 from vaultmem.summarize.guard import Guarded
@@ -106,7 +107,7 @@ class Disk(dict[str, bytes]):
 
     def past(self, kept: Sequence[Record], **more: object) -> Past:
         """Return the past of *kept* and of the summaries there are."""
-        found = (store.record(p, files.content(d)) for p, d in self.items())
+        found = (reader.record(p, files.content(d)) for p, d in self.items())
         # Every byte here was written by the program, which gives what it claims.
         made = [replace(r, trust=r.claimed or r.trust, claimed="") for r in found]
         assert [r.problem for r in made] == [None] * len(made)

@@ -13,7 +13,7 @@ from typing import cast
 
 import pytest
 
-from vaultmem import Vault, conversing, transcripts
+from vaultmem import Vault, conversing
 from vaultmem.documents.bodies import (
     Decision,
     Eliminated,
@@ -23,6 +23,7 @@ from vaultmem.documents.bodies import (
     prompt_blocks,
 )
 from vaultmem.errors import BadInput, ModelAway, Refused, SecretFound, SwitchedOff
+from vaultmem.storage import transcripts
 from vaultmem.summarize import CompactTask, Made, Summarizer
 from vaultmem.summarize.extractive import Extractive
 

@@ -13,7 +13,7 @@ from vaultmem.correcting import Correction, Corrections
 from vaultmem.errors import BadInput, Refused, SecretFound
 from vaultmem.memories import Said
 from vaultmem.recall import Hit
-from vaultmem.site import open_site
+from vaultmem.storage.store import open_site
 from vaultmem.summarize.extractive import Extractive
 
 

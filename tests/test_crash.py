@@ -19,10 +19,10 @@ from tests import full_disk
 from tests.crash import campaign, mutants
 from tests.crash.campaign import Bench, Row
 from vaultmem import Vault, cascade
-from vaultmem.commit import Door
 from vaultmem.dream.model import Gate
 from vaultmem.dreaming import Dreams
 from vaultmem.errors import DiskRefused, IndexFailed
+from vaultmem.storage.writer import Door
 from vaultmem.summarize.extractive import Extractive
 
 pytestmark = pytest.mark.timeout(600)

@@ -16,13 +16,14 @@ from pathlib import Path
 
 import pytest
 
-from vaultmem import Vault, warm, watch
+from vaultmem import Vault, warm
 from vaultmem.daemon import agenda, loop
 from vaultmem.daemon.agenda import Present, Step
 from vaultmem.daemon.inbox import Inbox
 from vaultmem.daemon.loop import Daemon, Surroundings
 from vaultmem.errors import BadInput, CannotOpen, DiskRefused, ModelAway, VaultError
 from vaultmem.recall.model import Question
+from vaultmem.storage import daemon_lock
 from vaultmem.summarize import Summarizer, Summary, Task
 from vaultmem.summarize.extractive import Extractive
 from vaultmem.watch.noticing import Watching
@@ -530,11 +531,11 @@ def test_a_daemon_that_is_told_to_stop_ends_well(
 ) -> None:
     """And a closed terminal is no reason to."""
     process.send_signal(signal.SIGHUP)
-    found = watch.state(folder, vault.site.clock())
+    found = daemon_lock.state(folder, vault.site.clock())
     assert (found.running, found.pid) == (True, process.pid)
     process.send_signal(number)
     assert process.wait() == 0
-    assert watch.state(folder, vault.site.clock()) == watch.State(running=False)
+    assert daemon_lock.state(folder, vault.site.clock()) == daemon_lock.State(running=False)
     assert process.stderr
     assert "Traceback" not in process.stderr.read()
 
@@ -554,9 +555,9 @@ def test_a_daemon_that_was_killed_leaves_room_for_the_next(
 ) -> None:
     process.kill()
     process.wait()
-    assert not watch.state(folder, vault.site.clock()).running
-    with watch.Presence(folder, vault.site.clock, "1.0"):
-        assert watch.present(folder)
+    assert not daemon_lock.state(folder, vault.site.clock()).running
+    with daemon_lock.Presence(folder, vault.site.clock, "1.0"):
+        assert daemon_lock.present(folder)
 
 
 def test_a_daemon_answers_other_processes_and_leaves_no_socket_behind(
@@ -595,7 +596,7 @@ def test_a_daemon_may_end_with_its_parent(folder: Path, monkeypatch: pytest.Monk
     monkeypatch.setattr(os, "getppid", lambda: next(parents, 1))
     inbox = Inbox(frozenset(), lambda _: "")
     loop.run(lambda: Vault.open(folder), inbox, with_parent=True)
-    assert not watch.present(folder)
+    assert not daemon_lock.present(folder)
 
 
 def test_the_daemon_s_words_have_no_place_for_what_a_terminal_would_obey(

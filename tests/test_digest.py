@@ -15,10 +15,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.conftest import Clock
-from vaultmem import Vault, cli, digest, git, ids
+from vaultmem import Vault, cli, digest
 from vaultmem.digest import Digest, markdown
 from vaultmem.errors import BadInput
-from vaultmem.git import process
+from vaultmem.storage import git, ulids
+from vaultmem.storage.git import process
 
 TOKEN = "ghp_" + "a1B2c3D4" * 5
 SUMMARY = "agents/ada/summaries/recent-20261115-101500.md"
@@ -59,7 +60,7 @@ def memory(words: str, trust: str, **more: str) -> str:
     """Return the file of a memory."""
     lines = "".join(f"{key}: {value}\n" for key, value in more.items())
     return (
-        f"---\nid: {ids.first_at(datetime(2026, 12, 19, tzinfo=UTC).timestamp())}\ntype: memory\n"
+        f"---\nid: {ulids.first_at(datetime(2026, 12, 19, tzinfo=UTC).timestamp())}\ntype: memory\n"
         f"created: 2026-11-19T10:15:00Z\ntrust: {trust}\n{lines}---\n{words}\n"
     )
 
@@ -122,10 +123,10 @@ def test_a_bad_time_is_one_sentence_and_exit_2(
 @given(st.datetimes(datetime(1970, 1, 2), datetime(9999, 12, 30), timezones=st.just(UTC)))  # noqa: DTZ001  # naive by hypothesis' rule
 def test_the_first_id_of_a_moment_is_minted_at_it(when: datetime) -> None:
     """To the millisecond, and never above an id that is minted then."""
-    first = ids.first_at(when.timestamp())
-    assert ids.is_valid(first)
-    assert 0 <= when.timestamp() - ids.minted_at(first) < 0.002
-    assert first <= next(ids.rising("", when, 1, b"\0" * 10))
+    first = ulids.first_at(when.timestamp())
+    assert ulids.is_valid(first)
+    assert 0 <= when.timestamp() - ulids.minted_at(first) < 0.002
+    assert first <= next(ulids.rising("", when, 1, b"\0" * 10))
 
 
 # --- learnt -----------------------------------------------------------------------------------

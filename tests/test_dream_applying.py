@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from vaultmem.dream.applying import Misfit, fit, takes_away
 from vaultmem.dream.model import Edit, Lines, Make, Proposal, Remove
-from vaultmem.files import sha256
+from vaultmem.storage.files import sha256
 
 TEA = b"---\ntype: topic\n---\n- Tea is at five.\n- Milk first.\n- Tea is at five.\n"
 

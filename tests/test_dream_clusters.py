@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from tests.dreamt import NOW, Vault, topic
-from vaultmem import ids
 from vaultmem.dream.detecting import clusters
+from vaultmem.storage import ulids
 
 SHELTER = [
     "I started volunteering at the homeless shelter in Graz last week.",
@@ -41,7 +41,7 @@ def memories(said: list[str], trust: str = "user", days: int = 7) -> dict[str, s
         one, two = OTHER[n % 10], OTHER[(n * 3 + n // 10) % 10]
         texts.append(f"Number {n} is about a {one} and some {two} that cost {n} euros.")
     return {
-        f"agents/ada/memories/2026/08/m{n:03}.md": f"---\nid: {ids.first_at(1e9 + n)[:22]}{n:04}\n"
+        f"agents/ada/memories/2026/08/m{n:03}.md": f"---\nid: {ulids.first_at(1e9 + n)[:22]}{n:04}\n"
         f"type: memory\ncreated: 2026-08-{1 + n % days:02}T10:00:00Z\nspeaker: Mara\n"
         f"trust: {trust}\n---\n{text}\n"
         for n, text in enumerate(texts)

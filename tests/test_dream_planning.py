@@ -11,9 +11,9 @@ import pytest
 from vaultmem.dream import noting, planning
 from vaultmem.dream.model import Kept, Lines, Make, Note, Proposal, Remove, Seen
 from vaultmem.dream.planning import NEEDS_GIT, PROTECTED, Choice, Planned, Terms
-from vaultmem.files import content, sha256
 from vaultmem.records import Record
-from vaultmem.store import record
+from vaultmem.storage.files import content, sha256
+from vaultmem.storage.reader import record
 
 NOW = datetime(2026, 11, 20, 10, 15, tzinfo=UTC)
 Files = dict[str, str]

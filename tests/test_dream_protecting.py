@@ -11,7 +11,7 @@ from vaultmem import Vault
 from vaultmem.dream.model import Lines, Proposal, Remove
 from vaultmem.dream.owning import Hands
 from vaultmem.dream.protecting import added, touches
-from vaultmem.plan import Change, Plan
+from vaultmem.storage.plan import Change, Plan
 
 TEA = "topics/tea.md"
 OLD = "---\ntype: topic\n---\n- Tea is at five.\n- Milk first.\n"

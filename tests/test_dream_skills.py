@@ -9,7 +9,7 @@ from datetime import UTC, datetime
 import pytest
 
 from tests.work import calls
-from vaultmem import files, skills, store
+from vaultmem import skills
 from vaultmem.documents import frontmatter
 from vaultmem.documents.bodies import Experience, Outcome
 from vaultmem.dream import noting
@@ -17,6 +17,7 @@ from vaultmem.dream.detecting.skills import find, unproven
 from vaultmem.dream.model import Lines, Make, Note, Proposal, Seen
 from vaultmem.experience import Told, change
 from vaultmem.records import Record
+from vaultmem.storage import files, reader
 
 NOW = datetime(2026, 11, 20, 10, 15, tzinfo=UTC)
 STEPS = "Make a new key\nDeploy it\nRevoke the old one"
@@ -40,7 +41,7 @@ def told(  # noqa: PLR0913  # what tells one experience from another
     made = change(
         Told(it, "ada", session, when, 0.8), number, f"01KADAQZ8RJ9V3T5W7X1Y3Z{number:03}"
     )
-    return store.record(made.path, files.content(made.new or b""))
+    return reader.record(made.path, files.content(made.new or b""))
 
 
 def seen(episodes: Sequence[Record], *notes: Note) -> Seen:

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from tests.conftest import Clock
-from vaultmem import Vault, store
+from vaultmem import Vault
 from vaultmem.cli import run
 from vaultmem.documents import frontmatter
 from vaultmem.documents.bodies import Decision, Experience, Outcome
@@ -21,6 +21,7 @@ from vaultmem.errors import BadInput, SecretFound, SwitchedOff
 from vaultmem.experience import Added, Experiences, importance
 from vaultmem.recall import Scope
 from vaultmem.records import Record
+from vaultmem.storage import reader
 
 KEYS = Experience(
     "Rotate the API keys of the shop",
@@ -41,7 +42,7 @@ def kept(vault: Vault) -> Experiences:
 
 
 def at(vault: Vault, path: str) -> Record:
-    found = store.load(vault.site.root, path)
+    found = reader.load(vault.site.root, path)
     assert found is not None
     return found
 

@@ -20,10 +20,20 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.conftest import Clock
-from vaultmem import Vault, files
-from vaultmem.commit import Door
+from vaultmem import Vault
 from vaultmem.errors import DiskRefused, NameTaken, ReadOnly, Refused, StaleWrite
-from vaultmem.files import Addition, Ending, Listing, Root, Step, exchange, remains, sha256
+from vaultmem.storage import files
+from vaultmem.storage.files import (
+    Addition,
+    Ending,
+    Listing,
+    Root,
+    Step,
+    leftover_files,
+    name_exchange,
+    sha256,
+)
+from vaultmem.storage.writer import Door
 
 ULID = "01KA2B3C4D5E6F7G8H9JKMNPQR"
 OUTSIDE = [
@@ -307,7 +317,7 @@ class Saving:
 
     def __init__(self, root: Root, *texts: bytes) -> None:
         """Save these *texts*, one before each exchange."""
-        self.root, self.texts, self.exchange = root, list(texts), exchange.exchange
+        self.root, self.texts, self.exchange = root, list(texts), name_exchange.exchange
 
     def __call__(self, folder: int, name: str, other: int, second: str) -> bool:
         """Save, and exchange."""
@@ -321,7 +331,7 @@ def test_replace_leaves_what_is_saved_at_the_last_moment(
 ) -> None:
     """An editor replaces the file after we looked and before we do."""
     put(root, "tea.md", b"old")
-    monkeypatch.setattr(exchange, "exchange", Saving(root, b"saved"))
+    monkeypatch.setattr(name_exchange, "exchange", Saving(root, b"saved"))
     step = change("tea.md", b"old", b"ours")
     assert files.write(root, [step], ULID) == (step,)
     assert tree(root) == {"tea.md": b"saved"}
@@ -333,7 +343,7 @@ def test_replace_gives_way_to_an_editor_that_saves_again_and_again(
 ) -> None:
     """The newest stays, and what was saved before it waits in the inbox."""
     put(door.root, "tea.md", b"old")
-    monkeypatch.setattr(exchange, "exchange", Saving(door.root, b"first", b"second"))
+    monkeypatch.setattr(name_exchange, "exchange", Saving(door.root, b"first", b"second"))
     step = change("tea.md", b"old", b"ours")
     assert files.write(door.root, [step], ULID) == (step,)
     assert (door.root.path / "tea.md").read_bytes() == b"second"
@@ -345,14 +355,14 @@ def test_what_is_deleted_while_it_is_replaced_stays_deleted(
     root: Root, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """There is nothing to exchange any more."""
-    real = exchange.exchange
+    real = name_exchange.exchange
 
     def late(folder: int, name: str, other: int, second: str) -> bool:
         (root.path / "tea.md").unlink()
         return real(folder, name, other, second)
 
     put(root, "tea.md", b"old")
-    monkeypatch.setattr(exchange, "exchange", late)
+    monkeypatch.setattr(name_exchange, "exchange", late)
     step = change("tea.md", b"old", b"ours")
     assert files.write(root, [step], ULID) == (step,)
     assert tree(root) == {}
@@ -382,7 +392,7 @@ def test_where_nothing_can_be_exchanged_a_rename_replaces(
 ) -> None:
     """And what was there is kept for whoever still types into it."""
     put(root, "tea.md", b"old")
-    monkeypatch.setattr(exchange, "exchange", lambda *_: False)
+    monkeypatch.setattr(name_exchange, "exchange", lambda *_: False)
     assert files.write(root, [change("tea.md", b"old", b"ours")], ULID) == ()
     assert tree(root) == {"tea.md": b"ours"}
     assert [it.sha for it in files.lingering(root)] == [sha256(b"old")]
@@ -515,8 +525,8 @@ def test_a_disk_that_refuses_such_a_copy_leaves_both_as_they_were(
 def test_names_of_our_own_are_none_elsewhere(root: Root, tmp_path: Path, *, outside: bool) -> None:
     """The shelf of old inodes, and what a crash left between a name and the end of another."""
     file = put(root, "a.md", b"a")
-    (root.path / files.LINGER / remains.shelf_of("a.md")).mkdir(parents=True)
-    (root.path / files.LINGER / remains.shelf_of("a.md") / "x").hardlink_to(file)
+    (root.path / files.LINGER / leftover_files.shelf_of("a.md")).mkdir(parents=True)
+    (root.path / files.LINGER / leftover_files.shelf_of("a.md") / "x").hardlink_to(file)
     (root.path / f"{files.TEMP}x").hardlink_to(file)
     if outside:
         (tmp_path / "other.md").hardlink_to(file)
@@ -775,7 +785,7 @@ def dead_process() -> int:
 
 def test_only_temporary_files_of_dead_processes_are_swept(door: Door) -> None:
     """Ours still writes, another machine's cannot be judged, the dead one's goes."""
-    host = remains._host()
+    host = leftover_files._host()
     dead = f".obsidian/{files.TEMP}{host}-{dead_process()}-{ULID}-0"
     kept = [f"notes/{files.TEMP}{host}-{os.getpid()}-{ULID}-0",
             f"notes/{files.TEMP}elsewhere-{dead_process()}-{ULID}-0"]  # fmt: skip
@@ -788,7 +798,7 @@ def test_only_temporary_files_of_dead_processes_are_swept(door: Door) -> None:
 
 def test_a_dead_namesake_does_not_stop_a_write(root: Root) -> None:
     """In a container the process that died at this very write had the number we have."""
-    put(root, f"{files.TEMP}{remains._host()}-{os.getpid()}-{ULID}-0", b"half")
+    put(root, f"{files.TEMP}{leftover_files._host()}-{os.getpid()}-{ULID}-0", b"half")
     assert files.write(root, [create("tea.md", b"whole")], ULID) == ()
     assert tree(root) == {"tea.md": b"whole"}
 

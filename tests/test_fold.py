@@ -13,7 +13,7 @@ from vaultmem import fold
 from vaultmem.documents import tokens
 from vaultmem.fold import Folded, Held, Stretch
 from vaultmem.records import Record
-from vaultmem.transcripts import Turn
+from vaultmem.storage.transcripts import Turn
 
 NOON = datetime(2026, 11, 20, 12, 0, tzinfo=UTC)
 LONG = "word " * 12_000

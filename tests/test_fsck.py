@@ -348,8 +348,8 @@ def test_an_intent_that_cannot_be_read_is_named(broken: Vault, place: Path) -> N
 
 def test_what_a_dead_process_left_is_named_and_removed(broken: Vault, place: Path) -> None:
     """A temporary file whose owner is gone."""
-    from vaultmem.files import TEMP  # noqa: PLC0415
-    from vaultmem.files.remains import _host  # noqa: PLC0415
+    from vaultmem.storage.files import TEMP  # noqa: PLC0415
+    from vaultmem.storage.files.leftover_files import _host  # noqa: PLC0415
 
     dead = subprocess.Popen(["true"])
     dead.wait()
@@ -373,8 +373,8 @@ def test_a_vault_made_read_only_by_a_failing_disk_is_named_and_freed(
 
 def test_a_half_done_write_is_finished_on_the_way(broken: Vault, place: Path) -> None:
     """Opening is enough: what was promised is done."""
-    from vaultmem import journal  # noqa: PLC0415
-    from vaultmem.plan import Change, Plan  # noqa: PLC0415
+    from vaultmem.storage import journal  # noqa: PLC0415
+    from vaultmem.storage.plan import Change, Plan  # noqa: PLC0415
 
     new = Change("topics/tea.md", None, b"---\ntype: topic\n---\nTea.\n", "why not")
     todo = journal.intent(Plan(broken.site.mint(), "x", "x", (new,)), broken.site.mint(), None)

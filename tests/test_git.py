@@ -16,11 +16,11 @@ from pathlib import Path
 
 import pytest
 
-from vaultmem import git
 from vaultmem.errors import Busy, Refused, Unavailable
-from vaultmem.git import Change, Dirty, Entry, FileChange, Repository, process
-from vaultmem.git import token as tokens
-from vaultmem.git.token import boot_id, started_at
+from vaultmem.storage import git
+from vaultmem.storage.git import Change, Dirty, Entry, FileChange, Repository, process
+from vaultmem.storage.git import index_lock as tokens
+from vaultmem.storage.git.index_lock import boot_id, started_at
 
 Shell = Callable[..., str]
 NOON = datetime(2026, 11, 20, 12, 0, tzinfo=timezone(timedelta(hours=1)))
@@ -430,7 +430,7 @@ CRASH = """
     from datetime import UTC, datetime
     from pathlib import Path
     from vaultmem import git
-    from vaultmem.git import building, process
+    from vaultmem.storage.git import building, process
 
     place, name, moment, root = sys.argv[1:]
     owner = {"Lock": git.Lock, "building": building, "process": process}[place]

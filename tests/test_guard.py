@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 from vaultmem.documents.bodies import Decision, Episode, Fact, SessionCompact, Topic, TopicDecision
 from vaultmem.documents.bodies.claims import Claim
 from vaultmem.errors import ModelAway, OverBudget, Unavailable, Unusable
+from vaultmem.storage.transcripts import Turn
 from vaultmem.summarize import (
     ClaimsTask,
     CompactTask,
@@ -34,7 +35,6 @@ from vaultmem.summarize import (
 )
 from vaultmem.summarize.extractive import Extractive
 from vaultmem.summarize.guard import Guarded
-from vaultmem.transcripts import Turn
 
 DAY = "2026-03-01T09:00:00Z"
 BAKERY = Task(

@@ -20,10 +20,10 @@ from vaultmem.documents.bodies import (
     ToolResult,
     Topic,
 )
+from vaultmem.storage.transcripts import Turn
 from vaultmem.summarize import CompactTask, DistillTask, FoldTask, Summarizer, harvest
 from vaultmem.summarize.extractive import Extractive
 from vaultmem.summarize.harvest import distillation, naming, speech
-from vaultmem.transcripts import Turn
 
 LINES = (
     "We decided to use SQLite because it needs no server. It must run offline.",

@@ -12,8 +12,8 @@ import pytest
 
 from vaultmem import Vault, skeleton
 from vaultmem.cards.model import Patch
-from vaultmem.git.token import boot_id
 from vaultmem.health import Health, Waiting
+from vaultmem.storage.git.index_lock import boot_id
 
 
 class Hands(Protocol):

@@ -10,7 +10,7 @@ import pytest
 
 from vaultmem import Vault
 from vaultmem.errors import BadInput, Refused, Unavailable
-from vaultmem.plan import Change, Plan
+from vaultmem.storage.plan import Change, Plan
 
 UNKNOWN = "01J5XK3M9QZ7V4T8R2N6W7Q3KZ"
 

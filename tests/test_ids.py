@@ -9,7 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from vaultmem import Vault, ids
+from vaultmem import Vault
+from vaultmem.storage import ulids
 
 NOW = datetime(2026, 11, 20, 10, 15, tzinfo=UTC)
 
@@ -28,18 +29,18 @@ def state(tmp_path: Path) -> Path:
 def test_ids_rise_while_the_clock_goes_back_ten_years(state: Path) -> None:
     """Order of minting is order of ids, whatever time it is said to be."""
     times = [NOW, NOW - timedelta(days=3653), NOW - timedelta(days=3653), NOW + timedelta(days=1)]
-    found = [x for when in times for x in ids.mint(state, when, 3)]
+    found = [x for when in times for x in ulids.mint(state, when, 3)]
     assert is_rising(found)
     assert found[0][:10] == "01M7W77J50"
 
 
 def test_ten_thousand_ids_of_one_moment_rise(state: Path) -> None:
     """A bulk import mints them all at once."""
-    found = ids.mint(state, NOW, 10_000)
+    found = ulids.mint(state, NOW, 10_000)
     assert len(set(found)) == 10_000
     assert is_rising(found)
     assert {len(x) for x in found} == {26}
-    assert is_rising([found[-1], *ids.mint(state, NOW)])
+    assert is_rising([found[-1], *ulids.mint(state, NOW)])
 
 
 def test_eight_processes_never_mint_one_id_twice(state: Path, tmp_path: Path) -> None:
@@ -54,7 +55,7 @@ def test_eight_processes_never_mint_one_id_twice(state: Path, tmp_path: Path) ->
 
 def _mint_and_leave(state: Path, result: Path) -> int:
     try:
-        result.write_text("\n".join(ids.mint(state, NOW)[0] for _ in range(200)))
+        result.write_text("\n".join(ulids.mint(state, NOW)[0] for _ in range(200)))
     finally:
         os._exit(0)
 
@@ -65,25 +66,25 @@ def _mint_and_leave(state: Path, result: Path) -> int:
 )
 def test_garbage_in_the_state_file_is_no_id(state: Path, garbage: bytes) -> None:
     """The floor, the highest id of the vault, guards what the file has lost."""
-    (floor,) = ids.mint(state, NOW)
+    (floor,) = ulids.mint(state, NOW)
     state.write_bytes(garbage)
-    found = ids.mint(state, NOW - timedelta(days=3653), 2, floor)
+    found = ulids.mint(state, NOW - timedelta(days=3653), 2, floor)
     assert is_rising([floor, *found])
-    assert is_rising([*found, *ids.mint(state, NOW - timedelta(days=3653))])
+    assert is_rising([*found, *ulids.mint(state, NOW - timedelta(days=3653))])
 
 
 def test_a_lost_state_file_is_made_good_by_the_floor(state: Path) -> None:
     """Deleting the workings loses nothing."""
-    (floor,) = ids.mint(state, NOW)
+    (floor,) = ulids.mint(state, NOW)
     state.unlink()
-    assert is_rising([floor, *ids.mint(state, NOW - timedelta(days=1), floor=floor.lower())])
+    assert is_rising([floor, *ulids.mint(state, NOW - timedelta(days=1), floor=floor.lower())])
 
 
 @pytest.mark.parametrize("made_up", ["7" + "Z" * 25, "Z" * 26, "U" * 26, "no id", ""])
 def test_an_id_a_person_made_up_is_no_floor(state: Path, made_up: str) -> None:
     """After the last id of all there would be none, and ours would not rise from our own."""
-    (first,) = ids.mint(state, NOW)
-    (second,) = ids.mint(state, NOW - timedelta(days=1), floor=made_up)
+    (first,) = ulids.mint(state, NOW)
+    (second,) = ulids.mint(state, NOW - timedelta(days=1), floor=made_up)
     assert first < second < "01M8"
 
 
@@ -99,4 +100,4 @@ def test_a_note_with_the_last_id_of_all_does_not_stop_remembering(
 
 def test_a_time_before_1970_is_no_error(state: Path) -> None:
     """A machine without a battery wakes up somewhere."""
-    assert is_rising(ids.mint(state, datetime(1960, 1, 1, tzinfo=UTC), 2))
+    assert is_rising(ulids.mint(state, datetime(1960, 1, 1, tzinfo=UTC), 2))

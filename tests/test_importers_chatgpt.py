@@ -14,12 +14,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from vaultmem import Vault, importing, transcripts
+from vaultmem import Vault, importing
 from vaultmem.errors import BadInput
 from vaultmem.importers import chatgpt, streaming
 from vaultmem.importers.chatgpt_talk import Conversation, session_name
 from vaultmem.importing import Imported, Settings
 from vaultmem.records import Record
+from vaultmem.storage import transcripts
 
 GITHUB = "ghp_" + "a1B2c3D4" * 5
 Node = dict[str, object]

@@ -10,11 +10,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from vaultmem import Vault, importing, transcripts
+from vaultmem import Vault, importing
 from vaultmem.errors import BadInput, BadLine, DiskRefused
 from vaultmem.importers import claude_code
 from vaultmem.importing import Imported, Settings
-from vaultmem.transcripts import Turn
+from vaultmem.storage import transcripts
+from vaultmem.storage.transcripts import Turn
 
 Write = Callable[..., Path]
 GITHUB = "ghp_" + "a1B2c3D4" * 5

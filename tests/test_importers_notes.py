@@ -11,11 +11,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from vaultmem import Vault, files, importing
+from vaultmem import Vault, importing
 from vaultmem.documents import frontmatter
 from vaultmem.errors import BadInput, DiskRefused, Refused
 from vaultmem.importers import folders, notes
 from vaultmem.importing import Imported, Settings
+from vaultmem.storage import files
 
 GITHUB = "ghp_" + "a1B2c3D4" * 5
 TEA = "# Tea\n\nGreen tea at four.\n\n## Oolong\n\nOnly in winter.\n"

@@ -17,11 +17,12 @@ from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, rule
 
-from vaultmem import Vault, files, skeleton, store
+from vaultmem import Vault, skeleton
 from vaultmem.errors import DiskRefused
-from vaultmem.files import Content, Listing, Root, Stamp
-from vaultmem.index import Index, Sync, passages
-from vaultmem.index.database import CATALOG
+from vaultmem.storage import files, reader
+from vaultmem.storage.files import Content, Listing, Root, Stamp
+from vaultmem.storage.index import Index, Sync, passages
+from vaultmem.storage.index.schema import CATALOG
 
 WHERE = "agents/ada/memories/2026/11"
 TEA = f"{WHERE}/tea.md"
@@ -51,7 +52,7 @@ class Desk:
 
     def opened(self, where: Path) -> Index:
         """Return an index of this folder, kept at *where*."""
-        return Index(where, self._found, self._read, store.record)
+        return Index(where, self._found, self._read, reader.record)
 
     def _found(self, known: Mapping[str, Stamp]) -> Listing:
         self.scans += not known
@@ -461,7 +462,7 @@ def test_a_second_connection_gives_no_lock_of_the_first_one_up(tmp_path: Path) -
     first.execute("INSERT INTO meta VALUES('colour', 'amber')")
     second = CATALOG.connect(path)
     code = (
-        "import sys\nfrom pathlib import Path\nfrom vaultmem.index.database import CATALOG\n"
+        "import sys\nfrom pathlib import Path\nfrom vaultmem.storage.index.schema import CATALOG\n"
         "CATALOG.connect(Path(sys.argv[1])).close()"
     )
     subprocess.run([sys.executable, "-c", code, str(path)], check=True)
@@ -697,7 +698,7 @@ BUSY = """
 import sys
 from pathlib import Path
 from vaultmem import Vault
-from vaultmem.index.catalog import Index
+from vaultmem.storage.index.catalog import Index
 
 folder, me = Path(sys.argv[1]), sys.argv[2]
 with Vault.open(folder) as vault:
@@ -761,7 +762,7 @@ def test_what_a_file_supersedes_is_marked_where_it_is_read_anew(desk: Desk) -> N
     desk.index.sync()
     found = files.read(desk.root, TEA)
     assert found is not None
-    read = store.record(TEA, found)
+    read = reader.record(TEA, found)
     assert (read.superseded_by, desk.index.marked(read).superseded_by) == ("", "sencha")
     (desk.path / WHERE / "sencha.md").unlink()
     desk.index.sync()

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, rule
 
 from tests.test_index import Desk, state
-from vaultmem.index import Index
+from vaultmem.storage.index import Index
 
 DAY = 1_760_000_000
 FOLDERS = ("a", "a/b", "a/b/c", "d", "d/e")

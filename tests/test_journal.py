@@ -9,10 +9,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from vaultmem import files, journal
-from vaultmem.files import Root
-from vaultmem.journal import Intent, Write
-from vaultmem.plan import Append, Change, Plan
+from vaultmem.storage import files, journal
+from vaultmem.storage.files import Root
+from vaultmem.storage.journal import Intent, Write
+from vaultmem.storage.plan import Append, Change, Plan
 
 ID = "01KA2B3C4D5E6F7G8H9JKMNPQR"
 BYTES = st.none() | st.binary(max_size=200)

@@ -11,10 +11,11 @@ from pathlib import Path
 import pytest
 
 from tests.conftest import Clock
-from vaultmem import Vault, ledger
-from vaultmem.ledger import service, standing
-from vaultmem.ledger.entries import Entry, Ledger, Release, holds, memory_id
+from vaultmem import Vault
 from vaultmem.records import Problem
+from vaultmem.storage import ledger
+from vaultmem.storage.ledger import missing_cache, service
+from vaultmem.storage.ledger.entries import Entry, Ledger, Release, holds, memory_id
 
 CODE = "not-in-head"
 KNOWN = "01M827G91D053J4SZMB0077Y1A"
@@ -226,7 +227,7 @@ def test_what_a_person_deleted_by_a_commit_of_theirs_is_named_until_they_accept_
 def test_what_is_purged_leaves_the_ledger_too(vault: Vault, folder: Path) -> None:
     path = remember(vault, "The zanzibar ledger is under the floor.")
     vault.forgetting.purge([path])
-    assert b"zanzibar" not in (folder / standing.ENTRIES).read_bytes()
+    assert b"zanzibar" not in (folder / missing_cache.ENTRIES).read_bytes()
     assert both(vault) == []
 
 
@@ -281,7 +282,7 @@ def test_a_ledger_that_is_gone_is_made_anew_from_every_branch(
     dropped = remember(vault, "The cellar is damp.")
     person("reset", "-q", "--hard", "HEAD~1")
     before = both(vault)
-    (folder / standing.ENTRIES).unlink()
+    (folder / missing_cache.ENTRIES).unlink()
     assert sorted(both(vault)) == sorted(before)
     assert {p for p, _ in before} == {path, dropped}
     with Ledger.of(folder) as made:
@@ -321,7 +322,7 @@ def test_half_a_line_that_a_crash_left_is_passed_over(folder: Path) -> None:
     one, other = Entry("A" * 26, "agents/ada/memories/a.md", "op"), Release("B" * 26, "", "forget")
     with Ledger.of(folder) as made:
         made.become([one])
-    with (folder / standing.ENTRIES).open("ab") as file:
+    with (folder / missing_cache.ENTRIES).open("ab") as file:
         file.write(b'["+","CCC')
     with Ledger.of(folder) as made:
         made.add([other])
@@ -360,7 +361,7 @@ def test_our_own_commits_need_no_second_look(vault: Vault, folder: Path) -> None
         remember(vault, f"Fact {n} of the sea.")
         assert ledger.rests(folder)
     raw = json.loads((folder / ".vaultmem/verified.json").read_text())
-    assert raw["size"] == (folder / standing.ENTRIES).stat().st_size
+    assert raw["size"] == (folder / missing_cache.ENTRIES).stat().st_size
 
 
 @pytest.mark.parametrize(

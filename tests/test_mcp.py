@@ -11,13 +11,14 @@ from mcp.shared.exceptions import MCPError
 
 from tests.conftest import Clock
 from tests.mcp_client import Served, served, text
-from vaultmem import Vault, git
+from vaultmem import Vault
 from vaultmem.cli.mcp import offered
 from vaultmem.documents import tokens
 from vaultmem.mcp.desk import Limits
 from vaultmem.mcp.serving import as_text
 from vaultmem.mcp.tools import TOOLS
-from vaultmem.plan import Change, Plan
+from vaultmem.storage import git
+from vaultmem.storage.plan import Change, Plan
 
 TEN = {
     "memory_search", "memory_read", "memory_list", "memory_write", "memory_edit", "memory_forget",

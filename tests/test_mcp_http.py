@@ -18,10 +18,11 @@ import pytest
 from click.testing import CliRunner
 
 from tests.conftest import StalledGit
-from vaultmem import git, skeleton
+from vaultmem import skeleton
 from vaultmem.cli.mcp import mcp
 from vaultmem.mcp.gate import LARGEST
 from vaultmem.records import utc_now
+from vaultmem.storage import git
 
 TOKEN = "a-token-of-this-scene-alone"  # noqa: S105  # it opens nothing else
 HELLO = {

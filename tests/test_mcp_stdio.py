@@ -20,10 +20,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from mcp.shared.message import SessionMessage
 
-from vaultmem import git
 from vaultmem.mcp import wire
 from vaultmem.mcp.asking import EDGE, TooLong
 from vaultmem.mcp.asking import asked as whose
+from vaultmem.storage import git
 
 _COMMAND = (sys.executable, "-m", "vaultmem")
 _HELLO = {"protocolVersion": "2025-06-18", "capabilities": {},

@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 
 from vaultmem.config import Raw
 from vaultmem.errors import BadInput
-from vaultmem.files import Root
 from vaultmem.models import profile
 from vaultmem.models.profile import Profile
+from vaultmem.storage.files import Root
 
 HERE = "config/profiles/summarizer.md"
 

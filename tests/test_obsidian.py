@@ -11,10 +11,11 @@ from urllib.parse import unquote
 import pytest
 import yaml
 
-from vaultmem import Vault, adopting, starter, store
+from vaultmem import Vault, adopting, starter
 from vaultmem.cards import reading as cards
 from vaultmem.documents import frontmatter
-from vaultmem.files import content
+from vaultmem.storage import reader
+from vaultmem.storage.files import content
 from vaultmem.tasks import reading as tasks
 
 VAULT = Path(__file__).parent.parent / "vault"
@@ -255,7 +256,7 @@ def test_a_card_a_topic_and_a_task_from_their_templates_are_sound() -> None:
     card = cards.read("cards/people/sarah.md", filled("card").encode())
     assert card.attributes["person"] == "Sarah"
     assert card.facts == {}
-    topic = store.record("topics/sarah.md", content(filled("topic").encode()))
+    topic = reader.record("topics/sarah.md", content(filled("topic").encode()))
     assert (topic.type, topic.title, topic.source) == ("topic", "Sarah", "human")
     task = tasks.read("tasks/task-0001.md", filled("task").encode())
     assert task.problems == ()
@@ -291,7 +292,7 @@ def test_the_example_for_agents_becomes_a_memory(vault: Vault) -> None:
     note = re.sub(r"(?m)^    ", "", example[0])
     change = adopting.completed(vault.site, "agents/ada/memories/any-name.md", note.encode())
     assert change is not None
-    made = store.record(change.path, content(change.new or b""))
+    made = reader.record(change.path, content(change.new or b""))
     assert made.problem is None
     assert (made.source, made.trust) == ("agent", "agent")
     assert made.body.startswith("The library closes at noon on Mondays.")

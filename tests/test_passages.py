@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from vaultmem.index import passages
-from vaultmem.index.passages import OVERLAP, WHOLE, cut
 from vaultmem.records import Record
+from vaultmem.storage.index import passages
+from vaultmem.storage.index.passages import OVERLAP, WHOLE, cut
 
 PARTS = st.sampled_from(
     [

@@ -15,17 +15,18 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.conftest import Clock
-from vaultmem import Vault, files, git, past, recall, records, store
+from vaultmem import Vault, recall, records
 from vaultmem.config import PATH as CONFIG
 from vaultmem.errors import BadInput, CannotOpen, IndexFailed, Refused, Unavailable
-from vaultmem.files import is_note
-from vaultmem.git import Repository
-from vaultmem.index import Sync
-from vaultmem.past import Then, cache
-from vaultmem.past.tree import Tree
-from vaultmem.plan import Plan
 from vaultmem.records import iso, moment
-from vaultmem.site import Site, open_site
+from vaultmem.storage import files, git, reader, snapshots
+from vaultmem.storage.files import is_note
+from vaultmem.storage.git import Repository
+from vaultmem.storage.index import Sync
+from vaultmem.storage.plan import Plan
+from vaultmem.storage.snapshots import Then, snapshot_cache
+from vaultmem.storage.snapshots.commit_tree import Tree
+from vaultmem.storage.store import Site, open_site
 
 EDITOR = "topics/editor.md"
 Past = Callable[[str], dict[str, str]]
@@ -61,7 +62,7 @@ def ask(vault: Vault) -> Past:
     """Return what asks for the topics as they were at a date."""
 
     def topics_at(when: str) -> dict[str, str]:
-        with past.at(vault.site, when) as then:
+        with snapshots.at(vault.site, when) as then:
             return topics(then)
 
     return topics_at
@@ -74,7 +75,7 @@ def test_it_was_vim_then_and_is_emacs_now(vault: Vault, folder: Path) -> None:
     """The scene of the wish: a commit by hand with an old date, between two of today."""
     commit(folder, "2024-05-01T12:00:00Z", editor="The team uses Vim.\n")
     commit(folder, "2026-11-20T10:00:00Z", editor="The team uses Emacs.\n")
-    with past.at(vault.site, "2024-06-01") as then:
+    with snapshots.at(vault.site, "2024-06-01") as then:
         asked = recall.Question("which editor does the team use", now=iso(then.clock()))
         (hit,) = recall.search(then.index, asked, then.exists).hits
     assert (hit.path, hit.snippet) == (EDITOR, "The team uses Vim.")
@@ -140,7 +141,7 @@ def test_a_commit_of_the_far_future_is_of_no_past_but_of_the_present(
 
 def test_the_future_is_now(vault: Vault, folder: Path) -> None:
     commit(folder, "2024-05-01T12:00:00Z", a="A.")
-    with past.at(vault.site, "2031-01-01") as then:
+    with snapshots.at(vault.site, "2031-01-01") as then:
         assert (topics(then), then.clock()) == ({"a": "A."}, vault.site.clock())
 
 
@@ -200,7 +201,7 @@ def test_a_vault_in_a_bigger_repository_sees_only_its_own(tmp_path: Path, clock:
     run(tmp_path, "commit", "-qm", "after", date="2024-06-01T12:00:00Z")
     site = open_site(folder, clock)
     for when in ("2024-05-02", "2024-07-01", "2026-11-20"):
-        with past.at(site, when) as then:
+        with snapshots.at(site, when) as then:
             assert (then.tree.commit, topics(then)) == (ours, {"a": "A."})
             assert then.index.value("SELECT count(*) FROM docs WHERE path LIKE '%beside%'") == 0
     with pytest.raises(BadInput, match=r"begins on 2024-05-01T12:00:00Z"):
@@ -213,7 +214,7 @@ def test_a_vault_in_a_bigger_repository_sees_only_its_own(tmp_path: Path, clock:
 
 def see(site: Site, when: str) -> dict[str, str]:
     """Return the topics of *site* at *when*."""
-    with past.at(site, when) as then:
+    with snapshots.at(site, when) as then:
         return topics(then)
 
 
@@ -277,7 +278,7 @@ def then(vault: Vault, folder: Path) -> Iterator[Then]:
     commit(folder, "2024-05-01T12:00:00Z", a="A.")
     config.write_text(now)
     commit(folder, "2024-07-01T12:00:00Z", a="B.")
-    with past.at(vault.site, "2024-06-01") as opened:
+    with snapshots.at(vault.site, "2024-06-01") as opened:
         yield opened
 
 
@@ -299,7 +300,7 @@ def test_settings_that_could_not_be_read_then_are_those_of_now(vault: Vault, fol
         config.write_text(then_said)
         commit(folder, "2024-05-01T12:00:00Z")
         config.write_text(now)
-        with past.at(vault.site, "2024-06-01") as then:
+        with snapshots.at(vault.site, "2024-06-01") as then:
             assert then.config() == vault.site.config()
 
 
@@ -312,7 +313,7 @@ def test_nothing_is_written_to_it(then: Then) -> None:
 def test_an_agent_who_came_later_had_nothing_to_say(vault: Vault, folder: Path) -> None:
     commit(folder, "2024-05-01T12:00:00Z", a="A.")
     vault.remember("Oolong.", agent="ada")
-    with past.at(vault.site, "2024-06-01") as then:
+    with snapshots.at(vault.site, "2024-06-01") as then:
         assert (then.agents(), then.known_agent("ada")) == ([], "ada")
         with pytest.raises(BadInput, match="no agent 'bob'"):
             then.known_agent("bob")
@@ -334,7 +335,7 @@ def test_a_fact_is_there_while_it_was_true(folder: Path, ask: Past) -> None:
 def test_recall_does_not_meet_what_was_not_true(vault: Vault, folder: Path) -> None:
     commit(folder, "2024-04-01T12:00:00Z", may=MAY)
     for when, count in (("2024-05-15", 1), ("2024-06-15", 0)):
-        with past.at(vault.site, when) as then:
+        with snapshots.at(vault.site, when) as then:
             asked = recall.Question("may", now=iso(then.clock()))
             assert len(recall.search(then.index, asked, then.exists).hits) == count
 
@@ -392,7 +393,7 @@ def test_what_a_hostile_repository_would_run_does_not_run(
     (folder / ".git/info/attributes").write_text("*.md working-tree-encoding=UTF-16\n")
     run(folder, "config", "filter.evil.required", "true")
     run(folder, "replace", first, second)
-    with past.at(vault.site, "2024-05-01") as then:
+    with snapshots.at(vault.site, "2024-05-01") as then:
         assert topics(then) == {"a": "pointer\r\nto a big file"}
         assert then.read("topics/a.md") == b"pointer\r\nto a big file\r\n"
     assert not (tmp_path / "ran").exists()
@@ -452,7 +453,7 @@ def test_a_note_of_the_past_is_what_would_be_one_on_disk(parts: list[str], suffi
 
 def entries(folder: Path) -> set[str]:
     """Return the commits whose indexes are kept."""
-    return {e.name for e in (folder / cache.FOLDER).iterdir() if e.is_dir()}
+    return {e.name for e in (folder / snapshot_cache.FOLDER).iterdir() if e.is_dir()}
 
 
 def test_what_was_built_is_not_read_again(
@@ -461,7 +462,7 @@ def test_what_was_built_is_not_read_again(
     commit(folder, "2024-05-01T12:00:00Z", a="A.")
     see(vault.site, "2024-06-01")
     monkeypatch.setattr(Tree, "reading", None)
-    with past.at(vault.site, "2024-06-02") as then:
+    with snapshots.at(vault.site, "2024-06-02") as then:
         assert topics(then) == {"a": "A."}
         assert then.index.sync() == Sync()
 
@@ -469,7 +470,7 @@ def test_what_was_built_is_not_read_again(
 def test_a_cache_that_is_deleted_or_damaged_comes_back(folder: Path, ask: Past) -> None:
     name = commit(folder, "2024-05-01T12:00:00Z", a="A.")
     ask("2024-06-01")
-    catalog = folder / cache.FOLDER / name / cache.CATALOG
+    catalog = folder / snapshot_cache.FOLDER / name / snapshot_cache.CATALOG
     catalog.unlink()
     assert ask("2024-06-01") == {"a": "A."}
     catalog.write_bytes(b"no database" * 1000)
@@ -479,7 +480,7 @@ def test_a_cache_that_is_deleted_or_damaged_comes_back(folder: Path, ask: Past) 
 def test_damage_met_in_the_middle_is_mended_there(vault: Vault, folder: Path) -> None:
     """As recall does it: throw away, sync; what was not true stays out of it."""
     commit(folder, "2024-05-01T12:00:00Z", a="A.", may=MAY)
-    with past.at(vault.site, "2024-06-01") as then:
+    with snapshots.at(vault.site, "2024-06-01") as then:
         then.index.rebuild()
         then.index.sync()
         assert topics(then) == {"a": "A."}
@@ -488,11 +489,11 @@ def test_damage_met_in_the_middle_is_mended_there(vault: Vault, folder: Path) ->
 def test_nobody_else_may_read_it(folder: Path, ask: Past) -> None:
     name = commit(folder, "2024-05-01T12:00:00Z", a="A.")
     ask("2024-06-01")
-    kept = folder / cache.FOLDER
+    kept = folder / snapshot_cache.FOLDER
     modes = {p.name: p.stat().st_mode & 0o777 for p in (kept, *kept.rglob("*"))}
     assert modes == {
         "past": 0o700, name: 0o700, "lock": 0o600, "in-use": 0o600, "building": 0o600,
-        cache.CATALOG: 0o600, "catalog.lock": 0o600,
+        snapshot_cache.CATALOG: 0o600, "catalog.lock": 0o600,
     }  # fmt: skip
 
 
@@ -507,7 +508,7 @@ def test_the_least_recently_used_goes_first(folder: Path, ask: Past) -> None:
 def test_what_is_too_big_together_does_not_stay_together(
     folder: Path, ask: Past, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(cache, "MOST_BYTES", 1)
+    monkeypatch.setattr(snapshot_cache, "MOST_BYTES", 1)
     names = [commit(folder, f"2024-0{n}-01T12:00:00Z", a=f"{n}") for n in (1, 2)]
     assert (ask("2024-01-15"), entries(folder)) == ({"a": "1"}, {names[0]})
     assert (ask("2024-02-15"), entries(folder)) == ({"a": "2"}, {names[1]})
@@ -516,9 +517,9 @@ def test_what_is_too_big_together_does_not_stay_together(
 def test_what_is_in_use_stays(
     vault: Vault, folder: Path, ask: Past, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(cache, "MOST", 1)
+    monkeypatch.setattr(snapshot_cache, "MOST", 1)
     names = [commit(folder, f"2024-0{n}-01T12:00:00Z", a=f"{n}") for n in (1, 2)]
-    with past.at(vault.site, "2024-01-15") as then:
+    with snapshots.at(vault.site, "2024-01-15") as then:
         ask("2024-02-15")
         assert entries(folder) == set(names)
         assert topics(then) == {"a": "1"}
@@ -528,8 +529,8 @@ def test_what_is_in_use_stays(
 
 def test_what_a_process_left_while_it_removed_is_cleared(folder: Path, ask: Past) -> None:
     name = commit(folder, "2024-05-01T12:00:00Z", a="A.")
-    (folder / cache.FOLDER / "gone").mkdir(parents=True)
-    (folder / cache.FOLDER / "gone/catalog.sqlite3").write_text("half")
+    (folder / snapshot_cache.FOLDER / "gone").mkdir(parents=True)
+    (folder / snapshot_cache.FOLDER / "gone/catalog.sqlite3").write_text("half")
     assert (ask("2024-06-01"), entries(folder)) == ({"a": "A."}, {name})
 
 
@@ -537,7 +538,7 @@ def test_half_an_index_is_none(folder: Path, ask: Past, monkeypatch: pytest.Monk
     """Git dies after the first file; the next one to ask builds it whole."""
     commit(folder, "2024-05-01T12:00:00Z", a="A.", b="B.")
     with monkeypatch.context() as patch:
-        patch.setattr("vaultmem.past.tree.sha256", _dies_at(2))
+        patch.setattr("vaultmem.storage.snapshots.commit_tree.sha256", _dies_at(2))
         with pytest.raises(Unavailable, match="git died"):
             ask("2024-06-01")
     assert ask("2024-06-01") == {"a": "A.", "b": "B."}
@@ -558,7 +559,7 @@ def _dies_at(last: int) -> Callable[[bytes], str]:
 def test_a_disk_that_takes_nothing_can_still_be_asked(folder: Path, ask: Past) -> None:
     commit(folder, "2024-05-01T12:00:00Z", a="A.")
     (folder / ".vaultmem").mkdir(exist_ok=True)
-    (folder / cache.FOLDER).write_text("no folder can be made here")
+    (folder / snapshot_cache.FOLDER).write_text("no folder can be made here")
     assert ask("2024-06-01") == {"a": "A."}
 
 
@@ -579,8 +580,8 @@ import sys
 from pathlib import Path
 from vaultmem import past
 from vaultmem.records import utc_now
-from vaultmem.past import cache
-from vaultmem.site import open_site
+from vaultmem.storage.snapshots import cache
+from vaultmem.storage.store import open_site
 
 cache.MOST = 1
 site = open_site(Path(sys.argv[1]), utc_now)
@@ -605,14 +606,17 @@ def test_processes_build_read_and_evict_beside_each_other(folder: Path) -> None:
 def test_two_that_want_the_same_build_it_once(vault: Vault, folder: Path) -> None:
     """The second waits for the first and finds it whole."""
     name = commit(folder, "2024-05-01T12:00:00Z", a="A.")
-    with cache.entry(folder / cache.FOLDER, name) as catalog, cache.building(catalog):
+    with (
+        snapshot_cache.entry(folder / snapshot_cache.FOLDER, name) as catalog,
+        snapshot_cache.building(catalog),
+    ):
         waiting = subprocess.Popen(
             [sys.executable, "-c", ONCE, str(folder)], stdout=subprocess.PIPE, text=True
         )
         assert waiting.stdout
         assert waiting.stdout.readline() == "asks\n"
         tree = Tree(git.find(folder), name)  # type: ignore[arg-type]
-        index = past.catalog.Settled(catalog, tree, vault.site.clock(), store.record)
+        index = snapshots.snapshot_index.Settled(catalog, tree, vault.site.clock(), reader.record)
         assert index._build(frozenset()).added > 1
         index.close()
     assert waiting.communicate()[0] == "added 0\n"
@@ -623,9 +627,9 @@ import sys
 from pathlib import Path
 from vaultmem import git, store
 from vaultmem.records import utc_now
-from vaultmem.past import cache
-from vaultmem.past.catalog import Settled
-from vaultmem.past.tree import Tree
+from vaultmem.storage.snapshots import cache
+from vaultmem.storage.snapshots.snapshot_index import Settled
+from vaultmem.storage.snapshots.commit_tree import Tree
 
 repository = git.find(Path(sys.argv[1]))
 tree = Tree(repository, repository.head())

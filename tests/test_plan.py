@@ -10,9 +10,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from vaultmem.files import Addition, Step, sha256
-from vaultmem.merge import merge
-from vaultmem.plan import Append, Change, Plan, diff
+from vaultmem.storage.files import Addition, Step, sha256
+from vaultmem.storage.plan import Append, Change, Plan, diff
+from vaultmem.storage.three_way_merge import merge
 
 LINE = st.sampled_from(["tea", "", "käse", "--- a", "+x", "\f", "a\rb", "a\u2028b", "x\r", " y "])
 TEXT = st.builds(

@@ -33,7 +33,7 @@ from vaultmem.hooks.events import Call
 from vaultmem.mcp.prompts import PROMPTS
 from vaultmem.mcp.tools import TOOLS
 from vaultmem.memory_tool.answering import answer
-from vaultmem.plan import Change, Plan
+from vaultmem.storage.plan import Change, Plan
 
 WORD = "zqhush"
 TOKEN = "gh" + "p_" + "w8Kq2Zr5Lm9Xv3Bn7Tc1Yd4Fg6Hj0Ps8Qe2R"

@@ -17,9 +17,9 @@ from tests.test_forgetting import ALLERGY, NEEDLE, card, conversation, forgettin
 from vaultmem import Vault, skeleton, uses
 from vaultmem.errors import BadInput, Busy, Refused
 from vaultmem.forgetting import Permit
-from vaultmem.git import purging
-from vaultmem.git.model import Place
 from vaultmem.records import utc_now
+from vaultmem.storage.git import history_rewrite
+from vaultmem.storage.git.types import Place
 from vaultmem.vectors.blobs import Blobs, Made
 from vaultmem.vectors.database import Database
 
@@ -196,7 +196,7 @@ def test_a_purge_that_was_cut_short_is_finished_by_the_next(
 
     for step in ("_swap", "rebuild_index", "scrub"):
         with monkeypatch.context() as patched:
-            patched.setattr(purging, step, killed)
+            patched.setattr(history_rewrite, step, killed)
             with pytest.raises(KeyboardInterrupt):
                 forgetting(vault).purge([number])
         assert vault.fsck().ok
@@ -243,7 +243,7 @@ def test_a_commit_made_meanwhile_stops_the_purge_before_anything_moved(
     vault: Vault, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     number = forgotten(vault)
-    fetch = purging._fetch
+    fetch = history_rewrite._fetch
 
     def beside_a_person(
         place: Place, beside: Path, moved: Mapping[str, str], old: Mapping[str, str]
@@ -254,7 +254,7 @@ def test_a_commit_made_meanwhile_stops_the_purge_before_anything_moved(
         git(vault.path, "update-ref", "refs/heads/main", new)
 
     with monkeypatch.context() as patched:
-        patched.setattr(purging, "_fetch", beside_a_person)
+        patched.setattr(history_rewrite, "_fetch", beside_a_person)
         with pytest.raises(Busy):
             forgetting(vault).purge([number])
 

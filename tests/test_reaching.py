@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from tests.conftest import Clock
-from vaultmem import Vault, config, store
+from vaultmem import Vault, config
 from vaultmem.errors import (
     BadInput,
     NameTaken,
@@ -21,6 +21,7 @@ from vaultmem.errors import (
 )
 from vaultmem.reach import IsFolder, LedOut, Missing, NoMatch
 from vaultmem.records import iso
+from vaultmem.storage import reader
 
 
 def put(folder: Path, path: str, text: str) -> None:
@@ -43,7 +44,7 @@ def test_a_note_is_made_with_the_programs_frontmatter_and_read_without(
     vault: Vault, folder: Path
 ) -> None:
     made = vault.reach("ada").create("notes/plan.md", "first line\n", reason="learnt today")
-    record = store.load(vault.site.root, "notes/plan.md")
+    record = reader.load(vault.site.root, "notes/plan.md")
     assert record is not None
     assert (record.type, record.agent, record.source, record.trust) == (
         "note", "ada", "agent", "agent",
@@ -96,7 +97,7 @@ def test_what_is_there_is_never_overwritten(vault: Vault) -> None:
 def test_a_topic_that_an_agent_makes_stands_in_memory_md(vault: Vault, folder: Path) -> None:
     text = "---\ntitle: Tea\ntrust: verified\ntype: memory\n---\n## Facts\n- Sencha at four\n"
     vault.reach().create("topics/tea.md", text)
-    record = store.load(vault.site.root, "topics/tea.md")
+    record = reader.load(vault.site.root, "topics/tea.md")
     assert record
     assert (record.type, record.trust, record.title) == ("topic", "agent", "Tea")
     assert "topics/tea.md" in (folder / "MEMORY.md").read_text()

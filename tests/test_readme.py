@@ -13,13 +13,14 @@ from pathlib import Path
 
 import pytest
 
-from vaultmem import Vault, files, skeleton, transcripts
+from vaultmem import Vault, skeleton
 from vaultmem.cli import COMMANDS, watching
 from vaultmem.cli.session import session
-from vaultmem.commit import QUIET
 from vaultmem.daemon.inbox import Inbox
 from vaultmem.documents.bodies import markdown
 from vaultmem.records import utc_now
+from vaultmem.storage import files, transcripts
+from vaultmem.storage.writer import QUIET
 
 _ROOT = Path(__file__).parent.parent
 _README = (_ROOT / "README.md").read_text(encoding="utf-8")

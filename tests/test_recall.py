@@ -11,10 +11,8 @@ from pathlib import Path
 import pytest
 
 from tests.work import calls
-from vaultmem import Vault, files, skeleton, store
+from vaultmem import Vault, skeleton
 from vaultmem.errors import BadInput, ModelAway
-from vaultmem.files import Root
-from vaultmem.index import Index
 from vaultmem.recall import (
     LONGEST_QUERY,
     Answer,
@@ -28,6 +26,9 @@ from vaultmem.recall import (
 )
 from vaultmem.recall.model import Condition, MaxSim
 from vaultmem.recall.ranking import SIGNALS, Candidate, asked, rank
+from vaultmem.storage import files, reader
+from vaultmem.storage.files import Root
+from vaultmem.storage.index import Index
 
 NOW = datetime(2026, 11, 20, 12, tzinfo=UTC)
 DATA = Path(__file__).resolve().parents[2] / "shared/data/locomo-dev"
@@ -672,7 +673,7 @@ def work_among(count: int, folder: Path) -> int:
         folder / f"catalog-{count}.sqlite3",
         lambda _: listing,
         lambda path: files.content(texts[path]) if path in texts else None,
-        store.record,
+        reader.record,
     )
     index.sync()
     question = Question(f"What did Ada say about {things[11]} near the house in January?")

@@ -14,7 +14,7 @@ from vaultmem import shrinking
 from vaultmem.documents import tokens
 from vaultmem.errors import BadInput, ModelAway, Unusable
 from vaultmem.shrinking import OPENING, Message, Shrunk, shrink, turns
-from vaultmem.transcripts import Turn
+from vaultmem.storage.transcripts import Turn
 
 Raw = dict[str, Any]
 KEY = "x" * 400

@@ -12,10 +12,11 @@ import pytest
 
 from tests.conftest import StalledGit
 from tests.test_mcp_stdio import call, started
-from vaultmem import Vault, git, shutdown
+from vaultmem import Vault, shutdown
 from vaultmem.agent import Chat
 from vaultmem.cli.chat import _ended
-from vaultmem.commit import Door
+from vaultmem.storage import git
+from vaultmem.storage.writer import Door
 
 
 def _is_whole(folder: Path) -> None:

@@ -10,8 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from vaultmem import Vault, git, pointers, skeleton, starter
+from vaultmem import Vault, pointers, skeleton, starter
 from vaultmem.errors import BadInput, DiskRefused, Refused
+from vaultmem.storage import git
 
 Clock = Callable[[], datetime]
 

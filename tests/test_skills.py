@@ -8,10 +8,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from vaultmem import files, skills, store
+from vaultmem import skills
 from vaultmem.documents import frontmatter
 from vaultmem.skills import Point, Skill
 from vaultmem.skills.model import LONGEST_DESCRIPTION
+from vaultmem.storage import files, reader
 
 PROOF = "agents/ada/episodes/episode-0003-rotate-the-keys"
 KEYS = Skill(
@@ -73,17 +74,19 @@ metadata:
 
 def test_a_vault_reads_a_skill_by_its_place_and_what_we_keep_of_it_in_metadata() -> None:
     content = files.content(skills.text(KEYS).encode())
-    found = store.record("skills/rotate-the-api-keys/SKILL.md", content)
+    found = reader.record("skills/rotate-the-api-keys/SKILL.md", content)
     assert (found.type, found.title, found.id) == ("skill", KEYS.name, KEYS.id)
     assert (found.source, found.trust, found.sources) == ("dream", "agent", (PROOF,))
     assert found.created == "2026-11-12T09:00:00Z"
-    beside = store.record("skills/rotate-the-api-keys/references/caches.md", content)
+    beside = reader.record("skills/rotate-the-api-keys/references/caches.md", content)
     assert beside.type == "note"
 
 
 def test_what_the_web_brought_is_not_trusted_for_being_a_skill() -> None:
     fetched = GOOD.replace("---\nBoil", "metadata:\n  source: web\n---\nBoil")
-    assert store.record("skills/tea/SKILL.md", files.content(fetched.encode())).trust == "untrusted"
+    assert (
+        reader.record("skills/tea/SKILL.md", files.content(fetched.encode())).trust == "untrusted"
+    )
 
 
 @given(st.text(max_size=90), st.sets(st.sampled_from(["tea", "tea-2", "a"])))

@@ -10,9 +10,10 @@ from pathlib import Path
 
 import pytest
 
-from vaultmem import Vault, spooling, transcripts
+from vaultmem import Vault, spooling
 from vaultmem.errors import MassVanish, Refused, StaleWrite
 from vaultmem.spooling import Waiting
+from vaultmem.storage import transcripts
 
 SESSION = "abc"
 

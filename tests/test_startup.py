@@ -11,7 +11,13 @@ import pytest
 from vaultmem import Vault
 
 HEAVY = ["anthropic", "chromadb", "ollama", "mcp", "rich", "pydantic", "frontmatter", "watchdog"]
-WRITERS = ["vaultmem.git", "vaultmem.commit", "vaultmem.summarize.extractive", "filelock", "ulid"]
+WRITERS = [
+    "vaultmem.storage.git",
+    "vaultmem.storage.writer",
+    "vaultmem.summarize.extractive",
+    "filelock",
+    "ulid",
+]
 
 
 def loaded(*args: str) -> set[str]:

@@ -21,21 +21,22 @@ from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, rule
 
-from vaultmem import Vault, config, files, git, journal, skeleton, store
+from vaultmem import Vault, config, skeleton
 from vaultmem.cards.model import Patch
-from vaultmem.commit import Door
-from vaultmem.files import writing
-from vaultmem.handwork import Uncommitted
-from vaultmem.index import Index
 from vaultmem.records import Problem, Record
+from vaultmem.storage import files, git, journal, reader
+from vaultmem.storage.files import atomic_write
+from vaultmem.storage.human_edits import Uncommitted
+from vaultmem.storage.index import Index
+from vaultmem.storage.writer import Door
 
 WINDOWS = (b"window: 64", b"window: 3")
 FAULTS = st.sampled_from(
     [
-        (writing, "_write_new"),
-        (writing, "_publish"),
-        (writing, "_linger"),
-        (writing, "_sync_folder"),
+        (atomic_write, "_write_new"),
+        (atomic_write, "_publish"),
+        (atomic_write, "_linger"),
+        (atomic_write, "_sync_folder"),
         (Door, "_apply"),
         (journal, "begin"),
         (journal, "applied"),
@@ -267,7 +268,7 @@ class Day(RuleBasedStateMachine):
         """Return every memory file, read by our own eyes."""
         memories = self.path.glob("agents/ada/memories/*/*/*.md")
         paths = [str(p.relative_to(self.path)) for p in memories]
-        return {p: store.record(p, files.content((self.path / p).read_bytes())) for p in paths}
+        return {p: reader.record(p, files.content((self.path / p).read_bytes())) for p in paths}
 
     @invariant()
     def every_acknowledged_memory_is_in_exactly_one_file(self) -> None:

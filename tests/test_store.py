@@ -8,11 +8,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from vaultmem import config, files, store
+from vaultmem import config
 from vaultmem.config import Config
 from vaultmem.errors import BadInput, CannotOpen, TooNew
-from vaultmem.files import Root
 from vaultmem.records import Problem, Record
+from vaultmem.storage import files, reader
+from vaultmem.storage.files import Root
 
 PATH = "agents/ada/memories/2026/11/20261120-101500-tea-7q3kzm.md"
 ID = "01M7W77J507ZHNCNP5MR7VA9RG"
@@ -21,7 +22,7 @@ SOUND = f"id: {ID}\ntype: memory\ncreated: 2026-11-20T10:15:00Z\n"
 
 def record(text: str | bytes, path: str = PATH) -> Record:
     """Return the record of a file with *text*."""
-    return store.record(path, files.content(text if isinstance(text, bytes) else text.encode()))
+    return reader.record(path, files.content(text if isinstance(text, bytes) else text.encode()))
 
 
 def problem(text: str | bytes, path: str = PATH) -> tuple[str, str]:
@@ -158,13 +159,13 @@ def test_any_created_time_makes_a_record(created: str) -> None:
 )
 def test_a_wikilink_points_at_its_stem(link: str, target: str) -> None:
     """Without alias, heading and suffix."""
-    assert store.link_target(link) == target
+    assert reader.link_target(link) == target
 
 
 @pytest.mark.parametrize("evil", ["[[" * 500_000, "[[" + "a" * 1_000_000, "[[a" * 350_000])
 def test_a_link_made_to_be_slow_is_read_to_its_end(evil: str) -> None:
     """A megabyte of brackets, where work that grows with the square would not come to it."""
-    assert store.link_target(evil)
+    assert reader.link_target(evil)
 
 
 @pytest.mark.parametrize(
@@ -182,7 +183,7 @@ def test_a_link_made_to_be_slow_is_read_to_its_end(evil: str) -> None:
 )
 def test_a_place_tells_kind_and_agent(path: str, kind: str, agent: str) -> None:
     """A file that does not say what it is, is what its folder is for."""
-    assert (store.kind_of(path), store.agent_of(path)) == (kind, agent)
+    assert (reader.kind_of(path), reader.agent_of(path)) == (kind, agent)
 
 
 def test_a_trust_nobody_knows_is_no_trust() -> None:
@@ -218,9 +219,9 @@ def test_a_vault_is_found_from_below(folder: Path, tmp_path: Path) -> None:
     """Any folder inside will do; outside there is a sentence with the way out."""
     deep = folder / "agents/ada"
     deep.mkdir(parents=True)
-    assert store.find(deep) == folder
+    assert reader.find(deep) == folder
     with pytest.raises(CannotOpen, match="vaultmem init"):
-        store.find(tmp_path)
+        reader.find(tmp_path)
 
 
 def settings(root: Root, text: str) -> Config:
@@ -228,7 +229,7 @@ def settings(root: Root, text: str) -> Config:
     file = root.path / config.PATH
     file.parent.mkdir(exist_ok=True)
     file.write_text(text)
-    return store.settings(root)
+    return reader.settings(root)
 
 
 def test_settings_are_what_the_file_says(root: Root) -> None:
@@ -242,7 +243,7 @@ def test_settings_are_what_the_file_says(root: Root) -> None:
 def test_settings_that_cannot_be_read_say_where(root: Root) -> None:
     """Missing, torn, of a newer format: each has its own error."""
     with pytest.raises(CannotOpen, match=r"has no config/memory_compaction\.md"):
-        store.settings(root)
+        reader.settings(root)
     with pytest.raises(BadInput, match=r"config/memory_compaction\.md: .* never ends"):
         settings(root, "---\nimmediate_window: 8\n")
     with pytest.raises(TooNew):

@@ -24,6 +24,7 @@ from vaultmem.models.faults import Waits
 from vaultmem.models.ollama import Ollama
 from vaultmem.models.patience import Pace, Patient
 from vaultmem.models.profile import Profile
+from vaultmem.storage.transcripts import Turn
 from vaultmem.summarize import (
     CompactTask,
     DistillTask,
@@ -36,7 +37,6 @@ from vaultmem.summarize import (
 from vaultmem.summarize.extractive import Extractive
 from vaultmem.summarize.guard import Guarded
 from vaultmem.summarize.written import Written
-from vaultmem.transcripts import Turn
 
 KEY = "sk-ant-api03-" + "aB3dE5gH7jK9mN1pQ3sT5vW7yZ9" * 3
 SHORT = Waits(connect=1, silence=5, whole=20)

@@ -16,11 +16,11 @@ import pytest
 from tests.bench import syncing
 from tests.bench.syncing import Clock, Machine
 from vaultmem import Vault, config, fsck
-from vaultmem.commit import Door
 from vaultmem.errors import BadInput, Refused, Unavailable
-from vaultmem.files import TEMP
-from vaultmem.files.remains import _host
-from vaultmem.git import Lock, remote
+from vaultmem.storage.files import TEMP
+from vaultmem.storage.files.leftover_files import _host
+from vaultmem.storage.git import Lock, remote
+from vaultmem.storage.writer import Door
 from vaultmem.summarize.extractive import Extractive
 from vaultmem.syncing import Sync, Synced, foreign
 

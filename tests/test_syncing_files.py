@@ -6,10 +6,10 @@ import json
 
 import pytest
 
-from vaultmem import tombstones
 from vaultmem.cards.model import digest
 from vaultmem.compact import lines
-from vaultmem.merge import union
+from vaultmem.storage import tombstones
+from vaultmem.storage.three_way_merge import union
 from vaultmem.syncing import deciding, keys, pages, turns
 from vaultmem.syncing.model import Versions
 from vaultmem.syncing.turns import Woven

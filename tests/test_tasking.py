@@ -13,9 +13,9 @@ import pytest
 from tests.conftest import Clock
 from vaultmem import Vault, tasking, upkeep
 from vaultmem.errors import BadInput, Refused, SecretFound
-from vaultmem.plan import Change, Plan
 from vaultmem.recall import Scope
-from vaultmem.site import Site
+from vaultmem.storage.plan import Change, Plan
+from vaultmem.storage.store import Site
 from vaultmem.tasking import Tasks
 from vaultmem.tasks import Task
 

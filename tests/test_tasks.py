@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from vaultmem import tasks
 from vaultmem.documents import frontmatter
 from vaultmem.errors import BadInput, Refused
-from vaultmem.plan import Change
+from vaultmem.storage.plan import Change
 from vaultmem.tasks import Edit, Graph, Links, New, Page, Task
 
 NOW = "2026-11-20T10:15:00Z"

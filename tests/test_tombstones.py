@@ -6,8 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from vaultmem import Vault, tombstones
-from vaultmem.tombstones import Graves, Tombstone
+from vaultmem import Vault
+from vaultmem.storage import tombstones
+from vaultmem.storage.tombstones import Graves, Tombstone
 
 SALT = "00" * tombstones.SALT
 

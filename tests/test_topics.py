@@ -9,13 +9,14 @@ from typing import Any
 import pytest
 
 from tests.conftest import Clock
-from vaultmem import Vault, files, skeleton, store, tombstones
+from vaultmem import Vault, skeleton
 from vaultmem.cli import run
 from vaultmem.documents import frontmatter
 from vaultmem.dream import noting
 from vaultmem.errors import BadInput, Refused
 from vaultmem.pointers import MOST_BYTES, MOST_LINES
 from vaultmem.records import Record
+from vaultmem.storage import files, reader, tombstones
 from vaultmem.topics import Topics
 from vaultmem.topics.model import Imported, Listed
 
@@ -96,7 +97,7 @@ def write(vault: Vault, path: str, text: str) -> None:
 
 
 def record(path: str, text: str) -> Record:
-    return store.record(path, files.content(text.encode()))
+    return reader.record(path, files.content(text.encode()))
 
 
 # --- kinds and reasons ----------------------------------------------------------------------------

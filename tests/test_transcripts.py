@@ -9,12 +9,13 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from vaultmem import Vault, files, journal, transcripts
-from vaultmem.commit import Door
+from vaultmem import Vault
 from vaultmem.errors import BadInput, Refused, SecretFound, StaleWrite
-from vaultmem.files import Root
-from vaultmem.plan import Append, Plan
-from vaultmem.transcripts import ROLES, Turn
+from vaultmem.storage import files, journal, transcripts
+from vaultmem.storage.files import Root
+from vaultmem.storage.plan import Append, Plan
+from vaultmem.storage.transcripts import ROLES, Turn
+from vaultmem.storage.writer import Door
 
 BILL = "agents/ada/sessions/bill.jsonl"
 TEXT = st.text(st.characters(codec="utf-8"), max_size=30)

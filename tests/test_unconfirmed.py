@@ -11,9 +11,10 @@ from pathlib import Path
 
 import pytest
 
-from vaultmem import Vault, journal, skeleton
+from vaultmem import Vault, skeleton
 from vaultmem.documents.bodies import Experience
 from vaultmem.errors import BadInput, DiskRefused, Unconfirmed
+from vaultmem.storage import journal
 
 NOON = datetime(2026, 11, 20, 12, tzinfo=UTC)
 

@@ -17,8 +17,8 @@ from hypothesis import strategies as st
 
 from tests.points import ANYWHERE, Clock, Desk, Words, nearest
 from vaultmem.errors import Busy, CannotOpen, ModelAway
-from vaultmem.index import shadow
 from vaultmem.recall.model import Scope
+from vaultmem.storage.index import cache_database
 from vaultmem.vectors import Caught, State, Vectors
 from vaultmem.vectors.blobs import Blob
 from vaultmem.vectors.exact import Exact
@@ -348,7 +348,7 @@ def _scribble(path: Path) -> None:
 def test_a_database_that_is_held_is_busy(
     opened: Opener, desk: Desk, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(shadow, "PATIENCE", 0.1)
+    monkeypatch.setattr(cache_database, "PATIENCE", 0.1)
     vectors = opened()
     vectors.ask("tea")
     holder = sqlite3.connect(desk.path / FILE, isolation_level=None)

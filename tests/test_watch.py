@@ -19,8 +19,8 @@ import pytest
 import watchdog.observers
 from watchdog.observers.api import BaseObserver
 
-from vaultmem import watch
 from vaultmem.errors import Watched
+from vaultmem.storage import daemon_lock
 from vaultmem.watch import noticing
 from vaultmem.watch.noticing import MOST, Watching, matters
 
@@ -206,18 +206,18 @@ def test_without_watches_enough_for_all_folders_nobody_tells(
 # --- who watches --------------------------------------------------------------------------------
 
 
-def presence(notes: Path) -> watch.Presence:
+def presence(notes: Path) -> daemon_lock.Presence:
     """Be a daemon of the vault *notes*."""
-    return watch.Presence(notes, lambda: NOON, "1.0")
+    return daemon_lock.Presence(notes, lambda: NOON, "1.0")
 
 
 def test_a_daemon_is_seen_while_it_runs_and_not_after(notes: Path) -> None:
     with presence(notes) as here:
         here.beat("inotify")
-        assert watch.state(notes, NOON) == watch.State(
+        assert daemon_lock.state(notes, NOON) == daemon_lock.State(
             running=True, heartbeat="2026-11-20T12:00:00Z", pid=os.getpid()
         )
-    assert watch.state(notes, NOON) == watch.State(running=False)
+    assert daemon_lock.state(notes, NOON) == daemon_lock.State(running=False)
     assert not (notes / ".vaultmem/daemon.json").exists()
 
 
@@ -232,7 +232,7 @@ def test_a_second_daemon_is_refused_and_told_who_is_there(notes: Path) -> None:
         here.beat("inotify")
         with pytest.raises(Watched, match=f"process {os.getpid()} watches"), presence(notes):
             pass
-        assert watch.state(notes, NOON).running
+        assert daemon_lock.state(notes, NOON).running
 
 
 def test_a_daemon_that_was_killed_is_not_running(notes: Path) -> None:
@@ -243,38 +243,38 @@ def test_a_daemon_that_was_killed_is_not_running(notes: Path) -> None:
         here.beat("inotify")
         said = json.loads((notes / ".vaultmem/daemon.json").read_text())
     (notes / ".vaultmem/daemon.json").write_text(json.dumps(said | {"pid": gone.pid}))
-    found = watch.state(notes, NOON)
+    found = daemon_lock.state(notes, NOON)
     assert (found.running, found.heartbeat) == (False, "2026-11-20T12:00:00Z")
 
 
 def test_a_daemon_that_has_not_said_so_for_long_is_late(notes: Path) -> None:
     with presence(notes) as here:
         here.beat("inotify")
-        assert not watch.state(notes, NOON.replace(minute=1)).late
-        assert watch.state(notes, NOON.replace(minute=2)).late
+        assert not daemon_lock.state(notes, NOON.replace(minute=1)).late
+        assert daemon_lock.state(notes, NOON.replace(minute=2)).late
 
 
 @pytest.mark.parametrize("text", ["", "{", "[]", '{"pid": 1}', '{"pid": "x", "beat": 3}'])
 def test_a_torn_heartbeat_is_none(notes: Path, text: str) -> None:
     (notes / ".vaultmem/daemon.json").write_text(text)
-    assert watch.state(notes, NOON) == watch.State(running=False)
+    assert daemon_lock.state(notes, NOON) == daemon_lock.State(running=False)
 
 
 def test_who_only_asks_does_not_keep_a_daemon_out(notes: Path) -> None:
-    (notes / watch.presence.LOCK).touch()
-    asking = os.open(notes / watch.presence.LOCK, os.O_RDONLY)
+    (notes / daemon_lock.presence.LOCK).touch()
+    asking = os.open(notes / daemon_lock.presence.LOCK, os.O_RDONLY)
     fcntl.flock(asking, fcntl.LOCK_SH)
-    assert not watch.present(notes)
+    assert not daemon_lock.present(notes)
     os.close(asking)
     with presence(notes):
-        assert watch.present(notes)
+        assert daemon_lock.present(notes)
 
 
 def test_a_daemon_whose_lock_was_deleted_takes_it_again(notes: Path) -> None:
     with presence(notes) as here:
         shutil.rmtree(notes / ".vaultmem")
         here.beat("inotify")
-        assert watch.present(notes)
+        assert daemon_lock.present(notes)
 
 
 def test_a_daemon_gives_way_to_one_that_came_when_its_lock_was_deleted(notes: Path) -> None:

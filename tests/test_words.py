@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from vaultmem.index import kinds, words
-from vaultmem.index.kinds import Kind
+from vaultmem.storage.index import text_features, tokenizer
+from vaultmem.storage.index.text_features import Kind
 
 TEXTS = (
     "Ada prefers dark roast",
@@ -32,16 +32,16 @@ def table() -> Iterator[sqlite3.Connection]:
             "CREATE VIRTUAL TABLE words USING"
             " fts5(body, tokenize='porter unicode61 remove_diacritics 2')"
         )
-        db.executemany("INSERT INTO words VALUES(?)", [(words.indexed(t),) for t in TEXTS])
+        db.executemany("INSERT INTO words VALUES(?)", [(tokenizer.indexed(t),) for t in TEXTS])
         yield db
 
 
 def found(table: sqlite3.Connection, query: str) -> set[int]:
     """Return the numbers of the texts that have a word of *query*."""
-    terms = words.terms(query)
+    terms = tokenizer.terms(query)
     if not terms:
         return set()
-    rows = table.execute("SELECT rowid FROM words WHERE words MATCH ?", (words.match(terms),))
+    rows = table.execute("SELECT rowid FROM words WHERE words MATCH ?", (tokenizer.match(terms),))
     return {row - 1 for (row,) in rows}
 
 
@@ -72,19 +72,19 @@ def test_what_is_known_to_break_fts5_does_not(table: sqlite3.Connection, query: 
 @given(text=st.text())
 def test_any_text_can_be_indexed(text: str) -> None:
     """Nothing of it is lost but the spaces between Chinese characters."""
-    assert set(text) - set(words.indexed(text)) == set()
+    assert set(text) - set(tokenizer.indexed(text)) == set()
 
 
 def test_the_terms_of_a_question_are_its_telling_words() -> None:
     """Function words are dropped unless nothing else is left, and each counts once."""
-    assert words.terms("What kind of roast does Ada prefer, what roast?") == (
+    assert tokenizer.terms("What kind of roast does Ada prefer, what roast?") == (
         "roast",
         "ada",
         "prefer",
     )
-    assert words.terms("Who are you?") == ("who", "are", "you")
-    assert words.terms(" ?! ☕ ") == ()
-    assert len(words.terms(" ".join(f"w{n}" for n in range(5000)))) == words.MOST_TERMS
+    assert tokenizer.terms("Who are you?") == ("who", "are", "you")
+    assert tokenizer.terms(" ?! ☕ ") == ()
+    assert len(tokenizer.terms(" ".join(f"w{n}" for n in range(5000)))) == tokenizer.MOST_TERMS
 
 
 @pytest.mark.parametrize(
@@ -118,16 +118,16 @@ def test_accents_do_not_matter(table: sqlite3.Connection, query: str) -> None:
 
 def test_a_text_is_as_long_as_its_words_and_chinese_characters() -> None:
     """A sentence without spaces is not one word."""
-    assert words.length("  two   words ") == 2
-    assert words.length("Café “au lait”") == 3
-    assert words.length("用Python写的 程序") == 6
-    assert words.length("") == 0
+    assert tokenizer.length("  two   words ") == 2
+    assert tokenizer.length("Café “au lait”") == 3
+    assert tokenizer.length("用Python写的 程序") == 6
+    assert tokenizer.length("") == 0
 
 
 @given(text=st.text())
 def test_plain_text_is_plain_already(text: str) -> None:
     """Folding twice changes nothing more."""
-    assert words.plain(words.plain(text)) == words.plain(text)
+    assert tokenizer.plain(tokenizer.plain(text)) == tokenizer.plain(text)
 
 
 @pytest.mark.parametrize(
@@ -147,4 +147,4 @@ def test_plain_text_is_plain_already(text: str) -> None:
 )
 def test_what_kind_of_text_it_is_is_noted(text: str, expected: Kind) -> None:
     """Words count where they stand alone; who asks ends with a question mark."""
-    assert kinds.kind(text) == expected
+    assert text_features.kind(text) == expected

@@ -25,6 +25,7 @@ from vaultmem.documents.bodies import (
 )
 from vaultmem.errors import Unusable
 from vaultmem.models import Reply, Request
+from vaultmem.storage.transcripts import Turn
 from vaultmem.summarize import (
     ClaimsTask,
     CompactTask,
@@ -40,7 +41,6 @@ from vaultmem.summarize import (
 )
 from vaultmem.summarize.prompts import Prompt
 from vaultmem.summarize.written import Written
-from vaultmem.transcripts import Turn
 
 DAY = "2026-03-01T09:00:00Z"
 BOAT = (

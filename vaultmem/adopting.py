@@ -15,15 +15,16 @@ from collections.abc import Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from pathlib import PurePosixPath
 
-from vaultmem import config, files, store, tombstones
+from vaultmem import config
 from vaultmem.documents import frontmatter, public_text
 from vaultmem.documents import origin as document_origin
 from vaultmem.documents.frontmatter import Value
 from vaultmem.errors import BadInput, Refused, StaleWrite, Unavailable, Unreadable
 from vaultmem.memories import LARGEST
-from vaultmem.plan import Change, Plan
 from vaultmem.records import iso, moment
-from vaultmem.site import Site
+from vaultmem.storage import files, reader, tombstones
+from vaultmem.storage.plan import Change, Plan
+from vaultmem.storage.store import Site
 
 RESTED = 5.0
 """Seconds that nobody has touched a file for; before that somebody may be writing it."""
@@ -98,7 +99,7 @@ def _candidates(site: Site) -> Iterator[tuple[str, str]]:
 def _agent(path: str) -> str:
     """Return whose memory the file at *path* would be, "" when it lies nowhere among memories."""
     try:
-        agent = config.agent_name(store.agent_of(path))
+        agent = config.agent_name(reader.agent_of(path))
     except BadInput:
         return ""
     return agent if path.startswith(f"agents/{agent}/memories/") else ""
@@ -159,7 +160,7 @@ def _lacking(site: Site, path: str, said: Mapping[str, Value]) -> dict[str, str]
     if not _text(said, "type"):
         due["type"] = "memory"
     if not _text(said, "agent"):
-        due["agent"] = store.agent_of(path)
+        due["agent"] = reader.agent_of(path)
     if not _is_time(_text(said, "created")):
         due["created"] = _created(site, path)
     return due | _origin(said)

@@ -13,13 +13,14 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from vaultmem import embed, uses, watch
+from vaultmem import embed, uses
 from vaultmem.embed import Choice, Embedder
 from vaultmem.errors import IndexFailed, ModelAway
-from vaultmem.index import Index
 from vaultmem.models.settings import Surroundings
 from vaultmem.records import iso
-from vaultmem.site import Site
+from vaultmem.storage import daemon_lock
+from vaultmem.storage.index import Index
+from vaultmem.storage.store import Site
 
 if TYPE_CHECKING:
     from vaultmem.context import Context
@@ -121,7 +122,11 @@ class Asker:
 
     def _warm(self, asked: Question) -> Answer | None:
         """Ask the daemon, unless this process is as warm as that."""
-        if "vectors" in self.__dict__ or not self.space or not watch.present(self._site.root.path):
+        if (
+            "vectors" in self.__dict__
+            or not self.space
+            or not daemon_lock.present(self._site.root.path)
+        ):
             return None
         from vaultmem import warm  # noqa: PLC0415  # most have nobody to ask
 
@@ -136,10 +141,10 @@ class Asker:
             self._site.sync_soon()
             yield self._site
             return
-        from vaultmem import past  # noqa: PLC0415  # hardly anybody asks for it
+        from vaultmem.storage import snapshots  # noqa: PLC0415  # hardly anybody asks for it
 
         self._site.door.settle()  # what waits for its commit is of today, too
-        with past.at(self._site, as_of) as then:
+        with snapshots.at(self._site, as_of) as then:
             yield then
 
     @contextmanager

@@ -8,13 +8,14 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from vaultmem import compact, files, handwork, pointers, store
+from vaultmem import compact, pointers
 from vaultmem.compact import Chunk, Compaction, Means, Past, Proposal
 from vaultmem.config import Config
 from vaultmem.errors import NameTaken, StaleWrite
-from vaultmem.plan import Change, Plan
 from vaultmem.records import Record, iso
-from vaultmem.site import Site
+from vaultmem.storage import files, human_edits, reader
+from vaultmem.storage.plan import Change, Plan
+from vaultmem.storage.store import Site
 from vaultmem.summarize import Summarizer, Summary, Task
 from vaultmem.summarize.guard import guarded
 
@@ -186,11 +187,11 @@ def _listed(site: Site, changes: Sequence[Change], *, vouched: bool) -> Iterator
     """Yield what MEMORY.md may point at: what git has by then, which nothing held back is."""
     touched = {c.path for c in changes}
     others = [r for r in site.index.records(_LISTED) if not (r.held or r.path in touched)]
-    committed = handwork.committed(site, [r.path for r in others])
+    committed = human_edits.committed(site, [r.path for r in others])
     yield from (r for r in others if r.path in committed)
     for change in changes:
         if change.new is not None:
-            made = store.record(change.path, files.content(change.new))
+            made = reader.record(change.path, files.content(change.new))
             if made.claimed and (vouched or _is_attested(site, change.old)):
                 made = replace(made, trust=made.claimed, claimed="")
             if made.type in pointers.KINDS and made.recallable and not made.held:

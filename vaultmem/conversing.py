@@ -8,17 +8,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal, Protocol
 
-from vaultmem import (
-    cascade,
-    files,
-    fold,
-    handwork,
-    memories,
-    store,
-    tombstones,
-    transcripts,
-    unconfirmed,
-)
+from vaultmem import cascade, fold, memories
 from vaultmem.compact import lines
 from vaultmem.documents import frontmatter, public_text
 from vaultmem.documents.bodies import SessionCompact, markdown, outline, sections
@@ -30,14 +20,22 @@ from vaultmem.errors import (
     StaleWrite,
     SwitchedOff,
 )
-from vaultmem.files import Root
 from vaultmem.fold import material
-from vaultmem.plan import Change, Plan
 from vaultmem.records import Record, compact_stamp, first_line, is_trusted, iso
-from vaultmem.site import Site
+from vaultmem.storage import (
+    files,
+    human_edits,
+    reader,
+    tombstones,
+    transcripts,
+    unconfirmed_operations,
+)
+from vaultmem.storage.files import Root
+from vaultmem.storage.plan import Change, Plan
+from vaultmem.storage.store import Site
+from vaultmem.storage.transcripts import ROLES, Transcript, Turn
 from vaultmem.summarize import CompactTask, Made, Summarizer
 from vaultmem.summarize.guard import guarded
-from vaultmem.transcripts import ROLES, Transcript, Turn
 
 MOST_TURNS, MOST_OF_WINDOW = 40, 0.7
 """A compact is due after so many turns, or when so much of the agent's window is full."""
@@ -132,7 +130,7 @@ def _say(site: Site, agent: str, session: str, turns: Sequence[Turn], load: Load
     earlier = site.carry_out(
         Plan(
             site.mint(), "turn", f"turn({agent}): {session}: {what}", (step,), agent, session,
-            asked=unconfirmed.digest("turn", agent, session, words),
+            asked=unconfirmed_operations.digest("turn", agent, session, words),
         )
     )  # fmt: skip
     made = load(site.root, step.path) if earlier else made
@@ -268,7 +266,7 @@ def _written(
 ) -> Compacted:
     path, now = compact_path(transcript.path), len(transcript.turns)
     if old and _is_touched(old):  # a person's words go into git before ours take their place
-        handwork.commit(site, (path,))
+        human_edits.commit(site, (path,))
     made = replace(made, value=replace(made.value, compacted_at_turn=now))
     change = _change(site, transcript, old, made)
     op, agent = site.mint(), transcript.agent
@@ -335,7 +333,7 @@ def _prior(site: Site, path: str) -> tuple[bytes | None, SessionCompact | None]:
     found = files.read(site.root, path)
     if found is None:
         return None, None
-    record = store.record(path, found)
+    record = reader.record(path, found)
     if record.problem:
         raise Refused(
             f"{path}: {record.problem.message}; mend it by hand, or remove it and compact anew"

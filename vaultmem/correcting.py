@@ -10,15 +10,16 @@ import logging
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from vaultmem import cascade, handwork, memories, tombstones
+from vaultmem import cascade, memories
 from vaultmem.cards import amending, naming
 from vaultmem.documents import frontmatter
 from vaultmem.errors import BadInput, Refused, Unreadable, VaultError
-from vaultmem.index import superseding
 from vaultmem.memories import Said
-from vaultmem.plan import Change, Plan
 from vaultmem.records import TRUST_OF_SOURCE, Record, first_line, iso
-from vaultmem.site import Site
+from vaultmem.storage import human_edits, tombstones
+from vaultmem.storage.index import supersession
+from vaultmem.storage.plan import Change, Plan
+from vaultmem.storage.store import Site
 from vaultmem.summarize import ClaimsTask, Summarizer, Utterance
 from vaultmem.summarize.extractive import Extractive
 
@@ -97,7 +98,7 @@ class Corrections:
         old = found[0]
         if old.type != "memory" or not old.recallable:
             raise Refused(f"{old.path} is no raw memory: {_instead(old)}")
-        if not superseding.may_end(TRUST_OF_SOURCE[source], old.trust):
+        if not supersession.may_end(TRUST_OF_SOURCE[source], old.trust):
             raise Refused(
                 f"{old.path} has the trust `{old.trust}`, and what comes from {source} has less: "
                 "--source user says that a person corrects it"
@@ -136,7 +137,7 @@ class Corrections:
         op = self.site.mint()
         made = _naming(memories.change(said, op), ended)
         cards = tuple(self._amended(cited, ended, _right(made, said, ended[0])))
-        handwork.commit(self.site, (change.path for change in cards))
+        human_edits.commit(self.site, (change.path for change in cards))
         plan = Plan(
             op=op,
             kind="correct",

@@ -10,7 +10,7 @@ from vaultmem.cascade import Wanted
 from vaultmem.documents import tokens
 from vaultmem.models import Reply, Request
 from vaultmem.models.profile import Profile
-from vaultmem.site import Site
+from vaultmem.storage.store import Site
 from vaultmem.summarize.written import Written
 
 _SENTENCE = "What was said here is told in one sentence of about so many words as this one has. "

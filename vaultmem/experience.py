@@ -11,15 +11,16 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
-from vaultmem import cascade, files, fold, memories, transcripts, unconfirmed
+from vaultmem import cascade, fold, memories
 from vaultmem.config import agent_name
 from vaultmem.documents import frontmatter
 from vaultmem.documents.bodies import Decision, Experience, Outcome, markdown
 from vaultmem.errors import BadInput
 from vaultmem.memories import Said
-from vaultmem.plan import Change, Plan
 from vaultmem.records import TRUST_OF_SOURCE, first_line, iso
-from vaultmem.site import Site
+from vaultmem.storage import files, transcripts, unconfirmed_operations
+from vaultmem.storage.plan import Change, Plan
+from vaultmem.storage.store import Site
 
 RANGES: dict[Outcome, tuple[float, float]] = {
     "success": (0.7, 0.9),
@@ -173,7 +174,9 @@ class Experiences:
             agent=told.agent,
             session=told.session,
             trust=TRUST_OF_SOURCE[_SOURCE],
-            asked=unconfirmed.digest("experience", told.agent, told.session, told.importance, body),
+            asked=unconfirmed_operations.digest(
+                "experience", told.agent, told.session, told.importance, body
+            ),
         )
         if earlier := self._site.carry_out(plan):
             return Added(earlier.op, earlier.paths[0], told.importance, None, known=True)

@@ -8,19 +8,20 @@ from dataclasses import dataclass
 from functools import partial
 from itertools import chain, count
 
-from vaultmem import cascade, compact, files, fold, transcripts
+from vaultmem import cascade, compact, fold
 from vaultmem.cascade import Wanted
 from vaultmem.documents import frontmatter
 from vaultmem.documents.bodies import Episode, Topic, markdown
 from vaultmem.errors import StaleWrite
 from vaultmem.fold import Held, Source, Stretch, material, writing
-from vaultmem.plan import Change, Plan
 from vaultmem.records import Record, is_trusted, iso
-from vaultmem.site import Site
+from vaultmem.storage import files, transcripts
+from vaultmem.storage.plan import Change, Plan
+from vaultmem.storage.store import Site
+from vaultmem.storage.transcripts import Transcript
 from vaultmem.summarize import DistillTask, FoldTask, Made, Summarizer
 from vaultmem.summarize.extractive import Extractive
 from vaultmem.summarize.guard import Guarded, guarded
-from vaultmem.transcripts import Transcript
 
 _log = logging.getLogger(__name__)
 

@@ -12,26 +12,15 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from vaultmem import (
-    adopting,
-    cascade,
-    compact,
-    files,
-    fold,
-    journal,
-    missing,
-    pointers,
-    store,
-    tasking,
-    transcripts,
-)
+from vaultmem import adopting, cascade, compact, fold, missing, pointers, tasking
 from vaultmem.compact import Past
 from vaultmem.documents import hidden_text
 from vaultmem.errors import Unavailable
-from vaultmem.index.entry import sortable
-from vaultmem.plan import Change, Plan
 from vaultmem.records import Problem, Record
-from vaultmem.site import Site
+from vaultmem.storage import files, journal, reader, transcripts
+from vaultmem.storage.index.rows import sortable
+from vaultmem.storage.plan import Change, Plan
+from vaultmem.storage.store import Site
 
 _SOON = "the next compaction redoes it: `vaultmem compact`"
 
@@ -244,7 +233,7 @@ def _missing(site: Site) -> Iterator[Problem]:
     with contextlib.suppress(Unavailable):  # what ails git is said already
         for dirty in repository.unstaged() if repository else ():
             gone = dirty.kind == "deleted" and dirty.path not in known
-            if gone and store.kind_of(dirty.path) == "memory":
+            if gone and reader.kind_of(dirty.path) == "memory":
                 message = "a memory that is in git is gone from disk"
                 yield Problem("missing", dirty.path, message, _BACK.format(path=dirty.path))
             elif gone and transcripts.holds(dirty.path):

@@ -16,15 +16,16 @@ from dataclasses import dataclass
 from pathlib import Path
 from random import Random
 
-from vaultmem import files, pointers, probing, recall, store
+from vaultmem import pointers, probing, recall
 from vaultmem.dream.model import Gate, key
 from vaultmem.dream.noting import note
-from vaultmem.files import Content, Listing
-from vaultmem.index import Index
 from vaultmem.probing import Word
 from vaultmem.recall.model import Question
 from vaultmem.records import iso
-from vaultmem.site import Site
+from vaultmem.storage import files, reader
+from vaultmem.storage.files import Content, Listing
+from vaultmem.storage.index import Index
+from vaultmem.storage.store import Site
 
 _CHANGED, _OTHERS = 60, 40
 _CONSIDERED = 2000
@@ -85,7 +86,7 @@ def _dreamt(site: Site, changes: Overlay) -> Iterator[Index]:
         copy = Path(folder, "catalog.sqlite3")
         with contextlib.closing(sqlite3.connect(copy)) as db:
             site.index.db.copy_to(db)
-        index = Index(copy, lambda _: Listing({}, {}, ()), read, store.record)
+        index = Index(copy, lambda _: Listing({}, {}, ()), read, reader.record)
         with contextlib.closing(index):
             index.absorb(changes)
             yield index

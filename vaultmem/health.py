@@ -9,15 +9,16 @@ from datetime import timedelta
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, Literal
 
-from vaultmem import handwork, ids, journal, missing, pointers, watch
+from vaultmem import missing, pointers
 from vaultmem.asking import Asker
 from vaultmem.config import PATH, Config
 from vaultmem.errors import BadInput, IndexFailed
-from vaultmem.files import READ_ONLY
 from vaultmem.models.choice import Choice
 from vaultmem.records import Problem
-from vaultmem.site import Site
-from vaultmem.watch import State
+from vaultmem.storage import daemon_lock, human_edits, journal, ulids
+from vaultmem.storage.daemon_lock import State
+from vaultmem.storage.files import READ_ONLY
+from vaultmem.storage.store import Site
 from vaultmem.writers import Writers
 
 if TYPE_CHECKING:
@@ -132,7 +133,7 @@ def check(site: Site, writers: Writers, asker: Asker, *, left_lock: bool = False
         uncommitted=len(journal.names(site.root)),
         inbox=_inbox(site),
         summarizer=summarizer,
-        daemon=watch.state(site.root.path, site.clock()),
+        daemon=daemon_lock.state(site.root.path, site.clock()),
         problems=problems,
     )
 
@@ -285,7 +286,7 @@ def _problems(
     site: Site, config: Config, agents: tuple[AgentHealth, ...], size: pointers.Size
 ) -> Iterator[Problem]:
     yield from site.troubles()
-    yield from handwork.held_back(site)
+    yield from human_edits.held_back(site)
     yield from _fullness(pointers.PATH, size.share, _SHORTEN)
     if config.max_memories:
         for agent in agents:
@@ -326,6 +327,6 @@ def _stale(site: Site, config: Config, agents: tuple[AgentHealth, ...]) -> Itera
         newest = site.index.value(
             "SELECT max(id) FROM docs WHERE type = 'memory' AND agent = ?", agent.agent
         )
-        if newest and ids.minted_at(str(newest)) < limit.timestamp():
+        if newest and ulids.minted_at(str(newest)) < limit.timestamp():
             message = f"nothing was remembered for more than {config.stale_after_hours} hours"
             yield Problem("stale", f"agents/{agent.agent}", message, "check what feeds it")

@@ -9,10 +9,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from vaultmem import transcripts
-from vaultmem.ids import minted_at
 from vaultmem.records import Record, moment
-from vaultmem.site import Site
+from vaultmem.storage import transcripts
+from vaultmem.storage.store import Site
+from vaultmem.storage.ulids import minted_at
 from vaultmem.summarize import Utterance
 
 MOST = 2000

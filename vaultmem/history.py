@@ -5,14 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from vaultmem import cascade, config, git, plan, pointers, tasking, tasks, tombstones
-from vaultmem.commit import conflict
+from vaultmem import cascade, config, pointers, tasking, tasks
 from vaultmem.documents import frontmatter, public_text
 from vaultmem.errors import BadInput, Refused, Unavailable
-from vaultmem.git import Entry, FileChange, Repository
-from vaultmem.merge import merge
-from vaultmem.plan import Change, Plan
-from vaultmem.site import Site
+from vaultmem.storage import git, plan, tombstones
+from vaultmem.storage.git import Entry, FileChange, Repository
+from vaultmem.storage.plan import Change, Plan
+from vaultmem.storage.store import Site
+from vaultmem.storage.three_way_merge import merge
+from vaultmem.storage.writer import conflict
 
 _SHORTEST_COMMIT = 7
 _REVIEWS = "inbox/dream-"

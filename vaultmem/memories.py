@@ -5,14 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from datetime import datetime
 
-from vaultmem import files, tombstones, unconfirmed
 from vaultmem.config import Config
 from vaultmem.documents import frontmatter, secrets
 from vaultmem.errors import BadInput, SecretFound, SwitchedOff, Unreadable
-from vaultmem.plan import Change, Plan
 from vaultmem.records import TRUST_OF_SOURCE, compact_stamp, first_line, iso, lowest
-from vaultmem.site import Site
-from vaultmem.unconfirmed import Earlier
+from vaultmem.storage import files, tombstones, unconfirmed_operations
+from vaultmem.storage.plan import Change, Plan
+from vaultmem.storage.store import Site
+from vaultmem.storage.unconfirmed_operations import Earlier
 
 LARGEST = 100 * 1024
 """Bytes of one memory; the same cap as Anthropic's memory stores."""
@@ -48,7 +48,7 @@ class Said:
     def request(self, kind: str, *more: str) -> str:
         """Return what stands for the wish to have it written: the same when it is asked again."""
         when = iso(self.created) if self.dated else ""
-        return unconfirmed.digest(
+        return unconfirmed_operations.digest(
             kind, self.text, self.agent, self.source, self.importance, self.speaker, self.session,
             self.origin, self.tags, self.asked, when, *more,
         )  # fmt: skip

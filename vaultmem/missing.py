@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 
-from vaultmem import journal, ledger
-from vaultmem.ledger import Missing
-from vaultmem.plan import Change
 from vaultmem.records import Problem
-from vaultmem.site import Site
+from vaultmem.storage import journal, ledger
+from vaultmem.storage.ledger import Missing
+from vaultmem.storage.plan import Change
+from vaultmem.storage.store import Site
 
 CODE = "not-in-head"
 _NAMED = 10
@@ -55,7 +55,7 @@ def waiting(site: Site) -> Iterator[Problem]:
     """Say why commits wait; asking git costs, so only when some do."""
     if not journal.names(site.root):
         return
-    from vaultmem import git  # noqa: PLC0415  # only while commits wait
+    from vaultmem.storage import git  # noqa: PLC0415  # only while commits wait
 
     repository = site.door.repository
     why = repository.blocked() if repository else None

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from itertools import chain
 from math import log
 
-from vaultmem.index import words
+from vaultmem.storage.index import tokenizer
 
 _WORD = re.compile(r"[^\W_]+(?:['\u2019-][^\W_]+)*")
 _SENTENCE_END = ".!?:\n"
@@ -46,8 +46,8 @@ def _words(text: str) -> Iterator[Word]:
         before = text[: match.start()].rstrip(" \"'(*_#>-")[-1:]
         opens = not before or before in _SENTENCE_END
         named = any(c.isdigit() for c in written) or (written[:1].isupper() and not opens)
-        for term in words.terms(written):
-            if term not in words.STOP_WORDS and (len(term) > 1 or not term.isascii()):
+        for term in tokenizer.terms(written):
+            if term not in tokenizer.STOP_WORDS and (len(term) > 1 or not term.isascii()):
                 yield Word(written if written.isascii() else term, term, named)
 
 

@@ -12,16 +12,12 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 
-from vaultmem import cascade, files, handwork, past, plan, pointers, store, tombstones
-from vaultmem import transcripts as talks
+from vaultmem import cascade, pointers
 from vaultmem.documents import frontmatter, public_text, secrets
 from vaultmem.documents.frontmatter import Field
 from vaultmem.errors import BadInput, NameTaken, Refused, StaleWrite, SwitchedOff, Unreadable
-from vaultmem.files import Content
 from vaultmem.forgetting import Forgetting, Forgotten
-from vaultmem.handwork import Uncommitted
 from vaultmem.memories import LARGEST, encodable, one_line, refuse_secrets
-from vaultmem.plan import Change, Plan
 from vaultmem.reach import (
     Entry,
     IsFolder,
@@ -38,7 +34,12 @@ from vaultmem.reach import (
 )
 from vaultmem.reach.listing import Seen
 from vaultmem.records import TRUST_OF_SOURCE, Record, first_line, iso, lowest
-from vaultmem.site import Site
+from vaultmem.storage import files, human_edits, plan, reader, snapshots, tombstones
+from vaultmem.storage import transcripts as talks
+from vaultmem.storage.files import Content
+from vaultmem.storage.human_edits import Uncommitted
+from vaultmem.storage.plan import Change, Plan
+from vaultmem.storage.store import Site
 
 _ONCE = 50
 """Files that one call may remove or rename: so many gone at once would pause every write."""
@@ -127,7 +128,7 @@ class Reach:
         cut = partial(paging.cut, first=first, most=most, room=room)
         if not as_of:
             return self._page(self.site, path_or_id, cut, untrusted=untrusted)
-        with past.at(self.site, as_of) as then:
+        with snapshots.at(self.site, as_of) as then:
             return self._page(then, path_or_id, cut, untrusted=untrusted)
 
     def _page(
@@ -143,7 +144,7 @@ class Reach:
             raise Refused(f"{path} is not trusted, so it is not read unasked")
         with _sound(path):
             text = public_text.of(frontmatter.decode(found.data)).text
-        head, shown = fronting.seen(text, store.most_frontmatter(path))
+        head, shown = fronting.seen(text, reader.most_frontmatter(path))
         if path == pointers.PATH and self._named:
             shown = pointers.seen_by(shown, self._named)
         return replace(_as_page(record, cut(shown)), frontmatter=head)
@@ -241,7 +242,7 @@ class Reach:
         op = self.site.mint()
         head: dict[str, Field] = {
             "id": op,
-            "type": store.kind_of(path),
+            "type": reader.kind_of(path),
             "agent": agent,
             "created": iso(self.site.clock()),
             "source": _SOURCE,
@@ -311,7 +312,7 @@ class Reach:
         path, found = edit.path, self._file(self.site, edit.path)
         if edit.expected and edit.expected.lower() != found.sha:
             raise StaleWrite(path, edit.expected, found.sha)
-        record = store.record(path, found)
+        record = reader.record(path, found)
         paths.check_change(record)
         with _sound(path):
             text = public_text.of(frontmatter.decode(found.data)).text
@@ -361,7 +362,7 @@ class Reach:
         changes: list[Change] = []
         for old, new in moves.items():
             data = self._removable(old)
-            paths.check_change(store.record(old, files.content(data)))
+            paths.check_change(reader.record(old, files.content(data)))
             changes += (Change(old, data, None, _MOVE), Change(new, None, data, _MOVE))
         return self._plan("rename", reason, changes, agent)
 
@@ -409,7 +410,7 @@ class Reach:
     def _removable(self, path: str) -> bytes:
         """Return the bytes of a file that may leave its place; raises Refused."""
         found = self._file(self.site, path)
-        paths.check_removal(store.record(path, found))
+        paths.check_removal(reader.record(path, found))
         fronting.check_open(path, found.data.decode("utf-8", "replace"))
         return found.data
 
@@ -488,7 +489,7 @@ class Reach:
     def _is_listed(self, change: Change) -> bool:
         sides = (data for data in (change.old, change.new) if data is not None)
         return any(
-            store.record(change.path, files.content(d)).type in pointers.KINDS for d in sides
+            reader.record(change.path, files.content(d)).type in pointers.KINDS for d in sides
         )
 
     def _done(self, step: Callable[[], Plan]) -> Reached:
@@ -503,7 +504,7 @@ class Reach:
 
     def _carried(self, meant: Plan) -> Plan:
         if _changes(meant):
-            handwork.keep(self.site, meant.changes)
+            human_edits.keep(self.site, meant.changes)
             self.site.carry_out(meant)
         return meant
 

@@ -23,9 +23,9 @@ from vaultmem.documents.frontmatter import Field
 from vaultmem.documents.hidden_text import Hidden
 from vaultmem.errors import BadInput, NameTaken, Refused, StaleWrite
 from vaultmem.memories import REVIEW
-from vaultmem.plan import Change, Plan
 from vaultmem.records import INSTRUCTS, Record, compact_stamp, first_line, iso, moment
-from vaultmem.site import Site
+from vaultmem.storage.plan import Change, Plan
+from vaultmem.storage.store import Site
 
 _TEXT = 240
 _WAITING = f"docs.path LIKE '{REVIEW}/%' AND docs.type IN ('memory', 'card')"

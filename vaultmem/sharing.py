@@ -10,14 +10,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from vaultmem import cascade, files, tombstones
-from vaultmem import plan as plans
+from vaultmem import cascade
 from vaultmem.documents import frontmatter
 from vaultmem.documents.bodies import Fact, Topic, markdown
 from vaultmem.errors import BadInput, Refused
-from vaultmem.plan import Change, Plan
 from vaultmem.records import Record, first_line, iso, lowest
-from vaultmem.site import Site
+from vaultmem.storage import files, tombstones
+from vaultmem.storage import plan as plans
+from vaultmem.storage.plan import Change, Plan
+from vaultmem.storage.store import Site
 
 FOLDER = "topics"
 DEFAULT = "shared"

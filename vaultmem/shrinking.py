@@ -17,7 +17,7 @@ from typing import Literal
 
 from vaultmem.documents import public_text, tokens
 from vaultmem.errors import BadInput, Unusable
-from vaultmem.transcripts import Turn
+from vaultmem.storage.transcripts import Turn
 
 LIMIT = 50_000
 """Tokens beyond which a summary stands for all but the newest messages."""

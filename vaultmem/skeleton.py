@@ -6,14 +6,15 @@ import os
 from dataclasses import dataclass
 from pathlib import Path
 
-from vaultmem import config, git, starter
-from vaultmem.commit import Door
+from vaultmem import config, starter
 from vaultmem.errors import BadInput, DiskRefused, Refused
-from vaultmem.files import READ_ONLY, Root
-from vaultmem.git import Repository
-from vaultmem.ids import Entropy
-from vaultmem.plan import Change, Plan
 from vaultmem.records import Clock
+from vaultmem.storage import git
+from vaultmem.storage.files import READ_ONLY, Root
+from vaultmem.storage.git import Repository
+from vaultmem.storage.plan import Change, Plan
+from vaultmem.storage.ulids import Entropy
+from vaultmem.storage.writer import Door
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,17 +7,18 @@ import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from vaultmem import files, shrinking
+from vaultmem import shrinking
 from vaultmem.documents import public_text, secrets
 from vaultmem.errors import NameTaken, SwitchedOff
 from vaultmem.fold import material
-from vaultmem.plan import Change, Plan
 from vaultmem.records import compact_stamp
 from vaultmem.shrinking import LIMIT, Level, Message
-from vaultmem.site import Site
+from vaultmem.storage import files
+from vaultmem.storage.plan import Change, Plan
+from vaultmem.storage.store import Site
+from vaultmem.storage.transcripts import Turn
 from vaultmem.summarize import Passage, Summarizer, Task
 from vaultmem.summarize.guard import Guarded, guarded
-from vaultmem.transcripts import Turn
 
 _DIGITS = 12
 _TOGETHER = 64

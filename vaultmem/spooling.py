@@ -19,7 +19,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from vaultmem import files
 from vaultmem.errors import (
     BadInput,
     DiskRefused,
@@ -29,11 +28,12 @@ from vaultmem.errors import (
     StaleWrite,
     SwitchedOff,
 )
-from vaultmem.files import Root, Step
 from vaultmem.records import Problem
+from vaultmem.storage import files
+from vaultmem.storage.files import Root, Step
 
 if TYPE_CHECKING:
-    from vaultmem.site import Site
+    from vaultmem.storage.store import Site
 
 FOLDER = ".vaultmem/spool"
 ASIDE = f"{FOLDER}/aside"

@@ -9,11 +9,12 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import astuple, replace
 
-from vaultmem import cascade, memories, tasks, tombstones, unconfirmed
+from vaultmem import cascade, memories, tasks
 from vaultmem.errors import BadInput, StaleWrite
-from vaultmem.plan import Append, Change, Plan
 from vaultmem.records import TRUST_OF_SOURCE, Problem, first_line, iso
-from vaultmem.site import Site
+from vaultmem.storage import tombstones, unconfirmed_operations
+from vaultmem.storage.plan import Append, Change, Plan
+from vaultmem.storage.store import Site
 from vaultmem.tasks import Edit, Graph, Links, New, Page, Status, Task
 
 _TRIES = 40
@@ -53,7 +54,7 @@ class Tasks:
         def decide(graph: Graph, now: str) -> tuple[Change, ...]:
             return tasks.create(graph, new, self._site.mint(), now)
 
-        asked = unconfirmed.digest("task", *astuple(new))
+        asked = unconfirmed_operations.digest("task", *astuple(new))
         return self._change(None, decide, new.subject, asked)
 
     def update(  # noqa: PLR0913  # what may change, by name

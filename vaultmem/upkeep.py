@@ -8,15 +8,16 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from vaultmem import adopting, cascade, conversing, folding, handwork, spooling, tasking
+from vaultmem import adopting, cascade, conversing, folding, spooling, tasking
 from vaultmem.carding import Cards
 from vaultmem.cascade import Outcome, Wanted
 from vaultmem.compact import Compaction
 from vaultmem.dreaming import Dreams
 from vaultmem.errors import HeldBack, MassVanish
-from vaultmem.plan import Plan
 from vaultmem.reviewing import Reviews
-from vaultmem.site import Site
+from vaultmem.storage import human_edits
+from vaultmem.storage.plan import Plan
+from vaultmem.storage.store import Site
 from vaultmem.summarize import Summarizer
 from vaultmem.summarize.extractive import Extractive
 
@@ -90,7 +91,7 @@ def _converse(site: Site, agent: str, summarizer: Summarizer) -> Iterator[str]:
 def settle(site: Site) -> Round:
     """Do what asks no model: commits, MEMORY.md, tidying."""
     done = [*site.door.settle().values()]
-    edits = handwork.commit_rested(site)
+    edits = human_edits.commit_rested(site)
     _refresh_pointers(site)  # they lead to what git has by now
     done += site.door.settle().values()
     site.door.tidy()

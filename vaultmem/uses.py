@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from hashlib import blake2b
 from pathlib import Path
 
-from vaultmem.index import words
+from vaultmem.storage.index import tokenizer
 
 FILE = ".vaultmem/index/uses.sqlite3"
 MOST_QUESTIONS = 32
@@ -73,7 +73,7 @@ def load(vault: Path) -> dict[str, Use]:
 
 def _normal(question: str) -> str:
     """Return the words of *question* that tell, in one order: how it is put makes no difference."""
-    return " ".join(sorted(words.terms(question)))
+    return " ".join(sorted(tokenizer.terms(question)))
 
 
 def _digest(db: sqlite3.Connection, question: str) -> bytes:

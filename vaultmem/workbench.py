@@ -9,13 +9,14 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 
-from vaultmem import memories, tombstones, working
+from vaultmem import memories, working
 from vaultmem.documents import frontmatter
 from vaultmem.documents.frontmatter import Document, Field
 from vaultmem.errors import SwitchedOff, Unreadable
-from vaultmem.plan import Change, Plan
 from vaultmem.records import TRUST_OF_SOURCE, first_line, iso
-from vaultmem.site import Site
+from vaultmem.storage import tombstones
+from vaultmem.storage.plan import Change, Plan
+from vaultmem.storage.store import Site
 from vaultmem.working import Step, Todo, Working
 
 MOST_WAITING = 64

@@ -14,7 +14,7 @@ from vaultmem.models import address, profile
 from vaultmem.models.choice import Choice, choose
 from vaultmem.models.profile import Profile
 from vaultmem.models.settings import Surroundings
-from vaultmem.site import Site
+from vaultmem.storage.store import Site
 
 if TYPE_CHECKING:
     from vaultmem.models.budget import Limits, Spent

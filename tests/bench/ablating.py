@@ -29,9 +29,10 @@ sys.path.insert(0, str(Path(__file__).parents[2]))
 from tests.bench.bench import AGENT
 from vaultmem import Vault, skeleton
 from vaultmem.embed import Embedder
-from vaultmem.index import Index, words
 from vaultmem.recall import Likeness, Scope, finding, interacting, ranking
 from vaultmem.records import utc_now
+from vaultmem.storage.index import Index
+from vaultmem.storage.index import tokenizer as index_tokenizer
 from vaultmem.vectors import Vectors
 
 Vector = NDArray[np.float64]
@@ -159,7 +160,9 @@ class Setting:
         asked = ranking.asked(query)
         if self.telling:
             return asked
-        return replace(asked, terms=tuple(dict.fromkeys(words.plain(w) for w in query.split())))
+        return replace(
+            asked, terms=tuple(dict.fromkeys(index_tokenizer.plain(w) for w in query.split()))
+        )
 
 
 @dataclass(frozen=True, slots=True)

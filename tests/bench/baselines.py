@@ -9,21 +9,21 @@ from collections.abc import Iterable, Mapping, Sequence
 from contextlib import closing
 from pathlib import Path
 
-from vaultmem.index import words
+from vaultmem.storage.index import tokenizer
 
 _WORD = re.compile(r"\w+")
 
 
 def grep(folder: Path, query: str) -> bytes:
     """Name the files that hold any telling word of *query*, as a person would have grep do it."""
-    patterns = (x for word in words.terms(query) for x in ("-e", word))
+    patterns = (x for word in tokenizer.terms(query) for x in ("-e", word))
     argv = ["grep", "-rilF", *patterns, str(folder)]
     return subprocess.run(argv, stdout=subprocess.PIPE, check=False).stdout
 
 
 def most_words(texts: Mapping[str, str], query: str, k: int) -> Sequence[str]:
     """Return the texts that hold the most telling words of *query*; grep's order breaks ties."""
-    wanted = words.terms(query)
+    wanted = tokenizer.terms(query)
     held = {name: sum(w in text for w in wanted) for name, text in texts.items()}
     return sorted((n for n in held if held[n]), key=lambda n: -held[n])[:k]
 

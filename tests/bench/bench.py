@@ -8,9 +8,9 @@ from pathlib import Path
 
 from tests.bench import corpus
 from vaultmem import Vault, memories, skeleton
-from vaultmem.ids import rising
 from vaultmem.memories import Said
 from vaultmem.records import utc_now
+from vaultmem.storage.ulids import rising
 
 AGENT = "ada"
 

@@ -22,8 +22,9 @@ from mcp_types import CallToolResult
 # Python looks beside a script; the modules are named from the checkout's root.
 sys.path.insert(0, str(Path(__file__).parents[2]))
 
-from vaultmem import Vault, git, skeleton
+from vaultmem import Vault, skeleton
 from vaultmem.records import utc_now
+from vaultmem.storage import git
 
 _EACH_WAY = 4
 _TOOL = """

@@ -22,8 +22,9 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from random import Random
 
-from vaultmem import Vault, gating, ids, skeleton
+from vaultmem import Vault, gating, skeleton
 from vaultmem.dreaming import Dreams
+from vaultmem.storage import ulids
 from vaultmem.summarize.extractive import Extractive
 
 NOW = datetime(2026, 11, 20, 10, 15, tzinfo=UTC)
@@ -126,7 +127,7 @@ def _write(file: Path, lines: Sequence[str], random: Random) -> None:
 
 def _memory(path: Path, number: int, text: str, random: Random) -> None:
     made = NOW - timedelta(days=random.randint(1, 400), minutes=number)
-    (ulid,) = ids.rising("", made, 1, number.to_bytes(10, "big"))
+    (ulid,) = ulids.rising("", made, 1, number.to_bytes(10, "big"))
     name = f"agents/ada/memories/2026/01/20260101-080000-memory-{number:02}.md"
     head = f"type: memory\nid: {ulid}\nagent: ada\ncreated: {made:%Y-%m-%dT%H:%M:%SZ}\n"
     file = path / name
@@ -234,7 +235,7 @@ def large(path: Path, memories: int, topics: int) -> None:
 
 def _numbered_memory(path: Path, number: int, text: str) -> None:
     made = NOW - timedelta(minutes=10 * number)
-    (ulid,) = ids.rising("", made, 1, number.to_bytes(10, "big"))
+    (ulid,) = ulids.rising("", made, 1, number.to_bytes(10, "big"))
     stem = f"{made:%Y%m%d-%H%M%S}-memory-{number:05}"
     file = path / f"agents/ada/memories/{made:%Y/%m}/{stem}.md"
     head = f"type: memory\nid: {ulid}\nagent: ada\ncreated: {made:%Y-%m-%dT%H:%M:%SZ}\n"

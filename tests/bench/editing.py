@@ -31,7 +31,7 @@ from unittest import mock
 from vaultmem import Vault, config, skeleton
 from vaultmem.cards.model import Patch
 from vaultmem.errors import VaultError
-from vaultmem.files import exchange
+from vaultmem.storage.files import name_exchange
 
 _WORD = re.compile(rb"\b(?:plum|pear)\d{5}\b")
 _AGO = 120.0
@@ -380,13 +380,16 @@ def between(folder: Path, saves: int, seed: int, *, blind: bool = False) -> Tall
     people = editors(vault, words, dice, WAYS)
     hook = _Between(people, dice, tally)
     sys.addaudithook(hook.heard)
-    real = exchange.exchange
+    real = name_exchange.exchange
 
     def watched(shelf: int, kept: str, folder: int, name: str) -> bool:
         hook.heard("os.rename", (kept, name))
         return not blind and real(shelf, kept, folder, name)
 
-    with Vault.open(vault, clock=clock) as opened, mock.patch.object(exchange, "exchange", watched):
+    with (
+        Vault.open(vault, clock=clock) as opened,
+        mock.patch.object(name_exchange, "exchange", watched),
+    ):
         agent = Agent(opened, words, dice)
         while tally.saves < saves:
             hook.share = dice.choice(_SHARES)

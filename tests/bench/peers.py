@@ -38,9 +38,9 @@ from vaultmem import Vault, skeleton
 from vaultmem.embed.minilm import MiniLM
 from vaultmem.evaluate import asking, metrics, questions
 from vaultmem.evaluate.questions import Asked
-from vaultmem.index import words
 from vaultmem.recall import Mode, Scope
 from vaultmem.records import utc_now
+from vaultmem.storage.index import tokenizer
 
 _HITS = 10
 _INDEX_LIMIT, _QUERY_LIMIT = 900.0, 60.0
@@ -114,7 +114,7 @@ def _grep(talk: Talk) -> Iterator[Find]:
     """Have grep print the words of the question that each file holds; most of them is best."""
 
     def find(query: str) -> Found:
-        patterns = (x for word in words.terms(query) for x in ("-e", word))
+        patterns = (x for word in tokenizer.terms(query) for x in ("-e", word))
         argv = ["grep", "-rioHFZ", *patterns, str(talk.notes)]
         out = subprocess.run(argv, stdout=subprocess.PIPE, check=False).stdout.decode()
         held = dict.fromkeys(line.lower() for line in out.splitlines())

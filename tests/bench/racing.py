@@ -36,12 +36,12 @@ from anthropic.tools import ToolError
 
 from vaultmem import Vault, skeleton
 from vaultmem.errors import VaultError
-from vaultmem.files import reading
 from vaultmem.hooks import events
 from vaultmem.mcp.desk import Desk, Limits
 from vaultmem.mcp.tools import TOOLS
 from vaultmem.memory_tool import VaultMemoryTool
 from vaultmem.records import utc_now
+from vaultmem.storage.files import reading
 
 CANARY = "ESCAPED"
 """A word that stands in every file outside, and in none of the vault."""

@@ -19,9 +19,10 @@ sys.path.insert(0, str(Path(__file__).parents[2]))
 
 from tests.bench import table, timing
 from tests.bench.table import Row
-from vaultmem import records, store
+from vaultmem import records
 from vaultmem.documents import frontmatter, hidden_text, secrets, tokens
 from vaultmem.errors import Unreadable
+from vaultmem.storage import reader
 from vaultmem.summarize import Passage, Task
 from vaultmem.summarize.extractive import Extractive
 
@@ -38,7 +39,7 @@ _SPEED: Mapping[str, tuple[Callable[[str], object], tuple[str, ...]]] = {
     ),
     "hidden text in": (hidden_text.find, ("<!-", "%% ", "<a hidden ", "\u200b", "a\u200d")),
     "tokens of": (tokens.estimate, ("aA", "a'", "aaaaaaa ", "-=", "你")),
-    "the link in": (store.link_target, ("[[", "[[a")),
+    "the link in": (reader.link_target, ("[[", "[[a")),
     "a summary of": (
         lambda text: Extractive().summarize(Task("recent", (Passage(text, "Ana"),))),
         ("a, ", '"', "so happened "),

@@ -23,9 +23,10 @@ sys.path.insert(0, str(Path(__file__).parents[2]))
 
 from tests.bench import timing
 from tests.bench.bench import FULL, Bench
-from vaultmem import Vault, git
+from vaultmem import Vault
 from vaultmem.documents import tokens
 from vaultmem.mcp.tools import TOOLS
+from vaultmem.storage import git
 
 _STARTS = 5
 _PAUSE = 1.5

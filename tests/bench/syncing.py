@@ -23,10 +23,10 @@ from pathlib import Path
 
 from vaultmem import Vault, cascade, config, fsck, skeleton
 from vaultmem.cards.model import Patch
-from vaultmem.commit import Door
 from vaultmem.errors import VaultError
-from vaultmem.files import writing
-from vaultmem.git import Lock
+from vaultmem.storage.files import atomic_write
+from vaultmem.storage.git import Lock
+from vaultmem.storage.writer import Door
 from vaultmem.summarize.extractive import Extractive
 from vaultmem.syncing import Sync, Synced
 
@@ -359,8 +359,8 @@ def _deadly(dice: random.Random) -> Iterator[None]:
 
 
 _STEPS: tuple[tuple[object, str], ...] = (
-    (writing, "_write_new"),
-    (writing, "_publish"),
+    (atomic_write, "_write_new"),
+    (atomic_write, "_publish"),
     (Door, "_apply"),
     (Door, "settle"),
     (Lock, "_shift"),

@@ -38,7 +38,7 @@ from tests.crash import filling, killing, mutants, operations, power, refusing
 from tests.crash.answers import Answer
 from tests.crash.invariants import DUPLICATED, LOST, OTHER, TORN, Recovered
 from tests.crash.operations import OPERATIONS, Prepared
-from vaultmem.files import Root
+from vaultmem.storage.files import Root
 
 _QUIET_ENVIRONMENT = {"GIT_CONFIG_GLOBAL": os.devnull, "GIT_CONFIG_NOSYSTEM": "1"}
 _MUTATED = ("compact without git", "remember without git")

@@ -26,7 +26,7 @@ from multiprocessing import get_context
 from pathlib import Path
 from typing import Protocol, cast
 
-from vaultmem.files import exchange
+from vaultmem.storage.files import name_exchange
 
 READ = "open"
 SQL = "sql"
@@ -231,7 +231,7 @@ def arm(watcher: Watcher) -> None:
     for name in ("write", "pwrite", "fsync", "ftruncate"):
         _put(os, name, _by_descriptor(watcher, name))
     _put(os, "open", _open(watcher))
-    _put(exchange, "exchange", _exchange(watcher))
+    _put(name_exchange, "exchange", _exchange(watcher))
     _put(shutil, "copyfile", _copyfile(watcher))
     _put(Path, "write_text", _write_text(watcher))
     _put(subprocess, "Popen", _process(watcher))
@@ -283,7 +283,7 @@ def _two_paths(watcher: Watcher, name: str) -> Callable[..., object]:
 
 
 def _exchange(watcher: Watcher) -> Callable[..., bool]:
-    real = exchange.exchange
+    real = name_exchange.exchange
 
     def wrapped(folder: int, name: str, other: int, second: str) -> bool:
         call = Call("exchange", _full(name, folder), _full(second, other))

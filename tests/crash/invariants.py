@@ -16,10 +16,11 @@ from pathlib import Path
 
 from tests.crash import operations
 from tests.crash.operations import Prepared, Tree
-from vaultmem import Vault, journal
+from vaultmem import Vault
 from vaultmem.errors import VaultError
-from vaultmem.files import TEMP
 from vaultmem.records import Record
+from vaultmem.storage import journal
+from vaultmem.storage.files import TEMP
 
 LOST, DUPLICATED, TORN, OTHER = "lost", "duplicated", "torn", "other"
 _ID = re.compile(rb"^id: (\S+)$", re.MULTILINE)

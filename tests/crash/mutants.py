@@ -9,16 +9,17 @@ from contextlib import AbstractContextManager, ExitStack, contextmanager, suppre
 from pathlib import Path
 from unittest import mock
 
-from vaultmem import Vault, files, journal, missing, skeleton
-from vaultmem.commit import Door
+from vaultmem import Vault, missing, skeleton
 from vaultmem.errors import VaultError
-from vaultmem.files import Addition, Root, Step, adding, exchange
-from vaultmem.files import writing as protocol
-from vaultmem.files.adding import Tail
-from vaultmem.journal import Intent
-from vaultmem.ledger import comparison
-from vaultmem.ledger.service import Acknowledged
 from vaultmem.records import utc_now
+from vaultmem.storage import files, journal
+from vaultmem.storage.files import Addition, Root, Step, appending, name_exchange
+from vaultmem.storage.files import atomic_write as protocol
+from vaultmem.storage.files.appending import Tail
+from vaultmem.storage.journal import Intent
+from vaultmem.storage.ledger import comparison
+from vaultmem.storage.ledger.service import Acknowledged
+from vaultmem.storage.writer import Door
 
 _NEW = os.O_WRONLY | os.O_CREAT | os.O_EXCL
 
@@ -137,7 +138,7 @@ def _fsync_tried_again() -> AbstractContextManager[None]:
 
 
 def _no_fsync_of_additions() -> AbstractContextManager[None]:
-    return _instead((adding, "_write", _add_unsynced))
+    return _instead((appending, "_write", _add_unsynced))
 
 
 def _add_unsynced(fd: int, step: Addition) -> None:
@@ -205,14 +206,14 @@ def two_writers(root: Root) -> Sequence[str]:
     return tuple(f"{s.path} holds other bytes" for s in wrong)
 
 
-_EXCHANGE = exchange.exchange
+_EXCHANGE = name_exchange.exchange
 BLIND_EXCHANGE = "a replacing that does not look at what it takes"
 
 
 @contextmanager
 def blind_exchange() -> Iterator[None]:
     """Let a rename take whatever stands there by then."""
-    with mock.patch.object(exchange, "exchange", return_value=False):
+    with mock.patch.object(name_exchange, "exchange", return_value=False):
         yield
 
 
@@ -223,7 +224,7 @@ def late_save(root: Root) -> Sequence[str]:
     """
     path, step = root.path / "tea.md", Step("tea.md", files.sha256(b"old"), b"ours")
     path.write_bytes(b"old")
-    swap, move = exchange.exchange, os.replace
+    swap, move = name_exchange.exchange, os.replace
 
     def save(name: object) -> None:
         if name == path.name:
@@ -238,7 +239,7 @@ def late_save(root: Root) -> Sequence[str]:
         save(to)
         move(name, to, **folders)
 
-    with _instead((os, "replace", moved), (exchange, "exchange", exchanged)):
+    with _instead((os, "replace", moved), (name_exchange, "exchange", exchanged)):
         files.write(root, [step], "A" * 26)
     held = [p.read_bytes() for p in root.path.rglob("*") if p.is_file()]
     return () if b"saved" in held else ("a save is in no file",)
@@ -268,7 +269,7 @@ def blind_replay() -> Iterator[None]:
 @contextmanager
 def added_again() -> Iterator[None]:
     """Add to the end of a file whatever stands there already."""
-    with _instead((adding, "_tail", lambda *_: Tail.FREE), (adding, "_write", _add_unsynced)):
+    with _instead((appending, "_tail", lambda *_: Tail.FREE), (appending, "_write", _add_unsynced)):
         yield
 
 

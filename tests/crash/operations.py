@@ -24,14 +24,15 @@ from typing import cast
 from unittest import mock
 
 from tests.crash.faults import SPAWN, Counter, Diary, Watcher, arm, in_child, origin
-from vaultmem import Vault, conversing, journal, skeleton
+from vaultmem import Vault, conversing, skeleton
 from vaultmem.cards.model import Patch
 from vaultmem.errors import CannotOpen, VaultError
-from vaultmem.files import TEMP
 from vaultmem.hooks import events
-from vaultmem.journal import Intent
-from vaultmem.plan import Change, Plan
-from vaultmem.transcripts import Turn
+from vaultmem.storage import journal
+from vaultmem.storage.files import TEMP
+from vaultmem.storage.journal import Intent
+from vaultmem.storage.plan import Change, Plan
+from vaultmem.storage.transcripts import Turn
 
 AGENT, SESSION = "ada", "spring"
 BY_HAND = f"agents/{AGENT}/memories/by-hand.md"

@@ -16,7 +16,7 @@ from vaultmem.agent.model import ToolCall
 from vaultmem.context.fencing import harmless
 from vaultmem.fold import ENDED
 from vaultmem.shrinking import Block, Message
-from vaultmem.transcripts import Turn
+from vaultmem.storage.transcripts import Turn
 
 UNFINISHED = "Nothing came back: the session was broken off here. Do it again if it is still due."
 SHOWN = 12_000

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field, replace
 from datetime import timedelta
 from typing import TYPE_CHECKING, Literal
 
-from vaultmem import fold, folding, slimming, transcripts, working
+from vaultmem import fold, folding, slimming, working
 from vaultmem.agent import history, prompt, tools, waiting
 from vaultmem.agent.model import (
     Answer,
@@ -33,6 +33,7 @@ from vaultmem.conversing import Said, Session
 from vaultmem.errors import Refused, Unavailable, VaultError
 from vaultmem.memory import Memory
 from vaultmem.shrinking import LIMIT, Message
+from vaultmem.storage import transcripts
 from vaultmem.writers import WORKINGS
 
 if TYPE_CHECKING:

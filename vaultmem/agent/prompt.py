@@ -16,7 +16,7 @@ from vaultmem.documents import tokens
 from vaultmem.documents.bodies import prompt_blocks
 from vaultmem.records import is_trusted
 from vaultmem.shrinking import Message
-from vaultmem.transcripts import Turn
+from vaultmem.storage.transcripts import Turn
 
 _EPISODES = 5
 _ME = (

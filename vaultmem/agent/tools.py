@@ -20,7 +20,7 @@ from vaultmem.memory import Memory
 from vaultmem.recall import Scope
 from vaultmem.recall.model import Hit
 from vaultmem.records import Record, first_line
-from vaultmem.transcripts import Turn
+from vaultmem.storage.transcripts import Turn
 from vaultmem.working import Working
 
 if TYPE_CHECKING:

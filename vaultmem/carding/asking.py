@@ -14,7 +14,7 @@ from vaultmem.cards.reading import Card
 from vaultmem.documents import public_text
 from vaultmem.errors import BadInput, Refused
 from vaultmem.records import TRUST_OF_SOURCE, iso, moment
-from vaultmem.site import Site
+from vaultmem.storage.store import Site
 
 
 def patched(site: Site, name: str, patch: Patch, *, create: bool = False) -> Asked:

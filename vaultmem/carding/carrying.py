@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 
-from vaultmem import cascade, handwork, memories
+from vaultmem import cascade, memories
 from vaultmem.carding.model import Draft, Written
 from vaultmem.cards import reading
-from vaultmem.plan import Plan
 from vaultmem.records import first_line, lowest
-from vaultmem.site import Site
+from vaultmem.storage import human_edits
+from vaultmem.storage.plan import Plan
+from vaultmem.storage.store import Site
 
 TRIES = 8
 """So often a write is tried while others are faster."""
@@ -39,7 +40,7 @@ def _carry(site: Site, drafts: Sequence[Draft], notes: Sequence[str]) -> tuple[W
         trust=lowest(draft.trust for draft in drafts if draft.changes),
         notes=tuple(notes),
     )
-    handwork.commit(site, (change.path for change in changes))
+    human_edits.commit(site, (change.path for change in changes))
     site.carry_out(plan)
     commit = site.door.settle().get(plan.op)
     return tuple(_written(d, commit if d.changes else None) for d in drafts)

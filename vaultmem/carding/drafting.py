@@ -5,14 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from collections.abc import Set as AbstractSet
 
-from vaultmem import files, memories, store, tombstones
+from vaultmem import memories
 from vaultmem.carding.model import Asked, Draft
 from vaultmem.carding.shelf import Shelf
 from vaultmem.cards import naming, proposing, waiting
 from vaultmem.cards.model import HAND, Claim, Conflict
 from vaultmem.errors import NameTaken
 from vaultmem.records import iso, lowest
-from vaultmem.site import Site
+from vaultmem.storage import files, reader, tombstones
+from vaultmem.storage.store import Site
 
 
 def draft(asked: Asked, shelf: Shelf) -> Draft:
@@ -50,7 +51,7 @@ def draft(asked: Asked, shelf: Shelf) -> Draft:
 
 def _refuse_forgotten(site: Site, path: str, old: bytes | None, new: bytes | None) -> None:
     """Raise Refused for a card that tells anew, word for word, what was forgotten."""
-    told, was = (store.record(path, files.content(x)) if x else None for x in (new, old))
+    told, was = (reader.record(path, files.content(x)) if x else None for x in (new, old))
     if told:
         known = {was.body, was.facts} if was else set()
         tombstones.refuse(site, *({told.body, told.facts} - known))

@@ -17,9 +17,9 @@ from vaultmem.cards.model import REQUIRED, Json, Patch
 from vaultmem.config import agent_name
 from vaultmem.errors import BadInput, NameTaken, Refused, SecretFound, StaleWrite
 from vaultmem.memories import Said
-from vaultmem.plan import Plan
 from vaultmem.records import moment
-from vaultmem.site import Site
+from vaultmem.storage.plan import Plan
+from vaultmem.storage.store import Site
 
 
 def patch(site: Site, found: Json, mode: Mode, defaults: Patch, where: str) -> Loaded:

@@ -10,7 +10,7 @@ from vaultmem.cards import waiting
 from vaultmem.cards.model import Claim, Conflict, Json, Policy, Strategy
 from vaultmem.cards.reading import Card
 from vaultmem.errors import BadInput, Refused, Unreadable
-from vaultmem.plan import Change
+from vaultmem.storage.plan import Change
 
 CANNOT = (BadInput, Refused, Unreadable)
 """What keeps one card from being written, and leaves others alone."""

@@ -6,7 +6,6 @@ import logging
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 
-from vaultmem import files
 from vaultmem.carding import asking, carrying, drafting, loading
 from vaultmem.carding.model import CANNOT, Asked, Draft, Listed, Loaded, Taken, Written
 from vaultmem.carding.shelf import Shelf
@@ -16,7 +15,8 @@ from vaultmem.cards.model import HAND, Claim, Json, Patch
 from vaultmem.cards.reading import Card
 from vaultmem.errors import Unreadable
 from vaultmem.records import Record
-from vaultmem.site import Site
+from vaultmem.storage import files
+from vaultmem.storage.store import Site
 
 _log = logging.getLogger(__name__)
 

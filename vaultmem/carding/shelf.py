@@ -7,13 +7,13 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property, partial
 
-from vaultmem import files, store
 from vaultmem.cards import naming, reading, waiting
 from vaultmem.cards.model import Json, Text
 from vaultmem.cards.reading import Card
 from vaultmem.documents import frontmatter
 from vaultmem.errors import BadInput, Refused, StaleWrite, Unreadable
-from vaultmem.site import Site
+from vaultmem.storage import files, reader
+from vaultmem.storage.store import Site
 
 _log = logging.getLogger(__name__)
 _CARDS = "docs.type = 'card' AND docs.path LIKE 'cards/%'"
@@ -91,7 +91,7 @@ class Shelf:
         except Unreadable as e:
             _log.warning("%s", e)
             return ""
-        return f"{store.link_target(about)}.md" if isinstance(about, str) and about else ""
+        return f"{reader.link_target(about)}.md" if isinstance(about, str) and about else ""
 
     def note_path(self, path: str) -> str:
         """Return where claims about the card at *path* wait, or would."""

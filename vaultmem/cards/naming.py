@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 import unicodedata
 
-from vaultmem import files
 from vaultmem.cards.model import OWN, RESERVED
 from vaultmem.errors import BadInput
+from vaultmem.storage import files
 
 FOLDER = "cards"
 _INBOX, _REVIEW = "inbox", "inbox/review"

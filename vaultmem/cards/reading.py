@@ -6,13 +6,13 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from vaultmem import files, store
 from vaultmem.cards import flat, naming
 from vaultmem.cards.model import DATES, OWN, RESERVED, Json, Mark, Policy, Text, digest
 from vaultmem.documents import frontmatter
 from vaultmem.documents.frontmatter import Document, Value
 from vaultmem.errors import BadInput, Unreadable
 from vaultmem.records import TRUST_OF_SOURCE, Record
+from vaultmem.storage import files, reader
 
 _CLAIM = re.compile(r"(?P<field>.+): (?P<by>[a-z+]+) (?P<at>\S+) (?P<digest>[0-9a-f]{8})")
 _POLICY = re.compile(r"(?P<field>.+): (?P<policy>latest|all)")
@@ -52,7 +52,7 @@ class Card:
 
 def read(path: str, data: bytes) -> Card:
     """Return the card in *data*; raises Unreadable, naming the file, when it cannot be trusted."""
-    record = store.record(path, files.content(data))
+    record = reader.record(path, files.content(data))
     if record.problem:
         problem = record.problem
         raise Unreadable(problem.code, f"{path}: {problem.message}; {problem.repair}")

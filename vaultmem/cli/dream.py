@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from vaultmem.dream.chronicle import Dreamt
     from vaultmem.dream.model import Proposal
     from vaultmem.dreaming import Applied, Planned, Skipped
-    from vaultmem.plan import Change
+    from vaultmem.storage.plan import Change
 
 _REFUSED = 3
 

@@ -82,11 +82,11 @@ def install(path: str, scope: Scope, agent: str) -> None:
 
 
 def _target(agent: str) -> Target:
-    from vaultmem import store
     from vaultmem.config import agent_name
     from vaultmem.hooks.plugin import Target
+    from vaultmem.storage import reader
 
-    vault = store.find(Path(screen.where()).resolve())
+    vault = reader.find(Path(screen.where()).resolve())
     return Target(_program(), str(vault), agent_name(agent) if agent else "")
 
 

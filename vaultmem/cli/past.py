@@ -106,7 +106,7 @@ def diff(op: str) -> None:
               help="Leave what was changed since; the older text goes to the inbox.")  # fmt: skip
 def undo(op: str, *, dry_run: bool, partly: bool) -> None:
     """Take operation or commit OP back; what came later stays."""
-    from vaultmem import plan as plans
+    from vaultmem.storage import plan as plans
 
     with screen.vault() as vault:
         if dry_run:

@@ -18,8 +18,8 @@ if TYPE_CHECKING:
     from vaultmem.compact import Compaction
     from vaultmem.fsck import Report
     from vaultmem.health import Health, IndexHealth, SummarizerHealth, Waiting
+    from vaultmem.storage.daemon_lock import State
     from vaultmem.vault import Compacted
-    from vaultmem.watch import State
 
 _PROBLEM = 1
 _STARTER = "launchd" if sys.platform == "darwin" else "systemd"
@@ -113,7 +113,7 @@ def _tell_estimate(result: dict[str, object]) -> None:
 
 
 def _show_plan(agent: str, *, force: bool, redo_degraded: bool) -> None:
-    from vaultmem import plan
+    from vaultmem.storage import plan
     from vaultmem.vault import Compacted
 
     with screen.vault() as vault:

@@ -6,10 +6,10 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from pathlib import PurePosixPath
 
-from vaultmem import store
-from vaultmem.index import Index
-from vaultmem.plan import Change
 from vaultmem.records import Record
+from vaultmem.storage import reader
+from vaultmem.storage.index import Index
+from vaultmem.storage.plan import Change
 from vaultmem.summarize import Summary
 
 
@@ -86,5 +86,5 @@ def past(index: Index, agent: str, left_out: Collection[str] = ()) -> Past:
         # Also those that no index ever saw sound: they have no id, and a summary may name them.
         frozenset(PurePosixPath(p.path).stem for p in ours_broken)
         | {m.stem for m in memories if m.held}
-        | {PurePosixPath(path).stem for path in left_out if store.kind_of(path) == "memory"},
+        | {PurePosixPath(path).stem for path in left_out if reader.kind_of(path) == "memory"},
     )

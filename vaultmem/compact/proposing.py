@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 
-from vaultmem import store
 from vaultmem.compact import lines
 from vaultmem.compact.deciding import operation_key
 from vaultmem.compact.model import Chunk, Compaction, Past, Proposal
 from vaultmem.config import Config
 from vaultmem.documents import frontmatter
 from vaultmem.errors import StaleWrite
-from vaultmem.plan import Change
 from vaultmem.records import Record, compact_stamp, first_line, lowest, moment
+from vaultmem.storage import reader
+from vaultmem.storage.plan import Change
 from vaultmem.summarize import Passage, Summary, Task
 
 Head = dict[str, str | float | Sequence[str] | None]
@@ -317,7 +317,7 @@ class _Work:
             old: bytes | None = self._as_planned(known)
         elif (old := self.means.read(made.path)) is not None:
             own = _body(old)  # a person's file of that name
-        text = _text(old, head, own + made.body, store.most_frontmatter(made.path))
+        text = _text(old, head, own + made.body, reader.most_frontmatter(made.path))
         return Change(made.path, old, text.encode(), f"absorbs {len(made.sources)} summaries")
 
 

@@ -18,7 +18,7 @@ from vaultmem.context.model import Section as Section
 from vaultmem.context.model import Wanted
 from vaultmem.errors import BadInput
 from vaultmem.recall.model import Dense
-from vaultmem.site import Site
+from vaultmem.storage.store import Site
 
 
 def assemble(  # noqa: PLR0913  # the last two are by name

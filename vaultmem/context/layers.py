@@ -16,7 +16,7 @@ from vaultmem.documents import origin
 from vaultmem.documents.bodies import markdown, prompt_blocks
 from vaultmem.recall.model import Dense
 from vaultmem.records import INSTRUCTS, TRUST, Record
-from vaultmem.site import Site
+from vaultmem.storage.store import Site
 
 _EPISODES, _ITEMS = 5, 20
 _OBEYED = frozenset({"user", "verified"})

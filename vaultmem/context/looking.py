@@ -10,10 +10,10 @@ from vaultmem import recall
 from vaultmem.context import cutting
 from vaultmem.context.pieces import Piece
 from vaultmem.context.reading import Reader
-from vaultmem.index import words
 from vaultmem.recall.model import Answer, Dense, Hit, Likeness, Question, Scope
 from vaultmem.recall.ranking import by_experience
 from vaultmem.records import Record, iso
+from vaultmem.storage.index import tokenizer
 
 _KINDS = frozenset({"topic", "note", "memory"})
 _RELATED = 2
@@ -163,7 +163,7 @@ def _fits(skill: Record, query: str) -> bool:
 
 
 def _terms(text: str) -> frozenset[str]:
-    return frozenset(_stem(term) for part in _PARTS.split(text) for term in words.terms(part))
+    return frozenset(_stem(term) for part in _PARTS.split(text) for term in tokenizer.terms(part))
 
 
 def _stem(word: str) -> str:

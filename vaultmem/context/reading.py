@@ -10,7 +10,7 @@ from vaultmem.context.pieces import Piece, printed
 from vaultmem.context.state import over, stale
 from vaultmem.errors import BadInput, DiskRefused, Refused
 from vaultmem.records import Record, moment
-from vaultmem.site import Site
+from vaultmem.storage.store import Site
 
 TRUSTED = "docs.trust IN ('agent', 'user', 'verified')"
 """SQL over `docs`: untrusted text waits for a person, and for an explicit question."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from vaultmem.index.words import STOP_WORDS
+from vaultmem.storage.index.tokenizer import STOP_WORDS
 
 _WORD = re.compile(r"[^\W_]+")
 _PLURAL_FROM = 4

@@ -8,16 +8,17 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import PurePosixPath
 
-from vaultmem import commanding, files, handwork
-from vaultmem.commit import QUIET
+from vaultmem import commanding
 from vaultmem.daemon import asking
 from vaultmem.daemon.asking import Question
 from vaultmem.documents import public_text
 from vaultmem.errors import BadInput, StaleWrite
-from vaultmem.files import Content, Stamp
-from vaultmem.plan import Change, Plan
 from vaultmem.records import Record, visible
-from vaultmem.site import Site
+from vaultmem.storage import files, human_edits
+from vaultmem.storage.files import Content, Stamp
+from vaultmem.storage.plan import Change, Plan
+from vaultmem.storage.store import Site
+from vaultmem.storage.writer import QUIET
 
 _log = logging.getLogger(__name__)
 _NOTES = (
@@ -70,7 +71,7 @@ class Inbox:
         notes = list(self._asking(site))
         rested = [note for note in notes if note.rested <= now]
         if rested:
-            handwork.commit_rested(site)
+            human_edits.commit_rested(site)
         done = sum(self._answer(site, note) for note in rested)
         site.door.settle()
         self._forget({note.path for note in notes})

@@ -21,8 +21,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from vaultmem import journal, shutdown, upkeep, watch
-from vaultmem.commit import QUIET
+from vaultmem import shutdown, upkeep
 from vaultmem.daemon import agenda
 from vaultmem.daemon.agenda import Present, Step
 from vaultmem.daemon.answering import Answerer
@@ -31,6 +30,8 @@ from vaultmem.daemon.serving import Serving
 from vaultmem.documents import public_text
 from vaultmem.errors import CannotOpen, VaultError, Watched
 from vaultmem.records import visible
+from vaultmem.storage import daemon_lock, journal
+from vaultmem.storage.writer import QUIET
 from vaultmem.vault import Vault
 from vaultmem.version import __version__
 from vaultmem.watch import noticing
@@ -304,7 +305,7 @@ def run(
         shutdown.heeded((signal.SIGHUP,)),  # a closed terminal is no reason to stop
         shutdown.heeded(shutdown.STOPPING) as asked,
         open_vault() as vault,
-        watch.Presence(vault.path, vault.site.clock, __version__) as presence,
+        daemon_lock.Presence(vault.path, vault.site.clock, __version__) as presence,
         noticing.watching(vault.path) as seen,
         Serving(vault.path, lambda: Answerer(open_vault)) as serving,
     ):

@@ -6,7 +6,7 @@ import plistlib
 from pathlib import Path
 from xml.sax.saxutils import escape
 
-from vaultmem import files
+from vaultmem.storage import files
 
 _SYSTEMD = """\
 # Save as ~/.config/systemd/user/{name}.service, then:

@@ -10,9 +10,9 @@ from pathlib import Path
 
 from vaultmem import skeleton
 from vaultmem.errors import Refused
-from vaultmem.ids import Entropy
 from vaultmem.recall import Scope
 from vaultmem.records import Clock, first_line, utc_now
+from vaultmem.storage.ulids import Entropy
 from vaultmem.tasks import Task
 from vaultmem.vault import Compacted, Vault
 

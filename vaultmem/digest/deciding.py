@@ -11,7 +11,6 @@ from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime
 from pathlib import PurePosixPath
 
-from vaultmem import ids, store
 from vaultmem.digest.model import (
     Correction,
     Counts,
@@ -40,6 +39,7 @@ from vaultmem.dream import chronicle
 from vaultmem.dream.chronicle import Dreamt
 from vaultmem.dream.reviewing import Review
 from vaultmem.records import Record, first_line, iso, visible
+from vaultmem.storage import reader, ulids
 
 _LINE = 200
 _SESSION = re.compile(r"agents/([^/]+)/sessions/([^/]+)\.jsonl")
@@ -114,7 +114,7 @@ def _memory(record: Record) -> Memory:
 
 
 def _accepted(ulid: str) -> str:
-    return iso(datetime.fromtimestamp(ids.minted_at(ulid), UTC))
+    return iso(datetime.fromtimestamp(ulids.minted_at(ulid), UTC))
 
 
 def _note(record: Record) -> Note:
@@ -175,7 +175,7 @@ def _retold(found: Material, path: str, again: Net) -> Iterator[Correction]:
     old, new = (found.texts.get(row) for row in (again.first.old.id, again.last.new.id))
     if old is None or new is None:
         return
-    kind, op, when = store.kind_of(path), again.step.op, again.step.when
+    kind, op, when = reader.kind_of(path), again.step.op, again.step.when
     if kind == "topic":
         before, after = _bullets(old), _bullets(new)
         added, gone = len(after - before), len(before - after)

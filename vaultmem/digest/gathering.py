@@ -11,7 +11,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
-from vaultmem import files, git, ids, store
 from vaultmem.digest import choosing
 from vaultmem.digest.model import (
     Heard,
@@ -27,9 +26,10 @@ from vaultmem.documents import frontmatter
 from vaultmem.dream import reviewing
 from vaultmem.dream.reviewing import Review
 from vaultmem.errors import BadInput, Unreadable
-from vaultmem.git import Blob, Repository
 from vaultmem.records import Record, iso, moment
-from vaultmem.site import Site
+from vaultmem.storage import files, git, reader, ulids
+from vaultmem.storage.git import Blob, Repository
+from vaultmem.storage.store import Site
 
 _HEARD = """\
 SELECT id, stem, path, agent, session, trust, importance, superseded_by FROM docs
@@ -86,7 +86,7 @@ def gather(site: Site, period: Period, agent: str = "") -> Material:
 
 
 def _heard(site: Site, period: Period, agent: str) -> tuple[Heard, ...]:
-    since, after = (ids.first_at(t.timestamp()) for t in (period.since, period.until + _TICK))
+    since, after = (ulids.first_at(t.timestamp()) for t in (period.since, period.until + _TICK))
     return tuple(map(Heard._make, site.index.db.execute(_HEARD, (since, after, agent))))
 
 
@@ -94,7 +94,7 @@ def _made(
     site: Site, period: Period, agent: str, added: Mapping[str, datetime]
 ) -> tuple[Record, ...]:
     """Return what else is new, oldest first; its `created` becomes when it was learnt."""
-    since = ids.first_at(period.since.timestamp())
+    since = ulids.first_at(period.since.timestamp())
     found = ((learnt_at(r, added), r) for r in site.index.records(_MADE, (since, agent)))
     kept = [(when, r) for when, r in found if when and period.holds(when)]
     return tuple(replace(r, created=iso(when)) for when, r in sorted(kept, key=_by_time))
@@ -110,7 +110,7 @@ def learnt_at(record: Record, added: Mapping[str, datetime]) -> datetime | None:
 
 
 def _minted(ulid: str) -> datetime | None:
-    return datetime.fromtimestamp(ids.minted_at(ulid), UTC) if ids.is_valid(ulid) else None
+    return datetime.fromtimestamp(ulids.minted_at(ulid), UTC) if ulids.is_valid(ulid) else None
 
 
 def _moment(text: str) -> datetime | None:
@@ -217,7 +217,7 @@ def _texts(repository: Repository, steps: Sequence[Step]) -> dict[str, Record]:
     wanted = {blob.id: (path, blob) for path, blob in _wanted(steps)}
     data = repository.contents(blob for _, blob in wanted.values())
     return {
-        oid: store.record(path, files.content(data[oid]))
+        oid: reader.record(path, files.content(data[oid]))
         for oid, (path, _) in wanted.items()
         if oid in data
     }
@@ -227,6 +227,6 @@ def _wanted(steps: Sequence[Step]) -> Iterator[tuple[str, Blob]]:
     for path, gone in removed(steps).items():
         yield path, gone.last.old
     for path, again in rewritten(steps).items():
-        if store.kind_of(path) in _RETOLD:
+        if reader.kind_of(path) in _RETOLD:
             yield path, again.first.old
             yield path, again.last.new

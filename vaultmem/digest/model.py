@@ -8,10 +8,10 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Literal, NamedTuple
 
-from vaultmem import ids
 from vaultmem.dream.reviewing import Review
-from vaultmem.git import OP, Entry, Row
 from vaultmem.records import Record, iso
+from vaultmem.storage import ulids
+from vaultmem.storage.git import OP, Entry, Row
 
 _KIND = re.compile(r"[\w-]+")
 _NOTHING = "000000"
@@ -53,8 +53,8 @@ class Step:
     @property
     def at(self) -> datetime:
         """When it was done: an operation's id tells, a commit may have had to wait."""
-        if ids.is_valid(self.op):
-            return datetime.fromtimestamp(ids.minted_at(self.op), UTC)
+        if ulids.is_valid(self.op):
+            return datetime.fromtimestamp(ulids.minted_at(self.op), UTC)
         return self.entry.when
 
     @property

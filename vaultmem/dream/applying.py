@@ -10,10 +10,10 @@ from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from vaultmem import files
 from vaultmem.documents import frontmatter, secrets
 from vaultmem.dream.model import Edit, Lines, Make, Proposal, Remove
 from vaultmem.errors import Refused, Unreadable
+from vaultmem.storage import files
 
 Read = Callable[[str], bytes | None]
 """Gives the bytes of a file, None when there is none."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection
 
 from vaultmem.dream.applying import Read
-from vaultmem.git import Repository
+from vaultmem.storage.git import Repository
 
 
 def loose(repository: Repository, paths: Collection[str], read: Read) -> frozenset[str]:

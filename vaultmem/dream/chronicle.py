@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Protocol
 
-from vaultmem import ids
 from vaultmem.records import iso
+from vaultmem.storage import ulids
 
 SUBJECT = "dream: "
 _TAKES_BACK = re.compile(r"^Takes back ([0-9A-Z]{26}) ", re.MULTILINE)
@@ -49,7 +49,7 @@ class Dreamt:
     @property
     def moment(self) -> datetime:
         """When it was applied."""
-        return datetime.fromtimestamp(ids.minted_at(self.op), UTC)
+        return datetime.fromtimestamp(ulids.minted_at(self.op), UTC)
 
 
 def dreams(told: Sequence[Told]) -> tuple[Dreamt, ...]:
@@ -63,7 +63,7 @@ def _dreams(told: Iterable[Told], back: dict[str, list[str]]) -> Iterator[Dreamt
     for entry in told:
         if entry.subject.startswith(SUBJECT) and len(entry.ops) == 1:
             (op,) = entry.ops
-            when = iso(datetime.fromtimestamp(ids.minted_at(op), UTC))
+            when = iso(datetime.fromtimestamp(ulids.minted_at(op), UTC))
             lines = tuple(line for line in entry.body.splitlines() if line.strip())
             yield Dreamt(op, entry.commit, when, entry.subject, lines, _is_undone(op, back))
 

@@ -6,12 +6,13 @@ import os
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from vaultmem import files, uses
+from vaultmem import uses
 from vaultmem.dream import archive, noting
 from vaultmem.dream.model import Note, Seen, Used
-from vaultmem.files import Root
 from vaultmem.records import Record
-from vaultmem.site import Site
+from vaultmem.storage import files
+from vaultmem.storage.files import Root
+from vaultmem.storage.store import Site
 
 _NO_NOTES = frozenset({"memory", "summary", "episode", "task", "working", "config", "dream"})
 _WRITABLE = 0o222

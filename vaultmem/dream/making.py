@@ -8,11 +8,11 @@ from dataclasses import dataclass
 from datetime import datetime
 from itertools import count
 
-from vaultmem import ids
 from vaultmem.documents import frontmatter
 from vaultmem.documents.bodies import outline
 from vaultmem.dream.model import Lines, Make, Note
 from vaultmem.records import first_line, iso
+from vaultmem.storage import ulids
 from vaultmem.summarize.harvest import naming
 
 _TITLE, _HOOK = 80, 160
@@ -50,7 +50,7 @@ class Topic:
 
 def new_id(text: str, now: datetime) -> str:
     """Return a ULID of this moment whose other part is that of *text*: detectors roll no dice."""
-    return next(ids.rising("", now, 1, hashlib.sha256(text.encode()).digest()[:10]))
+    return next(ulids.rising("", now, 1, hashlib.sha256(text.encode()).digest()[:10]))
 
 
 def free_path(folder: str, title: str, taken: Collection[str]) -> str:

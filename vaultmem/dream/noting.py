@@ -5,12 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
-from vaultmem import files, pointers, store
+from vaultmem import pointers
 from vaultmem.documents import frontmatter
 from vaultmem.documents.bodies import bullets, outline
 from vaultmem.documents.bodies.outline import Entry, Line, Section
 from vaultmem.dream.model import Fact, FactKind, Note
 from vaultmem.records import SCAFFOLDING
+from vaultmem.storage import files, reader
 
 _POINTER = re.compile(r"\[[^\]]*\]\([^)\s]+\)(?:\s*[:\u2014-].*)?")
 _YES = frozenset({"true", "yes", "on"})
@@ -40,12 +41,12 @@ def note(path: str, data: bytes, *, fixed: bool = False) -> Note | None:
 
     It is fixed where the caller says so, and where its frontmatter does (`pinned`, `read_only`).
     """
-    record = store.record(path, files.content(data))
+    record = reader.record(path, files.content(data))
     if record.problem:
         return None
     text = frontmatter.decode(data)
     doc = frontmatter.parse(text)
-    raw = frontmatter.fields(doc, store.most_frontmatter(path))
+    raw = frontmatter.fields(doc, reader.most_frontmatter(path))
     fixed = fixed or any(str(raw.get(name, "")).lower() in _YES for name in _FIXING)
     first = text.count("\n", 0, len(text) - len(doc.body))
     eol = "\r\n" if "\r\n" in text else "\n"

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator
 from functools import cached_property
 
-from vaultmem import git, journal
 from vaultmem.dream.applying import Read
 from vaultmem.dream.protecting import Own, added, standing
-from vaultmem.git import Repository, Row
-from vaultmem.site import Site
+from vaultmem.storage import git, journal
+from vaultmem.storage.git import Repository, Row
+from vaultmem.storage.store import Site
 
 
 class Hands:

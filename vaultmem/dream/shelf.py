@@ -7,15 +7,15 @@ from collections.abc import Collection, Iterator
 from dataclasses import dataclass, replace
 from datetime import datetime
 
-from vaultmem import files
 from vaultmem.documents import frontmatter, public_text
 from vaultmem.dream import keeping, reviewing
 from vaultmem.dream.model import Dream, Proposal
 from vaultmem.dream.reviewing import Review
 from vaultmem.errors import BadInput, Refused, Unreadable
-from vaultmem.files import Step
 from vaultmem.records import moment
-from vaultmem.site import Site
+from vaultmem.storage import files
+from vaultmem.storage.files import Step
+from vaultmem.storage.store import Site
 
 FOLDER = ".vaultmem/dreams"
 """What is kept here can be planned anew: losing it costs no more than that."""

@@ -6,7 +6,7 @@ import contextlib
 from collections.abc import Iterator
 
 from vaultmem.errors import Busy, DiskRefused, Unavailable
-from vaultmem.site import Site
+from vaultmem.storage.store import Site
 
 LOCK = ".vaultmem/dream.lock"
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
-from vaultmem import plan as plans
 from vaultmem.documents import frontmatter, public_text
 from vaultmem.dream import chronicle, planning, reviewing, shelf
 from vaultmem.dream.model import Gate, Proposal
@@ -16,9 +15,10 @@ from vaultmem.dreaming.choosing import CONTESTED
 from vaultmem.dreaming.judging import judged, losses, not_asked
 from vaultmem.dreaming.model import Applied, Ask, Skipped, Wish, count
 from vaultmem.dreaming.work import Work
-from vaultmem.plan import Change, Plan
 from vaultmem.records import iso
-from vaultmem.site import Site
+from vaultmem.storage import plan as plans
+from vaultmem.storage.plan import Change, Plan
+from vaultmem.storage.store import Site
 
 
 class Applying:

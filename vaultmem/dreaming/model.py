@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from vaultmem.dream.detecting.cards import Told
 from vaultmem.dream.model import Gate, Proposal
-from vaultmem.plan import Change
+from vaultmem.storage.plan import Change
 
 Overlay = Mapping[str, bytes | None]
 Ask = Callable[[Overlay, Collection[str]], Gate]

@@ -6,7 +6,6 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 
 from vaultmem import hearing
-from vaultmem import plan as plans
 from vaultmem.carding import Cards
 from vaultmem.dream import planning, reviewing, shelf
 from vaultmem.dream.detecting import cards, skills, suggested
@@ -17,9 +16,10 @@ from vaultmem.dreaming.choosing import struck_out
 from vaultmem.dreaming.judging import losses, not_asked, probed
 from vaultmem.dreaming.model import Ask, Claimed, Planned, count
 from vaultmem.dreaming.work import Work
-from vaultmem.plan import Change, Plan
 from vaultmem.records import iso
-from vaultmem.site import Site
+from vaultmem.storage import plan as plans
+from vaultmem.storage.plan import Change, Plan
+from vaultmem.storage.store import Site
 from vaultmem.summarize import ClaimsTask, DreamTask, Summarizer
 from vaultmem.summarize.extractive import Extractive
 from vaultmem.summarize.guard import guarded

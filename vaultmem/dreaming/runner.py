@@ -6,7 +6,6 @@ from collections.abc import Callable, Collection
 from functools import partial
 
 from vaultmem import history
-from vaultmem import plan as plans
 from vaultmem.dream import chronicle, shelf
 from vaultmem.dream.chronicle import Dreamt
 from vaultmem.dream.gates import Gates
@@ -17,8 +16,9 @@ from vaultmem.dreaming.model import Applied, Ask, Planned, Undone, Wish
 from vaultmem.dreaming.proposing import Proposing
 from vaultmem.dreaming.standing import too_soon
 from vaultmem.errors import BadInput, Refused
-from vaultmem.plan import Change
-from vaultmem.site import Site
+from vaultmem.storage import plan as plans
+from vaultmem.storage.plan import Change
+from vaultmem.storage.store import Site
 from vaultmem.summarize import Summarizer
 
 

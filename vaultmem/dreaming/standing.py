@@ -5,13 +5,14 @@ from __future__ import annotations
 from dataclasses import replace
 from datetime import datetime
 
-from vaultmem import history, transcripts
+from vaultmem import history
 from vaultmem.dream import chronicle, shelf
 from vaultmem.dream.chronicle import Dreamt
 from vaultmem.dream.gates import Gates, Standing, shut
 from vaultmem.dream.shelf import Looks
 from vaultmem.records import iso
-from vaultmem.site import Site
+from vaultmem.storage import transcripts
+from vaultmem.storage.store import Site
 
 
 def too_soon(site: Site, gates: Gates) -> str:

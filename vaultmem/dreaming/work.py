@@ -14,8 +14,8 @@ from vaultmem.dream.planning import Terms
 from vaultmem.dream.shelf import Waiting
 from vaultmem.dreaming.model import Overlay
 from vaultmem.dreaming.standing import dreams
-from vaultmem.plan import Change
-from vaultmem.site import Site
+from vaultmem.storage.plan import Change
+from vaultmem.storage.store import Site
 
 
 class Work:

@@ -11,15 +11,15 @@ from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 
-from vaultmem import transcripts
 from vaultmem.errors import BadInput, Refused, Unreadable
 from vaultmem.exporting import lines, okf, putting
 from vaultmem.exporting.model import Exported as Exported
 from vaultmem.exporting.model import Left as Left
 from vaultmem.exporting.okf import Concept
-from vaultmem.files import outside
 from vaultmem.records import Record
-from vaultmem.site import Site
+from vaultmem.storage import transcripts
+from vaultmem.storage.files import export_write
+from vaultmem.storage.store import Site
 
 FORMS = ("okf", "json", "claude-code")
 """The formats; Claude Code's memory folder is the topics' to write."""
@@ -84,7 +84,7 @@ def _json(path: Path, concepts: list[Concept]) -> Exported:
     if now and not lines.is_ours(now.split(b"\n", 1)[0]):
         raise Refused(f"{path} is not ours, nothing was written: name a file that is not there yet")
     if now != data:
-        outside.put(path, data)
+        export_write.put(path, data)
     return Exported(str(path), 1, len(concepts), int(now != data), int(now == data))
 
 

@@ -15,7 +15,7 @@ from urllib.parse import quote
 from vaultmem.documents import frontmatter
 from vaultmem.documents.frontmatter import Value
 from vaultmem.records import Record, first_line
-from vaultmem.store import link_target
+from vaultmem.storage.reader import link_target
 from vaultmem.version import __version__
 
 OKF = "0.2"

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
 from vaultmem.errors import DiskRefused, Refused
-from vaultmem.files import Root, outside, sha256
+from vaultmem.storage.files import Root, export_write, sha256
 
 MANIFEST = ".vaultmem-export.json"
 _EMPTY = "name a folder that is empty, or one that was exported to before"
@@ -44,15 +44,15 @@ def _put(root: Root, wanted: Mapping[str, bytes], before: Mapping[str, str]) -> 
     gone = [
         name
         for name, sha in before.items()
-        if name not in wanted and outside.holds(root, name, sha)
+        if name not in wanted and export_write.holds(root, name, sha)
     ]
     for name, data in due.items():
-        outside.put_below(root, name, data)
+        export_write.put_below(root, name, data)
     for name in gone:
-        outside.remove(root, name)
+        export_write.remove(root, name)
         _remove_empty(root, name)
     if due or gone or not before:
-        outside.put_below(root, MANIFEST, _told(wanted))
+        export_write.put_below(root, MANIFEST, _told(wanted))
     return Put(len(due), len(wanted) - len(due), len(gone))
 
 
@@ -78,7 +78,7 @@ def _manifest(path: Path) -> dict[str, str]:
 
 
 def _is_due(root: Root, name: str, data: bytes, before: Mapping[str, str]) -> bool:
-    now = outside.read(root, name)
+    now = export_write.read(root, name)
     if now is not None and now != data and before.get(name) != sha256(now):
         raise Refused(
             f"{root.path / name} is not ours or was changed since it was exported, nothing was "
@@ -89,4 +89,4 @@ def _is_due(root: Root, name: str, data: bytes, before: Mapping[str, str]) -> bo
 
 def _remove_empty(root: Root, name: str) -> None:
     for folder in PurePosixPath(name).parents[:-1]:
-        outside.remove_folder(root, str(folder))
+        export_write.remove_folder(root, str(folder))

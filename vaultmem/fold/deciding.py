@@ -10,7 +10,7 @@ from typing import Literal
 
 from vaultmem.errors import BadInput
 from vaultmem.records import Record, is_trusted, moment
-from vaultmem.transcripts import Turn
+from vaultmem.storage.transcripts import Turn
 
 WINDOW_TURNS, WINDOW_TOKENS = 20, 30_000
 """L1: so many of the newest turns stand for themselves."""

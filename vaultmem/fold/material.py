@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 
 from vaultmem.fold.deciding import ENDED
 from vaultmem.records import TRUST_OF_SOURCE, first_line, lowest
-from vaultmem.transcripts import Turn
+from vaultmem.storage.transcripts import Turn
 
 _TARGET, _NAME = 120, 64
 # As the chat and the hooks write calls, and as importers of other programs' sessions do.

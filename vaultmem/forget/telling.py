@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from vaultmem.forget.readings import folded, readings
-from vaultmem.index.words import indexed
+from vaultmem.storage.index.tokenizer import indexed
 from vaultmem.summarize import prose
 from vaultmem.summarize.words import CHAT, EVENTS, STOP
 

@@ -10,10 +10,10 @@ from hashlib import sha256
 from pathlib import Path
 
 from vaultmem import uses
-from vaultmem.index import passages
-from vaultmem.ledger import service as ledger
 from vaultmem.records import Record
-from vaultmem.site import Site
+from vaultmem.storage.index import passages
+from vaultmem.storage.ledger import service as ledger
+from vaultmem.storage.store import Site
 from vaultmem.vectors.ledger import FOLDER
 
 _VECTORS = ".vaultmem/index/vectors.sqlite3"

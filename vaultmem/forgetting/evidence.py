@@ -9,14 +9,15 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import PurePosixPath
 
-from vaultmem import files, forget, starter, store, tombstones
+from vaultmem import forget, starter
 from vaultmem.forget import Leads, Standing, Telling
 from vaultmem.forgetting.proving import Hashes
-from vaultmem.git import Blob, Repository, process, purging, trees
-from vaultmem.git.model import PLAIN
-from vaultmem.git.purging import Rewrite, Version
 from vaultmem.records import Record
-from vaultmem.tombstones import Tombstone
+from vaultmem.storage import files, reader, tombstones
+from vaultmem.storage.git import Blob, Repository, history_rewrite, objects, process
+from vaultmem.storage.git.history_rewrite import Rewrite, Version
+from vaultmem.storage.git.types import PLAIN
+from vaultmem.storage.tombstones import Tombstone
 
 _ID = re.compile(rb"(?m)^id:[ \t]*['\"]?([0-9A-Za-z]{26})\b")
 _OP = re.compile(r"(?m)^Vaultmem-Op: (\S+)$")
@@ -70,11 +71,11 @@ class _Gathering:
         self.ids = {stone.id.upper().encode() for stone in stones}
         # Of a bigger repository what is not the vault's stays, old versions too.
         whole = replace(repository, prefix="", root=repository.top)
-        every = purging.versions(whole)
+        every = history_rewrite.versions(whole)
         self.versions = [v for v in every if self._is_ours(v)]
         self.foreign = [Blob("100644", v.id) for v in every if not self._is_ours(v)]
         head = repository.head()
-        self.head = {p: b for p, b in trees.files(whole, head).items() if b.mode in _TEXTS}
+        self.head = {p: b for p, b in objects.files(whole, head).items() if b.mode in _TEXTS}
         self.heads = {blob.id for blob in self.head.values()}
         self.paths = {repository.prefix + path for path in paths}
 
@@ -114,7 +115,7 @@ class _Gathering:
     def _found(self) -> Iterator[tuple[str, bytes]]:
         """Yield the old files themselves: those with the id, and those at the paths."""
         meant = {v.id for v in self.versions if v.paths & self.paths}
-        for it in purging.objects(self.repository):
+        for it in history_rewrite.objects(self.repository):
             if it.kind == "blob" and (it.id in meant or self._is_it(it.data)):
                 yield it.id, it.data
 
@@ -130,7 +131,7 @@ class _Gathering:
     ) -> Iterator[Record]:
         for oid, data in found.items():
             path = min(known.get(oid, ()), default="unknown.md")
-            yield store.record(self.repository.inside(path), files.content(data))
+            yield reader.record(self.repository.inside(path), files.content(data))
 
     def _texts(self, records: Sequence[Record]) -> Iterator[str]:
         for record in records:
@@ -144,7 +145,7 @@ class _Gathering:
         """Yield what the hashes of the tombstones know in old files and messages."""
         hashes = Hashes(self.stones)
         ours = {version.id for version in self.versions}
-        for it in purging.objects(self.repository):
+        for it in history_rewrite.objects(self.repository):
             if it.kind in {"commit", "tag"} or it.id in ours:
                 yield from hashes.said(it.data)
 
@@ -155,21 +156,21 @@ class _Gathering:
     def _own(self, gone: Iterable[str]) -> list[str]:
         """Return its own paths: what a person called a copy of it tells nothing."""
         every = list(gone)
-        own = [p for p in every if store.kind_of(self.repository.inside(p)) == "memory"]
+        own = [p for p in every if reader.kind_of(self.repository.inside(p)) == "memory"]
         return own or [p for p in every if p in self.paths] or every
 
     def _retelling(self, telling: Telling) -> Iterator[str]:
         """Yield the vault's own files that stand at the last commit and say it still."""
         prefix, inside = self.repository.prefix, self.repository.inside
         own = (p for p in self.head if p.startswith(prefix) and not tombstones.is_path(inside(p)))
-        with trees.reading(self.repository) as read:
+        with objects.reading(self.repository) as read:
             for path in own:
                 if telling.retells(read(self.head[path]).decode("utf-8", "replace")):
                     yield path
 
     def _others(self) -> Iterator[str]:
         """Yield all that stays: files and their names, what the program brought, git's own."""
-        with trees.reading(self.repository) as read:
+        with objects.reading(self.repository) as read:
             for blob in {b.id: b for b in (*self.head.values(), *self.foreign)}.values():
                 yield read(blob).decode("utf-8", "replace")
         yield "\n".join(self.head)
@@ -183,12 +184,12 @@ class _Gathering:
         refs = process.git(self.repository, "for-each-ref", "--format=%(refname)")
         for line in refs.decode(errors="replace").splitlines():
             yield f"the ref {line}", line
-        yield from purging.set_up(self.repository)
+        yield from history_rewrite.set_up(self.repository)
 
     def _staying(self) -> Iterator[tuple[str, str]]:
         """Yield what may say something of it and stays, and where; not what is made of others."""
         shipped = dict(self._scaffolding())
-        with trees.reading(self.repository) as read:
+        with objects.reading(self.repository) as read:
             for path, blob in self.head.items():
                 inside = self.repository.inside(path)
                 if inside in shipped or inside in _LISTS or tombstones.is_path(inside):
@@ -201,7 +202,7 @@ class _Gathering:
 
     def _scaffolding(self) -> Iterator[tuple[str, str]]:
         """Yield the files that every vault has, and that nobody changed."""
-        with trees.reading(self.repository) as read:
+        with objects.reading(self.repository) as read:
             for name in starter.FILES:
                 blob = self.head.get(self.repository.prefix + name)
                 if blob and read(blob) == (data := starter.text(name)):
@@ -234,7 +235,7 @@ class _Gathering:
         paths = frozenset(gone | named | set(self._drawn(telling)))
         blobs: dict[str, bytes] = {}
         made = self._made_of(telling)
-        with trees.reading(self.repository) as read:
+        with objects.reading(self.repository) as read:
             for version in self.versions:
                 if version.id in self.heads or version.paths <= paths:
                     continue
@@ -259,7 +260,7 @@ class _Gathering:
             return
         named = re.compile("|".join(map(re.escape, sorted(stems))))
         notes = (v for v in self.versions if any(p.endswith(".md") for p in v.paths))
-        with trees.reading(self.repository) as read:
+        with objects.reading(self.repository) as read:
             for version in notes:
                 text = read(Blob("100644", version.id)).decode("utf-8", "replace")
                 if named.search(text.casefold()):
@@ -269,7 +270,7 @@ class _Gathering:
         """Yield the messages of the commits that brought it, which begin with its first words."""
         ids = {stone.id for stone in self.stones}
         turns = tuple(f": {text}" for text in self._turns())
-        for text in purging.messages(self.repository):
+        for text in history_rewrite.messages(self.repository):
             first, ops = text.partition("\n")[0], _OP.findall(text)
             is_turns = first.startswith("turn(") and first.endswith(turns)
             if is_turns or (len(ops) == 1 and ops[0] in ids):
@@ -279,7 +280,7 @@ class _Gathering:
 
     def _drawn(self, telling: Telling) -> Iterator[str]:
         """Yield the cards that are gone and that once said it: all they said was drawn from it."""
-        with trees.reading(self.repository) as read:
+        with objects.reading(self.repository) as read:
             for version in self.versions:
                 cards = {p for p in version.paths - self.head.keys() if self._is_card(p)}
                 if cards and telling.retells(
@@ -303,7 +304,7 @@ class _Gathering:
         return forget.note(data, telling)
 
     def _lines(self, telling: Telling) -> Iterator[tuple[str, str]]:
-        for text in purging.messages(self.repository):
+        for text in history_rewrite.messages(self.repository):
             told = forget.message(text, telling)
             if told != text and not telling.says(told):
                 pairs = zip(text.split("\n"), told.split("\n"), strict=True)
@@ -311,12 +312,12 @@ class _Gathering:
 
     def _encoded(self, telling: Telling) -> Iterator[tuple[str, str]]:
         """Yield the messages that say it over lines of which none says it, as encoded text does."""
-        for text in purging.messages(self.repository):
+        for text in history_rewrite.messages(self.repository):
             if telling.says(forget.message(text, telling)):
                 yield text, forget.trailers(text, telling)
 
     def _read(self, oid: str) -> bytes:
-        return trees.contents(self.repository, [Blob("100644", oid)])[oid]
+        return objects.contents(self.repository, [Blob("100644", oid)])[oid]
 
 
 def _content(line: bytes) -> str:

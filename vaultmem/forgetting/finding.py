@@ -6,11 +6,12 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from vaultmem import files, fold, forget, transcripts
+from vaultmem import fold, forget
 from vaultmem.errors import BadInput, Refused
 from vaultmem.records import Record, first_line
-from vaultmem.site import Site
-from vaultmem.transcripts import Transcript
+from vaultmem.storage import files, transcripts
+from vaultmem.storage.store import Site
+from vaultmem.storage.transcripts import Transcript
 
 _HOOK = 100
 _DERIVED = (

@@ -10,19 +10,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import PurePosixPath
 
-from vaultmem import (
-    cascade,
-    compact,
-    files,
-    fold,
-    forget,
-    pointers,
-    store,
-    tasking,
-    tasks,
-    tombstones,
-    transcripts,
-)
+from vaultmem import cascade, compact, fold, forget, pointers, tasking, tasks
 from vaultmem.cards import reading
 from vaultmem.compact import Means, lines
 from vaultmem.documents import frontmatter
@@ -33,13 +21,14 @@ from vaultmem.fold import Source, Stretch, material
 from vaultmem.forget import Telling
 from vaultmem.forgetting import disowning
 from vaultmem.forgetting.finding import TURN
-from vaultmem.plan import Append, Change, Plan
 from vaultmem.records import SCAFFOLDING, TRUST, Record, first_line, iso
-from vaultmem.site import Site
+from vaultmem.storage import files, reader, tombstones, transcripts
+from vaultmem.storage.plan import Append, Change, Plan
+from vaultmem.storage.store import Site
+from vaultmem.storage.tombstones import Tombstone
+from vaultmem.storage.transcripts import Transcript
 from vaultmem.summarize import FoldTask, prose
 from vaultmem.summarize.guard import Guarded
-from vaultmem.tombstones import Tombstone
-from vaultmem.transcripts import Transcript
 
 _HOOK = 160
 _TELLING = 4
@@ -189,7 +178,7 @@ class _Work:
         change = self.changes.get(record.path)
         if change is None:
             return record
-        return store.record(record.path, files.content(change.new)) if change.new else None
+        return reader.record(record.path, files.content(change.new)) if change.new else None
 
     def _raw_texts(self) -> Iterator[str]:
         for record in self.site.index.records("docs.type = 'memory'"):
@@ -412,13 +401,13 @@ class _Work:
             known = set(record.written.split())
             stay = [d for x in body.splitlines() if x.strip() and (d := lines.digest(x)) in known]
             head["written"] = " ".join(stay)
-        changed = frontmatter.update(doc, head, body, store.most_frontmatter(record.path))
+        changed = frontmatter.update(doc, head, body, reader.most_frontmatter(record.path))
         self._put(record.path, data, frontmatter.render(changed).encode(), _WHY)
 
     def _unlinked(self, raw: Mapping[str, Value]) -> dict[str, Field | None]:
         links = raw.get("sources", ())
         every = [links] if isinstance(links, str) else list(map(str, links))
-        left = [x for x in every if store.link_target(x) not in self.targets]
+        left = [x for x in every if reader.link_target(x) not in self.targets]
         return {"sources": left}
 
     def _clean_shrunk(self) -> None:
@@ -497,7 +486,7 @@ def _unless_idle(change: Change) -> bytes | None:
     """Return the new file; None for a long-term summary that has nothing left to tell of."""
     if change.new is None or PurePosixPath(change.path).name != "longterm.md":
         return change.new
-    made = store.record(change.path, files.content(change.new))
+    made = reader.record(change.path, files.content(change.new))
     return change.new if made.sources or lines.split(made)[0].strip() else None
 
 
@@ -521,7 +510,7 @@ def _without(topic: Topic, targets: set[str], says: Callable[[str], bool]) -> To
 
 
 def _left(sources: Iterable[str], targets: set[str]) -> tuple[str, ...]:
-    return tuple(s for s in sources if store.link_target(s) not in targets)
+    return tuple(s for s in sources if reader.link_target(s) not in targets)
 
 
 def _facts(found: Iterable[Fact], targets: set[str], says: Callable[[str], bool]) -> Iterator[Fact]:

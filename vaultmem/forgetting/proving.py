@@ -8,13 +8,13 @@ from collections.abc import Collection, Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from vaultmem import tombstones
 from vaultmem.documents.frontmatter import decode, parse
 from vaultmem.errors import Unreadable
 from vaultmem.forget import Standing, Telling, folded, readings
-from vaultmem.git import Repository, purging
-from vaultmem.site import Site
-from vaultmem.tombstones import Tombstone
+from vaultmem.storage import tombstones
+from vaultmem.storage.git import Repository, history_rewrite
+from vaultmem.storage.store import Site
+from vaultmem.storage.tombstones import Tombstone
 
 _BULLET = re.compile(r"\s*(?:[-*+>]|\d{1,9}[.)])\s+(?:\[[ xX]\]\s+)?")
 _LEGIBLE = re.compile(rb"[^\x00-\x08\x0b\x0c\x0e-\x1f\x7f]{12,}")
@@ -152,7 +152,7 @@ class _Search:
                 yield str(path)
 
     def _in_objects(self, repository: Repository) -> Iterator[str]:
-        for it in purging.objects(repository):
+        for it in history_rewrite.objects(repository):
             self.objects += 1
             if it.id in self.old or self.needles.are_in(it.data):
                 yield f"git {it.kind} {it.id}"
@@ -160,7 +160,7 @@ class _Search:
     def _files(self, repository: Repository | None) -> Iterator[tuple[Path, str]]:
         """Yield each file, and its name from the folder that is looked through."""
         if repository:
-            yield from purging.own_files(repository)
+            yield from history_rewrite.own_files(repository)
         root = self.site.root.path
         for path in sorted(root.rglob("*")):
             inner = path.relative_to(root)

@@ -7,17 +7,18 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from vaultmem import forget, journal, tombstones, watch
+from vaultmem import forget
 from vaultmem.errors import BadInput, Refused
 from vaultmem.forget import Standing, Telling
 from vaultmem.forgetting import caches, evidence, proving
 from vaultmem.forgetting.evidence import Evidence
 from vaultmem.forgetting.proving import Proof
-from vaultmem.git import Repository, purging
-from vaultmem.plan import Append, Change, Plan
 from vaultmem.records import iso
-from vaultmem.site import Site
-from vaultmem.tombstones import Tombstone
+from vaultmem.storage import daemon_lock, journal, tombstones
+from vaultmem.storage.git import Repository, history_rewrite
+from vaultmem.storage.plan import Append, Change, Plan
+from vaultmem.storage.store import Site
+from vaultmem.storage.tombstones import Tombstone
 
 _NAMED = 3
 _SHARED = (
@@ -85,7 +86,7 @@ class Permit:
 
 def check(site: Site, permit: Permit) -> Repository | None:
     """Return the repository, None without one; raises Refused while it cannot be rewritten."""
-    if watch.present(site.root.path):
+    if daemon_lock.present(site.root.path):
         raise Refused("a daemon watches this vault and holds its index open: stop it first")
     repository = site.door.repository
     if repository:
@@ -104,7 +105,7 @@ def _check_history(site: Site, repository: Repository, permit: Permit) -> None:
     whole = replace(repository, prefix="", root=repository.top)
     if dirty := [d.path for d in whole.unstaged() if d.kind != "untracked"]:
         raise Refused(f"{dirty[0]} is changed and not committed: commit it first (`git commit`)")
-    if (named := purging.remotes(repository)) and not permit.remotes:
+    if (named := history_rewrite.remotes(repository)) and not permit.remotes:
         raise Refused(
             f"there is a remote, {', '.join(named)}, that keeps what was pushed to it; "
             "with --yes the history here is rewritten, and differs from its"
@@ -112,7 +113,7 @@ def _check_history(site: Site, repository: Repository, permit: Permit) -> None:
 
 
 def _refuse_hindered(repository: Repository) -> None:
-    if why := purging.hindrance(repository):
+    if why := history_rewrite.hindrance(repository):
         raise Refused(f"the history cannot be rewritten now: {why}; nothing was purged")
 
 
@@ -202,16 +203,16 @@ def _cut(
     permit: Permit,
 ) -> _Cut:
     """Rewrite the history; the caller holds the write lock."""
-    before = purging.count(repository)
+    before = history_rewrite.count(repository)
     known = evidence.gather(repository, stones, paths)
     _refuse_told(known, {}, [stone.id for stone in stones])
     if permit.backup:
-        purging.bundle(repository, permit.backup)
+        history_rewrite.bundle(repository, permit.backup)
     with repository.locked() as held:
         _refuse_hindered(repository)
-        done = purging.rewrite(repository, known.wanted)
-        purging.rebuild_index(repository, held)
-    purging.scrub(repository)
+        done = history_rewrite.rewrite(repository, known.wanted)
+        history_rewrite.rebuild_index(repository, held)
+    history_rewrite.scrub(repository)
     receipt = Receipt(
         files=len(known.wanted.paths),
         versions=len(known.wanted.blobs),
@@ -220,7 +221,7 @@ def _cut(
         refs=done.refs,
         signatures=done.signatures,
         objects_before=before,
-        objects_after=purging.count(repository),
+        objects_after=history_rewrite.count(repository),
     )
     telling = known.telling if known.texts else None
     vectors = caches.vectors(site, known.records)
@@ -249,7 +250,7 @@ def _refuse_told(known: Evidence, made: Mapping[str, str], refs: Sequence[str]) 
 
 
 def _out_of_reach(repository: Repository | None, permit: Permit) -> Iterator[str]:
-    for name in purging.remotes(repository) if repository else ():
+    for name in history_rewrite.remotes(repository) if repository else ():
         yield f"the remote {name}, until the new history is pushed to it with --force-with-lease"
     if permit.backup:
         yield f"the backup {permit.backup}"

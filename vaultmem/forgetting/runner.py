@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from itertools import count
 from pathlib import Path
 
-from vaultmem import cascade, handwork, tombstones
+from vaultmem import cascade
 from vaultmem.errors import BadInput, DiskRefused
 from vaultmem.forget import Standing
 from vaultmem.forgetting import finding, planning, purging
@@ -17,8 +17,9 @@ from vaultmem.forgetting.planning import Meant
 from vaultmem.forgetting.proving import Proof
 from vaultmem.forgetting.purging import Permit, Purged
 from vaultmem.memories import one_line, refuse_secrets
-from vaultmem.plan import Plan
-from vaultmem.site import Site
+from vaultmem.storage import human_edits, tombstones
+from vaultmem.storage.plan import Plan
+from vaultmem.storage.store import Site
 from vaultmem.summarize import Summarizer
 from vaultmem.summarize.guard import guarded
 
@@ -119,7 +120,7 @@ class Forgetting:
 
     def _keep(self, meant: Meant) -> None:
         """Raise Refused unless an undo can bring back what goes: git has it, or gets it now."""
-        handwork.keep(self.site, meant.plan.changes)
+        human_edits.keep(self.site, meant.plan.changes)
 
     def _let_go(self) -> None:
         """Let old inodes go at once, which would keep the words for half a minute.

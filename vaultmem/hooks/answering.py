@@ -13,17 +13,19 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from vaultmem import pointers, store, transcripts
+from vaultmem import pointers
 from vaultmem.context import cutting, layers, packing
 from vaultmem.context.fencing import fenced
 from vaultmem.context.model import PREAMBLE, SITUATION, Context, Wanted
 from vaultmem.context.pieces import printed, shortened
 from vaultmem.context.reading import Reader
 from vaultmem.hooks.model import Heard
-from vaultmem.index import words
 from vaultmem.recall import LONGEST_QUERY, Hit, Mode
 from vaultmem.records import Record, utc_now
-from vaultmem.site import Site, open_site
+from vaultmem.storage import reader as storage_reader
+from vaultmem.storage import transcripts
+from vaultmem.storage.index import tokenizer
+from vaultmem.storage.store import Site, open_site
 
 if TYPE_CHECKING:
     from vaultmem.vault import Vault
@@ -106,7 +108,7 @@ def _pointed_at(site: Site, who: str, _told: Heard, room: int) -> str:
 
     What points at another agent's own files is not.
     """
-    found = store.load(site.root, pointers.PATH)
+    found = storage_reader.load(site.root, pointers.PATH)
     if found is None or found.problem:
         return ""
     body = pointers.seen_by(_COMMENT.sub("", found.body), who)
@@ -182,12 +184,12 @@ def _fits(asked: frozenset[str], record: Record) -> bool:
 
 
 def _roots(query: str) -> frozenset[str]:
-    return frozenset(words.plain(term)[:_ROOT] for term in words.terms(query))
+    return frozenset(tokenizer.plain(term)[:_ROOT] for term in tokenizer.terms(query))
 
 
 def _roots_of_all(text: str) -> frozenset[str]:
     return frozenset(
-        word[:_ROOT] for word in re.findall(r"[^\W_]+", words.plain(words.indexed(text)))
+        word[:_ROOT] for word in re.findall(r"[^\W_]+", tokenizer.plain(tokenizer.indexed(text)))
     )
 
 

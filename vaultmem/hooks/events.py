@@ -11,14 +11,15 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from vaultmem import spooling, store
+from vaultmem import spooling
 from vaultmem.config import agent_name
 from vaultmem.documents import public_text
 from vaultmem.errors import VaultError
-from vaultmem.files import Root
 from vaultmem.hooks import noting
 from vaultmem.hooks.model import Heard, heard
 from vaultmem.records import Clock, utc_now
+from vaultmem.storage import reader
+from vaultmem.storage.files import Root
 
 EVENTS = ("SessionStart", "UserPromptSubmit", "PreCompact", "Stop", "SessionEnd")
 """Those that the plugin asks for; of any other there is nothing to do."""
@@ -51,7 +52,7 @@ def run(call: Call, clock: Clock = utc_now) -> str:
     except VaultError as e:
         why = str(e)
     try:
-        folder = store.find(Path(call.vault or told.cwd or ".").expanduser().resolve())
+        folder = reader.find(Path(call.vault or told.cwd or ".").expanduser().resolve())
     except (VaultError, OSError, RuntimeError, ValueError):  # no vault: nobody to serve
         return ""
     if not why:

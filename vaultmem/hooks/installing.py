@@ -12,11 +12,11 @@ from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
 from vaultmem.errors import BadInput, DiskRefused, Refused
-from vaultmem.files import Root, outside, sha256
 from vaultmem.hooks import receipt, weaving
 from vaultmem.hooks.plugin import Parts, Scope, Target, parts
 from vaultmem.hooks.receipt import RECEIPT, Receipt, Sewn, pretty
 from vaultmem.hooks.weaving import Json, Seam
+from vaultmem.storage.files import Root, export_write, sha256
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +75,7 @@ def _install(root: Root, scope: Scope, wanted: Parts) -> tuple[str, ...]:
             f"`vaultmem hook uninstall {root.path}` first"
         )
     due = dict(_due(root, before, wanted))
-    made = dict.fromkeys([*before.made, *(p for p in due if outside.read(root, p) is None)])
+    made = dict.fromkeys([*before.made, *(p for p in due if export_write.read(root, p) is None)])
     made |= dict.fromkeys(folder for path in due for folder in _new_folders(root, path))
     digests = {path: sha256(text.encode()) for path, text in wanted.files.items()}
     # What an older version put there, and this one does not, is ours to take away some day.
@@ -106,19 +106,19 @@ def _uninstall(root: Root) -> Uninstalled:
     before = receipt.read(root)
     if not before.scope:
         raise _none(root.path)
-    gone = [path for path, sha in before.files.items() if outside.holds(root, path, sha)]
-    kept = [p for p in before.files.keys() - set(gone) if outside.read(root, p) is not None]
+    gone = [path for path, sha in before.files.items() if export_write.holds(root, path, sha)]
+    kept = [p for p in before.files.keys() - set(gone) if export_write.read(root, p) is not None]
     bare = {p: text for p in before.woven if (text := _bare(root, p, before))}
     for path in gone:
-        outside.remove(root, path)
+        export_write.remove(root, path)
     for path, text in bare.items():
         if path in before.made and weaving.is_empty(text):
-            outside.remove(root, path)
+            export_write.remove(root, path)
         else:
             _put(root, path, text.encode())
-    outside.remove(root, RECEIPT)
+    export_write.remove(root, RECEIPT)
     for path in sorted(before.made, key=len, reverse=True):
-        outside.remove_folder(root, path)
+        export_write.remove_folder(root, path)
     return Uninstalled(str(root.path), (*gone, *bare), tuple(sorted(kept)))
 
 
@@ -139,7 +139,7 @@ def _none(project: Path) -> BadInput:
 
 
 def _put(root: Root, path: str, data: bytes) -> None:
-    outside.put_below(root, path, data, folders=0o777)  # a project's files are its team's
+    export_write.put_below(root, path, data, folders=0o777)  # a project's files are its team's
 
 
 def _new_folders(root: Root, path: str) -> Iterator[str]:
@@ -153,7 +153,7 @@ def _new_folders(root: Root, path: str) -> Iterator[str]:
 def _due(root: Root, before: Receipt, wanted: Parts) -> Iterator[tuple[str, _Due]]:
     """Yield what must be written; raises Refused where that would take something from somebody."""
     for path, text in wanted.files.items():
-        have = outside.read(root, path)
+        have = export_write.read(root, path)
         if have not in {None, text.encode()} and sha256(have or b"") != before.files.get(path):
             raise Refused(
                 f"{root.path / path} is not ours; nothing was written: move it away first"
@@ -161,7 +161,7 @@ def _due(root: Root, before: Receipt, wanted: Parts) -> Iterator[tuple[str, _Due
         if have != text.encode():
             yield path, _Due(text.encode())
     for path, ours in wanted.woven.items():
-        have = outside.read(root, path)
+        have = export_write.read(root, path)
         new = _woven(root, path, have, before, ours)
         if new.data != have:
             yield path, new
@@ -199,7 +199,7 @@ def _unwoven(text: str, path: str, before: Receipt) -> str:
 
 def _bare(root: Root, path: str, before: Receipt) -> str:
     """Return the text of a file without what is ours, "" when nothing of it is there."""
-    data = outside.read(root, path)
+    data = export_write.read(root, path)
     if not data:
         return ""
     try:

@@ -12,9 +12,9 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from vaultmem.errors import Refused
-from vaultmem.files import Root, inside, outside
 from vaultmem.hooks.plugin import SERVERS, SETTINGS
 from vaultmem.hooks.weaving import Json, Seam
+from vaultmem.storage.files import Root, export_write, inside
 
 RECEIPT = ".claude/vaultmem.json"
 _OWN = (".claude/skills/", ".claude/commands/")
@@ -50,7 +50,7 @@ def read(root: Root) -> Receipt:
 
     Raises Refused for what no installation has written, and DiskRefused.
     """
-    data = outside.read(root, RECEIPT)
+    data = export_write.read(root, RECEIPT)
     if data is None:
         return Receipt()
     try:

@@ -8,9 +8,9 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
-from vaultmem.files import slug
 from vaultmem.importers.model import Heard, Item
 from vaultmem.records import first_line, iso
+from vaultmem.storage.files import slug
 
 _SLUG, _DIGITS = 50, 10
 _CALL, _RESULT = 200, 500

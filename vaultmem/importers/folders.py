@@ -9,9 +9,10 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 
-from vaultmem import config, files
+from vaultmem import config
 from vaultmem.documents import secrets
 from vaultmem.records import iso
+from vaultmem.storage import files
 
 LARGEST = 1024 * 1024
 """Bytes of one note."""

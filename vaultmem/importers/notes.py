@@ -12,12 +12,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from vaultmem import files, store
 from vaultmem.documents import frontmatter, secrets
 from vaultmem.documents import origin as document_origin
 from vaultmem.documents.frontmatter import Document, Field, Value
 from vaultmem.errors import BadInput, SecretFound, Unreadable
 from vaultmem.records import first_line, lowest
+from vaultmem.storage import files, reader
 
 PREFIX = "knowledge/"
 """How the origin of every imported note begins."""
@@ -90,7 +90,7 @@ def copied(name: str, data: bytes, origin: str, how: How) -> bytes:
         raise BadInput(f"{name}: {e.why}") from e
     if not text.strip():
         raise BadInput(f"{name}: it is empty")
-    said = store.record("note.md", files.content(data))
+    said = reader.record("note.md", files.content(data))
     changes: dict[str, Field | None] = {**_set_aside(was), **how.head}
     if how.titled:
         changes |= _alias(name, was)
@@ -173,7 +173,7 @@ def referenced(name: str, file: Path, data: bytes, origin: str, how: How) -> byt
         body = frontmatter.parse(_let_in(name, frontmatter.decode(data), redact=how.redact)).body
     except Unreadable as e:
         raise BadInput(f"{name}: {e.why}") from e
-    said = store.record("note.md", files.content(data))
+    said = reader.record("note.md", files.content(data))
     headings, lead = _outline(body)
     title = said.title or (headings[0].strip("- ") if headings else file.stem)
     head: dict[str, Field] = {

@@ -10,11 +10,11 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
-from vaultmem import files as disk
 from vaultmem.errors import BadInput
 from vaultmem.importers import folders
 from vaultmem.importers.folders import Found
 from vaultmem.importers.model import Heard, Item
+from vaultmem.storage import files as disk
 
 LOGS = "memory"
 _DAY = re.compile(r"(\d{4}-\d\d-\d\d)(?:-.+)?\.md")

@@ -9,7 +9,7 @@ from typing import Literal, TypedDict
 from vaultmem.errors import BadInput
 from vaultmem.importing import knowledge, messages, workspace
 from vaultmem.importing.model import Imported, Progress, Settings
-from vaultmem.site import Site
+from vaultmem.storage.store import Site
 
 Manner = Literal["memories", "turns", "notes"]
 

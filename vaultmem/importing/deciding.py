@@ -7,18 +7,18 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from itertools import chain, count
 
-from vaultmem import files, store
-from vaultmem.commit import conflict
 from vaultmem.documents import secrets
 from vaultmem.errors import BadInput, SecretFound, StaleWrite, Unavailable
 from vaultmem.importers import folders, notes
 from vaultmem.importers.folders import Found
 from vaultmem.importing.source import Place, Source
-from vaultmem.merge import merge
-from vaultmem.plan import Change
 from vaultmem.records import Record
-from vaultmem.site import Site
-from vaultmem.tombstones import Graves
+from vaultmem.storage import files, reader
+from vaultmem.storage.plan import Change
+from vaultmem.storage.store import Site
+from vaultmem.storage.three_way_merge import merge
+from vaultmem.storage.tombstones import Graves
+from vaultmem.storage.writer import conflict
 
 KNOWN = "imported before"
 FORGOTTEN = "it was forgotten"
@@ -86,7 +86,7 @@ class Step:
         if before and before.origin == notes.mark(place, data):
             return KNOWN
         stones = self.graves.stones
-        text = store.record(found.name, files.content(data)).body
+        text = reader.record(found.name, files.content(data)).body
         buried = self.graves.of(text) or any(notes.place(s.origin) == place for s in stones)
         return FORGOTTEN if buried else ""
 

@@ -11,16 +11,17 @@ from functools import partial
 from itertools import chain
 from pathlib import Path
 
-from vaultmem import cascade, pointers, tombstones
+from vaultmem import cascade, pointers
 from vaultmem.errors import Refused
 from vaultmem.importers import notes
 from vaultmem.importers.folders import Found
 from vaultmem.importing.deciding import Step
 from vaultmem.importing.model import Imported, Progress, Settings, Tally, batches, refuse_off, told
 from vaultmem.importing.source import Place, Source
-from vaultmem.plan import Change, Plan
 from vaultmem.records import Record
-from vaultmem.site import Site
+from vaultmem.storage import tombstones
+from vaultmem.storage.plan import Change, Plan
+from vaultmem.storage.store import Site
 
 BATCH = 200
 _GONE = "gone at its source, kept here: --prune removes it"

@@ -11,15 +11,16 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from vaultmem import memories, tombstones, transcripts
+from vaultmem import memories
 from vaultmem.errors import NameTaken, StaleWrite
 from vaultmem.importing.model import Imported, Progress, Settings, Tally, batches, refuse_off, told
 from vaultmem.importing.reading import Line, lines, refuse_bad
 from vaultmem.memories import Said
-from vaultmem.plan import Plan
 from vaultmem.records import iso, lowest
-from vaultmem.site import Site
-from vaultmem.transcripts import Turn
+from vaultmem.storage import tombstones, transcripts
+from vaultmem.storage.plan import Plan
+from vaultmem.storage.store import Site
+from vaultmem.storage.transcripts import Turn
 
 BATCH = 1000
 _PENDING = 16 * 1024 * 1024

@@ -10,7 +10,7 @@ from itertools import islice
 from typing import TypeVar
 
 from vaultmem.errors import SwitchedOff
-from vaultmem.site import Site
+from vaultmem.storage.store import Site
 
 T = TypeVar("T")
 Progress = Callable[[int], None]

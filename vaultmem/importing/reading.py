@@ -15,7 +15,7 @@ from vaultmem.importers import Heard, Item, chatgpt, claude_code, jsonl, opencla
 from vaultmem.importing.model import Settings
 from vaultmem.memories import Said, one_line, refuse_secrets
 from vaultmem.records import moment
-from vaultmem.transcripts import ROLES
+from vaultmem.storage.transcripts import ROLES
 
 PRIVATE = "all of it is private, or empty"
 _WIDEST = 4

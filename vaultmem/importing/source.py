@@ -9,12 +9,12 @@ from pathlib import Path
 from vaultmem import config
 from vaultmem.documents import secrets
 from vaultmem.errors import BadInput, SecretFound
-from vaultmem.files import slug
 from vaultmem.importers import folders, notes
 from vaultmem.importers.folders import Found
 from vaultmem.importing.model import Settings
 from vaultmem.records import Record
-from vaultmem.site import Site
+from vaultmem.storage.files import slug
+from vaultmem.storage.store import Site
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,7 +12,7 @@ from vaultmem.importing import messages
 from vaultmem.importing.knowledge import Work
 from vaultmem.importing.model import Imported, Progress, Settings, refuse_off
 from vaultmem.importing.source import Place, Source
-from vaultmem.site import Site
+from vaultmem.storage.store import Site
 
 
 def run(site: Site, paths: Sequence[Path], settings: Settings, progress: Progress) -> Imported:

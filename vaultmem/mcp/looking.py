@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from itertools import islice
 
-from vaultmem import git
 from vaultmem.context import fencing
 from vaultmem.errors import BadInput, Unavailable
 from vaultmem.health import AgentHealth, Health
@@ -13,6 +12,7 @@ from vaultmem.mcp import arguments, results
 from vaultmem.mcp.desk import Desk, waits
 from vaultmem.recall import Hit, Scope
 from vaultmem.records import TRUST, Record, iso, moment
+from vaultmem.storage import git
 from vaultmem.why import Link
 
 _PAGE = 16_000

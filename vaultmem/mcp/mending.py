@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from vaultmem import git
-from vaultmem import plan as plans
 from vaultmem.cascade import Outcome
 from vaultmem.errors import BadInput, OverBudget, Refused, StaleWrite
 from vaultmem.estimating import Estimate
 from vaultmem.mcp import arguments, results
 from vaultmem.mcp.desk import Desk, waits
 from vaultmem.mcp.looking import commits, is_open, shortened
-from vaultmem.plan import Plan
+from vaultmem.storage import git
+from vaultmem.storage import plan as plans
+from vaultmem.storage.plan import Plan
 
 _RECENT = 50
 _NOTHING = results.Cost(0, 0, 0.0)

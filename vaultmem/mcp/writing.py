@@ -7,21 +7,22 @@ import json
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 
-from vaultmem import cascade, memories, tombstones
+from vaultmem import cascade, memories
 from vaultmem.cards.model import OWN, Json, Patch
 from vaultmem.config import agent_name
 from vaultmem.documents import frontmatter
 from vaultmem.documents.bodies import Fact, Topic, markdown
 from vaultmem.errors import BadInput, Refused, SwitchedOff
-from vaultmem.files import sha256, slug
 from vaultmem.forgetting import Permit
 from vaultmem.mcp import arguments, results
 from vaultmem.mcp.desk import Desk
 from vaultmem.mcp.looking import inner, shortened
 from vaultmem.memories import Said, one_line
-from vaultmem.plan import Change, Plan
 from vaultmem.reach import Reached
 from vaultmem.records import iso, lowest
+from vaultmem.storage import tombstones
+from vaultmem.storage.files import sha256, slug
+from vaultmem.storage.plan import Change, Plan
 
 _SLUG, _MARK = 60, 16
 _ORIGIN = "SELECT path, sha FROM docs WHERE origin = ? AND agent = ? AND type = 'memory'"

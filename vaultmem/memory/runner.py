@@ -10,17 +10,18 @@ from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Self, TypedDict, Unpack, get_args
 
-from vaultmem import conversing, memories, transcripts
+from vaultmem import conversing, memories
 from vaultmem.config import agent_name
 from vaultmem.conversing import Said
 from vaultmem.documents import secrets
 from vaultmem.documents.bodies import Decision, Experience, Outcome
 from vaultmem.errors import BadInput, Busy, Closed, Refused
-from vaultmem.ids import Entropy
 from vaultmem.memory import results, stepping, telling
 from vaultmem.records import Clock, compact_stamp
+from vaultmem.storage import transcripts
+from vaultmem.storage.transcripts import Turn
+from vaultmem.storage.ulids import Entropy
 from vaultmem.summarize import Summarizer
-from vaultmem.transcripts import Turn
 from vaultmem.vault import Details, Remembered, Vault
 from vaultmem.working import Working, prompt
 

@@ -19,7 +19,7 @@ from vaultmem.documents.bodies.prompt_blocks import restore
 from vaultmem.documents.tokens import estimate
 from vaultmem.fold.material import trust_of
 from vaultmem.records import Record
-from vaultmem.transcripts import Turn
+from vaultmem.storage.transcripts import Turn
 
 HEADING = "Conversation"
 

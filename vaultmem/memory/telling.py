@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 
 from vaultmem.documents.bodies import Decision, Experience, Outcome
 from vaultmem.memory.stepping import is_same
-from vaultmem.transcripts import Turn
+from vaultmem.storage.transcripts import Turn
 from vaultmem.working import Step, Working
 
 _BEGUN, _ENDED = "Task begun: ", "Task ended"

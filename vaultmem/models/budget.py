@@ -17,8 +17,9 @@ from datetime import datetime
 from pathlib import Path
 
 from vaultmem.errors import DiskRefused, ModelAway, OverBudget
-from vaultmem.models import Model, Reply, Request, durable
+from vaultmem.models import Model, Reply, Request
 from vaultmem.records import Clock
+from vaultmem.storage.files import private_file
 
 FILE = "spent.json"
 _LOCK = "spent.lock"
@@ -113,7 +114,7 @@ class Budgeted:
                     yield minutes, now
                 finally:
                     # Also when nothing was spent: what lay ahead is dated now, once.
-                    durable.write(path, _dump(minutes))
+                    private_file.write(path, _dump(minutes))
         except OSError as e:
             raise DiskRefused(str(e.filename or path), e.strerror or str(e)) from e
 
@@ -128,7 +129,7 @@ def _check(so_far: Spent, most: int, limits: Limits) -> None:
 @contextlib.contextmanager
 def _alone(folder: Path) -> Iterator[None]:
     """Hold the ledger's lock, which is never replaced, as the ledger is."""
-    path = durable.folder(folder) / _LOCK
+    path = private_file.folder(folder) / _LOCK
     fd = os.open(path, os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW | os.O_CLOEXEC, 0o600)
     try:
         fcntl.flock(fd, fcntl.LOCK_EX)
@@ -154,7 +155,7 @@ def _add(minutes: Minutes, at: int, calls: int, more: int) -> None:
 def _load(path: Path, now: int) -> Minutes:
     """Return the last day of the ledger, as of minute *now*; nothing when it is torn."""
     found: Minutes = {}
-    for at, calls, count in _entries(durable.read(path)):
+    for at, calls, count in _entries(private_file.read(path)):
         if at >= now - _DAY:
             when = min(at, now)
             before = found.get(when, (0, 0))

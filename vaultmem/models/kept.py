@@ -12,8 +12,9 @@ from datetime import timedelta
 from pathlib import Path
 
 from vaultmem.errors import BadInput
-from vaultmem.models import Model, Reply, Request, durable
+from vaultmem.models import Model, Reply, Request
 from vaultmem.records import Clock, iso, moment
+from vaultmem.storage.files import private_file
 
 FOLDER = "answers"
 _LONGEST = timedelta(hours=24)
@@ -58,7 +59,7 @@ class Kept:
 
     def _read(self, path: Path) -> Reply | None:
         """Return the reply at *path*; one that is old or damaged is removed."""
-        if not (data := durable.read(path)):
+        if not (data := private_file.read(path)):
             return None
         try:
             raw = json.loads(data)
@@ -72,7 +73,7 @@ class Kept:
     def _keep(self, path: Path, reply: Reply) -> None:
         data = json.dumps({"at": iso(self._clock()), "reply": asdict(reply)})
         try:
-            durable.write(path, data.encode())
+            private_file.write(path, data.encode())
         except OSError as e:  # the reply is there, and was paid for
             _log.warning("%s: %s; an answer could not be kept", path, e.strerror or e)
 

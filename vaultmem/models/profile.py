@@ -9,11 +9,11 @@ import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
-from vaultmem import files
 from vaultmem.config import Raw, one_of
 from vaultmem.documents import frontmatter, public_text
 from vaultmem.errors import BadInput, Unreadable
-from vaultmem.files import Root
+from vaultmem.storage import files
+from vaultmem.storage.files import Root
 
 FOLDER = "config/profiles"
 BACKENDS = ("auto", "extractive", "anthropic", "ollama")

@@ -9,10 +9,10 @@ import re
 import unicodedata
 from collections.abc import Iterable
 
-from vaultmem import files, transcripts
 from vaultmem.errors import BadInput, Refused
 from vaultmem.reach.faults import Missing
 from vaultmem.records import Record
+from vaultmem.storage import files, transcripts
 
 LONGEST = 1024
 """Bytes of a path; Anthropic's memory stores have the same limit."""

@@ -8,7 +8,6 @@ from dataclasses import replace
 from itertools import islice
 
 from vaultmem.errors import BadInput, DiskRefused, IndexFailed, ModelAway, Refused
-from vaultmem.index import Index
 from vaultmem.recall import finding, interacting, ranking, showing
 from vaultmem.recall.model import Answer as Answer
 from vaultmem.recall.model import Dense as Dense
@@ -19,6 +18,7 @@ from vaultmem.recall.model import Mode as Mode
 from vaultmem.recall.model import Question as Question
 from vaultmem.recall.model import Scope as Scope
 from vaultmem.records import moment
+from vaultmem.storage.index import Index
 
 Still = Callable[[str, str], bool]
 """Tells whether the file at a path still has the sha-256."""

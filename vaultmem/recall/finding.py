@@ -16,10 +16,10 @@ from itertools import chain
 from typing import NamedTuple
 
 from vaultmem import records
-from vaultmem.index import Index, passages, words
 from vaultmem.recall.model import Condition, Likeness, Scope
 from vaultmem.recall.ranking import Asked, Candidate
 from vaultmem.records import moment
+from vaultmem.storage.index import Index, passages, tokenizer
 
 _BEST = 200
 """Candidates of one leg: what answers hardly ever stands below that."""
@@ -124,7 +124,7 @@ def _matches(db: sqlite3.Connection, terms: tuple[str, ...], scope: Scope) -> _M
 
 
 def _scored(db: sqlite3.Connection, terms: tuple[str, ...], scope: Scope) -> sqlite3.Cursor:
-    sql, asked = "SELECT words.rowid, -bm25(words) FROM words", words.match(terms)
+    sql, asked = "SELECT words.rowid, -bm25(words) FROM words", tokenizer.match(terms)
     if scope == Scope(untrusted=True):  # what has words is recallable
         return db.execute(f"{sql} WHERE words MATCH ?", (asked,))
     condition, args = scope.condition()
@@ -139,7 +139,7 @@ def _held(
     # The plus keeps FTS5 from seeking each row, which is many times slower than passing over.
     sql = f"SELECT rowid, -bm25(words) FROM words WHERE words MATCH ? AND +rowid {_THESE}"  # noqa: S608
     these = json.dumps(sorted(docs))
-    found = [dict(db.execute(sql, (words.match((term,)), these)).fetchall()) for term in terms]
+    found = [dict(db.execute(sql, (tokenizer.match((term,)), these)).fetchall()) for term in terms]
     return {doc: tuple(scores.get(doc, 0.0) for scores in found) for doc in docs}
 
 

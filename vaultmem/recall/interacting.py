@@ -10,10 +10,10 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from heapq import nsmallest
 
-from vaultmem.index.words import indexed
 from vaultmem.recall import ranking
 from vaultmem.recall.model import Likeness, MaxSim
 from vaultmem.recall.ranking import Asked, Found, Scores
+from vaultmem.storage.index.tokenizer import indexed
 
 _BEST = 100
 """Candidates whose tokens are compared, and their neighbours': 60 find nearly as much."""

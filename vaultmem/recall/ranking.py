@@ -14,9 +14,9 @@ from operator import mul
 from statistics import fmean
 from typing import NamedTuple, TypeVar
 
-from vaultmem.index.words import STOP_WORDS, plain, terms
 from vaultmem.recall import dates
 from vaultmem.recall.model import MaxSim
+from vaultmem.storage.index.tokenizer import STOP_WORDS, plain, terms
 
 _Key = TypeVar("_Key", bound=Hashable)
 _WORD = re.compile(r"\w+")

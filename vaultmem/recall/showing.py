@@ -8,10 +8,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import accumulate
 
-from vaultmem.index import Index, passages, words
 from vaultmem.recall.model import Hit, Likeness
 from vaultmem.recall.ranking import Candidate
 from vaultmem.records import Record, first_line
+from vaultmem.storage.index import Index, passages, tokenizer
 
 _SNIPPET = 240
 _TITLE = 80
@@ -30,7 +30,7 @@ class Showing:
     def hit(self, found: Candidate, score: float) -> Hit:
         """Return *found* as a hit, shown by its line that answers best."""
         (said,) = self.index.records("docs.doc = ?", (found.doc,))
-        terms = [_Term(words.plain(term)) for term in self.terms]
+        terms = [_Term(tokenizer.plain(term)) for term in self.terms]
         return _hit(said, found, score, _spot(said, terms, self._first(found)))
 
     def _first(self, found: Candidate) -> int:
@@ -121,7 +121,7 @@ def _headings(body: str) -> Mapping[int, str]:
 
 def _best(lines: Sequence[str], terms: Sequence[_Term], first: int) -> int | None:
     """Return which of *lines* has most of *terms*: of several the next from *first* on."""
-    points = [sum(term.points(line) for term in terms) for line in map(words.plain, lines)]
+    points = [sum(term.points(line) for term in terms) for line in map(tokenizer.plain, lines)]
     most = max(points)
     if not most:
         return None
@@ -147,7 +147,7 @@ def _cut(text: str, terms: Sequence[_Term]) -> str:
 def _first(line: str, terms: Sequence[_Term]) -> int:
     """Return where the first of *terms* stands in *line*, a whole word if there is one."""
     letters = [line] if line.isascii() else list(line)
-    folds = [words.plain(letter) for letter in letters]
+    folds = [tokenizer.plain(letter) for letter in letters]
     folded = "".join(folds)
     stems = [p for t in terms if (p := folded.find(t.stem)) >= 0]
     found = min((p for t in terms if (p := t.whole(folded)) >= 0), default=min(stems, default=0))

@@ -8,10 +8,10 @@ from itertools import count
 
 from vaultmem.documents.bodies import bullets
 from vaultmem.documents.bodies.bullets import Bullet, at_line, code, normal
-from vaultmem.files import fits, slug
 from vaultmem.records import first_line
 from vaultmem.skills import nesting
 from vaultmem.skills.model import LONGEST_DESCRIPTION, LONGEST_NAME, Point, Skill
+from vaultmem.storage.files import fits, slug
 
 FOLDER, FILE = "skills", "SKILL.md"
 CAUTIONS = "Watch out"

@@ -10,7 +10,7 @@ from typing import Generic, Literal, Protocol, TypeVar
 
 from vaultmem.documents.bodies import Episode, SessionCompact, Topic
 from vaultmem.documents.bodies.claims import Claim
-from vaultmem.transcripts import Turn
+from vaultmem.storage.transcripts import Turn
 
 _T_co = TypeVar("_T_co", covariant=True)
 

@@ -15,6 +15,7 @@ from typing import TypeVar
 
 from vaultmem.documents import tokens
 from vaultmem.documents.bodies import Decision, Eliminated, Episode, Topic
+from vaultmem.storage.transcripts import Turn
 from vaultmem.summarize import (
     ClaimsTask,
     CompactTask,
@@ -29,7 +30,6 @@ from vaultmem.summarize import (
     prose,
     threads,
 )
-from vaultmem.transcripts import Turn
 
 # Tokens: what a whole request may quote, and what one piece of it may take.
 MOST_QUOTED = 24_000

@@ -23,7 +23,6 @@ from pydantic import (
     model_validator,
 )
 
-from vaultmem import files
 from vaultmem.documents.bodies import (
     Decision,
     Eliminated,
@@ -37,6 +36,7 @@ from vaultmem.documents.bodies import (
 )
 from vaultmem.documents.bodies.claims import Claim
 from vaultmem.errors import Unusable
+from vaultmem.storage import files
 from vaultmem.summarize import (
     ClaimsTask,
     CompactTask,

@@ -9,12 +9,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import PurePosixPath
 
-from vaultmem import files, store, tombstones
 from vaultmem.documents import frontmatter
 from vaultmem.errors import Unreadable
+from vaultmem.storage import files, reader, tombstones
+from vaultmem.storage.tombstones import Tombstone
 from vaultmem.syncing import keys
 from vaultmem.syncing.model import Burial, Data, Sides, Versions
-from vaultmem.tombstones import Tombstone
 
 
 def bury(sides: Sides) -> dict[str, Burial]:
@@ -105,7 +105,7 @@ def _texts(path: str, data: Data) -> list[str]:
     """Return the texts by which a file is known again when it was forgotten."""
     if data is None:
         return []
-    it = store.record(path, files.content(data))
+    it = reader.record(path, files.content(data))
     texts = (it.body, it.facts) if it.type == "card" else (it.body or it.facts or it.title,)
     return [text for text in texts if text.strip()]
 

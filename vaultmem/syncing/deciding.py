@@ -11,11 +11,12 @@ from dataclasses import replace
 from itertools import count
 from pathlib import PurePosixPath
 
-from vaultmem import files, fold, pointers, store, tasks, tombstones, transcripts
+from vaultmem import fold, pointers, tasks
 from vaultmem.documents import frontmatter
 from vaultmem.errors import Refused, Unreadable
-from vaultmem.merge import merge as by_lines
 from vaultmem.records import Record
+from vaultmem.storage import files, reader, tombstones, transcripts
+from vaultmem.storage.three_way_merge import merge as by_lines
 from vaultmem.syncing import burying, keys, pages, turns
 from vaultmem.syncing.burying import id_of
 from vaultmem.syncing.model import Data, Merged, Sides, Versions
@@ -121,7 +122,7 @@ class _Work:
         """Give our new memories and episodes another name where theirs has it already."""
         renamed: dict[str, str] = {}
         for path in sorted(self.sides):
-            if store.kind_of(path) in {"memory", "episode"} and self._clash(path):
+            if reader.kind_of(path) in {"memory", "episode"} and self._clash(path):
                 renamed[path] = self._other_name(path, renamed.values())
         self._rename(renamed)
 
@@ -167,8 +168,8 @@ class _Work:
         """Yield whose message each new memory of one side is, which, what it says, and its path."""
         for path, it in self.sides.items():
             data = it.theirs if theirs else it.ours
-            if it.base is None and data is not None and store.kind_of(path) == "memory":
-                record = store.record(path, files.content(data))
+            if it.base is None and data is not None and reader.kind_of(path) == "memory":
+                record = reader.record(path, files.content(data))
                 if record.origin:
                     yield (record.agent, record.origin, record.body), path
 
@@ -219,7 +220,7 @@ class _Work:
         for name, it in list(self.sides.items()):
             if it.ours is None or it.ours == it.base:
                 continue
-            record = store.record(name, files.content(it.ours))
+            record = reader.record(name, files.content(it.ours))
             if record.type == "episode" and transcripts.path(record.agent, record.session) == path:
                 self._ours(name, _shifted(record, it.ours, woven))
         compact = path.removesuffix(".jsonl") + ".compact.md"

@@ -5,13 +5,14 @@ from __future__ import annotations
 import unicodedata
 from collections.abc import Callable, Collection, Iterator
 
-from vaultmem import config, files
+from vaultmem import config
 from vaultmem.config import Config
 from vaultmem.documents import frontmatter
 from vaultmem.documents.frontmatter import Value
 from vaultmem.errors import BadInput, Refused, TooNew, Unreadable
-from vaultmem.git import PLAIN, Repository, Row
 from vaultmem.models import profile
+from vaultmem.storage import files
+from vaultmem.storage.git import PLAIN, Repository, Row
 from vaultmem.syncing.model import Data, Merged, Sides
 
 _NO_FILE = "000000"

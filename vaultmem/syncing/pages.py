@@ -10,14 +10,14 @@ import re
 from collections.abc import Mapping
 from pathlib import PurePosixPath
 
-from vaultmem import store
 from vaultmem.compact import lines
 from vaultmem.documents import frontmatter
 from vaultmem.documents.bodies import Topic, markdown
 from vaultmem.documents.frontmatter import Document, Value
 from vaultmem.errors import Refused, Unreadable
-from vaultmem.files import content
-from vaultmem.merge import merge, union
+from vaultmem.storage import reader
+from vaultmem.storage.files import content
+from vaultmem.storage.three_way_merge import merge, union
 from vaultmem.syncing import keys
 from vaultmem.syncing.model import Page, Versions
 
@@ -40,12 +40,12 @@ def join(path: str, sides: Versions) -> Page:
 
 
 def _is_sound(path: str, data: bytes) -> bool:
-    return store.record(path, content(data)).problem is None
+    return reader.record(path, content(data)).problem is None
 
 
 def _by_parts(path: str, sides: Versions) -> Page:
     base, ours, theirs = (_document(x) for x in (sides.base, sides.ours, sides.theirs))
-    most = store.most_frontmatter(path)
+    most = reader.most_frontmatter(path)
     heads = [frontmatter.fields(it, most) for it in (base, ours, theirs)]
     head = keys.merge(*heads)
     body = _body(path, heads[1], (base.body, ours.body, theirs.body))
@@ -118,7 +118,7 @@ def _derived(path: str, ours: bytes, theirs: bytes) -> bytes:
 
     What is wrong with it then is told again from its sources.
     """
-    mine, other = (store.record(path, content(data)) for data in (ours, theirs))
+    mine, other = (reader.record(path, content(data)) for data in (ours, theirs))
     if mine.problem or other.problem:
         return ours if other.problem else theirs
     own, _ = lines.split(mine)
@@ -128,7 +128,7 @@ def _derived(path: str, ours: bytes, theirs: bytes) -> bytes:
     if not any(map(str.strip, added)):
         return theirs
     doc = frontmatter.parse(frontmatter.decode(theirs))
-    most = store.most_frontmatter(path)
+    most = reader.most_frontmatter(path)
     return frontmatter.render(
         frontmatter.update(doc, {}, kept + "".join(added) + told, most)
     ).encode()

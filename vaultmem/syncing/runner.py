@@ -9,27 +9,17 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
-from vaultmem import (
-    cascade,
-    files,
-    handwork,
-    journal,
-    pointers,
-    store,
-    tasking,
-    tasks,
-    tombstones,
-    transcripts,
-)
-from vaultmem.commit import conflict, message
+from vaultmem import cascade, pointers, tasking, tasks
 from vaultmem.errors import Refused, StaleWrite, Unavailable
-from vaultmem.git import Change as Committed
-from vaultmem.git import Remote, Repository, Row
-from vaultmem.index.listing import suspicious
-from vaultmem.merge import merge as by_lines
-from vaultmem.plan import Change, Plan
 from vaultmem.records import Record
-from vaultmem.site import Site
+from vaultmem.storage import files, human_edits, journal, reader, tombstones, transcripts
+from vaultmem.storage.git import Change as Committed
+from vaultmem.storage.git import Remote, Repository, Row
+from vaultmem.storage.index.diff import suspicious
+from vaultmem.storage.plan import Change, Plan
+from vaultmem.storage.store import Site
+from vaultmem.storage.three_way_merge import merge as by_lines
+from vaultmem.storage.writer import conflict, message
 from vaultmem.summarize import Summarizer
 from vaultmem.syncing import burying, deciding, foreign, settling
 from vaultmem.syncing.model import Data, Merged, Sides, Versions
@@ -181,7 +171,7 @@ class _Work:
         """Commit what is ours, and what people wrote and left alone, as the settings say."""
         self.site.sync()
         self.site.door.settle()
-        handwork.commit_rested(self.site)
+        human_edits.commit_rested(self.site)
         if self.site.door.waiting():
             raise Unavailable("git is busy, and commits wait: nothing was synced; try again")
 
@@ -317,7 +307,7 @@ class _Work:
             if it.ours is not None
             and made.files.get(path) is None
             and not tombstones.is_path(path)
-            and store.kind_of(path) not in _TOLD_OF_OTHERS
+            and reader.kind_of(path) not in _TOLD_OF_OTHERS
             and (path in made.buried or (it.base is not None and it.theirs is None))
         ]
         many = suspicious(len(gone), self.site.index.documents())
@@ -396,13 +386,13 @@ def _forgotten(made: Merged) -> Iterator[Record]:
     """Yield what one side forgot, as it was when both agreed last and as the other one had it."""
     for path, burial in made.buried.items():
         for data in burial.gone:
-            yield store.record(path, files.content(data))
+            yield reader.record(path, files.content(data))
 
 
 def _place(path: str) -> tuple[str, str]:
     """Return the agent that a file belongs to, and the folder it lies in."""
     parts = path.split("/")
-    return store.agent_of(path), parts[2] if len(parts) > 2 else ""  # noqa: PLR2004
+    return reader.agent_of(path), parts[2] if len(parts) > 2 else ""  # noqa: PLR2004
 
 
 def _retold(sides: Sides) -> Iterator[str]:

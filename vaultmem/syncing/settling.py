@@ -10,13 +10,14 @@ from collections.abc import Callable, Iterator, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
 
-from vaultmem import cascade, compact, tasking, tombstones, transcripts
-from vaultmem.commit import conflict
+from vaultmem import cascade, compact, tasking
 from vaultmem.compact import Means, Past, lines
 from vaultmem.forgetting import planning
-from vaultmem.plan import Append, Change, Plan
 from vaultmem.records import Record, iso
-from vaultmem.site import Site
+from vaultmem.storage import tombstones, transcripts
+from vaultmem.storage.plan import Append, Change, Plan
+from vaultmem.storage.store import Site
+from vaultmem.storage.writer import conflict
 from vaultmem.summarize import Summarizer
 from vaultmem.summarize.guard import guarded
 

@@ -9,8 +9,8 @@ from typing import NamedTuple
 from vaultmem.documents import frontmatter
 from vaultmem.documents.frontmatter import Field, Value
 from vaultmem.errors import BadInput, Refused
-from vaultmem.plan import Change
 from vaultmem.records import TRUST_OF_SOURCE
+from vaultmem.storage.plan import Change
 from vaultmem.tasks.graph import Edge, Graph, told, way
 from vaultmem.tasks.model import Status, named, number_of, path_of, stem_of
 from vaultmem.tasks.reading import Page, listed

@@ -6,12 +6,13 @@ from collections.abc import Collection, Iterator
 from dataclasses import replace
 from pathlib import Path
 
-from vaultmem import cascade, config, pointers, tombstones
+from vaultmem import cascade, config, pointers
 from vaultmem.errors import BadInput, DiskRefused, Refused
-from vaultmem.files import outside
-from vaultmem.plan import Plan
 from vaultmem.records import TOPIC_KINDS, Record, iso
-from vaultmem.site import Site
+from vaultmem.storage import tombstones
+from vaultmem.storage.files import export_write
+from vaultmem.storage.plan import Plan
+from vaultmem.storage.store import Site
 from vaultmem.topics import claude, telling
 from vaultmem.topics.bringing import Bringing, Here
 from vaultmem.topics.model import Exported, Imported, Shelf, Skipped, Whole
@@ -87,7 +88,7 @@ class Topics:
         wanted[claude.INDEX] = _index(folder / claude.INDEX, listed)
         due = {file: data for file, data in wanted.items() if _is_due(folder / file, data)}
         for file, data in due.items():
-            outside.put(folder / file, data)
+            export_write.put(folder / file, data)
         return Exported(str(folder), tuple(due), len(wanted) - len(due))
 
     def _records(self) -> list[Record]:

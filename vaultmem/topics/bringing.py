@@ -9,10 +9,10 @@ from itertools import count
 from vaultmem import memories
 from vaultmem.documents import frontmatter, secrets
 from vaultmem.errors import BadInput, SecretFound, Unreadable
-from vaultmem.files import slug
-from vaultmem.plan import Change
 from vaultmem.records import Record, first_line, lowest
-from vaultmem.tombstones import Graves
+from vaultmem.storage.files import slug
+from vaultmem.storage.plan import Change
+from vaultmem.storage.tombstones import Graves
 from vaultmem.topics import claude
 from vaultmem.topics.model import Skipped
 from vaultmem.topics.telling import title

@@ -12,12 +12,12 @@ from collections.abc import Collection, Iterator, Mapping
 from dataclasses import replace
 from urllib.parse import unquote
 
-from vaultmem import files, store
 from vaultmem.documents import frontmatter
 from vaultmem.documents.frontmatter.yaml_writer import as_written
 from vaultmem.errors import Unreadable
 from vaultmem.records import Record, first_line
 from vaultmem.skills import nesting
+from vaultmem.storage import files, reader
 from vaultmem.topics.telling import title
 
 INDEX = "MEMORY.md"
@@ -37,12 +37,14 @@ def read(name: str, data: bytes) -> Record:
 
     `description: Testing: no mocks` is no YAML, and means what it says.
     """
-    said = store.record(name, files.content(data))
+    said = reader.record(name, files.content(data))
     if said.problem is None or said.problem.code != "yaml":
         return said
     doc = frontmatter.parse(frontmatter.decode(data))
     head = _BARE.sub(lambda m: f"{m[1]}: {as_written(m[2])}", doc.head)
-    mended = store.record(name, files.content(frontmatter.render(replace(doc, head=head)).encode()))
+    mended = reader.record(
+        name, files.content(frontmatter.render(replace(doc, head=head)).encode())
+    )
     return said if mended.problem else mended
 
 

@@ -17,8 +17,8 @@ if TYPE_CHECKING:
     from vaultmem.digest import Digest
     from vaultmem.fsck import Report
     from vaultmem.history import Operation
-    from vaultmem.plan import Plan
     from vaultmem.recall import Answer, Mode, Question, Scope
+    from vaultmem.storage.plan import Plan
     from vaultmem.vectors import Caught
 
 _MOMENT = 0.2

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from vaultmem import conversing
     from vaultmem.folding import Folding
     from vaultmem.slimming import Shrunken
-    from vaultmem.transcripts import Reader, Transcript
+    from vaultmem.storage.transcripts import Reader, Transcript
 
 _MANY_TURNS = 64
 
@@ -25,7 +25,7 @@ class Conversing(Compacting):
 
     @cached_property
     def _reader(self) -> Reader:
-        from vaultmem.transcripts import Reader
+        from vaultmem.storage.transcripts import Reader
 
         return Reader()
 

@@ -9,10 +9,11 @@ from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Self, TypeVar
 
-from vaultmem import site, store
 from vaultmem.errors import BadInput, VaultError
-from vaultmem.ids import Entropy
 from vaultmem.records import Clock, utc_now
+from vaultmem.storage import reader
+from vaultmem.storage import store as storage_store
+from vaultmem.storage.ulids import Entropy
 
 if TYPE_CHECKING:
     from vaultmem.asking import Asker
@@ -28,13 +29,13 @@ class Opened:
     """What every door stands on."""
 
     def __init__(
-        self, opened: site.Site, summarizer: Summarizer | None, env: Mapping[str, str]
+        self, opened: storage_store.Site, summarizer: Summarizer | None, env: Mapping[str, str]
     ) -> None:
         """Work on the *opened* vault; use `Vault.open`."""
         self._site, self._summarizer, self._env = opened, summarizer, env
 
     @property
-    def site(self) -> site.Site:
+    def site(self) -> storage_store.Site:
         """The vault's folder, index and writer; raises Closed or OtherThread."""
         self._site.check()
         return self._site
@@ -54,8 +55,8 @@ class Opened:
         Who writes summaries follows from the vault's profile and *env*, unless a *summarizer* is
         given. Raises CannotOpen when there is none, TooNew when a newer vaultmem wrote it.
         """
-        found = store.find(Path(path).resolve())
-        return cls(site.open_site(found, clock, random), summarizer, env)
+        found = reader.find(Path(path).resolve())
+        return cls(storage_store.open_site(found, clock, random), summarizer, env)
 
     def close(self) -> None:
         """Give back what is held open, and wait for what is done in the background.
@@ -145,9 +146,9 @@ class Opened:
     @property
     def watched(self) -> bool:
         """Whether a daemon looks after the vault: it compacts and commits."""
-        from vaultmem import watch
+        from vaultmem.storage import daemon_lock
 
-        return watch.present(self.site.root.path)
+        return daemon_lock.present(self.site.root.path)
 
     def _afterwards(self, follow: Callable[[], T], otherwise: T) -> T:
         """Return what *follow* does of what a write made due, *otherwise* where it cannot be done.

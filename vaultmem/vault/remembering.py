@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Unpack
 from vaultmem.config import agent_name
 from vaultmem.documents import public_text
 from vaultmem.errors import BadInput
-from vaultmem.files import sha256
 from vaultmem.records import TRUST_OF_SOURCE, moment
+from vaultmem.storage.files import sha256
 from vaultmem.vault.compacting import Compacting
 from vaultmem.vault.model import Details, Remembered
 

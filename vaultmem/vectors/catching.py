@@ -9,7 +9,7 @@ from itertools import islice
 
 from vaultmem.embed.model import Embedder, TokenEmbedder
 from vaultmem.errors import ModelAway
-from vaultmem.index import Index
+from vaultmem.storage.index import Index
 from vaultmem.vectors import texts
 from vaultmem.vectors.blobs import Blobs, Made, Space
 from vaultmem.vectors.values import Caught, Progress

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator, Mapping
 from hashlib import sha256
 from pathlib import Path
 
-from vaultmem.index import Index
+from vaultmem.storage.index import Index
 from vaultmem.vectors.blobs import Blobs, Space
 from vaultmem.vectors.exact import Question, Sight
 from vaultmem.vectors.feeding import Feeding, Living

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from vaultmem.index import Index
+from vaultmem.storage.index import Index
 from vaultmem.vectors import texts
 from vaultmem.vectors.blobs import Blobs, Space
 

@@ -11,7 +11,14 @@ from pathlib import Path
 from typing import TypeVar
 
 from vaultmem.errors import IndexFailed
-from vaultmem.index.shadow import Connection, Shadow, inode, meta, set_meta, transaction
+from vaultmem.storage.index.cache_database import (
+    Connection,
+    Shadow,
+    inode,
+    meta,
+    set_meta,
+    transaction,
+)
 
 _TABLES = """\
 CREATE TABLE spaces(id INTEGER PRIMARY KEY AUTOINCREMENT, name TEXT UNIQUE, edition TEXT,

@@ -11,8 +11,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from vaultmem.embed.model import Embedder, TokenEmbedder
-from vaultmem.index import Index
-from vaultmem.site import refuse_links
+from vaultmem.storage.index import Index
+from vaultmem.storage.store import refuse_links
 from vaultmem.vectors import texts
 from vaultmem.vectors.blobs import Blobs, Space
 from vaultmem.vectors.catching import Catching

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from vaultmem.index import Index
+from vaultmem.storage.index import Index
 from vaultmem.vectors.store import Entry
 
 _LONGEST = 20_000

@@ -10,7 +10,7 @@ from contextlib import closing
 from dataclasses import dataclass
 from secrets import token_hex
 
-from vaultmem.index import Index
+from vaultmem.storage.index import Index
 from vaultmem.vectors import texts
 from vaultmem.vectors.blobs import Blobs
 from vaultmem.vectors.entries import entries

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vaultmem.embed.model import TokenEmbedder, Tokens
-from vaultmem.index.words import STOP_WORDS
+from vaultmem.storage.index.tokenizer import STOP_WORDS
 from vaultmem.vectors.blobs import Blobs, Space
 from vaultmem.vectors.matrix import FLOAT32
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from vaultmem.index import Index
 from vaultmem.recall.model import Condition, MaxSim
+from vaultmem.storage.index import Index
 from vaultmem.vectors import texts
 from vaultmem.vectors.exact import Sight
 from vaultmem.vectors.interaction import Interaction

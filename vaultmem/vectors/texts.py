@@ -10,9 +10,9 @@ from hashlib import sha256
 from itertools import islice
 from typing import TypeVar
 
-from vaultmem.index import Index, passages
 from vaultmem.recall.model import Condition
 from vaultmem.records import Record
+from vaultmem.storage.index import Index, passages
 
 _BINDINGS = 5000
 _PAIRS = "SELECT passages.doc, passages.sha FROM passages"

@@ -6,7 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 
-from vaultmem.index.words import STOP_WORDS, indexed
+from vaultmem.storage.index.tokenizer import STOP_WORDS, indexed
 
 _WORD = re.compile(r"\w+")
 _STEM = 4

@@ -11,7 +11,7 @@ from vaultmem.documents import frontmatter
 from vaultmem.documents.frontmatter import yaml_spans
 from vaultmem.errors import BadInput, Refused, Unreadable
 from vaultmem.records import Record, compact_stamp, moment
-from vaultmem.site import Site
+from vaultmem.storage.store import Site
 
 DIRECT = "set on the command line or by a tool: no memory stands behind it"
 BY_HAND = "written into the card by hand: no memory stands behind it"

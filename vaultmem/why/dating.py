@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from vaultmem.errors import Unavailable
-from vaultmem.git import Entry, Repository
-from vaultmem.site import Site
+from vaultmem.storage.git import Entry, Repository
+from vaultmem.storage.store import Site
 from vaultmem.why.model import Link
 
 

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import re
 
-from vaultmem import recall, transcripts
+from vaultmem import recall
 from vaultmem.cards import naming
 from vaultmem.errors import BadInput
 from vaultmem.recall.model import Question, Scope
 from vaultmem.records import Record, iso
-from vaultmem.site import Site
+from vaultmem.storage import transcripts
+from vaultmem.storage.store import Site
 from vaultmem.why import bearing, claiming
 from vaultmem.why.model import Asked
 

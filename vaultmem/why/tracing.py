@@ -8,13 +8,13 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import get_args
 
-from vaultmem import store, transcripts
 from vaultmem.documents.bodies.bullets import unsourced
 from vaultmem.errors import BadInput, Refused
-from vaultmem.git import OP, Entry
 from vaultmem.records import Record, first_line, iso
-from vaultmem.site import Site
-from vaultmem.transcripts import Transcript, Turn
+from vaultmem.storage import reader, transcripts
+from vaultmem.storage.git import OP, Entry
+from vaultmem.storage.store import Site
+from vaultmem.storage.transcripts import Transcript, Turn
 from vaultmem.why import bearing, claiming, dating
 from vaultmem.why.claiming import Said
 from vaultmem.why.finding import find
@@ -155,7 +155,7 @@ def _most(depth: int) -> int:
 
 def _targets(record: Record, said: str) -> list[str]:
     """Return what *record* rests on: the links in what it says there, else all of its sources."""
-    inline = [store.link_target(wiki or plain) for wiki, plain in _LINKS.findall(said)]
+    inline = [reader.link_target(wiki or plain) for wiki, plain in _LINKS.findall(said)]
     if inline and record.type != "memory":
         return list(dict.fromkeys(inline))
     return list(dict.fromkeys((*record.sources, *record.supersedes)))

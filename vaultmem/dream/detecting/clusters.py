@@ -16,8 +16,8 @@ from vaultmem.dream import making
 from vaultmem.dream.making import Topic
 from vaultmem.dream.model import Proposal, Seen
 from vaultmem.errors import BadInput
-from vaultmem.ids import minted_at
 from vaultmem.records import TRUST, Record, iso, lowest, moment
+from vaultmem.storage.ulids import minted_at
 from vaultmem.summarize import Passage, news, prose, quote
 from vaultmem.summarize.harvest import likeness, naming
 from vaultmem.summarize.words import EVENTS, VAGUE

@@ -14,7 +14,7 @@ from itertools import dropwhile, groupby
 from math import ceil
 from typing import Literal
 
-from vaultmem import files, pointers, store
+from vaultmem import pointers
 from vaultmem.documents.bodies import outline
 from vaultmem.dream import making
 from vaultmem.dream.linking import Places, generated, links, rebased
@@ -22,6 +22,7 @@ from vaultmem.dream.losing import outdented
 from vaultmem.dream.making import Topic
 from vaultmem.dream.model import Edit, Kept, Lines, Note, Proposal, Seen, key
 from vaultmem.records import first_line
+from vaultmem.storage import files, reader
 from vaultmem.summarize.harvest import naming
 
 _Kind = Literal["heading", "pointer", "bullet", "prose", "code", "blank"]
@@ -257,7 +258,7 @@ def _move(seen: Seen, note: Note, part: Sequence[_Unit], title: str, path: str) 
     moved = [_rebased(unit, path) for unit in part]
     topic = Topic(path, title, _about(part, title), _body(moved), [_INDEX], note.record.trust)
     make = topic.make(seen.now)
-    pointer = pointers.pointer(store.record(path, files.content(make.text.encode())))
+    pointer = pointers.pointer(reader.record(path, files.content(make.text.encode())))
     edits: tuple[Edit, ...] = (make, *_taken_out(note, part, () if generated(note) else (pointer,)))
     return Proposal("move", note.path, _reason(part, path), edits, kept=_reworded(part, moved))
 

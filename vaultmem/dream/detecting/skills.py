@@ -20,9 +20,9 @@ from vaultmem.documents.bodies.markdown import parse_experience
 from vaultmem.dream import making
 from vaultmem.dream.model import Make, Note, Proposal, Seen, key
 from vaultmem.errors import BadInput
-from vaultmem.index import words
 from vaultmem.records import Record, first_line, lowest, moment
 from vaultmem.skills import Point, Skill
+from vaultmem.storage.index import tokenizer
 
 PROVEN = 3
 """So many successes make a way of working a skill."""
@@ -126,7 +126,7 @@ def _order(it: _Tried) -> tuple[str, str]:
 
 
 def _words(text: str) -> frozenset[str]:
-    return frozenset(_stem(term) for line in text.splitlines() for term in words.terms(line))
+    return frozenset(_stem(term) for line in text.splitlines() for term in tokenizer.terms(line))
 
 
 def _stem(word: str) -> str:
@@ -225,11 +225,11 @@ def _title(proofs: Sequence[_Tried]) -> str:
 
 def _is_common(said: frozenset[str], told: Counter[str], least: int) -> bool:
     # Of a Chinese sentence, which has no spaces, most pairs of signs must be.
-    return said <= words.STOP_WORDS or 2 * sum(told[word] >= least for word in said) > len(said)
+    return said <= tokenizer.STOP_WORDS or 2 * sum(told[word] >= least for word in said) > len(said)
 
 
 def _is_light(word: str) -> bool:
-    return _words(word) <= words.STOP_WORDS
+    return _words(word) <= tokenizer.STOP_WORDS
 
 
 def _when(it: _Tried) -> datetime:

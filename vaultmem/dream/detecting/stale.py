@@ -9,11 +9,11 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Iterator
 
-from vaultmem import transcripts
 from vaultmem.dream import importance
 from vaultmem.dream.linking import Link, Places, links
 from vaultmem.dream.model import Note, Proposal, Remove, Seen, key
 from vaultmem.records import Record, is_over
+from vaultmem.storage import transcripts
 
 _IMPORTANT, _OLD = 0.7, 90
 _MOST_EPISODES = 1_000

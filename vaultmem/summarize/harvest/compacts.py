@@ -20,9 +20,9 @@ from vaultmem.summarize.harvest import (
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from vaultmem.storage.transcripts import Turn
     from vaultmem.summarize.harvest.choices import Choice, Refusal
     from vaultmem.summarize.harvest.speech import Said
-    from vaultmem.transcripts import Turn
 
 _MOST = 12
 # A step was taken when so much of it is told as done.

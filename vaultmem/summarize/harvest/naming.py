@@ -6,7 +6,7 @@ import hashlib
 from collections import Counter
 from typing import TYPE_CHECKING
 
-from vaultmem import files
+from vaultmem.storage import files
 from vaultmem.summarize import prose, quote, threads
 from vaultmem.summarize.words import CJK_STOP, VAGUE
 

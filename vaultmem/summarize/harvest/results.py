@@ -11,8 +11,8 @@ from vaultmem.summarize.harvest import cues, likeness
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
+    from vaultmem.storage.transcripts import Turn
     from vaultmem.summarize.harvest.speech import Said
-    from vaultmem.transcripts import Turn
 
 _MOST = 300
 _GAP = "\u2026"

@@ -10,7 +10,7 @@ from vaultmem.summarize import Passage, news, prose, quote
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from vaultmem.transcripts import Turn
+    from vaultmem.storage.transcripts import Turn
 
 _WORDS, _WORDS_ALONE = 40, 60
 # A pasted log or page is no speech; what matters is said around it.

@@ -1,0 +1,217 @@
+"""Which bytes were given a trust above an agent's, by the program or by a person through it.
+
+Anybody who can write a file can write `trust: user` into it, so a file is believed for its bytes:
+they are those that an operation wrote which had that trust to give. Operations are noted as they
+are carried out, and proven by their commits, from which the notes are made anew. An edit past the
+program makes other bytes, which nobody has attested until a person lets them in.
+
+What the program put before a person in the inbox is noted, too: a box that is ticked counts where
+the program drew it, not in a note that somebody dropped there, box and tick and all.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import re
+from collections.abc import Callable, Iterable, Iterator
+from functools import cached_property
+
+from vaultmem.documents import frontmatter
+from vaultmem.errors import Busy, IndexFailed, Unavailable, Unreadable
+from vaultmem.storage import journal
+from vaultmem.storage.files import Root
+from vaultmem.storage.git import OP, Entry, Repository
+from vaultmem.storage.index.cache_database import Connection, Shadow, meta, set_meta, transaction
+from vaultmem.storage.plan import Change, Plan
+
+FILE = ".vaultmem/attested.sqlite3"
+
+_SHADOW = Shadow("what is attested", "CREATE TABLE attested(mark TEXT PRIMARY KEY) WITHOUT ROWID")
+_GIVEN = frozenset({("Trust", "user"), ("Trust", "verified")})
+_REVIEW = "review"
+_READ = "read up to"
+_CLAIM = re.compile(
+    rb"""^[ \t]*["']?trust["']?[ \t]*:[ \t]*["']?(?:user|verified)\b""", re.MULTILINE
+)
+_HEAD = 32 << 10
+_INBOX = "inbox/"
+_BOX = re.compile(r"[ \t]*[-*+] \[.\] (.*\S)[ \t]*")
+_Step = tuple[str, str]
+"""A file's blob before and after; "" where there was none."""
+
+
+class Attestations:
+    """Those of the vault at *root*; *repository* finds its history when that is asked."""
+
+    def __init__(self, root: Root, repository: Callable[[], Repository | None]) -> None:
+        """Open nothing yet: most commands meet no claim that they have not seen."""
+        self._root, self._repository = root, repository
+        self._seen: object = None
+
+    @cached_property
+    def _db(self) -> Connection:
+        return _SHADOW.connect(self._root.path / FILE)
+
+    def close(self) -> None:
+        """Close what was opened."""
+        if "_db" in self.__dict__:
+            self.__dict__.pop("_db").close()
+
+    def holds(self, data: bytes) -> bool:
+        """Tell whether somebody who could has given the file with the bytes *data* its trust."""
+        with contextlib.suppress(IndexFailed, Busy):
+            if any(map(self._has, _blobs(data))):
+                return True
+            self._learn()
+            return any(map(self._has, _blobs(data)))
+        return False
+
+    def offered(self, note: str, text: str) -> bool:
+        """Tell whether the program put *text*, a note's body or what stands behind a box, there.
+
+        *note* is the id of the note in the inbox.
+        """
+        with contextlib.suppress(IndexFailed, Busy):
+            if self._has(offer := _offer(note, text)):
+                return True
+            self._learn()
+            return self._has(offer)
+        return False
+
+    def note(self, plan: Plan) -> None:
+        """Note what *plan*, which is about to be carried out, gives; the write lock is held."""
+        with contextlib.suppress(IndexFailed, Busy, Unavailable):
+            if plan.merge:
+                self._learn_from(plan.merge)
+                return
+            changes = [c for c in plan.changes if isinstance(c, Change)]
+            self._take(changes, given=_gives(plan.trailers), kind=plan.kind)
+
+    # --- what was noted -----------------------------------------------------------------------
+
+    def _has(self, mark: str) -> bool:
+        found = self._db.execute("SELECT 1 FROM attested WHERE mark = ?", (mark,))
+        return found.fetchone() is not None
+
+    def _take(self, changes: Iterable[Change | journal.Write], *, given: bool, kind: str) -> None:
+        steps = [(_blob(c.old), _blob(c.new)) for c in changes if _claims(c.new)]
+        drawn = [o for c in changes if c.path.startswith(_INBOX) for o in _offers(c.new or b"")]
+        if steps:
+            self._attest(steps, given=given, kind=kind)
+        if drawn:
+            self._keep(drawn)
+
+    def _keep(self, marks: Iterable[str]) -> None:
+        self._db.executemany("INSERT OR IGNORE INTO attested VALUES(?)", [(m,) for m in marks])
+
+    def _attest(self, steps: Iterable[_Step], *, given: bool, kind: str) -> None:
+        """Note the new blob of *steps*: of what is made with trust, reviewed, or was attested."""
+        self._keep(
+            [
+                after
+                for before, after in steps
+                if after
+                if (given and not before) or (given and kind == _REVIEW) or self._has(before)
+            ]
+        )
+
+    # --- what the history proves --------------------------------------------------------------
+
+    def _learn(self) -> None:
+        """Read what operations are in the journal and in commits that were not read yet."""
+        for _, todo in self._waiting():
+            if not todo.merge:
+                self._take(todo.writes, given=_gives(todo.trailers), kind=todo.kind)
+        with contextlib.suppress(Unavailable):
+            if (repository := self._repository()) and self._moved(repository):
+                self._learn_from("HEAD")
+
+    def _waiting(self) -> Iterator[tuple[str, journal.Intent]]:
+        for name in journal.names(self._root):
+            if todo := journal.get(self._root, name):
+                yield name, todo
+
+    def _moved(self, repository: Repository) -> bool:
+        """Tell whether HEAD may have moved since it was read here; its log shows that for free."""
+        with contextlib.suppress(OSError):
+            found = (repository.git_dir / "logs" / "HEAD").stat()
+            stamp = (found.st_mtime_ns, found.st_size)
+            moved, self._seen = self._seen != stamp, stamp
+            return moved
+        return True
+
+    def _learn_from(self, tip: str) -> None:
+        repository = self._repository()
+        if repository is None or (end := repository.resolve(tip)) is None:
+            return
+        start = meta(self._db, _READ)
+        if start == end:
+            return
+        ours = [e for e in _since(repository, start, end) if _op(e)]
+        rows = repository.touched([entry.commit for entry in ours])
+        drawn = [
+            row.new for some in rows.values() for row in some
+            if row.path.startswith(_INBOX) and _known(row.new.id)
+        ]  # fmt: skip
+        offers = [o for data in repository.contents(drawn).values() for o in _offers(data)]
+        with transaction(self._db):
+            self._keep(offers)
+            for entry in reversed(ours):
+                steps = [
+                    (_known(row.old.id), _known(row.new.id))
+                    for row in rows.get(entry.commit, ())
+                    if row.path.endswith(".md")
+                ]
+                kind = entry.subject.partition(":")[0].partition("(")[0]
+                self._attest(steps, given=_gives(entry.trailers), kind=kind)
+            set_meta(self._db, _READ, end)
+
+
+def _since(repository: Repository, start: str, end: str) -> list[Entry]:
+    with contextlib.suppress(Unavailable):
+        if start:
+            return repository.commits(f"{start}..{end}")
+    return repository.commits(end)  # that commit is gone: the history was rewritten
+
+
+def _op(entry: Entry) -> bool:
+    return any(key == OP for key, _ in entry.trailers)
+
+
+def _gives(trailers: Iterable[tuple[str, str]]) -> bool:
+    return not _GIVEN.isdisjoint(trailers)
+
+
+def _claims(data: bytes | None) -> bool:
+    return data is not None and _CLAIM.search(data[:_HEAD]) is not None
+
+
+def _offers(data: bytes) -> Iterator[str]:
+    """Yield what a note of the inbox puts before a person: its text, and what has a box."""
+    with contextlib.suppress(Unreadable):
+        doc = frontmatter.parse(frontmatter.decode(data))
+        note = frontmatter.fields(doc).get("id")
+        if isinstance(note, str) and note:
+            yield _offer(note, doc.body)
+            boxes = map(_BOX.fullmatch, doc.body.splitlines())
+            yield from (_offer(note, box[1]) for box in boxes if box)
+
+
+def _offer(note: str, text: str) -> str:
+    said = "\0".join((note.upper(), " ".join(text.split())))
+    return hashlib.sha256(said.encode("utf-8", "replace")).hexdigest()
+
+
+def _known(blob: str) -> str:
+    return blob if blob.strip("0") else ""
+
+
+def _blob(data: bytes | None) -> str:
+    return "" if data is None else _blobs(data)[0]
+
+
+def _blobs(data: bytes) -> tuple[str, str]:
+    """Return how git calls *data*, in a repository of either kind."""
+    whole = b"blob %d\0" % len(data) + data
+    return hashlib.sha1(whole, usedforsecurity=False).hexdigest(), hashlib.sha256(whole).hexdigest()

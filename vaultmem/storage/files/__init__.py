@@ -1,0 +1,45 @@
+"""Bytes on disk: read, list, and the one way to write a set of files so that a crash tears none.
+
+Every path is walked component by component from a held descriptor, with O_NOFOLLOW, so that no
+check is apart from its use. Nothing here knows what a memory is.
+"""
+
+from vaultmem.storage.files.atomic_write import discard as discard
+from vaultmem.storage.files.atomic_write import rename as rename
+from vaultmem.storage.files.atomic_write import write as write
+from vaultmem.storage.files.leftover_files import alive as alive
+from vaultmem.storage.files.leftover_files import clear_shelves as clear_shelves
+from vaultmem.storage.files.leftover_files import has_strays as has_strays
+from vaultmem.storage.files.leftover_files import is_known_elsewhere as is_known_elsewhere
+from vaultmem.storage.files.leftover_files import leftovers as leftovers
+from vaultmem.storage.files.leftover_files import lingering as lingering
+from vaultmem.storage.files.leftover_files import sweep as sweep
+from vaultmem.storage.files.paths import fits as fits
+from vaultmem.storage.files.paths import inside as inside
+from vaultmem.storage.files.paths import is_note as is_note
+from vaultmem.storage.files.paths import portable as portable
+from vaultmem.storage.files.paths import slug as slug
+from vaultmem.storage.files.preconditions import begun as begun
+from vaultmem.storage.files.preconditions import check as check
+from vaultmem.storage.files.reading import ending as ending
+from vaultmem.storage.files.reading import entries as entries
+from vaultmem.storage.files.reading import listing as listing
+from vaultmem.storage.files.reading import names as names
+from vaultmem.storage.files.reading import paths as paths
+from vaultmem.storage.files.reading import read as read
+from vaultmem.storage.files.reading import stamp as stamp
+from vaultmem.storage.files.types import HALF_LINE as HALF_LINE
+from vaultmem.storage.files.types import HELD as HELD
+from vaultmem.storage.files.types import LINGER as LINGER
+from vaultmem.storage.files.types import READ_ONLY as READ_ONLY
+from vaultmem.storage.files.types import TEMP as TEMP
+from vaultmem.storage.files.types import Addition as Addition
+from vaultmem.storage.files.types import Content as Content
+from vaultmem.storage.files.types import Ending as Ending
+from vaultmem.storage.files.types import Lingering as Lingering
+from vaultmem.storage.files.types import Listing as Listing
+from vaultmem.storage.files.types import Root as Root
+from vaultmem.storage.files.types import Stamp as Stamp
+from vaultmem.storage.files.types import Step as Step
+from vaultmem.storage.files.types import content as content
+from vaultmem.storage.files.types import sha256 as sha256

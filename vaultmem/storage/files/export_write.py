@@ -1,0 +1,124 @@
+"""Files outside of the vault, which no journal watches over: an export, a project's settings.
+
+A list of what was written there lies beside it, where anybody may have written: a cloned
+repository brings its own. So every name is walked from the folder held open, over no link.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import errno
+import os
+import stat
+from collections.abc import Iterator
+from pathlib import Path
+
+from vaultmem.errors import DiskRefused, Refused
+from vaultmem.storage.files.paths import inside
+from vaultmem.storage.files.reading import NO_FILE, read_at, walk
+from vaultmem.storage.files.types import Root, sha256
+
+_TEMP = ".vaultmem-new"
+_FRESH = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
+_NOT_PLAIN = NO_FILE | {errno.ENOTDIR}
+
+
+def read(root: Root, path: str) -> bytes | None:
+    """Return what the file *path* below *root* holds, None when there is none.
+
+    Raises Refused for a path that leaves *root*, by its name or over a link, and DiskRefused.
+    """
+    *folders, name = inside(path)
+    try:
+        with _disk(root, path), walk(root, folders) as fd:
+            return read_at(fd, name).data
+    except FileNotFoundError:
+        return None
+
+
+def holds(root: Root, path: str, sha: str) -> bool:
+    """Tell whether *path* is a file below *root*, with no link on the way, and as it was written.
+
+    Nothing else may be taken away: the list that names it may be anybody's.
+    """
+    try:
+        found = read(root, path)
+    except Refused:
+        return False
+    return found is not None and sha256(found) == sha
+
+
+def put(path: Path, data: bytes) -> None:
+    """Write a file that a person named, in folders for our own eyes; raises DiskRefused."""
+    try:
+        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    except OSError as e:
+        raise DiskRefused(str(path), e.strerror or str(e)) from e
+    with contextlib.closing(Root(path.parent)) as root:
+        put_below(root, path.name, data)
+
+
+def put_below(root: Root, path: str, data: bytes, folders: int = 0o700) -> None:
+    """Write a file below *root* whole or not at all, with the mode that it has.
+
+    Folders that are not there are made with the mode *folders*. Raises Refused and DiskRefused.
+    """
+    *way, name = inside(path)
+    with _disk(root, path):
+        _make_way(root, way, folders)
+        with walk(root, way) as fd:
+            _replace(fd, name, data)
+
+
+def remove(root: Root, path: str) -> None:
+    """Remove the file *path* below *root*; raises Refused, DiskRefused."""
+    *way, name = inside(path)
+    with _disk(root, path), contextlib.suppress(FileNotFoundError), walk(root, way) as fd:
+        os.unlink(name, dir_fd=fd)
+
+
+def remove_folder(root: Root, path: str) -> None:
+    """Remove the folder *path* below *root* if nothing is in it, and no link leads there."""
+    *way, name = inside(path)
+    with contextlib.suppress(OSError), walk(root, way) as fd:
+        os.rmdir(name, dir_fd=fd)
+
+
+@contextlib.contextmanager
+def _disk(root: Root, path: str) -> Iterator[None]:
+    try:
+        yield
+    except FileNotFoundError:
+        raise
+    except OSError as e:
+        where = root.path / path
+        if e.errno in _NOT_PLAIN:
+            raise Refused(
+                f"{where} is a link, lies behind one, or is no regular file; nothing was written: "
+                "move that away"
+            ) from e
+        raise DiskRefused(str(where), e.strerror or str(e)) from e
+
+
+def _make_way(root: Root, way: list[str], mode: int) -> None:
+    for depth in range(len(way)):
+        with walk(root, way[:depth]) as fd, contextlib.suppress(FileExistsError):
+            os.mkdir(way[depth], mode, dir_fd=fd)
+
+
+def _replace(folder: int, name: str, data: bytes) -> None:
+    temp = f"{_TEMP}-{os.getpid()}-{sha256(data)[:8]}"
+    try:
+        with os.fdopen(os.open(temp, _FRESH, 0o666, dir_fd=folder), "wb") as stream:
+            stream.write(data)
+            stream.flush()
+            os.fsync(stream.fileno())
+        with contextlib.suppress(FileNotFoundError):
+            found = os.stat(name, dir_fd=folder, follow_symlinks=False)
+            if not stat.S_ISREG(found.st_mode):
+                raise OSError(errno.ELOOP, "no regular file", name)
+            os.chmod(temp, stat.S_IMODE(found.st_mode), dir_fd=folder)
+        os.replace(temp, name, src_dir_fd=folder, dst_dir_fd=folder)
+    finally:
+        with contextlib.suppress(FileNotFoundError):
+            os.unlink(temp, dir_fd=folder)

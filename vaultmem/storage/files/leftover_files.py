@@ -1,0 +1,111 @@
+"""What writes leave behind: the old inodes of replaced files, and temporary files of the dead."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+from collections.abc import Iterable, Iterator
+from pathlib import PurePosixPath
+
+from vaultmem.storage.files.paths import inside, slug
+from vaultmem.storage.files.reading import names, paths, stamp, status, walk
+from vaultmem.storage.files.types import LINGER, TEMP, Content, Lingering, Root
+
+_LONGEST_SHELF = 200
+# A folder called tea.md is found by whoever looks for notes.
+_OLD = "~"
+
+
+def lingering(root: Root) -> Iterator[Lingering]:
+    """Yield the old inodes of files we replaced or removed."""
+    for shelf in names(root, LINGER):
+        for kept in names(root, f"{LINGER}/{shelf}"):
+            where = f"{LINGER}/{shelf}/{kept}"
+            found = status(root, where)
+            if found:
+                live = found.st_nlink > 1
+                sha, path = kept.split("-")[0], _unquoted(shelf)
+                yield Lingering(where, path, sha, found.st_ctime, live)
+
+
+def is_known_elsewhere(root: Root, path: str, found: Content) -> bool:
+    """Tell whether the file *found* at *path* has a name beside that one and those we gave it."""
+    if found.names == 1:
+        return False
+    folder, shelf = path.rpartition("/")[0], f"{LINGER}/{shelf_of(path)}"
+    temps = (name for name in names(root, folder) if name.startswith(TEMP))
+    ours = [f"{folder}/{name}".lstrip("/") for name in temps]
+    ours += [f"{shelf}/{name}" for name in names(root, shelf)]
+    same = [s for own in ours if (s := stamp(root, own)) and s.inode == found.stamp.inode]
+    return found.names > 1 + len(same)
+
+
+def clear_shelves(root: Root) -> None:
+    """Remove the folders of let-go inodes: their names tell what was once written."""
+    for shelf in names(root, LINGER):
+        with contextlib.suppress(OSError), walk(root, inside(LINGER)) as fd:
+            os.rmdir(shelf, dir_fd=fd)
+
+
+def shelf_of(path: str) -> str:
+    """Return the name of the folder that keeps the old inodes of the file at *path*."""
+    # The end tells a person most, and no file system takes a longer name.
+    whole = path.replace("%", "%25").replace("/", "%2F")
+    return os.fsencode(whole)[-_LONGEST_SHELF:].decode("utf-8", "ignore") + _OLD
+
+
+def _unquoted(name: str) -> str:
+    return name.removesuffix(_OLD).replace("%2F", "/").replace("%25", "%")
+
+
+def leftovers(root: Root) -> Iterator[str]:
+    """Yield the paths of temporary files of ours, wherever they lie."""
+    for path in paths(root, lambda folder: folder in {".git", ".trash"}):
+        if path.rpartition("/")[2].startswith(TEMP):
+            yield path
+
+
+def has_strays(root: Root, folder: str) -> bool:
+    """Tell whether temporary files of the dead lie directly in *folder*."""
+    return any(_is_stray(name) for name in names(root, folder))
+
+
+def sweep(root: Root, folders: Iterable[str]) -> None:
+    """Remove the temporary files of the dead that lie directly in *folders*, as far as it goes.
+
+    Not durable, and no folder is walked further: what stays is `leftovers`' to find.
+    """
+    for folder in folders:
+        parts = inside(folder) if folder else ()
+        with contextlib.suppress(OSError), walk(root, parts) as fd:
+            with os.scandir(fd) as entries:
+                strays = [entry.name for entry in entries if _is_stray(entry.name)]
+            for name in strays:
+                os.unlink(name, dir_fd=fd)
+
+
+def _is_stray(name: str) -> bool:
+    return name.startswith(TEMP) and not alive(name)
+
+
+def temporary(token: str, n: int) -> str:
+    """Return the name of our temporary file number *n* in the write that *token* names."""
+    return f"{TEMP}{_host()}-{os.getpid()}-{token}-{n}"
+
+
+def alive(temp: str) -> bool:
+    """Tell whether the process that owns the temporary file named *temp* still runs here."""
+    parts = PurePosixPath(temp).name.removeprefix(TEMP).rsplit("-", 3)
+    if len(parts) != len(("host", "pid", "token", "n")) or parts[0] != _host():
+        return True  # another machine's: not ours to judge
+    try:
+        os.kill(int(parts[1]), 0)
+    except (ProcessLookupError, ValueError, OverflowError):
+        return False
+    except PermissionError:
+        return True
+    return True
+
+
+def _host() -> str:
+    return slug(os.uname().nodename, 20) or "host"

@@ -1,0 +1,287 @@
+"""Look at what is on disk: one file, its stamp, or all there is; no link is ever followed."""
+
+from __future__ import annotations
+
+import contextlib
+import errno
+import os
+import stat
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from types import MappingProxyType
+from typing import TypeVar
+
+from vaultmem.errors import DiskRefused, Refused
+from vaultmem.storage.files.paths import EDITORS_OWN, inside
+from vaultmem.storage.files.types import Content, Ending, Listing, Root, Stamp, sha256
+
+DIRECTORY = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
+NO_FILE = frozenset({errno.ELOOP, errno.ENXIO, errno.EISDIR})
+"""How the system answers when a name is a link or a device."""
+_CHUNK = 1 << 16
+
+T = TypeVar("T")
+
+
+@contextlib.contextmanager
+def walk(root: Root, parts: Sequence[str]) -> Iterator[int]:
+    """Yield a descriptor of the folder that *parts* name, following no link."""
+    fd = os.dup(root.fd)
+    try:
+        for part in parts:
+            inner = os.open(part, DIRECTORY, dir_fd=fd)
+            os.close(fd)
+            fd = inner
+        yield fd
+    finally:
+        os.close(fd)
+
+
+def read(root: Root, path: str) -> Content | None:
+    """Return the file at *path*, None when there is none.
+
+    Raises Refused for a link or device and DiskRefused when the system does not let us read.
+    """
+    return look_at(root, path, read_at)
+
+
+def ending(root: Root, path: str) -> Ending | None:
+    """Return how the file at *path* ends, None when there is none; reads its last line alone.
+
+    Raises Refused for a link or device and DiskRefused when the system does not let us read.
+    """
+    return look_at(root, path, _ending_at)
+
+
+def look_at(root: Root, path: str, look: Callable[[int, str], T]) -> T | None:
+    """Return what *look* finds, given the open folder and the name of *path*; None for no file.
+
+    Raises Refused for a link or device and DiskRefused when the system says no.
+    """
+    *folder, name = inside(path)
+    try:
+        with walk(root, folder) as fd:
+            return look(fd, name)
+    except (FileNotFoundError, NotADirectoryError):
+        return None
+    except OSError as e:
+        if e.errno == errno.ENAMETOOLONG:  # nothing can have this name
+            return None
+        if e.errno in NO_FILE:
+            raise Refused(f"{path} is a link or a device; vaultmem reads regular files") from e
+        raise DiskRefused(path, e.strerror or str(e)) from e
+
+
+def read_at(folder: int, name: str) -> Content:
+    """Return the file *name* in an open *folder*; raises OSError, one of NO_FILE for no file."""
+    with regular(folder, name, os.O_RDONLY) as fd, open(fd, "rb", closefd=False) as stream:
+        found = os.fstat(fd)
+        data = stream.read()
+    return Content(data, sha256(data), _stamp(found), found.st_nlink)
+
+
+@contextlib.contextmanager
+def regular(folder: int, name: str, flags: int) -> Iterator[int]:
+    """Yield a descriptor of the regular file *name*; raises OSError, one of NO_FILE for no file."""
+    fd = os.open(name, flags | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC, dir_fd=folder)
+    try:
+        if not stat.S_ISREG(os.fstat(fd).st_mode):
+            raise OSError(errno.EISDIR, "not a regular file", name)
+        yield fd
+    finally:
+        os.close(fd)
+
+
+def _ending_at(folder: int, name: str) -> Ending:
+    with regular(folder, name, os.O_RDONLY) as fd:
+        size = start = os.fstat(fd).st_size
+        tail = b""
+        while start and b"\n" not in tail[:-1]:
+            start = max(0, start - max(_CHUNK, len(tail)))
+            tail = os.pread(fd, size - start, start)
+    torn = bool(tail) and not tail.endswith(b"\n")
+    return Ending(size, tail.removesuffix(b"\n").rpartition(b"\n")[2], torn)
+
+
+def _stamp(found: os.stat_result) -> Stamp:
+    return Stamp(found.st_size, found.st_mtime_ns, found.st_ino)
+
+
+def stamp(root: Root, path: str) -> Stamp | None:
+    """Return the stamp of the regular file at *path*, None when there is none."""
+    found = status(root, path)
+    return _stamp(found) if found and stat.S_ISREG(found.st_mode) else None
+
+
+def status(root: Root, path: str) -> os.stat_result | None:
+    """Return what the system knows of whatever is at *path*, None when there is nothing."""
+    *folder, name = inside(path)
+    try:
+        with walk(root, folder) as fd:
+            return os.stat(name, dir_fd=fd, follow_symlinks=False)
+    except OSError:  # gone, or a folder on the way is now something else: not there for us
+        return None
+
+
+def entries(root: Root, path: str) -> tuple[dict[str, Stamp], list[str]]:
+    """Return what lies directly in the folder *path*: files with their stamps, folders, by name.
+
+    Nothing when there is no such folder. Raises DiskRefused for one we may not read.
+    """
+    try:
+        with walk(root, inside(path)) as fd, os.scandir(fd) as listed:
+            found = [(e.name, there) for e in listed if (there := _status(e))]
+    except (FileNotFoundError, NotADirectoryError):
+        return {}, []
+    except OSError as e:
+        raise DiskRefused(path, e.strerror or str(e)) from e
+    files = {name: _stamp(x) for name, x in found if stat.S_ISREG(x.st_mode)}
+    return files, sorted(name for name, x in found if stat.S_ISDIR(x.st_mode))
+
+
+def names(root: Root, folder: str) -> list[str]:
+    """Return the names of all that lies directly in *folder*, in order; none where there is none.
+
+    Raises DiskRefused for one we may not read.
+    """
+    try:
+        with walk(root, inside(folder) if folder else ()) as fd, os.scandir(fd) as found:
+            return sorted(entry.name for entry in found)
+    except (FileNotFoundError, NotADirectoryError):
+        return []
+    except OSError as e:
+        raise DiskRefused(folder, e.strerror or str(e)) from e
+
+
+def paths(root: Root, leave: Callable[[str], bool]) -> Iterator[str]:
+    """Yield the path of all below *root* that is no folder, a link's own path too.
+
+    Folders whose name is one to *leave* are not looked into, nor are those we may not read.
+    """
+    waiting = [""]
+    while waiting:
+        prefix = waiting.pop()
+        inner: list[str] = []
+        with contextlib.suppress(OSError), walk(root, prefix.split("/")[:-1]) as fd:
+            with os.scandir(fd) as found:
+                listed = [(e.name, e.is_dir(follow_symlinks=False)) for e in found]
+            inner = [prefix + name for name, is_folder in listed if not is_folder]
+            waiting += [f"{prefix}{name}/" for name, deep in listed if deep and not leave(name)]
+        yield from inner
+
+
+def _status(entry: os.DirEntry[str]) -> os.stat_result | None:
+    try:
+        return entry.stat(follow_symlinks=False)
+    except FileNotFoundError:  # gone since its name was read
+        return None
+
+
+def listing(root: Root, known: Mapping[str, Stamp] = MappingProxyType({})) -> Listing:
+    """Return every Markdown file below *root* but dot-folders and editors' temporary files.
+
+    Of *known* folders, as an earlier listing told of them, those that have not moved stand in the
+    result without their files. Raises DiskRefused for a folder we may not read: what is in it is
+    not gone.
+    """
+    files: dict[str, Stamp] = {}
+    folders: dict[str, Stamp] = {}
+    odd: list[str] = []
+    unmoved, waiting = _parted(root, known)
+    folders.update((folder, known[folder]) for folder in unmoved)
+    while waiting:
+        prefix = waiting.pop()
+        # A folder may be removed, or become a link, after its name was listed.
+        with (
+            contextlib.suppress(FileNotFoundError, NotADirectoryError),
+            _listed(root, prefix) as fd,
+        ):
+            folders[prefix] = _stamp(os.fstat(fd))
+            with os.scandir(fd) as entries:
+                for entry in entries:
+                    _list(entry, prefix, files, waiting, odd)
+    return Listing(files, folders, tuple(sorted(odd)), frozenset(unmoved))
+
+
+def _parted(root: Root, known: Mapping[str, Stamp]) -> tuple[list[str], list[str]]:
+    """Return the folders that have not moved, and the topmost of the others.
+
+    Below one that moved none is trusted: it may have been away, and others may have noted that.
+    """
+    inner = _inner(known)
+    unmoved: list[str] = []
+    moved: list[str] = []
+    waiting = [""]
+    while waiting:
+        folder = waiting.pop()
+        if _is_unmoved(root, folder, known):
+            unmoved.append(folder)
+            waiting += inner[folder]
+        else:
+            moved.append(folder)
+    return unmoved, moved
+
+
+def _inner(known: Iterable[str]) -> dict[str, list[str]]:
+    """Return the folders that lie directly in each of the *known* ones."""
+    inner: dict[str, list[str]] = {folder: [] for folder in known}
+    for folder in filter(None, inner):
+        inner[folder[: folder.rfind("/", 0, -1) + 1]].append(folder)
+    return inner
+
+
+def _is_unmoved(root: Root, folder: str, known: Mapping[str, Stamp]) -> bool:
+    with contextlib.suppress(OSError):  # whoever opens it finds out why
+        return folder in known and known[folder] == _stamp(
+            os.stat(folder or ".", dir_fd=root.fd, follow_symlinks=False)
+        )
+    return False
+
+
+@contextlib.contextmanager
+def _listed(root: Root, prefix: str) -> Iterator[int]:
+    try:
+        with walk(root, prefix.split("/")[:-1]) as fd:
+            yield fd
+    except (FileNotFoundError, NotADirectoryError):
+        raise
+    except OSError as e:
+        raise DiskRefused(prefix or ".", e.strerror or str(e)) from e
+
+
+def _list(
+    entry: os.DirEntry[str],
+    prefix: str,
+    files: dict[str, Stamp],
+    waiting: list[str],
+    odd: list[str],
+) -> None:
+    name = entry.name
+    if name.startswith("."):
+        return
+    if name.endswith(".md") and name.isascii():  # nearly all: a vault of years has many
+        _list_note(entry, prefix + name, files, odd)
+    elif name.endswith(EDITORS_OWN):
+        return
+    elif entry.is_symlink() or not _is_text(name):
+        # A name that is no UTF-8 could not even be shown.
+        odd.append(os.fsencode(prefix + name).decode("utf-8", "backslashreplace"))
+    elif name.endswith(".md"):
+        _list_note(entry, prefix + name, files, odd)
+    elif entry.is_dir(follow_symlinks=False):
+        waiting.append(prefix + name + "/")
+
+
+def _list_note(entry: os.DirEntry[str], path: str, files: dict[str, Stamp], odd: list[str]) -> None:
+    # Written out: a call more for each file is felt by every command on a large vault.
+    try:
+        found = entry.stat(follow_symlinks=False)
+    except FileNotFoundError:
+        return
+    if stat.S_ISREG(found.st_mode):
+        files[path] = Stamp(found.st_size, found.st_mtime_ns, found.st_ino)
+    else:
+        odd.append(path)
+
+
+def _is_text(name: str) -> bool:
+    return not any("\ud800" <= c <= "\udfff" for c in name)

@@ -1,0 +1,167 @@
+"""What the package speaks of: a folder held open, a file as it was read, a step of a write."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+from dataclasses import dataclass
+from pathlib import Path
+from typing import NamedTuple
+
+from vaultmem.errors import DiskRefused
+from vaultmem.storage.owner_thread import Owner
+
+TEMP = ".vm-tmp-"
+LINGER = ".vaultmem/linger"
+READ_ONLY = ".vaultmem/read-only"
+"""What a failed fsync leaves; only `fsck --repair` takes it away."""
+
+HELD = ".vaultmem/held"
+"""The files, a line each, that were kept out of the history when it last got a person's edits."""
+
+HALF_LINE = "finish the line by hand and end it with a newline, or remove it"
+"""What a person shall do about a file that must grow and ends in half a line."""
+
+
+class Stamp(NamedTuple):
+    """What tells a changed file from an unchanged one without reading it."""
+
+    size: int
+    mtime_ns: int
+    inode: int
+
+
+@dataclass(frozen=True, slots=True)
+class Content:
+    """A file as it was read: its bytes, their sha-256, its stamp, how many names it has."""
+
+    data: bytes
+    sha: str
+    stamp: Stamp
+    names: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Listing:
+    """Markdown files by path, every folder with its stamp, and what is neither.
+
+    A folder is called "" or "a/b/"; its stamp moves with each name that comes, goes or is replaced.
+    """
+
+    files: dict[str, Stamp]
+    folders: dict[str, Stamp]
+    odd: tuple[str, ...]
+    unmoved: frozenset[str] = frozenset()
+    """The folders that were not looked into, for all above and in them is as it was."""
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One file of a write: from the bytes hashed *pre* to *data*; None is absence."""
+
+    path: str
+    pre: str | None
+    data: bytes | None
+
+    @property
+    def is_new(self) -> bool:
+        """Whether no file is expected there."""
+        return self.pre is None
+
+    @property
+    def post(self) -> str | None:
+        """The sha-256 the file has when this step is done."""
+        return None if self.data is None else sha256(self.data)
+
+
+@dataclass(frozen=True, slots=True)
+class Addition:
+    """Bytes that go at the end of the file at *path*, whose size is *at*; 0 makes a new file.
+
+    The file is neither read nor copied, so that a long one costs no more than what is added.
+    """
+
+    path: str
+    at: int
+    data: bytes
+
+    @property
+    def is_new(self) -> bool:
+        """Whether no file is expected there."""
+        return self.at == 0
+
+
+@dataclass(frozen=True, slots=True)
+class Ending:
+    """How a file ends: its *size* and its last *line*, *torn* when no newline closes it."""
+
+    size: int
+    line: bytes
+    torn: bool
+
+
+class Root:
+    """A folder held open: all access below it goes through this descriptor."""
+
+    _fd = -1
+
+    def __init__(self, path: Path) -> None:
+        """Open the folder at *path*; raises DiskRefused when the system does not let us."""
+        self.path, self._owner = path, Owner("this vault")
+        try:
+            self._fd = os.open(path, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+        except OSError as e:
+            raise DiskRefused(str(path), e.strerror or str(e)) from e
+
+    @property
+    def fd(self) -> int:
+        """The descriptor, for the thread that opened it; raises Closed or OtherThread."""
+        self._owner.check()
+        return self._fd
+
+    @property
+    def closed(self) -> bool:
+        """Whether it was closed."""
+        return self._owner.closed
+
+    def check(self) -> None:
+        """Raise Closed once it is closed, OtherThread in a thread that did not open it."""
+        self._owner.check()
+
+    def close(self) -> None:
+        """Give the descriptor back; twice is once. Raises OtherThread while its thread lives."""
+        if self._owner.end():
+            self._give_back()
+
+    def __del__(self) -> None:
+        """Give back what nobody closed; whoever finds that out may be any thread."""
+        self._give_back()
+
+    def _give_back(self) -> None:
+        fd, self._fd = self._fd, -1
+        if fd >= 0:
+            os.close(fd)
+
+
+@dataclass(frozen=True, slots=True)
+class Lingering:
+    """The old inode of a replaced file: where it is kept, what it was, since when (Unix time).
+
+    *live* when it has another name still: a crash came before the replacing.
+    """
+
+    kept: str
+    path: str
+    sha: str
+    since: float
+    live: bool = False
+
+
+def sha256(data: bytes) -> str:
+    """Return the lower-case hexadecimal sha-256 of *data*."""
+    return hashlib.sha256(data).hexdigest()
+
+
+def content(data: bytes) -> Content:
+    """Return *data* as if it had been read from a file, without a stamp."""
+    return Content(data, sha256(data), Stamp(len(data), 0, 0))

@@ -1,0 +1,29 @@
+"""History: commit exactly the bytes we are given, beside a person who uses the same repository.
+
+A commit is HEAD's tree plus our paths, built by one `git fast-import`, so the work tree, the
+person's index and every filter stay out of it. It is published under git's own index.lock.
+Whatever the repository's config would run, it does not run here.
+"""
+
+from vaultmem.storage.git.commit_lock import Lock as Lock
+from vaultmem.storage.git.outer_repository import is_submodule as is_submodule
+from vaultmem.storage.git.outer_repository import leave_out as leave_out
+from vaultmem.storage.git.outer_repository import pattern as pattern
+from vaultmem.storage.git.outer_repository import tracked as tracked
+from vaultmem.storage.git.process import available as available
+from vaultmem.storage.git.remote import Remote as Remote
+from vaultmem.storage.git.repository import Repository as Repository
+from vaultmem.storage.git.repository import around as around
+from vaultmem.storage.git.repository import create as create
+from vaultmem.storage.git.repository import find as find
+from vaultmem.storage.git.repository import is_ignored as is_ignored
+from vaultmem.storage.git.repository import unopened as unopened
+from vaultmem.storage.git.types import OP as OP
+from vaultmem.storage.git.types import PATIENCE as PATIENCE
+from vaultmem.storage.git.types import PLAIN as PLAIN
+from vaultmem.storage.git.types import Blob as Blob
+from vaultmem.storage.git.types import Change as Change
+from vaultmem.storage.git.types import Dirty as Dirty
+from vaultmem.storage.git.types import Entry as Entry
+from vaultmem.storage.git.types import FileChange as FileChange
+from vaultmem.storage.git.types import Row as Row

@@ -1,0 +1,214 @@
+"""Commit under git's index.lock: build, move the index, move HEAD, and heal what a crash left."""
+
+from __future__ import annotations
+
+import contextlib
+import itertools
+import os
+import shutil
+from collections.abc import Iterable, Sequence
+from collections.abc import Set as AbstractSet
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+
+from vaultmem.errors import Busy, Refused, Unavailable
+from vaultmem.storage.git import fast_import, index_lock, objects, process
+from vaultmem.storage.git.types import Blob, Change, Edit, Place, Row
+
+_REBUILDS = 8
+_FEW = 32
+"""Files of a commit whose old versions are asked for by name, and not with all there are."""
+_WAITS = {
+    "MERGE_HEAD": "a merge is in progress",
+    "rebase-merge": "a rebase is in progress",
+    "rebase-apply": "a rebase or am is in progress",
+    "CHERRY_PICK_HEAD": "a cherry-pick is in progress",
+    "REVERT_HEAD": "a revert is in progress",
+    "sequencer": "a cherry-pick or revert is in progress",
+    "BISECT_LOG": "a bisect is in progress",
+}
+
+
+def blocked(place: Place) -> str | None:
+    """Say why a commit must wait: a person's operation is half done; None when free."""
+    for name, why in _WAITS.items():
+        if os.path.lexists(place.git_dir / name):
+            return why
+    # A file committed on a detached HEAD would vanish at the next checkout.
+    return None if _is_attached(place) else "detached HEAD"
+
+
+def _is_attached(place: Place) -> bool:
+    if objects.branch_file(place):
+        return True
+    return bool(process.git(place, "symbolic-ref", "-q", "HEAD", okay=(0, 1)))
+
+
+def acquire(place: Place, patience: float) -> Lock:
+    """Take index.lock; raises Busy when another process keeps it for longer than *patience*."""
+    return Lock(place, *index_lock.take(place, patience))
+
+
+@dataclass(frozen=True, slots=True)
+class Lock:
+    """Git's index.lock, held by us; get one from `Repository.locked`.
+
+    The lock file is our token, and every line after the first is the (old, new) of a commit we
+    began to publish: whoever takes the lock over after a crash knows what to put right.
+    """
+
+    place: Place
+    tag: str
+    fd: int
+
+    def commit(self, changes: Iterable[Change], message: str, *, when: datetime) -> str | None:
+        """Commit *changes* on top of HEAD, dated *when*; None when HEAD already holds them.
+
+        Raises Refused when `blocked()` or a path is no path of a vault, Busy when HEAD keeps
+        moving, Unavailable when git fails.
+        """
+        place = self.place
+        if why := blocked(place):
+            raise Refused(f"{why} in {place.top}; the commit waits until it is over")
+        facts = fast_import.facts(place, message, when)
+        blobs: dict[str, str | None] = {}
+        edits = fast_import.edits(changes, place.algorithm, blobs)
+        for _ in range(_REBUILDS):
+            base = objects.head(place)
+            new = self._build(base, edits, facts)
+            if new is None or self._publish(base, new, message):
+                return new
+            # Someone moved HEAD without taking the lock. Our blobs are stored; only name them.
+            edits = (Edit(path, blob, None) for path, blob in blobs.items())
+        raise Busy(f"HEAD of {place.top}", 0)
+
+    def advance(self, base: str, new: str, message: str) -> bool:
+        """Move HEAD from *base* to the commit *new*, which is stored already; False when it moved.
+
+        Raises Refused when `blocked()`, Unavailable when git fails.
+        """
+        if why := blocked(self.place):
+            raise Refused(f"{why} in {self.place.top}; the commit waits until it is over")
+        return objects.head(self.place) == base and self._publish(base, new, message)
+
+    def parent(self, commit: str) -> str:
+        """Return what *commit*, published under this lock, stands on; "" when it was not."""
+        return next((old for old, new in index_lock.records(self.fd) if new == commit), "")
+
+    def recover(self) -> None:
+        """Put right what a dead process of ours left: its index entries, its temporary files."""
+        for old, new in index_lock.records(self.fd):
+            self._heal(old, new)
+        for stray in self.place.git_dir.glob("vaultmem-*"):
+            if self.tag not in stray.name and index_lock.is_stray(stray):
+                stray.unlink(missing_ok=True)
+
+    def release(self) -> None:
+        """Give the lock back, unless someone already took it away from us."""
+        # A disk that refuses must not turn a commit that landed into an error. The token stays,
+        # and tells the next process once we are dead.
+        with contextlib.suppress(OSError):
+            if self._held():
+                self.place.index_lock.unlink()
+        os.close(self.fd)
+
+    def _held(self) -> bool:
+        return index_lock.is_at(self.fd, self.place.index_lock)
+
+    def _build(self, base: str | None, edits: Iterable[Edit], facts: bytes) -> str | None:
+        place = self.place
+        edits = iter(edits)
+        first_few = tuple(itertools.islice(edits, _FEW + 1))
+        everything = itertools.chain(first_few, edits)
+        news = fast_import.news(everything, self._tree(base, first_few))
+        first = next(news, None)
+        if first is None:
+            return None
+        rest = itertools.chain([first], news)
+        return fast_import.fast_import(place, facts, base, rest, {})
+
+    def _tree(self, base: str | None, edits: Sequence[Edit]) -> dict[str, Blob]:
+        """Return what *base* has of the files that a few *edits* change, or all it has."""
+        few = [edit.path for edit in edits] if len(edits) <= _FEW else []
+        return objects.files(self.place, base, *few)
+
+    def _publish(self, base: str | None, new: str, message: str) -> bool:
+        # The index goes first, then HEAD. A crash between the two leaves our files staged: at
+        # worst a person's next commit carries them. The other way round they would stand as
+        # staged deletions, and that commit would drop them from history.
+        old = base or objects.nothing(self.place)
+        self._note(old, new)
+        with contextlib.ExitStack() as undo:
+            undo.callback(self._heal, old, new)
+            self._shift(old, new)
+            if not self._move_head(base, new, message):
+                return False
+            undo.pop_all()
+        return True
+
+    def _note(self, old: str, new: str) -> None:
+        with index_lock.writing(self.place):
+            index_lock.note(self.fd, [(old, new)])
+
+    def _move_head(self, base: str | None, new: str, message: str) -> bool:
+        place = self.place
+        self._must_hold()
+        subject = message.replace("\0", "").strip().partition("\n")[0]
+        args = ("update-ref", "-m", f"commit: {subject}", "HEAD", new, base or "0" * len(new))
+        done = process.run(process.argv(place, args), place.top)
+        if done.returncode != 0 and objects.head(place) == base:
+            raise process.failed(place, "update-ref", done.stderr)
+        return done.returncode == 0
+
+    def _must_hold(self) -> None:
+        if not self._held():
+            raise Unavailable(
+                f"someone removed {self.place.index_lock} while a commit was written; "
+                "nothing was committed: try again"
+            )
+
+    def _heal(self, old: str, new: str) -> None:
+        # Index entries that a publish moved to *new* follow HEAD, wherever HEAD ended up.
+        place = self.place
+        head = objects.head(place) or objects.nothing(place)
+        if head == new or not (objects.is_tree(place, old) and objects.is_tree(place, new)):
+            return
+        ours = {row.path for row in objects.changes(place, old, new)}
+        self._shift(new, head, ours)
+
+    def _shift(self, old: str, new: str, only: AbstractSet[str] | None = None) -> None:
+        # Every index entry that stands as in *old* moves to *new*; a staged one stays as it is.
+        place = self.place
+        rows = objects.changes(place, old, new)
+        staged = {row.path for row in objects.staged(place, old)} if rows else set()
+        moved = [r for r in rows if r.path not in staged and (only is None or r.path in only)]
+        if moved:
+            self._write_index(b"".join(_index_line(row) for row in moved))
+
+    def _write_index(self, lines: bytes) -> None:
+        place = self.place
+        index = place.git_dir / "index"
+        copy = index.with_name(f"vaultmem-{self.tag}.index")
+        with index_lock.writing(place):
+            if index.exists():
+                shutil.copyfile(index, copy)
+            extra = {"GIT_INDEX_FILE": str(copy)}
+            process.git(place, "update-index", "-z", "--index-info", stdin=lines, extra=extra)
+            self._must_hold()
+            copy.replace(index)
+            # HEAD may only move once the disk has the index, see `_publish`.
+            _sync(place.git_dir)
+
+
+def _index_line(row: Row) -> bytes:
+    mode = "0" if row.new.mode == "000000" else row.new.mode
+    return f"{mode} {row.new.id}\t".encode() + os.fsencode(row.path) + b"\0"
+
+
+def _sync(folder: Path) -> None:
+    fd = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+    try:
+        os.fsync(fd)
+    finally:
+        os.close(fd)

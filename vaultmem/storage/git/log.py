@@ -1,0 +1,134 @@
+"""Read the log: the commits of a vault, their messages and trailers."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterator, Sequence
+from datetime import UTC, datetime
+
+from vaultmem.storage.git import objects, process
+from vaultmem.storage.git.types import PLAIN, Blob, Entry, Place, Row
+
+_EACH = ("diff-tree", "--stdin", "-r", "-z", "--root", "--no-renames", "--no-ext-diff")
+# Of the year 9999: git takes later ones, Python does not.
+_LAST = 253_402_300_799
+_TRAILER = re.compile(r"([A-Za-z0-9][A-Za-z0-9-]*)[ \t]*:[ \t]*(.*)")
+
+
+def entries(place: Place, *args: str) -> list[Entry]:
+    """Return the commits that rev-list finds with *args*, newest first."""
+    shape = "--format=%H%x00%at%x00%an%x00%s%x00%b%x00"
+    raw = process.git(place, "rev-list", "--no-commit-header", "--encoding=UTF-8", shape, *args)
+    fields = raw.decode(errors="replace").split("\0")[:-1]
+    return [_entry(*fields[at : at + 5]) for at in range(0, len(fields), 5)]
+
+
+def mentions(place: Place, text: str, base: str | None) -> list[Entry]:
+    """Return the commits after *base* whose message holds *text*, newest first."""
+    if objects.head(place) is None:
+        return []
+    return entries(place, "--fixed-strings", f"--grep={text}", after(place, base), "--")
+
+
+def parents(place: Place, commits: Sequence[str]) -> dict[str, tuple[str, ...]]:
+    """Return the parents of each of *commits*."""
+    raw = process.git(place, "rev-list", "--no-walk", "--parents", *commits, "--")
+    rows = (line.split(" ") for line in raw.decode().splitlines())
+    return {commit: tuple(others) for commit, *others in rows}
+
+
+def stashes(place: Place) -> list[str]:
+    """Return the commits of all stashes, the newest first."""
+    if objects.resolve(place, "refs/stash") is None:
+        return []
+    return process.git(place, "rev-list", "--walk-reflogs", "refs/stash", "--").decode().split()
+
+
+def last_blob(place: Place, path: str) -> str:
+    """Return the newest version of the file that a commit of any ref or reflog added, or "".
+
+    *path* counts from the vault.
+    """
+    wanted = ("--all", "--reflog", "--max-count=1", "--no-merges", *place.below((path,)))
+    for commit in process.git(place, "rev-list", *wanted).decode().split():
+        for _, row in rows(place, [commit]):
+            if row.path == path:
+                return row.new.id if row.new.mode in PLAIN else row.old.id
+    return ""
+
+
+def until(place: Place, head: str, when: int | None) -> str | None:
+    """Return the newest commit of the vault up to *head* that is dated *when* (Unix) or before.
+
+    None asks for the newest of all. Newest is the one closest to *head* in the line of first
+    parents, whatever the dates around it say: a clock may have gone wrong for a while.
+    """
+    if when is not None and when < 0:  # git knows no date before 1970
+        return None
+    age = () if when is None else (f"--min-age={when}",)
+    return _line(place, "--max-count=1", *age, head).decode().strip() or None
+
+
+def begins(place: Place, head: str) -> datetime | None:
+    """Return the earliest date of a commit of the vault up to *head*, None when there is none."""
+    dates = _line(place, "--no-commit-header", "--format=%ct", head).split()
+    return datetime.fromtimestamp(min(_LAST, *map(int, dates)), UTC) if dates else None
+
+
+def _line(place: Place, *args: str) -> bytes:
+    return process.git(place, "rev-list", "--first-parent", *args, *place.below())
+
+
+def after(place: Place, since: str | None) -> str:
+    """Return the range from *since* to HEAD; None asks the whole history."""
+    return "HEAD" if since is None else f"{objects.step(place, since)[1]}..HEAD"
+
+
+def rows(place: Place, commits: Sequence[str]) -> Iterator[tuple[str, Row]]:
+    """Yield what each of *commits* did to a file, the commit first; a merge did nothing."""
+    fields = iter(_each(place, "--raw", commits))
+    commit = ""
+    for field in fields:
+        if field.startswith(b":"):
+            old_mode, new_mode, old, new, _ = field[1:].decode().split(" ")
+            path = place.inside(os.fsdecode(next(fields)))
+            yield commit, Row(Blob(old_mode, old), Blob(new_mode, new), path)
+        else:
+            commit = field.decode()
+
+
+def line_counts(place: Place, commits: Sequence[str]) -> dict[tuple[str, str], tuple[int, int]]:
+    """Return how many lines came and went, by commit and path; a file that is no text has none."""
+    found: dict[tuple[str, str], tuple[int, int]] = {}
+    commit = ""
+    for field in _each(place, "--numstat", commits):
+        added, tab, rest = field.partition(b"\t")
+        if not tab:
+            commit = field.decode()
+        elif added != b"-":
+            removed, _, path = rest.partition(b"\t")
+            found[commit, place.inside(os.fsdecode(path))] = int(added), int(removed)
+    return found
+
+
+def _each(place: Place, shape: str, commits: Sequence[str]) -> list[bytes]:
+    """Return what git says of each of *commits* against its parent, by one process."""
+    asked = "".join(f"{commit}\n" for commit in commits).encode()
+    args = (*_EACH, "--no-textconv", shape, *place.below())
+    return process.git(place, *args, stdin=asked).split(b"\0")[:-1]
+
+
+def _entry(commit: str, at: str, author: str, subject: str, body: str) -> Entry:
+    text, trailers = _trailers(body)
+    when = datetime.fromtimestamp(int(at), UTC)
+    return Entry(commit.lstrip("\n"), when, author, subject, text, trailers)
+
+
+def _trailers(body: str) -> tuple[str, tuple[tuple[str, str], ...]]:
+    # Read here and not by git, whose idea of a trailer the repository's config can change.
+    text, _, last = ("\n\n" + body.strip()).rpartition("\n\n")
+    found = [_TRAILER.fullmatch(line) for line in last.splitlines()]
+    if not found or None in found:
+        return body.strip(), ()
+    return text.strip(), tuple((m[1], m[2].strip()) for m in found if m)

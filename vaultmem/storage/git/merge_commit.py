@@ -1,0 +1,44 @@
+"""What two lines of history have in common, and the commit that ends them both."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from datetime import datetime
+
+from vaultmem.storage.git import fast_import, objects, process
+from vaultmem.storage.git.types import Change, Place, Row
+
+
+def base(place: Place, ours: str, theirs: str) -> str | None:
+    """Return the commit that both go back to, None when they share no history."""
+    args = ("merge-base", ours, theirs)
+    return process.git(place, *args, okay=(0, 1)).decode().strip() or None
+
+
+def ahead(place: Place, commit: str, since: str | None) -> int:
+    """Return how many commits *commit* has that *since* has not."""
+    wanted = commit if since is None else f"{since}..{commit}"
+    return int(process.git(place, "rev-list", "--count", wanted))
+
+
+def changed(place: Place, old: str, new: str) -> list[Row]:
+    """Return what differs between two commits, anywhere in the repository."""
+    return objects.changes(place, old, new)
+
+
+def commit(
+    place: Place,
+    parents: tuple[str, str],
+    changes: Iterable[Change],
+    message: str,
+    when: datetime,
+) -> str:
+    """Store the commit of two *parents* that is the first one with *changes*; return its id.
+
+    Nothing points to it yet: `Lock.advance` publishes it.
+    """
+    ours, theirs = parents
+    facts = fast_import.facts(place, message, when)
+    edits = fast_import.edits(changes, place.algorithm, {})
+    news = fast_import.news(edits, objects.files(place, ours))
+    return fast_import.fast_import(place, facts, ours, news, {}, merged=theirs)

@@ -1,0 +1,180 @@
+"""Read what commits hold: their names, their trees, and what differs between two of them."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import IO
+
+from vaultmem.errors import Unavailable
+from vaultmem.storage.git import process
+from vaultmem.storage.git.types import PLAIN, Blob, Place, Row, object_id
+
+_PATCH = (
+    *("--patch", "--no-ext-diff", "--no-textconv", "--no-color", "--no-renames"),
+    *("--submodule=short", "--ignore-submodules=all", "--src-prefix=a/", "--dst-prefix=b/"),
+)
+
+_FEW = 32
+"""Files of a commit that are asked for one by one: each time git reads the folders above them."""
+_BRANCH = re.compile(rb"ref: (refs/heads/(?!.*\.\.)[^.\0\n][^\0\n]*)\n")
+_COMMIT = re.compile(rb"([0-9a-f]{40}|[0-9a-f]{64})\n")
+_SIZE = re.compile(rb"[0-9a-f]+ blob (\d+)\n")
+
+
+def head(place: Place) -> str | None:
+    """Return the commit HEAD stands on, None on an unborn branch."""
+    # Asked several times by each write, and a process costs a hundred times what two small files
+    # do. Only a file of its own outweighs what git has packed; all else is git's to say.
+    if branch := branch_file(place):
+        with contextlib.suppress(OSError):
+            if at := _COMMIT.fullmatch((place.common_dir / branch).read_bytes()):
+                return at[1].decode()
+    return resolve(place, "HEAD")
+
+
+def branch_file(place: Place) -> str:
+    """Return where git keeps the branch that HEAD is on, "" unless the file HEAD says it plainly.
+
+    Where git keeps its references elsewhere (reftable) that file names `refs/heads/.invalid`.
+    """
+    with contextlib.suppress(OSError):
+        if said := _BRANCH.fullmatch((place.git_dir / "HEAD").read_bytes()):
+            return os.fsdecode(said[1])
+    return ""
+
+
+def resolve(place: Place, name: str) -> str | None:
+    """Return the commit that *name* stands for, None when there is none."""
+    args = ("rev-parse", "-q", "--verify", "--end-of-options", f"{name}^{{commit}}")
+    return process.git(place, *args, okay=(0, 1)).decode().strip() or None
+
+
+def step(place: Place, name: str) -> tuple[str, str]:
+    """Return the first parent of a commit, or the empty tree, and the commit."""
+    commit = resolve(place, name)
+    if commit is None:
+        raise Unavailable(f"no commit {name!r} in {place.top}: `git log` lists them")
+    return resolve(place, f"{commit}^1") or nothing(place), commit
+
+
+def nothing(place: Place) -> str:
+    """Return the empty tree, which stands for the parent of a first commit."""
+    return object_id(place.algorithm, b"tree", b"")
+
+
+def is_tree(place: Place, name: str) -> bool:
+    """Say whether the repository knows a tree by *name*."""
+    args = ("rev-parse", "-q", "--verify", "--end-of-options", f"{name}^{{tree}}")
+    return process.run(process.argv(place, args), place.top).returncode == 0
+
+
+def files(place: Place, commit: str | None, *paths: str) -> dict[str, Blob]:
+    """Return the files of the vault in *commit*, or those below *paths*."""
+    if commit is None:
+        return {}
+    raw = process.git(place, "ls-tree", "-r", "-z", "--full-tree", commit, *place.below(paths))
+    lines = (line.partition(b"\t") for line in raw.split(b"\0") if line)
+    found = ((start.decode().split(" "), os.fsdecode(path)) for start, _, path in lines)
+    return {place.inside(path): Blob(mode, oid) for (mode, _, oid), path in found}
+
+
+def refs(place: Place) -> dict[str, str]:
+    """Return every ref and what it points at: branches first, what was moved last first."""
+    shape = ("--sort=-committerdate", "--format=%(objectname) %(refname)")
+    raw = os.fsdecode(process.git(place, "for-each-ref", *shape))
+    rows = [line.partition(" ")[::2] for line in raw.splitlines()]
+    rows.sort(key=lambda row: not row[1].startswith("refs/heads/"))
+    return {name: at for at, name in rows}
+
+
+def blobs(place: Place, commit: str, paths: Sequence[str]) -> dict[str, Blob]:
+    """Return those of the files at *paths* of the vault that *commit* has, whatever their mode."""
+    if len(paths) > _FEW:
+        there = files(place, commit)
+        return {path: there[path] for path in paths if path in there}
+    wanted = [path for path in paths if "\n" not in path]  # a line asks for one
+    asked = b"".join(os.fsencode(f"{commit}:{place.prefix}{path}\n") for path in wanted)
+    check = ("cat-file", "--buffer", "--batch-check=%(objecttype) %(objectname)")
+    lines = process.git(place, *check, stdin=asked).decode("utf-8", "replace")
+    found = (line.split(" ") for line in lines.split("\n")[:-1])
+    pairs = zip(wanted, found, strict=True)
+    return {path: Blob("100644", told[1]) for path, told in pairs if told[0] == "blob"}
+
+
+def contents(place: Place, wanted: Iterable[Blob]) -> dict[str, bytes]:
+    """Return the bytes of plain files by blob id; raises as `reading` does."""
+    plain = {blob.id: blob for blob in wanted if blob.mode in PLAIN}
+    if not plain:
+        return {}
+    with reading(place) as read:
+        return {oid: read(blob) for oid, blob in plain.items()}
+
+
+def sizes(place: Place, wanted: Iterable[Blob]) -> dict[str, int]:
+    """Return how many bytes plain files have, by blob id, without reading one."""
+    asked = b"".join({f"{blob.id}\n".encode(): None for blob in wanted if blob.mode in PLAIN})
+    if not asked:
+        return {}
+    said = process.git(place, "cat-file", "--batch-check=%(objectname) %(objectsize)", stdin=asked)
+    rows = (line.split() for line in said.decode().splitlines())
+    return {oid: int(size) for oid, size in rows if size.isdecimal()}
+
+
+@contextlib.contextmanager
+def reading(place: Place) -> Iterator[Callable[[Blob], bytes]]:
+    """Yield what returns the bytes of a blob, as committed; one process reads them all.
+
+    It raises Unavailable for a blob that the repository has not got.
+    """
+    with process.talking(place, "cat-file", "--batch") as running:
+        ask, answer = running.stdin, running.stdout
+        assert ask  # noqa: S101  # for mypy: both are pipes
+        assert answer  # noqa: S101  # likewise
+        yield lambda blob: _bytes(place, ask, answer, blob.id)
+
+
+def _bytes(place: Place, ask: IO[bytes], answer: IO[bytes], oid: str) -> bytes:
+    with contextlib.suppress(BrokenPipeError):
+        ask.write(f"{oid}\n".encode())
+        ask.flush()
+    found = _SIZE.fullmatch(answer.readline())
+    data = answer.read(int(found[1]) + 1) if found else b""
+    if found is None or len(data) <= int(found[1]):
+        raise Unavailable(
+            f"git has no object {oid} in {place.top}: `git fsck` there says what is wrong; "
+            "a partial clone gets it with `git fetch --refetch --no-filter`"
+        )
+    return data[:-1]
+
+
+def changes(place: Place, old: str, new: str, *below: str) -> list[Row]:
+    """Return what differs between two trees."""
+    return _rows(process.git(place, "diff-tree", "-r", "-z", "--no-renames", old, new, *below))
+
+
+def staged(place: Place, base: str | None, *below: str) -> list[Row]:
+    """Return what differs between *base* and the index."""
+    tree = base or nothing(place)
+    args = ("diff-index", "--cached", "-z", "--no-renames", "--ita-invisible-in-index")
+    return _rows(process.git(place, *args, tree, *below))
+
+
+def patch(place: Place, old: str, new: str, paths: Sequence[str], extra: Mapping[str, str]) -> str:
+    """Return what differs between two trees as a patch."""
+    relative = (f"--relative={place.prefix}",) if place.prefix else ()
+    args = ("diff-tree", "-r", *_PATCH, *relative, old, new, *place.below(paths))
+    return process.git(place, *args, extra=extra).decode(errors="replace")
+
+
+def _rows(raw: bytes) -> list[Row]:
+    fields = raw.split(b"\0")[:-1]
+    pairs = zip(fields[::2], fields[1::2], strict=True)
+    return [_row(start.decode().lstrip(":").split(" "), path) for start, path in pairs]
+
+
+def _row(start: Sequence[str], path: bytes) -> Row:
+    old_mode, new_mode, old, new, _ = start
+    return Row(Blob(old_mode, old), Blob(new_mode, new), os.fsdecode(path))

@@ -1,0 +1,187 @@
+"""The other side: what a remote has, bringing it here, and giving ours; never by force.
+
+It is spoken to by its address, and with programs that we name: what the repository's config says of
+a remote could start anything. Who asks for a password gets none, and who does not answer is left.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import signal
+import subprocess
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from vaultmem.errors import BadInput, Refused, Unavailable
+from vaultmem.storage.git import process
+from vaultmem.storage.git.types import Place
+
+_SECONDS = 120.0
+_PROTOCOLS = "file:ssh:https"
+_UPLOAD, _RECEIVE = "--upload-pack=git-upload-pack", "--receive-pack=git-receive-pack"
+_MOVED = re.compile(r"fetch first|non-fast-forward|stale info|cannot lock ref|incorrect old value")
+_MOST_SAID = 500
+_PASSWORD = re.compile(r"//[^/@\s]*@")
+
+
+@dataclass(frozen=True, slots=True)
+class Remote:
+    """A branch elsewhere: the remote's *name* here, its address, and what the branch is called."""
+
+    name: str
+    url: str
+    branch: str
+
+    @property
+    def ref(self) -> str:
+        """The branch, as it is called there."""
+        return f"refs/heads/{self.branch}"
+
+    @property
+    def tracking(self) -> str:
+        """The name under which git here remembers where the branch there stood last."""
+        return f"refs/remotes/{self.name}/{self.branch}"
+
+    @property
+    def shown(self) -> str:
+        """The address without a password in it."""
+        return _PASSWORD.sub("//", self.url)
+
+
+def find(place: Place, name: str = "") -> Remote | None:
+    """Return the branch to be in step with: of *name*, else the upstream's, else of `origin`.
+
+    None when there is no remote; raises BadInput for a *name* that there is not.
+    """
+    own = _ask(place, "symbolic-ref", "-q", "--short", "HEAD")
+    known = _ask(place, "remote").split()
+    upstream, branch = _upstream(place, own)
+    chosen = name or (upstream if upstream in known else "origin")
+    if chosen not in known:
+        if name:
+            here = ", ".join(known) or "none: `git remote add origin URL` adds one"
+            raise BadInput(f"no remote {name!r} in {place.top}; there are: {here}")
+        return None
+    url = _ask(place, "remote", "get-url", chosen)
+    return Remote(chosen, url, branch if chosen == upstream and branch else own)
+
+
+def _upstream(place: Place, branch: str) -> tuple[str, str]:
+    shape = "--format=%(upstream:remotename)%00%(upstream:remoteref)"
+    remote, _, ref = _ask(place, "for-each-ref", shape, f"refs/heads/{branch}").partition("\0")
+    return remote, ref.removeprefix("refs/heads/")
+
+
+def tip(place: Place, remote: Remote) -> str | None:
+    """Return the commit that the branch has there, None when there is none yet."""
+    said = _reach(place, remote, ("ls-remote", _UPLOAD, "--", remote.url, remote.ref)).stdout
+    lines = (line.split("\t") for line in said.decode(errors="replace").splitlines())
+    return next((oid for oid, ref in lines if ref == remote.ref), None)
+
+
+def fetch(place: Place, remote: Remote) -> None:
+    """Bring what the branch has there."""
+    flags = ("--no-tags", "--no-recurse-submodules", "--no-auto-maintenance", "--quiet")
+    into = f"+{remote.ref}:{remote.tracking}"
+    args = ("fetch", *flags, "--no-write-fetch-head", "--refmap=", _UPLOAD, "--", remote.url, into)
+    _reach(place, remote, args)
+
+
+def push(place: Place, remote: Remote, commit: str) -> bool:
+    """Give *commit*; False when somebody else was faster.
+
+    Raises Refused when a hook or a rule there declines it, Unavailable when nobody answers.
+    """
+    flags = ("--porcelain", "--no-verify", "--no-signed", "--recurse-submodules=no", "--no-thin")
+    args = ("push", *flags, _RECEIVE, "--", remote.url, f"{commit}:{remote.ref}")
+    done = _reach(place, remote, args, okay=(0, 1))
+    if done.returncode == 0:
+        process.git(place, "update-ref", remote.tracking, commit)
+        return True
+    lines = _lines(done.stdout + done.stderr)
+    declined = [line for line in lines if line.startswith("!")]
+    if _MOVED.search("\n".join(declined or lines)):
+        return False
+    raise _declined(remote, declined[0], lines) if declined else _failed(remote, lines)
+
+
+def _ask(place: Place, *args: str) -> str:
+    return process.git(place, *args, okay=(0, 1)).decode(errors="replace").strip()
+
+
+def _reach(
+    place: Place, remote: Remote, args: Sequence[str], okay: tuple[int, ...] = (0,)
+) -> subprocess.CompletedProcess[bytes]:
+    """Run a git that leaves this machine; raises Unavailable when it does not come back."""
+    settings = [x for line in _keepers(place, remote) for x in ("-c", line)]
+    done = _patient([*settings, *process.argv(place, args)], place, remote)
+    if done.returncode not in okay:
+        raise _failed(remote, _lines(done.stderr))
+    return done
+
+
+def _keepers(place: Place, remote: Remote) -> list[str]:
+    """Return who keeps passwords, as the person's own config says it, not the repository's."""
+    if not remote.url.startswith("https:"):
+        return []
+    lines = (x for scope in _SCOPES for x in _own(place, scope, "--get-regexp", r"^credential\."))
+    pairs = (line.partition("\n") for line in lines)
+    return [f"{key}={value}" for key, _, value in pairs]
+
+
+def _ssh(place: Place) -> str:
+    """Return the person's ssh, which asks nobody and does not wait for ever."""
+    named = _own(place, "--global", "--get", "core.sshCommand")
+    return f"{os.environ.get('GIT_SSH_COMMAND') or ''.join(named[:1]) or 'ssh'} {_QUIETLY}"
+
+
+_SCOPES = ("--system", "--global")
+_QUIETLY = "-oBatchMode=yes -oConnectTimeout=15"
+
+
+def _own(place: Place, scope: str, *asked: str) -> list[str]:
+    found = process.run(("config", "--null", scope, *asked), place.top).stdout
+    return [x for x in found.decode(errors="replace").split("\0") if x]
+
+
+def _patient(
+    args: Sequence[str], place: Place, remote: Remote
+) -> subprocess.CompletedProcess[bytes]:
+    extra = {"GIT_ALLOW_PROTOCOL": _PROTOCOLS, "GIT_SSH_COMMAND": _ssh(place)}
+    with process.started(args, place.top, extra) as running:
+        try:
+            out, err = running.communicate(timeout=_SECONDS)
+        except subprocess.TimeoutExpired as e:
+            # Its whole group: an ssh that waits would outlive the git that started it.
+            os.killpg(running.pid, signal.SIGKILL)
+            raise Unavailable(
+                f"{remote.shown} did not answer within {_SECONDS:g} s; {_SAFE}"
+            ) from e
+    return subprocess.CompletedProcess(args, running.returncode, out, err)
+
+
+_SAFE = "what is here is safe and committed: run `vaultmem sync` again"
+
+
+def _lines(said: bytes) -> list[str]:
+    lines = (_PASSWORD.sub("//", x.strip()) for x in said.decode(errors="replace").splitlines())
+    return [line for line in lines if line]
+
+
+def _failed(remote: Remote, lines: Sequence[str]) -> Unavailable:
+    told = next((x for x in lines if x.startswith(("fatal:", "error:", "!", "ssh:"))), "")
+    why = told or (lines[0] if lines else "no reason given")
+    return Unavailable(f"{remote.shown} cannot be reached: {why.removeprefix('fatal: ')}; {_SAFE}")
+
+
+def _declined(remote: Remote, verdict: str, lines: Sequence[str]) -> Refused:
+    """Return what the other side said: a hook's own words, else git's."""
+    said = (_plain(x.removeprefix("remote:")) for x in lines if x.startswith("remote:"))
+    why = " ".join(filter(None, said)) or _plain(verdict.rpartition("\t")[2])
+    return Refused(f"{remote.shown} does not take it: {why[:_MOST_SAID]}; {_SAFE}")
+
+
+def _plain(text: str) -> str:
+    """Return *text* without what a terminal would obey."""
+    return "".join(c for c in text if c.isprintable()).strip()

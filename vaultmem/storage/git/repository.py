@@ -1,0 +1,395 @@
+"""The repository a vault lies in: what may be asked of it, and how it is found or made."""
+
+from __future__ import annotations
+
+import contextlib
+import math
+import os
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from dataclasses import replace
+from datetime import datetime
+from pathlib import Path
+
+from vaultmem.errors import Unavailable
+from vaultmem.storage.git import (
+    blame,
+    commit_lock,
+    log,
+    merge_commit,
+    objects,
+    process,
+    remote,
+    worktree,
+)
+from vaultmem.storage.git.remote import Remote
+from vaultmem.storage.git.types import (
+    OP,
+    PATIENCE,
+    PLAIN,
+    Blob,
+    Change,
+    Dirty,
+    Entry,
+    FileChange,
+    Place,
+    Row,
+)
+
+
+class Repository(Place):
+    """The git repository a vault lives in; the vault may be a folder of a bigger one."""
+
+    __slots__ = ()
+
+    @property
+    def is_shared(self) -> bool:
+        """Whether the vault is a folder of a repository that holds other things, too."""
+        return bool(self.prefix)
+
+    def head(self) -> str | None:
+        """Return the commit HEAD stands on, None on an unborn branch."""
+        return objects.head(self)
+
+    def blocked(self) -> str | None:
+        """Say why a commit must wait: a person's operation is half done; None when free."""
+        return commit_lock.blocked(self)
+
+    @contextlib.contextmanager
+    def locked(self, patience: float = PATIENCE) -> Iterator[commit_lock.Lock]:
+        """Hold git's index.lock, so that what is read inside is what gets committed.
+
+        Raises Busy when another process keeps it for more than *patience* seconds.
+        """
+        held = commit_lock.acquire(self, patience)
+        try:
+            held.recover()
+            yield held
+        finally:
+            held.release()
+
+    def commit(
+        self,
+        changes: Iterable[Change],
+        message: str,
+        *,
+        when: datetime,
+        patience: float = PATIENCE,
+    ) -> str | None:
+        """Commit *changes* on top of HEAD, dated *when*; None when HEAD already holds them.
+
+        Raises Busy after *patience* seconds of a foreign lock, Refused when `blocked()`,
+        Unavailable when git fails.
+        """
+        with self.locked(patience) as held:
+            return held.commit(changes, message, when=when)
+
+    # --- the other side -----------------------------------------------------------------------
+
+    def counterpart(self, name: str = "") -> Remote | None:
+        """Return the branch elsewhere to be in step with; None without one; raises BadInput."""
+        return remote.find(self, name)
+
+    def tip(self, there: Remote) -> str | None:
+        """Return the commit that the branch has *there*, None when it has none yet."""
+        return remote.tip(self, there)
+
+    def fetch(self, there: Remote) -> None:
+        """Bring what the branch has *there*; raises Unavailable."""
+        remote.fetch(self, there)
+
+    def push(self, there: Remote, commit: str) -> bool:
+        """Give *commit* to the branch *there*; False when somebody else was faster."""
+        return remote.push(self, there, commit)
+
+    def merge_base(self, ours: str, theirs: str) -> str | None:
+        """Return the commit that both go back to, None when they share no history."""
+        return merge_commit.base(self, ours, theirs)
+
+    def ahead(self, commit: str, since: str | None) -> int:
+        """Return how many commits *commit* has that *since* has not."""
+        return merge_commit.ahead(self, commit, since)
+
+    def between(self, old: str, new: str) -> list[Row]:
+        """Return what differs between two commits; paths count from the top of the work tree."""
+        return merge_commit.changed(self, old, new)
+
+    def join(
+        self,
+        parents: tuple[str, str],
+        changes: Iterable[Change],
+        message: str,
+        when: datetime,
+    ) -> str:
+        """Store a merge commit that nothing points to, and return its id; see `Lock.advance`."""
+        return merge_commit.commit(self, parents, changes, message, when)
+
+    def holds(self, commit: str) -> bool:
+        """Tell whether the commit is in the repository."""
+        return objects.is_tree(self, commit)
+
+    # --- the past -----------------------------------------------------------------------------
+
+    def log(
+        self, limit: int | None, *, since: str | None = None, paths: Sequence[str] = ()
+    ) -> list[Entry]:
+        """Return at most *limit* commits of the vault after *since*, newest first."""
+        if self.head() is None:
+            return []
+        count = () if limit is None else (f"--max-count={limit}",)
+        return log.entries(self, *count, log.after(self, since), *self.below(paths))
+
+    def resolve(self, name: str) -> str | None:
+        """Return the commit that *name* stands for, None when there is none."""
+        return objects.resolve(self, name)
+
+    def commits(self, span: str) -> list[Entry]:
+        """Return the commits of the vault in a range as rev-list knows it, newest first."""
+        return log.entries(self, span, *self.below())
+
+    def entries(self, commits: Collection[str]) -> list[Entry]:
+        """Return what the log says of *commits*, which there must be."""
+        return log.entries(self, "--no-walk", *commits, "--") if commits else []
+
+    def blame(self, path: str, data: bytes) -> list[str | None]:
+        """Return which commit wrote each line of *data*, what the file at *path* holds now.
+
+        None for a line that is in no commit yet.
+        """
+        return blame.blame(self, path, data)
+
+    @property
+    def is_shallow(self) -> bool:
+        """Whether older commits exist elsewhere and not here."""
+        return (self.common_dir / "shallow").exists()
+
+    def at(self, when: datetime | None) -> str | None:
+        """Return the newest commit of the vault dated *when* or before; None asks for the newest.
+
+        None when there is none. How dates in disorder are read: see `log.until`.
+        """
+        head = self.head()
+        second = None if when is None else math.floor(when.timestamp())
+        return log.until(self, head, second) if head else None
+
+    def begins(self) -> datetime | None:
+        """Return the earliest date of a commit of the vault, None when there is none."""
+        head = self.head()
+        return log.begins(self, head) if head else None
+
+    def files(self, commit: str, *paths: str) -> dict[str, Blob]:
+        """Return the vault's files in *commit*, links and submodules too, or those of *paths*."""
+        return objects.files(self, commit, *paths)
+
+    def touched(self, commits: Sequence[str]) -> dict[str, tuple[Row, ...]]:
+        """Return what each of *commits* did to files of the vault; merges and links are left out.
+
+        Their paths count from the vault's folder.
+        """
+        found: dict[str, list[Row]] = {}
+        for commit, row in log.rows(self, commits) if commits else ():
+            if _is_file(row):
+                found.setdefault(commit, []).append(row)
+        return {commit: tuple(rows) for commit, rows in found.items()}
+
+    def line_counts(self, commits: Sequence[str]) -> dict[tuple[str, str], tuple[int, int]]:
+        """Return how many lines came and went in each file of *commits*, by commit and path."""
+        return log.line_counts(self, commits) if commits else {}
+
+    def contents(self, wanted: Iterable[Blob]) -> dict[str, bytes]:
+        """Return the bytes of *wanted* by blob id."""
+        return objects.contents(self, wanted)
+
+    def sizes(self, wanted: Iterable[Blob]) -> dict[str, int]:
+        """Return how many bytes each of *wanted* has, by blob id, without reading one."""
+        return objects.sizes(self, wanted)
+
+    @contextlib.contextmanager
+    def reading(self) -> Iterator[Callable[[Blob], bytes]]:
+        """Yield what returns the bytes of a blob, one process for all; it raises Unavailable."""
+        with objects.reading(self) as read:
+            yield read
+
+    def telling(self, *texts: str, commits: Sequence[str]) -> list[Entry]:
+        """Return those of *commits*, as rev-list names them, whose message holds one of *texts*.
+
+        The newest come first.
+        """
+        wanted = (f"--grep={text}" for text in texts)
+        return log.entries(self, "--topo-order", "--fixed-strings", *wanted, *commits, "--")
+
+    def refs(self) -> dict[str, str]:
+        """Return every ref and what it points at, the branch that was moved last first."""
+        return objects.refs(self)
+
+    def stashed(self, paths: Sequence[str]) -> frozenset[str]:
+        """Return which of the files at *paths* some stash took away though no commit had them."""
+        kept = log.stashes(self)
+        return frozenset(path for each in kept for path in objects.blobs(self, f"{each}^3", paths))
+
+    def blobs(self, commit: str, paths: Sequence[str]) -> dict[str, Blob]:
+        """Return those of the files at *paths* that *commit* has; "" has none."""
+        return objects.blobs(self, commit, paths) if commit and paths else {}
+
+    def last_blob(self, path: str) -> str:
+        """Return the newest version of the file that any commit has, those left behind, too.
+
+        "" without one.
+        """
+        return log.last_blob(self, path)
+
+    @property
+    def nothing(self) -> str:
+        """The tree without a file."""
+        return objects.nothing(self)
+
+    def parents(self, commits: Sequence[str]) -> dict[str, tuple[str, ...]]:
+        """Return the parents of each of *commits*."""
+        return log.parents(self, commits) if commits else {}
+
+    def find_op(self, op: str) -> Entry | None:
+        """Return the newest commit whose trailers name the operation *op*."""
+        found = log.mentions(self, f"{OP}: {op}", None)
+        return next((entry for entry in found if (OP, op) in entry.trailers), None)
+
+    def ops_since(self, base: str | None) -> frozenset[str]:
+        """Return every operation committed after *base*; None asks the whole history."""
+        found = log.mentions(self, f"{OP}: ", base)
+        return frozenset(v for entry in found for key, v in entry.trailers if key == OP)
+
+    def changed(self, commit: str) -> tuple[FileChange, ...]:
+        """Return what *commit* did below the vault, against its first parent.
+
+        Raises Unavailable when there is no such commit.
+        """
+        old, new = objects.step(self, commit)
+        rows = [row for row in objects.changes(self, old, new, *self.below()) if _is_file(row)]
+        blobs = objects.contents(self, (blob for row in rows for blob in (row.old, row.new)))
+        return tuple(
+            FileChange(self.inside(row.path), blobs.get(row.old.id), blobs.get(row.new.id))
+            for row in rows
+        )
+
+    def show(self, commit: str, path: str) -> bytes | None:
+        """Return the bytes of *path* in *commit* (or HEAD), None when either is missing."""
+        found = objects.resolve(self, commit)
+        blob = objects.files(self, found, path).get(path) if found else None
+        return None if blob is None else process.git(self, "cat-file", "blob", blob.id)
+
+    def diff(self, commit: str | None, paths: Sequence[str] = ()) -> str:
+        """Return the patch of one commit, or of tracked files against HEAD when None.
+
+        Raises Unavailable when there is no such commit.
+        """
+        if commit is None:
+            return worktree.diff(self, paths)
+        return objects.patch(self, *objects.step(self, commit), paths, {})
+
+    def edits(self) -> tuple[FileChange, ...]:
+        """Return what the tracked files on disk are, where HEAD has them otherwise."""
+        return worktree.edits(self)
+
+    def staged(self) -> frozenset[str]:
+        """Return the paths below the vault whose index entry differs from HEAD."""
+        rows = objects.staged(self, self.head(), *self.below())
+        return frozenset(self.inside(row.path) for row in rows)
+
+    def unstaged(self) -> tuple[Dirty, ...]:
+        """Return the files a person changed and has not staged, in path order.
+
+        The bytes are compared here: git's own comparison would run the repository's filters.
+        """
+        return worktree.unstaged(self, self.staged())
+
+    def ignored(self, paths: Sequence[str]) -> set[str]:
+        """Return those of *paths* that are untracked and that git is told to ignore."""
+        return worktree.ignored(self, paths) if paths else set()
+
+    @property
+    def is_sparse(self) -> bool:
+        """Whether a person chose once which files are checked out."""
+        return (self.git_dir / "info/sparse-checkout").exists()
+
+    def left_out(self) -> frozenset[str]:
+        """Return the files that a sparse checkout leaves out, or that were left out one by one."""
+        return worktree.left_out(self)
+
+    def fsck(self) -> str | None:
+        """Return what git finds wrong with the repository, None when it is whole."""
+        args = ("fsck", "--strict", "--no-dangling", "--no-progress")
+        done = process.run(process.argv(self, args), self.top, limit=process.LONG)
+        said = (done.stdout + done.stderr).decode(errors="replace").strip()
+        return None if done.returncode == 0 else said or f"git fsck failed ({done.returncode})"
+
+
+def find(root: Path) -> Repository | None:
+    """Return the repository *root* lies in.
+
+    None when there is no git, no repository, or one that ignores this folder.
+    """
+    found = _discovered(root)
+    return found if found and not is_ignored(found) else None
+
+
+def unopened(root: Path) -> str:
+    """Say why git does not open the repository *root* lies in, "" where it does, or none is."""
+    if not process.available() or not root.is_dir():
+        return ""
+    said = process.run(("rev-parse", "--git-dir"), root).stderr.decode(errors="replace")
+    return "it belongs to another user" if "safe.directory" in said else ""
+
+
+def around(root: Path) -> Repository | None:
+    """Return the repository whose work tree *root*, which need not exist, lies in.
+
+    Another than its own, if it has one; whether it ignores *root* or not.
+    """
+    here = root.resolve()
+    above = next(folder for folder in here.parents if folder.is_dir())
+    found = _discovered(above)
+    if found is None:
+        return None
+    return replace(found, root=here, prefix=f"{here.relative_to(found.top).as_posix()}/")
+
+
+def _discovered(root: Path) -> Repository | None:
+    """Return the repository that git finds when it looks from *root* upwards."""
+    ask = ("--show-toplevel", "--git-dir", "--git-common-dir", "--show-object-format")
+    args = ("rev-parse", "--path-format=absolute", *ask, "--show-prefix")
+    if not process.available() or not root.is_dir():
+        return None
+    done = process.run(args, root)
+    lines = os.fsdecode(done.stdout).split("\n")
+    if done.returncode != 0 or len(lines) != len(ask) + 2:
+        return None
+    top, git_dir, common_dir, algorithm, prefix, _ = lines
+    here = root.resolve()
+    # A core.worktree that points elsewhere makes git speak of other files than ours.
+    if Path(top, prefix) != here:
+        return None
+    return Repository(here, Path(top), Path(git_dir), Path(common_dir), prefix, algorithm)
+
+
+def create(root: Path) -> Repository:
+    """Make *root* a repository of its own, without the hooks of any template.
+
+    Raises Unavailable when git is missing or refuses.
+    """
+    done = process.run(("init", "--quiet", "--template=", str(root)), Path.cwd())
+    repo = find(root) if done.returncode == 0 else None
+    if repo is None:
+        why = done.stderr.decode(errors="replace").strip() or unopened(root)
+        raise Unavailable(f"git init failed in {root}: {why}; the vault works without history")
+    return repo
+
+
+def is_ignored(repo: Repository) -> bool:
+    """Tell whether the repository ignores the vault's folder."""
+    if not repo.prefix:
+        return False
+    # check-ignore dies of --literal-pathspecs; a leading "./" disarms the magic of a colon.
+    args = process.argv(repo, ("check-ignore", "-q", "--", f"./{repo.prefix}"))
+    return process.run(("--no-literal-pathspecs", *args), repo.top).returncode == 0
+
+
+def _is_file(row: Row) -> bool:
+    return row.old.mode in PLAIN or row.new.mode in PLAIN

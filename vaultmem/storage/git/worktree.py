@@ -1,0 +1,181 @@
+"""Read the work tree by our own hand, so that no filter of the repository runs."""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import os
+import stat
+import tempfile
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
+from pathlib import Path
+from typing import BinaryIO
+
+from vaultmem.storage.git import fast_import, objects, process
+from vaultmem.storage.git.types import (
+    PLAIN,
+    Blob,
+    Change,
+    Dirty,
+    FileChange,
+    Kind,
+    Place,
+    object_id,
+)
+
+_FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC
+_FILE = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
+_SMALL = 16 << 20
+# What git stores for these is not what lies on disk, and only the person's git may convert.
+_CONVERSIONS = ("filter", "working-tree-encoding", "ident")
+
+
+def unstaged(place: Place, staged: AbstractSet[str]) -> tuple[Dirty, ...]:
+    """Return the files that changed and are not *staged*, in path order."""
+    tracked = ((p, b) for p, b in _index(place).items() if b and p not in staged)
+    dirty: dict[str, Kind] = dict.fromkeys(_untracked(place) - staged, "untracked")
+    dirty |= {path: kind for path, blob in tracked if (kind := _kind(place, path, blob))}
+    own = dirty.keys() - _converted(place, dirty)
+    return tuple(Dirty(path, dirty[path]) for path in sorted(own))
+
+
+def diff(place: Place, paths: Sequence[str]) -> str:
+    """Return the patch from HEAD to the tracked files as they lie on disk."""
+    # The patch of the commit the work tree would become, built in a store of its own that is
+    # thrown away: comparing through `git diff` would run the clean filters.
+    base = objects.head(place)
+    tree = objects.files(place, base, *paths)
+    changes = list(_changes(place, tree, paths))
+    if not changes:
+        return ""
+    with tempfile.TemporaryDirectory(prefix="vaultmem-") as store:
+        theirs = fast_import.quote(place.common_dir / "objects").decode()
+        extra = {"GIT_OBJECT_DIRECTORY": store, "GIT_ALTERNATE_OBJECT_DIRECTORIES": theirs}
+        news = fast_import.news(fast_import.edits(changes, place.algorithm, {}), tree)
+        new = fast_import.fast_import(place, fast_import.no_facts(), base, news, extra)
+        return objects.patch(place, base or objects.nothing(place), new, paths, extra)
+
+
+def left_out(place: Place) -> frozenset[str]:
+    """Return the files that git has, and by a person's wish not in the work tree."""
+    raw = process.git(place, "ls-files", "-v", "-z", *place.below())
+    rows = (row for row in raw.split(b"\0") if row.startswith(b"S "))
+    paths = (place.inside(os.fsdecode(row[2:])) for row in rows)
+    return frozenset(path for path in paths if not _mode(place.root / path))
+
+
+def _index(place: Place, paths: Sequence[str] = ()) -> dict[str, Blob | None]:
+    # None: an entry whose file is not ours to judge. Only an `H` may be compared with its
+    # file: `S` is left out of the checkout, a small letter is assumed unchanged, `M` unmerged.
+    raw = process.git(place, "ls-files", "-s", "-v", "-z", *place.below(paths))
+    lines = (line.partition(b"\t") for line in raw.split(b"\0") if line)
+    found: dict[str, Blob | None] = {}
+    for head, _, path in lines:
+        tag, mode, oid, _ = head.decode().split(" ")
+        fit = tag == "H" and mode in PLAIN
+        found[place.inside(os.fsdecode(path))] = Blob(mode, oid) if fit else None
+    return found
+
+
+def ignored(place: Place, paths: Sequence[str]) -> set[str]:
+    """Return those of *paths* that are untracked and that git is told to ignore."""
+    args = ("-o", "-i", "-z", "--exclude-standard", *place.below(paths))
+    raw = process.git(place, "ls-files", *args)
+    return {place.inside(os.fsdecode(path)) for path in raw.split(b"\0") if path}
+
+
+def _untracked(place: Place) -> set[str]:
+    raw = process.git(place, "ls-files", "-o", "-z", "--exclude-standard", *place.below())
+    paths = {place.inside(os.fsdecode(path)) for path in raw.split(b"\0") if path}
+    return {path for path in paths if stat.S_ISREG(_mode(place.root / path))}
+
+
+def _converted(place: Place, paths: Iterable[str]) -> set[str]:
+    names = b"\0".join(os.fsencode(place.prefix + path) for path in paths)
+    if not names:
+        return set()
+    raw = process.git(place, "check-attr", "-z", "--stdin", *_CONVERSIONS, stdin=names)
+    fields = raw.split(b"\0")[:-1]
+    rows = zip(fields[::3], fields[1::3], fields[2::3], strict=True)
+    unset = {b"unspecified", b"unset"}
+    return {place.inside(os.fsdecode(path)) for path, _, value in rows if value not in unset}
+
+
+def _kind(place: Place, path: str, blob: Blob) -> Kind | None:
+    try:
+        with _opened(place.root, path) as file:
+            return "modified" if file and not _same(place, file, blob.id) else None
+    except (FileNotFoundError, NotADirectoryError):
+        return "deleted"
+    except OSError:
+        # A link, or a file we may not read: nothing we could commit.
+        return None
+
+
+def _same(place: Place, file: BinaryIO, oid: str) -> bool:
+    size = os.fstat(file.fileno()).st_size
+    digest = hashlib.new(place.algorithm, b"blob %d\0" % size, usedforsecurity=False)
+    while block := file.read(1 << 20):
+        digest.update(block)
+    # A checkout may have written CRLF (eol, autocrlf): the same text is no edit.
+    return digest.hexdigest() == oid or (size < _SMALL and _same_text(place, file, oid))
+
+
+def _same_text(place: Place, file: BinaryIO, oid: str) -> bool:
+    file.seek(0)
+    text = file.read().replace(b"\r\n", b"\n")
+    return object_id(place.algorithm, b"blob", text) == oid
+
+
+def edits(place: Place) -> tuple[FileChange, ...]:
+    """Return what the tracked files on disk are, where HEAD has them otherwise."""
+    tree = objects.files(place, objects.head(place))
+    changes = list(_changes(place, tree, ()))
+    blobs = objects.contents(place, (tree[c.path] for c in changes if c.path in tree))
+    had = {c.path: blobs.get(tree[c.path].id) for c in changes if c.path in tree}
+    return tuple(FileChange(c.path, had.get(c.path), c.data) for c in changes)
+
+
+def _changes(place: Place, head: Mapping[str, Blob], paths: Sequence[str]) -> Iterator[Change]:
+    index = _index(place, paths)
+    candidates = {p for p, blob in index.items() if blob} | (head.keys() - index.keys())
+    for path in sorted(candidates - _converted(place, candidates)):
+        blob = head.get(path)
+        kind = _kind(place, path, blob) if blob else "modified"
+        if kind == "deleted" or path not in index:
+            yield Change(path, None)
+        elif kind and (data := _read(place, path)) is not None:
+            yield Change(path, data)
+
+
+def _read(place: Place, path: str) -> bytes | None:
+    try:
+        with _opened(place.root, path) as file:
+            return file.read() if file else None
+    except OSError:
+        return None
+
+
+def _mode(path: Path) -> int:
+    with contextlib.suppress(OSError):
+        return path.lstat().st_mode
+    return 0
+
+
+@contextlib.contextmanager
+def _opened(root: Path, path: str) -> Iterator[BinaryIO | None]:
+    # Walked folder by folder without following a link; None when it is no plain file.
+    *folders, name = path.split("/")
+    with contextlib.ExitStack() as stack:
+        here = os.open(root, _FOLDER)
+        stack.callback(os.close, here)
+        for folder in folders:
+            here = os.open(folder, _FOLDER | os.O_NOFOLLOW, dir_fd=here)
+            stack.callback(os.close, here)
+        if not stat.S_ISREG(os.stat(name, dir_fd=here, follow_symlinks=False).st_mode):
+            yield None
+            return
+        fd = os.open(name, _FILE, dir_fd=here)
+        file = stack.enter_context(os.fdopen(fd, "rb"))
+        yield file if stat.S_ISREG(os.fstat(fd).st_mode) else None

@@ -1,0 +1,194 @@
+"""What people wrote goes into git, apart, before ours takes its place: an undo brings it back.
+
+Asked by whoever is about to change, move or remove files, once it is planned.
+"""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
+from typing import TYPE_CHECKING
+
+from vaultmem.documents import frontmatter, public_text
+from vaultmem.errors import Refused, Unavailable
+from vaultmem.records import Problem
+from vaultmem.storage import journal
+from vaultmem.storage.files import HELD
+from vaultmem.storage.journal import Write
+from vaultmem.storage.plan import Append, Change
+from vaultmem.storage.store import Site
+
+if TYPE_CHECKING:
+    from vaultmem.storage.git import Repository
+
+_MADE_ANEW = frozenset({"MEMORY.md", "TASKS.md"})
+"""What a person wrote there stays there, whatever else is made anew."""
+
+
+_MANY = 1000
+_HELD = {
+    "private": "a part marked private",
+    "secret": "what looks like a credential",
+    "private secret": "a part marked private and what looks like a credential",
+}
+_LET_IN = "take that out"
+
+
+class Uncommitted(Refused):
+    """What is about to go is not in git, and cannot get there now."""
+
+    def __init__(self, path: str, why: str) -> None:
+        """Name the *path* of the file, and say *why*, and what to do."""
+        self.path = path
+        super().__init__(f"git does not have {path} as it is, so this could not be undone: {why}")
+
+
+def commit(site: Site, paths: Iterable[str]) -> None:
+    """Commit what waits, then what people wrote into the files at *paths*, where git allows it."""
+    site.door.settle()
+    site.door.commit_edits(quiet=0, only=frozenset(paths))
+
+
+def commit_rested(site: Site) -> str | None:
+    """Commit what people wrote and left alone, apart from ours; return the commit, if any."""
+    if not site.config().commit_human_edits or site.index.vanished():
+        return None
+    broken = frozenset(p.path for p in site.index.problems())
+    return site.door.commit_edits(leave=broken)
+
+
+def committed(site: Site, paths: Sequence[str]) -> AbstractSet[str]:
+    """Return those of *paths* that the last commit has, or the next one of ours will have.
+
+    All of them without a repository, or with one that does not answer.
+    """
+    if not paths or (repository := site.door.repository) is None:
+        return frozenset(paths)
+    coming = {w.path for n in journal.names(site.root) for w in journal.writes(site.root, n)}
+    try:
+        if (head := repository.head()) is None:
+            return coming
+        asked = paths if len(paths) < _MANY else ()  # a command line has an end
+        return coming | repository.files(head, *asked).keys()
+    except Unavailable:
+        return frozenset(paths)
+
+
+def keep(site: Site, changes: Iterable[Change | Append]) -> None:
+    """See to it that git has what *changes* take away; raises Uncommitted.
+
+    What an operation of ours wrote that waits for its commit will be there. Without a repository
+    nothing is kept, and nothing of a file that is held back, as long as it stays where it is.
+    """
+    owned = (site.owned(change) for change in changes if isinstance(change, Change))
+    taken = {c.path: c.old for c in owned if _takes(c)}
+    repository = site.door.repository
+    if repository is None or not (missing := _missing(site, repository, taken)):
+        return
+    if site.config().commit_human_edits:
+        commit(site, missing)
+    else:
+        site.door.settle()
+    # What was changed since is no more what was planned upon: the write itself finds that.
+    same = {path: data for path, data in missing.items() if site.own(path) == data}
+    for path, data in _missing(site, repository, same).items():
+        raise Uncommitted(path, _why(site, repository, path, data))
+
+
+def _takes(change: Change) -> bool:
+    if change.old in {None, change.new} or change.path in _MADE_ANEW:
+        return False
+    return change.new is None or not public_text.is_held(change.old)
+
+
+def _missing(
+    site: Site, repository: Repository, taken: Mapping[str, bytes | None]
+) -> dict[str, bytes | None]:
+    """Return what of the bytes in *taken*, by path, git neither has nor is about to get."""
+    if not (missing := _uncommitted(repository, taken)):
+        return {}
+    waiting = [w for n in journal.names(site.root) for w in journal.writes(site.root, n)]
+    before = {path: _before(path, data, waiting) for path, data in missing.items()}
+    return {path: taken[path] for path in _uncommitted(repository, before)}
+
+
+def _uncommitted(
+    repository: Repository, wanted: Mapping[str, bytes | None]
+) -> dict[str, bytes | None]:
+    """Return what of *wanted*, bytes by path, is not what the last commit has there."""
+    ids: dict[str, str] = {}
+    with contextlib.suppress(Unavailable):  # no commit yet, or no answer: then git has nothing
+        # By its name: to resolve it first would be one more process, and every edit asks.
+        have = repository.files("HEAD", *wanted) if wanted else {}
+        ids = {path: blob.id for path, blob in have.items()}
+    return {
+        path: data
+        for path, data in wanted.items()
+        if data is not None and ids.get(path) not in _ids(repository, data)
+    }
+
+
+def _ids(repository: Repository, data: bytes) -> set[str]:
+    """Return the names that git may have for *data*: a checkout may have written CRLF."""
+    from vaultmem.storage.git.types import object_id  # noqa: PLC0415  # who only reads does not pay for git
+
+    texts = (data, data.replace(b"\r\n", b"\n"))
+    return {object_id(repository.algorithm, b"blob", text) for text in texts}
+
+
+def _before(path: str, data: bytes | None, waiting: Sequence[Write]) -> bytes | None:
+    """Return what the file at *path* said before what is *waiting* made it *data*."""
+    for write in reversed([w for w in waiting if w.path == path]):
+        if write.at is None and write.new == data:
+            data = write.old
+        elif write.at is not None and data is not None and data[write.at :] == write.new:
+            data = data[: write.at] or None
+        else:
+            break
+    return data
+
+
+def _why(site: Site, repository: Repository, path: str, data: bytes | None) -> str:
+    """Return why the file at *path* is not committed, and what to do."""
+    if blocked := repository.blocked():
+        return f"{blocked}: finish that first"
+    if path in repository.staged():
+        return "it is staged: commit that first"
+    if not site.config().commit_human_edits:
+        return "commit it first, `commit_human_edits` leaves that to you"
+    if held := public_text.of_bytes(data or b"").held:
+        return f"it holds {_HELD[held]}, which is not committed: {_LET_IN}, or move the file away"
+    if frontmatter.is_pointer(repository.show("HEAD", path) or b""):
+        return "git LFS has it, and git a pointer: take notes out of .gitattributes, and commit it"
+    return "commit it first, with `git add --force` where git ignores it, or wait for a busy git"
+
+
+# --- what is held back ------------------------------------------------------------------------
+
+
+def held_back(site: Site) -> Iterator[Problem]:
+    """Yield the files that are kept out of the history because of what stands in them.
+
+    Not one whose bytes the last commit has, or that git ignores: that is a person's doing. What it
+    is that stands there is not told.
+    """
+    rows = site.index.db.execute("SELECT path FROM docs WHERE held != ''")
+    paths = {path for (path,) in rows} | {*(site.own(HELD) or b"").decode().splitlines()}
+    if not paths or (repository := site.door.repository) is None:
+        return
+    there = ((path, site.own(path)) for path in paths)
+    now = {path: data for path, data in there if public_text.is_held(data)}
+    waiting = sorted(_uncommitted(repository, now))
+    with contextlib.suppress(Unavailable):  # what ails git is said already
+        waiting = sorted({*waiting} - repository.ignored(waiting))
+    for path in waiting:
+        held = public_text.of_bytes(now[path] or b"").held
+        message = f"not committed: it holds {_HELD[held]}, which nobody is shown"
+        yield Problem(held.partition(" ")[0], path, message, _WAY_OUT.format(path=path))
+
+
+_WAY_OUT = (
+    "leave it so, with its path in .gitignore to hear no more of it; take that part out; or let git"
+    " have all of it: `git add {path}` and commit"
+)

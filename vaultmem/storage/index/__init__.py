@@ -1,0 +1,8 @@
+"""The shadow of the files: a catalog and a full-text index that `sync` keeps equal to them.
+
+Nothing is true because the index says so; delete it and it comes back. Several processes may use it
+at once.
+"""
+
+from vaultmem.storage.index.catalog import Index as Index
+from vaultmem.storage.index.catalog import Sync as Sync

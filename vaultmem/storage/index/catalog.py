@@ -1,0 +1,245 @@
+"""Keep the index equal to the files: by the difference of two listings, or one path at a time."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import time
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from vaultmem.errors import Busy, DiskRefused, IndexFailed, Refused
+from vaultmem.records import Record
+from vaultmem.storage.files import Content, Listing, Stamp
+from vaultmem.storage.index import rows as index_rows
+from vaultmem.storage.index.cache_database import Connection, inode, set_meta, transaction
+from vaultmem.storage.index.diff import RACY_NS, Known, Move, moves, suspicious
+from vaultmem.storage.index.queries import Questions
+from vaultmem.storage.index.schema import CATALOG
+
+_DOUBTED = Stamp(0, -1, 0)
+"""Stands for a folder that may have moved since: none has this stamp."""
+_KNOWN = "SELECT path, size, mtime_ns, inode, racy FROM seen"
+_ELSEWHERE = (
+    " WHERE folder IN (SELECT DISTINCT folder FROM seen"
+    " WHERE folder NOT IN (SELECT value FROM json_each(?)))"
+)
+_UNREADABLE = (OSError, Refused, DiskRefused)
+
+
+@dataclass(frozen=True, slots=True)
+class Sync:
+    """What one sync did, in numbers; *vanished* names files that went in a suspicious crowd."""
+
+    added: int = 0
+    modified: int = 0
+    removed: int = 0
+    vanished: tuple[str, ...] = ()
+
+
+class Index(Questions):
+    """The catalog of one vault; *read* and *record* look into a file.
+
+    *found* lists the files but those in folders that are as they were: none are for no folders.
+    """
+
+    def __init__(
+        self,
+        path: Path,
+        found: Callable[[Mapping[str, Stamp]], Listing],
+        read: Callable[[str], Content | None],
+        record: Callable[[str, Content], Record],
+    ) -> None:
+        """Open the index at *path*, made anew when it is absent, damaged or of another schema."""
+        self.path = path
+        self._found, self._read, self._record = found, read, record
+        self._folders: dict[str, Stamp] = {}
+        self._scanned = 0.0
+        self.odd: tuple[str, ...] = ()
+        super().__init__(CATALOG.connect(path))
+        self._inode = inode(path)
+
+    def close(self) -> None:
+        """Close the database; twice is once. Raises OtherThread while its thread lives."""
+        if self._owner.end():
+            self._db.close()
+
+    def sync(self, expected: frozenset[str] = frozenset()) -> Sync:
+        """Make the index equal to the files; *expected* names removals that are our own.
+
+        When suspiciously many files are gone at once nothing is removed: they are named in the
+        result and in `vanished()` until they come back or `accept_missing()` is called.
+        """
+        return self._mended(expected, {})
+
+    def fresh(self, patience: float = 60.0) -> Sync:
+        """Like `sync`, but look only at folders in which something came, went or was replaced.
+
+        A file changed in place shows in no folder's time, so a full sync is due every *patience*
+        seconds all the same.
+        """
+        if self.lags or time.monotonic() - self._scanned >= patience:
+            return self.sync()
+        return self._mended(frozenset(), self._folders)
+
+    def rebuild(self) -> None:
+        """Throw the database away, damaged as it is, and start an empty one."""
+        self.db.close()  # first: the last to close a file removes the log that stands at its name
+        self._use(CATALOG.anew(self.path, self._inode))
+
+    def _use(self, db: Connection) -> None:
+        self._db, self._inode, self._folders = db, inode(self.path), {}
+
+    def _mended(self, expected: frozenset[str], folders: Mapping[str, Stamp]) -> Sync:
+        if self._inode != inode(self.path):  # deleted under us: others would not see ours
+            self.db.close()
+            self._use(CATALOG.connect(self.path))
+            folders = {}
+        elif self.db.why and not folders:
+            self._leave_memory()
+        try:
+            return self._sync(expected, folders)
+        except IndexFailed as e:
+            self.heal(e)
+            return self._sync(expected, {})
+
+    def heal(self, failure: IndexFailed) -> None:
+        """Go on after a *failure*: with a new database, or in memory where the disk refuses."""
+        if failure.damaged:
+            self.rebuild()
+            return
+        old = self.db
+        self._use(CATALOG.in_memory(failure.why, old))
+        old.close()
+
+    def _leave_memory(self) -> None:
+        """Use the file again where the disk takes one by now."""
+        with contextlib.suppress(Busy):
+            again = CATALOG.connect(self.path)
+            if again.why:
+                again.close()
+            else:
+                self.db.close()
+                self._use(again)
+
+    def _sync(self, expected: frozenset[str], folders: Mapping[str, Stamp]) -> Sync:
+        """Make the index equal to the files that lie elsewhere than in *folders* as they were."""
+        started = time.time_ns()
+        listing = self._found(folders)
+        if folders and listing.unmoved == folders.keys():
+            return Sync()
+        if folders and self.vanished():  # only all there is tells whether the crowd is back
+            return self._sync(expected, {})
+        todo = list(moves(self._known(listing.unmoved), listing.files))
+        # Files may come back as they were, with nothing to do but to say so.
+        if todo or self.vanished():
+            done = self._carry_out(todo, listing.files, started, expected)
+        else:
+            done = Sync()
+        self._remember(listing, started)
+        return done
+
+    def absorb(self, paths: Iterable[str]) -> None:
+        """Look at *paths* alone, which the caller has just written or removed.
+
+        The files are safe already, so an index that cannot take them lags until the next scan.
+        """
+        started = time.time_ns()
+        try:
+            with transaction(self.db):
+                for path in paths:
+                    if self._look(path, None, started) is None:
+                        index_rows.drop(self.db, path)
+                self._bump(changed=True)
+        except (IndexFailed, Busy):
+            self._folders = {}
+
+    @property
+    def lags(self) -> bool:
+        """Whether a write could not be taken in: only a scan tells what there is."""
+        return not self._folders
+
+    def _remember(self, listing: Listing, started: int) -> None:
+        # A folder touched just before it was read may be touched again within the same tick.
+        old = started - RACY_NS // 100
+        self._folders = {
+            folder: stamp if stamp.mtime_ns < old else _DOUBTED
+            for folder, stamp in listing.folders.items()
+        }
+        still = (path for path in self.odd if path[: path.rfind("/") + 1] in listing.unmoved)
+        self.odd = tuple(sorted((*listing.odd, *still)))
+        if not listing.unmoved:
+            self._scanned = time.monotonic()
+
+    def _known(self, unmoved: Collection[str]) -> dict[str, Known]:
+        """Return the rows of all files but those in *unmoved* folders."""
+        where = (_ELSEWHERE, (json.dumps(list(unmoved)),)) if unmoved else ("", ())
+        rows = self.db.execute(f"{_KNOWN}{where[0]}", where[1])
+        return {row[0]: row for row in rows}
+
+    def _carry_out(
+        self,
+        todo: Sequence[Move],
+        found: Mapping[str, Stamp],
+        started: int,
+        expected: frozenset[str],
+    ) -> Sync:
+        with transaction(self.db):
+            added = modified = 0
+            for move in todo:
+                if move.what != "removed":
+                    changed = bool(self._look(move.path, found[move.path], started))
+                    added += changed and move.what == "added"
+                    modified += changed and move.what == "doubtful"
+            gone = [m.path for m in todo if m.what == "removed"]
+            removed, vanished = self._remove(gone, expected)
+            self._bump(changed=bool(added or modified or removed))
+        return Sync(added, modified, removed, vanished)
+
+    def _look(self, path: str, stamp: Stamp | None, started: int) -> bool | None:
+        """Read one file and note what it says; True when its bytes are new to us.
+
+        None when it is not there. One that cannot be read keeps what it said last.
+        """
+        try:
+            content = self._read(path)
+        except _UNREADABLE as e:
+            return index_rows.note_unreadable(self.db, path, stamp, str(e))
+        if content is None:
+            return None
+        young = content.stamp.mtime_ns > started - RACY_NS
+        moved = stamp is not None and content.stamp != stamp
+        if not index_rows.see(self.db, path, content, racy=young or moved):
+            return False
+        index_rows.note(self.db, path, self._record(path, content))
+        return True
+
+    def _remove(self, gone: list[str], expected: frozenset[str]) -> tuple[int, tuple[str, ...]]:
+        """Drop what is gone, unless it is a suspicious crowd; return how many, and that crowd."""
+        # Another process may have written and indexed a file after we listed the folder.
+        gone = [p for p in gone if self._is_gone(p)]
+        unasked = [p for p in gone if p not in expected]
+        (known,) = self.db.execute("SELECT count(*) FROM seen").fetchone()
+        crowd = tuple(unasked) if suspicious(len(unasked), known) else ()
+        left = [p for p in gone if p in expected] if crowd else gone
+        for path in left:
+            index_rows.drop(self.db, path)
+        set_meta(self.db, "vanished", json.dumps(crowd) if crowd else "")
+        return len(left), crowd
+
+    def _is_gone(self, path: str) -> bool:
+        try:
+            return self._read(path) is None
+        except _UNREADABLE:  # unreadable is not deleted
+            return False
+
+    def accept_missing(self) -> int:
+        """Believe that the vanished files are meant to be gone; return how many."""
+        gone = self.vanished()
+        self.sync(expected=frozenset(gone))
+        return len(gone)
+
+    def _bump(self, *, changed: bool) -> None:
+        if changed:
+            set_meta(self.db, "generation", str(self.generation() + 1))

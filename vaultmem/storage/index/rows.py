@@ -1,0 +1,165 @@
+"""What the index holds of one file: that it was seen, what it says, what is wrong with it."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from hashlib import sha256
+
+from vaultmem.errors import BadInput
+from vaultmem.records import Problem, Record, iso, moment
+from vaultmem.storage.files import Content, Stamp
+from vaultmem.storage.index import passages, supersession, text_features, tokenizer
+from vaultmem.storage.index.passages import Passage
+from vaultmem.storage.index.schema import COLUMNS, LISTS
+
+_EMPTIED = "the file lost nearly all its text since it was last read"
+_SHRUNK_FROM, _SHRUNK_TO = 40, 0.1
+_LASTING = ("knowledge/", "skills/", "topics/")
+
+
+def see(db: sqlite3.Connection, path: str, content: Content, *, racy: bool) -> bool:
+    """Note that the file at *path* was read; True when its bytes are new to us."""
+    row = db.execute("SELECT doc, sha FROM seen WHERE path = ?", (path,)).fetchone()
+    doc = row[0] if row else None
+    db.execute(
+        "INSERT INTO seen(doc, path, size, mtime_ns, inode, sha, racy) VALUES(?,?,?,?,?,?,?)"
+        " ON CONFLICT(path) DO UPDATE SET size=excluded.size, mtime_ns=excluded.mtime_ns,"
+        " inode=excluded.inode, sha=excluded.sha, racy=excluded.racy",
+        (doc, path, *content.stamp, content.sha, racy),
+    )
+    return not (row and row[1] == content.sha)
+
+
+def note(db: sqlite3.Connection, path: str, said: Record) -> None:
+    """Keep what the file at *path* says, and report what is wrong with it."""
+    (doc,) = db.execute("SELECT doc FROM seen WHERE path = ?", (path,)).fetchone()
+    known = _knows(db, doc)
+    problem = said.problem or (_emptied(db, doc, said) if known and not said.held else None)
+    _report(db, doc, problem)
+    # What cannot be trusted now keeps what it said when it could: never dropped, never stale
+    # without a word, because the problem is reported beside it. But what it said may be what is
+    # private now.
+    if not problem or problem.code == "incomplete" or not known or said.held:
+        if known:
+            _forget(db, doc)
+        _write(db, doc, said)
+
+
+def note_unreadable(db: sqlite3.Connection, path: str, stamp: Stamp | None, why: str) -> bool:
+    """Report *path*, to be looked at again by every sync; True when that is news."""
+    db.execute(
+        "INSERT OR IGNORE INTO seen(path, size, mtime_ns, inode, sha) VALUES(?,?,?,?,'')",
+        (path, *(stamp or (0, 0, 0))),
+    )
+    db.execute("UPDATE seen SET racy = 1, sha = '' WHERE path = ?", (path,))
+    (doc,) = db.execute("SELECT doc FROM seen WHERE path = ?", (path,)).fetchone()
+    rows = db.execute("SELECT code FROM problems WHERE doc = ?", (doc,))
+    is_news = ("unreadable",) not in rows.fetchall()
+    _report(db, doc, Problem("unreadable", path, why, "make it readable again"))
+    return is_news
+
+
+def drop(db: sqlite3.Connection, path: str) -> None:
+    """Forget the file at *path*."""
+    row = db.execute("SELECT doc FROM seen WHERE path = ?", (path,)).fetchone()
+    if row:
+        _forget(db, row[0])
+        db.execute("DELETE FROM problems WHERE doc = ?", row)
+        db.execute("DELETE FROM seen WHERE doc = ?", row)
+
+
+def _report(db: sqlite3.Connection, doc: int, problem: Problem | None) -> None:
+    db.execute("DELETE FROM problems WHERE doc = ?", (doc,))
+    if problem:
+        db.execute(
+            "INSERT INTO problems VALUES(?,?,?,?,?)",
+            (doc, problem.code, problem.path, problem.message, problem.repair),
+        )
+
+
+def _emptied(db: sqlite3.Connection, doc: int, said: Record) -> Problem | None:
+    row = db.execute("SELECT body FROM bodies WHERE doc = ?", (doc,)).fetchone()
+    before, after = len(row[0].strip()) if row else 0, len(said.body.strip())
+    shrunk = before >= _SHRUNK_FROM and after < before * _SHRUNK_TO
+    if not shrunk and (after or not before):
+        return None
+    # A topic may lose its last fact, but not its frontmatter with it.
+    blank = not after and said.body_line == 1 and said.path.startswith(_LASTING)
+    if not blank and (said.type != "memory" or not said.recallable):
+        return None
+    return Problem("emptied", said.path, _EMPTIED, f"restore it with `git checkout -- {said.path}`")
+
+
+def _knows(db: sqlite3.Connection, doc: int) -> bool:
+    return db.execute("SELECT 1 FROM docs WHERE doc = ?", (doc,)).fetchone() is not None
+
+
+def _write(db: sqlite3.Connection, doc: int, said: Record) -> None:
+    said = replace(said, created=sortable(said.created))
+    values = [getattr(said, c) for c in COLUMNS]
+    own = (doc, said.stem, said.recallable, *text_features.kind(said.body), said.superseded_by)
+    row = (*own, *_joined(said), *values)
+    db.execute(
+        "INSERT INTO docs(doc, stem, recallable, length, asks, times, counts, ended_by,"
+        f" {', '.join((*LISTS, *COLUMNS))}) VALUES({','.join('?' * len(row))})",
+        row,
+    )
+    db.execute("INSERT INTO bodies VALUES(?,?)", (doc, said.body))
+    db.executemany("INSERT OR IGNORE INTO links VALUES(?,?)", [(doc, t) for t in said.sources])
+    supersession.note(db, doc, said)
+    if said.recallable:
+        _make_findable(db, doc, said, passages.cut(said.body))
+
+
+def _make_findable(db: sqlite3.Connection, doc: int, said: Record, cut: Sequence[Passage]) -> None:
+    """Note the words of a text and its passages; one that is its only passage is not told twice."""
+    _note_words(db, doc, _title(said), said.body)
+    for passage in cut:
+        key = passages.key(doc, passage.number)
+        sha = sha256(passages.embedded(said, passage).encode()).hexdigest()
+        db.execute(
+            "INSERT INTO passages(id, doc, number, first, last, line_first, line_last, heading,"
+            " sha) VALUES(?,?,?,?,?,?,?,?,?)",
+            (key, doc, passage.number, passage.first, passage.last,
+             passage.line_first, passage.line_last, passage.heading, sha),
+        )  # fmt: skip
+        if len(cut) > 1:
+            text = said.body[passage.first : passage.last]
+            _note_words(db, -key, f"{_title(said)} {passage.heading}", text)
+
+
+def _note_words(db: sqlite3.Connection, row: int, title: str, body: str) -> None:
+    db.execute(
+        "INSERT INTO words(rowid, title, body) VALUES(?,?,?)",
+        (row, tokenizer.indexed(title), tokenizer.indexed(body)),
+    )
+
+
+def _title(said: Record) -> str:
+    about = (said.title, said.description, said.person, said.facts, said.speaker)
+    return " ".join(x for x in (*about, said.created[:10]) if x)
+
+
+def _joined(said: Record) -> Iterator[str]:
+    return ("\n".join(getattr(said, name)) for name in LISTS)
+
+
+def sortable(created: str) -> str:
+    """Return a hand-written time as the vault writes times, so that they compare as text."""
+    try:
+        return iso(moment(created)) if created else ""
+    except (BadInput, OverflowError):
+        return created
+
+
+def _forget(db: sqlite3.Connection, doc: int) -> None:
+    db.execute(
+        "DELETE FROM words WHERE rowid IN"
+        " (SELECT ?1 UNION ALL SELECT -id FROM passages WHERE doc = ?1)",
+        (doc,),
+    )
+    for table in ("docs", "bodies", "links", "passages"):
+        db.execute(f"DELETE FROM {table} WHERE doc = ?", (doc,))  # noqa: S608
+    supersession.forget(db, doc)

@@ -1,0 +1,41 @@
+"""The tables of the catalog."""
+
+from __future__ import annotations
+
+from dataclasses import fields
+
+from vaultmem.records import Record
+from vaultmem.storage.index.cache_database import Shadow
+
+_REVISION = 5
+"""To be raised when the same columns mean something else: the index is built anew."""
+
+LISTS = ("tags", "sources", "supersedes")
+COLUMNS = tuple(f.name for f in fields(Record) if f.name not in {"problem", "body", *LISTS})
+_TABLES = f"""\
+CREATE TABLE seen(doc INTEGER PRIMARY KEY, path TEXT UNIQUE, size INT, mtime_ns INT, inode INT,
+                  sha TEXT, racy INT, folder TEXT AS (rtrim(path, replace(path, '/', ''))));
+CREATE INDEX seen_folder ON seen(folder);
+CREATE TABLE docs(doc INTEGER PRIMARY KEY, stem TEXT, recallable INT, length INT, asks INT,
+                  times INT, counts INT, ended_by TEXT, {", ".join((*LISTS, *COLUMNS))});
+CREATE INDEX docs_order ON docs(type, agent, created, id, doc);
+CREATE INDEX docs_stem ON docs(stem);
+CREATE INDEX docs_path ON docs(path);
+CREATE INDEX docs_id ON docs(id);
+CREATE INDEX docs_held ON docs(path) WHERE held != '';
+CREATE INDEX docs_origin ON docs(origin, agent) WHERE origin != '';
+CREATE INDEX docs_session ON docs(agent, session, created, id, length) WHERE type = 'memory';
+CREATE TABLE bodies(doc INTEGER PRIMARY KEY, body TEXT);
+CREATE TABLE links(doc INT, target TEXT, PRIMARY KEY(doc, target)) WITHOUT ROWID;
+CREATE INDEX links_target ON links(target);
+CREATE TABLE superseding(doc INT, target TEXT, PRIMARY KEY(doc, target)) WITHOUT ROWID;
+CREATE INDEX superseding_target ON superseding(target);
+CREATE TABLE passages(id INTEGER PRIMARY KEY, doc INT, number INT, first INT, last INT,
+                      line_first INT, line_last INT, heading TEXT, sha TEXT);
+CREATE INDEX passages_doc ON passages(doc);
+CREATE INDEX passages_sha ON passages(sha);
+CREATE TABLE problems(doc INTEGER PRIMARY KEY, code TEXT, path TEXT, message TEXT, repair TEXT);
+CREATE VIRTUAL TABLE words USING fts5(title, body, tokenize="porter unicode61 remove_diacritics 2");
+INSERT INTO meta VALUES ('generation', '0'), ('revision', '{_REVISION}')
+"""  # noqa: S608  # column names are our own
+CATALOG = Shadow("the index", _TABLES)

@@ -1,0 +1,191 @@
+"""Intents: what is being written, kept until it is in git, so that a crash can be made good.
+
+`.vaultmem/journal/<id>.json` is an intent that may be half done; `<id>.applied.json` is done on
+disk and waits for its commit. Both hold the bytes to write, so a replay asks nobody. Of a file that
+grows they hold what is added alone.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
+
+from vaultmem.errors import Refused
+from vaultmem.storage import files
+from vaultmem.storage.files import Addition, Root, Step
+
+if TYPE_CHECKING:
+    from vaultmem.storage.plan import Append, Change, Plan
+
+FOLDER = ".vaultmem/journal"
+_DONE = ".applied.json"
+_ID = re.compile(r"[0-9A-Za-z]{26}")  # it becomes part of names
+
+
+@dataclass(frozen=True, slots=True)
+class Write:
+    """One file of an intent: the bytes that were read, the bytes to write; None is absence.
+
+    With *at* the bytes are added to a file of that size, and what it held was not read.
+    """
+
+    path: str
+    old: bytes | None
+    new: bytes | None
+    pre: str | None
+    at: int | None = None
+
+    @property
+    def step(self) -> Step | Addition:
+        """The write itself."""
+        if self.at is None:
+            return Step(self.path, self.pre, self.new)
+        return Addition(self.path, self.at, self.new or b"")
+
+
+@dataclass(frozen=True, slots=True)
+class Intent:
+    """A plan on its way to disk and into git; *base* is the HEAD it was made on.
+
+    *merge* is the commit that holds it already, where it brings another line of history in.
+    """
+
+    id: str
+    op: str
+    kind: str
+    agent: str
+    subject: str
+    trailers: tuple[tuple[str, str], ...]
+    notes: tuple[str, ...]
+    base: str | None
+    writes: tuple[Write, ...]
+    applied: bool = False
+    count: int = 1
+    merge: str = ""
+    asked: str = ""
+
+    @property
+    def ends(self) -> dict[str, int | None]:
+        """Where each file ends that it adds to, None for the others that it leaves there."""
+        return {
+            w.path: None if w.at is None else w.at + len(w.new or b"")
+            for w in self.writes
+            if w.new is not None
+        }
+
+
+def intent(plan: Plan, intent_id: str, base: str | None) -> Intent:
+    """Return the intent to carry out *plan*, named *intent_id*, made on the commit *base*."""
+    return Intent(
+        intent_id, plan.op, plan.kind, plan.agent, plan.subject, plan.trailers, plan.notes,
+        base, tuple(_written(c) for c in plan.changes), count=plan.count, merge=plan.merge,
+        asked=plan.asked,
+    )  # fmt: skip
+
+
+def _written(change: Change | Append) -> Write:
+    from vaultmem.storage import plan  # noqa: PLC0415  # who only counts intents makes none
+
+    if isinstance(change, plan.Append):
+        return Write(change.path, None, change.data, None, change.at)
+    return Write(change.path, change.old, change.new, change.step.pre)
+
+
+def begin(root: Root, todo: Intent) -> None:
+    """Make the intent durable: from here on it will be carried out, now or after a crash."""
+    name = f"{FOLDER}/{todo.id}.json"
+    files.write(root, [Step(name, None, _dump(todo))], todo.id)
+
+
+def applied(root: Root, todo: Intent) -> None:
+    """Note that all of the intent's files are as it wants them; who writes it confirms it then."""
+    # Not synced: a replay of a finished intent finds everything done.
+    files.rename(root, f"{FOLDER}/{todo.id}.json", f"{FOLDER}/{todo.id}{_DONE}")
+
+
+def finish(root: Root, todo: Intent) -> None:
+    """Forget an intent that is in git, or has no git to go to."""
+    files.discard(root, f"{FOLDER}/{todo.id}{_DONE if todo.applied else '.json'}")
+
+
+def names(root: Root) -> list[str]:
+    """Return the file names of all intents, oldest first."""
+    return sorted(name for name in files.names(root, FOLDER) if name.endswith(".json"))
+
+
+def begun(root: Root) -> list[str]:
+    """Return the file names of the intents that were begun and not noted as applied."""
+    return [n for n in names(root) if not n.endswith(_DONE)]
+
+
+def half_done(root: Root) -> bool:
+    """Tell whether some intent was begun and not noted as applied."""
+    return bool(begun(root))
+
+
+def get(root: Root, name: str) -> Intent | None:
+    """Return the intent in the file *name*; None when it is gone or cannot be read."""
+    found = files.read(root, f"{FOLDER}/{name}")
+    return load(found.data, applied=name.endswith(_DONE)) if found else None
+
+
+def writes(root: Root, name: str) -> tuple[Write, ...]:
+    """Return what the intent in the file *name* writes; nothing when it is gone or unreadable."""
+    todo = get(root, name)
+    return todo.writes if todo else ()
+
+
+def waiting(root: Root) -> list[tuple[str, Intent]]:
+    """Return name and head (without its writes) of each intent that waits for its commit."""
+    found = ((n, get(root, n)) for n in names(root) if n.endswith(_DONE))
+    return [(n, replace(todo, writes=())) for n, todo in found if todo]
+
+
+def _dump(todo: Intent) -> bytes:
+    writes = [
+        {"path": w.path, "pre": w.pre, "old": _text(w.old), "new": _text(w.new), "at": w.at}
+        for w in todo.writes
+    ]
+    head = {
+        "id": todo.id, "op": todo.op, "kind": todo.kind, "agent": todo.agent,
+        "subject": todo.subject, "trailers": todo.trailers, "notes": todo.notes,
+        "base": todo.base, "count": todo.count, "merge": todo.merge, "asked": todo.asked,
+        "writes": writes,
+    }  # fmt: skip
+    return json.dumps(head).encode()
+
+
+def load(data: bytes, *, applied: bool) -> Intent | None:
+    """Read an intent's bytes; None when they are not one."""
+    try:
+        raw = json.loads(data)
+        if not _ID.fullmatch(raw["id"]):
+            return None
+        writes = [_write(w) for w in raw["writes"]]
+        trailers = tuple((k, v) for k, v in raw["trailers"])
+        return Intent(
+            raw["id"], raw["op"], raw["kind"], raw["agent"], raw["subject"], trailers,
+            tuple(raw["notes"]), raw["base"], tuple(writes), applied, int(raw.get("count", 1)),
+            str(raw.get("merge", "")), str(raw.get("asked", "")),
+        )  # fmt: skip
+    except (ValueError, KeyError, TypeError, AttributeError, RecursionError, Refused):
+        return None
+
+
+def _write(raw: dict[str, Any]) -> Write:
+    path = "/".join(files.inside(str(raw["path"])))
+    at = raw.get("at")  # what wrote intents before files could grow did not say
+    if not (at is None or (isinstance(at, int) and at >= 0)):
+        raise ValueError("no place in a file")
+    return Write(path, _data(raw["old"]), _data(raw["new"]), raw["pre"], at)
+
+
+def _text(data: bytes | None) -> str | None:
+    # Files of people may hold any bytes; surrogates carry those that are no UTF-8 through JSON.
+    return None if data is None else data.decode("utf-8", "surrogateescape")
+
+
+def _data(text: str | None) -> bytes | None:
+    return None if text is None else text.encode("utf-8", "surrogateescape")

@@ -1,0 +1,12 @@
+"""The ledger of acknowledged memories, compared with what HEAD has.
+
+Whoever was told that a memory is kept must find it in HEAD, or hear where it stands, whatever git
+a person runs beside us. An entry is written once the memory is in a commit; until then its intent
+is in the journal. The ledger lies in `.vaultmem` and is made anew from commits when it is gone.
+"""
+
+from vaultmem.storage.ledger.missing_cache import Missing as Missing
+from vaultmem.storage.ledger.missing_cache import Standing as Standing
+from vaultmem.storage.ledger.missing_cache import is_due as is_due
+from vaultmem.storage.ledger.missing_cache import load as load
+from vaultmem.storage.ledger.missing_cache import rests as rests

@@ -1,0 +1,85 @@
+"""What commits tell of acknowledged memories: read where nobody wrote it down, or others committed.
+
+Whoever writes by a commit with an operation's trailer has acknowledged what it adds. A memory is
+let go by an operation that lets memories go, and by the commit of a person's own deletion; not by
+any other commit that lacks it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+from vaultmem.errors import Unavailable
+from vaultmem.storage.git import OP, PLAIN, Blob, Repository, Row
+from vaultmem.storage.git import Entry as Commit
+from vaultmem.storage.ledger.entries import Entry, Line, Release, holds, memory_id
+
+_HUMAN, _SYNC = "human: ", "sync"
+_TWO = 2
+_LETS_GO = ("forget", "undo", "dream", "review", "rename", _SYNC, _HUMAN)
+"""How the subject of a commit begins that may take a memory away; not that of one that adds some:
+a person may amend it while their index lacks another."""
+
+
+def acknowledged(repository: Repository, *commits: str) -> Iterator[Line]:
+    """Yield what *commits*, ranges as rev-list knows them, tell, the oldest first."""
+    found = repository.telling(f"{OP}: ", _HUMAN, commits=commits)
+    rows = repository.touched([commit.commit for commit in found])
+    merges = _dropped(repository, [c.commit for c in found if c.subject.startswith(_SYNC)])
+    moves = [(commit, [row for row in (rows | merges).get(commit.commit, ()) if holds(row.path)])
+             for commit in found]  # fmt: skip
+    ids = ids_of(repository, (blob for _, some in moves for row in some for blob in row[:2]))
+    for commit, some in reversed(moves):
+        yield from _told(commit, some, ids)
+
+
+def _dropped(repository: Repository, commits: Sequence[str]) -> dict[str, tuple[Row, ...]]:
+    """Return what each merge among *commits* took away by itself: one side had added it.
+
+    What a side took away of what both had is told by a commit of that side.
+    """
+    found: dict[str, tuple[Row, ...]] = {}
+    for commit, parents in repository.parents(commits).items():
+        if len(parents) == _TWO:
+            had = repository.merge_base(*parents)
+            gone = [row._replace(path=repository.inside(row.path)) for parent in parents
+                    for row in repository.between(parent, commit)
+                    if row.new.mode not in PLAIN]  # fmt: skip
+            both = repository.blobs(had or "", [row.path for row in gone])
+            found[commit] = tuple(row for row in gone if row.path not in both)
+    return found
+
+
+def _told(commit: Commit, rows: Sequence[Row], ids: Mapping[str, str]) -> Iterator[Line]:
+    ops = [value for key, value in commit.trailers if key == OP]
+    came = {ids[row.new.id]: row.path for row in rows if ids.get(row.new.id)}
+    if not commit.subject.startswith(_HUMAN):
+        for memory, path in came.items():
+            yield Entry(memory, path, memory if memory in ops else "".join(ops[:1]))
+    if commit.subject.startswith(_LETS_GO):
+        for row in rows:
+            memory = ids.get(row.old.id, "")
+            if row.new.mode not in PLAIN and memory and memory not in came:
+                yield Release(memory, row.path, _kind(commit.subject))
+
+
+def _kind(subject: str) -> str:
+    """Return what kind of operation that was; the rest of its subject may quote a memory."""
+    return next(kind for kind in _LETS_GO if subject.startswith(kind)).strip(" :")
+
+
+def ids_of(repository: Repository, blobs: Iterable[Blob]) -> dict[str, str]:
+    """Return the memory that each of *blobs* is, by blob; those that are none are left out."""
+    found: dict[str, str] = {}
+    plain = {blob.id: blob for blob in blobs if blob.mode in PLAIN}
+    if not plain:
+        return found
+    with repository.reading() as read:
+        for oid, blob in plain.items():
+            try:
+                memory = memory_id(read(blob))
+            except Unavailable:  # a partial clone has it elsewhere
+                break
+            if memory:
+                found[oid] = memory
+    return found

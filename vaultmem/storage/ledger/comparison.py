@@ -1,0 +1,182 @@
+"""Compare the ledger with HEAD: which acknowledged memories it has not, and where these stand.
+
+Only what moved since the last time is looked at: new lines, and the paths that left HEAD.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from typing import NamedTuple
+
+from vaultmem.errors import Unavailable
+from vaultmem.storage.git import Blob, Repository, Row
+from vaultmem.storage.ledger.commit_records import acknowledged, ids_of
+from vaultmem.storage.ledger.entries import Entry, Ledger, Line, Release, holds
+from vaultmem.storage.ledger.missing_cache import Missing, Standing
+
+_TOMBSTONES = "tombstones"
+_EVERYWHERE = ("--all", "--reflog")
+_ABSENT = "000000"
+_LOOK_UPS = 20_000
+"""How many files are looked for on branches before it is enough to know that git has them."""
+_KINDS = {
+    "refs/heads/": "branch", "refs/remotes/": "branch", "refs/tags/": "tag",
+    "refs/stash": "git's stash",
+}  # fmt: skip
+
+
+def complete(ledger: Ledger, repository: Repository) -> None:
+    """Make the ledger anew from commits where it is gone: of every branch, and of those left."""
+    known = ledger.standing
+    was_empty = known is not None and known.size == 0  # nothing was acknowledged yet
+    if ledger.size == 0 and not was_empty and repository.head() is not None:
+        ledger.become(acknowledged(repository, *_EVERYWHERE))
+
+
+def compare(ledger: Ledger, repository: Repository, *, whole: bool = False) -> Standing:
+    """Return how the ledger stands to HEAD, and note it; *whole* trusts no earlier look.
+
+    Raises Unavailable and DiskRefused.
+    """
+    complete(ledger, repository)
+    head, known = repository.head() or "", ledger.standing
+    rows = _learnt(ledger, repository, known, head)
+    if whole or known is None or rows is None or known.size > ledger.size:
+        suspects = _Suspects(_all(ledger), None)
+    else:
+        suspects = _moved(ledger, repository, known, rows)
+    lost = _lost(ledger, repository, head, suspects)
+    return ledger.stands(_placed(repository, known, Standing(head, ledger.size, lost)))
+
+
+def _learnt(
+    ledger: Ledger, repository: Repository, known: Standing | None, head: str
+) -> list[Row] | None:
+    """Return what differs in the vault since *known*; learn what others have acknowledged since.
+
+    None where nobody can tell: there was no commit, or somebody rewrote the history.
+    """
+    if known is None or not known.head:
+        return None
+    if known.head == head:
+        return []
+    try:
+        rows = repository.between(known.head, head or repository.nothing)
+        if head:
+            ledger.add(acknowledged(repository, f"{known.head}..{head}"))
+    except Unavailable:
+        return None
+    return [row._replace(path=repository.inside(row.path)) for row in rows
+            if row.path.startswith(repository.prefix)]  # fmt: skip
+
+
+class _Suspects(NamedTuple):
+    """What HEAD may lack, by id, and the files that came to it: None for any there are."""
+
+    missing: dict[str, Missing]
+    came: dict[str, Blob] | None
+
+
+def _all(ledger: Ledger) -> dict[str, Missing]:
+    return {e.id: Missing(e.id, e.path, e.op) for e in ledger.entries().values()}
+
+
+def _moved(
+    ledger: Ledger, repository: Repository, known: Standing, rows: Sequence[Row]
+) -> _Suspects:
+    """Return what may have left since *known*: of the paths that went, and of new lines."""
+    went = [row for row in rows if row.new.mode == _ABSENT and holds(row.path)]
+    found = {each.id: each for each in known.missing} | _gone(ledger, repository, went)
+    for line in ledger.since(known.size):
+        if isinstance(line, Release):
+            if line.id in found and line.path in {"", found[line.id].path}:
+                del found[line.id]
+        elif line.id not in found or found[line.id].path != line.path:
+            found[line.id] = Missing(line.id, line.path, line.op)
+    return _Suspects(found, {row.path: row.new for row in rows if row.old.mode == _ABSENT})
+
+
+def _gone(ledger: Ledger, repository: Repository, went: Sequence[Row]) -> dict[str, Missing]:
+    """Return the acknowledged memories whose files *went*."""
+    if not went:
+        return {}
+    ids, entries = ids_of(repository, (row.old for row in went)), ledger.entries()
+    found = ((row, entries.get(ids.get(row.old.id, ""))) for row in went)
+    return {e.id: Missing(e.id, row.path, e.op, row.old.id) for row, e in found if e}
+
+
+def _lost(
+    ledger: Ledger, repository: Repository, head: str, suspects: _Suspects
+) -> tuple[Missing, ...]:
+    """Return which of *suspects* HEAD has not; let those go that were forgotten."""
+    has = repository.blobs(head, [m.path for m in suspects.missing.values()])
+    lost = {m.id: m for m in suspects.missing.values() if m.path not in has}
+    if lost:
+        lines: list[Line] = [*_renamed(repository, head, lost, suspects.came),
+                 *_forgotten(repository, head, lost)]  # fmt: skip
+        ledger.add(lines)
+        for line in lines:
+            lost.pop(line.id, None)
+    return tuple(lost.values())
+
+
+def _renamed(
+    repository: Repository, head: str, lost: Mapping[str, Missing], came: Mapping[str, Blob] | None
+) -> Iterator[Entry]:
+    """Yield what a person moved to another path, where HEAD still has it."""
+    if came is None:
+        left = {m.path for m in lost.values()}
+        there = repository.files(head) if head else {}
+        came = {path: blob for path, blob in there.items() if path not in left}
+    notes = {path: blob for path, blob in came.items() if path.endswith(".md")}
+    ids = ids_of(repository, notes.values())
+    for path, blob in notes.items():
+        if (memory := lost.get(ids.get(blob.id, ""))) is not None:
+            yield Entry(memory.id, path, memory.op)
+
+
+def _forgotten(repository: Repository, head: str, lost: Mapping[str, Missing]) -> Iterator[Release]:
+    """Yield what has a tombstone, in HEAD or on disk."""
+    paths = {f"{_TOMBSTONES}/{memory}.md": memory for memory in lost}
+    there = repository.blobs(head, [*paths])
+    for path, memory in paths.items():
+        if path in there or (repository.root / path).exists():
+            yield Release(memory, "", "forgotten")
+
+
+# --- where else ---------------------------------------------------------------------------------
+
+
+def _placed(repository: Repository, known: Standing | None, now: Standing) -> Standing:
+    """Say where else what is missing stands; what was looked up already is asked for once."""
+    if not now.missing:
+        return now
+    refs = repository.refs()
+    told = "\n".join(f"{commit} {name}" for name, commit in refs.items())
+    had = {each.id: each for each in known.missing} if known else {}
+    seen = had if known and known.refs == told else {}
+    lost = [replace(m, blob=m.blob or had[m.id].blob) if m.id in had else m for m in now.missing]
+    new = [each for each in lost if each.id not in seen]
+    found = {**seen, **{each.id: each for each in _looked_up(repository, refs, new)}}
+    return replace(now, missing=tuple(found[each.id] for each in now.missing), refs=told)
+
+
+def _looked_up(
+    repository: Repository, refs: Mapping[str, str], missing: Sequence[Missing]
+) -> Iterator[Missing]:
+    paths = [each.path for each in missing]
+    most = max(1, _LOOK_UPS // max(1, len(missing)))
+    there = [(_shown(name), repository.blobs(at, paths)) for name, at in [*refs.items()][:most]]
+    for each in missing:
+        place = next((name for name, blobs in there if each.path in blobs), "")
+        blob = next((blobs[each.path].id for _, blobs in there if each.path in blobs), each.blob)
+        yield replace(each, place=place, blob=blob)
+
+
+def _shown(ref: str) -> str:
+    """Return a ref as a person names it."""
+    for folder, kind in _KINDS.items():
+        if ref.startswith(folder):
+            return f"{kind} {ref.removeprefix(folder)}".rstrip()
+    return ref

@@ -1,0 +1,198 @@
+"""The ledger's file: a line for each memory that is acknowledged, and for each that is let go.
+
+It is only added to, under a lock of its own, and synced before anybody relies on it. Half a line
+that a crash left is passed over. Only a purge takes lines out: a path has words of its text.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import fcntl
+import json
+import os
+import re
+from collections.abc import Collection, Iterable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from vaultmem.errors import DiskRefused
+from vaultmem.storage.ledger import missing_cache
+from vaultmem.storage.ledger.missing_cache import ENTRIES, Standing
+
+_ID = re.compile(rb"""(?im)^id:[ \t]*["']?([0-9A-HJKMNP-TV-Z]{26})["']?[ \t]*\r?$""")
+_MEMORY = re.compile(r"(?:agents/[^/]+/memories|inbox/review)/.+\.md", re.DOTALL)
+_HEAD = 16 << 10
+_FLAGS = os.O_RDWR | os.O_CREAT | os.O_APPEND | os.O_CLOEXEC | os.O_NOFOLLOW
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A memory that was acknowledged by the operation *op*, and where it is kept."""
+
+    id: str
+    path: str
+    op: str
+
+
+@dataclass(frozen=True, slots=True)
+class Release:
+    """A memory that nobody has to answer for any more where it was, and *why*.
+
+    Kept at another *path* meanwhile it stays acknowledged; "" lets it go wherever it is.
+    """
+
+    id: str
+    path: str
+    why: str
+
+
+Line = Entry | Release
+
+
+def holds(path: str) -> bool:
+    """Tell whether a memory may stand at *path*; what is not trusted waits in the inbox."""
+    return _MEMORY.fullmatch(path) is not None
+
+
+def memory_id(data: bytes) -> str:
+    """Return the id in the frontmatter of *data*, "" without one."""
+    found = _ID.search(data[:_HEAD].partition(b"\n---")[0])
+    return found[1].decode().upper() if found else ""
+
+
+class Ledger:
+    """The ledger of the vault at *vault*, with its lock held; get one from `Ledger.of`."""
+
+    def __init__(self, vault: Path, fd: int) -> None:
+        """Read and write through *fd*."""
+        self._vault, self._fd = vault, fd
+
+    @classmethod
+    @contextlib.contextmanager
+    def of(cls, vault: Path) -> Iterator[Ledger]:
+        """Hold the ledger of *vault*, empty where there is none; raises DiskRefused."""
+        held = cls(vault, _locked(vault / ENTRIES))
+        try:
+            yield held
+        finally:
+            os.close(held._fd)
+
+    @property
+    def size(self) -> int:
+        """How long it is; 0 when it is new."""
+        return os.fstat(self._fd).st_size
+
+    @property
+    def standing(self) -> Standing | None:
+        """How it stood to HEAD when they were compared last."""
+        return missing_cache.load(self._vault)
+
+    def stands(self, known: Standing) -> Standing:
+        """Note how it stands to HEAD now, and return that."""
+        if known != self.standing:
+            missing_cache.note(self._vault, known)
+        return known
+
+    def add(self, lines: Iterable[Line]) -> None:
+        """Add *lines*, durably; raises DiskRefused."""
+        data = b"".join(map(_dump, lines))
+        if not data:
+            return
+        start = self.size
+        if start and os.pread(self._fd, 1, start - 1) != b"\n":
+            data = b"\n" + data  # a crash left half a line
+        with _disk(self._vault / ENTRIES):
+            _write(self._fd, data)
+            os.fsync(self._fd)
+            if not start:
+                _sync_folder((self._vault / ENTRIES).parent)
+
+    def since(self, start: int) -> Iterator[Line]:
+        """Yield the lines from byte *start* on."""
+        data = os.pread(self._fd, max(self.size - start, 0), max(start, 0))
+        for line in data.splitlines():
+            if (found := _load(line)) is not None:
+                yield found
+
+    def entries(self) -> dict[str, Entry]:
+        """Return what is acknowledged, by id."""
+        return alive(self.since(0))
+
+    def cut(self, refs: Collection[str]) -> None:
+        """Take out every line of the memories with *refs*, ids or paths, for good."""
+        self.become([line for line in self.since(0) if not {line.id, line.path} & {*refs}])
+
+    def become(self, lines: Iterable[Line]) -> None:
+        """Hold *lines* and nothing else, also when there is a crash; raises DiskRefused."""
+        missing_cache.forget(self._vault)
+        path = self._vault / ENTRIES
+        new = path.with_name(f"{path.name}.new")
+        with _disk(path):
+            fd = os.open(new, _FLAGS | os.O_TRUNC, 0o600)
+            fcntl.flock(fd, fcntl.LOCK_EX)
+            os.close(self._fd)
+            self._fd = fd
+            _write(fd, b"".join(map(_dump, lines)))
+            os.fsync(fd)
+            new.replace(path)
+            _sync_folder(path.parent)
+
+
+def _locked(path: Path) -> int:
+    """Return the file at *path*, open and locked."""
+    with _disk(path):
+        while True:
+            fd = os.open(path, _FLAGS, 0o600)
+            fcntl.flock(fd, fcntl.LOCK_EX)
+            with contextlib.suppress(FileNotFoundError):  # another one took its place meanwhile
+                if os.path.samestat(os.fstat(fd), path.lstat()):
+                    return fd
+            os.close(fd)
+
+
+def alive(lines: Iterable[Line]) -> dict[str, Entry]:
+    """Return what *lines*, in their order, leave acknowledged, by id."""
+    found: dict[str, Entry] = {}
+    for line in lines:
+        if isinstance(line, Entry):
+            found[line.id] = line
+        elif line.id in found and line.path in {"", found[line.id].path}:
+            del found[line.id]
+    return found
+
+
+def _dump(line: Line) -> bytes:
+    sign, why = ("+", line.op) if isinstance(line, Entry) else ("-", line.why)
+    return json.dumps([sign, line.id, line.path, why], separators=(",", ":")).encode() + b"\n"
+
+
+def _load(line: bytes) -> Line | None:
+    with contextlib.suppress(ValueError, TypeError):
+        match json.loads(line):
+            case ["+", str(memory), str(path), str(op)]:
+                return Entry(memory, path, op)
+            case ["-", str(memory), str(path), str(why)]:
+                return Release(memory, path, why)
+    return None
+
+
+def _write(fd: int, data: bytes) -> None:
+    view = memoryview(data)
+    while view:
+        view = view[os.write(fd, view) :]
+
+
+def _sync_folder(path: Path) -> None:
+    fd = os.open(path, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+    try:
+        os.fsync(fd)
+    finally:
+        os.close(fd)
+
+
+@contextlib.contextmanager
+def _disk(path: Path) -> Iterator[None]:
+    try:
+        yield
+    except OSError as e:
+        raise DiskRefused(str(e.filename or path), e.strerror or str(e)) from e

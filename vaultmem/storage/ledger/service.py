@@ -1,0 +1,100 @@
+"""Keep the ledger of a vault: what is acknowledged is written down, and held against HEAD."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from dataclasses import replace
+from itertools import pairwise
+from pathlib import Path
+
+from vaultmem.storage.git import Change, Repository
+from vaultmem.storage.journal import Intent, Write
+from vaultmem.storage.ledger import comparison, missing_cache
+from vaultmem.storage.ledger.commit_records import ids_of
+from vaultmem.storage.ledger.entries import Entry, Ledger, Line, Release, holds, memory_id
+from vaultmem.storage.ledger.missing_cache import Missing
+
+_DELETED = "human: delete"
+
+
+def told(write: Write, todo: Intent) -> Iterator[Line]:
+    """Yield what it means for the ledger that *write*, a part of *todo*, is committed."""
+    if write.at is not None or not holds(write.path):
+        return
+    if memory := memory_id(write.new or b""):
+        yield Entry(memory, write.path, todo.op)
+    elif write.new is None and (gone := memory_id(write.old or b"")):
+        yield Release(gone, write.path, todo.kind)
+
+
+class Acknowledged:
+    """What was acknowledged of the vault at *vault*, whose history *repository* keeps."""
+
+    def __init__(self, vault: Path, repository: Repository) -> None:
+        """Nothing is read before it is asked for."""
+        self._vault, self._repository = vault, repository
+        self._grown: list[tuple[int, int]] = []
+
+    def compare(self, *, whole: bool = False) -> tuple[Missing, ...]:
+        """Return what HEAD lacks; raises Unavailable."""
+        self._grown.clear()
+        with Ledger.of(self._vault) as ledger:
+            return comparison.compare(ledger, self._repository, whole=whole).missing
+
+    def add(self, lines: Iterable[Line]) -> None:
+        """Write *lines* down, whose memories are committed; raises Unavailable."""
+        if some := list(lines):
+            with Ledger.of(self._vault) as ledger:
+                comparison.complete(ledger, self._repository)
+                before = ledger.size
+                ledger.add(some)
+                self._grown.append((before, ledger.size))
+
+    def advance(self, commits: Sequence[tuple[str, str]]) -> None:
+        """Note that HEAD has moved by *commits* of ours alone, which hold all that was added.
+
+        Each stands behind its parent, "" where it has two. Where anybody else moved HEAD or added
+        something, the next comparison finds out.
+        """
+        with Ledger.of(self._vault) as ledger:
+            known, grown = ledger.standing, self._grown
+            ends = [(0, known.size if known else -1), *grown, (ledger.size, ledger.size)]
+            alone = all(one[1] == other[0] for one, other in pairwise(ends))
+            heads = [known.head if known else "", *(commit for _, commit in commits)]
+            in_line = heads[:-1] == [parent for parent, _ in commits]
+            if known and alone and in_line:
+                ledger.stands(replace(known, head=heads[-1], size=ledger.size))
+        grown.clear()
+
+    def let_go(self, ids: Collection[str], why: str) -> None:
+        """Answer for the memories with *ids* no more; raises Unavailable."""
+        self.add(Release(memory, "", why) for memory in ids)
+
+    def edited(self, changes: Sequence[Change]) -> list[Line]:
+        """Return what it means that *changes*, a person's, are committed; ask before they are.
+
+        A memory that they deleted is let go, one that they moved is known by its new path.
+        """
+        gone = [change.path for change in changes if change.data is None and holds(change.path)]
+        if not gone:
+            return []
+        came = {memory_id(c.data): c.path for c in changes if c.data is not None}
+        had = self._repository.files("HEAD", *gone)
+        ids = ids_of(self._repository, had.values())
+        with Ledger.of(self._vault) as ledger:
+            entries = ledger.entries()
+        lines: list[Line] = []
+        for path, blob in had.items():
+            memory = ids.get(blob.id, "")
+            if memory in came and memory in entries:
+                lines.append(replace(entries[memory], path=came[memory]))
+            elif memory:
+                lines.append(Release(memory, path, _DELETED))
+        return lines
+
+
+def purge(vault: Path, refs: Collection[str]) -> None:
+    """Take every word of the memories with *refs*, ids or paths, out of the ledger."""
+    if missing_cache.size(vault) >= 0:
+        with Ledger.of(vault) as ledger:
+            ledger.cut(refs)

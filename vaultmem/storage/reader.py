@@ -1,0 +1,288 @@
+"""The reader of vault content: from a folder to its files, from a file's bytes to a Record."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import replace
+from pathlib import Path
+
+from vaultmem import config
+from vaultmem.config import Config
+from vaultmem.documents import frontmatter, public_text
+from vaultmem.documents import origin as document_origin
+from vaultmem.documents.frontmatter import Document, Value
+from vaultmem.errors import BadInput, CannotOpen, Unreadable
+from vaultmem.records import TOPIC_KINDS, Problem, Record, moment
+from vaultmem.storage import files
+from vaultmem.storage.files import Content, Root
+
+_TYPE_OF_FOLDER = {
+    "memories": "memory",
+    "summaries": "summary",
+    "episodes": "episode",
+    "topics": "topic",
+    "cards": "card",
+    "tasks": "task",
+    "skills": "skill",
+}
+SKILL = "SKILL.md"
+_ULID = re.compile(r"[0-9A-HJKMNP-TV-Z]{26}")
+_MEMORIES = re.compile(r"agents/[^/]+/memories/")
+_LINK = re.compile(r"\[\[([^\[\]|#]++)[^\[\]]*+\]\]")
+_REPAIRS = {
+    "torn": "restore it with `git checkout -- PATH`, or complete its frontmatter",
+    "conflict": "choose one side between the conflict markers and delete the markers",
+    "lfs": "`git lfs pull` brings it; better, take notes out of LFS in .gitattributes",
+    "empty": "restore it with `git checkout -- PATH`, or delete it",
+    "encoding": "save it as UTF-8, or restore it with `git checkout -- PATH`",
+    "incomplete": "`vaultmem fsck --repair` gives it what it lacks",
+    "private": "let some of PATH stand outside of its marks, or move it out of the vault",
+}
+_NEVER_EMPTY = ("agents/", "cards/", "config/", "tasks/")
+_SKILL_HOLDS = ("id", "created", "updated", "source", "trust")
+_CUT_AT_HASH = ("name", "description")
+_LONGTERM_BYTES = 512 * 1024
+_EDIT = "mend its frontmatter by hand; vaultmem will not touch it"
+
+_EVERY_CARD_HAS = """
+id type title name description agent created updated date_created source trust importance category
+key person relationship tags aliases cssclasses sources valid_from valid_to superseded_by
+stale_after claims policies model prompt pinned read_only approved
+"""
+_OF_EVERY_CARD = frozenset(_EVERY_CARD_HAS.split())
+
+
+def find(start: Path) -> Path:
+    """Return the vault that *start* is or lies in; raises CannotOpen with the way out."""
+    for folder in (start, *start.parents):
+        if (folder / config.PATH).is_file():
+            return folder
+    raise CannotOpen(
+        f"no vault at {start} or above it: `vaultmem init {start}` makes one, "
+        "--vault PATH or VAULTMEM_VAULT names one"
+    )
+
+
+def settings(root: Root) -> Config:
+    """Return the vault's config as it stands now; raises BadInput, TooNew or CannotOpen."""
+    found = files.read(root, config.PATH)
+    if found is None:
+        raise CannotOpen(f"{root.path} has no {config.PATH}: `vaultmem init {root.path}` adds it")
+    try:
+        return config.load(frontmatter.fields(public_text.parsed(frontmatter.decode(found.data))))
+    except Unreadable as e:
+        repair = _REPAIRS[e.code] if e.code == "lfs" else "mend its frontmatter"
+        raise BadInput(f"{config.PATH}: {e.why}; {repair}") from e
+
+
+def load(root: Root, path: str) -> Record | None:
+    """Return the record of the file at *path*, None when there is none."""
+    found = files.read(root, path)
+    return None if found is None else record(path, found)
+
+
+def record(path: str, content: Content) -> Record:
+    """Return what *content* says in public; a file that cannot be trusted has a problem.
+
+    What is private or a credential is in none of it: `held` says that there is some.
+    """
+    public = public_text.of_bytes(content.data)
+    made = _recorded(path, content, public.text)
+    if not public.hidden:
+        return made
+    if made.type == "memory" and not made.body.strip():
+        made = _broken(path, content, "private", "all of it is private")
+    return replace(made, held=public.held)
+
+
+def _recorded(path: str, content: Content, text: str) -> Record:
+    try:
+        frontmatter.decode(content.data)
+        doc = frontmatter.parse(text)
+        raw = frontmatter.fields(doc, most_frontmatter(path))
+    except Unreadable as e:
+        return _broken(path, content, e.code, e.why)
+    if _must_not_be_empty(path) and not content.data.strip():
+        return _broken(path, content, "empty", "the file is empty")
+    made = _record(path, content, doc, raw)
+    if made.type != "memory" or not (_MEMORIES.match(path) or made.recallable):
+        return made
+    return _with_problem(made, lack) if (lack := _lack(made)) else made
+
+
+def most_frontmatter(path: str) -> int:
+    """Return how many bytes of frontmatter the file at *path* may have.
+
+    A long-term summary names every short-term one it absorbed, some 50 bytes each.
+    """
+    return _LONGTERM_BYTES if path.endswith("/summaries/longterm.md") else frontmatter.MAX_BYTES
+
+
+def _must_not_be_empty(path: str) -> bool:
+    return path.startswith(_NEVER_EMPTY)
+
+
+def _broken(path: str, content: Content, code: str, why: str) -> Record:
+    return Record(
+        path,
+        content.sha,
+        problem=Problem(code, path, why, _REPAIRS.get(code, _EDIT).replace("PATH", path)),
+        type=kind_of(path),
+        agent=agent_of(path),
+    )
+
+
+def _with_problem(made: Record, lack: str) -> Record:
+    problem = Problem("incomplete", made.path, lack, _REPAIRS["incomplete"])
+    return replace(made, problem=problem)
+
+
+def _lack(made: Record) -> str:
+    if not _ULID.fullmatch(made.id):
+        return "a memory without a valid id"
+    try:
+        moment(made.created)
+    except BadInput:
+        return "a memory without a valid created time"
+    return ""
+
+
+def _record(path: str, content: Content, doc: Document, raw: Mapping[str, Value]) -> Record:
+    raw = _lifted(path, doc, raw)
+    kind = _text(raw, "type") or kind_of(path)
+    origin = document_origin.read(raw, kind)
+    return Record(
+        path=path,
+        sha=content.sha,
+        id=_text(raw, "id").upper(),
+        type=kind,
+        agent=agent_of(path) or _text(raw, "agent"),
+        created=_text(raw, "created") or _text(raw, "date_created"),
+        updated=_text(raw, "updated") or _text(raw, "modified"),
+        title=_text(raw, "title") or _text(raw, "name") or _subject(raw, kind),
+        description=_text(raw, "description"),
+        kind=_topic_kind(raw, "kind") if kind == "topic" else "",
+        outcome=_text(raw, "outcome") if kind == "episode" else "",
+        status=_text(raw, "status").lower() if kind == "task" else "",
+        source=origin.source,
+        trust=origin.trust,
+        claimed=origin.wanted,
+        importance=_number(raw, "importance", 0.5),
+        session=_text(raw, "session"),
+        speaker=_text(raw, "speaker"),
+        origin=_text(raw, "origin"),
+        person=_text(raw, "person"),
+        relationship=_text(raw, "relationship"),
+        facts=_facts(raw) if kind == "card" else "",
+        stale_after=_text(raw, "stale_after"),
+        valid_from=_text(raw, "valid_from"),
+        valid_to=_text(raw, "valid_to"),
+        superseded_by=link_target(" ".join(_texts(raw, "superseded_by")[:1])),
+        supersedes=tuple(link_target(x) for x in _texts(raw, "supersedes")),
+        approved=_text(raw, "approved").lower(),
+        tags=_texts(raw, "tags"),
+        sources=tuple(link_target(x) for x in _texts(raw, "sources")),
+        tier=_text(raw, "tier"),
+        range_start=int(_number(raw, "memory_range_start", 0)),
+        range_end=int(_number(raw, "memory_range_end", 0)),
+        op=_text(raw, "op"),
+        prompt=_text(raw, "prompt"),
+        model=_text(raw, "model"),
+        faithfulness=_measure(raw, "faithfulness"),
+        coverage=_measure(raw, "coverage"),
+        compression=_measure(raw, "compression"),
+        degraded=_text(raw, "degraded"),
+        written=_text(raw, "written"),
+        turn_start=int(_number(raw, "turn_range_start", 0)),
+        turn_end=int(_number(raw, "turn_range_end", 0)),
+        distilled=_text(raw, "distilled"),
+        body=doc.body,
+        body_line=1 + (doc.opening + doc.head + doc.closing).count("\n"),
+    )
+
+
+def _subject(raw: Mapping[str, Value], kind: str) -> str:
+    return _text(raw, "subject") if kind == "task" else ""
+
+
+def _lifted(path: str, doc: Document, raw: Mapping[str, Value]) -> Mapping[str, Value]:
+    """Return *raw* with what two other formats nest, or name in another way, where ours has it.
+
+    Agent Skills keep what is not in their standard under `metadata`; Claude Code calls a topic by
+    its kind, there or as `type`, and its memory is an agent's word.
+    """
+    more = raw.get("metadata")
+    more = more if isinstance(more, dict) else {}
+    if kind_of(path) == "skill":
+        linked = _LINK.findall(_text(more, "sources"))
+        held = {key: more[key] for key in _SKILL_HOLDS if key in more}
+        return {"sources": list(linked), **held, **raw, "type": "skill"}
+    about = _topic_kind(more, "type") or _topic_kind(raw, "type")
+    if not about or not ("/" not in path or kind_of(path) == "topic"):
+        return raw
+    return {**raw, **_whole(doc.head, raw), "type": "topic", "kind": about}
+
+
+def _whole(head: str, raw: Mapping[str, Value]) -> dict[str, Value]:
+    """Return the values that Claude Code means by whole lines, where YAML sees a comment in one."""
+    lines = (line.partition(":") for line in head.splitlines() if " #" in line)
+    told = {key: text.strip() for key, _, text in lines if key in _CUT_AT_HASH}
+    return {key: text for key, text in told.items() if text.startswith(f"{raw.get(key)} #")}
+
+
+def _topic_kind(raw: Mapping[str, Value], key: str) -> str:
+    return _text(raw, key) if _text(raw, key) in TOPIC_KINDS else ""
+
+
+def _facts(raw: Mapping[str, Value]) -> str:
+    """Return what a card says beside what every card has, `allergy: nuts`, a line each."""
+    own = ((key, _told(value)) for key, value in raw.items() if key not in _OF_EVERY_CARD)
+    return "\n".join(f"{key.replace('_', ' ')}: {told}" for key, told in own if told)
+
+
+def _told(value: Value) -> str:
+    return value.strip() if isinstance(value, str) else ", ".join(map(str, value))
+
+
+def _text(raw: Mapping[str, Value], key: str) -> str:
+    value = raw.get(key, "")
+    return value.strip() if isinstance(value, str) else ""
+
+
+def _texts(raw: Mapping[str, Value], key: str) -> tuple[str, ...]:
+    value = raw.get(key, "")
+    if isinstance(value, str):
+        return (value,) if value else ()
+    return tuple(x for x in value if isinstance(x, str))
+
+
+def _number(raw: Mapping[str, Value], key: str, default: float) -> float:
+    found = _measure(raw, key)
+    return default if found is None else found
+
+
+def _measure(raw: Mapping[str, Value], key: str) -> float | None:
+    text = _text(raw, key)
+    return float(text) if re.fullmatch(r"\d{1,9}(\.\d{1,9})?", text) else None
+
+
+def link_target(text: str) -> str:
+    """Return what a wikilink points at, without alias, heading and suffix."""
+    found = _LINK.search(text)
+    return (found.group(1) if found else text).strip().removesuffix(".md")
+
+
+def agent_of(path: str) -> str:
+    """Return whose file *path* is; empty for what all agents share."""
+    parts = path.split("/")
+    return parts[1] if parts[0] == "agents" and len(parts) > 2 else ""  # noqa: PLR2004
+
+
+def kind_of(path: str) -> str:
+    """Return the type a file has by where it lies, `note` when that says nothing."""
+    parts = path.split("/")
+    folder = parts[2] if parts[0] == "agents" and len(parts) > 3 else parts[0]  # noqa: PLR2004
+    if folder == "skills" and parts[-1] != SKILL:
+        return "note"  # what a skill refers to
+    return _TYPE_OF_FOLDER.get(folder, "note")

@@ -1,0 +1,48 @@
+"""The files of one commit, as an index looks at files: what there is, and what is in one."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+
+from vaultmem.storage.files import Content, Listing, Stamp, is_note, sha256
+from vaultmem.storage.git import PLAIN, Blob, Repository
+
+_UNCHANGING = Stamp(0, 0, 0)
+
+
+@dataclass(frozen=True)
+class Tree:
+    """The vault as *commit* has it; its bytes are those that were committed, through no filter."""
+
+    repository: Repository
+    commit: str
+
+    def listing(self) -> Listing:
+        """Return the Markdown files that would be read if they lay on a disk."""
+        return Listing(dict.fromkeys(self._notes, _UNCHANGING), {}, ())
+
+    @contextlib.contextmanager
+    def reading(self) -> Iterator[Callable[[str], Content | None]]:
+        """Yield what returns the content of a listed file, one process for all of them."""
+        with self.repository.reading() as read:
+
+            def content(path: str) -> Content | None:
+                if (blob := self._notes.get(path)) is None:
+                    return None
+                data = read(blob)
+                return Content(data, sha256(data), _UNCHANGING)
+
+            yield content
+
+    def read(self, path: str) -> bytes | None:
+        """Return the bytes of any file, None when there is none."""
+        found = [b for p, b in self.repository.files(self.commit, path).items() if p == path]
+        return next(iter(self.repository.contents(found).values()), None)
+
+    @cached_property
+    def _notes(self) -> Mapping[str, Blob]:
+        found = self.repository.files(self.commit)
+        return {p: b for p, b in found.items() if b.mode in PLAIN and is_note(p)}

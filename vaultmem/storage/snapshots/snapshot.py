@@ -1,0 +1,156 @@
+"""A site of the past: found by a date, asked like the present one, and never written to."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from datetime import datetime
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from vaultmem import config
+from vaultmem.config import Config
+from vaultmem.documents import frontmatter, public_text
+from vaultmem.errors import BadInput, Refused, TooNew, Unavailable, Unreadable
+from vaultmem.records import Record, end_of, iso
+from vaultmem.storage import git
+from vaultmem.storage.git import Repository
+from vaultmem.storage.snapshots import snapshot_cache
+from vaultmem.storage.snapshots.commit_tree import Tree
+from vaultmem.storage.snapshots.snapshot_index import Settled
+from vaultmem.storage.store import Site, refuse_links
+
+if TYPE_CHECKING:
+    from vaultmem.storage.attestations import Attestations
+    from vaultmem.storage.writer import Door
+
+_OTHERWISE = "`--before DATE` asks by the memories' own dates"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Then(Site):
+    """A vault as *tree* holds it, at the moment that its clock shows; *present* is that of now."""
+
+    tree: Tree
+    present: Site
+
+    @cached_property
+    def door(self) -> Door:
+        """There is none: raises Refused."""
+        raise Refused("the past cannot be written to: ask it, and write to the vault of now")
+
+    @cached_property
+    def attestations(self) -> Attestations:
+        """Know what the present one knows."""
+        return self.present.attestations
+
+    def close(self) -> None:
+        """Give the index back; the folder is the present's."""
+        self.index.close()
+
+    def sync(self) -> None:
+        """Build the index if that is still to do."""
+        self.index.sync()
+
+    def sync_soon(self) -> None:
+        """Like `sync`: nothing moves here."""
+        self.index.sync()
+
+    def config(self) -> Config:
+        """Return the settings as they were, today's where they cannot be read any more."""
+        return self._config
+
+    @cached_property
+    def _config(self) -> Config:
+        data = self.read(config.PATH)
+        try:
+            return _stated(data) if data is not None else self.present.config()
+        except (Unreadable, BadInput, TooNew):  # nobody can mend it there
+            return self.present.config()
+
+    def exists(self, path: str, sha: str) -> bool:
+        """Tell whether the file was there with these bytes."""
+        known = self.index.value("SELECT 1 FROM seen WHERE path = ? AND sha = ?", path, sha)
+        return known is not None
+
+    def read(self, path: str) -> bytes | None:
+        """Return what may leave a file as it was committed, None when there was none."""
+        data = self.own(path)
+        return None if data is None else public_text.public(path, data)
+
+    def own(self, path: str) -> bytes | None:
+        """Return the bytes of a file as they were committed, None when there was none."""
+        return self.tree.read(path)
+
+    def own_alone(self, path: str) -> bytes | None:
+        """Like `own`: what is committed has no other name."""
+        return self.tree.read(path)
+
+    def load(self, record: Record) -> Record:
+        """Return *record* with the text its file had; as it is when there was no such file."""
+        body = self.index.body(record.path)
+        return record if body is None else replace(record, body=body)
+
+    def agents(self) -> list[str]:
+        """Return the agents that had files, by name."""
+        return self.index.agents()
+
+    def known_agent(self, name: str = "") -> str:
+        """As in the present; who is known now and had no files yet is no mistake."""
+        return name if name in self.present.agents() else super().known_agent(name)
+
+
+def _stated(data: bytes) -> Config:
+    return config.load(frontmatter.fields(frontmatter.parse(frontmatter.decode(data))))
+
+
+@contextlib.contextmanager
+def at(site: Site, when: str) -> Iterator[Then]:
+    """Yield the vault of *site* as the last commit until *when* holds it, a date or a time (UTC).
+
+    A date means its end, the future means now. Raises BadInput for no date or one before history
+    begins, Unavailable without history, Busy, CannotOpen when our own folder is a link.
+    """
+    now = site.clock()
+    moment = min(end_of(when), now)
+    tree = Tree(repository := _repository(site), _commit(repository, when, moment, now))
+    refuse_links(site.root.path, f"{snapshot_cache.FOLDER}/{tree.commit}/{snapshot_cache.CATALOG}")
+    with (
+        snapshot_cache.entry(site.root.path / snapshot_cache.FOLDER, tree.commit) as catalog,
+        contextlib.closing(Settled(catalog, tree, moment, site.record)) as index,
+    ):
+        index.sync()
+        yield Then(site.root, index, lambda: moment, tree=tree, present=site)
+
+
+def _repository(site: Site) -> Repository:
+    if not git.available():
+        raise Unavailable(
+            f"there is no git on PATH, and the past is in git: install it; {_OTHERWISE}"
+        )
+    if site.door.repository is None:
+        raise Unavailable(
+            f"{site.root.path} has no git history, and the past is in git: `git init` there starts "
+            f"one; {_OTHERWISE}"
+        )
+    return site.door.repository
+
+
+def _commit(repository: Repository, when: str, moment: datetime, now: datetime) -> str:
+    # What is committed now is believed now, whatever a wrong clock wrote beside it.
+    found = repository.at(None if moment == now else moment)
+    if found is None:
+        raise _too_early(repository, when)
+    return found
+
+
+def _too_early(repository: Repository, when: str) -> BadInput | Unavailable:
+    begins = repository.begins()
+    if begins is None:
+        return Unavailable(f"nothing of {repository.root} is committed yet; {_OTHERWISE}")
+    older = "; older commits are not in this clone: `git fetch --unshallow`"
+    return BadInput(
+        f"{when} is before the history of this vault, which begins on {iso(begins)}"
+        f"{older if repository.is_shallow else ''}; {_OTHERWISE}"
+    )

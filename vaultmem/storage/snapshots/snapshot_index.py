@@ -1,0 +1,59 @@
+"""The index of a commit: built once, whole or empty, and seen as of one moment."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import datetime
+from pathlib import Path
+
+from vaultmem import records
+from vaultmem.errors import IndexFailed
+from vaultmem.records import Record
+from vaultmem.storage.files import Content
+from vaultmem.storage.index import Index, Sync
+from vaultmem.storage.snapshots import snapshot_cache
+from vaultmem.storage.snapshots.commit_tree import Tree
+
+# It stands before the table of that name, so that whatever is asked meets only what was true then.
+_VALID = """\
+CREATE TEMP VIEW IF NOT EXISTS docs AS SELECT * FROM main.docs
+WHERE (valid_from = '' AND valid_to = '') OR is_valid(valid_from, valid_to)
+"""
+
+
+class Settled(Index):
+    """The catalog of what cannot change any more: one sync makes it whole, the others do nothing.
+
+    A sync is one transaction, which the generation counts: there is no half of it.
+    """
+
+    def __init__(
+        self, path: Path, tree: Tree, when: datetime, record: Callable[[str, Content], Record]
+    ) -> None:
+        """Open the index of *tree* at *path*, to be asked what was true at *when*."""
+        self._tree, self._when = tree, when
+        super().__init__(path, lambda _: tree.listing(), lambda _: None, record)
+
+    def sync(self, expected: frozenset[str] = frozenset()) -> Sync:
+        """Build the index, unless that is done; raises Unavailable for what git has not got."""
+        done = Sync()
+        if not self._is_whole():
+            with snapshot_cache.building(self.path):
+                if not self._is_whole():
+                    done = self._build(expected)
+        self.db.create_function("is_valid", 2, self._is_valid, deterministic=True)
+        self.db.execute(_VALID)
+        return done
+
+    def _build(self, expected: frozenset[str]) -> Sync:
+        with self._tree.reading() as self._read:
+            return super().sync(expected)
+
+    def _is_whole(self) -> bool:
+        try:
+            return self.generation() > 0
+        except IndexFailed:
+            return False
+
+    def _is_valid(self, valid_from: str, valid_to: str) -> bool:
+        return records.holds(valid_from, valid_to, self._when)

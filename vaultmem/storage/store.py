@@ -1,0 +1,334 @@
+"""A vault at work: its folder, index, door and clock, handed to whatever proposes plans."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from fnmatch import fnmatch
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, TypeVar
+
+from vaultmem.config import Config
+from vaultmem.documents import public_text
+from vaultmem.errors import (
+    BadInput,
+    CannotOpen,
+    DiskRefused,
+    HeldBack,
+    MassVanish,
+    NameTaken,
+    Refused,
+    StaleWrite,
+    Unavailable,
+)
+from vaultmem.records import Clock, Problem, Record
+from vaultmem.storage import files, journal, reader
+from vaultmem.storage.files import Content, Root
+from vaultmem.storage.index import Index
+from vaultmem.storage.plan import Change, Plan, edit
+from vaultmem.storage.ulids import Entropy
+
+if TYPE_CHECKING:
+    from vaultmem.storage.attestations import Attestations
+    from vaultmem.storage.unconfirmed_operations import Earlier
+    from vaultmem.storage.writer import Door
+
+_T = TypeVar("_T")
+
+_UNLINK = "put the file itself there, or remove the link"
+_BRING_BACK = (
+    "`git checkout -- .` (or `git sparse-checkout disable`) brings them back, "
+    "`vaultmem fsck --accept-missing` lets them go"
+)
+_ANY_NOTE = "topics/note.md"
+_FILTERED = "lets a program change what git keeps of notes: history has not their text"
+_UNFILTER = "take notes out of it: what people write in them is not committed, nor undone"
+_GIT_LOCK = ".git/index.lock"
+_SIGNED = b"vaultmem "
+_INDEX = ".vaultmem/index/catalog.sqlite3"
+
+
+@dataclass(frozen=True)
+class Site:
+    """One open vault."""
+
+    root: Root
+    index: Index
+    clock: Clock
+    random: Entropy = os.urandom
+
+    @cached_property
+    def door(self) -> Door:
+        """Open the one way to write; it and git load when something is written."""
+        from vaultmem.storage import git  # noqa: PLC0415  # `status` does not pay for it
+        from vaultmem.storage.writer import Door  # noqa: PLC0415  # likewise
+
+        return Door(self.root, self.clock, git.find, self.random)
+
+    @cached_property
+    def attestations(self) -> Attestations:
+        """Know what was given more trust than a file has by its own word."""
+        from vaultmem.storage.attestations import Attestations  # noqa: PLC0415  # likewise
+
+        return Attestations(self.root, lambda: self.door.repository)
+
+    def check(self) -> None:
+        """Raise Closed once it is closed, OtherThread in a thread that did not open it."""
+        self.root.check()
+
+    def close(self) -> None:
+        """Give back what is held open; twice is once. Raises OtherThread."""
+        self.index.close()
+        if "attestations" in self.__dict__:
+            self.attestations.close()
+        self.root.close()
+
+    @property
+    def closed(self) -> bool:
+        """Whether it was closed."""
+        return self.root.closed
+
+    def config(self) -> Config:
+        """Return the settings as the file states them now."""
+        return reader.settings(self.root)
+
+    def sync(self) -> None:
+        """Finish what a crash left, then make the index equal to the files."""
+        self._recover()
+        self.index.sync()
+
+    def sync_soon(self) -> None:
+        """Like `sync`, for a process that lives: scan only when something seems to have moved."""
+        self._recover()
+        self.index.fresh()
+
+    def _recover(self) -> None:
+        if journal.half_done(self.root) or self._may_be_ours():
+            self.door.recover()
+
+    def left_out(self) -> frozenset[str]:
+        """Return the files that git has, and by a person's wish not in the work tree."""
+        with contextlib.suppress(Unavailable):
+            if repository := self.door.repository:
+                return repository.left_out()
+        return frozenset()
+
+    def is_git_locked(self) -> bool:
+        """Tell whether some git, ours or a person's, is at work on the index."""
+        return (self.root.path / _GIT_LOCK).exists()
+
+    def has_left_lock(self) -> bool:
+        """Tell whether git's lock is one of ours whose process is dead: the next sync clears it."""
+        if not self._may_be_ours():
+            return False
+        from vaultmem.storage.git import index_lock  # noqa: PLC0415  # hardly ever
+
+        return index_lock.is_stray(self.root.path / _GIT_LOCK)
+
+    def _may_be_ours(self) -> bool:
+        """Tell whether git's lock is signed by a process of ours."""
+        try:
+            with (self.root.path / _GIT_LOCK).open("rb") as lock:
+                return lock.read(len(_SIGNED)) == _SIGNED
+        except OSError:
+            return False
+
+    def troubles(self) -> Iterator[Problem]:
+        """Yield what the last scan found wrong: broken files, links, a crowd that is gone."""
+        yield from self.index.problems()
+        for path in self.index.odd:
+            yield Problem(
+                "link", path, "a link or a device, which vaultmem does not follow", _UNLINK
+            )
+        yield from self._filtered()
+        if gone := self.index.vanished():
+            message = f"{len(gone)} files are gone since the last look; writes wait"
+            yield Problem("vanished", gone[0], message, _BRING_BACK)
+
+    def _filtered(self) -> Iterator[Problem]:
+        """Say so where git is told to keep something else of a note than its text."""
+        found = self.read(".gitattributes") or b""
+        for line in found.decode("utf-8", "replace").splitlines():
+            pattern, *named = line.split() or [""]
+            if any(it.startswith("filter=") for it in named) and fnmatch(_ANY_NOTE, pattern):
+                yield Problem(
+                    "filtered", ".gitattributes", f"`{line.strip()}` {_FILTERED}", _UNFILTER
+                )
+
+    def exists(self, path: str, sha: str) -> bool:
+        """Tell whether the file is there with these bytes, as the index claims."""
+        found = files.read(self.root, path)
+        return found is not None and found.sha == sha
+
+    def carry_out(self, plan: Plan, guard: Callable[[], None] | None = None) -> Earlier | None:
+        """Write what *plan* says, whole or not at all, and let the index know.
+
+        Return the earlier operation that did the same and was confirmed to nobody, where there is
+        one: then nothing is written. *guard* runs under the write lock and raises when the plan's
+        reason is gone by now. Raises MassVanish while a crowd of files is missing unexplained, and
+        whatever `Door.writing` does.
+        """
+        if gone := self.index.vanished():
+            raise MassVanish(len(gone), gone[0])
+        with _disk(self.root), self.door.writing() as put:
+            if guard:
+                guard()
+            owned = self._owned(plan)
+            self.attestations.note(owned)
+            earlier = put(owned)
+            # Still under the lock: the next writer's guard asks the index. It knows notes alone.
+            paths = earlier.paths if earlier else [c.path for c in plan.changes]
+            if notes := [path for path in paths if path.endswith(".md")]:
+                self.index.absorb(notes)
+            return earlier
+
+    def can(self, change: Change) -> bool:
+        """Tell whether *change* touches nothing that is not public."""
+        try:
+            self.owned(change)
+        except HeldBack:
+            return False
+        return True
+
+    def _owned(self, plan: Plan) -> Plan:
+        changes = (self.owned(c) if isinstance(c, Change) else c for c in plan.changes)
+        return replace(plan, changes=tuple(changes))
+
+    def insist(self, step: Callable[[], _T], tries: int = 4) -> _T:
+        """Take *step*, which plans and carries out, again when somebody else moved the ground.
+
+        Raises StaleWrite or NameTaken when that never ends.
+        """
+        for _ in range(tries - 1):
+            try:
+                return step()
+            except (StaleWrite, NameTaken):
+                self.index.sync()
+        return step()
+
+    def read(self, path: str) -> bytes | None:
+        """Return what may leave a file, as bytes, None when there is none.
+
+        A plan that is made on it changes the file's own bytes accordingly, see `owned`.
+        """
+        data = self.own(path)
+        return None if data is None else public_text.public(path, data)
+
+    def own(self, path: str) -> bytes | None:
+        """Return a file's own bytes, which are to be written again or compared, and not shown."""
+        found = files.read(self.root, path)
+        return found.data if found else None
+
+    def own_alone(self, path: str) -> bytes | None:
+        """Like `own`; raises Refused for a file that has another name, which may be anywhere."""
+        found = files.read(self.root, path)
+        if found and files.is_known_elsewhere(self.root, path, found):
+            raise Refused(
+                f"{path} has another name (a hard link), so it may be somebody else's file: a "
+                "person may put a copy in its place"
+            )
+        return found.data if found else None
+
+    def owned(self, change: Change) -> Change:
+        """Return *change*, made on what `read` returned, as one of the file's own bytes.
+
+        Raises HeldBack when it would touch what is not public.
+        """
+        now = None if change.old is None else self.own(change.path)
+        if now is None or now == change.old:
+            return change
+        if public_text.public(change.path, now) != change.old:
+            return change  # somebody wrote: the door says so
+        if change.new is None:
+            return replace(change, old=now)
+        return edit(change.path, now, change.new, change.reason)
+
+    def load(self, record: Record) -> Record:
+        """Return *record* with the text and sha its file has now; as it is when that is gone."""
+        found = files.read(self.root, record.path)
+        if found is None:
+            return record
+        if found.sha == record.sha and (body := self.index.body(record.path)) is not None:
+            return replace(record, body=body)  # what these bytes say was read before
+        return self.index.marked(self.record(record.path, found))
+
+    def record(self, path: str, content: Content) -> Record:
+        """Return what *content* says, with the trust that it was given if that is attested."""
+        record = reader.record(path, content)
+        if record.claimed and self.attestations.holds(content.data):
+            return replace(record, trust=record.claimed, claimed="")
+        return record
+
+    def mint(self) -> str:
+        """Return a new ULID; raises DiskRefused where nothing can be written."""
+        return self.mint_many(1)[0]
+
+    def mint_many(self, count: int) -> list[str]:
+        """Return *count* new ULIDs, rising."""
+        with _disk(self.root):
+            return self.door.mint(count, floor=self._newest_id())
+
+    def _newest_id(self) -> str:
+        return str(self.index.value("SELECT max(id) FROM docs WHERE type = 'memory'") or "")
+
+    def agents(self) -> list[str]:
+        """Return the agents that have files or transcripts, by name."""
+        from vaultmem.storage import transcripts  # noqa: PLC0415  # `status` names all there are itself
+
+        return sorted({*self.index.agents(), *(f.agent for f in transcripts.found(self.root))})
+
+    def agent(self, name: str = "") -> str:
+        """Return the agent that *name* means, else the config's, the only one, or `default`."""
+        if name:
+            return name
+        known = self.agents()
+        return self.config().agent or (known[0] if len(known) == 1 else "default")
+
+    def known_agent(self, name: str = "") -> str:
+        """Like `agent`, for reading: raises BadInput when the one that is named has no files."""
+        known = self.agents()
+        if name and name not in known and name != self.agent():
+            here = ", ".join(known) or "none yet: `vaultmem remember TEXT --agent NAME` makes one"
+            raise BadInput(f"no agent {name!r} in this vault; there are: {here}")
+        meant = self.agent(name)
+        if len(known) > 1 and meant not in known and not self.config().agent:
+            raise BadInput(f"whose memory? name one with --agent: {', '.join(known)}")
+        return meant
+
+
+@contextlib.contextmanager
+def _disk(root: Root) -> Iterator[None]:
+    """Say of a vault that cannot be written what and where, as of any other refused write."""
+    try:
+        yield
+    except OSError as e:
+        raise DiskRefused(str(e.filename or root.path), e.strerror or str(e)) from e
+
+
+def refuse_links(path: Path, inner: str) -> None:
+    """Raise CannotOpen when *inner*, which is our own, would lead out of the vault at *path*."""
+    for ours in (Path(inner), *Path(inner).parents[:-1]):
+        if (path / ours).is_symlink():
+            raise CannotOpen(f"{path / ours} is a link; remove it: what it stands for comes back")
+
+
+def open_site(path: Path, clock: Clock, random: Entropy = os.urandom) -> Site:
+    """Open the vault whose folder is *path*; raises CannotOpen, BadInput or TooNew."""
+    root = Root(path)
+    reader.settings(root)
+    refuse_links(path, _INDEX)
+
+    def record(name: str, content: Content) -> Record:
+        return site.record(name, content)
+
+    index = Index(
+        path / _INDEX,
+        lambda known: files.listing(root, known),
+        lambda name: files.read(root, name),
+        record,
+    )
+    site = Site(root, index, clock, random)
+    return site

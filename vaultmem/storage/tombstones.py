@@ -1,0 +1,211 @@
+"""What was forgotten, without a word of it: enough to know it again when somebody brings it back.
+
+`tombstones/<id>.md` names the id, an importer's key, and keyed hashes of the text and of its
+sentences. Who holds both the file and a guess of the text can test that guess, as the program does;
+nobody can read it.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import re
+import unicodedata
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+
+from vaultmem.documents import frontmatter
+from vaultmem.errors import Refused, Unreadable
+from vaultmem.storage.plan import Change
+from vaultmem.storage.reader import link_target
+from vaultmem.storage.store import Site
+
+FOLDER = "tombstones"
+SALT = 16
+"""Bytes of a salt; one serves a whole vault, so that a text is hashed once to be looked up."""
+
+_HAN = "\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\uac00-\ud7af"
+_TOKEN = re.compile(rf"[{_HAN}]|(?:(?![{_HAN}])[^\W_])+")
+_ID = re.compile(r"[0-9A-Za-z]{26}")
+_PART = re.compile(r"(?P<count>\d{1,4}):(?P<digest>[0-9a-f]{64})")
+_BODY = "Forgotten. Delete this file to let it back in.\n"
+
+
+@dataclass(frozen=True, slots=True)
+class Tombstone:
+    """One thing that was forgotten: what named it, when and why, and what tells it again.
+
+    *digests* has one for each text it stands for, *parts* one for each sentence that nobody else
+    says, as `words:digest`; *salt* is the key they were made with, in hex. *supersedes* has the ids
+    of what it had ended, which stays ended, and *trust* is what its word was worth. *purged* is
+    when it left the history, too, empty before.
+    """
+
+    id: str
+    created: str
+    salt: str
+    digests: tuple[str, ...]
+    reason: str = ""
+    origin: str = ""
+    agent: str = ""
+    purged: str = ""
+    parts: tuple[str, ...] = ()
+    supersedes: tuple[str, ...] = ()
+    trust: str = ""
+
+    @property
+    def path(self) -> str:
+        """Where it stands; there are no words in it."""
+        return path(self.id)
+
+
+def path(forgotten_id: str) -> str:
+    """Return where the tombstone of *forgotten_id* stands."""
+    return f"{FOLDER}/{forgotten_id}.md"
+
+
+def is_path(name: str) -> bool:
+    """Tell whether a tombstone may stand at *name*."""
+    return name.startswith(f"{FOLDER}/")
+
+
+def digest(text: str, salt: str) -> str:
+    """Return the HMAC-SHA256 of *text*, however it is spaced and cased, keyed with *salt*."""
+    return hmac.new(bytes.fromhex(salt), normal(text).encode(), hashlib.sha256).hexdigest()
+
+
+def normal(text: str) -> str:
+    """Return *text* as it is compared: NFKC, case folded, single spaces."""
+    folded = unicodedata.normalize("NFKC", text).casefold()
+    return " ".join(folded.encode(errors="replace").decode().split())
+
+
+def tokens(text: str) -> list[str]:
+    """Return the words of *text* as parts are made of them; a CJK letter is a word."""
+    return _TOKEN.findall(unicodedata.normalize("NFKC", text).casefold())
+
+
+def part(sentence: str, salt: str) -> str:
+    """Return what tells the words of *sentence* again, wherever they stand in a row."""
+    said = tokens(sentence)
+    return f"{len(said)}:{digest(' '.join(said), salt)}"
+
+
+def stretches(text: str, stones: Iterable[Tombstone]) -> Iterator[str]:
+    """Yield the stretches of *text*, as words in a row, that are parts of *stones*."""
+    said = tokens(text)
+    for salt, count, known in _wanted(stones):
+        for at in range(len(said) - count + 1):
+            row = " ".join(said[at : at + count])
+            if digest(row, salt) in known:
+                yield row
+
+
+def _wanted(stones: Iterable[Tombstone]) -> Iterator[tuple[str, int, set[str]]]:
+    found: dict[tuple[str, int], set[str]] = {}
+    for stone in stones:
+        for match in filter(None, map(_PART.fullmatch, stone.parts)):
+            found.setdefault((stone.salt, int(match["count"])), set()).add(match["digest"])
+    yield from ((salt, count, known) for (salt, count), known in found.items())
+
+
+def change(stone: Tombstone) -> Change:
+    """Return the new file of *stone*."""
+    named = {
+        "agent": stone.agent, "origin": stone.origin, "reason": stone.reason, "trust": stone.trust
+    }  # fmt: skip
+    listed = {"parts": stone.parts, "supersedes": [f"[[{x}]]" for x in stone.supersedes]}
+    head: dict[str, str | Sequence[str]] = {
+        "id": stone.id,
+        "type": "tombstone",
+        "created": stone.created,
+        **{key: value for key, value in named.items() if value},
+        "hash": list(stone.digests),
+        **{key: list(value) for key, value in listed.items() if value},
+        "salt": stone.salt,
+    }
+    return Change(stone.path, None, frontmatter.new(head, _BODY).encode(), "so that it stays away")
+
+
+def purged(old: bytes, stone: Tombstone, now: str) -> Change:
+    """Return the change that notes on *stone*, whose file is *old*, when it left the history."""
+    doc = frontmatter.update(frontmatter.parse(frontmatter.decode(old)), {"purged": now})
+    return Change(stone.path, old, frontmatter.render(doc).encode(), "purged from the history")
+
+
+@dataclass(frozen=True, slots=True)
+class Graves:
+    """All tombstones of a vault, as they are asked of a text that wants in."""
+
+    stones: tuple[Tombstone, ...] = ()
+
+    @property
+    def salt(self) -> str:
+        """The salt that the vault uses already, "" before the first tombstone."""
+        return self.stones[0].salt if self.stones else ""
+
+    def of(self, text: str, *, agent: str = "", origin: str = "") -> Tombstone | None:
+        """Return what says that *text*, or what *agent*'s importer calls *origin*, was forgotten.
+
+        A key of an importer is forgotten for its agent alone; a text is for everybody.
+        """
+        if not self.stones:
+            return None
+        known = {digest(text, salt) for salt in {s.salt for s in self.stones}}
+        named = (s for s in self.stones if _is_named(s, agent, origin) or known & {*s.digests})
+        return next(named, None)
+
+
+def _is_named(stone: Tombstone, agent: str, origin: str) -> bool:
+    return bool(origin) and (stone.origin, stone.agent) == (origin, agent)
+
+
+def load(site: Site) -> Graves:
+    """Return the tombstones there are; one that cannot be read refuses nothing."""
+    rows = site.index.db.execute(
+        "SELECT path FROM docs WHERE path LIKE 'tombstones/%' AND type = 'tombstone' ORDER BY path"
+    )
+    found = (_read(site, name) for (name,) in rows.fetchall())
+    return Graves(tuple(stone for stone in found if stone))
+
+
+def refuse(site: Site, *texts: str, agent: str = "", origin: str = "") -> None:
+    """Raise Refused when one of *texts* was forgotten, and shall not come back unbidden.
+
+    So it does for what *agent*'s importer calls *origin*.
+    """
+    graves = load(site)
+    asked = (graves.of(text, agent=agent, origin=origin) for text in texts if text.strip())
+    for stone in filter(None, asked):
+        raise Refused(
+            f"this was forgotten on {stone.created[:10]}; nothing was stored: "
+            f"delete {stone.path} to let it back in"
+        )
+
+
+def find(site: Site, forgotten_id: str) -> Tombstone | None:
+    """Return the tombstone of *forgotten_id*, None when there is none to be read."""
+    return _read(site, path(forgotten_id.upper())) if _ID.fullmatch(forgotten_id) else None
+
+
+def _read(site: Site, where: str) -> Tombstone | None:
+    data = site.read(where)
+    try:
+        raw = frontmatter.fields(frontmatter.parse(frontmatter.decode(data or b"")))
+        salt = str(raw.get("salt", ""))
+        bytes.fromhex(salt)
+    except (Unreadable, ValueError):
+        return None
+    text = {key: str(raw.get(key, "")) for key in ("reason", "origin", "agent", "purged", "trust")}
+    digests = tuple(_texts(raw.get("hash", ())))
+    if not salt or not digests:
+        return None
+    return Tombstone(
+        str(raw.get("id", "")), str(raw.get("created", "")), salt, digests, **text,
+        parts=tuple(_texts(raw.get("parts", ()))),
+        supersedes=tuple(map(link_target, _texts(raw.get("supersedes", ())))),
+    )  # fmt: skip
+
+
+def _texts(value: object) -> Iterable[str]:
+    return (value,) if isinstance(value, str) else map(str, value)  # type: ignore[call-overload]  # a list

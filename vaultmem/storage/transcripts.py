@@ -1,0 +1,363 @@
+"""Transcripts: what was said in a session, turn by turn, as JSON lines that are only appended to.
+
+A session is `agents/<agent>/sessions/<session>.jsonl`; its turns count from 1, a line each. Whoever
+says more asks `append` for the step, and again when the door answers StaleWrite: another was first.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import json
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import PurePosixPath
+from typing import NamedTuple
+
+from vaultmem.documents import public_text
+from vaultmem.errors import BadInput, Refused
+from vaultmem.records import Problem
+from vaultmem.storage import files
+from vaultmem.storage.files import Root
+from vaultmem.storage.plan import Append
+
+ROLES = ("user", "assistant", "tool", "system")
+
+_SUFFIX = ".jsonl"
+_LONGEST_SAFE = 100
+_LONGEST_SLUG = 60
+_FEW, _MANY = 6, 16
+_SAFE = re.compile(r"[a-z0-9_-][a-z0-9._-]*")
+# The digits begin with a letter, so that a name that ends in a time is no such name.
+_HASHED = re.compile(rf".*-[a-f](?:[0-9a-f]{{{_FEW - 1}}}|[0-9a-f]{{{_MANY - 1}}})")
+_NAMED = ("speaker", "at", "tool", "origin")
+_KEPT = 4
+_BY_HAND = "mend the line by hand; until then it counts as a turn that says nothing"
+_COUNT = "put the lines back in order by hand; a turn's number is that of its line"
+_MOVE = "move the line by hand to the transcript of its session"
+
+
+@dataclass(frozen=True)
+class Turn:
+    """One turn of a session.
+
+    *role* is one of `ROLES`; *speaker* names a person where one is known;
+    *at* is ISO 8601 UTC or empty; *tool* names the tool whose result *content* is; *origin* is an
+    importer's key.
+    """
+
+    role: str
+    content: str
+    speaker: str = ""
+    at: str = ""
+    tool: str = ""
+    origin: str = ""
+
+    @cached_property
+    def tokens(self) -> int:
+        """What the content costs, estimated; asked of all open turns whenever one is added."""
+        from vaultmem.documents import tokens  # noqa: PLC0415  # most who read a turn count nothing
+
+        return tokens.estimate(self.content)
+
+
+@dataclass(frozen=True, slots=True)
+class Transcript:
+    """A session as its file tells it: turn n is `turns[n - 1]`; *size* is the file's, in bytes.
+
+    A line that cannot be read is a turn without role and content, and one of the *faults*.
+    """
+
+    path: str
+    agent: str
+    session: str
+    turns: tuple[Turn, ...]
+    size: int
+    faults: tuple[Problem, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A transcript that is there, not opened yet."""
+
+    path: str
+    agent: str
+    size: int
+    mtime_ns: int
+
+
+# --- where it lies ----------------------------------------------------------------------------
+
+
+def path(agent: str, session: str) -> str:
+    """Return where the session's transcript lies; two sessions never share a file."""
+    return f"agents/{agent}/sessions/{_stem(session)}{_SUFFIX}"
+
+
+def holds(path: str) -> bool:
+    """Tell whether *path* is where a session's transcript may lie."""
+    parts = path.split("/")
+    return (
+        len(parts) == len(("agents", "ada", "sessions", "talk.jsonl"))
+        and (parts[0], parts[2]) == ("agents", "sessions")
+        and parts[3].endswith(_SUFFIX)
+    )
+
+
+def _stem(session: str) -> str:
+    if _is_safe(session):
+        return session
+    name = files.slug(session, _LONGEST_SLUG)
+    digest = hashlib.sha256(session.encode("utf-8", "surrogatepass")).hexdigest()
+    tail = digest.lstrip("0123456789")
+    # Few digits tell names apart that differ in case and punctuation; more where letters are lost.
+    kept = sum(map(str.isalnum, session)) == sum(map(str.isalnum, name))
+    return f"{name or 'session'}-{tail[:_FEW] if kept else tail[:_MANY]}"
+
+
+def _is_safe(session: str) -> bool:
+    """Tell whether the name can be a file's, and is none of those that `_stem` makes."""
+    fits = len(session) <= _LONGEST_SAFE and files.fits(session + _SUFFIX)
+    return fits and bool(_SAFE.fullmatch(session)) and not _HASHED.fullmatch(session)
+
+
+def found(root: Root) -> list[Found]:
+    """Return all transcripts, in path order, without opening one."""
+    return sorted(_found(root), key=lambda each: each.path)
+
+
+def _found(root: Root) -> Iterator[Found]:
+    for agent in filter(_is_plain, files.entries(root, "agents")[1]):
+        folder = f"agents/{agent}/sessions"
+        for name, stamp in files.entries(root, folder)[0].items():
+            if name.endswith(_SUFFIX) and _is_plain(name):
+                yield Found(f"{folder}/{name}", agent, stamp.size, stamp.mtime_ns)
+
+
+def _is_plain(name: str) -> bool:
+    # A name that is no UTF-8 could not even be shown.
+    return name.isprintable() and not name.startswith(".")
+
+
+def of(root: Root, agent: str) -> list[Transcript]:
+    """Return the transcripts of *agent*, the one last heard of at the end."""
+    read = (load(root, each.path) for each in found(root) if each.agent == agent)
+    return sorted(filter(None, read), key=lambda t: (t.turns[-1].at if t.turns else "", t.path))
+
+
+# --- writing ----------------------------------------------------------------------------------
+
+
+def append(root: Root, agent: str, session: str, turns: Sequence[Turn]) -> Append:
+    """Return the step that adds *turns* to the session as it is on disk now.
+
+    It reads the last line alone. A file that grew since, or ends in half a line, is the door's to
+    refuse: it first finishes what a crash left. Raises Refused for another session's file or an
+    empty one, and BadInput for turns that no file can hold.
+    """
+    where = path(agent, session)
+    last = files.ending(root, where)
+    if last is None:
+        return Append(where, 0, lines(turns, 1, session), "a session begins")
+    if last.size == 0:
+        raise Refused(f"{where} is empty: remove it, and the session begins anew")
+    first = _number(root, where, last.line, session) + 1
+    return Append(where, last.size, lines(turns, first, session), "a session goes on")
+
+
+def _number(root: Root, where: str, last: bytes, session: str) -> int:
+    """Return the number of the turn that the *last* line holds; unnamed, the lines are counted."""
+    line = _read(last)
+    if line.session not in {"", session}:
+        raise Refused(f"{where} is the transcript of {line.session!r}, not of {session!r}")
+    if line.number:
+        return line.number
+    whole = files.read(root, where)
+    return whole.data.count(b"\n") if whole else 0
+
+
+def lines(turns: Iterable[Turn], first: int, session: str) -> bytes:
+    """Return *turns*, the first of which has the number *first*, as lines of a transcript.
+
+    Raises BadInput for half a character, which no file can hold.
+    """
+    return b"".join(_line(n, turn, session) for n, turn in enumerate(turns, first))
+
+
+def _line(number: int, turn: Turn, session: str) -> bytes:
+    named = {key: getattr(turn, key) for key in _NAMED}
+    head = {"turn": number, "session": session, "role": turn.role, **named}
+    told = {key: value for key, value in head.items() if value or key == "role"}
+    try:
+        return json.dumps(told | {"content": turn.content}, ensure_ascii=False).encode() + b"\n"
+    except UnicodeEncodeError as e:
+        raise BadInput(f"turn {number} of {session!r} holds half a character: cut it out") from e
+
+
+# --- reading ----------------------------------------------------------------------------------
+
+
+class _Line(NamedTuple):
+    """What one line says; *why* it cannot be read, in a clause."""
+
+    turn: Turn
+    number: int = 0
+    session: str = ""
+    why: str = ""
+
+
+def load(root: Root, path: str, added: bytes = b"") -> Transcript | None:
+    """Return the transcript at *path*, as it is once that is *added*; None when there is none.
+
+    Raises Refused for a link or device and DiskRefused when the system does not let us read.
+    """
+    return Reader().load(root, path, added)
+
+
+class Reader:
+    """Reads transcripts; of the few that it read last, only what was added since."""
+
+    def __init__(self) -> None:
+        """Begin with none read."""
+        self._known: dict[str, _Ended] = {}
+
+    def load(self, root: Root, path: str, added: bytes = b"") -> Transcript | None:
+        """Return the transcript at *path*, as `load` does: a line that was changed is read anew."""
+        whole = files.read(root, path)
+        known = self._known.pop(path, _Ended())
+        if whole is None and not added:
+            return None
+        data = (whole.data if whole else b"") + added
+        self._known[path] = ended = known.grown(data)
+        while len(self._known) > _KEPT:
+            del self._known[next(iter(self._known))]
+        return _transcript(PurePosixPath(path), ended, data)
+
+
+@dataclass(frozen=True, slots=True)
+class _Ended:
+    """The lines of a transcript that have their end: as bytes, and as they were read."""
+
+    data: bytes = b""
+    lines: tuple[_Line, ...] = ()
+
+    def grown(self, data: bytes) -> _Ended:
+        """Return those of *data*, the same file now; nothing is read twice where it only grew."""
+        known = self if data.startswith(self.data) else _Ended()
+        end = data.rfind(b"\n") + 1
+        added = data[len(known.data) : end].split(b"\n")[:-1]
+        return _Ended(data[:end], (*known.lines, *map(_read, added))) if added else known
+
+
+def _transcript(path: PurePosixPath, ended: _Ended, data: bytes) -> Transcript:
+    read, rest = list(ended.lines), data[len(ended.data) :]
+    faults = list(_faults(str(path), read))
+    if rest:
+        faults.append(Problem("torn-transcript", str(path), "ends in half a line", files.HALF_LINE))
+        if not (half := _read(rest)).why:  # all but its newline is there
+            read.append(half)
+    session = next((line.session for line in read if line.session), path.stem)
+    agent, turns = path.parent.parent.name, tuple(line.turn for line in read)
+    return Transcript(str(path), agent, session, turns, len(data), tuple(faults))
+
+
+def _faults(path: str, read: Sequence[_Line]) -> Iterator[Problem]:
+    """Yield what is wrong; of numbers that go wrong from one line on, that line."""
+    session = next((line.session for line in read if line.session), "")
+    ahead = 0
+    for n, line in enumerate(read, 1):
+        if line.why:
+            yield Problem("bad-turn", path, f"line {n} {line.why}", _BY_HAND)
+        elif line.number and line.number - n != ahead:
+            ahead = line.number - n
+            yield Problem("bad-turn", path, f"line {n} calls itself turn {line.number}", _COUNT)
+        elif line.session not in {"", session}:
+            yield Problem("bad-turn", path, f"line {n} is of session {line.session!r}", _MOVE)
+
+
+def _read(line: bytes) -> _Line:
+    try:
+        raw = json.loads(line.decode())
+        if not isinstance(raw, dict):
+            return _unread("is no JSON object")
+        return _said(raw, escaped=b"\\ud" in line.lower())
+    except (ValueError, RecursionError):
+        return _unread("is no JSON")
+
+
+def _unread(why: str) -> _Line:
+    return _Line(Turn("", ""), why=why)
+
+
+def _said(raw: Mapping[str, object], *, escaped: bool) -> _Line:
+    role, content = _str(raw.get("role")), _text(raw.get("content"))
+    if not role or content is None:
+        return _unread("has no content" if role else "has no role")
+    number = raw.get("turn")
+    content, session, *named = _public(
+        content, _str(raw.get("session")), *(_str(raw.get(key)) for key in _NAMED)
+    )
+    turn = Turn(role, content, *named)
+    if escaped and not _encodable(turn, session):
+        return _unread("holds half a character")
+    return _Line(turn, number if type(number) is int and number > 0 else 0, session)
+
+
+def _public(*texts: str) -> tuple[str, ...]:
+    """Return what may leave a line: whoever edits a transcript by hand may put anything there."""
+    if not public_text.of("\n".join(texts)).hidden:
+        return texts
+    return tuple(public_text.of(text).text for text in texts)
+
+
+def _str(value: object) -> str:
+    return value if isinstance(value, str) else ""
+
+
+def _text(content: object) -> str | None:
+    """Return the text of what a provider calls content: a string, or a list of blocks."""
+    if isinstance(content, list):
+        return "\n".join(filter(None, map(_block, content)))
+    return content if isinstance(content, str) else None
+
+
+def _block(block: object) -> str:
+    if isinstance(block, dict):
+        return _str(block.get("text")) or _text(block.get("content")) or ""
+    return _str(block)
+
+
+def _encodable(turn: Turn, session: str) -> bool:
+    try:
+        "".join((session, turn.role, turn.content, *(getattr(turn, k) for k in _NAMED))).encode()
+    except UnicodeEncodeError:
+        return False
+    return True
+
+
+def words(data: bytes) -> str:
+    """Return what JSON lines say, unescaped: a search for words must not stumble over escapes."""
+    return "\n".join(_words(line) for line in data.split(b"\n"))
+
+
+def _words(line: bytes) -> str:
+    with contextlib.suppress(ValueError, RecursionError):
+        return "\n".join(_strings(json.loads(line.decode())))
+    return line.decode("utf-8", "replace")
+
+
+def _strings(value: object) -> Iterator[str]:
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, dict | list):
+        for inner in value.values() if isinstance(value, dict) else value:
+            yield from _strings(inner)
+
+
+def faults(root: Root) -> Iterator[Problem]:
+    """Yield what is wrong with the transcripts of a vault; reads all of them."""
+    for each in found(root):
+        transcript = load(root, each.path)
+        yield from transcript.faults if transcript else ()

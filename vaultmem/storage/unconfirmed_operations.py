@@ -1,0 +1,90 @@
+"""Operations that were carried out and confirmed to nobody, so that asking again finds them.
+
+Whoever asked was told that nobody knows, or died before it was told anything. It asks once more in
+the same words, and must not get a second one: `.vaultmem/unconfirmed/` keeps a note of each such
+operation for a day, under a digest of what was asked, until the next who asks just that.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import PurePosixPath
+
+from vaultmem.errors import Refused
+from vaultmem.storage import files, ulids
+from vaultmem.storage.files import Root, Step
+
+FOLDER = ".vaultmem/unconfirmed"
+LASTS = 24 * 3600.0
+"""Seconds: who says the same a day later means it."""
+_DIGEST = 32
+
+
+@dataclass(frozen=True, slots=True)
+class Earlier:
+    """An operation that did what is asked once more, and the files it made or added to."""
+
+    op: str
+    paths: tuple[str, ...]
+
+
+def digest(*asked: object) -> str:
+    """Return what stands for what is asked: the same for the same words, whenever they are said."""
+    return files.sha256(json.dumps(asked).encode())[:_DIGEST]
+
+
+def note(root: Root, asked: str, op: str, ends: Mapping[str, int | None]) -> None:
+    """Keep that *op* does what was *asked*, durably; a file that grows shall end at its number."""
+    data = json.dumps({"op": op, "ends": dict(ends)}).encode()
+    files.write(root, [Step(_path(asked, op), None, data)], op)
+
+
+def take(root: Root, asked: str, now: datetime) -> Earlier | None:
+    """Return the operation that did what is *asked* and told nobody, and forget that note.
+
+    Not one that is a day old, or whose file is gone or has grown since: then it is asked anew.
+    """
+    for path in _notes(root, asked):
+        found = files.read(root, path)
+        files.discard(root, path)
+        if found and (op := _read(root, found.data, now)):
+            return op
+    return None
+
+
+def _read(root: Root, data: bytes, now: datetime) -> Earlier | None:
+    try:
+        raw = json.loads(data)
+        op, ends = str(raw["op"]), dict(raw["ends"])
+        stands = all(_stands(root, path, end) for path, end in ends.items())
+    except (ValueError, KeyError, TypeError, Refused):  # no note of ours
+        return None
+    young = abs(now.timestamp() - ulids.minted_at(op)) < LASTS
+    return Earlier(op, tuple(ends)) if stands and young else None
+
+
+def _stands(root: Root, path: str, end: int | None) -> bool:
+    stamp = files.stamp(root, path)
+    return stamp is not None and end in {None, stamp.size}
+
+
+def clear(root: Root, now: datetime) -> None:
+    """Forget what nobody asked for again within a day."""
+    for path in _notes(root, ""):
+        op = PurePosixPath(path).stem.rpartition("-")[2]
+        if abs(now.timestamp() - ulids.minted_at(op)) >= LASTS:
+            files.discard(root, path)
+
+
+def _path(asked: str, op: str) -> str:
+    return f"{FOLDER}/{asked}-{op}.json"
+
+
+def _notes(root: Root, asked: str) -> Iterator[str]:
+    """Yield the notes on what was *asked*, the oldest first; "" is for all."""
+    for name in files.names(root, FOLDER):
+        if name.startswith(asked) and name.endswith(".json"):
+            yield f"{FOLDER}/{name}"
