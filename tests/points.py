@@ -18,7 +18,7 @@ from vaultmem.storage.index import Index
 from vaultmem.vectors import Vectors
 
 if TYPE_CHECKING:
-    from vaultmem.embed.model import Matrix, Vector
+    from vaultmem.models.embeddings.types import Matrix, Vector
 
 SIZE = 64
 ANYWHERE = Scope().condition()

@@ -32,8 +32,8 @@ from vaultmem.agent.model import MOST_CALLS, Asked, Quiet
 from vaultmem.agent.model import Answer as Spoken
 from vaultmem.documents import tokens
 from vaultmem.errors import Answering, ModelAway, OverBudget, SecretFound
-from vaultmem.models.patience import Pace
-from vaultmem.models.settings import surroundings
+from vaultmem.models.providers.environment import surroundings
+from vaultmem.models.providers.retry import Pace
 from vaultmem.records import iso
 from vaultmem.storage.transcripts import ROLES, Turn
 

@@ -21,9 +21,9 @@ import pytest
 
 from tests.wire import Wire
 from vaultmem.cli.embedder import embedder
-from vaultmem.embed.minilm import fetching, weights
-from vaultmem.embed.minilm.weights import Pin
 from vaultmem.errors import Busy, DiskRefused, Refused, Unavailable, VaultError
+from vaultmem.models.embeddings.minilm import download, model_files
+from vaultmem.models.embeddings.minilm.model_files import Pin
 
 WEIGHTS = os.environ.get("VAULTMEM_MODEL_DIR", "")  # a scene's environment is its own
 DATA = {
@@ -100,8 +100,8 @@ def mirror() -> Iterator[Mirror]:
 def small(monkeypatch: pytest.MonkeyPatch) -> None:
     """Take DATA for the published files."""
     pins = {n: Pin(n, len(d), hashlib.sha256(d).hexdigest()) for n, d in DATA.items()}
-    monkeypatch.setattr(fetching, "FILES", tuple(pins.values()))
-    monkeypatch.setattr(weights, "PINS", pins)
+    monkeypatch.setattr(download, "FILES", tuple(pins.values()))
+    monkeypatch.setattr(model_files, "PINS", pins)
 
 
 @pytest.fixture(autouse=True)
@@ -389,7 +389,7 @@ def test_what_was_set_up_answers(place: Path, capsys: pytest.CaptureFixture[str]
     assert found == {
         "kind": "minilm", "model": "all-MiniLM-L6-v2", "where": str(place),
         "why": "its weights are there", "available": True, "problem": "",
-        "space": "minilm:all-MiniLM-L6-v2", "edition": weights.REVISION, "licence": "Apache-2.0",
+        "space": "minilm:all-MiniLM-L6-v2", "edition": model_files.REVISION, "licence": "Apache-2.0",
         "dimensions": 384,
     }  # fmt: skip
 

@@ -18,16 +18,16 @@ import numpy as np
 import pytest
 
 from tests.wire import Answer, Call, Cut, Raw, Silence, Status, Vectors, Wire, bag, bags
-from vaultmem import embed
-from vaultmem.embed import Choice, Embedder, choose, tasks
-from vaultmem.embed import ollama as ollama_embedder
-from vaultmem.embed.minilm import MiniLM, weights
-from vaultmem.embed.ollama import Ollama
 from vaultmem.errors import ModelAway
-from vaultmem.models.faults import Waits
-from vaultmem.models.ollama_client import connected
-from vaultmem.models.patience import Pace
-from vaultmem.models.settings import Surroundings, surroundings
+from vaultmem.models import embeddings
+from vaultmem.models.embeddings import Choice, Embedder, choose, prefixes
+from vaultmem.models.embeddings import ollama as ollama_embedder
+from vaultmem.models.embeddings.minilm import MiniLM, model_files
+from vaultmem.models.embeddings.ollama import Ollama
+from vaultmem.models.providers.environment import Surroundings, surroundings
+from vaultmem.models.providers.ollama_client import connected
+from vaultmem.models.providers.provider_errors import Waits
+from vaultmem.models.providers.retry import Pace
 
 if TYPE_CHECKING:
     from ollama import Client
@@ -187,7 +187,7 @@ def test_what_ollama_is_sent() -> None:
         ("snowflake-arctic-embed2", "query: Ada", "Ada"),
         (
             "qwen3-embedding:0.6b",
-            tasks.of("qwen3-embedding").query + "Ada",
+            prefixes.of("qwen3-embedding").query + "Ada",
             "Ada",
         ),
         ("jeffh/intfloat-multilingual-e5-large", "query: Ada", "passage: Ada"),
@@ -401,7 +401,7 @@ def test_nobody_embeds_until_there_are_weights(tmp_path: Path) -> None:
     assert choice == Choice(
         "none", "", "", "no embedder is set up: `vaultmem embedder setup` fetches one of 91 MB"
     )
-    assert embed.build(choice, Surroundings()) is None
+    assert embeddings.build(choice, Surroundings()) is None
 
 
 @pytest.mark.parametrize(
@@ -420,7 +420,7 @@ def test_weights_that_are_found_are_used(
     """In either format."""
     folder = put(tmp_path / place, "tokenizer.json", model)
     choice = chosen(tmp_path, **{k: v.format(tmp_path) for k, v in env.items()})
-    assert (choice.kind, choice.model, choice.where) == ("minilm", weights.MODEL, str(folder))
+    assert (choice.kind, choice.model, choice.where) == ("minilm", model_files.MODEL, str(folder))
 
 
 @pytest.mark.parametrize("files", [["model.safetensors"], ["tokenizer.json"], []])
@@ -445,7 +445,7 @@ def test_who_names_weights_that_are_not_there_is_told_when_it_matters(
 ) -> None:
     """Not before: a vault opens without them."""
     choice = chosen(tmp_path, **{k: v.format(tmp_path) for k, v in env.items()})
-    embedder = embed.build(choice, Surroundings())
+    embedder = embeddings.build(choice, Surroundings())
     assert embedder is not None
     with pytest.raises(ModelAway, match="no weights of all-MiniLM-L6-v2 in "):
         embedder.query("Ada")
@@ -459,7 +459,7 @@ def test_ollama_is_asked_only_by_name(tmp_path: Path) -> None:
     assert choice == Choice(
         "ollama", "nomic-embed-text", "models.example:11434", "VAULTMEM_EMBEDDER says so"
     )
-    embedder = embed.build(choice, Surroundings())
+    embedder = embeddings.build(choice, Surroundings())
     assert embedder is not None
     assert embedder.space == "ollama:nomic-embed-text"
 
@@ -475,7 +475,7 @@ def test_choosing_and_building_load_nothing_heavy() -> None:
     """`status` does it every time."""
     code = (
         "import sys; from pathlib import Path; from vaultmem import embed;"
-        "from vaultmem.models.settings import Surroundings;"
+        "from vaultmem.models.providers.environment import Surroundings;"
         "around = [Surroundings(embedder=e) for e in ('', 'minilm', 'ollama')];"
         "[embed.build(embed.choose(a, Path('/nowhere')), a) for a in around];"
         "print(*sys.modules)"

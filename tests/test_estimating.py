@@ -11,7 +11,7 @@ import pytest
 from tests.wire import Answer, Call, Wire
 from vaultmem import Vault, estimating
 from vaultmem.estimating import Estimate
-from vaultmem.models.profile import Profile
+from vaultmem.models.providers.profile import Profile
 
 FACTS = 24
 

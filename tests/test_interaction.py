@@ -12,8 +12,8 @@ import numpy as np
 import pytest
 
 from tests.points import Desk, Words
-from vaultmem.embed import TokenEmbedder
-from vaultmem.embed.model import Encoded, Tokens
+from vaultmem.models.embeddings import TokenEmbedder
+from vaultmem.models.embeddings.types import Encoded, Tokens
 from vaultmem.recall import MaxSim
 from vaultmem.vectors import Vectors, interaction
 

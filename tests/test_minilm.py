@@ -19,11 +19,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from vaultmem.embed.minilm import MiniLM, blas, safetensors, weights
-from vaultmem.embed.minilm.onnx import Graph
-from vaultmem.embed.minilm.verified import FILE, Verified
-from vaultmem.embed.minilm.weights import Pin, Weights
 from vaultmem.errors import ModelAway
+from vaultmem.models.embeddings.minilm import MiniLM, model_files, numpy_backend
+from vaultmem.models.embeddings.minilm.digest_cache import FILE, Verified
+from vaultmem.models.embeddings.minilm.model_files import Pin, Weights
+from vaultmem.models.embeddings.minilm.onnx_backend import Graph
 
 WEIGHTS = os.environ.get("VAULTMEM_MODEL_DIR", "")  # a scene's environment is its own
 needs_weights = pytest.mark.skipif(not WEIGHTS, reason="VAULTMEM_MODEL_DIR names no weights")
@@ -94,13 +94,13 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     tokenizer.save(str(made / "tokenizer.json"))
     (made / "model.onnx").write_bytes(onnx())
     for path in made.iterdir():
-        monkeypatch.setitem(weights.PINS, path.name, pin(path))
+        monkeypatch.setitem(model_files.PINS, path.name, pin(path))
     return made
 
 
 def pin(path: Path) -> Pin:
     """Return the file as if it had been published so."""
-    return Pin(path.name, path.stat().st_size, weights.digest(path))
+    return Pin(path.name, path.stat().st_size, model_files.digest(path))
 
 
 def unit(vector: np.ndarray[tuple[int], np.dtype[np.float32]]) -> object:
@@ -136,7 +136,7 @@ def test_a_graph_reports_to_nobody(folder: Path, tmp_path: Path) -> None:
     home = tmp_path / "home"
     home.mkdir()
     code = (
-        "from vaultmem.embed.minilm.onnx import Graph; from pathlib import Path; import sys;"
+        "from vaultmem.models.embeddings.minilm.onnx_backend import Graph; from pathlib import Path; import sys;"
         "print(Graph(Path(sys.argv[1])).encode([[2, 3]])[0].shape)"
     )
     argv = [sys.executable, "-c", code, str(folder / "model.onnx")]
@@ -185,11 +185,11 @@ def test_a_file_is_proved_once(
     """Then again when it was touched."""
     proved: list[str] = []
 
-    def digest(path: Path, real: Callable[[Path], str] = weights.digest) -> str:
+    def digest(path: Path, real: Callable[[Path], str] = model_files.digest) -> str:
         proved.append(path.name)
         return real(path)
 
-    monkeypatch.setattr(weights, "digest", digest)
+    monkeypatch.setattr(model_files, "digest", digest)
     for _ in range(2):
         MiniLM(folder, tmp_path / "cache").query("heron")
     assert proved == ["tokenizer.json", "model.onnx"]
@@ -206,7 +206,7 @@ def test_a_damaged_memory_of_proofs_is_made_anew(folder: Path, tmp_path: Path, d
     (cache / FILE).write_text(data, errors="surrogateescape")
     MiniLM(folder, cache).query("heron")
     assert len(json.loads((cache / FILE).read_text())) >= 2
-    assert Verified(cache).holds(folder / "model.onnx", weights.PINS["model.onnx"].sha)
+    assert Verified(cache).holds(folder / "model.onnx", model_files.PINS["model.onnx"].sha)
 
 
 def test_where_nothing_can_be_remembered_it_works(folder: Path, tmp_path: Path) -> None:
@@ -220,16 +220,16 @@ def test_what_chroma_unpacked_is_proved_by_its_archive(
 ) -> None:
     """It is another export of the same model, whose files nobody pins."""
     for name in ("model.onnx", "tokenizer.json"):
-        monkeypatch.setitem(weights.PINS, name, Pin(name, 1, "of another export"))
+        monkeypatch.setitem(model_files.PINS, name, Pin(name, 1, "of another export"))
     cache, theirs = tmp_path / "cache", tmp_path / "onnx"
     shutil.copytree(folder, theirs)
-    with tarfile.open(weights.archive(theirs), "w:gz") as packed:
+    with tarfile.open(model_files.archive(theirs), "w:gz") as packed:
         packed.add(theirs, "onnx")
     assert "is not the file" in refusal(theirs)
-    monkeypatch.setattr(weights, "CHROMAS", pin(weights.archive(theirs)))
+    monkeypatch.setattr(model_files, "CHROMAS", pin(model_files.archive(theirs)))
     assert MiniLM(theirs, cache).query("heron") == unit(TABLE[2])
 
-    weights.archive(theirs).unlink()
+    model_files.archive(theirs).unlink()
     assert MiniLM(theirs, cache).query("heron") == unit(TABLE[2])
     (theirs / "model.onnx").write_bytes(onnx() + b"\0")
     assert "is not the file" in refusal(theirs, cache)
@@ -238,7 +238,7 @@ def test_what_chroma_unpacked_is_proved_by_its_archive(
 def test_a_model_that_cannot_be_loaded_is_named(folder: Path) -> None:
     """Although it is what was published."""
     (folder / "model.onnx").write_bytes(b"herons")
-    weights.PINS["model.onnx"] = pin(folder / "model.onnx")
+    model_files.PINS["model.onnx"] = pin(folder / "model.onnx")
     assert refusal(folder).startswith(f"minilm: {folder / 'model.onnx'} cannot be loaded: ")
 
 
@@ -257,7 +257,7 @@ def test_tensors_are_read_where_they_lie(tmp_path: Path) -> None:
     data = np.arange(1, 6, dtype="<f4").tobytes()
     path = tmp_path / "x.safetensors"
     path.write_bytes(len(text).to_bytes(8, "little") + text + bytes(8) + data)
-    found = safetensors.load(path)
+    found = numpy_backend.load(path)
     assert {name: tensor.tolist() for name, tensor in found.items()} == {
         "a": [[1, 2], [3, 4]],
         "b": [5],
@@ -266,12 +266,12 @@ def test_tensors_are_read_where_they_lie(tmp_path: Path) -> None:
 
 def test_products_keep_to_one_thread_and_then_go_on_as_before() -> None:
     """The rest of the process has its own wishes."""
-    library = blas._openblas()
+    library = numpy_backend._openblas()
     if library is None:
         pytest.skip("numpy brought no OpenBLAS of its own")
     before = library.scipy_openblas_get_num_threads64_()
     library.scipy_openblas_set_num_threads64_(2)
-    with blas.one_thread():
+    with numpy_backend.one_thread():
         within = library.scipy_openblas_get_num_threads64_()
     after = library.scipy_openblas_get_num_threads64_()
     library.scipy_openblas_set_num_threads64_(before)
@@ -322,7 +322,7 @@ def test_a_text_counts_to_its_256th_token(model: MiniLM) -> None:
 class _Export:
     """The model as a graph of the plainest operators, its weights taken from a safetensors file."""
 
-    def __init__(self, tensors: safetensors.Tensors) -> None:
+    def __init__(self, tensors: numpy_backend.Tensors) -> None:
         """Begin with nothing."""
         self.tensors = tensors
         self.nodes: list[tuple[int, bytes]] = []
@@ -406,7 +406,7 @@ class _Export:
 def test_both_formats_are_one_space(model: MiniLM, tmp_path: Path) -> None:
     """So that vectors of one are found by questions of the other."""
     path = tmp_path / "model.onnx"
-    path.write_bytes(_Export(safetensors.load(Path(WEIGHTS) / "model.safetensors")).whole())
+    path.write_bytes(_Export(numpy_backend.load(Path(WEIGHTS) / "model.safetensors")).whole())
     texts = ["Ada saw a heron.", "", "她在湖边看见一只苍鹭。", "heron " * 300, "The build fails."]
     loaded = model._load()
     ids = [loaded.tokenizer.encode(text).ids for text in texts]
@@ -419,13 +419,13 @@ def test_both_formats_are_one_space(model: MiniLM, tmp_path: Path) -> None:
 @needs_weights
 def test_it_is_proved_to_be_the_published_one(tmp_path: Path) -> None:
     """By the digests that the world pins."""
-    found = weights.find(Path(WEIGHTS))
+    found = model_files.find(Path(WEIGHTS))
     assert found is not None
-    weights.verify(found, Verified(tmp_path))
+    model_files.verify(found, Verified(tmp_path))
     other = shutil.copytree(WEIGHTS, tmp_path / "other", copy_function=os.symlink)
     (other / "model.safetensors").unlink()
     data = bytearray(found.model.read_bytes())
     data[-1] ^= 1
     (other / "model.safetensors").write_bytes(data)
     with pytest.raises(ModelAway, match=r"model\.safetensors is not the file"):
-        weights.verify(Weights(other / "model.safetensors", found.tokenizer), Verified(None))
+        model_files.verify(Weights(other / "model.safetensors", found.tokenizer), Verified(None))

@@ -14,12 +14,12 @@ from hypothesis import strategies as st
 from tests.wire import Answer, Call, Cut, Raw, Said, Silence, Status, Trouble, Wire
 from vaultmem.documents import tokens
 from vaultmem.errors import ModelAway
-from vaultmem.models import Model, Reply, Request
-from vaultmem.models.anthropic import Anthropic
-from vaultmem.models.faults import Waits
-from vaultmem.models.ollama import Ollama
-from vaultmem.models.profile import Profile
-from vaultmem.models.stream import within
+from vaultmem.models.providers import Model, Reply, Request
+from vaultmem.models.providers.anthropic import Anthropic
+from vaultmem.models.providers.ollama import Ollama
+from vaultmem.models.providers.profile import Profile
+from vaultmem.models.providers.provider_errors import Waits
+from vaultmem.models.providers.response_stream import within
 
 ASKED = Request("You keep a diary.", "Ada saw a heron.\nSummarize.", 300)
 SCHEMA = json.dumps(

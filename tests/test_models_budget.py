@@ -18,8 +18,8 @@ from hypothesis import strategies as st
 from tests.conftest import Clock
 from vaultmem.documents import tokens
 from vaultmem.errors import DiskRefused, ModelAway, OverBudget
-from vaultmem.models import Reply, Request
-from vaultmem.models.budget import FILE, Budgeted, Limits, Spent, cost, spent
+from vaultmem.models.providers import Reply, Request
+from vaultmem.models.providers.budget import FILE, Budgeted, Limits, Spent, cost, spent
 
 ASKED = Request("", "", 100)
 PLENTY = 10**9

@@ -14,12 +14,12 @@ from hypothesis import strategies as st
 from tests.conftest import Clock
 from tests.wire import Status, Wire
 from vaultmem.errors import BadInput, ModelAway, OverBudget
-from vaultmem.models import Request, address
-from vaultmem.models.assembly import build
-from vaultmem.models.budget import FILE, Limits, Spent, spent
-from vaultmem.models.choice import Choice, choose
-from vaultmem.models.profile import Profile
-from vaultmem.models.settings import Surroundings, surroundings
+from vaultmem.models.providers import Request, endpoint
+from vaultmem.models.providers.budget import FILE, Limits, Spent, spent
+from vaultmem.models.providers.environment import Surroundings, surroundings
+from vaultmem.models.providers.factory import build
+from vaultmem.models.providers.profile import Profile
+from vaultmem.models.providers.selection import Choice, choose
 
 ASKED = Request("", "Summarize.", 9)
 PLENTY = Limits(10**6, 10**9)
@@ -128,11 +128,11 @@ def test_an_address_is_shown_without_its_credentials() -> None:
 def test_choosing_loads_no_sdk() -> None:
     """`status` does it every time."""
     code = (
-        "import sys; from vaultmem.models import choice, settings, profile, budget, address;"
+        "import sys; from vaultmem.models.providers import choice, settings, profile, budget, address;"
         "around = settings.Surroundings(anthropic_key='k');"
         "choice.choose(profile.Profile('auto'), around, address.reachable);"
         "choice.choose(profile.Profile('auto'), settings.Surroundings(), address.reachable);"
-        "import vaultmem.models.assembly;"
+        "import vaultmem.models.providers.factory;"
         "print(*sys.modules)"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
@@ -298,19 +298,19 @@ def test_what_is_no_header_is_not_repeated(tmp_path: Path, text: str) -> None:
 )
 def test_a_host_is_read_as_ollama_reads_it(host: str, url: str) -> None:
     """With its own port unless a scheme is named."""
-    assert address.of_ollama(host) == url
+    assert endpoint.of_ollama(host) == url
 
 
 @given(st.text(max_size=30))
 def test_any_text_is_an_address_or_is_none(text: str) -> None:
     """And what is one can be shown and judged."""
     try:
-        url = address.of_ollama(text)
+        url = endpoint.of_ollama(text)
     except ValueError:
         return
-    assert address.is_web(url)
-    assert address.shown(url)
-    assert address.is_local(url) in {True, False}
+    assert endpoint.is_web(url)
+    assert endpoint.shown(url)
+    assert endpoint.is_local(url) in {True, False}
 
 
 @pytest.mark.parametrize(
@@ -328,15 +328,15 @@ def test_any_text_is_an_address_or_is_none(text: str) -> None:
 )
 def test_this_machine_is_known(url: str, local: bool) -> None:  # noqa: FBT001
     """By any of its names."""
-    assert address.is_local(url) == local
+    assert endpoint.is_local(url) == local
 
 
 def test_whoever_takes_a_connection_is_reachable() -> None:
     """Nobody else is."""
     with Wire(lambda _: "") as wire:
-        assert address.reachable(wire.url)
-    assert not address.reachable(wire.url)
-    assert not address.reachable("http://" + "x" * 70 + ".example:1")
+        assert endpoint.reachable(wire.url)
+    assert not endpoint.reachable(wire.url)
+    assert not endpoint.reachable("http://" + "x" * 70 + ".example:1")
 
 
 # --- building ---------------------------------------------------------------------------------

@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 
 from tests.conftest import Clock
 from vaultmem.errors import ModelAway
-from vaultmem.models import Reply, Request
-from vaultmem.models.kept import Kept
+from vaultmem.models.providers import Reply, Request
+from vaultmem.models.providers.reply_cache import Kept
 
 ASKED = Request("You keep a diary.", "Summarize.", 300)
 

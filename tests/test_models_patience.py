@@ -7,8 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from vaultmem.errors import ModelAway, OverBudget, VaultError
-from vaultmem.models import Reply, Request
-from vaultmem.models.patience import Pace, Patience, Patient, gap
+from vaultmem.models.providers import Reply, Request
+from vaultmem.models.providers.retry import Pace, Patience, Patient, gap
 
 ASKED = Request("", "Summarize.", 9)
 DONE = Reply("Herons.", "test", 3, 2)

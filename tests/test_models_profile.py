@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 
 from vaultmem.config import Raw
 from vaultmem.errors import BadInput
-from vaultmem.models import profile
-from vaultmem.models.profile import Profile
+from vaultmem.models.providers import profile
+from vaultmem.models.providers.profile import Profile
 from vaultmem.storage.files import Root
 
 HERE = "config/profiles/summarizer.md"

@@ -11,11 +11,11 @@ import pytest
 
 from tests.wire import Answer, Call, Said, Status, Wire
 from vaultmem.documents import tokens
-from vaultmem.models import Model
-from vaultmem.models.anthropic import Anthropic
-from vaultmem.models.faults import Waits
-from vaultmem.models.ollama import Ollama
-from vaultmem.models.profile import Profile
+from vaultmem.models.providers import Model
+from vaultmem.models.providers.anthropic import Anthropic
+from vaultmem.models.providers.ollama import Ollama
+from vaultmem.models.providers.profile import Profile
+from vaultmem.models.providers.provider_errors import Waits
 from vaultmem.summarize import DreamTask, Made, NumberedFact, Suggestion, prompts
 from vaultmem.summarize.extractive import Extractive
 from vaultmem.summarize.guard import guarded

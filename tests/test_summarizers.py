@@ -18,12 +18,12 @@ import pytest
 
 from tests.wire import Answer, Call, Said, Status, Wire
 from vaultmem.documents.bodies import Episode, Fact, SessionCompact, Topic
-from vaultmem.models import Model
-from vaultmem.models.anthropic import Anthropic
-from vaultmem.models.faults import Waits
-from vaultmem.models.ollama import Ollama
-from vaultmem.models.patience import Pace, Patient
-from vaultmem.models.profile import Profile
+from vaultmem.models.providers import Model
+from vaultmem.models.providers.anthropic import Anthropic
+from vaultmem.models.providers.ollama import Ollama
+from vaultmem.models.providers.profile import Profile
+from vaultmem.models.providers.provider_errors import Waits
+from vaultmem.models.providers.retry import Pace, Patient
 from vaultmem.storage.transcripts import Turn
 from vaultmem.summarize import (
     CompactTask,

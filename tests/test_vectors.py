@@ -25,7 +25,7 @@ from vaultmem.vectors.exact import Exact
 from vaultmem.vectors.matrix import stored
 
 if TYPE_CHECKING:
-    from vaultmem.embed.model import Matrix
+    from vaultmem.models.embeddings.types import Matrix
 
 Opener = Callable[..., Vectors]
 FILE = ".vaultmem/index/vectors.sqlite3"

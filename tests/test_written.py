@@ -24,7 +24,7 @@ from vaultmem.documents.bodies import (
     TopicEliminated,
 )
 from vaultmem.errors import Unusable
-from vaultmem.models import Reply, Request
+from vaultmem.models.providers import Reply, Request
 from vaultmem.storage.transcripts import Turn
 from vaultmem.summarize import (
     ClaimsTask,

@@ -13,10 +13,11 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from vaultmem import embed, uses
-from vaultmem.embed import Choice, Embedder
+from vaultmem import uses
 from vaultmem.errors import IndexFailed, ModelAway
-from vaultmem.models.settings import Surroundings
+from vaultmem.models import embeddings
+from vaultmem.models.embeddings import Choice, Embedder
+from vaultmem.models.providers.environment import Surroundings
 from vaultmem.records import iso
 from vaultmem.storage import daemon_lock
 from vaultmem.storage.index import Index
@@ -49,12 +50,12 @@ class Asker:
     @cached_property
     def choice(self) -> Choice:
         """Who embeds, and why; raises BadInput for a setting that cannot be."""
-        return embed.choose(self._surroundings(), Path.home())
+        return embeddings.choose(self._surroundings(), Path.home())
 
     @cached_property
     def embedder(self) -> Embedder | None:
         """The embedder that is chosen, with nothing loaded yet; raises BadInput."""
-        return embed.build(self.choice, self._surroundings())
+        return embeddings.build(self.choice, self._surroundings())
 
     @property
     def space(self) -> str:

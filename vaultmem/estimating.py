@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from vaultmem import cascade
 from vaultmem.cascade import Wanted
 from vaultmem.documents import tokens
-from vaultmem.models import Reply, Request
-from vaultmem.models.profile import Profile
+from vaultmem.models.providers import Reply, Request
+from vaultmem.models.providers.profile import Profile
 from vaultmem.storage.store import Site
 from vaultmem.summarize.written import Written
 

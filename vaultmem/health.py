@@ -13,7 +13,7 @@ from vaultmem import missing, pointers
 from vaultmem.asking import Asker
 from vaultmem.config import PATH, Config
 from vaultmem.errors import BadInput, IndexFailed
-from vaultmem.models.choice import Choice
+from vaultmem.models.providers.selection import Choice
 from vaultmem.records import Problem
 from vaultmem.storage import daemon_lock, human_edits, journal, ulids
 from vaultmem.storage.daemon_lock import State

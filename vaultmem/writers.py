@@ -10,15 +10,15 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from vaultmem.models import address, profile
-from vaultmem.models.choice import Choice, choose
-from vaultmem.models.profile import Profile
-from vaultmem.models.settings import Surroundings
+from vaultmem.models.providers import endpoint, profile
+from vaultmem.models.providers.environment import Surroundings
+from vaultmem.models.providers.profile import Profile
+from vaultmem.models.providers.selection import Choice, choose
 from vaultmem.storage.store import Site
 
 if TYPE_CHECKING:
-    from vaultmem.models.budget import Limits, Spent
-    from vaultmem.models.kept import Kept
+    from vaultmem.models.providers.budget import Limits, Spent
+    from vaultmem.models.providers.reply_cache import Kept
     from vaultmem.summarize import Summarizer
 
 WORKINGS = ".vaultmem"
@@ -42,7 +42,7 @@ class Writers:
         self,
         site: Site,
         surroundings: Callable[[], Surroundings],
-        reachable: Callable[[str], bool] = address.reachable,
+        reachable: Callable[[str], bool] = endpoint.reachable,
     ) -> None:
         """Write for the vault at *site*."""
         self._site, self._surroundings, self._reachable = site, surroundings, reachable
@@ -69,14 +69,14 @@ class Writers:
 
     def limits(self) -> Limits:
         """Return what a model may cost."""
-        from vaultmem.models.budget import Limits  # noqa: PLC0415  # as below
+        from vaultmem.models.providers.budget import Limits  # noqa: PLC0415  # as below
 
         config = self._site.config()
         return Limits(config.max_llm_calls_per_hour, config.max_tokens_per_day)
 
     def spent(self) -> Spent:
         """Return what models have cost of late."""
-        from vaultmem.models import budget  # noqa: PLC0415  # nobody else pays for a model
+        from vaultmem.models.providers import budget  # noqa: PLC0415  # nobody else pays for a model
 
         return budget.spent(self._site.root.path / WORKINGS / budget.FILE, self._site.clock())
 
@@ -106,10 +106,10 @@ class Writers:
             from vaultmem.summarize.extractive import Extractive  # noqa: PLC0415  # as above
 
             return _Writer(choice, said, limits, Extractive(), None)
-        from vaultmem.models import assembly  # noqa: PLC0415  # as above
+        from vaultmem.models.providers import factory  # noqa: PLC0415  # as above
         from vaultmem.summarize.written import Written  # noqa: PLC0415  # as above
 
         workings, clock = self._site.root.path / WORKINGS, self._site.clock
-        model = assembly.build(choice, said, self._surroundings(), workings, clock, limits)
+        model = factory.build(choice, said, self._surroundings(), workings, clock, limits)
         assert model is not None  # noqa: S101  # only `extractive` has none
         return _Writer(choice, said, limits, Written(model, said.max_tokens), model)

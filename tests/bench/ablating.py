@@ -28,7 +28,7 @@ sys.path.insert(0, str(Path(__file__).parents[2]))
 
 from tests.bench.bench import AGENT
 from vaultmem import Vault, skeleton
-from vaultmem.embed import Embedder
+from vaultmem.models.embeddings import Embedder
 from vaultmem.recall import Likeness, Scope, finding, interacting, ranking
 from vaultmem.records import utc_now
 from vaultmem.storage.index import Index
@@ -273,7 +273,7 @@ def _embedder() -> Embedder | None:
     folder = os.environ.get("VAULTMEM_MODEL_DIR")
     if not folder:
         return None
-    from vaultmem.embed.minilm import MiniLM  # noqa: PLC0415  # numpy's models load when asked for
+    from vaultmem.models.embeddings.minilm import MiniLM  # noqa: PLC0415  # numpy's models load when asked for
 
     return MiniLM(Path(folder), None)
 

@@ -35,9 +35,9 @@ from tests.bench import baselines, table, timing
 from tests.bench.bench import AGENT
 from tests.bench.table import Row
 from vaultmem import Vault, skeleton
-from vaultmem.embed.minilm import MiniLM
 from vaultmem.evaluate import asking, metrics, questions
 from vaultmem.evaluate.questions import Asked
+from vaultmem.models.embeddings.minilm import MiniLM
 from vaultmem.recall import Mode, Scope
 from vaultmem.records import utc_now
 from vaultmem.storage.index import tokenizer

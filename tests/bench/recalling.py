@@ -20,12 +20,12 @@ from tests.bench import baselines, corpus, timing
 from tests.bench.bench import Bench
 from tests.bench.table import Row
 from vaultmem import Vault, recall
-from vaultmem.embed.model import Encoded, Tokens
+from vaultmem.models.embeddings.types import Encoded, Tokens
 from vaultmem.recall import Question
 from vaultmem.vectors import Vectors
 
 if TYPE_CHECKING:
-    from vaultmem.embed.model import Matrix, Vector
+    from vaultmem.models.embeddings.types import Matrix, Vector
 
 _FEW_MS, _MANY_MS = 15.0, 80.0
 _FEW_HYBRID_MS, _MANY_HYBRID_MS = 40.0, 120.0

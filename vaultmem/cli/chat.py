@@ -188,7 +188,7 @@ def _chat(vault: Vault, wish: _Wish, face: Face | None = None) -> Chat:
 
     from vaultmem.agent import Chat, loop, speaking
     from vaultmem.agent.model import Quiet
-    from vaultmem.models.settings import surroundings
+    from vaultmem.models.providers.environment import surroundings
     from vaultmem.writers import WORKINGS
 
     profile, around = vault.writers.profile(), surroundings(os.environ, Path.home())

@@ -13,9 +13,9 @@ import click
 from vaultmem.cli import screen
 
 if TYPE_CHECKING:
-    from vaultmem.embed import Choice, Embedder
-    from vaultmem.embed.minilm.weights import Pin
-    from vaultmem.models.settings import Surroundings
+    from vaultmem.models.embeddings import Choice, Embedder
+    from vaultmem.models.embeddings.minilm.model_files import Pin
+    from vaultmem.models.providers.environment import Surroundings
 
 _MEGA = 1_000_000
 
@@ -43,37 +43,37 @@ def setup(*, yes: bool, folder: Path | None, origin: Path | None, source: str | 
 
     Shows what comes from where and asks first. What breaks off goes on the next time.
     """
-    from vaultmem import embed
-    from vaultmem.embed.minilm import fetching
-    from vaultmem.models import address
+    from vaultmem.models import embeddings
+    from vaultmem.models.embeddings.minilm import download
+    from vaultmem.models.providers import endpoint
 
-    where = (folder or embed.folder(_surroundings(), Path.home())).absolute()
-    shop = source or fetching.SOURCE
-    if not address.is_web(shop):
+    where = (folder or embeddings.folder(_surroundings(), Path.home())).absolute()
+    shop = source or download.SOURCE
+    if not endpoint.is_web(shop):
         raise click.BadParameter("it takes a web address", param_hint="--source")
-    lacking = fetching.lacking(where)
+    lacking = download.lacking(where)
     if lacking:
-        _consent(_offer(lacking, str(origin or fetching.page(shop)), where), yes=yes)
+        _consent(_offer(lacking, str(origin or download.page(shop)), where), yes=yes)
         _bring(lacking, origin, shop, where)
     _prove(where)
     _tell_setup(where, lacking)
 
 
 def _surroundings() -> Surroundings:
-    from vaultmem.models.settings import surroundings
+    from vaultmem.models.providers.environment import surroundings
 
     return surroundings(os.environ, Path.home())
 
 
 def _offer(lacking: list[Pin], origin: str, where: Path) -> str:
-    from vaultmem.embed.minilm import weights
+    from vaultmem.models.embeddings.minilm import model_files
 
     size = sum(pin.size for pin in lacking) / _MEGA
     return (
-        f"{weights.MODEL} turns texts into vectors on this machine; no text leaves it.\n"
-        f"  from     {origin} (revision {weights.REVISION[:8]})\n"
+        f"{model_files.MODEL} turns texts into vectors on this machine; no text leaves it.\n"
+        f"  from     {origin} (revision {model_files.REVISION[:8]})\n"
         f"  files    {', '.join(pin.name for pin in lacking)}: {size:.1f} MB\n"
-        f"  licence  {weights.LICENCE}\n"
+        f"  licence  {model_files.LICENCE}\n"
         f"  to       {where}"
     )
 
@@ -92,35 +92,35 @@ def _consent(offer: str, *, yes: bool) -> None:
 
 
 def _bring(lacking: list[Pin], origin: Path | None, source: str, where: Path) -> None:
-    from vaultmem.embed.minilm import fetching
+    from vaultmem.models.embeddings.minilm import download
 
     for pin in lacking:
         with screen.progress(pin.name, pin.size) as told:
             if origin:
-                fetching.copy(pin, origin, where, told)
+                download.copy(pin, origin, where, told)
             else:
-                fetching.fetch(pin, source, where, told)
+                download.fetch(pin, source, where, told)
 
 
 def _prove(where: Path) -> None:
     """Prove it now, so that no question waits for that."""
-    from vaultmem import embed
-    from vaultmem.embed.minilm import weights
-    from vaultmem.embed.minilm.verified import Verified
+    from vaultmem.models import embeddings
+    from vaultmem.models.embeddings.minilm import model_files
+    from vaultmem.models.embeddings.minilm.digest_cache import Verified
 
-    if found := weights.find(where):
-        weights.verify(found, Verified(embed.cache(_surroundings())))
+    if found := model_files.find(where):
+        model_files.verify(found, Verified(embeddings.cache(_surroundings())))
 
 
 def _tell_setup(where: Path, fetched: list[Pin]) -> None:
-    from vaultmem import embed
-    from vaultmem.embed.minilm import weights
+    from vaultmem.models import embeddings
+    from vaultmem.models.embeddings.minilm import model_files
 
-    choice = embed.choose(_surroundings(), Path.home())
+    choice = embeddings.choose(_surroundings(), Path.home())
     used = (choice.kind, choice.where) == ("minilm", str(where))
     result = {
-        "model": weights.MODEL, "path": str(where), "files": [pin.name for pin in fetched],
-        "bytes": sum(pin.size for pin in fetched), "licence": weights.LICENCE, "used": used,
+        "model": model_files.MODEL, "path": str(where), "files": [pin.name for pin in fetched],
+        "bytes": sum(pin.size for pin in fetched), "licence": model_files.LICENCE, "used": used,
     }  # fmt: skip
     screen.out(result, lambda: _say_setup(where, choice, fetched=bool(fetched), used=used))
 
@@ -157,11 +157,11 @@ class _Status:
 @screen.common
 def status() -> None:
     """Show which embedder is used, and whether it answers."""
-    from vaultmem import embed
+    from vaultmem.models import embeddings
 
     around = _surroundings()
-    choice = embed.choose(around, Path.home())
-    found = _probed(choice, embed.build(choice, around))
+    choice = embeddings.choose(around, Path.home())
+    found = _probed(choice, embeddings.build(choice, around))
     screen.out(found, lambda: _say_status(found))
 
 
@@ -169,13 +169,13 @@ def _probed(choice: Choice, it: Embedder | None) -> _Status:
     from dataclasses import replace
     from time import perf_counter
 
-    from vaultmem.embed.minilm import weights
     from vaultmem.errors import ModelAway
+    from vaultmem.models.embeddings.minilm import model_files
 
     found = _Status(choice.kind, choice.model, choice.where, choice.why)
     if it is None:
         return found
-    licence = weights.LICENCE if choice.kind == "minilm" else ""
+    licence = model_files.LICENCE if choice.kind == "minilm" else ""
     found = replace(found, space=it.space, licence=licence)
     began = perf_counter()
     try:

@@ -11,7 +11,7 @@ from vaultmem.documents.bodies import Episode, SessionCompact, Topic
 from vaultmem.documents.bodies.claims import Claim
 from vaultmem.documents.secrets import redact
 from vaultmem.errors import Unusable
-from vaultmem.models import Model, Reply, Request
+from vaultmem.models.providers import Model, Reply, Request
 from vaultmem.summarize import (
     ClaimsTask,
     CompactTask,

@@ -10,7 +10,7 @@ from vaultmem.config import Config
 from vaultmem.documents import frontmatter
 from vaultmem.documents.frontmatter import Value
 from vaultmem.errors import BadInput, Refused, TooNew, Unreadable
-from vaultmem.models import profile
+from vaultmem.models.providers import profile
 from vaultmem.storage import files
 from vaultmem.storage.git import PLAIN, Repository, Row
 from vaultmem.syncing.model import Data, Merged, Sides

@@ -17,7 +17,7 @@ from vaultmem.storage.ulids import Entropy
 
 if TYPE_CHECKING:
     from vaultmem.asking import Asker
-    from vaultmem.models.settings import Surroundings
+    from vaultmem.models.providers.environment import Surroundings
     from vaultmem.summarize import Summarizer
     from vaultmem.vault.background import Background
     from vaultmem.writers import Writers
@@ -134,7 +134,7 @@ class Opened:
         return Asker(self.site, self._surroundings)
 
     def _surroundings(self) -> Surroundings:
-        from vaultmem.models.settings import surroundings
+        from vaultmem.models.providers.environment import surroundings
 
         return surroundings(self._env, Path.home())
 

@@ -7,8 +7,8 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice
 
-from vaultmem.embed.model import Embedder, TokenEmbedder
 from vaultmem.errors import ModelAway
+from vaultmem.models.embeddings.types import Embedder, TokenEmbedder
 from vaultmem.storage.index import Index
 from vaultmem.vectors import texts
 from vaultmem.vectors.blobs import Blobs, Made, Space

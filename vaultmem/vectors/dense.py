@@ -10,7 +10,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from vaultmem.embed.model import Embedder, TokenEmbedder
+from vaultmem.models.embeddings.types import Embedder, TokenEmbedder
 from vaultmem.storage.index import Index
 from vaultmem.storage.store import refuse_links
 from vaultmem.vectors import texts
@@ -24,7 +24,7 @@ from vaultmem.vectors.url import Url
 from vaultmem.vectors.values import Caught, Engine, Progress, State, StoreAway
 
 if TYPE_CHECKING:
-    from vaultmem.embed.model import Tokens, Vector
+    from vaultmem.models.embeddings.types import Tokens, Vector
     from vaultmem.vectors.chroma import Chroma
     from vaultmem.vectors.exact import Exact, Question, Sight
     from vaultmem.vectors.likeness import Near

@@ -16,7 +16,7 @@ from vaultmem.vectors.blobs import Blob, Space
 from vaultmem.vectors.matrix import Matrix, best
 
 if TYPE_CHECKING:
-    from vaultmem.embed.model import Vector
+    from vaultmem.models.embeddings.types import Vector
 
 Next = Callable[[int], Sequence[Blob]]
 """Returns vectors with numbers beyond one, in order; none when there are no more."""

@@ -13,7 +13,7 @@ from itertools import accumulate
 import numpy as np
 from numpy.typing import NDArray
 
-from vaultmem.embed.model import TokenEmbedder, Tokens
+from vaultmem.models.embeddings.types import TokenEmbedder, Tokens
 from vaultmem.storage.index.tokenizer import STOP_WORDS
 from vaultmem.vectors.blobs import Blobs, Space
 from vaultmem.vectors.matrix import FLOAT32

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 if TYPE_CHECKING:
-    from vaultmem.embed.model import Vector
+    from vaultmem.models.embeddings.types import Vector
 
 FLOAT32 = np.dtype("<f4")
 """A dimension as it is stored, whatever the machine."""

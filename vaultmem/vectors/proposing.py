@@ -20,7 +20,7 @@ from vaultmem.vectors.store import About, Store
 from vaultmem.vectors.values import LOOK, StoreAway, StoreLost
 
 if TYPE_CHECKING:
-    from vaultmem.embed.model import Vector
+    from vaultmem.models.embeddings.types import Vector
 
 _LAG = 1000
 

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from chromadb.api.client import Client
     from chromadb.api.models.Collection import Collection
 
-    from vaultmem.embed.model import Vector
+    from vaultmem.models.embeddings.types import Vector
 
 _DELETED_AT_ONCE = 5000
 _STAMP = "fed"

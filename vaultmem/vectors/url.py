@@ -6,7 +6,7 @@ import base64
 from urllib.parse import unquote, urlsplit
 
 from vaultmem.errors import BadInput
-from vaultmem.models import address
+from vaultmem.models.providers import endpoint
 
 _WANTED = "VAULTMEM_CHROMA_URL takes http://127.0.0.1:8000, or https:// and any host"
 
@@ -16,13 +16,13 @@ class Url:
 
     def __init__(self, url: str) -> None:
         """Take *url* apart; raises BadInput for what is not this machine's, nor https."""
-        if not address.is_web(url) or not (url.startswith("https:") or address.is_local(url)):
+        if not endpoint.is_web(url) or not (url.startswith("https:") or endpoint.is_local(url)):
             raise BadInput(f"{url.rpartition('@')[2]!r} cannot be a Chroma server: {_WANTED}")
         parts = urlsplit(url)
-        host, self.port = address.endpoint(url)
+        host, self.port = endpoint.endpoint(url)
         named = f"[{host}]" if ":" in host else host
         self.bare = f"{parts.scheme}://{named}:{self.port}{parts.path.rstrip('/')}"
-        self.shown = address.shown(url)
+        self.shown = endpoint.shown(url)
         self._user, self._password = parts.username, parts.password
 
     def authorization(self) -> dict[str, str]:

@@ -12,12 +12,12 @@ from pathlib import Path
 
 from vaultmem.agent.model import Answer, Asked, Talker, Usage
 from vaultmem.errors import ModelAway
-from vaultmem.models import Reply, Request, address
-from vaultmem.models.budget import Budgeted, Limits, believed, cost
-from vaultmem.models.choice import Choice, choose
-from vaultmem.models.patience import Pace, Patience
-from vaultmem.models.profile import Profile
-from vaultmem.models.settings import Surroundings
+from vaultmem.models.providers import Reply, Request, endpoint
+from vaultmem.models.providers.budget import Budgeted, Limits, believed, cost
+from vaultmem.models.providers.environment import Surroundings
+from vaultmem.models.providers.profile import Profile
+from vaultmem.models.providers.retry import Pace, Patience
+from vaultmem.models.providers.selection import Choice, choose
 from vaultmem.records import Clock
 
 Hear = Callable[[str], None]
@@ -31,7 +31,7 @@ _NOBODY = (
 def chosen(
     profile: Profile,
     surroundings: Surroundings,
-    reachable: Callable[[str], bool] = address.reachable,
+    reachable: Callable[[str], bool] = endpoint.reachable,
 ) -> Choice:
     """Return which model talks: the one that writes, and where nobody does, whichever is there.
 

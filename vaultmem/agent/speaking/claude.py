@@ -17,8 +17,8 @@ from vaultmem.agent.model import (
     given,
     whole,
 )
-from vaultmem.models import faults
-from vaultmem.models.anthropic import ENDED, Anthropic, Told
+from vaultmem.models.providers import provider_errors
+from vaultmem.models.providers.anthropic import ENDED, Anthropic, Told
 from vaultmem.shrinking import Block, Message
 
 if TYPE_CHECKING:
@@ -73,7 +73,7 @@ class Claude(Anthropic):
                 if heard.ear.is_full:
                     return heard.answer()
         if not heard.told.whole:
-            raise faults.cut(self.name)
+            raise provider_errors.cut(self.name)
         return heard.answer()
 
 

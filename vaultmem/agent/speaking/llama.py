@@ -23,9 +23,9 @@ from vaultmem.agent.model import (
     whole,
 )
 from vaultmem.documents import tokens
-from vaultmem.models import Request, faults
-from vaultmem.models.ollama import Ollama, piece
-from vaultmem.models.ollama_client import KEEP, UNREADABLE, connected
+from vaultmem.models.providers import Request, provider_errors
+from vaultmem.models.providers.ollama import Ollama, piece
+from vaultmem.models.providers.ollama_client import KEEP, UNREADABLE, connected
 from vaultmem.shrinking import Block, Message
 
 if TYPE_CHECKING:
@@ -74,7 +74,7 @@ class Llama(Ollama):
                 heard.take(part)
                 if part.done or heard.ear.is_full:
                     return heard.answer(part, asked)
-        raise faults.cut(self.name)
+        raise provider_errors.cut(self.name)
 
     def close(self) -> None:
         """Do nothing: each question has a line of its own, for nothing between here and there."""

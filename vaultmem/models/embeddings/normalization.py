@@ -12,7 +12,7 @@ from vaultmem.errors import ModelAway
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from vaultmem.embed.model import Matrix
+    from vaultmem.models.embeddings.types import Matrix
 
 
 def joined(parts: Sequence[Sequence[Sequence[float]]], name: str) -> Matrix:

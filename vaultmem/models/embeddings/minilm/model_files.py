@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from vaultmem.embed.minilm.verified import Verified
 from vaultmem.errors import ModelAway
+from vaultmem.models.embeddings.minilm.digest_cache import Verified
 
 NAME: Final = "minilm"
 MODEL: Final = "all-MiniLM-L6-v2"

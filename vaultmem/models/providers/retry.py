@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import TypeVar
 
 from vaultmem.errors import ModelAway
-from vaultmem.models import Model, Reply, Request
+from vaultmem.models.providers import Model, Reply, Request
 
 _T = TypeVar("_T")
 

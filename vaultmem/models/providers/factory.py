@@ -9,15 +9,15 @@ from __future__ import annotations
 from pathlib import Path
 
 from vaultmem.errors import ModelAway
-from vaultmem.models import Model, Reply, Request, kept
-from vaultmem.models.anthropic import Anthropic
-from vaultmem.models.budget import Budgeted, Limits
-from vaultmem.models.choice import Choice
-from vaultmem.models.kept import Kept
-from vaultmem.models.ollama import Ollama
-from vaultmem.models.patience import Patient
-from vaultmem.models.profile import Profile
-from vaultmem.models.settings import Surroundings
+from vaultmem.models.providers import Model, Reply, Request, reply_cache
+from vaultmem.models.providers.anthropic import Anthropic
+from vaultmem.models.providers.budget import Budgeted, Limits
+from vaultmem.models.providers.environment import Surroundings
+from vaultmem.models.providers.ollama import Ollama
+from vaultmem.models.providers.profile import Profile
+from vaultmem.models.providers.reply_cache import Kept
+from vaultmem.models.providers.retry import Patient
+from vaultmem.models.providers.selection import Choice
 from vaultmem.records import Clock
 
 
@@ -49,7 +49,7 @@ def build(  # noqa: PLR0913, PLR0917  # the composition of six parts
         return None
     backend = _backend(choice, profile, surroundings)
     patient = Patient(Budgeted(backend, folder, clock, limits))
-    whole = Kept(Missing(choice) if choice.missing else patient, folder / kept.FOLDER, clock)
+    whole = Kept(Missing(choice) if choice.missing else patient, folder / reply_cache.FOLDER, clock)
     whole.forget_old()
     return whole
 

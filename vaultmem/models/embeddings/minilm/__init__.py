@@ -4,4 +4,4 @@ Two formats, one space: safetensors run in numpy, ONNX in onnxruntime. Nothing i
 first text is embedded.
 """
 
-from vaultmem.embed.minilm.embedder import MiniLM as MiniLM
+from vaultmem.models.embeddings.minilm.embedder import MiniLM as MiniLM

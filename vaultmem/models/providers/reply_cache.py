@@ -12,7 +12,7 @@ from datetime import timedelta
 from pathlib import Path
 
 from vaultmem.errors import BadInput
-from vaultmem.models import Model, Reply, Request
+from vaultmem.models.providers import Model, Reply, Request
 from vaultmem.records import Clock, iso, moment
 from vaultmem.storage.files import private_file
 

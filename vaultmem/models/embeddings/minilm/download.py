@@ -16,10 +16,16 @@ from typing import BinaryIO
 from urllib import request
 from urllib.error import HTTPError
 
-from vaultmem.embed.minilm import weights
-from vaultmem.embed.minilm.weights import MODEL, REVISION, SAFETENSORS, TOKENIZER, Pin
 from vaultmem.errors import Busy, DiskRefused, Unavailable
-from vaultmem.models import address
+from vaultmem.models.embeddings.minilm import model_files
+from vaultmem.models.embeddings.minilm.model_files import (
+    MODEL,
+    REVISION,
+    SAFETENSORS,
+    TOKENIZER,
+    Pin,
+)
+from vaultmem.models.providers import endpoint
 
 SOURCE = "https://huggingface.co"
 """Where its makers publish it; mirrors keep the same paths."""
@@ -45,7 +51,7 @@ def lacking(folder: Path) -> list[Pin]:
 
 def _is_there(path: Path, pin: Pin) -> bool:
     try:
-        return path.stat().st_size == pin.size and weights.digest(path) == pin.sha
+        return path.stat().st_size == pin.size and model_files.digest(path) == pin.sha
     except OSError:
         return False
 
@@ -89,7 +95,7 @@ def _fetch(file: BinaryIO, url: str, pin: Pin, told: Told) -> None:
         if not (why := _go_on(file, url, pin, told)):
             return
     raise Unavailable(
-        f"{address.shown(url)}: {why}, {_size(file)} of {pin.size} bytes of {pin.name} are "
+        f"{endpoint.shown(url)}: {why}, {_size(file)} of {pin.size} bytes of {pin.name} are "
         "there; run it again, it goes on from there"
     )
 
@@ -142,7 +148,7 @@ def _is_right(file: BinaryIO, pin: Pin) -> bool:
 
 def _digest(file: BinaryIO) -> str:
     file.flush()
-    return weights.digest(Path(file.name))
+    return model_files.digest(Path(file.name))
 
 
 def _empty(file: BinaryIO, told: Told) -> None:
@@ -195,7 +201,7 @@ def _asked(url: str, have: int) -> Iterator[HTTPResponse]:
     asked = request.Request(url, headers={"User-Agent": "vaultmem"})  # noqa: S310  # http, https
     if have:
         asked.add_header("Range", f"bytes={have}-")
-    proxies: dict[str, str] | None = {} if address.is_local(url) else None
+    proxies: dict[str, str] | None = {} if endpoint.is_local(url) else None
     try:
         answer = request.build_opener(request.ProxyHandler(proxies)).open(asked, timeout=_SILENCE)
     except HTTPError as e:
@@ -203,7 +209,7 @@ def _asked(url: str, have: int) -> Iterator[HTTPResponse]:
         if have and e.code == HTTPStatus.REQUESTED_RANGE_NOT_SATISFIABLE:
             raise _NoSuchPart("it has no such part") from e
         raise Unavailable(
-            f"{address.shown(url)} refused {url.rpartition('/')[2]} with status {e.code}"
+            f"{endpoint.shown(url)} refused {url.rpartition('/')[2]} with status {e.code}"
         ) from e
     except (OSError, HTTPException) as e:
         raise _Broken(_why(e)) from e

@@ -9,9 +9,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
-from vaultmem.embed.minilm import weights
-from vaultmem.models import address
-from vaultmem.models.settings import Surroundings
+from vaultmem.models.embeddings.minilm import model_files
+from vaultmem.models.embeddings.types import Embedder
+from vaultmem.models.providers import endpoint
+from vaultmem.models.providers.environment import Surroundings
 
 USUAL = "nomic-embed-text"
 """The model of Ollama for whoever names none: small, and the most used there."""
@@ -43,7 +44,7 @@ def choose(surroundings: Surroundings, home: Path) -> Choice:
             return Choice("none", "", "", "VAULTMEM_EMBEDDER is none")
         case "ollama":
             model = surroundings.embed_model or USUAL
-            return Choice("ollama", model, address.shown(surroundings.ollama_host), said)
+            return Choice("ollama", model, endpoint.shown(surroundings.ollama_host), said)
         case "minilm":
             return _minilm(_found(surroundings, home) or folder(surroundings, home), said)
         case _:
@@ -55,7 +56,7 @@ def folder(surroundings: Surroundings, home: Path) -> Path:
     if surroundings.model_dir:
         return _expanded(surroundings.model_dir, home)
     data = surroundings.data or home / ".local/share"
-    return data / "vaultmem/models" / weights.MODEL
+    return data / "vaultmem/models" / model_files.MODEL
 
 
 def cache(surroundings: Surroundings) -> Path | None:
@@ -74,17 +75,36 @@ def _unnamed(surroundings: Surroundings, home: Path) -> Choice:
 def _found(surroundings: Surroundings, home: Path) -> Path | None:
     """Return the first folder with weights; what Chroma has counts if it can be proved."""
     ours = folder(surroundings, home)
-    if weights.find(ours):
+    if model_files.find(ours):
         return ours
-    theirs = weights.chromas(home)
-    if not surroundings.model_dir and weights.archive(theirs).is_file() and weights.find(theirs):
+    theirs = model_files.chromas(home)
+    if (
+        not surroundings.model_dir
+        and model_files.archive(theirs).is_file()
+        and model_files.find(theirs)
+    ):
         return theirs
     return None
 
 
 def _minilm(where: Path, why: str) -> Choice:
-    return Choice("minilm", weights.MODEL, str(where), why)
+    return Choice("minilm", model_files.MODEL, str(where), why)
 
 
 def _expanded(text: str, home: Path) -> Path:
     return home / text[2:] if text.startswith("~/") else Path(text).absolute()
+
+
+def build(choice: Choice, surroundings: Surroundings) -> Embedder | None:
+    """Return the Embedder of *choice*, None for `none`; nothing is asked and nothing loaded."""
+    match choice.kind:
+        case "none":
+            return None
+        case "ollama":
+            from vaultmem.models.embeddings.ollama import Ollama  # noqa: PLC0415  # one of them is enough
+
+            return Ollama(choice.model, surroundings.ollama_host)
+        case "minilm":
+            from vaultmem.models.embeddings.minilm import MiniLM  # noqa: PLC0415  # likewise
+
+            return MiniLM(Path(choice.where), cache(surroundings))

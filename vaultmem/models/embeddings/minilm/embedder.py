@@ -7,16 +7,16 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
-from vaultmem.embed.minilm import weights
-from vaultmem.embed.minilm.verified import Verified
-from vaultmem.embed.minilm.weights import Weights
-from vaultmem.embed.model import Encoded, Tokens, well_formed
 from vaultmem.errors import ModelAway
+from vaultmem.models.embeddings.minilm import model_files
+from vaultmem.models.embeddings.minilm.digest_cache import Verified
+from vaultmem.models.embeddings.minilm.model_files import Weights
+from vaultmem.models.embeddings.types import Encoded, Tokens, well_formed
 
 if TYPE_CHECKING:
     from tokenizers import Tokenizer
 
-    from vaultmem.embed.model import Matrix, Vector
+    from vaultmem.models.embeddings.types import Matrix, Vector
 
 _TOKENS = 256
 """How much of a text the model was made to see."""
@@ -42,8 +42,8 @@ class _Loaded:
 class MiniLM:
     """An Embedder whose weights lie in *folder*; a question and a document are alike to it."""
 
-    name = weights.NAME
-    model = weights.MODEL
+    name = model_files.NAME
+    model = model_files.MODEL
 
     def __init__(self, folder: Path, cache: Path | None) -> None:
         """Load nothing yet; the folder *cache* remembers that the weights were proved."""
@@ -57,13 +57,13 @@ class MiniLM:
 
     def edition(self) -> str:
         """Return the revision; no other weights are ever loaded."""
-        return weights.REVISION
+        return model_files.REVISION
 
     def documents(self, texts: Sequence[str]) -> Matrix:
         """Return a unit vector for each of *texts*; raises ModelAway."""
         import numpy as np  # noqa: PLC0415  # as heavy as all else together
 
-        vectors = np.empty((len(texts), weights.DIMENSIONS), np.float32)
+        vectors = np.empty((len(texts), model_files.DIMENSIONS), np.float32)
         for text in self.encoded(texts):
             vectors[text.number] = text.vector
         return vectors
@@ -98,10 +98,10 @@ class MiniLM:
 
     def _load(self) -> _Loaded:
         if self._loaded is None:
-            found = weights.find(self._folder)
+            found = model_files.find(self._folder)
             if found is None:
                 raise missing(self._folder)
-            weights.verify(found, self._verified)
+            model_files.verify(found, self._verified)
             self._loaded = _Loaded(_tokenizer(found.tokenizer), _encoder(found))
         return self._loaded
 
@@ -109,8 +109,8 @@ class MiniLM:
 def missing(folder: Path) -> ModelAway:
     """Return what it means that *folder* holds no weights, with the way out."""
     return ModelAway(
-        weights.NAME,
-        f"no weights of {weights.MODEL} in {folder}; `vaultmem embedder setup` fetches them",
+        model_files.NAME,
+        f"no weights of {model_files.MODEL} in {folder}; `vaultmem embedder setup` fetches them",
     )
 
 
@@ -133,12 +133,12 @@ def _tokenizer(path: Path) -> Tokenizer:
 
 def _encoder(found: Weights) -> _Encoder:
     try:
-        if found.model.name == weights.SAFETENSORS.name:
-            from vaultmem.embed.minilm.bert import Bert  # noqa: PLC0415  # brings numpy
+        if found.model.name == model_files.SAFETENSORS.name:
+            from vaultmem.models.embeddings.minilm.numpy_backend import Bert  # noqa: PLC0415  # brings numpy
 
             return Bert(found.model)
-        from vaultmem.embed.minilm.onnx import Graph  # noqa: PLC0415  # brings onnxruntime
+        from vaultmem.models.embeddings.minilm.onnx_backend import Graph  # noqa: PLC0415  # brings onnxruntime
 
         return Graph(found.model)
     except (ImportError, OSError, RuntimeError) as e:
-        raise ModelAway(weights.NAME, f"{found.model} cannot be loaded: {e}") from e
+        raise ModelAway(model_files.NAME, f"{found.model} cannot be loaded: {e}") from e

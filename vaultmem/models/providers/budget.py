@@ -17,7 +17,7 @@ from datetime import datetime
 from pathlib import Path
 
 from vaultmem.errors import DiskRefused, ModelAway, OverBudget
-from vaultmem.models import Model, Reply, Request
+from vaultmem.models.providers import Model, Reply, Request
 from vaultmem.records import Clock
 from vaultmem.storage.files import private_file
 

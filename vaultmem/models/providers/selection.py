@@ -8,9 +8,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from vaultmem.models import address
-from vaultmem.models.profile import Profile
-from vaultmem.models.settings import Surroundings
+from vaultmem.models.providers import endpoint
+from vaultmem.models.providers.environment import Surroundings
+from vaultmem.models.providers.profile import Profile
 
 CLAUDE = "claude-haiku-5-5"
 """The model of Anthropic for whoever names none: the small Claude of the day."""
@@ -54,7 +54,7 @@ def _wanted(profile: Profile, surroundings: Surroundings) -> tuple[str, str]:
 def _found(surroundings: Surroundings, reachable: Callable[[str], bool]) -> tuple[str, str]:
     if surroundings.anthropic_key:
         return "anthropic", "auto: ANTHROPIC_API_KEY is set"
-    where = address.shown(surroundings.ollama_host)
+    where = endpoint.shown(surroundings.ollama_host)
     if reachable(surroundings.ollama_host):
         return "ollama", f"auto: Ollama answers at {where}"
     return "extractive", f"auto: no key is set and Ollama does not answer at {where}"

@@ -8,8 +8,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from vaultmem.errors import BadInput
-from vaultmem.models import address
-from vaultmem.models.profile import BACKENDS
+from vaultmem.models.providers import endpoint
+from vaultmem.models.providers.profile import BACKENDS
 
 EMBEDDERS = ("none", "minilm", "ollama")
 
@@ -32,7 +32,7 @@ class Surroundings:
     model: str = ""
     anthropic_key: str = field(default="", repr=False)
     anthropic_url: str = field(default="", repr=False)
-    ollama_host: str = field(default=address.OLLAMA, repr=False)
+    ollama_host: str = field(default=endpoint.OLLAMA, repr=False)
     ollama_named: bool = False
     embedder: str = ""
     embed_model: str = ""
@@ -117,21 +117,21 @@ def _key(text: str) -> str:
 
 
 def _anthropic(text: str) -> str:
-    if text and not address.is_web(text):
+    if text and not endpoint.is_web(text):
         raise BadInput("ANTHROPIC_BASE_URL is no web address, it takes one as https://host/path")
     return text
 
 
 def _ollama(text: str) -> str:
     try:
-        return address.of_ollama(text)
+        return endpoint.of_ollama(text)
     except ValueError as e:
         raise BadInput(f"OLLAMA_HOST is {text!r}, it takes host, host:port or a web address") from e
 
 
 def _chroma(text: str) -> str:
     """Return *text* if it is https, or http on this machine: Chroma keeps whole texts."""
-    if text and not (address.is_web(text) and _is_private(text)):
+    if text and not (endpoint.is_web(text) and _is_private(text)):
         raise BadInput(
             "VAULTMEM_CHROMA_URL is no address that a memory may go to, it takes "
             "http://127.0.0.1:8000 on this machine, or https://host elsewhere"
@@ -140,7 +140,7 @@ def _chroma(text: str) -> str:
 
 
 def _is_private(url: str) -> bool:
-    return url.lower().startswith("https:") or address.is_local(url)
+    return url.lower().startswith("https:") or endpoint.is_local(url)
 
 
 def _headers(text: str) -> Headers:

@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING, Literal
 
 from vaultmem.documents import tokens
 from vaultmem.errors import ModelAway
-from vaultmem.models import Reply, Request, faults
-from vaultmem.models.faults import Waits
-from vaultmem.models.ollama_client import KEEP, NAME, UNREADABLE, connected
-from vaultmem.models.profile import Profile
+from vaultmem.models.providers import Reply, Request, provider_errors
+from vaultmem.models.providers.ollama_client import KEEP, NAME, UNREADABLE, connected
+from vaultmem.models.providers.profile import Profile
+from vaultmem.models.providers.provider_errors import Waits
 
 if TYPE_CHECKING:
     from ollama import ChatResponse, Client, GenerateResponse, ListResponse
@@ -57,7 +57,7 @@ class Ollama:
         try:
             listed = client.list()
         except UNREADABLE as e:
-            raise faults.garbled(self.name) from e
+            raise provider_errors.garbled(self.name) from e
         if model := next((m.model for m in listed.models if m.model and _writes(m)), ""):
             return model
         raise ModelAway(self.name, "it has no model that writes: `ollama pull NAME` fetches one")
@@ -69,9 +69,9 @@ class Ollama:
         try:
             yield from ask()
         except ResponseError as e:  # a line of the stream that says what went wrong
-            raise ModelAway(self.name, faults.short(str(e.error)), retryable=True) from e
+            raise ModelAway(self.name, provider_errors.short(str(e.error)), retryable=True) from e
         except UNREADABLE as e:
-            raise faults.garbled(self.name) from e
+            raise provider_errors.garbled(self.name) from e
 
     def _ask(self, client: Client, request: Request) -> Iterator[Part]:
         text = _text(request)
@@ -113,7 +113,7 @@ class Ollama:
                     output_tokens=part.eval_count or tokens.estimate("".join(said)),
                     ended=_ended(part.done_reason),
                 )
-        raise faults.cut(self.name)
+        raise provider_errors.cut(self.name)
 
 
 def _text(request: Request) -> str:

@@ -11,16 +11,16 @@ from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
 
-from vaultmem.embed import tasks
-from vaultmem.embed.model import well_formed
 from vaultmem.errors import ModelAway
-from vaultmem.models import faults
-from vaultmem.models.faults import Waits
-from vaultmem.models.ollama_client import KEEP, NAME, UNREADABLE, connected
-from vaultmem.models.patience import Pace, Patience
+from vaultmem.models.embeddings import prefixes
+from vaultmem.models.embeddings.types import well_formed
+from vaultmem.models.providers import provider_errors
+from vaultmem.models.providers.ollama_client import KEEP, NAME, UNREADABLE, connected
+from vaultmem.models.providers.provider_errors import Waits
+from vaultmem.models.providers.retry import Pace, Patience
 
 if TYPE_CHECKING:
-    from vaultmem.embed.model import Matrix, Vector
+    from vaultmem.models.embeddings.types import Matrix, Vector
 
 # A cold model takes seconds to load; who hangs up before that ends the loading.
 _WAITS = Waits(connect=2, silence=60, whole=600)
@@ -47,7 +47,7 @@ class Ollama:
         """Ask nobody yet; documents have all of *waits*, somebody sits before a question."""
         self.model = model.removesuffix(":latest")
         self._host, self._waits = host, waits
-        self._task = tasks.of(self.model)
+        self._task = prefixes.of(self.model)
         self._patience = Patience(pace or Pace(), _REST, _TRIES)
 
     @property
@@ -71,7 +71,7 @@ class Ollama:
         return vector
 
     def _embed(self, texts: Sequence[str], waits: Waits) -> Matrix:
-        from vaultmem.embed.units import joined  # noqa: PLC0415  # brings numpy
+        from vaultmem.models.embeddings.normalization import joined  # noqa: PLC0415  # brings numpy
 
         asked = (partial(self._asked, part, waits) for part in _parts(texts))
         return joined([self._patience.ask(one) for one in asked], self.name)
@@ -81,7 +81,7 @@ class Ollama:
             with connected(self._host, waits, self.model) as client:
                 found = client.embed(self.model, texts, truncate=True, keep_alive=KEEP).embeddings
         except UNREADABLE as e:
-            raise faults.garbled(self.name) from e
+            raise provider_errors.garbled(self.name) from e
         except ModelAway as e:
             raise _in_the_texts(e) from e
         if len(found) != len(texts):
@@ -93,7 +93,7 @@ class Ollama:
             with connected(self._host, _within(self._waits, _LISTING)) as client:
                 listed = client.list().models
         except UNREADABLE as e:
-            raise faults.garbled(self.name) from e
+            raise provider_errors.garbled(self.name) from e
         named = (m for m in listed if (m.model or "").removesuffix(":latest") == self.model)
         return next((m.digest or "" for m in named), "")
 

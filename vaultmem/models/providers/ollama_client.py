@@ -11,9 +11,9 @@ from collections.abc import Iterator
 from http import HTTPStatus
 from typing import TYPE_CHECKING, Final
 
-from vaultmem.models import address, faults
-from vaultmem.models.faults import Waits
-from vaultmem.models.stream import limit
+from vaultmem.models.providers import endpoint, provider_errors
+from vaultmem.models.providers.provider_errors import Waits
+from vaultmem.models.providers.response_stream import limit
 
 if TYPE_CHECKING:
     from ssl import SSLContext
@@ -42,18 +42,18 @@ def connected(host: str, waits: Waits, model: str = "") -> Iterator[Client]:
 def _faults(host: str, waits: Waits) -> Iterator[None]:
     import httpx  # noqa: PLC0415  # only a request needs it
 
-    where = address.shown(host)
+    where = endpoint.shown(host)
     try:
         yield
     except (ConnectionError, httpx.ConnectError, httpx.ConnectTimeout, httpx.ProxyError) as e:
-        raise faults.unreachable(NAME, where) from e
+        raise provider_errors.unreachable(NAME, where) from e
     except httpx.TimeoutException as e:
         # What did not come in so long will not come the next time.
-        raise faults.silent(NAME, where, waits, retryable=False) from e
+        raise provider_errors.silent(NAME, where, waits, retryable=False) from e
     except httpx.TransportError as e:
-        raise faults.cut(NAME) from e
+        raise provider_errors.cut(NAME) from e
     except httpx.RequestError as e:
-        raise faults.garbled(NAME) from e
+        raise provider_errors.garbled(NAME) from e
 
 
 def _client(host: str, waits: Waits, model: str) -> Client:
@@ -69,12 +69,12 @@ def _client(host: str, waits: Waits, model: str) -> Client:
         return ollama.Client(
             host,
             timeout=httpx.Timeout(waits.silence, connect=waits.connect),
-            trust_env=not address.is_local(host),
+            trust_env=not endpoint.is_local(host),
             verify=_trusted(host),
             event_hooks={"response": [check]},
         )
     except (ImportError, ValueError, httpx.InvalidURL) as e:
-        raise faults.unloadable(NAME, str(e)) from e
+        raise provider_errors.unloadable(NAME, str(e)) from e
 
 
 def _trusted(host: str) -> SSLContext | bool:
@@ -94,10 +94,10 @@ def _check(response: httpx.Response, model: str) -> None:
     if not response.is_error:
         return
     response.read()
-    why = faults.short(_message(response.text))
+    why = provider_errors.short(_message(response.text))
     if response.status_code == HTTPStatus.NOT_FOUND and model:
         why += f"; `ollama pull {model}` fetches it"
-    raise faults.refused(NAME, response.status_code, why, response.headers)
+    raise provider_errors.refused(NAME, response.status_code, why, response.headers)
 
 
 def _message(body: str) -> str:

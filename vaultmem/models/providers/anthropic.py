@@ -13,9 +13,9 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final, Literal, TypeVar
 
 from vaultmem.errors import ModelAway, Overloaded
-from vaultmem.models import Reply, Request, address, faults
-from vaultmem.models.faults import Waits
-from vaultmem.models.stream import limit
+from vaultmem.models.providers import Reply, Request, endpoint, provider_errors
+from vaultmem.models.providers.provider_errors import Waits
+from vaultmem.models.providers.response_stream import limit
 
 if TYPE_CHECKING:
     from anthropic import Anthropic as Client
@@ -48,7 +48,7 @@ class Anthropic:
     def __init__(self, model: str, key: str, base_url: str = "", waits: Waits = _WAITS) -> None:
         """Name the *model*; an empty *base_url* is Anthropic's own."""
         self.model = model
-        self._key, self._url, self._waits = key, base_url or address.ANTHROPIC, waits
+        self._key, self._url, self._waits = key, base_url or endpoint.ANTHROPIC, waits
         self._thinks = False
 
     def complete(self, request: Request) -> Reply:
@@ -80,7 +80,7 @@ class Anthropic:
             for event in stream:
                 heard.hear(event)
         if not heard.told.whole:
-            raise faults.cut(self.name)
+            raise provider_errors.cut(self.name)
         return heard.reply(request)
 
     def _thinking(self) -> ThinkingConfigDisabledParam | Omit:
@@ -95,19 +95,19 @@ class Anthropic:
         import anthropic  # noqa: PLC0415  # most of a second; only a request needs it
         import httpx2  # noqa: PLC0415  # the SDK does not wrap what ends a stream
 
-        where = address.shown(self._url)
+        where = endpoint.shown(self._url)
         try:
             yield
         except anthropic.APIStatusError as e:
             raise self._refused(e) from e
         except (anthropic.APITimeoutError, httpx2.TimeoutException) as e:
-            raise faults.silent(self.name, where, self._waits, retryable=True) from e
+            raise provider_errors.silent(self.name, where, self._waits, retryable=True) from e
         except anthropic.APIConnectionError as e:
-            raise faults.unreachable(self.name, where) from e
+            raise provider_errors.unreachable(self.name, where) from e
         except httpx2.TransportError as e:
-            raise faults.cut(self.name) from e
+            raise provider_errors.cut(self.name) from e
         except (anthropic.APIError, ValueError, RecursionError) as e:
-            raise faults.garbled(self.name) from e
+            raise provider_errors.garbled(self.name) from e
 
     def _client(self) -> Client:
         import anthropic  # noqa: PLC0415  # as above
@@ -126,7 +126,7 @@ class Anthropic:
                 anthropic.DefaultHttpxClient(
                     transport=httpx2.HTTPTransport(), trust_env=False, event_hooks=hooks
                 )
-                if address.is_local(self._url)
+                if endpoint.is_local(self._url)
                 else anthropic.DefaultHttpxClient(event_hooks=hooks)
             )
             return anthropic.Anthropic(
@@ -134,14 +134,16 @@ class Anthropic:
                 http_client=http,
             )  # fmt: skip
         except (ImportError, ValueError, httpx2.InvalidURL) as e:
-            raise faults.unloadable(self.name, str(e)) from e
+            raise provider_errors.unloadable(self.name, str(e)) from e
 
     def _refused(self, error: APIStatusError) -> ModelAway:
-        message = faults.short(str(error.api_message or error.message), self._key)
+        message = provider_errors.short(str(error.api_message or error.message), self._key)
         if error.response.is_success:  # an error event in a stream that had begun well
             kind = Overloaded if str(error.type) in _BUSY else ModelAway
             return kind(self.name, message, retryable=str(error.type) in _PASSING)
-        return faults.refused(self.name, error.status_code, message, error.response.headers)
+        return provider_errors.refused(
+            self.name, error.status_code, message, error.response.headers
+        )
 
 
 def _system(request: Request) -> list[TextBlockParam] | Omit:
