@@ -8,7 +8,7 @@ from vaultmem import Vault
 from vaultmem.cards.model import Patch
 from vaultmem.correcting import Correction, Corrections
 from vaultmem.memories import Said
-from vaultmem.summarize.extractive import Extractive
+from vaultmem.nlp.summarization.extractive import Extractive
 
 CARD = "cards/medical/sarah.md"
 

@@ -19,9 +19,9 @@ import pytest
 
 from vaultmem import Vault, cascade, compact, memories, skeleton
 from vaultmem.fsck import Report
+from vaultmem.nlp.summarization.extractive import Extractive
+from vaultmem.nlp.tasks import Summary, Task
 from vaultmem.storage.store import Site
-from vaultmem.summarize import Summary, Task
-from vaultmem.summarize.extractive import Extractive
 
 NOW = datetime(2026, 11, 20, 10, 15, tzinfo=UTC)
 START = datetime(2026, 1, 1, 8, tzinfo=UTC)

@@ -17,10 +17,12 @@ from vaultmem.models.providers.anthropic import Anthropic
 from vaultmem.models.providers.ollama import Ollama
 from vaultmem.models.providers.profile import Profile
 from vaultmem.models.providers.provider_errors import Waits
-from vaultmem.summarize import ClaimsTask, Made, Utterance, own, prompts
-from vaultmem.summarize.extractive import Extractive
-from vaultmem.summarize.guard import guarded
-from vaultmem.summarize.written import Written
+from vaultmem.nlp.summarization import prompts
+from vaultmem.nlp.summarization.extractive import Extractive
+from vaultmem.nlp.summarization.guarded import guarded
+from vaultmem.nlp.summarization.model_summarizer import Written
+from vaultmem.nlp.tasks import ClaimsTask, Made, Utterance
+from vaultmem.nlp.text import quoted_text
 
 AT = "2026-03-01T09:00:00Z"
 HERE = "agents/ada/sessions/s1.jsonl#3"
@@ -417,7 +419,7 @@ def test_only_users_claim(role: str) -> None:
 )
 def test_what_is_only_carried_along_claims_nothing(carried: str) -> None:
     assert told(f"I live in Porto.\n\n{carried}") == ["user (self) city: Porto"]
-    assert "Rome" not in own.words(f"I live in Porto.\n\n{carried}")
+    assert "Rome" not in quoted_text.words(f"I live in Porto.\n\n{carried}")
 
 
 def test_a_claim_says_who_when_where_and_in_which_words() -> None:

@@ -16,12 +16,12 @@ from vaultmem.compact import Chunk, Means, Past
 from vaultmem.config import Config
 from vaultmem.documents import frontmatter
 from vaultmem.errors import StaleWrite, Unavailable
+from vaultmem.nlp.summarization.extractive import Extractive
+from vaultmem.nlp.summarization.guarded import Guarded
+from vaultmem.nlp.tasks import Summary, Task
 from vaultmem.records import Record
 from vaultmem.storage import files, reader
 from vaultmem.storage.plan import Change
-from vaultmem.summarize import Summary, Task
-from vaultmem.summarize.extractive import Extractive
-from vaultmem.summarize.guard import Guarded
 
 SMALL = Config(immediate_window=2, recent_window=3)
 NOW = "2026-11-20T10:15:00Z"

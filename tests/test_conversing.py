@@ -23,9 +23,9 @@ from vaultmem.documents.bodies import (
     prompt_blocks,
 )
 from vaultmem.errors import BadInput, ModelAway, Refused, SecretFound, SwitchedOff
+from vaultmem.nlp.summarization.extractive import Extractive
+from vaultmem.nlp.tasks import CompactTask, Made, Summarizer
 from vaultmem.storage import transcripts
-from vaultmem.summarize import CompactTask, Made, Summarizer
-from vaultmem.summarize.extractive import Extractive
 
 GITHUB = "ghp_" + "a1B2c3D4" * 5
 WHOLE = SessionCompact(

@@ -12,9 +12,9 @@ from vaultmem import Vault
 from vaultmem.correcting import Correction, Corrections
 from vaultmem.errors import BadInput, Refused, SecretFound
 from vaultmem.memories import Said
+from vaultmem.nlp.summarization.extractive import Extractive
 from vaultmem.recall import Hit
 from vaultmem.storage.store import open_site
-from vaultmem.summarize.extractive import Extractive
 
 
 @pytest.fixture

@@ -22,8 +22,8 @@ from vaultmem import Vault, cascade
 from vaultmem.dream.model import Gate
 from vaultmem.dreaming import Dreams
 from vaultmem.errors import DiskRefused, IndexFailed
+from vaultmem.nlp.summarization.extractive import Extractive
 from vaultmem.storage.writer import Door
-from vaultmem.summarize.extractive import Extractive
 
 pytestmark = pytest.mark.timeout(600)
 

@@ -22,10 +22,10 @@ from vaultmem.daemon.agenda import Present, Step
 from vaultmem.daemon.inbox import Inbox
 from vaultmem.daemon.loop import Daemon, Surroundings
 from vaultmem.errors import BadInput, CannotOpen, DiskRefused, ModelAway, VaultError
+from vaultmem.nlp.summarization.extractive import Extractive
+from vaultmem.nlp.tasks import Summarizer, Summary, Task
 from vaultmem.recall.model import Question
 from vaultmem.storage import daemon_lock
-from vaultmem.summarize import Summarizer, Summary, Task
-from vaultmem.summarize.extractive import Extractive
 from vaultmem.watch.noticing import Watching
 
 OLD = 1_700_000_000

@@ -11,7 +11,7 @@ from vaultmem.dream.detecting import cards, suggested
 from vaultmem.dream.detecting.cards import Told
 from vaultmem.dream.model import Proposal, Seen
 from vaultmem.dream.planning import Planned, Terms
-from vaultmem.summarize import Suggestion
+from vaultmem.nlp.tasks import Suggestion
 
 NOW = datetime(2026, 11, 20, 10, 15, tzinfo=UTC)
 SARAH = Told(

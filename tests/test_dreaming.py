@@ -21,7 +21,7 @@ from vaultmem.dream.model import Gate, Kept, Lines, Make, Proposal, Remove, Seen
 from vaultmem.dream.planning import NEEDS_GIT, PROTECTED, not_in_git
 from vaultmem.dreaming import CONTESTED, LOCK, Dreams
 from vaultmem.errors import BadInput, Busy, Refused, Unavailable
-from vaultmem.summarize.extractive import Extractive
+from vaultmem.nlp.summarization.extractive import Extractive
 
 KITCHEN = "topics/kitchen.md"
 TEA = "topics/tea.md"

@@ -16,8 +16,8 @@ from vaultmem.documents.bodies import Episode, SessionCompact, Topic
 from vaultmem.documents.bodies.claims import Claim
 from vaultmem.errors import ModelAway, Unusable
 from vaultmem.folding import Folding
-from vaultmem.records import Record
-from vaultmem.summarize import (
+from vaultmem.nlp.summarization.extractive import Extractive
+from vaultmem.nlp.tasks import (
     ClaimsTask,
     CompactTask,
     DistillTask,
@@ -28,7 +28,7 @@ from vaultmem.summarize import (
     Summary,
     Task,
 )
-from vaultmem.summarize.extractive import Extractive
+from vaultmem.records import Record
 
 TOLD = (
     "We decided to keep {n} hens in barn {n} because the fox comes at night.",

@@ -14,8 +14,11 @@ from hypothesis import strategies as st
 from vaultmem.documents.bodies import Decision, Episode, Fact, SessionCompact, Topic, TopicDecision
 from vaultmem.documents.bodies.claims import Claim
 from vaultmem.errors import ModelAway, OverBudget, Unavailable, Unusable
-from vaultmem.storage.transcripts import Turn
-from vaultmem.summarize import (
+from vaultmem.nlp.summarization import answer_checks, answer_cleanup
+from vaultmem.nlp.summarization import guarded as summarization_guarded
+from vaultmem.nlp.summarization.extractive import Extractive
+from vaultmem.nlp.summarization.guarded import Guarded
+from vaultmem.nlp.tasks import (
     ClaimsTask,
     CompactTask,
     DistillTask,
@@ -29,12 +32,8 @@ from vaultmem.summarize import (
     Summary,
     Task,
     Utterance,
-    faults,
-    framing,
-    guard,
 )
-from vaultmem.summarize.extractive import Extractive
-from vaultmem.summarize.guard import Guarded
+from vaultmem.storage.transcripts import Turn
 
 DAY = "2026-03-01T09:00:00Z"
 BAKERY = Task(
@@ -89,9 +88,9 @@ class Scripted:
     def __init__(self, *answers: object) -> None:
         """Take the answers in order."""
         self.answers = list(answers)
-        self.tasks: list[faults.AnyTask] = []
+        self.tasks: list[answer_checks.AnyTask] = []
 
-    def _next(self, task: faults.AnyTask) -> object:
+    def _next(self, task: answer_checks.AnyTask) -> object:
         self.tasks.append(task)
         answer = self.answers.pop(0)
         if isinstance(answer, Exception):
@@ -279,7 +278,7 @@ def test_what_the_offline_summarizer_says_is_not_measured_again(
 
     same = Ready()
     guarded = Guarded(same, same)
-    monkeypatch.setattr(guard, "_checked", None)
+    monkeypatch.setattr(summarization_guarded, "_checked", None)
     assert guarded.summarize(BAKERY).text == same.made.text
 
 
@@ -315,7 +314,7 @@ def test_no_answer_breaks_the_guard(text: str) -> None:
     made = told(text, text)
     assert made.text
     made.text.encode()
-    assert all(framing.sentences(line) for line in made.text.splitlines())
+    assert all(answer_cleanup.sentences(line) for line in made.text.splitlines())
 
 
 # --- episodes, compacts, topics ---------------------------------------------------------------
@@ -407,7 +406,7 @@ def test_a_fact_that_moved_to_decisions_is_not_lost() -> None:
         facts=(),
         decisions=tuple(TopicDecision(Decision(f.text), f.sources) for f in TEA.facts),
     )
-    assert faults.of_topics((moved,), DISTILL) == ""
+    assert answer_checks.of_topics((moved,), DISTILL) == ""
 
 
 @pytest.mark.parametrize(
@@ -420,7 +419,7 @@ def test_a_fact_that_moved_to_decisions_is_not_lost() -> None:
 )
 def test_topics_that_make_no_sense_are_refused(bad: tuple[Topic, ...], why: str) -> None:
     """Each names what is wrong."""
-    assert faults.of_topics(bad, DISTILL) == why
+    assert answer_checks.of_topics(bad, DISTILL) == why
 
 
 def test_no_topics_are_an_answer() -> None:

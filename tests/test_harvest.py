@@ -20,10 +20,11 @@ from vaultmem.documents.bodies import (
     ToolResult,
     Topic,
 )
+from vaultmem.nlp import extraction
+from vaultmem.nlp.extraction import distillation, titles, utterances
+from vaultmem.nlp.summarization.extractive import Extractive
+from vaultmem.nlp.tasks import CompactTask, DistillTask, FoldTask, Summarizer
 from vaultmem.storage.transcripts import Turn
-from vaultmem.summarize import CompactTask, DistillTask, FoldTask, Summarizer, harvest
-from vaultmem.summarize.extractive import Extractive
-from vaultmem.summarize.harvest import distillation, naming, speech
 
 LINES = (
     "We decided to use SQLite because it needs no server. It must run offline.",
@@ -287,14 +288,14 @@ def test_a_number_an_assistant_reports_is_a_result() -> None:
 def test_long_output_keeps_errors_first_and_last_line() -> None:
     log = ["start", *(f"step {n} fine" for n in range(400)), "KeyError: 'amount'", "exit 1"]
     log.insert(200, "ERROR disk full")
-    short = harvest.shorten("\n".join(log), 200)
+    short = extraction.shorten("\n".join(log), 200)
     assert len(short) <= 200
     assert {"start", "ERROR disk full", "KeyError: 'amount'", "exit 1"} <= set(short.split("\n"))
 
 
 @given(st.text(), st.integers(0, 60))
 def test_short_is_never_longer_than_asked(result: str, most: int) -> None:
-    assert len(harvest.shorten(result, most)) <= most
+    assert len(extraction.shorten(result, most)) <= most
 
 
 def test_a_title_is_one_short_line_without_the_speakers_names() -> None:
@@ -419,7 +420,7 @@ def told(episode: Episode, stands: SessionCompact) -> list[str]:
     ]
     results = (*episode.tool_results, *stands.relevant_tool_results)
     parts = [part for result in results for part in result.result.split(" / ")]
-    quoted = [speech.quoted(text).text for text in (*texts, *parts)]
+    quoted = [utterances.quoted(text).text for text in (*texts, *parts)]
     return [piece for text in quoted for piece in text.split("…")]
 
 
@@ -550,7 +551,7 @@ def test_a_long_titled_topic_that_is_full_is_split_into_parts_with_names_of_thei
     """However long the title is, and however alike the parts are."""
     title = "Migration of the billing service to Postgres, ledger, invoices and reconciliation"
     facts = tuple(Fact(f"The ledger moved on {n} May at noon.", ("e",)) for n in range(400))
-    full = Topic(naming.slug(title), title, "", facts=facts)
+    full = Topic(titles.slug(title), title, "", facts=facts)
     parts = distillation._split(full, frozenset({full.slug}))
     slugs = [part.slug for part in parts]
     assert len(slugs) == len(set(slugs)) > 2

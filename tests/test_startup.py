@@ -14,7 +14,7 @@ HEAVY = ["anthropic", "chromadb", "ollama", "mcp", "rich", "pydantic", "frontmat
 WRITERS = [
     "vaultmem.storage.git",
     "vaultmem.storage.writer",
-    "vaultmem.summarize.extractive",
+    "vaultmem.nlp.summarization.extractive",
     "filelock",
     "ulid",
 ]

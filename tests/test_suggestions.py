@@ -16,10 +16,11 @@ from vaultmem.models.providers.anthropic import Anthropic
 from vaultmem.models.providers.ollama import Ollama
 from vaultmem.models.providers.profile import Profile
 from vaultmem.models.providers.provider_errors import Waits
-from vaultmem.summarize import DreamTask, Made, NumberedFact, Suggestion, prompts
-from vaultmem.summarize.extractive import Extractive
-from vaultmem.summarize.guard import guarded
-from vaultmem.summarize.written import Written
+from vaultmem.nlp.summarization import prompts
+from vaultmem.nlp.summarization.extractive import Extractive
+from vaultmem.nlp.summarization.guarded import guarded
+from vaultmem.nlp.summarization.model_summarizer import Written
+from vaultmem.nlp.tasks import DreamTask, Made, NumberedFact, Suggestion
 
 DAY = "2026-03-01T09:00:00Z"
 SHORT = Waits(connect=1, silence=5, whole=20)

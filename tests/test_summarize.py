@@ -16,8 +16,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from vaultmem.summarize import Passage, Summarizer, Task, eras, news, prose, quality, quote
-from vaultmem.summarize.extractive import Extractive
+from vaultmem.nlp.summarization import longterm_thinning, quality
+from vaultmem.nlp.summarization.extractive import Extractive
+from vaultmem.nlp.tasks import Passage, Summarizer, Task
+from vaultmem.nlp.text import analysis, quotation, salience
 
 ROOT = Path(__file__).resolve().parents[1]
 CONVERSATIONS = sorted((ROOT.parent / "shared/data/locomo-dev").glob("*.messages.jsonl"))
@@ -136,7 +138,7 @@ def test_importance_tips_the_balance() -> None:
 def test_what_leans_on_an_unknown_pronoun_comes_after_what_stands_alone() -> None:
     """`It` without its noun tells a later reader nothing."""
     leaning, standing = "It arrived broken on Monday.", "The kiln arrived broken on Monday."
-    assert news.substance(leaning) < news.substance(standing)
+    assert salience.substance(leaning) < salience.substance(standing)
 
 
 def test_captions_of_photos_are_not_quoted() -> None:
@@ -178,21 +180,21 @@ def test_a_note_without_a_speaker_stands_as_it_is(created: str, line: str) -> No
 
 def test_quotation_marks_inside_get_other_marks_outside() -> None:
     """The end of a quote is never in doubt."""
-    line = quote.framed('I read "Emma" twice.', Passage("", "Ana"))
+    line = quotation.framed('I read "Emma" twice.', Passage("", "Ana"))
     assert line == 'Ana said: \u201cI read "Emma" twice.\u201d'
 
 
 def test_a_long_sentence_ends_at_a_clause() -> None:
     """The cut is marked, and never inside a word."""
     text = "We walked to the lighthouse at dawn, the tide was low, the gulls were loud and hungry"
-    assert quote.cut(text, 12) == "We walked to the lighthouse at dawn, the tide was low\u2026"
+    assert quotation.cut(text, 12) == "We walked to the lighthouse at dawn, the tide was low\u2026"
 
 
 @pytest.mark.parametrize("turn", ["but we never signed", "unless Ana objects", "which isn't true"])
 def test_a_cut_never_loses_what_turns_the_meaning(turn: str) -> None:
     """A sentence with a negation in its tail is left whole, for the caller to pass over."""
     text = f"We agreed to sell the house in Cork, the garden and the two boats, {turn}"
-    assert quote.cut(text, 14) == text
+    assert quotation.cut(text, 14) == text
 
 
 def test_the_only_sentence_keeps_its_negation_however_long() -> None:
@@ -203,13 +205,13 @@ def test_the_only_sentence_keeps_its_negation_however_long() -> None:
 
 def test_lead_ins_are_left_out() -> None:
     """Who begins anew after "by the way" is quoted from there."""
-    assert news.told("Yeah, by the way, I got the job.") == "I got the job."
-    assert news.told("Yeah, we got the job.") == "Yeah, we got the job."
+    assert salience.told("Yeah, by the way, I got the job.") == "I got the job."
+    assert salience.told("Yeah, we got the job.") == "Yeah, we got the job."
 
 
 def test_a_chinese_name_may_have_an_english_ending() -> None:
     """`'s` after another script is a word of its own, and no news."""
-    assert prose.terms("王芳's bakery") == ["王芳", "bakery"]
+    assert analysis.terms("王芳's bakery") == ["王芳", "bakery"]
     assert recent(Passage("王芳's bakery opened.")) == "王芳's bakery opened.\n"
 
 
@@ -305,18 +307,18 @@ def test_foreign_prose_is_split_into_lines() -> None:
 )
 def test_sentences(text: str, parts: list[str]) -> None:
     """Abbreviations, quotes, emoji, links, lists and code stay whole."""
-    assert prose.sentences(text) == parts
+    assert analysis.sentences(text) == parts
 
 
 def test_facts_are_names_numbers_and_dates() -> None:
     """Dates come out in ISO form however they are written."""
-    found = prose.facts(
+    found = analysis.facts(
         "Yes, Anna paid $1,200 to Bob. On 8 May 2023 or June 3rd, a Friday, 2023-01-02."
     )
     assert found.names == ("anna", "bob")
     assert found.numbers == ("1200",)
     assert sorted(found.dates) == ["--06-03", "2023-01-02", "2023-05-08", "friday"]
-    assert prose.facts("我在2023年5月8日买了3本书").dates == ("2023-05-08",)
+    assert analysis.facts("我在2023年5月8日买了3本书").dates == ("2023-05-08",)
 
 
 # Measures.
@@ -381,7 +383,7 @@ def test_a_window_is_short_and_says_only_what_was_said(passages: list[Passage]) 
     """Never raises, never empty without reason, within bounds, every quote in some source."""
     text = recent(*passages)
     assert bool(text.strip()) == any(passage.text.strip() for passage in passages)
-    assert prose.size(text) <= 200
+    assert analysis.size(text) <= 200
     pool = [squeezed(passage.text) for passage in passages]
     for line in text.splitlines():
         told = re.sub(r"^(?:On )?(?:\d{4}-\d\d-\d\d)?:? ?(?:\w+ said: | ?\w*：)?", "", line)
@@ -399,9 +401,9 @@ def test_a_long_term_is_bounded_and_stable(texts: list[str]) -> None:
     """Never raises, never grows, and merging nothing new changes nothing."""
     once = longterm(*texts)
     assert len(once.splitlines()) <= 12
-    assert prose.size(once) <= 331
+    assert analysis.size(once) <= 331
     again = longterm(once)
-    assert prose.size(again) <= prose.size(once)
+    assert analysis.size(again) <= analysis.size(once)
 
 
 @settings(max_examples=200, deadline=None)
@@ -417,8 +419,8 @@ def test_measures_are_shares(summary: str, source: str) -> None:
 def test_the_same_input_gives_the_same_text_in_any_process() -> None:
     """The order of hashes decides nothing."""
     code = (
-        "import json,sys; from vaultmem.summarize import *;"
-        "from vaultmem.summarize.extractive import Extractive as E;"
+        "import json,sys; from vaultmem.nlp.tasks import *;"
+        "from vaultmem.nlp.summarization.extractive import Extractive as E;"
         "s=E().summarize(Task('recent',tuple(Passage(*p) for p in json.load(sys.stdin))));print(s)"
     )
     turns = [
@@ -474,7 +476,7 @@ def test_real_windows_are_short_faithful_and_better_than_their_first_sentences(p
         done = Extractive().summarize(Task("recent", window))
         assert 15 <= len(done.text.split()) <= 160
         assert done.faithfulness >= 0.95
-        first = [quote.framed(s, p) for p in window for s in prose.sentences(p.text)][:3]
+        first = [quotation.framed(s, p) for p in window for s in analysis.sentences(p.text)][:3]
         ours.append(done.coverage)
         lead.append(quality.coverage("\n".join(first), window))
     assert sum(ours) > 1.5 * sum(lead)
@@ -482,7 +484,7 @@ def test_real_windows_are_short_faithful_and_better_than_their_first_sentences(p
 
 def test_a_line_is_dated_by_its_frame_or_by_the_line_before() -> None:
     """An undated line travels with its neighbour."""
-    lines = eras.longterm(
+    lines = longterm_thinning.longterm(
         [
             Passage("On 2026-02-01: I bought a mill.\nThe mill grinds rye and spelt."),
             Passage("On 2026-01-01: I sold a ferry."),

@@ -24,19 +24,12 @@ from vaultmem.models.providers.ollama import Ollama
 from vaultmem.models.providers.profile import Profile
 from vaultmem.models.providers.provider_errors import Waits
 from vaultmem.models.providers.retry import Pace, Patient
+from vaultmem.nlp.summarization import quality
+from vaultmem.nlp.summarization.extractive import Extractive
+from vaultmem.nlp.summarization.guarded import Guarded
+from vaultmem.nlp.summarization.model_summarizer import Written
+from vaultmem.nlp.tasks import CompactTask, DistillTask, FoldTask, Passage, Summarizer, Task
 from vaultmem.storage.transcripts import Turn
-from vaultmem.summarize import (
-    CompactTask,
-    DistillTask,
-    FoldTask,
-    Passage,
-    Summarizer,
-    Task,
-    quality,
-)
-from vaultmem.summarize.extractive import Extractive
-from vaultmem.summarize.guard import Guarded
-from vaultmem.summarize.written import Written
 
 KEY = "sk-ant-api03-" + "aB3dE5gH7jK9mN1pQ3sT5vW7yZ9" * 3
 SHORT = Waits(connect=1, silence=5, whole=20)

@@ -17,11 +17,11 @@ from tests.bench import syncing
 from tests.bench.syncing import Clock, Machine
 from vaultmem import Vault, config, fsck
 from vaultmem.errors import BadInput, Refused, Unavailable
+from vaultmem.nlp.summarization.extractive import Extractive
 from vaultmem.storage.files import TEMP
 from vaultmem.storage.files.leftover_files import _host
 from vaultmem.storage.git import Lock, remote
 from vaultmem.storage.writer import Door
-from vaultmem.summarize.extractive import Extractive
 from vaultmem.syncing import Sync, Synced, foreign
 
 NOTE = "notes/list.md"

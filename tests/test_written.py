@@ -25,8 +25,10 @@ from vaultmem.documents.bodies import (
 )
 from vaultmem.errors import Unusable
 from vaultmem.models.providers import Reply, Request
-from vaultmem.storage.transcripts import Turn
-from vaultmem.summarize import (
+from vaultmem.nlp.summarization import prompts, schemas
+from vaultmem.nlp.summarization.model_summarizer import Written
+from vaultmem.nlp.summarization.prompts import Prompt
+from vaultmem.nlp.tasks import (
     ClaimsTask,
     CompactTask,
     DistillTask,
@@ -36,11 +38,8 @@ from vaultmem.summarize import (
     Passage,
     Task,
     Utterance,
-    prompts,
-    schemas,
 )
-from vaultmem.summarize.prompts import Prompt
-from vaultmem.summarize.written import Written
+from vaultmem.storage.transcripts import Turn
 
 DAY = "2026-03-01T09:00:00Z"
 BOAT = (

@@ -12,12 +12,12 @@ from vaultmem import compact, pointers
 from vaultmem.compact import Chunk, Compaction, Means, Past, Proposal
 from vaultmem.config import Config
 from vaultmem.errors import NameTaken, StaleWrite
+from vaultmem.nlp.summarization.guarded import guarded
+from vaultmem.nlp.tasks import Summarizer, Summary, Task
 from vaultmem.records import Record, iso
 from vaultmem.storage import files, human_edits, reader
 from vaultmem.storage.plan import Change, Plan
 from vaultmem.storage.store import Site
-from vaultmem.summarize import Summarizer, Summary, Task
-from vaultmem.summarize.guard import guarded
 
 _log = logging.getLogger(__name__)
 _TRIES = 10

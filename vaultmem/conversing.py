@@ -21,6 +21,8 @@ from vaultmem.errors import (
     SwitchedOff,
 )
 from vaultmem.fold import material
+from vaultmem.nlp.summarization.guarded import guarded
+from vaultmem.nlp.tasks import CompactTask, Made, Summarizer
 from vaultmem.records import Record, compact_stamp, first_line, is_trusted, iso
 from vaultmem.storage import (
     files,
@@ -34,8 +36,6 @@ from vaultmem.storage.files import Root
 from vaultmem.storage.plan import Change, Plan
 from vaultmem.storage.store import Site
 from vaultmem.storage.transcripts import ROLES, Transcript, Turn
-from vaultmem.summarize import CompactTask, Made, Summarizer
-from vaultmem.summarize.guard import guarded
 
 MOST_TURNS, MOST_OF_WINDOW = 40, 0.7
 """A compact is due after so many turns, or when so much of the agent's window is full."""

@@ -15,13 +15,13 @@ from vaultmem.cards import amending, naming
 from vaultmem.documents import frontmatter
 from vaultmem.errors import BadInput, Refused, Unreadable, VaultError
 from vaultmem.memories import Said
+from vaultmem.nlp.summarization.extractive import Extractive
+from vaultmem.nlp.tasks import ClaimsTask, Summarizer, Utterance
 from vaultmem.records import TRUST_OF_SOURCE, Record, first_line, iso
 from vaultmem.storage import human_edits, tombstones
 from vaultmem.storage.index import supersession
 from vaultmem.storage.plan import Change, Plan
 from vaultmem.storage.store import Site
-from vaultmem.summarize import ClaimsTask, Summarizer, Utterance
-from vaultmem.summarize.extractive import Extractive
 
 _log = logging.getLogger(__name__)
 _SUBJECT = 60

@@ -10,8 +10,8 @@ from vaultmem.cascade import Wanted
 from vaultmem.documents import tokens
 from vaultmem.models.providers import Reply, Request
 from vaultmem.models.providers.profile import Profile
+from vaultmem.nlp.summarization.model_summarizer import Written
 from vaultmem.storage.store import Site
-from vaultmem.summarize.written import Written
 
 _SENTENCE = "What was said here is told in one sentence of about so many words as this one has. "
 _PER_PRICE = 1_000_000

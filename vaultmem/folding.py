@@ -14,14 +14,14 @@ from vaultmem.documents import frontmatter
 from vaultmem.documents.bodies import Episode, Topic, markdown
 from vaultmem.errors import StaleWrite
 from vaultmem.fold import Held, Source, Stretch, material, writing
+from vaultmem.nlp.summarization.extractive import Extractive
+from vaultmem.nlp.summarization.guarded import Guarded, guarded
+from vaultmem.nlp.tasks import DistillTask, FoldTask, Made, Summarizer
 from vaultmem.records import Record, is_trusted, iso
 from vaultmem.storage import files, transcripts
 from vaultmem.storage.plan import Change, Plan
 from vaultmem.storage.store import Site
 from vaultmem.storage.transcripts import Transcript
-from vaultmem.summarize import DistillTask, FoldTask, Made, Summarizer
-from vaultmem.summarize.extractive import Extractive
-from vaultmem.summarize.guard import Guarded, guarded
 
 _log = logging.getLogger(__name__)
 

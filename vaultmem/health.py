@@ -14,12 +14,12 @@ from vaultmem.asking import Asker
 from vaultmem.config import PATH, Config
 from vaultmem.errors import BadInput, IndexFailed
 from vaultmem.models.providers.selection import Choice
+from vaultmem.nlp.summarizer_selection import Writers
 from vaultmem.records import Problem
 from vaultmem.storage import daemon_lock, human_edits, journal, ulids
 from vaultmem.storage.daemon_lock import State
 from vaultmem.storage.files import READ_ONLY
 from vaultmem.storage.store import Site
-from vaultmem.writers import Writers
 
 if TYPE_CHECKING:
     from vaultmem.vectors import State as Vectors

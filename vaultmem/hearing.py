@@ -9,11 +9,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
+from vaultmem.nlp.tasks import Utterance
 from vaultmem.records import Record, moment
 from vaultmem.storage import transcripts
 from vaultmem.storage.store import Site
 from vaultmem.storage.ulids import minted_at
-from vaultmem.summarize import Utterance
 
 MOST = 2000
 """So many utterances are listened to, the newest ones."""

@@ -11,14 +11,14 @@ from vaultmem import shrinking
 from vaultmem.documents import public_text, secrets
 from vaultmem.errors import NameTaken, SwitchedOff
 from vaultmem.fold import material
+from vaultmem.nlp.summarization.guarded import Guarded, guarded
+from vaultmem.nlp.tasks import Passage, Summarizer, Task
 from vaultmem.records import compact_stamp
 from vaultmem.shrinking import LIMIT, Level, Message
 from vaultmem.storage import files
 from vaultmem.storage.plan import Change, Plan
 from vaultmem.storage.store import Site
 from vaultmem.storage.transcripts import Turn
-from vaultmem.summarize import Passage, Summarizer, Task
-from vaultmem.summarize.guard import Guarded, guarded
 
 _DIGITS = 12
 _TOGETHER = 64

@@ -14,12 +14,12 @@ from vaultmem.cascade import Outcome, Wanted
 from vaultmem.compact import Compaction
 from vaultmem.dreaming import Dreams
 from vaultmem.errors import HeldBack, MassVanish
+from vaultmem.nlp.summarization.extractive import Extractive
+from vaultmem.nlp.tasks import Summarizer
 from vaultmem.reviewing import Reviews
 from vaultmem.storage import human_edits
 from vaultmem.storage.plan import Plan
 from vaultmem.storage.store import Site
-from vaultmem.summarize import Summarizer
-from vaultmem.summarize.extractive import Extractive
 
 _log = logging.getLogger(__name__)
 

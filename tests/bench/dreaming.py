@@ -24,8 +24,8 @@ from random import Random
 
 from vaultmem import Vault, gating, skeleton
 from vaultmem.dreaming import Dreams
+from vaultmem.nlp.summarization.extractive import Extractive
 from vaultmem.storage import ulids
-from vaultmem.summarize.extractive import Extractive
 
 NOW = datetime(2026, 11, 20, 10, 15, tzinfo=UTC)
 _UNIT = 1 if sys.platform == "darwin" else 1024

@@ -22,9 +22,9 @@ from tests.bench.table import Row
 from vaultmem import records
 from vaultmem.documents import frontmatter, hidden_text, secrets, tokens
 from vaultmem.errors import Unreadable
+from vaultmem.nlp.summarization.extractive import Extractive
+from vaultmem.nlp.tasks import Passage, Task
 from vaultmem.storage import reader
-from vaultmem.summarize import Passage, Task
-from vaultmem.summarize.extractive import Extractive
 
 _LONG, _PART = 102_400, 12_800
 _NOISE = 10.0

@@ -24,10 +24,10 @@ from pathlib import Path
 from vaultmem import Vault, cascade, config, fsck, skeleton
 from vaultmem.cards.model import Patch
 from vaultmem.errors import VaultError
+from vaultmem.nlp.summarization.extractive import Extractive
 from vaultmem.storage.files import atomic_write
 from vaultmem.storage.git import Lock
 from vaultmem.storage.writer import Door
-from vaultmem.summarize.extractive import Extractive
 from vaultmem.syncing import Sync, Synced
 
 _WINDOWS = (b"window: 64", b"window: 3")

@@ -54,7 +54,7 @@ _PARTS = (
     *("vaultmem.cascade", "vaultmem.compact", "vaultmem.fsck", "vaultmem.history"),
     *("vaultmem.carding", "vaultmem.correcting", "vaultmem.dreaming", "vaultmem.forgetting"),
     *("vaultmem.importing", "vaultmem.memories", "vaultmem.recall", "vaultmem.upkeep"),
-    *("vaultmem.summarize.extractive", "filelock", "ulid"),
+    *("vaultmem.nlp.summarization.extractive", "filelock", "ulid"),
 )
 Tree = Mapping[str, bytes]
 Act = Callable[[Path], Iterator[str]]

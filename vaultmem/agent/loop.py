@@ -32,9 +32,9 @@ from vaultmem.context import SMALLEST, Context
 from vaultmem.conversing import Said, Session
 from vaultmem.errors import Refused, Unavailable, VaultError
 from vaultmem.memory import Memory
+from vaultmem.nlp.summarizer_selection import WORKINGS
 from vaultmem.shrinking import LIMIT, Message
 from vaultmem.storage import transcripts
-from vaultmem.writers import WORKINGS
 
 if TYPE_CHECKING:
     from vaultmem.vault import Vault

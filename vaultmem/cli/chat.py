@@ -189,7 +189,7 @@ def _chat(vault: Vault, wish: _Wish, face: Face | None = None) -> Chat:
     from vaultmem.agent import Chat, loop, speaking
     from vaultmem.agent.model import Quiet
     from vaultmem.models.providers.environment import surroundings
-    from vaultmem.writers import WORKINGS
+    from vaultmem.nlp.summarizer_selection import WORKINGS
 
     profile, around = vault.writers.profile(), surroundings(os.environ, Path.home())
     around = replace(around, model=wish.model or around.model)

@@ -6,11 +6,11 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from pathlib import PurePosixPath
 
+from vaultmem.nlp.tasks import Summary
 from vaultmem.records import Record
 from vaultmem.storage import reader
 from vaultmem.storage.index import Index
 from vaultmem.storage.plan import Change
-from vaultmem.summarize import Summary
 
 
 @dataclass(frozen=True, slots=True)

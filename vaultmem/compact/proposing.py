@@ -11,10 +11,10 @@ from vaultmem.compact.model import Chunk, Compaction, Past, Proposal
 from vaultmem.config import Config
 from vaultmem.documents import frontmatter
 from vaultmem.errors import StaleWrite
+from vaultmem.nlp.tasks import Passage, Summary, Task
 from vaultmem.records import Record, compact_stamp, first_line, lowest, moment
 from vaultmem.storage import reader
 from vaultmem.storage.plan import Change
-from vaultmem.summarize import Passage, Summary, Task
 
 Head = dict[str, str | float | Sequence[str] | None]
 

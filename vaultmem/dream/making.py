@@ -11,9 +11,9 @@ from itertools import count
 from vaultmem.documents import frontmatter
 from vaultmem.documents.bodies import outline
 from vaultmem.dream.model import Lines, Make, Note
+from vaultmem.nlp.extraction import titles
 from vaultmem.records import first_line, iso
 from vaultmem.storage import ulids
-from vaultmem.summarize.harvest import naming
 
 _TITLE, _HOOK = 80, 160
 
@@ -55,7 +55,7 @@ def new_id(text: str, now: datetime) -> str:
 
 def free_path(folder: str, title: str, taken: Collection[str]) -> str:
     """Return the path of a new note on *title* in *folder*; what is *taken* gets a number."""
-    slug = naming.slug(title)
+    slug = titles.slug(title)
     names = (f"{folder}/{slug}{'' if n == 1 else f'-{n}'}.md" for n in count(1))
     return next(name for name in names if name not in taken)
 

@@ -16,13 +16,13 @@ from vaultmem.dreaming.choosing import struck_out
 from vaultmem.dreaming.judging import losses, not_asked, probed
 from vaultmem.dreaming.model import Ask, Claimed, Planned, count
 from vaultmem.dreaming.work import Work
+from vaultmem.nlp.summarization.extractive import Extractive
+from vaultmem.nlp.summarization.guarded import guarded
+from vaultmem.nlp.tasks import ClaimsTask, DreamTask, Summarizer
 from vaultmem.records import iso
 from vaultmem.storage import plan as plans
 from vaultmem.storage.plan import Change, Plan
 from vaultmem.storage.store import Site
-from vaultmem.summarize import ClaimsTask, DreamTask, Summarizer
-from vaultmem.summarize.extractive import Extractive
-from vaultmem.summarize.guard import guarded
 
 
 class Proposing:

@@ -16,10 +16,10 @@ from vaultmem.dreaming.model import Applied, Ask, Planned, Undone, Wish
 from vaultmem.dreaming.proposing import Proposing
 from vaultmem.dreaming.standing import too_soon
 from vaultmem.errors import BadInput, Refused
+from vaultmem.nlp.tasks import Summarizer
 from vaultmem.storage import plan as plans
 from vaultmem.storage.plan import Change
 from vaultmem.storage.store import Site
-from vaultmem.summarize import Summarizer
 
 
 class Dreams:

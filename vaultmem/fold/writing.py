@@ -10,10 +10,10 @@ from vaultmem.documents import frontmatter
 from vaultmem.documents.bodies import Episode, Topic, markdown, topic_editor
 from vaultmem.fold import material
 from vaultmem.fold.deciding import Stretch
+from vaultmem.nlp.tasks import Made
 from vaultmem.records import Record, first_line
 from vaultmem.storage import files
 from vaultmem.storage.plan import Change
-from vaultmem.summarize import Made
 
 Head = dict[str, str | float | Sequence[str] | None]
 

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from vaultmem.forget.telling import EVERYBODYS, Run, quoted, stretches, words
-from vaultmem.summarize import prose
+from vaultmem.nlp.text import analysis
 
 _RARE = 3
 """Places at most in which a rare word stands."""
@@ -44,7 +44,9 @@ def leads(texts: Sequence[str], common: Iterable[str]) -> Leads:
     known = set(EVERYBODYS)
     for text in common:
         known.update(words(text))
-    named = {w for t in texts for name in prose.names(prose.sentences(t)) for w in words(name)}
+    named = {
+        w for t in texts for name in analysis.names(analysis.sentences(t)) for w in words(name)
+    }
     rare = {w for text in texts for w in words(text) if _is_long(w)}
     return Leads(frozenset((named | rare) - known), tuple(map(stretches, texts)))
 

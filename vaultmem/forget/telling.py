@@ -7,9 +7,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from vaultmem.forget.readings import folded, readings
+from vaultmem.nlp.text import analysis
+from vaultmem.nlp.text.stopwords import CHAT, EVENTS, STOP
 from vaultmem.storage.index.tokenizer import indexed
-from vaultmem.summarize import prose
-from vaultmem.summarize.words import CHAT, EVENTS, STOP
 
 _WORD = re.compile(r"[^\W_]+")
 _RUN = 5
@@ -115,7 +115,7 @@ def telling(texts: Sequence[str], names: Iterable[str], others: Iterable[str] = 
     named = {folded(name): words(name) for name in names if name}
     known = frozenset(name for name, said in named.items() if len(said) > 1)
     terms |= {said[0] for said in named.values() if len(said) == 1}
-    parts = (tuple(words(part)) for text in texts for part in prose.sentences(text))
+    parts = (tuple(words(part)) for text in texts for part in analysis.sentences(text))
     sentences = frozenset(part for part in parts if len(part) >= _FEW)
     first = Telling(frozenset(terms - EVERYBODYS), runs, sentences, whole, known, frozenset())
     return first.is_kept_by(others)

@@ -21,14 +21,15 @@ from vaultmem.fold import Source, Stretch, material
 from vaultmem.forget import Telling
 from vaultmem.forgetting import disowning
 from vaultmem.forgetting.finding import TURN
+from vaultmem.nlp.summarization.guarded import Guarded
+from vaultmem.nlp.tasks import FoldTask
+from vaultmem.nlp.text import analysis
 from vaultmem.records import SCAFFOLDING, TRUST, Record, first_line, iso
 from vaultmem.storage import files, reader, tombstones, transcripts
 from vaultmem.storage.plan import Append, Change, Plan
 from vaultmem.storage.store import Site
 from vaultmem.storage.tombstones import Tombstone
 from vaultmem.storage.transcripts import Transcript
-from vaultmem.summarize import FoldTask, prose
-from vaultmem.summarize.guard import Guarded
 
 _HOOK = 160
 _TELLING = 4
@@ -140,7 +141,7 @@ class _Work:
 
     def _sentences(self, it: Record) -> Iterator[str]:
         """Yield the sentences of *it* that nothing raw says that stays."""
-        for text in dict.fromkeys(s for x in self._texts(it) for s in prose.sentences(x)):
+        for text in dict.fromkeys(s for x in self._texts(it) for s in analysis.sentences(x)):
             if len(tombstones.tokens(text)) >= _TELLING and self.raw.says(text):
                 yield text
 

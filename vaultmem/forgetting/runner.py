@@ -17,11 +17,11 @@ from vaultmem.forgetting.planning import Meant
 from vaultmem.forgetting.proving import Proof
 from vaultmem.forgetting.purging import Permit, Purged
 from vaultmem.memories import one_line, refuse_secrets
+from vaultmem.nlp.summarization.guarded import guarded
+from vaultmem.nlp.tasks import Summarizer
 from vaultmem.storage import human_edits, tombstones
 from vaultmem.storage.plan import Plan
 from vaultmem.storage.store import Site
-from vaultmem.summarize import Summarizer
-from vaultmem.summarize.guard import guarded
 
 _KEPT = "git still has it; `vaultmem forget {ids} --purge` takes it out of the history"
 _PURGED = "purged: it was taken out of every commit and object here"

@@ -17,7 +17,7 @@ from typing import Self, TypeVar
 from vaultmem.errors import VaultError
 from vaultmem.mcp import faults
 from vaultmem.mcp.desk import Desk, Limits
-from vaultmem.summarize.extractive import Extractive
+from vaultmem.nlp.summarization.extractive import Extractive
 from vaultmem.vault import Vault
 
 _log = logging.getLogger(__name__)

@@ -17,11 +17,11 @@ from vaultmem.documents import secrets
 from vaultmem.documents.bodies import Decision, Experience, Outcome
 from vaultmem.errors import BadInput, Busy, Closed, Refused
 from vaultmem.memory import results, stepping, telling
+from vaultmem.nlp.tasks import Summarizer
 from vaultmem.records import Clock, compact_stamp
 from vaultmem.storage import transcripts
 from vaultmem.storage.transcripts import Turn
 from vaultmem.storage.ulids import Entropy
-from vaultmem.summarize import Summarizer
 from vaultmem.vault import Details, Remembered, Vault
 from vaultmem.working import Working, prompt
 

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field, replace
 
 from vaultmem import cascade, pointers, tasking, tasks
 from vaultmem.errors import Refused, StaleWrite, Unavailable
+from vaultmem.nlp.tasks import Summarizer
 from vaultmem.records import Record
 from vaultmem.storage import files, human_edits, journal, reader, tombstones, transcripts
 from vaultmem.storage.git import Change as Committed
@@ -20,7 +21,6 @@ from vaultmem.storage.plan import Change, Plan
 from vaultmem.storage.store import Site
 from vaultmem.storage.three_way_merge import merge as by_lines
 from vaultmem.storage.writer import conflict, message
-from vaultmem.summarize import Summarizer
 from vaultmem.syncing import burying, deciding, foreign, settling
 from vaultmem.syncing.model import Data, Merged, Sides, Versions
 from vaultmem.syncing.settling import Traces

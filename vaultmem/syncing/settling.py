@@ -13,13 +13,13 @@ from dataclasses import dataclass, replace
 from vaultmem import cascade, compact, tasking
 from vaultmem.compact import Means, Past, lines
 from vaultmem.forgetting import planning
+from vaultmem.nlp.summarization.guarded import guarded
+from vaultmem.nlp.tasks import Summarizer
 from vaultmem.records import Record, iso
 from vaultmem.storage import tombstones, transcripts
 from vaultmem.storage.plan import Append, Change, Plan
 from vaultmem.storage.store import Site
 from vaultmem.storage.writer import conflict
-from vaultmem.summarize import Summarizer
-from vaultmem.summarize.guard import guarded
 
 _TOLD_TWICE = "its turns are told of in another episode"
 

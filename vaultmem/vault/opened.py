@@ -18,9 +18,9 @@ from vaultmem.storage.ulids import Entropy
 if TYPE_CHECKING:
     from vaultmem.asking import Asker
     from vaultmem.models.providers.environment import Surroundings
-    from vaultmem.summarize import Summarizer
+    from vaultmem.nlp.summarizer_selection import Writers
+    from vaultmem.nlp.tasks import Summarizer
     from vaultmem.vault.background import Background
-    from vaultmem.writers import Writers
 
 T = TypeVar("T")
 
@@ -122,7 +122,7 @@ class Opened:
     @cached_property
     def writers(self) -> Writers:
         """Who writes summaries, by the profile and the environment."""
-        from vaultmem.writers import Writers
+        from vaultmem.nlp.summarizer_selection import Writers
 
         return Writers(self.site, self._surroundings)
 
@@ -181,7 +181,7 @@ class Opened:
         """
         import logging
 
-        from vaultmem.summarize.extractive import Extractive
+        from vaultmem.nlp.summarization.extractive import Extractive
 
         try:
             return self._summarizer is not None or isinstance(self.summarizer, Extractive)

@@ -16,11 +16,12 @@ from vaultmem.dream import making
 from vaultmem.dream.making import Topic
 from vaultmem.dream.model import Proposal, Seen
 from vaultmem.errors import BadInput
+from vaultmem.nlp.extraction import similarity, titles
+from vaultmem.nlp.tasks import Passage
+from vaultmem.nlp.text import analysis, quotation, salience
+from vaultmem.nlp.text.stopwords import EVENTS, VAGUE
 from vaultmem.records import TRUST, Record, iso, lowest, moment
 from vaultmem.storage.ulids import minted_at
-from vaultmem.summarize import Passage, news, prose, quote
-from vaultmem.summarize.harvest import likeness, naming
-from vaultmem.summarize.words import EVENTS, VAGUE
 
 MOST = 5
 """So many new topics a dream proposes at most."""
@@ -38,7 +39,7 @@ _TOLD = 3
 # What life is full of, whatever it is about.
 _PLAIN = ("day", "family", "friend", "hard", "help", "job", "kid", "life", "people", "place", "see",
           "store", "work", "year")  # fmt: skip
-_EMPTY = frozenset(map(prose.stem, [*EVENTS, *_PLAIN])) | VAGUE | {"fam"}
+_EMPTY = frozenset(map(analysis.stem, [*EVENTS, *_PLAIN])) | VAGUE | {"fam"}
 _LONGEST_QUOTE, _SHORTEST_TERM = 240, 3
 _SUBJECTS = 5
 
@@ -51,7 +52,7 @@ class _Memories:
 
     @cached_property
     def terms(self) -> list[frozenset[str]]:
-        return [frozenset(prose.terms(news.spoken(r.body))) for r in self.records]
+        return [frozenset(analysis.terms(salience.spoken(r.body))) for r in self.records]
 
     @cached_property
     def having(self) -> Mapping[str, list[int]]:
@@ -127,9 +128,9 @@ def _told(seen: Seen) -> Counter[str]:
     """Return how many facts tell of each term; a title counts as if it said all."""
     told: Counter[str] = Counter()
     for note in (n for n in seen.notes if n.record.type == "topic"):
-        told.update(dict.fromkeys(prose.terms(note.record.title), _TOLD))
+        told.update(dict.fromkeys(analysis.terms(note.record.title), _TOLD))
         for fact in note.facts:
-            told.update(set(prose.terms(fact.text)))
+            told.update(set(analysis.terms(fact.text)))
     return told
 
 
@@ -149,7 +150,7 @@ def _distinct(memories: _Memories) -> list[_Cluster]:
 
 def _clusters(memories: _Memories) -> Iterator[_Cluster]:
     most = max(2 * _LEAST_MEMORIES, _COMMON * len(memories.records))
-    voices = {prose.stem(w) for r in memories.records for w in prose.heads(r.speaker)}
+    voices = {analysis.stem(w) for r in memories.records for w in analysis.heads(r.speaker)}
     for term, members in memories.having.items():
         short = term.isascii() and len(term) < _SHORTEST_TERM
         if short or term in _EMPTY or term in voices:
@@ -191,13 +192,13 @@ def _topic(cluster: _Cluster, memories: _Memories, taken: set[str]) -> Topic | N
     title = _title(cluster, texts)
     folder = f"agents/{agent}/topics" if agent else "topics"
     lines = [
-        f"- {quote.framed(text, Passage(text, r.speaker, r.created))} ([[{r.stem}]])"
+        f"- {quotation.framed(text, Passage(text, r.speaker, r.created))} ([[{r.stem}]])"
         for r, text in zip(records, texts, strict=True)
     ]
     return Topic(
         making.free_path(folder, title, taken),
         title,
-        f"About {', '.join(naming.subjects(texts, _SUBJECTS))}.",
+        f"About {', '.join(titles.subjects(texts, _SUBJECTS))}.",
         ["## Facts", *lines],
         [r.stem for r in records],
         lowest(["agent", *(r.trust for r in records)]),
@@ -216,20 +217,20 @@ def _quotes(cluster: _Cluster, memories: _Memories) -> list[tuple[int, str]]:
 
 
 def _akin(one: str, two: str) -> bool:
-    return likeness.akin(likeness.items(one), likeness.items(two))
+    return similarity.akin(similarity.items(one), similarity.items(two))
 
 
 def _most_central(cluster: _Cluster, body: str) -> tuple[float, str]:
-    told = (news.told(sentence) for sentence in prose.sentences(news.spoken(body)))
+    told = (salience.told(sentence) for sentence in analysis.sentences(salience.spoken(body)))
     return max(((_centrality(text, cluster), text) for text in told), default=(0.0, ""))
 
 
 def _centrality(text: str, cluster: _Cluster) -> float:
     """Return how much of what a cluster shares a sentence tells, 0 if it cannot stand alone."""
-    terms = prose.terms(text)
-    if cluster.term not in terms or not news.is_news(text, terms) or len(text) > _LONGEST_QUOTE:
+    terms = analysis.terms(text)
+    if cluster.term not in terms or not salience.is_news(text, terms) or len(text) > _LONGEST_QUOTE:
         return 0.0
-    substance = news.substance(text)
+    substance = salience.substance(text)
     shared = sum(value for term, value in cluster.kin.items() if term in terms)
     return shared * substance if substance >= _TELLING else 0.0
 
@@ -243,8 +244,8 @@ def _title(cluster: _Cluster, texts: Sequence[str]) -> str:
 
 def _written(term: str, texts: Iterable[str]) -> str:
     """Return a stem as it is mostly written."""
-    words = (word.replace("\u2019", "'").split("'")[0] for t in texts for word in prose.words(t))
-    forms = Counter(word for word in words if prose.stem(word) == term)
+    words = (word.replace("\u2019", "'").split("'")[0] for t in texts for word in analysis.words(t))
+    forms = Counter(word for word in words if analysis.stem(word) == term)
     return min(forms, key=lambda form: (-forms[form], form), default="")
 
 

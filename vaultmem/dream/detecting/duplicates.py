@@ -9,8 +9,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from vaultmem import pointers
 from vaultmem.dream import likeness, standing
 from vaultmem.dream.model import Edit, Fact, Kept, Lines, Note, Proposal, Remove, Seen, key
+from vaultmem.nlp.text.stopwords import EVENTS
 from vaultmem.records import Record, first_line
-from vaultmem.summarize.words import EVENTS
 
 _FEWEST = 2
 _FEWEST_APART = 3

@@ -21,9 +21,9 @@ from vaultmem.dream.linking import Places, generated, links, rebased
 from vaultmem.dream.losing import outdented
 from vaultmem.dream.making import Topic
 from vaultmem.dream.model import Edit, Kept, Lines, Note, Proposal, Seen, key
+from vaultmem.nlp.extraction import titles
 from vaultmem.records import first_line
 from vaultmem.storage import files, reader
-from vaultmem.summarize.harvest import naming
 
 _Kind = Literal["heading", "pointer", "bullet", "prose", "code", "blank"]
 
@@ -203,7 +203,7 @@ def _groups(units: Iterable[_Unit]) -> list[list[_Unit]]:
 def _title(group: Sequence[_Unit]) -> str:
     if all(unit.kind == "pointer" for unit in group):
         return "More pointers"
-    return group[0].section or naming.title(_texts(group), fallback="From the index")
+    return group[0].section or titles.title(_texts(group), fallback="From the index")
 
 
 def _texts(group: Sequence[_Unit]) -> list[str]:
@@ -264,7 +264,7 @@ def _move(seen: Seen, note: Note, part: Sequence[_Unit], title: str, path: str) 
 
 
 def _about(part: Sequence[_Unit], title: str) -> str:
-    found = naming.subjects(_texts(part), _SUBJECTS)
+    found = titles.subjects(_texts(part), _SUBJECTS)
     told = [subject for subject in found if subject.casefold() not in title.casefold()]
     return f"From MEMORY.md: {', '.join(told or found)}".rstrip(": ")
 

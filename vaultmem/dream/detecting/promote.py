@@ -14,9 +14,10 @@ from vaultmem.documents.bodies import markdown
 from vaultmem.dream import importance, making
 from vaultmem.dream.making import Topic
 from vaultmem.dream.model import Note, Proposal, Seen, Used, key
+from vaultmem.nlp.extraction import similarity, titles, utterances
+from vaultmem.nlp.tasks import Passage
+from vaultmem.nlp.text import analysis, quotation, salience
 from vaultmem.records import TRUST, Record, lowest
-from vaultmem.summarize import Passage, news, prose, quote
-from vaultmem.summarize.harvest import likeness, naming, speech
 
 MOST = 10
 """So many a dream promotes at most: the most important, told before or not."""
@@ -85,21 +86,25 @@ def _line(record: Record) -> str:
     """Return the line that says what *record* is worth promoting for, "" when nothing is."""
     if record.type == "episode":
         return _telling(markdown.parse_episode(record.body).summary.splitlines())
-    body = " ".join(news.spoken(record.body).split())
-    parts = prose.sentences(body)
+    body = " ".join(salience.spoken(record.body).split())
+    parts = analysis.sentences(body)
     whole = len(body) <= _WHOLE and parts and all(map(_tells, parts))
     text = body if whole else _telling(parts)
-    return quote.framed(text, Passage(text, record.speaker, record.created)) if text else ""
+    return quotation.framed(text, Passage(text, record.speaker, record.created)) if text else ""
 
 
 def _telling(sentences: Sequence[str]) -> str:
-    told = [s for s in sentences if _tells(speech.quoted(s).text)]
-    return max(told, key=lambda s: round(news.substance(speech.quoted(s).text), 6), default="")
+    told = [s for s in sentences if _tells(utterances.quoted(s).text)]
+    return max(
+        told, key=lambda s: round(salience.substance(utterances.quoted(s).text), 6), default=""
+    )
 
 
 def _tells(sentence: str) -> bool:
     # Less than 1 is a greeting, a reaction, or leans on what was said before.
-    return news.is_news(sentence, prose.terms(sentence)) and news.substance(sentence) >= 1
+    return (
+        salience.is_news(sentence, analysis.terms(sentence)) and salience.substance(sentence) >= 1
+    )
 
 
 # --- where it goes ----------------------------------------------------------------------------
@@ -107,10 +112,10 @@ def _tells(sentence: str) -> bool:
 
 def _is_told(gem: _Gem, topics: Sequence[Note]) -> bool:
     """Tell whether a topic says it in nearly the same words."""
-    said = likeness.items(gem.line)
+    said = similarity.items(gem.line)
     facts = (fact for note in topics for fact in note.facts)
     near = (f for f in facts if _share(said, f.text) > _FITS)
-    return any(likeness.same(gem.line, fact.text) for fact in near)
+    return any(similarity.same(gem.line, fact.text) for fact in near)
 
 
 def _share(said: AbstractSet[str], text: str) -> float:
@@ -120,13 +125,13 @@ def _share(said: AbstractSet[str], text: str) -> float:
 
 def _home(gem: _Gem, topics: Sequence[Note]) -> Note | None:
     """Return the topic that has most of its words; one that is called as a new one would be."""
-    said = frozenset(prose.terms(speech.quoted(gem.line).text))
+    said = frozenset(analysis.terms(utterances.quoted(gem.line).text))
     best, home = 0.0, None
     for note in topics:
         if not _is_open(gem, note):
             continue
-        known = frozenset(prose.terms(f"{note.record.title}\n{note.record.body}"))
-        share = 1.0 if note.record.title == _title(gem) else likeness.within(said, known)
+        known = frozenset(analysis.terms(f"{note.record.title}\n{note.record.body}"))
+        share = 1.0 if note.record.title == _title(gem) else similarity.within(said, known)
         enough = share == 1.0 or len(said & known) >= _SHARED
         if enough and share >= _FITS and share > best:
             best, home = share, note
@@ -157,8 +162,8 @@ def _into(gem: _Gem, home: Note) -> Proposal:
 
 
 def _title(gem: _Gem) -> str:
-    text = speech.quoted(gem.line).text
-    return naming.title([text], [gem.record.speaker], fallback=gem.record.title or "Found often")
+    text = utterances.quoted(gem.line).text
+    return titles.title([text], [gem.record.speaker], fallback=gem.record.title or "Found often")
 
 
 def _anew(gem: _Gem, seen: Seen) -> Proposal:

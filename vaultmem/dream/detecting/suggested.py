@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from vaultmem import pointers
 from vaultmem.documents.bodies import bullets
 from vaultmem.dream.model import Edit, Fact, Kept, Lines, Proposal, Seen, key
-from vaultmem.summarize import NumberedFact, Suggestion
+from vaultmem.nlp.tasks import NumberedFact, Suggestion
 
 MOST_FACTS = 400
 """So many facts a model is shown, of the files that were changed last."""

@@ -1,0 +1,96 @@
+"""Find what users say of themselves and of people they know, sentence by sentence.
+
+Better none than a wrong one, since an agent acts on it: questions, guesses, conditions, stories and
+hearsay yield nothing, and a pronoun only stands for the one person of its turn whom it can mean.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+from itertools import pairwise
+from typing import TYPE_CHECKING
+
+from vaultmem.documents.bodies.claims import Claim
+from vaultmem.documents.secrets import redact
+from vaultmem.nlp.extraction import cue_phrases, short_answers, subjects_en, subjects_zh
+from vaultmem.nlp.extraction.attributes_en import Told
+from vaultmem.nlp.extraction.participants import Circle, Person
+from vaultmem.nlp.text import analysis, quoted_text
+
+if TYPE_CHECKING:
+    from vaultmem.nlp.tasks import ClaimsTask, Utterance
+
+_MOST_SENTENCES, _LONGEST = 200, 400
+# A sentence without one of these claims nothing.
+_HINT = (
+    r"\b(?:[Ii]|[Ww]e|[Mm]y|[Oo]ur|me|is|[Ss]?[Hh]e|[Hh]er|[Hh]is|[Aa]lways|[Nn]ever)\b"
+    r"|[\u6211\u5979\u4ed6]"
+)
+
+# Not even a relation is real here.
+_STORY = (
+    r"(?i)\b(?:imagin\w+|pretend\w*|hypothetical\w*|suppos(?:e|ing)|fiction\w*|role-?play\w*"
+    r"|novel|character|(?:the|a|this|that) story|lyrics|screenplay|dream(?:s|t|ed)? (?:that|of"
+    r"|about)|for (?:example|instance)|e\.g\.|kidding|joking|sarcas\w+|act as|as if|as though"
+    r"|let['\u2019]s say)\b"
+)
+_CREDENTIAL = (
+    r"(?i)\b(?:passwords?|passcodes?|passphrase|pins?|cvv|cvc|ssn|social security|routing"
+    r"|account number|(?:credit|debit)? ?card number|security code|verification code|access code"
+    r"|api key|tokens?|secrets?|mother['\u2019]s maiden)\b|\u5bc6\u7801|\u9a8c\u8bc1\u7801"
+    r"|\u8eab\u4efd\u8bc1|\u5361\u53f7|\u53e3\u4ee4"
+)
+
+
+def claims(task: ClaimsTask) -> tuple[Claim, ...]:
+    """Return what users say of people in *task*, each thing once, in order."""
+    circles: dict[str, Circle] = {}
+    found: list[tuple[Circle, Claim]] = []
+    for before, item in pairwise([None, *task.items]):
+        if item and item.role == "user":
+            circle = circles.setdefault(item.speaker, Circle(item.speaker, item.speaker or "user"))
+            found += [(circle, claim) for claim in _of(item, _asked(before), circle)]
+    once: dict[tuple[str, ...], Claim] = {}
+    for circle, claim in found:
+        # Who says late what the name is had it all along.
+        told = replace(claim, person=circle.me) if claim.relationship == "self" else claim
+        once.setdefault(_key(told), told)
+    return tuple(once.values())
+
+
+def _key(claim: Claim) -> tuple[str, ...]:
+    return (claim.person, claim.category, claim.field, analysis.folded(claim.value))
+
+
+def _asked(before: Utterance | None) -> str:
+    """Return what the assistant asked at the end of the turn *before*, "" when it did not."""
+    return short_answers.question(before.text) if before and before.role == "assistant" else ""
+
+
+def _of(item: Utterance, asked: str, circle: Circle) -> Iterator[Claim]:
+    circle.present.clear()
+    sentences = analysis.sentences(quoted_text.words(item.text))[:_MOST_SENTENCES]
+    for n, sentence in enumerate(sentences):
+        if _is_claimable(sentence):
+            for person, told in _said(quoted_text.unquoted(sentence), "" if n else asked, circle):
+                if told.value in sentence:
+                    yield Claim(*person, *told, said=sentence, at=item.at, origin=item.origin)
+
+
+def _is_claimable(sentence: str) -> bool:
+    """Whether *sentence* is plain speech, no story, and holds no credential."""
+    if analysis.is_code(sentence) or len(sentence) > _LONGEST:
+        return False
+    barred = re.search(_STORY, sentence) or re.search(_CREDENTIAL, sentence)
+    return not barred and redact(sentence) == sentence
+
+
+def _said(text: str, asked: str, circle: Circle) -> Iterator[tuple[Person, Told]]:
+    if asked:
+        yield from short_answers.told(text, asked, circle)
+    if re.search(_HINT, text):
+        yield from (subjects_zh if cue_phrases.has_chinese(text) else subjects_en).told(
+            text, circle
+        )

@@ -1,0 +1,109 @@
+"""Tell when a newer fact contradicts an older one: same subject and attribute, another value."""
+
+from __future__ import annotations
+
+import functools
+import re
+from typing import NamedTuple
+
+from vaultmem.nlp.extraction import cue_phrases, similarity, utterances
+from vaultmem.nlp.text import analysis
+
+_NEARLY, _MOSTLY, _BARELY = 0.75, 0.5, 0.2
+_STATIVE = (
+    r"(?i)\b(?:is|are|['\u2019]s|has|have|costs?|lives?|works?|takes|starts?|begins?|runs?"
+    r"|opens?|closes?"
+    r"|prefers?|limit|port|deadline|version|moved|due)\b"
+    "|[\u662f\u5728\u4e3a\u6709\u6539]|\u4f4f|\u4ef7\u683c|\u7aef\u53e3"
+)
+_VALUE = (
+    r"(?P<what>.{4,80}?\b(?:is|are|lives?|works?)(?: now| currently)?"
+    r"(?: (?:in|at|on|for|with|by|from|called|named))?) (?P<value>[^,;.!?]{1,40})[.!]*"
+)
+_VALUE_ZH = (
+    "(?P<what>.{2,30}?(?:\u662f|\u5728|\u6539\u4e3a|\u5b9a\u5728"
+    "|\u53eb))(?P<value>[^\uff0c\u3002\uff1b]{1,20})\u3002?"
+)
+_SINGLE = (
+    r"(?i)\b(?:favou?rite|default|main|name|owner|colou?r|capital|lead|manager|deadline|window"
+    r"|database|language|editor)\b"
+)
+
+
+class _Claim(NamedTuple):
+    """What a fact claims, taken apart once."""
+
+    who: str
+    text: str
+    plain: str
+    figures: frozenset[str]
+    terms: frozenset[str]
+
+
+def contradicts(newer: str, older: str) -> bool:
+    """Whether *newer* gives another number, date, yes or no, or value than *older* does."""
+    new, old = _claim(newer), _claim(older)
+    if (new.who and old.who and new.who != old.who) or new.plain == old.plain:
+        return False
+    if not _alike(new.terms, old.terms, _BARELY):
+        return False
+    return _other_figure(new, old) or _other_answer(new, old) or _other_value(new, old)
+
+
+@functools.lru_cache(maxsize=4096)
+def _claim(line: str) -> _Claim:
+    said = utterances.quoted(line)
+    numbers, dates = analysis.figures(said.text)
+    figures = frozenset([*numbers, *dates, *analysis.spelled_numbers(said.text)])
+    terms = frozenset(analysis.terms(said.text)) - {day.casefold() for day in dates}
+    return _Claim(said.who, said.text, similarity.plain(line), figures, terms)
+
+
+def _alike(one: frozenset[str], two: frozenset[str], least: float) -> bool:
+    return bool(one and two) and len(one & two) >= least * len(one | two)
+
+
+def _corrects(text: str) -> bool:
+    cue = cue_phrases.CORRECTION
+    return any(re.search(pattern, text) for pattern in (cue.english, cue.chinese))
+
+
+def _other_figure(new: _Claim, old: _Claim) -> bool:
+    if not (new.figures and old.figures) or new.figures == old.figures:
+        return False
+    if _corrects(new.text):
+        return _alike(new.terms, old.terms, _MOSTLY)
+    stative = all(re.search(_STATIVE, claim.text) for claim in (new, old))
+    return stative and _matches(new, old)
+
+
+def _matches(new: _Claim, old: _Claim) -> bool:
+    return len(new.terms & old.terms) > 1 and _alike(new.terms, old.terms, _NEARLY)
+
+
+def _other_answer(new: _Claim, old: _Claim) -> bool:
+    """Whether one says yes and the other no, in nearly the same words."""
+    return similarity.negates(new.text) != similarity.negates(old.text) and _matches(new, old)
+
+
+def _other_value(new: _Claim, old: _Claim) -> bool:
+    """Whether both say what one attribute is, and name another thing."""
+    one, two = _value(new.text), _value(old.text)
+    if not (one and two) or _words(one["what"]) != _words(two["what"]):
+        return False
+    return _words(one["value"]) != _words(two["value"]) and _is_single(one) and _is_single(two)
+
+
+def _value(text: str) -> re.Match[str] | None:
+    return re.fullmatch(_VALUE_ZH if analysis.is_cjk(text) else _VALUE, text)
+
+
+def _words(text: str) -> list[str]:
+    return [word for word in analysis.heads(text) if word not in {"now", "currently"}]
+
+
+def _is_single(found: re.Match[str]) -> bool:
+    """Whether the attribute can have one value only: a place, or a thing there is one of."""
+    if analysis.is_cjk(found[0]):
+        return True
+    return bool(re.search(_SINGLE, found["what"])) or found["value"][:1].isupper()

@@ -1,0 +1,428 @@
+"""The turns of phrase that announce a decision, a doubt, a wish: in English and Chinese.
+
+A cue is looked for only in a sentence that has one of its words, since patterns are slow. They are
+linear, and compiled by `re` on first use.
+"""
+
+# ruff: noqa: RUF001  Chinese is matched with its own marks.
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+
+from vaultmem.nlp.extraction.utterances import Said
+
+
+class Cue(NamedTuple):
+    """Words of which an English sentence must have one, and the patterns that then decide."""
+
+    words: frozenset[str]
+    english: str
+    chinese: str
+
+    def found(self, said: Said) -> re.Match[str] | None:
+        """Return where the cue is in *said*."""
+        if not self.words.isdisjoint(said.words):
+            match = re.search(self.english, said.text)
+            if match:
+                return match
+        return re.search(self.chinese, said.text) if has_chinese(said.text) else None
+
+
+def has_chinese(text: str) -> bool:
+    """Whether *text* has a letter of a script that is written without spaces."""
+    return not text.isascii() and any("\u3040" <= letter <= "\u9fff" for letter in text)
+
+
+def _words(text: str) -> frozenset[str]:
+    return frozenset(text.split())
+
+
+DECISION = Cue(
+    _words("decided decision settled opted let we i they agreed agree is go going use yes keep"),
+    r"(?i)\bdecided\b(?! (?:yet|later|whether|if|against|not to))"
+    r"|\b(?:we|i|they) (?:have |'ve )?(?:all |finally |both )*(?:settled on|opted (?:for|to)"
+    r"|chose\b(?! not)|(?<!ones we )choose\b|picked\b(?! (?:up|out|on))|pick\b|agreed (?:to"
+    r"|on|that)|went with|will go with)"
+    r"|\b(?:we|i)(?:'ll| will) (?:go with|stick (?:with|to)|opt for)"
+    r"|\bwe(?:'ll| will) (?:use|keep(?! \w+ing)|switch to|store|adopt)\b"
+    r"|\b(?:i'm|we're|i am|we are) going with\b"
+    r"|\blet['\u2019]s (?:go with|use|stick (?:with|to)|switch to|pick|choose|adopt|store|target"
+    r"|keep(?! (?:in touch|it|up|this|that|at|on|each other|our|\w+in(?:g\b|['\u2019])))\b)\b"
+    r"|\b(?:the|our|my|final) decision(?: is|:)"
+    r"|^(?:decision|decided|agreed):"
+    r"|^(?:(?:yes|ok(?:ay)?|sure|fine|right|agreed|good)[,.!:] ?)?(?:let's )?(?:go with"
+    r"|stick with)\b"
+    r"|^(?:yes|ok(?:ay)?|sure|fine|right|agreed|good)[,.!:] ?(?:use|keep|take|adopt)\b"
+    r"|^use\b(?=.* (?:because|since|so that|as (?:we|it|they)|to avoid)\b)"
+    r"|\bwe (?:use|keep|store|run) .{2,80} (?:because|so that)\b"
+    r"|(?:^|, )(?:ok(?:ay)?,? |then |so |fine,? )?(?!.*\b(?:how|what|as|whatever"
+    r"|because)\b.* it is)[^,.;:?]{2,50} it is(?:,? then)?[.!]*(?:$"
+    r"| (?=because|since))",
+    "决定|敲定|拍板|选定|就用|就选|改用|采用|统一用|定为|一致同意|(?:我们|我|最后"
+    "|最终)选择?(?:了|用)?"
+    "|选择了|确定(?:用|采用|使用|选)",
+)
+UNDECIDED = (
+    r"(?i)n['\u2019]t (?:\w+ )?decided|\b(?:not|never)\b(?: \w+){0,2} decided|\bto be decided"
+    r"|\b(?:if|when|once|until|before|whether|unless|would|could|might|maybe|perhaps"
+    r"|had) (?:\w+ ){0,2}"
+    r"(?:decided?|agreed?|chosen?|choose|pick|use|go with)\b|\bundecided"
+    "|(?:没|没有|未|尚未|还没|无法|怎么|如何|再|才能|由\\w{0,4}|难以|是否|要不要)(?:有|能)?"
+    "(?:决定|选择|确定|采用|敲定|定为)|如果|要是|可能|也许|或许|是否"
+)
+REASON = (
+    r"(?i)(?:,\s*|\s+[-\u2013\u2014]+\s*|\s+)?(?:\(\s*)?(?:(?:mainly|mostly|simply|just"
+    r"|partly|only|and) )?"
+    r"(?:(?:\bbe|['\u2019])cause(?: of)?|\bdue to|\bgiven(?: that)?|\bso that"
+    r"|\bthe reason (?:is|being)(?: that)?|\bto avoid"
+    r"|\bsince(?= (?:we|it|they|the|he|she|our|this|that|there|i|my|all|its|their|a|an|no"
+    r"|most|both"
+    r"|everyone|everything|nobody|only|some|you)\b)"
+    r"|\bas(?= (?:we|it|they|he|she|i|there|otherwise)\b)|\bin order to|\breason:)\s*"
+    r"|\s+[-\u2013\u2014]+\s+(?=(?:it|they|that|this|we|no)\b)|[;:]\s+(?=(?:it|they|that|this"
+    r"|we)\b)"
+    "|[，,；;\\s]*(?:因为|由于|原因是|理由是|因\u70ba|毕竟|以便|为了|以免|省得|这样)[，,：:]?"
+)
+# A sentence of its own that gives the reason of the one before it.
+BECAUSE = (
+    r"(?i)(?:(?:it'?s|this is|that's|that is|mainly|mostly|just|simply) )*because\b(?: of)?\s*"
+    r"|(?:the |my |our |main )*reasons?(?: is| being|:)(?: that)?\s*|why:\s*|otherwise,?\s+"
+    r"|(?:that|this) way,?\s+"
+    "|(?:因为|由于|原因是|原因：|理由是|理由：|这样|否则|不然)[，,：:]?\\s*"
+)
+# A clause that binds; where it starts inside a sentence.
+BOUND = (
+    r"(?i)[,;:]\s*(?=[^,;]{0,40}\b(?:must|has to|have to|cannot|can't|mustn't|needs to|may not)\b)"
+    r"|\s+(?:but|and|though)\s+(?=(?:\S+ ){0,4}(?:must|has to|have to|cannot|can't|mustn't"
+    r"|needs to)\b)"
+    r"|[,;]?\s+(?=(?:as long as|provided|only if|unless|under the condition|on condition)\b)"
+    "|[，；,;]\\s*(?=(?:但是?|不过|而且|并且|前提是|条件是)?[^，；,;]{0,12}"
+    "(?:必须|不能|不得|只能|不可以|不超过|不要超过|至少|至多|最多|需要满足))"
+    "|[，；,;]\\s*(?=前提是|条件是|除非|只要)"
+)
+WITHOUT = r"(?i)[,;]?\s+(?=without\b|within \d|(?:at most|at least|no more than) \d)"
+BINDING = (
+    r"(?i)\b(?:must|has to|have to|cannot|can't|mustn't|needs to|as long as|without|only if"
+    r"|at most"
+    r"|at least|no more than|not exceed)\b"
+    "|必须|不能|不得|只能|前提|不超过|至少|至多|最多|除非|只要"
+)
+# Where the reason came first, as in `Redis loses jobs, so SQLite it is`.
+HENCE = (
+    r"(?i),? (?:and )?(?:so|therefore|hence|that's why)(?: then)?,? (?!that\b|far\b|much\b"
+    r"|many\b)|[，,；](?:所以|因此|于是)[，,]?"
+)
+INTENT = r"(?i)\bI(?:'ll| will)\b|\u2019ll\b|^let me\b|^我(?:来|先|会|去)"
+LINK = r"(?i)(?:but|and|though|但是?|不过|而且|并且|前提是|条件是)[，,：:]?\s*"
+
+_NP = r"(?P<approach>[^\s,;.:?!][^,;:?!]{0,70}?)"
+_START = (
+    r"(?:^|[,;:\u2013\u2014]\s*|[.]\s+|\b(?:but|and|because|that|as|since|though|although|so"
+    r"|found)\s+)"
+)
+_REFUSED = (
+    r"(?:(?:hits?|hit|ran into|runs into|exceeds?|exceeded|gets?|got) "
+    r"(?:(?:the|our|its|their|a|api|strict|daily|hourly)\s)*rate[ -]?limit"
+    r"|(?:is|was|are|were|got|gets|being) (?:constantly |always |heavily )?rate[ -]?limited"
+    r"|(?:did(?:n['\u2019]t| not)|does(?:n['\u2019]t| not)|do(?:n['\u2019]t| not)"
+    r"|won['\u2019]t|will not|never) "
+    r"(?:really |actually )?(?:work(?:s|ed)?(?! (?:out )?(?:for|at|there|today|on|in))|scale"
+    r"|help here)\b"
+    r"|(?:is|was|are|were|would be|proved|turned out|turns out to be) "
+    r"(?:just |simply |far |way |much |still )?too "
+    r"(?:slow|expensive|costly|complex|complicated|fragile|brittle|heavy|risky|flaky"
+    r"|memory-hungry)\b"
+    r"|(?:keeps? |kept )?tim(?:es|ed|ing) out\b|(?:runs?|ran) out of memory\b|deadlock(?:s|ed)\b"
+    r"|(?:is|was|are|were) (?:not an option|out of the question|a dead end|off the table|no good"
+    r"|ruled out|rejected|discarded|a no-go|infeasible|not feasible|not viable)\b"
+    r"|(?:isn['\u2019]t|wasn['\u2019]t|aren['\u2019]t) (?:an option|feasible|viable"
+    r"|going to work)\b)"
+)
+_DROP = (
+    r"(?:(?:we|i|they|he|she|team) (?:have |had |also |already |finally |therefore |'ve )*"
+    r"(?:ruled out|rule out|rejected|abandoned|gave up on|decided against|discarded|scrapped"
+    r"|(?:can(?:no|['\u2019])t|won['\u2019]t|will not|don['\u2019]t want to|do not want to"
+    r"|must not) use"
+    r"|decided not to use)"
+    r"|^(?:ruled out|rejected|abandoned|decided against|ruling out)|\bno longer using"
+    r"|\bstopped using):?"
+)
+ELIMINATED = (
+    # As in `Not Redis, because it needs a server`.
+    (
+        _words("not"),
+        (
+            r"(?i)^(?:no,? )?not (?P<approach>[^,;:.?!]{2,60}?)(?:[,;:]|\s+[-\u2013\u2014]+)?\s+"
+            r"(?:because|since|as|it)\b\s*(?P<why>.{3,})"
+        ),
+    ),
+    # As in `We ruled out Redis because it needs a server`.
+    (
+        _words("ruled rule ruling rejected abandoned gave decided discarded scrapped use using"),
+        (
+            rf"(?i){_DROP}\s+(?P<approach>[^,;.?!]{{2,70}}?)(?P<why>(?:{REASON[4:]}).+|$|[,;]\s.*"
+            rf"|[.!?].*$)"
+        ),
+    ),
+    # As in `We tried polling, but it was too slow`.
+    (
+        _words("tried"),
+        (
+            r"(?i)\b(?:we|i) (?:also |already |first |even |have |'ve )*tried "
+            r"(?:using |out |to use )?"
+            r"(?P<approach>[^,;.?!]{2,60}?)(?:,| -| \u2014|;)?\s+(?:but|and|however,?|which)\s+"
+            r"(?P<why>(?=.*(?:n['\u2019]t|\bnot\b|\btoo\b|fail|error|crash|slow|broke|timed|limit"
+            r"|hang|hung)).+)"
+        ),
+    ),
+    # As in `The public API hits rate limits`.
+    (
+        _words(
+            "rate limited work works worked working scale help too times timed timing keeps out "
+            "deadlocks"
+            " option question dead table good ruled rejected discarded go feasible infeasible "
+            "viable"
+        ),
+        rf"(?i){_START}{_NP} (?P<why>{_REFUSED}.*)",
+    ),
+)
+# As in `No, polling breaks when the laptop sleeps`.
+REFUSAL = (
+    r"(?i)^(?:no|nope)[,.;:]+\s+(?:because )?(?!actually|wait|sorry|thank|worries"
+    r"|problem)(?P<approach>[^,;.:?!]{2,50}?) "
+    r"(?P<why>(?:is|are|was|were|would|will|won['\u2019]t|can['\u2019]t|cannot|does"
+    r"|doesn['\u2019]t|do|don['\u2019]t"
+    r"|did|didn['\u2019]t|hits?|breaks?|fails?|needs?|costs?|takes?|crash(?:es)?|leaks?"
+    r"|blocks?|loses?|lacks?"
+    r"|has|have|requires?|locks?|adds?|drops?)\b.*)"
+)
+PROPOSAL = (
+    r"(?i)^(?:(?:so|and|but|then|ok|hmm|well),? )*(?:should we|shall we|can we|could we"
+    r"|why not|why don't we"
+    r"|what about|how about|do we|shouldn't we|can't we|couldn't we|would it help to"
+    r"|maybe we could)\s+"
+    r"(?:just |simply |also )?(?P<approach>.{3,80}?)(?: instead)?\?"
+    "|^(?:要不|我们)?(?:要不要|能不能|可不可以|是不是该|为什么不)(?P<plan>.{2,30}?)[？?吗呢]"
+)
+INSTEAD = (
+    r"(?i)\b(?:instead of|rather than)\s+(?P<approach>[^,;.:?!()]{2,40}?)(?=$|[,;.:!()]|"
+    r"\s+(?:because|since|so that|as|for|to|and|but)\b)"
+)
+ELIMINATED_ZH = (
+    (
+        "(?<![不别要])(?:不用|不能用|不要用|别用|不采用|不考虑|决定不用|放弃了?|排除了?|否决了?"
+        "|淘汰了?)"
+        "(?P<approach>[^，。；,;：:！？因]{1,30}?)(?P<why>[，,：:；\\s]*(?:因为|由于|原因是"
+        "|理由是|毕竟).+)"
+    ),
+    (
+        "(?:^|[，。；,;：:]|但是?|因为|不过|发现)(?P<approach>[^，。；,;：:！？]{1,24}?)"
+        "(?P<why>(?:太慢|太贵|太复杂|太重|会超时|总是超时|会被限流|被限流|触发限流|会触发限流"
+        "|行不通|走不通"
+        "|不可行|被排除|扩展性太?差|不可靠|不合适).*)"
+    ),
+    (
+        "(?:我们|已经|最终|最后|先|都|就|团队)(?:放弃了?|排除了?|否决了?"
+        "|淘汰了?)(?P<approach>[^，。；,;：:！？因]{1,30})"
+        "(?P<why>)"
+    ),
+    "^(?:放弃了?|排除了?|否决了?|淘汰了?)(?P<approach>[^，。；,;：:！？因]{2,30})(?P<why>)",
+)
+REFUSAL_ZH = (
+    "^不[，,行]+(?P<approach>[^，。；,;：:！？]{1,20}?)"
+    "(?P<why>(?:会|太|不能|没法|需要|不支持|没有).*)"
+)
+
+OPEN = Cue(
+    _words("open unclear tbd decided undecided question remains sure know decide figure clear"),
+    r"(?i)n['\u2019]t (?:\w+ )?decided\b|"
+    r"\b(?:(?:remains?|still|left) (?:an )?open\b(?! (?:to|source"
+    r"|for|till|until))"
+    r"|\bopen question|\bunclear\b|\btbd\b|to be decided|(?:not|n['\u2019]t)(?: yet| been"
+    r"| really)* decided"
+    r"|undecided|remains? to be (?:seen|decided|done)|(?:yet|still (?:need"
+    r"|have)) to (?:decide|figure out)"
+    r"|we (?:do not|don['\u2019]t) know (?:yet|whether|if|how|why|which|what)"
+    r"|(?:we(?:'re| are) |still )not sure (?:whether|if|how|which|why|what)|need to (?:decide"
+    r"|figure out)"
+    r"|not (?:yet )?clear (?:whether|if|how|why|which))",
+    "还不清楚|尚不清楚|不清楚(?:为什么|是否|怎么|如何)|待定|没定|未定|尚未决定"
+    "|还没(?:有)?(?:决定|想好|确定)|有待"
+    "|悬而未决|待确认|不确定(?:是否|要不要|怎么)",
+)
+DEFERRED = (
+    r"(?i)\b(?:not sure|no idea|don['\u2019]t know|let me (?:check|think|look|see)"
+    r"|i'll (?:check|look|ask)|later"
+    r"|good question|get back to you|need to (?:check|think|ask)|unclear|hard to say|depends"
+    r"|tbd|remains open"
+    r"|still open|open question|undecided|wait)\b"
+    "|不知道|不清楚|不确定|以后再|稍后|回头|再说|待定|没定|好问题|看情况|我查一下|还没"
+)
+PHATIC = (
+    r"(?i)^(?:(?:so|and|but|hey|hi|oh|wow|well)[,!]? )*(?:how are you|how(?:'s| is| have"
+    r"| has) (?:it|you|life|your"
+    r"|everything|things)|what's (?:up|new|going on)|how about you|what about you|and you|you\?"
+    r"|right\?|ok(?:ay)?\?"
+    r"|really\?|sound(?:s)? good|make sense|does that (?:help|make|sound|work)"
+    r"|anything (?:else|new)|any (?:other )?questions"
+    r"|would you like me|do you want me|shall i\b|should i\b|want me to|can i (?:help|do)"
+    r"|is there anything|isn't it"
+    r"|guess what|remember|can you believe|who knows|why not|ready|can you|could you"
+    r"|would you|will you|may i|can i)"
+    "|^(?:你好|最近怎么样|对吗|是吗|好吗|真的吗|怎么样|可以吗|行吗|你呢|要我|需要我|能不能帮"
+    "|可以帮)"
+)
+DELIBERATION = (
+    r"(?i)\b(?:should|shall|do|can|could|will|must|would) we\b|\bwe (?:should|need|want)\b"
+    "|我们(?:要不要|是否|该|应该|能|要)|要不要|是否|该不该|该用"
+)
+YES_NO = (
+    r"(?i)^(?:yes|no|yeah|yep|nope|sure|correct|right|exactly|ok(?:ay)?|agreed|absolutely"
+    r"|definitely|of course"
+    r"|not (?:yet|now|really|at)|let['\u2019]s|i think|probably|both|neither|none|either"
+    r"|never|always|only)\b"
+    "|^(?:是|对|不|好|行|可以|嗯|没错|要|用|能|不能|不用|先|都|就)"
+)
+ASKS_WHICH = (
+    r"(?i)^(?:(?:so|and|but|then|ok|hmm|well)[,]? )*(?:in |on |at |for |by |to )?"
+    r"(?:what|which|who|whom|whose|where|when|why|how)\b|\bor\b"
+    "|什么|哪|谁|几|多少|怎么|为什么|还是|如何"
+)
+
+CORRECTION = Cue(
+    _words(
+        "no actually wrong meant correction mistaken misspoke not incorrect right should "
+        "mistake sorry wait"
+    ),
+    r"(?i)^(?:no|nope|wait|sorry|oops|hang on|hmm)[,.!;:\u2013\u2014-]+ ?(?:no[,.]? )?"
+    r"(?:actually|it(?:'s| is| was| should)|that(?:'s| is| was)|i meant|the \w+ (?:is|was)"
+    r"|not|correction|we |you )"
+    r"|^actually,? (?:no\b|it(?:'s| is| was) (?:not|n't|\d)|that(?:'s| is) (?:not|wrong)"
+    r"|the .{2,40} (?:is|was) (?:not )?)"
+    r"|^(?:small |quick |one )?correction\b|\b(?:that|this|it|which)(?:'s| is| was) (?:wrong"
+    r"|incorrect|not (?:right(?! that)|correct|what i"
+    r" (?:said|meant|asked|wanted)))|\bi (?:meant|misspoke|was (?:wrong|mistaken))\b(?! (?:a"
+    r"|so|to) )|\byou (?:got|have) .{2,40} wrong"
+    r"|\bnot (?!just|only|so|too|really)[\w.:$%'-]+(?: [\w.:$%'-]+){0,3}, but (?!I\b|you\b|we\b"
+    r"|it\b|still\b)[\w$]"
+    r"|(?<=[\w,]) not \$?\d[\w.:%]*[.!]*$|\bshould (?:be|have been) .{1,40}(?:, not "
+    r"| instead of | rather than )",
+    "更正|纠正一下|说错|搞错|记错|弄错|^(?:不对|不是)[，,。！]"
+    "|不是[^，。]{1,20}[，,]?(?:而)?是|应该是[^，。]{1,20}[，,]?(?:而)?不是"
+    "|^(?:不对.{0,3})?应该是.*\\d|其实(?:不是|应该)",
+)
+HOLLOW = (
+    r"(?i)^(?:no|nope|wait|sorry|actually|oops|correction|[\s,.!;:-]|that(?:'s| is| was)"
+    r"|this is|it's|it is|not|wrong|incorrect|right|correct"
+    r"|quite|what i (?:meant|said|asked|wanted))*$"
+    "|^(?:不对|不是|错了?|更正|说错了?|搞错了?|我|你|这个|那个|[，。！,.!\\s])*$"
+)
+
+_LIKED = (
+    r"(?! (?:it|that|this|them|these|those|how|your|you|to hear|hearing|seeing to|the (?:idea"
+    r"|way|sound|look|photo|pic|picture)"
+    r"|what|when|him|her|us|seeing|this|when)\b)(?! to (?:know|see|say|think|help|hear)\b)"
+)
+PREFERENCE = Cue(
+    _words(
+        "prefer like love hate dislike enjoy always never please now future favorite favourite "
+        "don do stand stop"
+        " avoid allergic"
+    ),
+    rf"(?<!why )(?<!something )\bI (?:(?:really|also|absolutely|generally|usually|still|much"
+    rf"|strongly|do"
+    rf"|just|personally) )*"
+    rf"(?:prefer|like|love|hate|dislike|enjoy|can['\u2019]t stand)\b{_LIKED}(?= \w+)"
+    rf"|\bI(?:['\u2019]d| would) prefer\b|\bI(?:['\u2019]m| am) allergic\b"
+    r"|\b(?:[Ff]rom now on|[Ii]n (?:the )?future,|[Gg]oing forward)\b"
+    r"|\b[Mm]y (?:all-time |absolute )?favou?rite\b.{1,60}\b(?:is|are)\b"
+    r"|(?:^|\b[Pp]lease )(?:[Pp]lease )?(?:always|never|Always|Never) (?!had\b|been|saw|seen"
+    r"|thought|knew|heard|have\b|a\b|the\b|mind|say|give|felt|calm|happy|good|nice)[a-z]+"
+    r"|\bI (?:always|never) (?!thought|knew|expected|imagined|said|really|seen|know|get|give"
+    r"|stop|forget|would|feel|be|been|had|felt|wanted|realized)[a-z]+"
+    r"|\b(?:[Pp]lease)(?:,)? (?:don['\u2019]t|do not|stop|avoid|keep|write|answer|reply"
+    r"|respond|call me|address|use)\b"
+    r"|^(?:Do not|Don['\u2019]t|Avoid|Stop) (?!worry|quit|feel|like|want|even|get\b|see\b"
+    r"|stress|hold|expect|need|really|forget|know|think|get me|give up"
+    r"|hesitate|be\b|you\b|mind|have\b|sweat|miss|let)[a-z]+",
+    "我(?:比较|更|最|很|特别|非常|一直|还是|也|都|不太?|不是很)*(?:喜欢|偏好|讨厌|倾向于?"
+    "|偏爱|习惯|受不了)(?!你|这个|那个|它|他|她)"
+    "|(?:请|麻烦)(?:不要|别|勿|始终|总是|务必|一律|都|用|以后)|以后(?:都|请|不要|别|一律|就"
+    "|每次)|今后|从现在(?:开始|起)|每次都(?:要|得|请)|永远(?:不要|别)"
+    "|^(?:不要|别)再?(?!担心|客气|忘|急|说了|误会|放弃|介意|怕)|我对.{1,10}过敏",
+)
+STANDING = (
+    r"(?i)\b(?:from now on|in (?:the )?future|going forward|always|never|please|don['\u2019]t"
+    r"|do not|avoid|stop)\b"
+    "|请|以后|今后|从现在|每次|永远|不要|别"
+)
+
+STEP = Cue(
+    _words(
+        "next then todo we i ll remaining remains left need needs step steps follow still tomorrow"
+    ),
+    r"(?i)^(?:and |so |but )?(?:next|then|after that|afterwards),? (?:we|i|up|step|let's|you"
+    r"|the|is|comes?|on|[a-z]+ing|[a-z]+ the)\b"
+    r"|\bnext (?:step|up|i|we|thing|task|on)\b|\btodo\b|\b(?:we|i)(?:'ll| will)(?: also| then"
+    r"| still| now| next)* "
+    r"(?!go with|use|see|be (?:able|fine|there|back)|let you|keep|need|have|stick|never"
+    r"|always|miss|get back|take that)[a-z]+"
+    r"|\b(?:we|i|you) (?:still |also |now |then |just )*(?:need to|have to|must"
+    r"|should (?:also|then|still|now))\b"
+    r"|\b(?:remaining|what(?:'s| is) left|still (?:missing|to do|needs?|left)|follow[- ]up)\b",
+    "下一步|接下来|然后(?:我们|再|把)|还需要|还要|待办|还得|剩下|后续|之后(?:我们|再|要)"
+    "|我们(?:需要|要|得)|还没(?:有)?(?:做|写|完成|测|改)|明天(?:再|要|我)",
+)
+DONE = (
+    r"(?i)\b(?:done|finished|completed?|fixed|merged|deployed|implemented|added|created"
+    r"|removed|updated|renamed|released|shipped"
+    r"|wrote|written|passes|passed|resolved|works now|is (?:ready|live|up|in place)|sent"
+    r"|published|migrated|installed|switched|ran)\b"
+    "|完成|搞定|做好|写好|改好|修好|上线了|已经|已(?:部署|修复|合并|发布|更新|添加|删除)"
+    "|通过了|好了"
+)
+NOT_DONE = (
+    r"(?i)\b(?:not|never|still|yet|until|when|once|if|should|must|need|needs|to be|will|next"
+    r"|todo|before|after)\b|n['\u2019]t\b|'ll\b"
+    "|没|未|还要|还需|如果|之后|等"
+)
+STATE = (
+    r"(?i)\b(?:now|currently|so far|at the moment|is|are|has|have|pass(?:es|ed)?|fail(?:s|ed"
+    r"|ing)?|works?|running|left)\b"
+    "|现在|目前|已|正在|通过|失败|完成|剩"
+)
+GOAL = (
+    r"(?i)^(?:(?:hi|hello|hey|ok(?:ay)?|so|now|please|well|great|thanks)[,!.]? )*(?:(?:can"
+    r"|could|would) you|i(?:'d like| want| need|['\u2019]m trying)"
+    r"|we (?:need|want|have|should|must)|let's|help me|the (?:goal|task|plan)|(?:my "
+    r"|our )?(?:goal|task)|implement|build|write|fix|create|add|refactor"
+    r"|ship|make|migrate|move|port|design|set up|find|debug|test|review|update|remove|convert"
+    r"|import|plan|draft|prepare|investigate|speed|deploy|clean"
+    r"|rewrite|translate|explain|analy[sz]e|improve|optimi[sz]e|replace|rename|split|document"
+    r"|summari[sz]e|organi[sz]e|book|choose|compare|check)\b"
+    "|帮我|请(?:帮|你|把|写|做)|我想|我要|我需要|我们(?:要|需要|想)|目标|任务|实现|修复|开发"
+    "|编写|设计|重构|迁移|优化|把.{1,20}(?:改|迁|换|移)"
+)
+NEW_GOAL = (
+    r"(?i)\b(?:new (?:task|goal|topic)|next task|different (?:task|topic)|change of plan"
+    r"|the (?:goal|task) is now|forget (?:about )?(?:that|the|all)"
+    r"|something else|let's (?:move on|turn) to|now (?:please |let's |i want you to "
+    r"|i'd like you to )(?:implement|build|write|fix|create|migrate|port|refactor|design))\b"
+    "|新任务|新的任务|换个任务|下一个任务|目标改|任务改|新目标"
+)
+REPORT = (
+    r"(?i)\b\d[\d,.]*\s?(?:%|\w+ )?(?:ms|s|sec(?:ond)?s?|minutes?|hours?|rows?|records?"
+    r"|tests?|errors?|warnings?|files?|lines?|MB|GB|KB|kB|bytes|tokens?"
+    r"|requests?|users?|items?|entries|messages|documents|queries|failures|commits|cases"
+    r"|points?|percent|rps|qps|x faster)\b|\d%"
+    "|\\d[\\d,.]*\\s?(?:行|条|个|次|秒|毫秒|分钟|小时|万|%|项|份|字节|倍)"
+)
+REPORTED = (
+    r"(?i)\b(?:has|have|had|is|are|was|were|took|takes|wrote|imported|found|counted|returned"
+    r"|passed|failed|processed|loaded|measured|shows?|showed|got"
+    r"|reached|dropped|rose|fell|went|ran|finished|migrated|copied|total|left|contains?"
+    r"|holds?|remain)\b"
+    "|共|有|用了|耗时|写入|导入|通过|失败|找到|返回|处理|降到|升到|达到|完成|剩"
+)

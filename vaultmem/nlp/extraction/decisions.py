@@ -1,0 +1,241 @@
+"""Find what was decided and what was ruled out, each with the reason given for it."""
+
+from __future__ import annotations
+
+import re
+from itertools import pairwise
+from typing import TYPE_CHECKING, NamedTuple
+
+from vaultmem.documents.bodies import Decision, Eliminated
+from vaultmem.nlp.extraction import cue_phrases, utterances
+from vaultmem.nlp.text import analysis
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from vaultmem.nlp.extraction.utterances import Said
+
+_LONGEST, _BRIEF = 12, 6
+# What is shorter is no clause.
+_CLAUSE = 3
+_DECIDES = f"(?:{cue_phrases.DECISION.english})|(?:{cue_phrases.DECISION.chinese})".replace(
+    "(?i)", "", 1
+)
+_PRONOUN = (
+    r"(?i)(?:i|you|we|he|she|it|they|that|this|these|those|there|everything|nothing|what|which|who|one"
+    r"|him|her|them|me|us|and|but|so|life|things?|something|anything)\b"
+    "|[\u6211\u4f60\u4ed6\u5979\u5b83\u8fd9\u90a3\u8c01]"
+)
+
+# Chosen is something that only the sentence before names.
+_LEANS = r"(?i)(?:them|it|that|this|these|those|one)\b"
+
+
+class Choice(NamedTuple):
+    """A decision and the turn it was made in."""
+
+    turn: int
+    decision: Decision
+
+
+class Refusal(NamedTuple):
+    """A ruled-out approach and the turn it was ruled out in."""
+
+    turn: int
+    eliminated: Eliminated
+
+
+def decisions(said: Sequence[Said], agent: str = "") -> tuple[Choice, ...]:
+    """Return what was decided, in order."""
+    return tuple(
+        Choice(sentence.turn, _decision(sentence, _after(said, i), agent))
+        for i, sentence in enumerate(said)
+        if is_decision(sentence) or _is_pick(sentence, said[i - 1] if i else None)
+    )
+
+
+def _is_pick(sentence: Said, before: Said | None) -> bool:
+    """Whether *sentence* picks one of what *before* asked about, and says why."""
+    why = _reason(sentence.text) if before and _asks(before) else None
+    if before is None or why is None or before.turn == sentence.turn or _asks(sentence):
+        return False
+    head = analysis.terms(sentence.text[: why.start()])
+    brief = analysis.size(sentence.text[: why.start()]) <= _BRIEF
+    refused = "not" in sentence.words or "no" in sentence.words
+    return brief and not refused and not set(head).isdisjoint(analysis.terms(before.text))
+
+
+def is_decision(sentence: Said) -> bool:
+    """Whether *sentence* says that something was decided, and what."""
+    found = cue_phrases.DECISION.found(sentence)
+    if not found or _asks(sentence) or re.search(cue_phrases.UNDECIDED, sentence.text):
+        return False
+    after = sentence.text[found.end() :].lstrip()
+    if re.match(_LEANS, after):
+        return False
+    rest = f"{sentence.text[: found.start()]} {after}"
+    return bool(analysis.terms(rest) or analysis.figures(rest)[0] or _it_is(found))
+
+
+def _it_is(found: re.Match[str]) -> bool:
+    """Whether the cue holds what was decided, as `SQLite it is` does."""
+    return bool(re.search(r" it is\b", found[0]) and analysis.terms(found[0]))
+
+
+def _after(said: Sequence[Said], i: int) -> Sequence[Said]:
+    """Return the next two sentences of the same turn."""
+    return [other for other in said[i + 1 : i + 3] if other.turn == said[i].turn]
+
+
+def _decision(sentence: Said, after: Sequence[Said], agent: str) -> Decision:
+    """Take *sentence* apart, and look in the sentences *after* it for what it does not give."""
+    head, reason, bound = _parts(sentence.text)
+    for other in after:
+        because = re.match(cue_phrases.BECAUSE, other.text)
+        if not reason and because and len(because[0]) < len(other.text):
+            reason, tail = _bound(other.text[because.end() :], cue_phrases.BOUND)
+            bound = bound or tail
+        elif not bound and _binds(other):
+            bound = other.text
+        else:
+            break
+    text = utterances.trimmed(head)
+    if re.search(r"\b(?:I|[Mm]y|[Mm]e)\b|\u6211(?!\u4eec)", text):
+        text = utterances.attributed(sentence, text, agent)
+    return Decision(text, utterances.closed(reason), _unlinked(bound))
+
+
+def _parts(text: str) -> tuple[str, str, str]:
+    """Split *text* into decision, reason and constraint; the last two may be empty."""
+    leading = re.match(
+        r"(?i)(?:so,? )?(?:because|since|as|given that)\s+(?P<why>[^,;]{3,120}),\s*(?P<what>.{3,})"
+        "|(?:\u56e0\u4e3a|\u7531\u4e8e)(?P<because>[^\uff0c,\uff1b]{2,60})[\uff0c,]\\s*(?P<so>.{2,})",
+        text,
+    )
+    if leading:
+        head = leading["what"] or leading["so"]
+        decision, bound = _bound(head, cue_phrases.BOUND)
+        return decision, leading["why"] or leading["because"], bound
+    hence = re.search(cue_phrases.HENCE, text)
+    if hence and hence.start() > _CLAUSE and re.search(f"(?i){_DECIDES}", text[hence.end() :]):
+        decision, bound = _bound(text[hence.end() :], cue_phrases.BOUND)
+        return decision, utterances.trimmed(text[: hence.start()]), bound
+    why = _reason(text)
+    head, reason = (text[: why.start()], text[why.end() :]) if why else (text, "")
+    head, bound = _bound(head, cue_phrases.BOUND, cue_phrases.WITHOUT)
+    reason, later = _bound(reason, cue_phrases.BOUND)
+    return head, reason, bound or later
+
+
+def _reason(text: str) -> re.Match[str] | None:
+    """Return where *text* goes on to a reason, if something stands on both sides."""
+    found = (m for m in re.finditer(cue_phrases.REASON, text) if m[0].strip())
+    return next((m for m in found if m.start() > _CLAUSE and m.end() < len(text) - _CLAUSE), None)
+
+
+def _bound(text: str, *patterns: str) -> tuple[str, str]:
+    """Split *text* where a clause begins that binds."""
+    starts = [found for pattern in patterns if (found := re.search(pattern, text))]
+    if not starts or (first := min(starts, key=lambda found: found.start())).start() < _CLAUSE:
+        return text, ""
+    return text[: first.start()], text[first.end() :]
+
+
+def _binds(sentence: Said) -> bool:
+    plain = re.search(cue_phrases.BINDING, sentence.text) and not re.search(r"\bI\b", sentence.text)
+    return bool(plain) and not _asks(sentence) and not cue_phrases.DECISION.found(sentence)
+
+
+def _unlinked(bound: str) -> str:
+    link = re.match(cue_phrases.LINK, bound)
+    return utterances.closed(bound[link.end() :] if link else bound)
+
+
+def _asks(sentence: Said) -> bool:
+    return sentence.text.rstrip("\"'\u201d\u300d) ").endswith(("?", "\uff1f"))
+
+
+def eliminated(said: Sequence[Said]) -> tuple[Refusal, ...]:
+    """Return what was ruled out, in order."""
+    found: list[Refusal] = []
+    for before, sentence in pairwise([None, *said]):
+        if sentence is not None and not _asks(sentence):
+            found += [Refusal(sentence.turn, e) for e in _eliminated(sentence, before)]
+    return tuple(found)
+
+
+def _eliminated(sentence: Said, before: Said | None) -> Iterator[Eliminated]:
+    found = _english(sentence) or _chinese(sentence)
+    if found:
+        yield _ruled_out(found["approach"], found["why"])
+    elif refused := _refused_proposal(sentence, before):
+        yield refused
+    if is_decision(sentence) and (other := re.search(cue_phrases.INSTEAD, sentence.text)):
+        approach = utterances.trimmed(other["approach"])
+        if _names(approach):
+            yield Eliminated(approach, utterances.closed(_parts(sentence.text)[1]))
+
+
+def _english(sentence: Said) -> re.Match[str] | None:
+    if re.search(r"(?i)^(?:if|when|unless)\b|\bif it\b", sentence.text):
+        return None
+    for words, pattern in cue_phrases.ELIMINATED:
+        if not words.isdisjoint(sentence.words):
+            found = re.search(pattern, sentence.text)
+            if found and _names(_subject(found["approach"])):
+                return found
+    found = re.search(cue_phrases.REFUSAL, sentence.text) if "no" in sentence.words else None
+    return found if found and _names(found["approach"]) else None
+
+
+def _chinese(sentence: Said) -> re.Match[str] | None:
+    if not cue_phrases.has_chinese(sentence.text):
+        return None
+    for pattern in (*cue_phrases.ELIMINATED_ZH, cue_phrases.REFUSAL_ZH):
+        found = re.search(pattern, sentence.text)
+        if found and _names(_subject(found["approach"])):
+            return found
+    return None
+
+
+def _refused_proposal(sentence: Said, before: Said | None) -> Eliminated | None:
+    """Return the approach *before* asked about, when *sentence* says no to it and why."""
+    asked = re.search(cue_phrases.PROPOSAL, before.text) if before and _asks(before) else None
+    no = re.match(
+        r"(?i)(?:no|nope)[,.;:!\u2014 -]+(?:because )?(?=(?:it|that|this|they|we)\b)"
+        "|(?:\u4e0d\u884c?|\u4e0d\u8981|\u4e0d\u7528)[\uff0c,\u3002]",
+        sentence.text,
+    )
+    if not (asked and no) or before is None or before.turn == sentence.turn:
+        return None
+    approach, why = asked["approach"] or asked["plan"], sentence.text[no.end() :]
+    return Eliminated(approach, utterances.closed(why)) if _names(approach) else None
+
+
+def _ruled_out(approach: str, why: str) -> Eliminated:
+    return Eliminated(_subject(approach), utterances.closed(_unreasoned(why)))
+
+
+def _unreasoned(why: str) -> str:
+    """Return *why* without the `because` it opens with."""
+    hence = re.search(cue_phrases.HENCE, why)
+    why = why[: hence.start()] if hence and hence.start() > _CLAUSE else why
+    link = re.match(cue_phrases.REASON, why)
+    return why[link.end() :] if link else why.lstrip(" .,;:!\uff0c\uff1b\uff1a")
+
+
+def _subject(approach: str) -> str:
+    lead = re.match(
+        r"(?i)(?:(?:and|but|so|because|that|then|also|no|yes|however|well|ok|okay|unfortunately"
+        r"|we (?:found|saw|know|learned|learnt)(?: out)?(?: that)?|it turns out(?: that)?"
+        r"|i think(?: that)?|using|to use)\b,?\s*)*",
+        approach,
+    )
+    return utterances.closed(approach[lead.end() :] if lead else approach)
+
+
+def _names(approach: str) -> bool:
+    """Whether *approach* names something by itself, briefly."""
+    known = analysis.terms(approach) or any(letter.isupper() for letter in approach)
+    brief = analysis.size(approach) <= _LONGEST
+    return bool(known) and brief and not re.match(_PRONOUN, approach)

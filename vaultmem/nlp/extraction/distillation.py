@@ -1,0 +1,259 @@
+"""Merge what is durable in episodes into topics: one a person, one a subject."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import replace
+from itertools import chain, count
+from typing import TYPE_CHECKING
+
+from vaultmem.documents.bodies import Episode, Fact, Topic, TopicDecision, TopicEliminated
+from vaultmem.nlp.extraction import contradictions, durable_facts, similarity, utterances
+from vaultmem.nlp.extraction import titles as extraction_titles
+from vaultmem.nlp.text import analysis, segmentation
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+
+    from vaultmem.nlp.extraction.durable_facts import Bullet
+    from vaultmem.nlp.tasks import DistillTask
+
+_MOST = 150
+# Characters of a title that a part of the topic takes over.
+_ROOT = 36
+_AKIN = 0.25
+_SUBJECTS = 5
+_WISHES = "Preferences and standing instructions"
+
+
+def topics(task: DistillTask) -> tuple[Topic, ...]:
+    """Return the topics that *task*'s episodes make or change, each whole, in order of slug."""
+    before = {topic.slug: topic for topic in task.topics}
+    shelf = dict(before)
+    for title, bullets in _grouped(_newest(list(durable_facts.bullets(task.episodes))), task):
+        for bullet in bullets:
+            home = _home(title, bullet, shelf)
+            shelf[home.slug] = _with(home, bullet)
+    changed = [topic for slug, topic in shelf.items() if topic != before.get(slug)]
+    parts = (part for topic in changed for part in _split(topic, frozenset(shelf)))
+    done = (_described(part, before.get(part.slug)) for part in parts)
+    return tuple(sorted(done, key=lambda topic: topic.slug))
+
+
+def _newest(bullets: Sequence[Bullet]) -> list[Bullet]:
+    """Drop what a later bullet replaces."""
+    return [
+        bullet
+        for i, bullet in enumerate(bullets)
+        if not any(_replaces(later, bullet) for later in bullets[i + 1 :])
+    ]
+
+
+def _replaces(later: Bullet, bullet: Bullet) -> bool:
+    if later.kind != bullet.kind or later.subject != bullet.subject:
+        return False
+    return bullet.kind == "facts" and contradictions.contradicts(later.text, bullet.text)
+
+
+# Whose topic.
+
+
+def _grouped(bullets: Sequence[Bullet], task: DistillTask) -> list[tuple[str, list[Bullet]]]:
+    """Return the bullets by the title of their topic, in order of first appearance."""
+    common = _common_subjects([episode for _, episode in task.episodes], task.topics)
+    groups: dict[str, list[Bullet]] = {}
+    for bullet in bullets:
+        groups.setdefault(bullet.subject or common[bullet.episode], []).append(bullet)
+    return list(groups.items())
+
+
+def _common_subjects(episodes: Sequence[Episode], topics: Sequence[Topic]) -> list[str]:
+    """Return each episode's topic title: of an existing topic, else of the episodes akin to it."""
+    vectors = [_vector(_texts(episode)) for episode in episodes]
+    known = [(topic.title, _vector(_said(topic))) for topic in topics]
+    titles: list[str] = []
+    for i, vector in enumerate(vectors):
+        near = [(segmentation.cosine(vector, other), title) for title, other in known]
+        near += [(segmentation.cosine(vector, vectors[j]), titles[j]) for j in range(i)]
+        best, title = max(near, key=lambda pair: round(pair[0], 6), default=(0.0, ""))
+        titles.append(title if best >= _AKIN else episodes[i].title)
+    return titles
+
+
+def _texts(episode: Episode) -> list[str]:
+    decided = [f"{d.decision} {d.reason} {d.constraint}" for d in episode.decisions]
+    ruled_out = [f"{e.approach} {e.why}" for e in episode.eliminated]
+    told = [utterances.quoted(line).text for line in episode.summary.splitlines()]
+    return [episode.title, episode.title, *told, *decided, *ruled_out, *episode.corrections]
+
+
+def _said(topic: Topic) -> list[str]:
+    """Return what *topic* says, without frames."""
+    facts = [utterances.quoted(fact.text).text for fact in (*topic.facts, *topic.patterns)]
+    decided = [f"{d.decision.decision} {d.decision.reason}" for d in topic.decisions]
+    ruled_out = [f"{e.eliminated.approach} {e.eliminated.why}" for e in topic.eliminated]
+    return [topic.title, topic.title, *facts, *decided, *ruled_out]
+
+
+def _vector(texts: Iterable[str]) -> segmentation.Vector:
+    counts = Counter(term for text in texts for term in analysis.terms(text))
+    return {term: float(count) ** 0.5 for term, count in counts.items()}
+
+
+def _home(title: str, bullet: Bullet, shelf: Mapping[str, Topic]) -> Topic:
+    """Return the topic that has *bullet*, or is of its subject, or a new one."""
+    holding = (topic for topic in shelf.values() if _holds(topic, bullet))
+    if held := next(holding, None):
+        return held
+    slug = extraction_titles.slug(title)
+    parts = [t for s, t in shelf.items() if s == slug or _is_part(t, title)]
+    return _nearest(parts, bullet) if parts else Topic(slug, title, "")
+
+
+def _nearest(parts: Sequence[Topic], bullet: Bullet) -> Topic:
+    if len(parts) == 1:
+        return parts[0]
+    about = _vector([utterances.quoted(bullet.text).text])
+    near = [round(segmentation.cosine(about, _vector(_said(part))), 6) for part in parts]
+    return parts[near.index(max(near))]
+
+
+def _is_part(topic: Topic, title: str) -> bool:
+    name, wanted = topic.title.casefold(), title.casefold()
+    return name == wanted or name.startswith(f"{wanted}, ")
+
+
+# What a topic holds.
+
+
+def _with(topic: Topic, bullet: Bullet) -> Topic:
+    """Return *topic* with *bullet* in it once, with all its sources."""
+    match bullet.kind:
+        case "decisions":
+            return replace(topic, decisions=_decided(topic.decisions, bullet))
+        case "eliminated":
+            return replace(topic, eliminated=_ruled_out(topic.eliminated, bullet))
+        case "patterns":
+            return replace(topic, patterns=_stated(topic.patterns, bullet))
+        case "facts":
+            return replace(topic, facts=_stated(topic.facts, bullet))
+
+
+def _held(topic: Topic, bullet: Bullet) -> list[str]:
+    match bullet.kind:
+        case "decisions":
+            return [item.decision.decision for item in topic.decisions]
+        case "eliminated":
+            return [item.eliminated.approach for item in topic.eliminated]
+        case "patterns":
+            return [item.text for item in topic.patterns]
+        case "facts":
+            return [item.text for item in topic.facts]
+
+
+def _holds(topic: Topic, bullet: Bullet) -> bool:
+    return any(similarity.same(bullet.text, text) for text in _held(topic, bullet))
+
+
+def _stated(facts: Sequence[Fact], bullet: Bullet) -> tuple[Fact, ...]:
+    """Add the bullet: to the sources of one alike, in the place of one it contradicts, or last."""
+    kept = list(facts)
+    for i, fact in enumerate(kept):
+        if similarity.same(bullet.text, fact.text):
+            kept[i] = replace(fact, sources=_united(fact.sources, bullet.sources))
+            return tuple(kept)
+    for i, fact in enumerate(kept):
+        if contradictions.contradicts(bullet.text, fact.text):
+            kept[i] = Fact(bullet.text, bullet.sources)
+            return tuple(kept)
+    return (*kept, Fact(bullet.text, bullet.sources))
+
+
+def _decided(held: Sequence[TopicDecision], bullet: Bullet) -> tuple[TopicDecision, ...]:
+    new = bullet.decision
+    if new is None:
+        return tuple(held)
+    kept = list(held)
+    for i, item in enumerate(kept):
+        if similarity.same(new.decision, item.decision.decision):
+            kept[i] = replace(item, sources=_united(item.sources, bullet.sources))
+            return tuple(kept)
+    return (*kept, TopicDecision(new, bullet.sources))
+
+
+def _ruled_out(held: Sequence[TopicEliminated], bullet: Bullet) -> tuple[TopicEliminated, ...]:
+    new = bullet.eliminated
+    if new is None:
+        return tuple(held)
+    kept = list(held)
+    for i, item in enumerate(kept):
+        if similarity.same(new.approach, item.eliminated.approach):
+            kept[i] = replace(item, sources=_united(item.sources, bullet.sources))
+            return tuple(kept)
+    return (*kept, TopicEliminated(new, bullet.sources))
+
+
+def _united(one: Sequence[str], two: Sequence[str]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys([*one, *two]))
+
+
+# How a topic is cut and announced.
+
+
+def _split(topic: Topic, taken: frozenset[str]) -> list[Topic]:
+    """Return *topic*, in parts by subject when it has grown too long; one keeps its name."""
+    said = _said(topic)[2:]
+    if len(said) <= _MOST:
+        return [topic]
+    labels = _halves(said)
+    first, second = (_only(topic, labels, half) for half in (0, 1))
+    parted = _renamed(second, taken)
+    rest = _split(first, taken | {parted.slug})
+    return [*rest, *_split(parted, taken | {part.slug for part in rest})]
+
+
+def _halves(said: Sequence[str]) -> list[int]:
+    """Label what is said 0 or 1 by subject, or by order when there is but one subject."""
+    labels = segmentation.label([_vector([text]) for text in said], 2)
+    least = min(labels.count(0), labels.count(1))
+    return labels if 10 * least >= len(said) else [2 * i // len(said) for i in range(len(said))]
+
+
+def _only(topic: Topic, labels: Sequence[int], half: int) -> Topic:
+    """Return what *topic* says under one label; the order is that of `_said`."""
+    at = iter(labels)
+    return replace(
+        topic,
+        facts=tuple(item for item in topic.facts if next(at) == half),
+        patterns=tuple(item for item in topic.patterns if next(at) == half),
+        decisions=tuple(item for item in topic.decisions if next(at) == half),
+        eliminated=tuple(item for item in topic.eliminated if next(at) == half),
+    )
+
+
+def _renamed(topic: Topic, taken: frozenset[str]) -> Topic:
+    """Name a part after what it is about, so that no other topic has the name."""
+    about = extraction_titles.subjects(_said(topic)[2:], _SUBJECTS)
+    titles = (f"{_root(topic.title)}, {name}" for name in chain(about, map(str, count(2))))
+    title = next(t for t in titles if extraction_titles.slug(t) not in taken | {topic.slug})
+    return replace(topic, title=title, slug=extraction_titles.slug(title), description="")
+
+
+def _root(title: str) -> str:
+    """Return the first subjects of *title*, so few that the next one fits a file's name, too."""
+    kept = title[:_ROOT]
+    return title if len(title) <= _ROOT else kept.rpartition(", ")[0] or kept.rstrip()
+
+
+def _described(topic: Topic, before: Topic | None) -> Topic:
+    """Say when to read *topic*, unless a person has said it."""
+    if before and before.description not in {"", _description(before)}:
+        return replace(topic, description=before.description)
+    return replace(topic, description=_description(topic))
+
+
+def _description(topic: Topic) -> str:
+    found = extraction_titles.subjects(_said(topic)[2:], _SUBJECTS)
+    told = ", ".join(s for s in found if s.casefold() not in topic.title.casefold())
+    about = _WISHES if topic.title == durable_facts.UNNAMED else f"About {topic.title}"
+    return f"{about}: {told}." if told else f"{about}."

@@ -1,0 +1,85 @@
+"""Make an episode of a stretch of turns."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from vaultmem.documents.bodies import Decision, Eliminated, Episode
+from vaultmem.nlp.extraction import (
+    decisions,
+    open_questions,
+    preferences,
+    similarity,
+    titles,
+    tool_results,
+    utterances,
+)
+from vaultmem.nlp.tasks import FoldTask, Passage, Task
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from vaultmem.nlp.extraction.utterances import Said
+
+_MOST = 12
+
+
+def telling(task: FoldTask) -> Task:
+    """Return the summary to ask for: of what was said, or of what tools answered."""
+    spoken = [turn for turn in task.turns if turn.role in {"user", "assistant"}]
+    passages = (
+        Passage(turn.content, turn.speaker, turn.at)
+        if turn.role != "tool"
+        else Passage(tool_results.shorten(turn.content, 300), turn.tool, turn.at)
+        for turn in spoken or task.turns
+    )
+    return Task("recent", tuple(passages), task.agent)
+
+
+def episode(task: FoldTask, summary: str) -> Episode:
+    """Return what the turns came to; *summary* is the answer to `telling(task)`."""
+    said = utterances.said(task.turns)
+    return Episode(
+        title=_title(task, said),
+        summary=summary.strip(),
+        decisions=distinct_decisions(c.decision for c in decisions.decisions(said, task.agent)),
+        eliminated=distinct_eliminated(r.eliminated for r in decisions.eliminated(said)),
+        open_questions=open_questions.open_questions(said)[-_MOST:],
+        corrections=preferences.corrections(said, task.agent)[-_MOST:],
+        preferences=preferences.preferences(said, task.agent)[-_MOST:],
+        tool_results=tool_results.tool_results(task.turns, said)[-_MOST:],
+    )
+
+
+def _title(task: FoldTask, said: Sequence[Said]) -> str:
+    """Name the stretch by what was said, or else by what tools answered."""
+    texts = [s.text for s in said] or [passage.text for passage in telling(task).passages]
+    voices = [turn.speaker for turn in task.turns]
+    return titles.title(texts, voices, task.session or "Session")
+
+
+def distinct_decisions(found: Iterable[Decision]) -> tuple[Decision, ...]:
+    """Return the decisions, each once; of two alike the later, unless it lost the reason."""
+    kept: list[Decision] = []
+    for decision in found:
+        at = next(
+            (i for i, k in enumerate(kept) if similarity.same(k.decision, decision.decision)), None
+        )
+        if at is None:
+            kept.append(decision)
+        elif decision.reason or not kept[at].reason:
+            kept[at] = decision
+    return tuple(kept)
+
+
+def distinct_eliminated(found: Iterable[Eliminated]) -> tuple[Eliminated, ...]:
+    """Return the ruled-out approaches, each once; of two alike the one that says why."""
+    kept: list[Eliminated] = []
+    for item in found:
+        alike = (i for i, k in enumerate(kept) if similarity.same(k.approach, item.approach))
+        at = next(alike, None)
+        if at is None:
+            kept.append(item)
+        elif item.why and not kept[at].why:
+            kept[at] = item
+    return tuple(kept)

@@ -1,0 +1,76 @@
+"""Find what is still open: questions nobody answered, and what is said to be undecided."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from vaultmem.nlp.extraction import cue_phrases, decisions, similarity
+from vaultmem.nlp.text import analysis, salience
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from vaultmem.nlp.extraction.utterances import Said
+
+_LEAST_TERMS = 2
+
+
+def open_questions(said: Sequence[Said]) -> tuple[str, ...]:
+    """Return the questions that nothing said later answers, in order."""
+    found = (s.text for i, s in enumerate(said) if _is_open(s, said[i + 1 :]))
+    return similarity.distinct(found)
+
+
+def _is_open(sentence: Said, after: Sequence[Said]) -> bool:
+    if salience.is_question(sentence.text):
+        return _is_asked(sentence) and not _is_answered(sentence, after)
+    is_doubt = cue_phrases.OPEN.found(sentence) is not None
+    return is_doubt and _has_matter(sentence) and not is_settled(sentence.text, after)
+
+
+def _is_asked(sentence: Said) -> bool:
+    return _has_matter(sentence) and not re.search(cue_phrases.PHATIC, sentence.text)
+
+
+def _has_matter(sentence: Said) -> bool:
+    return len(set(analysis.terms(sentence.text))) >= _LEAST_TERMS
+
+
+def _is_answered(question: Said, after: Sequence[Said]) -> bool:
+    return _is_replied_to(question, after) or is_settled(question.text, after)
+
+
+def _is_replied_to(question: Said, after: Sequence[Said]) -> bool:
+    """Whether the next turn of another gives an answer to *question*."""
+    voice = (question.role, question.speaker)
+    theirs = next((s.turn for s in after if (s.role, s.speaker) != voice), None)
+    reply = [s for s in after if s.turn == theirs and not salience.is_question(s.text)]
+    if not reply or re.search(cue_phrases.DEFERRED, reply[0].text):
+        return False
+    if cue_phrases.CORRECTION.found(reply[0]) and not _touches(question, reply[0]):
+        return False
+    if re.search(cue_phrases.YES_NO, reply[0].text) or any(map(decisions.is_decision, reply)):
+        return True
+    weighs = re.search(cue_phrases.DELIBERATION, question.text)
+    if weighs and not re.search(cue_phrases.ASKS_WHICH, question.text):
+        return any(_touches(question, s) for s in reply)
+    return True
+
+
+def _touches(question: Said, sentence: Said) -> bool:
+    return not similarity.items(question.text).isdisjoint(similarity.items(sentence.text))
+
+
+def is_settled(question: str, after: Sequence[Said]) -> bool:
+    """Whether something said *after* takes up most of *question* and leaves it no longer open."""
+    about = similarity.items(question)
+    return any(_settles(about, sentence) for sentence in after)
+
+
+def _settles(about: frozenset[str], sentence: Said) -> bool:
+    if salience.is_question(sentence.text) or re.search(cue_phrases.DEFERRED, sentence.text):
+        return False
+    shared = len(about & similarity.items(sentence.text))
+    least = 1 if decisions.is_decision(sentence) else 2
+    return shared >= least and shared >= len(about) * (0.34 if least == 1 else 0.6)

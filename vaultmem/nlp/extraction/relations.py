@@ -1,0 +1,124 @@
+"""Who is meant: the words for relatives, friends, colleagues, doctors, pets, and for their names.
+
+Patterns are strings, compiled by `re` on first use; all are linear.
+"""
+
+from __future__ import annotations
+
+from vaultmem.nlp.text.stopwords import CHAT, DAYS, MONTH_NAMES, STOP
+
+
+def _words(text: str) -> frozenset[str]:
+    return frozenset(text.split())
+
+
+# "her" and "him", as far as a word tells.
+_WOMEN = _words("""
+    wife girlfriend fiancée daughter mother mum mom mommy mama sister grandmother grandma granny
+    granddaughter aunt auntie niece stepmother stepmom stepsister stepdaughter mother-in-law
+    sister-in-law daughter-in-law
+    妻子 太太 老婆 女友 女朋友 女儿 女兒 妈妈 媽媽 母亲 母親
+    姐姐 妹妹 妈 姐 妹 奶奶 外婆 姥姥 姑姑 阿姨
+    孙女
+""")
+_MEN = _words("""
+    husband boyfriend fiancé son father dad daddy papa brother grandfather grandpa grandson uncle
+    nephew stepfather stepdad stepbrother stepson father-in-law brother-in-law son-in-law
+    丈夫 先生 老公 男友 男朋友 儿子 兒子 爸爸 父亲 父親
+    爸 哥 弟 哥哥 弟弟 爷爷 外公 姥爷 叔叔 舅舅
+    孙子
+""")
+_KIN = (
+    _WOMEN
+    | _MEN
+    | _words("""
+    spouse partner fiance fiancee child kid baby toddler parent sibling twin grandchild cousin
+    爱人 孩子 宝宝 表哥 表姐 表弟 表妹 堂哥 堂姐 堂弟 堂妹
+""")
+)
+_CARERS = _words("""
+    doctor dentist dermatologist cardiologist oncologist neurologist pediatrician paediatrician
+    psychologist psychiatrist therapist physiotherapist gynecologist optometrist ophthalmologist
+    orthodontist nutritionist dietitian allergist pharmacist physician vet veterinarian surgeon
+    医生 牙医 大夫
+""")
+_COLLEAGUES = _words("""
+    boss manager supervisor colleague coworker co-worker teammate assistant client mentor mentee
+    intern secretary 老板 经理 领导 同事 助理 客户 导师
+""")
+_FRIENDS = _words("""
+    friend neighbor neighbour roommate flatmate housemate classmate penpal buddy
+    朋友 邻居 室友 同学 闺蜜
+""")
+_SERVANTS = _words("""
+    lawyer attorney accountant landlord landlady teacher tutor coach trainer realtor nanny
+    babysitter gardener plumber electrician hairdresser barber 律师 会计 房东 老师 教练 保姆
+""")
+_PETS = _words("""
+    dog cat puppy kitten pup kitty horse pony parrot rabbit bunny hamster turtle tortoise goldfish
+    guinea-pig ferret lizard snake bird 狗 猫 小狗 小猫 兔子 仓鼠
+""")
+
+_CATEGORIES = (
+    ("family", _KIN),
+    ("medical", _CARERS),
+    ("work", _COLLEAGUES),
+    ("social", _FRIENDS),
+    ("contact", _SERVANTS),
+    ("pets", _PETS),
+)
+_ALL = frozenset().union(*(words for _, words in _CATEGORIES))
+
+
+def _either(words: frozenset[str], *, chinese: bool) -> str:
+    found = (word for word in words if (word[0] >= "\u3040") == chinese)
+    return "|".join(sorted(found, key=lambda word: (-len(word), word)))
+
+
+RELATION = f"(?:{_either(_ALL, chinese=False)})"
+RELATION_ZH = f"(?:{_either(_ALL, chinese=True)})"
+# What may stand between "my" and the word; "ex", "old", "former", "late" is no longer so.
+WHICH = (
+    r"(?:(?:older|younger|elder|little|big|twin|oldest|youngest|eldest|middle|best|good|close"
+    r"|dear|dearest|beloved|only|own|new|childhood|primary care|family|next-door|adorable|sweet"
+    r"|cute|wonderful|lovely|(?P<age>\d{1,3})[- ]year[- ]old) )*"
+)
+_TITLE = r"(?:(?:Dr|Mr|Mrs|Ms|Prof)\.? |Doctor |Professor )"
+_PART = r"[A-Z\u00c0-\u00de][a-z\u00df-\u00ff]+(?:[-'\u2019][A-Z\u00c0-\u00de][a-z\u00df-\u00ff]+)*"
+NAME = rf"(?:{_TITLE}{_PART}(?: {_PART})?|{_PART}(?: (?:[A-Z]\. )?{_PART}){{0,2}})"
+
+_PLACES_FROM = _words("""
+    american african asian european british english irish scottish welsh french german italian
+    spanish portuguese dutch swedish danish norwegian finnish polish russian ukrainian greek turkish
+    chinese japanese korean indian pakistani vietnamese thai indonesian australian canadian mexican
+    brazilian argentinian colombian cuban iranian iraqi israeli arab egyptian moroccan nigerian
+    kenyan ethiopian swiss austrian belgian czech hungarian romanian bulgarian serbian croatian
+    christian catholic protestant jewish muslim hindu buddhist sikh mormon atheist latino latina
+    hispanic puerto
+""")
+_FEELINGS = _words("""
+    tired busy late ready fine ok okay sorry happy sad hungry home back done sick ill here there
+    new curious interested looking calling trying going hoping wondering
+""")
+_NO_NAMES = (
+    (STOP | CHAT | DAYS | MONTH_NAMES | _PLACES_FROM | _FEELINGS | _ALL) - {"april", "may", "june"}
+) | _words("may i christmas easter god lord team sir madam monday mr mrs dr ms")
+
+
+def is_name(text: str) -> bool:
+    """Whether *text*, written with capitals, can be a person's name."""
+    words = text.replace("\u2019", "'").casefold().split()
+    titles = {"dr", "dr.", "mr", "mr.", "mrs", "mrs.", "ms", "ms.", "prof", "prof."}
+    parts = [word for word in words if word not in titles | {"doctor", "professor"}]
+    return bool(parts) and _NO_NAMES.isdisjoint(parts)
+
+
+def category(relation: str) -> str:
+    """Return what part of a life somebody with *relation* to it belongs to."""
+    return next((name for name, words in _CATEGORIES if relation in words), "social")
+
+
+def may_be(relation: str, pronoun: str) -> bool:
+    """Whether "she" or "he" can stand for somebody with *relation*."""
+    others = _MEN if pronoun.casefold() in {"she", "her", "她"} else _WOMEN
+    return relation not in others

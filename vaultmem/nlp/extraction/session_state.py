@@ -1,0 +1,184 @@
+"""Say where a session stands, and take up the compact before."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from vaultmem.documents.bodies import Decision, Eliminated, SessionCompact, ToolResult
+from vaultmem.nlp.extraction import (
+    cue_phrases,
+    decisions,
+    episodes,
+    open_questions,
+    similarity,
+    tool_results,
+    utterances,
+)
+from vaultmem.nlp.tasks import CompactTask
+from vaultmem.nlp.text import analysis, salience
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from vaultmem.nlp.extraction.decisions import Choice, Refusal
+    from vaultmem.nlp.extraction.utterances import Said
+    from vaultmem.storage.transcripts import Turn
+
+_MOST = 12
+# A step was taken when so much of it is told as done.
+_TAKEN = 0.5
+_STATEMENTS, _LEAST_TERMS = 3, 2
+_NOTHING = SessionCompact("", "")
+
+
+def compact(task: CompactTask) -> SessionCompact:
+    """Return where the session stands after *task*'s turns, the prior compact merged in."""
+    said, prior = utterances.said(task.turns), task.prior or _NOTHING
+    goal = prior.task if prior.task and not _new_goal(said) else _goal(said, task.turns)
+    chosen, refused = decisions.decisions(said, task.agent), decisions.eliminated(said)
+    return SessionCompact(
+        task=goal,
+        current_state=_state(said) or prior.current_state,
+        key_decisions=_decisions(prior.key_decisions, chosen, refused),
+        eliminated_approaches=_eliminated(prior.eliminated_approaches, refused, chosen),
+        open_questions=_questions(prior.open_questions, said),
+        next_steps=_steps(prior.next_steps, said, goal),
+        relevant_tool_results=_results(prior.relevant_tool_results, task.turns, said),
+        compacted_at_turn=task.turn,
+    )
+
+
+def _goal(said: Sequence[Said], turns: Sequence[Turn]) -> str:
+    """Return the instruction that states the goal: the newest that says so, else the first."""
+    asked = [s for s in said if s.role == "user"]
+    stated = [s for s in asked if re.search(cue_phrases.GOAL, s.text)]
+    goal = _new_goal(said) or next(iter(stated or asked or said), None)
+    return goal.text if goal else _anything(turns)
+
+
+def _new_goal(said: Sequence[Said]) -> Said | None:
+    stated = (
+        s for s in reversed(said) if s.role == "user" and re.search(cue_phrases.NEW_GOAL, s.text)
+    )
+    return next((s for s in stated if analysis.terms(s.text)), None)
+
+
+def _anything(turns: Sequence[Turn]) -> str:
+    texts = (tool_results.shorten(turn.content, 200) for turn in turns)
+    return next((" ".join(text.split()) for text in texts if text), "\u2026")
+
+
+def _state(said: Sequence[Said]) -> str:
+    """Return the newest statements of how things stand: the assistant's, or anyone's."""
+    told = [s for s in said if not salience.is_question(s.text) and analysis.terms(s.text)]
+    own = [s for s in told if s.role == "assistant"] or told
+    full = [s for s in own if len(set(analysis.terms(s.text))) >= _LEAST_TERMS] or own
+    telling = [s for s in own if _is_state(s)] or full
+    return "\n".join(s.text for s in telling[-_STATEMENTS:])
+
+
+def _is_state(sentence: Said) -> bool:
+    if not any(
+        re.search(cue, sentence.text)
+        for cue in (cue_phrases.STATE, cue_phrases.DONE, cue_phrases.REPORT)
+    ):
+        return False
+    if len(set(analysis.terms(sentence.text))) < _LEAST_TERMS or cue_phrases.STEP.found(sentence):
+        return False
+    return not (cue_phrases.OPEN.found(sentence) or decisions.is_decision(sentence))
+
+
+def _decisions(
+    prior: Sequence[Decision], chosen: Sequence[Choice], refused: Sequence[Refusal]
+) -> tuple[Decision, ...]:
+    """Merge: a newer decision on the same subject replaces an older one."""
+    kept = [d for d in prior if not _overruled(d, chosen, refused)]
+    merged = episodes.distinct_decisions([*kept, *(choice.decision for choice in chosen)])
+    return _fitting(merged, frozenset(prior))
+
+
+def _overruled(decision: Decision, chosen: Sequence[Choice], refused: Sequence[Refusal]) -> bool:
+    about = similarity.items(_chosen_part(decision.decision))
+    return any(_supersedes(c.decision, about) for c in chosen) or any(
+        similarity.within(similarity.items(r.eliminated.approach), about) == 1.0 for r in refused
+    )
+
+
+def _chosen_part(decision: str) -> str:
+    other = re.search(cue_phrases.INSTEAD, decision)
+    return decision[: other.start()] if other else decision
+
+
+def _supersedes(decision: Decision, about: frozenset[str]) -> bool:
+    """Whether *decision* is about the same as a decision *about* those terms."""
+    return similarity.akin(similarity.items(decision.decision), about)
+
+
+def _fitting(merged: Sequence[Decision], prior: frozenset[Decision]) -> tuple[Decision, ...]:
+    """Drop what is too much: new chatter without a reason first, then the oldest."""
+    kept = list(merged)
+    while len(kept) > _MOST:
+        loose = [d for d in kept if d not in prior and not (d.reason or d.constraint)]
+        bare = [d for d in kept if not (d.reason or d.constraint)]
+        kept.remove((loose or bare or kept)[0])
+    return tuple(kept)
+
+
+def _eliminated(
+    prior: Sequence[Eliminated], refused: Sequence[Refusal], chosen: Sequence[Choice]
+) -> tuple[Eliminated, ...]:
+    """Merge: an approach that was taken up after all is no longer ruled out."""
+    kept = [e for e in prior if not any(_takes_up(c.decision, e) for c in chosen)]
+    merged = episodes.distinct_eliminated([*kept, *(r.eliminated for r in refused)])
+    return merged[-_MOST:]
+
+
+def _takes_up(decision: Decision, eliminated: Eliminated) -> bool:
+    about = similarity.items(_chosen_part(decision.decision))
+    return similarity.within(similarity.items(eliminated.approach), about) == 1.0
+
+
+def _questions(prior: Sequence[str], said: Sequence[Said]) -> tuple[str, ...]:
+    still = [question for question in prior if not open_questions.is_settled(question, said)]
+    return similarity.distinct([*still, *open_questions.open_questions(said)])[-_MOST:]
+
+
+def _steps(prior: Sequence[str], said: Sequence[Said], goal: str) -> tuple[str, ...]:
+    still = [step for step in prior if not _is_done(step, said)]
+    new = (utterances.trimmed(s.text) for i, s in enumerate(said) if _is_step(s, said[i + 1 :]))
+    fresh = (step for step in new if not similarity.same(step, goal))
+    return similarity.distinct([*still, *fresh])[-_MOST:]
+
+
+def _is_step(sentence: Said, after: Sequence[Said]) -> bool:
+    """Whether *sentence* says what is to be done, and nothing *after* that it was."""
+    if salience.is_question(sentence.text) or not analysis.terms(sentence.text):
+        return False
+    if cue_phrases.STEP.found(sentence) is None or decisions.is_decision(sentence):
+        return False
+    return not (_is_past(sentence, after) or _is_done(sentence.text, after))
+
+
+def _is_past(sentence: Said, after: Sequence[Said]) -> bool:
+    """Whether *sentence* is an intent of its speaker, who has spoken again since."""
+    meant = re.search(cue_phrases.INTENT, sentence.text)
+    later = any(s.turn > sentence.turn and s.role == sentence.role for s in after)
+    return bool(meant) and later
+
+
+def _is_done(step: str, after: Sequence[Said]) -> bool:
+    """Whether something said *after* tells that *step* was taken."""
+    about = similarity.items(step)
+    return any(
+        re.search(cue_phrases.DONE, s.text)
+        and not re.search(cue_phrases.NOT_DONE, s.text)
+        and similarity.within(about, similarity.items(s.text)) >= _TAKEN
+        for s in after
+    )
+
+
+def _results(
+    prior: Sequence[ToolResult], turns: Sequence[Turn], said: Sequence[Said]
+) -> tuple[ToolResult, ...]:
+    return tool_results.distinct([*prior, *tool_results.tool_results(turns, said)])[-_MOST:]

@@ -1,0 +1,73 @@
+"""Read a short reply by what was asked: "And your date of birth?" "August 9th, 1979."."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from vaultmem.nlp.extraction import attributes_en, relations, subjects_en
+from vaultmem.nlp.extraction.attributes_en import Told
+from vaultmem.nlp.extraction.participants import Circle, Person
+from vaultmem.nlp.text import analysis, salience
+
+
+class _Form(NamedTuple):
+    """A question about the user, what a reply fills in, and the shape that a reply must have."""
+
+    asks: str
+    category: str
+    field: str
+    value: str
+
+
+_OPENING = (
+    r"(?i:(?:yes|sure|of course|certainly|yeah|ok|okay|it['\u2019]s|it is|that['\u2019]s|that is"
+    r"|i was born|on|at|my \w+(?: \w+)? is)\b[\s,.:!]*)*"
+)
+_CLOSING = r"(?=\s*(?:[.;!]|$)|, (?:and|but)\b)"
+_FORMS = (
+    _Form(
+        r"(?i)\byour (?:full |legal |first and last |complete )*name\b(?! of)",
+        "personal", "name", rf"(?P<v>{relations.NAME})",
+    ),
+    _Form(
+        r"(?i)\byour (?:date of birth|birth ?date|birthday)\b|\bwhen were you born\b",
+        "dates", "birthday", rf"(?P<v>{attributes_en.DATE})",
+    ),
+    _Form(
+        r"(?i)\b(?:phone|mobile|cell|contact) number\b|\bnumber to reach you\b",
+        "contact", "phone", r"(?P<v>\+?\(?\d[\d ().-]{5,20}\d)",
+    ),
+    _Form(r"(?i)\bemail\b", "contact", "email", r"(?P<v>[\w.+-]+@[\w-]+(?:\.[\w-]+)+)"),
+    _Form(
+        r"(?i)\byour (?:current |home |mailing |street |residential )*address\b",
+        "contact", "address", r"(?P<v>\d+ [^.;:!?()\"]{6,90}?)",
+    ),
+    _Form(
+        r"(?i)\byour (?:current )?employer\b|\bwho do you work for\b",
+        "work", "employer", rf"(?P<v>{attributes_en.PLACE})",
+    ),
+)  # fmt: skip
+
+
+def question(text: str) -> str:
+    """Return the question that *text* ends with, "" when it ends otherwise."""
+    last = analysis.sentences(text)[-1:]
+    return last[0] if last and salience.is_question(last[0]) else ""
+
+
+def told(text: str, asked: str, circle: Circle) -> Iterator[tuple[Person, Told]]:
+    """Yield what *text*, the first sentence of a reply, tells of the user who was *asked*."""
+    if salience.is_question(text) or re.search(subjects_en.DOUBT, text):
+        return
+    for form in _FORMS:
+        found = re.fullmatch(rf"{_OPENING}{form.value}{_CLOSING}.*", text)
+        if found and re.search(form.asks, asked) and _fits(form, found["v"]):
+            if form.field == "name":
+                circle.me = circle.speaker or found["v"]
+            yield Person(circle.me, "self"), Told(form.category, form.field, found["v"])
+
+
+def _fits(form: _Form, value: str) -> bool:
+    return form.field != "name" or relations.is_name(value)

@@ -1,0 +1,228 @@
+"""Tell whom an English sentence concerns, and what it says of them.
+
+The subject must open a clause: "I think my daughter is allergic" is a guess.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from vaultmem.nlp.extraction import attributes_en, relations
+from vaultmem.nlp.extraction.attributes_en import Told
+from vaultmem.nlp.extraction.participants import Circle, Person
+from vaultmem.nlp.text import salience
+
+# What others said, or what somebody guesses, wishes, or lays down as a condition.
+DOUBT = (
+    r"(?i)\b(?:if|whether|unless|in case|wish(?:es)?|maybe|perhaps|possibly|probably|might"
+    r"|apparently|supposedly|allegedly|guess|(?<!you )think|thought|not sure|unsure|seems?"
+    r"|doubt\w*|rumou?rs?|wonder\w*|sa(?:id|ys|ying)|told|tells|claim(?:s|ed)|believes?|wrote"
+    r"|asked|heard|according to|used to|no longer|anymore|not true|untrue|lie|lies|false|would"
+    r"|no,? wait|wait,? no|I mean(?:t)?|or rather|scratch that|correction|I misspoke"
+    r"|(?:as|when I was) a (?:kid|child|boy|girl|teen\w*)|back then|growing up)\b|\?"
+)
+
+_LEADS = (
+    r"(?:(?:yes|yeah|yep|no|hi|hey|hello|oh|ah|well|actually|also|and|but|so|plus|btw|by the way"
+    r"|fyi|just so you know|for the record|(?:please )?(?:remember|note)(?: that)?"
+    r"|keep in mind(?: that)?|don['\u2019]t forget(?: that)?|you know|i found out"
+    r"|you should know(?: that)?|ok|okay|sure|thanks|thank you|sorry|honestly|personally|in fact"
+    r"|besides|currently|right now|now|these days|because|since|as|though|although|while"
+    r"|good (?:morning|afternoon|evening)|absolutely|definitely|exactly|right|wow|today"
+    r"|yesterday|recently|last (?:week|month|year)|of course)\b[\s,!.:\u2013\u2014-]*)*"
+)
+_OPENS = (
+    rf"(?i)(?:^|[,;:(\u2013\u2014\u2026-]\s|[!.]\s|\b(?:and|but|so|because|since|as|though"
+    rf"|although|while|where(?= I work))\s)\s*{_LEADS}$"
+)
+
+_MINE = rf"\b(?:[Mm]y|[Oo]ur) {relations.WHICH}(?P<rel>{relations.RELATION})\b(?!['\u2019-]?\w*-)"
+_MY_PERSON = rf"{_MINE}(?:,? (?:named |called |whose name is )?(?P<name>{relations.NAME}))?"
+_IS_CALLED = (
+    rf"{_MINE}(?:['\u2019]s name)?(?: is|['\u2019]s)(?: (?:named|called))? (?P<name>{relations.NAME})"
+    r"(?=\s*(?:[.,;!)]|$)| and\b| who\b)"
+)
+# As in `I have a son called Leo and a daughter named Mia`.
+_HAVE = r"\b(?:I|[Ww]e)(?:['\u2019]ve got| have)\b"
+_A_PERSON = rf"\ban? {relations.WHICH}(?P<rel>{relations.RELATION}),? (?:named|called) (?P<name>{relations.NAME})"
+_IS_MINE = (
+    rf"\b(?P<name>{relations.NAME})(?:,| is|, who is|['\u2019]s) (?:my"
+    rf"|our) {relations.WHICH}(?P<rel>{relations.RELATION})"
+    r"(?=\s*(?:[.,;!)]|$)| and\b| who\b| is\b)"
+)
+_SUBJECT = (
+    rf"(?P<self>\bI(?=['\u2019]| )|\b[Ww]e(?=(?: have|['\u2019]ve)?(?: just)? (?:live|moved)\b))"
+    rf"|(?P<mine>{_MY_PERSON}),?(?: who)?|(?P<pron>\b[Ss]?[Hh]e\b)"
+    rf"|(?P<named>\b{relations.NAME}),?(?: who)?"
+)
+_OWNER = (
+    rf"(?P<mine>{_MY_PERSON})['\u2019]s|(?P<self>\b[Mm]y|\b[Oo]ur)(?= )|(?P<pron>\b[Hh](?:er"
+    rf"|is))(?= )|(?P<named>\b{relations.NAME})['\u2019]s"
+)
+_MY_NAME = (
+    rf"(?i:\bmy (?:full |first )?name(?:['\u2019]s| is) |\bthis is (?=\S+ (?:\S+ )?(?:speaking"
+    rf"|calling|here)\b)|\bcall me |\bI go by |\b(?:everyone|everybody|people"
+    rf"|friends) calls? me )(?P<name>(?-i:{relations.NAME}))(?=\W|$)|^(?i:{_LEADS})I(?:['\u2019]m"
+    rf"| am) (?P<short>{relations.NAME})(?=\s*(?:[.,;!)]|$)| and\b)"
+)
+_FAVOURITE = (
+    r"^(?P<v>(?!My |Our )(?:[A-Z][\w'\u2019-]*|[a-z]{3,})(?: [\w'\u2019-]+){0,4}?) (?:is"
+    r"|are) my (?:all-time "
+    r"|absolute )?favou?rite (?P<thing>[a-z]+(?: [a-z]+){0,2})(?=\s*(?:[.,;!]|$)| because\b)"
+)
+# `My sister Eva, my brother Jon and I are`: nobody but people of the speaker's in between.
+_ONE = rf"(?:[Mm]y|[Oo]ur) {relations.WHICH.replace('?P<age>', '?:')}{relations.RELATION}(?: {relations.NAME})?"
+_SEVERAL = (
+    rf"(?P<who>{_ONE}(?:, {_ONE})*),? and (?:(?P<me>I)|(?P<last>{_ONE})) are"
+    r"(?= (?:(?:all|both) )?(?:\w+ly )?allergic)(?P<rest>.*)"
+)
+_REACHED = (
+    r"(?:,| \(| and) ?(?:(?:his|her|their|the|whose) )?"
+    r"(?:(?:tele)?phone|mobile|cell|tel\.?|e-?mail)(?: number)?(?: is|:)? "
+    r"(?P<v>\+?\(?\d[\d ().-]{5,20}\d|[\w.+-]+@[\w-]+(?:\.[\w-]+)+)"
+)
+_LOWER_NAME = r"(?i)\bmy name(?:['\u2019]s| is) (?P<name>[a-z]{2,20})(?=\s*(?:[.,;!]|$)| and\b)"
+_ORDER = (
+    r"(?i)^(?:please,? |from now on,? |in (?:the )?future,? )*(?P<how>always"
+    r"|never) (?P<v>(?:reply|answer|respond|write|speak|use|book|call|address|format"
+    r"|ask)\b[^.;:!?]{2,80})"
+)
+# Somebody else of whom a pronoun may speak.
+_OTHERS = (
+    rf"\b(?:[Hh]er|[Hh]is|[Tt]heir|[Aa]|[Tt]he|[Tt]his"
+    rf"|[Tt]hat) {relations.WHICH.replace('?P<age>', '?:')}(?P<rel>{relations.RELATION})\b"
+)
+
+
+def told(text: str, circle: Circle) -> Iterator[tuple[Person, Told]]:
+    """Yield whom *text*, a sentence, concerns and what it says of them."""
+    # Many write no capitals to a machine.
+    text = re.sub(r"\bi\b(?=['\u2019 ])", "I", text)
+    yield from _met(text, circle)
+    if salience.is_question(text) or re.search(DOUBT, text):
+        _notice(text, circle)
+        return
+    yield from _introduced(text, circle)
+    yield from _ordered(text, circle)
+    yield from _together(text, circle)
+    yield from _reached(text, circle)
+    yield from _favourites(text, circle)
+    for pattern, known in (
+        (_SUBJECT, attributes_en.PREDICATES),
+        (_OWNER, attributes_en.ATTRIBUTES),
+    ):
+        for found in re.finditer(pattern, text):
+            person = _person(found, circle)
+            if person and re.search(_OPENS, text[: found.start()]):
+                rest = text[found.end() :]
+                # What follows the comma after `, who` is the main clause again.
+                rest = rest.partition(",")[0] if found[0].endswith("who") else rest
+                yield from ((person, each) for each in attributes_en.told(rest, known))
+    _notice(text, circle)
+
+
+def _met(text: str, circle: Circle) -> Iterator[tuple[Person, Told]]:
+    """Yield those whom *text* names as somebody of the speaker's: `my daughter Sarah`."""
+    mine = (_IS_CALLED, _IS_MINE, _MY_PERSON)
+    for pattern in (*mine, _A_PERSON) if re.search(_HAVE, text) else mine:
+        for found in re.finditer(pattern, text):
+            name, relation = _named(found), found["rel"].lower()
+            if name and not _is_voice(name, circle) and _is_apposed(found, pattern):
+                person = circle.meet(name, relation)
+                yield person, Told(relations.category(relation), "name", name)
+            if found["age"] and name:
+                yield Person(name, relation), Told("personal", "age", found["age"])
+
+
+def _named(found: re.Match[str]) -> str:
+    name = found["name"] or ""
+    return name if name and relations.is_name(name) else ""
+
+
+def _is_apposed(found: re.Match[str], pattern: str) -> bool:
+    """Whether `my daughter, Sarah` goes on after the name, so that it addresses nobody."""
+    if pattern != _MY_PERSON or ", " not in found[0]:
+        return True
+    return re.match(r",|\s*(?:\.|$)", found.string[found.end() :]) is not None
+
+
+def _is_voice(name: str, circle: Circle) -> bool:
+    return bool(circle.speaker) and name.casefold() in circle.speaker.casefold()
+
+
+def _introduced(text: str, circle: Circle) -> Iterator[tuple[Person, Told]]:
+    found = re.search(_MY_NAME, text) or re.search(_LOWER_NAME, text)
+    name = next(filter(None, found.groups()), "") if found else ""
+    if name and relations.is_name(name):
+        circle.me = circle.speaker or name
+        yield Person(circle.me, "self"), Told("personal", "name", name)
+
+
+def _ordered(text: str, circle: Circle) -> Iterator[tuple[Person, Told]]:
+    """Yield what is asked for once and for all: `Always reply in English`."""
+    found = re.search(_ORDER, text)
+    if found and not attributes_en.leans(found["v"]):
+        yield (
+            Person(circle.me, "self"),
+            Told("preferences", found["how"].lower(), found["v"].strip()),
+        )
+
+
+def _together(text: str, circle: Circle) -> Iterator[tuple[Person, Told]]:
+    """Yield what several have in common: `My sister Eva, my brother Jon and I are allergic ...`."""
+    found = re.match(_SEVERAL, text)
+    if not found:
+        return
+    people = [
+        circle.names.get(_named(one)) or circle.of(one["rel"].lower())
+        for one in re.finditer(_MY_PERSON, found["who"])
+    ]
+    if last := re.match(_MY_PERSON, found["last"] or ""):
+        people.append(circle.names.get(_named(last)) or circle.of(last["rel"].lower()))
+    if found["me"]:
+        people.append(Person(circle.me, "self"))
+    for each in attributes_en.told(f" is{found['rest']}", attributes_en.PREDICATES):
+        yield from ((person, each) for person in people)
+
+
+def _reached(text: str, circle: Circle) -> Iterator[tuple[Person, Told]]:
+    """Yield how somebody is reached who is named just before: `my dentist is Dr. Kim, phone 5`."""
+    for found in re.finditer(_IS_CALLED, text):
+        person = circle.names.get(_named(found))
+        if person and (rest := re.match(_REACHED, text[found.end() :])):
+            field = "email" if "@" in rest["v"] else "phone"
+            yield person, Told("contact", field, rest["v"])
+
+
+def _favourites(text: str, circle: Circle) -> Iterator[tuple[Person, Told]]:
+    found = re.search(_FAVOURITE, text)
+    if found and not attributes_en.leans(found["v"]):
+        thing = "_".join(found["thing"].split())
+        yield Person(circle.me, "self"), Told("preferences", f"favorite_{thing}", found["v"])
+
+
+def _person(found: re.Match[str], circle: Circle) -> Person | None:
+    """Return who *found* speaks of, None when nobody can tell."""
+    if found["self"]:
+        return Person(circle.me, "self")
+    if found["mine"]:
+        name = _named(found)
+        if found["name"] and not name:
+            return None
+        return circle.names.get(name) or circle.of(found["rel"].lower())
+    if found["pron"]:
+        _notice(found.string[: found.start()], circle)
+        return circle.meant(found["pron"])
+    return circle.names.get(found["named"])
+
+
+def _notice(text: str, circle: Circle) -> None:
+    """Remember all of whom *text* speaks, so that a pronoun is known to be in doubt."""
+    for found in re.finditer(_MY_PERSON, text):
+        circle.notice(circle.names.get(_named(found)) or circle.of(found["rel"].lower()))
+    for found in re.finditer(_OTHERS, text):
+        circle.notice(Person(found[0], found["rel"].lower()))
+    for found in re.finditer(rf"\b{relations.NAME}", text):
+        if person := circle.names.get(found[0]):
+            circle.notice(person)

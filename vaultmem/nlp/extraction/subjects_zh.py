@@ -1,0 +1,79 @@
+"""Tell whom a Chinese sentence concerns, and what it says of them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from vaultmem.nlp.extraction import attributes_en, attributes_zh, relations
+from vaultmem.nlp.extraction.attributes_en import Told
+from vaultmem.nlp.extraction.participants import Circle, Person
+from vaultmem.nlp.text import salience
+
+_CLAUSES = r"[\uff0c,\uff1b;\uff1a:\u3002\uff01!]"
+
+
+def told(text: str, circle: Circle) -> Iterator[tuple[Person, Told]]:
+    """Yield whom *text*, a sentence, concerns and what it says of them.
+
+    A clause without a subject goes on with that of the clause before it.
+    """
+    if salience.is_question(text) or re.search(attributes_zh.DOUBT, text):
+        return
+    last: Person | None = None
+    for part in re.split(_CLAUSES, text):
+        clause = re.sub(f"^{attributes_zh.LEAD}", "", part).strip()
+        found = list(_named(clause, circle)) or list(_told(clause, circle, last))
+        last = found[0][0] if found else None
+        yield from found
+
+
+def _named(clause: str, circle: Circle) -> Iterator[tuple[Person, Told]]:
+    """Yield whom *clause* names: the speaker, or somebody of the speaker's."""
+    if mine := re.match(attributes_zh.MY_NAME, clause):
+        circle.me = circle.speaker or mine["name"]
+        yield Person(circle.me, "self"), Told("personal", "name", mine["name"])
+    found = re.match(attributes_zh.NAMED, clause) or re.match(attributes_zh.IS_MINE, clause)
+    name = (
+        next((n for key, n in found.groupdict().items() if n and key != "rel"), "") if found else ""
+    )
+    if found and not re.search(attributes_zh.NO_NAME, name):
+        person = circle.meet(name, found["rel"])
+        circle.notice(person)
+        yield person, Told(relations.category(person.relation), "name", name)
+
+
+def _told(clause: str, circle: Circle, last: Person | None) -> Iterator[tuple[Person, Told]]:
+    """Yield what *clause* tells of its subject, or else of *last*, by the first trait that fits."""
+    for trait in attributes_zh.PREDICATES:
+        if found := re.match(attributes_zh.SUBJECT + trait.pattern, clause):
+            person = _person(found, circle)
+        elif last and (found := re.match(trait.pattern, clause)):
+            person = last
+        else:
+            continue
+        if person:
+            yield from ((person, _in_english(each)) for each in attributes_en.values(trait, found))
+        return
+
+
+def _in_english(told: Told) -> Told:
+    """Return *told* with a field of ASCII: `favorite_\u989c\u8272` is `favorite_color`."""
+    stem, _, thing = told.field.partition("_")
+    if told.field.isascii():
+        return told
+    return told._replace(field=f"{stem}_{attributes_zh.THINGS.get(thing, 'thing')}")
+
+
+def _person(found: re.Match[str], circle: Circle) -> Person | None:
+    """Return who *found* speaks of, None when nobody can tell."""
+    if found["self"]:
+        return Person(circle.me, "self")
+    if found["pron"]:
+        return circle.meant(found["pron"])
+    name, relation = found["name"], found["rel"]
+    if name and re.search(attributes_zh.NO_NAME, name):
+        return None
+    person = circle.meet(name, relation) if name else circle.of(relation)
+    circle.notice(person)
+    return person

@@ -1,0 +1,93 @@
+"""Take turns apart into the sentences people and assistants said, in order."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, NamedTuple
+
+from vaultmem.nlp.tasks import Passage
+from vaultmem.nlp.text import analysis, quotation, salience
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from vaultmem.storage.transcripts import Turn
+
+_WORDS, _WORDS_ALONE = 40, 60
+# A pasted log or page is no speech; what matters is said around it.
+_MOST_SENTENCES = 60
+_VOICES = ("user", "assistant")
+_LEAD = (
+    r"(?i)(?:(?:ok(?:ay)?|alright|right|yes|yeah|yep|sure|fine|great|perfect|good|agreed|thanks|hmm|oh"
+    r"|no worries|sounds good|makes sense"
+    r"|\u597d\u7684?|\u55ef|\u884c|\u90a3|\u6240\u4ee5|\u56e0\u6b64)"
+    "\\s?[,.!:;\uff0c\u3002\uff01\u3001\u2013\u2014-]+\\s*|(?:ok(?:ay)?|so|and|but|then|well),?\\s+)+"
+)
+_EDGES = " ,;:-\u2013\u2014\uff0c\uff1b\uff1a\u3001"
+_FRAME = (
+    r"(?:On )?(?P<day>\d{4}-\d\d-\d\d)?[ ]?(?P<who>[^\"\u201c\u00ab\u300c\n]{0,60}?)"
+    '(?: said: |\uff1a)["\u201c\u00ab\u300c](?P<text>.*)["\u201d\u00bb\u300d]'
+    r"|(?:On )?(?P<date>\d{4}-\d\d-\d\d)(?:: |\uff1a)(?P<rest>.*)"
+)
+
+
+class Said(NamedTuple):
+    """A sentence, who said it, in which turn (from 0), and the words it has."""
+
+    text: str
+    turn: int
+    role: str
+    speaker: str
+    at: str
+    words: frozenset[str]
+
+
+class Quoted(NamedTuple):
+    """What a framed line quotes; without a frame, the line itself."""
+
+    day: str
+    who: str
+    text: str
+
+
+def said(turns: Sequence[Turn]) -> tuple[Said, ...]:
+    """Return the sentences of *turns* but those of tools and programs, cut to size."""
+    return tuple(s for i, turn in enumerate(turns) if turn.role in _VOICES for s in _said(i, turn))
+
+
+def _said(i: int, turn: Turn) -> Iterator[Said]:
+    for sentence in analysis.sentences(salience.spoken(turn.content))[:_MOST_SENTENCES]:
+        if not analysis.is_code(sentence):
+            text = quotation.chop(quotation.cut(sentence, _WORDS), _WORDS_ALONE)
+            words = frozenset(analysis.heads(text))
+            yield Said(text, i, turn.role, turn.speaker, turn.at, words)
+
+
+def trimmed(text: str) -> str:
+    """Return *text* without what opens it and says nothing, and without marks at its ends."""
+    lead = re.match(_LEAD, text)
+    rest = text[lead.end() :] if lead else text
+    return closed(rest or text)
+
+
+def closed(text: str) -> str:
+    """Return *text* without the marks at its ends; what ends in an ellipsis was cut."""
+    text = text.strip(_EDGES)
+    return text[:-1].rstrip(_EDGES) if text.endswith((".", "\u3002")) else text
+
+
+def attributed(sentence: Said, text: str = "", agent: str = "") -> str:
+    """Return *sentence*, or *text* of it, in a frame when a name is known to have said it."""
+    passage = Passage(sentence.text, sentence.speaker, sentence.at)
+    kept = text or sentence.text
+    return quotation.framed(kept, passage, agent) if sentence.speaker.strip() else kept
+
+
+def quoted(line: str) -> Quoted:
+    """Take the frame off *line*."""
+    found = re.fullmatch(_FRAME, line)
+    if not found:
+        return Quoted("", "", line)
+    if found["date"]:
+        return Quoted(found["date"], "", found["rest"])
+    return Quoted(found["day"] or "", found["who"].strip(), found["text"])

@@ -1,0 +1,299 @@
+"""Summarize without a model: choose the sentences that carry the news and quote them.
+
+A window's sentences are weighed by substance, centrality, facts and importance; each thread gives
+its best, nothing is said twice, and what is chosen stands in order of time.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from vaultmem.documents.bodies import Episode, SessionCompact, Topic
+from vaultmem.nlp import extraction
+from vaultmem.nlp.summarization import longterm_thinning, quality
+from vaultmem.nlp.tasks import Made, Summary
+from vaultmem.nlp.text import analysis, quotation, salience, segmentation
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from vaultmem.documents.bodies.claims import Claim
+    from vaultmem.nlp.tasks import (
+        ClaimsTask,
+        CompactTask,
+        DistillTask,
+        DreamTask,
+        FoldTask,
+        Passage,
+        Suggestion,
+        Task,
+    )
+
+_PROMPT = "extractive-1"
+_EPISODE, _TOPICS, _COMPACT = "harvest-episode-1", "harvest-topics-1", "harvest-compact-1"
+_CLAIMS, _NO_SUGGESTIONS = "harvest-claims-1", "none"
+
+_SENTENCES = 3
+# Fewer passages, or lesser ones, are worth two sentences.
+_FEW, _LESSER = 8, 0.35
+_WORDS_EACH, _WORDS_ALONE = 40, 100
+# A thread whose best sentence is this much weaker than the window's best gets none.
+_TELLING = 0.5
+_LEAST_WORDS, _MOST_WORDS = 15, 150
+# Keeps a short sentence of one heavy term from beating a long one of many.
+_TEMPER = 8
+# What a repetition costs: 1 - lambda of maximal marginal relevance (Carbonell & Goldstein 1998).
+_REPETITION, _SAME_VOICE = 0.6, 0.85
+
+
+class _Candidate(NamedTuple):
+    """A sentence that could be quoted, where it stood, and what it is about."""
+
+    parsed: analysis.Parsed
+    passage: int
+    order: int
+    size: int
+    items: frozenset[str]
+    is_news: bool
+
+    @property
+    def text(self) -> str:
+        """What would be quoted."""
+        return self.parsed.text
+
+
+class _Window(NamedTuple):
+    """What is known of the passages as a whole: weights of terms, threads, names."""
+
+    passages: tuple[Passage, ...]
+    weight: segmentation.Vector
+    threads: list[int]
+    heaviest: list[int]
+    names: frozenset[str]
+    # What each candidate is about, by its order.
+    about: dict[int, segmentation.Measured]
+
+
+class Extractive:
+    """The offline summarizer: same input, same text, on any machine."""
+
+    name = "extractive"
+
+    def summarize(self, task: Task) -> Summary:
+        """Answer *task* with sentences taken from its passages."""
+        parts = [quality.read(passage.text) for passage in task.passages]
+        lines = (
+            _told(task, parts)
+            if task.tier == "recent"
+            else longterm_thinning.longterm(task.passages)
+        )
+        text = "".join(f"{line}\n" for line in lines or _anything(task.passages))
+        faithfulness, coverage, compression = quality.measured(text, task.passages, parts)
+        return Summary(
+            text=text,
+            model=self.name,
+            prompt=_PROMPT,
+            faithfulness=round(faithfulness, 4),
+            coverage=round(coverage, 4),
+            compression=round(compression, 4),
+        )
+
+    def episode(self, task: FoldTask) -> Made[Episode]:
+        """Say what the turns came to, in their own words."""
+        told = extraction.telling(task)
+        summary = "\n".join(_recent(told) or _anything(told.passages))
+        return Made(extraction.episode(task, summary), self.name, _EPISODE)
+
+    def topics(self, task: DistillTask) -> Made[tuple[Topic, ...]]:
+        """Merge what is durable in the episodes into topics."""
+        return Made(extraction.topics(task), self.name, _TOPICS)
+
+    def compact(self, task: CompactTask) -> Made[SessionCompact]:
+        """Say where the session stands, in its own words."""
+        return Made(extraction.compact(task), self.name, _COMPACT)
+
+    def claims(self, task: ClaimsTask) -> Made[tuple[Claim, ...]]:
+        """Say what users say of people, by the turns of phrase that leave no doubt."""
+        return Made(extraction.claims(task), self.name, _CLAIMS)
+
+    def suggest(self, task: DreamTask) -> Made[tuple[Suggestion, ...]]:  # noqa: ARG002  # the protocol has it
+        """Suggest nothing: what can be seen offline, the detectors of a dream see."""
+        return Made((), self.name, _NO_SUGGESTIONS)
+
+
+def _recent(task: Task) -> list[str]:
+    return _told(task, [quality.read(passage.text) for passage in task.passages])
+
+
+def _told(task: Task, parts: Sequence[quality.Read]) -> list[str]:
+    """Quote what is best of the passages; *parts* are their texts as read."""
+    candidates = list(_candidates(parts))
+    window = _survey(task.passages, candidates)
+    chosen = sorted(_choose(candidates, window), key=lambda candidate: candidate.order)
+    return [quotation.framed(c.text, task.passages[c.passage], task.agent) for c in chosen]
+
+
+def _anything(passages: Sequence[Passage]) -> list[str]:
+    """Return what there is of passages without a single sentence."""
+    texts = (" ".join(passage.text.split()) for passage in passages)
+    return [quotation.chop(text, _WORDS_EACH) for text in texts if text][:1]
+
+
+def _candidates(parts: Sequence[quality.Read]) -> Iterator[_Candidate]:
+    order = 0
+    for i, part in enumerate(parts):
+        for sentence in _spoken(part):
+            if analysis.bare(sentence):
+                yield _candidate(sentence, i, order, part.parsed)
+            order += 1
+
+
+def _spoken(part: quality.Read) -> list[str]:
+    """Return the sentences without captions of attachments."""
+    text = salience.spoken(part.parsed.text)
+    return part.sentences if text == part.parsed.text else analysis.sentences(text)
+
+
+def _candidate(sentence: str, passage: int, order: int, whole: analysis.Parsed) -> _Candidate:
+    """Cut *sentence* to size; one that cannot be cut safely only fills, and then whole."""
+    text = quotation.cut(salience.told(analysis.bare(sentence)), _WORDS_EACH)
+    fits = analysis.size(text) <= _WORDS_EACH and not analysis.is_code(sentence)
+    text = quotation.chop(text, _WORDS_ALONE)
+    # Many a memory is one sentence.
+    parsed = whole if text == whole.text else analysis.parsed(text)
+    items = frozenset([*parsed.terms, *parsed.numbers, *parsed.dates])
+    is_news = fits and salience.is_news(parsed.text, parsed.terms)
+    return _Candidate(parsed, passage, order, analysis.size(parsed.text), items, is_news)
+
+
+def _survey(passages: tuple[Passage, ...], candidates: Sequence[_Candidate]) -> _Window:
+    """Weigh the terms of the passages, and find their threads."""
+    documents: list[list[str]] = [[] for _ in passages]
+    for candidate in candidates:
+        documents[candidate.passage] += candidate.parsed.terms
+    weight = segmentation.weights(documents)
+    vectors = segmentation.vectors(
+        documents, [passage.created[:10] for passage in passages], weight
+    )
+    labels = segmentation.label(vectors, _SENTENCES)
+    named = frozenset(analysis.names(candidate.text for candidate in candidates))
+    heaviest = segmentation.heaviest(vectors, labels)
+    about = {c.order: segmentation.measured(_vector(c, weight)) for c in candidates}
+    return _Window(passages, weight, labels, heaviest, named - _addressed(named, passages), about)
+
+
+def _addressed(named: frozenset[str], passages: Sequence[Passage]) -> frozenset[str]:
+    """Return the names that only address a speaker: `Melanie`, and `Mel` for short."""
+    voices = {passage.speaker for passage in passages}
+    speakers = {head for voice in voices for head in analysis.heads(voice)}
+    return frozenset(name for name in named if any(s.startswith(name) for s in speakers))
+
+
+def _choose(candidates: Sequence[_Candidate], window: _Window) -> list[_Candidate]:
+    """Take the best of each thread, then the best of all, until there is enough."""
+    worth = _worth(candidates, window)
+    newsworthy = [candidate for candidate in candidates if candidate.is_news]
+    chosen: list[_Candidate] = []
+    for within in _by_thread(newsworthy, worth, window)[: _wanted(window.passages)]:
+        _take(within, chosen, worth, window)
+    while len(chosen) < _wanted(window.passages) and _take(newsworthy, chosen, worth, window):
+        pass
+    while _length(chosen, window) < _LEAST_WORDS and _take(candidates, chosen, worth, window):
+        pass
+    return chosen
+
+
+def _by_thread(
+    newsworthy: Sequence[_Candidate],
+    worth: dict[int, float],
+    window: _Window,
+) -> list[list[_Candidate]]:
+    """Return the candidates of each thread that has something to tell, the heaviest first."""
+    top = max((worth[candidate.order] for candidate in newsworthy), default=0.0)
+    groups = ([c for c in newsworthy if window.threads[c.passage] == at] for at in window.heaviest)
+    return [group for group in groups if any(worth[c.order] >= _TELLING * top for c in group)]
+
+
+def _take(
+    among: Sequence[_Candidate],
+    chosen: list[_Candidate],
+    worth: dict[int, float],
+    window: _Window,
+) -> bool:
+    """Add the candidate of greatest marginal relevance to *chosen*; whether there was one."""
+    room = _MOST_WORDS - _words(chosen)
+    left = [c for c in among if c.size <= room and not _is_known(c, chosen)]
+    if not left:
+        return False
+    value = {c.order: worth[c.order] * _fresh(c, chosen, window) for c in left}
+    chosen.append(max(left, key=lambda c: (round(value[c.order], 6), -c.order)))
+    return True
+
+
+def _is_known(candidate: _Candidate, chosen: Sequence[_Candidate]) -> bool:
+    return any(
+        candidate.text == other.text or segmentation.same(candidate.items, other.items)
+        for other in chosen
+    )
+
+
+def _fresh(candidate: _Candidate, chosen: Sequence[_Candidate], window: _Window) -> float:
+    """Return how much of *candidate* is new beside what is chosen; a new voice counts as well."""
+    own, voice = window.about[candidate.order], window.passages[candidate.passage].speaker
+    near = (segmentation.alike(own, window.about[other.order]) for other in chosen)
+    heard = any(window.passages[other.passage].speaker == voice for other in chosen)
+    return (1 - _REPETITION * max(near, default=0.0)) * (_SAME_VOICE if heard else 1.0)
+
+
+def _vector(candidate: _Candidate, weight: segmentation.Vector) -> segmentation.Vector:
+    return {term: weight[term] for term in candidate.parsed.terms}
+
+
+def _worth(candidates: Sequence[_Candidate], window: _Window) -> dict[int, float]:
+    """Weigh each candidate by centrality, importance and what it tells."""
+    centre = {c.order: _centrality(c, window) for c in candidates}
+    most = max(centre.values(), default=0.0) or 1.0
+    return {
+        c.order: (0.4 + centre[c.order] / most)
+        * (0.5 + window.passages[c.passage].importance)
+        * _telling(c, window)
+        for c in candidates
+    }
+
+
+def _telling(candidate: _Candidate, window: _Window) -> float:
+    """Weigh substance and facts; what is no news only fills, and questions come last."""
+    if candidate.is_news:
+        parsed = candidate.parsed
+        return salience.substance(parsed.text, parsed.heads) + _facts(parsed, window.names)
+    return 0.05 if salience.is_question(candidate.text) else 0.2
+
+
+def _centrality(candidate: _Candidate, window: _Window) -> float:
+    """Return the centroid's mass in the sentence (Radev et al. 2004), tempered by its length."""
+    own = window.about[candidate.order].vector
+    return float(sum(own.values()) / (len(own) + _TEMPER) ** 0.5)
+
+
+def _facts(sentence: analysis.Parsed, names: frozenset[str]) -> float:
+    """Weigh the names, numbers and dates of a sentence; the third adds little."""
+    said = names.intersection(sentence.heads)
+    figures = (*sentence.numbers, *sentence.dates, *analysis.spelled(sentence.heads))
+    return 0.6 * min(len(said) + len(figures), 3)
+
+
+def _wanted(passages: Sequence[Passage]) -> int:
+    top = max((passage.importance for passage in passages), default=0.0)
+    return _SENTENCES if len(passages) >= _FEW and top >= _LESSER else _SENTENCES - 1
+
+
+def _words(chosen: Sequence[_Candidate]) -> int:
+    return sum(candidate.size for candidate in chosen)
+
+
+def _length(chosen: Sequence[_Candidate], window: _Window) -> int:
+    """Count the words with their frames."""
+    return sum(
+        analysis.size(quotation.framed(candidate.text, window.passages[candidate.passage]))
+        for candidate in chosen
+    )

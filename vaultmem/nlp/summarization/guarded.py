@@ -1,0 +1,200 @@
+"""Stand between a vault and a model: no answer is kept that lies, loops, refuses or leaks.
+
+What is wrong is said to the model once. After that, and when it is away, the offline summarizer
+answers, and the answer says why.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Sequence
+from dataclasses import fields, is_dataclass, replace
+from typing import TypeVar, cast
+
+from vaultmem.documents.bodies import Episode, SessionCompact, Topic
+from vaultmem.documents.bodies.claims import Claim
+from vaultmem.documents.secrets import redact
+from vaultmem.errors import OverBudget, Unavailable, Unusable
+from vaultmem.nlp.summarization import answer_checks, answer_cleanup, prompts, quality
+from vaultmem.nlp.summarization.extractive import Extractive
+from vaultmem.nlp.tasks import (
+    ClaimsTask,
+    CompactTask,
+    DistillTask,
+    DreamTask,
+    FoldTask,
+    Made,
+    Suggestion,
+    Summarizer,
+    Summary,
+    Task,
+)
+
+_T = TypeVar("_T")
+_Ask = TypeVar("_Ask", Task, FoldTask, DistillTask, CompactTask, ClaimsTask, DreamTask)
+_Answer = TypeVar(
+    "_Answer",
+    Summary,
+    Made[Episode],
+    Made[tuple[Topic, ...]],
+    Made[SessionCompact],
+    Made[tuple[Claim, ...]],
+    Made[tuple[Suggestion, ...]],
+)
+
+_log = logging.getLogger(__name__)
+
+
+def guarded(summarizer: Summarizer) -> Guarded:
+    """Return what always answers: *summarizer*, and the offline one where that cannot."""
+    return Guarded(summarizer, summarizer if isinstance(summarizer, Extractive) else Extractive())
+
+
+class Guarded:
+    """A summarizer that always answers: *asked* does where it can, *offline* where it cannot.
+
+    The `degraded` of an answer made offline begins with `away:`, `budget:` or `refused:`.
+    """
+
+    def __init__(self, asked: Summarizer, offline: Summarizer) -> None:
+        """Ask *asked* first; it may be *offline* itself, whose answers are taken as they are."""
+        self.name = asked.name
+        self._asked, self._offline = asked, offline
+
+    def summarize(self, task: Task) -> Summary:
+        """Return a summary, a sentence a line, measured, without credentials."""
+        return self._answer(task, self._asked.summarize, self._offline.summarize, _checked)
+
+    def episode(self, task: FoldTask) -> Made[Episode]:
+        """Return what the turns came to."""
+        return self._answer(task, self._asked.episode, self._offline.episode, _checked_episode)
+
+    def topics(self, task: DistillTask) -> Made[tuple[Topic, ...]]:
+        """Return the topics that are new or changed."""
+        return self._answer(task, self._asked.topics, self._offline.topics, _checked_topics)
+
+    def compact(self, task: CompactTask) -> Made[SessionCompact]:
+        """Return where the session stands."""
+        return self._answer(task, self._asked.compact, self._offline.compact, _checked_compact)
+
+    def claims(self, task: ClaimsTask) -> Made[tuple[Claim, ...]]:
+        """Return what users say of people; each batch is asked, and may fall back, by itself."""
+        if self._asked is self._offline:
+            return _redacted(self._offline.claims(task))
+        ask, offline = self._asked.claims, self._offline.claims
+        parts = prompts.claim_batches(task)
+        return _joined([self._answer(part, ask, offline, _checked_claims) for part in parts])
+
+    def suggest(self, task: DreamTask) -> Made[tuple[Suggestion, ...]]:
+        """Return what could be changed about the facts, bad suggestions left out one by one."""
+        if self._asked is self._offline:
+            return self._offline.suggest(task)
+        ask, offline = self._asked.suggest, self._offline.suggest
+        parts = prompts.fact_batches(task)
+        return _joined([self._answer(part, ask, offline, _checked_suggestions) for part in parts])
+
+    def _answer(
+        self,
+        task: _Ask,
+        ask: Callable[[_Ask], _Answer],
+        offline: Callable[[_Ask], _Answer],
+        check: Callable[[_Answer, _Ask], _Answer],
+    ) -> _Answer:
+        if self._asked is self._offline or answer_checks.is_mute(task):
+            return _redacted(offline(task))
+        try:
+            return _redacted(self._insist(task, ask, check))
+        except Unavailable as e:
+            degraded = _degraded(e)
+        _log.warning("%s: %s; the offline summarizer answers", self.name, degraded)
+        return replace(_redacted(offline(task)), degraded=degraded)
+
+    def _insist(
+        self,
+        task: _Ask,
+        ask: Callable[[_Ask], _Answer],
+        check: Callable[[_Answer, _Ask], _Answer],
+    ) -> _Answer:
+        """Ask, and once more with what was wrong; raises Unavailable as a Summarizer does."""
+        try:
+            return check(ask(task), task)
+        except Unusable as e:
+            _log.warning("%s: refused: %s; asked once more", self.name, e)
+            return check(ask(replace(task, complaint=e.why)), task)
+
+
+def _degraded(e: Unavailable) -> str:
+    kinds = {Unusable: "refused", OverBudget: "budget"}
+    return f"{kinds.get(type(e), 'away')}: {' '.join(str(e).split())}"
+
+
+def _checked(summary: Summary, task: Task) -> Summary:
+    """Return *summary* in lines, measured; raises Unusable when it is no good."""
+    text = "".join(f"{line}\n" for line in answer_cleanup.sentences(summary.text))
+    _refuse(answer_checks.of_summary(text, task))
+    return replace(
+        summary,
+        text=text,
+        faithfulness=round(quality.faithfulness(text, answer_checks.known(task)), 4),
+        coverage=round(quality.coverage(text, task.passages), 4),
+        compression=round(quality.compression(text, task.passages), 4),
+    )
+
+
+def _checked_episode(made: Made[Episode], task: FoldTask) -> Made[Episode]:
+    _refuse(answer_checks.of_episode(made.value, task))
+    return made
+
+
+def _checked_topics(made: Made[tuple[Topic, ...]], task: DistillTask) -> Made[tuple[Topic, ...]]:
+    _refuse(answer_checks.of_topics(made.value, task))
+    return made
+
+
+def _checked_compact(made: Made[SessionCompact], task: CompactTask) -> Made[SessionCompact]:
+    _refuse(answer_checks.of_compact(made.value, task))
+    return made
+
+
+def _checked_claims(made: Made[tuple[Claim, ...]], task: ClaimsTask) -> Made[tuple[Claim, ...]]:
+    _refuse(answer_checks.of_claims(made.value, task))
+    return made
+
+
+def _checked_suggestions(
+    made: Made[tuple[Suggestion, ...]], task: DreamTask
+) -> Made[tuple[Suggestion, ...]]:
+    good = answer_checks.good_suggestions(made.value, task)
+    if dropped := len(made.value) - len(good):
+        _log.warning("%s: %d of %d suggestions refused", made.model, dropped, len(made.value))
+    return replace(made, value=good)
+
+
+def _joined(parts: Sequence[Made[tuple[_T, ...]]]) -> Made[tuple[_T, ...]]:
+    """Return *parts* as one answer: the model's if it gave any, degraded when one of them is."""
+    first = next((part for part in parts if not part.degraded), parts[0])
+    degraded = next((part.degraded for part in parts if part.degraded), "")
+    whole = tuple(value for part in parts for value in part.value)
+    return replace(first, value=whole, degraded=degraded)
+
+
+def _refuse(fault: str) -> None:
+    if fault:
+        raise Unusable(fault)
+
+
+def _redacted(answer: _T) -> _T:
+    """Return *answer* without credentials in any of its texts."""
+    return cast("_T", _without_secrets(answer))
+
+
+def _without_secrets(value: object) -> object:
+    if isinstance(value, str):
+        return redact(value)
+    if isinstance(value, tuple):
+        return tuple(map(_without_secrets, value))
+    if is_dataclass(value) and not isinstance(value, type):
+        return replace(
+            value, **{f.name: _without_secrets(getattr(value, f.name)) for f in fields(value)}
+        )
+    return value

@@ -1,0 +1,105 @@
+"""Summaries, episodes, topics, compacts, claims and suggestions that a language model writes.
+
+What comes back is read and cut to what was asked for; whether it is any good is for `guard` to say.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from vaultmem.documents.bodies import Episode, SessionCompact, Topic
+from vaultmem.documents.bodies.claims import Claim
+from vaultmem.documents.secrets import redact
+from vaultmem.errors import Unusable
+from vaultmem.models.providers import Model, Reply, Request
+from vaultmem.nlp.summarization import answer_cleanup, prompts, schemas
+from vaultmem.nlp.tasks import (
+    ClaimsTask,
+    CompactTask,
+    DistillTask,
+    DreamTask,
+    FoldTask,
+    Made,
+    Passage,
+    Suggestion,
+    Summary,
+    Task,
+)
+
+
+class Written:
+    """A summarizer that asks a *model*; a short-term summary takes at most *max_tokens*.
+
+    What holds more, a long-term summary or JSON, may take a multiple of them.
+    """
+
+    def __init__(self, model: Model, max_tokens: int) -> None:
+        """Take any Model; its name becomes the summarizer's."""
+        self.name = model.name
+        self._model = model
+        self._max_tokens = max_tokens
+
+    def summarize(self, task: Task) -> Summary:
+        """Return a summary that nobody has measured yet: its scores are 0."""
+        prompt = prompts.recent(task) if task.tier == "recent" else self._longterm(task)
+        reply = self._asked(prompt)
+        text = "".join(f"{line}\n" for line in _sentences(reply)[: prompt.sentences])
+        return Summary(text, reply.model, prompt.version, faithfulness=0.0, coverage=0.0)
+
+    def episode(self, task: FoldTask) -> Made[Episode]:
+        """Return what the turns came to."""
+        prompt = prompts.episode(task)
+        reply = self._asked(prompt, schemas.EPISODE)
+        return Made(schemas.read_episode(reply.text), reply.model, prompt.version)
+
+    def topics(self, task: DistillTask) -> Made[tuple[Topic, ...]]:
+        """Return the topics that are new or changed, each with sources that *task* names."""
+        prompt = prompts.topics(task)
+        reply = self._asked(prompt, schemas.TOPICS)
+        return Made(schemas.read_topics(reply.text, task), reply.model, prompt.version)
+
+    def compact(self, task: CompactTask) -> Made[SessionCompact]:
+        """Return where the session stands."""
+        prompt = prompts.compact(task)
+        reply = self._asked(prompt, schemas.COMPACT)
+        return Made(schemas.read_compact(reply.text, task), reply.model, prompt.version)
+
+    def claims(self, task: ClaimsTask) -> Made[tuple[Claim, ...]]:
+        """Return what users say of people; `prompts.claim_batches` cuts what is too much."""
+        prompt = prompts.claims(task)
+        reply = self._asked(prompt, schemas.CLAIMS)
+        return Made(schemas.read_claims(reply.text, task), reply.model, prompt.version)
+
+    def suggest(self, task: DreamTask) -> Made[tuple[Suggestion, ...]]:
+        """Return what could be changed; `prompts.fact_batches` cuts what is too much."""
+        prompt = prompts.suggestions(task)
+        reply = self._asked(prompt, schemas.SUGGESTIONS)
+        return Made(schemas.read_suggestions(reply.text), reply.model, prompt.version)
+
+    def _longterm(self, task: Task) -> prompts.Prompt:
+        """Return the prompt for *task*; what no prompt can hold is condensed in batches first."""
+        while len(found := prompts.batches(task)) > 1:
+            task = replace(task, passages=tuple(self._condensed(task, some) for some in found))
+        return prompts.longterm(task)
+
+    def _condensed(self, task: Task, some: tuple[Passage, ...]) -> Passage:
+        part = self.summarize(replace(task, passages=some))
+        return Passage(part.text, created=some[-1].created)
+
+    def _asked(self, prompt: prompts.Prompt, schema: str = "") -> Reply:
+        """Return the reply without thoughts; raises Unusable for a refusal or a torn object."""
+        most = self._max_tokens * prompt.room
+        # A key that somebody typed into a file of theirs stays here.
+        request = Request(prompt.system, redact(prompt.text), most, schema)
+        reply = self._model.complete(request)
+        if reply.ended == "refusal":
+            raise Unusable("a refusal")
+        if reply.ended == "length" and schema:
+            raise Unusable(f"cut off after {most} tokens: be brief")
+        return replace(reply, text=answer_cleanup.thought_away(reply.text))
+
+
+def _sentences(reply: Reply) -> list[str]:
+    """Return the sentences of *reply*, the last one only if it is whole."""
+    found = answer_cleanup.sentences(reply.text)
+    return found[:-1] if reply.ended == "length" else found

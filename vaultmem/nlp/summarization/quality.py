@@ -1,0 +1,163 @@
+"""Measure a summary against its sources: only what they say, and what matters in them."""
+
+from __future__ import annotations
+
+import heapq
+from typing import TYPE_CHECKING, NamedTuple
+
+from vaultmem.nlp.text import analysis, segmentation
+from vaultmem.nlp.text.stopwords import CHAT, EVENTS, STOP
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from vaultmem.nlp.tasks import Passage
+
+# Few enough that a good short summary can reach half of it.
+_SALIENT = 32
+# A name, number or date is worth more than a word.
+_FACT = 1.5
+# What follows a name at the start of a sentence, beside the verbs of events.
+_AFTER_NAME = EVENTS | {"and", "has", "had", "is", "likes", "lives", "loves", "made", "plans"}
+_AFTER_NAME |= {"prefers", "said", "says", "wants", "was", "will", "works"}
+
+
+class Measures(NamedTuple):
+    """How faithful a summary is, how much it covers and how much it saves, each from 0 to 1."""
+
+    faithfulness: float
+    coverage: float
+    compression: float
+
+
+class Read(NamedTuple):
+    """One text, taken apart once: its sentences, the names in them, and the whole."""
+
+    sentences: list[str]
+    names: tuple[str, ...]
+    parsed: analysis.Parsed
+
+
+class _Known(NamedTuple):
+    """What the sources hold, in every form a summary may put it."""
+
+    words: frozenset[str]
+    numbers: frozenset[str]
+    dates: frozenset[str]
+
+
+def read(text: str) -> Read:
+    """Take *text* apart."""
+    sentences = analysis.sentences(text)
+    return Read(sentences, analysis.names(sentences), analysis.parsed(text))
+
+
+def measured(summary: str, sources: Sequence[Passage], parts: Sequence[Read]) -> Measures:
+    """Return all three measures of *summary*; *parts* are the texts of *sources* as read."""
+    told = read(summary)
+    return Measures(
+        _faithfulness(told, _known([part.parsed for part in parts], sources)),
+        _coverage(told, parts),
+        compression(summary, sources),
+    )
+
+
+def faithfulness(summary: str, sources: Sequence[Passage]) -> float:
+    """Return the share of *summary*'s names, numbers and dates that occur in *sources*.
+
+    Names are compared word by word and without case, dates in any spelling; who spoke and when
+    counts as said. 1.0 for a summary without any.
+    """
+    texts = [analysis.parsed(passage.text) for passage in sources]
+    return _faithfulness(read(summary), _known(texts, sources))
+
+
+def coverage(summary: str, sources: Sequence[Passage]) -> float:
+    """Return the weighted share of what is salient in *sources* that occurs in *summary*.
+
+    The salient items are the 32 heaviest of the sources' facts and terms by
+    w = k * (ln df + 0.3) * ln(1 + N / df), where df of the N sources have the item and k is 1.5 for
+    a name, number or date, 1 for a term. Coverage is the sum of w over the items in the summary
+    divided by the sum over all 32: 1.0 for the sources themselves, 0.0 for another subject.
+    This is the content-unit recall of Gillick & Favre 2009 with the units weighed as above.
+    """
+    return _coverage(read(summary), [read(passage.text) for passage in sources])
+
+
+def compression(summary: str, sources: Sequence[Passage]) -> float:
+    """Return the share of the sources' words that *summary* saves, 0.0 when it saves none."""
+    before = sum(analysis.size(passage.text) for passage in sources)
+    return max(0.0, 1 - analysis.size(summary) / before) if before else 0.0
+
+
+def _faithfulness(told: Read, known: _Known) -> float:
+    names = dict.fromkeys([*told.names, *_openers(told.sentences)])
+    verdicts = [name in known.words for name in names]
+    verdicts += [number in known.numbers for number in told.parsed.numbers]
+    verdicts += [_dated(date, known) for date in told.parsed.dates]
+    return sum(verdicts) / len(verdicts) if verdicts else 1.0
+
+
+def _coverage(told: Read, parts: Sequence[Read]) -> float:
+    names = frozenset(name for part in parts for name in part.names)
+    salient = _salient([_items(part.parsed, names) for part in parts])
+    if not salient:
+        return 1.0
+    said = frozenset(_items(told.parsed, names))
+    return sum(w for item, w in salient.items() if item in said) / sum(salient.values())
+
+
+def _salient(documents: Sequence[Sequence[str]]) -> dict[str, float]:
+    weight = segmentation.weights(documents)
+    heavy = {item: w * (1.0 if item[0] == "~" else _FACT) for item, w in weight.items()}
+    return dict(heapq.nsmallest(_SALIENT, heavy.items(), key=lambda pair: (-pair[1], pair[0])))
+
+
+def _items(part: analysis.Parsed, names: frozenset[str]) -> list[str]:
+    """Return facts as they are and terms with a tilde; a name counts wherever it stands."""
+    said = [word for word in part.heads if word in names]
+    stems = [f"~{term}" for term in part.terms if term not in names]
+    return [*said, *part.numbers, *part.dates, *stems]
+
+
+def _known(texts: Sequence[analysis.Parsed], sources: Sequence[Passage]) -> _Known:
+    """Gather the sources' words, numbers (spelled out or not) and dates with their parts."""
+    frames = {f"{passage.speaker}\n\n{passage.created[:10]}" for passage in sources}
+    parts = [*texts, *map(analysis.parsed, frames)]
+    heads = frozenset(word for part in parts for word in part.heads)
+    dates = frozenset(date for part in parts for date in part.dates)
+    numbers = frozenset(number for part in parts for number in part.numbers)
+    return _Known(
+        heads,
+        numbers.union(analysis.spelled(heads), _years(dates)),
+        frozenset(part for date in dates for part in _parts(date)),
+    )
+
+
+def _openers(sentences: Sequence[str]) -> list[str]:
+    """Return words that open a sentence and are names, since then somebody does something."""
+    starts = (analysis.words(sentence)[:2] for sentence in sentences)
+    return [name for start in starts if start and (name := _opener(start))]
+
+
+def _opener(start: Sequence[str]) -> str:
+    word, verb = map(analysis.head, [*start, "", ""][:2])
+    acts = verb in _AFTER_NAME or start[0].casefold() != word
+    return word if acts and start[0][0].isupper() and word not in STOP | CHAT else ""
+
+
+def _parts(date: str) -> tuple[str, ...]:
+    """Return *date* and what it says in part: 2023-05-08 is also --05-08, 2023-05 and --05."""
+    if date[0] not in "-0123456789":
+        return (date,)
+    year, month = date[: date.index("-", 1)], date[date.index("-", 1) :]
+    return (date, f"-{month}", f"{year}{month[:3]}", f"-{month[:3]}")
+
+
+def _years(dates: Iterable[str]) -> Iterable[str]:
+    return (date[:4] for date in dates if date[:4].isdigit())
+
+
+def _dated(date: str, known: _Known) -> bool:
+    """Whether *date* is known whole, or its year and its day are known apart."""
+    return date in known.dates or (date[:4] in known.numbers and f"-{date[4:]}" in known.dates)

@@ -1,0 +1,485 @@
+"""What models are to return, on the wire: read generously, converted to what `gist` holds.
+
+Keys nobody asked for are ignored, what is missing or null is empty, a lone text is a list of one.
+What cannot be understood is Unusable.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Annotated, ClassVar, TypeVar, get_args
+
+from pydantic import (
+    AfterValidator,
+    AliasChoices,
+    BaseModel,
+    BeforeValidator,
+    Field,
+    ValidationError,
+    model_validator,
+)
+
+from vaultmem.documents.bodies import (
+    Decision,
+    Eliminated,
+    Episode,
+    Fact,
+    SessionCompact,
+    ToolResult,
+    Topic,
+    TopicDecision,
+    TopicEliminated,
+)
+from vaultmem.documents.bodies.claims import Claim
+from vaultmem.errors import Unusable
+from vaultmem.nlp.summarization import answer_cleanup
+from vaultmem.nlp.summarization.prompts import plain
+from vaultmem.nlp.tasks import ClaimsTask, CompactTask, DistillTask, Op, Suggestion, Utterance
+from vaultmem.nlp.text import analysis, quoted_text
+from vaultmem.storage import files
+
+_ITEMS, _CHARS = 30, 600
+_OPENS_A_LINE = re.compile(r"^[ \t]*([{\[])", re.MULTILINE)
+_OPENS = re.compile(r"([{\[])")
+# A string is kept as it is; a comma before a closing bracket goes.
+_TRAILING = re.compile(r'("(?:[^"\\]|\\.)*+")|,(?=\s*[}\]])', re.DOTALL)
+_NUMBER = re.compile(r"#?\s*(\d{1,6})")
+_LINK = re.compile(r"(?:Episode )?(?:\[\[)?([^\[\]|]+?)(?:\.md)?(?:\|[^\[\]]*)?(?:\]\])?")
+
+
+def _text(value: object) -> object:
+    """Return a text on one line, within bounds; what is no text is left for pydantic to refuse."""
+    if value is None:
+        return ""
+    if not isinstance(value, str):
+        return value
+    return _bounded(plain(value))
+
+
+def _prose(value: object) -> object:
+    """Return a text with a sentence a line, within bounds."""
+    if not isinstance(value, str):
+        return _text(value)
+    return _bounded("\n".join(plain(sentence) for sentence in answer_cleanup.sentences(value)))
+
+
+def _bounded(text: str) -> str:
+    return text if len(text) <= _CHARS else text[: _CHARS - 1].rstrip() + "\u2026"
+
+
+def _filled(text: str) -> str:
+    if not text:
+        raise ValueError("is empty")
+    return text
+
+
+def _result(value: object) -> object:
+    """Return what a tool answered as a text, whatever JSON it is."""
+    if value is None or isinstance(value, str):
+        return _text(value)
+    return _text(json.dumps(value, ensure_ascii=False))
+
+
+def _list(value: object) -> object:
+    """Return a list without its empty items, within bounds; what is none is left to refuse."""
+    if isinstance(value, str | Mapping):
+        value = [value]
+    if not isinstance(value, list):
+        return [] if value is None else value
+    return [item for item in value if item not in (None, "", {}, [])][:_ITEMS]
+
+
+def _number(value: object) -> object:
+    """Return a number that came as a text, `#3`; what is none is left to refuse."""
+    found = _NUMBER.fullmatch(value.strip()) if isinstance(value, str) else None
+    return int(found[1]) if found else value
+
+
+def _numbers(value: object) -> object:
+    return _list([value] if isinstance(value, int) else value)
+
+
+def _results(value: object) -> object:
+    """Return tool results as a list, also when they came as a mapping of names to results."""
+    if isinstance(value, Mapping) and not {"name", "result"} <= value.keys():
+        value = [{"name": name, "result": result} for name, result in value.items()]
+    return _list(value)
+
+
+_T = TypeVar("_T")
+_Text = Annotated[str, BeforeValidator(_text)]
+_Required = Annotated[str, BeforeValidator(_text), AfterValidator(_filled)]
+_Prose = Annotated[str, BeforeValidator(_prose), AfterValidator(_filled)]
+_List = Annotated[list[_T], BeforeValidator(_list)]
+
+
+class _Wire(BaseModel):
+    lone: ClassVar[str]
+    """The field that a text stands for where an object is due."""
+
+    @model_validator(mode="before")
+    @classmethod
+    def _from_text(cls, value: object) -> object:
+        return {cls.lone: value} if isinstance(value, str) else value
+
+
+class _Decision(_Wire):
+    lone = "decision"
+    decision: _Text = ""
+    reason: _Text = ""
+    constraint: _Text = ""
+
+    def value(self) -> Decision:
+        return Decision(self.decision, self.reason, self.constraint)
+
+
+class _Eliminated(_Wire):
+    lone = "approach"
+    approach: _Text = ""
+    why: _Text = Field("", validation_alias=AliasChoices("why", "reason_ruled_out", "reason"))
+
+    def value(self) -> Eliminated:
+        return Eliminated(self.approach, self.why)
+
+
+class _ToolResult(_Wire):
+    lone = "result"
+    name: _Text = ""
+    result: Annotated[str, BeforeValidator(_result)] = ""
+
+    def value(self) -> ToolResult:
+        return ToolResult(self.name or "result", self.result)
+
+
+_Results = Annotated[list[_ToolResult], BeforeValidator(_results)]
+
+
+class _Episode(BaseModel):
+    title: _Required
+    summary: _Prose
+    decisions: _List[_Decision] = []
+    eliminated: _List[_Eliminated] = []
+    open_questions: _List[_Text] = []
+    corrections: _List[_Text] = []
+    preferences: _List[_Text] = []
+    tool_results: _Results = []
+
+    def value(self) -> Episode:
+        return Episode(
+            self.title,
+            self.summary,
+            decisions=_decisions(self.decisions),
+            eliminated=_eliminated(self.eliminated),
+            open_questions=_texts(self.open_questions),
+            corrections=_texts(self.corrections),
+            preferences=_texts(self.preferences),
+            tool_results=_tool_results(self.tool_results),
+        )
+
+
+class _Compact(BaseModel):
+    task: _Required
+    current_state: _Prose
+    key_decisions: _List[_Decision] = []
+    eliminated_approaches: _List[_Eliminated] = []
+    open_questions: _List[_Text] = []
+    next_steps: _List[_Text] = []
+    relevant_tool_results: _Results = []
+
+    def value(self, turn: int) -> SessionCompact:
+        return SessionCompact(
+            self.task,
+            self.current_state,
+            key_decisions=_decisions(self.key_decisions),
+            eliminated_approaches=_eliminated(self.eliminated_approaches),
+            open_questions=_texts(self.open_questions),
+            next_steps=_texts(self.next_steps),
+            relevant_tool_results=_tool_results(self.relevant_tool_results),
+            compacted_at_turn=turn,
+        )
+
+
+class _Fact(_Wire):
+    lone = "text"
+    text: _Text = Field("", validation_alias=AliasChoices("text", "fact", "pattern"))
+    sources: _List[_Text] = []
+
+
+class _TopicDecision(_Decision):
+    sources: _List[_Text] = []
+
+
+class _TopicEliminated(_Eliminated):
+    sources: _List[_Text] = []
+
+
+class _Topic(BaseModel):
+    slug: _Text = ""
+    title: _Required
+    description: _Text = ""
+    facts: _List[_Fact] = []
+    decisions: _List[_TopicDecision] = []
+    eliminated: _List[_TopicEliminated] = []
+    patterns: _List[_Fact] = []
+
+    def value(self, origins: _Origins) -> Topic:
+        return Topic(
+            origins.slug(self.slug, self.title),
+            self.title,
+            self.description or self.title,
+            facts=origins.facts(self.facts),
+            decisions=tuple(
+                TopicDecision(d.value(), origins.of(d.decision, d.sources))
+                for d in self.decisions
+                if d.decision
+            ),
+            eliminated=tuple(
+                TopicEliminated(e.value(), origins.of(e.approach, e.sources))
+                for e in self.eliminated
+                if e.approach
+            ),
+            patterns=origins.facts(self.patterns),
+        )
+
+
+class _Topics(BaseModel):
+    topics: _List[_Topic]
+
+
+_Number = Annotated[int, BeforeValidator(_number)]
+
+
+class _Claim(BaseModel):
+    item: _Number
+    person: _Text = ""
+    relationship: _Text = ""
+    category: _Text = ""
+    field: _Text = Field("", validation_alias=AliasChoices("field", "attribute", "key"))
+    value: _Text = ""
+
+    def of(self, item: Utterance) -> Claim:
+        """Return the claim as one of *item*, said in the sentence that holds the value."""
+        who = self.person or item.speaker or "user"
+        return Claim(
+            who,
+            self.relationship.casefold(),
+            _slug(self.category) or "personal",
+            _slug(self.field),
+            self.value,
+            _sentence(self.value, item),
+            item.at,
+            item.origin,
+        )
+
+
+class _Claims(BaseModel):
+    claims: _List[_Claim]
+
+
+_OPS: Mapping[str, Op] = {op: op for op in get_args(Op)}
+
+
+class _Suggestion(BaseModel):
+    # One of `_OPS`; a schema that lists them is not what every provider takes.
+    op: _Text
+    numbers: Annotated[list[_Number], BeforeValidator(_numbers)]
+    text: _Text = ""
+    reason: _Text = ""
+
+    def value(self) -> Suggestion:
+        text = "" if self.op == "delete" else self.text
+        return Suggestion(_OPS[self.op], tuple(dict.fromkeys(self.numbers)), text, self.reason)
+
+
+def _readable(value: object) -> object:
+    """Return the suggestions that can be read, so that a bad one takes no good one with it."""
+    value = _list(value)
+    if not isinstance(value, list):
+        return value
+    found = [_suggestion(item) for item in value]
+    return [it for it in found if it and it.op in _OPS]
+
+
+def _suggestion(value: object) -> _Suggestion | None:
+    try:
+        return _Suggestion.model_validate(value)
+    except ValidationError:
+        return None
+
+
+class _Suggestions(BaseModel):
+    suggestions: Annotated[list[_Suggestion], BeforeValidator(_readable)]
+
+
+def _slug(text: str) -> str:
+    return files.slug(text).replace("-", "_")
+
+
+def _sentence(value: str, item: Utterance) -> str:
+    """Return the sentence of *item* that holds *value*, "" when none does."""
+    wanted = analysis.folded(value)
+    said = (
+        analysis.bare(sentence) for sentence in analysis.sentences(quoted_text.words(item.text))
+    )
+    return next((s for s in said if wanted and wanted in analysis.folded(s)), "")
+
+
+@dataclass(frozen=True, slots=True)
+class _Origins:
+    """Where facts may come from: new ones from *episodes*, *known* ones from where they did."""
+
+    episodes: tuple[str, ...]
+    known: Mapping[str, tuple[str, ...]]
+    slugs: Mapping[str, str]
+
+    def facts(self, found: Iterable[_Fact]) -> tuple[Fact, ...]:
+        return tuple(Fact(f.text, self.of(f.text, f.sources)) for f in found if f.text)
+
+    def of(self, text: str, cited: Iterable[str]) -> tuple[str, ...]:
+        """Return the targets that *text* comes from: as known, as cited, else all episodes."""
+        targets = [*self.episodes, *(t for known in self.known.values() for t in known)]
+        names = {target.rpartition("/")[2]: target for target in targets}
+        names |= {target: target for target in targets}
+        found = (_LINK.fullmatch(link) for link in cited)
+        given = [names[link[1]] for link in found if link and link[1] in names]
+        return tuple(dict.fromkeys([*self.known.get(text, ()), *given])) or self.episodes
+
+    def slug(self, given: str, title: str) -> str:
+        """Return the slug of the topic that is meant, or of a new one."""
+        made = files.slug(given) or files.slug(title)
+        if made in self.slugs.values():
+            return made
+        digest = hashlib.sha256(title.encode()).hexdigest()[:8]
+        return self.slugs.get(title.casefold(), made or f"topic-{digest}")
+
+
+def read_episode(text: str) -> Episode:
+    """Read an episode; raises Unusable when *text* holds none."""
+    return _read(_Episode, text).value()
+
+
+def read_compact(text: str, task: CompactTask) -> SessionCompact:
+    """Read a session's compact, as of the last turn of *task*; raises Unusable."""
+    return _read(_Compact, text).value(task.turn)
+
+
+def read_topics(text: str, task: DistillTask) -> tuple[Topic, ...]:
+    """Read topics whose sources are among those *task* names; raises Unusable."""
+    known: dict[str, tuple[str, ...]] = {}
+    for topic in task.topics:
+        known |= {_key(f.text): f.sources for f in (*topic.facts, *topic.patterns)}
+        known |= {_key(d.decision.decision): d.sources for d in topic.decisions}
+        known |= {_key(e.eliminated.approach): e.sources for e in topic.eliminated}
+    origins = _Origins(
+        tuple(target for target, _ in task.episodes),
+        known,
+        {topic.title.casefold(): topic.slug for topic in task.topics},
+    )
+    return tuple(topic.value(origins) for topic in _read(_Topics, text).topics)
+
+
+def read_claims(text: str, task: ClaimsTask) -> tuple[Claim, ...]:
+    """Read claims of the numbered items of *task*; raises Unusable."""
+    found = [claim for claim in _read(_Claims, text).claims if claim.value]
+    items = dict(enumerate(task.items, 1))
+    if not items.keys() >= {claim.item for claim in found}:
+        raise Unusable("claims: an item that was not given")
+    return tuple(claim.of(items[claim.item]) for claim in found)
+
+
+def read_suggestions(text: str) -> tuple[Suggestion, ...]:
+    """Read suggestions, those left out that are none; raises Unusable when it is no list."""
+    return tuple(it.value() for it in _read(_Suggestions, text).suggestions)
+
+
+def _key(text: str) -> str:
+    return str(_text(text))
+
+
+_Model = TypeVar("_Model", bound=BaseModel)
+
+
+def _read(model: type[_Model], text: str) -> _Model:
+    found = _json(text)
+    if isinstance(found, list) and len(model.model_fields) == 1:
+        found = dict.fromkeys(model.model_fields, found)
+    try:
+        return model.model_validate(found)
+    except ValidationError as e:
+        error = e.errors(include_input=False, include_url=False)[0]
+        field = ".".join(map(str, error["loc"])) or "the answer"
+        raise Unusable(f"{field}: {error['msg'].removeprefix('Value error, ')}") from e
+
+
+def _json(text: str) -> object:
+    """Return the first JSON object or array in *text*, whatever stands around it."""
+    start = _OPENS_A_LINE.search(text) or _OPENS.search(text)
+    if start is None:
+        raise Unusable("no JSON object")
+    found = text[start.start(1) :]
+    try:
+        return _decoded(found)
+    except ValueError:
+        found = _TRAILING.sub(lambda m: m[1] or "", found)
+    try:
+        return _decoded(found)
+    except ValueError as e:
+        raise Unusable("no valid JSON") from e
+
+
+def _decoded(text: str) -> object:
+    try:
+        value: object = json.JSONDecoder().raw_decode(text)[0]
+    except RecursionError as e:
+        raise ValueError("too deep") from e
+    return value
+
+
+def _decisions(found: Iterable[_Decision]) -> tuple[Decision, ...]:
+    return tuple(d.value() for d in found if d.decision)
+
+
+def _eliminated(found: Iterable[_Eliminated]) -> tuple[Eliminated, ...]:
+    return tuple(e.value() for e in found if e.approach)
+
+
+def _tool_results(found: Iterable[_ToolResult]) -> tuple[ToolResult, ...]:
+    return tuple(r.value() for r in found if r.result)
+
+
+def _texts(found: Iterable[str]) -> tuple[str, ...]:
+    return tuple(text for text in found if text)
+
+
+def _schema(model: type[BaseModel]) -> str:
+    """Return the JSON schema of *model*, as strict as structured outputs want it."""
+    return json.dumps(_strict(model.model_json_schema()), ensure_ascii=False)
+
+
+def _strict(schema: object) -> object:
+    """Return *schema* with every property required, no other allowed, and no remarks."""
+    if isinstance(schema, list):
+        return [_strict(item) for item in schema]
+    if not isinstance(schema, dict):
+        return schema
+    # Properties of these names are mappings, remarks are not.
+    remarks = {"title", "description", "default"}
+    strict = {
+        key: _strict(value)
+        for key, value in schema.items()
+        if key not in remarks or isinstance(value, dict)
+    }
+    if strict.get("type") == "object":
+        strict |= {"required": list(schema["properties"]), "additionalProperties": False}
+    return strict
+
+
+EPISODE = _schema(_Episode)
+TOPICS = _schema(_Topics)
+COMPACT = _schema(_Compact)
+CLAIMS = _schema(_Claims)
+SUGGESTIONS = _schema(_Suggestions)

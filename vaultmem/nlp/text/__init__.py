@@ -1,0 +1,1 @@
+"""Text analysis: words, sentences, segments, what is quoted and what is salient."""

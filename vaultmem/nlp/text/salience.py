@@ -1,0 +1,152 @@
+"""Tell news from pleasantry, one sentence at a time.
+
+News is who did, decided or plans what, and when; a pleasantry answers to the other's news. The
+patterns are compiled by `re` on first use, for the sake of commands that never summarize.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from vaultmem.nlp.text import analysis
+from vaultmem.nlp.text.stopwords import EVENTS
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+# An attachment's caption is the program's word, not the speaker's.
+_TAG = (
+    r"(?i)\[(?:shares?|shared|sends?|sent|attach\w*|image|photo|picture|video|gif|sticker|voice"
+    r"|audio)\b[^\[\]]{0,400}\](?!\()"
+)
+_QUESTION = "[?\uff1f][^\\w]*$|[\u5417\u5462][\u3002\uff01!]*$"
+# Patterns in small letters are asked of small letters: to ignore case takes three times as long.
+# What `re` would take for an i or an s, and lower() does not.
+_SMALL = str.maketrans("\u0130\u0131\u017f", "iis")
+_PLAN = (
+    r"\b(?:going to|gonna|plan(?:s|ning)? (?:to|on|for)|thinking (?:of|about)|considering"
+    r"|hop(?:e|ing) to|looking (?:into|for|forward to)|working on|starting|applying|researching"
+    r"|preparing|training|signing up|moving|learning|building|writing|organizing|launching"
+    r"|opening|running for|want(?:s|ed)? to|wanna|must|needs? to|have to|deadline|due|goal"
+    r"|decision|prefers?|allergic|works? (?:as|at|for)|lives? in|never|always)\b"
+)
+_WHEN = (
+    r"\b(?:yesterday|today|tonight|tomorrow|ago|since|just|recently|lately"
+    r"|(?:last|next|this|past|every|each) (?:few )?(?:night|week|month|year|spring|summer|autumn"
+    r"|fall|winter|mon|tue|wed|thu|fri|sat|sun)\w*)\b"
+    "|\u6628\u5929|\u4eca\u5929|\u660e\u5929|\u5468\u672b|\u53bb\u5e74|\u660e\u5e74"
+    "|[\u4e0a\u4e0b]\u4e2a?[\u5468\u6708]"
+)
+_SELF = r"\b(?:I|[Ww]e|[Mm]y|[Oo]ur|[Mm]e|[Uu]s)\b|[\u6211\u79c1]"
+_OTHER = r"\b[Yy]ou(?:r|rs|rself)?\b|[\u4f60\u60a8]"
+_LEANING = (
+    r"(?:(?:and|but|so|also|then|plus|yeah|yes|yep|well|oh|wow|turns out),? )*"
+    r"(?:it|its|that|this|those|these|they|them|their|he|she|his|her|one|there"
+    r"|the (?:one|first|second|other))\b"
+)
+_REACTION = (
+    r"(?:oh|wow|woah|whoa|yay|ah|aw+|ooh|nice|cool|great|awesome|amazing|congrats"
+    r"|congratulations|thanks|thank|sorry|glad|happy to hear|good|no (?:worries|problem|doubt)"
+    r"|sounds|looks|keep|can't wait|let me know|take care|bye|hi|hey|hello|of course|absolutely"
+    r"|totally|exactly|agreed|same|you're|you are|you'll|you've|you'd|your|let's|that's|i agree"
+    r"|i'm (?:so )?(?:proud|happy|glad|sorry)|i bet|i hear you|i know)\b"
+)
+_PLATITUDE = (
+    r"\b(?:is (?:so |really |super |very )?(?:important|key|vital|essential|everything"
+    r"|crucial)|means? a lot|so proud|thank(?:s| you)|we all|important to|keep (?:it )?up"
+    r"|take a look|check (?:it|this|that) out|here's (?:a|the|my|one|some)|long time"
+    r"|make a difference|something \w+ happened|feels? (?:like|so|really))\b"
+)
+_INNER = (
+    r"\b(?:ma(?:ke|kes|de|king) (?:me|us|you)|(?:left|got|gets|keeps?|kept|gives?|gave|taught"
+    r"|reminds?|reminded|motivates?|motivated|inspires?|inspired) (?:me|us)|feel(?:s|ing)?|felt"
+    r"|keep going|grateful|thankful)\b"
+)
+# What opens an utterance and says nothing, up to where the speaker begins anew.
+_LEAD = (
+    r"(?i)(?:[^,;\u2013\u2014-]{0,60}\b(?:happened|going on|something cool)\b"
+    r"[^,;\u2013\u2014-]{0,40} ?[,;:\u2013\u2014-] ?)?"
+    r"(?:(?:yeah|yes|yep|yup|well|so|oh|wow|hey|hi|actually|anyways?|also|and|but|btw|by the way"
+    r"|on another note|in the meantime|in other news|lol|haha|honestly|to be honest|guess what"
+    r"|good news|great news|definitely|absolutely|thanks|thank you) ?[,:;!\u2013\u2014-]* )*"
+    r"(?=(?:I|My|We|Last)\b)"
+)
+_PRONOUN = r"\b(?:he|she|him|her|they|them|it|(?:this|that)(?=\W*$))\b"
+
+# A pronoun after fewer words than this stands for something outside the sentence.
+_ANTECEDENT = 6
+# So many words after "I", or at the start, the verb must have come.
+_REACH = 3
+_LEAST_WORDS, _LEAST_TERMS = 5, 2
+
+
+def spoken(text: str) -> str:
+    """Return *text* without captions of attachments; where one stood, a sentence ends.
+
+    A text with fenced code is left alone, since brackets mean something else there.
+    """
+    return text if "```" in text or "~~~" in text else re.sub(_TAG, "\n\n", text)
+
+
+def told(sentence: str) -> str:
+    """Return *sentence* from where it begins to tell, if that reads as a sentence of its own."""
+    lead = re.match(_LEAD, sentence)
+    rest = sentence[lead.end() :] if lead else ""
+    return rest if rest[:1].isupper() else sentence
+
+
+def is_question(sentence: str) -> bool:
+    """Whether *sentence* asks."""
+    return re.search(_QUESTION, sentence) is not None
+
+
+def is_news(sentence: str, terms: Sequence[str]) -> bool:
+    """Whether *sentence*, about *terms*, can stand in a summary at all."""
+    if is_question(sentence) or len(set(terms)) < _LEAST_TERMS:
+        return False
+    return analysis.is_cjk(sentence) or analysis.size(sentence) >= _LEAST_WORDS
+
+
+def substance(sentence: str, heads: Sequence[str] = ()) -> float:
+    """Weigh what *sentence* tells: something done, planned, dated, first hand.
+
+    The weights were tuned by reading; only their order matters much. Who knows its *heads* can
+    give them.
+    """
+    words, plain = heads or analysis.heads(sentence), sentence.translate(_SMALL).lower()
+    weight = 1.0
+    weight += 0.9 * (not EVENTS.isdisjoint(words))
+    weight += 0.6 * bool(re.search(_PLAN, plain))
+    weight += 0.7 * bool(re.search(_WHEN, plain))
+    weight += 0.5 * bool(re.search(_SELF, sentence))
+    weight += 0.5 * _is_deed(words)
+    return weight * _doubt(sentence, plain)
+
+
+def _is_deed(words: Sequence[str]) -> bool:
+    """Whether the speaker does something: `I just signed up`, or `Just signed up`."""
+    starts = [-1, *(i for i, word in enumerate(words) if word in {"i", "we"})]
+    return any(_is_doing(word) for i in starts for word in words[i + 1 : i + 1 + _REACH])
+
+
+def _is_doing(word: str) -> bool:
+    return word in EVENTS or (len(word) > _LEAST_WORDS and word.endswith(("ed", "ing")))
+
+
+def _doubt(sentence: str, plain: str) -> float:
+    """Return how much is left when a sentence leans on others or is addressed to them."""
+    left = 1.0
+    left *= 0.45 if re.match(_LEANING, plain) else 1.0
+    left *= 0.4 if re.match(_REACTION, plain) else 1.0
+    left *= 0.5 if re.search(_PLATITUDE, plain) else 1.0
+    left *= 0.6 if re.search(_INNER, plain) else 1.0
+    left *= 0.5 if _hangs(plain) else 1.0
+    if re.search(_OTHER, sentence):
+        left *= 0.7 if re.search(_SELF, sentence) else 0.35
+    return left
+
+
+def _hangs(sentence: str) -> bool:
+    pronoun = re.search(_PRONOUN, sentence)
+    return pronoun is not None and analysis.size(sentence[: pronoun.start()]) < _ANTECEDENT
