@@ -11,11 +11,11 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from vaultmem.errors import ModelAway
-from vaultmem.recall.model import Scope
+from vaultmem.retrieval.search.types import Scope
+from vaultmem.retrieval.vectors import Vectors
 from vaultmem.storage import files, reader
 from vaultmem.storage.files import Root
 from vaultmem.storage.index import Index
-from vaultmem.vectors import Vectors
 
 if TYPE_CHECKING:
     from vaultmem.models.embeddings.types import Matrix, Vector

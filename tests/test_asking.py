@@ -11,8 +11,9 @@ import pytest
 
 from tests.conftest import Clock
 from tests.wire import Answer, Call, Status, Vectors, Wire, bag
-from vaultmem import Vault, uses
+from vaultmem import Vault
 from vaultmem.errors import BadInput
+from vaultmem.retrieval import usage
 
 SYNONYMS = {"automobile": "car", "purchase": "buy"}
 
@@ -145,7 +146,7 @@ def test_the_past_says_what_was_believed_then(changed: Path, clock: Clock) -> No
         past = vault.recall("which editor", as_of="2024-06-01")
         assert [h.snippet for h in past.hits] == ["The team uses Vim."]
         assert "Vim" in vault.context("which editor", as_of="2024-06-01").text
-        assert uses.load(changed) == {}
+        assert usage.load(changed) == {}
         assert [h.snippet for h in vault.recall("which editor").hits] == ["The team uses Emacs."]
         assert "Vim" not in vault.context("which editor").text
 

@@ -20,9 +20,9 @@ from chromadb.config import Settings
 
 from tests.points import Clock, Desk, Words, nearest
 from vaultmem.errors import BadInput
-from vaultmem.vectors import Vectors
-from vaultmem.vectors.places import Folder
-from vaultmem.vectors.store import end
+from vaultmem.retrieval.vectors import Vectors
+from vaultmem.retrieval.vectors.chroma_collection import end
+from vaultmem.retrieval.vectors.chroma_location import Folder
 
 Opener = Callable[..., Vectors]
 COUNT = 40

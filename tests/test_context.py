@@ -14,11 +14,11 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from vaultmem import Vault, skeleton
-from vaultmem.context import Context, assemble
-from vaultmem.context.chat import Block, Message
 from vaultmem.documents.tokens import estimate
 from vaultmem.errors import BadInput
-from vaultmem.recall import MaxSim, Scope
+from vaultmem.retrieval.context import Context, assemble
+from vaultmem.retrieval.context.messages import Block, Message
+from vaultmem.retrieval.search import MaxSim, Scope
 from vaultmem.reviewing import Reviews
 
 NOW = datetime(2026, 11, 20, 10, 15, tzinfo=UTC)

@@ -6,8 +6,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from vaultmem.context.cutting import worth
-from vaultmem.context.shares import BASE, Needs, complexity, knowledge, length, rooms, shares
+from vaultmem.retrieval.context.budget import (
+    BASE,
+    Needs,
+    complexity,
+    knowledge,
+    length,
+    rooms,
+    shares,
+)
+from vaultmem.retrieval.context.lookup import worth
 
 NEED = st.floats(0, 1)
 NEEDS = st.builds(Needs, NEED, NEED, NEED)

@@ -13,7 +13,7 @@ from vaultmem.correcting import Correction, Corrections
 from vaultmem.errors import BadInput, Refused, SecretFound
 from vaultmem.memories import Said
 from vaultmem.nlp.summarization.extractive import Extractive
-from vaultmem.recall import Hit
+from vaultmem.retrieval.search import Hit
 from vaultmem.storage.store import open_site
 
 

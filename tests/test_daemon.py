@@ -16,7 +16,7 @@ from pathlib import Path
 
 import pytest
 
-from vaultmem import Vault, warm
+from vaultmem import Vault
 from vaultmem.daemon import agenda, loop
 from vaultmem.daemon.agenda import Present, Step
 from vaultmem.daemon.inbox import Inbox
@@ -24,7 +24,8 @@ from vaultmem.daemon.loop import Daemon, Surroundings
 from vaultmem.errors import BadInput, CannotOpen, DiskRefused, ModelAway, VaultError
 from vaultmem.nlp.summarization.extractive import Extractive
 from vaultmem.nlp.tasks import Summarizer, Summary, Task
-from vaultmem.recall.model import Question
+from vaultmem.retrieval import daemon_client
+from vaultmem.retrieval.search.types import Question
 from vaultmem.storage import daemon_lock
 from vaultmem.watch.noticing import Watching
 
@@ -574,7 +575,7 @@ def test_a_daemon_answers_other_processes_and_leaves_no_socket_behind(
         "ada",
     ]
     subprocess.run(argv, check=True, capture_output=True)
-    answer = warm.recall(folder, Question("deep well"), "")
+    answer = daemon_client.recall(folder, Question("deep well"), "")
     assert answer
     assert [hit.snippet for hit in answer.hits] == ["The well is deep."]
     process.terminate()
@@ -585,7 +586,7 @@ def test_a_daemon_answers_other_processes_and_leaves_no_socket_behind(
 def test_a_daemon_that_was_asked_nothing_has_loaded_nothing_for_it(
     process: subprocess.Popen[str], folder: Path
 ) -> None:
-    assert warm.ask(folder, "ping", {}) == {}
+    assert daemon_client.ask(folder, "ping", {}) == {}
     loaded = Path(f"/proc/{process.pid}/maps").read_text("utf-8")
     assert not {name for name in ("numpy", "onnxruntime", "chromadb") if name in loaded}
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from vaultmem.recall.dates import Date, named
+from vaultmem.retrieval.search.query_dates import Date, named
 
 NOW = "2026-03-11T10:00:00Z"  # a Wednesday
 

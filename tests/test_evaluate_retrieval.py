@@ -8,7 +8,7 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
-from vaultmem import Vault, uses
+from vaultmem import Vault
 from vaultmem.errors import BadInput
 from vaultmem.evaluate import asking, charts, comparing, floors, misses, retrieval
 from vaultmem.evaluate.asking import Way
@@ -18,8 +18,9 @@ from vaultmem.evaluate.floors import Held
 from vaultmem.evaluate.metrics import Paired
 from vaultmem.evaluate.questions import Asked
 from vaultmem.evaluate.retrieval import Found, Library, Run
-from vaultmem.recall import Answer, Hit
 from vaultmem.records import Record
+from vaultmem.retrieval import usage
+from vaultmem.retrieval.search import Answer, Hit
 
 TEXTS = (("a", "may", "Tea."), ("b", "may", "Oat milk. " * 200), ("c", "june", "Bread."))
 LIBRARY = Library.of(
@@ -252,7 +253,7 @@ def test_a_vault_is_asked_through_its_own_recall_and_counts_no_use(vault: Vault)
     assert report.degraded_reason is None
     assert [left.question for left in report.left_out] == ["Which bread?"]
     assert made.found[0].ranked[0] == tea.id
-    assert uses.load(vault.path) == {}
+    assert usage.load(vault.path) == {}
 
 
 def test_a_question_may_name_its_agent(vault: Vault) -> None:

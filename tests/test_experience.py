@@ -19,8 +19,8 @@ from vaultmem.dream import gathering, planning
 from vaultmem.dream.detecting import skills
 from vaultmem.errors import BadInput, SecretFound, SwitchedOff
 from vaultmem.experience import Added, Experiences, importance
-from vaultmem.recall import Scope
 from vaultmem.records import Record
+from vaultmem.retrieval.search import Scope
 from vaultmem.storage import reader
 
 KEYS = Experience(

@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from vaultmem.context.fencing import fenced, harmless
 from vaultmem.records import Record
+from vaultmem.retrieval.context.fencing import fenced, harmless
 
 PATH, AT = "agents/ada/memories/2026/11/m1.md", "2026-11-20T10:15:00Z"
 MARKS = [

@@ -14,8 +14,8 @@ import pytest
 from tests.points import Desk, Words
 from vaultmem.models.embeddings import TokenEmbedder
 from vaultmem.models.embeddings.types import Encoded, Tokens
-from vaultmem.recall import MaxSim
-from vaultmem.vectors import Vectors, interaction
+from vaultmem.retrieval.search import MaxSim
+from vaultmem.retrieval.vectors import Vectors, late_interaction
 
 FILE = ".vaultmem/index/vectors.sqlite3"
 TEA = "Ada drinks oolong tea, and then she has a rest in the garden behind the old house."
@@ -94,7 +94,7 @@ def test_function_words_count_where_there_are_no_others(vectors: Vectors) -> Non
 
 def test_a_token_inside_a_word_is_of_the_whole_word() -> None:
     tokens = Tokens([(0, 0), (0, 3), (3, 6), (6, 7), (7, 8)], np.eye(5, 384, dtype=np.float32))
-    kept = interaction.stored("Herons'a", tokens, np.eye(384, 64, dtype=np.float32))
+    kept = late_interaction.stored("Herons'a", tokens, np.eye(384, 64, dtype=np.float32))
     assert np.frombuffer(kept, "i1").reshape(-1, 64)[:, :4].tolist() == [
         [0, 127, 0, 0],
         [0, 0, 127, 0],
@@ -105,7 +105,7 @@ def test_a_byte_a_direction_is_kept_of_what_tells_something() -> None:
     """Neither of the frame, nor of function words, nor of marks."""
     (text,) = Tokenwise().encoded(["It was a kitten, and it slept."])
     directions = np.eye(64, dtype=np.float32)
-    kept = interaction.stored("It was a kitten, and it slept.", text.tokens, directions)
+    kept = late_interaction.stored("It was a kitten, and it slept.", text.tokens, directions)
     assert len(kept) == len(["kitten", "slept"]) * 64
 
 

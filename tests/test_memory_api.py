@@ -17,10 +17,10 @@ from hypothesis import strategies as st
 from tests.conftest import Clock
 from vaultmem import Vault, folding
 from vaultmem.cards.model import Patch
-from vaultmem.context import Context
 from vaultmem.documents.bodies import Decision, Experience, Outcome, markdown
 from vaultmem.errors import BadInput, Busy, CannotOpen, Refused, SwitchedOff
 from vaultmem.memory import Memory, results, stepping, talk
+from vaultmem.retrieval.context import Context
 from vaultmem.storage.transcripts import Turn
 from vaultmem.storage.writer import Door
 from vaultmem.workbench import Workbench

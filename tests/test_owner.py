@@ -13,8 +13,8 @@ import pytest
 
 from vaultmem import Memory, Vault, skeleton
 from vaultmem.errors import Closed, OtherThread
-from vaultmem.recall import Question
 from vaultmem.records import utc_now
+from vaultmem.retrieval.search import Question
 
 _WORDS = {
     "text": "Oolong.", "query": "oolong", "ref": "oolong", "line": "@memory-status", "op": "x",

@@ -15,10 +15,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.conftest import Clock
-from vaultmem import Vault, recall, records
+from vaultmem import Vault, records
 from vaultmem.config import PATH as CONFIG
 from vaultmem.errors import BadInput, CannotOpen, IndexFailed, Refused, Unavailable
 from vaultmem.records import iso, moment
+from vaultmem.retrieval import search
 from vaultmem.storage import files, git, reader, snapshots
 from vaultmem.storage.files import is_note
 from vaultmem.storage.git import Repository
@@ -76,8 +77,8 @@ def test_it_was_vim_then_and_is_emacs_now(vault: Vault, folder: Path) -> None:
     commit(folder, "2024-05-01T12:00:00Z", editor="The team uses Vim.\n")
     commit(folder, "2026-11-20T10:00:00Z", editor="The team uses Emacs.\n")
     with snapshots.at(vault.site, "2024-06-01") as then:
-        asked = recall.Question("which editor does the team use", now=iso(then.clock()))
-        (hit,) = recall.search(then.index, asked, then.exists).hits
+        asked = search.Question("which editor does the team use", now=iso(then.clock()))
+        (hit,) = search.search(then.index, asked, then.exists).hits
     assert (hit.path, hit.snippet) == (EDITOR, "The team uses Vim.")
     vault.site.sync()
     assert topics(vault.site) == {"editor": "The team uses Emacs."}
@@ -336,8 +337,8 @@ def test_recall_does_not_meet_what_was_not_true(vault: Vault, folder: Path) -> N
     commit(folder, "2024-04-01T12:00:00Z", may=MAY)
     for when, count in (("2024-05-15", 1), ("2024-06-15", 0)):
         with snapshots.at(vault.site, when) as then:
-            asked = recall.Question("may", now=iso(then.clock()))
-            assert len(recall.search(then.index, asked, then.exists).hits) == count
+            asked = search.Question("may", now=iso(then.clock()))
+            assert len(search.search(then.index, asked, then.exists).hits) == count
 
 
 NOON = datetime(2024, 5, 15, 12, tzinfo=UTC)

@@ -14,14 +14,15 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.test_forgetting import ALLERGY, NEEDLE, card, conversation, forgetting
-from vaultmem import Vault, skeleton, uses
+from vaultmem import Vault, skeleton
 from vaultmem.errors import BadInput, Busy, Refused
 from vaultmem.forgetting import Permit
 from vaultmem.records import utc_now
+from vaultmem.retrieval import usage
+from vaultmem.retrieval.vectors.database import Database
+from vaultmem.retrieval.vectors.embedding_cache import Blobs, Made
 from vaultmem.storage.git import history_rewrite
 from vaultmem.storage.git.types import Place
-from vaultmem.vectors.blobs import Blobs, Made
-from vaultmem.vectors.database import Database
 
 
 def git(folder: Path, *args: str) -> str:
@@ -295,12 +296,12 @@ def test_how_often_things_were_of_use_outlives_a_purge_but_for_what_went(vault: 
     number = forgotten(vault)
     other = vault.recall("sea").hits[0].id
     vault.recall("words about the sea")
-    assert number in uses.load(vault.path)
+    assert number in usage.load(vault.path)
 
     forgetting(vault).purge([number])
 
-    assert number not in uses.load(vault.path)
-    assert uses.load(vault.path)[other].count > 1
+    assert number not in usage.load(vault.path)
+    assert usage.load(vault.path)[other].count > 1
 
 
 def test_without_git_the_caches_are_made_anew(tmp_path: Path) -> None:

@@ -10,8 +10,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from vaultmem.recall import MaxSim, ranking
-from vaultmem.recall.ranking import Asked, Candidate, Found, Scores, Signal, asked, rank, shares
+from vaultmem.retrieval.search import MaxSim, scoring
+from vaultmem.retrieval.search.scoring import (
+    Asked,
+    Candidate,
+    Found,
+    Scores,
+    Signal,
+    asked,
+    rank,
+    shares,
+)
 
 NOTHING = asked("")
 
@@ -37,7 +46,7 @@ def order(question: Asked, those: Found) -> list[int]:
 
 def test_words_are_worth_their_share_of_the_best() -> None:
     those = found(said(1, words=8.0, passage=8.0), said(2, words=2.0, passage=2.0), said(3))
-    assert ranking.by_words(NOTHING, those) == {1: 1.0, 2: 0.25, 3: 0.0}
+    assert scoring.by_words(NOTHING, those) == {1: 1.0, 2: 0.25, 3: 0.0}
 
 
 def test_a_long_note_that_answers_in_one_place_beats_a_text_that_touches_it() -> None:
@@ -49,20 +58,20 @@ def test_a_long_note_that_answers_in_one_place_beats_a_text_that_touches_it() ->
 def test_meaning_counts_from_the_usual_cosine_up() -> None:
     """To some models everything is alike to 0.6: what is usual there says nothing."""
     those = found(*(said(n, cosine=c) for n, c in ((1, 0.6), (2, 0.8), (3, 0.6), (4, 0.6))))
-    near = ranking.by_meaning(NOTHING, those)
+    near = scoring.by_meaning(NOTHING, those)
     assert near[2] == 1.0
     assert near[1] == near[3] == near[4] == 0.0
 
 
 def test_without_vectors_meaning_says_nothing() -> None:
-    assert set(ranking.by_meaning(NOTHING, found(said(1), said(2))).values()) == {0.0}
+    assert set(scoring.by_meaning(NOTHING, found(said(1), said(2))).values()) == {0.0}
 
 
 def test_an_answer_is_as_near_as_the_question_it_follows() -> None:
     those = found(
         said(1, cosine=0.9, asks=True), said(2, cosine=0.2, before=1), said(3, cosine=0.2)
     )
-    near = ranking.by_meaning(NOTHING, those)
+    near = scoring.by_meaning(NOTHING, those)
     assert (near[2], near[3]) == (1.0, 0.0)
 
 
@@ -73,20 +82,20 @@ def test_the_token_that_is_rare_decides() -> None:
         ("oo", "oolong", "tea"), {1: (0.1, 0.2, 1.0), 2: (0.1, 0.9, 0.5), 3: (1.0, 0.2, 0.5)}
     )
     question = replace(asked("oolong tea"), max_sim=told)
-    near = ranking.by_tokens(question, those)
+    near = scoring.by_tokens(question, those)
     assert (near[1], near[2], near[3]) == (0.0, 1.0, 0.0)
 
 
 def test_tokens_of_no_known_word_weigh_the_same() -> None:
     told = MaxSim(("a", "b"), {1: (0.9, 0.1), 2: (0.2, 0.9), 3: (0.0, 0.0)})
     question = replace(NOTHING, max_sim=told)
-    near = ranking.by_tokens(question, found(said(1), said(2), said(3)))
+    near = scoring.by_tokens(question, found(said(1), said(2), said(3)))
     assert near[2] == 1.0 > near[1] > near[3] == 0.0
 
 
 def test_an_answer_is_as_near_by_its_tokens_as_the_question_it_follows() -> None:
     question = replace(NOTHING, max_sim=MaxSim(("a",), {1: (0.9,), 2: (0.1,)}))
-    near = ranking.by_tokens(question, found(said(1, asks=True), said(2, before=1)))
+    near = scoring.by_tokens(question, found(said(1, asks=True), said(2, before=1)))
     assert near == {1: 1.0, 2: 1.0}
 
 
@@ -96,7 +105,7 @@ def test_turns_together_come_near_where_each_is_near_to_one_token() -> None:
     near_to = {1: one, 2: other, 3: one, 4: one}
     question = replace(NOTHING, max_sim=MaxSim(("a", "b"), near_to))
     turns = (said(1, after=2), said(2, before=1), said(3, after=4), said(4, before=3, after=99))
-    near = ranking.by_tokens_around(question, found(*turns))
+    near = scoring.by_tokens_around(question, found(*turns))
     assert near == {1: 1.0, 2: 1.0, 3: 0.0, 4: 0.0}
 
 
@@ -107,7 +116,7 @@ def test_an_answer_has_the_words_of_the_question_it_follows() -> None:
     asking = said(1, words=4.0, passage=4.0, asks=True)
     telling = said(3, words=4.0, passage=4.0)
     those = found(asking, said(2, before=1), telling, said(4, before=3), said(5, before=99))
-    told = ranking.by_question_before(NOTHING, those)
+    told = scoring.by_question_before(NOTHING, those)
     assert told == {1: 0.0, 2: 1.0, 3: 0.0, 4: 0.0, 5: 0.0}
 
 
@@ -117,7 +126,7 @@ def test_the_turns_around_it_count_on_both_sides() -> None:
         said(2, before=1, after=3),
         said(3, words=2.0, passage=2.0, before=2),
     )
-    assert ranking.by_neighbours(NOTHING, those) == {1: 0.0, 2: 1.5, 3: 0.0}
+    assert scoring.by_neighbours(NOTHING, those) == {1: 0.0, 2: 1.5, 3: 0.0}
 
 
 def test_a_session_that_holds_all_the_words_beats_one_that_repeats_a_single_one() -> None:
@@ -127,7 +136,7 @@ def test_a_session_that_holds_all_the_words_beats_one_that_repeats_a_single_one(
         *(said(n, session="both", held=h) for n, h in ((1, cello), (2, lisbon))),
         *(said(n, session="one", held=cello) for n in (3, 4)),
     )
-    scores = ranking.by_session(NOTHING, those)
+    scores = scoring.by_session(NOTHING, those)
     assert scores[1] == scores[2] == 1.0
     assert scores[3] == scores[4] < 1.0
 
@@ -138,7 +147,7 @@ def test_of_two_sessions_with_the_same_words_the_shorter_one_is_about_them() -> 
         said(1, session="short", held=(1.0,), session_length=200),
         said(2, session="long", held=(1.0,), session_length=2000),
     )
-    scores = ranking.by_session(NOTHING, those)
+    scores = scoring.by_session(NOTHING, those)
     assert scores[1] > scores[2] > 0
 
 
@@ -147,7 +156,7 @@ def test_a_rare_word_tells_more_of_a_session_than_a_common_one() -> None:
         *(said(n, session=f"common {n}", held=(1.0, 0.0)) for n in range(8)),
         said(9, session="rare", held=(0.0, 1.0)),
     )
-    scores = ranking.by_session(NOTHING, those)
+    scores = scoring.by_session(NOTHING, those)
     assert scores[9] > scores[1]
 
 
@@ -167,15 +176,15 @@ def test_a_rare_word_tells_more_of_a_session_than_a_common_one() -> None:
     ],
 )
 def test_what_the_named_person_said_is_lifted(query: str, speaker: str, *, lifted: bool) -> None:
-    scores = ranking.by_speaker(asked(query), found(said(1, speaker=speaker)))
+    scores = scoring.by_speaker(asked(query), found(said(1, speaker=speaker)))
     assert scores == ({1: 1.0} if lifted else {})
 
 
 def test_what_was_said_at_the_named_time_is_lifted_and_the_rest_stays() -> None:
     days = ("2026-05-05", "2026-05-20", "2026-07-05")
     those = found(*(said(n, created=f"{day}T10:00:00Z") for n, day in enumerate(days)))
-    assert ranking.by_date(asked("Where were we on 5 May 2026?"), those) == {0: 1, 1: 0.5, 2: 0}
-    assert ranking.by_date(asked("Where were we?"), those) == {}
+    assert scoring.by_date(asked("Where were we on 5 May 2026?"), those) == {0: 1, 1: 0.5, 2: 0}
+    assert scoring.by_date(asked("Where were we?"), those) == {}
 
 
 # --- what kind of text it is ------------------------------------------------------------------
@@ -192,7 +201,7 @@ def test_what_was_said_at_the_named_time_is_lifted_and_the_rest_stays() -> None:
 )
 def test_who_asks_when_is_told_a_time(query: str, *, lifted: bool) -> None:
     those = found(said(1, times=True), said(2))
-    assert ranking.by_time_told(asked(query), those) == ({1: 1.0} if lifted else {})
+    assert scoring.by_time_told(asked(query), those) == ({1: 1.0} if lifted else {})
 
 
 @pytest.mark.parametrize(
@@ -201,17 +210,17 @@ def test_who_asks_when_is_told_a_time(query: str, *, lifted: bool) -> None:
 )
 def test_who_asks_how_many_is_told_a_number(query: str, *, lifted: bool) -> None:
     those = found(said(1, counts=True), said(2))
-    assert ranking.by_number_told(asked(query), those) == ({1: 1.0} if lifted else {})
+    assert scoring.by_number_told(asked(query), those) == ({1: 1.0} if lifted else {})
 
 
 def test_what_asks_is_no_answer() -> None:
     those = found(said(1, asks=True), said(2), Candidate(3, asks=True))
-    assert ranking.by_asking(NOTHING, those) == {1: -1.0}
+    assert scoring.by_asking(NOTHING, those) == {1: -1.0}
 
 
 def test_the_shorter_a_turn_the_lower_up_to_a_sentence() -> None:
     those = found(said(1, length=3), said(2, length=12), said(3, length=400), Candidate(4))
-    assert ranking.by_brevity(NOTHING, those) == {1: -0.5, 2: 0.0, 3: 0.0}
+    assert scoring.by_brevity(NOTHING, those) == {1: -0.5, 2: 0.0, 3: 0.0}
 
 
 def test_what_is_no_longer_so_stands_behind_what_is_and_before_what_says_less() -> None:
@@ -291,7 +300,7 @@ def test_nobody_is_found_among_nobody() -> None:
 def test_an_experience_fades_by_a_twentieth_a_day(
     similarity: float, days: float, importance: float, worth: float
 ) -> None:
-    assert ranking.by_experience(similarity, days, importance) == pytest.approx(worth)
+    assert scoring.by_experience(similarity, days, importance) == pytest.approx(worth)
 
 
 SCORES = st.floats(0, 20)

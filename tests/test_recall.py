@@ -13,19 +13,19 @@ import pytest
 from tests.work import calls
 from vaultmem import Vault, skeleton
 from vaultmem.errors import BadInput, ModelAway
-from vaultmem.recall import (
+from vaultmem.retrieval.search import (
     LONGEST_QUERY,
     Answer,
     Likeness,
     Mode,
     Question,
     Scope,
-    finding,
-    interacting,
+    candidates,
+    reranking,
     search,
 )
-from vaultmem.recall.model import Condition, MaxSim
-from vaultmem.recall.ranking import SIGNALS, Candidate, asked, rank
+from vaultmem.retrieval.search.scoring import SIGNALS, Candidate, asked, rank
+from vaultmem.retrieval.search.types import Condition, MaxSim
 from vaultmem.storage import files, reader
 from vaultmem.storage.files import Root
 from vaultmem.storage.index import Index
@@ -439,9 +439,9 @@ def test_without_token_vectors_the_scores_are_those_of_words_and_meaning(
 ) -> None:
     """To the last digit."""
     question = asked("buy a car")
-    found = finding.find(shelf.site.index, question, Scope(), cars)
-    assert interacting.rank(question, found, cars) == rank(question, found, SIGNALS)
-    assert interacting.rank(question, found, None) == rank(question, found, SIGNALS)
+    found = candidates.find(shelf.site.index, question, Scope(), cars)
+    assert reranking.rank(question, found, cars) == rank(question, found, SIGNALS)
+    assert reranking.rank(question, found, None) == rank(question, found, SIGNALS)
 
 
 @pytest.mark.parametrize("query", ["Ada 在哪里买了绿茶", "茶"])
@@ -463,7 +463,7 @@ def test_the_tokens_of_the_best_and_of_what_was_said_around_them_are_compared() 
     near = Meanings(None, {})  # type: ignore[arg-type]
     read: list[set[int]] = []
     near.max_sim = lambda docs: read.append(set(docs)) or MaxSim()  # type: ignore[method-assign, func-returns-value]
-    interacting.rank(asked("tea"), found, near)
+    reranking.rank(asked("tea"), found, near)
     assert read == [{*range(100), 250}]
 
 

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from vaultmem import Vault
-from vaultmem.recall import Scope
+from vaultmem.retrieval.search import Scope
 from vaultmem.sharing import Shares
 
 WORD = "quillfeather"

@@ -9,7 +9,7 @@ import pytest
 
 from vaultmem import Vault, cascade, fsck
 from vaultmem.errors import BadInput, Refused
-from vaultmem.recall import Scope
+from vaultmem.retrieval.search import Scope
 from vaultmem.sharing import Shared, Shares
 
 SAID = "The landlord of Alder Row is Mr. Okafor."

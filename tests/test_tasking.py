@@ -13,7 +13,7 @@ import pytest
 from tests.conftest import Clock
 from vaultmem import Vault, tasking, upkeep
 from vaultmem.errors import BadInput, Refused, SecretFound
-from vaultmem.recall import Scope
+from vaultmem.retrieval.search import Scope
 from vaultmem.storage.plan import Change, Plan
 from vaultmem.storage.store import Site
 from vaultmem.tasking import Tasks

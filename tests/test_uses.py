@@ -9,7 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from vaultmem import Vault, skeleton, uses
+from vaultmem import Vault, skeleton
+from vaultmem.retrieval import usage
 
 NOW = datetime(2026, 11, 20, 10, 15, tzinfo=UTC)
 MORNING, EVENING = "2026-11-20T08:00:00Z", "2026-11-20T20:00:00Z"
@@ -24,13 +25,13 @@ def shelf(tmp_path: Path) -> Iterator[Vault]:
 
 
 def test_each_use_counts_once_and_the_last_one_is_dated(tmp_path: Path) -> None:
-    uses.add(tmp_path, ["a", "b", "a"], EVENING)
-    uses.add(tmp_path, ["a"], MORNING)
-    assert uses.load(tmp_path) == {"a": uses.Use(2, 0, EVENING), "b": uses.Use(1, 0, EVENING)}
+    usage.add(tmp_path, ["a", "b", "a"], EVENING)
+    usage.add(tmp_path, ["a"], MORNING)
+    assert usage.load(tmp_path) == {"a": usage.Use(2, 0, EVENING), "b": usage.Use(1, 0, EVENING)}
 
 
 def test_nothing_was_of_use_before_the_first_question(tmp_path: Path) -> None:
-    assert uses.load(tmp_path) == {}
+    assert usage.load(tmp_path) == {}
 
 
 def test_a_question_counts_what_it_found(shelf: Vault) -> None:
@@ -38,8 +39,8 @@ def test_a_question_counts_what_it_found(shelf: Vault) -> None:
     shelf.remember("The shop opens on Monday.", agent="ada")
     shelf.recall("tea")
     shelf.recall("tea")
-    assert uses.load(shelf.path)[tea.id].count == 2
-    assert uses.load(shelf.path)[tea.id].last == "2026-11-20T10:15:00Z"
+    assert usage.load(shelf.path)[tea.id].count == 2
+    assert usage.load(shelf.path)[tea.id].last == "2026-11-20T10:15:00Z"
 
 
 def test_what_a_context_looks_up_counts_as_the_same_thing_that_is_found(shelf: Vault) -> None:
@@ -49,7 +50,7 @@ def test_what_a_context_looks_up_counts_as_the_same_thing_that_is_found(shelf: V
     shelf.site.sync()
     shelf.recall("tea")
     shelf.context("tea", agent="ada")
-    assert {ref: use.count for ref, use in uses.load(shelf.path).items()} == {"tea.md": 2}
+    assert {ref: use.count for ref, use in usage.load(shelf.path).items()} == {"tea.md": 2}
 
 
 def test_the_same_question_twice_gives_the_same_answer(shelf: Vault) -> None:
@@ -63,23 +64,23 @@ def test_the_same_question_twice_gives_the_same_answer(shelf: Vault) -> None:
 
 def test_counts_that_cannot_be_kept_cost_no_answer(shelf: Vault) -> None:
     shelf.remember("Ada likes tea.", agent="ada")
-    (shelf.path / uses.FILE).write_bytes(b"no database at all" * 100)
+    (shelf.path / usage.FILE).write_bytes(b"no database at all" * 100)
     assert shelf.recall("tea").hits
-    assert uses.load(shelf.path) == {}
+    assert usage.load(shelf.path) == {}
 
 
 def test_different_questions_are_told_apart_however_they_are_put(tmp_path: Path) -> None:
     for question in ("Does Ada like tea?", "ada: TEA, like", "Where is the shop?", "", "?!"):
-        uses.add(tmp_path, ["a"], MORNING, question)
-    uses.add(tmp_path, ["b"], MORNING, "Where is the shop?")
-    assert uses.load(tmp_path) == {"a": uses.Use(5, 2, MORNING), "b": uses.Use(1, 1, MORNING)}
+        usage.add(tmp_path, ["a"], MORNING, question)
+    usage.add(tmp_path, ["b"], MORNING, "Where is the shop?")
+    assert usage.load(tmp_path) == {"a": usage.Use(5, 2, MORNING), "b": usage.Use(1, 1, MORNING)}
 
 
 def test_no_word_of_a_question_is_kept_nor_the_same_digest_elsewhere(tmp_path: Path) -> None:
     digests = []
     for home in (tmp_path / "one", tmp_path / "other"):
-        uses.add(home, ["a"], MORNING, "heliotrope umbrella")
-        with contextlib.closing(sqlite3.connect(home / uses.FILE)) as db:
+        usage.add(home, ["a"], MORNING, "heliotrope umbrella")
+        with contextlib.closing(sqlite3.connect(home / usage.FILE)) as db:
             digests += db.execute("SELECT question FROM asked").fetchall()
         kept = b"".join(p.read_bytes() for p in home.rglob("*") if p.is_file())
         assert b"heliotrope" not in kept
@@ -88,21 +89,21 @@ def test_no_word_of_a_question_is_kept_nor_the_same_digest_elsewhere(tmp_path: P
 
 
 def test_what_is_asked_for_in_a_thousand_ways_keeps_few_of_them(tmp_path: Path) -> None:
-    for n in range(uses.MOST_QUESTIONS + 5):
-        uses.add(tmp_path, ["a"], MORNING, f"question {n}")
-    most = uses.MOST_QUESTIONS
-    assert uses.load(tmp_path) == {"a": uses.Use(most + 5, most, MORNING)}
+    for n in range(usage.MOST_QUESTIONS + 5):
+        usage.add(tmp_path, ["a"], MORNING, f"question {n}")
+    most = usage.MOST_QUESTIONS
+    assert usage.load(tmp_path) == {"a": usage.Use(most + 5, most, MORNING)}
 
 
 def test_counts_of_before_questions_were_told_apart_go_on(tmp_path: Path) -> None:
-    (tmp_path / uses.FILE).parent.mkdir(parents=True)
-    with contextlib.closing(sqlite3.connect(tmp_path / uses.FILE)) as db, db:
+    (tmp_path / usage.FILE).parent.mkdir(parents=True)
+    with contextlib.closing(sqlite3.connect(tmp_path / usage.FILE)) as db, db:
         db.execute("CREATE TABLE uses(ref TEXT PRIMARY KEY, count INT, last TEXT) WITHOUT ROWID")
         db.execute("INSERT INTO uses VALUES('a', 7, ?)", (MORNING,))
-    uses.add(tmp_path, ["a"], EVENING, "tea")
-    assert uses.load(tmp_path) == {"a": uses.Use(8, 1, EVENING)}
+    usage.add(tmp_path, ["a"], EVENING, "tea")
+    assert usage.load(tmp_path) == {"a": usage.Use(8, 1, EVENING)}
 
 
 def test_nobody_else_reads_what_was_asked_for(tmp_path: Path) -> None:
-    uses.add(tmp_path, ["a"], MORNING)
-    assert os.stat(tmp_path / uses.FILE).st_mode & 0o077 == 0  # noqa: PTH116  # the bits are meant
+    usage.add(tmp_path, ["a"], MORNING)
+    assert os.stat(tmp_path / usage.FILE).st_mode & 0o077 == 0  # noqa: PTH116  # the bits are meant

@@ -17,12 +17,12 @@ from hypothesis import strategies as st
 
 from tests.points import ANYWHERE, Clock, Desk, Words, nearest
 from vaultmem.errors import Busy, CannotOpen, ModelAway
-from vaultmem.recall.model import Scope
+from vaultmem.retrieval.search.types import Scope
+from vaultmem.retrieval.vectors import Caught, State, Vectors
+from vaultmem.retrieval.vectors.embedding_cache import Blob
+from vaultmem.retrieval.vectors.exact_engine import Exact
+from vaultmem.retrieval.vectors.matrix import stored
 from vaultmem.storage.index import cache_database
-from vaultmem.vectors import Caught, State, Vectors
-from vaultmem.vectors.blobs import Blob
-from vaultmem.vectors.exact import Exact
-from vaultmem.vectors.matrix import stored
 
 if TYPE_CHECKING:
     from vaultmem.models.embeddings.types import Matrix
@@ -408,7 +408,7 @@ def test_the_state_is_told_without_asking_anybody(opened: Opener, words: Words) 
 
 def test_neither_numpy_nor_chroma_loads_before_a_question() -> None:
     code = (
-        "import sys, vaultmem.vectors;"
+        "import sys, vaultmem.retrieval.vectors;"
         "print([m for m in ('numpy', 'chromadb', 'httpx') if m in sys.modules])"
     )
     said = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)

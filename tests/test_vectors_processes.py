@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from tests.points import Desk, Words, nearest
-from vaultmem.vectors import Vectors
+from vaultmem.retrieval.vectors import Vectors
 
 WRITES = 15
 

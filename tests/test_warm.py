@@ -22,14 +22,15 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.conftest import Clock
-from vaultmem import Vault, warm
+from vaultmem import Vault
 from vaultmem.daemon.answering import HANDLERS, Answerer, Handler
 from vaultmem.daemon.serving import Serving
 from vaultmem.errors import BadInput, CannotOpen
-from vaultmem.recall.model import Answer, Question, Scope
-from vaultmem.warm import address, asking, lines, values
-from vaultmem.warm.lines import Message
-from vaultmem.warm.values import Malformed, Plain
+from vaultmem.retrieval import daemon_client
+from vaultmem.retrieval.daemon_client import client, codec, protocol, socket_path
+from vaultmem.retrieval.daemon_client.codec import Malformed, Plain
+from vaultmem.retrieval.daemon_client.protocol import Message
+from vaultmem.retrieval.search.types import Answer, Question, Scope
 
 HERE = ".vaultmem/warm.sock"
 QUESTIONS = st.from_type(Question)
@@ -40,14 +41,14 @@ ANSWERS = st.from_type(Answer)
 
 @given(QUESTIONS)
 def test_a_question_comes_over_as_it_was_asked(asked: Question) -> None:
-    sent = lines.encoded(Message("recall", values.plain(asked)))
-    assert values.read(Question, lines.decoded(sent).said) == asked
+    sent = protocol.encoded(Message("recall", codec.plain(asked)))
+    assert codec.read(Question, protocol.decoded(sent).said) == asked
 
 
 @given(ANSWERS.filter(lambda answer: all(abs(hit.score) < 1e300 for hit in answer.hits)))
 def test_an_answer_comes_over_as_it_was_given(given: Answer) -> None:
-    sent = lines.encoded(Message("answer", values.plain(given)))
-    assert values.read(Answer, lines.decoded(sent).said) == given
+    sent = protocol.encoded(Message("answer", codec.plain(given)))
+    assert codec.read(Answer, protocol.decoded(sent).said) == given
 
 
 @pytest.mark.parametrize(
@@ -68,27 +69,27 @@ def test_an_answer_comes_over_as_it_was_given(given: Answer) -> None:
 def test_what_is_not_exactly_a_question_is_none(other: Plain) -> None:
     """A newer program may mean something else by it."""
     with pytest.raises(Malformed):
-        values.read(Question, values.plain(Question("tea")) | other)
+        codec.read(Question, codec.plain(Question("tea")) | other)
 
 
 @given(st.binary() | st.recursive(st.none() | st.text() | st.integers(), st.lists).map(repr))
 def test_whatever_is_sent_is_a_message_or_malformed(line: bytes | str) -> None:
     with contextlib.suppress(Malformed):
-        lines.decoded(line if isinstance(line, bytes) else line.encode())
+        protocol.decoded(line if isinstance(line, bytes) else line.encode())
 
 
 @pytest.mark.parametrize("said", ["[" * 100_000, '{"a":' * 100_000, "1" * 100_000, "NaN", "{}"])
 def test_json_that_would_break_its_reader_is_malformed(said: str) -> None:
     with pytest.raises(Malformed):
-        lines.decoded(said.encode())
+        protocol.decoded(said.encode())
 
 
 @pytest.mark.parametrize("other", [{"protocol": 2}, {"program": "99.0"}, {"more": 1}])
 def test_what_another_version_says_is_not_understood(other: Plain) -> None:
-    heard = json.loads(lines.encoded(Message("ping", {})))
-    assert lines.decoded(json.dumps(heard).encode()) == Message("ping", {})
+    heard = json.loads(protocol.encoded(Message("ping", {})))
+    assert protocol.decoded(json.dumps(heard).encode()) == Message("ping", {})
     with pytest.raises(Malformed):
-        lines.decoded(json.dumps(heard | other).encode())
+        protocol.decoded(json.dumps(heard | other).encode())
 
 
 # --- nobody, or somebody strange ----------------------------------------------------------------
@@ -115,20 +116,20 @@ def somebody(place: Path, does: Callable[[socket.socket], object]) -> Iterator[N
 def answers(peer: socket.socket) -> None:
     """Answer whatever is asked with nothing."""
     peer.recv(1 << 16)
-    peer.sendall(lines.encoded(Message("answer", {})))
+    peer.sendall(protocol.encoded(Message("answer", {})))
 
 
 def test_where_nobody_is_there_is_no_answer(folder: Path) -> None:
-    assert warm.ask(folder, "ping", {}) is None
+    assert daemon_client.ask(folder, "ping", {}) is None
     shutil.rmtree(folder / ".vaultmem", ignore_errors=True)
-    assert warm.recall(folder, Question("tea"), "") is None
+    assert daemon_client.recall(folder, Question("tea"), "") is None
 
 
 def test_a_socket_that_a_dead_daemon_left_gives_no_answer(folder: Path, vault: Vault) -> None:
     with somebody(vault.path / HERE, answers):
-        assert warm.ask(folder, "ping", {}) == {}
+        assert daemon_client.ask(folder, "ping", {}) == {}
     assert (folder / HERE).is_socket()
-    assert warm.ask(folder, "ping", {}) is None
+    assert daemon_client.ask(folder, "ping", {}) is None
 
 
 def test_a_link_in_the_socket_s_place_is_not_followed(
@@ -136,7 +137,7 @@ def test_a_link_in_the_socket_s_place_is_not_followed(
 ) -> None:
     with somebody(tmp_path / "elsewhere", answers):
         (vault.path / HERE).symlink_to(tmp_path / "elsewhere")
-        assert warm.ask(folder, "ping", {}) is None
+        assert daemon_client.ask(folder, "ping", {}) is None
 
 
 def test_a_link_in_the_workings_place_is_not_followed(folder: Path, tmp_path: Path) -> None:
@@ -144,24 +145,24 @@ def test_a_link_in_the_workings_place_is_not_followed(folder: Path, tmp_path: Pa
     (tmp_path / "other").mkdir()
     with somebody(tmp_path / "other/warm.sock", answers):
         (folder / ".vaultmem").symlink_to(tmp_path / "other")
-        assert warm.ask(folder, "ping", {}) is None
+        assert daemon_client.ask(folder, "ping", {}) is None
 
 
 def test_who_is_another_user_is_not_spoken_to(monkeypatch: pytest.MonkeyPatch) -> None:
     """Whatever the modes of the file system say."""
     near, far = socket.socketpair()
     with near, far:
-        assert address.is_ours(near)
+        assert socket_path.is_ours(near)
         monkeypatch.setattr(os, "geteuid", lambda: 4711)
-        assert not address.is_ours(near)
+        assert not socket_path.is_ours(near)
 
 
 def test_an_answer_of_another_user_is_not_taken(
     vault: Vault, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(address, "is_ours", lambda _: False)
+    monkeypatch.setattr(socket_path, "is_ours", lambda _: False)
     with somebody(vault.path / HERE, answers):
-        assert warm.ask(vault.path, "ping", {}) is None
+        assert daemon_client.ask(vault.path, "ping", {}) is None
 
 
 def drip(peer: socket.socket) -> None:
@@ -190,8 +191,8 @@ def flood(peer: socket.socket) -> None:
     [
         lambda peer: peer.recv(1),
         lambda peer: peer.sendall(b"\x00\xff\n"),
-        lambda peer: peer.sendall(lines.encoded(Message("answer", {"hits": 1}))),
-        lambda peer: peer.sendall(lines.encoded(Message("mistake", {}))),
+        lambda peer: peer.sendall(protocol.encoded(Message("answer", {"hits": 1}))),
+        lambda peer: peer.sendall(protocol.encoded(Message("mistake", {}))),
         silent,
         drip,
         flood,
@@ -200,15 +201,15 @@ def flood(peer: socket.socket) -> None:
 def test_a_strange_answer_is_none_and_given_up(
     vault: Vault, does: Callable[[socket.socket], object], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(asking, "_ANSWER", 0.3)
+    monkeypatch.setattr(client, "_ANSWER", 0.3)
     with somebody(vault.path / HERE, does):
-        assert warm.recall(vault.path, Question("tea"), "") is None
+        assert daemon_client.recall(vault.path, Question("tea"), "") is None
 
 
 def test_who_asks_loads_neither_the_daemon_nor_vectors() -> None:
     """What is loaded to ask is what opening a vault loads anyway, and a few small modules."""
     code = (
-        "import sys, vaultmem.warm\n"
+        "import sys, vaultmem.retrieval.daemon_client\n"
         "print([m for m in ('asyncio', 'numpy', 'chromadb', 'pydantic', 'vaultmem.vault')"
         " if m in sys.modules])"
     )
@@ -240,7 +241,7 @@ def serve(folder: Path, clock: Clock, vault: Vault) -> Serve:  # noqa: ARG001  #
 
 def raw(folder: Path, sent: bytes) -> bytes:
     """Send bytes to the server and return all that comes back; it must come to an end."""
-    with address.connected(folder, 1) as peer:
+    with socket_path.connected(folder, 1) as peer:
         peer.settimeout(None)
         with contextlib.suppress(OSError):
             peer.sendall(sent)
@@ -262,10 +263,12 @@ def test_a_question_is_answered_as_the_vault_itself_would(serve: Serve, vault: V
     vault.remember("The well is deep.", agent="ada")
     vault.remember("Oolong is a tea.", agent="ada")
     with serve():
-        assert found(warm.recall(vault.path, Question("deep well"), "")) == ["The well is deep."]
-        assert found(warm.recall(vault.path, Question("tea", scope=Scope(agent="ada")), "")) == [
-            "Oolong is a tea."
+        assert found(daemon_client.recall(vault.path, Question("deep well"), "")) == [
+            "The well is deep."
         ]
+        assert found(
+            daemon_client.recall(vault.path, Question("tea", scope=Scope(agent="ada")), "")
+        ) == ["Oolong is a tea."]
 
 
 def test_what_was_written_deleted_or_edited_just_before_counts(
@@ -276,23 +279,31 @@ def test_what_was_written_deleted_or_edited_just_before_counts(
     note.parent.mkdir(exist_ok=True)
     note.write_text("Oolong, from the hills.\n")
     with serve():
-        assert found(warm.recall(folder, Question("oolong"), "")) == ["Oolong, from the hills."]
+        assert found(daemon_client.recall(folder, Question("oolong"), "")) == [
+            "Oolong, from the hills."
+        ]
         made = vault.remember("Oolong is for guests.", agent="ada")
-        assert "Oolong is for guests." in found(warm.recall(folder, Question("oolong"), ""))
+        assert "Oolong is for guests." in found(
+            daemon_client.recall(folder, Question("oolong"), "")
+        )
         (folder / made.path).unlink()
         note.write_text("Sencha, from the coast.\n")
-        assert found(warm.recall(folder, Question("oolong"), "")) == []
-        assert found(warm.recall(folder, Question("sencha"), "")) == ["Sencha, from the coast."]
+        assert found(daemon_client.recall(folder, Question("oolong"), "")) == []
+        assert found(daemon_client.recall(folder, Question("sencha"), "")) == [
+            "Sencha, from the coast."
+        ]
 
 
 def test_a_mistake_is_a_mistake_here_as_there(serve: Serve, folder: Path) -> None:
     with serve(), pytest.raises(BadInput, match="-k is 0, it goes from 1 to 50"):
-        warm.recall(folder, Question("tea", k=0), "")
+        daemon_client.recall(folder, Question("tea", k=0), "")
 
 
 def test_a_question_for_other_vectors_is_declined(serve: Serve, folder: Path) -> None:
     with serve():
-        assert warm.recall(folder, Question("tea"), "minilm:of another environment") is None
+        assert (
+            daemon_client.recall(folder, Question("tea"), "minilm:of another environment") is None
+        )
 
 
 def test_settings_that_changed_since_the_last_question_count(serve: Serve, folder: Path) -> None:
@@ -308,10 +319,10 @@ def test_settings_that_changed_since_the_last_question_count(serve: Serve, folde
             return chosen[0]
 
     with serve(kind=Reading):
-        assert warm.recall(folder, Question("tea"), "") is not None
+        assert daemon_client.recall(folder, Question("tea"), "") is not None
         chosen.pop(0)
-        assert warm.recall(folder, Question("tea"), "minilm:m") is None
-        assert warm.recall(folder, Question("tea"), "minilm:m") is not None
+        assert daemon_client.recall(folder, Question("tea"), "minilm:m") is None
+        assert daemon_client.recall(folder, Question("tea"), "minilm:m") is not None
 
 
 def test_settings_of_the_daemon_that_cannot_be_are_no_mistake_of_who_asks(
@@ -321,12 +332,12 @@ def test_settings_of_the_daemon_that_cannot_be_are_no_mistake_of_who_asks(
     with pytest.raises(BadInput), Vault.open(folder) as opened:
         assert opened.space
     with serve():
-        assert warm.recall(folder, Question("tea"), "") is None
+        assert daemon_client.recall(folder, Question("tea"), "") is None
 
 
 def test_a_question_that_is_too_long_to_send_is_not_sent(serve: Serve, folder: Path) -> None:
     with serve():
-        assert warm.recall(folder, Question("tea" * lines.LONGEST_REQUEST), "") is None
+        assert daemon_client.recall(folder, Question("tea" * protocol.LONGEST_REQUEST), "") is None
 
 
 def test_the_socket_is_nobody_else_s_business_and_goes_with_its_daemon(
@@ -347,12 +358,12 @@ def test_another_user_is_not_answered(
 ) -> None:
     """Who got in all the same: as root, or where modes mean nothing."""
     with serve():
-        monkeypatch.setattr(address, "is_ours", lambda _: False)
+        monkeypatch.setattr(socket_path, "is_ours", lambda _: False)
         with socket.socket(socket.AF_UNIX) as peer:
             peer.connect(str(folder / HERE))
             peer.settimeout(None)
             with contextlib.suppress(OSError):
-                peer.sendall(lines.encoded(Message("ping", {})))
+                peer.sendall(protocol.encoded(Message("ping", {})))
             with contextlib.suppress(ConnectionResetError):
                 assert peer.recv(1) == b""
 
@@ -372,14 +383,14 @@ def test_a_vault_may_lie_deep(tmp_path: Path, folder: Path, clock: Clock) -> Non
     shutil.copytree(folder, deep)
     Vault.open(deep).close()
     with Serving(deep, lambda: Answerer(lambda: Vault.open(deep, clock=clock))):
-        assert warm.ask(deep, "ping", {}) == {}
+        assert daemon_client.ask(deep, "ping", {}) == {}
 
 
 def test_a_socket_that_a_dead_daemon_left_is_replaced(serve: Serve, folder: Path) -> None:
     with somebody(folder / HERE, answers):
         pass
     with serve():
-        assert warm.ask(folder, "ping", {}) == {}
+        assert daemon_client.ask(folder, "ping", {}) == {}
 
 
 def a_link(place: Path) -> None:
@@ -400,7 +411,7 @@ def test_where_no_socket_can_be_it_is_said_once_and_that_is_all(
     before = (folder / HERE).lstat()
     with serve() as serving:
         serving.renew()
-        assert warm.ask(folder, "ping", {}) is None
+        assert daemon_client.ask(folder, "ping", {}) is None
     assert (folder / HERE).lstat() == before
     assert [r.message for r in caplog.records] == [
         "no questions are answered from here: .vaultmem/warm.sock is no socket of ours: remove it"
@@ -411,9 +422,9 @@ def test_a_socket_that_somebody_removed_comes_back(serve: Serve, folder: Path) -
     with serve() as serving:
         shutil.rmtree(folder / ".vaultmem")
         Vault.open(folder).close()
-        assert warm.ask(folder, "ping", {}) is None
+        assert daemon_client.ask(folder, "ping", {}) is None
         serving.renew()
-        assert warm.ask(folder, "ping", {}) == {}
+        assert daemon_client.ask(folder, "ping", {}) == {}
         kept = (folder / HERE).stat()
         serving.renew()
         assert (folder / HERE).stat() == kept
@@ -424,7 +435,7 @@ def test_the_socket_of_the_next_daemon_is_left_alone(serve: Serve, folder: Path)
     with contextlib.ExitStack() as later:
         with serve():
             later.enter_context(serve())
-        assert warm.ask(folder, "ping", {}) == {}
+        assert daemon_client.ask(folder, "ping", {}) == {}
 
 
 # --- that lives on ------------------------------------------------------------------------------
@@ -443,33 +454,35 @@ def test_no_bytes_stop_it(tmp_path_factory: pytest.TempPathFactory, sent: list[b
     with Serving(folder, lambda: Answerer(never, {})):
         for some in sent:
             heard = raw(folder, some)
-            assert lines.decoded(heard).kind == "declined"
-        assert lines.decoded(raw(folder, lines.encoded(Message("ping", {})))).kind == "declined"
+            assert protocol.decoded(heard).kind == "declined"
+        assert (
+            protocol.decoded(raw(folder, protocol.encoded(Message("ping", {})))).kind == "declined"
+        )
 
 
 @pytest.mark.parametrize("said", [{}, {"question": {}}, {"question": None, "space": []}])
 def test_a_question_that_is_none_is_declined(serve: Serve, folder: Path, said: Plain) -> None:
     with serve():
-        assert warm.ask(folder, "recall", said) is None
-        assert warm.ask(folder, "what", said) is None
-        assert warm.ask(folder, "ping", {}) == {}
+        assert daemon_client.ask(folder, "recall", said) is None
+        assert daemon_client.ask(folder, "what", said) is None
+        assert daemon_client.ask(folder, "ping", {}) == {}
 
 
 def test_a_line_without_end_is_not_kept(serve: Serve, folder: Path) -> None:
     with serve():
-        assert raw(folder, b"x" * (3 * lines.LONGEST_REQUEST)) == b""
-        assert warm.ask(folder, "ping", {}) == {}
+        assert raw(folder, b"x" * (3 * protocol.LONGEST_REQUEST)) == b""
+        assert daemon_client.ask(folder, "ping", {}) == {}
 
 
 def test_who_says_nothing_keeps_nobody_waiting(serve: Serve, folder: Path) -> None:
     with serve(patience=3600), contextlib.ExitStack() as silent:
         for _ in range(10):
-            silent.enter_context(address.connected(folder, 1))
-        assert warm.ask(folder, "ping", {}) == {}
+            silent.enter_context(socket_path.connected(folder, 1))
+        assert daemon_client.ask(folder, "ping", {}) == {}
 
 
 def test_who_says_nothing_is_let_go(serve: Serve, folder: Path) -> None:
-    with serve(patience=0.1), address.connected(folder, 1) as peer:
+    with serve(patience=0.1), socket_path.connected(folder, 1) as peer:
         peer.settimeout(None)
         assert peer.recv(1) == b""
 
@@ -478,17 +491,17 @@ def test_who_does_not_take_the_answer_keeps_nobody_waiting(serve: Serve, folder:
     def much(_vault: Vault, _said: Plain) -> Plain:
         return {"text": "x" * (4 << 20)}
 
-    with serve({"much": much, **HANDLERS}, patience=0.5), address.connected(folder, 1) as peer:
-        peer.sendall(lines.encoded(Message("much", {})))
-        assert warm.ask(folder, "ping", {}) == {}
-        assert len((warm.ask(folder, "much", {}) or {}).get("text", "")) == 4 << 20  # type: ignore[arg-type]
+    with serve({"much": much, **HANDLERS}, patience=0.5), socket_path.connected(folder, 1) as peer:
+        peer.sendall(protocol.encoded(Message("much", {})))
+        assert daemon_client.ask(folder, "ping", {}) == {}
+        assert len((daemon_client.ask(folder, "much", {}) or {}).get("text", "")) == 4 << 20  # type: ignore[arg-type]
 
 
 def let_in(folder: Path) -> socket.socket:
     """Connect, as soon as the queue of those who wait to be accepted has room."""
     while True:
         with contextlib.suppress(BlockingIOError):
-            return address.connected(folder, 1)
+            return socket_path.connected(folder, 1)
         os.sched_yield()
 
 
@@ -496,7 +509,7 @@ def test_so_many_at_once_and_the_longest_makes_room(serve: Serve, folder: Path) 
     """Who says nothing keeps nobody out, however many of him there are."""
     with serve(patience=600), contextlib.ExitStack() as silent:
         peers = [silent.enter_context(let_in(folder)) for _ in range(40)]
-        while warm.ask(folder, "ping", {}) is None:  # the queue may be full for a moment
+        while daemon_client.ask(folder, "ping", {}) is None:  # the queue may be full for a moment
             os.sched_yield()
         peers[0].settimeout(None)
         assert peers[0].recv(1) == b""
@@ -511,8 +524,8 @@ def test_a_fault_in_an_answer_costs_that_answer_alone(
         return {"x": 1 // 0}
 
     with serve({"recall": unlucky, "ping": HANDLERS["ping"]}):
-        assert warm.recall(folder, Question("tea"), "") is None
-        assert warm.ask(folder, "ping", {}) == {}
+        assert daemon_client.recall(folder, Question("tea"), "") is None
+        assert daemon_client.ask(folder, "ping", {}) == {}
     assert any(r.exc_info and r.exc_info[0] is ZeroDivisionError for r in caplog.records)
 
 
@@ -527,7 +540,7 @@ def test_after_trouble_the_vault_is_opened_anew(serve: Serve, folder: Path) -> N
         return {}
 
     with serve({"ask": troubled}):
-        assert [warm.ask(folder, "ask", {}) for _ in range(4)] == [{}, None, {}, {}]
+        assert [daemon_client.ask(folder, "ask", {}) for _ in range(4)] == [{}, None, {}, {}]
     assert seen[0] is seen[1]
     assert seen[1] is not seen[2]
     assert seen[2] is seen[3]
@@ -539,7 +552,7 @@ def test_many_processes_at_once_are_all_answered(serve: Serve, vault: Vault) -> 
     with serve():
         asking_ = [
             threading.Thread(
-                target=lambda: heard.append(warm.recall(vault.path, Question("well"), ""))
+                target=lambda: heard.append(daemon_client.recall(vault.path, Question("well"), ""))
             )
             for _ in range(20)
         ]

@@ -16,12 +16,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from random import Random
 
-from vaultmem import pointers, probing, recall
+from vaultmem import pointers
 from vaultmem.dream.model import Gate, key
 from vaultmem.dream.noting import note
-from vaultmem.probing import Word
-from vaultmem.recall.model import Question
 from vaultmem.records import iso
+from vaultmem.retrieval import probe_questions, search
+from vaultmem.retrieval.probe_questions import Word
+from vaultmem.retrieval.search.types import Question
 from vaultmem.storage import files, reader
 from vaultmem.storage.files import Content, Listing
 from vaultmem.storage.index import Index
@@ -92,14 +93,14 @@ def _dreamt(site: Site, changes: Overlay) -> Iterator[Index]:
             yield index
 
 
-def _share(index: Index, probes: Sequence[_Probe], now: str, still: recall.Still) -> float:
+def _share(index: Index, probes: Sequence[_Probe], now: str, still: search.Still) -> float:
     return round(sum(_is_answered(index, p, now, still) for p in probes) / len(probes), 4)
 
 
-def _is_answered(index: Index, probe: _Probe, now: str, still: recall.Still) -> bool:
+def _is_answered(index: Index, probe: _Probe, now: str, still: search.Still) -> bool:
     asked = Question(probe.question, _HITS, now=now, mode="lexical")
-    hits = recall.search(index, asked, still).hits
-    said = (_terms(probing.telling(index.body(hit.path) or "")) for hit in hits)
+    hits = search.search(index, asked, still).hits
+    said = (_terms(probe_questions.telling(index.body(hit.path) or "")) for hit in hits)
     return any(len(probe.terms & terms) >= _MOST_TERMS * len(probe.terms) for terms in said)
 
 
@@ -121,10 +122,10 @@ def _probes(site: Site, changes: Overlay, lost: frozenset[str]) -> list[_Probe]:
     random.shuffle(told)
     random.shuffle(others)
     asked = [*told[:_CHANGED], *others[:_OTHERS]]
-    known = [probing.telling(text) for text in (*asked, *others[:_CONSIDERED])]
-    rare = probing.rarity(known)
+    known = [probe_questions.telling(text) for text in (*asked, *others[:_CONSIDERED])]
+    rare = probe_questions.rarity(known)
     made = (
-        probing.question(said, rare, _SHARE)
+        probe_questions.question(said, rare, _SHARE)
         for text, said in zip(asked, known, strict=False)
         if key(text) not in lost
     )

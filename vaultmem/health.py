@@ -10,19 +10,19 @@ from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, Literal
 
 from vaultmem import missing, pointers
-from vaultmem.asking import Asker
 from vaultmem.config import PATH, Config
 from vaultmem.errors import BadInput, IndexFailed
 from vaultmem.models.providers.selection import Choice
 from vaultmem.nlp.summarizer_selection import Writers
 from vaultmem.records import Problem
+from vaultmem.retrieval.retriever import Asker
 from vaultmem.storage import daemon_lock, human_edits, journal, ulids
 from vaultmem.storage.daemon_lock import State
 from vaultmem.storage.files import READ_ONLY
 from vaultmem.storage.store import Site
 
 if TYPE_CHECKING:
-    from vaultmem.vectors import State as Vectors
+    from vaultmem.retrieval.vectors import State as Vectors
 
 _WARN, _FULL = 0.75, 0.90
 

@@ -29,11 +29,11 @@ sys.path.insert(0, str(Path(__file__).parents[2]))
 from tests.bench.bench import AGENT
 from vaultmem import Vault, skeleton
 from vaultmem.models.embeddings import Embedder
-from vaultmem.recall import Likeness, Scope, finding, interacting, ranking
 from vaultmem.records import utc_now
+from vaultmem.retrieval.search import Likeness, Scope, candidates, reranking, scoring
+from vaultmem.retrieval.vectors import Vectors
 from vaultmem.storage.index import Index
 from vaultmem.storage.index import tokenizer as index_tokenizer
-from vaultmem.vectors import Vectors
 
 Vector = NDArray[np.float64]
 _HITS = 10
@@ -75,7 +75,7 @@ def _figures(case: Case, weights: Vector) -> Figures:
 
 def _likeliest(case: Case, scores: Vector) -> str:
     """Return the session that holds most of the likelihood."""
-    shares = ranking.shares(dict(enumerate(scores.tolist())), dict(enumerate(case.sessions)))
+    shares = scoring.shares(dict(enumerate(scores.tolist())), dict(enumerate(case.sessions)))
     return max(shares, key=lambda session: shares[session], default="")
 
 
@@ -119,8 +119,8 @@ def _elsewhere(cases: Sequence[Sequence[Case]], ours: Vector) -> Iterator[Vector
         yield _fitted([group for n, group in enumerate(cases) if n != left_out], ours)
 
 
-def _signals(*, dense: bool) -> Sequence[ranking.Signal]:
-    return ranking.WITH_TOKENS if dense else ranking.SIGNALS
+def _signals(*, dense: bool) -> Sequence[scoring.Signal]:
+    return scoring.WITH_TOKENS if dense else scoring.SIGNALS
 
 
 def _ours(*, dense: bool) -> Vector:
@@ -155,9 +155,9 @@ class Setting:
         kept = [(row, title if self.headed else "", body) for row, title, body in rows]
         index.db.executemany("INSERT INTO words(rowid, title, body) VALUES(?,?,?)", kept)
 
-    def ask(self, query: str) -> ranking.Asked:
+    def ask(self, query: str) -> scoring.Asked:
         """Take *query* apart, with its function words where they are to count."""
-        asked = ranking.asked(query)
+        asked = scoring.asked(query)
         if self.telling:
             return asked
         return replace(
@@ -203,12 +203,12 @@ def _cases(
 
 
 def _case(
-    index: Index, asked: ranking.Asked, evidence: frozenset[str], near: Likeness | None
+    index: Index, asked: scoring.Asked, evidence: frozenset[str], near: Likeness | None
 ) -> Case:
-    found = finding.find(index, asked, _SCOPE, near)
+    found = candidates.find(index, asked, _SCOPE, near)
     if near:
-        scores = ranking.rank(asked, found)
-        asked = interacting.compared(asked, found, scores, near) or asked
+        scores = scoring.rank(asked, found)
+        asked = reranking.compared(asked, found, scores, near) or asked
     docs = sorted(found, key=lambda doc: found[doc].path)
     rows = index.db.execute("SELECT doc, session, origin FROM docs WHERE type = 'memory'")
     gold = {d: s for d, s, origin in rows if origin.rpartition("/")[2] in evidence}

@@ -38,8 +38,8 @@ from vaultmem import Vault, skeleton
 from vaultmem.evaluate import asking, metrics, questions
 from vaultmem.evaluate.questions import Asked
 from vaultmem.models.embeddings.minilm import MiniLM
-from vaultmem.recall import Mode, Scope
 from vaultmem.records import utc_now
+from vaultmem.retrieval.search import Mode, Scope
 from vaultmem.storage.index import tokenizer
 
 _HITS = 10

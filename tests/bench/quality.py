@@ -17,8 +17,8 @@ from tests.bench import baselines
 from tests.bench.bench import AGENT, Bench
 from tests.bench.table import Row
 from vaultmem import Vault, skeleton
-from vaultmem.recall import Scope
 from vaultmem.records import Record, utc_now
+from vaultmem.retrieval.search import Scope
 
 _HITS = 10
 _MESSAGES, _QUESTIONS = ".messages.jsonl", ".questions.jsonl"

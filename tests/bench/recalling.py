@@ -19,10 +19,11 @@ import numpy as np
 from tests.bench import baselines, corpus, timing
 from tests.bench.bench import Bench
 from tests.bench.table import Row
-from vaultmem import Vault, recall
+from vaultmem import Vault
 from vaultmem.models.embeddings.types import Encoded, Tokens
-from vaultmem.recall import Question
-from vaultmem.vectors import Vectors
+from vaultmem.retrieval import search
+from vaultmem.retrieval.search import Question
+from vaultmem.retrieval.vectors import Vectors
 
 if TYPE_CHECKING:
     from vaultmem.models.embeddings.types import Matrix, Vector
@@ -94,7 +95,7 @@ def _hybrid(vault: Vault, queries: Sequence[str]) -> Sequence[float]:
     index, exists = vault.site.index, vault.site.exists
     with closing(Vectors(vault.path, index, Arbitrary())) as vectors:
         vectors.catch_up()
-        return _times(lambda q: recall.search(index, Question(q), exists, vectors), queries)
+        return _times(lambda q: search.search(index, Question(q), exists, vectors), queries)
 
 
 def _indexed(path: Path, count: int) -> Iterator[Row]:

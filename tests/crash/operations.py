@@ -53,7 +53,7 @@ _SUBJECTS = (
 _PARTS = (
     *("vaultmem.cascade", "vaultmem.compact", "vaultmem.fsck", "vaultmem.history"),
     *("vaultmem.carding", "vaultmem.correcting", "vaultmem.dreaming", "vaultmem.forgetting"),
-    *("vaultmem.importing", "vaultmem.memories", "vaultmem.recall", "vaultmem.upkeep"),
+    *("vaultmem.importing", "vaultmem.memories", "vaultmem.retrieval.search", "vaultmem.upkeep"),
     *("vaultmem.nlp.summarization.extractive", "filelock", "ulid"),
 )
 Tree = Mapping[str, bytes]

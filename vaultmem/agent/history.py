@@ -13,8 +13,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from vaultmem.agent.model import ToolCall
-from vaultmem.context.fencing import harmless
 from vaultmem.fold import ENDED
+from vaultmem.retrieval.context.fencing import harmless
 from vaultmem.shrinking import Block, Message
 from vaultmem.storage.transcripts import Turn
 

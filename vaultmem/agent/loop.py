@@ -28,11 +28,11 @@ from vaultmem.agent.model import (
     whole,
 )
 from vaultmem.agent.tools import Hands
-from vaultmem.context import SMALLEST, Context
 from vaultmem.conversing import Said, Session
 from vaultmem.errors import Refused, Unavailable, VaultError
 from vaultmem.memory import Memory
 from vaultmem.nlp.summarizer_selection import WORKINGS
+from vaultmem.retrieval.context import SMALLEST, Context
 from vaultmem.shrinking import LIMIT, Message
 from vaultmem.storage import transcripts
 

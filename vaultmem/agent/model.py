@@ -13,8 +13,8 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import Literal, Protocol
 
-from vaultmem.context.chat import Block
 from vaultmem.errors import VaultError
+from vaultmem.retrieval.context.messages import Block
 from vaultmem.shrinking import Message
 
 Ended = Literal["done", "tools", "length", "refusal"]

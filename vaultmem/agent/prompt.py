@@ -10,11 +10,12 @@ from collections.abc import Sequence
 
 from vaultmem.agent import history
 from vaultmem.agent.model import Asked, Tool
-from vaultmem.context import Context, chat, fencing
 from vaultmem.conversing import Session
 from vaultmem.documents import tokens
 from vaultmem.documents.bodies import prompt_blocks
 from vaultmem.records import is_trusted
+from vaultmem.retrieval.context import Context, fencing
+from vaultmem.retrieval.context import messages as context_messages
 from vaultmem.shrinking import Message
 from vaultmem.storage.transcripts import Turn
 
@@ -68,8 +69,8 @@ def _joined(past: Sequence[Message], question: Message) -> tuple[tuple[Message, 
     return (*past, question), len(past)
 
 
-def _block(text: str, *, keep: bool = False) -> chat.Block:
-    mark: chat.Block = {"type": "text", "text": text}
+def _block(text: str, *, keep: bool = False) -> context_messages.Block:
+    mark: context_messages.Block = {"type": "text", "text": text}
     return {**mark, "cache_control": {"type": "ephemeral"}} if keep else mark
 
 

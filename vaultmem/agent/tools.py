@@ -13,13 +13,13 @@ from vaultmem import working
 from vaultmem.agent import schemas
 from vaultmem.agent.model import Outcome, Tool, ToolCall
 from vaultmem.agent.schemas import Input
-from vaultmem.context.fencing import fenced, harmless
 from vaultmem.documents.bodies import markdown
 from vaultmem.errors import BadInput, VaultError
 from vaultmem.memory import Memory
-from vaultmem.recall import Scope
-from vaultmem.recall.model import Hit
 from vaultmem.records import Record, first_line
+from vaultmem.retrieval.context.fencing import fenced, harmless
+from vaultmem.retrieval.search import Scope
+from vaultmem.retrieval.search.types import Hit
 from vaultmem.storage.transcripts import Turn
 from vaultmem.working import Working
 

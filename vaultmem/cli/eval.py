@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from vaultmem.evaluate.metrics import Interval, Paired, Scores
     from vaultmem.evaluate.misses import Miss
     from vaultmem.evaluate.retrieval import Report, Run
-    from vaultmem.recall import Mode
+    from vaultmem.retrieval.search import Mode
 
 _PROBLEM = 1
 _MODES = ("auto", "lexical", "semantic")

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING
 import click
 
 from vaultmem.cli import screen
-from vaultmem.recall import Answer, Hit, Mode, Scope
+from vaultmem.retrieval.search import Answer, Hit, Mode, Scope
 
 if TYPE_CHECKING:
-    from vaultmem.context import Form
+    from vaultmem.retrieval.context import Form
     from vaultmem.vault import Vault
 
 
@@ -67,8 +67,8 @@ def _told(hit: Hit) -> str:
     """Return what a hit says: agents read it, so what nobody vouches for stands in a fence."""
     if hit.trust != "untrusted":
         return hit.snippet
-    from vaultmem.context.fencing import fenced
     from vaultmem.records import Record
+    from vaultmem.retrieval.context.fencing import fenced
 
     record = Record(hit.path, hit.sha256, type=hit.type, trust=hit.trust, body=hit.snippet)
     return fenced(record, {}).rstrip().replace("\n", "\n    ")

@@ -10,8 +10,8 @@ import click
 from vaultmem.cli import screen
 
 if TYPE_CHECKING:
+    from vaultmem.retrieval.vectors import State
     from vaultmem.syncing import Synced
-    from vaultmem.vectors import State
 
 
 @click.command()

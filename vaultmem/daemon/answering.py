@@ -11,11 +11,11 @@ from collections.abc import Callable, Mapping
 
 from vaultmem.documents import public_text
 from vaultmem.errors import BadInput, VaultError
-from vaultmem.recall.model import Question
+from vaultmem.retrieval.daemon_client import codec, protocol
+from vaultmem.retrieval.daemon_client.codec import Malformed, Plain
+from vaultmem.retrieval.daemon_client.protocol import Message
+from vaultmem.retrieval.search.types import Question
 from vaultmem.vault import Vault
-from vaultmem.warm import lines, values
-from vaultmem.warm.lines import Message
-from vaultmem.warm.values import Malformed, Plain
 
 _log = logging.getLogger(__name__)
 _MEND = (VaultError, OSError)
@@ -44,12 +44,12 @@ def _space(vault: Vault) -> str | None:
 
 
 def _recall(vault: Vault, said: Plain) -> Plain:
-    asked = values.read(Question, said.get("question"))
+    asked = codec.read(Question, said.get("question"))
     if said.get("space") != (space := _space(vault)):
         raise Declined(f"to be asked by {said.get('space')!r}, here is {space!r}")
     # As a command does at its start: what was changed in place shows in no folder's time.
     vault.site.sync()
-    return values.plain(vault.recall_here(asked))
+    return codec.plain(vault.recall_here(asked))
 
 
 HANDLERS: Mapping[str, Handler] = {"ping": _ping, "recall": _recall}
@@ -71,14 +71,14 @@ class Answerer:
     def reply(self, line: bytes) -> bytes:
         """Return the line that answers *line*, whatever it says."""
         try:
-            asked = lines.decoded(line)
-            said = Message(lines.ANSWER, self._answered(asked))
+            asked = protocol.decoded(line)
+            said = Message(protocol.ANSWER, self._answered(asked))
         except BadInput as e:
-            said = Message(lines.MISTAKE, {"why": public_text.shown(str(e))})
+            said = Message(protocol.MISTAKE, {"why": public_text.shown(str(e))})
         except (Malformed, *_MEND) as e:
             _log.debug("declined: %s", e)
-            said = Message(lines.DECLINED, {})
-        return lines.encoded(said)
+            said = Message(protocol.DECLINED, {})
+        return protocol.encoded(said)
 
     def _answered(self, asked: Message) -> Plain:
         handler = self._handlers.get(asked.kind)

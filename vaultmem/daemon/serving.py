@@ -18,7 +18,7 @@ from typing import Self
 
 from vaultmem.daemon.answering import Answerer
 from vaultmem.records import visible
-from vaultmem.warm import address, lines
+from vaultmem.retrieval.daemon_client import protocol, socket_path
 
 _log = logging.getLogger(__name__)
 PATIENCE = 5.0
@@ -50,23 +50,23 @@ class Serving:
 
     def renew(self) -> None:
         """Begin anew where somebody took the socket away, with all the workings maybe."""
-        if self._server and address.inode(self._vault) != self._inode:
+        if self._server and socket_path.inode(self._vault) != self._inode:
             self._end()
             self._begin()
 
     def _begin(self) -> None:
         """Begin, or say why not: whoever would ask does it himself."""
         try:
-            listener = address.listening(self._vault, _AT_ONCE)
+            listener = socket_path.listening(self._vault, _AT_ONCE)
         except OSError as e:
             _log.warning("no questions are answered from here: %s", visible(str(e)))
             return
-        self._inode = address.inode(self._vault)
+        self._inode = socket_path.inode(self._vault)
         self._server = _Server(listener, self._answerer, self._patience)
 
     def _end(self) -> None:
         if self._server:
-            address.remove(self._vault, self._inode)
+            socket_path.remove(self._vault, self._inode)
             self._server.stop()
             self._server = None
 
@@ -116,7 +116,7 @@ class _Server:
             except OSError:  # no descriptor is left: somebody will give one back
                 await asyncio.sleep(self._patience)
                 continue
-            if not address.is_ours(peer):
+            if not socket_path.is_ours(peer):
                 peer.close()
                 continue
             if len(self._meeting) >= _AT_ONCE:
@@ -142,7 +142,9 @@ class _Server:
 
     async def _meet(self, peer: socket.socket) -> None:
         """Answer one question; whoever does not end it, or take the answer, in time is let go."""
-        reader, writer = await asyncio.open_unix_connection(sock=peer, limit=lines.LONGEST_REQUEST)
+        reader, writer = await asyncio.open_unix_connection(
+            sock=peer, limit=protocol.LONGEST_REQUEST
+        )
         self._accepted.discard(peer)
         writer.transport.set_write_buffer_limits(0)  # drained is sent
         try:

@@ -10,8 +10,8 @@ from pathlib import Path
 
 from vaultmem import skeleton
 from vaultmem.errors import Refused
-from vaultmem.recall import Scope
 from vaultmem.records import Clock, first_line, utc_now
+from vaultmem.retrieval.search import Scope
 from vaultmem.storage.ulids import Entropy
 from vaultmem.tasks import Task
 from vaultmem.vault import Compacted, Vault

@@ -6,10 +6,10 @@ import os
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from vaultmem import uses
 from vaultmem.dream import archive, noting
 from vaultmem.dream.model import Note, Seen, Used
 from vaultmem.records import Record
+from vaultmem.retrieval import usage
 from vaultmem.storage import files
 from vaultmem.storage.files import Root
 from vaultmem.storage.store import Site
@@ -39,7 +39,7 @@ def gather(site: Site, since: str) -> Gathered:
         now=site.clock(),
         since=since,
         uses={
-            ref: Used(u.count, u.questions, u.last) for ref, u in uses.load(site.root.path).items()
+            ref: Used(u.count, u.questions, u.last) for ref, u in usage.load(site.root.path).items()
         },
     )
     return Gathered(seen, data)

@@ -13,8 +13,8 @@ from vaultmem.evaluate.evidence import LeftOut, resolve
 from vaultmem.evaluate.probes import Probe
 from vaultmem.evaluate.questions import Asked
 from vaultmem.evaluate.retrieval import Ask, Library, Run
-from vaultmem.recall import MOST_HITS, Answer, Mode, Question, Scope
 from vaultmem.records import Record
+from vaultmem.retrieval.search import MOST_HITS, Answer, Mode, Question, Scope
 from vaultmem.vault import Vault
 
 Progress = Callable[[int], None]

@@ -14,13 +14,13 @@ from dataclasses import dataclass
 from itertools import islice, zip_longest
 from random import Random
 
-from vaultmem import probing
 from vaultmem.errors import BadInput
 from vaultmem.evaluate.evidence import Known, ref
 from vaultmem.evaluate.questions import Asked
 from vaultmem.evaluate.wording import normal
-from vaultmem.probing import Word
 from vaultmem.records import Record
+from vaultmem.retrieval import probe_questions
+from vaultmem.retrieval.probe_questions import Word
 
 PROBED = ("memory", "topic", "card", "episode")
 """The types that hold facts; summaries repeat what others say."""
@@ -58,7 +58,7 @@ def build(records: Iterable[Record], count: int, seed: int) -> tuple[Probe, ...]
     """Return up to *count* probes of *records*, every type in turn as far as it goes."""
     read = [_text(r) for r in records if r.type in PROBED and not r.problem]
     read.sort(key=lambda text: text.record.path)
-    rarity = probing.rarity([text.telling for text in read])
+    rarity = probe_questions.rarity([text.telling for text in read])
     twins = _twins(read)
     made = (_probe(text, rarity, twins) for text in _in_turn(read, Random(seed)))  # noqa: S311
     return tuple(islice((probe for probe in made if probe), count))
@@ -74,7 +74,7 @@ class _Text:
 
 def _text(record: Record) -> _Text:
     said = f"{record.title}\n{record.description}\n{record.body}"
-    return _Text(record, probing.telling(said))
+    return _Text(record, probe_questions.telling(said))
 
 
 def _twins(read: Iterable[_Text]) -> Mapping[str, tuple[str, ...]]:
@@ -97,7 +97,7 @@ def _probe(
     text: _Text, rarity: Mapping[str, float], twins: Mapping[str, tuple[str, ...]]
 ) -> Probe | None:
     """Return the probe of one text, None for one that says too little to be asked for."""
-    chosen = probing.question(text.telling, rarity)
+    chosen = probe_questions.question(text.telling, rarity)
     if not chosen:
         return None
     asked = dict.fromkeys(word.asked for word in chosen)

@@ -15,7 +15,7 @@ from typing import Annotated
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from vaultmem.errors import BadInput
-from vaultmem.recall import LONGEST_QUERY
+from vaultmem.retrieval.search import LONGEST_QUERY
 
 _EXAMPLE = '{"question": "Where does Ada live?", "evidence": ["D1:3"]}'
 _BLANK = "\ufeff \t\r"

@@ -16,8 +16,8 @@ from vaultmem.evaluate import metrics
 from vaultmem.evaluate.evidence import Known, LeftOut, ref
 from vaultmem.evaluate.metrics import BUDGETS, Interval, Places, Scores
 from vaultmem.evaluate.questions import Asked
-from vaultmem.recall import Answer
 from vaultmem.records import Record
+from vaultmem.retrieval.search import Answer
 
 Ask = Callable[[Asked, int], Answer]
 """Answers a question with so many hits."""

@@ -9,12 +9,12 @@ from collections.abc import Collection, Iterator
 from hashlib import sha256
 from pathlib import Path
 
-from vaultmem import uses
 from vaultmem.records import Record
+from vaultmem.retrieval import usage
+from vaultmem.retrieval.vectors.chroma_ledger import FOLDER
 from vaultmem.storage.index import passages
 from vaultmem.storage.ledger import service as ledger
 from vaultmem.storage.store import Site
-from vaultmem.vectors.ledger import FOLDER
 
 _VECTORS = ".vaultmem/index/vectors.sqlite3"
 _FOLDERS = (
@@ -72,7 +72,7 @@ def clear(site: Site, refs: Collection[str]) -> tuple[str, ...]:
     nothing waits for its commit.
     """
     gone = tuple(_clear(site.root.path / ".vaultmem", site))
-    _forget_uses(site.root.path / uses.FILE, refs)
+    _forget_uses(site.root.path / usage.FILE, refs)
     ledger.purge(site.root.path, refs)
     site.index.rebuild()
     site.index.sync()
@@ -81,7 +81,7 @@ def clear(site: Site, refs: Collection[str]) -> tuple[str, ...]:
 
 def _clear(workings: Path, site: Site) -> Iterator[str]:
     site.index.db.close()
-    kept = Path(uses.FILE).name
+    kept = Path(usage.FILE).name
     for file in sorted((workings / "index").glob("*")):
         if not file.name.startswith(kept):
             file.unlink(missing_ok=True)

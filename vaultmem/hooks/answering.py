@@ -14,14 +14,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from vaultmem import pointers
-from vaultmem.context import cutting, layers, packing
-from vaultmem.context.fencing import fenced
-from vaultmem.context.model import PREAMBLE, SITUATION, Context, Wanted
-from vaultmem.context.pieces import printed, shortened
-from vaultmem.context.reading import Reader
 from vaultmem.hooks.model import Heard
-from vaultmem.recall import LONGEST_QUERY, Hit, Mode
 from vaultmem.records import Record, utc_now
+from vaultmem.retrieval.context import layers, lookup, packing
+from vaultmem.retrieval.context.fencing import fenced
+from vaultmem.retrieval.context.items import printed, shortened
+from vaultmem.retrieval.context.record_queries import Reader
+from vaultmem.retrieval.context.types import PREAMBLE, SITUATION, Context, Wanted
+from vaultmem.retrieval.search import LONGEST_QUERY, Hit, Mode
 from vaultmem.storage import reader as storage_reader
 from vaultmem.storage import transcripts
 from vaultmem.storage.index import tokenizer
@@ -157,7 +157,7 @@ def _found(vault: Vault, query: str, who: str, session: str) -> Iterator[Record]
 
     Who has no file yet sees what all share, and nothing that is another agent's.
     """
-    from vaultmem.recall import Scope  # noqa: PLC0415  # a start asks nothing
+    from vaultmem.retrieval.search import Scope  # noqa: PLC0415  # a start asks nothing
 
     # An embedder takes longer to load than a person waits; a daemon has it loaded.
     mode: Mode = "auto" if vault.watched else "lexical"
@@ -174,7 +174,7 @@ def _is_news(hit: Hit, session: str) -> bool:
 
 
 def _worth(hits: Sequence[Hit]) -> int:
-    return cutting.worth([hit.score for hit in hits]) if hits else 0
+    return lookup.worth([hit.score for hit in hits]) if hits else 0
 
 
 def _fits(asked: frozenset[str], record: Record) -> bool:

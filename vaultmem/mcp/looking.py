@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from itertools import islice
 
-from vaultmem.context import fencing
 from vaultmem.errors import BadInput, Unavailable
 from vaultmem.health import AgentHealth, Health
 from vaultmem.mcp import arguments, results
 from vaultmem.mcp.desk import Desk, waits
-from vaultmem.recall import Hit, Scope
 from vaultmem.records import TRUST, Record, iso, moment
+from vaultmem.retrieval.context import fencing
+from vaultmem.retrieval.search import Hit, Scope
 from vaultmem.storage import git
 from vaultmem.why import Link
 

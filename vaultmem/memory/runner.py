@@ -27,9 +27,9 @@ from vaultmem.working import Working, prompt
 
 if TYPE_CHECKING:
     from vaultmem.compact import Compaction
-    from vaultmem.context import Context
     from vaultmem.experience import Added
-    from vaultmem.recall import Answer
+    from vaultmem.retrieval.context import Context
+    from vaultmem.retrieval.search import Answer
 
 _TAIL = 4
 _NOTHING = "(nothing)"
@@ -304,7 +304,7 @@ class Memory:
 
         Raises BadInput.
         """
-        from vaultmem.recall import Scope  # noqa: PLC0415  # who only tells asks nothing
+        from vaultmem.retrieval.search import Scope  # noqa: PLC0415  # who only tells asks nothing
 
         asked = results.readable(_text(query, "the query"))
         return self.vault.recall(asked, k, Scope(agent=self.agent, shared=True))
@@ -325,7 +325,7 @@ class Memory:
         return talk.joined(self._context(asked, budget - said.tokens, turns), said, budget)
 
     def _context(self, query: str, budget: int, turns: int) -> Context:
-        from vaultmem import context  # noqa: PLC0415  # likewise
+        from vaultmem.retrieval import context  # noqa: PLC0415  # likewise
 
         site = self.vault.site
         if self.agent in site.agents():

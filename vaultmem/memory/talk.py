@@ -9,16 +9,16 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from vaultmem.context import SMALLEST, Context, Item, Section
-from vaultmem.context.model import IMMEDIATE, NOTES, SITUATION
-from vaultmem.context.pieces import Piece, printed, shortened
-from vaultmem.context.sameness import Told, telling
-from vaultmem.context.shares import BASE
 from vaultmem.conversing import Session, compact_path
 from vaultmem.documents.bodies.prompt_blocks import restore
 from vaultmem.documents.tokens import estimate
 from vaultmem.fold.material import trust_of
 from vaultmem.records import Record
+from vaultmem.retrieval.context import SMALLEST, Context, Item, Section
+from vaultmem.retrieval.context.budget import BASE
+from vaultmem.retrieval.context.deduplication import Told, telling
+from vaultmem.retrieval.context.items import Piece, printed, shortened
+from vaultmem.retrieval.context.types import IMMEDIATE, NOTES, SITUATION
 from vaultmem.storage.transcripts import Turn
 
 HEADING = "Conversation"

@@ -13,13 +13,13 @@ from vaultmem.vault.opened import Opened
 if TYPE_CHECKING:
     from frontmatter import Post
 
-    from vaultmem.context import Context
     from vaultmem.digest import Digest
     from vaultmem.fsck import Report
     from vaultmem.history import Operation
-    from vaultmem.recall import Answer, Mode, Question, Scope
+    from vaultmem.retrieval.context import Context
+    from vaultmem.retrieval.search import Answer, Mode, Question, Scope
+    from vaultmem.retrieval.vectors import Caught
     from vaultmem.storage.plan import Plan
-    from vaultmem.vectors import Caught
 
 _MOMENT = 0.2
 """Seconds: who answers for others has a step of its own that embeds."""
@@ -56,7 +56,7 @@ class Asking(Opened):
         BadInput.
         """
         from vaultmem.memories import encodable
-        from vaultmem.recall import Question, Scope
+        from vaultmem.retrieval.search import Question, Scope
 
         where = scope or Scope()
         if not all(t.isascii() or encodable(t) for t in (query, where.type, *where.tags)):

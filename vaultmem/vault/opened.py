@@ -16,10 +16,10 @@ from vaultmem.storage import store as storage_store
 from vaultmem.storage.ulids import Entropy
 
 if TYPE_CHECKING:
-    from vaultmem.asking import Asker
     from vaultmem.models.providers.environment import Surroundings
     from vaultmem.nlp.summarizer_selection import Writers
     from vaultmem.nlp.tasks import Summarizer
+    from vaultmem.retrieval.retriever import Asker
     from vaultmem.vault.background import Background
 
 T = TypeVar("T")
@@ -129,7 +129,7 @@ class Opened:
     @cached_property
     def asker(self) -> Asker:
         """Who answers questions, by the embedder that the environment chooses."""
-        from vaultmem.asking import Asker
+        from vaultmem.retrieval.retriever import Asker
 
         return Asker(self.site, self._surroundings)
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 
-from vaultmem import recall
 from vaultmem.cards import naming
 from vaultmem.errors import BadInput
-from vaultmem.recall.model import Question, Scope
 from vaultmem.records import Record, iso
+from vaultmem.retrieval import search
+from vaultmem.retrieval.search.types import Question, Scope
 from vaultmem.storage import transcripts
 from vaultmem.storage.store import Site
 from vaultmem.why import bearing, claiming
@@ -80,7 +80,7 @@ def _said(site: Site, words: str, agent: str) -> Asked:
     """Return the line of the vault that answers *words* best, and holds most of them."""
     scope = Scope(agent, shared=True, untrusted=True)
     asked = Question(words, _LOOKED, scope, iso(site.clock()), "lexical")
-    hits = recall.search(site.index, asked, site.exists).hits
+    hits = search.search(site.index, asked, site.exists).hits
     for hit in hits:
         (record,) = site.index.named(hit.path)
         if bearing.share(words, _text(site, record)) >= _MOST_OF:

@@ -12,8 +12,8 @@ from datetime import date, timedelta
 
 from vaultmem.documents.bodies import bullets, outline
 from vaultmem.dream.model import Fact, Kept, Lines, Note, Proposal, Seen
-from vaultmem.recall import dates
 from vaultmem.records import first_line, lowered
+from vaultmem.retrieval.search import query_dates
 
 _SHOWN = 80
 _DAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
@@ -190,7 +190,7 @@ def _is_dated(text: str, m: re.Match[str]) -> bool:
     stops = [stop.end() for stop in _SENTENCE.finditer(text)]
     start = max((stop for stop in stops if stop <= m.start()), default=0)
     stop = min((stop for stop in stops if stop >= m.end()), default=len(text))
-    return any(found.day for found in dates.named(text[start:stop]))
+    return any(found.day for found in query_dates.named(text[start:stop]))
 
 
 # --- English ----------------------------------------------------------------------------------

@@ -1,0 +1,85 @@
+"""A record as it would be printed: its text, what that costs, and the words that make it out."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from datetime import datetime
+from types import MappingProxyType
+
+from vaultmem import records
+from vaultmem.documents.tokens import estimate
+from vaultmem.records import Record
+from vaultmem.retrieval.context.deduplication import telling
+from vaultmem.retrieval.context.fencing import fenced
+
+_NO_MARKS: Mapping[str, str] = MappingProxyType({})
+_GAP = "[…]"
+_HEAD = 3
+"""Of what is kept of a long text, one part in so many is its beginning; the rest is its end."""
+
+_LEAST = 80
+"""Characters; less of a text says nothing."""
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """One record as it would be printed, its tokens, and its telling words."""
+
+    record: Record
+    marks: Mapping[str, str]
+    text: str
+    tokens: int
+    words: tuple[str, ...]
+
+    @property
+    def path(self) -> str:
+        """The record's file."""
+        return self.record.path
+
+
+def printed(record: Record, marks: Mapping[str, str] = _NO_MARKS) -> Piece:
+    """Return *record* as it would be printed, with *marks* in its fence."""
+    text = fenced(record, marks)
+    return Piece(record, marks, text, estimate(text), telling(record.body))
+
+
+def shortened(piece: Piece, most: int) -> Piece | None:
+    """Return *piece* in at most *most* tokens, its beginning and its end kept, or None."""
+    if piece.tokens <= most:
+        return piece
+    marks = {**piece.marks, "cut": "yes"}
+    body = piece.record.body.strip()
+    found, low, high = None, _LEAST, len(body) - 1
+    while low <= high:
+        keep = (low + high) // 2
+        made = printed(replace(piece.record, body=_ends(body, keep)), marks)
+        if made.tokens <= most:
+            found, low = made, keep + 1
+        else:
+            high = keep - 1
+    return found
+
+
+def _ends(text: str, keep: int) -> str:
+    head, tail = text[: keep // _HEAD], text[len(text) - keep + keep // _HEAD :]
+    mark = "\n" if "\n" in head and "\n" in tail else " "
+    head, tail = head.rpartition(mark)[0] or head, tail.partition(mark)[2] or tail
+    return f"{head.rstrip()}{mark}{_GAP}{mark}{tail.lstrip()}"
+
+
+def over(record: Record, now: datetime) -> str:
+    """Say why *record* does not hold at *now*, "" when it does."""
+    if record.superseded_by:
+        return f"superseded by {record.superseded_by}"
+    if records.is_over(record.valid_to, now):
+        return f"no longer valid since {record.valid_to}"
+    if records.is_ahead(record.valid_from, now):
+        return f"not valid before {record.valid_from}"
+    return ""
+
+
+def stale(record: Record, now: datetime) -> str:
+    """Say since when *record* wants to be looked at again, "" when it does not."""
+    over = records.is_over(record.stale_after, now)
+    return f"stale since {record.stale_after}" if over else ""

@@ -1,0 +1,176 @@
+"""What would like to stand in a context: read from the vault, in the order of its worth."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+
+from vaultmem.documents import origin
+from vaultmem.documents.bodies import markdown, prompt_blocks
+from vaultmem.records import INSTRUCTS, TRUST, Record
+from vaultmem.retrieval.context.deduplication import holds, telling
+from vaultmem.retrieval.context.items import Piece
+from vaultmem.retrieval.context.lookup import Found, Lookup, Offer
+from vaultmem.retrieval.context.record_queries import TRUSTED, Reader
+from vaultmem.retrieval.context.types import CARDS, PROFILE, STANDING, Wanted
+from vaultmem.retrieval.search.types import Dense
+from vaultmem.storage.store import Site
+
+_EPISODES, _ITEMS = 5, 20
+_OBEYED = frozenset({"user", "verified"})
+_ROLES = frozenset({"user", "assistant", "system", "human", "ai", "agent", "tool"})
+_NAME = re.compile(r"[^\W\d_][\w.'-]{0,15}(?: [\w.'-]{1,16}){0,2}")
+_PEOPLE = 5
+_TAGGED = "char(10) || lower(docs.tags) || char(10) LIKE ?"
+# What lacks an id or a time came past the door: until it is adopted it may tell, not command.
+_WHOLE = (
+    "NOT EXISTS (SELECT 1 FROM problems"
+    " WHERE problems.doc = docs.doc AND problems.code = 'incomplete')"
+)
+_SUMMARY = "docs.type = 'summary' AND docs.agent = ? AND docs.id != '' AND docs.tier = ?"
+# By id, which only ever rises, where a clock may go back.
+_NEWEST_SUMMARY = f"docs.id = (SELECT max(docs.id) FROM docs WHERE {_SUMMARY})"  # noqa: S608  # values are bound
+_NEWEST_MEMORIES = (
+    "docs.doc IN (SELECT docs.doc FROM docs WHERE docs.type = 'memory' AND docs.agent = ?"  # noqa: S608  # likewise
+    f" AND docs.id != '' AND docs.path LIKE 'agents/%' AND {TRUSTED}"
+    " ORDER BY docs.created DESC, docs.id DESC LIMIT ?)"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Layers:
+    """All that would like to stand in a context, each layer in its order.
+
+    *standing* are profile, cards and standing instructions below their headings, the most important
+    first; *people* are who is spoken to; *scores* are recall's, of all that it found.
+    """
+
+    now: datetime
+    window: int
+    standing: tuple[tuple[str, Piece], ...]
+    older: tuple[Piece, ...]
+    recent: tuple[Piece, ...]
+    found: tuple[Found, ...]
+    skills: tuple[Offer, ...]
+    durable: tuple[Piece, ...]
+    related: tuple[Piece, ...]
+    episodes: tuple[Piece, ...]
+    working: tuple[Piece, ...]
+    immediate: tuple[Piece, ...]
+    people: tuple[str, ...]
+    scores: tuple[float, ...]
+    degraded_reason: str | None
+
+
+def gather(site: Site, wanted: Wanted, dense: Dense | None) -> Layers:
+    """Return what the vault at *site* has for what is *wanted*."""
+    reader = Reader(site, wanted.agent, site.clock())
+    window = site.config().immediate_window
+    lookup = Lookup(reader, wanted.query, dense)
+    answer = lookup.search()
+    older, recent = _summaries(reader)
+    newest = _immediate(reader, window)
+    return Layers(
+        now=reader.now,
+        window=window,
+        standing=tuple(_standing(reader)),
+        older=reader.pieces(older),
+        recent=reader.pieces(recent),
+        found=tuple(lookup.found(answer.hits)),
+        skills=tuple(lookup.skills()),
+        durable=reader.pieces(_durable(reader)),
+        related=reader.pieces(lookup.related([*older, *recent])),
+        episodes=reader.pieces(_episodes(reader)),
+        working=reader.pieces(reader.records("docs.path = ?", reader.path("working.md"))),
+        immediate=reader.pieces(newest),
+        people=_people(newest, wanted.agent),
+        scores=tuple(hit.score for hit in answer.hits),
+        degraded_reason=answer.degraded_reason,
+    )
+
+
+def _standing(reader: Reader) -> Iterator[tuple[str, Piece]]:
+    """Yield what is always in, the most important first, should not even that have room."""
+    told = [(PROFILE, r) for r in reader.records("docs.path = ?", reader.path("agent.md"))]
+    rest = [(STANDING, r) for r in _instructions(reader)]
+    rest += [(CARDS, r) for r in reader.ours("docs.type = 'card' AND docs.recallable")]
+    for heading, record in [*told, *sorted(rest, key=lambda x: -x[1].importance)]:
+        yield heading, reader.piece(record, standing="yes" if _is_obeyed(reader, record) else "")
+
+
+def _instructions(reader: Reader) -> list[Record]:
+    """Return what is tagged to be followed, by people, and holds now."""
+    any_tag = " OR ".join([_TAGGED] * len(INSTRUCTS))
+    where = f"docs.tags != '' AND {_WHOLE} AND docs.type != 'card' AND ({any_tag})"
+    tagged = reader.ours(where, *(f"%\n{tag}\n%" for tag in INSTRUCTS))
+    return [r for r in tagged if _is_obeyed(reader, r)]
+
+
+def _is_obeyed(reader: Reader, record: Record) -> bool:
+    """Tell whether *record* is to be followed: a person's own words, and true now.
+
+    A page that a person trusts is still a page: it may tell, and not command.
+    """
+    own = record.trust in _OBEYED and not origin.is_fetched(record.source)
+    return own and reader.holds(record)
+
+
+def _summaries(reader: Reader) -> tuple[list[Record], list[Record]]:
+    """Return the long-term summary, and the newest short-term one unless that tells it too."""
+    older = reader.records(_SUMMARY, reader.agent, "longterm")[:1]
+    recent = reader.records(f"{_SUMMARY} AND {_NEWEST_SUMMARY}", *[reader.agent, "recent"] * 2)
+    return older, [r for r in recent if not any(_absorbed(r, o) for o in older)]
+
+
+def _absorbed(recent: Record, older: Record) -> bool:
+    named = recent.path.removesuffix(".md") in older.sources
+    return named or holds(telling(older.body), telling(recent.body))
+
+
+def _durable(reader: Reader) -> list[Record]:
+    """Return the agent's topics, the one last changed first, with a few items each."""
+    records = reader.records("docs.type = 'topic' AND docs.agent = ?", reader.agent)[::-1]
+    by_slug = {r.stem: r for r in records if reader.holds(r)}
+    topics = [
+        markdown.parse_topic(r.body, slug, r.title, r.description) for slug, r in by_slug.items()
+    ]
+    return [
+        replace(by_slug[t.slug], body=f"# {t.title}\n{markdown.render_topic(t)}")
+        for t in prompt_blocks.shared(topics, _ITEMS)
+    ]
+
+
+def _episodes(reader: Reader) -> list[Record]:
+    return reader.records("docs.type = 'episode' AND docs.agent = ?", reader.agent)[-_EPISODES:]
+
+
+def _immediate(reader: Reader, window: int) -> list[Record]:
+    unsound = {problem.path for problem in reader.site.index.problems()}
+    newest = reader.records(_NEWEST_MEMORIES, reader.agent, window)
+    current = (m for m in newest if not m.superseded_by)
+    return [said for m in current for said in _said(reader, m, unsound=m.path in unsound)]
+
+
+def _said(reader: Reader, memory: Record, *, unsound: bool) -> Sequence[Record]:
+    """Return *memory* as its file has it now, or as it was last where that is unsound."""
+    if reader.still(memory):
+        return (memory,)
+    now = reader.anew(memory)
+    if now is None:
+        return ()
+    if now.problem or unsound:
+        return (memory,)
+    return (now,) if TRUST.index(now.trust) >= TRUST.index("agent") else ()
+
+
+def _people(newest: Sequence[Record], agent: str) -> tuple[str, ...]:
+    """Return who spoke in the session of the last memory, but for the agent and mere roles.
+
+    They stand outside of any fence, so what is no plain name is left out.
+    """
+    session = newest[-1].session if newest else ""
+    said = (r.speaker for r in newest if r.session == session)
+    names = dict.fromkeys(s for s in said if s.lower() not in _ROLES | {agent})
+    return tuple(name for name in names if _NAME.fullmatch(name))[:_PEOPLE]

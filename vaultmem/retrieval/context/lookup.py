@@ -1,0 +1,188 @@
+"""How many of the hits are worth their room: as many as score like answers, not a fixed number."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from vaultmem.records import Record, iso
+from vaultmem.retrieval import search as retrieval_search
+from vaultmem.retrieval.context.items import Piece
+from vaultmem.retrieval.context.record_queries import Reader
+from vaultmem.retrieval.search.scoring import by_experience
+from vaultmem.retrieval.search.types import Answer, Dense, Hit, Likeness, Question, Scope
+from vaultmem.storage.index import tokenizer
+
+# On four conversations of LoCoMo, 99 in 100 of the best-placed gold turns score more than this part
+# of the best hit, and have no wider gap above them; a third of the first 50 hits score less.
+_FLOOR = 0.5
+_GAP = 0.3
+
+
+def worth(scores: Sequence[float]) -> int:
+    """Return how many of *scores*, best first, to take: up to the first break, at least one."""
+    breaks = (n for n in range(1, len(scores)) if _breaks_off(scores, n))
+    return next(breaks, len(scores))
+
+
+def _breaks_off(scores: Sequence[float], n: int) -> bool:
+    best = max(scores[0], 0.0)
+    return scores[n] < _FLOOR * best or scores[n - 1] - scores[n] > _GAP * best
+
+
+_KINDS = frozenset({"topic", "note", "memory"})
+_RELATED = 2
+_CONSIDERED = 16
+_SHORT = 12
+"""Telling words; a turn with fewer is seldom understood without the one before."""
+
+_OFFERED = 2
+_FITS = 0.5
+"""The share of a question's words that a skill says of itself, or of its name's that are asked."""
+
+_BY_CHANCE = 1
+"""So many words of a name stand in any long question."""
+
+_PARTS = re.compile(r"[.;:\n]+")
+_PLURAL_FROM = 4
+_ANY_SKILL = "SELECT 1 FROM docs WHERE type = 'skill' LIMIT 1"
+_ASKS = ("?", "\uff1f")
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """What recall found, and the turns beside it without which it is not understood."""
+
+    piece: Piece
+    before: Piece | None = None
+    after: Piece | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Offer:
+    """A skill that fits the question: whole, and what it says of itself where room is short."""
+
+    whole: Piece
+    hint: Piece
+
+
+class Lookup:
+    """One question, asked of what *reader* reads; an empty one finds nothing."""
+
+    def __init__(self, reader: Reader, query: str, dense: Dense | None) -> None:
+        """Ask *query*, by meaning too where there is a *dense* leg."""
+        self._reader, self._query = reader, query[: retrieval_search.LONGEST_QUERY]
+        self._dense = dense and _Once(dense)
+
+    def search(self, kind: str = "", k: int = retrieval_search.MOST_HITS) -> Answer:
+        """Return the hits among what is the agent's or nobody's."""
+        if not self._query.strip():
+            return Answer(())
+        scope = Scope(agent=self._reader.agent, shared=True, type=kind)
+        asked = Question(self._query, k, scope, iso(self._reader.now))
+        return retrieval_search.search(
+            self._reader.site.index, asked, self._reader.site.exists, self._dense
+        )
+
+    def found(self, hits: Sequence[Hit]) -> Iterator[Found]:
+        """Yield those of *hits* that are worth their room and hold now, with their neighbours."""
+        told = _worth_their_room([hit for hit in hits if hit.type in _KINDS])
+        known = self._reader.by_path(hit.path for hit in told)
+        records = (known[hit.path] for hit in told if hit.path in known)
+        return (self._with_neighbours(r) for r in records if self._reader.holds(r))
+
+    def _with_neighbours(self, record: Record) -> Found:
+        """Add the turn before a short one, the question before it, and the answer to it."""
+        piece = self._reader.piece(record)
+        if record.type != "memory" or not record.session:
+            return Found(piece)
+        before = self._beside(record, "<", "DESC")
+        if before and not (len(piece.words) < _SHORT or _asks(before)):
+            before = None
+        after = self._beside(record, ">", "ASC") if _asks(record) else None
+        return Found(piece, self._neighbour(before, "before"), self._neighbour(after, "after"))
+
+    def _neighbour(self, record: Record | None, side: str) -> Piece | None:
+        return self._reader.piece(record, beside=side) if record else None
+
+    def _beside(self, record: Record, sign: str, order: str) -> Record | None:
+        """Return the turn that is next to *record* in its session, in one direction."""
+        next_to = (
+            "docs.doc = (SELECT docs.doc FROM docs WHERE docs.type = 'memory' AND docs.agent = ?"  # noqa: S608  # values are bound
+            f" AND docs.session = ? AND (docs.created, docs.id) {sign} (?, ?)"
+            f" AND docs.recallable ORDER BY docs.created {order}, docs.id {order} LIMIT 1)"
+        )
+        spot = (record.agent, record.session, record.created, record.id)
+        return next(filter(self._reader.holds, self._reader.records(next_to, *spot)), None)
+
+    def skills(self) -> Iterator[Offer]:
+        """Yield the skills that fit the question, the best first: data, as all that is found."""
+        if not self._reader.site.index.value(_ANY_SKILL):
+            return
+        hits = self.search("skill", _CONSIDERED).hits
+        known = self._reader.by_path(hit.path for hit in hits)
+        found = (known[hit.path] for hit in hits if hit.path in known)
+        fitting = [r for r in found if self._reader.holds(r) and _fits(r, self._query)]
+        for record in fitting[:_OFFERED]:
+            hint = replace(record, body=record.description)
+            whole = replace(record, body=f"{record.description}\n\n{record.body}")
+            yield Offer(self._reader.piece(whole), self._reader.piece(hint))
+
+    def related(self, shown: Iterable[Record]) -> list[Record]:
+        """Return the past experiences that are worth most now, none that is *shown*."""
+        kinds = [kind for kind in ("summary", "episode") if self._reader.has(kind)]
+        hits = [h for kind in kinds for h in self.search(kind, _CONSIDERED).hits]
+        known = self._reader.by_path(hit.path for hit in hits)
+        hidden = {record.path for record in shown}
+        scores = {h.path: h.score for h in hits if h.path in known and h.path not in hidden}
+        past = [known[path] for path in scores if self._is_experience(known[path])]
+        best = max((scores[r.path] for r in past), default=0.0) or 1.0
+        return sorted(past, key=lambda r: -self._worth(r, scores[r.path] / best))[:_RELATED]
+
+    def _is_experience(self, record: Record) -> bool:
+        own = record.agent == self._reader.agent
+        return own and (record.tier == "recent" or record.type == "episode")
+
+    def _worth(self, record: Record, similarity: float) -> float:
+        return by_experience(similarity, self._reader.days(record), record.importance)
+
+
+class _Once:
+    """A dense leg that embeds the same question only once."""
+
+    def __init__(self, dense: Dense) -> None:
+        self._dense, self._asked = dense, dict[str, Likeness]()
+
+    def ask(self, query: str) -> Likeness:
+        if query not in self._asked:
+            self._asked[query] = self._dense.ask(query)
+        return self._asked[query]
+
+
+def _worth_their_room(hits: Sequence[Hit]) -> list[Hit]:
+    """Return *hits* up to the first break; behind them the stale, which recall has put last."""
+    fresh = [hit for hit in hits if not hit.stale]
+    kept = fresh[: worth([hit.score for hit in fresh])]
+    return [*kept, *(hit for hit in hits if hit.stale)]
+
+
+def _asks(record: Record) -> bool:
+    return record.body.rstrip().endswith(_ASKS)
+
+
+def _fits(skill: Record, query: str) -> bool:
+    """Tell whether *skill* is for what *query* asks: by what it says of itself, or by its name."""
+    asked, named = _terms(query), _terms(skill.title)
+    told = named | _terms(skill.description)
+    known = len(asked & named)
+    by_name = known > _BY_CHANCE and known >= _FITS * len(named)
+    return by_name or (bool(asked) and len(asked & told) >= _FITS * len(asked))
+
+
+def _terms(text: str) -> frozenset[str]:
+    return frozenset(_stem(term) for part in _PARTS.split(text) for term in tokenizer.terms(part))
+
+
+def _stem(word: str) -> str:
+    return word[:-1] if len(word) >= _PLURAL_FROM and word.endswith("s") else word

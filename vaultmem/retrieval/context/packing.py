@@ -1,0 +1,200 @@
+"""Fit the layers into a budget: what must stand first, then by shares, then whatever has room.
+
+The stable layers are packed by the vault and the budget alone, never by the question, so that their
+bytes stay what a provider has cached.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from datetime import UTC, datetime
+
+from vaultmem.documents.tokens import estimate
+from vaultmem.retrieval.context import budget as context_budget
+from vaultmem.retrieval.context.items import Piece
+from vaultmem.retrieval.context.layers import Layers
+from vaultmem.retrieval.context.lookup import Found
+from vaultmem.retrieval.context.page_builder import Page, opening
+from vaultmem.retrieval.context.types import (
+    DURABLE,
+    EPISODES,
+    IMMEDIATE,
+    NOTES,
+    OLDER,
+    PREAMBLE,
+    RECENT,
+    RELATED,
+    SITUATION,
+    SKILLS,
+    WORKING,
+    Context,
+    Section,
+    Wanted,
+)
+
+_HITS = 0.85
+"""The part of memory's room that hits have before experiences and topics come in.
+
+On four conversations of LoCoMo 2000 tokens held a gold turn for 84 % of the questions with all of
+it, for 81 with this, for 79 with three quarters.
+"""
+
+_WHOLE, _LAST, _HIT = 200, 120, 120
+"""Tokens: so much of what was said last stands whole; so many are kept for it, and for a hit."""
+
+_MEMORY, _HISTORY = "memory", "history"
+
+_Wishes = list[tuple[str, Sequence[Piece]]]
+
+
+def pack(layers: Layers, wanted: Wanted) -> Context:
+    """Return the context of *layers* for what is *wanted*, within its budget."""
+    situation = Section(SITUATION, _situation(layers), ())
+    frame = (PREAMBLE, situation.printed, f"\n~{wanted.agent}>")
+    page = Page(sum(map(estimate, frame)))
+    _Packing(page, layers, wanted).fill()
+    sections = (*page.sections(), situation)
+    made = Context(wanted.agent, sections, 0, wanted.budget, page.dropped(), layers.degraded_reason)
+    return replace(made, tokens=estimate(made.text))
+
+
+class _Packing:
+    """The order in which the layers come to their room."""
+
+    def __init__(self, page: Page, layers: Layers, wanted: Wanted) -> None:
+        self.page, self.layers, self.wanted = page, layers, wanted
+
+    def fill(self) -> None:
+        """Fill the page: what is always in, the summaries, then memory and history."""
+        for n, (heading, piece) in enumerate(self.layers.standing):
+            self.page.take(heading, (n, 0), piece, self.wanted.budget)
+        self._divide(self.page.spent)
+
+    def _divide(self, stood: int) -> None:
+        """Divide what *stood* leaves between memory and history; each may use what one spares."""
+        part = context_budget.shares(self._needs())
+        most = int(self.wanted.budget * (1 - part.reserve))
+        self._summaries()
+        self._last(int(part.history * self.wanted.budget), most)
+        room = context_budget.rooms(
+            most - stood, self._wishes(stood), {_MEMORY: part.memory, _HISTORY: part.history}
+        )
+        self._history(stood + room[_HISTORY])
+        self._memory(min(self.page.spent + room[_MEMORY], most), int(_HITS * room[_MEMORY]))
+        self._memory(most, most)
+        self._history(most)
+
+    def _needs(self) -> context_budget.Needs:
+        query, layers = self.wanted.query, self.layers
+        return context_budget.Needs(
+            context_budget.knowledge(query, layers.scores),
+            context_budget.length(self.wanted.turns, len(layers.immediate), layers.window),
+            context_budget.complexity(query),
+        )
+
+    # --- the layers -------------------------------------------------------------------------------
+
+    def _summaries(self) -> None:
+        """Put in the summaries that always stand, in the base share of history.
+
+        In less, when what is always in has left less: the question wants half of the rest, at least
+        its best hit, and what was said last some of it.
+        """
+        budget, base = self.wanted.budget, context_budget.BASE
+        left = int(budget * (1 - base.reserve)) - self.page.spent
+        share = int(base.history * budget)
+        most = self.page.spent + max(min(share, left // 2, left - _LAST - _HIT), 0)
+        for heading, pieces in ((RECENT, self.layers.recent), (OLDER, self.layers.older)):
+            for piece in pieces:
+                self.page.take_some(heading, piece, most)
+
+    def _last(self, share: int, most: int) -> None:
+        """Put in what was said last: whole, unless it is long and would have more than a share.
+
+        Or unless it is long, and nothing would be left for the best hit within *most*.
+        """
+        whole = min(self.page.spent + max(share, _WHOLE), self.wanted.budget)
+        if hit := self._best_hit():
+            whole = min(whole, max(most - hit, self.page.spent + _LAST))
+        for piece in self.layers.immediate[-1:]:
+            self.page.take_some(IMMEDIATE, piece, whole)
+
+    def _best_hit(self) -> int:
+        """Return the tokens that are kept for the best hit; none where nothing was found."""
+        best = [f.piece for f in self.layers.found[:1] if not self.page.has(f.piece)]
+        return sum(min(opening(NOTES) + piece.tokens, _HIT) for piece in best)
+
+    def _history(self, most: int) -> None:
+        self.page.fill(WORKING, self.layers.working, most)
+        self.page.fill_tail(IMMEDIATE, self.layers.immediate, most)
+
+    def _memory(self, most: int, hits: int) -> None:
+        """Fill memory's layers until *most* is spent, so many *hits* tokens by hits alone first."""
+        self._hits(min(self.page.spent + hits, most))
+        self._skills(most)
+        self.page.fill(RELATED, self.layers.related, most)
+        self.page.fill(DURABLE, self.layers.durable, most)
+        self.page.fill(EPISODES, self.layers.episodes, most, newest=True)
+        self._hits(most)
+        for n, found in enumerate(self.layers.found):
+            self._beside(n, found, most)
+
+    def _hits(self, most: int) -> None:
+        """Take the hits, best first, the very best with the turns beside it.
+
+        Those of the others come after all hits: 10 of them before cost one gold turn in 13 of what
+        2000 tokens hold, on four conversations of LoCoMo; that of the best alone, one in 75.
+        """
+        for n, found in enumerate(self.layers.found):
+            self.page.take(NOTES, (n, 0), found.piece, most)
+            if n == 0:
+                self._beside(n, found, most)
+
+    def _skills(self, most: int) -> None:
+        """Offer what skills fit: whole, else what they say of themselves; a cut one misleads."""
+        for n, offer in enumerate(self.layers.skills):
+            if not self.page.put(SKILLS, (n, 0), offer.whole, most):
+                self.page.take(SKILLS, (n, 0), offer.hint, most)
+
+    def _beside(self, n: int, found: Found, most: int) -> None:
+        """Take the turns beside a hit that stands."""
+        for side, piece in ((-1, found.before), (1, found.after)):
+            if piece and self.page.has(found.piece):
+                self.page.put(NOTES, (n, side), piece, most)
+
+    # --- what they would spend --------------------------------------------------------------------
+
+    def _wishes(self, stood: int) -> dict[str, int]:
+        """Return what memory and history would spend if they had all the room.
+
+        A hit that will stand among the newest is counted twice: its room is spared later.
+        """
+        layers = self.layers
+        hits = [p for f in layers.found for p in (f.before, f.piece, f.after) if p]
+        offered = [offer.whole for offer in layers.skills]
+        memory: _Wishes = [
+            (NOTES, hits),
+            (SKILLS, offered),
+            (RELATED, layers.related),
+            (DURABLE, layers.durable),
+        ]
+        history: _Wishes = [(WORKING, layers.working), (IMMEDIATE, layers.immediate)]
+        return {
+            _MEMORY: self._cost([*memory, (EPISODES, layers.episodes)]),
+            _HISTORY: self.page.spent - stood + self._cost(history),
+        }
+
+    def _cost(self, wishes: _Wishes) -> int:
+        open_wishes = [(h, [p.tokens for p in ps if not self.page.has(p)]) for h, ps in wishes]
+        return sum(opening(heading) + sum(each) for heading, each in open_wishes if each)
+
+
+def _situation(layers: Layers) -> str:
+    """Return the time, and who is spoken to: last of all, because it changes with every call."""
+    who = f" In conversation with {', '.join(layers.people)}." if layers.people else ""
+    return f"It is {_spoken(layers.now.astimezone(UTC))}.{who}\n"
+
+
+def _spoken(now: datetime) -> str:
+    return f"{now:%A}, {now:%Y-%m-%d %H:%M} UTC"

@@ -1,0 +1,173 @@
+"""Who answers a question: words and vectors here, the daemon that has them warm, or the past.
+
+Words alone need nothing. Vectors need an embedder, which takes a while to load; a daemon that
+watches the vault has it loaded, so a process that has not asks there first.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import closing, contextmanager, suppress
+from dataclasses import replace
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from vaultmem.errors import IndexFailed, ModelAway
+from vaultmem.models import embeddings
+from vaultmem.models.embeddings import Choice, Embedder
+from vaultmem.models.providers.environment import Surroundings
+from vaultmem.records import iso
+from vaultmem.retrieval import usage
+from vaultmem.storage import daemon_lock
+from vaultmem.storage.index import Index
+from vaultmem.storage.store import Site
+
+if TYPE_CHECKING:
+    from vaultmem.retrieval.context import Context
+    from vaultmem.retrieval.search import Answer, Question
+    from vaultmem.retrieval.vectors import Caught, State, Vectors
+    from vaultmem.retrieval.vectors.types import Progress
+
+_A_STORE_LAGS = 256
+"""Entries that a Chroma store may wait for while questions are asked: they are compared here."""
+_PATIENCE = 2.0
+"""Seconds that a question waits for what has no vector yet; it finds the rest by words."""
+
+
+class Asker:
+    """The one that answers questions to the vault at *site*, by the embedder that is chosen."""
+
+    def __init__(self, site: Site, surroundings: Callable[[], Surroundings]) -> None:
+        """Read the *surroundings* when a question first needs them."""
+        self._site, self._surroundings = site, surroundings
+
+    def close(self) -> None:
+        """Give back what is held open."""
+        if vectors := self.__dict__.get("vectors"):
+            vectors.close()
+
+    @cached_property
+    def choice(self) -> Choice:
+        """Who embeds, and why; raises BadInput for a setting that cannot be."""
+        return embeddings.choose(self._surroundings(), Path.home())
+
+    @cached_property
+    def embedder(self) -> Embedder | None:
+        """The embedder that is chosen, with nothing loaded yet; raises BadInput."""
+        return embeddings.build(self.choice, self._surroundings())
+
+    @property
+    def space(self) -> str:
+        """The space that questions are embedded in, "" where nobody embeds."""
+        return self.embedder.space if self.embedder else ""
+
+    @cached_property
+    def vectors(self) -> Vectors | None:
+        """The vectors of this vault, None where nobody embeds."""
+        return self._vectors(self._site.index) if self.embedder else None
+
+    def _vectors(self, index: Index) -> Vectors:
+        from vaultmem.retrieval.vectors import Vectors  # noqa: PLC0415  # words alone do without
+
+        assert self.embedder is not None  # noqa: S101  # the callers have looked
+        said = self._surroundings()
+        return Vectors(
+            self._site.root.path,
+            index,
+            self.embedder,
+            chroma_url=said.chroma_url,
+            chroma_headers=dict(said.chroma_headers),
+        )
+
+    # --- questions --------------------------------------------------------------------------
+
+    def recall(self, asked: Question, as_of: str = "") -> Answer:
+        """Answer *asked* by whoever is quickest, and count what was found; raises BadInput."""
+        answer = self._warm(asked) if not as_of and asked.mode != "lexical" else None
+        if answer is None:
+            answer = self.here(asked, as_of)
+        if not as_of:  # what was found in the past is of no use today
+            self._count((hit.id or hit.path for hit in answer.hits), asked.query)
+        return answer
+
+    def here(self, asked: Question, as_of: str = "", patience: float = _PATIENCE) -> Answer:
+        """Answer *asked* in this process, from the vault as of a date if one is given.
+
+        What has no vector yet gets one, for so many seconds of *patience*.
+        """
+        from vaultmem.retrieval import search  # noqa: PLC0415  # `status` asks nothing
+
+        with self._at(as_of) as site:
+            if asked.scope.agent and not asked.scope.shared:
+                site.known_agent(asked.scope.agent)
+            with self._dense(site, patience, wanted=asked.mode != "lexical") as dense:
+                held = replace(asked, now=iso(site.clock()))
+                return search.search(site.index, held, site.exists, dense)
+
+    def context(
+        self, query: str, agent: str, budget: int, *, turns: int = 0, as_of: str = ""
+    ) -> Context:
+        """Pack what the prompt of *agent* should hold, and count what stands there."""
+        from vaultmem.retrieval import context  # noqa: PLC0415  # likewise
+
+        wanted = bool(query.strip())
+        with self._at(as_of) as site, self._dense(site, _PATIENCE, wanted=wanted) as dense:
+            name = site.known_agent(agent)
+            made = context.assemble(site, name, query, budget, dense=dense, turns=turns)
+            if not as_of:
+                # What stands in every context was not of use to this question above others.
+                found = (item.path for item in made.items if item.section in context.LOOKED_UP)
+                self._count(site.index.refs(found), query)
+            return made
+
+    def _warm(self, asked: Question) -> Answer | None:
+        """Ask the daemon, unless this process is as warm as that."""
+        if (
+            "vectors" in self.__dict__
+            or not self.space
+            or not daemon_lock.present(self._site.root.path)
+        ):
+            return None
+        from vaultmem.retrieval import daemon_client  # noqa: PLC0415  # most have nobody to ask
+
+        return daemon_client.recall(self._site.root.path, asked, self.space)
+
+    def _count(self, refs: Iterable[str], question: str) -> None:
+        usage.add(self._site.root.path, refs, iso(self._site.clock()), question)
+
+    @contextmanager
+    def _at(self, as_of: str) -> Iterator[Site]:
+        if not as_of:
+            self._site.sync_soon()
+            yield self._site
+            return
+        from vaultmem.storage import snapshots  # noqa: PLC0415  # hardly anybody asks for it
+
+        self._site.door.settle()  # what waits for its commit is of today, too
+        with snapshots.at(self._site, as_of) as then:
+            yield then
+
+    @contextmanager
+    def _dense(self, site: Site, patience: float, *, wanted: bool) -> Iterator[Vectors | None]:
+        """Yield the dense leg of *site*, as caught up as a moment allows."""
+        if not wanted or self.vectors is None:
+            yield None
+        elif site is self._site:
+            # Whoever is away, and a disk that takes no vector, say so when the question is asked.
+            with suppress(ModelAway, IndexFailed):
+                self.vectors.catch_up(patience, feed_from=_A_STORE_LAGS)
+            yield self.vectors
+        else:  # what is gone by now has its vector still, unless it was pruned
+            with closing(self._vectors(site.index)) as then:
+                yield then
+
+    # --- vectors ----------------------------------------------------------------------------
+
+    def embed(self, seconds: float | None, progress: Progress | None = None) -> Caught | None:
+        """Embed what has no vector, for so many *seconds*; None where nobody embeds."""
+        return self.vectors.catch_up(seconds, progress) if self.vectors else None
+
+    def state(self) -> State | None:
+        """Return how the vectors are; None where nobody embeds."""
+        return self.vectors.state() if self.vectors else None

@@ -1,0 +1,153 @@
+"""Find what answers a question: scope first, then the sum of what each leg says of a candidate."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from itertools import islice
+
+from vaultmem.errors import BadInput, DiskRefused, IndexFailed, ModelAway, Refused
+from vaultmem.records import moment
+from vaultmem.retrieval.search import candidates, reranking, scoring
+from vaultmem.retrieval.search import hits as search_hits
+from vaultmem.retrieval.search.types import Answer as Answer
+from vaultmem.retrieval.search.types import Dense as Dense
+from vaultmem.retrieval.search.types import Hit as Hit
+from vaultmem.retrieval.search.types import Likeness as Likeness
+from vaultmem.retrieval.search.types import MaxSim as MaxSim
+from vaultmem.retrieval.search.types import Mode as Mode
+from vaultmem.retrieval.search.types import Question as Question
+from vaultmem.retrieval.search.types import Scope as Scope
+from vaultmem.storage.index import Index
+
+Still = Callable[[str, str], bool]
+"""Tells whether the file at a path still has the sha-256."""
+
+LONGEST_QUERY = 4096
+MOST_HITS = 50
+_BY_WORDS = "ranked by words alone (BM25)"
+_NO_EMBEDDER = f"no embedder is set up: {_BY_WORDS}"
+_DAY = 86_400
+
+
+def search(index: Index, asked: Question, still: Still, dense: Dense | None = None) -> Answer:
+    """Return the best hits as of now; what is deleted is not among them.
+
+    *dense* finds what shares no word with the question. Without it, or when it is away, words
+    decide alone, and the answer says why. Raises BadInput for a question that cannot be asked.
+    """
+    _check(asked.query, asked.k)
+    if asked.mode == "lexical":
+        return _mended(index, asked, still, None)
+    if dense is None:
+        return _mended(index, asked, still, None, _NO_EMBEDDER)
+    try:
+        likeness = dense.ask(asked.query)
+        return _mended(index, asked, still, likeness, likeness.degraded)
+    except (ModelAway, IndexFailed) as e:
+        return _mended(index, asked, still, None, f"{e}: {_BY_WORDS}")
+
+
+def _check(query: str, k: int) -> None:
+    if not query.strip():
+        raise BadInput("the query is empty: say what you are looking for")
+    if len(query) > LONGEST_QUERY:
+        raise BadInput(f"the query is longer than {LONGEST_QUERY} characters")
+    if not 1 <= k <= MOST_HITS:
+        raise BadInput(f"-k is {k}, it goes from 1 to {MOST_HITS}")
+
+
+def _mended(
+    index: Index, asked: Question, still: Still, likeness: Likeness | None, degraded: str = ""
+) -> Answer:
+    """Answer, from an index made anew when it is of no use: it is a shadow, so cast it again."""
+    try:
+        return _standing(index, asked, still, likeness, degraded)
+    except IndexFailed as e:
+        index.heal(e)
+        index.sync()
+        return _standing(index, asked, still, likeness, degraded)
+
+
+def _standing(
+    index: Index, asked: Question, still: Still, likeness: Likeness | None, degraded: str
+) -> Answer:
+    """Answer, again from a synced index when some file is not as it says."""
+    answer = _answer(index, asked, likeness, degraded)
+    if all(_stands(still, hit) for hit in answer.hits):
+        return answer
+    index.sync()
+    return _answer(index, asked, likeness, degraded)
+
+
+def _stands(still: Still, hit: Hit) -> bool:
+    try:
+        return still(hit.path, hit.sha256)
+    except (OSError, Refused, DiskRefused):
+        return False
+
+
+def _answer(index: Index, asked: Question, likeness: Likeness | None, degraded: str) -> Answer:
+    question = scoring.asked(asked.query, asked.now)
+    alone = asked.mode == "semantic" and likeness is not None
+    with index.snapshot():
+        found = candidates.find(index, question, asked.scope, likeness, by_words=not alone)
+        scores = scoring.corrected(found, reranking.rank(question, found, likeness))
+        best = sorted(scores, key=lambda doc: (-scores[doc], found[doc].path))
+        shown = islice(_with_experiences(best, found, scores, asked), asked.k)
+        show = search_hits.Showing(index, question.terms, likeness)
+        hits = tuple(
+            _scoped(index, show.hit(found[doc], scores[doc]), asked.scope) for doc in shown
+        )
+    return Answer(hits, degraded or None, tuple(_sessions(found, scores)[: asked.k]))
+
+
+def _scoped(index: Index, hit: Hit, scope: Scope) -> Hit:
+    """Return *hit* without the name of what supersedes it, where that is another agent's own."""
+    if not (scope.agent and hit.superseded_by):
+        return hit
+    name = hit.superseded_by
+    others = index.value(_ANOTHER_S, name, name.rpartition("/")[2], scope.agent)
+    return replace(hit, superseded_by="") if others else hit
+
+
+_ANOTHER_S = (
+    "SELECT 1 FROM docs WHERE (path = ? || '.md' OR stem = ?) AND agent NOT IN ('', ?) LIMIT 1"
+)
+
+
+def _sessions(found: scoring.Found, scores: Mapping[int, float]) -> list[str]:
+    shares = scoring.shares(scores, {doc: it.session for doc, it in found.items()})
+    return sorted(shares, key=lambda session: (-shares[session], session))
+
+
+# --- experiences ------------------------------------------------------------------------------
+
+
+def _with_experiences(
+    best: Sequence[int], found: scoring.Found, scores: Mapping[int, float], asked: Question
+) -> Iterator[int]:
+    """Yield the docs, best first, the experiences among them shared out anew to their places.
+
+    Relevance says how many come when; which of the first does follows its age and its weight, too.
+    Considered are twice as many as are asked for.
+    """
+    episodes = [doc for doc in best[: 2 * asked.k] if found[doc].type == "episode"]
+    worth = {doc: _worth(found[doc], scores, asked.now) for doc in episodes}
+    worthiest = iter(sorted(episodes, key=lambda doc: -worth[doc]))
+    for doc in best:
+        yield next(worthiest) if doc in worth else doc
+
+
+def _worth(episode: scoring.Candidate, scores: Mapping[int, float], now: str) -> float:
+    top = max(scores.values()) or 1.0
+    similarity = max(scores[episode.doc] / top, 0.0)
+    return scoring.by_experience(similarity, _days(episode.created, now), episode.importance)
+
+
+def _days(created: str, now: str) -> float:
+    try:
+        return (moment(now) - moment(created)).total_seconds() / _DAY
+    except BadInput:
+        return math.inf

@@ -1,0 +1,157 @@
+"""Show a candidate as a hit: where in its file it answers, in which words, how far to trust it."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from itertools import accumulate
+
+from vaultmem.records import Record, first_line
+from vaultmem.retrieval.search.scoring import Candidate
+from vaultmem.retrieval.search.types import Hit, Likeness
+from vaultmem.storage.index import Index, passages, tokenizer
+
+_SNIPPET = 240
+_TITLE = 80
+_OPENING = 400
+_STEM = 5
+
+
+@dataclass(frozen=True, slots=True)
+class Showing:
+    """What hits are shown by: the words of the question, or else what is nearest to it."""
+
+    index: Index
+    terms: Sequence[str]
+    likeness: Likeness | None = None
+
+    def hit(self, found: Candidate, score: float) -> Hit:
+        """Return *found* as a hit, shown by its line that answers best."""
+        (said,) = self.index.records("docs.doc = ?", (found.doc,))
+        terms = [_Term(tokenizer.plain(term)) for term in self.terms]
+        return _hit(said, found, score, _spot(said, terms, self._first(found)))
+
+    def _first(self, found: Candidate) -> int:
+        """Return where to look for words that hold nothing: at the nearest passage."""
+        if found.words or found.passage or self.likeness is None:
+            return 0
+        near = self.index.value(_STARTS, found.doc, self.likeness.passage(found.doc))
+        return int(str(near or 0))
+
+
+_STARTS = "SELECT min(line_first) FROM passages WHERE doc = ? AND sha = ?"
+
+
+@dataclass(frozen=True, slots=True)
+class _Spot:
+    """A line of a file, counted from 1, the heading it stands below, and what is shown of it."""
+
+    line: int
+    heading: str
+    snippet: str
+
+
+def _hit(said: Record, found: Candidate, score: float, spot: _Spot) -> Hit:
+    return Hit(
+        id=said.id,
+        path=said.path,
+        lines=(spot.line, spot.line),
+        heading=spot.heading,
+        title=said.title or first_line(said.body.lstrip()[:_OPENING], _TITLE),
+        date=said.created,
+        type=said.type,
+        agent=said.agent,
+        snippet=spot.snippet,
+        score=round(score, 4),
+        sha256=said.sha,
+        trust=said.trust,
+        stale=found.outdated,
+        session=said.session,
+        superseded_by=said.superseded_by,
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class _Term:
+    """A term of a question, as FTS5 compares words."""
+
+    word: str
+
+    @property
+    def stem(self) -> str:
+        """The letters that its forms have in common."""
+        return self.word[:_STEM]
+
+    def points(self, line: str) -> int:
+        """Return 2 for a *line* with the whole word, 1 for one with its stem."""
+        if self.stem not in line:
+            return 0
+        return 2 if self.whole(line) >= 0 else 1
+
+    def whole(self, line: str) -> int:
+        """Return where the whole word begins in *line*, -1 without it."""
+        found = re.search(rf"(?<![^\W_]){re.escape(self.word)}(?![^\W_])", line)
+        return found.start() if found else -1
+
+
+def _spot(said: Record, terms: Sequence[_Term], first: int) -> _Spot:
+    """Return the line of *said* that holds most of *terms*, else the field that does.
+
+    Where nothing does, it is the first line from *first* on that says something.
+    """
+    lines, headings = said.body.split("\n"), _headings(said.body)
+    at = _best(lines, terms, first)
+    if at is None:
+        facts = said.facts.split("\n")
+        told = _best(facts, terms, 0)
+        if told is not None:
+            return _Spot(1, "", _cut(facts[told], terms))
+        at = _saying(lines, headings, first)
+    above = max((n for n in headings if n <= at), default=-1)
+    return _Spot(said.body_line + at, headings.get(above, ""), _cut(lines[at], terms))
+
+
+def _headings(body: str) -> Mapping[int, str]:
+    """Return the headings of *body* by their lines, counted from 0."""
+    breaks = [m.start() for m in re.finditer("\n", body)]
+    return {bisect_right(breaks, start): text for start, text in passages.headings(body)}
+
+
+def _best(lines: Sequence[str], terms: Sequence[_Term], first: int) -> int | None:
+    """Return which of *lines* has most of *terms*: of several the next from *first* on."""
+    points = [sum(term.points(line) for term in terms) for line in map(tokenizer.plain, lines)]
+    most = max(points)
+    if not most:
+        return None
+    return points.index(most, first if most in points[first:] else 0)
+
+
+def _saying(lines: Sequence[str], headings: Mapping[int, str], first: int) -> int:
+    """Return the next of *lines* from *first* on that is neither blank nor, if any, a heading."""
+    written = [n for n in range(first, len(lines)) if lines[n].strip()]
+    return next((n for n in written if n not in headings), written[0] if written else first)
+
+
+def _cut(text: str, terms: Sequence[_Term]) -> str:
+    """Return *text* in one line, cut around the first of *terms*, a whole word if there is one."""
+    line = " ".join(text.split())
+    if len(line) <= _SNIPPET:
+        return line
+    start = max(min(_first(line, terms) - _SNIPPET // 4, len(line) - _SNIPPET), 0)
+    cut = line[start : start + _SNIPPET]
+    return ("…" if start else "") + cut + ("…" if start + _SNIPPET < len(line) else "")
+
+
+def _first(line: str, terms: Sequence[_Term]) -> int:
+    """Return where the first of *terms* stands in *line*, a whole word if there is one."""
+    letters = [line] if line.isascii() else list(line)
+    folds = [tokenizer.plain(letter) for letter in letters]
+    folded = "".join(folds)
+    stems = [p for t in terms if (p := folded.find(t.stem)) >= 0]
+    found = min((p for t in terms if (p := t.whole(folded)) >= 0), default=min(stems, default=0))
+    if line.isascii():
+        return found
+    # One letter of the line may be none or three of those: accents go, Korean comes apart.
+    return bisect_right([0, *accumulate(map(len, folds))], found) - 1

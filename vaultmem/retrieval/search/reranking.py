@@ -1,0 +1,56 @@
+"""Rank twice where there are token vectors: those of the best are read, and then decide with.
+
+To read them for every candidate would take longer than all else; what is not among the best by the
+other signals hardly ever answers.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+from heapq import nsmallest
+
+from vaultmem.retrieval.search import scoring
+from vaultmem.retrieval.search.scoring import Asked, Found, Scores
+from vaultmem.retrieval.search.types import Likeness, MaxSim
+from vaultmem.storage.index.tokenizer import indexed
+
+_BEST = 100
+"""Candidates whose tokens are compared, and their neighbours': 60 find nearly as much."""
+
+
+def rank(asked: Asked, found: Found, likeness: Likeness | None) -> dict[int, float]:
+    """Return the score of each candidate, by its tokens, too, when *likeness* has them."""
+    scores = scoring.rank(asked, found)
+    if likeness is None:
+        return scores
+    tokenwise = compared(asked, found, scores, likeness)
+    return scoring.rank(tokenwise, found, scoring.WITH_TOKENS) if tokenwise else scores
+
+
+def compared(asked: Asked, found: Found, scores: Scores, likeness: Likeness) -> Asked | None:
+    """Return the question with its tokens compared to *found*; None when that tells nothing.
+
+    A candidate that was not read is taken to be as far from each token as any that was.
+    """
+    if not _are_words(asked.terms):
+        return None
+    words, read = likeness.max_sim(frozenset(_best(found, scores)))
+    if not read:
+        return None
+    least = tuple(min(cosines) for cosines in zip(*read.values(), strict=True))
+    return replace(asked, max_sim=MaxSim(words, {doc: read.get(doc, least) for doc in found}))
+
+
+def _are_words(terms: Iterable[str]) -> bool:
+    """Tell whether none of *terms* is of Chinese characters, which are indexed one by one.
+
+    To MiniLM they are noise: it would outvote the words.
+    """
+    return all(indexed(term) == term for term in terms)
+
+
+def _best(found: Found, scores: Scores) -> Iterator[int]:
+    """Yield the best candidates and the turns around them."""
+    for doc in nsmallest(_BEST, scores, key=lambda doc: (-scores[doc], found[doc].path)):
+        yield from (turn.doc for turn in scoring.around(found, found[doc]))

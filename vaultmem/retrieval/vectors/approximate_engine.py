@@ -1,0 +1,162 @@
+"""Chroma as the engine: it proposes the nearest texts; our own vectors give the figures.
+
+What the store has not been fed when it was opened is compared exactly beside it, so it may lag.
+"""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from vaultmem.retrieval.vectors.chroma_collection import About, Store
+from vaultmem.retrieval.vectors.chroma_ledger import Ledger, Noted
+from vaultmem.retrieval.vectors.chroma_location import Place
+from vaultmem.retrieval.vectors.embedding_cache import Blobs
+from vaultmem.retrieval.vectors.exact_engine import Exact, ExactSight, Question, Sight
+from vaultmem.retrieval.vectors.matrix import compared
+from vaultmem.retrieval.vectors.self_check import check, lost
+from vaultmem.retrieval.vectors.types import LOOK, StoreAway, StoreLost
+
+if TYPE_CHECKING:
+    from vaultmem.models.embeddings.types import Vector
+
+_LAG = 1000
+
+
+@dataclass(frozen=True, slots=True)
+class Opened:
+    """A store that is open for reading, and what the ledger and the disk said at that time."""
+
+    store: Store
+    horizon: int
+    generation: int
+
+
+class Proposing:
+    """The store at one place, kept open between questions."""
+
+    def __init__(self, blobs: Blobs, place: Place) -> None:
+        """Open the store at *place* when a question comes."""
+        self._blobs, self._place = blobs, place
+        self._rest = Exact()
+        self._opened: Opened | None = None
+
+    def close(self) -> None:
+        """Give back what the store holds."""
+        if self._opened:
+            self._opened.store.close()
+        self._opened = None
+
+    def ask(self, about: About, asked: Question) -> Sight | None:
+        """Compare with what the store proposes and with what it lacks.
+
+        None when it cannot be asked just now: it is not there yet, or is being fed. Raises
+        StoreAway when it should answer and does not.
+        """
+        ledger = Ledger(self._blobs.database, self._place.key, asked.space)
+        if not (opened := self._open(about, ledger)):
+            return None
+        identity = opened.store.identity
+        # First how far it was fed, then what it proposes, last what it lacks: whatever is fed or
+        # taken out meanwhile counts as lacking.
+        horizon = ledger.horizon() if self._place.live else opened.horizon
+        near = ledger.shas(identity, opened.store.nearest(asked.vector, LOOK))
+        rest = self._lacking(ledger, identity, horizon, asked.vector)
+        return Proposed(self._blobs, asked, near, rest)
+
+    def _lacking(self, ledger: Ledger, identity: str, horizon: int, vector: Vector) -> ExactSight:
+        noted, mark = ledger.noted(), self._blobs.mark(ledger.space)
+        return self._rest.ask(
+            vector,
+            (*mark[:3], noted, horizon),
+            mark.newest,
+            lambda last: ledger.lacking(identity, horizon, last, len(vector)),
+        )
+
+    def _open(self, about: About, ledger: Ledger) -> Opened | None:
+        """Return the store, opened anew when it is another one or lags too far behind."""
+        noted = ledger.noted()
+        if noted.due:
+            raise StoreLost(noted.due)
+        if self._opened and not self._serves(self._opened, noted):
+            self.close()
+        if not self._opened or self._lags(self._opened, ledger):
+            self._opened = self._reopened(about, ledger)
+        return self._opened
+
+    def _serves(self, opened: Opened, noted: Noted) -> bool:
+        same = opened.generation == self._place.generation()
+        return same and opened.store.identity == noted.identity
+
+    def _lags(self, opened: Opened, ledger: Ledger) -> bool:
+        if self._place.live:
+            return False
+        return ledger.horizon() - opened.horizon > _LAG
+
+    def _reopened(self, about: About, ledger: Ledger) -> Opened | None:
+        with self._place.reading() as ours:
+            noted = ledger.noted()
+            if not ours or not noted.identity:
+                return self._opened
+            self.close()
+            horizon = ledger.horizon()
+            store = self._checked(about, ledger, noted)
+        return Opened(store, horizon, self._place.generation())
+
+    def _checked(self, about: About, ledger: Ledger, noted: Noted) -> Store:
+        """Open the store and see that it finds what it holds; raises StoreAway."""
+        try:
+            store = _seen(self._place.open(about), ledger, self._blobs, noted)
+        except StoreLost as e:
+            self._declare_lost(ledger, noted, e)
+            raise
+        except StoreAway as e:
+            if not self._place.live:  # a server may be back as it was
+                self._declare_lost(ledger, noted, e)
+            raise
+        return store
+
+    def _declare_lost(self, ledger: Ledger, noted: Noted, why: StoreAway) -> None:
+        """Have the store made anew, unless another process has changed it since *noted*."""
+        with contextlib.ExitStack() as stack:
+            # Who reads a folder is alone with it already; its lock bears no second holder.
+            ours = not self._place.live or stack.enter_context(self._place.alone())
+            if ours and ledger.noted() == noted:
+                ledger.make_due(str(why))
+
+
+def _seen(store: Store | None, ledger: Ledger, blobs: Blobs, noted: Noted) -> Store:
+    """Return *store* when it is the one that was fed and finds what it holds."""
+    if store is None:
+        raise StoreLost(lost("is gone"))
+    try:
+        if (store.identity, store.token) != (noted.identity, noted.token):
+            raise StoreLost(lost("is another than the one that was fed"))
+        check(store, ledger, blobs)
+    except StoreAway:
+        store.close()
+        raise
+    return store
+
+
+class Proposed:
+    """One question: the texts *near* by the store's word, and the *rest* that it was not asked."""
+
+    def __init__(
+        self, blobs: Blobs, asked: Question, near: Iterable[str], rest: ExactSight
+    ) -> None:
+        """Answer from those."""
+        self._blobs, self._asked, self._rest = blobs, asked, rest
+        self._near = self.of(near)
+
+    def best(self, many: int) -> Mapping[str, float]:
+        """Return about *many* of the nearest texts; fewer only when there are no more."""
+        if many > LOOK:
+            return self._asked.everything().best(many)
+        return {**self._near, **self._rest.best(many)}
+
+    def of(self, shas: Iterable[str]) -> Mapping[str, float]:
+        """Return the cosines of those texts that have a vector."""
+        return compared(self._blobs.of(self._asked.space, shas), self._asked.vector)

@@ -1,0 +1,180 @@
+"""The vectors in SQLite, keyed by space and text: what was embedded once is not embedded again.
+
+A space is a model under its name. When the weights behind the name change, what they made before
+lies elsewhere than what they make now, and goes.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterable, Mapping, Sequence
+from typing import NamedTuple
+
+from vaultmem.retrieval.vectors.database import Database
+from vaultmem.retrieval.vectors.passage_queries import parts
+
+FLOAT = 4
+"""Bytes of one dimension: float32, little-endian."""
+
+PORTION = 4096
+"""Vectors that are read at a time."""
+
+_BINDINGS = 5000
+_PRUNED = "pruned"
+
+
+class Space(NamedTuple):
+    """One model's vectors: its number here, its name, which weights filled it."""
+
+    id: int
+    name: str
+    edition: str
+
+
+class Mark(NamedTuple):
+    """How far a reader of a space has read; of another one nothing that it read holds.
+
+    *file* and *pruned* tell whether vectors went, *newest* which have come since.
+    """
+
+    file: int
+    space: int
+    pruned: str
+    newest: int
+
+
+class Blob(NamedTuple):
+    """One vector as it is stored."""
+
+    id: int
+    sha: str
+    vector: bytes
+
+
+class Made(NamedTuple):
+    """What was computed of one text: its vector, and those of its tokens, empty without."""
+
+    vector: bytes
+    tokens: bytes = b""
+
+
+class Blobs:
+    """All vectors of all spaces."""
+
+    def __init__(self, database: Database) -> None:
+        """Keep them in *database*."""
+        self.database = database
+
+    def known(self, name: str) -> Space | None:
+        """Return the space of that *name*, None before anything was embedded in it."""
+        rows = self.database.rows("SELECT id, name, edition FROM spaces WHERE name = ?", name)
+        return Space(*rows[0]) if rows else None  # type: ignore[arg-type]  # the table's columns
+
+    def space(self, name: str, edition: str) -> Space:
+        """Return the space of that *name*, emptied when other weights than *edition* filled it."""
+        found = self.known(name)
+        if found and found.edition == edition:
+            return found
+        self.database.write(lambda db: _begin(db, name, edition))
+        return self.space(name, edition)
+
+    def mark(self, space: Space) -> Mark:
+        """Return where a reader of *space* would stand now."""
+        newest = self.database.number("SELECT max(id) FROM vectors")  # of any space: no search
+        return Mark(self.database.file, space.id, self.database.noted(_PRUNED), newest)
+
+    def put(self, space: Space, made: Mapping[str, Made]) -> None:
+        """Keep what was *made* by the sha of its text; what is there already stays."""
+        self.database.write(lambda db: _put(db, space, made))
+
+    def shas(self, space: Space, after: int = 0) -> list[str]:
+        """Return the texts that have a vector with a number beyond *after*."""
+        sql = "SELECT sha FROM vectors WHERE space = ? AND id > ?"
+        return [str(sha) for (sha,) in self.database.rows(sql, space.id, after)]
+
+    def since(self, space: Space, after: int, dimensions: int) -> list[Blob]:
+        """Return the next vectors of so many dimensions beyond *after*, at most `PORTION`."""
+        sql = (  # by number, or SQLite would read the whole space and sort it
+            "SELECT id, sha, vector FROM vectors NOT INDEXED WHERE space = ? AND id > ?"
+            " AND length(vector) = ? ORDER BY id LIMIT ?"
+        )
+        found = self.database.rows(sql, space.id, after, dimensions * FLOAT, PORTION)
+        return [Blob(*row) for row in found]  # type: ignore[arg-type]  # the table's columns
+
+    def of(self, space: Space, shas: Iterable[str]) -> dict[str, bytes]:
+        """Return the vectors of those texts that have one."""
+        return self._by_sha("SELECT sha, vector FROM vectors", space, shas)
+
+    def tokens(self, space: Space, shas: Iterable[str]) -> dict[str, bytes]:
+        """Return the token vectors of those texts that have any."""
+        joined = "vectors JOIN token_vectors ON token_vectors.vector = vectors.id"
+        return self._by_sha(f"SELECT sha, tokens FROM {joined}", space, shas)  # noqa: S608  # our own
+
+    def _by_sha(self, sql: str, space: Space, shas: Iterable[str]) -> dict[str, bytes]:
+        found: dict[str, bytes] = {}
+        for part in parts(shas, _BINDINGS):
+            marks = ",".join("?" * len(part))
+            asked = f"{sql} WHERE space = ? AND sha IN ({marks})"
+            found.update(self.database.rows(asked, space.id, *part))  # type: ignore[arg-type]  # as above
+        return found
+
+    def basis(self, space: Space) -> bytes:
+        """Return the basis that token vectors are kept in, empty before there is one."""
+        found = self.database.value("SELECT basis FROM spaces WHERE id = ?", space.id)
+        return found if isinstance(found, bytes) else b""
+
+    def found(self, space: Space, basis: bytes) -> None:
+        """Keep *basis* for all token vectors to come; the first one that is kept stays."""
+        sql = "UPDATE spaces SET basis = ? WHERE id = ? AND basis IS NULL"
+        self.database.write(lambda db: db.execute(sql, (basis, space.id)))
+
+    def dimensions(self, space: Space) -> int:
+        """Return the length of the newest vector, 0 when there is none."""
+        sql = (
+            "SELECT length(vector) FROM vectors NOT INDEXED WHERE space = ?"
+            " ORDER BY id DESC LIMIT 1"  # the newest
+        )
+        return self.database.number(sql, space.id) // FLOAT
+
+    def prune(self, space: Space, living: frozenset[str]) -> int:
+        """Drop the vectors of texts that no passage has when they outnumber the *living* ones.
+
+        Until then a text that comes back, by an undo or a branch, costs nothing. Returns how many
+        went, of every space.
+        """
+        dead = len(frozenset(self.shas(space)) - living)
+        return self.database.write(lambda db: _prune(db, living)) if dead > len(living) else 0
+
+
+def _begin(db: sqlite3.Connection, name: str, edition: str) -> None:
+    """Start a space under a number never used before, so that nobody takes the old for it."""
+    old = "SELECT id FROM spaces WHERE name = ? AND edition != ?"
+    for (space,) in db.execute(old, (name, edition)).fetchall():
+        db.execute("DELETE FROM vectors WHERE space = ?", (space,))
+        db.execute("DELETE FROM spaces WHERE id = ?", (space,))
+    db.execute("INSERT OR IGNORE INTO spaces(name, edition) VALUES(?,?)", (name, edition))
+
+
+def _put(db: sqlite3.Connection, space: Space, made: Mapping[str, Made]) -> None:
+    vectors = [(space.id, sha, it.vector) for sha, it in made.items()]
+    db.executemany(
+        "INSERT OR IGNORE INTO vectors(space, sha, vector) SELECT ?1, ?2, ?3"
+        " WHERE EXISTS (SELECT 1 FROM spaces WHERE id = ?1)",
+        vectors,
+    )
+    tokens = [(it.tokens, space.id, sha) for sha, it in made.items() if it.tokens]
+    db.executemany(
+        "INSERT OR IGNORE INTO token_vectors SELECT id, ? FROM vectors WHERE space = ? AND sha = ?",
+        tokens,
+    )
+
+
+def _prune(db: sqlite3.Connection, living: frozenset[str]) -> int:
+    rows: Sequence[tuple[int, str]] = db.execute("SELECT id, sha FROM vectors").fetchall()
+    gone = [(number,) for number, sha in rows if sha not in living]
+    db.executemany("DELETE FROM vectors WHERE id = ?", gone)
+    db.execute(
+        "INSERT INTO meta VALUES(?, '1') ON CONFLICT(key) DO UPDATE SET value = value + 1",
+        (_PRUNED,),
+    )
+    return len(gone)

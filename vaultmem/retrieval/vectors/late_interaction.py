@@ -1,0 +1,115 @@
+"""Late interaction: each token of a question beside the token of a text that is nearest to it.
+
+A text's vector is an average in which one telling word is lost; here it is not. The greatest dot
+product of a question's token with any of the text's is its MaxSim (Khattab and Zaharia 2020, arXiv
+2004.12832). Token vectors are kept in the 64 directions that tell most, a byte each.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import accumulate
+
+import numpy as np
+from numpy.typing import NDArray
+
+from vaultmem.models.embeddings.types import TokenEmbedder, Tokens
+from vaultmem.retrieval.vectors.embedding_cache import Blobs, Space
+from vaultmem.retrieval.vectors.matrix import FLOAT32
+from vaultmem.storage.index.tokenizer import STOP_WORDS
+
+Floats = NDArray[np.float32]
+
+_DIRECTIONS = 64
+_STEPS = 127
+_BYTE = np.dtype("i1")
+
+
+def basis(blobs: Blobs, space: Space, embedder: TokenEmbedder) -> Floats:
+    """Return the directions of *space*, shape (dimensions, 64); found when there are none yet.
+
+    They are kept, for no two machines would find them alike to the last sign.
+    """
+    kept = blobs.basis(space)
+    if not kept:
+        found = _principal(embedder).astype(FLOAT32).tobytes()
+        blobs.found(space, found)
+        kept = blobs.basis(space) or found  # of a space that is gone nothing will be kept
+    return _read(kept)
+
+
+def _principal(embedder: TokenEmbedder) -> Floats:
+    """Return the directions in which the tokens of a sample differ most from nothing."""
+    sample = embedder.encoded(embedder.sample())
+    rows = np.concatenate([_units(text.tokens.vectors) for text in sample])
+    directions: Floats = np.linalg.eigh(rows.T @ rows)[1][:, -_DIRECTIONS:]
+    return directions
+
+
+def _read(kept: bytes) -> Floats:
+    return np.frombuffer(kept, FLOAT32).reshape(-1, _DIRECTIONS)
+
+
+def stored(text: str, tokens: Tokens, directions: Floats) -> bytes:
+    """Return the vectors of those *tokens* of *text* that tell something, as they are kept."""
+    telling = tokens.vectors[_telling(text, tokens.spans)]
+    return np.rint(_projected(telling, directions) * _STEPS).astype(_BYTE).tobytes()
+
+
+class Interaction:
+    """The tokens of one question, and how near the texts of a space come to each."""
+
+    def __init__(self, blobs: Blobs, space: Space, query: str, tokens: Tokens) -> None:
+        """Compare the *tokens* of *query* that tell something; nothing is read yet but a basis."""
+        self._blobs, self._space = blobs, space
+        kept = blobs.basis(space)
+        telling = _telling(query, tokens.spans) if kept else []
+        self.words = tuple(_word(query, tokens.spans[n]) for n in telling)
+        self._tokens = _projected(tokens.vectors[telling], _read(kept)) if telling else None
+
+    def of(self, shas: Iterable[str]) -> dict[str, tuple[float, ...]]:
+        """Return each token's greatest cosine in those texts that have token vectors."""
+        if self._tokens is None:
+            return {}
+        return _maxima(self._tokens, self._blobs.tokens(self._space, shas))
+
+
+def _maxima(question: Floats, texts: Mapping[str, bytes]) -> dict[str, tuple[float, ...]]:
+    if not texts:
+        return {}
+    rows = np.frombuffer(b"".join(texts.values()), _BYTE).reshape(-1, _DIRECTIONS)
+    ends = list(accumulate(len(kept) // _DIRECTIONS for kept in texts.values()))
+    cosines = rows.astype(np.float32) @ question.T / np.float32(_STEPS)
+    greatest = np.maximum.reduceat(cosines, [0, *ends[:-1]], axis=0)
+    return dict(zip(texts, map(tuple, greatest.tolist()), strict=True))
+
+
+def _projected(vectors: Floats, directions: Floats) -> Floats:
+    return _units(_units(vectors) @ directions)
+
+
+def _units(rows: Floats) -> Floats:
+    units: Floats = rows / np.maximum(np.linalg.norm(rows, axis=1, keepdims=True), np.float32(1e-9))
+    return units
+
+
+# --- which tokens tell something --------------------------------------------------------------
+
+
+def _telling(text: str, spans: Sequence[tuple[int, int]]) -> list[int]:
+    """Return the numbers of the tokens of words that are no function words, or else of all."""
+    words = {n: word for n, span in enumerate(spans) if (word := _word(text, span))}
+    telling = [n for n, word in words.items() if word not in STOP_WORDS]
+    return telling or list(words) or list(range(len(spans)))
+
+
+def _word(text: str, span: tuple[int, int]) -> str:
+    """Return the word around *span* in lower case, "" where none is: a token may be part of one."""
+    first, last = span
+    if not any(map(str.isalnum, text[first:last])):
+        return ""
+    while first and text[first - 1].isalnum():
+        first -= 1
+    while last < len(text) and text[last].isalnum():
+        last += 1
+    return text[first:last].lower()
