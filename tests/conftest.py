@@ -14,7 +14,8 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, settings
 
-from vaultmem import Vault, skeleton
+from vaultmem import Vault
+from vaultmem.api import create
 from vaultmem.errors import DiskRefused
 from vaultmem.records import utc_now
 from vaultmem.storage import git
@@ -112,7 +113,7 @@ def templates(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def folder(tmp_path: Path, templates: Path) -> Path:
     """Make a vault with its first commit, and return where it is."""
     if not (made := templates / "vault").exists():
-        skeleton.create(made, Clock())
+        create.create(made, Clock())
     return shutil.copytree(made, tmp_path / "vault", symlinks=True)
 
 
@@ -127,7 +128,7 @@ def vault(folder: Path, clock: Clock) -> Iterator[Vault]:
 def plain(tmp_path: Path, templates: Path) -> Iterator[Vault]:
     """Open a vault without history, by the clock of the system."""
     if not (made := templates / "plain").exists():
-        skeleton.create(made, utc_now, with_git=False)
+        create.create(made, utc_now, with_git=False)
     shutil.copytree(made, tmp_path / "vault", symlinks=True)
     with Vault.open(tmp_path / "vault") as opened:
         yield opened

@@ -14,7 +14,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from vaultmem import Vault, adopting, skeleton
+from vaultmem import Vault, adopting
+from vaultmem.api import create
 from vaultmem.documents import frontmatter
 from vaultmem.records import utc_now
 from vaultmem.reviewing import Reviews
@@ -302,7 +303,7 @@ LINES = st.lists(
 def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
     """Open one vault for all examples."""
     folder = tmp_path_factory.mktemp("one") / "v"
-    skeleton.create(folder, utc_now, with_git=False)
+    create.create(folder, utc_now, with_git=False)
     with closing(open_site(folder, utc_now)) as opened:
         yield opened
 
@@ -330,7 +331,7 @@ def test_every_line_stays_where_it_was(
 
 def test_what_rests_is_told_by_the_clock_of_the_vault(tmp_path: Path) -> None:
     """A minute later by that clock nobody is writing it any more, whatever the wall shows."""
-    skeleton.create(tmp_path / "v", utc_now, with_git=False)
+    create.create(tmp_path / "v", utc_now, with_git=False)
     dropped = tmp_path / "v/agents/ada/memories/tea.md"
     dropped.parent.mkdir(parents=True)
     dropped.write_text("Oolong.\n")

@@ -14,9 +14,9 @@ import pytest
 
 from tests.conftest import Clock
 from vaultmem import Vault
-from vaultmem.aio import AsyncMemory, AsyncVault
+from vaultmem.api.agent_memory import Memory
+from vaultmem.api.async_api import AsyncMemory, AsyncVault
 from vaultmem.errors import BadInput, CannotOpen, Closed
-from vaultmem.memory import Memory
 
 
 def run(scene: Coroutine[Any, Any, None]) -> None:

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 
 import pytest
 
+from vaultmem.api.vault.background import Background
 from vaultmem.errors import Busy
-from vaultmem.vault.background import Background
 
 
 class Opened:

@@ -12,7 +12,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from tests.conftest import Clock
-from vaultmem import Vault, skeleton
+from vaultmem import Vault
+from vaultmem.api import create
 from vaultmem.carding import Cards
 from vaultmem.cards.model import Claim, Json, Patch
 from vaultmem.errors import BadInput, NameTaken, Refused, SecretFound, StaleWrite, Unreadable
@@ -460,7 +461,7 @@ def test_export_and_import_and_export_is_the_same(
     clock = Clock()
     folders = [tmp_path_factory.mktemp("there") / "vault" for _ in range(2)]
     for folder in folders:
-        skeleton.create(folder, clock)
+        create.create(folder, clock)
     with Vault.open(folders[0], clock=clock) as one, Vault.open(folders[1], clock=clock) as two:
         here, there = Cards(one.site), Cards(two.site)
         for (category, key), said_of in made.items():

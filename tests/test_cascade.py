@@ -17,7 +17,8 @@ from typing import Any
 
 import pytest
 
-from vaultmem import Vault, cascade, compact, memories, skeleton
+from vaultmem import Vault, cascade, compact, memories
+from vaultmem.api import create
 from vaultmem.fsck import Report
 from vaultmem.nlp.summarization.extractive import Extractive
 from vaultmem.nlp.tasks import Summary, Task
@@ -55,7 +56,7 @@ def talk(folder: Path, count: int, first: int = 1) -> Path:
 def place(tmp_path: Path) -> Path:
     """Make a vault with small windows and return where it is."""
     path = tmp_path / "place"
-    skeleton.create(path, lambda: NOW, with_git=False)
+    create.create(path, lambda: NOW, with_git=False)
     config = path / "config/memory_compaction.md"
     text = config.read_text().replace("immediate_window: 64\nrecent_window: 64", WINDOWS)
     config.write_text(text)
@@ -179,7 +180,7 @@ def test_a_name_that_a_person_took_is_left_to_him(place: Path) -> None:
 def test_hundreds_of_memories_from_nothing_are_told_of_once(tmp_path: Path) -> None:
     """A backlog of a person's own files is one operation."""
     path = tmp_path / "big"
-    skeleton.create(path, lambda: NOW, with_git=False)
+    create.create(path, lambda: NOW, with_git=False)
     for n in range(720):
         said = memories.Said(
             f"On walk {n} we counted {n * 7} herons near Lake {n % 50} and had tea.",

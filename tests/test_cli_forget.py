@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 
 from tests.test_forgetting import NEEDLE
-from vaultmem import Vault, skeleton
+from vaultmem import Vault
+from vaultmem.api import create
 from vaultmem.cli import run
 from vaultmem.records import utc_now
 
@@ -123,7 +124,7 @@ def test_a_purge_that_leaves_words_says_so_and_how_to_go_on(
 def test_without_a_history_forgetting_is_final_and_announced(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    skeleton.create(tmp_path / "v", utc_now, with_git=False)
+    create.create(tmp_path / "v", utc_now, with_git=False)
     with Vault.open(tmp_path / "v") as vault:
         memory = vault.remember(NEEDLE, agent="ada").id
 

@@ -155,7 +155,7 @@ def test_the_end_of_a_session_loads_next_to_nothing(folder: Path, tmp_path: Path
     said = json.dumps({"transcript_path": str(path), "session_id": "abc"})
     there = loaded("--vault", str(folder), "hook", "SessionEnd", said=said)
     assert there.isdisjoint(
-        [*HEAVY, "yaml", "vaultmem.vault", "vaultmem.storage.index", "vaultmem.storage.git"]
+        [*HEAVY, "yaml", "vaultmem.api.vault", "vaultmem.storage.index", "vaultmem.storage.git"]
     )
     assert list((folder / spooling.FOLDER).iterdir())
 

@@ -11,7 +11,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from vaultmem import Vault, commanding
+from vaultmem import Vault
+from vaultmem.api import at_commands
 from vaultmem.cli.at import COMMANDS
 from vaultmem.errors import BadInput, CannotOpen, Refused, Unavailable
 
@@ -61,7 +62,7 @@ def test_the_kind_of_an_error_follows_from_the_exit_code(vault: Vault, tmp_path:
         vault.command(f"@remember the key is {GITHUB}")
     assert GITHUB not in str(e.value)
     with pytest.raises(CannotOpen):
-        commanding.run(tmp_path, "@memory-status", {})
+        at_commands.run(tmp_path, "@memory-status", {})
 
 
 def test_text_goes_through_no_shell_and_is_no_option(vault: Vault) -> None:
@@ -92,13 +93,13 @@ def test_modules_beside_the_program_are_not_mistaken_for_ours(
 
 def test_a_command_that_takes_too_long_is_ended(vault: Vault) -> None:
     with pytest.raises(Unavailable, match=r"@memory-status was ended after 0\.01 s"):
-        commanding.run(vault.path, "@memory-status", os.environ, seconds=0.01)
+        at_commands.run(vault.path, "@memory-status", os.environ, seconds=0.01)
 
 
 @given(st.text())
 def test_a_lines_arguments_never_hold_an_option_that_may_not_be_said(text: str) -> None:
     try:
-        name, *rest = commanding.arguments(f"@recall {text}")
+        name, *rest = at_commands.arguments(f"@recall {text}")
     except BadInput:
         return
     assert name == "@recall"
@@ -108,7 +109,7 @@ def test_a_lines_arguments_never_hold_an_option_that_may_not_be_said(text: str) 
 
 @given(st.text(alphabet="abc $'\"-\n").filter(lambda t: t.strip() and t.strip()[0] != "-"))
 def test_the_text_of_a_line_is_one_argument_as_it_stands(text: str) -> None:
-    assert commanding.arguments(f"@remember {text}") == ["@remember", "--", text.strip()]
+    assert at_commands.arguments(f"@remember {text}") == ["@remember", "--", text.strip()]
 
 
 def test_a_command_that_names_nobody_is_asked_for_the_agent_of_the_chat(vault: Vault) -> None:
@@ -116,15 +117,15 @@ def test_a_command_that_names_nobody_is_asked_for_the_agent_of_the_chat(vault: V
     vault.remember("Ada saw a zebrafish.", agent="ada")
 
     def found(line: str) -> list[str]:
-        told = commanding.run(vault.path, line, {}, agent="ada")
+        told = at_commands.run(vault.path, line, {}, agent="ada")
         return [name for name in ("Ada saw", "Bob saw") if name in told]
 
     assert found("@recall zebrafish") == ["Ada saw"]
     assert found("@recall -k 3 zebrafish") == ["Ada saw"]
     assert found("@recall --agent bob zebrafish") == ["Bob saw"]
-    assert commanding.arguments("@forget zebrafish", "ada") == ["@forget", "--", "zebrafish"]
+    assert at_commands.arguments("@forget zebrafish", "ada") == ["@forget", "--", "zebrafish"]
 
 
 def test_every_command_that_has_an_agent_is_asked_for_one() -> None:
     having = {name for name, it in COMMANDS.items() if "agent" in {p.name for p in it.params}}
-    assert {n for n in COMMANDS if "ada" in commanding.arguments(n, "ada")} == having
+    assert {n for n in COMMANDS if "ada" in at_commands.arguments(n, "ada")} == having

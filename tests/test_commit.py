@@ -14,7 +14,8 @@ from pathlib import Path
 import pytest
 
 from tests.conftest import Clock
-from vaultmem import Vault, skeleton
+from vaultmem import Vault
+from vaultmem.api import create
 from vaultmem.errors import (
     Busy,
     DiskRefused,
@@ -547,7 +548,7 @@ def test_the_workings_are_never_committed(tmp_path: Path, clock: Callable[[], ob
     folder.mkdir()
     person(folder, "init", "-q")
     (folder / ".gitignore").write_text("*.pyc\n")
-    skeleton.create(folder, clock)  # type: ignore[arg-type]
+    create.create(folder, clock)  # type: ignore[arg-type]
     subprocess.run(["rm", "-r", folder / ".vaultmem"], check=True)
     with Vault.open(folder) as vault:
         vault.site.door.commit_edits(quiet=0)

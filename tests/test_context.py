@@ -13,7 +13,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from vaultmem import Vault, skeleton
+from vaultmem import Vault
+from vaultmem.api import create
 from vaultmem.documents.tokens import estimate
 from vaultmem.errors import BadInput
 from vaultmem.retrieval.context import Context, assemble
@@ -37,7 +38,7 @@ def put(vault: Vault, path: str, text: str) -> None:
 
 def made(path: Path) -> Vault:
     """Return a vault with something in every layer: 40 memories, windows of 5."""
-    skeleton.create(path, lambda: NOW, with_git=False)
+    create.create(path, lambda: NOW, with_git=False)
     vault = Vault.open(path, clock=lambda: NOW)
     narrow(vault, 5)
     for n in range(40):
@@ -64,7 +65,7 @@ def full(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Vault]:
 @pytest.fixture
 def small(tmp_path: Path) -> Iterator[Vault]:
     """Open a vault with nothing in it."""
-    skeleton.create(tmp_path / "small", lambda: NOW, with_git=False)
+    create.create(tmp_path / "small", lambda: NOW, with_git=False)
     with Vault.open(tmp_path / "small", clock=lambda: NOW) as vault:
         yield vault
 

@@ -332,7 +332,7 @@ def test_a_step_that_fails_is_told_once_and_tried_again(
         raise DiskRefused("MEMORY.md", "No space left on device")
 
     with monkeypatch.context() as broken:
-        broken.setattr("vaultmem.upkeep.settle", full)
+        broken.setattr("vaultmem.api.housekeeping.settle", full)
         by_hand(life, folder, "topics/tea.md", "Oolong.\n")
         life.pass_by(600)
     told = [r.message for r in caplog.records if "No space" in r.message]
@@ -351,7 +351,7 @@ def test_a_fault_in_a_thread_beside_does_not_stop_the_rest(
     def unlucky(*_: object) -> None:
         raise fault
 
-    monkeypatch.setattr("vaultmem.upkeep.condense", unlucky)
+    monkeypatch.setattr("vaultmem.api.housekeeping.condense", unlucky)
     by_hand(life, folder, "topics/tea.md", "Oolong.\n")
     life.pass_by(60)
     assert git(folder, "status", "--porcelain") == ""
@@ -610,7 +610,7 @@ def test_the_daemon_s_words_have_no_place_for_what_a_terminal_would_obey(
     def unlucky(*_: object) -> None:
         raise DiskRefused(f"\x1b[2J {token}", "no")
 
-    monkeypatch.setattr("vaultmem.upkeep.settle", unlucky)
+    monkeypatch.setattr("vaultmem.api.housekeeping.settle", unlucky)
     with caplog.at_level(logging.WARNING):
         life.pass_by(700)
     told = "".join(r.message for r in caplog.records)

@@ -9,7 +9,8 @@ from types import ModuleType
 
 import pytest
 
-from vaultmem import Vault, demo, skeleton, starter
+from vaultmem import Vault, demo, starter
+from vaultmem.api import create
 from vaultmem.errors import Refused
 
 
@@ -30,7 +31,7 @@ def test_the_sample_vault_is_what_the_demo_leaves(tmp_path: Path) -> None:
 
 
 def test_a_new_vault_holds_none_of_the_sample(tmp_path: Path) -> None:
-    made = skeleton.create(tmp_path / "v", lambda: _sample()._NOON).files
+    made = create.create(tmp_path / "v", lambda: _sample()._NOON).files
     assert set(made) == set(starter.FILES)
     assert "agents" not in (tmp_path / "v" / "MEMORY.md").read_text()
 

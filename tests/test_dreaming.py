@@ -13,7 +13,8 @@ import pytest
 
 from tests.bench import dreaming as random_vaults
 from tests.conftest import Clock
-from vaultmem import Vault, skeleton
+from vaultmem import Vault
+from vaultmem.api import create
 from vaultmem.cards.model import Patch
 from vaultmem.dream import planning
 from vaultmem.dream.gates import Gates
@@ -362,7 +363,7 @@ def test_lines_that_became_a_persons_after_the_plan_are_protected(
 
 @pytest.mark.usefixtures("_only")
 def test_without_git_nothing_goes_and_the_plan_says_so(tmp_path: Path, clock: Clock) -> None:
-    skeleton.create(tmp_path / "plain", clock, with_git=False)
+    create.create(tmp_path / "plain", clock, with_git=False)
     with Vault.open(tmp_path / "plain", clock=clock) as vault:
         for path, text in TEXTS.items():
             put(vault, path, text)

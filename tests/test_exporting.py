@@ -10,7 +10,8 @@ from pathlib import Path
 import pytest
 import yaml
 
-from vaultmem import Vault, exporting, importing, skeleton
+from vaultmem import Vault, exporting, importing
+from vaultmem.api import create
 from vaultmem.errors import BadInput, Refused
 from vaultmem.exporting import Exported
 from vaultmem.importing import Settings
@@ -54,7 +55,7 @@ def filled(vault: Vault) -> Vault:
 @pytest.fixture
 def other(tmp_path: Path, clock: Callable[[], datetime]) -> Iterator[Vault]:
     """Return another vault."""
-    skeleton.create(tmp_path / "other", clock)
+    create.create(tmp_path / "other", clock)
     with Vault.open(tmp_path / "other", clock=clock) as opened:
         yield opened
 

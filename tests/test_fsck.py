@@ -13,7 +13,8 @@ from pathlib import Path
 
 import pytest
 
-from vaultmem import Vault, skeleton
+from vaultmem import Vault
+from vaultmem.api import create
 from vaultmem.fsck import Report
 
 Damage = Callable[[Path], str]
@@ -31,7 +32,7 @@ def git(folder: Path, *args: str) -> str:
 def sound(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Make a vault with thirteen memories of ada, two short-term summaries and a long-term one."""
     path = tmp_path_factory.mktemp("sound") / "vault"
-    skeleton.create(path, lambda: NOON)
+    create.create(path, lambda: NOON)
     config = path / "config/memory_compaction.md"
     config.write_text(config.read_text().replace("_window: 64", "_window: 4"))
     talk = path.parent / "talk.jsonl"

@@ -12,7 +12,8 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from tests import full_disk
 from tests.full_disk import Disk
-from vaultmem import Vault, skeleton
+from vaultmem import Vault
+from vaultmem.api import create
 from vaultmem.errors import DiskRefused
 from vaultmem.records import utc_now
 
@@ -23,7 +24,7 @@ def disk(tmp_path: Path) -> Iterator[Disk]:
     if not full_disk.is_possible(tmp_path):
         pytest.skip("no tmpfs can be mounted here")
     with full_disk.mounted(tmp_path / "disk") as made:
-        skeleton.create(made.path / "v", utc_now, with_git=True)
+        create.create(made.path / "v", utc_now, with_git=True)
         with Vault.open(made.path / "v") as vault:
             vault.remember("The tea is in the blue tin.", agent="ada")
         yield made

@@ -10,7 +10,8 @@ from typing import Protocol
 
 import pytest
 
-from vaultmem import Vault, skeleton
+from vaultmem import Vault
+from vaultmem.api import create
 from vaultmem.cards.model import Patch
 from vaultmem.health import Health, Waiting
 from vaultmem.storage.git.index_lock import boot_id
@@ -203,7 +204,7 @@ def test_status_reads_no_memory_that_it_has_seen_before(
 ) -> None:
     """`tests/bench/run.py` says what it takes with ten thousand of them."""
     noon = datetime(2026, 11, 20, tzinfo=UTC)
-    skeleton.create(tmp_path / "v", lambda: noon, with_git=False)
+    create.create(tmp_path / "v", lambda: noon, with_git=False)
     folder = tmp_path / "v/agents/ada/memories/2024/03"
     folder.mkdir(parents=True)
     for n in range(100):

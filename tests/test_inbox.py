@@ -13,7 +13,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from vaultmem import Vault, commanding
+from vaultmem import Vault
+from vaultmem.api import at_commands
 from vaultmem.cli import watching
 from vaultmem.daemon import asking
 from vaultmem.daemon.inbox import Inbox
@@ -135,13 +136,13 @@ def test_an_answer_only_adds_lines_and_asks_nothing(
     ],
 )  # fmt: skip
 def test_a_command_in_a_note_is_its_options_and_text(command: str, arguments: list[str]) -> None:
-    assert commanding.arguments(command) == arguments
+    assert at_commands.arguments(command) == arguments
 
 
 @pytest.mark.parametrize("option", ["--vault /etc", "--vault=/etc", "--json", "-v", "--force"])
 def test_a_note_may_not_say_which_vault_or_how(option: str) -> None:
     with pytest.raises(BadInput, match="is no option for a note"):
-        commanding.arguments(f"@recall {option} tea")
+        at_commands.arguments(f"@recall {option} tea")
 
 
 # --- the notes ----------------------------------------------------------------------------------

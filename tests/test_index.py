@@ -17,7 +17,8 @@ from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, rule
 
-from vaultmem import Vault, skeleton
+from vaultmem import Vault
+from vaultmem.api import create
 from vaultmem.errors import DiskRefused
 from vaultmem.storage import files, reader
 from vaultmem.storage.files import Content, Listing, Root, Stamp
@@ -733,7 +734,7 @@ def test_eight_processes_end_with_an_index_equal_to_a_rebuild(
 ) -> None:
     """None of them fails, nothing is missing, nothing is there twice."""
     folder = tmp_path / "vault"
-    skeleton.create(folder, lambda: datetime(2026, 11, 20, tzinfo=UTC), with_git=False)
+    create.create(folder, lambda: datetime(2026, 11, 20, tzinfo=UTC), with_git=False)
     assert everybody(folder, *more) == [""] * 8
     with Vault.open(folder) as vault:
         index = vault.site.index

@@ -18,7 +18,7 @@ import pytest
 from click.testing import CliRunner
 
 from tests.conftest import StalledGit
-from vaultmem import skeleton
+from vaultmem.api import create
 from vaultmem.cli.mcp import mcp
 from vaultmem.mcp.gate import LARGEST
 from vaultmem.records import utc_now
@@ -65,7 +65,7 @@ class Server:
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     """Start one server for all scenes that only knock."""
     folder = tmp_path_factory.mktemp("served") / "vault"
-    skeleton.create(folder, utc_now, with_git=False)
+    create.create(folder, utc_now, with_git=False)
     process = subprocess.Popen(
         [sys.executable, "-m", "vaultmem", "--vault", str(folder), "mcp", "--http"],
         stderr=subprocess.PIPE, env={**os.environ, "VAULTMEM_MCP_TOKEN": TOKEN},

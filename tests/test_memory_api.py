@@ -16,10 +16,10 @@ from hypothesis import strategies as st
 
 from tests.conftest import Clock
 from vaultmem import Vault, folding
+from vaultmem.api.agent_memory import Memory, plan_steps, session_prompt, tool_results
 from vaultmem.cards.model import Patch
 from vaultmem.documents.bodies import Decision, Experience, Outcome, markdown
 from vaultmem.errors import BadInput, Busy, CannotOpen, Refused, SwitchedOff
-from vaultmem.memory import Memory, results, stepping, talk
 from vaultmem.retrieval.context import Context
 from vaultmem.storage.transcripts import Turn
 from vaultmem.storage.writer import Door
@@ -57,7 +57,7 @@ def always_fold(folder: Path) -> None:
 
 
 def conversation(made: Context) -> str:
-    return next((s.text for s in made.sections if s.heading == talk.HEADING), "")
+    return next((s.text for s in made.sections if s.heading == session_prompt.HEADING), "")
 
 
 # --- what is said -------------------------------------------------------------------------------
@@ -363,7 +363,7 @@ def test_feedback_is_an_experience_of_the_task_at_work_or_the_last_one(memory: M
 
 KILLED = """
 import os, sys
-from vaultmem.memory import Memory
+from vaultmem.api.agent_memory import Memory
 memory = Memory.open(sys.argv[1], agent="ada", session="shop")
 memory.on_user_message("Please move the database.")
 memory.on_task_start("Move the database", steps=["Back up", "Copy"])
@@ -393,7 +393,7 @@ def test_a_loop_waits_neither_for_git_nor_for_a_fold(
     done = list[tuple[str, bool]]()
     for owner, name in ((Door, "settle"), (folding, "run")):
         monkeypatch.setattr(owner, name, _noted(done, getattr(owner, name)))
-    monkeypatch.setattr("vaultmem.vault.conversing._MANY_TURNS", 8)
+    monkeypatch.setattr("vaultmem.api.vault.sessions._MANY_TURNS", 8)
     always_fold(folder)
     with Memory.open(folder, agent="ada", session="s") as memory:
         for n in range(21):
@@ -419,7 +419,7 @@ def _noted(done: list[tuple[str, bool]], step: Callable[..., object]) -> Callabl
 
 LEFT = """
 import sys
-from vaultmem.memory import Memory
+from vaultmem.api.agent_memory import Memory
 memory = Memory.open(sys.argv[1], agent="ada", session="s")
 for n in range(21):
     memory.on_user_message(f"We keep hen {n}.")
@@ -614,7 +614,7 @@ def test_a_memory_that_cannot_be_opened_leaves_nothing_open(
 
 @given(st.text(alphabet=st.characters(exclude_categories=["Cs"])), st.integers(4, 40))
 def test_the_parts_of_a_text_are_the_text_and_each_is_short(text: str, most: int) -> None:
-    made = results.parts(text, most)
+    made = tool_results.parts(text, most)
     assert "".join(made) == text
     assert all(len(part.encode()) <= most for part in made)
 
@@ -623,10 +623,10 @@ def test_the_parts_of_a_text_are_the_text_and_each_is_short(text: str, most: int
 def test_one_step_at_most_is_at_work_and_none_waits_before_it(
     steps: list[str], done: list[int]
 ) -> None:
-    now = stepping.begun(Working(), "goal", steps, session="s", task=None)
+    now = plan_steps.begun(Working(), "goal", steps, session="s", task=None)
     for n in done:
         if n <= len(steps):
-            now = stepping.completed(now, n, result="", error="")
+            now = plan_steps.completed(now, n, result="", error="")
         statuses = [step.status for step in now.steps]
         assert statuses.count("in_progress") == bool({"pending", "in_progress"} & {*statuses})
 

@@ -20,7 +20,7 @@ from hypothesis import strategies as st
 from tests.conftest import Clock
 from tests.wire import Calls, Wire
 from vaultmem import Vault
-from vaultmem.aio import AsyncVault
+from vaultmem.api.async_api import AsyncVault
 from vaultmem.memory_tool import AsyncVaultMemoryTool, VaultMemoryTool, wording
 
 HEADER = "Here's the content of {} with line numbers:\n"

@@ -10,7 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from vaultmem import Vault, skeleton
+from vaultmem import Vault
+from vaultmem.api import create
 from vaultmem.cli import run
 from vaultmem.errors import BadInput, Refused
 from vaultmem.forgetting import Permit
@@ -71,7 +72,7 @@ def live(vault: Vault) -> None:
 def test_a_vault_in_a_project_has_a_repository_of_its_own(code: Path, clock: Clock) -> None:
     """And the project sees nothing of it, whatever happens in it."""
     before = state(code)
-    made = skeleton.create(code / "memory", clock)
+    made = create.create(code / "memory", clock)
     assert (made.repository, made.shared) == (str(code / "memory"), False)
     assert made.left_out == str(code / ".git/info/exclude")
     assert str(code) in made.notes[0]
@@ -105,7 +106,7 @@ def test_any_folder_is_left_out_and_no_other(code: Path, clock: Clock, name: str
         (code / other).mkdir()
         (code / other / "x").touch()
     before = state(code)
-    skeleton.create(code / name, clock)
+    create.create(code / name, clock)
     assert state(code) == before
 
 
@@ -113,8 +114,8 @@ def test_a_list_of_what_is_ignored_keeps_its_lines(code: Path, clock: Clock) -> 
     """A last line without an end is one of them; a second vault adds its own."""
     file = code / ".git/info/exclude"
     file.write_text("*.tmp")
-    skeleton.create(code / "a", clock)
-    skeleton.create(code / "b", clock)
+    create.create(code / "a", clock)
+    create.create(code / "b", clock)
     assert file.read_text() == "*.tmp\n/a/\n/b/\n"
 
 
@@ -123,7 +124,7 @@ def test_a_missing_list_of_what_is_ignored_is_made(code: Path, clock: Clock) -> 
     (code / ".git/info/exclude").unlink(missing_ok=True)
     if (code / ".git/info").exists():
         (code / ".git/info").rmdir()
-    skeleton.create(code / "memory", clock)
+    create.create(code / "memory", clock)
     assert "memory" not in git(code, "status", "--porcelain")
 
 
@@ -132,7 +133,7 @@ def test_a_list_that_cannot_be_written_is_told(code: Path, clock: Clock) -> None
     file = code / ".git/info/exclude"
     file.unlink(missing_ok=True)
     file.mkdir(parents=True)
-    made = skeleton.create(code / "memory", clock)
+    made = create.create(code / "memory", clock)
     assert made.left_out == ""
     assert "could not be written" in made.notes[0]
     assert f"add `/memory/` to {code}/.gitignore" in made.notes[0]
@@ -144,14 +145,14 @@ def test_a_list_that_cannot_be_written_is_told(code: Path, clock: Clock) -> None
 def test_a_gitignore_that_takes_it_in_again_is_told(code: Path, clock: Clock) -> None:
     """A .gitignore counts more than the list."""
     (code / ".gitignore").write_text("!/memory/\n")
-    made = skeleton.create(code / "memory", clock)
+    made = create.create(code / "memory", clock)
     assert "takes it in again" in made.notes[0]
 
 
 def test_an_ignored_folder_needs_no_line(code: Path, clock: Clock) -> None:
     """It has its own repository, all the same."""
     (code / ".gitignore").write_text("memory/\n")
-    made = skeleton.create(code / "memory", clock)
+    made = create.create(code / "memory", clock)
     assert (made.repository, made.left_out) == (str(code / "memory"), "")
     assert "which ignores it" in made.notes[0]
 
@@ -162,9 +163,9 @@ def test_files_that_the_project_tracks_are_not_taken_from_it(code: Path, clock: 
     (code / "docs/a.md").write_text("a\n")
     git(code, "add", "docs")
     with pytest.raises(Refused, match=r"has 1 file in .*/docs: `init --in-repo` shares it"):
-        skeleton.create(code / "docs", clock)
+        create.create(code / "docs", clock)
     with pytest.raises(Refused, match="has 1 file"):
-        skeleton.create(code / "docs", clock, with_git=False)
+        create.create(code / "docs", clock, with_git=False)
     assert sorted(p.name for p in (code / "docs").iterdir()) == ["a.md"]
 
 
@@ -173,7 +174,7 @@ def test_a_repository_that_is_there_is_the_vaults(code: Path, clock: Clock) -> N
     (code / "memory").mkdir()
     git(code / "memory", "init", "-q")
     git(code / "memory", "commit", "-qm", "mine", "--allow-empty")
-    made = skeleton.create(code / "memory", clock)
+    made = create.create(code / "memory", clock)
     assert made.left_out
     assert "is the vault's now" in made.notes[-1]
     assert git(code / "memory", "log", "--format=%s").endswith("mine")
@@ -185,7 +186,7 @@ def test_a_submodule_is_a_repository_of_its_own(code: Path, clock: Clock, tmp_pa
     git(tmp_path, "init", "-q", "bare")
     git(tmp_path / "bare", "commit", "-qm", "start", "--allow-empty")
     git(code, "-c", "protocol.file.allow=always", "submodule", "-q", "add", "../bare", "memory")
-    made = skeleton.create(code / "memory", clock)
+    made = create.create(code / "memory", clock)
     assert (made.repository, made.left_out) == (str(code / "memory"), "")
     assert "submodule" in made.notes[0]
     with Vault.open(code / "memory", clock=clock) as vault:
@@ -193,7 +194,7 @@ def test_a_submodule_is_a_repository_of_its_own(code: Path, clock: Clock, tmp_pa
         with pytest.raises(Refused, match="it is a submodule"):
             vault.forgetting.purge([memory.id], permit=Permit(remotes=True))
     git(code, "-c", "protocol.file.allow=always", "submodule", "-q", "add", "../bare", "lib")
-    inner = skeleton.create(code / "lib/memory", clock)
+    inner = create.create(code / "lib/memory", clock)
     assert inner.left_out == str(code / ".git/modules/lib/info/exclude")
     assert git(code / "lib", "status", "--porcelain") == ""
 
@@ -201,7 +202,7 @@ def test_a_submodule_is_a_repository_of_its_own(code: Path, clock: Clock, tmp_pa
 def test_a_linked_worktree_of_a_project_is_left_alone(code: Path, clock: Clock) -> None:
     """The list that all its work trees share names the folder."""
     git(code, "worktree", "add", "-q", "../side", "-b", "side")
-    made = skeleton.create(code.parent / "side/memory", clock)
+    made = create.create(code.parent / "side/memory", clock)
     assert made.left_out == str(code / ".git/info/exclude")
     assert made.repository == str(code.parent / "side/memory")
     assert git(code.parent / "side", "status", "--porcelain") == ""
@@ -210,7 +211,7 @@ def test_a_linked_worktree_of_a_project_is_left_alone(code: Path, clock: Clock) 
 def test_a_bare_repository_around_it_is_no_work_tree(tmp_path: Path, clock: Clock) -> None:
     """There is nothing that could be told to ignore it."""
     git(tmp_path, "init", "-q", "--bare", "b.git")
-    made = skeleton.create(tmp_path / "b.git/memory", clock)
+    made = create.create(tmp_path / "b.git/memory", clock)
     assert (made.repository, made.notes) == (str(tmp_path / "b.git/memory"), ())
 
 
@@ -221,7 +222,7 @@ def test_what_a_hook_of_the_project_says_of_git_is_not_heard(
     before = state(code)
     for key, value in (("GIT_DIR", ".git"), ("GIT_WORK_TREE", "."), ("GIT_INDEX_FILE", "i")):
         monkeypatch.setenv(key, str(code / value))
-    made = skeleton.create(code / "memory", clock)
+    made = create.create(code / "memory", clock)
     with Vault.open(code / "memory", clock=clock) as vault:
         vault.remember(FACT, agent="ada")
         vault.site.door.settle()
@@ -235,7 +236,7 @@ def test_what_a_hook_of_the_project_says_of_git_is_not_heard(
 def test_a_vault_without_git_commits_nothing_to_the_project(code: Path, clock: Clock) -> None:
     """It has no history, the project's included."""
     before = state(code)
-    made = skeleton.create(code / "memory", clock, with_git=False)
+    made = create.create(code / "memory", clock, with_git=False)
     assert (made.repository, made.commit) == ("", None)
     with Vault.open(code / "memory", clock=clock) as vault:
         live_without_history(vault)
@@ -254,7 +255,7 @@ def live_without_history(vault: Vault) -> None:
 def test_no_vault_is_made_in_a_vault(folder: Path, clock: Clock) -> None:
     """The outer one would take its notes for its own; not even a folder is made."""
     with pytest.raises(Refused, match=rf"lies in the vault {folder}"):
-        skeleton.create(folder / "deep/inner", clock)
+        create.create(folder / "deep/inner", clock)
     assert not (folder / "deep").exists()
 
 
@@ -266,7 +267,7 @@ def test_a_vault_that_shares_a_repository_commits_its_own_files_alone(
 ) -> None:
     """What is staged, changed or new beside it stays so."""
     before = git(code, "status", "--porcelain")
-    made = skeleton.create(code / "memory", clock, in_repo=True)
+    made = create.create(code / "memory", clock, in_repo=True)
     assert (made.repository, made.shared, made.left_out) == (str(code), True, "")
     assert "shares the repository" in made.notes[0]
     with Vault.open(code / "memory", clock=clock) as vault:
@@ -284,7 +285,7 @@ def test_a_vault_that_shares_a_repository_commits_its_own_files_alone(
 def test_what_would_touch_more_than_the_vault_is_refused(code: Path, clock: Clock) -> None:
     """Before anything is forgotten; a forgetting without a purge is not refused."""
     git(code, "remote", "add", "origin", "../nowhere.git")
-    skeleton.create(code / "memory", clock, in_repo=True)
+    create.create(code / "memory", clock, in_repo=True)
     with Vault.open(code / "memory", clock=clock) as vault:
         memory = vault.remember("Mara likes tea.", agent="ada")
         vault.site.door.settle()
@@ -305,7 +306,7 @@ def test_a_folder_of_files_may_become_a_vault_that_shares(code: Path, clock: Clo
     (code / "docs/a.md").write_text("a\n")
     git(code, "add", "docs")
     git(code, "commit", "-qm", "docs", "docs")
-    assert skeleton.create(code / "docs", clock, in_repo=True).commit
+    assert create.create(code / "docs", clock, in_repo=True).commit
     assert git(code, "status", "--porcelain", "docs") == ""
 
 
@@ -326,5 +327,5 @@ def test_there_must_be_a_repository_to_share(
     """And it must be one that takes the folder."""
     prepare(code)
     with pytest.raises(error, match=says):
-        skeleton.create(code / "memory", clock, in_repo=True)
+        create.create(code / "memory", clock, in_repo=True)
     assert not (code / "memory/config").exists()

@@ -11,7 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from vaultmem import Memory, Vault, skeleton
+from vaultmem import Memory, Vault
+from vaultmem.api import create
 from vaultmem.errors import Closed, OtherThread
 from vaultmem.records import utc_now
 from vaultmem.retrieval.search import Question
@@ -73,7 +74,7 @@ def _in_another_thread(work: Callable[[], object]) -> list[BaseException]:
 
 @pytest.fixture
 def open_vault(tmp_path: Path) -> Vault:
-    skeleton.create(tmp_path / "open", utc_now, with_git=False)
+    create.create(tmp_path / "open", utc_now, with_git=False)
     return Vault.open(tmp_path / "open")
 
 
@@ -106,7 +107,7 @@ def test_a_closed_vault_writes_nothing_into_the_one_that_has_its_descriptor_now(
     open_vault: Vault, tmp_path: Path
 ) -> None:
     open_vault.close()
-    skeleton.create(tmp_path / "other", utc_now, with_git=False)
+    create.create(tmp_path / "other", utc_now, with_git=False)
     with Vault.open(tmp_path / "other") as other:
         with pytest.raises(Closed, match="this vault is closed"):
             open_vault.remember("A secret of the first.", agent="ada")
@@ -158,7 +159,7 @@ def test_another_thread_closes_nothing_while_the_owner_lives(open_vault: Vault) 
 
 def test_whose_thread_has_ended_is_closed_by_any(tmp_path: Path) -> None:
     """A worker that opened the vault is gone; who sweeps up after it may close."""
-    skeleton.create(tmp_path / "v", utc_now, with_git=False)
+    create.create(tmp_path / "v", utc_now, with_git=False)
     opened: list[Vault] = []
     assert _in_another_thread(lambda: opened.append(Vault.open(tmp_path / "v"))) == []
     opened[0].close()
@@ -167,7 +168,7 @@ def test_whose_thread_has_ended_is_closed_by_any(tmp_path: Path) -> None:
 
 def test_who_forgets_to_close_holds_no_descriptor_for_ever(tmp_path: Path) -> None:
     """Garbage is collected in any thread, and a vault is a ring of objects."""
-    skeleton.create(tmp_path / "v", utc_now, with_git=False)
+    create.create(tmp_path / "v", utc_now, with_git=False)
     Vault.open(tmp_path / "v").status()
     gc.collect()
     held = [link.resolve() for link in Path("/proc/self/fd").iterdir()]

@@ -14,7 +14,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.test_forgetting import ALLERGY, NEEDLE, card, conversation, forgetting
-from vaultmem import Vault, skeleton
+from vaultmem import Vault
+from vaultmem.api import create
 from vaultmem.errors import BadInput, Busy, Refused
 from vaultmem.forgetting import Permit
 from vaultmem.records import utc_now
@@ -305,7 +306,7 @@ def test_how_often_things_were_of_use_outlives_a_purge_but_for_what_went(vault: 
 
 
 def test_without_git_the_caches_are_made_anew(tmp_path: Path) -> None:
-    skeleton.create(tmp_path / "v", utc_now, with_git=False)
+    create.create(tmp_path / "v", utc_now, with_git=False)
     with Vault.open(tmp_path / "v") as vault:
         memory = vault.remember(NEEDLE, agent="ada")
         vault.recall("heliotrope")
@@ -334,7 +335,7 @@ STEPS: tuple[Step, ...] = (
 @given(st.lists(st.sampled_from(STEPS), max_size=8))
 def test_whatever_the_history_nothing_is_left_of_it(steps: list[Step]) -> None:
     with TemporaryDirectory() as folder:
-        skeleton.create(Path(folder) / "v", utc_now)
+        create.create(Path(folder) / "v", utc_now)
         with Vault.open(Path(folder) / "v") as vault:
             memory = vault.remember(NEEDLE, agent="ada")
             for number, step in enumerate(steps):

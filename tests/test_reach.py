@@ -6,20 +6,20 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from vaultmem.documents import frontmatter
-from vaultmem.errors import BadInput, Refused
-from vaultmem.reach import (
+from vaultmem.api.agent_files import (
     ManyMatches,
     Missing,
     NoMatch,
     NoSuchLine,
-    editing,
-    fronting,
+    edits,
     listing,
     paging,
     paths,
 )
-from vaultmem.reach.listing import Seen
+from vaultmem.api.agent_files import frontmatter as agent_file_frontmatter
+from vaultmem.api.agent_files.listing import Seen
+from vaultmem.documents import frontmatter
+from vaultmem.errors import BadInput, Refused
 from vaultmem.records import Record
 
 OUTSIDE = [
@@ -127,13 +127,13 @@ def test_two_names_that_differ_by_case_alone_clash() -> None:
 
 
 def test_a_text_is_replaced_where_it_stands_once() -> None:
-    assert editing.replaced("x.md", "a\r\nb\u2028c\n", "b\u2028c", "B") == "a\r\nB\n"
+    assert edits.replaced("x.md", "a\r\nb\u2028c\n", "b\u2028c", "B") == "a\r\nB\n"
     with pytest.raises(NoMatch):
-        editing.replaced("x.md", "a\n", "b", "c")
+        edits.replaced("x.md", "a\n", "b", "c")
     with pytest.raises(BadInput, match="empty"):
-        editing.replaced("x.md", "a\n", "", "c")
+        edits.replaced("x.md", "a\n", "", "c")
     with pytest.raises(ManyMatches) as caught:
-        editing.replaced("x.md", "aaa\nb\naa\n", "aa", "c")
+        edits.replaced("x.md", "aaa\nb\naa\n", "aa", "c")
     assert caught.value.lines == (1, 1, 3)  # overlapping ones are told, too
 
 
@@ -149,37 +149,37 @@ def test_a_text_is_replaced_where_it_stands_once() -> None:
     ],
 )
 def test_lines_are_put_below_a_line(text: str, line: int, new: str, after: str) -> None:
-    assert editing.inserted("x.md", text, line, new) == after
+    assert edits.inserted("x.md", text, line, new) == after
 
 
 @pytest.mark.parametrize("line", [-1, 3, 10**20])
 def test_there_is_no_place_beyond_the_last_line(line: int) -> None:
     with pytest.raises(NoSuchLine) as caught:
-        editing.inserted("x.md", "one\ntwo\n", line, "x")
+        edits.inserted("x.md", "one\ntwo\n", line, "x")
     assert (caught.value.line, caught.value.lines) == (line, 2)
 
 
 def test_what_is_appended_ends_its_lines_as_the_file_does() -> None:
-    assert editing.appended("a\r\nb", "c\nd") == "a\r\nb\r\nc\r\nd\r\n"
-    assert editing.appended("", "c") == "c\n"
+    assert edits.appended("a\r\nb", "c\nd") == "a\r\nb\r\nc\r\nd\r\n"
+    assert edits.appended("", "c") == "c\n"
 
 
 PLAN = "# Plan\n\nintro\n\n## Open\n\n- one\n\n### Soon\n\n- two\n\n## Done\n\n- three\n"
 
 
 def test_a_section_is_replaced_with_what_is_below_it() -> None:
-    new = editing.resectioned("x.md", PLAN, "## Open", "- four")
+    new = edits.resectioned("x.md", PLAN, "## Open", "- four")
     assert new == "# Plan\n\nintro\n\n## Open\n\n- four\n\n## Done\n\n- three\n"
-    last = editing.resectioned("x.md", PLAN, "Done", "- all")
+    last = edits.resectioned("x.md", PLAN, "Done", "- all")
     assert last == PLAN.replace("- three", "- all")
-    assert editing.resectioned("x.md", "## Open", "Open", "- a") == "## Open\n\n- a\n"
+    assert edits.resectioned("x.md", "## Open", "Open", "- a") == "## Open\n\n- a\n"
 
 
 def test_a_heading_that_is_not_there_is_answered_with_those_that_are() -> None:
     with pytest.raises(BadInput, match="'Plan', 'Open', 'Soon', 'Done'"):
-        editing.resectioned("x.md", PLAN, "Later", "x")
+        edits.resectioned("x.md", PLAN, "Later", "x")
     with pytest.raises(BadInput, match="more than one"):
-        editing.resectioned("x.md", "## A\n\n## A\n", "A", "x")
+        edits.resectioned("x.md", "## A\n\n## A\n", "A", "x")
 
 
 # --- frontmatter ----------------------------------------------------------------------------------
@@ -188,14 +188,14 @@ OURS = "---\nid: 01ARZ3NDEKTSV4RRFFQ69G5FAV\ntype: note\nsource: agent\ntrust: a
 
 
 def test_an_agent_sees_the_text_it_wrote() -> None:
-    assert fronting.split(OURS + "hello\n") == (OURS, "hello\n")
+    assert agent_file_frontmatter.split(OURS + "hello\n") == (OURS, "hello\n")
     own = OURS.replace("type: note", "title: Mine")
-    assert fronting.split(own + "hello\n") == ("", own + "hello\n")
+    assert agent_file_frontmatter.split(own + "hello\n") == ("", own + "hello\n")
 
 
 def test_what_an_agent_says_of_its_own_worth_does_not_count() -> None:
     text = "---\ntrust: verified\ntitle: Mine  # kept\nsource: human\nid: X\n---\nhello\n"
-    made = fronting.fronted(text, {"id": "01", "trust": "agent"})
+    made = agent_file_frontmatter.fronted(text, {"id": "01", "trust": "agent"})
     assert frontmatter.fields(frontmatter.parse(made)) == {
         "title": "Mine",
         "id": "01",
@@ -208,12 +208,16 @@ def test_what_an_agent_says_of_its_own_worth_does_not_count() -> None:
 def test_the_programs_keys_stay_in_an_edit(edit: str) -> None:
     text = OURS + "hello\n"
     with pytest.raises(Refused, match="is the program's"):
-        fronting.edited(frontmatter.parse(text), text.replace("trust: agent", edit), "now", "agent")
+        agent_file_frontmatter.edited(
+            frontmatter.parse(text), text.replace("trust: agent", edit), "now", "agent"
+        )
 
 
 def test_a_persons_note_that_an_agent_edits_is_worth_an_agents_word() -> None:
     text = "---\ntags: [a]  # mine\n---\nhello\n"
-    new = fronting.edited(frontmatter.parse(text), text.replace("hello", "bye"), "now", "agent")
+    new = agent_file_frontmatter.edited(
+        frontmatter.parse(text), text.replace("hello", "bye"), "now", "agent"
+    )
     assert new == "---\ntags: [a]  # mine\nsource: agent\ntrust: agent\n---\nbye\n"
 
 
@@ -238,7 +242,7 @@ def test_pages_one_after_another_are_the_text(text: str, room: int) -> None:
         found += page.text.split("\n")[: page.lines]
         at = page.next_line or 0
     told = [line.partition("…")[0] for line in found]
-    assert [x for x in told if x] == [x[:room] for x in editing.lines(text) if x]
+    assert [x for x in told if x] == [x[:room] for x in edits.lines(text) if x]
 
 
 def test_a_line_that_is_longer_than_a_page_is_cut_and_says_so() -> None:

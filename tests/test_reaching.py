@@ -10,6 +10,7 @@ import pytest
 
 from tests.conftest import Clock
 from vaultmem import Vault, config
+from vaultmem.api.agent_files import IsFolder, LedOut, Missing, NoMatch
 from vaultmem.errors import (
     BadInput,
     NameTaken,
@@ -19,7 +20,6 @@ from vaultmem.errors import (
     SwitchedOff,
     Unreadable,
 )
-from vaultmem.reach import IsFolder, LedOut, Missing, NoMatch
 from vaultmem.records import iso
 from vaultmem.storage import reader
 

@@ -13,7 +13,8 @@ from pathlib import Path
 
 import pytest
 
-from vaultmem import Vault, skeleton
+from vaultmem import Vault
+from vaultmem.api import create
 from vaultmem.cli import COMMANDS, watching
 from vaultmem.cli.session import session
 from vaultmem.daemon.inbox import Inbox
@@ -119,7 +120,7 @@ def test_the_note_is_answered_as_shown(tmp_path: Path) -> None:
 
 
 def _vault(folder: Path) -> Path:
-    skeleton.create(folder, utc_now)
+    create.create(folder, utc_now)
     return folder
 
 

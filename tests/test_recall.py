@@ -11,7 +11,8 @@ from pathlib import Path
 import pytest
 
 from tests.work import calls
-from vaultmem import Vault, skeleton
+from vaultmem import Vault
+from vaultmem.api import create
 from vaultmem.errors import BadInput, ModelAway
 from vaultmem.retrieval.search import (
     LONGEST_QUERY,
@@ -37,7 +38,7 @@ DATA = Path(__file__).resolve().parents[2] / "shared/data/locomo-dev"
 @pytest.fixture
 def shelf(tmp_path: Path) -> Iterator[Vault]:
     """Open a vault without history."""
-    skeleton.create(tmp_path / "shelf", lambda: NOW, with_git=False)
+    create.create(tmp_path / "shelf", lambda: NOW, with_git=False)
     with Vault.open(tmp_path / "shelf", clock=lambda: NOW) as opened:
         yield opened
 
@@ -633,7 +634,7 @@ def questions(name: str) -> list[tuple[str, set[str]]]:
 
 def share_answered(folder: Path, name: str) -> tuple[float, int]:
     """Import a conversation and return the share of questions with evidence in ten hits."""
-    skeleton.create(folder, lambda: NOW, with_git=False)
+    create.create(folder, lambda: NOW, with_git=False)
     with Vault.open(folder, clock=lambda: NOW) as vault:
         vault.import_files("jsonl", [DATA / f"{name}.messages.jsonl"], agent="ada")
         origins = {r.path: r.origin.rpartition("/")[2] for r in vault.site.index.records()}

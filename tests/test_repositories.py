@@ -10,7 +10,8 @@ from pathlib import Path
 import pytest
 
 from tests.test_outer import git
-from vaultmem import Vault, config, skeleton
+from vaultmem import Vault, config
+from vaultmem.api import create
 from vaultmem.errors import BadInput, Refused, Unavailable
 from vaultmem.records import Clock
 
@@ -79,7 +80,7 @@ def test_a_vault_whose_config_is_left_out_is_not_made_again(told: Vault, clock: 
     with told as vault:
         sparse(vault, "config/")
         with pytest.raises(Refused, match=r"is not checked out: .*`git sparse-checkout add"):
-            skeleton.create(vault.path, clock)
+            create.create(vault.path, clock)
 
 
 def test_a_pointer_of_git_lfs_is_no_memory_and_is_left_as_it_is(vault: Vault) -> None:

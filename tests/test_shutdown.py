@@ -12,8 +12,9 @@ import pytest
 
 from tests.conftest import StalledGit
 from tests.test_mcp_stdio import call, started
-from vaultmem import Vault, shutdown
+from vaultmem import Vault
 from vaultmem.agent import Chat
+from vaultmem.api import shutdown_signals
 from vaultmem.cli.chat import _ended
 from vaultmem.storage import git
 from vaultmem.storage.writer import Door
@@ -55,7 +56,7 @@ def test_a_chat_ends_its_commit_under_signals(
     real = Door.settle
 
     def settle(door: Door) -> dict[str, str]:
-        for number in shutdown.ENDING:
+        for number in shutdown_signals.ENDING:
             os.kill(os.getpid(), number)
         return real(door)
 
@@ -66,15 +67,15 @@ def test_a_chat_ends_its_commit_under_signals(
 
 
 def test_signals_are_asked_once_and_given_back() -> None:
-    before = {number: signal.getsignal(number) for number in shutdown.ENDING}
+    before = {number: signal.getsignal(number) for number in shutdown_signals.ENDING}
     asked: list[str] = []
-    with shutdown.heeded() as ending:
+    with shutdown_signals.heeded() as ending:
         os.kill(os.getpid(), signal.SIGINT)
         ending.begins_with(lambda: asked.append("stop"))
-        for number in shutdown.ENDING:
+        for number in shutdown_signals.ENDING:
             os.kill(os.getpid(), number)
     assert asked == ["stop"]
-    assert {number: signal.getsignal(number) for number in shutdown.ENDING} == before
+    assert {number: signal.getsignal(number) for number in shutdown_signals.ENDING} == before
 
 
 def test_a_thread_takes_no_signals() -> None:
@@ -82,7 +83,7 @@ def test_a_thread_takes_no_signals() -> None:
     seen: list[object] = []
 
     def work() -> None:
-        with shutdown.heeded() as ending:
+        with shutdown_signals.heeded() as ending:
             seen.extend((signal.getsignal(signal.SIGTERM), ending.asked))
 
     thread = threading.Thread(target=work)

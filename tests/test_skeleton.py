@@ -10,7 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from vaultmem import Vault, pointers, skeleton, starter
+from vaultmem import Vault, pointers, starter
+from vaultmem.api import create
 from vaultmem.errors import BadInput, DiskRefused, Refused
 from vaultmem.storage import git
 
@@ -26,7 +27,7 @@ def run(folder: Path, *args: str) -> str:
 
 def test_a_new_vault_holds_the_listed_files_in_one_commit(tmp_path: Path, clock: Clock) -> None:
     """And the tree is clean."""
-    made = skeleton.create(tmp_path / "v", clock)
+    made = create.create(tmp_path / "v", clock)
     files, commit = made.files, made.commit
     assert files == starter.FILES
     assert (made.repository, made.shared, made.notes) == (str(tmp_path / "v"), False, ())
@@ -37,7 +38,7 @@ def test_a_new_vault_holds_the_listed_files_in_one_commit(tmp_path: Path, clock:
 
 def test_a_new_vault_is_sound_and_private(tmp_path: Path, clock: Clock) -> None:
     """Mode 0700, nothing for fsck to find, MEMORY.md between its marks empty."""
-    skeleton.create(tmp_path / "v", clock)
+    create.create(tmp_path / "v", clock)
     assert stat.S_IMODE((tmp_path / "v").stat().st_mode) == 0o700
     text = (tmp_path / "v/MEMORY.md").read_text()
     assert f"{pointers.BEGIN}\n{pointers.END}\n" in text
@@ -51,7 +52,7 @@ def test_files_that_are_there_stay(tmp_path: Path, clock: Clock) -> None:
     """A folder of notes becomes a vault without losing a byte."""
     (tmp_path / "README.md").write_text("mine\n")
     (tmp_path / "ideas.md").write_text("An idea about zebras.\n")
-    files = skeleton.create(tmp_path, clock).files
+    files = create.create(tmp_path, clock).files
     assert "README.md" not in files
     assert (tmp_path / "README.md").read_text() == "mine\n"
     with Vault.open(tmp_path, clock=clock) as vault:
@@ -65,7 +66,7 @@ def test_our_workings_are_ignored_even_by_a_person_s_own_ignore_list(
     """A repository from before keeps its .gitignore."""
     git.create(tmp_path)
     (tmp_path / ".gitignore").write_text("*.tmp\n")
-    skeleton.create(tmp_path, clock)
+    create.create(tmp_path, clock)
     with Vault.open(tmp_path, clock=clock) as vault:
         vault.remember("x", agent="ada")
     assert ".vaultmem" not in run(tmp_path, "status", "--porcelain", "--untracked-files=all")
@@ -73,23 +74,23 @@ def test_our_workings_are_ignored_even_by_a_person_s_own_ignore_list(
 
 def test_a_vault_is_not_made_twice(tmp_path: Path, clock: Clock) -> None:
     """The second time says how to look at it."""
-    skeleton.create(tmp_path / "v", clock)
+    create.create(tmp_path / "v", clock)
     with pytest.raises(Refused, match=rf"is a vault already: `vaultmem --vault {tmp_path}/v stat"):
-        skeleton.create(tmp_path / "v", clock)
+        create.create(tmp_path / "v", clock)
 
 
 def test_a_file_is_no_place_for_a_vault(tmp_path: Path, clock: Clock) -> None:
     """Nor is a folder below one."""
     (tmp_path / "f").write_text("x")
     with pytest.raises(BadInput, match="is a file: name a folder"):
-        skeleton.create(tmp_path / "f", clock)
+        create.create(tmp_path / "f", clock)
     with pytest.raises(DiskRefused, match="Not a directory"):
-        skeleton.create(tmp_path / "f/v", clock)
+        create.create(tmp_path / "f/v", clock)
 
 
 def test_a_vault_without_git_has_no_commit(tmp_path: Path, clock: Clock) -> None:
     """--no-git, or no git to be had."""
-    commit = skeleton.create(tmp_path / "v", clock, with_git=False).commit
+    commit = create.create(tmp_path / "v", clock, with_git=False).commit
     assert commit is None
     assert not (tmp_path / "v/.git").exists()
 
@@ -99,7 +100,7 @@ def test_a_machine_without_git_still_makes_vaults(
 ) -> None:
     """History is missing, nothing else."""
     monkeypatch.setenv("PATH", str(tmp_path))
-    commit = skeleton.create(tmp_path / "v", clock).commit
+    commit = create.create(tmp_path / "v", clock).commit
     assert commit is None
     with Vault.open(tmp_path / "v", clock=clock) as vault:
         assert vault.remember("The well is deep.", agent="ada").commit is None

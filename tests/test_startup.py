@@ -42,7 +42,7 @@ def used(vault: Vault) -> Path:
 def test_help_loads_no_command() -> None:
     """Not even the vault."""
     there = loaded("--help")
-    assert there.isdisjoint([*HEAVY, *WRITERS, "vaultmem.vault", "yaml", "sqlite3"])
+    assert there.isdisjoint([*HEAVY, *WRITERS, "vaultmem.api.vault", "yaml", "sqlite3"])
 
 
 @pytest.mark.parametrize("command", ["status", "@memory-status", "@memory-budget"])

@@ -21,7 +21,8 @@ from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, rule
 
-from vaultmem import Vault, config, skeleton
+from vaultmem import Vault, config
+from vaultmem.api import create
 from vaultmem.cards.model import Patch
 from vaultmem.records import Problem, Record
 from vaultmem.storage import files, git, journal, reader
@@ -59,7 +60,7 @@ class Day(RuleBasedStateMachine):
         super().__init__()
         self.path = Path(tempfile.mkdtemp(prefix="vaultmem-day-")) / "vault"
         self.now = datetime(2026, 11, 20, 10, 15, tzinfo=UTC)
-        skeleton.create(self.path, self.clock)
+        create.create(self.path, self.clock)
         settings_file = self.path / config.PATH
         settings_file.write_bytes(settings_file.read_bytes().replace(*WINDOWS))
         self.remembered: dict[str, str] = {}

@@ -11,7 +11,8 @@ from typing import Any
 import pytest
 
 from tests.conftest import Clock
-from vaultmem import Vault, tasking, upkeep
+from vaultmem import Vault, tasking
+from vaultmem.api import housekeeping
 from vaultmem.errors import BadInput, Refused, SecretFound
 from vaultmem.retrieval.search import Scope
 from vaultmem.storage.plan import Change, Plan
@@ -115,7 +116,7 @@ def test_the_board_follows_and_a_hand_edit_brings_it_up_to_date_too(
     path = vault.path / "tasks/task-0001.md"
     path.write_text(path.read_text().replace("pending", "completed"))
     vault.site.sync()
-    upkeep.settle(vault.site)
+    housekeeping.settle(vault.site)
     assert "## Done\n- [1. Ship](tasks/task-0001.md)" in board.read_text()
     assert board.read_text().endswith("\nMy own words.\n")
 

@@ -9,7 +9,8 @@ from typing import Any
 import pytest
 
 from tests.conftest import Clock
-from vaultmem import Vault, skeleton
+from vaultmem import Vault
+from vaultmem.api import create
 from vaultmem.cli import run
 from vaultmem.documents import frontmatter
 from vaultmem.dream import noting
@@ -304,7 +305,7 @@ def test_what_is_left_out_of_a_folder_is_said(topics: Topics, memory: Path) -> N
 
 
 def test_another_vault_is_no_memory_folder(topics: Topics, tmp_path: Path, clock: Clock) -> None:
-    skeleton.create(tmp_path / "other", clock, with_git=False)
+    create.create(tmp_path / "other", clock, with_git=False)
     with pytest.raises(BadInput, match="is a vault, no memory folder of Claude Code: open it with"):
         topics.bring(tmp_path / "other")
 
@@ -432,7 +433,7 @@ def test_an_exported_index_stays_within_what_is_loaded(
 
 @pytest.fixture
 def in_place(memory: Path, clock: Clock) -> Vault:
-    skeleton.create(memory, clock)
+    create.create(memory, clock)
     return Vault.open(memory, clock=clock)
 
 

@@ -11,7 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from vaultmem import Vault, skeleton
+from vaultmem import Vault
+from vaultmem.api import create
 from vaultmem.documents.bodies import Experience
 from vaultmem.errors import BadInput, DiskRefused, Unconfirmed
 from vaultmem.storage import journal
@@ -21,7 +22,7 @@ NOON = datetime(2026, 11, 20, 12, tzinfo=UTC)
 
 @pytest.fixture
 def place(tmp_path: Path) -> Path:
-    skeleton.create(tmp_path / "v", lambda: NOON, with_git=False)
+    create.create(tmp_path / "v", lambda: NOON, with_git=False)
     return tmp_path / "v"
 
 

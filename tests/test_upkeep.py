@@ -8,8 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from vaultmem import Vault, upkeep
-from vaultmem.upkeep import Condensed
+from vaultmem import Vault
+from vaultmem.api import housekeeping
+from vaultmem.api.housekeeping import Condensed
 
 OLD = 1_700_000_000
 
@@ -104,4 +105,4 @@ def test_a_round_commits_what_a_busy_git_delayed(vault: Vault) -> None:
 
 
 def test_a_round_counts_what_people_had_ticked(vault: Vault) -> None:
-    assert upkeep.once(vault.site, vault.summarizer, ticked=2).ticked == 2
+    assert housekeeping.once(vault.site, vault.summarizer, ticked=2).ticked == 2

@@ -9,7 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from vaultmem import Vault, skeleton
+from vaultmem import Vault
+from vaultmem.api import create
 from vaultmem.retrieval import usage
 
 NOW = datetime(2026, 11, 20, 10, 15, tzinfo=UTC)
@@ -19,7 +20,7 @@ MORNING, EVENING = "2026-11-20T08:00:00Z", "2026-11-20T20:00:00Z"
 @pytest.fixture
 def shelf(tmp_path: Path) -> Iterator[Vault]:
     """Open a vault without history."""
-    skeleton.create(tmp_path / "shelf", lambda: NOW, with_git=False)
+    create.create(tmp_path / "shelf", lambda: NOW, with_git=False)
     with Vault.open(tmp_path / "shelf", clock=lambda: NOW) as opened:
         yield opened
 

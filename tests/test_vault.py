@@ -13,7 +13,8 @@ import frontmatter
 import pytest
 
 import vaultmem
-from vaultmem import Vault, skeleton
+from vaultmem import Vault
+from vaultmem.api import create
 from vaultmem.errors import BadInput, CannotOpen, MassVanish, TooNew, Unavailable
 
 
@@ -250,7 +251,7 @@ def test_no_question_is_a_syntax_error(vault: Vault, query: str) -> None:
 
 def test_a_vault_works_without_git(tmp_path: Path, clock: Hands) -> None:
     """Everything but history."""
-    skeleton.create(tmp_path / "v", clock, with_git=False)
+    create.create(tmp_path / "v", clock, with_git=False)
     small(tmp_path / "v")
     with Vault.open(tmp_path / "v", clock=clock) as vault:
         tell(vault, 9)
@@ -270,7 +271,7 @@ def test_a_vault_inside_a_bigger_repository_commits_only_its_own(
     git(tmp_path, "init", "-q")
     (tmp_path / "app.py").write_text("x = 1\n")
     git(tmp_path, "add", "app.py")
-    skeleton.create(tmp_path / "docs/vault", clock, in_repo=True)
+    create.create(tmp_path / "docs/vault", clock, in_repo=True)
     with Vault.open(tmp_path / "docs/vault", clock=clock) as vault:
         made = vault.remember("The well is deep.", agent="ada")
         assert made.commit == git(tmp_path, "rev-parse", "HEAD").strip()

@@ -210,7 +210,7 @@ def test_who_asks_loads_neither_the_daemon_nor_vectors() -> None:
     """What is loaded to ask is what opening a vault loads anyway, and a few small modules."""
     code = (
         "import sys, vaultmem.retrieval.daemon_client\n"
-        "print([m for m in ('asyncio', 'numpy', 'chromadb', 'pydantic', 'vaultmem.vault')"
+        "print([m for m in ('asyncio', 'numpy', 'chromadb', 'pydantic', 'vaultmem.api.vault')"
         " if m in sys.modules])"
     )
     run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)

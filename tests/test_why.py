@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 
 from tests.conftest import Clock
-from vaultmem import Vault, skeleton
+from vaultmem import Vault
+from vaultmem.api import create
 from vaultmem.cards.model import Json, Patch
 from vaultmem.correcting import Corrections
 from vaultmem.errors import BadInput
@@ -293,7 +294,7 @@ def test_sources_in_a_circle_end(vault: Vault) -> None:
 def test_what_git_has_not_got_has_no_commit(vault: Vault, tmp_path: Path, clock: Clock) -> None:
     put(vault, "topics/tea.md", "---\ntype: topic\n---\n- Tea.\n")
     assert [link.commit for link in asked(vault, "topics/tea.md").chain] == [None]
-    skeleton.create(tmp_path / "bare", clock, with_git=False)
+    create.create(tmp_path / "bare", clock, with_git=False)
     with Vault.open(tmp_path / "bare", clock=clock) as bare:
         made = bare.remember("Ben saw a heron.", agent="ada")
         assert kinds(asked(bare, made.id).chain) == ["memory"]

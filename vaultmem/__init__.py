@@ -8,18 +8,18 @@ from typing import TYPE_CHECKING
 from vaultmem.version import __version__
 
 if TYPE_CHECKING:
-    from vaultmem.aio import AsyncMemory as AsyncMemory
-    from vaultmem.aio import AsyncVault as AsyncVault
-    from vaultmem.memory import Memory as Memory
-    from vaultmem.vault import Vault as Vault
+    from vaultmem.api.agent_memory import Memory as Memory
+    from vaultmem.api.async_api import AsyncMemory as AsyncMemory
+    from vaultmem.api.async_api import AsyncVault as AsyncVault
+    from vaultmem.api.vault import Vault as Vault
 
 __all__ = ["AsyncMemory", "AsyncVault", "Memory", "Vault", "__version__"]
 
 _HOME = {
-    "AsyncMemory": "vaultmem.aio",
-    "AsyncVault": "vaultmem.aio",
-    "Memory": "vaultmem.memory",
-    "Vault": "vaultmem.vault",
+    "AsyncMemory": "vaultmem.api.async_api",
+    "AsyncVault": "vaultmem.api.async_api",
+    "Memory": "vaultmem.api.agent_memory",
+    "Vault": "vaultmem.api.vault",
 }
 
 

@@ -27,7 +27,8 @@ from numpy.typing import NDArray
 sys.path.insert(0, str(Path(__file__).parents[2]))
 
 from tests.bench.bench import AGENT
-from vaultmem import Vault, skeleton
+from vaultmem import Vault
+from vaultmem.api import create
 from vaultmem.models.embeddings import Embedder
 from vaultmem.records import utc_now
 from vaultmem.retrieval.search import Likeness, Scope, candidates, reranking, scoring
@@ -262,7 +263,7 @@ def _gathered(
     gathered = []
     for conversation in told:
         with tempfile.TemporaryDirectory(dir=folder) as name:
-            skeleton.create(Path(name) / "vault", utc_now, with_git=False)
+            create.create(Path(name) / "vault", utc_now, with_git=False)
             with Vault.open(Path(name) / "vault") as vault:
                 vault.import_files("jsonl", [conversation.messages], agent=AGENT)
                 gathered.append(_cases(vault, conversation, setting, embedder))

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from tests.bench import corpus
-from vaultmem import Vault, memories, skeleton
+from vaultmem import Vault, memories
+from vaultmem.api import create
 from vaultmem.memories import Said
 from vaultmem.records import utc_now
 from vaultmem.storage.ulids import rising
@@ -49,7 +50,7 @@ class Bench:
 
 def _write(path: Path, count: int) -> None:
     """Write a vault's files as `import` would, but without waiting for the disk."""
-    skeleton.create(path, utc_now, with_git=False)
+    create.create(path, utc_now, with_git=False)
     ids = rising("", corpus.START, count, bytes(10))
     rested = corpus.START.timestamp()
     for turn, memory_id in zip(corpus.turns(count), ids, strict=True):

@@ -29,7 +29,8 @@ import click
 # Python looks beside a script; the modules are named from the checkout's root.
 sys.path.insert(0, str(Path(__file__).parents[2]))
 
-from vaultmem import Vault, skeleton
+from vaultmem import Vault
+from vaultmem.api import create
 from vaultmem.errors import VaultError
 from vaultmem.missing import CODE
 from vaultmem.records import utc_now
@@ -62,7 +63,7 @@ def campaign(folder: Path, memories: int, writers: int, seed: int) -> Outcome:
     """Let *writers* processes keep so many *memories* in a new vault below *folder*."""
     began, path = time.monotonic(), folder / "vault"
     folder.mkdir(parents=True, exist_ok=True)
-    skeleton.create(path, utc_now)
+    create.create(path, utc_now)
     person = Person(path, random.Random(seed))  # noqa: S311  # no secret
     person.git("branch", "-M", _MAIN)
     context = multiprocessing.get_context("spawn")

@@ -25,7 +25,8 @@ import uvicorn
 # Python looks beside a script; the modules are named from the checkout's root.
 sys.path.insert(0, str(Path(__file__).parents[2]))
 
-from vaultmem import Vault, skeleton
+from vaultmem import Vault
+from vaultmem.api import create
 from vaultmem.mcp import http
 from vaultmem.mcp.desk import Limits
 from vaultmem.mcp.worker import Worker
@@ -49,7 +50,7 @@ _FOR_FIXTURES = (
 
 
 async def _run(folder: Path, suite: Path) -> int:
-    skeleton.create(folder, utc_now)
+    create.create(folder, utc_now)
     with Vault.open(folder) as vault:
         vault.remember("Ada likes her tea without sugar.", agent="ada")
     at = http.listening(0)

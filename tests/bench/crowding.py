@@ -22,7 +22,8 @@ from mcp_types import CallToolResult
 # Python looks beside a script; the modules are named from the checkout's root.
 sys.path.insert(0, str(Path(__file__).parents[2]))
 
-from vaultmem import Vault, skeleton
+from vaultmem import Vault
+from vaultmem.api import create
 from vaultmem.records import utc_now
 from vaultmem.storage import git
 
@@ -48,7 +49,7 @@ def main(each: int) -> None:
     """Let eight processes write, and count what is kept."""
     with tempfile.TemporaryDirectory(dir="/var/tmp") as name:
         vault = Path(name) / "vault"
-        skeleton.create(vault, utc_now)
+        create.create(vault, utc_now)
         began = time.perf_counter()
         acknowledged = asyncio.run(_crowd(vault, each))
         click.echo(f"{len(acknowledged)} acknowledged in {time.perf_counter() - began:.1f} s")

@@ -22,7 +22,8 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from random import Random
 
-from vaultmem import Vault, gating, skeleton
+from vaultmem import Vault, gating
+from vaultmem.api import create
 from vaultmem.dreaming import Dreams
 from vaultmem.nlp.summarization.extractive import Extractive
 from vaultmem.storage import ulids
@@ -203,7 +204,7 @@ def many(count: int, first: int) -> int:
     wrong = changes = 0
     with tempfile.TemporaryDirectory() as folder:
         template = Path(folder, "template")
-        skeleton.create(template, lambda: NOW)
+        create.create(template, lambda: NOW)
         for seed in range(first, first + count):
             path = Path(folder, "vault")
             shutil.copytree(template, path)
@@ -247,7 +248,7 @@ def size(memories: int, topics: int) -> bool:
     """Plan over a large vault and print what it took; return whether that is within bounds."""
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder, "vault")
-        skeleton.create(path, lambda: NOW)
+        create.create(path, lambda: NOW)
         large(path, memories, topics)
         commit(path, "as found")
         with Vault.open(path, clock=lambda: NOW) as vault:

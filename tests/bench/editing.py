@@ -28,7 +28,8 @@ from itertools import count
 from pathlib import Path
 from unittest import mock
 
-from vaultmem import Vault, config, skeleton
+from vaultmem import Vault, config
+from vaultmem.api import create
 from vaultmem.cards.model import Patch
 from vaultmem.errors import VaultError
 from vaultmem.storage.files import name_exchange
@@ -306,7 +307,7 @@ def _is_told(path: Path, vault: Path) -> bool:
 
 def make(vault: Path, clock: Callable[[], datetime] | None = None) -> None:
     """Make a vault with small windows, and the files that are edited."""
-    skeleton.create(vault, clock or (lambda: datetime.now(UTC)))
+    create.create(vault, clock or (lambda: datetime.now(UTC)))
     settings = vault / config.PATH
     settings.write_bytes(settings.read_bytes().replace(*_WINDOWS))
     for path in (*_NOTES[:3], *_TOPICS):

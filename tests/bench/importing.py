@@ -13,7 +13,7 @@ from pathlib import Path
 from tests.bench import corpus, timing
 from tests.bench.bench import AGENT, Bench
 from tests.bench.table import Row
-from vaultmem import skeleton
+from vaultmem.api import create
 from vaultmem.records import utc_now
 
 _TIMES, _WHOLE, _FLAT = 3.0, 60.0, 1.25
@@ -67,7 +67,7 @@ def _import(bench: Bench, how: str, file: Path) -> _Taken:
     """Import *file* into a new vault in a process of its own."""
     path = bench.folder / "imported"
     shutil.rmtree(path, ignore_errors=True)
-    skeleton.create(path, utc_now)
+    create.create(path, utc_now)
     os.sync()
     # exec hands on the peak memory of the process that calls it: let that be a small shell's.
     shell = ["sh", "-c", '"$@"; exit $?', "sh"]

@@ -34,7 +34,8 @@ sys.path.insert(0, str(Path(__file__).parents[2]))
 from tests.bench import baselines, table, timing
 from tests.bench.bench import AGENT
 from tests.bench.table import Row
-from vaultmem import Vault, skeleton
+from vaultmem import Vault
+from vaultmem.api import create
 from vaultmem.evaluate import asking, metrics, questions
 from vaultmem.evaluate.questions import Asked
 from vaultmem.models.embeddings.minilm import MiniLM
@@ -271,7 +272,7 @@ def _talk(messages: Path, folder: Path, limit: int | None) -> Talk:
         note = notes / said[number]["session"] / f"{number:05}.md"
         note.parent.mkdir(parents=True, exist_ok=True)
         note.write_text(text, encoding="utf-8")
-    skeleton.create(vault, utc_now, with_git=False)
+    create.create(vault, utc_now, with_git=False)
     with Vault.open(vault, env={**_OFFLINE, "VAULTMEM_EMBEDDER": "none"}) as opened:
         opened.import_files("jsonl", [messages], agent=AGENT)
     asked = questions.load(messages.with_name(f"{name}.questions.jsonl"))

@@ -30,14 +30,15 @@ from pathlib import Path
 
 from anthropic.tools import ToolError
 
-from vaultmem import Vault, skeleton
+from vaultmem import Vault
 from vaultmem.agent import prompt
+from vaultmem.api import create
+from vaultmem.api.agent_memory import Memory
 from vaultmem.documents.bodies.prompt_blocks import restore
 from vaultmem.errors import VaultError
 from vaultmem.hooks import events
 from vaultmem.mcp.desk import Desk, Limits
 from vaultmem.mcp.tools import TOOLS
-from vaultmem.memory import Memory
 from vaultmem.memory_tool import VaultMemoryTool
 from vaultmem.records import utc_now
 
@@ -489,7 +490,7 @@ def _sessions(vault: Vault) -> Told:
 def poison(folder: Path, name: str, count: int, seed: int) -> Seen:
     """Make a vault, bring *count* payloads through one ingress, settle, and look."""
     rng = random.Random(f"{seed} {name}")  # noqa: S311  # a benchmark, repeatable
-    skeleton.create(folder / "vault", utc_now)
+    create.create(folder / "vault", utc_now)
     with Vault.open(folder / "vault") as vault:
         _shorten_windows(vault)
         for n in range(3):

@@ -16,7 +16,8 @@ from statistics import fmean
 from tests.bench import baselines
 from tests.bench.bench import AGENT, Bench
 from tests.bench.table import Row
-from vaultmem import Vault, skeleton
+from vaultmem import Vault
+from vaultmem.api import create
 from vaultmem.records import Record, utc_now
 from vaultmem.retrieval.search import Scope
 
@@ -61,7 +62,7 @@ def _ranks(folder: Path, messages: Path) -> dict[str, list[int | None]]:
     name = messages.name.removesuffix(_MESSAGES)
     asked = list(_questions(messages.with_name(name + _QUESTIONS)))
     path = folder / f"conversation-{name}"
-    skeleton.create(path, utc_now, with_git=False)
+    create.create(path, utc_now, with_git=False)
     with Vault.open(path) as vault:
         vault.import_files("jsonl", [messages], agent=AGENT)
         said = vault.site.index.records("docs.type = 'memory'")

@@ -34,7 +34,8 @@ from typing import Any
 
 from anthropic.tools import ToolError
 
-from vaultmem import Vault, skeleton
+from vaultmem import Vault
+from vaultmem.api import create
 from vaultmem.errors import VaultError
 from vaultmem.hooks import events
 from vaultmem.mcp.desk import Desk, Limits
@@ -263,7 +264,7 @@ class Arena:
 
     def build(self, memories: int, *, git: bool) -> None:
         """Make both, and a link to outside for each name of the vault."""
-        skeleton.create(self.vault, utc_now, with_git=git)
+        create.create(self.vault, utc_now, with_git=git)
         talk = self.base / "talk.jsonl"
         talk.write_text("".join(map(_said, range(memories))))
         with Vault.open(self.vault) as vault:

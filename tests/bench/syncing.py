@@ -21,7 +21,8 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
-from vaultmem import Vault, cascade, config, fsck, skeleton
+from vaultmem import Vault, cascade, config, fsck
+from vaultmem.api import create
 from vaultmem.cards.model import Patch
 from vaultmem.errors import VaultError
 from vaultmem.nlp.summarization.extractive import Extractive
@@ -285,7 +286,7 @@ def machines(
 ) -> list[Machine]:
     """Make a vault, a bare repository, and as many clones as there shall be with the first."""
     one, bare = folder / "one", folder / "bare.git"
-    skeleton.create(one, clock)
+    create.create(one, clock)
     settings = one / config.PATH
     settings.write_bytes(settings.read_bytes().replace(*_WINDOWS))
     _git("init", "-q", "--bare", "-b", "main", str(bare), cwd=folder)

@@ -23,7 +23,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from tests.bench.syncing import Clock, Machine
-from vaultmem import cascade, config, fsck, pointers, skeleton, tasking, tasks
+from vaultmem import cascade, config, fsck, pointers, tasking, tasks
+from vaultmem.api import create
 from vaultmem.errors import Refused, VaultError
 
 _MADE_ANEW = frozenset({"MEMORY.md", "TASKS.md"})
@@ -118,7 +119,7 @@ def campaign(folder: Path, rounds: int, seed: int, *, talk: bool = True) -> Tall
     With *talk* sessions are among it: what was said there is not taken back.
     """
     dice, tally = random.Random(seed), Tally()  # noqa: S311  # no secret
-    skeleton.create(folder / "v", (clock := Clock()))
+    create.create(folder / "v", (clock := Clock()))
     settings = folder / "v" / config.PATH
     settings.write_bytes(settings.read_bytes().replace(*_WINDOW))
     at = Worker(folder / "v", clock, dice, (f"plum{n:05}" for n in range(100_000)))

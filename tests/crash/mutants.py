@@ -9,7 +9,8 @@ from contextlib import AbstractContextManager, ExitStack, contextmanager, suppre
 from pathlib import Path
 from unittest import mock
 
-from vaultmem import Vault, missing, skeleton
+from vaultmem import Vault, missing
+from vaultmem.api import create
 from vaultmem.errors import VaultError
 from vaultmem.records import utc_now
 from vaultmem.storage import files, journal
@@ -295,7 +296,7 @@ def old_index(path: Path) -> Sequence[str]:
     This is the scene for `no_ledger` and `not_brought_back`: the memory must be named, and be in
     HEAD after the next round.
     """
-    skeleton.create(path, utc_now)
+    create.create(path, utc_now)
     with Vault.open(path) as vault:
         index = (path / ".git/index").read_bytes()
         kept = vault.remember("The key hangs behind the door.", agent="ada").path

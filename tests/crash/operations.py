@@ -24,7 +24,8 @@ from typing import cast
 from unittest import mock
 
 from tests.crash.faults import SPAWN, Counter, Diary, Watcher, arm, in_child, origin
-from vaultmem import Vault, conversing, skeleton
+from vaultmem import Vault, conversing
+from vaultmem.api import create
 from vaultmem.cards.model import Patch
 from vaultmem.errors import CannotOpen, VaultError
 from vaultmem.hooks import events
@@ -53,7 +54,12 @@ _SUBJECTS = (
 _PARTS = (
     *("vaultmem.cascade", "vaultmem.compact", "vaultmem.fsck", "vaultmem.history"),
     *("vaultmem.carding", "vaultmem.correcting", "vaultmem.dreaming", "vaultmem.forgetting"),
-    *("vaultmem.importing", "vaultmem.memories", "vaultmem.retrieval.search", "vaultmem.upkeep"),
+    *(
+        "vaultmem.importing",
+        "vaultmem.memories",
+        "vaultmem.retrieval.search",
+        "vaultmem.api.housekeeping",
+    ),
     *("vaultmem.nlp.summarization.extractive", "filelock", "ulid"),
 )
 Tree = Mapping[str, bytes]
@@ -153,7 +159,7 @@ def _messages(folder: Path, first: int, count: int) -> Path:
 
 
 def _vault(path: Path, *, git: bool, window: int, memories: int) -> None:
-    skeleton.create(path, lambda: MORNING, with_git=git, random=fixed)
+    create.create(path, lambda: MORNING, with_git=git, random=fixed)
     config = path / "config/memory_compaction.md"
     config.write_text(config.read_text().replace("_window: 64", f"_window: {window}"))
     with earlier(path) as vault:
@@ -214,7 +220,7 @@ def people(path: Path) -> list[str]:
 
 
 def _init(path: Path, *, git: bool = True) -> Iterator[str]:
-    skeleton.create(path, lambda: NOON, with_git=git, random=fixed)
+    create.create(path, lambda: NOON, with_git=git, random=fixed)
     yield "init"
 
 
@@ -669,5 +675,5 @@ def come_back(path: Path, *, git: bool) -> Vault:
     """Open what a fault left; make it a vault again when it was not one yet."""
     with suppress(CannotOpen):
         return later(path)
-    skeleton.create(path, lambda: NOON + timedelta(hours=1), with_git=git)
+    create.create(path, lambda: NOON + timedelta(hours=1), with_git=git)
     return later(path)

@@ -28,16 +28,16 @@ from vaultmem.agent.model import (
     whole,
 )
 from vaultmem.agent.tools import Hands
+from vaultmem.api.agent_memory import Memory
 from vaultmem.conversing import Said, Session
 from vaultmem.errors import Refused, Unavailable, VaultError
-from vaultmem.memory import Memory
 from vaultmem.nlp.summarizer_selection import WORKINGS
 from vaultmem.retrieval.context import SMALLEST, Context
 from vaultmem.shrinking import LIMIT, Message
 from vaultmem.storage import transcripts
 
 if TYPE_CHECKING:
-    from vaultmem.vault import Vault
+    from vaultmem.api.vault import Vault
 
 MOST_ROUNDS = 16
 """How often a model may use tools before it must answer."""

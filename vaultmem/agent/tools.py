@@ -13,9 +13,9 @@ from vaultmem import working
 from vaultmem.agent import schemas
 from vaultmem.agent.model import Outcome, Tool, ToolCall
 from vaultmem.agent.schemas import Input
+from vaultmem.api.agent_memory import Memory
 from vaultmem.documents.bodies import markdown
 from vaultmem.errors import BadInput, VaultError
-from vaultmem.memory import Memory
 from vaultmem.records import Record, first_line
 from vaultmem.retrieval.context.fencing import fenced, harmless
 from vaultmem.retrieval.search import Scope
@@ -24,8 +24,8 @@ from vaultmem.storage.transcripts import Turn
 from vaultmem.working import Working
 
 if TYPE_CHECKING:
+    from vaultmem.api.vault import Vault
     from vaultmem.tasks import Task
-    from vaultmem.vault import Vault
 
 _HOOK, _PAGE = 80, 10_000
 TODO, COMPACT = "todo", "compact"

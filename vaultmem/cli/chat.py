@@ -18,7 +18,7 @@ from vaultmem.errors import BadInput, VaultError
 
 if TYPE_CHECKING:
     from vaultmem.agent import Answered, Chat, Face
-    from vaultmem.vault import Vault
+    from vaultmem.api.vault import Vault
 
 _STDIN = "-"
 
@@ -74,16 +74,16 @@ def _ended(vault: Vault, made: Chat) -> Iterator[Chat]:
 
     Ctrl-C does not wait for what a model still has to fold; nothing breaks in on the commit.
     """
-    from vaultmem import shutdown
+    from vaultmem.api import shutdown_signals
 
     try:
         yield made
     finally:
-        with shutdown.heeded((signal.SIGTERM, signal.SIGHUP)):
+        with shutdown_signals.heeded((signal.SIGTERM, signal.SIGHUP)):
             try:
                 made.close()
             finally:
-                with shutdown.heeded((signal.SIGINT,)):
+                with shutdown_signals.heeded((signal.SIGINT,)):
                     if not vault.watched:
                         vault.site.door.settle()
 

@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING
 
 import click
 
+from vaultmem.api.vault import Vault
 from vaultmem.cli import screen
 from vaultmem.config import agent_name
 from vaultmem.errors import BadInput, Refused
-from vaultmem.vault import Vault
 
 if TYPE_CHECKING:
     from vaultmem.mcp.desk import Desk, Limits

@@ -11,8 +11,8 @@ from vaultmem.cli import screen
 from vaultmem.retrieval.search import Answer, Hit, Mode, Scope
 
 if TYPE_CHECKING:
+    from vaultmem.api.vault import Vault
     from vaultmem.retrieval.context import Form
-    from vaultmem.vault import Vault
 
 
 @click.command()

@@ -14,8 +14,8 @@ from vaultmem.errors import BadInput
 from vaultmem.records import TRUST_OF_SOURCE
 
 if TYPE_CHECKING:
+    from vaultmem.api.vault import Intake
     from vaultmem.importing import How, Imported, Reason
-    from vaultmem.vault import Intake
 
 _STDIN = "-"
 

@@ -15,7 +15,7 @@ import click
 from vaultmem.records import visible
 
 if TYPE_CHECKING:
-    from vaultmem.vault import Vault
+    from vaultmem.api.vault import Vault
 
 _F = TypeVar("_F", bound=Callable[..., Any])
 
@@ -66,7 +66,7 @@ def where() -> str:
 @contextmanager
 def vault() -> Iterator[Vault]:
     """Open the vault that the options or the environment name."""
-    from vaultmem.vault import Vault
+    from vaultmem.api.vault import Vault
 
     if shared().verbose:
         import logging

@@ -12,8 +12,8 @@ from vaultmem.cli import screen
 from vaultmem.errors import BadInput
 
 if TYPE_CHECKING:
+    from vaultmem.api.create import Made
     from vaultmem.demo import Step
-    from vaultmem.skeleton import Made
 
 
 @click.command()
@@ -26,13 +26,13 @@ def init(path: str, *, no_git: bool, in_repo: bool) -> None:
 
     It has a repository of its own, in another work tree, too, which is told to ignore it.
     """
-    from vaultmem import skeleton
+    from vaultmem.api import create
     from vaultmem.records import utc_now
 
     folder = Path(path or screen.where()).expanduser().absolute()
     if no_git and in_repo:
         raise BadInput("--no-git and --in-repo are opposites: name one of them")
-    made = skeleton.create(folder, utc_now, with_git=not no_git, in_repo=in_repo)
+    made = create.create(folder, utc_now, with_git=not no_git, in_repo=in_repo)
     screen.out({"path": str(folder), **asdict(made)}, lambda: _show_made(folder, made))
 
 

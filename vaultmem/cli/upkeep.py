@@ -15,11 +15,11 @@ from vaultmem.pointers import MOST_BYTES, MOST_LINES
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from vaultmem.api.vault import Compacted
     from vaultmem.compact import Compaction
     from vaultmem.fsck import Report
     from vaultmem.health import Health, IndexHealth, SummarizerHealth, Waiting
     from vaultmem.storage.daemon_lock import State
-    from vaultmem.vault import Compacted
 
 _PROBLEM = 1
 _STARTER = "launchd" if sys.platform == "darwin" else "systemd"
@@ -113,8 +113,8 @@ def _tell_estimate(result: dict[str, object]) -> None:
 
 
 def _show_plan(agent: str, *, force: bool, redo_degraded: bool) -> None:
+    from vaultmem.api.vault import Compacted
     from vaultmem.storage import plan
-    from vaultmem.vault import Compacted
 
     with screen.vault() as vault:
         names = vault.agents(agent)

@@ -13,10 +13,10 @@ from pathlib import Path
 import click
 
 from vaultmem import cli
+from vaultmem.api.vault import Vault
 from vaultmem.cli import screen
 from vaultmem.daemon import loop, units
 from vaultmem.daemon.inbox import Inbox
-from vaultmem.vault import Vault
 
 
 def once() -> None:

@@ -9,13 +9,13 @@ import gc
 import logging
 from collections.abc import Callable, Mapping
 
+from vaultmem.api.vault import Vault
 from vaultmem.documents import public_text
 from vaultmem.errors import BadInput, VaultError
 from vaultmem.retrieval.daemon_client import codec, protocol
 from vaultmem.retrieval.daemon_client.codec import Malformed, Plain
 from vaultmem.retrieval.daemon_client.protocol import Message
 from vaultmem.retrieval.search.types import Question
-from vaultmem.vault import Vault
 
 _log = logging.getLogger(__name__)
 _MEND = (VaultError, OSError)

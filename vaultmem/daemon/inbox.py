@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import PurePosixPath
 
-from vaultmem import commanding
+from vaultmem.api import at_commands
 from vaultmem.daemon import asking
 from vaultmem.daemon.asking import Question
 from vaultmem.documents import public_text
@@ -111,7 +111,7 @@ class Inbox:
 
     def _said(self, command: str) -> str:
         try:
-            said = self.ask(commanding.arguments(command))
+            said = self.ask(at_commands.arguments(command))
         except BadInput as e:
             said = str(e)
         # A note by hand may hold a secret that recall finds; it is not written once more.

@@ -21,7 +21,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from vaultmem import shutdown, upkeep
+from vaultmem.api import housekeeping, shutdown_signals
+from vaultmem.api.vault import Vault
 from vaultmem.daemon import agenda
 from vaultmem.daemon.agenda import Present, Step
 from vaultmem.daemon.answering import Answerer
@@ -32,7 +33,6 @@ from vaultmem.errors import CannotOpen, VaultError, Watched
 from vaultmem.records import visible
 from vaultmem.storage import daemon_lock, journal
 from vaultmem.storage.writer import QUIET
-from vaultmem.vault import Vault
 from vaultmem.version import __version__
 from vaultmem.watch import noticing
 from vaultmem.watch.noticing import Watching
@@ -155,7 +155,7 @@ class Daemon:
             self._site.sync()
         generation = self._site.index.generation()
         gone = self._site.index.vanished()
-        news = generation != self._generation or hints.transcripts or upkeep.waits(self._site)
+        news = generation != self._generation or hints.transcripts or housekeeping.waits(self._site)
         self._generation = generation
         self.present = agenda.after_look(
             self.present, self._given.clock(), news=news, halted=bool(gone)
@@ -172,7 +172,7 @@ class Daemon:
         )
 
     def _settle(self) -> None:
-        done = upkeep.settle(self._site)
+        done = housekeeping.settle(self._site)
         commits = [*done.commits, *([done.edits] if done.edits else [])]
         for commit in commits:
             _log.info("committed %s", commit[:10])
@@ -302,8 +302,8 @@ def run(
     """
     parent = os.getppid()
     with (
-        shutdown.heeded((signal.SIGHUP,)),  # a closed terminal is no reason to stop
-        shutdown.heeded(shutdown.STOPPING) as asked,
+        shutdown_signals.heeded((signal.SIGHUP,)),  # a closed terminal is no reason to stop
+        shutdown_signals.heeded(shutdown_signals.STOPPING) as asked,
         open_vault() as vault,
         daemon_lock.Presence(vault.path, vault.site.clock, __version__) as presence,
         noticing.watching(vault.path) as seen,

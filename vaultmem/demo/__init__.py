@@ -8,13 +8,13 @@ from dataclasses import dataclass
 from importlib.resources import as_file, files
 from pathlib import Path
 
-from vaultmem import skeleton
+from vaultmem.api import create
+from vaultmem.api.vault import Compacted, Vault
 from vaultmem.errors import Refused
 from vaultmem.records import Clock, first_line, utc_now
 from vaultmem.retrieval.search import Scope
 from vaultmem.storage.ulids import Entropy
 from vaultmem.tasks import Task
-from vaultmem.vault import Compacted, Vault
 
 AGENT = "ada"
 _FACT = "Mara wants the opening speech short: two minutes, and no balloons."
@@ -49,7 +49,7 @@ def run(path: Path, clock: Clock = utc_now, random: Entropy = os.urandom) -> Ite
     """
     if path.exists() and any(path.iterdir()):
         raise Refused(f"{path} is not empty: name a new folder for the demo")
-    made = skeleton.create(path, clock, random=random)
+    made = create.create(path, clock, random=random)
     commit = f"commit {made.commit[:7]}" if made.commit else "no git"
     first = f"{len(made.files)} files, {commit}"
     yield Step("A vault is a folder", f"vaultmem init {path}", (first, *made.notes))

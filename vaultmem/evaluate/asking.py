@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 
+from vaultmem.api.vault import Vault
 from vaultmem.errors import BadInput, ModelAway
 from vaultmem.evaluate import probes, retrieval
 from vaultmem.evaluate.evidence import LeftOut, resolve
@@ -15,7 +16,6 @@ from vaultmem.evaluate.questions import Asked
 from vaultmem.evaluate.retrieval import Ask, Library, Run
 from vaultmem.records import Record
 from vaultmem.retrieval.search import MOST_HITS, Answer, Mode, Question, Scope
-from vaultmem.vault import Vault
 
 Progress = Callable[[int], None]
 

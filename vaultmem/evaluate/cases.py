@@ -12,11 +12,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from statistics import fmean
 
-from vaultmem import skeleton
+from vaultmem.api import create
+from vaultmem.api.vault import Vault
 from vaultmem.evaluate.wording import holds, normal
 from vaultmem.importing import Message
 from vaultmem.records import Clock, moment, utc_now
-from vaultmem.vault import Vault
 
 PASS = 0.8
 """The share of its facts that a case must find; published with the cases."""
@@ -83,7 +83,7 @@ def live(case: Case, budget: int, env: Mapping[str, str]) -> Judged:
     """
     with tempfile.TemporaryDirectory(prefix="vaultmem-case-") as folder:
         path, clock = Path(folder) / "vault", _clock(case)
-        skeleton.create(path, clock, with_git=False)
+        create.create(path, clock, with_git=False)
         said = path.with_suffix(".jsonl")
         lines = (message.model_dump_json(exclude_none=True) for message in case.messages)
         said.write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")

@@ -28,7 +28,7 @@ from vaultmem.storage.index import tokenizer
 from vaultmem.storage.store import Site, open_site
 
 if TYPE_CHECKING:
-    from vaultmem.vault import Vault
+    from vaultmem.api.vault import Vault
 
 MOST = 10_000
 """Characters that Claude Code takes from a hook, as JavaScript counts them."""
@@ -144,7 +144,7 @@ def to_prompt(folder: Path, told: Heard, agent: str) -> str:
     asked = _roots(query)
     if query.startswith("/") or len(asked) < _LEAST:
         return ""
-    from vaultmem.vault import Vault  # noqa: PLC0415  # a start asks nothing
+    from vaultmem.api.vault import Vault  # noqa: PLC0415  # a start asks nothing
 
     with Vault.open(folder) as vault:
         who = vault.site.agent(agent)

@@ -8,11 +8,11 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 from vaultmem import memories, pointers
+from vaultmem.api.agent_files import paths
+from vaultmem.api.agent_files.service import Reach
+from vaultmem.api.vault import Vault
 from vaultmem.cascade import Outcome
 from vaultmem.errors import BadInput
-from vaultmem.reach import paths
-from vaultmem.reaching import Reach
-from vaultmem.vault import Vault
 
 _PLANS = 4
 

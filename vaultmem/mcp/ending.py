@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
-from vaultmem.shutdown import ENDING, Shutdown
+from vaultmem.api.shutdown_signals import ENDING, Shutdown
 
 
 @contextmanager

@@ -11,6 +11,7 @@ import uvicorn
 from mcp.server.transport_security import TransportSecuritySettings
 from starlette.applications import Starlette
 
+from vaultmem.api.vault import Vault
 from vaultmem.errors import Unavailable
 from vaultmem.mcp import ending, gate, serving
 from vaultmem.mcp.connection import Connection
@@ -18,7 +19,6 @@ from vaultmem.mcp.desk import Limits
 from vaultmem.mcp.gate import Gate
 from vaultmem.mcp.tools import TOOLS, Tool
 from vaultmem.mcp.worker import Worker
-from vaultmem.vault import Vault
 
 PATH = "/mcp"
 _HERE = "127.0.0.1"

@@ -7,11 +7,11 @@ from collections.abc import Callable, Sequence
 
 import anyio
 
+from vaultmem.api.vault import Vault
 from vaultmem.mcp import ending, serving, wire
 from vaultmem.mcp.desk import Limits
 from vaultmem.mcp.tools import TOOLS, Tool
 from vaultmem.mcp.worker import Worker
-from vaultmem.vault import Vault
 
 _LOOK = 2.0
 

@@ -14,11 +14,11 @@ from pathlib import Path
 from types import TracebackType
 from typing import Self, TypeVar
 
+from vaultmem.api.vault import Vault
 from vaultmem.errors import VaultError
 from vaultmem.mcp import faults
 from vaultmem.mcp.desk import Desk, Limits
 from vaultmem.nlp.summarization.extractive import Extractive
-from vaultmem.vault import Vault
 
 _log = logging.getLogger(__name__)
 _T = TypeVar("_T")

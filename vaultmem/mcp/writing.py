@@ -8,6 +8,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 
 from vaultmem import cascade, memories
+from vaultmem.api.agent_files import Reached
 from vaultmem.cards.model import OWN, Json, Patch
 from vaultmem.config import agent_name
 from vaultmem.documents import frontmatter
@@ -18,7 +19,6 @@ from vaultmem.mcp import arguments, results
 from vaultmem.mcp.desk import Desk
 from vaultmem.mcp.looking import inner, shortened
 from vaultmem.memories import Said, one_line
-from vaultmem.reach import Reached
 from vaultmem.records import iso, lowest
 from vaultmem.storage import tombstones
 from vaultmem.storage.files import sha256, slug

@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from anthropic.tools import ToolError
 
+from vaultmem.api.agent_files import IsFolder, LedOut, ManyMatches, Missing, NoMatch, NoSuchLine
+from vaultmem.api.agent_files.service import Reach
 from vaultmem.documents import public_text
 from vaultmem.errors import NameTaken, Unreadable, VaultError
 from vaultmem.memory_tool import commands, wording
@@ -20,8 +22,6 @@ from vaultmem.memory_tool.commands import (
     Replace,
     View,
 )
-from vaultmem.reach import IsFolder, LedOut, ManyMatches, Missing, NoMatch, NoSuchLine
-from vaultmem.reaching import Reach
 
 _LONGEST = 2000
 """Characters of what a model said that an answer repeats."""

@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING, NoReturn
 from anthropic.tools import ToolError
 from anthropic.tools.memory import BetaAbstractMemoryTool, BetaAsyncAbstractMemoryTool
 
+from vaultmem.api.vault import Vault
 from vaultmem.memory_tool import wording
 from vaultmem.memory_tool.answering import answer
-from vaultmem.vault import Vault
 
 if TYPE_CHECKING:
     from anthropic.types.beta import BetaCacheControlEphemeralParam
 
-    from vaultmem.aio import AsyncVault
+    from vaultmem.api.async_api import AsyncVault
 
 
 class VaultMemoryTool(BetaAbstractMemoryTool):

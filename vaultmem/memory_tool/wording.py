@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
+from vaultmem.api.agent_files import Entry
 from vaultmem.memory_tool.commands import MEMORIES
-from vaultmem.reach import Entry
 
 MOST_LINES = 999_999
 _WIDTH = 6

@@ -6,9 +6,9 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Unpack
 
+from vaultmem.api.vault.sessions import Conversing
+from vaultmem.api.vault.types import Compacted, Intake
 from vaultmem.config import agent_name
-from vaultmem.vault.conversing import Conversing
-from vaultmem.vault.model import Compacted, Intake
 
 if TYPE_CHECKING:
     from vaultmem.exporting import Exported

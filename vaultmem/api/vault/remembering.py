@@ -6,13 +6,13 @@ from dataclasses import replace
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Unpack
 
+from vaultmem.api.vault.compaction import Compacting
+from vaultmem.api.vault.types import Details, Remembered
 from vaultmem.config import agent_name
 from vaultmem.documents import public_text
 from vaultmem.errors import BadInput
 from vaultmem.records import TRUST_OF_SOURCE, moment
 from vaultmem.storage.files import sha256
-from vaultmem.vault.compacting import Compacting
-from vaultmem.vault.model import Details, Remembered
 
 if TYPE_CHECKING:
     from vaultmem.correcting import Correction

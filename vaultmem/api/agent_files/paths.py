@@ -9,8 +9,8 @@ import re
 import unicodedata
 from collections.abc import Iterable
 
+from vaultmem.api.agent_files.errors import Missing
 from vaultmem.errors import BadInput, Refused
-from vaultmem.reach.faults import Missing
 from vaultmem.records import Record
 from vaultmem.storage import files, transcripts
 

@@ -15,9 +15,9 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, Concatenate, Generic, ParamSpec, Protocol, Self, TypeVar, Unpack
 
+from vaultmem.api.agent_memory import Memory, Opening
+from vaultmem.api.vault import Vault
 from vaultmem.errors import Closed
-from vaultmem.memory import Memory, Opening
-from vaultmem.vault import Vault
 
 
 class _Closes(Protocol):

@@ -6,9 +6,9 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from vaultmem import health
+from vaultmem.api.vault.base import Opened
 from vaultmem.errors import BadInput
 from vaultmem.health import Health
-from vaultmem.vault.opened import Opened
 
 if TYPE_CHECKING:
     from frontmatter import Post
@@ -111,10 +111,10 @@ class Asking(Opened):
         One that names no agent is asked for *agent*. Raises BadInput for what is no @command, else
         what the command raises.
         """
-        from vaultmem import commanding
+        from vaultmem.api import at_commands
 
         known = agent in self.site.agents()
-        return commanding.run(self.path, line, self._env, agent=agent, known=known)
+        return at_commands.run(self.path, line, self._env, agent=agent, known=known)
 
     def log(self, limit: int | None = 20) -> tuple[Operation, ...]:
         """Return the newest operations, newest first; raises Unavailable without git."""

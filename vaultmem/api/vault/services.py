@@ -5,16 +5,16 @@ from __future__ import annotations
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+from vaultmem.api.vault.base import Opened
 from vaultmem.config import agent_name
-from vaultmem.vault.opened import Opened
 
 if TYPE_CHECKING:
+    from vaultmem.api.agent_files.service import Reach
     from vaultmem.carding import Cards
     from vaultmem.dream.gates import Gates
     from vaultmem.dreaming import Dreams, Planned
     from vaultmem.experience import Experiences
     from vaultmem.forgetting import Forgetting, Forgotten
-    from vaultmem.reaching import Reach
     from vaultmem.reviewing import Reviews
     from vaultmem.sharing import Shares
     from vaultmem.tasking import Tasks
@@ -62,7 +62,7 @@ class Knowing(Opened):
 
     def reach(self, agent: str = "") -> Reach:
         """Return the files of the vault as *agent* may read and write them, by path."""
-        from vaultmem.reaching import Reach
+        from vaultmem.api.agent_files.service import Reach
 
         return Reach(self.site, lambda: self.forgetting, agent)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from vaultmem.reach.model import Entry
+from vaultmem.api.agent_files.types import Entry
 
 _INDEX = "MEMORY.md"
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from vaultmem.api.agent_files.errors import ManyMatches, NoMatch, NoSuchLine
 from vaultmem.documents.bodies import outline
 from vaultmem.documents.bodies.outline import Line
 from vaultmem.errors import BadInput
-from vaultmem.reach.faults import ManyMatches, NoMatch, NoSuchLine
 
 _MOST = 1000
 """Places that are counted: a letter may stand in a text a hundred thousand times."""

@@ -13,12 +13,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 
 from vaultmem import cascade, pointers
-from vaultmem.documents import frontmatter, public_text, secrets
-from vaultmem.documents.frontmatter import Field
-from vaultmem.errors import BadInput, NameTaken, Refused, StaleWrite, SwitchedOff, Unreadable
-from vaultmem.forgetting import Forgetting, Forgotten
-from vaultmem.memories import LARGEST, encodable, one_line, refuse_secrets
-from vaultmem.reach import (
+from vaultmem.api.agent_files import (
     Entry,
     IsFolder,
     LedOut,
@@ -26,13 +21,18 @@ from vaultmem.reach import (
     Page,
     Reached,
     Removed,
-    editing,
-    fronting,
+    edits,
     listing,
     paging,
     paths,
 )
-from vaultmem.reach.listing import Seen
+from vaultmem.api.agent_files import frontmatter as agent_file_frontmatter
+from vaultmem.api.agent_files.listing import Seen
+from vaultmem.documents import frontmatter, public_text, secrets
+from vaultmem.documents.frontmatter import Field
+from vaultmem.errors import BadInput, NameTaken, Refused, StaleWrite, SwitchedOff, Unreadable
+from vaultmem.forgetting import Forgetting, Forgotten
+from vaultmem.memories import LARGEST, encodable, one_line, refuse_secrets
 from vaultmem.records import TRUST_OF_SOURCE, Record, first_line, iso, lowest
 from vaultmem.storage import files, human_edits, plan, reader, snapshots, tombstones
 from vaultmem.storage import transcripts as talks
@@ -144,7 +144,7 @@ class Reach:
             raise Refused(f"{path} is not trusted, so it is not read unasked")
         with _sound(path):
             text = public_text.of(frontmatter.decode(found.data)).text
-        head, shown = fronting.seen(text, reader.most_frontmatter(path))
+        head, shown = agent_file_frontmatter.seen(text, reader.most_frontmatter(path))
         if path == pointers.PATH and self._named:
             shown = pointers.seen_by(shown, self._named)
         return replace(_as_page(record, cut(shown)), frontmatter=head)
@@ -249,7 +249,7 @@ class Reach:
             "trust": TRUST_OF_SOURCE[_SOURCE],
         }
         with _sound(path):
-            data = _fit(path, fronting.fronted(text, head).encode())
+            data = _fit(path, agent_file_frontmatter.fronted(text, head).encode())
         return self._plan("write", reason, [Change(path, None, data, _NOTE)], agent, op)
 
     def str_replace(
@@ -260,7 +260,7 @@ class Reach:
         Raises StaleWrite when the file's sha-256 is not the one expected, and as `create` does.
         """
         new = _clean(new)
-        step = partial(editing.replaced, path, old=old, new=new)
+        step = partial(edits.replaced, path, old=old, new=new)
         return self._edit(_Edit(path, step, new, expected_sha256, reason))
 
     def insert(
@@ -268,7 +268,7 @@ class Reach:
     ) -> Reached:
         """Put *text* below *line* as lines of its own, 0 is the top; raises NoSuchLine."""
         text = _clean(text)
-        step = partial(editing.inserted, path, line=line, new=text)
+        step = partial(edits.inserted, path, line=line, new=text)
         return self._edit(_Edit(path, step, text, expected_sha256, reason))
 
     def append(
@@ -276,7 +276,7 @@ class Reach:
     ) -> Reached:
         """Put *text* at the end as lines of its own; raises as `str_replace` does."""
         text = _clean(text)
-        step = partial(editing.appended, new=text)
+        step = partial(edits.appended, new=text)
         return self._edit(_Edit(path, step, text, expected_sha256, reason))
 
     def replace_section(
@@ -287,18 +287,18 @@ class Reach:
         Raises BadInput unless there is one such heading, and as `str_replace` does.
         """
         text = _clean(text)
-        step = partial(editing.resectioned, path, heading=heading, new=text)
+        step = partial(edits.resectioned, path, heading=heading, new=text)
         return self._edit(_Edit(path, step, text, expected_sha256, reason))
 
     def set_field(
         self, path: str, key: str, value: Field, *, expected_sha256: str = "", reason: str = ""
     ) -> Reached:
         """Set a field of the frontmatter; raises Refused for one that is the program's."""
-        if key in fronting.KEPT:
+        if key in agent_file_frontmatter.KEPT:
             raise Refused(f"{key!r} in the frontmatter is the program's: leave it as it is")
         said = _told(value)
         refuse_secrets("the field", said, f"{key}: {said}")
-        step = partial(fronting.with_field, key=key, value=value)
+        step = partial(agent_file_frontmatter.with_field, key=key, value=value)
         return self._edit(_Edit(path, step, said, expected_sha256, reason, whole=True))
 
     def _edit(self, edit: _Edit) -> Reached:
@@ -316,8 +316,8 @@ class Reach:
         paths.check_change(record)
         with _sound(path):
             text = public_text.of(frontmatter.decode(found.data)).text
-            fronting.check_open(path, text)
-            before, shown = ("", text) if edit.whole else fronting.split(text)
+            agent_file_frontmatter.check_open(path, text)
+            before, shown = ("", text) if edit.whole else agent_file_frontmatter.split(text)
             new = self._noted(record, text, before + edit.step(shown))
         tombstones.refuse(self.site, frontmatter.parse(new).body, agent=agent)
         change = plan.edit(path, found.data, new.encode(), _EDIT)
@@ -329,7 +329,9 @@ class Reach:
         if new == text:
             return text
         trust = lowest((record.trust, TRUST_OF_SOURCE[_SOURCE]))
-        return fronting.edited(frontmatter.parse(text), new, iso(self.site.clock()), trust)
+        return agent_file_frontmatter.edited(
+            frontmatter.parse(text), new, iso(self.site.clock()), trust
+        )
 
     def rename(self, old: str, new: str, *, reason: str = "") -> Reached:
         """Give a file or a folder another path; its id, bytes and history stay.
@@ -411,7 +413,7 @@ class Reach:
         """Return the bytes of a file that may leave its place; raises Refused."""
         found = self._file(self.site, path)
         paths.check_removal(reader.record(path, found))
-        fronting.check_open(path, found.data.decode("utf-8", "replace"))
+        agent_file_frontmatter.check_open(path, found.data.decode("utf-8", "replace"))
         return found.data
 
     # --- what is written where ----------------------------------------------------------------

@@ -6,6 +6,6 @@ what came of it; `talk` prints the turns of the session. Between calls it knows 
 
 from __future__ import annotations
 
-from vaultmem.memory.runner import Maintained as Maintained
-from vaultmem.memory.runner import Memory as Memory
-from vaultmem.memory.runner import Opening as Opening
+from vaultmem.api.agent_memory.service import Maintained as Maintained
+from vaultmem.api.agent_memory.service import Memory as Memory
+from vaultmem.api.agent_memory.service import Opening as Opening

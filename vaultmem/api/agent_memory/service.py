@@ -11,18 +11,18 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Self, TypedDict, Unpack, get_args
 
 from vaultmem import conversing, memories
+from vaultmem.api.agent_memory import experience, plan_steps, tool_results
+from vaultmem.api.vault import Details, Remembered, Vault
 from vaultmem.config import agent_name
 from vaultmem.conversing import Said
 from vaultmem.documents import secrets
 from vaultmem.documents.bodies import Decision, Experience, Outcome
 from vaultmem.errors import BadInput, Busy, Closed, Refused
-from vaultmem.memory import results, stepping, telling
 from vaultmem.nlp.tasks import Summarizer
 from vaultmem.records import Clock, compact_stamp
 from vaultmem.storage import transcripts
 from vaultmem.storage.transcripts import Turn
 from vaultmem.storage.ulids import Entropy
-from vaultmem.vault import Details, Remembered, Vault
 from vaultmem.working import Working, prompt
 
 if TYPE_CHECKING:
@@ -143,14 +143,18 @@ class Memory:
 
         Like anything said, it is kept whole, in several turns where it is longer than 64 KiB.
         """
-        return self._say("tool", results.written(content), tool=tool, silence=_NOTHING)
+        return self._say("tool", tool_results.written(content), tool=tool, silence=_NOTHING)
 
     def _say(
         self, role: str, text: str, *, speaker: str = "", tool: str = "", silence: str = ""
     ) -> Said:
         """Keep *text* as turns of that *role*; where nothing is said, *silence* if that is any."""
-        kept = secrets.redact(secrets.strip_private(results.readable(_text(text, "what is said"))))
-        parts = [part for part in results.parts(kept) if part.strip()] or [silence] * bool(silence)
+        kept = secrets.redact(
+            secrets.strip_private(tool_results.readable(_text(text, "what is said")))
+        )
+        parts = [part for part in tool_results.parts(kept) if part.strip()] or [silence] * bool(
+            silence
+        )
         made = [
             self.vault.say(
                 self.session, part, role=role, agent=self.agent, speaker=speaker, tool=tool,
@@ -195,13 +199,13 @@ class Memory:
         aim, plan = _clean(goal, "the goal"), [_clean(step, "a step") for step in steps]
         if not aim or not all(plan):
             raise BadInput("a task needs a goal, and each of its steps a text")
-        begin = partial(stepping.begun, goal=aim, steps=plan, session=self.session, task=task)
+        begin = partial(plan_steps.begun, goal=aim, steps=plan, session=self.session, task=task)
         was = self.working
         begin(was)  # refuses before anything is written
         if task is not None:
             self._take(task)
         if not was.goal:
-            self._say("system", telling.opening(aim))
+            self._say("system", experience.opening(aim))
         return self._work(begin)
 
     def _take(self, task: int) -> None:
@@ -218,7 +222,7 @@ class Memory:
         named = step if isinstance(step, int) else _clean(step, "the step")
         came, wrong = _clean(result, "the result"), _clean(error, "the error")
         return self._work(
-            lambda now: stepping.completed(now, named, result=came, error=wrong)
+            lambda now: plan_steps.completed(now, named, result=came, error=wrong)
         )  # fmt: skip
 
     def set_state(self, state: str) -> Working:
@@ -254,11 +258,11 @@ class Memory:
         if outcome not in get_args(Outcome):
             known = ", ".join(get_args(Outcome))
             raise BadInput(f"{outcome!r} is no outcome: use one of {known}")
-        told = telling.experience(
+        told = experience.experience(
             working, outcome, result=result, decisions=decisions, feedback=feedback,
             lessons=lessons, tools=self._tools(working),
         )  # fmt: skip
-        self._say("system", telling.closing(working, outcome, prompt(working)))
+        self._say("system", experience.closing(working, outcome, prompt(working)))
         made = self._keep(told)
         self.vault.workbench(self.agent).clear()
         if working.task is not None:
@@ -275,7 +279,7 @@ class Memory:
         """Return the tools used for the task: where it began, and here if that is elsewhere."""
         sessions = dict.fromkeys((working.session or self.session, self.session))
         turns = [t for name in sessions for t in self._turns(name)]
-        return telling.tools(turns, working.goal)
+        return experience.tools(turns, working.goal)
 
     def _turns(self, session: str) -> tuple[Turn, ...]:
         found = transcripts.load(self.vault.site.root, transcripts.path(self.agent, session))
@@ -287,7 +291,7 @@ class Memory:
         *task* says of which; else it is the one at work, or the session's last. Raises BadInput
         when there is none, or nothing is said.
         """
-        about = task or self.working.goal or telling.last_task(self._turns(self.session))
+        about = task or self.working.goal or experience.last_task(self._turns(self.session))
         if not about or not _clean(text, "the feedback"):
             raise BadInput("feedback needs a text, and a task: name it, or on_task_start(goal)")
         return self._keep(Experience(about, "feedback", feedback=(text,)))
@@ -306,7 +310,7 @@ class Memory:
         """
         from vaultmem.retrieval.search import Scope  # noqa: PLC0415  # who only tells asks nothing
 
-        asked = results.readable(_text(query, "the query"))
+        asked = tool_results.readable(_text(query, "the query"))
         return self.vault.recall(asked, k, Scope(agent=self.agent, shared=True))
 
     def build_context(self, query: str = "", *, budget: int = 8000) -> Context:
@@ -316,13 +320,15 @@ class Memory:
         of this session: its compact, then the newest. A last turn that says the query is left out,
         for it stands in your own messages; so is a memory that a turn says already.
         """
-        from vaultmem.memory import talk  # noqa: PLC0415  # the first turn needs no context
+        from vaultmem.api.agent_memory import session_prompt  # noqa: PLC0415  # the first turn needs no context
 
         _text(query, "the query")
         session = self._taken_up()
-        said = talk.talk(session, query, talk.share(budget))
-        asked, turns = query or talk.question(session), len(session.transcript.turns)
-        return talk.joined(self._context(asked, budget - said.tokens, turns), said, budget)
+        said = session_prompt.talk(session, query, session_prompt.share(budget))
+        asked, turns = query or session_prompt.question(session), len(session.transcript.turns)
+        return session_prompt.joined(
+            self._context(asked, budget - said.tokens, turns), said, budget
+        )
 
     def _context(self, query: str, budget: int, turns: int) -> Context:
         from vaultmem.retrieval import context  # noqa: PLC0415  # likewise

@@ -6,10 +6,10 @@ from collections.abc import Callable
 from functools import cached_property
 from typing import TYPE_CHECKING, Self
 
+from vaultmem.api.vault.compaction import Compacting
 from vaultmem.config import agent_name
 from vaultmem.errors import VaultError
 from vaultmem.records import iso
-from vaultmem.vault.compacting import Compacting
 
 if TYPE_CHECKING:
     from vaultmem import conversing

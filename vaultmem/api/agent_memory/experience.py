@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from vaultmem.api.agent_memory.plan_steps import is_same
 from vaultmem.documents.bodies import Decision, Experience, Outcome
-from vaultmem.memory.stepping import is_same
 from vaultmem.storage.transcripts import Turn
 from vaultmem.working import Step, Working
 

@@ -5,14 +5,14 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING
 
+from vaultmem.api.vault.services import Knowing
+from vaultmem.api.vault.types import Compacted, RecentContext
 from vaultmem.errors import BadInput, IndexFailed, ModelAway, VaultError
-from vaultmem.vault.knowing import Knowing
-from vaultmem.vault.model import Compacted, RecentContext
 
 if TYPE_CHECKING:
+    from vaultmem.api.housekeeping import Condensed, Round
     from vaultmem.cascade import Outcome
     from vaultmem.estimating import Estimate
-    from vaultmem.upkeep import Condensed, Round
 
 
 class Compacting(Knowing):
@@ -101,9 +101,9 @@ class Compacting(Knowing):
 
     def tick(self) -> Round:
         """Do what is due now: half-done writes, ticks, compactions, MEMORY.md, commits, vectors."""
-        from vaultmem import upkeep
+        from vaultmem.api import housekeeping
 
-        done = upkeep.once(self.site, self.summarizer, ticked=self.tick_off())
+        done = housekeeping.once(self.site, self.summarizer, ticked=self.tick_off())
         if done.condensed.compactions or done.condensed.folded:
             self._forget_replies()
         self._embed_what_is_new()
@@ -118,10 +118,10 @@ class Compacting(Knowing):
 
         Only where nobody has touched a note since *rested* (Unix time).
         """
-        from vaultmem import upkeep
+        from vaultmem.api import housekeeping
 
         self.site.sync_soon()
-        return upkeep.tick_off(self.site, self.dreams, rested)
+        return housekeeping.tick_off(self.site, self.dreams, rested)
 
     def _embed_what_is_new(self) -> None:
         """Leave nothing to the next question; who embeds may be away, and it goes by words then."""
@@ -134,9 +134,9 @@ class Compacting(Knowing):
 
     def condense(self) -> Condensed:
         """Do what is due and may ask a model, and commit it; the caller has synced."""
-        from vaultmem import upkeep
+        from vaultmem.api import housekeeping
 
-        made = upkeep.condense(self.site, self.summarizer)
+        made = housekeeping.condense(self.site, self.summarizer)
         if made.compactions or made.folded:
             self._forget_replies()
         self.site.door.settle()

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from vaultmem.api.agent_files import edits
 from vaultmem.errors import BadInput
-from vaultmem.reach import editing
 
 
 class Cut(NamedTuple):
@@ -25,7 +25,7 @@ def cut(text: str, first: int, most: int | None, room: int | None) -> Cut:
     """
     if first < 1 or (most is not None and most < 1):
         raise BadInput("lines count from 1, and a page has at least one")
-    there = editing.lines(text)
+    there = edits.lines(text)
     if first > max(len(there), 1):
         raise BadInput(f"there are {len(there)} lines: none is the {first}th")
     stop = min(len(there), first - 1 + most) if most else len(there)

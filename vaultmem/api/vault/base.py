@@ -16,11 +16,11 @@ from vaultmem.storage import store as storage_store
 from vaultmem.storage.ulids import Entropy
 
 if TYPE_CHECKING:
+    from vaultmem.api.vault.background import Background
     from vaultmem.models.providers.environment import Surroundings
     from vaultmem.nlp.summarizer_selection import Writers
     from vaultmem.nlp.tasks import Summarizer
     from vaultmem.retrieval.retriever import Asker
-    from vaultmem.vault.background import Background
 
 T = TypeVar("T")
 
@@ -88,7 +88,7 @@ class Opened:
 
     @cached_property
     def _background(self) -> Background[Self]:
-        from vaultmem.vault.background import Background
+        from vaultmem.api.vault.background import Background
 
         # What was asked for is still done once this vault is closed: ask it for nothing then.
         return Background(
