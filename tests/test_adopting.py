@@ -14,9 +14,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from vaultmem import Vault, adopting
+from vaultmem import Vault
 from vaultmem.api import create
 from vaultmem.documents import frontmatter
+from vaultmem.memory import adopt as memory_adopt
 from vaultmem.records import utc_now
 from vaultmem.reviewing import Reviews
 from vaultmem.storage.store import Site, open_site
@@ -40,7 +41,7 @@ def drop(
 def adopt(vault: Vault) -> tuple[str, ...]:
     """Let a round come."""
     vault.site.sync()
-    return adopting.adopt(vault.site)
+    return memory_adopt.adopt(vault.site)
 
 
 def said(vault: Vault, path: str) -> dict[str, object]:
@@ -106,7 +107,7 @@ def test_a_second_round_has_nothing_to_do(plain: Vault) -> None:
 
 def test_a_file_that_is_being_written_waits(plain: Vault) -> None:
     """Nobody's half sentence is committed."""
-    path = drop(plain, "Sarah is", ago=adopting.RESTED - 3)
+    path = drop(plain, "Sarah is", ago=memory_adopt.RESTED - 3)
     assert adopt(plain) == ()
     drop(plain, "Sarah is allergic to nuts.\n")
     assert adopt(plain) == (path,)
@@ -114,13 +115,13 @@ def test_a_file_that_is_being_written_waits(plain: Vault) -> None:
 
 def test_what_waits_is_known_without_an_event(plain: Vault) -> None:
     """Nothing happens when a file has rested; one that cannot be adopted is left in peace."""
-    assert not adopting.waiting(plain.site)
+    assert not memory_adopt.waiting(plain.site)
     path = drop(plain, "---\nid: my-note\n---\nOne.\n", ago=1)
     plain.site.sync()
-    assert adopting.waiting(plain.site)
+    assert memory_adopt.waiting(plain.site)
     os.utime(plain.path / path, (time.time() - 3600, time.time() - 3600))
     plain.site.sync()
-    assert not adopting.waiting(plain.site)
+    assert not memory_adopt.waiting(plain.site)
 
 
 def test_a_torn_file_waits(plain: Vault) -> None:
@@ -181,7 +182,7 @@ def test_what_somebody_wrote_is_not_replaced_unasked(plain: Vault, wrong: str) -
     before = (plain.path / path).read_bytes()
     assert adopt(plain) == ()
     assert (plain.path / path).read_bytes() == before
-    change = adopting.completed(plain.site, path, before, freely=True)
+    change = memory_adopt.completed(plain.site, path, before, freely=True)
     assert change is not None
     assert wrong.encode() not in (change.new or b"")
 
@@ -281,14 +282,14 @@ def test_an_agent_that_is_switched_off_adopts_nothing(plain: Vault) -> None:
 def test_whoever_goes_on_writing_wins(plain: Vault, monkeypatch: pytest.MonkeyPatch) -> None:
     """Between the look and the write somebody saves: the next round adopts what they wrote."""
     path = drop(plain, "One.\n")
-    completed = adopting.completed
+    completed = memory_adopt.completed
 
     def slowly(*args: object) -> object:
         change = completed(*args)  # type: ignore[arg-type]
         drop(plain, "One, and more.\n")
         return change
 
-    monkeypatch.setattr(adopting, "completed", slowly)
+    monkeypatch.setattr(memory_adopt, "completed", slowly)
     assert adopt(plain) == ()
     assert (plain.path / path).read_text() == "One, and more.\n"
 
@@ -320,7 +321,7 @@ def test_every_line_stays_where_it_was(
     """Lines are added to the frontmatter; what was there is there still, in its order."""
     head = [*(["---", *lines, "---"] if lines else [])]
     old = bom + "".join(x + eol for x in [*head, f"One.{body}".replace("\n", eol)])
-    change = adopting.completed(site, "agents/ada/memories/20251224-180000-x.md", old.encode())
+    change = memory_adopt.completed(site, "agents/ada/memories/20251224-180000-x.md", old.encode())
     assert change is not None
     assert change.new is not None
     new = change.new.decode()
@@ -337,4 +338,4 @@ def test_what_rests_is_told_by_the_clock_of_the_vault(tmp_path: Path) -> None:
     dropped.write_text("Oolong.\n")
     with Vault.open(tmp_path / "v", clock=lambda: utc_now() + timedelta(minutes=1)) as vault:
         vault.site.sync()
-        assert adopting.adopt(vault.site) == ("agents/ada/memories/tea.md",)
+        assert memory_adopt.adopt(vault.site) == ("agents/ada/memories/tea.md",)

@@ -7,7 +7,7 @@ from pathlib import Path
 from vaultmem import Vault
 from vaultmem.cards.model import Patch
 from vaultmem.correcting import Correction, Corrections
-from vaultmem.memories import Said
+from vaultmem.memory.remember import Said
 from vaultmem.nlp.summarization.extractive import Extractive
 
 CARD = "cards/medical/sarah.md"

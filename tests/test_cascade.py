@@ -17,9 +17,12 @@ from typing import Any
 
 import pytest
 
-from vaultmem import Vault, cascade, compact, memories
+from vaultmem import Vault
 from vaultmem.api import create
 from vaultmem.fsck import Report
+from vaultmem.memory import compaction
+from vaultmem.memory import remember as memory_remember
+from vaultmem.memory.compaction import runner as compaction_runner
 from vaultmem.nlp.summarization.extractive import Extractive
 from vaultmem.nlp.tasks import Summary, Task
 from vaultmem.storage.store import Site
@@ -93,8 +96,8 @@ def assert_told_once(place: Path) -> None:
     """Check that no memory is told of twice, that none is forgotten, and that fsck agrees."""
     with opened(place) as vault:
         report = vault.fsck()
-        past = compact.past(vault.site.index, "ada")
-        assert compact.due(past, vault.site.config()) == ()
+        past = compaction.past(vault.site.index, "ada")
+        assert compaction.due(past, vault.site.config()) == ()
     assert report.problems == ()
     counts = Counter(s for r in past.recents for s in r.sources)
     assert set(counts.values()) == {1}
@@ -124,15 +127,15 @@ def test_a_vault_fills_and_compacts_in_clean_chunks(place: Path) -> None:
     assert_told_once(place)
 
 
-def _compactions(vault: Vault, n: int) -> tuple[compact.Compaction, ...]:
+def _compactions(vault: Vault, n: int) -> tuple[compaction.Compaction, ...]:
     vault.site.sync()
-    before = {r.path for r in compact.past(vault.site.index, "ada").recents}
+    before = {r.path for r in compaction.past(vault.site.index, "ada").recents}
     vault.remember(f"On day {n} there were {n} herons.", agent="ada")
-    past = compact.past(vault.site.index, "ada")
+    past = compaction.past(vault.site.index, "ada")
     ordinal = {m.stem: i for i, m in enumerate(past.memories, 1)}
     summary = Summary("", "", "", 1, 1)
     return tuple(
-        compact.Compaction(
+        compaction.Compaction(
             "ada", r.path, None, ordinal[r.sources[0]], ordinal[r.sources[-1]], len(r.sources),
             summary, past.longterm is not None,
         )
@@ -155,7 +158,7 @@ def test_forcing_twice_changes_nothing_the_second_time(place: Path) -> None:
 
 def test_the_log_tells_of_a_compaction(place: Path, caplog: pytest.LogCaptureFixture) -> None:
     """Start, the long-term summary, and for each chunk what was written and its kind."""
-    caplog.set_level(logging.INFO, "vaultmem.cascade")
+    caplog.set_level(logging.INFO, "vaultmem.memory.compaction.runner")
     filled(place, 15)
     assert [r.getMessage().split(":")[0] for r in caplog.records] == [
         "start",
@@ -182,11 +185,11 @@ def test_hundreds_of_memories_from_nothing_are_told_of_once(tmp_path: Path) -> N
     path = tmp_path / "big"
     create.create(path, lambda: NOW, with_git=False)
     for n in range(720):
-        said = memories.Said(
+        said = memory_remember.Said(
             f"On walk {n} we counted {n * 7} herons near Lake {n % 50} and had tea.",
             "ada", START + timedelta(minutes=n), speaker=("Ada", "Ben")[n % 2],
         )  # fmt: skip
-        change = memories.change(said, f"01KAFXF{n:019}")
+        change = memory_remember.change(said, f"01KAFXF{n:019}")
         (path / change.path).parent.mkdir(parents=True, exist_ok=True)
         (path / change.path).write_bytes(change.new or b"")
     with opened(path) as vault:
@@ -251,7 +254,7 @@ def test_late_arrivals_are_told_of_by_the_next_compaction(place: Path) -> None:
         for n in range(5):
             at = START + timedelta(minutes=2, seconds=n)
             vault.remember(f"Late, number {n}.", agent="ada", at=at)
-        newest = compact.past(vault.site.index, "ada").recents[-1]
+        newest = compaction.past(vault.site.index, "ada").recents[-1]
     assert [s.rpartition("-number-")[2][:1] for s in newest.sources] == ["0", "1", "2", "3", "4"]
     assert_told_once(place)
 
@@ -362,7 +365,7 @@ def test_no_lock_is_held_while_the_summarizer_works(place: Path) -> None:
     with opened(place, Meanwhile(remember)) as vault:
         vault.import_files("jsonl", [talk(place.parent, 6, 10)], agent="ada")
     with opened(place) as vault:
-        assert len(compact.past(vault.site.index, "ada").memories) == 16
+        assert len(compaction.past(vault.site.index, "ada").memories) == 16
         vault.compact("ada", force=True)
     assert_told_once(place)
 
@@ -463,7 +466,7 @@ def test_four_processes_remembering_and_compacting_tell_of_each_memory_once(plac
     assert [p.communicate()[1] for p in running] == [""] * 4
     with opened(place) as vault:
         vault.compact("ada", force=True)
-        assert len(compact.past(vault.site.index, "ada").memories) == 32
+        assert len(compaction.past(vault.site.index, "ada").memories) == 32
     assert_told_once(place)
 
 
@@ -482,7 +485,7 @@ def test_a_line_written_into_a_summary_since_the_last_look_stays(place: Path, na
         vault.site.sync()
         with path.open("a") as file:
             file.write("A person's own line.\n")
-        cascade.run(vault.site, "ada", Extractive(), cascade.Wanted(force=True))
+        compaction_runner.run(vault.site, "ada", Extractive(), compaction_runner.Wanted(force=True))
     assert path.read_text().splitlines().count("A person's own line.") == 1
 
 

@@ -26,12 +26,13 @@ from tests.wire import (
     Trouble,
     Wire,
 )
-from vaultmem import Vault, conversing
+from vaultmem import Vault
 from vaultmem.agent import Answered, Chat, loop, speaking, waiting
 from vaultmem.agent.model import MOST_CALLS, Asked, Quiet
 from vaultmem.agent.model import Answer as Spoken
 from vaultmem.documents import tokens
 from vaultmem.errors import Answering, ModelAway, OverBudget, SecretFound
+from vaultmem.memory import sessions
 from vaultmem.models.providers.environment import surroundings
 from vaultmem.models.providers.retry import Pace
 from vaultmem.records import iso
@@ -79,7 +80,7 @@ class Party:
         """Lay up turns of the session, the person's and the agent's by turns."""
         at = iso(self.vault.site.clock())
         turns = [Turn(ROLES[n % 2], text, at=at) for n, text in enumerate(texts)]
-        conversing.say(self.vault.site, "ada", "party", turns)
+        sessions.say(self.vault.site, "ada", "party", turns)
 
     @property
     def turns(self) -> tuple[Turn, ...]:

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from vaultmem.agent import history
 from vaultmem.agent.model import ToolCall
-from vaultmem.shrinking import Message
+from vaultmem.memory.messages.shrink import Message
 from vaultmem.storage.transcripts import ROLES, Turn
 
 CALL = history.recorded("", [ToolCall("1", "todo", {"items": ["a\nb", "]"]})])

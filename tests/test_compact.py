@@ -11,11 +11,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from vaultmem import compact
-from vaultmem.compact import Chunk, Means, Past
 from vaultmem.config import Config
 from vaultmem.documents import frontmatter
 from vaultmem.errors import StaleWrite, Unavailable
+from vaultmem.memory import compaction
+from vaultmem.memory.compaction import Chunk, Means, Past
 from vaultmem.nlp.summarization.extractive import Extractive
 from vaultmem.nlp.summarization.guarded import Guarded
 from vaultmem.nlp.tasks import Summary, Task
@@ -45,7 +45,7 @@ def told(number: int, members: Sequence[Record], **more: str) -> Record:
         f"agents/ada/summaries/recent-{number:03}.md", "", id=f"S{number:025}", type="summary",
         agent="ada", tier="recent", created=f"2026-02-01T00:00:{number:02}Z", prompt="p",
         sources=tuple(m.stem for m in members), body=f"Told {number}.\n",
-        op=compact.operation_key("recent", "p", members),
+        op=compaction.operation_key("recent", "p", members),
     ) if not more else replace(told(number, members), **more)  # type: ignore[arg-type]  # fmt: skip
 
 
@@ -119,8 +119,8 @@ class Disk(dict[str, bytes]):
 def compacted(disk: Disk, kept: Sequence[Record], config: Config, **how: bool) -> Past:
     """Compact what is due and return the past after it."""
     before = disk.past(kept)
-    proposal = compact.propose(
-        before, compact.due(before, config, **how), disk.means(None, kept), config
+    proposal = compaction.propose(
+        before, compaction.due(before, config, **how), disk.means(None, kept), config
     )
     disk.apply(proposal.changes)
     return disk.past(kept)
@@ -143,8 +143,8 @@ def test_the_first_compaction_comes_at_129_then_one_every_64(
     """Memory 1 is in the first chunk, which has one more."""
     kept = memories(count)
     recents = [told(1, kept[:covered])] if covered else []
-    assert spans(compact.due(past(kept, recents), Config())) == expected
-    assert compact.next_at(past(kept[:5]), Config()) == 129
+    assert spans(compaction.due(past(kept, recents), Config())) == expected
+    assert compaction.next_at(past(kept[:5]), Config()) == 129
 
 
 @given(
@@ -164,7 +164,7 @@ def test_chunks_are_disjoint_in_order_and_of_the_right_size(
     known = [m for i, m in enumerate(kept, 1) if i in covered]
     it = past(kept, [told(1, known)] if known else [])
     it = replace(it, unsound=frozenset(m.stem for i, m in enumerate(kept, 1) if i in unsound))
-    chunks = compact.due(it, config, force=force)
+    chunks = compaction.due(it, config, force=force)
     members = [m for c in chunks for m in c.members]
     free = [m for m in kept[:-immediate] if m not in known and m.stem not in it.unsound]
     assert members == free[: len(members)]
@@ -195,11 +195,11 @@ def test_whatever_arrives_in_whatever_order_is_covered_exactly_once(
         after = compacted(disk, kept, config, force=force)
         counts = Counter(s for r in after.recents for s in r.sources)
         assert set(counts.values()) <= {1}
-        assert compact.stale(after) == ()
-        assert compact.due(after, config) == ()
+        assert compaction.stale(after) == ()
+        assert compaction.due(after, config) == ()
         if force:
             assert {m.stem for m in kept[:-immediate]} <= set(counts)
-            assert compact.due(after, config, force=True) == ()
+            assert compaction.due(after, config, force=True) == ()
         names = [r.path.removesuffix(".md") for r in after.recents]
         assert sorted(after.longterm.sources if after.longterm else ()) == sorted(names[:-1])
 
@@ -207,8 +207,8 @@ def test_whatever_arrives_in_whatever_order_is_covered_exactly_once(
 def test_switched_off_nothing_is_due_unless_forced() -> None:
     """The person says when."""
     config = replace(SMALL, strategy="off")
-    assert compact.due(past(memories(20)), config) == ()
-    assert len(compact.due(past(memories(20)), config, force=True)) == 6
+    assert compaction.due(past(memories(20)), config) == ()
+    assert len(compaction.due(past(memories(20)), config, force=True)) == 6
 
 
 # --- summaries whose ground has moved ---------------------------------------------------------
@@ -218,12 +218,12 @@ def test_an_edited_source_makes_its_summary_stale() -> None:
     """It is redone in its place: same file, same id, same time."""
     disk, kept = Disk(), list(memories(12))
     before = compacted(disk, kept, SMALL)
-    assert compact.stale(before) == ()
+    assert compaction.stale(before) == ()
     kept[1] = replace(kept[1], sha="f" * 64, body="Ada saw 99 egrets.")
-    (chunk,) = compact.stale(disk.past(kept))
+    (chunk,) = compaction.stale(disk.past(kept))
     assert chunk.redone == before.recents[0]
     after = compacted(disk, kept, SMALL)
-    assert compact.stale(after) == ()
+    assert compaction.stale(after) == ()
     assert [(r.id, r.path, r.created, r.sources) for r in after.recents] == [
         (r.id, r.path, r.created, r.sources) for r in before.recents
     ]
@@ -258,7 +258,7 @@ def test_a_removed_source_leaves_the_others_told_of() -> None:
     assert after.longterm is not None
     said = {line for r in after.recents for line in r.body.splitlines()}
     assert set(after.longterm.body.splitlines()) <= said
-    assert compact.stale(after) == ()
+    assert compaction.stale(after) == ()
 
 
 def test_a_summary_whose_memories_are_all_gone_goes_and_nothing_names_it() -> None:
@@ -294,19 +294,19 @@ def test_an_unsound_memory_keeps_its_place_and_its_summary() -> None:
     broken = frozenset({kept[1].stem, kept[5].stem})
     kept[0] = replace(kept[0], sha="f" * 64)
     it = past(kept, [recent], unsound=broken)
-    assert compact.stale(it) == ()
-    stems = [m.stem for c in compact.due(it, SMALL, force=True) for m in c.members]
+    assert compaction.stale(it) == ()
+    stems = [m.stem for c in compaction.due(it, SMALL, force=True) for m in c.members]
     assert kept[5].stem not in stems
-    assert spans(compact.due(it, SMALL, force=True)) == [(5, 8), (9, 11), (12, 12)]
+    assert spans(compaction.due(it, SMALL, force=True)) == [(5, 8), (9, 11), (12, 12)]
     without = past([kept[0], *kept[2:]], [recent], unsound=broken)
-    assert compact.stale(without) == ()
+    assert compaction.stale(without) == ()
 
 
 def test_of_two_machines_summaries_of_the_same_the_lower_id_stays() -> None:
     """The other goes, and what it alone said."""
     kept = memories(8)
     mine, other = (told(n, kept[:4]) for n in (1, 2))
-    (chunk,) = compact.stale(past(kept, [mine, other]))
+    (chunk,) = compaction.stale(past(kept, [mine, other]))
     assert (chunk.redone, chunk.members) == (other, ())
 
 
@@ -314,7 +314,7 @@ def test_overlapping_summaries_are_rebuilt_to_disjoint_ones() -> None:
     """The lower id keeps what it has, the other tells of the rest."""
     kept = memories(10)
     mine, other = told(1, kept[:4]), told(2, kept[2:7])
-    (chunk,) = compact.stale(past(kept, [mine, other]))
+    (chunk,) = compaction.stale(past(kept, [mine, other]))
     assert (chunk.redone, chunk.members) == (other, kept[4:7])
 
 
@@ -420,7 +420,7 @@ def test_what_no_vault_should_hold_is_summarized_offline(script: tuple[str, ...]
     disk, kept = Disk(), memories(12)
     before = past(kept)
     means = disk.means(Scripted(*script), kept)
-    proposal = compact.propose(before, compact.due(before, SMALL), means, SMALL)
+    proposal = compaction.propose(before, compaction.due(before, SMALL), means, SMALL)
     disk.apply(proposal.changes)
     after = disk.past(kept)
     assert {r.model for r in after.recents} == {"extractive"}, why
@@ -434,7 +434,7 @@ def test_a_good_answer_is_taken_as_it_is() -> None:
     disk, kept = Disk(), memories(6)
     before = past(kept)
     means = disk.means(Scripted("I watched herons with Ben.\nIt was calm.\n"), kept)
-    disk.apply(compact.propose(before, compact.due(before, SMALL), means, SMALL).changes)
+    disk.apply(compaction.propose(before, compaction.due(before, SMALL), means, SMALL).changes)
     (made,) = disk.past(kept).recents
     assert (made.model, made.prompt) == ("scripted", "recent-1")
     assert made.body == "I watched herons with Ben.\nIt was calm.\n"
@@ -457,7 +457,9 @@ def test_a_memory_that_changed_since_the_plan_is_not_summarized(now: str | None)
     changed = [replace(kept[0], sha="f" * 64), *kept[1:]] if now else kept[1:]
     before = past(kept)
     with pytest.raises(StaleWrite):
-        compact.propose(before, compact.due(before, SMALL), Disk().means(None, changed), SMALL)
+        compaction.propose(
+            before, compaction.due(before, SMALL), Disk().means(None, changed), SMALL
+        )
 
 
 # --- strategies, drift, and what a model was away for ------------------------------------------
@@ -469,7 +471,7 @@ def test_rolling_the_longterm_summary_takes_in_each_summary_at_once() -> None:
     after = compacted(Disk(), memories(12), config)
     assert after.longterm is not None
     assert [f"{s}.md" for s in after.longterm.sources] == [r.path for r in after.recents]
-    assert compact.due(after, config) == ()
+    assert compaction.due(after, config) == ()
 
 
 class Recalling(Extractive):
@@ -493,7 +495,9 @@ def test_every_so_many_summaries_the_longterm_one_is_made_of_all_it_absorbed() -
         kept = memories(count)
         before = disk.past(kept)
         means = disk.means(asked, kept)
-        disk.apply(compact.propose(before, compact.due(before, config), means, config).changes)
+        disk.apply(
+            compaction.propose(before, compaction.due(before, config), means, config).changes
+        )
     anew = [n for n in asked.longterm if n > 2]
     assert anew == [4, 8]
 
@@ -503,15 +507,15 @@ def test_a_summary_written_in_a_models_place_is_redone_once_the_model_is_there()
     disk, kept = Disk(), memories(12)
     before = past(kept)
     away = disk.means(Scripted(), kept)
-    disk.apply(compact.propose(before, compact.due(before, SMALL), away, SMALL).changes)
+    disk.apply(compaction.propose(before, compaction.due(before, SMALL), away, SMALL).changes)
     marked = disk.past(kept)
     assert {r.degraded for r in marked.recents} == {"away: no model answers"}
-    assert compact.due(marked, SMALL) == ()
-    still = compact.propose(marked, compact.degraded(marked, refused=True), away, SMALL)
+    assert compaction.due(marked, SMALL) == ()
+    still = compaction.propose(marked, compaction.degraded(marked, refused=True), away, SMALL)
     assert still.changes == ()
     there = disk.means(Scripted("Ada saw herons at Lake 1, Lake 2 and Lake 8 with Ben."), kept)
-    chunks = compact.degraded(marked, refused=True)
-    disk.apply(compact.propose(marked, chunks, there, SMALL, anew=True).changes)
+    chunks = compaction.degraded(marked, refused=True)
+    disk.apply(compaction.propose(marked, chunks, there, SMALL, anew=True).changes)
     after = disk.past(kept)
     assert [(r.id, r.sources) for r in after.recents] == [(r.id, r.sources) for r in marked.recents]
     assert after.longterm is not None
@@ -525,11 +529,11 @@ def test_without_a_model_nothing_degraded_is_redone() -> None:
     disk, kept = Disk(), memories(12)
     before = past(kept)
     away = disk.means(Scripted(), kept)
-    disk.apply(compact.propose(before, compact.due(before, SMALL), away, SMALL).changes)
+    disk.apply(compaction.propose(before, compaction.due(before, SMALL), away, SMALL).changes)
     marked = disk.past(kept)
-    chunks, alone = compact.degraded(marked, refused=True), disk.means(None, kept)
+    chunks, alone = compaction.degraded(marked, refused=True), disk.means(None, kept)
     assert len(chunks) == 3
-    assert compact.propose(marked, chunks, alone, SMALL, anew=True).changes == ()
+    assert compaction.propose(marked, chunks, alone, SMALL, anew=True).changes == ()
 
 
 def test_a_persons_line_in_a_short_term_summary_survives_its_redoing() -> None:
@@ -550,7 +554,7 @@ def test_what_a_model_made_of_a_gone_memory_is_made_anew() -> None:
     disk, kept = Disk(), memories(12)
     before = past(kept)
     means = disk.means(Scripted("Ada saw herons with Ben at Lake 2.\n"), kept)
-    disk.apply(compact.propose(before, compact.due(before, SMALL), means, SMALL).changes)
+    disk.apply(compaction.propose(before, compaction.due(before, SMALL), means, SMALL).changes)
     middle = disk.past(kept)
     assert middle.longterm is not None
     assert middle.longterm.model == "scripted"
@@ -563,7 +567,9 @@ def test_waterfall_marks_all_but_the_first() -> None:
     """As the log lines say it."""
     kept = memories(12)
     before = past(kept)
-    made = compact.propose(before, compact.due(before, SMALL), Disk().means(None, kept), SMALL)
+    made = compaction.propose(
+        before, compaction.due(before, SMALL), Disk().means(None, kept), SMALL
+    )
     assert [(c.start, c.end, c.count, c.waterfall) for c in made.compactions] == [
         (1, 4, 4, False),
         (5, 7, 3, True),

@@ -13,7 +13,7 @@ from typing import cast
 
 import pytest
 
-from vaultmem import Vault, conversing
+from vaultmem import Vault
 from vaultmem.documents.bodies import (
     Decision,
     Eliminated,
@@ -23,6 +23,7 @@ from vaultmem.documents.bodies import (
     prompt_blocks,
 )
 from vaultmem.errors import BadInput, ModelAway, Refused, SecretFound, SwitchedOff
+from vaultmem.memory import sessions
 from vaultmem.nlp.summarization.extractive import Extractive
 from vaultmem.nlp.tasks import CompactTask, Made, Summarizer
 from vaultmem.storage import transcripts
@@ -57,7 +58,7 @@ def set_option(vault: Vault, line: str) -> None:
     path.write_text(re.sub(rf"(?m)^{key}:.*$", line, path.read_text()))
 
 
-def talk(vault: Vault, count: int, session: str = "bill") -> conversing.Said:
+def talk(vault: Vault, count: int, session: str = "bill") -> sessions.Said:
     """Say *count* turns; return where that leaves the session."""
     for n in range(count):
         last = vault.say(session, f"We pay bill number {n}.", agent="ada")
@@ -215,7 +216,7 @@ def test_a_compact_is_due_where_a_phase_ends(vault: Vault) -> None:
 ])  # fmt: skip
 def test_without_a_new_turn_nothing_is_due(turns: int, used: int, *, phase: bool, why: str) -> None:
     """Tokens come before turns, turns before phases."""
-    assert conversing.due(turns, used, 1000, phase=phase) == why
+    assert sessions.due(turns, used, 1000, phase=phase) == why
 
 
 def test_a_round_compacts_the_sessions_that_are_due(vault: Vault) -> None:
@@ -356,7 +357,7 @@ def test_an_empty_transcript_has_nothing_to_compact(vault: Vault) -> None:
         vault.compact_session("bill")
     empty = transcripts.Transcript("agents/ada/sessions/x.jsonl", "ada", "x", (), 0)
     with pytest.raises(BadInput, match="no turn yet"):
-        conversing.compact(vault.site, empty, vault.summarizer)
+        sessions.compact(vault.site, empty, vault.summarizer)
 
 
 # --- going on -------------------------------------------------------------------------------------

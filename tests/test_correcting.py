@@ -11,7 +11,7 @@ from tests.conftest import Clock
 from vaultmem import Vault
 from vaultmem.correcting import Correction, Corrections
 from vaultmem.errors import BadInput, Refused, SecretFound
-from vaultmem.memories import Said
+from vaultmem.memory.remember import Said
 from vaultmem.nlp.summarization.extractive import Extractive
 from vaultmem.retrieval.search import Hit
 from vaultmem.storage.store import open_site

@@ -18,10 +18,11 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 from tests import full_disk
 from tests.crash import campaign, mutants
 from tests.crash.campaign import Bench, Row
-from vaultmem import Vault, cascade
+from vaultmem import Vault
 from vaultmem.dream.model import Gate
 from vaultmem.dreaming import Dreams
 from vaultmem.errors import DiskRefused, IndexFailed
+from vaultmem.memory.compaction import runner as compaction_runner
 from vaultmem.nlp.summarization.extractive import Extractive
 from vaultmem.storage.writer import Door
 
@@ -196,7 +197,7 @@ def test_a_correction_stands_though_it_cannot_be_told_again(
     def run(*_args: object, **_more: object) -> None:
         raise DiskRefused("agents/ada/summaries/longterm.md", "No space left on device")
 
-    monkeypatch.setattr(cascade, "run", run)
+    monkeypatch.setattr(compaction_runner, "run", run)
     done = vault.correct(made.id, "The shop opens on Tuesday.")
     assert done.commit
     assert done.derived == ()

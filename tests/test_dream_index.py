@@ -9,9 +9,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.dreamt import Vault, reasons, topic
-from vaultmem import pointers
 from vaultmem.dream.detecting import index, links
 from vaultmem.dream.model import key
+from vaultmem.memory import memory_index
 
 DEPLOY = topic("## Facts\n- Deploys go out on Tuesdays.\n")
 MARKED = "<!-- vaultmem:begin -->\n- [Deploy](topics/deploy.md)\n<!-- vaultmem:end -->\n"
@@ -33,8 +33,8 @@ def test_content_moves_to_topics_and_leaves_pointers() -> None:
     )  # fmt: skip
     text = after["MEMORY.md"]
     assert len(text.splitlines()) == 7
-    assert all(target in after for target in pointers.targets(text))
-    assert len(pointers.targets(text)) == 4
+    assert all(target in after for target in memory_index.targets(text))
+    assert len(memory_index.targets(text)) == 4
     everything = "".join(after.values())
     assert all(everything.count(bullet) == 1 for bullet in bullets)
     assert "Wilhelmina moved to Porto in 2021." in everything
@@ -45,7 +45,7 @@ def test_content_moves_to_topics_and_leaves_pointers() -> None:
 def test_what_a_person_wrote_between_the_marks_moves_in_the_same_dream(own: str) -> None:
     marked = MARKED.replace("<!-- vaultmem:end", f"{own}\n<!-- vaultmem:end")
     after = repaired(f"# Memory\n\n## Bread\n- Rye is sour.\n\n{marked}")
-    assert pointers.regenerate(after["MEMORY.md"], ()).split(pointers.END)[1].strip() == ""
+    assert memory_index.regenerate(after["MEMORY.md"], ()).split(memory_index.END)[1].strip() == ""
     assert sum(own in said for path, said in after.items() if path != "MEMORY.md") == 1
 
 

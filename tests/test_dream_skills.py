@@ -15,7 +15,7 @@ from vaultmem.documents.bodies import Experience, Outcome
 from vaultmem.dream import noting
 from vaultmem.dream.detecting.skills import find, unproven
 from vaultmem.dream.model import Lines, Make, Note, Proposal, Seen
-from vaultmem.experience import Told, change
+from vaultmem.memory.experiences import Told, change
 from vaultmem.records import Record
 from vaultmem.storage import files, reader
 

@@ -9,8 +9,9 @@ from pathlib import Path
 import pytest
 
 from tests.wire import Answer, Call, Wire
-from vaultmem import Vault, estimating
-from vaultmem.estimating import Estimate
+from vaultmem import Vault
+from vaultmem.memory.compaction import cost as compaction_cost
+from vaultmem.memory.compaction.cost import Estimate
 from vaultmem.models.providers.profile import Profile
 
 FACTS = 24
@@ -106,7 +107,7 @@ def test_what_is_degraded_is_estimated_when_it_is_to_be_redone(folder: Path) -> 
 def test_sums_know_a_price_only_when_all_do() -> None:
     """An unknown price is not nothing."""
     one = Estimate(1, 2, 30, 4, 0.5)
-    assert estimating.total([one, one]) == Estimate(2, 4, 60, 8, 1.0)
-    assert estimating.total([one, Estimate(1, 1, 1, 1)]).price is None
-    assert estimating.total([]) == Estimate(price=0)
-    assert estimating.price(Profile(), 5, 5) is None
+    assert compaction_cost.total([one, one]) == Estimate(2, 4, 60, 8, 1.0)
+    assert compaction_cost.total([one, Estimate(1, 1, 1, 1)]).price is None
+    assert compaction_cost.total([]) == Estimate(price=0)
+    assert compaction_cost.price(Profile(), 5, 5) is None

@@ -18,7 +18,7 @@ from vaultmem.documents.bodies.markdown import parse_experience
 from vaultmem.dream import gathering, planning
 from vaultmem.dream.detecting import skills
 from vaultmem.errors import BadInput, SecretFound, SwitchedOff
-from vaultmem.experience import Added, Experiences, importance
+from vaultmem.memory.experiences import Added, Experiences, importance
 from vaultmem.records import Record
 from vaultmem.retrieval.search import Scope
 from vaultmem.storage import reader

@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from vaultmem import fold
 from vaultmem.documents import tokens
-from vaultmem.fold import Folded, Held, Stretch
+from vaultmem.memory import folding
+from vaultmem.memory.folding import Folded, Held, Stretch
 from vaultmem.records import Record
 from vaultmem.storage.transcripts import Turn
 
@@ -31,7 +31,7 @@ def held(turns: tuple[Turn, ...], *folded: tuple[int, int], over: bool = False) 
 
 def due(it: Held, strategy: str = "fold") -> list[tuple[int, int]]:
     """Return the ranges that become episodes now."""
-    return [(s.first, s.last) for s in fold.stretches(it, strategy)]
+    return [(s.first, s.last) for s in folding.stretches(it, strategy)]
 
 
 def told(number: int, first: int, last: int, **more: str) -> Record:
@@ -73,14 +73,14 @@ def test_a_strategy_of_compacts_folds_nothing_even_when_a_session_is_over() -> N
 
 def test_no_episode_tells_of_more_than_a_window_when_many_turns_come_at_once() -> None:
     """A thousand imported turns are cut as small as those that come one by one."""
-    found = fold.stretches(held(said(1000), over=True), "auto")
-    assert max(len(s.turns) for s in found) <= fold.WINDOW_TURNS
+    found = folding.stretches(held(said(1000), over=True), "auto")
+    assert max(len(s.turns) for s in found) <= folding.WINDOW_TURNS
     assert (found[0].first, found[-1].last) == (1, 1000)
 
 
 def test_heavy_turns_are_flushed_before_there_are_twenty() -> None:
     """Thirty thousand tokens fill the window too, and no stretch of several has more."""
-    assert tokens.estimate(LONG) * 3 > fold.WINDOW_TOKENS > tokens.estimate(LONG)
+    assert tokens.estimate(LONG) * 3 > folding.WINDOW_TOKENS > tokens.estimate(LONG)
     assert due(held(said(4, LONG))) == [(1, 2)]
     assert due(held(said(8, LONG), over=True), "auto") == [(1, 2), (3, 4), (5, 6), (7, 8)]
 
@@ -130,12 +130,12 @@ def test_ranges_are_contiguous_however_turns_come_and_episodes_go(
     assert all(b[0] == a[1] + 1 for a, b in pairwise(kept))
     assert all(first <= last for first, last in kept)
     assert due(held(turns, *kept, over=True), strategy) == []
-    assert list(fold.faults(len(turns), [told(n, *r) for n, r in enumerate(kept, 1)])) == []
+    assert list(folding.faults(len(turns), [told(n, *r) for n, r in enumerate(kept, 1)])) == []
 
 
 def test_unfolded_runs_keep_their_numbers() -> None:
     """A stretch knows where it stands."""
-    runs = fold.unfolded(held(said(6), (2, 3)))
+    runs = folding.unfolded(held(said(6), (2, 3)))
     assert [(r.first, r.last) for r in runs] == [(1, 1), (4, 6)]
     assert Stretch(4, said(3)).last == 6
 
@@ -145,10 +145,10 @@ def test_unfolded_runs_keep_their_numbers() -> None:
 
 def test_a_session_is_over_when_it_ended_or_was_imported() -> None:
     """Its last turn has an origin."""
-    ended = (*said(2), Turn("system", "The session ended.", origin=fold.ENDED))
-    assert fold.over(ended, newest=True, now=NOON)
-    assert not fold.over((*ended, *said(1)), newest=True, now=NOON)
-    assert not fold.over((), newest=False, now=NOON)
+    ended = (*said(2), Turn("system", "The session ended.", origin=folding.ENDED))
+    assert folding.over(ended, newest=True, now=NOON)
+    assert not folding.over((*ended, *said(1)), newest=True, now=NOON)
+    assert not folding.over((), newest=False, now=NOON)
 
 
 @pytest.mark.parametrize(("quiet", "newest", "over"), [
@@ -163,13 +163,13 @@ def test_a_session_is_over_after_a_quiet_day_unless_it_is_the_newest(
 ) -> None:
     """Who comes back on Monday goes on with Friday's."""
     at = datetime(2026, 11, 20, 10, 0, tzinfo=UTC)
-    assert fold.over(said(2), newest=newest, now=at + quiet) is over
+    assert folding.over(said(2), newest=newest, now=at + quiet) is over
 
 
 def test_a_turn_without_a_time_says_nothing_of_quiet() -> None:
     """Nor does a time that is none."""
     for at in ("", "yesterday"):
-        assert not fold.over((Turn("user", "Tea.", at=at),), newest=False, now=NOON)
+        assert not folding.over((Turn("user", "Tea.", at=at),), newest=False, now=NOON)
 
 
 # --- ripe ---------------------------------------------------------------------------------------
@@ -178,10 +178,10 @@ def test_a_turn_without_a_time_says_nothing_of_quiet() -> None:
 def test_eight_waiting_episodes_give_their_oldest_four() -> None:
     """Seven give none, and what is distilled does not wait."""
     eight = [told(n, 1, 2) for n in range(8, 0, -1)]
-    assert [e.path[-5:] for e in fold.ripe(eight)] == ["e1.md", "e2.md", "e3.md", "e4.md"]
-    assert fold.ripe(eight[1:]) == ()
+    assert [e.path[-5:] for e in folding.ripe(eight)] == ["e1.md", "e2.md", "e3.md", "e4.md"]
+    assert folding.ripe(eight[1:]) == ()
     done = [told(n, 1, 2, distilled="2026-11-20T10:15:00Z") for n in range(9, 13)]
-    assert fold.ripe([*eight[1:], *done]) == ()
+    assert folding.ripe([*eight[1:], *done]) == ()
 
 
 # --- faults -------------------------------------------------------------------------------------
@@ -194,10 +194,10 @@ def test_eight_waiting_episodes_give_their_oldest_four() -> None:
 ])  # fmt: skip
 def test_what_is_wrong_with_ranges_is_named(ranges: list[tuple[int, int]], code: str) -> None:
     """Gap, overlap, or no range of a session of nine turns."""
-    found = list(fold.faults(9, [told(n, *r) for n, r in enumerate(ranges, 1)]))
+    found = list(folding.faults(9, [told(n, *r) for n, r in enumerate(ranges, 1)]))
     assert [c for c, _, _ in found] == [code]
 
 
 def test_turns_that_wait_for_an_episode_are_no_fault() -> None:
     """The newest stand for themselves."""
-    assert list(fold.faults(90, [told(1, 1, 4), told(2, 5, 9)])) == []
+    assert list(folding.faults(90, [told(1, 1, 4), told(2, 5, 9)])) == []

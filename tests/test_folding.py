@@ -11,11 +11,13 @@ from pathlib import Path
 
 import pytest
 
-from vaultmem import Vault, fold, folding
+from vaultmem import Vault
 from vaultmem.documents.bodies import Episode, SessionCompact, Topic
 from vaultmem.documents.bodies.claims import Claim
 from vaultmem.errors import ModelAway, Unusable
-from vaultmem.folding import Folding
+from vaultmem.memory import folding as memory_folding
+from vaultmem.memory.folding import runner as folding_runner
+from vaultmem.memory.folding.runner import Folding
 from vaultmem.nlp.summarization.extractive import Extractive
 from vaultmem.nlp.tasks import (
     ClaimsTask,
@@ -172,7 +174,7 @@ def test_a_thousand_turns_at_once_are_cut_into_windows(vault: Vault) -> None:
     found = ranges(vault)
     assert (found[0][0], found[-1][1]) == (1, 120)
     assert all(b[0] == a[1] + 1 for a, b in pairwise(found))
-    assert max(last - first + 1 for first, last in found) <= fold.WINDOW_TURNS
+    assert max(last - first + 1 for first, last in found) <= memory_folding.WINDOW_TURNS
 
 
 def test_a_turn_stays_said_when_folding_fails(vault: Vault) -> None:
@@ -374,7 +376,7 @@ def test_an_episode_is_due_as_soon_as_the_session_ended(vault: Vault) -> None:
     """And not before."""
     vault.say("farm", "We keep hens.", agent="ada")
     open_one = vault.session("farm", agent="ada").transcript
-    assert not folding.is_due(vault.site, open_one)
+    assert not folding_runner.is_due(vault.site, open_one)
     vault.end_session("farm", agent="ada")
     assert ranges(vault) == [(1, 2)]
 

@@ -7,15 +7,18 @@ import re
 
 import pytest
 
-from vaultmem import Vault, conversing, folding, slimming
-from vaultmem.cascade import Wanted
+from vaultmem import Vault
 from vaultmem.documents.bodies import Episode, SessionCompact
 from vaultmem.documents.bodies.prompt_blocks import restore
 from vaultmem.errors import Refused
-from vaultmem.fold import ENDED, material
 from vaultmem.mcp import looking
 from vaultmem.mcp.arguments import Read, Search
 from vaultmem.mcp.desk import Desk, Limits
+from vaultmem.memory import sessions
+from vaultmem.memory.compaction.runner import Wanted
+from vaultmem.memory.folding import ENDED, material
+from vaultmem.memory.folding import runner as folding_runner
+from vaultmem.memory.messages import archive
 from vaultmem.nlp.summarization.extractive import Extractive
 from vaultmem.nlp.tasks import CompactTask, FoldTask, Made
 from vaultmem.storage.transcripts import Turn
@@ -150,8 +153,8 @@ def test_a_model_is_not_sent_what_tools_answered(vault: Vault) -> None:
             return super().compact(task)
 
     talk(vault, "oven", words=True)
-    conversing.compact(vault.site, vault.session("oven", agent="ada").transcript, Heard())
-    folding.run(vault.site, "ada", Heard(), Wanted(force=True))
+    sessions.compact(vault.site, vault.session("oven", agent="ada").transcript, Heard())
+    folding_runner.run(vault.site, "ada", Heard(), Wanted(force=True))
     assert len(asked) == 2
     assert all("zqevil" not in turn.content for it in asked for turn in it.turns if turn.tool)
 
@@ -165,7 +168,7 @@ def test_a_conversation_that_is_made_to_fit_keeps_only_the_names_of_its_old_tool
         use = {"type": "tool_use", "id": f"t{n}", "name": "read", "input": {"url": f"x{n}"}}
         answer = {"type": "tool_result", "tool_use_id": f"t{n}", "content": EVIL * 20}
         said += [{"role": "assistant", "content": [use]}, {"role": "user", "content": [answer]}]  # type: ignore[dict-item]
-    done = slimming.run(vault.site, "ada", json.dumps(said), Extractive(), limit=4000)
+    done = archive.run(vault.site, "ada", json.dumps(said), Extractive(), limit=4000)
     assert done.level == "auto"
     opening = next(m for m in done.messages if "summarized" in str(m.plain()))
     assert "zqevil" not in str(opening.plain())

@@ -15,16 +15,17 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.conftest import Clock
-from vaultmem import Vault, folding
+from vaultmem import Vault
 from vaultmem.api.agent_memory import Memory, plan_steps, session_prompt, tool_results
 from vaultmem.cards.model import Patch
 from vaultmem.documents.bodies import Decision, Experience, Outcome, markdown
 from vaultmem.errors import BadInput, Busy, CannotOpen, Refused, SwitchedOff
+from vaultmem.memory.folding import runner as folding_runner
+from vaultmem.memory.working import Step, Working
+from vaultmem.memory.working.service import Workbench
 from vaultmem.retrieval.context import Context
 from vaultmem.storage.transcripts import Turn
 from vaultmem.storage.writer import Door
-from vaultmem.workbench import Workbench
-from vaultmem.working import Step, Working
 
 GITHUB = "ghp_" + "a1B2c3D4" * 5
 
@@ -391,7 +392,7 @@ def test_a_loop_waits_neither_for_git_nor_for_a_fold(
 ) -> None:
     """The turn is on disk when the call returns; the rest is done by the time it is closed."""
     done = list[tuple[str, bool]]()
-    for owner, name in ((Door, "settle"), (folding, "run")):
+    for owner, name in ((Door, "settle"), (folding_runner, "run")):
         monkeypatch.setattr(owner, name, _noted(done, getattr(owner, name)))
     monkeypatch.setattr("vaultmem.api.vault.sessions._MANY_TURNS", 8)
     always_fold(folder)

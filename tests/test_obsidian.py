@@ -11,9 +11,10 @@ from urllib.parse import unquote
 import pytest
 import yaml
 
-from vaultmem import Vault, adopting, starter
+from vaultmem import Vault, starter
 from vaultmem.cards import reading as cards
 from vaultmem.documents import frontmatter
+from vaultmem.memory import adopt
 from vaultmem.storage import reader
 from vaultmem.storage.files import content
 from vaultmem.tasks import reading as tasks
@@ -243,7 +244,7 @@ def test_a_memory_from_its_template_is_taken_in_and_has_the_right_time(vault: Va
     path = "agents/ada/memories/from-a-template.md"
     (vault.path / path).parent.mkdir(parents=True)
     (vault.path / path).write_text(filled("memory"))
-    change = adopting.completed(vault.site, path, filled("memory").encode())
+    change = adopt.completed(vault.site, path, filled("memory").encode())
     assert change is not None
     (vault.path / path).write_bytes(change.new or b"")
     assert vault.fsck().ok
@@ -290,7 +291,7 @@ def test_the_example_for_agents_becomes_a_memory(vault: Vault) -> None:
     example = re.search(r"(?m)^    ---\n(?:    .*\n)+", text)
     assert example is not None
     note = re.sub(r"(?m)^    ", "", example[0])
-    change = adopting.completed(vault.site, "agents/ada/memories/any-name.md", note.encode())
+    change = adopt.completed(vault.site, "agents/ada/memories/any-name.md", note.encode())
     assert change is not None
     made = reader.record(change.path, content(change.new or b""))
     assert made.problem is None

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from vaultmem import pointers
-from vaultmem.pointers import BEGIN, END, LONGEST_LINE, MOST_BYTES, MOST_LINES
+from vaultmem.memory import memory_index
+from vaultmem.memory.memory_index import BEGIN, END, LONGEST_LINE, MOST_BYTES, MOST_LINES
 from vaultmem.records import Record
 
 EMPTY = f"# Memory\n\n{BEGIN}\n{END}\n"
@@ -39,37 +39,39 @@ def test_the_budget_is_held_around_a_persons_own_lines(count: int, own: int, eol
     """What does not fit falls from the end and is counted; a person's lines never fall."""
     mine = "".join(f"My own line {n}.\n" for n in range(own))
     text = (mine[: len(mine) // 2] + EMPTY + mine[len(mine) // 2 :]).replace("\n", eol)
-    made = pointers.regenerate(text, topics(count))
+    made = memory_index.regenerate(text, topics(count))
     lines = between(made)
     assert made.replace(eol.join(lines) + eol if lines else "", "", 1) == text
-    size = pointers.size(made)
+    size = memory_index.size(made)
     if own < 200:
         assert (size.lines <= MOST_LINES, size.bytes <= MOST_BYTES) == (True, True)
     shown = [x for x in lines if x.startswith("- [")]
     counted = [int(x.split()[2]) for x in lines if x.startswith("- and ")]
     assert len(shown) + sum(counted) == count or not lines
-    assert pointers.targets(made) == [f"topics/t{count - 1 - n:04}.md" for n in range(len(shown))]
-    assert pointers.regenerate(made, topics(count)) == made
+    assert memory_index.targets(made) == [
+        f"topics/t{count - 1 - n:04}.md" for n in range(len(shown))
+    ]
+    assert memory_index.regenerate(made, topics(count)) == made
 
 
 def test_bytes_are_counted_as_bytes() -> None:
     """Chinese titles and hooks fill the budget before the lines do."""
-    made = pointers.regenerate(EMPTY, topics(190, description="深色烘焙的咖啡" * 40))
-    assert pointers.size(made).bytes <= MOST_BYTES
-    assert pointers.size(made).lines < 150
+    made = memory_index.regenerate(EMPTY, topics(190, description="深色烘焙的咖啡" * 40))
+    assert memory_index.size(made).bytes <= MOST_BYTES
+    assert memory_index.size(made).lines < 150
     assert max(map(len, made.splitlines())) <= LONGEST_LINE
     assert between(made)[-1].startswith("- and ")
 
 
 def test_what_is_generated_leaves_room_for_a_person() -> None:
     """A list that filled the budget by itself would make `status` warn for ever."""
-    assert pointers.size(pointers.regenerate(EMPTY, topics(1_000))).share < 0.75
+    assert memory_index.size(memory_index.regenerate(EMPTY, topics(1_000))).share < 0.75
 
 
 def test_a_heading_never_stands_alone() -> None:
     """It goes with the last of its pointers."""
     episodes = [replace(TEA, path="episodes/e.md", type="episode")]
-    made = pointers.regenerate(EMPTY, [*topics(134), *episodes])
+    made = memory_index.regenerate(EMPTY, [*topics(134), *episodes])
     assert [x for x in between(made) if x.startswith("## ")] == ["## Topics"]
     assert between(made)[-1] == "- and 1 more: `vaultmem recall` finds them"
 
@@ -93,19 +95,19 @@ def test_a_heading_never_stands_alone() -> None:
 )
 def test_without_both_marks_every_byte_is_a_persons(text: str) -> None:
     """A mark is a line of its own."""
-    assert pointers.regenerate(text, [TEA]) == text
+    assert memory_index.regenerate(text, [TEA]) == text
 
 
 def test_prose_about_the_marks_is_not_the_marks() -> None:
     """Only what stands between the lines is made anew."""
     prose = f"Between `{BEGIN}` and `{END}`:\n"
-    made = pointers.regenerate(f"{prose}\n{BEGIN}\n- [old](old.md)\n{END}\n{prose}", [])
+    made = memory_index.regenerate(f"{prose}\n{BEGIN}\n- [old](old.md)\n{END}\n{prose}", [])
     assert made == f"{prose}\n{BEGIN}\n{END}\n{prose}"
 
 
 def test_a_second_beginning_leaves_what_stands_before_it() -> None:
     """Lines that are not surely ours are a person's."""
-    made = pointers.regenerate(
+    made = memory_index.regenerate(
         f"{BEGIN}\nmine\n{BEGIN}\n- [old](old.md)\n{END}\nmine, too\n{END}\n", []
     )
     assert made == f"{BEGIN}\nmine\n{BEGIN}\n{END}\nmine, too\n{END}\n"
@@ -114,21 +116,21 @@ def test_a_second_beginning_leaves_what_stands_before_it() -> None:
 @pytest.mark.parametrize("tail", ["", "\n", "\nMine.\n", "  \nMine."])
 def test_what_follows_the_end_stays_as_it_is(tail: str) -> None:
     """Its line end or the lack of one, its blanks."""
-    made = pointers.regenerate(f"{BEGIN}\n- [old](old.md)\n{END}{tail}", [TEA])
+    made = memory_index.regenerate(f"{BEGIN}\n- [old](old.md)\n{END}{tail}", [TEA])
     assert made.endswith(f"\n{END}{tail}")
     assert len(between(made)) == 2
 
 
 def test_crlf_is_not_mixed() -> None:
     """Inside as outside."""
-    made = pointers.regenerate(EMPTY.replace("\n", "\r\n"), [TEA])
+    made = memory_index.regenerate(EMPTY.replace("\n", "\r\n"), [TEA])
     assert made.count("\n") == made.count("\r\n") == 6
 
 
 def test_bytes_that_are_no_text_stay() -> None:
     """Read and written back as they came."""
     text = b"caf\xe9\n".decode("utf-8", "surrogateescape") + EMPTY
-    made = pointers.regenerate(text, [TEA]).encode("utf-8", "surrogateescape")
+    made = memory_index.regenerate(text, [TEA]).encode("utf-8", "surrogateescape")
     assert made.startswith(b"caf\xe9\n")
     assert b"(topics/tea.md)" in made
 
@@ -138,10 +140,10 @@ def test_bytes_that_are_no_text_stay() -> None:
 
 def test_a_pointer_is_a_title_a_path_and_a_hook() -> None:
     """With the agent whose it is."""
-    assert pointers.pointer(TEA) == "- [Tea](topics/tea.md): What Ada drinks"
+    assert memory_index.pointer(TEA) == "- [Tea](topics/tea.md): What Ada drinks"
     mine = replace(TEA, agent="ada", path="agents/ada/topics/tea.md", description="", body="\nx\n")
-    assert pointers.pointer(mine) == "- [ada: Tea](agents/ada/topics/tea.md): x"
-    assert pointers.pointer(replace(TEA, description="")) == "- [Tea](topics/tea.md)"
+    assert memory_index.pointer(mine) == "- [ada: Tea](agents/ada/topics/tea.md): x"
+    assert memory_index.pointer(replace(TEA, description="")) == "- [Tea](topics/tea.md)"
 
 
 @pytest.mark.parametrize(
@@ -149,7 +151,7 @@ def test_a_pointer_is_a_title_a_path_and_a_hook() -> None:
 )
 def test_what_has_no_description_is_told_by_its_first_words_without_marks(body: str) -> None:
     """A list inside of a list would tell nothing."""
-    assert pointers.pointer(replace(TEA, description="", body=body)).endswith(".md): Oolong")
+    assert memory_index.pointer(replace(TEA, description="", body=body)).endswith(".md): Oolong")
 
 
 PIECES = st.sampled_from(
@@ -169,16 +171,16 @@ def test_no_title_or_hook_can_break_its_line(
     """One line, at most 150 long, no comment, no mark, and the path can be followed."""
     path = f"topics/{name}.md"
     it = replace(TEA, path=path, title=title, description=hook, body=body, agent=agent)
-    line = pointers.pointer(it)
+    line = memory_index.pointer(it)
     assert len(line.splitlines()) == 1
     assert "<!--" not in line
     assert "-->" not in line
-    made = pointers.regenerate(EMPTY, [it])
+    made = memory_index.regenerate(EMPTY, [it])
     assert max(map(len, made.splitlines())) <= LONGEST_LINE
     assert made.startswith(f"# Memory\n\n{BEGIN}\n")
     assert made.endswith(f"\n{END}\n")
     if len(line) <= LONGEST_LINE:
-        assert pointers.targets(made) == [path]
+        assert memory_index.targets(made) == [path]
     else:
         assert between(made) == ["- and 1 more: `vaultmem recall` finds them"]
 
@@ -195,17 +197,17 @@ def test_no_title_or_hook_can_break_its_line(
 )
 def test_odd_paths_are_encoded_so_that_they_resolve(path: str, link: str) -> None:
     """Letters of other scripts need no encoding."""
-    line = pointers.pointer(replace(TEA, path=path))
+    line = memory_index.pointer(replace(TEA, path=path))
     assert line == f"- [Tea]({link}): What Ada drinks"
-    assert pointers.targets(line) == [path]
+    assert memory_index.targets(line) == [path]
 
 
 def test_a_long_path_shortens_the_title_before_it_breaks_the_line() -> None:
     """A path of 120 leaves little else."""
     it = replace(TEA, path=f"topics/{'x' * 113}.md", title="A title of some length, or more")
-    line = pointers.pointer(it)
+    line = memory_index.pointer(it)
     assert len(line) <= LONGEST_LINE
-    assert pointers.targets(line) == [it.path]
+    assert memory_index.targets(line) == [it.path]
 
 
 # --- what is listed ---------------------------------------------------------------------------
@@ -225,7 +227,7 @@ def test_the_order_is_cards_topics_summaries_tasks_episodes_newest_first() -> No
             10,
         )
     ]  # fmt: skip
-    made = pointers.regenerate(EMPTY, listed)
+    made = memory_index.regenerate(EMPTY, listed)
     assert between(made) == [
         "## Cards", "- [Tea](17.md): What Ada drinks", "- [Tea](16.md): What Ada drinks",
         "## Topics", "- [Tea](15.md): What Ada drinks",
@@ -234,12 +236,12 @@ def test_the_order_is_cards_topics_summaries_tasks_episodes_newest_first() -> No
         "## Open tasks", "- [Tea](11.md): What Ada drinks",
         "## Episodes", "- [Tea](10.md): What Ada drinks",
     ]  # fmt: skip
-    assert pointers.regenerate(EMPTY, reversed(listed)) == made
+    assert memory_index.regenerate(EMPTY, reversed(listed)) == made
 
 
 def test_a_persons_line_between_the_marks_goes_below_them() -> None:
     """The region is ours, the words are not."""
     mine = EMPTY.replace(END, f"my own line\n- a bullet of mine\n{END}")
-    made = pointers.regenerate(mine, topics(2))
+    made = memory_index.regenerate(mine, topics(2))
     assert made.endswith("\nmy own line\n- a bullet of mine\n")
-    assert pointers.regenerate(made, topics(2)) == made
+    assert memory_index.regenerate(made, topics(2)) == made

@@ -7,8 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from vaultmem import Vault, cascade, fsck
+from vaultmem import Vault, fsck
 from vaultmem.errors import BadInput, Refused
+from vaultmem.memory.compaction import runner as compaction_runner
 from vaultmem.retrieval.search import Scope
 from vaultmem.sharing import Shared, Shares
 
@@ -137,7 +138,7 @@ def test_what_is_corrected_is_shared_as_it_holds_now(vault: Vault, shares: Share
     vault.correct(memory, "The landlord of Alder Row is Mrs. Lind.")
     assert [o.text for o in shares.offers()] == ["ada: The landlord of Alder Row is Mrs. Lind."]
     assert shares.follow() == ()
-    assert not cascade.index_change(vault.site, ())
+    assert not compaction_runner.index_change(vault.site, ())
 
 
 def test_a_bullet_that_a_person_mended_is_theirs(vault: Vault, shares: Shares) -> None:

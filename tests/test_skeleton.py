@@ -10,9 +10,10 @@ from pathlib import Path
 
 import pytest
 
-from vaultmem import Vault, pointers, starter
+from vaultmem import Vault, starter
 from vaultmem.api import create
 from vaultmem.errors import BadInput, DiskRefused, Refused
+from vaultmem.memory import memory_index
 from vaultmem.storage import git
 
 Clock = Callable[[], datetime]
@@ -41,7 +42,7 @@ def test_a_new_vault_is_sound_and_private(tmp_path: Path, clock: Clock) -> None:
     create.create(tmp_path / "v", clock)
     assert stat.S_IMODE((tmp_path / "v").stat().st_mode) == 0o700
     text = (tmp_path / "v/MEMORY.md").read_text()
-    assert f"{pointers.BEGIN}\n{pointers.END}\n" in text
+    assert f"{memory_index.BEGIN}\n{memory_index.END}\n" in text
     with Vault.open(tmp_path / "v", clock=clock) as vault:
         assert vault.fsck().ok
         vault.tick()

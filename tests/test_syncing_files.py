@@ -7,7 +7,7 @@ import json
 import pytest
 
 from vaultmem.cards.model import digest
-from vaultmem.compact import lines
+from vaultmem.memory.compaction import human_lines
 from vaultmem.storage import tombstones
 from vaultmem.storage.three_way_merge import union
 from vaultmem.syncing import deciding, keys, pages, turns
@@ -86,7 +86,7 @@ def test_torn_pages_are_not_mixed() -> None:
 def test_a_summary_is_theirs_with_the_lines_that_people_wrote_into_ours() -> None:
     head = "---\ntype: summary\ntier: recent\nwritten: {w}\n---\n"
     ours = head.format(w="0000000000") + "By hand.\n"
-    theirs = head.format(w=lines.digest("By us.")) + "By us.\n"
+    theirs = head.format(w=human_lines.digest("By us.")) + "By us.\n"
     data = pages.join(
         "agents/ada/summaries/recent-1.md", Versions(b"x", ours.encode(), theirs.encode())
     ).data.decode()

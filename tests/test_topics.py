@@ -15,7 +15,7 @@ from vaultmem.cli import run
 from vaultmem.documents import frontmatter
 from vaultmem.dream import noting
 from vaultmem.errors import BadInput, Refused
-from vaultmem.pointers import MOST_BYTES, MOST_LINES
+from vaultmem.memory.memory_index import MOST_BYTES, MOST_LINES
 from vaultmem.records import Record
 from vaultmem.storage import files, reader, tombstones
 from vaultmem.topics import Topics

@@ -14,7 +14,7 @@ from vaultmem.api import create
 from vaultmem.cards.model import Json, Patch
 from vaultmem.correcting import Corrections
 from vaultmem.errors import BadInput
-from vaultmem.memories import Said
+from vaultmem.memory.remember import Said
 from vaultmem.nlp.summarization.extractive import Extractive
 from vaultmem.why import Link, Why, bearing, trace
 

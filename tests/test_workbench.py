@@ -9,11 +9,12 @@ from pathlib import Path
 import pytest
 
 from tests.conftest import Clock
-from vaultmem import Vault, workbench
+from vaultmem import Vault
 from vaultmem.documents import frontmatter
 from vaultmem.errors import BadInput, Refused, SecretFound, SwitchedOff, Unreadable
-from vaultmem.workbench import Workbench
-from vaultmem.working import Step, Todo, Working
+from vaultmem.memory.working import Step, Todo, Working
+from vaultmem.memory.working import service as working_service
+from vaultmem.memory.working.service import Workbench
 
 PARTY = Working("Plan the party", "awaiting payment", (Step("Find a room"), Step("Invite")),
                 ("Tomas is away",), (Todo("1", "buy a cake"),), 2, "s1", 4)  # fmt: skip
@@ -93,7 +94,7 @@ def test_changes_share_a_commit_with_each_other(vault: Vault, bench: Workbench) 
 def test_many_changes_do_not_wait_for_ever(
     vault: Vault, bench: Workbench, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(workbench, "MOST_WAITING", 5)
+    monkeypatch.setattr(working_service, "MOST_WAITING", 5)
     for n in range(1, 6):
         bench.change(lambda _, n=n: Working("Count", iteration=n))  # type: ignore[misc]
     assert commits(vault)[0] == "working(ada): 5 changes"

@@ -9,10 +9,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from vaultmem import working
 from vaultmem.documents.bodies.bullets import normal, normal_lines
 from vaultmem.errors import BadInput
-from vaultmem.working import Step, Todo, Working, checked, prompt, reminder, told
+from vaultmem.memory import working
+from vaultmem.memory.working import Step, Todo, Working, checked, prompt, reminder, told
 
 PARTY = Working(
     goal="Plan the party",

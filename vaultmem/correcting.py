@@ -10,11 +10,12 @@ import logging
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from vaultmem import cascade, memories
 from vaultmem.cards import amending, naming
 from vaultmem.documents import frontmatter
 from vaultmem.errors import BadInput, Refused, Unreadable, VaultError
-from vaultmem.memories import Said
+from vaultmem.memory import remember
+from vaultmem.memory.compaction import runner as compaction_runner
+from vaultmem.memory.remember import Said
 from vaultmem.nlp.summarization.extractive import Extractive
 from vaultmem.nlp.tasks import ClaimsTask, Summarizer, Utterance
 from vaultmem.records import TRUST_OF_SOURCE, Record, first_line, iso
@@ -128,21 +129,21 @@ class Corrections:
         self, said: Said, ended: Sequence[Record], cited: Sequence[str]
     ) -> tuple[Change, str, tuple[str, ...]]:
         """Write the correction, and the cards among what is *cited* without what was wrong."""
-        memories.check_switches(said, self.site.config())
-        clean = memories.clean(said.text, "the text")
+        remember.check_switches(said, self.site.config())
+        clean = remember.clean(said.text, "the text")
         if not clean:
             raise BadInput("there is no correction: the text is empty or all of it is private")
         said = replace(said, text=clean)
         tombstones.refuse(self.site, said.text, agent=said.agent)
         op = self.site.mint()
-        made = _naming(memories.change(said, op), ended)
+        made = _naming(remember.change(said, op), ended)
         cards = tuple(self._amended(cited, ended, _right(made, said, ended[0])))
         human_edits.commit(self.site, (change.path for change in cards))
         plan = Plan(
             op=op,
             kind="correct",
             subject=f"correct({said.agent}): {first_line(clean, _SUBJECT)}",
-            changes=(made, *cards, *cascade.index_change(self.site, cards)),
+            changes=(made, *cards, *compaction_runner.index_change(self.site, cards)),
             agent=said.agent,
             trust=said.trust,
             notes=tuple(f"Supersedes {r.path}." for r in ended),
@@ -150,7 +151,7 @@ class Corrections:
         )
         if earlier := self.site.carry_out(plan):
             amended = tuple(p for p in earlier.paths if p.startswith(f"{naming.FOLDER}/"))
-            return memories.confirmed(self.site, made, earlier), earlier.op, amended
+            return remember.confirmed(self.site, made, earlier), earlier.op, amended
         return made, op, tuple(change.path for change in cards)
 
     def _amended(
@@ -180,7 +181,9 @@ class Corrections:
         try:
             if self.site.index.lags:
                 self.site.index.sync()
-            plans = [cascade.run(self.site, a, summarizer, op=op).plan for a in sorted(agents)]
+            plans = [
+                compaction_runner.run(self.site, a, summarizer, op=op).plan for a in sorted(agents)
+            ]
         except VaultError as e:
             _log.warning("the correction is safe; what told of the old memory waits: %s", e)
             return ()

@@ -12,10 +12,12 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from vaultmem import adopting, cascade, compact, fold, missing, pointers, tasking
-from vaultmem.compact import Past
+from vaultmem import missing, tasking
 from vaultmem.documents import hidden_text
 from vaultmem.errors import Unavailable
+from vaultmem.memory import adopt, compaction, folding, memory_index
+from vaultmem.memory.compaction import Past
+from vaultmem.memory.compaction import runner as compaction_runner
 from vaultmem.records import Problem, Record
 from vaultmem.storage import files, journal, reader, transcripts
 from vaultmem.storage.index.rows import sortable
@@ -44,7 +46,7 @@ class Report:
 def check(site: Site) -> Report:
     """Look at everything; the caller has synced the index."""
     config = site.config()
-    pasts = [cascade.past(site, agent) for agent in site.index.agents()]
+    pasts = [compaction_runner.past(site, agent) for agent in site.index.agents()]
     listing = files.listing(site.root)
     problems = (
         *site.troubles(),
@@ -65,8 +67,8 @@ def check(site: Site) -> Report:
     )
     return Report(
         memories=sum(len(p.memories) for p in pasts),
-        covered=sum(len({m.stem for m in p.memories} & compact.covered(p)) for p in pasts),
-        pending=sum(len(compact.pending(p, config)) for p in pasts),
+        covered=sum(len({m.stem for m in p.memories} & compaction.covered(p)) for p in pasts),
+        pending=sum(len(compaction.pending(p, config)) for p in pasts),
         checked={
             "files": len(listing.files),
             "agents": len(pasts),
@@ -103,7 +105,7 @@ def _coverage(past: Past) -> Iterator[Problem]:
         for stem in recent.sources:
             if stem in twice:
                 yield Problem("covered-twice", recent.path, f"{stem} is summarized twice", _SOON)
-    redone = {c.redone.path for c in compact.stale(past) if c.redone}
+    redone = {c.redone.path for c in compaction.stale(past) if c.redone}
     for recent in past.recents:
         if recent.path in redone and not twice & set(recent.sources):
             gone = [s for s in recent.sources if s not in known]
@@ -129,7 +131,7 @@ def _episodes(site: Site) -> Iterator[Problem]:
         told.setdefault(transcripts.path(it.agent, it.session), []).append(it)
     for path, episodes in told.items():
         found = transcripts.load(site.root, path)
-        for code, where, message in fold.faults(len(found.turns) if found else 0, episodes):
+        for code, where, message in folding.faults(len(found.turns) if found else 0, episodes):
             yield Problem(code, where, message, _REFOLD[code])
 
 
@@ -141,21 +143,21 @@ _REFOLD = {
 
 
 def _pointers(site: Site) -> Iterator[Problem]:
-    data = site.read(pointers.PATH)
+    data = site.read(memory_index.PATH)
     if data is None:
         return
     text = data.decode("utf-8", "replace")
-    size = pointers.size(text)
+    size = memory_index.size(text)
     if size.share > 1:
         yield Problem(
-            "over-budget", pointers.PATH, f"{size.lines} lines, {size.bytes} bytes", _TIDY
+            "over-budget", memory_index.PATH, f"{size.lines} lines, {size.bytes} bytes", _TIDY
         )
     # Those between the marks the program can mend; the others are a person's.
-    own = {*pointers.targets(pointers.regenerate(text, ()))}
-    for target in pointers.targets(text):
+    own = {*memory_index.targets(memory_index.regenerate(text, ()))}
+    for target in memory_index.targets(text):
         if site.read(target) is None:
             repair = _TIDY if target in own else _REWRITE
-            yield Problem("dangling-pointer", pointers.PATH, f"{target} is not there", repair)
+            yield Problem("dangling-pointer", memory_index.PATH, f"{target} is not there", repair)
 
 
 _REWRITE = "`vaultmem fsck --repair` makes it anew between its marks"
@@ -272,7 +274,7 @@ def repair(site: Site) -> None:
     _cast_anew(site)
     changes = tuple(_mended(site))
     if changes or any(_pointers(site)):
-        changes += cascade.index_change(site, changes)
+        changes += compaction_runner.index_change(site, changes)
     if changes and not site.index.vanished():
         subject = f"repair: {len(changes)} {'file' if len(changes) == 1 else 'files'}"
         notes = tuple(f"{c.path}: {c.reason}" for c in changes)
@@ -299,7 +301,7 @@ def _mended(site: Site) -> Iterator[Change]:
         if old is None:
             continue
         if problem.code == "incomplete":
-            if change := adopting.completed(site, problem.path, old, freely=True):
+            if change := adopt.completed(site, problem.path, old, freely=True):
                 yield change
         elif problem.code in {"torn", "empty", "emptied"}:
             yield from _restored(site, problem.path, old)

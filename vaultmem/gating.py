@@ -16,9 +16,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from random import Random
 
-from vaultmem import pointers
 from vaultmem.dream.model import Gate, key
 from vaultmem.dream.noting import note
+from vaultmem.memory import memory_index
 from vaultmem.records import iso
 from vaultmem.retrieval import probe_questions, search
 from vaultmem.retrieval.probe_questions import Word
@@ -55,7 +55,7 @@ class _Probe:
 def judge(site: Site, changes: Overlay, lost: Collection[str]) -> Gate:
     """Return how many probes are answered now, and with *changes*; none asks for a *lost* fact."""
     read = _overlaid(site, changes)
-    index_says = (key(text) for text in _facts(pointers.PATH, read(pointers.PATH)))
+    index_says = (key(text) for text in _facts(memory_index.PATH, read(memory_index.PATH)))
     probes = _probes(site, changes, frozenset((*map(key, lost), *index_says)))
     if not probes:
         return Gate()

@@ -9,9 +9,10 @@ from datetime import timedelta
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, Literal
 
-from vaultmem import missing, pointers
+from vaultmem import missing
 from vaultmem.config import PATH, Config
 from vaultmem.errors import BadInput, IndexFailed
+from vaultmem.memory import memory_index
 from vaultmem.models.providers.selection import Choice
 from vaultmem.nlp.summarizer_selection import Writers
 from vaultmem.records import Problem
@@ -97,7 +98,7 @@ class Health:
     path: str
     format: int
     agents: tuple[AgentHealth, ...]
-    memory_md: pointers.Size
+    memory_md: memory_index.Size
     index: IndexHealth
     uncommitted: int
     inbox: Waiting
@@ -114,7 +115,7 @@ def check(site: Site, writers: Writers, asker: Asker, *, left_lock: bool = False
     config = site.config()
     summarizer = _summarizer(writers, config)
     agents = tuple(_agent(site, config, name) for name in site.index.agents())
-    size = pointers.size((site.read(pointers.PATH) or b"").decode("utf-8", "replace"))
+    size = memory_index.size((site.read(memory_index.PATH) or b"").decode("utf-8", "replace"))
     index, finding = _index(site, asker)
     problems = (
         *_problems(site, config, agents, size),
@@ -283,11 +284,11 @@ def _recents(site: Site, agent: str) -> _Recents:
 
 
 def _problems(
-    site: Site, config: Config, agents: tuple[AgentHealth, ...], size: pointers.Size
+    site: Site, config: Config, agents: tuple[AgentHealth, ...], size: memory_index.Size
 ) -> Iterator[Problem]:
     yield from site.troubles()
     yield from human_edits.held_back(site)
-    yield from _fullness(pointers.PATH, size.share, _SHORTEN)
+    yield from _fullness(memory_index.PATH, size.share, _SHORTEN)
     if config.max_memories:
         for agent in agents:
             share = agent.memories / config.max_memories

@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from vaultmem import cascade, config, pointers, tasking, tasks
+from vaultmem import config, tasking, tasks
 from vaultmem.documents import frontmatter, public_text
 from vaultmem.errors import BadInput, Refused, Unavailable
+from vaultmem.memory import memory_index
+from vaultmem.memory.compaction import runner as compaction_runner
 from vaultmem.storage import git, plan, tombstones
 from vaultmem.storage.git import Entry, FileChange, Repository
 from vaultmem.storage.plan import Change, Plan
@@ -238,12 +240,12 @@ def _anew(
 
 
 def _unlisted(text: str) -> str:
-    return pointers.regenerate(text, ())
+    return memory_index.regenerate(text, ())
 
 
 _Anew = Callable[[Site, Sequence[Change], bytes | None], tuple[Change, ...]]
 _GENERATED: Mapping[str, tuple[Callable[[str], str], _Anew]] = {
-    pointers.PATH: (_unlisted, cascade.index_change),
+    memory_index.PATH: (_unlisted, compaction_runner.index_change),
     tasks.BOARD: (tasks.own_text, tasking.board_change),
 }
 """How to see people's part of a generated note alone, and what makes the rest of it anew."""

@@ -16,13 +16,13 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
-from vaultmem import cascade
 from vaultmem.cards import naming
 from vaultmem.documents import frontmatter, hidden_text, public_text
 from vaultmem.documents.frontmatter import Field
 from vaultmem.documents.hidden_text import Hidden
 from vaultmem.errors import BadInput, NameTaken, Refused, StaleWrite
-from vaultmem.memories import REVIEW
+from vaultmem.memory.compaction import runner as compaction_runner
+from vaultmem.memory.remember import REVIEW
 from vaultmem.records import INSTRUCTS, Record, compact_stamp, first_line, iso, moment
 from vaultmem.storage.plan import Change, Plan
 from vaultmem.storage.store import Site
@@ -199,7 +199,10 @@ class Reviews:
             op=self.site.mint(),
             kind="review",
             subject=f"review: {verb} {_count(records)}",
-            changes=(*changes, *cascade.index_change(self.site, changes, vouched=verb == "accept")),
+            changes=(
+                *changes,
+                *compaction_runner.index_change(self.site, changes, vouched=verb == "accept"),
+            ),
             agent=agents.pop() if len(agents) == 1 else "",
             trust=_TRUST if verb == "accept" else "",
             notes=tuple(f"{r.id} from {r.source}" for r in records),

@@ -10,10 +10,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from vaultmem import cascade
 from vaultmem.documents import frontmatter
 from vaultmem.documents.bodies import Fact, Topic, markdown
 from vaultmem.errors import BadInput, Refused
+from vaultmem.memory.compaction import runner as compaction_runner
 from vaultmem.records import Record, first_line, iso, lowest
 from vaultmem.storage import files, tombstones
 from vaultmem.storage import plan as plans
@@ -260,7 +260,7 @@ class Shares:
 
     def _carry_out(self, verb: str, memory: Record | None, changes: tuple[Change, ...]) -> str:
         op = self._site.mint()
-        listed = cascade.index_change(self._site, changes)
+        listed = compaction_runner.index_change(self._site, changes)
         subject = f"{verb}: what was shared"
         if memory:
             subject = f"{verb}({memory.agent}): {first_line(memory.body, _SUBJECT)}"

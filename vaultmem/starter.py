@@ -6,8 +6,8 @@ from importlib.resources import files as resources
 from importlib.resources.abc import Traversable
 from pathlib import Path
 
-from vaultmem import pointers
 from vaultmem.errors import CannotOpen
+from vaultmem.memory import memory_index
 
 FILES = (
     ".gitattributes",
@@ -48,6 +48,6 @@ def sample() -> Traversable:
 def text(name: str) -> bytes:
     """Return what a new vault's file *name* holds."""
     data = sample().joinpath(name).read_bytes()
-    if name == pointers.PATH:
-        return pointers.regenerate(data.decode(), ()).encode()
+    if name == memory_index.PATH:
+        return memory_index.regenerate(data.decode(), ()).encode()
     return data

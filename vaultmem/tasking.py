@@ -9,8 +9,10 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import astuple, replace
 
-from vaultmem import cascade, memories, tasks
+from vaultmem import tasks
 from vaultmem.errors import BadInput, StaleWrite
+from vaultmem.memory import remember
+from vaultmem.memory.compaction import runner as compaction_runner
 from vaultmem.records import TRUST_OF_SOURCE, Problem, first_line, iso
 from vaultmem.storage import tombstones, unconfirmed_operations
 from vaultmem.storage.plan import Append, Change, Plan
@@ -108,15 +110,15 @@ class Tasks:
         return load(self._site)
 
     def _line(self, text: str, what: str, *, needed: bool = True) -> str:
-        line = memories.one_line(text, what)
+        line = remember.one_line(text, what)
         if needed and not line:
             raise BadInput(f"a task needs a {what}: it is empty, or all of it is private")
-        memories.refuse_secrets(f"the {what}", line)
+        remember.refuse_secrets(f"the {what}", line)
         tombstones.refuse(self._site, line)
         return line
 
     def _text(self, description: str) -> str:
-        text = memories.clean(description, "the description")
+        text = remember.clean(description, "the description")
         tombstones.refuse(self._site, text)
         return text
 
@@ -157,7 +159,7 @@ class Tasks:
             op=self._site.mint(),
             kind="task",
             subject=f"task({verb}): {number} {about}",
-            changes=(*noted, *cascade.index_change(self._site, changes)),
+            changes=(*noted, *compaction_runner.index_change(self._site, changes)),
             trust=TRUST_OF_SOURCE["agent"],
         )
 

@@ -7,9 +7,10 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from tests.bench import corpus
-from vaultmem import Vault, memories
+from vaultmem import Vault
 from vaultmem.api import create
-from vaultmem.memories import Said
+from vaultmem.memory import remember
+from vaultmem.memory.remember import Said
 from vaultmem.records import utc_now
 from vaultmem.storage.ulids import rising
 
@@ -54,7 +55,7 @@ def _write(path: Path, count: int) -> None:
     ids = rising("", corpus.START, count, bytes(10))
     rested = corpus.START.timestamp()
     for turn, memory_id in zip(corpus.turns(count), ids, strict=True):
-        change = memories.change(_said(turn), memory_id)
+        change = remember.change(_said(turn), memory_id)
         file = path / change.path
         file.parent.mkdir(parents=True, exist_ok=True)
         file.write_bytes(change.new or b"")

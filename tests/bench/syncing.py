@@ -21,10 +21,11 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
-from vaultmem import Vault, cascade, config, fsck
+from vaultmem import Vault, config, fsck
 from vaultmem.api import create
 from vaultmem.cards.model import Patch
 from vaultmem.errors import VaultError
+from vaultmem.memory.compaction import runner as compaction_runner
 from vaultmem.nlp.summarization.extractive import Extractive
 from vaultmem.storage.files import atomic_write
 from vaultmem.storage.git import Lock
@@ -391,7 +392,7 @@ def faults(*machines: Machine) -> Iterator[str]:
             told = _git("log", "--format=%h %s", "--name-only", "-S", min(lost), cwd=machine.path)
             yield f"{machine.path.name}: lost {sorted(lost)}\n{told}"
         yield from _doubled(machine)
-        if cascade.index_change(machine.vault.site, ()):
+        if compaction_runner.index_change(machine.vault.site, ()):
             yield f"{machine.path.name}: MEMORY.md is not what it should be"
 
 

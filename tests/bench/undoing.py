@@ -23,9 +23,11 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from tests.bench.syncing import Clock, Machine
-from vaultmem import cascade, config, fsck, pointers, tasking, tasks
+from vaultmem import config, fsck, tasking, tasks
 from vaultmem.api import create
 from vaultmem.errors import Refused, VaultError
+from vaultmem.memory import memory_index
+from vaultmem.memory.compaction import runner as compaction_runner
 
 _MADE_ANEW = frozenset({"MEMORY.md", "TASKS.md"})
 _REVIEWS = "inbox/dream-"
@@ -255,7 +257,7 @@ def _short(data: bytes | None) -> str:
 def wrong(at: Worker) -> Iterator[str]:
     """Yield what is not as it must be in a vault in which something was taken back."""
     at.vault.site.sync()
-    if cascade.index_change(at.vault.site, ()) or tasking.board_change(at.vault.site):
+    if compaction_runner.index_change(at.vault.site, ()) or tasking.board_change(at.vault.site):
         yield "MEMORY.md or TASKS.md is not what it should be"
     for problem in fsck.check(at.vault.site).problems:
         if problem.code != "stale-summary":  # the next compaction tells of the memory as it is
@@ -286,7 +288,7 @@ def _backwards(at: Worker, first: str, tally: Tally) -> None:
 
 def _is_same_but_for_lists(at: Worker, tree: str, path: str) -> bool:
     """Tell whether people's part of a note that is made anew is as it was."""
-    own = {"MEMORY.md": lambda text: pointers.regenerate(text, ()), "TASKS.md": tasks.own_text}
+    own = {"MEMORY.md": lambda text: memory_index.regenerate(text, ()), "TASKS.md": tasks.own_text}
     then, now = (_blob(at, f"{which}:{path}") for which in (tree, "HEAD"))
     if path not in own or now is None:
         return False

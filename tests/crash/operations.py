@@ -24,11 +24,12 @@ from typing import cast
 from unittest import mock
 
 from tests.crash.faults import SPAWN, Counter, Diary, Watcher, arm, in_child, origin
-from vaultmem import Vault, conversing
+from vaultmem import Vault
 from vaultmem.api import create
 from vaultmem.cards.model import Patch
 from vaultmem.errors import CannotOpen, VaultError
 from vaultmem.hooks import events
+from vaultmem.memory import sessions
 from vaultmem.storage import journal
 from vaultmem.storage.files import TEMP
 from vaultmem.storage.journal import Intent
@@ -52,11 +53,16 @@ _SUBJECTS = (
 )
 
 _PARTS = (
-    *("vaultmem.cascade", "vaultmem.compact", "vaultmem.fsck", "vaultmem.history"),
+    *(
+        "vaultmem.memory.compaction.runner",
+        "vaultmem.memory.compaction",
+        "vaultmem.fsck",
+        "vaultmem.history",
+    ),
     *("vaultmem.carding", "vaultmem.correcting", "vaultmem.dreaming", "vaultmem.forgetting"),
     *(
         "vaultmem.importing",
-        "vaultmem.memories",
+        "vaultmem.memory.remember",
         "vaultmem.retrieval.search",
         "vaultmem.api.housekeeping",
     ),
@@ -330,7 +336,7 @@ def _talk(count: int = 5) -> Iterator[Step]:
 
 
 def _say(vault: Vault, *turns: Turn) -> str:
-    return str(len(conversing.say(vault.site, AGENT, SESSION, turns).turns))
+    return str(len(sessions.say(vault.site, AGENT, SESSION, turns).turns))
 
 
 def _a_session(path: Path) -> None:

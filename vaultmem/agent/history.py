@@ -13,9 +13,9 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from vaultmem.agent.model import ToolCall
-from vaultmem.fold import ENDED
+from vaultmem.memory.folding import ENDED
+from vaultmem.memory.messages.shrink import Block, Message
 from vaultmem.retrieval.context.fencing import harmless
-from vaultmem.shrinking import Block, Message
 from vaultmem.storage.transcripts import Turn
 
 UNFINISHED = "Nothing came back: the session was broken off here. Do it again if it is still due."

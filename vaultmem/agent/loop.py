@@ -13,7 +13,6 @@ from dataclasses import dataclass, field, replace
 from datetime import timedelta
 from typing import TYPE_CHECKING, Literal
 
-from vaultmem import fold, folding, slimming, working
 from vaultmem.agent import history, prompt, tools, waiting
 from vaultmem.agent.model import (
     Answer,
@@ -29,11 +28,15 @@ from vaultmem.agent.model import (
 )
 from vaultmem.agent.tools import Hands
 from vaultmem.api.agent_memory import Memory
-from vaultmem.conversing import Said, Session
 from vaultmem.errors import Refused, Unavailable, VaultError
+from vaultmem.memory import folding as memory_folding
+from vaultmem.memory import working
+from vaultmem.memory.folding import runner as folding_runner
+from vaultmem.memory.messages import archive
+from vaultmem.memory.messages.shrink import LIMIT, Message
+from vaultmem.memory.sessions import Said, Session
 from vaultmem.nlp.summarizer_selection import WORKINGS
 from vaultmem.retrieval.context import SMALLEST, Context
-from vaultmem.shrinking import LIMIT, Message
 from vaultmem.storage import transcripts
 
 if TYPE_CHECKING:
@@ -124,7 +127,7 @@ class Chat:
         found = self.vault.session(self.session, agent=self.agent)
         if due:
             self.vault.compact_session(self.session, agent=self.agent)
-        if folding.is_due(self.vault.site, found.transcript):
+        if folding_runner.is_due(self.vault.site, found.transcript):
             self.vault.fold(self.agent)
 
 
@@ -137,7 +140,7 @@ def newest(vault: Vault, agent: str) -> str:
         if found.mtime_ns < since:
             break
         held = transcripts.load(vault.site.root, found.path)
-        if held and held.turns and not fold.over(held.turns, newest=False, now=now):
+        if held and held.turns and not memory_folding.over(held.turns, newest=False, now=now):
             return held.session
     return ""
 
@@ -246,7 +249,7 @@ class _Turn:
         text = json.dumps([m.plain() for m in asked.messages])
         chat = self.chat
         limit = min(LIMIT, chat.talker.window // 2)
-        done = slimming.run(chat.vault.site, chat.agent, text, chat.vault.summarizer, limit=limit)
+        done = archive.run(chat.vault.site, chat.agent, text, chat.vault.summarizer, limit=limit)
         if done.level != "auto":
             return replace(asked, messages=done.messages)
         chat.compact_soon()  # or the next turn would have to do it again

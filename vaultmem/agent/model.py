@@ -14,8 +14,8 @@ from itertools import islice
 from typing import Literal, Protocol
 
 from vaultmem.errors import VaultError
+from vaultmem.memory.messages.shrink import Message
 from vaultmem.retrieval.context.messages import Block
-from vaultmem.shrinking import Message
 
 Ended = Literal["done", "tools", "length", "refusal"]
 Stop = Literal["done", "length", "refusal", "rounds", "empty", "interrupted", "failed"]

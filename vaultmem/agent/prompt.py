@@ -10,13 +10,13 @@ from collections.abc import Sequence
 
 from vaultmem.agent import history
 from vaultmem.agent.model import Asked, Tool
-from vaultmem.conversing import Session
 from vaultmem.documents import tokens
 from vaultmem.documents.bodies import prompt_blocks
+from vaultmem.memory.messages.shrink import Message
+from vaultmem.memory.sessions import Session
 from vaultmem.records import is_trusted
 from vaultmem.retrieval.context import Context, fencing
 from vaultmem.retrieval.context import messages as context_messages
-from vaultmem.shrinking import Message
 from vaultmem.storage.transcripts import Turn
 
 _EPISODES = 5

@@ -12,7 +12,7 @@ from typing import Annotated, Any, Literal, Self, TypeVar
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
 from vaultmem.errors import BadInput
-from vaultmem.working import MOST_TODOS
+from vaultmem.memory.working import MOST_TODOS
 
 Text = Annotated[str, Field(min_length=1)]
 Numbers = list[Annotated[int, Field(ge=1)]]

@@ -9,19 +9,19 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
-from vaultmem import working
 from vaultmem.agent import schemas
 from vaultmem.agent.model import Outcome, Tool, ToolCall
 from vaultmem.agent.schemas import Input
 from vaultmem.api.agent_memory import Memory
 from vaultmem.documents.bodies import markdown
 from vaultmem.errors import BadInput, VaultError
+from vaultmem.memory import working
+from vaultmem.memory.working import Working
 from vaultmem.records import Record, first_line
 from vaultmem.retrieval.context.fencing import fenced, harmless
 from vaultmem.retrieval.search import Scope
 from vaultmem.retrieval.search.types import Hit
 from vaultmem.storage.transcripts import Turn
-from vaultmem.working import Working
 
 if TYPE_CHECKING:
     from vaultmem.api.vault import Vault

@@ -8,12 +8,15 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from vaultmem import adopting, cascade, conversing, folding, spooling, tasking
+from vaultmem import spooling, tasking
 from vaultmem.carding import Cards
-from vaultmem.cascade import Outcome, Wanted
-from vaultmem.compact import Compaction
 from vaultmem.dreaming import Dreams
 from vaultmem.errors import HeldBack, MassVanish
+from vaultmem.memory import adopt, sessions
+from vaultmem.memory.compaction import Compaction
+from vaultmem.memory.compaction import runner as compaction_runner
+from vaultmem.memory.compaction.runner import Outcome, Wanted
+from vaultmem.memory.folding import runner as folding_runner
 from vaultmem.nlp.summarization.extractive import Extractive
 from vaultmem.nlp.tasks import Summarizer
 from vaultmem.reviewing import Reviews
@@ -63,7 +66,7 @@ def condense(site: Site, summarizer: Summarizer) -> Condensed:
 
 def take_in(site: Site) -> None:
     """Adopt what was written by hand among the memories, and the conversations that hooks noted."""
-    for path in adopting.adopt(site):
+    for path in adopt.adopt(site):
         _log.info("adopted %s", path)
     with contextlib.suppress(MassVanish):
         taken = spooling.drain(site)
@@ -75,16 +78,16 @@ def take_in(site: Site) -> None:
 
 def waits(site: Site) -> bool:
     """Tell whether `take_in` would find something soon that no event tells of."""
-    return spooling.waiting(site.root) or adopting.waiting(site)
+    return spooling.waiting(site.root) or adopt.waiting(site)
 
 
 def _converse(site: Site, agent: str, summarizer: Summarizer) -> Iterator[str]:
     """Fold what is due, and compact the sessions that last and are not folded; yield paths."""
     with contextlib.suppress(MassVanish, HeldBack):
-        made = folding.run(site, agent, summarizer, Wanted(redo=_redo(summarizer)))
+        made = folding_runner.run(site, agent, summarizer, Wanted(redo=_redo(summarizer)))
         yield from (*made.episodes, *made.topics)
-        for transcript in conversing.due_of(site, agent):
-            if (done := conversing.compact(site, transcript, summarizer)).op:
+        for transcript in sessions.due_of(site, agent):
+            if (done := sessions.compact(site, transcript, summarizer)).op:
                 yield done.path
 
 
@@ -118,7 +121,7 @@ def _touched(site: Site, rested: float) -> bool:
 
 def _compact(site: Site, agent: str, summarizer: Summarizer) -> Outcome:
     try:
-        return cascade.run(site, agent, summarizer, Wanted(redo=_redo(summarizer)))
+        return compaction_runner.run(site, agent, summarizer, Wanted(redo=_redo(summarizer)))
     except (MassVanish, HeldBack) as e:
         return Outcome(None, reason=str(e))
 
@@ -131,6 +134,6 @@ def _redo(summarizer: Summarizer) -> Literal["none", "away"]:
 def _refresh_pointers(site: Site) -> None:
     if site.index.vanished():
         return
-    if changes := (*cascade.index_change(site, ()), *tasking.board_change(site)):
+    if changes := (*compaction_runner.index_change(site, ()), *tasking.board_change(site)):
         names = " and ".join(change.path for change in changes)
         site.carry_out(Plan(site.mint(), "index", f"index: {names}", changes))

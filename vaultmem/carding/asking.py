@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
-from vaultmem import memories
 from vaultmem.carding.cleaning import checked, clean
 from vaultmem.carding.model import Asked
 from vaultmem.cards import flat, naming, proposing
@@ -13,6 +12,7 @@ from vaultmem.cards.model import HAND, POLICIES, Claim, Json, Patch, Policy
 from vaultmem.cards.reading import Card
 from vaultmem.documents import public_text
 from vaultmem.errors import BadInput, Refused
+from vaultmem.memory import remember
 from vaultmem.records import TRUST_OF_SOURCE, iso, moment
 from vaultmem.storage.store import Site
 
@@ -73,7 +73,7 @@ def grouped(claims: Iterable[Claim]) -> dict[str, list[Claim]]:
 
 def judge(by: str) -> str:
     """Return who decides, fit for a commit; raises Refused where that is no person."""
-    name = memories.one_line(memories.clean(by, "--by"), "name") or HAND
+    name = remember.one_line(remember.clean(by, "--by"), "name") or HAND
     if TRUST_OF_SOURCE.get(name, "") in {"agent", "untrusted"}:
         raise Refused(f"what comes from {name} decides nothing: --by names a person")
     return name

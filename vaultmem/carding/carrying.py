@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 
-from vaultmem import cascade, memories
 from vaultmem.carding.model import Draft, Written
 from vaultmem.cards import reading
+from vaultmem.memory import remember
+from vaultmem.memory.compaction import runner as compaction_runner
 from vaultmem.records import first_line, lowest
 from vaultmem.storage import human_edits
 from vaultmem.storage.plan import Plan
@@ -36,7 +37,7 @@ def _carry(site: Site, drafts: Sequence[Draft], notes: Sequence[str]) -> tuple[W
         op=site.mint(),
         kind="card",
         subject=_subject([draft for draft in drafts if draft.changes]),
-        changes=(*changes, *cascade.index_change(site, changes)),
+        changes=(*changes, *compaction_runner.index_change(site, changes)),
         trust=lowest(draft.trust for draft in drafts if draft.changes),
         notes=tuple(notes),
     )
@@ -50,7 +51,7 @@ def _subject(drafts: Sequence[Draft]) -> str:
     if len(drafts) > 1:
         return f"card: {len(drafts)} cards"
     told = ", ".join(drafts[0].changed or [c.field for c in drafts[0].conflicts])
-    memories.refuse_secrets("the name of a card or of a fact", f"{drafts[0].name}: {told}")
+    remember.refuse_secrets("the name of a card or of a fact", f"{drafts[0].name}: {told}")
     return first_line(f"card: {drafts[0].name}: {told or 'policies'}", _SUBJECT)
 
 

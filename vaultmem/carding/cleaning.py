@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from vaultmem import memories
 from vaultmem.cards import naming
 from vaultmem.cards.model import OWN, REQUIRED, Claim, Text
 from vaultmem.documents import public_text
 from vaultmem.errors import BadInput
+from vaultmem.memory import remember
 from vaultmem.records import TRUST_OF_SOURCE, iso, moment
 
 
@@ -19,7 +19,7 @@ def clean(claim: Claim) -> Claim:
         claim,
         person=_clean_line(claim.person, "person"),
         relationship=_clean_line(claim.relationship, "relationship"),
-        backstory=memories.clean(claim.backstory, "the backstory").strip(),
+        backstory=remember.clean(claim.backstory, "the backstory").strip(),
         value=_clean_value(claim, where),
     )
 
@@ -33,17 +33,17 @@ def checked(claim: Claim) -> Claim:
 
 
 def _clean_line(text: str, what: str) -> str:
-    return memories.one_line(memories.clean(text, f"the {what}"), what)
+    return remember.one_line(remember.clean(text, f"the {what}"), what)
 
 
 def _clean_value(claim: Claim, where: str) -> Text | None:
     if claim.value is None:
         return None
     if isinstance(claim.value, tuple):
-        return tuple(memories.clean(item, where) for item in claim.value)
-    value = memories.clean(claim.value, where)
+        return tuple(remember.clean(item, where) for item in claim.value)
+    value = remember.clean(claim.value, where)
     if claim.value.strip() and not value:
         raise BadInput(f"{where} is private, all of it: nothing was stored")
     if claim.field == "backstory":
         return value.strip()
-    return memories.one_line(value, claim.field) if claim.field in REQUIRED else value
+    return remember.one_line(value, claim.field) if claim.field in REQUIRED else value

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from collections.abc import Set as AbstractSet
 
-from vaultmem import memories
 from vaultmem.carding.model import Asked, Draft
 from vaultmem.carding.shelf import Shelf
 from vaultmem.cards import naming, proposing, waiting
 from vaultmem.cards.model import HAND, Claim, Conflict
 from vaultmem.errors import NameTaken
+from vaultmem.memory import remember
 from vaultmem.records import iso, lowest
 from vaultmem.storage import files, reader, tombstones
 from vaultmem.storage.store import Site
@@ -65,7 +65,7 @@ def _noted(
     shelf: Shelf,
 ) -> bytes:
     """Return the note about a card: claims come, and go when a person decides."""
-    if path.startswith(memories.REVIEW):  # all of it waits anyway
+    if path.startswith(remember.REVIEW):  # all of it waits anyway
         return note
     settled = settled - {conflict.field for conflict in conflicts}
     if note and settled & waiting.fields(note):

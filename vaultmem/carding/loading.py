@@ -7,7 +7,6 @@ import hashlib
 from collections.abc import Sequence
 from datetime import datetime
 
-from vaultmem import memories
 from vaultmem.carding import asking, carrying, drafting
 from vaultmem.carding.model import Asked, Draft, Loaded
 from vaultmem.carding.shelf import Shelf
@@ -16,7 +15,8 @@ from vaultmem.cards.formats import Mode
 from vaultmem.cards.model import REQUIRED, Json, Patch
 from vaultmem.config import agent_name
 from vaultmem.errors import BadInput, NameTaken, Refused, SecretFound, StaleWrite
-from vaultmem.memories import Said
+from vaultmem.memory import remember as memory_remember
+from vaultmem.memory.remember import Said
 from vaultmem.records import moment
 from vaultmem.storage.plan import Plan
 from vaultmem.storage.store import Site
@@ -78,7 +78,7 @@ def _refuse_lacking(defaults: Patch) -> None:
 
 
 def _said(text: str, agent: str, at: datetime, source: str) -> Said | None:
-    told = memories.clean(text, "a note")
+    told = memory_remember.clean(text, "a note")
     origin = f"{naming.FOLDER}/{hashlib.sha256(told.encode()).hexdigest()[:16]}"
     return Said(told, agent, at, source, origin=origin) if told else None
 
@@ -86,8 +86,8 @@ def _said(text: str, agent: str, at: datetime, source: str) -> Said | None:
 def _keep(site: Site, said: Sequence[Said]) -> str | None:
     op, *minted = site.mint_many(len(said) + 1)
     agent, trust = said[0].agent, said[0].trust
-    memories.check_switches(said[0], site.config())
-    changes = tuple(memories.change(s, i) for s, i in zip(said, minted, strict=True))
+    memory_remember.check_switches(said[0], site.config())
+    changes = tuple(memory_remember.change(s, i) for s, i in zip(said, minted, strict=True))
     subject = f"import({agent}): {len(said)} memories"
     site.carry_out(Plan(op, "import", subject, changes, agent, trust=trust))
     return site.door.settle().get(op)

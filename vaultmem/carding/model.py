@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
-from vaultmem import memories
 from vaultmem.cards import waiting
 from vaultmem.cards.model import Claim, Conflict, Json, Policy, Strategy
 from vaultmem.cards.reading import Card
 from vaultmem.errors import BadInput, Refused, Unreadable
+from vaultmem.memory import remember
 from vaultmem.storage.plan import Change
 
 CANNOT = (BadInput, Refused, Unreadable)
@@ -115,6 +115,6 @@ class Draft:
     @property
     def waits(self) -> str:
         """Where something of it waits for a person."""
-        if self.path.startswith(memories.REVIEW):
+        if self.path.startswith(remember.REVIEW):
             return self.path
         return self.note if waiting.boxes(self.noted) else ""

@@ -9,7 +9,7 @@ from vaultmem.cli.forget import spoken
 from vaultmem.cli.recall import recall
 from vaultmem.cli.remember import remember
 from vaultmem.cli.upkeep import run_compaction, status
-from vaultmem.pointers import MOST_BYTES, MOST_LINES
+from vaultmem.memory.memory_index import MOST_BYTES, MOST_LINES
 
 
 @click.command("@compact-memories")

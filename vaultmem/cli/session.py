@@ -13,9 +13,9 @@ from vaultmem.cli.remember import stdin
 from vaultmem.cli.screen import count
 
 if TYPE_CHECKING:
-    from vaultmem.conversing import Said, Session
     from vaultmem.documents.bodies import SessionCompact
-    from vaultmem.folding import Folding
+    from vaultmem.memory.folding.runner import Folding
+    from vaultmem.memory.sessions import Said, Session
 
 _STDIN = "-"
 _HOOK = 60

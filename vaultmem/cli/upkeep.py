@@ -10,15 +10,15 @@ import click
 
 from vaultmem.cli import screen
 from vaultmem.cli.screen import count
-from vaultmem.pointers import MOST_BYTES, MOST_LINES
+from vaultmem.memory.memory_index import MOST_BYTES, MOST_LINES
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from vaultmem.api.vault import Compacted
-    from vaultmem.compact import Compaction
     from vaultmem.fsck import Report
     from vaultmem.health import Health, IndexHealth, SummarizerHealth, Waiting
+    from vaultmem.memory.compaction import Compaction
     from vaultmem.storage.daemon_lock import State
 
 _PROBLEM = 1
@@ -77,12 +77,12 @@ def run_compaction(agent: str, *, force: bool, redo_degraded: bool = False) -> N
 
 
 def _show_estimate(agent: str, *, force: bool, redo_degraded: bool) -> None:
-    from vaultmem import estimating
+    from vaultmem.memory.compaction import cost as compaction_cost
 
     with screen.vault() as vault:
         names = vault.agents(agent)
         each = [vault.estimate(n, force=force, redo_degraded=redo_degraded) for n in names]
-        choice, total = vault.writers.choice(), estimating.total(each)
+        choice, total = vault.writers.choice(), compaction_cost.total(each)
         affordable = vault.writers.affords(total.calls, total.tokens)
     result = {
         "summarizer": choice.backend,

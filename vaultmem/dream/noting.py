@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
-from vaultmem import pointers
 from vaultmem.documents import frontmatter
 from vaultmem.documents.bodies import bullets, outline
 from vaultmem.documents.bodies.outline import Entry, Line, Section
 from vaultmem.dream.model import Fact, FactKind, Note
+from vaultmem.memory import memory_index
 from vaultmem.records import SCAFFOLDING
 from vaultmem.storage import files, reader
 
@@ -28,7 +28,7 @@ def is_cleaned(path: str) -> bool:
     what waits for a person is not.
     """
     top, *inner = path.split("/")
-    if path == pointers.PATH or (top in _SHARED and inner):
+    if path == memory_index.PATH or (top in _SHARED and inner):
         return path.endswith(".md")
     if top == "agents":
         return path.endswith(".md") and inner[1:2] == ["topics"] and len(inner) > _IN_AGENT
@@ -72,12 +72,12 @@ def generated(path: str, lines: Sequence[str]) -> frozenset[int]:
 
     A line that a person wrote between them is none: the program would put it below.
     """
-    bare = [line.rstrip() for line in lines] if path == pointers.PATH else []
-    if pointers.BEGIN not in bare or pointers.END not in bare:
+    bare = [line.rstrip() for line in lines] if path == memory_index.PATH else []
+    if memory_index.BEGIN not in bare or memory_index.END not in bare:
         return frozenset()
-    begin, end = bare.index(pointers.BEGIN), bare.index(pointers.END)
+    begin, end = bare.index(memory_index.BEGIN), bare.index(memory_index.END)
     between = "".join(f"{line}\n" for line in bare[begin : end + 1])
-    own = frozenset(filter(None, pointers.regenerate(between, ()).split("\n")[2:]))
+    own = frozenset(filter(None, memory_index.regenerate(between, ()).split("\n")[2:]))
     return frozenset(n for n in range(begin, end + 1) if bare[n] not in own)
 
 

@@ -6,7 +6,6 @@ from collections.abc import Iterable
 from dataclasses import replace
 from functools import partial
 
-from vaultmem import cascade, pointers
 from vaultmem.dream import archive, gathering
 from vaultmem.dream.gathering import Gathered
 from vaultmem.dream.owning import Hands
@@ -14,6 +13,8 @@ from vaultmem.dream.planning import Terms
 from vaultmem.dream.shelf import Waiting
 from vaultmem.dreaming.model import Overlay
 from vaultmem.dreaming.standing import dreams
+from vaultmem.memory import memory_index
+from vaultmem.memory.compaction import runner as compaction_runner
 from vaultmem.storage.plan import Change
 from vaultmem.storage.store import Site
 
@@ -49,8 +50,11 @@ class Work:
         real = [c for c in made.values() if c.old != c.new]
         if not real:
             return ()
-        index = made.pop(pointers.PATH, None)
+        index = made.pop(memory_index.PATH, None)
         if index and (index.old is None or index.new is None):  # nothing there to point from
             return tuple(real)
         rest = [c for c in real if c is not index]
-        return (*rest, *cascade.index_change(self._site, rest, index.new if index else None))
+        return (
+            *rest,
+            *compaction_runner.index_change(self._site, rest, index.new if index else None),
+        )

@@ -6,8 +6,9 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from vaultmem import fold, forget
+from vaultmem import forget
 from vaultmem.errors import BadInput, Refused
+from vaultmem.memory import folding
 from vaultmem.records import Record, first_line
 from vaultmem.storage import files, transcripts
 from vaultmem.storage.store import Site
@@ -154,7 +155,7 @@ def _told(transcript: Transcript) -> list[Record]:
             turn_start=n, turn_end=n, body=turn.content,
         )
         for n, turn in numbered
-        if turn.content.strip() not in {"", forget.MARK} and turn.origin != fold.ENDED
+        if turn.content.strip() not in {"", forget.MARK} and turn.origin != folding.ENDED
     ]  # fmt: skip
 
 

@@ -10,17 +10,19 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import PurePosixPath
 
-from vaultmem import cascade, compact, fold, forget, pointers, tasking, tasks
+from vaultmem import forget, tasking, tasks
 from vaultmem.cards import reading
-from vaultmem.compact import Means, lines
 from vaultmem.documents import frontmatter
 from vaultmem.documents.bodies import Fact, Topic, TopicDecision, TopicEliminated, markdown
 from vaultmem.documents.frontmatter import Field, Value
 from vaultmem.errors import BadInput, Refused, Unreadable
-from vaultmem.fold import Source, Stretch, material
 from vaultmem.forget import Telling
 from vaultmem.forgetting import disowning
 from vaultmem.forgetting.finding import TURN
+from vaultmem.memory import compaction, folding, memory_index
+from vaultmem.memory.compaction import Means, human_lines
+from vaultmem.memory.compaction import runner as compaction_runner
+from vaultmem.memory.folding import Source, Stretch, material
 from vaultmem.nlp.summarization.guarded import Guarded
 from vaultmem.nlp.tasks import FoldTask
 from vaultmem.nlp.text import analysis
@@ -92,7 +94,7 @@ class _Work:
         self._clean_shrunk()
         changes = (*self.changes.values(), *map(tombstones.change, stones))
         listed = (
-            *cascade.index_change(self.site, changes),
+            *compaction_runner.index_change(self.site, changes),
             *tasking.board_change(self.site, changes),
         )
         every = (*changes, *listed)
@@ -137,7 +139,7 @@ class _Work:
             return []
         found = transcripts.load(self.site.root, transcripts.path(it.agent, it.session))
         turns = found.turns[it.turn_start - 1 : it.turn_end] if found else ()
-        return [t.content for t in turns if t.origin != fold.ENDED and t.content.strip()]
+        return [t.content for t in turns if t.origin != folding.ENDED and t.content.strip()]
 
     def _sentences(self, it: Record) -> Iterator[str]:
         """Yield the sentences of *it* that nothing raw says that stays."""
@@ -186,7 +188,7 @@ class _Work:
             if record.path not in self.paths:
                 yield f"{record.speaker}\n{record.body}"
         for path in (
-            *sorted(SCAFFOLDING - {pointers.PATH, tasks.BOARD}),
+            *sorted(SCAFFOLDING - {memory_index.PATH, tasks.BOARD}),
             "config/memory_compaction.md",
         ):
             yield (self.site.read(path) or b"").decode("utf-8", "replace")
@@ -217,7 +219,7 @@ class _Work:
             return None
         told = [r for r in self.gone if r.type in {"episode", TURN} and _is_of(r, transcript)]
         spans = {n for r in told for n in range(r.turn_start, r.turn_end + 1)}
-        ends = {n for n, t in enumerate(transcript.turns, 1) if t.origin == fold.ENDED}
+        ends = {n for n, t in enumerate(transcript.turns, 1) if t.origin == folding.ENDED}
         numbers = frozenset(spans - ends)
         origins = frozenset(r.origin for r in self.gone if r.agent == transcript.agent) - {""}
         new = forget.spoken(old, self.first.repeats, origins, numbers)
@@ -236,7 +238,7 @@ class _Work:
         of = material.of(turns, old.turn_start)
         both = zip(of.turns, turns, strict=True)
         kept = tuple(
-            told for told, t in both if t.content != forget.MARK and t.origin != fold.ENDED
+            told for told, t in both if t.content != forget.MARK and t.origin != folding.ENDED
         )
         transcript = it.transcript
         made = self.ask.episode(
@@ -245,14 +247,14 @@ class _Work:
         data = self._data(old.path)
         self.retold.add(old.path)
         if old.path not in self.paths and not self.ours.says(f"{old.title}\n{old.stem}"):
-            change = fold.again(old, data, made, self.now, of.trust)
+            change = folding.again(old, data, made, self.now, of.trust)
             self._put(old.path, data, change.new, _WHY)
             return
         stretch = Stretch(old.turn_start, turns)
         source = Source(transcript.agent, transcript.session, transcript.path, stretch)
         number = int(old.stem.split("-")[1]) if old.stem[8:12].isdecimal() else 0
         new_id = self.site.mint() if old.path in self.paths else old.id
-        change = fold.episode(source, made, number, (new_id, self.now))
+        change = folding.episode(source, made, number, (new_id, self.now))
         text = change.new or b""
         self.retold.add(change.path)
         if old.distilled:
@@ -274,7 +276,7 @@ class _Work:
         The waterfall lets the offline summarizer's long-term text stand and takes lines out of it:
         a name that it is nobody's makes it be told from the beginning.
         """
-        past, config = cascade.past(self.site, agent), self.site.config()
+        past, config = compaction_runner.past(self.site, agent), self.site.config()
         touched = self.targets | {m.stem for m in past.memories if m.path in self.changes}
         if not any(touched.intersection(r.sources) for r in past.recents):
             return
@@ -284,7 +286,7 @@ class _Work:
             longterm=replace(past.longterm, model="") if past.longterm else None,
         )
         means = Means(self.ask.summarize, self.site.mint, self.now, self.site.read, self._load)
-        for change in compact.propose(left, compact.stale(left), means, config).changes:
+        for change in compaction.propose(left, compaction.stale(left), means, config).changes:
             self._put(change.path, change.old, _unless_idle(change), change.reason)
 
     def _left(self, memory: Record) -> Record:
@@ -400,7 +402,9 @@ class _Work:
             head["description"] = first_line(body.lstrip("# "), _HOOK) or None
         if body is not None and record.written:
             known = set(record.written.split())
-            stay = [d for x in body.splitlines() if x.strip() and (d := lines.digest(x)) in known]
+            stay = [
+                d for x in body.splitlines() if x.strip() and (d := human_lines.digest(x)) in known
+            ]
             head["written"] = " ".join(stay)
         changed = frontmatter.update(doc, head, body, reader.most_frontmatter(record.path))
         self._put(record.path, data, frontmatter.render(changed).encode(), _WHY)
@@ -433,8 +437,8 @@ class _Work:
             if data is None or path.startswith("tombstones/"):
                 continue
             text = data.decode("utf-8", "replace")
-            if path in {pointers.PATH, tasks.BOARD}:  # what it lists is told of in its own file
-                text = text.partition(pointers.BEGIN)[0] + text.partition(pointers.END)[2]
+            if path in {memory_index.PATH, tasks.BOARD}:  # what it lists is told of in its own file
+                text = text.partition(memory_index.BEGIN)[0] + text.partition(memory_index.END)[2]
             is_made = path in self.retold  # of turns that stay, and in our own words
             if self.first.repeats(text) or (self.raw.says(text) and not is_made):
                 yield path
@@ -488,7 +492,7 @@ def _unless_idle(change: Change) -> bytes | None:
     if change.new is None or PurePosixPath(change.path).name != "longterm.md":
         return change.new
     made = reader.record(change.path, files.content(change.new))
-    return change.new if made.sources or lines.split(made)[0].strip() else None
+    return change.new if made.sources or human_lines.split(made)[0].strip() else None
 
 
 def _link(target: str) -> str:

@@ -8,7 +8,6 @@ from dataclasses import dataclass, replace
 from itertools import count
 from pathlib import Path
 
-from vaultmem import cascade
 from vaultmem.errors import BadInput, DiskRefused
 from vaultmem.forget import Standing
 from vaultmem.forgetting import finding, planning, purging
@@ -16,7 +15,8 @@ from vaultmem.forgetting.finding import Found
 from vaultmem.forgetting.planning import Meant
 from vaultmem.forgetting.proving import Proof
 from vaultmem.forgetting.purging import Permit, Purged
-from vaultmem.memories import one_line, refuse_secrets
+from vaultmem.memory.compaction import runner as compaction_runner
+from vaultmem.memory.remember import one_line, refuse_secrets
 from vaultmem.nlp.summarization.guarded import guarded
 from vaultmem.nlp.tasks import Summarizer
 from vaultmem.storage import human_edits, tombstones
@@ -181,7 +181,7 @@ class Forgetting:
 
     def _point_anew(self) -> None:
         """Let MEMORY.md say of files that a person mended what they say now."""
-        if changes := cascade.index_change(self.site, ()):
+        if changes := compaction_runner.index_change(self.site, ()):
             op = self.site.mint()
             self.site.carry_out(Plan(op, "forget", "forget: MEMORY.md points anew", changes))
             self.site.door.settle()

@@ -13,8 +13,8 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from vaultmem import pointers
 from vaultmem.hooks.model import Heard
+from vaultmem.memory import memory_index
 from vaultmem.records import Record, utc_now
 from vaultmem.retrieval.context import layers, lookup, packing
 from vaultmem.retrieval.context.fencing import fenced
@@ -79,10 +79,10 @@ def _taken_up(site: Site, who: str, told: Heard, room: int) -> str:
     """Return where this very session stood, if it goes on: its compact, else its episodes."""
     if told.source not in _TAKEN_UP or not told.session_id:
         return ""
-    from vaultmem import conversing  # noqa: PLC0415  # most sessions just begin
+    from vaultmem.memory import sessions  # noqa: PLC0415  # most sessions just begin
 
     reader = Reader(site, who, site.clock())
-    path = conversing.compact_path(transcripts.path(who, told.session_id))
+    path = sessions.compact_path(transcripts.path(who, told.session_id))
     episodes = "docs.type = 'episode' AND docs.agent = ? AND docs.session = ?"
     found = reader.records("docs.path = ?", path) or reader.records(episodes, who, told.session_id)
     newest = found[-_EPISODES:]
@@ -108,10 +108,10 @@ def _pointed_at(site: Site, who: str, _told: Heard, room: int) -> str:
 
     What points at another agent's own files is not.
     """
-    found = storage_reader.load(site.root, pointers.PATH)
+    found = storage_reader.load(site.root, memory_index.PATH)
     if found is None or found.problem:
         return ""
-    body = pointers.seen_by(_COMMENT.sub("", found.body), who)
+    body = memory_index.seen_by(_COMMENT.sub("", found.body), who)
     lines = body.strip().splitlines(keepends=True)
     index = replace(found, trust="agent", created="", title="")
     around = size(_index(index, ""))

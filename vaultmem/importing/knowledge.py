@@ -11,13 +11,14 @@ from functools import partial
 from itertools import chain
 from pathlib import Path
 
-from vaultmem import cascade, pointers
 from vaultmem.errors import Refused
 from vaultmem.importers import notes
 from vaultmem.importers.folders import Found
 from vaultmem.importing.deciding import Step
 from vaultmem.importing.model import Imported, Progress, Settings, Tally, batches, refuse_off, told
 from vaultmem.importing.source import Place, Source
+from vaultmem.memory import memory_index
+from vaultmem.memory.compaction import runner as compaction_runner
 from vaultmem.records import Record
 from vaultmem.storage import tombstones
 from vaultmem.storage.plan import Change, Plan
@@ -113,8 +114,8 @@ class Work:
         agent, many = self.settings.agent, self.imported + self.updated + len(changes)
         subject = f"import({agent}): {many} note{'s' * (many != 1)}"
         listed = any(c.path.startswith("topics/") for c in changes)
-        index = cascade.index_change(self.site, changes) if listed else ()
-        every = (*changes, *(c for c in index if c.path == pointers.PATH))
+        index = compaction_runner.index_change(self.site, changes) if listed else ()
+        every = (*changes, *(c for c in index if c.path == memory_index.PATH))
         plan = Plan(self.op, "import", subject, every, agent, trust="agent")
         self.site.carry_out(plan, guard)
 

@@ -11,11 +11,11 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from vaultmem import memories
 from vaultmem.errors import NameTaken, StaleWrite
 from vaultmem.importing.model import Imported, Progress, Settings, Tally, batches, refuse_off, told
 from vaultmem.importing.reading import Line, lines, refuse_bad
-from vaultmem.memories import Said
+from vaultmem.memory import remember
+from vaultmem.memory.remember import Said
 from vaultmem.records import iso, lowest
 from vaultmem.storage import tombstones, transcripts
 from vaultmem.storage.plan import Plan
@@ -156,7 +156,7 @@ def _exported(site: Site, origins: Sequence[str]) -> frozenset[str]:
 
 def _plan(work: _Work, fresh: Sequence[Said]) -> Plan:
     minted = work.site.mint_many(len(fresh))
-    changes = tuple(memories.change(s, i) for s, i in zip(fresh, minted, strict=True))
+    changes = tuple(remember.change(s, i) for s, i in zip(fresh, minted, strict=True))
     subject = f"import({work.agent}): {work.imported + len(fresh)} memories"
     trust = lowest(s.trust for s in fresh)
     return Plan(work.op, "import", subject, changes, work.agent, trust=trust)

@@ -9,11 +9,11 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from vaultmem import memories
 from vaultmem.errors import BadInput, BadLine, SecretFound
 from vaultmem.importers import Heard, Item, chatgpt, claude_code, jsonl, openclaw
 from vaultmem.importing.model import Settings
-from vaultmem.memories import Said, one_line, refuse_secrets
+from vaultmem.memory import remember
+from vaultmem.memory.remember import Said, one_line, refuse_secrets
 from vaultmem.records import moment
 from vaultmem.storage.transcripts import ROLES
 
@@ -111,7 +111,7 @@ def _pieces(item: Item) -> Iterator[Item]:
 
 def _cut(text: str) -> Iterator[str]:
     """Yield *text* in pieces of whole lines, as far as these are not too long themselves."""
-    most, start = memories.LARGEST // _WIDEST, 0
+    most, start = remember.LARGEST // _WIDEST, 0
     while len(text) - start > most:
         end = text.rfind("\n", start + 1, start + most) + 1 or start + most
         yield text[start:end]
@@ -131,7 +131,7 @@ def _line(item: Item, names: _Names, settings: Settings) -> Line:
 
 
 def _cleaned(item: Item, heard: Heard, names: _Names, settings: Settings) -> Line:
-    content = memories.clean(heard.content, item.where, redact=settings.redact)
+    content = remember.clean(heard.content, item.where, redact=settings.redact)
     refuse_secrets(item.where, heard.speaker, heard.session, heard.id)
     key = names.of(heard)
     if not key:

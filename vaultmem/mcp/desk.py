@@ -7,12 +7,12 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from vaultmem import memories, pointers
 from vaultmem.api.agent_files import paths
 from vaultmem.api.agent_files.service import Reach
 from vaultmem.api.vault import Vault
-from vaultmem.cascade import Outcome
 from vaultmem.errors import BadInput
+from vaultmem.memory import memory_index, remember
+from vaultmem.memory.compaction.runner import Outcome
 
 _PLANS = 4
 
@@ -28,7 +28,7 @@ class Limits:
 
 def waits(path: str) -> bool:
     """Tell whether the file at *path* waits for a person's review: its text is not shown."""
-    return path.casefold().startswith(f"{memories.REVIEW}/")
+    return path.casefold().startswith(f"{remember.REVIEW}/")
 
 
 @dataclass
@@ -63,7 +63,7 @@ class Desk:
         return "\n".join(line for line in diff.split("\n") if self._is_open(line[1:]))
 
     def _is_open(self, line: str) -> bool:
-        return pointers.seen_by(line, self.agent) == line
+        return memory_index.seen_by(line, self.agent) == line
 
     def did(self, trailers: Iterable[tuple[str, str]]) -> bool:
         """Tell by a commit's *trailers* whether the server's agent did it, or all share it."""

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from vaultmem.cascade import Outcome
 from vaultmem.errors import BadInput, OverBudget, Refused, StaleWrite
-from vaultmem.estimating import Estimate
 from vaultmem.mcp import arguments, results
 from vaultmem.mcp.desk import Desk, waits
 from vaultmem.mcp.looking import commits, is_open, shortened
+from vaultmem.memory.compaction.cost import Estimate
+from vaultmem.memory.compaction.runner import Outcome
 from vaultmem.storage import git
 from vaultmem.storage import plan as plans
 from vaultmem.storage.plan import Plan

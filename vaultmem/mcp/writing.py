@@ -7,7 +7,6 @@ import json
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 
-from vaultmem import cascade, memories
 from vaultmem.api.agent_files import Reached
 from vaultmem.cards.model import OWN, Json, Patch
 from vaultmem.config import agent_name
@@ -18,7 +17,9 @@ from vaultmem.forgetting import Permit
 from vaultmem.mcp import arguments, results
 from vaultmem.mcp.desk import Desk
 from vaultmem.mcp.looking import inner, shortened
-from vaultmem.memories import Said, one_line
+from vaultmem.memory import remember
+from vaultmem.memory.compaction import runner as compaction_runner
+from vaultmem.memory.remember import Said, one_line
 from vaultmem.records import iso, lowest
 from vaultmem.storage import tombstones
 from vaultmem.storage.files import sha256, slug
@@ -49,7 +50,7 @@ def _memory(desk: Desk, given: arguments.Write, agent: str) -> results.Written:
         return results.Written(path, sha, None, existed=True)
     tags = tuple(t for tag in given.tags if (t := one_line(tag, "tag")))
     said = Said(text, agent, site.clock(), "agent", origin=origin, tags=tags)
-    change, _ = memories.keep(site, said, reason=given.reason)
+    change, _ = remember.keep(site, said, reason=given.reason)
     return results.Written(change.path, sha256(change.new or b""), None)
 
 
@@ -72,11 +73,11 @@ def _topic_once(desk: Desk, given: arguments.Write) -> results.Written:
     site.sync_soon()
     title = one_line(given.title, "title")
     links, trust = _sources(desk, given.sources)
-    body = _told(memories.clean(given.content, "the content"), title, links)
+    body = _told(remember.clean(given.content, "the content"), title, links)
     path = f"topics/{_stem(title)}.md"
     if (there := site.read(path)) is not None:
         return _same(path, there, body)
-    memories.refuse_secrets(path, title, *given.tags)
+    remember.refuse_secrets(path, title, *given.tags)
     tombstones.refuse(site, body)
     head = {
         "id": site.mint(), "type": "topic", "kind": "reference", "title": title,
@@ -121,9 +122,9 @@ def _same(path: str, there: bytes, body: str) -> results.Written:
 def _carried_out(desk: Desk, change: Change, subject: str, reason: str) -> results.Written:
     site = desk.vault.site
     why = one_line(reason, "reason")
-    memories.refuse_secrets("the reason", why)
+    remember.refuse_secrets("the reason", why)
     plan = Plan(
-        site.mint(), "topic", subject, (change, *cascade.index_change(site, [change])),
+        site.mint(), "topic", subject, (change, *compaction_runner.index_change(site, [change])),
         agent=desk.agent, trust="agent", notes=(why,) if why else (),
     )  # fmt: skip
     site.carry_out(plan)

@@ -11,9 +11,10 @@ from dataclasses import replace
 from itertools import count
 from pathlib import PurePosixPath
 
-from vaultmem import fold, pointers, tasks
+from vaultmem import tasks
 from vaultmem.documents import frontmatter
 from vaultmem.errors import Refused, Unreadable
+from vaultmem.memory import folding, memory_index
 from vaultmem.records import Record
 from vaultmem.storage import files, reader, tombstones, transcripts
 from vaultmem.storage.three_way_merge import merge as by_lines
@@ -129,7 +130,7 @@ class _Work:
     def _other_name(self, path: str, given: Collection[str]) -> str:
         if episode := _EPISODE.fullmatch(path):
             known = (p for p in (*self.ours, *self.theirs, *given) if p.startswith(episode[1]))
-            return f"{episode[1]}episode-{fold.number(map(_stem, known)):04}{episode[2]}"
+            return f"{episode[1]}episode-{folding.number(map(_stem, known)):04}{episode[2]}"
         data = self.sides[path].ours or b""
         return f"{path.removesuffix('.md')}-{files.sha256(data)[:6]}.md"
 
@@ -305,7 +306,7 @@ def _unlisted(data: Data) -> Data:
     if data is None:
         return None
     text = data.decode("utf-8", "surrogateescape")
-    return pointers.regenerate(text, ()).encode("utf-8", "surrogateescape")
+    return memory_index.regenerate(text, ()).encode("utf-8", "surrogateescape")
 
 
 def _undrawn(data: Data) -> Data:
@@ -316,5 +317,5 @@ def _undrawn(data: Data) -> Data:
     return tasks.own_text(text).encode("utf-8", "surrogateescape")
 
 
-GENERATED = {pointers.PATH: _unlisted, tasks.BOARD: _undrawn}
+GENERATED = {memory_index.PATH: _unlisted, tasks.BOARD: _undrawn}
 """What is generated between two marks, and how to see people's part of it alone."""

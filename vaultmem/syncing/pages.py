@@ -10,11 +10,11 @@ import re
 from collections.abc import Mapping
 from pathlib import PurePosixPath
 
-from vaultmem.compact import lines
 from vaultmem.documents import frontmatter
 from vaultmem.documents.bodies import Topic, markdown
 from vaultmem.documents.frontmatter import Document, Value
 from vaultmem.errors import Refused, Unreadable
+from vaultmem.memory.compaction import human_lines
 from vaultmem.storage import reader
 from vaultmem.storage.files import content
 from vaultmem.storage.three_way_merge import merge, union
@@ -121,10 +121,10 @@ def _derived(path: str, ours: bytes, theirs: bytes) -> bytes:
     mine, other = (reader.record(path, content(data)) for data in (ours, theirs))
     if mine.problem or other.problem:
         return ours if other.problem else theirs
-    own, _ = lines.split(mine)
-    kept, told = lines.split(other)
-    known = {lines.bare(line) for line in kept.splitlines()}
-    added = [x for x in own.splitlines(keepends=True) if lines.bare(x) not in known]
+    own, _ = human_lines.split(mine)
+    kept, told = human_lines.split(other)
+    known = {human_lines.bare(line) for line in kept.splitlines()}
+    added = [x for x in own.splitlines(keepends=True) if human_lines.bare(x) not in known]
     if not any(map(str.strip, added)):
         return theirs
     doc = frontmatter.parse(frontmatter.decode(theirs))

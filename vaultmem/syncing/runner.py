@@ -9,8 +9,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
-from vaultmem import cascade, pointers, tasking, tasks
+from vaultmem import tasking, tasks
 from vaultmem.errors import Refused, StaleWrite, Unavailable
+from vaultmem.memory import memory_index
+from vaultmem.memory.compaction import runner as compaction_runner
 from vaultmem.nlp.tasks import Summarizer
 from vaultmem.records import Record
 from vaultmem.storage import files, human_edits, journal, reader, tombstones, transcripts
@@ -352,9 +354,9 @@ class _Work:
         self, own: Mapping[str, Data], changes: list[Change], made: Merged
     ) -> Iterator[Change]:
         """Yield the changes of MEMORY.md and TASKS.md, and let the commit have them."""
-        meant = own.get(pointers.PATH)
+        meant = own.get(memory_index.PATH)
         todo = (
-            *cascade.index_change(self.site, changes, meant),
+            *compaction_runner.index_change(self.site, changes, meant),
             *tasking.board_change(self.site, changes, own.get(tasks.BOARD)),
         )
         for path in deciding.GENERATED:

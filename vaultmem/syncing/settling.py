@@ -10,9 +10,11 @@ from collections.abc import Callable, Iterator, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
 
-from vaultmem import cascade, compact, tasking
-from vaultmem.compact import Means, Past, lines
+from vaultmem import tasking
 from vaultmem.forgetting import planning
+from vaultmem.memory import compaction
+from vaultmem.memory.compaction import Means, Past, human_lines
+from vaultmem.memory.compaction import runner as compaction_runner
 from vaultmem.nlp.summarization.guarded import guarded
 from vaultmem.nlp.tasks import Summarizer
 from vaultmem.records import Record, iso
@@ -44,7 +46,7 @@ def settle(site: Site, summarizer: Summarizer, traces: Traces) -> tuple[str, ...
         lambda: _forgotten(site, summarizer, traces.gone),
         lambda: tuple(_episodes(site, op)),
         lambda: _summaries(site, summarizer, traces.agents),
-        lambda: (*tasking.board_change(site), *cascade.index_change(site, ())),
+        lambda: (*tasking.board_change(site), *compaction_runner.index_change(site, ())),
     )
     for step in steps:
         changed += site.insist(functools.partial(_carry_out, site, op, step))
@@ -91,7 +93,7 @@ def _episodes(site: Site, op: str) -> Iterator[Change]:
     for old in instead:
         data = site.read(old.path)
         yield Change(old.path, data, None, _TOLD_TWICE)
-        if data and lines.split(old)[0].strip():
+        if data and human_lines.split(old)[0].strip():
             yield Change(conflict(op.lower(), old.path, data), None, data, "a person's lines")
     links = {_link(old): _link(new) for old, new in instead.items()}
     if links:
@@ -144,10 +146,10 @@ def _summaries(site: Site, summarizer: Summarizer, retold: AbstractSet[str]) -> 
     means = Means(ask, site.mint, iso(site.clock()), site.read, site.load)
     changes: list[Change] = []
     for agent in site.index.agents():
-        past = cascade.past(site, agent)
-        due, whole = compact.stale(past), _absorbing(site, past, anew=agent in retold)
+        past = compaction_runner.past(site, agent)
+        due, whole = compaction.stale(past), _absorbing(site, past, anew=agent in retold)
         if due or whole is not past:
-            told = compact.propose(whole, due, means, site.config(), anew=whole is not past)
+            told = compaction.propose(whole, due, means, site.config(), anew=whole is not past)
             changes += told.changes
     return tuple(changes)
 

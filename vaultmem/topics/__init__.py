@@ -6,8 +6,10 @@ from collections.abc import Collection, Iterator
 from dataclasses import replace
 from pathlib import Path
 
-from vaultmem import cascade, config, pointers
+from vaultmem import config
 from vaultmem.errors import BadInput, DiskRefused, Refused
+from vaultmem.memory import memory_index
+from vaultmem.memory.compaction import runner as compaction_runner
 from vaultmem.records import TOPIC_KINDS, Record, iso
 from vaultmem.storage import tombstones
 from vaultmem.storage.files import export_write
@@ -122,7 +124,7 @@ class Topics:
         if changes:
             op = self._site.mint()
             subject = f"import: {len(changes)} topic{'s' * (len(changes) != 1)}"
-            listed = cascade.index_change(self._site, changes)
+            listed = compaction_runner.index_change(self._site, changes)
             self._site.carry_out(Plan(op, "import", subject, (*changes, *listed), trust="agent"))
             commit = self._site.door.settle().get(op)
         return Imported(
@@ -190,11 +192,11 @@ def _bytes(path: Path) -> bytes:
 
 def _index(path: Path, records: Iterator[Record]) -> bytes:
     """Return the index of what is exported; what a person wrote around our part of it stays."""
-    bare = f"{pointers.BEGIN}\n{pointers.END}\n"
+    bare = f"{memory_index.BEGIN}\n{memory_index.END}\n"
     text = _bytes(path).decode("utf-8", "surrogateescape") if path.exists() else bare
-    if pointers.BEGIN not in text or pointers.END not in text:
+    if memory_index.BEGIN not in text or memory_index.END not in text:
         raise Refused(f"{path} is not ours, nothing was written: name a folder that is empty")
-    return pointers.regenerate(text, records).encode("utf-8", "surrogateescape")
+    return memory_index.regenerate(text, records).encode("utf-8", "surrogateescape")
 
 
 def _is_due(path: Path, data: bytes) -> bool:

@@ -6,9 +6,9 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from itertools import count
 
-from vaultmem import memories
 from vaultmem.documents import frontmatter, secrets
 from vaultmem.errors import BadInput, SecretFound, Unreadable
+from vaultmem.memory import remember
 from vaultmem.records import Record, first_line, lowest
 from vaultmem.storage.files import slug
 from vaultmem.storage.plan import Change
@@ -94,7 +94,7 @@ class Bringing:
             self.skipped.append(Skipped(name, why))
             return
         if not self.redact:  # a record has no credentials any more
-            memories.refuse_secrets(name, secrets.strip_private(source.decode()))
+            remember.refuse_secrets(name, secrets.strip_private(source.decode()))
         clean = self._cleaned(name, record)
         if clean.trust == "untrusted":
             raise BadInput("it says that it was fetched or is not to be trusted: not taken in")
@@ -127,7 +127,7 @@ class Bringing:
         """Return what of *record* is stored; raises SecretFound and BadInput, naming the file."""
 
         def clean(text: str) -> str:
-            return memories.clean(text, name, redact=self.redact)
+            return remember.clean(text, name, redact=self.redact)
 
         kept = clean(record.body)
         if not kept:

@@ -169,7 +169,7 @@ def price(choice: Choice, profile: Profile, usage: Usage) -> float | None:
 
     A model at home costs nothing.
     """
-    from vaultmem.estimating import price as priced  # noqa: PLC0415  # it loads the cascade
+    from vaultmem.memory.compaction.cost import price as priced  # noqa: PLC0415  # it loads the cascade
 
     if choice.backend == "ollama":
         return 0.0

@@ -17,9 +17,9 @@ from vaultmem.agent.model import (
     given,
     whole,
 )
+from vaultmem.memory.messages.shrink import Block, Message
 from vaultmem.models.providers import provider_errors
 from vaultmem.models.providers.anthropic import ENDED, Anthropic, Told
-from vaultmem.shrinking import Block, Message
 
 if TYPE_CHECKING:
     from anthropic import Anthropic as Client

@@ -23,10 +23,10 @@ from vaultmem.agent.model import (
     whole,
 )
 from vaultmem.documents import tokens
+from vaultmem.memory.messages.shrink import Block, Message
 from vaultmem.models.providers import Request, provider_errors
 from vaultmem.models.providers.ollama import Ollama, piece
 from vaultmem.models.providers.ollama_client import KEEP, UNREADABLE, connected
-from vaultmem.shrinking import Block, Message
 
 if TYPE_CHECKING:
     from ollama import ChatResponse, Client, GenerateResponse

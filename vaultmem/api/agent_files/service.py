@@ -12,7 +12,6 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 
-from vaultmem import cascade, pointers
 from vaultmem.api.agent_files import (
     Entry,
     IsFolder,
@@ -32,7 +31,9 @@ from vaultmem.documents import frontmatter, public_text, secrets
 from vaultmem.documents.frontmatter import Field
 from vaultmem.errors import BadInput, NameTaken, Refused, StaleWrite, SwitchedOff, Unreadable
 from vaultmem.forgetting import Forgetting, Forgotten
-from vaultmem.memories import LARGEST, encodable, one_line, refuse_secrets
+from vaultmem.memory import memory_index
+from vaultmem.memory.compaction import runner as compaction_runner
+from vaultmem.memory.remember import LARGEST, encodable, one_line, refuse_secrets
 from vaultmem.records import TRUST_OF_SOURCE, Record, first_line, iso, lowest
 from vaultmem.storage import files, human_edits, plan, reader, snapshots, tombstones
 from vaultmem.storage import transcripts as talks
@@ -145,8 +146,8 @@ class Reach:
         with _sound(path):
             text = public_text.of(frontmatter.decode(found.data)).text
         head, shown = agent_file_frontmatter.seen(text, reader.most_frontmatter(path))
-        if path == pointers.PATH and self._named:
-            shown = pointers.seen_by(shown, self._named)
+        if path == memory_index.PATH and self._named:
+            shown = memory_index.seen_by(shown, self._named)
         return replace(_as_page(record, cut(shown)), frontmatter=head)
 
     def _found(self, site: Site, ref: str, *, untrusted: bool) -> tuple[str, Content]:
@@ -486,12 +487,12 @@ class Reach:
         """Return the change that MEMORY.md needs, where a file is among *changes* that it lists."""
         if not any(map(self._is_listed, changes)):
             return ()
-        return cascade.index_change(self.site, changes)
+        return compaction_runner.index_change(self.site, changes)
 
     def _is_listed(self, change: Change) -> bool:
         sides = (data for data in (change.old, change.new) if data is not None)
         return any(
-            reader.record(change.path, files.content(d)).type in pointers.KINDS for d in sides
+            reader.record(change.path, files.content(d)).type in memory_index.KINDS for d in sides
         )
 
     def _done(self, step: Callable[[], Plan]) -> Reached:

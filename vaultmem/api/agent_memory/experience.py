@@ -9,8 +9,8 @@ from collections.abc import Iterator, Sequence
 
 from vaultmem.api.agent_memory.plan_steps import is_same
 from vaultmem.documents.bodies import Decision, Experience, Outcome
+from vaultmem.memory.working import Step, Working
 from vaultmem.storage.transcripts import Turn
-from vaultmem.working import Step, Working
 
 _BEGUN, _ENDED = "Task begun: ", "Task ended"
 

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from vaultmem.errors import BadInput, Refused
-from vaultmem.working import Step, Working
+from vaultmem.memory.working import Step, Working
 
 
 def begun(

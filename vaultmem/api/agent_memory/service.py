@@ -10,24 +10,25 @@ from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Self, TypedDict, Unpack, get_args
 
-from vaultmem import conversing, memories
 from vaultmem.api.agent_memory import experience, plan_steps, tool_results
 from vaultmem.api.vault import Details, Remembered, Vault
 from vaultmem.config import agent_name
-from vaultmem.conversing import Said
 from vaultmem.documents import secrets
 from vaultmem.documents.bodies import Decision, Experience, Outcome
 from vaultmem.errors import BadInput, Busy, Closed, Refused
+from vaultmem.memory import remember as memory_remember
+from vaultmem.memory import sessions as memory_sessions
+from vaultmem.memory.sessions import Said
+from vaultmem.memory.working import Working, prompt
 from vaultmem.nlp.tasks import Summarizer
 from vaultmem.records import Clock, compact_stamp
 from vaultmem.storage import transcripts
 from vaultmem.storage.transcripts import Turn
 from vaultmem.storage.ulids import Entropy
-from vaultmem.working import Working, prompt
 
 if TYPE_CHECKING:
-    from vaultmem.compact import Compaction
-    from vaultmem.experience import Added
+    from vaultmem.memory.compaction import Compaction
+    from vaultmem.memory.experiences import Added
     from vaultmem.retrieval.context import Context
     from vaultmem.retrieval.search import Answer
 
@@ -79,8 +80,8 @@ class Memory:
         self._vault: Vault | None = vault
         site = vault.site
         site.sync_soon()
-        self.session = conversing.named(session or _new_name(vault))
-        self.agent = agent_name(conversing.whose(site, self.session, agent))
+        self.session = memory_sessions.named(session or _new_name(vault))
+        self.agent = agent_name(memory_sessions.whose(site, self.session, agent))
 
     @classmethod
     def open(
@@ -166,9 +167,9 @@ class Memory:
 
     def _stands(self) -> Said:
         """Return where the session stands, nothing having been said."""
-        return conversing.said(self.vault.site, self._taken_up().transcript)
+        return memory_sessions.said(self.vault.site, self._taken_up().transcript)
 
-    def _taken_up(self) -> conversing.Session:
+    def _taken_up(self) -> memory_sessions.Session:
         return self.vault.start_session(self.session, agent=self.agent)
 
     def end_session(self) -> Said:
@@ -367,7 +368,7 @@ def _new_name(vault: Vault) -> str:
 
 
 def _clean(text: str, where: str) -> str:
-    return memories.clean(_text(text, where), where, redact=True)
+    return memory_remember.clean(_text(text, where), where, redact=True)
 
 
 def _text(said: object, where: str) -> str:

@@ -9,10 +9,10 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from vaultmem.conversing import Session, compact_path
 from vaultmem.documents.bodies.prompt_blocks import restore
 from vaultmem.documents.tokens import estimate
-from vaultmem.fold.material import trust_of
+from vaultmem.memory.folding.material import trust_of
+from vaultmem.memory.sessions import Session, compact_path
 from vaultmem.records import Record
 from vaultmem.retrieval.context import SMALLEST, Context, Item, Section
 from vaultmem.retrieval.context.budget import BASE

@@ -11,8 +11,8 @@ from vaultmem.errors import BadInput, IndexFailed, ModelAway, VaultError
 
 if TYPE_CHECKING:
     from vaultmem.api.housekeeping import Condensed, Round
-    from vaultmem.cascade import Outcome
-    from vaultmem.estimating import Estimate
+    from vaultmem.memory.compaction.cost import Estimate
+    from vaultmem.memory.compaction.runner import Outcome
 
 
 class Compacting(Knowing):
@@ -25,51 +25,54 @@ class Compacting(Knowing):
 
         *redo_degraded* writes again what the offline summarizer wrote in a model's place.
         """
-        from vaultmem import cascade
+        from vaultmem.memory.compaction import runner as compaction_runner
 
         self.site.sync_soon()
         name = self.site.known_agent(agent)
-        wanted = cascade.Wanted(force, "all" if redo_degraded else "none")
-        return self._compacted(cascade.run(self.site, name, self.summarizer, wanted))
+        wanted = compaction_runner.Wanted(force, "all" if redo_degraded else "none")
+        return self._compacted(compaction_runner.run(self.site, name, self.summarizer, wanted))
 
     def plan_compaction(
         self, agent: str = "", *, force: bool = False, redo_degraded: bool = False
     ) -> Outcome:
         """Return what `compact` would do, as a plan; nothing is written."""
-        from vaultmem import cascade
+        from vaultmem.memory.compaction import runner as compaction_runner
 
         self.site.sync_soon()
-        wanted = cascade.Wanted(force, "all" if redo_degraded else "none")
-        return cascade.plan(self.site, self.site.known_agent(agent), self.summarizer, wanted)
+        wanted = compaction_runner.Wanted(force, "all" if redo_degraded else "none")
+        return compaction_runner.plan(
+            self.site, self.site.known_agent(agent), self.summarizer, wanted
+        )
 
     def _follow_up(self, agent: str, op: str = "") -> Outcome:
         """Compact what a write made due; the write stands, whatever comes of that."""
         import logging
 
-        from vaultmem import cascade
+        from vaultmem.memory.compaction import runner as compaction_runner
 
         try:
             if self.site.index.lags:
                 self.site.index.sync()
-            return cascade.run(self.site, agent, self.summarizer, op=op)
+            return compaction_runner.run(self.site, agent, self.summarizer, op=op)
         except VaultError as e:
             logging.getLogger(__name__).warning(
                 "what was remembered is safe; compaction waits: %s", e
             )
-            return cascade.Outcome(None, reason=f"compaction waits: {e}")
+            return compaction_runner.Outcome(None, reason=f"compaction waits: {e}")
 
     def estimate(
         self, agent: str = "", *, force: bool = False, redo_degraded: bool = False
     ) -> Estimate:
         """Return what `compact` would cost now, without asking a model."""
-        from vaultmem import cascade, estimating
+        from vaultmem.memory.compaction import cost
+        from vaultmem.memory.compaction import runner as compaction_runner
 
         self.site.sync_soon()
         if self.writers.choice().backend == "extractive":
-            return estimating.Estimate(price=0.0)
-        wanted = cascade.Wanted(force, "all" if redo_degraded else "none")
+            return cost.Estimate(price=0.0)
+        wanted = compaction_runner.Wanted(force, "all" if redo_degraded else "none")
         name, profile = self.site.known_agent(agent), self.writers.priced()
-        return estimating.compaction(self.site, name, profile, wanted)
+        return cost.compaction(self.site, name, profile, wanted)
 
     def _compacted(self, outcome: Outcome) -> Compacted:
         if outcome.plan:
@@ -80,18 +83,18 @@ class Compacting(Knowing):
 
     def should_compact(self, agent: str = "") -> bool:
         """Tell whether a compaction is due."""
-        from vaultmem import compact
+        from vaultmem.memory import compaction
 
         self.site.sync_soon()
-        past = compact.past(self.site.index, self.site.agent(agent))
-        return bool(compact.due(past, self.site.config()))
+        past = compaction.past(self.site.index, self.site.agent(agent))
+        return bool(compaction.due(past, self.site.config()))
 
     def get_recent_context(self, agent: str = "") -> RecentContext:
         """Return the long-term summary, the newest short-term one, and the immediate memories."""
-        from vaultmem import compact
+        from vaultmem.memory import compaction
 
         self.site.sync_soon()
-        past = compact.past(self.site.index, self.site.agent(agent))
+        past = compaction.past(self.site.index, self.site.agent(agent))
         window = self.site.config().immediate_window
         return RecentContext(
             past.longterm.body if past.longterm else "",

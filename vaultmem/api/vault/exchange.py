@@ -12,8 +12,8 @@ from vaultmem.config import agent_name
 
 if TYPE_CHECKING:
     from vaultmem.exporting import Exported
-    from vaultmem.folding import Folding
     from vaultmem.importing import How, Imported
+    from vaultmem.memory.folding.runner import Folding
     from vaultmem.sharing import Shared
     from vaultmem.syncing import Synced
 
@@ -59,7 +59,7 @@ class Exchanging(Conversing):
         return made
 
     def _left(self, done: Imported, agent: str, why: str, *, turns: bool) -> Intake:
-        from vaultmem.folding import Folding
+        from vaultmem.memory.folding.runner import Folding
 
         folded = Folding(agent, reason=why) if turns else None
         return Intake(done, Compacted((), why, None), folded)

@@ -55,7 +55,7 @@ class Asking(Opened):
         embedder). *as_of*, a date or a time, asks the vault as it was committed then. Raises
         BadInput.
         """
-        from vaultmem.memories import encodable
+        from vaultmem.memory.remember import encodable
         from vaultmem.retrieval.search import Question, Scope
 
         where = scope or Scope()

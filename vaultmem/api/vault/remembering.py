@@ -16,7 +16,7 @@ from vaultmem.storage.files import sha256
 
 if TYPE_CHECKING:
     from vaultmem.correcting import Correction
-    from vaultmem.memories import Said
+    from vaultmem.memory.remember import Said
 
 
 class Remembering(Compacting):
@@ -47,17 +47,17 @@ class Remembering(Compacting):
         return made
 
     def _keep(self, text: str, details: Details) -> tuple[Remembered, Said]:
-        from vaultmem import memories
+        from vaultmem.memory import remember as memory_remember
 
         self.site.sync_soon()
         said = self._said(text, details)
-        change, memory_id = memories.keep(
+        change, memory_id = memory_remember.keep(
             self.site, said, redact=details.get("redact", False), reason=details.get("reason", "")
         )
         return Remembered(memory_id, change.path, sha256(change.new or b""), None), said
 
     def _said(self, text: str, details: Details) -> Said:
-        from vaultmem.memories import Said, one_line
+        from vaultmem.memory.remember import Said, one_line
 
         importance = details.get("importance")
         source = details.get("source", "agent")

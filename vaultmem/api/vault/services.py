@@ -13,14 +13,14 @@ if TYPE_CHECKING:
     from vaultmem.carding import Cards
     from vaultmem.dream.gates import Gates
     from vaultmem.dreaming import Dreams, Planned
-    from vaultmem.experience import Experiences
     from vaultmem.forgetting import Forgetting, Forgotten
+    from vaultmem.memory.experiences import Experiences
+    from vaultmem.memory.working.service import Workbench
     from vaultmem.reviewing import Reviews
     from vaultmem.sharing import Shares
     from vaultmem.tasking import Tasks
     from vaultmem.topics import Topics
     from vaultmem.why import Why
-    from vaultmem.workbench import Workbench
 
 
 class Knowing(Opened):
@@ -43,7 +43,7 @@ class Knowing(Opened):
     @cached_property
     def experiences(self) -> Experiences:
         """What came of tasks: what was tried, how it ended, what to take from that."""
-        from vaultmem.experience import Experiences
+        from vaultmem.memory.experiences import Experiences
 
         return Experiences(self.site)
 
@@ -56,7 +56,7 @@ class Knowing(Opened):
 
     def workbench(self, agent: str = "") -> Workbench:
         """Return *agent*'s working memory: goal, plan, todo list, scratchpad of its task."""
-        from vaultmem.workbench import Workbench
+        from vaultmem.memory.working.service import Workbench
 
         return Workbench(self.site, agent_name(self.site.agent(agent)))
 

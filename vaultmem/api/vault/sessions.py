@@ -12,9 +12,9 @@ from vaultmem.errors import VaultError
 from vaultmem.records import iso
 
 if TYPE_CHECKING:
-    from vaultmem import conversing
-    from vaultmem.folding import Folding
-    from vaultmem.slimming import Shrunken
+    from vaultmem.memory import sessions as memory_sessions
+    from vaultmem.memory.folding.runner import Folding
+    from vaultmem.memory.messages.archive import Shrunken
     from vaultmem.storage.transcripts import Reader, Transcript
 
 _MANY_TURNS = 64
@@ -42,52 +42,53 @@ class Conversing(Compacting):
         phase: bool = False,
         redact: bool = False,
         soon: bool = False,
-    ) -> conversing.Said:
+    ) -> memory_sessions.Said:
         """Add a turn to a session's transcript; fold offline what that makes due.
 
         *tokens* is what the provider counted in the agent's context last; *phase* says that a phase
         of the work ends here. *soon*: the turn is on disk when this returns, folds and commits come
         in the background. Raises BadInput, SecretFound, SwitchedOff.
         """
-        from vaultmem import conversing, memories
+        from vaultmem.memory import remember
+        from vaultmem.memory import sessions as memory_sessions
 
         self.site.sync_soon()
-        session = conversing.named(session)
-        name = agent_name(conversing.whose(self.site, session, agent))
-        said = memories.clean(text, "the text", redact=redact)
+        session = memory_sessions.named(session)
+        name = agent_name(memory_sessions.whose(self.site, session, agent))
+        said = remember.clean(text, "the text", redact=redact)
         at = iso(self.site.clock())
-        turn = conversing.turn(role, said, at=at, speaker=speaker, tool=tool)
-        transcript = conversing.say(self.site, name, session, [turn], self._reader.load)
+        turn = memory_sessions.turn(role, said, at=at, speaker=speaker, tool=tool)
+        transcript = memory_sessions.say(self.site, name, session, [turn], self._reader.load)
         self._afterwards(lambda: self._see_to(transcript, soon=soon), None)
-        bare = conversing.Said(session, transcript.path, len(transcript.turns), tokens, "")
+        bare = memory_sessions.Said(session, transcript.path, len(transcript.turns), tokens, "")
         return self._afterwards(
-            lambda: conversing.said(self.site, transcript, told=tokens, phase=phase), bare
+            lambda: memory_sessions.said(self.site, transcript, told=tokens, phase=phase), bare
         )
 
-    def start_session(self, session: str = "", *, agent: str = "") -> conversing.Session:
+    def start_session(self, session: str = "", *, agent: str = "") -> memory_sessions.Session:
         """Begin a session or take it up; nothing is written before its first turn."""
-        from vaultmem import conversing
+        from vaultmem.memory import sessions as memory_sessions
 
         self.site.sync_soon()
         name = agent_name(self.site.agent(agent))
-        known = session and conversing.named(session)
-        return conversing.start(self.site, name, known, self._reader.load)
+        known = session and memory_sessions.named(session)
+        return memory_sessions.start(self.site, name, known, self._reader.load)
 
-    def end_session(self, session: str, *, agent: str = "") -> conversing.Said:
+    def end_session(self, session: str, *, agent: str = "") -> memory_sessions.Said:
         """Say that a session is over; what of it is not told of becomes an episode."""
-        from vaultmem import conversing
+        from vaultmem.memory import sessions as memory_sessions
 
         self.site.sync_soon()
-        transcript = conversing.find(self.site, session, agent)
+        transcript = memory_sessions.find(self.site, session, agent)
         if not (transcript.turns and transcript.turns[-1].origin):
-            turn = conversing.ended(iso(self.site.clock()))
-            transcript = conversing.say(
+            turn = memory_sessions.ended(iso(self.site.clock()))
+            transcript = memory_sessions.say(
                 self.site, transcript.agent, transcript.session, [turn]
             )  # fmt: skip
         if not self.watched and self._is_foldable(transcript):
             self._folded(transcript.agent)
         self.site.door.settle()
-        return conversing.said(self.site, transcript)
+        return memory_sessions.said(self.site, transcript)
 
     def _see_to(self, transcript: Transcript, *, soon: bool) -> None:
         """Fold what a turn made due, and commit when many turns wait; *soon* in the background."""
@@ -104,23 +105,23 @@ class Conversing(Compacting):
 
     def _is_foldable(self, transcript: Transcript) -> bool:
         """Tell whether turns are to be folded, and that takes milliseconds."""
-        from vaultmem import folding
+        from vaultmem.memory.folding import runner as folding_runner
 
-        return folding.is_due(self.site, transcript) and self._is_quick()
+        return folding_runner.is_due(self.site, transcript) and self._is_quick()
 
     def _folded(self, agent: str, op: str = "") -> Folding:
         """Fold what a turn made due; the turn stands, whatever comes of that."""
         import logging
 
-        from vaultmem import folding
+        from vaultmem.memory.folding import runner as folding_runner
 
         try:
             if self.site.index.lags:
                 self.site.index.sync()
-            return folding.run(self.site, agent, self.summarizer, op=op)
+            return folding_runner.run(self.site, agent, self.summarizer, op=op)
         except VaultError as e:
             logging.getLogger(__name__).warning("what was said is safe; folding waits: %s", e)
-            return folding.Folding(agent, reason=f"folding waits: {e}")
+            return folding_runner.Folding(agent, reason=f"folding waits: {e}")
 
     def _many_wait(self) -> bool:
         """Tell whether so many turns wait; a commit each would keep a version of each in git."""
@@ -134,31 +135,33 @@ class Conversing(Compacting):
         self.site.sync_soon()
         self._folded(agent)
 
-    def session(self, session: str, *, agent: str = "") -> conversing.Session:
+    def session(self, session: str, *, agent: str = "") -> memory_sessions.Session:
         """Return a session with what is needed to go on with it; raises BadInput."""
-        from vaultmem import conversing
+        from vaultmem.memory import sessions as memory_sessions
 
         self.site.sync_soon()
-        found = conversing.find(self.site, session, agent, self._reader.load)
-        return conversing.take_up(self.site, found)
+        found = memory_sessions.find(self.site, session, agent, self._reader.load)
+        return memory_sessions.take_up(self.site, found)
 
-    def sessions(self, agent: str = "") -> tuple[conversing.Session, ...]:
+    def sessions(self, agent: str = "") -> tuple[memory_sessions.Session, ...]:
         """Return the sessions of *agent*, or of everybody, the one last heard of first."""
-        from vaultmem import conversing
+        from vaultmem.memory import sessions as memory_sessions
 
         names = self.agents(agent)
-        return tuple(s for name in names for s in conversing.all_of(self.site, name))
+        return tuple(s for name in names for s in memory_sessions.all_of(self.site, name))
 
-    def compact_session(self, session: str, *, agent: str = "") -> tuple[conversing.Compacted, str]:
+    def compact_session(
+        self, session: str, *, agent: str = ""
+    ) -> tuple[memory_sessions.Compacted, str]:
         """Bring a session's compact up to its last turn; return it and its commit, empty without.
 
         Raises BadInput for a session that is none, or has no turn.
         """
-        from vaultmem import conversing
+        from vaultmem.memory import sessions as memory_sessions
 
         self.site.sync_soon()
-        found = conversing.find(self.site, session, agent)
-        done = conversing.compact(self.site, found, self.summarizer)
+        found = memory_sessions.find(self.site, session, agent)
+        done = memory_sessions.compact(self.site, found, self.summarizer)
         if done.op:
             self._forget_replies()
         return done, self.site.door.settle().get(done.op, "")
@@ -168,12 +171,12 @@ class Conversing(Compacting):
 
         *redo_degraded* tells again what the offline summarizer told in a model's place.
         """
-        from vaultmem import folding
-        from vaultmem.cascade import Wanted
+        from vaultmem.memory.compaction.runner import Wanted
+        from vaultmem.memory.folding import runner as folding_runner
 
         self.site.sync_soon()
         wanted = Wanted(force, "all" if redo_degraded else "none")
-        done = folding.run(self.site, self.site.known_agent(agent), self.summarizer, wanted)
+        done = folding_runner.run(self.site, self.site.known_agent(agent), self.summarizer, wanted)
         if done.op:
             self._forget_replies()
         self.site.door.settle()
@@ -184,10 +187,10 @@ class Conversing(Compacting):
 
         *messages* is their JSON text, *tokens* what the provider counted in them. Raises BadInput.
         """
-        from vaultmem import slimming
+        from vaultmem.memory.messages import archive
 
         self.site.sync_soon()
         name = agent_name(self.site.agent(agent))
-        done = slimming.run(self.site, name, messages, self.summarizer, told=tokens)
+        done = archive.run(self.site, name, messages, self.summarizer, told=tokens)
         self.site.door.settle()
         return done

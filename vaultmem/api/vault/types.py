@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, TypedDict
 from vaultmem.records import Record
 
 if TYPE_CHECKING:
-    from vaultmem.compact import Compaction
-    from vaultmem.folding import Folding
     from vaultmem.importing import Imported
+    from vaultmem.memory.compaction import Compaction
+    from vaultmem.memory.folding.runner import Folding
 
 
 class Details(TypedDict, total=False):

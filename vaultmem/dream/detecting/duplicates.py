@@ -6,9 +6,9 @@ import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 
-from vaultmem import pointers
 from vaultmem.dream import likeness, standing
 from vaultmem.dream.model import Edit, Fact, Kept, Lines, Note, Proposal, Remove, Seen, key
+from vaultmem.memory import memory_index
 from vaultmem.nlp.text.stopwords import EVENTS
 from vaultmem.records import Record, first_line
 
@@ -33,7 +33,7 @@ def find(seen: Seen) -> Iterator[Proposal]:
     """Yield a merge for every fact told again, a deletion for every memory told again."""
     notes = {note.path: note for note in seen.notes}
     yield from _facts(notes)
-    yield from _pointers(notes.get(pointers.PATH))
+    yield from _pointers(notes.get(memory_index.PATH))
     yield from _memories(seen)
 
 
@@ -75,7 +75,7 @@ def _told_again(facts: Sequence[Fact], notes: dict[str, Note]) -> Iterator[tuple
 def _rank(fact: Fact, note: Note) -> tuple[object, ...]:
     """Order facts that say the same: the best to keep comes first."""
     return (
-        fact.path == pointers.PATH,
+        fact.path == memory_index.PATH,
         bool(standing.scope(fact.path)),
         -standing.trust(note),
         not note.fixed,

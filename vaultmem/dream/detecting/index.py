@@ -14,30 +14,30 @@ from itertools import dropwhile, groupby
 from math import ceil
 from typing import Literal
 
-from vaultmem import pointers
 from vaultmem.documents.bodies import outline
 from vaultmem.dream import making
 from vaultmem.dream.linking import Places, generated, links, rebased
 from vaultmem.dream.losing import outdented
 from vaultmem.dream.making import Topic
 from vaultmem.dream.model import Edit, Kept, Lines, Note, Proposal, Seen, key
+from vaultmem.memory import memory_index
 from vaultmem.nlp.extraction import titles
 from vaultmem.records import first_line
 from vaultmem.storage import files, reader
 
 _Kind = Literal["heading", "pointer", "bullet", "prose", "code", "blank"]
 
-_MOST = pointers.Size(175, 22_500)
+_MOST = memory_index.Size(175, 22_500)
 """What may stand outside the marks, so that nobody is warned (at 180 lines)."""
 
-_ROOMY = pointers.Size(155, 20_000)
+_ROOMY = memory_index.Size(155, 20_000)
 """What is left there once something had to go, so that the next line finds room."""
 
 _LONGEST_PART = 150
 _INTRODUCTION = 5
 _A_FEW = 2
 _SUBJECTS = 5
-_INDEX = pointers.PATH.removesuffix(".md")
+_INDEX = memory_index.PATH.removesuffix(".md")
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +61,7 @@ class _Unit:
 
 def find(seen: Seen) -> Iterator[Proposal]:
     """Yield a proposal for each topic that content moves to, and for each pointer to be cut."""
-    note = next((n for n in seen.notes if n.path == pointers.PATH), None)
+    note = next((n for n in seen.notes if n.path == memory_index.PATH), None)
     if note is None or note.fixed or not _is_clear(note):
         return
     units = _units(note)
@@ -73,8 +73,8 @@ def find(seen: Seen) -> Iterator[Proposal]:
 def _is_clear(note: Note) -> bool:
     """Tell whether there is one pair of marks, or none: else nobody knows whose the lines are."""
     bare = [line.strip() for line in note.lines]
-    marks = [line for line in bare if line in {pointers.BEGIN, pointers.END}]
-    return marks in ([], [pointers.BEGIN, pointers.END])
+    marks = [line for line in bare if line in {memory_index.BEGIN, memory_index.END}]
+    return marks in ([], [memory_index.BEGIN, memory_index.END])
 
 
 # --- auditing ---------------------------------------------------------------------------------
@@ -103,7 +103,7 @@ def _kinds(note: Note) -> Mapping[int, _Kind]:
     linked = {link.at for link in links(note)}
     kinds: dict[int, _Kind] = {}
     for fact in note.facts:
-        short = len(fact.lines) == 1 and len(fact.lines[0]) <= pointers.LONGEST_LINE
+        short = len(fact.lines) == 1 and len(fact.lines[0]) <= memory_index.LONGEST_LINE
         points = fact.kind == "pointer" or (short and fact.at in linked)
         kinds[fact.at] = "pointer" if points else "bullet" if fact.kind == "bullet" else "prose"
     for section in outline.sections("\n".join(note.lines[first:])):
@@ -151,16 +151,16 @@ def _overflow(note: Note, units: Sequence[_Unit], content: Sequence[_Unit]) -> l
         if _fits(size, _ROOMY):
             break
         took = _size([unit], note)
-        size = pointers.Size(size.lines - took.lines, size.bytes - took.bytes)
+        size = memory_index.Size(size.lines - took.lines, size.bytes - took.bytes)
         over.insert(0, replace(unit, section=""))
     return over
 
 
-def _size(units: Iterable[_Unit], note: Note) -> pointers.Size:
-    return pointers.size("".join(f"{x}{note.eol}" for unit in units for x in unit.lines))
+def _size(units: Iterable[_Unit], note: Note) -> memory_index.Size:
+    return memory_index.size("".join(f"{x}{note.eol}" for unit in units for x in unit.lines))
 
 
-def _fits(size: pointers.Size, most: pointers.Size) -> bool:
+def _fits(size: memory_index.Size, most: memory_index.Size) -> bool:
     return size.lines <= most.lines and size.bytes <= most.bytes
 
 
@@ -231,8 +231,8 @@ def _joined(note: Note, group: Sequence[_Unit], home: Note) -> Proposal:
     heading = "Pointers" if group[0].kind == "pointer" else "Facts"
     apart = [("",) if unit.kind in {"prose", "code"} else () for unit in moved]
     lines = [x for unit, gap in zip(moved, apart, strict=True) for x in (*gap, *unit.lines)]
-    known = generated(note) or home.path in pointers.targets("\n".join(note.lines))
-    pointer = () if known else (pointers.pointer(home.record),)
+    known = generated(note) or home.path in memory_index.targets("\n".join(note.lines))
+    pointer = () if known else (memory_index.pointer(home.record),)
     edits = (making.added(home, lines, heading), *_taken_out(note, group, pointer))
     return Proposal(
         "move", note.path, _reason(group, home.path), edits, kept=_reworded(group, moved)
@@ -258,7 +258,7 @@ def _move(seen: Seen, note: Note, part: Sequence[_Unit], title: str, path: str) 
     moved = [_rebased(unit, path) for unit in part]
     topic = Topic(path, title, _about(part, title), _body(moved), [_INDEX], note.record.trust)
     make = topic.make(seen.now)
-    pointer = pointers.pointer(reader.record(path, files.content(make.text.encode())))
+    pointer = memory_index.pointer(reader.record(path, files.content(make.text.encode())))
     edits: tuple[Edit, ...] = (make, *_taken_out(note, part, () if generated(note) else (pointer,)))
     return Proposal("move", note.path, _reason(part, path), edits, kept=_reworded(part, moved))
 
@@ -273,7 +273,7 @@ def _rebased(unit: _Unit, path: str) -> _Unit:
     """Return *unit* as it reads in the file at *path*: its links lead where they led."""
     if unit.kind == "code":
         return unit
-    lines = tuple(rebased(line, pointers.PATH, path) for line in unit.lines)
+    lines = tuple(rebased(line, memory_index.PATH, path) for line in unit.lines)
     # A bullet that was nested in nothing would be nested in the one that it now stands below.
     return replace(unit, lines=outdented(lines) if unit.kind in {"bullet", "pointer"} else lines)
 
@@ -329,7 +329,7 @@ def _cuts(seen: Seen, note: Note, units: Sequence[_Unit]) -> Iterator[Proposal]:
     for link in links(note):
         line = note.lines[link.at]
         unit = next((u for u in units if u.at == link.at and u.kind == "pointer"), None)
-        if unit and len(line) > pointers.LONGEST_LINE and line[: link.start].strip() in "-*+":
+        if unit and len(line) > memory_index.LONGEST_LINE and line[: link.start].strip() in "-*+":
             found = places.found(link, note.path)
             if len(found) == 1 and found[0] in homes:
                 yield from _cut(note, unit, link.stop, homes[found[0]])
@@ -338,7 +338,7 @@ def _cuts(seen: Seen, note: Note, units: Sequence[_Unit]) -> Iterator[Proposal]:
 def _cut(note: Note, unit: _Unit, stop: int, home: Note) -> Iterator[Proposal]:
     line = unit.lines[0]
     hook = line[stop:].lstrip(" :\u2014-").strip()
-    room = pointers.LONGEST_LINE - stop - len(": ")
+    room = memory_index.LONGEST_LINE - stop - len(": ")
     if not hook or room < 1:
         return
     short = f"{line[:stop]}: {first_line(hook, room)}"

@@ -11,10 +11,10 @@ import re
 from collections.abc import Iterator, Sequence
 from itertools import groupby
 
-from vaultmem import pointers
 from vaultmem.documents.bodies import bullets
 from vaultmem.dream.linking import Link, Places, links
 from vaultmem.dream.model import Fact, Kept, Lines, Note, Proposal, Seen
+from vaultmem.memory import memory_index
 
 _FILE_NAME = re.compile(r"/|\.md\Z|\A[a-z0-9]+(?:[-_][a-z0-9]+)+\Z")
 
@@ -65,7 +65,7 @@ def _is_source(link: Link, note: Note, fact: Fact) -> bool:
 
 
 def _points_nowhere(fact: Fact, mended: Sequence[_Mending]) -> bool:
-    if fact.path != pointers.PATH or fact.kind != "pointer" or len(fact.lines) > 1:
+    if fact.path != memory_index.PATH or fact.kind != "pointer" or len(fact.lines) > 1:
         return False
     link, new = mended[0]
     return fact.text.startswith(link.raw) and new == link.words

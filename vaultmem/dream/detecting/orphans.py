@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from vaultmem import pointers
 from vaultmem.dream.linking import Link, Places, generated, links
 from vaultmem.dream.model import Lines, Note, Proposal, Seen
+from vaultmem.memory import memory_index
 
 _MOST_LINES, _MOST_BYTES = 175, 23_000
 """So much of its budget may be used: a warning comes at 180 lines."""
@@ -17,7 +17,7 @@ _MOST_LINES, _MOST_BYTES = 175, 23_000
 
 def find(seen: Seen) -> Iterator[Proposal]:
     """Yield a pointer for each topic and note that no link and no source leads to."""
-    index = next((note for note in seen.notes if note.path == pointers.PATH), None)
+    index = next((note for note in seen.notes if note.path == memory_index.PATH), None)
     if index is None or index.fixed or not index.lines or generated(index):
         return
     # Each is put right behind the same line: the last one first, so that they stand in order.
@@ -28,12 +28,12 @@ def find(seen: Seen) -> Iterator[Proposal]:
 
 def _fitting(index: Note, seen: Seen) -> Iterator[tuple[Note, str]]:
     """Yield the orphans that there is room for, each with its pointer."""
-    size = pointers.size("\n".join(index.lines))
+    size = memory_index.size("\n".join(index.lines))
     lines, used = size.lines, size.bytes
     if lines >= _MOST_LINES or used >= _MOST_BYTES:
         return
     for note in _orphans(seen):
-        pointer = pointers.pointer(note.record)
+        pointer = memory_index.pointer(note.record)
         lines, used = lines + 1, used + len(f"{pointer}{index.eol}".encode())
         if lines <= _MOST_LINES and used <= _MOST_BYTES:
             yield note, pointer

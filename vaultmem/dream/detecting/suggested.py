@@ -8,9 +8,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 
-from vaultmem import pointers
 from vaultmem.documents.bodies import bullets
 from vaultmem.dream.model import Edit, Fact, Kept, Lines, Proposal, Seen, key
+from vaultmem.memory import memory_index
 from vaultmem.nlp.tasks import NumberedFact, Suggestion
 
 MOST_FACTS = 400
@@ -24,7 +24,7 @@ def shown(seen: Seen) -> dict[int, Fact]:
     open_to_it = [
         note
         for note in seen.notes
-        if not note.fixed and note.path != pointers.PATH and not note.path.startswith("skills/")
+        if not note.fixed and note.path != memory_index.PATH and not note.path.startswith("skills/")
     ]
     newest = sorted(open_to_it, key=lambda n: (n.record.updated, n.record.created), reverse=True)
     facts = [fact for note in newest for fact in note.facts if fact.kind == "bullet"]

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from vaultmem import cascade
-from vaultmem.cascade import Wanted
 from vaultmem.documents import tokens
+from vaultmem.memory.compaction import runner as compaction_runner
+from vaultmem.memory.compaction.runner import Wanted
 from vaultmem.models.providers import Reply, Request
 from vaultmem.models.providers.profile import Profile
 from vaultmem.nlp.summarization.model_summarizer import Written
@@ -68,7 +68,9 @@ def compaction(site: Site, agent: str, profile: Profile, wanted: Wanted) -> Esti
     A refused answer costs a second call; one that the budget stops costs none.
     """
     counting = Counting()
-    made = cascade.sketch(site, agent, Written(counting, profile.max_tokens).summarize, wanted)
+    made = compaction_runner.sketch(
+        site, agent, Written(counting, profile.max_tokens).summarize, wanted
+    )
     return Estimate(
         made, counting.calls, counting.input_tokens, counting.output_tokens,
         price(profile, counting.input_tokens, counting.output_tokens),

@@ -8,8 +8,6 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal, Protocol
 
-from vaultmem import cascade, fold, memories
-from vaultmem.compact import lines
 from vaultmem.documents import frontmatter, public_text
 from vaultmem.documents.bodies import SessionCompact, markdown, outline, sections
 from vaultmem.errors import (
@@ -20,7 +18,10 @@ from vaultmem.errors import (
     StaleWrite,
     SwitchedOff,
 )
-from vaultmem.fold import material
+from vaultmem.memory import folding, remember
+from vaultmem.memory.compaction import human_lines
+from vaultmem.memory.compaction import runner as compaction_runner
+from vaultmem.memory.folding import material
 from vaultmem.nlp.summarization.guarded import guarded
 from vaultmem.nlp.tasks import CompactTask, Made, Summarizer
 from vaultmem.records import Record, compact_stamp, first_line, is_trusted, iso
@@ -112,7 +113,7 @@ def say(
         raise SwitchedOff("agent", agent)
     if session in site.config().disabled_sessions:
         raise SwitchedOff("session", session)
-    tombstones.refuse(site, *(turn.content for turn in turns if turn.origin != fold.ENDED))
+    tombstones.refuse(site, *(turn.content for turn in turns if turn.origin != folding.ENDED))
     for _ in range(_TRIES - 1):
         try:
             return _say(site, agent, session, turns, load)
@@ -141,10 +142,10 @@ def _say(site: Site, agent: str, session: str, turns: Sequence[Turn], load: Load
 
 def named(session: str) -> str:
     """Return *session* when it can name one; raises BadInput."""
-    name = memories.one_line(session, "session")
+    name = remember.one_line(session, "session")
     if not name:
         raise BadInput("a session needs a name: --session NAME")
-    memories.refuse_secrets("the session's name", name)
+    remember.refuse_secrets("the session's name", name)
     return name
 
 
@@ -178,14 +179,14 @@ def turn(role: str, text: str, *, at: str, speaker: str = "", tool: str = "") ->
         raise BadInput("only a turn of the role tool names a tool")
     if not text.strip():
         raise BadInput("there is nothing said: the text is empty or all of it is private")
-    named = memories.one_line(speaker, "speaker"), memories.one_line(tool, "tool")
-    memories.refuse_secrets("the speaker or the tool", *named)
+    named = remember.one_line(speaker, "speaker"), remember.one_line(tool, "tool")
+    remember.refuse_secrets("the speaker or the tool", *named)
     return Turn(role, text, named[0], at, named[1])
 
 
 def ended(at: str) -> Turn:
     """Return the turn that ends a session."""
-    return Turn("system", "The session ended.", at=at, origin=fold.ENDED)
+    return Turn("system", "The session ended.", at=at, origin=folding.ENDED)
 
 
 # --- what is due ------------------------------------------------------------------------------
@@ -249,7 +250,7 @@ def _told(transcript: Transcript, since: int) -> tuple[Turn, ...]:
     agent concluded from them does.
     """
     told = material.mentioned(transcript.turns, 1)[since:]
-    return tuple(t for t in told if t.origin != fold.ENDED)
+    return tuple(t for t in told if t.origin != folding.ENDED)
 
 
 def _improved(site: Site, transcript: Transcript, ask: Ask, known: Compacted) -> Compacted:
@@ -271,7 +272,7 @@ def _written(
     change = _change(site, transcript, old, made)
     op, agent = site.mint(), transcript.agent
     subject = f"session({agent}): compact of {transcript.session} at turn {now}"
-    changes = (change, *cascade.index_change(site, (change,)))
+    changes = (change, *compaction_runner.index_change(site, (change,)))
     site.carry_out(
         Plan(op, "session", subject, changes, agent, transcript.session, model=made.model)
     )
@@ -290,7 +291,7 @@ def _change(
         "sources": [f"[[{transcript.path}]]"],
         "model": made.model,
         "prompt": made.prompt,
-        "written": lines.written(body),
+        "written": human_lines.written(body),
     }
     if old is None:
         mark = {"degraded": made.degraded} if made.degraded else {}
@@ -316,7 +317,7 @@ def _own(body: str) -> str:
 def _is_touched(data: bytes) -> bool:
     """Tell whether a person changed the text of a compact."""
     doc = frontmatter.parse(frontmatter.decode(data))
-    return lines.written(doc.body) != frontmatter.fields(doc).get("written", "")
+    return human_lines.written(doc.body) != frontmatter.fields(doc).get("written", "")
 
 
 def _writer(data: bytes) -> tuple[str, str, str]:
@@ -388,7 +389,7 @@ def take_up(site: Site, transcript: Transcript) -> Session:
     if prior and not episodes:
         first = prior.compacted_at_turn + 1
     # However it was cut: the newest turns always stand for themselves.
-    first = max(min(first, len(transcript.turns) - fold.WINDOW_TURNS + 1), 1)
+    first = max(min(first, len(transcript.turns) - folding.WINDOW_TURNS + 1), 1)
     over = bool(transcript.turns) and bool(transcript.turns[-1].origin)
     return Session(transcript, over, first, transcript.turns[first - 1 :], prior, episodes)
 
@@ -409,6 +410,6 @@ def due_of(site: Site, agent: str) -> list[Transcript]:
     return [
         it.transcript
         for it in all_of(site, agent)
-        if not it.over and fold.manner(strategy, len(it.transcript.turns)) == "compact"
+        if not it.over and folding.manner(strategy, len(it.transcript.turns)) == "compact"
         if said(site, it.transcript).due
     ]

@@ -8,7 +8,7 @@ from typing import get_args
 
 from vaultmem.documents.bodies.bullets import normal
 from vaultmem.errors import BadInput
-from vaultmem.working.model import Todo, TodoStatus
+from vaultmem.memory.working.types import Todo, TodoStatus
 
 MOST_TODOS, PATIENCE = 20, 3
 """Items at most, and the rounds without an update after which the agent is reminded."""

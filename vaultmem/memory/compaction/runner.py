@@ -8,10 +8,10 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from vaultmem import compact, pointers
-from vaultmem.compact import Chunk, Compaction, Means, Past, Proposal
 from vaultmem.config import Config
 from vaultmem.errors import NameTaken, StaleWrite
+from vaultmem.memory import compaction, memory_index
+from vaultmem.memory.compaction import Chunk, Compaction, Means, Past, Proposal
 from vaultmem.nlp.summarization.guarded import guarded
 from vaultmem.nlp.tasks import Summarizer, Summary, Task
 from vaultmem.records import Record, iso
@@ -22,7 +22,7 @@ from vaultmem.storage.store import Site
 _log = logging.getLogger(__name__)
 _TRIES = 10
 _NOBODY = "0" * 26
-_KINDS = ", ".join(f"'{kind}'" for kind in sorted(pointers.KINDS))
+_KINDS = ", ".join(f"'{kind}'" for kind in sorted(memory_index.KINDS))
 _LISTED = f"docs.type IN ({_KINDS}) AND docs.recallable"
 
 
@@ -71,21 +71,21 @@ def _asking(summarizer: Summarizer) -> Ask:
 
 def _due(past: Past, config: Config, wanted: Wanted) -> tuple[tuple[Chunk, ...], bool]:
     """Return the chunks that are due, and whether the long-term summary is to be made anew."""
-    chunks = compact.due(past, config, force=wanted.force)
+    chunks = compaction.due(past, config, force=wanted.force)
     if wanted.redo == "none":
         return chunks, False
     refused = wanted.redo == "all"
-    anew = past.longterm is not None and compact.redoable(past.longterm, refused=refused)
-    return (*compact.degraded(past, refused=refused), *chunks), anew
+    anew = past.longterm is not None and compaction.redoable(past.longterm, refused=refused)
+    return (*compaction.degraded(past, refused=refused), *chunks), anew
 
 
 def past(site: Site, agent: str) -> Past:
     """Return what *agent* remembers; what git leaves out of the checkout is not taken for gone."""
-    found = compact.past(site.index, agent)
+    found = compaction.past(site.index, agent)
     known = {m.stem for m in found.memories}
     if all(known.issuperset(recent.sources) for recent in found.recents):
         return found
-    return compact.past(site.index, agent, site.left_out())
+    return compaction.past(site.index, agent, site.left_out())
 
 
 def _lacks_summaries(site: Site, agent: str) -> bool:
@@ -109,13 +109,13 @@ def _planned(site: Site, agent: str, ask: Ask, wanted: Wanted, op: str) -> Outco
     if chunks and _lacks_summaries(site, agent):
         return Outcome(None, reason=_LACKS.format(agent=agent))
     if not chunks and not anew:
-        return Outcome(None, reason=compact.reason_for_rest(known, config))
+        return Outcome(None, reason=compaction.reason_for_rest(known, config))
     _log.info("start: %d memories of %s, %d chunks, windows %d and %d", len(known.memories), agent,
               len(chunks), config.immediate_window, config.recent_window)  # fmt: skip
     # One for each new file: asking for them one by one would cost a look at all memories each.
     minted = iter(site.mint_many(sum(not c.redone for c in chunks) + 1))
     means = Means(ask, minted.__next__, iso(site.clock()), site.read, site.load)
-    proposal = compact.propose(known, chunks, means, config, anew=anew)
+    proposal = compaction.propose(known, chunks, means, config, anew=anew)
     if not proposal.changes:
         return Outcome(None, reason="no better summary is to be had now")
     _report(proposal)
@@ -129,7 +129,7 @@ def sketch(site: Site, agent: str, ask: Ask, wanted: Wanted) -> int:
     known = past(site, agent)
     chunks, anew = _due(known, config, wanted)
     means = Means(ask, lambda: _NOBODY, iso(site.clock()), site.read, site.load)
-    compact.propose(known, chunks, means, config, anew=anew)
+    compaction.propose(known, chunks, means, config, anew=anew)
     return len(chunks)
 
 
@@ -172,14 +172,14 @@ def index_change(
     *meant* is what it shall say outside of its marks, where that is to change, too. *vouched* says
     that a person vouches for *changes*.
     """
-    old = site.read(pointers.PATH)
+    old = site.read(memory_index.PATH)
     if old is None:
         return ()
     text = (old if meant is None else meant).decode("utf-8", "surrogateescape")
-    new = pointers.regenerate(text, _listed(site, changes, vouched=vouched)).encode(
+    new = memory_index.regenerate(text, _listed(site, changes, vouched=vouched)).encode(
         "utf-8", "surrogateescape"
     )
-    change = Change(pointers.PATH, old, new, "points at what there is now")
+    change = Change(memory_index.PATH, old, new, "points at what there is now")
     return () if new == old or not site.can(change) else (change,)
 
 
@@ -194,7 +194,7 @@ def _listed(site: Site, changes: Sequence[Change], *, vouched: bool) -> Iterator
             made = reader.record(change.path, files.content(change.new))
             if made.claimed and (vouched or _is_attested(site, change.old)):
                 made = replace(made, trust=made.claimed, claimed="")
-            if made.type in pointers.KINDS and made.recallable and not made.held:
+            if made.type in memory_index.KINDS and made.recallable and not made.held:
                 yield made
 
 

@@ -8,12 +8,14 @@ from dataclasses import dataclass
 from functools import partial
 from itertools import chain, count
 
-from vaultmem import cascade, compact, fold
-from vaultmem.cascade import Wanted
 from vaultmem.documents import frontmatter
 from vaultmem.documents.bodies import Episode, Topic, markdown
 from vaultmem.errors import StaleWrite
-from vaultmem.fold import Held, Source, Stretch, material, writing
+from vaultmem.memory import compaction, folding
+from vaultmem.memory.compaction import runner as compaction_runner
+from vaultmem.memory.compaction.runner import Wanted
+from vaultmem.memory.folding import Held, Source, Stretch, material
+from vaultmem.memory.folding import files as folding_files
 from vaultmem.nlp.summarization.extractive import Extractive
 from vaultmem.nlp.summarization.guarded import Guarded, guarded
 from vaultmem.nlp.tasks import DistillTask, FoldTask, Made, Summarizer
@@ -66,14 +68,14 @@ def _degraded(site: Site, agent: str, wanted: Wanted) -> list[Record]:
     told = site.index.records(
         "docs.type = 'episode' AND docs.agent = ? AND docs.degraded != ''", (agent,)
     )
-    return [e for e in told if compact.redoable(e, refused=wanted.redo == "all")]
+    return [e for e in told if compaction.redoable(e, refused=wanted.redo == "all")]
 
 
 def is_due(site: Site, transcript: Transcript) -> bool:
     """Tell whether turns of a session that is spoken in now, or just ended, are to be folded."""
     work = _Work(site, transcript.agent, guarded(Extractive()), transcript.path)
     held = work.held(transcript, force=False)
-    return bool(fold.stretches(held, site.config().session_strategy))
+    return bool(folding.stretches(held, site.config().session_strategy))
 
 
 class _Work:
@@ -100,7 +102,7 @@ class _Work:
     def fold(self, transcript: Transcript, *, force: bool) -> bool:
         """Make the episodes of one session that are due."""
         strategy = "fold" if force else self.site.config().session_strategy
-        due = fold.stretches(self.held(transcript, force=force), strategy)
+        due = folding.stretches(self.held(transcript, force=force), strategy)
         if not due:
             return False
         asked = [self.ask.episode(self._task(transcript, stretch)) for stretch in due]
@@ -119,13 +121,13 @@ class _Work:
             body=False,
         )
         newest = transcript.path == self.newest
-        over = force or fold.over(transcript.turns, newest=newest, now=self.site.clock())
-        parts = tuple(fold.Folded(e.turn_start, e.turn_end) for e in told)
+        over = force or folding.over(transcript.turns, newest=newest, now=self.site.clock())
+        parts = tuple(folding.Folded(e.turn_start, e.turn_end) for e in told)
         return Held(transcript.session, transcript.turns, parts, over)
 
     def _task(self, transcript: Transcript, stretch: Stretch) -> FoldTask:
         told = material.of(stretch.turns, stretch.first).turns
-        said = tuple(t for t in told if t.origin != fold.ENDED)
+        said = tuple(t for t in told if t.origin != folding.ENDED)
         return FoldTask(said, stretch.first, transcript.session, self.agent)
 
     def _changes(
@@ -134,19 +136,19 @@ class _Work:
         number, now = self._next_number(), iso(self.site.clock())
         ids = self.site.mint_many(len(sources))
         for n, (source, made) in enumerate(zip(sources, asked, strict=True)):
-            yield fold.episode(source, made, number + n, (ids[n], now))
+            yield folding.episode(source, made, number + n, (ids[n], now))
 
     def _next_number(self) -> int:
         rows = self.site.index.db.execute(
             "SELECT stem FROM docs WHERE type = 'episode' AND agent = ?", (self.agent,)
         )
-        return fold.number(stem for (stem,) in rows)
+        return folding.number(stem for (stem,) in rows)
 
     # --- episodes into topics -----------------------------------------------------------------
 
     def distill(self) -> bool:
         """Distill the oldest episodes when enough of them wait."""
-        ripe = fold.ripe(self._records("episode"))
+        ripe = folding.ripe(self._records("episode"))
         if not ripe:
             return False
         known = {t.slug: (t, path, data) for t, path, data in self._known_topics()}
@@ -155,7 +157,7 @@ class _Work:
         made = self.ask.topics(DistillTask(episodes, topics, self.agent))
         now = iso(self.site.clock())
         changes = [self._topic(topic, made, known.get(topic.slug), now) for topic in made.value]
-        marks = [writing.distilled(r.path, self._data(r.path), now) for r in ripe]
+        marks = [folding_files.distilled(r.path, self._data(r.path), now) for r in ripe]
         self._carry_out((*changes, *marks), made.model)
         self.topics += [c.path for c in changes]
         _log.info("distilled: %d episodes into %d topics", len(ripe), len(made.value))
@@ -176,14 +178,14 @@ class _Work:
             return False  # nobody but the offline summarizer was asked
         if made.degraded:
             return self._mark_refused(old, data, made.degraded)
-        self._carry_out((fold.again(old, data, made, now, trust),), made.model)
+        self._carry_out((folding.again(old, data, made, now, trust),), made.model)
         self.episodes.append(old.path)
         return True
 
     def _mark_refused(self, old: Record, data: bytes, why: str) -> bool:
         """Note that a model answers again, and badly, so that nobody asks it unbidden."""
         if not old.degraded.startswith("refused") and why.startswith("refused"):
-            self._carry_out((writing.refused(old.path, data, why),), "")
+            self._carry_out((folding_files.refused(old.path, data, why),), "")
         return False
 
     def _topic(
@@ -196,9 +198,9 @@ class _Work:
         one = Made(topic, made.model, made.prompt, made.degraded)
         if known:
             before, path, data = known
-            return fold.topic(self.agent, (before, data), one, (path, "", now))
+            return folding.topic(self.agent, (before, data), one, (path, "", now))
         slug = topic.slug if files.fits(f"{topic.slug}.md") else f"topic-{topic.slug}"
-        return fold.topic(self.agent, None, one, (self._free(slug), self.site.mint(), now))
+        return folding.topic(self.agent, None, one, (self._free(slug), self.site.mint(), now))
 
     def _free(self, slug: str) -> str:
         """Return the path of a new topic; an untrusted one of its name is none to add to."""
@@ -240,7 +242,7 @@ class _Work:
         told = len(paths) - topics
         what = f"{told} episode{'s' * (told != 1)}"
         what += f", {topics} topic{'s' * (topics != 1)}" if topics else ""
-        pointers = cascade.index_change(self.site, changes)
+        pointers = compaction_runner.index_change(self.site, changes)
         plan = Plan(
             self.op, "fold", f"fold({self.agent}): {what}", (*changes, *pointers), self.agent,
             trust="agent", model=model,

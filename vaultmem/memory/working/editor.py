@@ -13,9 +13,19 @@ from typing import TypeVar
 from vaultmem.documents.bodies.line_editor import Bullets, Draft
 from vaultmem.documents.bodies.outline import Entry, Section, sections
 from vaultmem.errors import Refused
-from vaultmem.working.markdown import GOAL, ORDER, STATE, parse, prose_lines, render, text
-from vaultmem.working.model import Working
-from vaultmem.working.rows import BOX, LABELS, NOTES, STEPS, TODOS, Row, Rows, labelled, written
+from vaultmem.memory.working.bullets import (
+    BOX,
+    LABELS,
+    NOTES,
+    STEPS,
+    TODOS,
+    Row,
+    Rows,
+    labelled,
+    written,
+)
+from vaultmem.memory.working.markdown import GOAL, ORDER, STATE, parse, prose_lines, render, text
+from vaultmem.memory.working.types import Working
 
 T = TypeVar("T")
 

@@ -11,12 +11,13 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
-from vaultmem import cascade, fold, memories
 from vaultmem.config import agent_name
 from vaultmem.documents import frontmatter
 from vaultmem.documents.bodies import Decision, Experience, Outcome, markdown
 from vaultmem.errors import BadInput
-from vaultmem.memories import Said
+from vaultmem.memory import folding, remember
+from vaultmem.memory.compaction import runner as compaction_runner
+from vaultmem.memory.remember import Said
 from vaultmem.records import TRUST_OF_SOURCE, first_line, iso
 from vaultmem.storage import files, transcripts, unconfirmed_operations
 from vaultmem.storage.plan import Change, Plan
@@ -138,7 +139,7 @@ class Experiences:
             importance(clean) if weight is None else weight,
         )
         said = Said(clean.task, told.agent, told.when, session=told.session)
-        memories.check_switches(said, self._site.config())
+        remember.check_switches(said, self._site.config())
         made = self._known(told) or self._kept(told)
         return made if later else replace(made, commit=self._site.door.settle().get(made.id))
 
@@ -170,7 +171,7 @@ class Experiences:
             op=new_id,
             kind="experience",
             subject=f"experience({told.agent}): {hook}",
-            changes=(made, *cascade.index_change(self._site, (made,))),
+            changes=(made, *compaction_runner.index_change(self._site, (made,))),
             agent=told.agent,
             session=told.session,
             trust=TRUST_OF_SOURCE[_SOURCE],
@@ -186,7 +187,7 @@ class Experiences:
         rows = self._site.index.db.execute(
             "SELECT stem FROM docs WHERE type = 'episode' AND agent = ?", (agent,)
         )
-        return fold.number(stem for (stem,) in rows)
+        return folding.number(stem for (stem,) in rows)
 
     def _transcript(self, told: Told) -> str:
         path = transcripts.path(told.agent, told.session) if told.session else ""
@@ -194,8 +195,8 @@ class Experiences:
 
 
 def _session(name: str) -> str:
-    session = memories.one_line(name, "session")
-    memories.refuse_secrets("the session's name", session)
+    session = remember.one_line(name, "session")
+    remember.refuse_secrets("the session's name", session)
     return session
 
 
@@ -203,7 +204,7 @@ def _cleaned(it: Experience, *, redact: bool) -> Experience:
     """Return *it* as it will be read back, without what is private; raises as `clean` does."""
 
     def clean(text: str, where: str) -> str:
-        return memories.clean(text, where, redact=redact)
+        return remember.clean(text, where, redact=redact)
 
     def each(texts: Iterable[str], where: str) -> tuple[str, ...]:
         return tuple(clean(text, where) for text in texts)

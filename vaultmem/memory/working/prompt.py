@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from vaultmem.working.model import Step, Working
-from vaultmem.working.todo import told
+from vaultmem.memory.working.todo import told
+from vaultmem.memory.working.types import Step, Working
 
 
 def prompt(working: Working) -> str:

@@ -10,8 +10,8 @@ from collections.abc import Mapping, Sequence
 from vaultmem.documents.bodies.bullets import at_line, normal_lines, said
 from vaultmem.documents.bodies.outline import Section, sections, words
 from vaultmem.documents.frontmatter import Field, Value
-from vaultmem.working.model import Working
-from vaultmem.working.rows import NOTES, STEPS, TODOS
+from vaultmem.memory.working.bullets import NOTES, STEPS, TODOS
+from vaultmem.memory.working.types import Working
 
 GOAL, STATE = "Goal", "State"
 ORDER = (GOAL, STATE, STEPS.heading, TODOS.heading, NOTES.heading)

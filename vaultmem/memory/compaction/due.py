@@ -6,8 +6,8 @@ import hashlib
 from collections.abc import Iterable
 from dataclasses import replace
 
-from vaultmem.compact.model import Chunk, Past
 from vaultmem.config import Config
+from vaultmem.memory.compaction.types import Chunk, Past
 from vaultmem.records import Record
 
 

@@ -20,7 +20,7 @@ from vaultmem.documents.bodies.bullets import (
     said,
 )
 from vaultmem.documents.bodies.outline import Entry, Line, Section, entries, words
-from vaultmem.working.model import Progress, Step, Todo, TodoStatus
+from vaultmem.memory.working.types import Progress, Step, Todo, TodoStatus
 
 T = TypeVar("T")
 

@@ -12,7 +12,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from vaultmem.fold.deciding import ENDED
+from vaultmem.memory.folding.due import ENDED
 from vaultmem.records import TRUST_OF_SOURCE, first_line, lowest
 from vaultmem.storage.transcripts import Turn
 

@@ -7,14 +7,14 @@ import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from vaultmem import shrinking
 from vaultmem.documents import public_text, secrets
 from vaultmem.errors import NameTaken, SwitchedOff
-from vaultmem.fold import material
+from vaultmem.memory.folding import material
+from vaultmem.memory.messages import shrink
+from vaultmem.memory.messages.shrink import LIMIT, Level, Message
 from vaultmem.nlp.summarization.guarded import Guarded, guarded
 from vaultmem.nlp.tasks import Passage, Summarizer, Task
 from vaultmem.records import compact_stamp
-from vaultmem.shrinking import LIMIT, Level, Message
 from vaultmem.storage import files
 from vaultmem.storage.plan import Change, Plan
 from vaultmem.storage.store import Site
@@ -57,9 +57,9 @@ def run(  # noqa: PLR0913  # what is known of them, by name
     """
     if agent in site.config().disabled_agents:
         raise SwitchedOff("agent", agent)
-    given = shrinking.messages(text)
+    given = shrink.messages(text)
     ask = guarded(summarizer)
-    done = shrinking.shrink(
+    done = shrink.shrink(
         given, limit=limit, told=told, summarize=lambda turns: _summary(turns, ask, agent)
     )
     where = _keep(site, agent, given) if done.level == "auto" else ""

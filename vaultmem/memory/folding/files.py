@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from vaultmem.compact import lines
 from vaultmem.documents import frontmatter
 from vaultmem.documents.bodies import Episode, Topic, markdown, topic_editor
-from vaultmem.fold import material
-from vaultmem.fold.deciding import Stretch
+from vaultmem.memory.compaction import human_lines
+from vaultmem.memory.folding import material
+from vaultmem.memory.folding.due import Stretch
 from vaultmem.nlp.tasks import Made
 from vaultmem.records import Record, first_line
 from vaultmem.storage import files
@@ -70,7 +70,7 @@ def again(old: Record, data: bytes, made: Made[Episode], now: str, trust: str) -
 
     *trust* is that of the turns it is now told from.
     """
-    own, _ = lines.split(old)
+    own, _ = human_lines.split(old)
     body = markdown.render_episode(made.value)
     head: Head = {
         "description": first_line(made.value.summary, _HOOK),
@@ -136,7 +136,7 @@ def _writer(made: Made[Episode], body: str) -> Head:
     return {
         "model": made.model,
         "prompt": made.prompt,
-        "written": lines.written(body),
+        "written": human_lines.written(body),
         "degraded": made.degraded or None,
     }
 

@@ -20,7 +20,7 @@ from vaultmem.documents import frontmatter, public_text
 from vaultmem.documents import origin as document_origin
 from vaultmem.documents.frontmatter import Value
 from vaultmem.errors import BadInput, Refused, StaleWrite, Unavailable, Unreadable
-from vaultmem.memories import LARGEST
+from vaultmem.memory.remember import LARGEST
 from vaultmem.records import iso, moment
 from vaultmem.storage import files, reader, tombstones
 from vaultmem.storage.plan import Change, Plan

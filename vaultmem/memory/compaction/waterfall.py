@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 
-from vaultmem.compact import lines
-from vaultmem.compact.deciding import operation_key
-from vaultmem.compact.model import Chunk, Compaction, Past, Proposal
 from vaultmem.config import Config
 from vaultmem.documents import frontmatter
 from vaultmem.errors import StaleWrite
+from vaultmem.memory.compaction import human_lines
+from vaultmem.memory.compaction.due import operation_key
+from vaultmem.memory.compaction.types import Chunk, Compaction, Past, Proposal
 from vaultmem.nlp.tasks import Passage, Summary, Task
 from vaultmem.records import Record, compact_stamp, first_line, lowest, moment
 from vaultmem.storage import reader
@@ -66,7 +66,7 @@ class _Work:
         self.agent = past.agent
         self.recents = list(past.recents)
         self.longterm = past.longterm
-        self.own, self.told = lines.split(past.longterm)
+        self.own, self.told = human_lines.split(past.longterm)
         absorbed = set(past.longterm.sources if past.longterm else ())
         self.waiting = [r for r in past.recents if _target(r) not in absorbed]
         self.taken = {r.path for r in past.recents}
@@ -141,7 +141,7 @@ class _Work:
     ) -> Record:
         head = self._head(old, chunk, summary)
         before = self._as_planned(old) if old else None
-        own, _ = lines.split(old)
+        own, _ = human_lines.split(old)
         text = _text(before, head, own + summary.text, frontmatter.MAX_BYTES)
         why = f"{len(chunk.members)} memories, {chunk.start} to {chunk.end}"
         self.changes.append(Change(path, before, text.encode(), why))
@@ -200,7 +200,7 @@ class _Work:
             "memory_count": len(chunk.members),
             "op": operation_key("recent", summary.prompt, chunk.members),
             "sources": [f"[[{m.stem}]]" for m in chunk.members],
-            **_quality(summary, lines.written(summary.text)),
+            **_quality(summary, human_lines.written(summary.text)),
         }
 
     # --- the long-term summary --------------------------------------------------------------
@@ -253,7 +253,7 @@ class _Work:
             sources=sources, tier="longterm", prompt=summary.prompt, model=summary.model,
             faithfulness=summary.faithfulness, coverage=summary.coverage,
             compression=summary.compression, degraded=summary.degraded,
-            written=lines.written(summary.text), body=body, range_start=1,
+            written=human_lines.written(summary.text), body=body, range_start=1,
             range_end=old.range_end if old else 0,
         )  # fmt: skip
 
@@ -271,10 +271,10 @@ class _Work:
         if it is None or target not in it.sources:
             return
         self.retold |= it.model != "extractive"
-        said = {lines.bare(x) for x in old.body.splitlines()} - {""}
-        said -= {lines.bare(x) for r in self.recents for x in r.body.splitlines()}
+        said = {human_lines.bare(x) for x in old.body.splitlines()} - {""}
+        said -= {human_lines.bare(x) for r in self.recents for x in r.body.splitlines()}
         self.told = "".join(x for x in self.told.splitlines(keepends=True)
-                            if lines.bare(x) not in said)  # fmt: skip
+                            if human_lines.bare(x) not in said)  # fmt: skip
         body = self.own + self.told
         self.longterm = replace(
             it,

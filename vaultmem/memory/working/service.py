@@ -9,15 +9,15 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 
-from vaultmem import memories, working
 from vaultmem.documents import frontmatter
 from vaultmem.documents.frontmatter import Document, Field
 from vaultmem.errors import SwitchedOff, Unreadable
+from vaultmem.memory import remember, working
+from vaultmem.memory.working import Step, Todo, Working
 from vaultmem.records import TRUST_OF_SOURCE, first_line, iso
 from vaultmem.storage import tombstones
 from vaultmem.storage.plan import Change, Plan
 from vaultmem.storage.store import Site
-from vaultmem.working import Step, Todo, Working
 
 MOST_WAITING = 64
 _SOURCE = "agent"
@@ -120,13 +120,13 @@ class Workbench:
     def _cleaned(self, it: Working) -> Working:
         """Return *it* as it will be read back, without what is private; raises as `clean` does."""
         made = Working(
-            memories.clean(it.goal, "the goal"),
-            memories.clean(it.state, "the state"),
+            remember.clean(it.goal, "the goal"),
+            remember.clean(it.state, "the state"),
             tuple(_step(step) for step in it.steps),
-            tuple(memories.clean(note, "a note") for note in it.scratchpad),
-            tuple(Todo(t.id, memories.clean(t.text, "a todo"), t.status) for t in it.todos),
+            tuple(remember.clean(note, "a note") for note in it.scratchpad),
+            tuple(Todo(t.id, remember.clean(t.text, "a todo"), t.status) for t in it.todos),
             it.iteration,
-            memories.one_line(it.session, "session"),
+            remember.one_line(it.session, "session"),
             it.task,
         )
         results = (step.result for step in made.steps)
@@ -138,7 +138,7 @@ class Workbench:
 
 
 def _step(it: Step) -> Step:
-    text, result = memories.clean(it.text, "a step"), memories.clean(it.result, "a result")
+    text, result = remember.clean(it.text, "a step"), remember.clean(it.result, "a result")
     return Step(text, it.status, result)
 
 

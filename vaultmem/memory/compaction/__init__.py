@@ -1,0 +1,24 @@
+"""The cascade: memories that aged out of the immediate window become summaries, in clean chunks.
+
+What is due follows from the files alone: the memories outside the newest `immediate_window` that no
+short-term summary names as a source. For each chunk the newest short-term summary is folded into
+the long-term one, then the chunk gets a short-term summary of its own. `deciding` says what is due,
+`proposing` writes it as changes, `lines` tells a person's lines from ours.
+"""
+
+from vaultmem.memory.compaction.due import covered as covered
+from vaultmem.memory.compaction.due import degraded as degraded
+from vaultmem.memory.compaction.due import due as due
+from vaultmem.memory.compaction.due import next_at as next_at
+from vaultmem.memory.compaction.due import operation_key as operation_key
+from vaultmem.memory.compaction.due import pending as pending
+from vaultmem.memory.compaction.due import reason_for_rest as reason_for_rest
+from vaultmem.memory.compaction.due import redoable as redoable
+from vaultmem.memory.compaction.due import stale as stale
+from vaultmem.memory.compaction.types import Chunk as Chunk
+from vaultmem.memory.compaction.types import Compaction as Compaction
+from vaultmem.memory.compaction.types import Past as Past
+from vaultmem.memory.compaction.types import Proposal as Proposal
+from vaultmem.memory.compaction.types import past as past
+from vaultmem.memory.compaction.waterfall import Means as Means
+from vaultmem.memory.compaction.waterfall import propose as propose

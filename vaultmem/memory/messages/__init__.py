@@ -1,0 +1,1 @@
+"""In-context compaction: the message list of a running conversation made shorter."""

@@ -1,0 +1,20 @@
+"""What an agent has in hand: goal, business state, plan, scratchpad, todo list of its task.
+
+A note that a person may edit: `parse(render(x)) == x`, and an update changes the lines it must.
+"""
+
+from vaultmem.memory.working.editor import update as update
+from vaultmem.memory.working.markdown import keys as keys
+from vaultmem.memory.working.markdown import parse as parse
+from vaultmem.memory.working.markdown import render as render
+from vaultmem.memory.working.prompt import prompt as prompt
+from vaultmem.memory.working.todo import MOST_TODOS as MOST_TODOS
+from vaultmem.memory.working.todo import PATIENCE as PATIENCE
+from vaultmem.memory.working.todo import checked as checked
+from vaultmem.memory.working.todo import reminder as reminder
+from vaultmem.memory.working.todo import told as told
+from vaultmem.memory.working.types import Progress as Progress
+from vaultmem.memory.working.types import Step as Step
+from vaultmem.memory.working.types import Todo as Todo
+from vaultmem.memory.working.types import TodoStatus as TodoStatus
+from vaultmem.memory.working.types import Working as Working
