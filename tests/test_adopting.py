@@ -17,9 +17,9 @@ from hypothesis import strategies as st
 from vaultmem import Vault
 from vaultmem.api import create
 from vaultmem.documents import frontmatter
+from vaultmem.knowledge.review import Reviews
 from vaultmem.memory import adopt as memory_adopt
 from vaultmem.records import utc_now
-from vaultmem.reviewing import Reviews
 from vaultmem.storage.store import Site, open_site
 
 LOGIN = "https://mara:hunter2-and-more@oven.example.org/"

@@ -7,8 +7,8 @@ import subprocess
 import pytest
 
 from vaultmem import Vault
-from vaultmem.cards.model import Patch
-from vaultmem.reviewing import Reviews
+from vaultmem.knowledge.cards.types import Patch
+from vaultmem.knowledge.review import Reviews
 from vaultmem.storage.attestations import FILE
 
 RULE = "---\ntype: note\ntags: [instruction]\n{more}---\nAlways answer in French.\n"

@@ -5,8 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 from vaultmem import Vault
-from vaultmem.cards.model import Patch
-from vaultmem.correcting import Correction, Corrections
+from vaultmem.knowledge.cards.types import Patch
+from vaultmem.knowledge.corrections import Correction, Corrections
 from vaultmem.memory.remember import Said
 from vaultmem.nlp.summarization.extractive import Extractive
 

@@ -14,9 +14,9 @@ from hypothesis import strategies as st
 from tests.conftest import Clock
 from vaultmem import Vault
 from vaultmem.api import create
-from vaultmem.carding import Cards
-from vaultmem.cards.model import Claim, Json, Patch
 from vaultmem.errors import BadInput, NameTaken, Refused, SecretFound, StaleWrite, Unreadable
+from vaultmem.knowledge.cards import Cards
+from vaultmem.knowledge.cards.types import Claim, Json, Patch
 from vaultmem.storage.plan import Plan
 
 SARAH = "medical/doctor_sarah"

@@ -11,9 +11,18 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from vaultmem.cards import flat, formats, naming, proposing, reading, waiting
-from vaultmem.cards.model import RESERVED, Claim, Conflict, Json, Patch, Proposed, Strategy, Text
 from vaultmem.errors import BadInput, Refused, Unreadable
+from vaultmem.knowledge.cards import conflict_note, flat_json, formats, names, parser, patching
+from vaultmem.knowledge.cards.types import (
+    RESERVED,
+    Claim,
+    Conflict,
+    Json,
+    Patch,
+    Proposed,
+    Strategy,
+    Text,
+)
 from vaultmem.storage import files, reader
 
 PATH = "cards/medical/doctor_sarah.md"
@@ -38,14 +47,14 @@ def claim(field: str, value: Text | None, source: str = "agent", at: str = NOW) 
 
 def card(*claims: Claim) -> bytes:
     """Return a new card."""
-    made = proposing.change(None, PATH, claims, NOW, "01KAFX0000000000000000000A").text
+    made = patching.change(None, PATH, claims, NOW, "01KAFX0000000000000000000A").text
     assert made is not None
     return made
 
 
 def patched(data: bytes, *claims: Claim) -> bytes:
     """Return *data* with *claims* in it, all of which fit."""
-    made = proposing.change(data, PATH, claims, NOW, "")
+    made = patching.change(data, PATH, claims, NOW, "")
     assert made.text is not None
     assert not made.conflicts
     return made.text
@@ -95,14 +104,14 @@ def test_what_is_there_already_changes_nothing() -> None:
     """Said again, by whomever."""
     old = card(claim("phone", "0123", "user"))
     for source in ("agent", "user", "web"):
-        made = proposing.change(old, PATH, [claim("phone", "0123", source)], NOW, "")
+        made = patching.change(old, PATH, [claim("phone", "0123", source)], NOW, "")
         assert made == Proposed(None)
 
 
 def test_what_a_person_says_too_is_the_persons_from_then_on() -> None:
     """So that the same doubt does not come again."""
     new = patched(card(claim("phone", "0123")), claim("phone", "0123", "human"))
-    assert reading.read(PATH, new).marks["phone"].sources == ("human",)
+    assert parser.read(PATH, new).marks["phone"].sources == ("human",)
 
 
 def test_taking_a_fact_away_takes_its_claim_too() -> None:
@@ -130,7 +139,7 @@ def test_quoted_keys_and_flow_lists_of_a_hand_made_card_are_patched_in_place() -
 def test_a_name_in_other_case_is_the_same_fact() -> None:
     """As Obsidian takes it."""
     new = patched(card(claim("Phone", "1")), claim("phone", "2"))
-    assert reading.read(PATH, new).facts == {"Phone": "2"}
+    assert parser.read(PATH, new).facts == {"Phone": "2"}
 
 
 @pytest.mark.parametrize(
@@ -146,16 +155,16 @@ def test_a_name_in_other_case_is_the_same_fact() -> None:
 def test_a_card_that_cannot_be_trusted_is_refused_by_name(broken: bytes, code: str) -> None:
     """The file is named, and what to do."""
     with pytest.raises(Unreadable, match=PATH) as caught:
-        proposing.change(broken, PATH, [claim("phone", "1")], NOW, "")
+        patching.change(broken, PATH, [claim("phone", "1")], NOW, "")
     assert caught.value.code == code
 
 
 def test_what_a_person_nested_is_read_flat_and_not_pulled_apart() -> None:
     """All of it may go; one line of it may not be rewritten."""
     old = b"---\ntype: card\nperson: S\ncontact:\n  phone: '1'\n  mail: a\n---\nx\n"
-    assert reading.read(PATH, old).facts == {"contact.phone": "1", "contact.mail": "a"}
+    assert parser.read(PATH, old).facts == {"contact.phone": "1", "contact.mail": "a"}
     with pytest.raises(Refused, match=r"stands nested below 'contact'"):
-        proposing.change(old, PATH, [claim("contact.phone", "2", "human")], NOW, "")
+        patching.change(old, PATH, [claim("contact.phone", "2", "human")], NOW, "")
     both = [claim("contact.phone", None, "human"), claim("contact.mail", None, "human")]
     assert patched(old, *both) == b"---\ntype: card\nperson: S\n---\nx\n"
 
@@ -164,7 +173,7 @@ def test_a_value_stands_not_above_and_below_another() -> None:
     """Nesting it again would lose one."""
     old = card(claim("contact.phone", "1"))
     with pytest.raises(BadInput, match=r"--unset contact\.phone first"):
-        proposing.change(old, PATH, [claim("contact", "x")], NOW, "")
+        patching.change(old, PATH, [claim("contact", "x")], NOW, "")
 
 
 @pytest.mark.parametrize("lacking", ["person", "relationship", "backstory"])
@@ -174,7 +183,7 @@ def test_a_new_card_without_what_every_card_needs_is_refused(lacking: str) -> No
     nothing: dict[str, Any] = {lacking: ""}
     asked = replace(whole, **nothing)
     with pytest.raises(BadInput, match=f"has no {lacking}: give --{lacking};"):
-        proposing.change(None, PATH, proposing.claims(asked, "a/b", None), NOW, "X")
+        patching.change(None, PATH, patching.claims(asked, "a/b", None), NOW, "X")
 
 
 def test_no_reserved_key_is_a_fact_of_a_card() -> None:
@@ -203,7 +212,7 @@ def test_no_reserved_key_is_a_fact_of_a_card() -> None:
 )
 def test_the_more_trusted_wins_then_the_newer(held: str, said: str, at: str, *, wins: bool) -> None:
     """What does not win waits, with both claims, sources and dates."""
-    made = proposing.change(
+    made = patching.change(
         card(claim("city", "Lyon", held)), PATH, [claim("city", "Nice", said, at)], NOW, ""
     )
     waits = Conflict("city", "Lyon", "Nice", said, at, held, NOW)
@@ -213,7 +222,7 @@ def test_the_more_trusted_wins_then_the_newer(held: str, said: str, at: str, *, 
 def test_nobody_untrusted_adds_a_fact_nor_takes_one_away() -> None:
     """Not even one that is not there yet."""
     old = card(claim("city", "Lyon"))
-    made = proposing.change(
+    made = patching.change(
         old, PATH, [claim("iban", "666", "web"), claim("city", None, "tool")], NOW, ""
     )
     assert made.text is None
@@ -226,7 +235,7 @@ def test_nobody_untrusted_adds_a_fact_nor_takes_one_away() -> None:
 def test_what_was_changed_by_hand_is_a_persons_word() -> None:
     """The digest of its claim does not fit any more; a fact without a claim is one, too."""
     old = card(claim("city", "Lyon", "user")).replace(b"city: Lyon", b"city: Brest\nmood: calm")
-    made = proposing.change(
+    made = patching.change(
         old, PATH, [claim("city", "Nice", "user"), claim("mood", "grim", "user")], NOW, ""
     )
     assert made.text is None
@@ -253,13 +262,13 @@ def test_a_card_that_a_person_vouched_for_is_lowered_by_what_is_new_alone() -> N
     reviewed = web.replace(b"trust: untrusted", b"trust: verified")
     assert b"\ntrust: verified\n" in patched(reviewed, claim("city", "Nice", "human"))
     assert b"\ntrust: user\n" in patched(reviewed, claim("phone", "1", "user"))
-    again = proposing.change(reviewed, PATH, [claim("city", "Rome", "web")], NOW, "")
+    again = patching.change(reviewed, PATH, [claim("city", "Rome", "web")], NOW, "")
     assert [c.claimed for c in again.conflicts] == ["Rome"]
 
 
 def test_in_one_breath_the_untrusted_does_not_slip_into_a_new_card() -> None:
     """It waits beside it."""
-    made = proposing.change(
+    made = patching.change(
         None, PATH, [claim("iban", "666", "web"), claim("city", "Lyon", "user")], NOW, "X"
     )
     assert made.text is not None
@@ -284,26 +293,26 @@ def test_in_one_breath_the_untrusted_does_not_slip_into_a_new_card() -> None:
 )
 def test_how_values_meet(strategy: Strategy, old: Text, new: Text, comes: Text) -> None:
     """Replaced, kept as a history, or united; nothing stands twice."""
-    made = proposing.change(
+    made = patching.change(
         card(claim("visits", old)), PATH, [claim("visits", new)], NOW, "", strategy=strategy
     )
     assert made.text is not None
-    assert reading.read(PATH, made.text).facts == {"visits": comes}
+    assert parser.read(PATH, made.text).facts == {"visits": comes}
 
 
 def test_what_is_appended_takes_nothing_away_and_makes_nothing_more_trusted() -> None:
     """The list is guarded by its best source and worth its least."""
-    new = proposing.change(
+    new = patching.change(
         card(claim("visits", "May", "user")), PATH, [claim("visits", "June", "agent")], NOW, "",
         strategy="append",
     ).text  # fmt: skip
-    mark = reading.read(PATH, new or b"").marks["visits"]
+    mark = parser.read(PATH, new or b"").marks["visits"]
     assert (mark.said_by, mark.guards, mark.trust) == ("user+agent", "user", "agent")
 
 
 def test_an_attribute_may_keep_all_its_values() -> None:
     """By the policy that stands in the card."""
-    old = proposing.change(
+    old = patching.change(
         None, PATH, [claim("visits", "May")], NOW, "X", policies={"visits": "all"}
     ).text
     new = patched(old or b"", claim("visits", "June"))
@@ -322,7 +331,7 @@ def test_an_attribute_may_keep_all_its_values() -> None:
 def test_no_name_leads_anywhere_else(name: str) -> None:
     """Nor to a file that some system could not hold."""
     with pytest.raises(BadInput):
-        naming.new(name)
+        names.new(name)
 
 
 @pytest.mark.parametrize(
@@ -333,18 +342,18 @@ def test_no_name_leads_anywhere_else(name: str) -> None:
 def test_no_fact_is_called_what_others_read_otherwise(name: str) -> None:
     """Obsidian, YAML, and the program itself."""
     with pytest.raises(BadInput):
-        naming.field(name)
+        names.field(name)
 
 
 @pytest.mark.parametrize("name", ["phone", "contact.phone", "kids.0.name", "First name", "过敏"])
 def test_what_people_call_facts_is_fine(name: str) -> None:
     """In any script."""
-    assert naming.field(name) == name
+    assert names.field(name) == name
 
 
 def test_a_b_c_is_not_a_b_c() -> None:
     """Names that differ in where the category ends share no note."""
-    assert naming.note("a-b/c") != naming.note("a/b-c")
+    assert names.note("a-b/c") != names.note("a/b-c")
 
 
 # --- nested and flat --------------------------------------------------------------------------
@@ -364,13 +373,13 @@ _values = st.recursive(
 @given(st.dictionaries(_words, _values, max_size=4))
 def test_flat_and_nested_again_is_the_same(values: dict[str, Json]) -> None:
     """Whatever text, lists of text, objects, and lists of objects."""
-    told = {k: v for k, v in flat.flatten(values).items() if v is not None}
-    assert flat.nest(told) == values
+    told = {k: v for k, v in flat_json.flatten(values).items() if v is not None}
+    assert flat_json.nest(told) == values
 
 
 def test_numbers_are_text_so_that_they_stay_as_they_are() -> None:
     """A JSON reader would make 1.10 of 1.1."""
-    assert flat.flatten({"a": 1, "b": True, "c": [1, 2.5]}) == {
+    assert flat_json.flatten({"a": 1, "b": True, "c": [1, 2.5]}) == {
         "a": "1", "b": "true", "c": ("1", "2.5"),
     }  # fmt: skip
 
@@ -386,7 +395,7 @@ def test_numbers_are_text_so_that_they_stay_as_they_are() -> None:
 def test_what_no_key_can_hold_is_named(values: Mapping[str, Json], why: str) -> None:
     """With its place."""
     with pytest.raises(BadInput, match=f"cards.json: a.*{why}"):
-        flat.flatten(values, "cards.json: ")
+        flat_json.flatten(values, "cards.json: ")
 
 
 # --- the note of claims that disagree ---------------------------------------------------------
@@ -394,7 +403,7 @@ def test_what_no_key_can_hold_is_named(values: Mapping[str, Json], why: str) -> 
 
 def noted(*conflicts: Conflict) -> bytes:
     """Return a note with *conflicts*."""
-    return waiting.added(waiting.new(PATH, "Sarah", NOW, "X"), conflicts)
+    return conflict_note.added(conflict_note.new(PATH, "Sarah", NOW, "X"), conflicts)
 
 
 def test_both_claims_stand_in_the_note_with_source_and_date() -> None:
@@ -412,9 +421,9 @@ def test_no_claim_stands_twice_and_claims_of_one_fact_stand_together() -> None:
     first = Conflict("city", "Lyon", "Nice", "web", NOW)
     other = Conflict("phone", "1", "2", "web", NOW)
     note = noted(first, other)
-    assert waiting.added(note, [first, other]) == note
-    more = waiting.added(note, [Conflict("city", "Lyon", "Rome", "tool", NOW)])
-    assert [(b.field, b.value) for b in waiting.boxes(more)] == [
+    assert conflict_note.added(note, [first, other]) == note
+    more = conflict_note.added(note, [Conflict("city", "Lyon", "Rome", "tool", NOW)])
+    assert [(b.field, b.value) for b in conflict_note.boxes(more)] == [
         ("city", "Lyon"), ("city", "Nice"), ("city", "Rome"), ("phone", "1"), ("phone", "2"),
     ]  # fmt: skip
 
@@ -425,14 +434,14 @@ def test_a_value_in_a_note_is_data(value: Text | None) -> None:
     note = noted(Conflict("city", "Lyon", value, "web", NOW))
     if value == "Lyon":
         return
-    assert [(b.field, b.value, b.ticked) for b in waiting.boxes(note)] == [
+    assert [(b.field, b.value, b.ticked) for b in conflict_note.boxes(note)] == [
         ("city", "Lyon", False), ("city", value, False),
     ]  # fmt: skip
     line = note.decode().splitlines()[-1]
     assert line.isprintable()
     ticked = note.decode().replace("[ ]", "[x]", 2).replace("[x] city: Lyon", "[ ] city: Lyon")
-    assert waiting.chosen(ticked.encode(), lambda _: True) == {"city": value}
-    assert waiting.chosen(ticked.encode(), lambda _: False) == {}
+    assert conflict_note.chosen(ticked.encode(), lambda _: True) == {"city": value}
+    assert conflict_note.chosen(ticked.encode(), lambda _: False) == {}
 
 
 def test_html_and_links_in_a_claim_are_code() -> None:
@@ -448,17 +457,17 @@ def test_html_and_links_in_a_claim_are_code() -> None:
 def test_two_ticks_are_two_truths() -> None:
     """A list of both."""
     note = noted(Conflict("city", "Lyon", "Nice", "web", NOW)).replace(b"[ ]", b"[X]")
-    assert waiting.chosen(note, lambda _: True) == {"city": ("Lyon", "Nice")}
+    assert conflict_note.chosen(note, lambda _: True) == {"city": ("Lyon", "Nice")}
 
 
 def test_a_note_goes_when_nothing_waits_and_stays_for_a_persons_words() -> None:
     """What was decided goes in any case."""
     note = noted(Conflict("city", "Lyon", "Nice", "web", NOW))
-    assert waiting.without(note, {"city"}) is None
+    assert conflict_note.without(note, {"city"}) is None
     mine = note + b"  I asked her.\r\n"
-    left = waiting.without(mine, {"city"}) or b""
+    left = conflict_note.without(mine, {"city"}) or b""
     assert left.endswith(b"stay.\n\n  I asked her.\r\n")
-    assert waiting.boxes(left) == []
+    assert conflict_note.boxes(left) == []
 
 
 # --- formats ----------------------------------------------------------------------------------
@@ -467,7 +476,7 @@ def test_a_note_goes_when_nothing_waits_and_stays_for_a_persons_words() -> None:
 def test_cards_come_out_as_nested_json_lines_and_paragraphs() -> None:
     """One card, four ways."""
     data = card(claim("contact.phone", "0123"), claim("visits", ("May", "June")))
-    cards = [reading.read(PATH, data)]
+    cards = [parser.read(PATH, data)]
     facts = {"contact": {"phone": "0123"}, "visits": ["May", "June"]}
     own = {
         "person": "Sarah Smith", "relationship": "daughter",
@@ -552,11 +561,11 @@ def test_a_patch_of_whatever_a_person_wrote_touches_nothing_else(
     old = text.replace("\n", eol).encode()
     said = [claim("city", "Nice", "human"), claim("visits", "July", "human")]
     try:
-        new = proposing.change(old, PATH, said, NOW, "").text
+        new = patching.change(old, PATH, said, NOW, "").text
     except (Refused, Unreadable):
         return
     assert new is not None
-    found = reading.read(PATH, new)
+    found = parser.read(PATH, new)
     assert found.attributes["city"] == "Nice"
     assert found.marks["city"].sources == ("human",)
     gone, _ = lines_changed(old, new)

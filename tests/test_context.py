@@ -17,10 +17,10 @@ from vaultmem import Vault
 from vaultmem.api import create
 from vaultmem.documents.tokens import estimate
 from vaultmem.errors import BadInput
+from vaultmem.knowledge.review import Reviews
 from vaultmem.retrieval.context import Context, assemble
 from vaultmem.retrieval.context.messages import Block, Message
 from vaultmem.retrieval.search import MaxSim, Scope
-from vaultmem.reviewing import Reviews
 
 NOW = datetime(2026, 11, 20, 10, 15, tzinfo=UTC)
 ORDER = (

@@ -9,8 +9,8 @@ import pytest
 
 from tests.conftest import Clock
 from vaultmem import Vault
-from vaultmem.correcting import Correction, Corrections
 from vaultmem.errors import BadInput, Refused, SecretFound
+from vaultmem.knowledge.corrections import Correction, Corrections
 from vaultmem.memory.remember import Said
 from vaultmem.nlp.summarization.extractive import Extractive
 from vaultmem.retrieval.search import Hit

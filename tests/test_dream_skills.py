@@ -9,12 +9,12 @@ from datetime import UTC, datetime
 import pytest
 
 from tests.work import calls
-from vaultmem import skills
 from vaultmem.documents import frontmatter
 from vaultmem.documents.bodies import Experience, Outcome
 from vaultmem.dream import noting
 from vaultmem.dream.detecting.skills import find, unproven
 from vaultmem.dream.model import Lines, Make, Note, Proposal, Seen
+from vaultmem.knowledge import skills
 from vaultmem.memory.experiences import Told, change
 from vaultmem.records import Record
 from vaultmem.storage import files, reader

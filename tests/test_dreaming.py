@@ -15,13 +15,13 @@ from tests.bench import dreaming as random_vaults
 from tests.conftest import Clock
 from vaultmem import Vault
 from vaultmem.api import create
-from vaultmem.cards.model import Patch
 from vaultmem.dream import planning
 from vaultmem.dream.gates import Gates
 from vaultmem.dream.model import Gate, Kept, Lines, Make, Proposal, Remove, Seen
 from vaultmem.dream.planning import NEEDS_GIT, PROTECTED, not_in_git
 from vaultmem.dreaming import CONTESTED, LOCK, Dreams
 from vaultmem.errors import BadInput, Busy, Refused, Unavailable
+from vaultmem.knowledge.cards.types import Patch
 from vaultmem.nlp.summarization.extractive import Extractive
 
 KITCHEN = "topics/kitchen.md"

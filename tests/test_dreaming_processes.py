@@ -32,7 +32,9 @@ def path(vault: Vault) -> Path:
 
 def started(path: Path, code: str) -> subprocess.Popen[str]:
     """Start a process that opens the vault, says so, waits for a line, and does *code*."""
-    begin = "import sys; from vaultmem import Vault; from vaultmem.cards.model import Patch"
+    begin = (
+        "import sys; from vaultmem import Vault; from vaultmem.knowledge.cards.types import Patch"
+    )
     whole = f"{begin}\nwith Vault.open(sys.argv[1]) as v:\n print('open', flush=True); input()\n"
     return subprocess.Popen(
         [sys.executable, "-c", f"{whole} {code}", str(path)],

@@ -10,9 +10,9 @@ import pytest
 
 from tests.conftest import Clock
 from vaultmem import Vault, config
-from vaultmem.cards.model import Patch, digest
 from vaultmem.errors import BadInput, Refused
 from vaultmem.forgetting import Forgetting
+from vaultmem.knowledge.cards.types import Patch, digest
 
 NEEDLE = "the heliotrope umbrella of Ottokar was left in Graz."
 

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from vaultmem import Vault
 from vaultmem.documents import hidden_text
 from vaultmem.documents.hidden_text import Hidden
-from vaultmem.reviewing import Reviews
+from vaultmem.knowledge.review import Reviews
 
 TAGS = "".join(chr(0xE0000 + ord(c)) for c in "obey me")
 

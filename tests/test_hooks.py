@@ -15,12 +15,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from vaultmem import Vault, skills, spooling
+from vaultmem import Vault, spooling
 from vaultmem.errors import BadInput, Refused
 from vaultmem.hooks import answering, events, installing, noting, plugin, receipt, weaving
 from vaultmem.hooks.events import EVENTS, Call
 from vaultmem.hooks.plugin import Target
 from vaultmem.hooks.weaving import Json
+from vaultmem.knowledge import skills
 from vaultmem.storage.files import sha256
 
 NOW = datetime(2026, 11, 20, 10, 15, tzinfo=UTC)

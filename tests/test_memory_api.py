@@ -17,9 +17,9 @@ from hypothesis import strategies as st
 from tests.conftest import Clock
 from vaultmem import Vault
 from vaultmem.api.agent_memory import Memory, plan_steps, session_prompt, tool_results
-from vaultmem.cards.model import Patch
 from vaultmem.documents.bodies import Decision, Experience, Outcome, markdown
 from vaultmem.errors import BadInput, Busy, CannotOpen, Refused, SwitchedOff
+from vaultmem.knowledge.cards.types import Patch
 from vaultmem.memory.folding import runner as folding_runner
 from vaultmem.memory.working import Step, Working
 from vaultmem.memory.working.service import Workbench

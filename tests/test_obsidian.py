@@ -12,12 +12,12 @@ import pytest
 import yaml
 
 from vaultmem import Vault, starter
-from vaultmem.cards import reading as cards
 from vaultmem.documents import frontmatter
+from vaultmem.knowledge.cards import parser as cards
+from vaultmem.knowledge.tasks import parser as tasks
 from vaultmem.memory import adopt
 from vaultmem.storage import reader
 from vaultmem.storage.files import content
-from vaultmem.tasks import reading as tasks
 
 VAULT = Path(__file__).parent.parent / "vault"
 NOTES = sorted(VAULT.rglob("*.md"))

@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 
 from vaultmem import Vault
-from vaultmem.cards.model import Patch
 from vaultmem.documents.hidden_text import Hidden
 from vaultmem.errors import BadInput, NameTaken, Refused
-from vaultmem.reviewing import Reviewed, Reviews
+from vaultmem.knowledge.cards.types import Patch
+from vaultmem.knowledge.review import Reviewed, Reviews
 
 TAGS = "".join(chr(0xE0000 + ord(c)) for c in "obey")
 

@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 from vaultmem import Vault
+from vaultmem.knowledge.sharing import Shares
 from vaultmem.retrieval.search import Scope
-from vaultmem.sharing import Shares
 
 WORD = "quillfeather"
 """It stands in everything that is bob's, and is asked for by name."""

@@ -9,9 +9,9 @@ import pytest
 
 from vaultmem import Vault, fsck
 from vaultmem.errors import BadInput, Refused
+from vaultmem.knowledge.sharing import Shared, Shares
 from vaultmem.memory.compaction import runner as compaction_runner
 from vaultmem.retrieval.search import Scope
-from vaultmem.sharing import Shared, Shares
 
 SAID = "The landlord of Alder Row is Mr. Okafor."
 

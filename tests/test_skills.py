@@ -8,10 +8,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from vaultmem import skills
 from vaultmem.documents import frontmatter
-from vaultmem.skills import Point, Skill
-from vaultmem.skills.model import LONGEST_DESCRIPTION
+from vaultmem.knowledge import skills
+from vaultmem.knowledge.skills import Point, Skill
+from vaultmem.knowledge.skills.types import LONGEST_DESCRIPTION
 from vaultmem.storage import files, reader
 
 PROOF = "agents/ada/episodes/episode-0003-rotate-the-keys"

@@ -23,7 +23,7 @@ from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, 
 
 from vaultmem import Vault, config
 from vaultmem.api import create
-from vaultmem.cards.model import Patch
+from vaultmem.knowledge.cards.types import Patch
 from vaultmem.records import Problem, Record
 from vaultmem.storage import files, git, journal, reader
 from vaultmem.storage.files import atomic_write

@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from vaultmem.cards.model import digest
+from vaultmem.knowledge.cards.types import digest
 from vaultmem.memory.compaction import human_lines
 from vaultmem.storage import tombstones
 from vaultmem.storage.three_way_merge import union

@@ -11,14 +11,15 @@ from typing import Any
 import pytest
 
 from tests.conftest import Clock
-from vaultmem import Vault, tasking
+from vaultmem import Vault
 from vaultmem.api import housekeeping
 from vaultmem.errors import BadInput, Refused, SecretFound
+from vaultmem.knowledge.tasks import Task
+from vaultmem.knowledge.tasks import service as task_service
+from vaultmem.knowledge.tasks.service import Tasks
 from vaultmem.retrieval.search import Scope
 from vaultmem.storage.plan import Change, Plan
 from vaultmem.storage.store import Site
-from vaultmem.tasking import Tasks
-from vaultmem.tasks import Task
 
 SECRET = "ghp_" + "a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8"
 
@@ -107,11 +108,11 @@ def test_a_status_set_by_hand_counts_and_their_file_stays_theirs(vault: Vault, k
 def test_the_board_follows_and_a_hand_edit_brings_it_up_to_date_too(
     vault: Vault, kept: Tasks
 ) -> None:
-    assert tasking.board_change(vault.site) == ()
+    assert task_service.board_change(vault.site) == ()
     kept.create("Ship")
     board = vault.path / "TASKS.md"
     assert "## Ready\n- [1. Ship](tasks/task-0001.md)\n" in board.read_text()
-    assert tasking.board_change(vault.site) == ()
+    assert task_service.board_change(vault.site) == ()
     board.write_text(f"{board.read_text()}\nMy own words.\n")
     path = vault.path / "tasks/task-0001.md"
     path.write_text(path.read_text().replace("pending", "completed"))
@@ -126,7 +127,7 @@ def test_the_board_goes_with_the_last_task_and_is_never_recalled(vault: Vault, k
     hits = vault.recall("zeppelin", scope=Scope()).hits
     assert [hit.path for hit in hits] == ["tasks/task-0001.md"]
     gone = Change("tasks/task-0001.md", text(vault, 1).encode(), None, "gone")
-    (change,) = tasking.board_change(vault.site, [gone])
+    (change,) = task_service.board_change(vault.site, [gone])
     assert (change.path, change.new) == ("TASKS.md", None)
 
 

@@ -9,11 +9,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from vaultmem import tasks
 from vaultmem.documents import frontmatter
 from vaultmem.errors import BadInput, Refused
+from vaultmem.knowledge import tasks
+from vaultmem.knowledge.tasks import Edit, Graph, Links, New, Page, Task
 from vaultmem.storage.plan import Change
-from vaultmem.tasks import Edit, Graph, Links, New, Page, Task
 
 NOW = "2026-11-20T10:15:00Z"
 ULID = "01HZZZZZZZZZZZZZZZZZZZZZZZ"

@@ -15,11 +15,11 @@ from vaultmem.cli import run
 from vaultmem.documents import frontmatter
 from vaultmem.dream import noting
 from vaultmem.errors import BadInput, Refused
+from vaultmem.knowledge.topics.service import Topics
+from vaultmem.knowledge.topics.types import Imported, Listed
 from vaultmem.memory.memory_index import MOST_BYTES, MOST_LINES
 from vaultmem.records import Record
 from vaultmem.storage import files, reader, tombstones
-from vaultmem.topics import Topics
-from vaultmem.topics.model import Imported, Listed
 
 DEPLOY = """\
 ---

@@ -11,9 +11,9 @@ import pytest
 from tests.conftest import Clock
 from vaultmem import Vault
 from vaultmem.api import create
-from vaultmem.cards.model import Json, Patch
-from vaultmem.correcting import Corrections
 from vaultmem.errors import BadInput
+from vaultmem.knowledge.cards.types import Json, Patch
+from vaultmem.knowledge.corrections import Corrections
 from vaultmem.memory.remember import Said
 from vaultmem.nlp.summarization.extractive import Extractive
 from vaultmem.why import Link, Why, bearing, trace

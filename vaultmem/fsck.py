@@ -12,9 +12,10 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from vaultmem import missing, tasking
+from vaultmem import missing
 from vaultmem.documents import hidden_text
 from vaultmem.errors import Unavailable
+from vaultmem.knowledge.tasks import service as task_service
 from vaultmem.memory import adopt, compaction, folding, memory_index
 from vaultmem.memory.compaction import Past
 from vaultmem.memory.compaction import runner as compaction_runner
@@ -61,7 +62,7 @@ def check(site: Site) -> Report:
         *_missing(site),
         *missing.each(site),
         *missing.waiting(site),
-        *tasking.problems(site),
+        *task_service.problems(site),
         *_transcripts(site),
         *_hidden(site),
     )

@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from vaultmem import config, tasking, tasks
+from vaultmem import config
 from vaultmem.documents import frontmatter, public_text
 from vaultmem.errors import BadInput, Refused, Unavailable
+from vaultmem.knowledge import tasks
+from vaultmem.knowledge.tasks import service as task_service
 from vaultmem.memory import memory_index
 from vaultmem.memory.compaction import runner as compaction_runner
 from vaultmem.storage import git, plan, tombstones
@@ -246,7 +248,7 @@ def _unlisted(text: str) -> str:
 _Anew = Callable[[Site, Sequence[Change], bytes | None], tuple[Change, ...]]
 _GENERATED: Mapping[str, tuple[Callable[[str], str], _Anew]] = {
     memory_index.PATH: (_unlisted, compaction_runner.index_change),
-    tasks.BOARD: (tasks.own_text, tasking.board_change),
+    tasks.BOARD: (tasks.own_text, task_service.board_change),
 }
 """How to see people's part of a generated note alone, and what makes the rest of it anew."""
 

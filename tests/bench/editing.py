@@ -30,8 +30,8 @@ from unittest import mock
 
 from vaultmem import Vault, config
 from vaultmem.api import create
-from vaultmem.cards.model import Patch
 from vaultmem.errors import VaultError
+from vaultmem.knowledge.cards.types import Patch
 from vaultmem.storage.files import name_exchange
 
 _WORD = re.compile(rb"\b(?:plum|pear)\d{5}\b")

@@ -23,8 +23,8 @@ from pathlib import Path
 
 from vaultmem import Vault, config, fsck
 from vaultmem.api import create
-from vaultmem.cards.model import Patch
 from vaultmem.errors import VaultError
+from vaultmem.knowledge.cards.types import Patch
 from vaultmem.memory.compaction import runner as compaction_runner
 from vaultmem.nlp.summarization.extractive import Extractive
 from vaultmem.storage.files import atomic_write

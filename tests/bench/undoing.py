@@ -23,9 +23,11 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from tests.bench.syncing import Clock, Machine
-from vaultmem import config, fsck, tasking, tasks
+from vaultmem import config, fsck
 from vaultmem.api import create
 from vaultmem.errors import Refused, VaultError
+from vaultmem.knowledge import tasks
+from vaultmem.knowledge.tasks import service as task_service
 from vaultmem.memory import memory_index
 from vaultmem.memory.compaction import runner as compaction_runner
 
@@ -257,7 +259,9 @@ def _short(data: bytes | None) -> str:
 def wrong(at: Worker) -> Iterator[str]:
     """Yield what is not as it must be in a vault in which something was taken back."""
     at.vault.site.sync()
-    if compaction_runner.index_change(at.vault.site, ()) or tasking.board_change(at.vault.site):
+    if compaction_runner.index_change(at.vault.site, ()) or task_service.board_change(
+        at.vault.site
+    ):
         yield "MEMORY.md or TASKS.md is not what it should be"
     for problem in fsck.check(at.vault.site).problems:
         if problem.code != "stale-summary":  # the next compaction tells of the memory as it is

@@ -26,9 +26,9 @@ from unittest import mock
 from tests.crash.faults import SPAWN, Counter, Diary, Watcher, arm, in_child, origin
 from vaultmem import Vault
 from vaultmem.api import create
-from vaultmem.cards.model import Patch
 from vaultmem.errors import CannotOpen, VaultError
 from vaultmem.hooks import events
+from vaultmem.knowledge.cards.types import Patch
 from vaultmem.memory import sessions
 from vaultmem.storage import journal
 from vaultmem.storage.files import TEMP
@@ -59,7 +59,12 @@ _PARTS = (
         "vaultmem.fsck",
         "vaultmem.history",
     ),
-    *("vaultmem.carding", "vaultmem.correcting", "vaultmem.dreaming", "vaultmem.forgetting"),
+    *(
+        "vaultmem.knowledge.cards",
+        "vaultmem.knowledge.corrections",
+        "vaultmem.dreaming",
+        "vaultmem.forgetting",
+    ),
     *(
         "vaultmem.importing",
         "vaultmem.memory.remember",

@@ -25,7 +25,7 @@ from vaultmem.storage.transcripts import Turn
 
 if TYPE_CHECKING:
     from vaultmem.api.vault import Vault
-    from vaultmem.tasks import Task
+    from vaultmem.knowledge.tasks import Task
 
 _HOOK, _PAGE = 80, 10_000
 TODO, COMPACT = "todo", "compact"

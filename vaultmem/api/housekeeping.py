@@ -8,10 +8,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from vaultmem import spooling, tasking
-from vaultmem.carding import Cards
+from vaultmem import spooling
 from vaultmem.dreaming import Dreams
 from vaultmem.errors import HeldBack, MassVanish
+from vaultmem.knowledge.cards import Cards
+from vaultmem.knowledge.review import Reviews
+from vaultmem.knowledge.tasks import service as task_service
 from vaultmem.memory import adopt, sessions
 from vaultmem.memory.compaction import Compaction
 from vaultmem.memory.compaction import runner as compaction_runner
@@ -19,7 +21,6 @@ from vaultmem.memory.compaction.runner import Outcome, Wanted
 from vaultmem.memory.folding import runner as folding_runner
 from vaultmem.nlp.summarization.extractive import Extractive
 from vaultmem.nlp.tasks import Summarizer
-from vaultmem.reviewing import Reviews
 from vaultmem.storage import human_edits
 from vaultmem.storage.plan import Plan
 from vaultmem.storage.store import Site
@@ -134,6 +135,6 @@ def _redo(summarizer: Summarizer) -> Literal["none", "away"]:
 def _refresh_pointers(site: Site) -> None:
     if site.index.vanished():
         return
-    if changes := (*compaction_runner.index_change(site, ()), *tasking.board_change(site)):
+    if changes := (*compaction_runner.index_change(site, ()), *task_service.board_change(site)):
         names = " and ".join(change.path for change in changes)
         site.carry_out(Plan(site.mint(), "index", f"index: {names}", changes))

@@ -14,9 +14,9 @@ from vaultmem.errors import BadInput, Refused
 from vaultmem.records import TRUST_OF_SOURCE
 
 if TYPE_CHECKING:
-    from vaultmem.carding import Listed, Written
-    from vaultmem.cards.formats import Mode
-    from vaultmem.cards.model import Json, Strategy, Text
+    from vaultmem.knowledge.cards import Listed, Written
+    from vaultmem.knowledge.cards.formats import Mode
+    from vaultmem.knowledge.cards.types import Json, Strategy, Text
 
 _MODES = ("advanced", "json", "enhanced", "notes")
 _mode = click.option(
@@ -61,7 +61,7 @@ def set_(  # noqa: PLR0913
     A new card needs --person, --relationship and --backstory. What a less trusted source says
     against a more trusted one waits in the inbox: exit 3.
     """
-    from vaultmem.cards.model import Patch
+    from vaultmem.knowledge.cards.types import Patch
 
     patch = Patch(
         _pairs(fields), unset, person, relationship, backstory, valid_from, valid_to, stale_after,
@@ -229,7 +229,7 @@ def import_(  # noqa: PLR0913
 
     Notes and paragraphs become memories. What disagrees waits in the inbox: exit 3.
     """
-    from vaultmem.cards.model import Patch
+    from vaultmem.knowledge.cards.types import Patch
 
     defaults = Patch(
         person=person, relationship=relationship, backstory=backstory, source=source, at=at

@@ -11,7 +11,7 @@ from vaultmem.cli import screen
 from vaultmem.errors import BadInput
 
 if TYPE_CHECKING:
-    from vaultmem.sharing import Offer, Shared, Withdrawn
+    from vaultmem.knowledge.sharing import Offer, Shared, Withdrawn
 
 
 @click.command()

@@ -11,7 +11,7 @@ from vaultmem.cli import screen
 from vaultmem.errors import BadInput
 
 if TYPE_CHECKING:
-    from vaultmem.tasks import Graph, Task
+    from vaultmem.knowledge.tasks import Graph, Task
 
 _links = {
     "blocked_by": click.option("--blocked-by", multiple=True, metavar="ID",
@@ -91,7 +91,7 @@ def _changed(made: Task, freed: list[Task]) -> None:
 @click.option("--owner", default="", help="Those of one owner.")
 def list_(status: str, owner: str, *, ready: bool, blocked: bool) -> None:
     """List the tasks, and what each waits for."""
-    from vaultmem.tasking import select
+    from vaultmem.knowledge.tasks.service import select
 
     with screen.vault() as vault:
         graph = vault.tasks.graph()

@@ -11,7 +11,7 @@ from vaultmem.cli import screen
 from vaultmem.cli.screen import count
 
 if TYPE_CHECKING:
-    from vaultmem.topics.model import Exported, Imported, Listed, Shelf, Whole
+    from vaultmem.knowledge.topics.types import Exported, Imported, Listed, Shelf, Whole
 
 _FAILED = 1
 _agent = click.option("--agent", default="", help="Only what is this agent's own.")

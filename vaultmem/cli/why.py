@@ -13,9 +13,9 @@ from vaultmem.records import TRUST_OF_SOURCE
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from vaultmem.correcting import Correction
     from vaultmem.documents.hidden_text import Hidden
-    from vaultmem.reviewing import Item
+    from vaultmem.knowledge.corrections import Correction
+    from vaultmem.knowledge.review import Item
     from vaultmem.why import Link, Why
 
 

@@ -6,7 +6,6 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 
 from vaultmem import hearing
-from vaultmem.carding import Cards
 from vaultmem.dream import planning, reviewing, shelf
 from vaultmem.dream.detecting import cards, skills, suggested
 from vaultmem.dream.detecting.cards import Told
@@ -16,6 +15,7 @@ from vaultmem.dreaming.choosing import struck_out
 from vaultmem.dreaming.judging import losses, not_asked, probed
 from vaultmem.dreaming.model import Ask, Claimed, Planned, count
 from vaultmem.dreaming.work import Work
+from vaultmem.knowledge.cards import Cards
 from vaultmem.nlp.summarization.extractive import Extractive
 from vaultmem.nlp.summarization.guarded import guarded
 from vaultmem.nlp.tasks import ClaimsTask, DreamTask, Summarizer

@@ -6,10 +6,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from vaultmem import forget
-from vaultmem.cards import naming, proposing
-from vaultmem.cards.model import HAND, OWN, Claim, Text
-from vaultmem.cards.reading import Card
 from vaultmem.forget import MARK, Telling
+from vaultmem.knowledge.cards import names, patching
+from vaultmem.knowledge.cards.parser import Card
+from vaultmem.knowledge.cards.types import HAND, OWN, Claim, Text
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +83,7 @@ class Disowning:
         return next((text.strip() for text in self.stays if text.strip()), MARK)
 
     def _claim(self, field: str, value: Text | None, source: str, at: str) -> Claim:
-        category, key = naming.split(self.card.name)
+        category, key = names.split(self.card.name)
         return Claim("", "", category, key, field, value, "", source, at)
 
 
@@ -102,7 +102,7 @@ def without(it: Disowning, data: bytes, now: str) -> bytes | None:
         return data
     if it.is_empty():
         return None
-    made = proposing.change(data, it.card.path, claims, now, "", strategy="overwrite")
+    made = patching.change(data, it.card.path, claims, now, "", strategy="overwrite")
     return made.text or data
 
 

@@ -10,8 +10,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import PurePosixPath
 
-from vaultmem import forget, tasking, tasks
-from vaultmem.cards import reading
+from vaultmem import forget
 from vaultmem.documents import frontmatter
 from vaultmem.documents.bodies import Fact, Topic, TopicDecision, TopicEliminated, markdown
 from vaultmem.documents.frontmatter import Field, Value
@@ -19,6 +18,9 @@ from vaultmem.errors import BadInput, Refused, Unreadable
 from vaultmem.forget import Telling
 from vaultmem.forgetting import disowning
 from vaultmem.forgetting.finding import TURN
+from vaultmem.knowledge import tasks
+from vaultmem.knowledge.cards import parser
+from vaultmem.knowledge.tasks import service as task_service
 from vaultmem.memory import compaction, folding, memory_index
 from vaultmem.memory.compaction import Means, human_lines
 from vaultmem.memory.compaction import runner as compaction_runner
@@ -95,7 +97,7 @@ class _Work:
         changes = (*self.changes.values(), *map(tombstones.change, stones))
         listed = (
             *compaction_runner.index_change(self.site, changes),
-            *tasking.board_change(self.site, changes),
+            *task_service.board_change(self.site, changes),
         )
         every = (*changes, *listed)
         mentions = tuple(self._mentions(every))
@@ -312,7 +314,7 @@ class _Work:
     def _clean_card(self, record: Record) -> None:
         old = self._data(record.path)
         it = disowning.Disowning(
-            reading.read(record.path, old), self.first, self.raw,
+            parser.read(record.path, old), self.first, self.raw,
             [t for r in self.gone for t in self._texts(r)], list(self._stays(record)),
             is_linked=bool(self.targets.intersection(record.sources)),
             moments=frozenset(r.created for r in self.gone),

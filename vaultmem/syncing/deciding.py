@@ -11,9 +11,9 @@ from dataclasses import replace
 from itertools import count
 from pathlib import PurePosixPath
 
-from vaultmem import tasks
 from vaultmem.documents import frontmatter
 from vaultmem.errors import Refused, Unreadable
+from vaultmem.knowledge import tasks
 from vaultmem.memory import folding, memory_index
 from vaultmem.records import Record
 from vaultmem.storage import files, reader, tombstones, transcripts

@@ -7,8 +7,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
-from vaultmem.cards.model import digest
 from vaultmem.documents.frontmatter import Value
+from vaultmem.knowledge.cards.types import digest
 from vaultmem.records import lowest
 
 Side = Literal["ours", "theirs", "both"]

@@ -9,8 +9,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
-from vaultmem import tasking, tasks
 from vaultmem.errors import Refused, StaleWrite, Unavailable
+from vaultmem.knowledge import tasks
+from vaultmem.knowledge.tasks import service as task_service
 from vaultmem.memory import memory_index
 from vaultmem.memory.compaction import runner as compaction_runner
 from vaultmem.nlp.tasks import Summarizer
@@ -357,7 +358,7 @@ class _Work:
         meant = own.get(memory_index.PATH)
         todo = (
             *compaction_runner.index_change(self.site, changes, meant),
-            *tasking.board_change(self.site, changes, own.get(tasks.BOARD)),
+            *task_service.board_change(self.site, changes, own.get(tasks.BOARD)),
         )
         for path in deciding.GENERATED:
             change = next((c for c in todo if c.path == path), None)

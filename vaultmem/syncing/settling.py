@@ -10,8 +10,8 @@ from collections.abc import Callable, Iterator, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
 
-from vaultmem import tasking
 from vaultmem.forgetting import planning
+from vaultmem.knowledge.tasks import service as task_service
 from vaultmem.memory import compaction
 from vaultmem.memory.compaction import Means, Past, human_lines
 from vaultmem.memory.compaction import runner as compaction_runner
@@ -46,7 +46,7 @@ def settle(site: Site, summarizer: Summarizer, traces: Traces) -> tuple[str, ...
         lambda: _forgotten(site, summarizer, traces.gone),
         lambda: tuple(_episodes(site, op)),
         lambda: _summaries(site, summarizer, traces.agents),
-        lambda: (*tasking.board_change(site), *compaction_runner.index_change(site, ())),
+        lambda: (*task_service.board_change(site), *compaction_runner.index_change(site, ())),
     )
     for step in steps:
         changed += site.insist(functools.partial(_carry_out, site, op, step))

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from vaultmem.cards import reading
-from vaultmem.cards.reading import Card
 from vaultmem.documents import frontmatter
 from vaultmem.documents.frontmatter import yaml_spans
 from vaultmem.errors import BadInput, Refused, Unreadable
+from vaultmem.knowledge.cards import parser
+from vaultmem.knowledge.cards.parser import Card
 from vaultmem.records import Record, compact_stamp, moment
 from vaultmem.storage.store import Site
 
@@ -98,7 +98,7 @@ def _spans(card: Card) -> dict[str, yaml_spans.Entry]:
 
 def _card(site: Site, path: str) -> Card | None:
     try:
-        return reading.read(path, site.read(path) or b"")
+        return parser.read(path, site.read(path) or b"")
     except (BadInput, Unreadable):
         return None
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 
-from vaultmem.cards import naming
 from vaultmem.errors import BadInput
+from vaultmem.knowledge.cards import names
 from vaultmem.records import Record, iso
 from vaultmem.retrieval import search
 from vaultmem.retrieval.search.types import Question, Scope
@@ -67,7 +67,7 @@ def _only(ref: str, found: list[Record]) -> Record:
 def _field(site: Site, ref: str) -> Asked | None:
     """Return the fact of a card that `category/key.field` names, None where *ref* is none."""
     meant = _FIELD.fullmatch(ref)
-    found = site.index.named(naming.path(meant["name"])) if meant else []
+    found = site.index.named(names.path(meant["name"])) if meant else []
     if meant is None or not found:
         return None
     line = claiming.line_of(site, found[0].path, meant["field"])

@@ -13,8 +13,8 @@ from vaultmem.config import agent_name
 if TYPE_CHECKING:
     from vaultmem.exporting import Exported
     from vaultmem.importing import How, Imported
+    from vaultmem.knowledge.sharing import Shared
     from vaultmem.memory.folding.runner import Folding
-    from vaultmem.sharing import Shared
     from vaultmem.syncing import Synced
 
 

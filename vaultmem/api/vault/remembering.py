@@ -15,7 +15,7 @@ from vaultmem.records import TRUST_OF_SOURCE, moment
 from vaultmem.storage.files import sha256
 
 if TYPE_CHECKING:
-    from vaultmem.correcting import Correction
+    from vaultmem.knowledge.corrections import Correction
     from vaultmem.memory.remember import Said
 
 
@@ -91,7 +91,7 @@ class Remembering(Compacting):
         Raises BadInput when *ref* names none or several, Refused for what is no raw memory or is
         more trusted than the correction.
         """
-        from vaultmem.correcting import Corrections
+        from vaultmem.knowledge.corrections import Corrections
 
         agent = details.get("agent", "")
         said = self._said(text, {"source": "user", **details})

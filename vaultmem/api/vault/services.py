@@ -10,16 +10,16 @@ from vaultmem.config import agent_name
 
 if TYPE_CHECKING:
     from vaultmem.api.agent_files.service import Reach
-    from vaultmem.carding import Cards
     from vaultmem.dream.gates import Gates
     from vaultmem.dreaming import Dreams, Planned
     from vaultmem.forgetting import Forgetting, Forgotten
+    from vaultmem.knowledge.cards import Cards
+    from vaultmem.knowledge.review import Reviews
+    from vaultmem.knowledge.sharing import Shares
+    from vaultmem.knowledge.tasks.service import Tasks
+    from vaultmem.knowledge.topics.service import Topics
     from vaultmem.memory.experiences import Experiences
     from vaultmem.memory.working.service import Workbench
-    from vaultmem.reviewing import Reviews
-    from vaultmem.sharing import Shares
-    from vaultmem.tasking import Tasks
-    from vaultmem.topics import Topics
     from vaultmem.why import Why
 
 
@@ -29,14 +29,14 @@ class Knowing(Opened):
     @cached_property
     def cards(self) -> Cards:
         """The cards: what is known of persons and things, each fact with who said it."""
-        from vaultmem.carding import Cards
+        from vaultmem.knowledge.cards import Cards
 
         return Cards(self.site)
 
     @cached_property
     def topics(self) -> Topics:
         """The topics: what lasts, by subject."""
-        from vaultmem.topics import Topics
+        from vaultmem.knowledge.topics.service import Topics
 
         return Topics(self.site)
 
@@ -50,7 +50,7 @@ class Knowing(Opened):
     @cached_property
     def tasks(self) -> Tasks:
         """The task graph: what is to be done, by whom, and what waits for what."""
-        from vaultmem.tasking import Tasks
+        from vaultmem.knowledge.tasks.service import Tasks
 
         return Tasks(self.site)
 
@@ -69,14 +69,14 @@ class Knowing(Opened):
     @cached_property
     def shares(self) -> Shares:
         """What agents offer to all: memories as facts of shared topics."""
-        from vaultmem.sharing import Shares
+        from vaultmem.knowledge.sharing import Shares
 
         return Shares(self.site)
 
     @cached_property
     def reviews(self) -> Reviews:
         """What nobody vouches for yet, and waits for a person."""
-        from vaultmem.reviewing import Reviews
+        from vaultmem.knowledge.review import Reviews
 
         return Reviews(self.site)
 

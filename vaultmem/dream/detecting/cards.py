@@ -10,14 +10,14 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from vaultmem import cards
-from vaultmem.cards import naming, proposing, reading
-from vaultmem.cards.reading import Card
 from vaultmem.documents import frontmatter
 from vaultmem.documents.bodies.claims import Claim
 from vaultmem.dream import making
 from vaultmem.dream.model import Edit, Kept, Lines, Make, Proposal, Seen
 from vaultmem.errors import BadInput, Refused, Unreadable
+from vaultmem.knowledge import cards
+from vaultmem.knowledge.cards import names, parser, patching
+from vaultmem.knowledge.cards.parser import Card
 from vaultmem.records import first_line, iso
 
 _SHOWN = 120
@@ -45,12 +45,12 @@ def find(seen: Seen, told: Sequence[Told], by: str = "") -> Iterator[Proposal]:
         yield from _proposed(seen, path, group, old, by)
 
 
-def disagreeing(seen: Seen, told: Sequence[Told]) -> Iterator[cards.model.Claim]:
+def disagreeing(seen: Seen, told: Sequence[Told]) -> Iterator[cards.types.Claim]:
     """Yield what was *told* later than what a card says, by somebody whom it believes less."""
     for path, group, old in _by_card(seen, told):
         for claim in (c for one in group if (c := _claim(path, one))):
             try:
-                made = proposing.change(old, path, [claim], "", "") if old is not None else None
+                made = patching.change(old, path, [claim], "", "") if old is not None else None
             except _CANNOT:
                 continue
             if made and any(it.at > it.kept_at for it in made.conflicts):
@@ -68,7 +68,7 @@ def _by_card(
             groups[name].append(one)
     notes = {note.path: note for note in seen.notes}
     for name in sorted(groups):
-        path = naming.path(name)
+        path = names.path(name)
         note = notes.get(path)
         if not (note and note.fixed) and (note or path not in seen.paths):
             old = note.eol.join((*note.lines, "")).encode() if note else None
@@ -79,9 +79,9 @@ def _named(seen: Seen, claim: Claim) -> str:
     """Return the card that the vault has about whom *claim* concerns, best of its category."""
     person = claim.person.casefold()
     own = [
-        naming.of_path(note.path)
+        names.of_path(note.path)
         for note in seen.notes
-        if note.path.startswith(f"{naming.FOLDER}/") and person
+        if note.path.startswith(f"{names.FOLDER}/") and person
         if (known := note.record.person.casefold()) == person or known.startswith(f"{person} (")
     ]
     fitting = (name for name in own if name.startswith(f"{claim.category}/"))
@@ -90,11 +90,11 @@ def _named(seen: Seen, claim: Claim) -> str:
 
 def _new(claim: Claim, groups: Iterable[str]) -> str:
     """Return what the new card is called, one a person: what is told first has its category."""
-    key = naming.key(claim.person)
-    name = next((g for g in groups if naming.split(g)[1] == key), f"{claim.category}/{key}")
+    key = names.key(claim.person)
+    name = next((g for g in groups if names.split(g)[1] == key), f"{claim.category}/{key}")
     try:
-        naming.new(name)
-        naming.field(claim.field)
+        names.new(name)
+        names.field(claim.field)
     except BadInput:
         return ""
     return name if key != _NOBODY else ""
@@ -104,15 +104,15 @@ def _proposed(
     seen: Seen, path: str, told: Sequence[Told], old: bytes | None, by: str
 ) -> Iterator[Proposal]:
     try:
-        card = reading.read(path, old) if old is not None else None
+        card = parser.read(path, old) if old is not None else None
         claims = [claim for one in told if (claim := _claim(path, one))]
-        asked = [c for c in claims if card is None or not proposing.is_answered(card, c)]
+        asked = [c for c in claims if card is None or not patching.is_answered(card, c)]
         if not asked:
             return
         now, new_id = iso(seen.now), making.new_id(path, seen.now)
-        first = proposing.change(old, path, asked, now, new_id)
+        first = patching.change(old, path, asked, now, new_id)
         said = [c for c in asked if c.field in first.fields]
-        made = proposing.change(old, path, [*asked, *map(_backstory, said)], now, new_id)
+        made = patching.change(old, path, [*asked, *map(_backstory, said)], now, new_id)
     except _CANNOT:
         return
     if not said or made.text is None or made.text == old:
@@ -121,7 +121,7 @@ def _proposed(
     yield Proposal(
         "card",
         path,
-        _reason(said, card, reading.read(path, made.text)),
+        _reason(said, card, parser.read(path, made.text)),
         (_edit(path, old, text),),
         sources=tuple(dict.fromkeys(one.claim.origin for one in told if one.claim.origin)),
         kept=tuple(_kept(path, old, text)),
@@ -129,12 +129,12 @@ def _proposed(
     )
 
 
-def _backstory(claim: cards.model.Claim) -> cards.model.Claim:
+def _backstory(claim: cards.types.Claim) -> cards.types.Claim:
     """Return the words in which *claim* was said as a claim: no fact stands without them."""
     return replace(claim, field="backstory", value=claim.backstory)
 
 
-def _reason(told: Sequence[cards.model.Claim], before: Card | None, card: Card) -> str:
+def _reason(told: Sequence[cards.types.Claim], before: Card | None, card: Card) -> str:
     """Return whose facts they are, all that is written, when that was said, in which words."""
     first = told[0]
     facts = "; ".join(
@@ -147,7 +147,7 @@ def _reason(told: Sequence[cards.model.Claim], before: Card | None, card: Card) 
     return f"{first.person}'s {facts}, as was said {when}: {said}"
 
 
-def _fact(field: str, told: Sequence[cards.model.Claim], before: Card | None, card: Card) -> str:
+def _fact(field: str, told: Sequence[cards.types.Claim], before: Card | None, card: Card) -> str:
     """Return a fact as the card has it then, and which values it had, or was said to have."""
     written = _items(card.attributes.get(field))
     had = _items(before.attributes.get(field)) if before else ()
@@ -157,19 +157,19 @@ def _fact(field: str, told: Sequence[cards.model.Claim], before: Card | None, ca
     return f"{field.replace('_', ' ')}: {', '.join(written)}{instead}"
 
 
-def _items(value: cards.model.Text | None) -> tuple[str, ...]:
+def _items(value: cards.types.Text | None) -> tuple[str, ...]:
     return value if isinstance(value, tuple) else (value,) if value else ()
 
 
-def _claim(path: str, one: Told) -> cards.model.Claim | None:
-    category, key = naming.split(naming.of_path(path))
+def _claim(path: str, one: Told) -> cards.types.Claim | None:
+    category, key = names.split(names.of_path(path))
     it = one.claim
     try:
-        field = naming.field(it.field)
+        field = names.field(it.field)
     except BadInput:
         return None
     relationship = it.relationship or "unknown"
-    return cards.model.Claim(
+    return cards.types.Claim(
         it.person, relationship, category, key, field, it.value, it.said, one.source, it.at,
         it.origin,
     )  # fmt: skip
@@ -203,5 +203,5 @@ def _kept(path: str, old: bytes | None, text: str) -> Iterable[Kept]:
 
 
 def _facts(path: str, data: bytes) -> dict[str, str]:
-    said = reading.read(path, data).record.facts.splitlines()
+    said = parser.read(path, data).record.facts.splitlines()
     return {field: value for field, _, value in (line.partition(": ") for line in said)}

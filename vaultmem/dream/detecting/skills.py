@@ -14,14 +14,14 @@ from datetime import UTC, datetime
 from math import ceil
 from typing import cast
 
-from vaultmem import skills
 from vaultmem.documents.bodies import Experience, Outcome
 from vaultmem.documents.bodies.markdown import parse_experience
 from vaultmem.dream import making
 from vaultmem.dream.model import Make, Note, Proposal, Seen, key
 from vaultmem.errors import BadInput
+from vaultmem.knowledge import skills
+from vaultmem.knowledge.skills import Point, Skill
 from vaultmem.records import Record, first_line, lowest, moment
-from vaultmem.skills import Point, Skill
 from vaultmem.storage.index import tokenizer
 
 PROVEN = 3

@@ -1,0 +1,90 @@
+"""From what is asked of a card to the bytes it shall have, and those of the note about it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from collections.abc import Set as AbstractSet
+
+from vaultmem.errors import NameTaken
+from vaultmem.knowledge.cards import conflict_note, names, patching
+from vaultmem.knowledge.cards.listing import Shelf
+from vaultmem.knowledge.cards.requests import Asked, Draft
+from vaultmem.knowledge.cards.types import HAND, Claim, Conflict
+from vaultmem.memory import remember
+from vaultmem.records import iso, lowest
+from vaultmem.storage import files, reader, tombstones
+from vaultmem.storage.store import Site
+
+
+def draft(asked: Asked, shelf: Shelf) -> Draft:
+    """Draft what is *asked* of one card; raises NameTaken for one that shall be new and is there.
+
+    Raises also BadInput, Refused, SecretFound and Unreadable, for what cannot be.
+    """
+    site = shelf.site
+    there = shelf.find(asked.name)
+    if there and asked.create:
+        raise NameTaken(there)
+    claims = asked.claims(shelf.read(there) if there else None)
+    path = there or _place(asked.name, claims)
+    old = site.read(path)
+    proposed = patching.change(
+        old, path, claims, iso(site.clock()), next(shelf.ids),
+        strategy=asked.strategy, policies=asked.policies,
+    )  # fmt: skip
+    _refuse_forgotten(site, path, old, proposed.text)
+    settled = _settled(asked, claims)
+    note = shelf.note(path) if settled or proposed.conflicts else b""
+    return Draft(
+        name=names.of_path(path),
+        path=path,
+        old=old,
+        new=proposed.text,
+        changed=proposed.fields,
+        conflicts=proposed.conflicts,
+        note=shelf.note_path(path),
+        was=note,
+        noted=_noted(path, note, settled, proposed.conflicts, shelf),
+        trust=lowest(claim.trust for claim in claims),
+    )
+
+
+def _refuse_forgotten(site: Site, path: str, old: bytes | None, new: bytes | None) -> None:
+    """Raise Refused for a card that tells anew, word for word, what was forgotten."""
+    told, was = (reader.record(path, files.content(x)) if x else None for x in (new, old))
+    if told:
+        known = {was.body, was.facts} if was else set()
+        tombstones.refuse(site, *({told.body, told.facts} - known))
+
+
+def _noted(
+    path: str,
+    note: bytes,
+    settled: AbstractSet[str],
+    conflicts: Sequence[Conflict],
+    shelf: Shelf,
+) -> bytes:
+    """Return the note about a card: claims come, and go when a person decides."""
+    if path.startswith(remember.REVIEW):  # all of it waits anyway
+        return note
+    settled = settled - {conflict.field for conflict in conflicts}
+    if note and settled & conflict_note.fields(note):
+        note = conflict_note.without(note, settled) or b""
+    if conflicts:
+        empty = conflict_note.new(
+            path, shelf.person(path), iso(shelf.site.clock()), next(shelf.ids)
+        )
+        note = conflict_note.added(note or empty, conflicts)
+    return note
+
+
+def _place(name: str, claims: Sequence[Claim]) -> str:
+    """Return where a new card comes; what nobody trusted says waits for a person."""
+    names.new(name)
+    trusts = {claim.trust for claim in claims}
+    return names.review(name) if trusts == {"untrusted"} else names.path(name)
+
+
+def _settled(asked: Asked, claims: Iterable[Claim]) -> AbstractSet[str]:
+    """Return the facts about which a person says something, and nothing waits any more."""
+    return asked.settled | {claim.field for claim in claims if claim.source == HAND}

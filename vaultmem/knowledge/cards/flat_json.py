@@ -1,0 +1,89 @@
+"""Nested JSON as flat keys and back: `{"contact": {"phone": "1"}}` is `contact.phone: "1"`.
+
+Obsidian shows no nesting. Numbers become text, since `0123` and `1.10` must stay as they are; a
+list of more than text is spread over places, `children.0.name`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import TypeGuard
+
+from vaultmem.errors import BadInput
+from vaultmem.knowledge.cards.types import Json, Text
+
+_DEEPEST = 16
+
+
+def flatten(values: Mapping[str, Json], where: str = "") -> dict[str, Text | None]:
+    """Return *values* by dotted key, None where there shall be nothing.
+
+    Raises BadInput, behind the place *where*, for two values of one key, or what no key can hold.
+    """
+    found: dict[str, Text | None] = {}
+    for key, value in _leaves(values, "", where, 1):
+        if key in found:
+            raise BadInput(f"{where}{key}: stands twice: once nested and once with a point")
+        found[key] = value
+    return found
+
+
+def _leaves(
+    values: Mapping[str, Json], above: str, where: str, depth: int
+) -> Iterator[tuple[str, Text | None]]:
+    if depth > _DEEPEST:
+        raise BadInput(f"{where}{above}nests deeper than {_DEEPEST} levels")
+    for name, value in values.items():
+        key = f"{above}{name}"
+        if isinstance(value, Mapping):
+            yield from _leaves(value, f"{key}.", where, depth + 1)
+        elif not _is_list(value):
+            yield key, None if value is None else _text(value)
+        elif any(isinstance(item, Mapping) or _is_list(item) for item in value):
+            places = {str(at): item for at, item in enumerate(value)}
+            yield from _leaves(places, f"{key}.", where, depth + 1)
+        elif None in value:
+            raise BadInput(f"{where}{key}: a list holds null; leave it out")
+        else:
+            yield key, tuple(_text(item) for item in value)
+
+
+def _is_list(value: Json) -> TypeGuard[Sequence[Json]]:
+    return isinstance(value, Sequence) and not isinstance(value, str)
+
+
+def _text(value: Json) -> str:
+    if isinstance(value, bool):
+        return str(value).lower()
+    return str(value)
+
+
+def nest(fields: Mapping[str, Text]) -> dict[str, Json]:
+    """Return *fields* nested as their keys say; one that has no room below another stays flat."""
+    root: dict[str, Json] = {}
+    for key, value in fields.items():
+        held: Json = value if isinstance(value, str) else list(value)
+        if not _put(root, key.split("."), held):
+            root[key] = held
+    return {key: _listed(value) for key, value in root.items()}
+
+
+def _put(at: dict[str, Json], parts: Sequence[str], value: Json) -> bool:
+    for part in parts[:-1]:
+        below = at.setdefault(part, {})
+        if not isinstance(below, dict):
+            return False
+        at = below
+    if parts[-1] in at:
+        return False
+    at[parts[-1]] = value
+    return True
+
+
+def _listed(value: Json) -> Json:
+    """Return *value* with places 0, 1, 2 … as the list they were."""
+    if not isinstance(value, dict):
+        return value
+    inner = {key: _listed(below) for key, below in value.items()}
+    places = [str(at) for at in range(len(inner))]
+    return [inner[at] for at in places] if inner and set(inner) == set(places) else inner

@@ -1,0 +1,411 @@
+"""Decide what claims make of a card: what is written, what waits, and with which lines.
+
+A claim never overwrites another value of a more trusted source, nor a newer one of the same trust;
+what nobody trusted said is never written into a card. Such claims are conflicts. What is edited is
+edited line by line; the rest of the file is its people's.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from vaultmem.documents import frontmatter
+from vaultmem.documents.frontmatter import Field
+from vaultmem.errors import BadInput, Refused
+from vaultmem.knowledge.cards import flat_json, names, parser
+from vaultmem.knowledge.cards.parser import Card
+from vaultmem.knowledge.cards.types import (
+    DATES,
+    HAND,
+    OWN,
+    REQUIRED,
+    SEVERAL,
+    Claim,
+    Conflict,
+    Mark,
+    Patch,
+    Policy,
+    Proposed,
+    Strategy,
+    Text,
+    digest,
+)
+from vaultmem.records import TRUST, first_line, lowest, moment
+
+_HOOK = 140
+
+
+def change(  # noqa: PLR0913  # the bytes, the claims, and how they are to be taken
+    existing: bytes | None,
+    path: str,
+    claims: Sequence[Claim],
+    now: str,
+    new_id: str,
+    *,
+    strategy: Strategy | None = None,
+    policies: Mapping[str, Policy] | None = None,
+) -> Proposed:
+    """Return what *claims* make of the card at *path*, which holds *existing*.
+
+    *now* is ISO 8601 UTC, for a card whose claims bear no date. Raises BadInput for a new card
+    without what every card needs, Unreadable for a file that cannot be trusted, Refused for lines
+    that cannot be edited alone.
+    """
+    if existing is None:
+        return _created(path, claims, now, new_id, policies or {})
+    card = parser.read(path, existing)
+    known = {**card.policies, **(policies or {})}
+    state = _State(dict(card.attributes), dict(card.marks), known, [], [])
+    is_open = card.trust == "untrusted"
+    for claim in claims:
+        state.take(claim, strategy, is_open=is_open)
+    return Proposed(_updated(card, state), _changed(card, state), tuple(state.waiting))
+
+
+def is_answered(card: Card, claim: Claim) -> bool:
+    """Tell whether a person decided about what *claim* says later than it was said."""
+    mark = card.marks.get(claim.field)
+    return mark is not None and mark.sources == (HAND,) and mark.at >= claim.at
+
+
+# --- what is asked for, as claims -------------------------------------------------------------
+
+
+def claims(patch: Patch, name: str, card: Card | None) -> list[Claim]:
+    """Return what *patch* says of the *card* called *name*, one claim an attribute.
+
+    Raises BadInput for what no card can hold.
+    """
+    held = card.attributes if card else {}
+    told = {names.field(key): value for key, value in flat_json.flatten(patch.fields).items()}
+    _refuse_doubles(told)
+    gone = [*patch.unset, *(key for key, value in told.items() if value is None)]
+    said: dict[str, Text | None] = {key: None for field in gone for key in _below(field, held)}
+    said |= {key: value for key in OWN if (value := getattr(patch, key))}
+    said |= {key: value for key, value in told.items() if value is not None}
+    _check_own(said)
+    category, key = names.split(name)
+    about = (patch.person, patch.relationship, category, key)
+    return [Claim(*about, f, v, patch.backstory, patch.source, patch.at) for f, v in said.items()]
+
+
+def _refuse_doubles(told: Mapping[str, object]) -> None:
+    spelled: dict[str, str] = {}
+    for key in told:
+        if (other := spelled.setdefault(key.casefold(), key)) != key:
+            raise BadInput(f"{other!r} and {key!r} are one property for Obsidian: keep one")
+
+
+def _below(field: str, held: Mapping[str, Text]) -> list[str]:
+    """Return the attributes that *field* names: itself, and all below it."""
+    name = field.casefold()
+    if name in REQUIRED:
+        raise BadInput(f"every card needs its {name}: give another instead of none")
+    found = [k for k in held if k.casefold() == name or k.casefold().startswith(f"{name}.")]
+    return [key for key in found if key not in REQUIRED]
+
+
+def _check_own(said: Mapping[str, Text | None]) -> None:
+    for key in OWN:
+        value = said.get(key)
+        if value is not None and not isinstance(value, str):
+            raise BadInput(f"{key} holds one text, not a list")
+        if value and key in DATES:
+            moment(value)
+
+
+# --- what claims do to attributes -------------------------------------------------------------
+
+
+@dataclass(slots=True)
+class _State:
+    """The attributes of a card while claims are taken one by one."""
+
+    attributes: dict[str, Text]
+    marks: dict[str, Mark]
+    policies: Mapping[str, Policy]
+    waiting: list[Conflict]
+    origins: list[str]
+
+    def take(self, claim: Claim, strategy: Strategy | None, *, is_open: bool) -> None:
+        """Take *claim*, or let it wait; only an *is_open* card takes what nobody trusted said."""
+        claim = replace(claim, field=self._spelled(claim.field))
+        old, mark = self.attributes.get(claim.field), self.marks.get(claim.field)
+        come = _come_to(claim, old, mark, strategy or self._usual(claim, mark))
+        if come.value == old:
+            if not _confirms(claim, old, mark):
+                return
+            come = _Come(old, (claim.source,))
+        if claim.trust == "untrusted" and not is_open:
+            self._wait(claim, old, mark or Mark())
+        elif mark is None or come.adds or _may_replace(claim, mark):
+            self._write(claim, come)
+        else:
+            self._wait(claim, old, mark)
+
+    def _usual(self, claim: Claim, mark: Mark | None) -> Strategy:
+        """Return how *claim* meets what is there: by the policy, or else by the kind of its fact.
+
+        What was drawn from talk adds to what somebody may have several of, unless a better source
+        said what there is.
+        """
+        policy = self.policies.get(claim.field)
+        if policy is None and claim.origin_link and claim.field in (*SEVERAL, "backstory"):
+            guarded = mark and TRUST.index(claim.trust) < TRUST.index(mark.guards)
+            return "overwrite" if guarded else "append"
+        return "append" if policy == "all" else "overwrite"
+
+    def _spelled(self, field: str) -> str:
+        # Obsidian takes Phone and phone for one property.
+        same = (key for key in self.attributes if key.casefold() == field.casefold())
+        return next(same, field)
+
+    def _wait(self, claim: Claim, old: Text | None, mark: Mark) -> None:
+        known = (mark.said_by, mark.at) if old is not None else ("", "")
+        waits = Conflict(claim.field, old, claim.value, claim.source, claim.at, *known)
+        self.waiting.append(waits)
+
+    def _write(self, claim: Claim, come: _Come) -> None:
+        if claim.origin_link and claim.origin_link not in self.origins:
+            self.origins.append(claim.origin_link)
+        if come.value is None:
+            self.attributes.pop(claim.field, None)
+            self.marks.pop(claim.field, None)
+            return
+        if claim.field not in self.attributes:
+            _check_room(claim.field, self.attributes)
+        before = self.marks.get(claim.field, Mark())
+        at = max(claim.at, before.at) if come.adds else claim.at
+        self.attributes[claim.field] = come.value
+        self.marks[claim.field] = Mark(come.sources, at, digest(come.value))
+
+
+@dataclass(frozen=True, slots=True)
+class _Come:
+    """What an attribute comes to, who says it then, and whether nothing was taken away for it."""
+
+    value: Text | None
+    sources: tuple[str, ...]
+    adds: bool = False
+
+
+def _confirms(claim: Claim, old: Text | None, mark: Mark | None) -> bool:
+    """Tell whether somebody more trusted, or a person, says all of what is there: theirs it is."""
+    if mark is None or old is None or claim.value is None:
+        return False
+    if not {*_items(old)} <= {*_items(claim.value)}:
+        return False
+    if claim.source == HAND:
+        return mark.sources != (HAND,) or not mark.at
+    return TRUST.index(claim.trust) > TRUST.index(mark.trust)
+
+
+def _may_replace(claim: Claim, mark: Mark) -> bool:
+    mine, theirs = TRUST.index(claim.trust), TRUST.index(mark.guards)
+    return mine > theirs or (mine == theirs and claim.at >= mark.at)
+
+
+def _come_to(claim: Claim, old: Text | None, mark: Mark | None, how: Strategy) -> _Come:
+    new = claim.value
+    replaced = _Come(new, (claim.source,))
+    if old is None or new is None or mark is None or how == "overwrite":
+        return replaced
+    both = tuple(dict.fromkeys((*mark.sources, claim.source)))
+    if claim.field == "backstory":
+        return _Come(old if str(new) in old else f"{old}\n\n{new}", both, adds=True)
+    is_scalar = isinstance(old, str) and isinstance(new, str)
+    if claim.field in OWN or (how == "merge" and is_scalar):
+        return replaced
+    items = tuple(dict.fromkeys((*_items(old), *_items(new))))
+    return _Come(old if items == _items(old) else items, both, adds=True)
+
+
+def _items(value: Text) -> tuple[str, ...]:
+    return (value,) if isinstance(value, str) else value
+
+
+def _check_room(field: str, attributes: Mapping[str, Text]) -> None:
+    """Raise BadInput when *field* would stand above or below an attribute that holds a value."""
+    for key in attributes:
+        if key.startswith(f"{field}.") or field.startswith(f"{key}."):
+            raise BadInput(
+                f"{field!r} has no room beside {key!r}, which holds a value: --unset {key} first"
+            )
+
+
+# --- a new card -------------------------------------------------------------------------------
+
+
+def _created(
+    path: str, claims: Sequence[Claim], now: str, new_id: str, policies: Mapping[str, Policy]
+) -> Proposed:
+    if not claims:
+        raise BadInput(f"there is no {path} yet, and nothing to say in it")
+    state = _State({}, {}, policies, [], [])
+    # What nobody trusted says comes into a card only where nobody else says anything.
+    heard = [claim for claim in claims if claim.trust != "untrusted"] or claims
+    for claim in (*_needed(heard), *claims):
+        state.take(claim, None, is_open=heard is claims)
+    first = heard[0]
+    known = {key: state.attributes.pop(key) for key in REQUIRED}
+    dates = {key: state.attributes.pop(key) for key in DATES if key in state.attributes}
+    head: dict[str, Field | None] = {
+        "id": new_id,
+        "type": "card",
+        "title": _title(str(known["person"]), first.key),
+        "description": _description(known),
+        "category": first.category,
+        "key": first.key,
+        "person": known["person"],
+        "relationship": known["relationship"],
+        "date_created": first.at or now,
+        "source": first.source,
+        "trust": (trust := lowest(mark.trust for mark in state.marks.values())),
+        "approved": False if trust == "untrusted" else None,  # a box that a person ticks
+        "policies": _policy_lines({}, policies) or None,
+        "claims": [parser.written(field, mark) for field, mark in state.marks.items()],
+        "sources": _source_lines({}, state.origins) or None,
+        **dates,
+        **state.attributes,
+    }
+    told = {key: value for key, value in head.items() if value is not None}
+    text = frontmatter.new(told, f"{known['backstory']}\n")
+    return Proposed(text.encode(), tuple(state.marks), tuple(state.waiting))
+
+
+def _needed(claims: Sequence[Claim]) -> list[Claim]:
+    """Return what every card needs, as claims; raises BadInput that names what is missing."""
+    found: dict[str, Claim] = {}
+    for key in REQUIRED:
+        told = next((c for c in claims if c.field == key and c.value), None)
+        first = next((c for c in claims if getattr(c, key)), None)
+        if told:
+            found[key] = told
+        elif first:
+            found[key] = replace(first, field=key, value=getattr(first, key))
+    lacking = [key for key in REQUIRED if key not in found]
+    if lacking:
+        options = " ".join(f"--{key}" for key in lacking)
+        name = f"{claims[0].category}/{claims[0].key}"
+        raise BadInput(
+            f"the new card {name} has no {', '.join(lacking)}: give {options}; nothing was written"
+        )
+    return list(found.values())
+
+
+def _title(person: str, key: str) -> str:
+    words = key.replace("_", " ").replace("-", " ")
+    return person if words.casefold() in person.casefold() else f"{person}: {words}"
+
+
+def _description(own: Mapping[str, Text]) -> str:
+    """Return when to read the card: whom it concerns, and how it arose.
+
+    No fact stands in it, for it would not be true any more after the next patch.
+    """
+    whom = f"{own.get('person', '')} ({own.get('relationship', '')})"
+    return first_line(f"{whom}: {own.get('backstory', '')}", _HOOK)
+
+
+# --- a card that is there ---------------------------------------------------------------------
+
+
+def _changed(card: Card, state: _State) -> tuple[str, ...]:
+    keys = dict.fromkeys((*card.attributes, *state.attributes))
+    return tuple(
+        k
+        for k in keys
+        if card.attributes.get(k) != state.attributes.get(k)
+        or card.marks.get(k) != state.marks.get(k)
+    )
+
+
+def _updated(card: Card, state: _State) -> bytes | None:
+    """Return the bytes of *card* with what *state* says, None when it says that already."""
+    changed = _changed(card, state)
+    if not changed and state.policies == card.policies:
+        return None
+    lines = _about(card, state, changed)
+    lines["policies"] = _policy_lines(card.raw, state.policies) or None
+    lines["claims"] = _claim_lines(card, state, changed) or None
+    for field in changed:
+        if field != "backstory" and card.attributes.get(field) != state.attributes.get(field):
+            lines |= _line(card, state, field)
+    body = None
+    if state.attributes.get("backstory") != card.attributes.get("backstory"):
+        body = _body(card, str(state.attributes.get("backstory", "")))
+    return frontmatter.render(frontmatter.update(card.doc, lines, body)).encode()
+
+
+def _line(card: Card, state: _State, field: str) -> dict[str, Field | None]:
+    """Return what becomes of the lines of *field*; raises Refused where it is nested by hand."""
+    top = next((k for k in card.raw if _holds(k, card.raw[k], field)), field)
+    if top == field:
+        return {field: state.attributes.get(field)}
+    if any(key == top or key.startswith(f"{top}.") for key in state.attributes):
+        raise Refused(
+            f"{card.path}: {field!r} stands nested below {top!r}: "
+            f"write it on a line of its own, `{field}: …`, and try again"
+        )
+    return {top: None}
+
+
+def _holds(key: str, value: object, field: str) -> bool:
+    """Tell whether *field* is inside the nested *value* of *key*, not on a line of its own."""
+    nested = isinstance(value, dict) or (
+        isinstance(value, list) and not all(isinstance(item, str) for item in value)
+    )
+    return nested and field.startswith(f"{key}.")
+
+
+def _body(card: Card, backstory: str) -> str:
+    eol = "\r\n" if card.doc.opening.endswith("\r\n") else "\n"
+    return f"{backstory}\n".replace("\n", eol)
+
+
+def _about(card: Card, state: _State, changed: Iterable[str]) -> dict[str, Field | None]:
+    """Return trust, sources and description, where they follow from what changed."""
+    lines: dict[str, Field | None] = {}
+    trust = _trust(card, state, changed)
+    if trust != card.trust:
+        lines["trust"] = trust
+    if state.origins:
+        lines["sources"] = _source_lines(card.raw, state.origins)
+    if card.record.description == _description(card.attributes):
+        lines["description"] = _description(state.attributes)
+    return lines
+
+
+def _trust(card: Card, state: _State, changed: Iterable[str]) -> str:
+    """Return what the card is worth now: the least of its facts.
+
+    Where it said another trust of itself, a person judged it: only what is new can lower that.
+    """
+    if card.trust == lowest(mark.trust for mark in card.marks.values()):
+        return lowest(mark.trust for mark in state.marks.values())
+    fresh = (state.marks[field].trust for field in changed if field in state.marks)
+    return lowest((card.trust, *fresh))
+
+
+def _claim_lines(card: Card, state: _State, changed: Sequence[str]) -> list[str]:
+    """Return the lines of `claims`: those of what did not change stay as they are."""
+    due = {f: parser.written(f, m) for f in changed if (m := state.marks.get(f))}
+    kept = []
+    for line in parser.lines(card.raw.get("claims")):
+        field = line.rpartition(": ")[0]
+        if field not in changed:
+            kept.append(line)
+        elif field in due:
+            kept.append(due.pop(field))
+    return [*kept, *due.values()]
+
+
+def _source_lines(raw: Mapping[str, object], origins: Sequence[str]) -> list[str]:
+    links = (f"[[{origin}]]" for origin in origins)
+    return list(dict.fromkeys((*parser.lines(raw.get("sources")), *links)))
+
+
+def _policy_lines(raw: Mapping[str, object], policies: Mapping[str, Policy]) -> list[str]:
+    kept = [line for line in parser.lines(raw.get("policies")) if ": " not in line]
+    return [*kept, *(f"{field}: {policy}" for field, policy in policies.items())]

@@ -1,0 +1,206 @@
+"""What is asked of cards, what is about to happen to them, and what became of them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from vaultmem.documents import public_text
+from vaultmem.errors import BadInput, Refused, Unreadable
+from vaultmem.knowledge.cards import conflict_note, flat_json, names, patching
+from vaultmem.knowledge.cards.parser import Card
+from vaultmem.knowledge.cards.sanitizing import checked, clean
+from vaultmem.knowledge.cards.types import (
+    HAND,
+    POLICIES,
+    Claim,
+    Conflict,
+    Json,
+    Patch,
+    Policy,
+    Strategy,
+)
+from vaultmem.memory import remember
+from vaultmem.records import TRUST_OF_SOURCE, iso, moment
+from vaultmem.storage.plan import Change
+from vaultmem.storage.store import Site
+
+CANNOT = (BadInput, Refused, Unreadable)
+"""What keeps one card from being written, and leaves others alone."""
+
+
+@dataclass(frozen=True, slots=True)
+class Written:
+    """What became of a card: the *card* as it is now, what *changed* in it, and what waits.
+
+    *waits* is the note or, in the inbox, the whole card that waits for a person; *commit* is None
+    when nothing changed, or while git has not got it yet.
+    """
+
+    name: str
+    path: str
+    card: Mapping[str, Json]
+    changed: tuple[str, ...] = ()
+    conflicts: tuple[Conflict, ...] = ()
+    waits: str = ""
+    commit: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Listed:
+    """A card in a list; *waiting* counts the facts about which claims disagree.
+
+    *problem* says why the file cannot be trusted, "" when it can.
+    """
+
+    name: str
+    path: str
+    title: str
+    person: str
+    relationship: str
+    description: str
+    trust: str
+    waiting: int = 0
+    problem: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Taken:
+    """What became of many claims: the cards that changed or wait, and what was *left*, and why."""
+
+    written: tuple[Written, ...]
+    left: tuple[str, ...] = ()
+    commit: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Loaded:
+    """What an import did: cards made or patched, notes remembered, what was known already."""
+
+    cards: tuple[Written, ...] = ()
+    remembered: int = 0
+    skipped: int = 0
+    commit: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """What is asked of one card; *settled* are the facts that a person decides by it."""
+
+    name: str
+    claims: Callable[[Card | None], Sequence[Claim]]
+    strategy: Strategy | None = None
+    policies: Mapping[str, Policy] | None = None
+    create: bool = False
+    settled: frozenset[str] = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """What is about to happen to one card: its old and new bytes, and those of its note.
+
+    The note at *note* *was* so, and shall be *noted* so; without bytes there is none.
+    """
+
+    name: str
+    path: str
+    old: bytes | None
+    new: bytes | None
+    changed: tuple[str, ...]
+    conflicts: tuple[Conflict, ...]
+    note: str
+    was: bytes
+    noted: bytes
+    trust: str
+
+    @property
+    def changes(self) -> tuple[Change, ...]:
+        """The files that change."""
+        what = ", ".join(self.changed) or "its policies"
+        mine = Change(self.path, self.old, self.new, f"{self.name}: {what}")
+        claims = f"claims about {self.path} that disagree"
+        note = Change(self.note, self.was or None, self.noted or None, claims)
+        return (
+            *((mine,) if self.new is not None else ()),
+            *((note,) if self.was != self.noted else ()),
+        )
+
+    @property
+    def waits(self) -> str:
+        """Where something of it waits for a person."""
+        if self.path.startswith(remember.REVIEW):
+            return self.path
+        return self.note if conflict_note.boxes(self.noted) else ""
+
+
+def patched(site: Site, name: str, patch: Patch, *, create: bool = False) -> Asked:
+    """Return what *patch* asks of the card *name*, or of a new one; raises BadInput, Refused."""
+    if patch.source not in TRUST_OF_SOURCE:
+        known = ", ".join(TRUST_OF_SOURCE)
+        raise BadInput(f"{public_text.shown(patch.source)!r} is no source: use one of {known}")
+    dated = replace(patch, at=iso(moment(patch.at)) if patch.at else iso(site.clock()))
+
+    def claims(card: Card | None) -> list[Claim]:
+        return [clean(claim) for claim in patching.claims(dated, name, card)]
+
+    return Asked(name, claims, patch.strategy, _policies(patch), create)
+
+
+def plain(site: Site, name: str, patch: Patch) -> Asked:
+    """Return what plain facts ask of a card: whom it concerns they say of new ones alone."""
+    facts = replace(patch, person="", relationship="", backstory="")
+
+    def claims(card: Card | None) -> Sequence[Claim]:
+        if card and card.record.person.casefold() != patch.person.casefold():
+            raise Refused(
+                f"the card is there, and concerns {card.record.person}, not {patch.person}: "
+                "give --person as it stands, or the card another name in the file"
+            )
+        return patched(site, name, facts if card else patch).claims(card)
+
+    return replace(patched(site, name, facts), claims=claims)
+
+
+def decided(site: Site, path: str, fields: Mapping[str, Json]) -> Asked:
+    """Return what a person who settles *fields* asks of the card at *path*."""
+    patch = Patch(fields=fields, strategy="overwrite", source=HAND)
+    asked = patched(site, names.of_path(path), patch)
+    return replace(asked, settled=frozenset(flat_json.flatten(fields)))
+
+
+def heard(name: str, group: Sequence[Claim]) -> Asked:
+    """Return what extracted claims ask of a card, those that a person answered left out."""
+    names.new(name)
+    told = [clean(checked(claim)) for claim in group]
+
+    def claims(card: Card | None) -> list[Claim]:
+        return [claim for claim in told if card is None or not patching.is_answered(card, claim)]
+
+    return Asked(name, claims)
+
+
+def grouped(claims: Iterable[Claim]) -> dict[str, list[Claim]]:
+    """Return *claims*, the oldest first, by the name of the card that each is about."""
+    groups: dict[str, list[Claim]] = {}
+    for claim in sorted(claims, key=lambda claim: claim.at):
+        groups.setdefault(f"{claim.category}/{claim.key}", []).append(claim)
+    return groups
+
+
+def judge(by: str) -> str:
+    """Return who decides, fit for a commit; raises Refused where that is no person."""
+    name = remember.one_line(remember.clean(by, "--by"), "name") or HAND
+    if TRUST_OF_SOURCE.get(name, "") in {"agent", "untrusted"}:
+        raise Refused(f"what comes from {name} decides nothing: --by names a person")
+    return name
+
+
+def _policies(patch: Patch) -> dict[str, Policy]:
+    found: dict[str, Policy] = {}
+    for name, policy in patch.policies.items():
+        if policy not in POLICIES:
+            raise BadInput(f"{name}={policy}: a policy is one of {', '.join(POLICIES)}")
+        found[names.field(name)] = "all" if policy == "all" else "latest"
+    if found and TRUST_OF_SOURCE[patch.source] == "untrusted":
+        raise Refused(f"what comes from {patch.source} sets no policy: leave it out")
+    return found

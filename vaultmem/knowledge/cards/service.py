@@ -1,0 +1,170 @@
+"""The runner: set, settle and take what is said of cards; get, list and export them; import."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
+
+from vaultmem.errors import Unreadable
+from vaultmem.knowledge.cards import applying, drafting, formats, import_cards, names, parser
+from vaultmem.knowledge.cards import requests as card_requests
+from vaultmem.knowledge.cards.formats import Mode
+from vaultmem.knowledge.cards.listing import Shelf
+from vaultmem.knowledge.cards.parser import Card
+from vaultmem.knowledge.cards.requests import CANNOT, Asked, Draft, Listed, Loaded, Taken, Written
+from vaultmem.knowledge.cards.types import HAND, Claim, Json, Patch
+from vaultmem.records import Record
+from vaultmem.storage import files
+from vaultmem.storage.store import Site
+
+_log = logging.getLogger(__name__)
+
+Names = list[str]
+
+
+class Cards:
+    """The cards of a vault."""
+
+    def __init__(self, site: Site) -> None:
+        """Work on the vault at *site*."""
+        self.site = site
+
+    # --- writing --------------------------------------------------------------------------------
+
+    def set(self, name: str, patch: Patch, *, create: bool = False) -> Written:
+        """Patch the card called *name* (`category/key`), or make it.
+
+        What a less trusted source says against a more trusted one waits in the inbox. Raises
+        BadInput for what cannot be, or a new card without what every card needs; NameTaken when it
+        shall *create* one that is there; SecretFound, Unreadable, and what `Site.carry_out` does.
+        """
+        self.site.sync_soon()
+        return self._one(card_requests.patched(self.site, _bare(name), patch, create=create))
+
+    def resolve(
+        self, name: str, fields: Mapping[str, Json] | None = None, by: str = HAND
+    ) -> Written:
+        """Settle what disagrees about a card: by *fields*, or by what is ticked in its note.
+
+        *by* is who decided. Raises BadInput for an unknown card, Refused for who may not decide.
+        """
+        self.site.sync_soon()
+        shelf = Shelf(self.site)
+        path = shelf.known(_bare(name))
+        made = self._decided(path, fields or shelf.chosen(path), by)
+        return replace(made, waits=shelf.note_path(path) if shelf.waits(path) else "")
+
+    def settle_ticked(self) -> Names:
+        """Do what a person ticked in the notes of the inbox; return the cards it was about."""
+        self.site.sync_soon()
+        shelf, settled = Shelf(self.site), []
+        for path, note in shelf.notes.items():
+            try:
+                if chosen := shelf.chosen(path):
+                    settled.append(self._decided(path, chosen, HAND).name)
+            except CANNOT as e:
+                _log.warning("%s waits: %s", note, e)
+        return settled
+
+    def take(self, claims: Iterable[Claim]) -> Taken:
+        """Take claims that were drawn from what was said; what is known already changes nothing.
+
+        Nor does what a person has decided otherwise since. A claim that no card can hold is left.
+        """
+        self.site.sync_soon()
+        groups, left = card_requests.grouped(claims), dict[str, str]()
+
+        def drafts() -> Iterator[Draft]:
+            shelf = Shelf(self.site, len(groups))
+            for name, group in groups.items():
+                try:
+                    yield drafting.draft(card_requests.heard(name, group), shelf)
+                except CANNOT as e:
+                    left[name] = f"{name}: {e}"
+
+        written = [w for w in applying.carry(self.site, drafts) if w.changed or w.conflicts]
+        return Taken(tuple(written), tuple(left.values()), applying.commit_of(written))
+
+    def _decided(self, path: str, fields: Mapping[str, Json], by: str) -> Written:
+        decided = card_requests.judge(by)
+        return self._one(card_requests.decided(self.site, path, fields), f"Decided by {decided}.")
+
+    def _one(self, asked: Asked, *notes: str) -> Written:
+        """Draft, write and commit what is asked of one card."""
+
+        def drafts() -> Iterator[Draft]:
+            yield drafting.draft(asked, Shelf(self.site, 1))
+
+        return applying.carry(self.site, drafts, *notes)[0]
+
+    # --- reading --------------------------------------------------------------------------------
+
+    def get(self, name: str) -> dict[str, Json]:
+        """Return the card called *name*, all of it; raises BadInput for an unknown one.
+
+        `conflicts` are the claims that wait, against what is kept meanwhile.
+        """
+        self.site.sync_soon()
+        shelf = Shelf(self.site)
+        path = shelf.known(_bare(name))
+        card = shelf.read(path)
+        return {**parser.in_full(card), "conflicts": list(shelf.doubts(path, card))}
+
+    def list(self, *, person: str = "", category: str = "") -> tuple[Listed, ...]:
+        """Return the cards by name: of those whom *person* is part of, and in a *category*."""
+        self.site.sync_soon()
+        shelf = Shelf(self.site)
+        return tuple(
+            card
+            for card in (self._listed(path, shelf) for path in shelf.paths)
+            if person.casefold() in card.person.casefold()
+            and category in {"", names.split(card.name)[0]}
+        )
+
+    def export(self, mode: Mode = "advanced") -> dict[str, Json]:
+        """Return all cards as one JSON object.
+
+        `problems` in it, only where there are any, tell of the cards that cannot be trusted.
+        """
+        self.site.sync_soon()
+        shelf = Shelf(self.site)
+        cards, problems = list[Card](), list[str]()
+        for path in shelf.paths:
+            try:
+                cards.append(shelf.read(path))
+            except Unreadable as e:
+                problems.append(str(e))
+        found = formats.exported(cards, mode)
+        return {**found, "problems": problems} if problems else found
+
+    def _listed(self, path: str, shelf: Shelf) -> Listed:
+        found = files.read(self.site.root, path)
+        now = self.site.record(path, found) if found else Record(path, "")
+        return Listed(
+            names.of_path(path), path, now.title, now.person, now.relationship, now.description,
+            now.trust, len(shelf.waits(path)),
+            now.problem.message if now.problem else "",
+        )  # fmt: skip
+
+    # --- import ---------------------------------------------------------------------------------
+
+    def load(
+        self, data: bytes, mode: Mode, defaults: Patch, *, where: str = "the file", agent: str = ""
+    ) -> Loaded:
+        """Import what was exported; importing it again changes nothing.
+
+        *defaults* say what the file does not: source, date, and for plain JSON whom it concerns.
+        Notes and paragraphs become memories of *agent*. Raises BadInput with the place in *where*;
+        nothing is written then.
+        """
+        self.site.sync_soon()
+        found = formats.load(data, where)
+        if mode in {"notes", "enhanced"}:
+            return import_cards.remember(self.site, formats.sayings(found), defaults, agent)
+        return import_cards.patch(self.site, found, mode, defaults, where)
+
+
+def _bare(name: str) -> str:
+    """Return *name* as it is meant: a card may be named by its path."""
+    return names.of_path(name) if name.endswith(".md") else name

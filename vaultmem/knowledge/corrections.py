@@ -1,0 +1,231 @@
+"""Correct what was remembered wrongly: a new memory supersedes the old one, whose file stays as is.
+
+The index marks the old one, so that it is recalled behind what holds and stands in no context; the
+summaries that told of it are told again without it, and cards drawn from it lose what rests on it.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from vaultmem.documents import frontmatter
+from vaultmem.errors import BadInput, Refused, Unreadable, VaultError
+from vaultmem.knowledge.cards import after_correction
+from vaultmem.knowledge.cards import names as card_names
+from vaultmem.memory import remember
+from vaultmem.memory.compaction import runner as compaction_runner
+from vaultmem.memory.remember import Said
+from vaultmem.nlp.summarization.extractive import Extractive
+from vaultmem.nlp.tasks import ClaimsTask, Summarizer, Utterance
+from vaultmem.records import TRUST_OF_SOURCE, Record, first_line, iso
+from vaultmem.storage import human_edits, tombstones
+from vaultmem.storage.index import supersession
+from vaultmem.storage.plan import Change, Plan
+from vaultmem.storage.store import Site
+
+_log = logging.getLogger(__name__)
+_SUBJECT = 60
+_INSTEAD = {
+    "card": "`vaultmem card set` changes a card",
+    "summary": "correct the memory that it tells of, which `vaultmem why` names",
+    "memory": "it waits in the inbox, where `vaultmem review drop` lets it go",
+}
+_EDIT = "edit the file, which is yours"
+_CITING = (
+    "docs.doc IN (SELECT doc FROM links WHERE target IN (?, ?)) AND docs.type != 'summary'"
+    " AND docs.recallable"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Correction:
+    """A correction that is on disk: the stems that it *supersedes*, the files told again for it.
+
+    *cards* lost what they had drawn from what was wrong; *cited* are files that rest on it and are
+    not the program's to change.
+    """
+
+    id: str
+    path: str
+    supersedes: tuple[str, ...]
+    derived: tuple[str, ...]
+    cited: tuple[str, ...]
+    commit: str | None
+    cards: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Corrections:
+    """Corrections to the memories of *site*; *summarizer* tells who tells again what told of them.
+
+    It is asked after the correction is written; None leaves that to the next compaction.
+    """
+
+    site: Site
+    summarizer: Callable[[], Summarizer | None]
+
+    def correct(self, ref: str, said: Said) -> Correction:
+        """Keep what is *said* as what holds instead of the memory that *ref* names, and commit.
+
+        Where *said* names no agent it is the old memory's. Raises BadInput when *ref* names none or
+        several, Refused for what is no raw memory or is more trusted than the correction, and what
+        `memories.keep` raises.
+        """
+        self.site.sync_soon()
+        old = self._wrong(ref, said.source)
+        ended = self._ended(old)
+        cited = tuple(dict.fromkeys(p for r in ended for p in self._citing(r)))
+        made, op, cards = self._keep(replace(said, agent=said.agent or old.agent), ended, cited)
+        commit = self.site.door.settle().get(op)
+        derived = self._told_again({r.agent for r in ended}, op)
+        self.site.door.settle()
+        return Correction(
+            id=op,
+            path=made.path,
+            supersedes=tuple(r.stem for r in ended if r.path != made.path),
+            derived=derived,
+            cited=tuple(path for path in cited if path not in cards),
+            commit=commit,
+            cards=cards,
+        )
+
+    # --- what is wrong ------------------------------------------------------------------------
+
+    def _wrong(self, ref: str, source: str) -> Record:
+        found = self.site.index.named(ref)
+        if len(found) != 1:
+            raise BadInput(_which(ref, found))
+        old = found[0]
+        if old.type != "memory" or not old.recallable:
+            raise Refused(f"{old.path} is no raw memory: {_instead(old)}")
+        if not supersession.may_end(TRUST_OF_SOURCE[source], old.trust):
+            raise Refused(
+                f"{old.path} has the trust `{old.trust}`, and what comes from {source} has less: "
+                "--source user says that a person corrects it"
+            )
+        return old
+
+    def _ended(self, old: Record) -> tuple[Record, ...]:
+        """Return *old*, and whatever it was corrected to before, which holds no longer either."""
+        ended = [old]
+        while by := self._by(ended[-1]):
+            if by.path in {r.path for r in ended}:
+                break
+            ended.append(by)
+        return tuple(ended)
+
+    def _by(self, old: Record) -> Record | None:
+        found = self.site.index.named(old.superseded_by) if old.superseded_by else []
+        return next((r for r in found if r.type == "memory" and r.recallable), None)
+
+    def _citing(self, old: Record) -> list[str]:
+        targets = (old.stem, old.path.removesuffix(".md"))
+        return [r.path for r in self.site.index.records(_CITING, targets, body=False)]
+
+    # --- what holds instead -------------------------------------------------------------------
+
+    def _keep(
+        self, said: Said, ended: Sequence[Record], cited: Sequence[str]
+    ) -> tuple[Change, str, tuple[str, ...]]:
+        """Write the correction, and the cards among what is *cited* without what was wrong."""
+        remember.check_switches(said, self.site.config())
+        clean = remember.clean(said.text, "the text")
+        if not clean:
+            raise BadInput("there is no correction: the text is empty or all of it is private")
+        said = replace(said, text=clean)
+        tombstones.refuse(self.site, said.text, agent=said.agent)
+        op = self.site.mint()
+        made = _naming(remember.change(said, op), ended)
+        cards = tuple(self._amended(cited, ended, _right(made, said, ended[0])))
+        human_edits.commit(self.site, (change.path for change in cards))
+        plan = Plan(
+            op=op,
+            kind="correct",
+            subject=f"correct({said.agent}): {first_line(clean, _SUBJECT)}",
+            changes=(made, *cards, *compaction_runner.index_change(self.site, cards)),
+            agent=said.agent,
+            trust=said.trust,
+            notes=tuple(f"Supersedes {r.path}." for r in ended),
+            asked=said.request("correct", ended[0].path),
+        )
+        if earlier := self.site.carry_out(plan):
+            amended = tuple(p for p in earlier.paths if p.startswith(f"{card_names.FOLDER}/"))
+            return remember.confirmed(self.site, made, earlier), earlier.op, amended
+        return made, op, tuple(change.path for change in cards)
+
+    def _amended(
+        self, cited: Sequence[str], ended: Sequence[Record], right: after_correction.Correction
+    ) -> Iterator[Change]:
+        wrong = [after_correction.Memory(r.stem, r.body) for r in ended]
+        for path in cited:
+            old = self.site.read(path) if path.startswith(f"{card_names.FOLDER}/") else None
+            if old is None:
+                continue
+            try:
+                new = after_correction.amended(path, old, wrong, right)
+            except (BadInput, Refused, Unreadable) as e:
+                _log.warning("%s", e)  # it stays among what is cited
+                continue
+            if new is not None and new != old:
+                yield Change(path, old, new, "without what was wrong")
+
+    def _told_again(self, agents: set[str], op: str) -> tuple[str, ...]:
+        """Tell again what told of what was wrong; return the paths.
+
+        The correction stands, whatever comes of that: whoever hears of an error corrects again.
+        """
+        summarizer = self.summarizer()
+        if summarizer is None:
+            return ()
+        try:
+            if self.site.index.lags:
+                self.site.index.sync()
+            plans = [
+                compaction_runner.run(self.site, a, summarizer, op=op).plan for a in sorted(agents)
+            ]
+        except VaultError as e:
+            _log.warning("the correction is safe; what told of the old memory waits: %s", e)
+            return ()
+        changes = [c for p in plans if p for c in p.changes if c.op != "create"]
+        return tuple(c.path for c in changes if "/summaries/" in c.path)
+
+
+def _which(ref: str, found: Sequence[Record]) -> str:
+    if not found:
+        return f"{ref!r} names no memory: `vaultmem recall` shows the id and the path of each hit"
+    here = ", ".join(r.path for r in found[:3])
+    return f"{ref!r} names {len(found)} files: name one by its path ({here})"
+
+
+def _instead(old: Record) -> str:
+    return _INSTEAD.get(old.type, _EDIT)
+
+
+def _right(made: Change, said: Said, old: Record) -> after_correction.Correction:
+    """Return the correction with what it claims of people, heard as an answer to the *old* words.
+
+    Patterns alone hear it: a correction waits for no model.
+    """
+    at, stem = iso(said.created), made.path.rpartition("/")[2].removesuffix(".md")
+    told = (
+        Utterance(old.body.strip(), old.speaker),
+        Utterance(said.text, old.speaker, origin=stem),
+    )
+    found = Extractive().claims(ClaimsTask(told)).value
+    claims = {(c.person, c.field): c.value for c in found if c.origin == stem}
+    return after_correction.Correction(
+        after_correction.Memory(stem, said.text), said.source, at, claims
+    )
+
+
+def _naming(made: Change, ended: Sequence[Record]) -> Change:
+    """Return the new memory *made*, whose frontmatter says what it supersedes.
+
+    By id: a file's name holds words, which must not stand here when that file is forgotten.
+    """
+    doc = frontmatter.parse(frontmatter.decode(made.new or b""))
+    names = [r.id or f"[[{r.stem}]]" for r in ended]
+    text = frontmatter.render(frontmatter.update(doc, {"supersedes": names}))
+    return replace(made, new=text.encode(), reason=f"corrects {ended[0].path}")

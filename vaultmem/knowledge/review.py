@@ -1,0 +1,259 @@
+"""What came from the web or a tool waits in `inbox/review/`: a person lets it in, or lets it go.
+
+Memories do so, and cards of which nobody else has spoken. Ticking `approved` in the frontmatter
+does the same, where the program asked. Untrusted notes elsewhere, clipped or imported, stay where
+they are and are not recalled until they are let in. What is let in keeps its source: it may tell
+from then on, and a page's is still not obeyed.
+
+So does what claims more trust than an agent's word, or would be followed, and was written past the
+program: it is recalled as an agent's word until a person lets it in.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+
+from vaultmem.documents import frontmatter, hidden_text, public_text
+from vaultmem.documents.frontmatter import Field
+from vaultmem.documents.hidden_text import Hidden
+from vaultmem.errors import BadInput, NameTaken, Refused, StaleWrite
+from vaultmem.knowledge.cards import names
+from vaultmem.memory.compaction import runner as compaction_runner
+from vaultmem.memory.remember import REVIEW
+from vaultmem.records import INSTRUCTS, Record, compact_stamp, first_line, iso, moment
+from vaultmem.storage.plan import Change, Plan
+from vaultmem.storage.store import Site
+
+_TEXT = 240
+_WAITING = f"docs.path LIKE '{REVIEW}/%' AND docs.type IN ('memory', 'card')"
+_TO_FOLLOW = "(docs.trust = 'agent' AND docs.source != 'agent' AND docs.tags != '' AND ({tags}))"
+_TAGGED = (
+    "char(10) || lower(docs.tags) || char(10) LIKE '%' || char(10) || '{tag}' || char(10) || '%'"
+)
+_ELSEWHERE = (
+    "(docs.trust = 'untrusted' OR docs.claimed != ''"
+    " OR (docs.trust = 'agent' AND docs.path LIKE 'agents/%/agent.md') OR "
+    + _TO_FOLLOW.format(tags=" OR ".join(_TAGGED.format(tag=tag) for tag in INSTRUCTS))
+    + ") AND docs.recallable AND docs.type IN ('memory', 'card', 'topic', 'skill', 'note')"
+)
+_VOUCHABLE = (
+    "docs.trust = 'agent' AND docs.recallable"
+    " AND docs.type IN ('memory', 'card', 'topic', 'skill', 'note')"
+)
+"""An agent's word waits for nobody, but a person may vouch for it all the same."""
+_TRUST = "user"
+_FLAGS = (
+    ("instruction", re.compile(
+        r"\b(?:ignore|disregard|forget|override)\b.{0,40}\b(?:instruction|prompt|rule|above|previous)"
+        r"|\b(?:from now on|you (?:must|should|shall|will|are now)|always|never) \w+"
+        r"|\b(?:system prompt|do not (?:tell|mention|inform|reveal)|remember that .{0,60} (?:trust|"
+        r"recommend|prefer))|\u5ffd\u7565.{0,12}(?:\u6307\u4ee4|\u89c4\u5219|\u4ee5\u4e0a|\u4e4b\u524d)"
+        r"|\u4ece\u73b0\u5728\u5f00\u59cb|\u4f60\u5fc5\u987b|\u4e0d\u8981\u544a\u8bc9",
+        re.IGNORECASE | re.DOTALL)),
+    ("command", re.compile(
+        r"\b(?:curl|wget)\b.{0,200}\|\s*(?:ba|z)?sh\b|\brm -rf\b|\b(?:pip3?|npm) install\b"
+        r"|\beval\(|\bpowershell\b|\bsudo \w", re.IGNORECASE)),
+    ("link", re.compile(r"https?://|!\[[^\]]{0,200}\]\(", re.IGNORECASE)),
+)  # fmt: skip
+"""What is only pointed out: no filter tells a poisoned memory from another, a person may."""
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """What waits: what it says, from where, what it hides and looks like; a note has no *id*."""
+
+    id: str
+    path: str
+    agent: str
+    date: str
+    source: str
+    trust: str
+    text: str
+    hidden: tuple[Hidden, ...]
+    flags: tuple[str, ...]
+    approved: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Reviewed:
+    """What was let in (where it is now) or let go, as one operation; *op* is empty for nothing."""
+
+    op: str = ""
+    accepted: tuple[str, ...] = ()
+    dropped: tuple[str, ...] = ()
+    commit: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Reviews:
+    """The memories, cards and notes of *site* that wait for a person."""
+
+    site: Site
+
+    def list(self) -> tuple[Item, ...]:
+        """Return what waits in the inbox, oldest first, then what is untrusted elsewhere."""
+        self.site.sync_soon()
+        return tuple(map(_item, self._all()))
+
+    def accept(self, refs: Sequence[str]) -> Reviewed:
+        """Let in what *refs* name, by id, path or name: what waits, or an agent's word.
+
+        Raises BadInput for anything else.
+        """
+        self.site.sync_soon()
+        return self._carry_out("accept", self._named(refs), self._accepted)
+
+    def drop(self, refs: Sequence[str]) -> Reviewed:
+        """Remove what *refs* name; git keeps it.
+
+        Raises BadInput for what does not wait, Refused for what lies outside the inbox.
+        """
+        self.site.sync_soon()
+        return self._carry_out("drop", self._named(refs), self._dropped)
+
+    def settle_ticked(self) -> Reviewed:
+        """Let in what a person ticked in the notes themselves, as far as it can be.
+
+        Only in the inbox: elsewhere the frontmatter may be the page's own, box and all.
+        """
+        self.site.sync_soon()
+        offered = self.site.attestations.offered
+        ticked = [
+            r for r in self._waiting()
+            if r.approved == "true" and self._fits(r) and offered(r.id, r.body)
+        ]  # fmt: skip
+        return self._carry_out("accept", ticked, self._accepted) if ticked else Reviewed()
+
+    # --- which --------------------------------------------------------------------------------
+
+    def _waiting(self) -> Sequence[Record]:
+        return self.site.index.records(_WAITING)
+
+    def _all(self) -> Sequence[Record]:
+        return (*self._waiting(), *self.site.index.records(_ELSEWHERE))
+
+    def _named(self, refs: Sequence[str]) -> Sequence[Record]:
+        found = [self._one(ref) for ref in refs]
+        return tuple({r.path: r for r in found}.values())
+
+    def _one(self, ref: str) -> Record:
+        waiting = {r.path for r in (*self._all(), *self.site.index.records(_VOUCHABLE, body=False))}
+        found = [r for r in self.site.index.named(ref) if r.path in waiting]
+        if len(found) != 1:
+            many = f"{len(found)} things that wait" if found else "nothing that waits"
+            raise BadInput(f"{ref!r} names {many}: `vaultmem review` lists what does")
+        return found[0]
+
+    def _fits(self, record: Record) -> bool:
+        """Tell whether a ticked note can be let in; one that cannot waits, and fsck says why."""
+        broken = {p.path for p in self.site.index.problems()}
+        return record.path not in broken and self._free(_home(self.site, record))
+
+    def _free(self, path: str) -> bool:
+        return self.site.read(path) is None
+
+    # --- what becomes of it -------------------------------------------------------------------
+
+    def _accepted(self, record: Record, old: bytes) -> tuple[Change, ...]:
+        if not _is_in_inbox(record):
+            return (self._accepted_in_place(record, old),)
+        path = _home(self.site, record)
+        if not self._free(path):
+            raise NameTaken(path)
+        doc = frontmatter.parse(frontmatter.decode(old))
+        # A card's facts are a person's from now on, whoever claimed them.
+        said = {"claims": None, "approved": None} if record.type == "card" else {"approved": True}
+        made = frontmatter.render(frontmatter.update(doc, {"trust": _TRUST, **said}))
+        return (
+            Change(record.path, old, None, "let in by a person"),
+            Change(path, None, made.encode(), f"let in by a person, from {record.source}"),
+        )
+
+    def _accepted_in_place(self, record: Record, old: bytes) -> Change:
+        # The time makes other bytes of a file that said all of it by itself.
+        seen: dict[str, Field] = {"reviewed": iso(self.site.clock())}
+        if record.type == "memory":
+            seen["approved"] = True
+        doc = frontmatter.parse(frontmatter.decode(old))
+        made = frontmatter.render(frontmatter.update(doc, {"trust": _TRUST, **seen}))
+        said = f"let in by a person, from {record.source}"
+        return Change(record.path, old, made.encode(), said)
+
+    def _dropped(self, record: Record, old: bytes) -> tuple[Change, ...]:
+        if not _is_in_inbox(record):
+            raise Refused(
+                f"{record.path} is no copy in the inbox: git may not have it, and an import would "
+                f"bring it back; `vaultmem forget {record.path}` removes it for good"
+            )
+        return (Change(record.path, old, None, "let go by a person"),)
+
+    def _carry_out(
+        self, verb: str, records: Sequence[Record], to: Callable[[Record, bytes], Iterable[Change]]
+    ) -> Reviewed:
+        changes = tuple(c for r in records for c in to(r, self._bytes(r)))
+        agents = {r.agent for r in records}
+        plan = Plan(
+            op=self.site.mint(),
+            kind="review",
+            subject=f"review: {verb} {_count(records)}",
+            changes=(
+                *changes,
+                *compaction_runner.index_change(self.site, changes, vouched=verb == "accept"),
+            ),
+            agent=agents.pop() if len(agents) == 1 else "",
+            trust=_TRUST if verb == "accept" else "",
+            notes=tuple(f"{r.id} from {r.source}" for r in records),
+        )
+        self.site.carry_out(plan)
+        made = tuple(c.path for c in changes if c.new is not None)
+        gone = () if made else tuple(c.path for c in changes)
+        return Reviewed(plan.op, made, gone, self.site.door.settle().get(plan.op))
+
+    def _bytes(self, record: Record) -> bytes:
+        data = self.site.read(record.path)
+        if data is None:
+            raise StaleWrite(record.path, record.sha, None)
+        return data
+
+
+def _is_in_inbox(record: Record) -> bool:
+    return record.path.startswith(f"{REVIEW}/")
+
+
+def _count(records: Sequence[Record]) -> str:
+    """Return how many of what there are: `2 memories and 1 card`."""
+    kinds = Counter(r.type if r.type in {"memory", "card"} else "note" for r in records)
+    named = (("memory", "memories"), ("card", "cards"), ("note", "notes"))
+    found = ((kinds[one], one, more) for one, more in named)
+    return " and ".join(f"{n} {one if n == 1 else more}" for n, one, more in found if n)
+
+
+def _home(site: Site, record: Record) -> str:
+    """Return where it lives for ever once it is let in; raises Refused without id or time."""
+    if record.type == "card":
+        return names.path(names.of_path(record.path))
+    if not record.id or not record.created:
+        raise Refused(f"{record.path} lacks its id or its time: mend its frontmatter first")
+    when = compact_stamp(moment(record.created))
+    name = record.path.rpartition("/")[2]
+    return f"agents/{record.agent or site.agent()}/memories/{when[:4]}/{when[4:6]}/{name}"
+
+
+def _item(record: Record) -> Item:
+    words = f"{record.facts}\n{record.body}".strip()
+    said = hidden_text.shown(public_text.shown(" ".join(words.split("\n"))))
+    return Item(
+        id=record.id,
+        path=record.path,
+        agent=record.agent,
+        date=record.created,
+        source=record.source,
+        trust=record.trust,
+        text=first_line(said, _TEXT),
+        hidden=hidden_text.find(words),
+        flags=tuple(name for name, pattern in _FLAGS if pattern.search(words)),
+        approved=record.approved == "true" and _is_in_inbox(record),
+    )

@@ -1,0 +1,253 @@
+"""Keep the task graph of a vault: a file a task, links on both sides, one commit a change.
+
+All agents share it. Each change is decided on the whole graph as it is, and made again when
+somebody else was faster: two who create at once get two numbers, two links never make a cycle.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import astuple, replace
+
+from vaultmem.errors import BadInput, StaleWrite
+from vaultmem.knowledge import tasks
+from vaultmem.knowledge.tasks import Edit, Graph, Links, New, Page, Status, Task
+from vaultmem.memory import remember
+from vaultmem.memory.compaction import runner as compaction_runner
+from vaultmem.records import TRUST_OF_SOURCE, Problem, first_line, iso
+from vaultmem.storage import tombstones, unconfirmed_operations
+from vaultmem.storage.plan import Append, Change, Plan
+from vaultmem.storage.store import Site
+
+_TRIES = 40
+_HOOK = 60
+
+Numbers = Sequence[int | str]
+
+
+class Tasks:
+    """The tasks of one vault; a task is named by its number, 4 or `task-0004`."""
+
+    def __init__(self, site: Site) -> None:
+        """Keep them in the vault at *site*."""
+        self._site = site
+
+    def create(
+        self,
+        subject: str,
+        *,
+        description: str = "",
+        owner: str = "",
+        blocked_by: Numbers = (),
+        blocks: Numbers = (),
+    ) -> Task:
+        """Make a task that is pending.
+
+        Raises BadInput for no subject or a link to no task, Refused for a cycle or what was
+        forgotten, SecretFound.
+        """
+        new = New(
+            self._line(subject, "subject"),
+            self._text(description),
+            self._line(owner, "owner", needed=False),
+            Links(_numbers(blocked_by), _numbers(blocks)),
+        )
+
+        def decide(graph: Graph, now: str) -> tuple[Change, ...]:
+            return tasks.create(graph, new, self._site.mint(), now)
+
+        asked = unconfirmed_operations.digest("task", *astuple(new))
+        return self._change(None, decide, new.subject, asked)
+
+    def update(  # noqa: PLR0913  # what may change, by name
+        self,
+        task_id: int | str,
+        *,
+        status: str | None = None,
+        subject: str | None = None,
+        description: str | None = None,
+        owner: str | None = None,
+        blocked_by: Numbers = (),
+        blocks: Numbers = (),
+        unblocked_by: Numbers = (),
+    ) -> Task:
+        """Change what is given; the lists add links and take them away, "" gives up an owner.
+
+        Raises what `create` does. Completing a task makes ready what waited for nothing else.
+        """
+        number = tasks.number(task_id)
+        edit = Edit(
+            _status(status) if status is not None else None,
+            None if subject is None else self._line(subject, "subject"),
+            None if description is None else self._text(description),
+            None if owner is None else self._line(owner, "owner", needed=False),
+            Links(_numbers(blocked_by), _numbers(blocks), _numbers(unblocked_by)),
+        )
+
+        def decide(graph: Graph, now: str) -> tuple[Change, ...]:
+            return tasks.update(graph, number, edit, now)
+
+        return self._change(number, decide, edit.status or edit.subject or "")
+
+    def list(
+        self, *, ready: bool = False, blocked: bool = False, status: str = "", owner: str = ""
+    ) -> tuple[Task, ...]:
+        """Return the tasks by number: those that can be begun now, wait, or have that status.
+
+        Raises BadInput for a status that is none.
+        """
+        return select(self.graph(), ready=ready, blocked=blocked, status=status, owner=owner)
+
+    def get(self, task_id: int | str) -> Task:
+        """Return one task; raises BadInput for none, Refused for one that cannot be read."""
+        graph, number = self.graph(), tasks.number(task_id)
+        tasks.found(graph, number)
+        return graph.tasks[number]
+
+    def graph(self) -> Graph:
+        """Return all tasks with what waits for what, and what is wrong with their files."""
+        self._site.sync_soon()
+        return load(self._site)
+
+    def _line(self, text: str, what: str, *, needed: bool = True) -> str:
+        line = remember.one_line(text, what)
+        if needed and not line:
+            raise BadInput(f"a task needs a {what}: it is empty, or all of it is private")
+        remember.refuse_secrets(f"the {what}", line)
+        tombstones.refuse(self._site, line)
+        return line
+
+    def _text(self, description: str) -> str:
+        text = remember.clean(description, "the description")
+        tombstones.refuse(self._site, text)
+        return text
+
+    def _change(
+        self,
+        number: int | None,
+        decide: Callable[[Graph, str], tuple[Change, ...]],
+        hook: str,
+        asked: str = "",
+    ) -> Task:
+        """Carry out what *decide* says of the task *number*, None for the next new one."""
+        self._site.sync_soon()
+
+        def step() -> tuple[Task, str]:
+            shas, pages = _shas(self._site), _pages(self._site)
+            graph = tasks.graph(pages.values())
+            it = number or graph.next_number
+            changes = decide(graph, iso(self._site.clock()))
+            if not changes:
+                return graph.tasks[it], ""
+            after = tasks.graph(_after(pages, changes).values())
+            plan = self._plan("update" if number else "create", after, it, hook, changes)
+            wanted = replace(plan, asked=asked)
+            if earlier := self._site.carry_out(wanted, _unmoved(self._site, shas)):
+                newest = max(n for p in earlier.paths if (n := tasks.named(p)))
+                return load(self._site).tasks[newest], earlier.op
+            return after.tasks[it], plan.op
+
+        task, op = self._site.insist(step, _TRIES)
+        return replace(task, commit=self._site.door.settle().get(op)) if op else task
+
+    def _plan(
+        self, verb: str, after: Graph, number: int, hook: str, changes: tuple[Change, ...]
+    ) -> Plan:
+        about = first_line(hook or after.tasks[number].subject, _HOOK)
+        noted = (*changes, *_board(self._site, after))
+        return Plan(
+            op=self._site.mint(),
+            kind="task",
+            subject=f"task({verb}): {number} {about}",
+            changes=(*noted, *compaction_runner.index_change(self._site, changes)),
+            trust=TRUST_OF_SOURCE["agent"],
+        )
+
+
+def select(
+    graph: Graph, *, ready: bool = False, blocked: bool = False, status: str = "", owner: str = ""
+) -> tuple[Task, ...]:
+    """Return the tasks of *graph* that answer to all that is asked; raises BadInput."""
+    wanted = _status(status) if status else ""
+    return tuple(
+        task
+        for task in graph.tasks.values()
+        if (not ready or graph.is_ready(task))
+        and (not blocked or graph.is_blocked(task))
+        and (not wanted or task.status == wanted)
+        and (not owner or task.owner.casefold() == owner.casefold())
+    )
+
+
+def load(site: Site) -> Graph:
+    """Return the graph that the files tell of; the caller has synced the index."""
+    return tasks.graph(_pages(site).values())
+
+
+def board_change(
+    site: Site, changes: Sequence[Change | Append] = (), meant: bytes | None = None
+) -> tuple[Change, ...]:
+    """Return the change that makes TASKS.md show the tasks as they are after *changes*, if any.
+
+    *meant* is what it shall say outside of its marks, where that is to change, too.
+    """
+    made = [c for c in changes if isinstance(c, Change)]
+    return _board(site, tasks.graph(_after(_pages(site), made).values()), meant)
+
+
+def problems(site: Site) -> tuple[Problem, ...]:
+    """Return what is wrong with the files below `tasks/`, beside what the index says of them."""
+    known = {problem.path for problem in site.index.problems()}
+    return tuple(problem for problem in load(site).problems if problem.path not in known)
+
+
+def _board(site: Site, graph: Graph, meant: bytes | None = None) -> tuple[Change, ...]:
+    old = site.read(tasks.BOARD)
+    said = old if meant is None else meant
+    text = None if said is None else said.decode("utf-8", "surrogateescape")
+    made = tasks.board(text, graph)
+    new = None if made is None else made.encode("utf-8", "surrogateescape")
+    change = Change(tasks.BOARD, old, new, "shows the tasks there are now")
+    return () if new == old or not site.can(change) else (change,)
+
+
+def _pages(site: Site) -> dict[str, Page]:
+    read = {path: site.read(path) for path, _ in sorted(_shas(site))}
+    return {path: tasks.read(path, data) for path, data in read.items() if data is not None}
+
+
+def _after(pages: Mapping[str, Page], changes: Sequence[Change]) -> dict[str, Page]:
+    """Return *pages* once *changes* are made."""
+    gone = {change.path for change in changes}
+    kept = {path: page for path, page in pages.items() if path not in gone}
+    ours = [c for c in changes if tasks.is_place(c.path)]
+    return kept | {c.path: tasks.read(c.path, c.new) for c in ours if c.new is not None}
+
+
+def _shas(site: Site) -> frozenset[tuple[str, str]]:
+    """Return the files below `tasks/` as the index saw them last."""
+    rows = site.index.db.execute(
+        "SELECT path, sha FROM seen WHERE path GLOB ?", (f"{tasks.FOLDER}/*.md",)
+    )
+    return frozenset((path, sha) for path, sha in rows if tasks.is_place(path))
+
+
+def _unmoved(site: Site, shas: frozenset[tuple[str, str]]) -> Callable[[], None]:
+    """Return the guard that refuses a change decided on a graph that is another by now."""
+
+    def check() -> None:
+        if moved := _shas(site) ^ shas:
+            raise StaleWrite(min(moved)[0], None, "changed")
+
+    return check
+
+
+def _numbers(refs: Numbers) -> tuple[int, ...]:
+    return tuple(dict.fromkeys(map(tasks.number, refs)))
+
+
+def _status(text: str) -> Status:
+    found = tasks.status_named(text)
+    if found is None:
+        raise BadInput(f"{text!r} is no status: it is one of {', '.join(tasks.STATUSES)}")
+    return found

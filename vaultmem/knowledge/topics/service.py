@@ -1,0 +1,219 @@
+"""Topics of a vault: listed, shown, brought in from Claude Code's memory folder and out to it."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator
+from dataclasses import replace
+from pathlib import Path
+
+from vaultmem import config
+from vaultmem.errors import BadInput, DiskRefused, Refused
+from vaultmem.knowledge.topics import claude_format, views
+from vaultmem.knowledge.topics.import_claude import Bringing, Here
+from vaultmem.knowledge.topics.types import Exported, Imported, Shelf, Skipped, Whole
+from vaultmem.memory import memory_index
+from vaultmem.memory.compaction import runner as compaction_runner
+from vaultmem.records import TOPIC_KINDS, Record, iso
+from vaultmem.storage import tombstones
+from vaultmem.storage.files import export_write
+from vaultmem.storage.plan import Plan
+from vaultmem.storage.store import Site
+
+MOST = 200
+"""Topics that a list shows; so many are no longer looked through."""
+
+_TOPICS = "docs.type = 'topic' AND docs.recallable"
+_GOES_OUT = "docs.type IN ('topic', 'card') AND docs.recallable AND docs.trust != 'untrusted'"
+
+
+class Topics:
+    """The topics of one vault, those of all agents and each agent's own."""
+
+    def __init__(self, site: Site) -> None:
+        """Look into the vault at *site*."""
+        self._site = site
+
+    def shelf(self, *, kind: str = "", agent: str = "") -> Shelf:
+        """Return the topics, of a *kind* and of an *agent* alone where that is said.
+
+        Raises BadInput for a kind that there is not.
+        """
+        if kind and kind not in TOPIC_KINDS:
+            raise BadInput(f"{kind!r} is no kind of topic: use one of {', '.join(TOPIC_KINDS)}")
+        self._site.sync_soon()
+        name = self._site.known_agent(agent) if agent else ""
+        now = self._site.clock()
+        broken = self._broken()
+        found = [r for r in self._shown(broken)
+                 if kind in {"", r.kind} and name in {"", r.agent}]  # fmt: skip
+        found.sort(key=lambda r: (r.updated or r.created, r.path), reverse=True)
+        shown = (replace(views.listed(r, now), problem=broken.get(r, "")) for r in found[:MOST])
+        return Shelf(tuple(shown), max(len(found) - MOST, 0))
+
+    def get(self, ref: str) -> Whole:
+        """Return the topic that *ref* names: its id, path, name or title; raises BadInput."""
+        self._site.sync_soon()
+        found = [r for r in self._shown(self._broken()) if ref and _is_meant(r, ref)]
+        if not found:
+            raise BadInput(f"no topic {ref!r}: `vaultmem topic list` shows them")
+        if len(found) > 1 and not any(r.path == ref for r in found):
+            raise BadInput(f"{ref!r} may be {', '.join(r.path for r in found)}: name one of them")
+        meant = next((r for r in found if r.path == ref), found[0])
+        return views.whole(meant, self._site.clock())
+
+    def bring(self, folder: Path, *, redact: bool = False) -> Imported:
+        """Make topics of the files of a Claude memory *folder*, once.
+
+        A file that changed since updates its topic, unless that was changed here, too. Raises
+        BadInput, DiskRefused.
+        """
+        if self._site.root.path.resolve() in {folder.resolve(), *folder.resolve().parents}:
+            raise BadInput(f"{folder} lies in this vault: its files are used where they are")
+        if (folder / config.PATH).exists():
+            raise BadInput(f"{folder} is a vault, no memory folder of Claude Code: open it with "
+                           f"`vaultmem --vault {folder}`")  # fmt: skip
+        found = dict(_read(folder))
+        return self._site.insist(lambda: self._bring(folder, found, redact=redact))
+
+    def send(self, folder: Path, *, agent: str = "") -> Exported:
+        """Write what all agents share, and what is *agent*'s own, as a Claude memory *folder*.
+
+        Raises Refused, before anything is written, where a file stands that we did not write, or
+        that was changed since; BadInput and DiskRefused.
+        """
+        self._site.sync_soon()
+        name = self._site.known_agent(agent) if agent else ""
+        records = self._site.index.records(f"{_GOES_OUT} AND docs.agent IN ('', ?)", (name,))
+        named = list(claude_format.names([r for r in records if not r.superseded_by]))
+        wanted = {file: claude_format.file(record, file) for file, record in named}
+        listed = (replace(r, path=f, title=views.title(r), agent="") for f, r in named)
+        wanted[claude_format.INDEX] = _index(folder / claude_format.INDEX, listed)
+        due = {file: data for file, data in wanted.items() if _is_due(folder / file, data)}
+        for file, data in due.items():
+            export_write.put(folder / file, data)
+        return Exported(str(folder), tuple(due), len(wanted) - len(due))
+
+    def _records(self) -> list[Record]:
+        return self._site.index.records(_TOPICS)
+
+    def _shown(self, broken: Collection[Record]) -> list[Record]:
+        """Return all topics, those that are *broken* as they are meant."""
+        paths = {record.path for record in broken}
+        return [*(r for r in self._records() if r.path not in paths), *broken]
+
+    def _broken(self) -> dict[Record, str]:
+        """Return topics that are no sound YAML and mean what they say, and what is wrong with them.
+
+        `description: a data scientist: logs` is what Claude Code writes.
+        """
+        found: dict[Record, str] = {}
+        for problem in self._site.index.problems():
+            if problem.code != "yaml":
+                continue
+            record = claude_format.read(problem.path, self._site.read(problem.path) or b"")
+            if record.type == "topic" and not record.problem:
+                found[record] = problem.message
+        return found
+
+    def _bring(self, folder: Path, found: dict[str, bytes], *, redact: bool) -> Imported:
+        self._site.sync()
+        where = claude_format.digest(str(folder.resolve()))
+        work = Bringing(self._here(), where, redact=redact)
+        work.bring(found)
+        changes, commit = tuple(work.changes), None
+        if changes:
+            op = self._site.mint()
+            subject = f"import: {len(changes)} topic{'s' * (len(changes) != 1)}"
+            listed = compaction_runner.index_change(self._site, changes)
+            self._site.carry_out(Plan(op, "import", subject, (*changes, *listed), trust="agent"))
+            commit = self._site.door.settle().get(op)
+        return Imported(
+            tuple(c.path for c in changes if c.op == "create"),
+            tuple(c.path for c in changes if c.op == "update"),
+            (*work.skipped, *_left_out(folder)),
+            tuple(work.failed),
+            commit,
+        )
+
+    def _here(self) -> Here:
+        every = self._site.index.records("docs.recallable", body=False)
+        return Here(
+            tuple(r for r in self._records() if r.path.startswith("topics/")),
+            frozenset({x for r in every for x in (r.id, r.path) if x}),
+            frozenset(r.path for r in every),
+            tombstones.load(self._site),
+            self._site.read,
+            self._site.mint,
+            iso(self._site.clock()),
+        )
+
+
+def _is_meant(record: Record, ref: str) -> bool:
+    names = {record.path, record.path.removesuffix(".md"), record.stem, record.id}
+    return ref in names or ref.upper() == record.id or ref.casefold() == record.title.casefold()
+
+
+def _read(folder: Path) -> Iterator[tuple[str, bytes]]:
+    """Yield the Markdown files of *folder* by name; links are not followed."""
+    if not folder.is_dir():
+        raise BadInput(f"{folder} is no folder: name the one with MEMORY.md in it")
+    for path in _listed(folder):
+        if not _why_not(path):
+            yield path.name, _bytes(path)
+
+
+def _left_out(folder: Path) -> Iterator[Skipped]:
+    """Yield what lies in *folder* and is not brought, and why."""
+    yield from (Skipped(path.name, why) for path in _listed(folder) if (why := _why_not(path)))
+
+
+def _listed(folder: Path) -> list[Path]:
+    try:
+        return sorted(path for path in folder.iterdir() if not path.name.startswith("."))
+    except OSError as e:
+        raise DiskRefused(str(folder), e.strerror or str(e)) from e
+
+
+def _why_not(path: Path) -> str:
+    """Return why a file is not brought, "" when it is."""
+    if path.is_symlink():
+        return "a link, and links are not followed"
+    if path.is_dir():
+        return "a folder: import it by itself"
+    return "" if path.is_file() and path.suffix == ".md" else "no Markdown"
+
+
+def _bytes(path: Path) -> bytes:
+    try:
+        return path.read_bytes()
+    except OSError as e:
+        raise DiskRefused(str(path), e.strerror or str(e)) from e
+
+
+def _index(path: Path, records: Iterator[Record]) -> bytes:
+    """Return the index of what is exported; what a person wrote around our part of it stays."""
+    bare = f"{memory_index.BEGIN}\n{memory_index.END}\n"
+    text = _bytes(path).decode("utf-8", "surrogateescape") if path.exists() else bare
+    if memory_index.BEGIN not in text or memory_index.END not in text:
+        raise Refused(f"{path} is not ours, nothing was written: name a folder that is empty")
+    return memory_index.regenerate(text, records).encode("utf-8", "surrogateescape")
+
+
+def _is_due(path: Path, data: bytes) -> bool:
+    """Tell whether *path* is to be written; raises Refused where it holds what we did not write."""
+    if path.is_symlink() or (path.exists() and not path.is_file()):
+        raise Refused(f"{path} is no plain file, nothing was written: move it away")
+    if not path.exists():
+        return True
+    found = _bytes(path)
+    if found == data:
+        return False
+    if path.name == claude_format.INDEX:
+        return True
+    mine, theirs = claude_format.owner(data), claude_format.owner(found)
+    if not (mine and theirs and mine[0] == theirs[0]):
+        raise Refused(f"{path} is not ours, nothing was written: name a folder that is empty")
+    if not theirs[1]:
+        raise Refused(f"{path} was changed since it was exported, nothing was written: "
+                      "bring the change home, then delete that file")  # fmt: skip
+    return True

@@ -1,0 +1,129 @@
+"""A topic's file as a list and as a whole show it: its facts, however they are written."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+from datetime import datetime, timedelta
+
+from vaultmem import records
+from vaultmem.documents import bodies
+from vaultmem.documents.bodies import markdown, prompt_blocks
+from vaultmem.documents.bodies.bullets import said
+from vaultmem.errors import BadInput
+from vaultmem.knowledge.topics.types import Decision, Fact, Listed, RuledOut, Whole
+from vaultmem.records import Record, first_line, moment
+
+WHY, HOW = "why", "how to apply"
+_REASONED = frozenset({"feedback", "project"})
+_LABEL = re.compile(rf"^[ \t]*\*\*({WHY}|{HOW})(?::\*\*|\*\*:)[ \t]*", re.IGNORECASE | re.MULTILINE)
+_STALE = timedelta(days=30)
+_TITLE = 80
+
+
+def listed(record: Record, now: datetime) -> Listed:
+    """Return *record* as a list shows it at the time *now*."""
+    return Listed(
+        record.id,
+        record.path,
+        title(record),
+        record.description or first_line(record.body, _TITLE),
+        record.kind,
+        record.agent,
+        record.created,
+        record.updated or record.created,
+        prompt_blocks.size(topic(record)),
+        is_stale(record, now),
+        lacks(record),
+    )
+
+
+def whole(record: Record, now: datetime) -> Whole:
+    """Return all that *record* says."""
+    held = topic(record)
+    return Whole(
+        id=record.id,
+        path=record.path,
+        title=title(record),
+        description=record.description,
+        kind=record.kind,
+        agent=record.agent,
+        created=record.created,
+        updated=record.updated or record.created,
+        trust=record.trust,
+        stale=is_stale(record, now),
+        facts=tuple(map(_fact, held.facts)),
+        decisions=tuple(map(_decision, held.decisions)),
+        ruled_out=tuple(
+            RuledOut(it.eliminated.approach, it.eliminated.why, it.sources)
+            for it in held.eliminated
+        ),
+        patterns=tuple(map(_fact, held.patterns)),
+        body=record.body,
+        lacks=lacks(record),
+    )
+
+
+def title(record: Record) -> str:
+    """Return what *record* is called; a file without a title is called by its name."""
+    return record.title or record.stem
+
+
+def topic(record: Record) -> bodies.Topic:
+    """Return what *record* says as a topic; prose without our sections is one fact.
+
+    Claude Code writes one memory a file so, with paragraphs `**Why:**` and `**How to apply:**`.
+    """
+    found = markdown.parse_topic(record.body, record.stem, title(record), record.description)
+    told = _prose(record.body)
+    return found if prompt_blocks.size(found) or not told.text else replace(found, facts=(told,))
+
+
+def lacks(record: Record) -> tuple[str, ...]:
+    """Return the labels that some fact of a feedback or project topic should carry, and does not.
+
+    A paragraph with the label speaks for all facts.
+    """
+    if record.kind not in _REASONED:
+        return ()
+    facts, paragraphs = topic(record).facts, dict(_paragraphs(record.body))
+    missing = {
+        WHY: any(not fact.why for fact in facts),
+        HOW: any(not fact.how for fact in facts),
+    }
+    return tuple(label for label in missing if missing[label] and label not in paragraphs)
+
+
+def is_stale(record: Record, now: datetime) -> bool:
+    """Tell whether *record* wants to be looked at again: by its dates, or unchanged for 30 days."""
+    if record.superseded_by or records.is_over(record.valid_to, now):
+        return True
+    if record.stale_after:
+        return records.is_over(record.stale_after, now)
+    try:
+        return now - moment(record.updated or record.created) > _STALE
+    except BadInput:
+        return False
+
+
+def _fact(it: bodies.Fact) -> Fact:
+    return Fact(it.text, it.why, it.how, it.sources)
+
+
+def _decision(it: bodies.TopicDecision) -> Decision:
+    held = it.decision
+    return Decision(held.decision, held.reason, held.constraint, it.how, it.sources)
+
+
+def _prose(body: str) -> bodies.Fact:
+    parts = dict(_paragraphs(body))
+    text = said(_LABEL.split(body, 1)[0])
+    return bodies.Fact(text, (), parts.get(WHY, ""), parts.get(HOW, ""))
+
+
+def _paragraphs(body: str) -> Iterator[tuple[str, str]]:
+    """Yield what stands behind each label that begins a line, up to the next one or a heading."""
+    _, *parts = _LABEL.split(body)
+    for label, text in zip(parts[::2], parts[1::2], strict=True):
+        yield label.casefold(), said(re.split(r"(?m)^#{1,6}\s", text)[0])
