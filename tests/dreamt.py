@@ -6,9 +6,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 
-from vaultmem.dream import noting
-from vaultmem.dream.model import Proposal, Seen, Used
-from vaultmem.dream.planning import Detector, Planned, Terms, plan
+from vaultmem.maintenance.dream import facts
+from vaultmem.maintenance.dream.planner import Detector, Planned, Terms, plan
+from vaultmem.maintenance.dream.types import Proposal, Seen, Used
 from vaultmem.records import Record
 from vaultmem.storage import files, reader
 
@@ -27,7 +27,7 @@ class Vault:
     def seen(self) -> Seen:
         """Return what a dream sees of it."""
         texts = sorted(self.texts.items())
-        notes = [noting.note(p, t.encode()) for p, t in texts if noting.is_cleaned(p)]
+        notes = [facts.note(p, t.encode()) for p, t in texts if facts.is_cleaned(p)]
         raw = [reader.record(p, files.content(t.encode())) for p, t in texts]
         return Seen(
             notes=tuple(note for note in notes if note),

@@ -10,11 +10,12 @@ import tempfile
 from datetime import UTC, datetime
 from pathlib import Path
 
-from vaultmem import demo, starter
+from vaultmem import demo
+from vaultmem.maintenance import starter_files
 
 VAULT = Path(__file__).parent.parent / "vault"
 _NOON = datetime(2026, 10, 10, 9, 0, tzinfo=UTC)
-_WRITTEN_BY_HAND = frozenset(starter.FILES) - {"MEMORY.md"}
+_WRITTEN_BY_HAND = frozenset(starter_files.FILES) - {"MEMORY.md"}
 _WORKINGS = {".git", ".vaultmem"}
 
 

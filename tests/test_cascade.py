@@ -19,7 +19,7 @@ import pytest
 
 from vaultmem import Vault
 from vaultmem.api import create
-from vaultmem.fsck import Report
+from vaultmem.maintenance.fsck import Report
 from vaultmem.memory import compaction
 from vaultmem.memory import remember as memory_remember
 from vaultmem.memory.compaction import runner as compaction_runner

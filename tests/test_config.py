@@ -8,12 +8,13 @@ from pathlib import Path
 
 import pytest
 
-from vaultmem import config, starter
+from vaultmem import config
 from vaultmem.config import Config, Raw
 from vaultmem.documents import frontmatter
 from vaultmem.errors import BadInput, TooNew
+from vaultmem.maintenance import starter_files
 
-FILE = frontmatter.parse(starter.text(config.PATH).decode())
+FILE = frontmatter.parse(starter_files.text(config.PATH).decode())
 ABOUT_THE_FILE = {"type", "title", "id", "description"}
 
 
@@ -120,4 +121,4 @@ def test_another_name_names_none(name: str) -> None:
 
 def test_the_file_in_a_new_vault_is_the_one_that_is_documented(folder: Path) -> None:
     """`init` copies it."""
-    assert (folder / config.PATH).read_bytes() == starter.text(config.PATH)
+    assert (folder / config.PATH).read_bytes() == starter_files.text(config.PATH)

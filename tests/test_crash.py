@@ -19,9 +19,9 @@ from tests import full_disk
 from tests.crash import campaign, mutants
 from tests.crash.campaign import Bench, Row
 from vaultmem import Vault
-from vaultmem.dream.model import Gate
-from vaultmem.dreaming import Dreams
 from vaultmem.errors import DiskRefused, IndexFailed
+from vaultmem.maintenance.dream import Dreams
+from vaultmem.maintenance.dream.types import Gate
 from vaultmem.memory.compaction import runner as compaction_runner
 from vaultmem.nlp.summarization.extractive import Extractive
 from vaultmem.storage.writer import Door

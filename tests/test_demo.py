@@ -9,9 +9,10 @@ from types import ModuleType
 
 import pytest
 
-from vaultmem import Vault, demo, starter
+from vaultmem import Vault, demo
 from vaultmem.api import create
 from vaultmem.errors import Refused
+from vaultmem.maintenance import starter_files
 
 
 def _sample() -> ModuleType:
@@ -32,7 +33,7 @@ def test_the_sample_vault_is_what_the_demo_leaves(tmp_path: Path) -> None:
 
 def test_a_new_vault_holds_none_of_the_sample(tmp_path: Path) -> None:
     made = create.create(tmp_path / "v", lambda: _sample()._NOON).files
-    assert set(made) == set(starter.FILES)
+    assert set(made) == set(starter_files.FILES)
     assert "agents" not in (tmp_path / "v" / "MEMORY.md").read_text()
 
 

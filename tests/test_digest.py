@@ -15,9 +15,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.conftest import Clock
-from vaultmem import Vault, cli, digest
-from vaultmem.digest import Digest, markdown
+from vaultmem import Vault, cli
 from vaultmem.errors import BadInput
+from vaultmem.maintenance import digest
+from vaultmem.maintenance.digest import Digest, markdown
 from vaultmem.storage import git, ulids
 from vaultmem.storage.git import process
 

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from vaultmem.dream.applying import Misfit, fit, takes_away
-from vaultmem.dream.model import Edit, Lines, Make, Proposal, Remove
+from vaultmem.maintenance.dream.edits import Misfit, fit, takes_away
+from vaultmem.maintenance.dream.types import Edit, Lines, Make, Proposal, Remove
 from vaultmem.storage.files import sha256
 
 TEA = b"---\ntype: topic\n---\n- Tea is at five.\n- Milk first.\n- Tea is at five.\n"

@@ -6,11 +6,12 @@ from dataclasses import replace
 from datetime import UTC, datetime
 
 from vaultmem.documents.bodies.claims import Claim
-from vaultmem.dream import noting, planning
-from vaultmem.dream.detecting import cards, suggested
-from vaultmem.dream.detecting.cards import Told
-from vaultmem.dream.model import Proposal, Seen
-from vaultmem.dream.planning import Planned, Terms
+from vaultmem.maintenance.dream import facts as dream_facts
+from vaultmem.maintenance.dream import planner
+from vaultmem.maintenance.dream.detectors import cards, model_suggestions
+from vaultmem.maintenance.dream.detectors.cards import Told
+from vaultmem.maintenance.dream.planner import Planned, Terms
+from vaultmem.maintenance.dream.types import Proposal, Seen
 from vaultmem.nlp.tasks import Suggestion
 
 NOW = datetime(2026, 11, 20, 10, 15, tzinfo=UTC)
@@ -29,14 +30,16 @@ def seen(**files: str) -> Seen:
 
 def of(files: dict[str, str]) -> Seen:
     """Return what a dream sees of files."""
-    notes = [n for path, text in sorted(files.items()) if (n := noting.note(path, text.encode()))]
+    notes = [
+        n for path, text in sorted(files.items()) if (n := dream_facts.note(path, text.encode()))
+    ]
     return Seen(tuple(notes), (), (), frozenset(files), NOW)
 
 
 def planned(files: dict[str, str], *told: Told) -> Planned:
     """Plan the cards that what was told makes."""
     read = {path: text.encode() for path, text in files.items()}.get
-    return planning.plan(of(files), Terms(read), [lambda now: cards.find(now, told)])
+    return planner.plan(of(files), Terms(read), [lambda now: cards.find(now, told)])
 
 
 def says(found: Planned, path: str) -> str:
@@ -167,19 +170,19 @@ FACTS = "- Tea is at five. ([[a]])\n- We take tea at 17:00. ([[b]])\n- Milk firs
 def suggest(now: Seen, op: str, numbers: tuple[int, ...], text: str) -> list[Proposal]:
     """Return what comes of one suggestion about the facts of *now*."""
     it = Suggestion(op, numbers, text, "because")  # type: ignore[arg-type]
-    return list(suggested.find(now, [it], suggested.shown(now), "a model"))
+    return list(model_suggestions.find(now, [it], model_suggestions.shown(now), "a model"))
 
 
 def applied(op: str, numbers: tuple[int, ...], text: str) -> str:
     """Return topics/tea.md after a suggestion."""
     now = seen(tea=FACTS, kitchen="- The stove is old.\n")
     files = {TEA: FACTS.encode(), "topics/kitchen.md": b"- The stove is old.\n"}
-    facts = suggested.shown(now)
+    facts = model_suggestions.shown(now)
     mine = tuple(n for n, f in facts.items() if f.path == TEA)
     chosen = tuple(mine[n] for n in numbers)
     it = Suggestion(op, chosen, text, "because")  # type: ignore[arg-type]
-    find = lambda seen: suggested.find(seen, [it], facts, "a model")  # noqa: E731
-    found = planning.plan(now, Terms(files.get), [find])
+    find = lambda seen: model_suggestions.find(seen, [it], facts, "a model")  # noqa: E731
+    found = planner.plan(now, Terms(files.get), [find])
     assert all(p.by == "a model" for p in found.proposals)
     return says(found, TEA) if found.changed else ""
 
@@ -212,13 +215,13 @@ def test_a_deletion_names_what_is_lost_and_has_a_budget() -> None:
 
 
 def test_facts_that_changed_meanwhile_are_let_be() -> None:
-    facts = suggested.shown(seen(tea=FACTS))
+    facts = model_suggestions.shown(seen(tea=FACTS))
     it = Suggestion("correct", (3,), "Milk last.", "because")
     now = seen(tea=FACTS.replace("Milk first", "No milk"))
-    assert list(suggested.find(now, [it], facts, "a model")) == []
+    assert list(model_suggestions.find(now, [it], facts, "a model")) == []
 
 
 def test_a_model_is_not_shown_what_it_may_not_change() -> None:
     pinned = "---\npinned: true\n---\n- A fact that stays.\n"
     files = {"MEMORY.md": "- A line.\n", "skills/x/SKILL.md": "- A step.\n", TEA: pinned}
-    assert suggested.shown(of(files)) == {}
+    assert model_suggestions.shown(of(files)) == {}

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.dreamt import NOW, Vault, topic
-from vaultmem.dream.detecting import clusters
+from vaultmem.maintenance.dream.detectors import clusters
 from vaultmem.storage import ulids
 
 SHELTER = [

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from tests.dreamt import Vault, topic
-from vaultmem.dream.detecting import contradictions
-from vaultmem.dream.planning import is_safe
+from vaultmem.maintenance.dream.detectors import contradictions
+from vaultmem.maintenance.dream.planner import is_safe
 
 MORE = "".join(f"- Fact {n} is own to it.\n" for n in range(8))
 """A dream takes away at most a quarter of what a file says."""

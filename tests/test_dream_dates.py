@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.dreamt import Vault, topic
-from vaultmem.dream.detecting import dates
+from vaultmem.maintenance.dream.detectors import relative_dates
 
 FRIDAY = date(2024, 5, 10)
 CREATED = "2024-05-10T09:00:00Z"
@@ -17,13 +17,13 @@ CREATED = "2024-05-10T09:00:00Z"
 
 def resolved(text: str) -> str:
     """Return *text* as of a Friday."""
-    return dates.absolute(text, FRIDAY)
+    return relative_dates.absolute(text, FRIDAY)
 
 
 def dreamt(body: str, **fields: str) -> str:
     """Return the body of a topic after a dream, which must find nothing more."""
-    after = Vault({"topics/deploy.md": topic(body, **fields)}).dreamt(dates.find)
-    assert not after.planned(dates.find).proposals
+    after = Vault({"topics/deploy.md": topic(body, **fields)}).dreamt(relative_dates.find)
+    assert not after.planned(relative_dates.find).proposals
     return after.texts["topics/deploy.md"].split("---\n", 2)[2]
 
 
@@ -152,6 +152,6 @@ is . ` " \u6628\u5929 \u4e0a \u5468 \u4e09 \u5929\u524d 2024-05-09
 
 @given(st.lists(st.sampled_from([*WORDS.split(), "\n"]), max_size=14), st.dates())
 def test_what_was_resolved_is_not_resolved_again(words: list[str], today: date) -> None:
-    once = dates.absolute(" ".join(words), today)
+    once = relative_dates.absolute(" ".join(words), today)
     assert once.count("\n") == words.count("\n")
-    assert dates.absolute(once, today) == once
+    assert relative_dates.absolute(once, today) == once

@@ -6,8 +6,8 @@ import pytest
 
 from tests.bench import duplicates as bench
 from tests.dreamt import Vault, topic
-from vaultmem.dream import likeness
-from vaultmem.dream.detecting import duplicates
+from vaultmem.maintenance.dream import fact_similarity
+from vaultmem.maintenance.dream.detectors import duplicates
 
 
 def dreamt(*bodies: str, **more: str) -> list[str]:
@@ -37,7 +37,7 @@ def dreamt(*bodies: str, **more: str) -> list[str]:
     ],
 )
 def test_the_same_in_other_words_is_the_same(one: str, two: str) -> None:
-    assert [pair[:2] for pair in likeness.pairs([one, two])] == [(0, 1)]
+    assert [pair[:2] for pair in fact_similarity.pairs([one, two])] == [(0, 1)]
 
 
 @pytest.mark.parametrize(
@@ -67,7 +67,7 @@ def test_the_same_in_other_words_is_the_same(one: str, two: str) -> None:
     ],
 )
 def test_what_only_looks_alike_is_not_the_same(one: str, two: str) -> None:
-    assert likeness.pairs([one, two]) == []
+    assert fact_similarity.pairs([one, two]) == []
 
 
 def test_of_three_that_say_the_same_one_stays() -> None:

@@ -9,8 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.dreamt import Vault, reasons, topic
-from vaultmem.dream.detecting import index, links
-from vaultmem.dream.model import key
+from vaultmem.maintenance.dream.detectors import broken_links, memory_md
+from vaultmem.maintenance.dream.types import key
 from vaultmem.memory import memory_index
 
 DEPLOY = topic("## Facts\n- Deploys go out on Tuesdays.\n")
@@ -20,8 +20,8 @@ MARKED = "<!-- vaultmem:begin -->\n- [Deploy](topics/deploy.md)\n<!-- vaultmem:e
 def repaired(text: str, **others: str) -> dict[str, str]:
     """Return the vault with this MEMORY.md after the dream, which finds nothing more to do."""
     vault = Vault({"MEMORY.md": text, "topics/deploy.md": DEPLOY, **others})
-    after = vault.dreamt(index.find, links.find)
-    assert not after.planned(index.find, links.find).proposals
+    after = vault.dreamt(memory_md.find, broken_links.find)
+    assert not after.planned(memory_md.find, broken_links.find).proposals
     return dict(after.texts)
 
 
@@ -134,13 +134,13 @@ def test_a_bullet_that_was_nested_in_nothing_is_not_nested_in_another() -> None:
 def test_what_is_said_twice_moves_to_one_topic() -> None:
     """The copy that goes leaves no empty topic behind."""
     vault = Vault({"MEMORY.md": "# Memory\n\n- The kiln leaks badly.\nThe kiln leaks badly!\n"})
-    (move,) = vault.planned(index.find).proposals
+    (move,) = vault.planned(memory_md.find).proposals
     assert move.reason == "2 lines are content, no pointers: moved to topics/kiln-leaks-badly.md"
 
 
 def test_a_reason_says_how_much_moves_where() -> None:
     vault = Vault({"MEMORY.md": "## Printer\n- It is called heron.\n"})
-    assert reasons(vault.planned(index.find).proposals) == [
+    assert reasons(vault.planned(memory_md.find).proposals) == [
         "1 line is content, no pointers: moved to topics/printer.md"
     ]
 
@@ -158,9 +158,9 @@ LINES = st.sampled_from([
 def test_whatever_stands_in_it_no_word_is_lost(lines: list[str]) -> None:
     text = "\n".join(lines)
     vault = Vault({"MEMORY.md": text, "topics/deploy.md": DEPLOY})
-    planned = vault.planned(index.find)
+    planned = vault.planned(memory_md.find)
     assert not planned.left
-    after = vault.dreamt(index.find)
-    assert not after.planned(index.find).proposals
+    after = vault.dreamt(memory_md.find)
+    assert not after.planned(memory_md.find).proposals
     everything = {key(line) for t in after.texts.values() for line in t.splitlines()}
     assert {key(line) for line in lines if "](" not in line} <= everything | {""}

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.dreamt import Vault, reasons, topic
-from vaultmem.dream.detecting import links
+from vaultmem.maintenance.dream.detectors import broken_links
 
 DEPLOY = topic("## Facts\n- Deploys go out on Tuesdays.\n")
 
@@ -14,8 +14,8 @@ def mended(line: str, **others: str) -> str:
     """Return *line* of a topic as it is after the dream, other files lying where *others* say."""
     files = {path.replace("__", "/") + ".md": text for path, text in others.items()}
     vault = Vault({"topics/mine.md": topic(f"{line}\n", "Mine"), **files})
-    after = vault.dreamt(links.find)
-    assert not after.planned(links.find).proposals
+    after = vault.dreamt(broken_links.find)
+    assert not after.planned(broken_links.find).proposals
     return after.texts["topics/mine.md"].split("---\n")[-1].removesuffix("\n")
 
 
@@ -82,23 +82,25 @@ def test_a_pointer_to_nothing_goes_and_is_named_as_lost() -> None:
     facts = "".join(f"- [Deploy {n}](topics/deploy.md): how we deploy\n" for n in range(4))
     index = f"# Memory\n{facts}- [Lost](topics/lost.md): points nowhere\n"
     vault = Vault({"MEMORY.md": index, "topics/deploy.md": DEPLOY})
-    (proposal,) = vault.planned(links.find).proposals
+    (proposal,) = vault.planned(broken_links.find).proposals
     assert proposal.losses == ("[Lost](topics/lost.md): points nowhere",)
     assert proposal.reason == "points at topics/lost.md, which is nowhere"
-    assert vault.dreamt(links.find).texts["MEMORY.md"] == f"# Memory\n{facts}"
+    assert vault.dreamt(broken_links.find).texts["MEMORY.md"] == f"# Memory\n{facts}"
 
 
 def test_what_is_generated_and_what_is_pinned_is_left() -> None:
     index = "<!-- vaultmem:begin -->\n- [Lost](topics/lost.md)\n<!-- vaultmem:end -->\n"
     pinned = topic("See [[long-gone]].\n", pinned="true")
-    assert not Vault({"MEMORY.md": index, "topics/a.md": pinned}).planned(links.find).proposals
+    assert (
+        not Vault({"MEMORY.md": index, "topics/a.md": pinned}).planned(broken_links.find).proposals
+    )
 
 
 def test_a_reason_says_what_was_wrong() -> None:
     vault = Vault(
         {"topics/deploy.md": DEPLOY, "topics/a.md": topic("[[long-gone]], [[deplo]]\n", "A")}
     )
-    assert reasons(vault.planned(links.find).proposals) == [
+    assert reasons(vault.planned(broken_links.find).proposals) == [
         (
             "the link to long-gone leads nowhere: its words stay; "
             "the link to deplo leads nowhere: [[deploy]] is there"

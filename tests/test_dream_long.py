@@ -6,13 +6,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.dreamt import Vault, reasons, topic
-from vaultmem.dream.detecting import links, long
+from vaultmem.maintenance.dream.detectors import broken_links, long_notes
 
 
 def split(text: str) -> dict[str, str]:
     """Return the vault after the dream, which finds nothing more to do."""
-    after = Vault({"topics/deploy.md": text}).dreamt(long.find, links.find)
-    assert not after.planned(long.find, links.find).proposals
+    after = Vault({"topics/deploy.md": text}).dreamt(long_notes.find, broken_links.find)
+    assert not after.planned(long_notes.find, broken_links.find).proposals
     return dict(after.texts)
 
 
@@ -74,7 +74,7 @@ def test_line_ends_stay() -> None:
 
 
 def test_a_reason_says_how_long_it_was() -> None:
-    planned = Vault({"topics/deploy.md": topic(facts(220))}).planned(long.find)
+    planned = Vault({"topics/deploy.md": topic(facts(220))}).planned(long_notes.find)
     assert reasons(planned.proposals) == ["224 lines are too long for one note: split in 2"]
 
 
@@ -89,8 +89,8 @@ LINES = st.sampled_from([
 def test_whatever_it_says_no_line_is_lost(lines: list[str]) -> None:
     text = topic("\n".join(lines) + "\n")
     vault = Vault({"topics/deploy.md": text, "topics/y.md": topic("")})
-    assert not vault.planned(long.find).left
-    after = vault.dreamt(long.find)
-    assert not after.planned(long.find).proposals
+    assert not vault.planned(long_notes.find).left
+    after = vault.dreamt(long_notes.find)
+    assert not after.planned(long_notes.find).proposals
     everything = "\n".join(t for _, t in sorted(after.texts.items())).split("\n")
     assert all(everything.count(line) >= lines.count(line) for line in set(lines) if line)

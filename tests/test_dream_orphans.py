@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from tests.dreamt import Vault, reasons, topic
-from vaultmem.dream.detecting import orphans
+from vaultmem.maintenance.dream.detectors import orphans
 
 INDEX = "# Memory\n- [Deploy](topics/deploy.md): how we deploy\n\nBelow.\n"
 DEPLOY = topic("See [[rollback]].\n", "Deploy")

@@ -8,9 +8,10 @@ from datetime import UTC, datetime
 
 import pytest
 
-from vaultmem.dream import noting, planning
-from vaultmem.dream.model import Kept, Lines, Make, Note, Proposal, Remove, Seen
-from vaultmem.dream.planning import NEEDS_GIT, PROTECTED, Choice, Planned, Terms
+from vaultmem.maintenance.dream import facts as dream_facts
+from vaultmem.maintenance.dream import planner
+from vaultmem.maintenance.dream.planner import NEEDS_GIT, PROTECTED, Choice, Planned, Terms
+from vaultmem.maintenance.dream.types import Kept, Lines, Make, Note, Proposal, Remove, Seen
 from vaultmem.records import Record
 from vaultmem.storage.files import content, sha256
 from vaultmem.storage.reader import record
@@ -28,7 +29,7 @@ def seen(files: Files, *memories: Record) -> Seen:
 
 def noted(path: str, text: str) -> Note | None:
     """Return a file as a note."""
-    return noting.note(path, text.encode())
+    return dream_facts.note(path, text.encode())
 
 
 def terms(files: Files, **more: object) -> Terms:
@@ -39,7 +40,7 @@ def terms(files: Files, **more: object) -> Terms:
 
 def plan(files: Files, *detectors: Find, **more: object) -> Planned:
     """Plan with those detectors alone."""
-    return planning.plan(seen(files), terms(files, **more), detectors)
+    return planner.plan(seen(files), terms(files, **more), detectors)
 
 
 def drops(path: str, line: str, *, kept: str = "", lost: bool = False) -> Find:
@@ -130,9 +131,9 @@ def test_a_memory_goes_only_when_its_words_stay() -> None:
 
     held = record(path, content(text.encode()))
     both = {path: text, "topics/a.md": "- Tea.\n"}
-    kept = planning.plan(seen({"topics/a.md": "- Tea.\n"}, held), terms(both), [find])
+    kept = planner.plan(seen({"topics/a.md": "- Tea.\n"}, held), terms(both), [find])
     assert kept.changed == {path: None}
-    assert planning.plan(seen({}, held), terms(both), [find]).proposals == ()
+    assert planner.plan(seen({}, held), terms(both), [find]).proposals == ()
 
 
 # --- rounds -------------------------------------------------------------------------------------
@@ -154,7 +155,7 @@ def test_a_detector_that_never_rests_is_stopped() -> None:
     def more(now: Seen) -> Iterator[Proposal]:
         yield Proposal("move", "x", "again", (Make(f"topics/{len(now.paths)}.md", "- New.\n"),))
 
-    assert len(plan({}, more).proposals) == planning.MOST_ROUNDS
+    assert len(plan({}, more).proposals) == planner.MOST_ROUNDS
 
 
 def test_lines_that_read_the_same_are_told_apart() -> None:
@@ -170,7 +171,7 @@ def test_lines_that_read_the_same_are_told_apart() -> None:
     found = plan(files, find)
     assert len({p.id for p in found.proposals}) == 2
     assert says(found, "topics/a.md") == "- Tea.\n- Milk.\n"
-    one = planning.choose(
+    one = planner.choose(
         found.proposals, Choice(frozenset({found.proposals[1].id})), seen(files), terms(files)
     )
     assert one.changed == {"topics/a.md": b"- Tea.\n- Tea.\n- Milk.\n"}
@@ -228,7 +229,7 @@ def test_many_reasons_to_wait_are_told_in_a_few_lines() -> None:
             yield Proposal("link", f"x{n}.md", "x", (Remove(f"x{n}.md", ""),))
 
     left = plan({}, find).left
-    assert len(left) == planning.MOST_LEFT + 1
+    assert len(left) == planner.MOST_LEFT + 1
     assert left[-1] == "4 left for other reasons"
 
 
@@ -298,7 +299,7 @@ def test_a_review_holds_two_hundred_changes_the_surest_first() -> None:
 
     found = plan(files, find)
     assert [p.op for p in found.proposals] == ["card", *["correct"] * 199]
-    assert found.left == (f"401 left: {planning.ENOUGH}",)
+    assert found.left == (f"401 left: {planner.ENOUGH}",)
 
 
 # --- protected ----------------------------------------------------------------------------------
@@ -323,9 +324,9 @@ def two() -> tuple[Proposal, ...]:
     return plan(TWO, drops("topics/a.md", "- Tea."), drops("topics/a.md", "- Milk.")).proposals
 
 
-def chosen(files: Files, choice: Choice, **more: object) -> planning.Chosen:
+def chosen(files: Files, choice: Choice, **more: object) -> planner.Chosen:
     """Return what comes of a choice of the two."""
-    return planning.choose(two(), choice, seen(files), terms(files, **more))
+    return planner.choose(two(), choice, seen(files), terms(files, **more))
 
 
 def every(*, ticked: bool = False, protected: bool = False) -> Choice:
@@ -371,13 +372,13 @@ def test_without_history_nothing_goes() -> None:
     done = chosen(TWO, every(ticked=True), history=False)
     assert {why for _, why in done.skipped} == {NEEDS_GIT}
     new = Proposal("move", "topics/c.md", "new", (Make("topics/c.md", "- New.\n"),))
-    made = planning.choose([new], Choice(frozenset({new.id})), seen(TWO), terms(TWO, history=False))
+    made = planner.choose([new], Choice(frozenset({new.id})), seen(TWO), terms(TWO, history=False))
     assert made.changed == {"topics/c.md": b"- New.\n"}
 
 
 def test_a_removed_file_must_be_the_one_that_was_seen() -> None:
     gone = Proposal("merge", "topics/b.md", "x", (Remove("topics/b.md", sha256(b"other")),))
-    done = planning.choose([gone], Choice(frozenset({gone.id})), seen(TWO), terms(TWO))
+    done = planner.choose([gone], Choice(frozenset({gone.id})), seen(TWO), terms(TWO))
     assert done.applied == ()
 
 
@@ -413,4 +414,4 @@ def test_a_generated_heading_says_nothing_of_a_persons_lines() -> None:
     ],
 )
 def test_where_dreams_clean_up(path: str, *, cleaned: bool) -> None:
-    assert noting.is_cleaned(path) is cleaned
+    assert dream_facts.is_cleaned(path) is cleaned

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from tests.dreamt import Vault, reasons, topic
-from vaultmem.dream.detecting import promote
-from vaultmem.dream.model import Used
+from vaultmem.maintenance.dream.detectors import promotion
+from vaultmem.maintenance.dream.types import Used
 
 RENT = "The monthly rent on Harbour Street is 1,850 euros."
 FRAMED = f'On 2026-08-06 Mara said: "{RENT}"'
@@ -25,15 +25,15 @@ def memory(body: str, number: int = 1, **fields: str) -> dict[str, str]:
 def promoted(files: dict[str, str], used: Used = HOT, since: str = "") -> dict[str, str]:
     """Return what the dream writes when the first thing there is was *used*."""
     vault = Vault(files, {f"{1:026}": used}, since)
-    after = vault.dreamt(promote.find)
-    assert not after.planned(promote.find).proposals
+    after = vault.dreamt(promotion.find)
+    assert not after.planned(promotion.find).proposals
     return {path: text for path, text in after.texts.items() if vault.texts.get(path) != text}
 
 
 def test_a_memory_that_proved_of_use_becomes_a_bullet_of_the_topic_it_fits() -> None:
     lease = topic("## Facts\n- The shop on Harbour Street has a cellar.\n\n## Patterns\n", "Rent")
     vault = Vault(memory(RENT) | {"topics/lease.md": lease}, {f"{1:026}": HOT})
-    assert reasons(vault.planned(promote.find).proposals) == [
+    assert reasons(vault.planned(promotion.find).proposals) == [
         "was found 4 times, by 3 questions: m1"
     ]
     assert promoted(memory(RENT) | {"topics/lease.md": lease}) == {
@@ -122,6 +122,6 @@ def test_at_most_ten_are_promoted() -> None:
     for n, name in enumerate(names):
         files |= memory(f"The new office in {name} was opened by {name * 2} in {1950 + n}.", n)
     vault = Vault(files, {f"{n:026}": HOT for n in range(len(names))})
-    after = vault.dreamt(promote.find)
-    assert "".join(after.texts.values()).count("([[m") == promote.MOST
-    assert not after.planned(promote.find).proposals
+    after = vault.dreamt(promotion.find)
+    assert "".join(after.texts.values()).count("([[m") == promotion.MOST
+    assert not after.planned(promotion.find).proposals

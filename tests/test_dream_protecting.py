@@ -8,9 +8,8 @@ from pathlib import Path
 import pytest
 
 from vaultmem import Vault
-from vaultmem.dream.model import Lines, Proposal, Remove
-from vaultmem.dream.owning import Hands
-from vaultmem.dream.protecting import added, touches
+from vaultmem.maintenance.dream.human_lines import Hands, added, touches
+from vaultmem.maintenance.dream.types import Lines, Proposal, Remove
 from vaultmem.storage.plan import Change, Plan
 
 TEA = "topics/tea.md"

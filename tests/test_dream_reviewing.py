@@ -9,10 +9,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from vaultmem.documents import frontmatter
-from vaultmem.dream import keeping, reviewing
-from vaultmem.dream.model import Dream, Edit, Gate, Kept, Lines, Make, Proposal, Remove
-from vaultmem.dream.reviewing import Done
 from vaultmem.errors import BadInput
+from vaultmem.maintenance.dream import plan_file, review_note
+from vaultmem.maintenance.dream.review_note import Done
+from vaultmem.maintenance.dream.types import Dream, Edit, Gate, Kept, Lines, Make, Proposal, Remove
 
 SWAP = (("- Milk.", "- Tea at five."), ("- Milk.",))
 TWICE = Proposal(
@@ -51,20 +51,20 @@ def ticked(text: str, proposal: Proposal, mark: str = "x") -> str:
 
 def test_a_box_that_a_person_typed_anew_counts() -> None:
     """With other blanks and without backticks; a day that reads like an id is none."""
-    said = reviewing.boxes(
+    said = review_note.boxes(
         f"-  [x]  `{TWICE.id}` merge\n* [X] {STALE.id} delete topics/old.md\n- [x] 20261122 call\n"
     )
     assert said.ticked == said.known == {TWICE.id, STALE.id}
 
 
 def test_an_id_that_stands_twice_may_be_both() -> None:
-    text = ticked(reviewing.render(DREAM), TWICE)
-    said = reviewing.boxes(f"{text}\n- [-] `{TWICE.id}` merge\n")
+    text = ticked(review_note.render(DREAM), TWICE)
+    said = review_note.boxes(f"{text}\n- [-] `{TWICE.id}` merge\n")
     assert said.ticked == said.declined == {TWICE.id}
 
 
 def test_each_change_has_a_box_with_its_file_and_reason() -> None:
-    text = reviewing.render(DREAM)
+    text = review_note.render(DREAM)
     said = frontmatter.fields(frontmatter.parse(text))
     assert (said["type"], said["id"]) == ("dream", DREAM.id)
     assert box(text, TWICE).endswith(
@@ -78,7 +78,7 @@ def test_each_change_has_a_box_with_its_file_and_reason() -> None:
 
 
 def test_below_the_box_stands_what_it_would_do() -> None:
-    text = reviewing.render(DREAM)
+    text = review_note.render(DREAM)
     block = text.partition(f"`{TWICE.id}`")[2].partition("```diff\n")[2].partition("  ```\n")[0]
     assert block == (
         "  --- a/topics/tea.md\n  +++ b/topics/tea.md\n   - Milk.\n  -- Tea at five.\n"
@@ -87,12 +87,12 @@ def test_below_the_box_stands_what_it_would_do() -> None:
 
 def test_what_a_file_says_is_no_box() -> None:
     """Its own fence does not end ours."""
-    assert reviewing.boxes(reviewing.render(DREAM)).known == {p.id for p in DREAM.proposals}
+    assert review_note.boxes(review_note.render(DREAM)).known == {p.id for p in DREAM.proposals}
 
 
 def test_a_long_change_is_cut_and_counted() -> None:
     long = replace(MOVED, edits=(Make("topics/new.md", "- a line\n" * 500),))
-    text = reviewing.render(replace(DREAM, proposals=(long,)))
+    text = review_note.render(replace(DREAM, proposals=(long,)))
     assert "… and 462 lines more" in text
     assert len(text.splitlines()) < 90
 
@@ -101,7 +101,7 @@ def test_what_would_hide_is_shown() -> None:
     sly = replace(
         TWICE, reason="tea \u202eevif ta", edits=(Make("topics/x.md", "a\x1b[2J\u200bb\n"),)
     )
-    text = reviewing.render(replace(DREAM, proposals=(sly,)))
+    text = review_note.render(replace(DREAM, proposals=(sly,)))
     assert "\u202e" not in text
     assert not {"\x1b", "\u200b"} & set(text)
     assert "\\u202e" in text
@@ -110,32 +110,32 @@ def test_what_would_hide_is_shown() -> None:
 def test_a_secret_in_a_file_is_not_told_again() -> None:
     token = "ghp_" + "a1B2c3D4" * 5
     edit = Lines("topics/x.md", 0, (f"- {token}",), ())
-    text = reviewing.render(replace(DREAM, proposals=(replace(TWICE, edits=(edit,)),)))
+    text = review_note.render(replace(DREAM, proposals=(replace(TWICE, edits=(edit,)),)))
     assert token not in text
 
 
 @pytest.mark.parametrize("mark", ["x", "X"])
 def test_a_tick_chooses_and_a_stroke_declines(mark: str) -> None:
-    text = ticked(ticked(reviewing.render(DREAM), TWICE, mark), MOVED, "-")
-    found = reviewing.read(text)
+    text = ticked(ticked(review_note.render(DREAM), TWICE, mark), MOVED, "-")
+    found = review_note.read(text)
     assert found.fresh == {TWICE.id}
     assert found.boxes.declined == {MOVED.id}
     assert found.id == DREAM.id
 
 
 def test_moved_lines_remarks_and_other_line_ends_change_nothing() -> None:
-    text = ticked(reviewing.render(DREAM), MOVED)
+    text = ticked(review_note.render(DREAM), MOVED)
     line = box(text, MOVED)
     text = text.replace(line, "").replace("## Changes\n", f"## Changes\nI like this one:\n{line}\n")
-    assert reviewing.read(text.replace("\n", "\r\n")).fresh == {MOVED.id}
+    assert review_note.read(text.replace("\n", "\r\n")).fresh == {MOVED.id}
 
 
 def test_what_was_done_is_noted_and_all_else_stays() -> None:
-    text = ticked(ticked(reviewing.render(DREAM), TWICE), STALE) + "\nMy own remark.\n"
+    text = ticked(ticked(review_note.render(DREAM), TWICE), STALE) + "\nMy own remark.\n"
     done = Done("01J5XK3M9QZ7V4T8R2N6W7Q3KA", "2026-11-21T08:00:00Z", frozenset({TWICE.id}),
                 {STALE.id: "topics/old.md was changed since"})  # fmt: skip
-    after = reviewing.marked(text, done)
-    found = reviewing.read(after)
+    after = review_note.marked(text, done)
+    found = review_note.read(after)
     assert found.op == done.op
     assert found.applied == {TWICE.id}
     assert found.fresh == frozenset()
@@ -148,15 +148,15 @@ def test_what_was_done_is_noted_and_all_else_stays() -> None:
 
 def test_later_ticks_in_a_note_are_new() -> None:
     first = Done("01J5XK3M9QZ7V4T8R2N6W7Q3KA", "2026-11-21T08:00:00Z", frozenset({TWICE.id}), {})
-    note = ticked(reviewing.marked(reviewing.render(DREAM), first), MOVED)
-    assert reviewing.read(note).fresh == {MOVED.id}
+    note = ticked(review_note.marked(review_note.render(DREAM), first), MOVED)
+    assert review_note.read(note).fresh == {MOVED.id}
     second = Done("01J5XK3M9QZ7V4T8R2N6W7Q3KB", "2026-11-22T08:00:00Z", frozenset({MOVED.id}), {})
-    assert reviewing.read(reviewing.marked(note, second)).applied == {TWICE.id, MOVED.id}
+    assert review_note.read(review_note.marked(note, second)).applied == {TWICE.id, MOVED.id}
 
 
 def test_a_note_that_is_taken_gets_a_letter() -> None:
-    first = reviewing.path("2026-11-20", ())
-    second = reviewing.path("2026-11-20", [first])
+    first = review_note.path("2026-11-20", ())
+    second = review_note.path("2026-11-20", [first])
     assert (first, second) == ("inbox/dream-2026-11-20.md", "inbox/dream-2026-11-20-b.md")
 
 
@@ -195,13 +195,13 @@ dreams = st.builds(
 
 @given(dreams)
 def test_a_plan_is_read_back_as_it_was(dream: Dream) -> None:
-    assert keeping.loads(keeping.dumps(dream)) == dream
+    assert plan_file.loads(plan_file.dumps(dream)) == dream
 
 
 @given(st.recursive(st.none() | words | st.integers(), st.lists).map(str) | words)
 def test_anything_else_is_said_to_be_no_plan(text: str) -> None:
     with pytest.raises(BadInput, match="no plan of a dream"):
-        keeping.loads(text)
+        plan_file.loads(text)
 
 
 def test_a_proposal_keeps_its_name_when_its_lines_move_or_days_pass() -> None:

@@ -11,10 +11,10 @@ import pytest
 from tests.work import calls
 from vaultmem.documents import frontmatter
 from vaultmem.documents.bodies import Experience, Outcome
-from vaultmem.dream import noting
-from vaultmem.dream.detecting.skills import find, unproven
-from vaultmem.dream.model import Lines, Make, Note, Proposal, Seen
 from vaultmem.knowledge import skills
+from vaultmem.maintenance.dream import facts
+from vaultmem.maintenance.dream.detectors.skills import find, unproven
+from vaultmem.maintenance.dream.types import Lines, Make, Note, Proposal, Seen
 from vaultmem.memory.experiences import Told, change
 from vaultmem.records import Record
 from vaultmem.storage import files, reader
@@ -56,7 +56,7 @@ def made(proposal: Proposal) -> str:
 
 
 def as_note(path: str, text: str) -> Note:
-    found = noting.note(path, text.encode())
+    found = facts.note(path, text.encode())
     assert found is not None
     return found
 
@@ -246,7 +246,7 @@ def test_a_failure_of_another_task_or_a_pinned_skill_is_left_alone() -> None:
     burnt = told(4, "Bake bread for the party", outcome="failure", approach="Knead\nBake")
     assert list(find(seen([*THREE, burnt], learnt()))) == []
     failed = told(5, "Rotate the API keys of shop D", outcome="failure")
-    pinned = noting.note(PATH, "\n".join([*learnt().lines, ""]).encode(), fixed=True)
+    pinned = facts.note(PATH, "\n".join([*learnt().lines, ""]).encode(), fixed=True)
     assert pinned is not None
     assert list(find(seen([*THREE, failed], pinned))) == []
 

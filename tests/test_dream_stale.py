@@ -7,9 +7,9 @@ from dataclasses import replace
 import pytest
 
 from tests.dreamt import NOW, Vault, topic
-from vaultmem.dream import importance
-from vaultmem.dream.detecting import stale
-from vaultmem.dream.model import Seen, Used
+from vaultmem.maintenance.dream import importance
+from vaultmem.maintenance.dream.detectors import stale
+from vaultmem.maintenance.dream.types import Seen, Used
 from vaultmem.records import Record
 
 BODY = "## Facts\n- The office is in Graz.\n- Lunch is at noon.\n"

@@ -15,13 +15,12 @@ from tests.bench import dreaming as random_vaults
 from tests.conftest import Clock
 from vaultmem import Vault
 from vaultmem.api import create
-from vaultmem.dream import planning
-from vaultmem.dream.gates import Gates
-from vaultmem.dream.model import Gate, Kept, Lines, Make, Proposal, Remove, Seen
-from vaultmem.dream.planning import NEEDS_GIT, PROTECTED, not_in_git
-from vaultmem.dreaming import CONTESTED, LOCK, Dreams
 from vaultmem.errors import BadInput, Busy, Refused, Unavailable
 from vaultmem.knowledge.cards.types import Patch
+from vaultmem.maintenance.dream import CONTESTED, LOCK, Dreams, planner
+from vaultmem.maintenance.dream.gates import Gates
+from vaultmem.maintenance.dream.planner import NEEDS_GIT, PROTECTED, not_in_git
+from vaultmem.maintenance.dream.types import Gate, Kept, Lines, Make, Proposal, Remove, Seen
 from vaultmem.nlp.summarization.extractive import Extractive
 
 KITCHEN = "topics/kitchen.md"
@@ -51,7 +50,7 @@ def shouted(seen: Seen) -> Iterator[Proposal]:
 @pytest.fixture
 def _only(monkeypatch: pytest.MonkeyPatch) -> None:
     """Look for what is shouted, and for nothing else."""
-    monkeypatch.setattr(planning, "DETECTORS", (shouted,))
+    monkeypatch.setattr(planner, "DETECTORS", (shouted,))
 
 
 @pytest.fixture
@@ -181,7 +180,7 @@ def test_two_do_not_dream_at_once(
     vault: Vault, dreams: Dreams, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The lock goes with the process that held it."""
-    monkeypatch.setattr("vaultmem.dreaming.alone._PATIENCE", 0.05)
+    monkeypatch.setattr("vaultmem.maintenance.dream.lock._PATIENCE", 0.05)
     with (vault.path / LOCK).open("w") as other:
         fcntl.flock(other, fcntl.LOCK_EX)
         with pytest.raises(Busy, match="another dream"):
@@ -408,7 +407,7 @@ def test_while_git_is_busy_nothing_is_applied_or_undone(
     vault: Vault, dreams: Dreams, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A lock of another git, or a merge that is half done; what was ticked waits for its end."""
-    monkeypatch.setattr("vaultmem.dreaming.alone._PATIENCE", 0.05)
+    monkeypatch.setattr("vaultmem.maintenance.dream.lock._PATIENCE", 0.05)
     first, _ = dreams.plan().proposals
     mark(vault, first.id)
     for name in ("index.lock", "MERGE_HEAD"):
@@ -466,7 +465,7 @@ def test_a_split_is_made_whole_or_not_at_all(
         if make.path not in seen.paths:
             yield Proposal("split", TEA, "too long", (make, edit))
 
-    monkeypatch.setattr(planning, "DETECTORS", (split,))
+    monkeypatch.setattr(planner, "DETECTORS", (split,))
     put(vault, TEA, f"{TEXTS[TEA]}- Staged.\n")
     git(vault, "add", TEA)
     put(vault, TEA, f"{TEXTS[TEA]}- Staged.\n- Typed.\n")
@@ -665,7 +664,7 @@ def test_random_vaults_lose_nothing_and_come_back(folder: Path, seed: int) -> No
 def test_what_is_safe_needs_nobody(dreams: Dreams) -> None:
     """Losses, files that go, a person's lines and a model's ideas do."""
     (plain, _) = dreams.plan().proposals
-    assert planning.is_safe(plain)
+    assert planner.is_safe(plain)
     unsafe: list[Callable[[Proposal], Proposal]] = [
         lambda p: replace(p, losses=("x",)),
         lambda p: replace(p, by="a model"),
@@ -673,7 +672,7 @@ def test_what_is_safe_needs_nobody(dreams: Dreams) -> None:
         lambda p: replace(p, op="delete"),
         lambda p: replace(p, edits=(Remove(TEA, ""),)),
     ]
-    assert not any(planning.is_safe(change(plain)) for change in unsafe)
+    assert not any(planner.is_safe(change(plain)) for change in unsafe)
 
 
 def test_what_stands_on_later_lines_is_asked_about(vault: Vault, dreams: Dreams) -> None:

@@ -15,9 +15,9 @@ from vaultmem.cli import run
 from vaultmem.documents import frontmatter
 from vaultmem.documents.bodies import Decision, Experience, Outcome
 from vaultmem.documents.bodies.markdown import parse_experience
-from vaultmem.dream import gathering, planning
-from vaultmem.dream.detecting import skills
 from vaultmem.errors import BadInput, SecretFound, SwitchedOff
+from vaultmem.maintenance.dream import gathering, planner
+from vaultmem.maintenance.dream.detectors import skills
 from vaultmem.memory.experiences import Added, Experiences, importance
 from vaultmem.records import Record
 from vaultmem.retrieval.search import Scope
@@ -251,14 +251,14 @@ def test_three_successes_are_dreamt_into_a_skill_that_a_context_offers(
         clock.advance(days=1)
         kept.add(replace(KEYS, task=f"Rotate the API keys of shop {n}"), agent="ada")
     seen = gathering.gather(vault.site, "").seen
-    planned = planning.plan(seen, planning.Terms(vault.site.read), (skills.find,))
+    planned = planner.plan(seen, planner.Terms(vault.site.read), (skills.find,))
     (path,) = planned.changed
     assert path == "skills/rotate-the-api-keys-of-shop/SKILL.md"
     (vault.path / path).parent.mkdir(parents=True)
     (vault.path / path).write_bytes(planned.changed[path] or b"")
     vault.site.sync()
     again = gathering.gather(vault.site, "").seen
-    assert planning.plan(again, planning.Terms(vault.site.read)).proposals == ()
+    assert planner.plan(again, planner.Terms(vault.site.read)).proposals == ()
     found = vault.context("How do I rotate the API keys?", agent="ada", budget=3000)
     assert [i.path for i in found.items if i.section == "Skills"] == [path]
     assert vault.fsck().ok

@@ -8,12 +8,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from vaultmem import forget
 from vaultmem.documents import frontmatter
-from vaultmem.forget import MARK
+from vaultmem.maintenance.forgetting import redaction
+from vaultmem.maintenance.forgetting.redaction import MARK
 
 SAID = "The heliotrope umbrella of Ottokar was left in Graz."
-TELLING = forget.telling([SAID], {"20240101-the-heliotrope-umbrella-abc123"}, ["Ottokar is here."])
+TELLING = redaction.telling(
+    [SAID], {"20240101-the-heliotrope-umbrella-abc123"}, ["Ottokar is here."]
+)
 
 
 @pytest.mark.parametrize(
@@ -33,20 +35,20 @@ def test_a_text_is_given_away_by_words_that_nobody_else_says(text: str, gives_aw
 
 def test_a_common_phrase_gives_nothing_away_and_a_run_of_five_words_does() -> None:
     others = ["We went to the sea.", "Ben saw the sea and the boat.", "They saw Ben at noon."]
-    telling = forget.telling(["Ben saw the boat at noon."], (), others)
+    telling = redaction.telling(["Ben saw the boat at noon."], (), others)
     assert telling.terms == frozenset()
     assert not telling.says("We saw the sea at noon")
     assert telling.says("I know that Ben saw the boat at noon, really")
 
 
 def test_chinese_is_given_away_by_a_pair_of_letters() -> None:
-    telling = forget.telling(["我把雨伞忘在格拉茨了"], (), ["我在这里"])
+    telling = redaction.telling(["我把雨伞忘在格拉茨了"], (), ["我在这里"])
     assert telling.says("他的雨伞")
     assert not telling.says("我在家")
 
 
 def test_the_mark_itself_gives_nothing_away() -> None:
-    telling = forget.telling(["I had forgotten the keys."], ())
+    telling = redaction.telling(["I had forgotten the keys."], ())
     assert not telling.says(MARK)
 
 
@@ -56,7 +58,7 @@ def test_an_old_note_keeps_its_shape() -> None:
         "  - '[[20240101-the-heliotrope-umbrella-abc123]]'\ntags: [x]\n---\n"
         f"# Things\n- [ ] {SAID}\n- The coat is new.\n"
     )
-    new = forget.note(old.encode(), TELLING).decode()
+    new = redaction.note(old.encode(), TELLING).decode()
     doc = frontmatter.parse(new)
     assert frontmatter.fields(doc) == {
         "id": "01KB", "title": MARK, "sources": ["[[a]]"], "tags": ["x"],
@@ -66,8 +68,8 @@ def test_an_old_note_keeps_its_shape() -> None:
 
 def test_words_that_say_it_only_over_two_lines_go_too() -> None:
     others = ["saw the", "boat at noon", "Ben"]
-    telling = forget.telling(["Ben saw the boat at noon."], (), others)
-    new = forget.note(b"First.\nWe know Ben saw the\nboat at noon.\nLast.\n", telling).decode()
+    telling = redaction.telling(["Ben saw the boat at noon."], (), others)
+    new = redaction.note(b"First.\nWe know Ben saw the\nboat at noon.\nLast.\n", telling).decode()
     assert not telling.says(new)
     assert new.startswith("First.\n")
     assert new.endswith("Last.\n")
@@ -77,15 +79,15 @@ def test_words_that_say_it_only_over_two_lines_go_too() -> None:
                                  "\n", " ", "[[", "# "]), max_size=40))  # fmt: skip
 def test_nothing_that_is_redacted_says_it_and_no_line_is_added(parts: list[str]) -> None:
     text = "".join(parts)
-    new = forget.note(text.encode(), TELLING).decode()
+    new = redaction.note(text.encode(), TELLING).decode()
     assert not TELLING.says(new)
     assert new.count("\n") <= text.count("\n")
-    assert forget.note(new.encode(), TELLING).decode() == new
+    assert redaction.note(new.encode(), TELLING).decode() == new
 
 
 def test_a_commits_message_keeps_its_kind_and_its_trailers() -> None:
     old = f"remember(ada): {SAID}\n\na-heliotrope-path.md\n\nVaultmem-Op: 01KB\nAgent: ada\n"
-    assert forget.message(old, TELLING) == (
+    assert redaction.message(old, TELLING) == (
         f"remember(ada): {MARK}\n\n{MARK}\n\nVaultmem-Op: 01KB\nAgent: ada\n"
     )
 
@@ -93,7 +95,7 @@ def test_a_commits_message_keeps_its_kind_and_its_trailers() -> None:
 def test_a_transcript_keeps_lines_numbers_and_origins() -> None:
     turns = [{"turn": n, "origin": f"s/{n}", "content": c} for n, c in enumerate(("a", SAID, "b"))]
     old = "".join(json.dumps(t) + "\n" for t in turns).encode()
-    new = forget.spoken(old, TELLING.says, frozenset({"s/2"})).decode()
+    new = redaction.spoken(old, TELLING.says, frozenset({"s/2"})).decode()
     assert [json.loads(line)["content"] for line in new.splitlines()] == ["a", MARK, MARK]
     assert [json.loads(line)["origin"] for line in new.splitlines()] == ["s/0", "s/1", "s/2"]
 
@@ -101,5 +103,5 @@ def test_a_transcript_keeps_lines_numbers_and_origins() -> None:
 def test_a_diff_that_says_it_goes_whole_and_another_stays() -> None:
     other = "  ```diff\n  +ours: yes\n  ```\n"
     old = f"- [x] a\n\n  ```diff\n  +person: Ben\n  +{SAID}\n  +city: Rome\n  ```\n\n{other}"
-    new = forget.note(old.encode(), TELLING).decode()
+    new = redaction.note(old.encode(), TELLING).decode()
     assert new == f"- [x] a\n\n  ```diff\n  {MARK}\n  ```\n\n{other}"

@@ -15,12 +15,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from vaultmem import forget
-from vaultmem.forget import MARK
-from vaultmem.forget.readings import readings
+from vaultmem.maintenance.forgetting import redaction
+from vaultmem.maintenance.forgetting.redaction import MARK
+from vaultmem.maintenance.forgetting.redaction.decodings import readings
 
 SAID = "Frau Möller schenkt Łukasz am Äquator heimlich Bücher über Übergröße."
-TELLING = forget.telling([SAID], ())
+TELLING = redaction.telling([SAID], ())
 Write = Callable[[str], str]
 WAYS: dict[str, Write] = {
     "upper": str.upper,
@@ -51,7 +51,7 @@ def test_it_is_known_again_in_any_writing(way: str) -> None:
 @pytest.mark.parametrize("way", WAYS)
 def test_an_old_note_does_not_say_it_in_any_writing(way: str) -> None:
     text = f"---\ntitle: a\n---\nbefore\n{WAYS[way](SAID)}\n"
-    new = forget.note(text.encode(), TELLING).decode()
+    new = redaction.note(text.encode(), TELLING).decode()
     assert new.startswith("---\ntitle: a\n---\n")
     assert MARK in new
     assert not TELLING.says(new)
@@ -60,8 +60,8 @@ def test_an_old_note_does_not_say_it_in_any_writing(way: str) -> None:
 
 def test_a_message_that_says_it_over_its_lines_keeps_its_trailers() -> None:
     text = "x\n\nÄqua-\ntor\n\nVaultmem-Op: 1\nAgent: ada\n"
-    assert TELLING.says(forget.message(text, TELLING))
-    assert forget.trailers(text, TELLING) == f"{MARK}\n\nVaultmem-Op: 1\nAgent: ada\n"
+    assert TELLING.says(redaction.message(text, TELLING))
+    assert redaction.trailers(text, TELLING) == f"{MARK}\n\nVaultmem-Op: 1\nAgent: ada\n"
 
 
 @given(st.integers(min_value=0))

@@ -11,8 +11,8 @@ import pytest
 from tests.conftest import Clock
 from vaultmem import Vault, config
 from vaultmem.errors import BadInput, Refused
-from vaultmem.forgetting import Forgetting
 from vaultmem.knowledge.cards.types import Patch, digest
+from vaultmem.maintenance.forgetting import Forgetting
 
 NEEDLE = "the heliotrope umbrella of Ottokar was left in Graz."
 

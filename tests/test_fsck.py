@@ -15,7 +15,7 @@ import pytest
 
 from vaultmem import Vault
 from vaultmem.api import create
-from vaultmem.fsck import Report
+from vaultmem.maintenance.fsck import Report
 
 Damage = Callable[[Path], str]
 NOON = datetime(2026, 11, 20, 12, 0, tzinfo=UTC)

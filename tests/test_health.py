@@ -12,8 +12,8 @@ import pytest
 
 from vaultmem import Vault
 from vaultmem.api import create
-from vaultmem.health import Health, Waiting
 from vaultmem.knowledge.cards.types import Patch
+from vaultmem.maintenance.health import Health, Waiting
 from vaultmem.storage.git.index_lock import boot_id
 
 

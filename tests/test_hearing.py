@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 
 from tests.conftest import Clock
-from vaultmem import Vault, hearing
+from vaultmem import Vault
+from vaultmem.maintenance.dream import user_utterances
 from vaultmem.records import iso
 
 NUTS = "Sarah is allergic to hazelnuts."
@@ -18,7 +19,7 @@ def heard(vault: Vault, since: str = "") -> list[tuple[str, str, str]]:
     """Return what is heard: its role, its source, and what was said."""
     vault.site.sync()
     memories = vault.site.index.records("docs.type = 'memory'")
-    found = hearing.heard(vault.site, memories, since)
+    found = user_utterances.heard(vault.site, memories, since)
     return [(it.utterance.role, it.source, it.utterance.text) for it in found]
 
 
@@ -37,7 +38,7 @@ def conversation(folder: Path) -> Path:
 def test_a_users_memory_is_heard(vault: Vault) -> None:
     kept = vault.remember(NUTS, agent="ada", source="user", speaker="Mara")
     assert heard(vault) == [("user", "user", NUTS)]
-    (said,) = hearing.heard(vault.site, vault.site.index.records(), "")
+    (said,) = user_utterances.heard(vault.site, vault.site.index.records(), "")
     assert (said.utterance.speaker, said.utterance.at) == ("Mara", iso(vault.site.clock()))
     assert said.utterance.origin == Path(kept.path).stem
 
@@ -88,7 +89,7 @@ def test_turns_of_sessions_are_heard_in_order(vault: Vault) -> None:
     vault.say("s1", "Who is allergic?", role="assistant", agent="ada")
     vault.say("s1", NUTS, role="user", agent="ada")
     assert heard(vault) == [("assistant", "user", "Who is allergic?"), ("user", "user", NUTS)]
-    origins = [it.utterance.origin for it in hearing.heard(vault.site, (), "")]
+    origins = [it.utterance.origin for it in user_utterances.heard(vault.site, (), "")]
     assert [origin.rpartition("#")[2] for origin in origins] == ["1", "2"]
     assert heard(vault, "2999-01-01T00:00:00Z") == []
 
@@ -96,7 +97,7 @@ def test_turns_of_sessions_are_heard_in_order(vault: Vault) -> None:
 def test_of_too_much_the_newest_is_heard(
     vault: Vault, clock: Clock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(hearing, "MOST", 2)
+    monkeypatch.setattr(user_utterances, "MOST", 2)
     for word in ("one", "two", "three"):
         clock.advance(minutes=1)
         vault.remember(f"I have {word}.", agent="ada", source="user")

@@ -11,10 +11,11 @@ from urllib.parse import unquote
 import pytest
 import yaml
 
-from vaultmem import Vault, starter
+from vaultmem import Vault
 from vaultmem.documents import frontmatter
 from vaultmem.knowledge.cards import parser as cards
 from vaultmem.knowledge.tasks import parser as tasks
+from vaultmem.maintenance import starter_files
 from vaultmem.memory import adopt
 from vaultmem.storage import reader
 from vaultmem.storage.files import content
@@ -151,7 +152,7 @@ def test_the_sample_has_something_to_show_in_the_first_views() -> None:
 def test_settings_are_json_and_in_every_vault(path: Path) -> None:
     """No plugin of others is among them: it could run anything."""
     assert isinstance(json.loads(path.read_text()), dict)
-    assert f".obsidian/{path.name}" in starter.FILES
+    assert f".obsidian/{path.name}" in starter_files.FILES
     assert path.name != "community-plugins.json"
 
 
@@ -177,7 +178,7 @@ def test_bookmarks_lead_to_files_of_every_vault() -> None:
     """A new one has them, too."""
     for item in json.loads((VAULT / ".obsidian/bookmarks.json").read_text())["items"]:
         assert item["type"] in ICONS
-        assert item["path"] in starter.FILES
+        assert item["path"] in starter_files.FILES
 
 
 def test_the_graph_has_a_colour_for_each_type() -> None:
@@ -267,7 +268,7 @@ def test_a_card_a_topic_and_a_task_from_their_templates_are_sound() -> None:
 
 def test_every_template_is_in_every_vault() -> None:
     """There is one for each thing that a person makes by hand."""
-    assert {f"templates/{path.name}" for path in TEMPLATES} <= set(starter.FILES)
+    assert {f"templates/{path.name}" for path in TEMPLATES} <= set(starter_files.FILES)
     assert {path.stem for path in TEMPLATES} == {"card", "memory", "task", "topic"}
 
 
@@ -282,7 +283,7 @@ def test_what_agents_are_told_is_short_and_names_what_there_is() -> None:
     for path in ("MEMORY.md", "README.md", "config/memory_compaction.md", "templates/card.md",
                  "templates/topic.md", "templates/task.md"):  # fmt: skip
         assert f"`{path}`" in text
-        assert path in starter.FILES
+        assert path in starter_files.FILES
 
 
 def test_the_example_for_agents_becomes_a_memory(vault: Vault) -> None:

@@ -14,7 +14,7 @@ from vaultmem import Vault
 from vaultmem.api import create
 from vaultmem.cli import run
 from vaultmem.errors import BadInput, Refused
-from vaultmem.forgetting import Permit
+from vaultmem.maintenance.forgetting import Permit
 from vaultmem.records import Clock
 
 FACT = "Zwieback was left in Graz by Ottokar."

@@ -12,8 +12,8 @@ import pytest
 from tests.test_purging import everywhere, git
 from vaultmem import Vault
 from vaultmem.errors import Refused
-from vaultmem.forget import Standing
-from vaultmem.forgetting import Permit, Purged
+from vaultmem.maintenance.forgetting import Permit, Purged
+from vaultmem.maintenance.forgetting.redaction import Standing
 
 SAID = "Das Geschäft von Ottokar Zwieback steht heute leer in Graz."
 Place = Callable[[Path], object]

@@ -17,7 +17,7 @@ from tests.test_forgetting import ALLERGY, NEEDLE, card, conversation, forgettin
 from vaultmem import Vault
 from vaultmem.api import create
 from vaultmem.errors import BadInput, Busy, Refused
-from vaultmem.forgetting import Permit
+from vaultmem.maintenance.forgetting import Permit
 from vaultmem.records import utc_now
 from vaultmem.retrieval import usage
 from vaultmem.retrieval.vectors.database import Database

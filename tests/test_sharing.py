@@ -7,9 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from vaultmem import Vault, fsck
+from vaultmem import Vault
 from vaultmem.errors import BadInput, Refused
 from vaultmem.knowledge.sharing import Shared, Shares
+from vaultmem.maintenance import fsck
 from vaultmem.memory.compaction import runner as compaction_runner
 from vaultmem.retrieval.search import Scope
 

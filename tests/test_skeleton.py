@@ -10,9 +10,10 @@ from pathlib import Path
 
 import pytest
 
-from vaultmem import Vault, starter
+from vaultmem import Vault
 from vaultmem.api import create
 from vaultmem.errors import BadInput, DiskRefused, Refused
+from vaultmem.maintenance import starter_files
 from vaultmem.memory import memory_index
 from vaultmem.storage import git
 
@@ -30,7 +31,7 @@ def test_a_new_vault_holds_the_listed_files_in_one_commit(tmp_path: Path, clock:
     """And the tree is clean."""
     made = create.create(tmp_path / "v", clock)
     files, commit = made.files, made.commit
-    assert files == starter.FILES
+    assert files == starter_files.FILES
     assert (made.repository, made.shared, made.notes) == (str(tmp_path / "v"), False, ())
     assert run(tmp_path / "v", "log", "--format=%H").split() == [commit]
     assert run(tmp_path / "v", "status", "--porcelain") == ""

@@ -15,8 +15,9 @@ import pytest
 
 from tests.bench import syncing
 from tests.bench.syncing import Clock, Machine
-from vaultmem import Vault, config, fsck
+from vaultmem import Vault, config
 from vaultmem.errors import BadInput, Refused, Unavailable
+from vaultmem.maintenance import fsck
 from vaultmem.nlp.summarization.extractive import Extractive
 from vaultmem.storage.files import TEMP
 from vaultmem.storage.files.leftover_files import _host

@@ -13,10 +13,10 @@ from vaultmem import Vault
 from vaultmem.api import create
 from vaultmem.cli import run
 from vaultmem.documents import frontmatter
-from vaultmem.dream import noting
 from vaultmem.errors import BadInput, Refused
 from vaultmem.knowledge.topics.service import Topics
 from vaultmem.knowledge.topics.types import Imported, Listed
+from vaultmem.maintenance.dream import facts
 from vaultmem.memory.memory_index import MOST_BYTES, MOST_LINES
 from vaultmem.records import Record
 from vaultmem.storage import files, reader, tombstones
@@ -455,7 +455,7 @@ def test_a_vault_made_in_a_memory_folder_sees_its_files_as_topics_and_leaves_the
 
 
 def test_a_dream_sees_such_a_file_as_a_topic_with_its_lines_as_facts() -> None:
-    seen = noting.note("feedback_testing.md", TESTS.encode())
+    seen = facts.note("feedback_testing.md", TESTS.encode())
     assert seen is not None
     assert (seen.record.type, seen.record.kind, seen.fixed) == ("topic", "feedback", False)
     assert "**Why:** a mock hid a broken migration." in [fact.text for fact in seen.facts]

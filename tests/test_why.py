@@ -14,9 +14,9 @@ from vaultmem.api import create
 from vaultmem.errors import BadInput
 from vaultmem.knowledge.cards.types import Json, Patch
 from vaultmem.knowledge.corrections import Corrections
+from vaultmem.maintenance.provenance import Link, Why, support, trace
 from vaultmem.memory.remember import Said
 from vaultmem.nlp.summarization.extractive import Extractive
-from vaultmem.why import Link, Why, bearing, trace
 
 TRIP = "agents/ada/sessions/trip.jsonl"
 LONGTERM = "agents/ada/summaries/longterm.md"
@@ -309,10 +309,10 @@ def test_a_name_of_several_files_is_no_answer(vault: Vault) -> None:
 
 def test_a_line_is_borne_out_by_what_holds_its_words() -> None:
     texts = ["Ben saw a heron in Porto.", "It was wet.", "A heron in Porto, said Ben.", "Porto."]
-    assert bearing.best("a heron in Porto", texts, 2) == [0, 2]
-    assert bearing.best("Ben saw a heron in Porto", texts, 1) == [0]
+    assert support.best("a heron in Porto", texts, 2) == [0, 2]
+    assert support.best("Ben saw a heron in Porto", texts, 1) == [0]
     oolong = "\u4e4c\u9f99\u8336"
-    assert bearing.best(f"\u5979\u559c\u6b22{oolong}", ["Tea", f"{oolong}\u5f88\u597d"], 1) == [1]
+    assert support.best(f"\u5979\u559c\u6b22{oolong}", ["Tea", f"{oolong}\u5f88\u597d"], 1) == [1]
 
 
 def test_where_an_untrusted_line_comes_from_is_told_to_who_asks(vault: Vault) -> None:

@@ -32,7 +32,7 @@ sys.path.insert(0, str(Path(__file__).parents[2]))
 from vaultmem import Vault
 from vaultmem.api import create
 from vaultmem.errors import VaultError
-from vaultmem.missing import CODE
+from vaultmem.maintenance.missing_memories import CODE
 from vaultmem.records import utc_now
 
 _MAIN = "main"

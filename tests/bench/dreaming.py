@@ -22,9 +22,9 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from random import Random
 
-from vaultmem import Vault, gating
+from vaultmem import Vault
 from vaultmem.api import create
-from vaultmem.dreaming import Dreams
+from vaultmem.maintenance.dream import Dreams, recall_gate
 from vaultmem.nlp.summarization.extractive import Extractive
 from vaultmem.storage import ulids
 
@@ -152,7 +152,9 @@ def dream(path: Path, planted: Sequence[Planted], now: datetime = NOW) -> int:
     with Vault.open(path, clock=lambda: now) as vault:
         commit(path, "as found")
         before = tree(path)
-        dreams = Dreams(vault.site, Extractive, lambda c, lost: gating.judge(vault.site, c, lost))
+        dreams = Dreams(
+            vault.site, Extractive, lambda c, lost: recall_gate.judge(vault.site, c, lost)
+        )
         found = dreams.plan()
         if not found.proposals:
             return 0
@@ -253,7 +255,7 @@ def size(memories: int, topics: int) -> bool:
         commit(path, "as found")
         with Vault.open(path, clock=lambda: NOW) as vault:
             vault.site.sync()
-            judge = lambda c, lost: gating.judge(vault.site, c, lost)  # noqa: E731
+            judge = lambda c, lost: recall_gate.judge(vault.site, c, lost)  # noqa: E731
             started = time.perf_counter()
             found = Dreams(vault.site, Extractive, judge).plan()
             seconds = time.perf_counter() - started

@@ -21,7 +21,7 @@ from typing import NamedTuple
 # Python looks beside a script; the modules are named from the checkout's root.
 sys.path.insert(0, str(Path(__file__).parents[2]))
 
-from vaultmem.dream import likeness
+from vaultmem.maintenance.dream import fact_similarity
 
 _VERBATIM_SHARE = 0.6
 _NAMES = "Anna Ben Carla Dmitri Elif Farid Greta Hugo Ines Jonas Kemal Lucia Mei Noor".split()  # noqa: SIM905 -- reads better
@@ -179,7 +179,7 @@ def _reworded(text: str, n: int) -> str:
 def measured(planted: Planted) -> Measured:
     """Return what the pair finder makes of *planted*."""
     begin = time.perf_counter()
-    found = likeness.pairs([text.text for text in planted.texts])
+    found = fact_similarity.pairs([text.text for text in planted.texts])
     seconds = time.perf_counter() - begin
     hits = [(planted.texts[one].pair, planted.texts[two].pair) for one, two, _ in found]
     right = {one for one, two in hits if one == two >= 0}

@@ -21,10 +21,11 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
-from vaultmem import Vault, config, fsck
+from vaultmem import Vault, config
 from vaultmem.api import create
 from vaultmem.errors import VaultError
 from vaultmem.knowledge.cards.types import Patch
+from vaultmem.maintenance import fsck
 from vaultmem.memory.compaction import runner as compaction_runner
 from vaultmem.nlp.summarization.extractive import Extractive
 from vaultmem.storage.files import atomic_write

@@ -23,11 +23,12 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from tests.bench.syncing import Clock, Machine
-from vaultmem import config, fsck
+from vaultmem import config
 from vaultmem.api import create
 from vaultmem.errors import Refused, VaultError
 from vaultmem.knowledge import tasks
 from vaultmem.knowledge.tasks import service as task_service
+from vaultmem.maintenance import fsck
 from vaultmem.memory import memory_index
 from vaultmem.memory.compaction import runner as compaction_runner
 

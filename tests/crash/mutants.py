@@ -9,9 +9,10 @@ from contextlib import AbstractContextManager, ExitStack, contextmanager, suppre
 from pathlib import Path
 from unittest import mock
 
-from vaultmem import Vault, missing
+from vaultmem import Vault
 from vaultmem.api import create
 from vaultmem.errors import VaultError
+from vaultmem.maintenance import missing_memories
 from vaultmem.records import utc_now
 from vaultmem.storage import files, journal
 from vaultmem.storage.files import Addition, Root, Step, appending, name_exchange
@@ -304,7 +305,7 @@ def old_index(path: Path) -> Sequence[str]:
         argv = ["git", "-c", "user.name=P", "-c", "user.email=p@example.org"]
         work = ["commit", "--quiet", "--allow-empty", "-m", "a person's work"]
         subprocess.run([*argv, *work], cwd=path, check=True, capture_output=True)
-        named = kept in {p.path for p in vault.status().problems if p.code == missing.CODE}
+        named = kept in {p.path for p in vault.status().problems if p.code == missing_memories.CODE}
         vault.tick()
         repository = vault.site.door.repository
         back = repository is not None and repository.show("HEAD", kept) is not None

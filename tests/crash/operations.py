@@ -56,14 +56,14 @@ _PARTS = (
     *(
         "vaultmem.memory.compaction.runner",
         "vaultmem.memory.compaction",
-        "vaultmem.fsck",
-        "vaultmem.history",
+        "vaultmem.maintenance.fsck",
+        "vaultmem.maintenance.history",
     ),
     *(
         "vaultmem.knowledge.cards",
         "vaultmem.knowledge.corrections",
-        "vaultmem.dreaming",
-        "vaultmem.forgetting",
+        "vaultmem.maintenance.dream",
+        "vaultmem.maintenance.forgetting",
     ),
     *(
         "vaultmem.importing",

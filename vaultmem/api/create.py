@@ -6,8 +6,9 @@ import os
 from dataclasses import dataclass
 from pathlib import Path
 
-from vaultmem import config, starter
+from vaultmem import config
 from vaultmem.errors import BadInput, DiskRefused, Refused
+from vaultmem.maintenance import starter_files
 from vaultmem.records import Clock
 from vaultmem.storage import git
 from vaultmem.storage.files import READ_ONLY, Root
@@ -154,7 +155,7 @@ def _make_folder(path: Path) -> None:
 
 
 def _fill(door: Door, path: Path) -> tuple[tuple[str, ...], str | None]:
-    changes = tuple(c for name in starter.FILES if (c := _change(path, name)) is not None)
+    changes = tuple(c for name in starter_files.FILES if (c := _change(path, name)) is not None)
     op = door.mint()[0]
     plan = Plan(op, "init", "init: a vault", changes)
     # What a failed fsync left when a first try promised nothing yet.
@@ -167,5 +168,7 @@ def _fill(door: Door, path: Path) -> tuple[tuple[str, ...], str | None]:
 def _change(path: Path, name: str) -> Change | None:
     """Return the new file; one of that name in an existing folder is a person's, and stays."""
     return (
-        None if (path / name).exists() else Change(name, None, starter.text(name), "in every vault")
+        None
+        if (path / name).exists()
+        else Change(name, None, starter_files.text(name), "in every vault")
     )

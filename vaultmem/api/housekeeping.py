@@ -9,11 +9,11 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 from vaultmem import spooling
-from vaultmem.dreaming import Dreams
 from vaultmem.errors import HeldBack, MassVanish
 from vaultmem.knowledge.cards import Cards
 from vaultmem.knowledge.review import Reviews
 from vaultmem.knowledge.tasks import service as task_service
+from vaultmem.maintenance.dream import Dreams
 from vaultmem.memory import adopt, sessions
 from vaultmem.memory.compaction import Compaction
 from vaultmem.memory.compaction import runner as compaction_runner

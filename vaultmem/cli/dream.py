@@ -11,9 +11,9 @@ from vaultmem.cli import screen
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from vaultmem.dream.chronicle import Dreamt
-    from vaultmem.dream.model import Proposal
-    from vaultmem.dreaming import Applied, Planned, Skipped
+    from vaultmem.maintenance.dream import Applied, Planned, Skipped
+    from vaultmem.maintenance.dream.log import Dreamt
+    from vaultmem.maintenance.dream.types import Proposal
     from vaultmem.storage.plan import Change
 
 _REFUSED = 3
@@ -71,7 +71,7 @@ def apply(ids: tuple[str, ...], *, everything: bool, include_protected: bool) ->
               help="Leave what was changed since; the older text goes to the inbox.")  # fmt: skip
 def undo(op: str, *, partly: bool) -> None:
     """Take the newest dream back, or the one that is operation OP; what came later stays."""
-    from vaultmem.dream.model import Gate
+    from vaultmem.maintenance.dream.types import Gate
 
     with screen.vault() as vault:
         done = vault.dreams.undo(op, partly=partly)
@@ -156,10 +156,10 @@ def _show_left(left: Sequence[str]) -> None:
 
 
 def _show_gate(found: Planned | Applied) -> None:
-    from vaultmem.dream import reviewing
+    from vaultmem.maintenance.dream import review_note
 
     if found.gate.probes:
-        click.echo(reviewing.gate(found.gate))
+        click.echo(review_note.gate(found.gate))
 
 
 def _show_applied(done: Applied) -> None:

@@ -16,7 +16,15 @@ from vaultmem.errors import BadInput, Refused
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from vaultmem.forgetting import Forgetting, Forgotten, Found, Permit, Proof, Purged, Standing
+    from vaultmem.maintenance.forgetting import (
+        Forgetting,
+        Forgotten,
+        Found,
+        Permit,
+        Proof,
+        Purged,
+        Standing,
+    )
 
 _TEXT = 60
 _SHOWN = 10
@@ -56,7 +64,7 @@ def forget(  # noqa: PLR0913  # click calls with keywords
     WORDS, or a person, show what would be forgotten; --yes forgets it. A purge cannot be undone:
     it wants a --backup, or --yes.
     """
-    from vaultmem.forgetting import Permit
+    from vaultmem.maintenance.forgetting import Permit
 
     with screen.vault() as vault:
         if verify and not purge:

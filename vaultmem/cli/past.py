@@ -13,8 +13,8 @@ from vaultmem.cli import screen
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from vaultmem.digest import Digest, Item
-    from vaultmem.history import Operation
+    from vaultmem.maintenance.digest import Digest, Item
+    from vaultmem.maintenance.history import Operation
 
 _TELLING = 60
 _NO_CHANGE = "nothing to show: what is tracked is committed, or left to a filter of your git"
@@ -55,7 +55,7 @@ def _rows(found: Operation) -> Iterator[tuple[str, str, str]]:
 @click.option("--agent", default="", help="Only what concerns this agent.")
 def digest(since: str, agent: str) -> None:
     """Tell what was learnt, corrected and forgotten; Markdown when it is piped into a note."""
-    from vaultmem.digest import markdown
+    from vaultmem.maintenance.digest import markdown
 
     with screen.vault() as vault:
         found = vault.digest(since, agent=agent)
@@ -66,7 +66,7 @@ def digest(since: str, agent: str) -> None:
 
 
 def _page(found: Digest) -> None:
-    from vaultmem.digest import sections, title
+    from vaultmem.maintenance.digest import sections, title
 
     screen.say(title(found), bold=True)
     for section in sections(found):

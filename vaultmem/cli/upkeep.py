@@ -16,8 +16,8 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from vaultmem.api.vault import Compacted
-    from vaultmem.fsck import Report
-    from vaultmem.health import Health, IndexHealth, SummarizerHealth, Waiting
+    from vaultmem.maintenance.fsck import Report
+    from vaultmem.maintenance.health import Health, IndexHealth, SummarizerHealth, Waiting
     from vaultmem.memory.compaction import Compaction
     from vaultmem.storage.daemon_lock import State
 

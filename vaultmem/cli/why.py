@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from vaultmem.documents.hidden_text import Hidden
     from vaultmem.knowledge.corrections import Correction
     from vaultmem.knowledge.review import Item
-    from vaultmem.why import Link, Why
+    from vaultmem.maintenance.provenance import Link, Why
 
 
 @click.command()

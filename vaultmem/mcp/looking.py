@@ -6,14 +6,14 @@ from collections.abc import Iterable, Iterator
 from itertools import islice
 
 from vaultmem.errors import BadInput, Unavailable
-from vaultmem.health import AgentHealth, Health
+from vaultmem.maintenance.health import AgentHealth, Health
+from vaultmem.maintenance.provenance import Link
 from vaultmem.mcp import arguments, results
 from vaultmem.mcp.desk import Desk, waits
 from vaultmem.records import TRUST, Record, iso, moment
 from vaultmem.retrieval.context import fencing
 from vaultmem.retrieval.search import Hit, Scope
 from vaultmem.storage import git
-from vaultmem.why import Link
 
 _PAGE = 16_000
 """Characters of a file that are read at once, as Anthropic advises for its memory tool."""

@@ -12,8 +12,8 @@ from vaultmem.config import agent_name
 from vaultmem.documents import frontmatter
 from vaultmem.documents.bodies import Fact, Topic, markdown
 from vaultmem.errors import BadInput, Refused, SwitchedOff
-from vaultmem.forgetting import Permit
 from vaultmem.knowledge.cards.types import OWN, Json, Patch
+from vaultmem.maintenance.forgetting import Permit
 from vaultmem.mcp import arguments, results
 from vaultmem.mcp.desk import Desk
 from vaultmem.mcp.looking import inner, shortened

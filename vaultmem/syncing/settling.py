@@ -10,8 +10,8 @@ from collections.abc import Callable, Iterator, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
 
-from vaultmem.forgetting import planning
 from vaultmem.knowledge.tasks import service as task_service
+from vaultmem.maintenance.forgetting import planner
 from vaultmem.memory import compaction
 from vaultmem.memory.compaction import Means, Past, human_lines
 from vaultmem.memory.compaction import runner as compaction_runner
@@ -72,7 +72,7 @@ def _forgotten(
     left = [record for record in gone if site.read(record.path) is None]
     if not left:
         return ()
-    meant = planning.plan(site, guarded(summarizer), left, "")
+    meant = planner.plan(site, guarded(summarizer), left, "")
     own = {record.path for record in left}
     return tuple(
         change for change in meant.plan.changes

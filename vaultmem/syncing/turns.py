@@ -11,7 +11,7 @@ import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from vaultmem.forget import MARK
+from vaultmem.maintenance.forgetting.redaction import MARK
 from vaultmem.syncing.model import Versions
 
 

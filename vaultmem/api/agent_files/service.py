@@ -30,7 +30,7 @@ from vaultmem.api.agent_files.listing import Seen
 from vaultmem.documents import frontmatter, public_text, secrets
 from vaultmem.documents.frontmatter import Field
 from vaultmem.errors import BadInput, NameTaken, Refused, StaleWrite, SwitchedOff, Unreadable
-from vaultmem.forgetting import Forgetting, Forgotten
+from vaultmem.maintenance.forgetting import Forgetting, Forgotten
 from vaultmem.memory import memory_index
 from vaultmem.memory.compaction import runner as compaction_runner
 from vaultmem.memory.remember import LARGEST, encodable, one_line, refuse_secrets

@@ -5,17 +5,17 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from vaultmem import health
 from vaultmem.api.vault.base import Opened
 from vaultmem.errors import BadInput
-from vaultmem.health import Health
+from vaultmem.maintenance import health
+from vaultmem.maintenance.health import Health
 
 if TYPE_CHECKING:
     from frontmatter import Post
 
-    from vaultmem.digest import Digest
-    from vaultmem.fsck import Report
-    from vaultmem.history import Operation
+    from vaultmem.maintenance.digest import Digest
+    from vaultmem.maintenance.fsck import Report
+    from vaultmem.maintenance.history import Operation
     from vaultmem.retrieval.context import Context
     from vaultmem.retrieval.search import Answer, Mode, Question, Scope
     from vaultmem.retrieval.vectors import Caught
@@ -118,7 +118,7 @@ class Asking(Opened):
 
     def log(self, limit: int | None = 20) -> tuple[Operation, ...]:
         """Return the newest operations, newest first; raises Unavailable without git."""
-        from vaultmem import history
+        from vaultmem.maintenance import history
 
         self.site.door.settle()
         return history.operations(self.site, limit)
@@ -128,7 +128,7 @@ class Asking(Opened):
 
         *since* is a span (`7d`, the default, `2w`, `24h`), a date or a time. Raises BadInput.
         """
-        from vaultmem import digest
+        from vaultmem.maintenance import digest
 
         period = digest.period(since, until, self.site.clock())
         self.site.sync()
@@ -138,7 +138,7 @@ class Asking(Opened):
 
     def diff(self, op: str = "") -> str:
         """Return the patch of one operation, or of what is not committed when none is named."""
-        from vaultmem import history
+        from vaultmem.maintenance import history
 
         return history.diff(self.site, op)
 
@@ -154,7 +154,7 @@ class Asking(Opened):
 
     def plan_undo(self, op: str, *, partly: bool = False) -> Plan:
         """Return the plan that would take one operation back, as `undo` does."""
-        from vaultmem import history
+        from vaultmem.maintenance import history
 
         self.site.sync_soon()
         self.site.door.settle()
@@ -162,7 +162,7 @@ class Asking(Opened):
 
     def fsck(self, *, repair: bool = False, accept_missing: bool = False) -> Report:
         """Check everything; *repair* mends what needs no judgement first."""
-        from vaultmem import fsck
+        from vaultmem.maintenance import fsck
 
         self.site.sync()
         if accept_missing:

@@ -10,17 +10,17 @@ from vaultmem.config import agent_name
 
 if TYPE_CHECKING:
     from vaultmem.api.agent_files.service import Reach
-    from vaultmem.dream.gates import Gates
-    from vaultmem.dreaming import Dreams, Planned
-    from vaultmem.forgetting import Forgetting, Forgotten
     from vaultmem.knowledge.cards import Cards
     from vaultmem.knowledge.review import Reviews
     from vaultmem.knowledge.sharing import Shares
     from vaultmem.knowledge.tasks.service import Tasks
     from vaultmem.knowledge.topics.service import Topics
+    from vaultmem.maintenance.dream import Dreams, Planned
+    from vaultmem.maintenance.dream.gates import Gates
+    from vaultmem.maintenance.forgetting import Forgetting, Forgotten
+    from vaultmem.maintenance.provenance import Why
     from vaultmem.memory.experiences import Experiences
     from vaultmem.memory.working.service import Workbench
-    from vaultmem.why import Why
 
 
 class Knowing(Opened):
@@ -85,14 +85,13 @@ class Knowing(Opened):
         """Dreams: plans that clean the vault up, applied in one commit each, and taken back."""
         from functools import partial
 
-        from vaultmem import gating
-        from vaultmem.dreaming import Dreams
+        from vaultmem.maintenance.dream import Dreams, recall_gate
 
-        judge = partial(gating.judge, self.site)
+        judge = partial(recall_gate.judge, self.site)
         return Dreams(self.site, lambda: self.summarizer, judge, self._gates)
 
     def _gates(self) -> Gates:
-        from vaultmem.dream.gates import Gates
+        from vaultmem.maintenance.dream.gates import Gates
 
         config = self.site.config()
         return Gates(config.dream, config.dream_hours, config.dream_sessions)
@@ -100,7 +99,7 @@ class Knowing(Opened):
     @cached_property
     def forgetting(self) -> Forgetting:
         """Forgetting: find what it would take, forget it, purge it from the history."""
-        from vaultmem.forgetting import Forgetting
+        from vaultmem.maintenance.forgetting import Forgetting
 
         return Forgetting(self.site, self.summarizer)
 
@@ -116,7 +115,7 @@ class Knowing(Opened):
 
         Return how many changes were made. Raises Refused when recall would suffer.
         """
-        from vaultmem.dream.planning import is_safe
+        from vaultmem.maintenance.dream.planner import is_safe
 
         planned, how = self.dreams.plan(if_due=True), self.site.config().dream_apply
         if how == "never" or not planned.proposals:
@@ -141,6 +140,6 @@ class Knowing(Opened):
         *ref* is an id, a path, `path:line`, a name, a wikilink, or words of a fact. Raises BadInput
         when it means nothing.
         """
-        from vaultmem import why
+        from vaultmem.maintenance import provenance
 
-        return why.trace(self.site, ref, self.site.known_agent(agent) if agent else "")
+        return provenance.trace(self.site, ref, self.site.known_agent(agent) if agent else "")

@@ -1,0 +1,232 @@
+"""Gather what a digest is decided from: rows of the index, and git's log read in a few processes.
+
+A memory counts from when it was accepted, which its id tells: an import of old talk is news.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+
+from vaultmem.documents import frontmatter
+from vaultmem.errors import BadInput, Unreadable
+from vaultmem.maintenance.digest import highlights
+from vaultmem.maintenance.digest.types import (
+    Heard,
+    Material,
+    Period,
+    Step,
+    Tombstone,
+    is_new,
+    removed,
+    rewritten,
+)
+from vaultmem.maintenance.dream import review_note
+from vaultmem.maintenance.dream.review_note import Review
+from vaultmem.records import Record, iso, moment
+from vaultmem.storage import files, git, reader, ulids
+from vaultmem.storage.git import Blob, Repository
+from vaultmem.storage.store import Site
+
+_HEARD = """\
+SELECT id, stem, path, agent, session, trust, importance, superseded_by FROM docs
+WHERE type = 'memory' AND recallable AND length(id) = 26 AND id BETWEEN ? AND ?
+AND ? IN ('', agent)"""
+_MADE = (
+    "docs.type IN ('summary', 'episode', 'topic', 'card') AND docs.recallable"
+    " AND (docs.id >= ? OR length(docs.id) != 26) AND ? IN ('', docs.agent)"
+)
+_SOURCES = """\
+SELECT stem, body FROM docs JOIN bodies USING(doc)
+WHERE stem IN (SELECT target FROM links JOIN docs AS teller USING(doc) WHERE teller.path = ?)"""
+_TOMBSTONES = "docs.path LIKE 'tombstones/%' AND (docs.created = '' OR docs.created >= ?)"
+_DEGRADED = "docs.degraded != '' AND docs.recallable AND ? IN ('', docs.agent)"
+_REVIEW = re.compile(r"inbox/dream-[^/]*\.md")
+_TICK = timedelta(milliseconds=1)
+_SUMMARIES = 12
+_COMMITS = 512
+_ADDS = "remember"  # it only ever adds memories, and there are many: nobody asks git what they did
+_RETOLD = frozenset({"summary", "topic"})
+_NO_GIT = "there is no git on PATH: corrections and removals are not told; install it"
+_NO_HISTORY = "no git history here: corrections and removals are not told; `git init` starts one"
+
+
+def gather(site: Site, period: Period, agent: str = "") -> Material:
+    """Return all that bears on *period*, or what of it concerns *agent*.
+
+    The caller has synced the index. Raises Unavailable when git fails.
+    """
+    steps, why_not = _steps(site, period, agent)
+    made = _made(site, period, agent, _added(steps))
+    heard = _heard(site, period, agent)
+    chosen = highlights.foremost(heard, highlights.told(made, _sources(site, made)))
+    repository = site.door.repository if steps else None
+    inbox = tuple(site.index.records("docs.path LIKE 'inbox/%'"))
+    return Material(
+        period=period,
+        heard=heard,
+        foremost=_records(site, [h.path for h in chosen]),
+        made=made,
+        steps=steps,
+        texts=_texts(repository, steps) if repository else {},
+        line_counts=_line_counts(repository, steps) if repository else {},
+        tombstones=tuple(_tombstones(site, period, agent)),
+        inbox=inbox,
+        reviews=tuple(_reviews(site, inbox)),
+        degraded=tuple(site.index.records(_DEGRADED, (agent,), body=False)),
+        untrusted=_untrusted(site),
+        degraded_reason=why_not,
+    )
+
+
+# --- the index --------------------------------------------------------------------------------
+
+
+def _heard(site: Site, period: Period, agent: str) -> tuple[Heard, ...]:
+    since, after = (ulids.first_at(t.timestamp()) for t in (period.since, period.until + _TICK))
+    return tuple(map(Heard._make, site.index.db.execute(_HEARD, (since, after, agent))))
+
+
+def _made(
+    site: Site, period: Period, agent: str, added: Mapping[str, datetime]
+) -> tuple[Record, ...]:
+    """Return what else is new, oldest first; its `created` becomes when it was learnt."""
+    since = ulids.first_at(period.since.timestamp())
+    found = ((learnt_at(r, added), r) for r in site.index.records(_MADE, (since, agent)))
+    kept = [(when, r) for when, r in found if when and period.holds(when)]
+    return tuple(replace(r, created=iso(when)) for when, r in sorted(kept, key=_by_time))
+
+
+def _by_time(made: tuple[datetime, Record]) -> tuple[datetime, str]:
+    return made[0], made[1].path
+
+
+def learnt_at(record: Record, added: Mapping[str, datetime]) -> datetime | None:
+    """Return when *record* came: by its id, else its first commit, else as it says itself."""
+    return _minted(record.id) or added.get(record.path) or _moment(record.created)
+
+
+def _minted(ulid: str) -> datetime | None:
+    return datetime.fromtimestamp(ulids.minted_at(ulid), UTC) if ulids.is_valid(ulid) else None
+
+
+def _moment(text: str) -> datetime | None:
+    try:
+        return moment(text)
+    except BadInput:
+        return None
+
+
+def _sources(site: Site, made: Sequence[Record]) -> dict[str, Mapping[str, str]]:
+    """Return the memories that the newest summaries tell of, as text by stem, by summary."""
+    recents = [r for r in made if r.tier == "recent"][-_SUMMARIES:]
+    return {r.path: dict(site.index.db.execute(_SOURCES, (r.path,))) for r in recents}
+
+
+def _records(site: Site, paths: Sequence[str]) -> tuple[Record, ...]:
+    marks = ", ".join("?" * len(paths))
+    return tuple(site.index.records(f"docs.path IN ({marks})", paths))
+
+
+def _untrusted(site: Site) -> frozenset[str]:
+    rows = site.index.db.execute("SELECT path FROM docs WHERE trust = 'untrusted'")
+    return frozenset(path for (path,) in rows)
+
+
+def _tombstones(site: Site, period: Period, agent: str) -> Iterator[Tombstone]:
+    since = iso(period.since)
+    for record in site.index.records(_TOMBSTONES, (since,), body=False):
+        tomb = _tombstone(site, record)
+        if tomb and period.holds(tomb.when) and agent in {"", record.agent}:
+            yield tomb
+
+
+def _tombstone(site: Site, record: Record) -> Tombstone | None:
+    data = site.read(record.path)
+    try:
+        raw = frontmatter.fields(frontmatter.parse(frontmatter.decode(data or b"")))
+    except Unreadable:  # the index reports it
+        return None
+    when = _moment(str(raw.get("date", "") or record.created))
+    return Tombstone(record.id or record.stem, record.path, str(raw.get("reason", "")), when)
+
+
+def _reviews(site: Site, inbox: Sequence[Record]) -> Iterator[tuple[Record, Review]]:
+    """Yield the notes of *inbox* in which a dream is reviewed."""
+    for record in inbox:
+        data = site.read(record.path) if _REVIEW.fullmatch(record.path) else None
+        with contextlib.suppress(Unreadable):  # the index reports it
+            if data is not None and (review := review_note.read(frontmatter.decode(data))).id:
+                yield record, review
+
+
+# --- git --------------------------------------------------------------------------------------
+
+
+def _steps(site: Site, period: Period, agent: str) -> tuple[tuple[Step, ...], str | None]:
+    """Return the commits of the period, newest first, or why there are none to be had."""
+    if not git.available():
+        return (), _NO_GIT
+    repository = site.door.repository
+    if repository is None:
+        return (), _NO_HISTORY
+    steps = _told(repository, period)
+    touched = repository.touched([s.entry.commit for s in steps if s.kind != _ADDS])
+    whole = (replace(s, rows=touched.get(s.entry.commit, ())) for s in steps)
+    return tuple(s for step in whole if (s := _of(step, agent))), None
+
+
+def _told(repository: Repository, period: Period) -> list[Step]:
+    """Return the commits of the period without their rows.
+
+    Clocks differ, so that some may stand behind older ones: reading goes on until half of what was
+    read lies before the period.
+    """
+    most = _COMMITS
+    while True:
+        steps = [Step(entry, ()) for entry in repository.log(most)]
+        if len(steps) < most or all(s.at < period.since for s in steps[most // 2 :]):
+            return [s for s in steps if period.holds(s.at)]
+        most *= 2
+
+
+def _of(step: Step, agent: str) -> Step | None:
+    """Return what of *step* concerns *agent*, None when nothing does."""
+    if not agent or step.trailer("Agent") == agent:
+        return step
+    rows = tuple(row for row in step.rows if row.path.startswith(f"agents/{agent}/"))
+    return replace(step, rows=rows) if rows else None
+
+
+def _added(steps: Sequence[Step]) -> dict[str, datetime]:
+    dated = ((step.at, step.rows) for step in steps)
+    return {row.path: when for when, rows in dated for row in rows if is_new(row)}
+
+
+def _line_counts(
+    repository: Repository, steps: Sequence[Step]
+) -> dict[tuple[str, str], tuple[int, int]]:
+    return repository.line_counts([s.entry.commit for s in steps if not s.op])
+
+
+def _texts(repository: Repository, steps: Sequence[Step]) -> dict[str, Record]:
+    """Return the files that were removed, and summaries and topics as they were and became."""
+    wanted = {blob.id: (path, blob) for path, blob in _wanted(steps)}
+    data = repository.contents(blob for _, blob in wanted.values())
+    return {
+        oid: reader.record(path, files.content(data[oid]))
+        for oid, (path, _) in wanted.items()
+        if oid in data
+    }
+
+
+def _wanted(steps: Sequence[Step]) -> Iterator[tuple[str, Blob]]:
+    for path, gone in removed(steps).items():
+        yield path, gone.last.old
+    for path, again in rewritten(steps).items():
+        if reader.kind_of(path) in _RETOLD:
+            yield path, again.first.old
+            yield path, again.last.new

@@ -1,0 +1,124 @@
+"""From what a person chose to one commit, and to the review notes that say what was done."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
+
+from vaultmem.documents import frontmatter, public_text
+from vaultmem.maintenance.dream import choices, inbox, planner, review_note
+from vaultmem.maintenance.dream import log as dream_log
+from vaultmem.maintenance.dream.choices import CONTESTED
+from vaultmem.maintenance.dream.inbox import Waiting
+from vaultmem.maintenance.dream.planner import Choice, Chosen
+from vaultmem.maintenance.dream.quality_gate import judged, losses, not_asked
+from vaultmem.maintenance.dream.results import Applied, Ask, Skipped, Wish, count
+from vaultmem.maintenance.dream.session import Work
+from vaultmem.maintenance.dream.types import Gate, Proposal
+from vaultmem.records import iso
+from vaultmem.storage import plan as plans
+from vaultmem.storage.plan import Change, Plan
+from vaultmem.storage.store import Site
+
+
+class Applying:
+    """Applies what was chosen of the dreams of one vault."""
+
+    def __init__(self, site: Site, ask: Ask) -> None:
+        """Write into *site*; *ask* says whether recall would suffer."""
+        self._site, self._ask = site, ask
+
+    def apply(self, wish: Wish) -> Applied:
+        """Do what is wished; raises BadInput where that is nothing, Refused when recall suffers."""
+        notes = [
+            w for w in inbox.reviews(self._site) if wish.rested is None or w.touched <= wish.rested
+        ]
+        choice = choices.choice(notes, wish)
+        offered = self._offered(notes, choice)
+        self._commit_hand_work(notes, [p for p in offered if p.id in choice.ids])
+        work = Work(self._site, notes)
+        chosen = planner.choose(offered, choice, work.seen.seen, work.terms)
+        gone = choice.ids - {p.id for p in offered}
+        skipped = [Skipped(p.id, p.path, why) for p, why in chosen.skipped]
+        skipped += [Skipped(name, "", "it is proposed no more") for name in sorted(gone)]
+        skipped += [Skipped(name, "", CONTESTED) for name in sorted(choices.contested(notes, wish))]
+        skipped += choices.kept_back(notes, wish, choice)
+        _protect(self._site, notes, chosen)
+        lost = losses(chosen.applied)
+        changes = work.changes(chosen.changed, "better after a dream")
+        changed = {c.path: c.new for c in changes}
+        gate = judged(self._ask, changed, not_asked(chosen.applied)) if changes else Gate()
+        told = Applied(
+            "", chosen.applied, tuple(skipped), lost, gate, plans.diff(_bare_plan(changes))
+        )
+        return self._carry_out(told, changes, notes, choice)
+
+    def _offered(self, notes: Sequence[Waiting], choice: Choice) -> tuple[Proposal, ...]:
+        """Return what the notes propose; where a plan is lost and asked for, made anew."""
+        offered = {p.id: p for w in notes for p in w.open}
+        if choice.ids <= offered.keys():
+            return tuple(offered.values())
+        work = Work(self._site, notes)
+        again = planner.plan(work.seen.seen, work.terms)
+        return tuple((offered | {p.id: p for p in again.proposals}).values())
+
+    def _commit_hand_work(self, notes: Sequence[Waiting], wanted: Sequence[Proposal]) -> None:
+        """Commit what people wrote before we touch it: undoing the dream brings back just that.
+
+        Not only in the files that are about to change: a dream parts what is older from what a
+        person wrote since. Where the config leaves commits to people, only there.
+        """
+        paths = {w.path for w in notes} | {path for p in wanted for path in p.paths}
+        alone = not self._site.config().commit_human_edits
+        broken = frozenset(p.path for p in self._site.index.problems()) - paths
+        self._site.door.settle()
+        self._site.door.commit_edits(
+            quiet=0, leave=broken, only=frozenset(paths) if alone else None
+        )
+
+    def _carry_out(
+        self, told: Applied, changes: tuple[Change, ...], notes: Sequence[Waiting], choice: Choice
+    ) -> Applied:
+        op, now = self._site.mint(), iso(self._site.clock())
+        refused = {s.id: s.reason for s in told.skipped if s.id in choice.ticked}
+        done = review_note.Done(op, now, frozenset(p.id for p in told.applied), refused)
+        marks = tuple(_marks(notes, done))
+        if not changes and not marks:
+            return told
+        plan = _plan_of(op, told, changes, marks)
+        self._site.carry_out(plan)
+        commit = self._site.door.settle().get(op)
+        return replace(told, op=op, commit=commit) if changes else told
+
+
+def _protect(site: Site, notes: Iterable[Waiting], chosen: Chosen) -> None:
+    """Note in the plans what turned out to touch a person's lines: `--all` asks for it no more."""
+    kept_back = {p.id for p, why in chosen.skipped if why == planner.PROTECTED and not p.protected}
+    for waiting in notes:
+        if waiting.dream and any(p.id in kept_back for p in waiting.dream.proposals):
+            inbox.protect(site, waiting.dream, kept_back)
+
+
+def _marks(notes: Iterable[Waiting], done: review_note.Done) -> Iterator[Change]:
+    """Yield the review notes with what was *done* noted."""
+    for note in notes:
+        if note.review.boxes.known & (done.applied | done.skipped.keys()):
+            text = review_note.marked(frontmatter.decode(note.data), done)
+            yield Change(note.path, note.data, text.encode(), "says what was applied")
+
+
+def _plan_of(
+    op: str, told: Applied, changes: tuple[Change, ...], marks: tuple[Change, ...]
+) -> Plan:
+    if not changes:
+        subject = f"review a dream: {count(len(told.skipped))} did not fit"
+        return Plan(op, "dream-review", subject, marks)
+    files = len({path for p in told.applied for path in p.paths})
+    subject = f"{dream_log.SUBJECT}{count(len(told.applied))} in {files} file{'s' * (files != 1)}"
+    lines = tuple(public_text.shown(review_note.headline(p)) for p in told.applied)
+    models = ", ".join(dict.fromkeys(p.by for p in told.applied if p.by))
+    return Plan(op, "dream", subject, (*changes, *marks), model=models, notes=lines)
+
+
+def _bare_plan(changes: tuple[Change, ...]) -> Plan:
+    return Plan("", "dream", "", changes)

@@ -1,0 +1,69 @@
+"""What a person chose in the review notes, and what is told of the rest."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+
+from vaultmem.errors import BadInput
+from vaultmem.maintenance.dream import planner
+from vaultmem.maintenance.dream.inbox import Waiting
+from vaultmem.maintenance.dream.planner import Choice
+from vaultmem.maintenance.dream.results import Skipped, Wish
+
+CONTESTED = "it is ticked in one place and struck out in another: leave one mark"
+
+
+def choice(notes: Sequence[Waiting], wish: Wish) -> Choice:
+    """Return what is chosen; raises BadInput when that is nothing."""
+    if wish.ids:
+        return Choice(wish.ids, wish.ids, wish.protected)
+    if not notes:
+        raise BadInput("no dream waits for review: `vaultmem dream plan` makes a plan")
+    struck = struck_out(notes)
+    ticked = ticked_in(notes) - struck
+    if not wish.everything:
+        if not ticked and not contested(notes, wish):
+            raise BadInput(_why_nothing(notes))
+        return Choice(ticked, ticked, wish.protected)
+    every = {name for w in notes for name in _asked(w, wish)} - struck
+    return Choice(ticked | every, ticked, wish.protected)
+
+
+def ticked_in(notes: Iterable[Waiting]) -> frozenset[str]:
+    """Return the ids that are ticked, and were not dealt with yet."""
+    return frozenset(name for w in notes for name in w.review.fresh)
+
+
+def struck_out(notes: Iterable[Waiting]) -> frozenset[str]:
+    """Return the ids that are struck out."""
+    return frozenset(name for w in notes for name in w.review.boxes.declined)
+
+
+def contested(notes: Sequence[Waiting], wish: Wish) -> frozenset[str]:
+    """Return the ids of which the notes say both yes and no; one that is named is clear."""
+    return (ticked_in(notes) & struck_out(notes)) - wish.ids
+
+
+def kept_back(notes: Iterable[Waiting], wish: Wish, choice: Choice) -> Iterator[Skipped]:
+    """Yield what was not done though everything was wanted: it changes a person's own lines."""
+    asked = (p for w in notes for p in w.open if wish.everything and p.protected)
+    yield from (Skipped(p.id, p.path, planner.PROTECTED) for p in asked if p.id not in choice.ids)
+
+
+def _why_nothing(notes: Sequence[Waiting]) -> str:
+    """Return what to do where nothing is ticked."""
+    waiting = [w for w in notes if w.open or w.dream is None]
+    if not waiting:
+        return "nothing is ticked, and nothing waits: `vaultmem dream plan` looks for more"
+    free = any(w.dream is None or not all(p.protected for p in w.open) for w in waiting)
+    every = "--all" if free else "--all --include-protected"
+    note = waiting[-1].path
+    return f"nothing is ticked: tick boxes in {note}, or use `vaultmem dream apply {every}`"
+
+
+def _asked(note: Waiting, wish: Wish) -> Iterator[str]:
+    """Yield what a note has to be done when everything is wanted."""
+    if note.dream is None:  # its plan is lost: planning anew tells which of it is protected
+        said = note.review
+        yield from said.boxes.known - said.boxes.declined - said.applied
+    yield from (p.id for p in note.open if wish.protected or not p.protected)

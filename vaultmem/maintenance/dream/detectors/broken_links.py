@@ -1,0 +1,99 @@
+"""Find links that lead nowhere: mended when their file was moved or misspelt, else taken off.
+
+The words of a link that is taken off stay. What a bullet names as its sources is fsck's matter, and
+mended here only when it was moved. A wikilink that is no file's name, `[[Project Phoenix]]`, may be
+a note that somebody means to write: it stays.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from itertools import groupby
+
+from vaultmem.documents.bodies import bullets
+from vaultmem.maintenance.dream.link_graph import Link, Places, links
+from vaultmem.maintenance.dream.types import Fact, Kept, Lines, Note, Proposal, Seen
+from vaultmem.memory import memory_index
+
+_FILE_NAME = re.compile(r"/|\.md\Z|\A[a-z0-9]+(?:[-_][a-z0-9]+)+\Z")
+
+_Mending = tuple[Link, str]
+
+
+def find(seen: Seen) -> Iterator[Proposal]:
+    """Yield a proposal for each line with links that lead nowhere."""
+    places = Places(seen)
+    for note in seen.notes:
+        if not note.fixed:
+            yield from _of_note(note, places)
+
+
+def _of_note(note: Note, places: Places) -> Iterator[Proposal]:
+    lost = (link for link in links(note) if not places.found(link, note.path))
+    for at, found in groupby(lost, key=lambda link: link.at):
+        fact = _fact(note, at)
+        mended = [(x, new) for x in found if (new := _mended(x, note, fact, places)) != x.raw]
+        if mended and fact and _points_nowhere(fact, mended):
+            yield _dropped(fact, mended[0][0])
+        elif mended:
+            yield _proposal(note, at, fact, mended)
+
+
+def _fact(note: Note, at: int) -> Fact | None:
+    return next((f for f in note.facts if f.at <= at < f.at + len(f.lines)), None)
+
+
+def _mended(link: Link, note: Note, fact: Fact | None, places: Places) -> str:
+    """Return what shall stand in the place of *link*, which may be itself."""
+    moved = places.moved(link)
+    if len(moved) == 1:
+        return link.to(moved[0], note.path, whole=places.whole(moved[0]))
+    if moved or link.heading or _is_wish(link) or (fact and _is_source(link, note, fact)):
+        return link.raw
+    return link.words
+
+
+def _is_wish(link: Link) -> bool:
+    """Tell whether a link reads like the title of a note to come, and not like a file's name."""
+    return link.wiki and not _FILE_NAME.search(link.target)
+
+
+def _is_source(link: Link, note: Note, fact: Fact) -> bool:
+    text, sources = bullets.unsourced(note.lines[link.at].rstrip())
+    return bool(sources) and fact.kind == "bullet" and link.start >= len(text)
+
+
+def _points_nowhere(fact: Fact, mended: Sequence[_Mending]) -> bool:
+    if fact.path != memory_index.PATH or fact.kind != "pointer" or len(fact.lines) > 1:
+        return False
+    link, new = mended[0]
+    return fact.text.startswith(link.raw) and new == link.words
+
+
+def _dropped(fact: Fact, link: Link) -> Proposal:
+    edit = Lines(fact.path, fact.at, fact.lines, ())
+    reason = f"points at {link.target}, which is nowhere"
+    return Proposal("link", fact.path, reason, (edit,), losses=(fact.text,))
+
+
+def _proposal(note: Note, at: int, fact: Fact | None, mended: Sequence[_Mending]) -> Proposal:
+    line = note.lines[at]
+    for link, new in reversed(mended):
+        line = line[: link.start] + new + line[link.stop :]
+    edit = Lines(note.path, at, (note.lines[at],), (line,))
+    reason = "; ".join(dict.fromkeys(_said(link, new) for link, new in mended))
+    return Proposal("link", note.path, reason, (edit,), kept=_kept(note, at, line, fact))
+
+
+def _said(link: Link, new: str) -> str:
+    if new == link.words:
+        return f"the link to {link.target} leads nowhere: its words stay"
+    return f"the link to {link.target} leads nowhere: {new} is there"
+
+
+def _kept(note: Note, at: int, line: str, fact: Fact | None) -> tuple[Kept, ...]:
+    """Say what stays: the whole of a fact, which may go over several lines."""
+    first, old = (fact.at, fact.lines) if fact else (at, (note.lines[at],))
+    new = (*old[: at - first], line, *old[at - first + 1 :])
+    return (Kept(" ".join(old).strip(), " ".join(new).strip()),)

@@ -1,0 +1,207 @@
+"""Propose cards, made or patched, from what users said since the last dream.
+
+Not one of the detectors that look by themselves: the claims were asked for before, of a summarizer.
+What a card does not take, for somebody more trusted said otherwise, is left for a person to decide.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from vaultmem.documents import frontmatter
+from vaultmem.documents.bodies.claims import Claim
+from vaultmem.errors import BadInput, Refused, Unreadable
+from vaultmem.knowledge import cards
+from vaultmem.knowledge.cards import names, parser, patching
+from vaultmem.knowledge.cards.parser import Card
+from vaultmem.maintenance.dream import new_topics
+from vaultmem.maintenance.dream.types import Edit, Kept, Lines, Make, Proposal, Seen
+from vaultmem.records import first_line, iso
+
+_SHOWN = 120
+_DAY = 10
+_NOBODY = "user"
+_GRAVEST = "medical"
+_CANNOT = (BadInput, Refused, Unreadable)
+"""A card that lacks what it needs, or whose lines are a person's."""
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """A claim, and the source that said it, as memories name theirs."""
+
+    claim: Claim
+    source: str
+
+
+def find(seen: Seen, told: Sequence[Told], by: str = "") -> Iterator[Proposal]:
+    """Yield a proposal for each card that what was *told* makes or changes.
+
+    *by* names the model that found the claims.
+    """
+    for path, group, old in _by_card(seen, told):
+        yield from _proposed(seen, path, group, old, by)
+
+
+def disagreeing(seen: Seen, told: Sequence[Told]) -> Iterator[cards.types.Claim]:
+    """Yield what was *told* later than what a card says, by somebody whom it believes less."""
+    for path, group, old in _by_card(seen, told):
+        for claim in (c for one in group if (c := _claim(path, one))):
+            try:
+                made = patching.change(old, path, [claim], "", "") if old is not None else None
+            except _CANNOT:
+                continue
+            if made and any(it.at > it.kept_at for it in made.conflicts):
+                yield claim
+
+
+def _by_card(
+    seen: Seen, told: Sequence[Told]
+) -> Iterator[tuple[str, Sequence[Told], bytes | None]]:
+    """Yield the path of each card that may be written, what was told for it, and its bytes."""
+    groups: defaultdict[str, list[Told]] = defaultdict(list)
+    # What may harm somebody stands first, and names the card.
+    for one in sorted(told, key=lambda one: one.claim.category != _GRAVEST):
+        if name := _named(seen, one.claim) or _new(one.claim, groups):
+            groups[name].append(one)
+    notes = {note.path: note for note in seen.notes}
+    for name in sorted(groups):
+        path = names.path(name)
+        note = notes.get(path)
+        if not (note and note.fixed) and (note or path not in seen.paths):
+            old = note.eol.join((*note.lines, "")).encode() if note else None
+            yield path, groups[name], old
+
+
+def _named(seen: Seen, claim: Claim) -> str:
+    """Return the card that the vault has about whom *claim* concerns, best of its category."""
+    person = claim.person.casefold()
+    own = [
+        names.of_path(note.path)
+        for note in seen.notes
+        if note.path.startswith(f"{names.FOLDER}/") and person
+        if (known := note.record.person.casefold()) == person or known.startswith(f"{person} (")
+    ]
+    fitting = (name for name in own if name.startswith(f"{claim.category}/"))
+    return next(fitting, min(own, default=""))
+
+
+def _new(claim: Claim, groups: Iterable[str]) -> str:
+    """Return what the new card is called, one a person: what is told first has its category."""
+    key = names.key(claim.person)
+    name = next((g for g in groups if names.split(g)[1] == key), f"{claim.category}/{key}")
+    try:
+        names.new(name)
+        names.field(claim.field)
+    except BadInput:
+        return ""
+    return name if key != _NOBODY else ""
+
+
+def _proposed(
+    seen: Seen, path: str, told: Sequence[Told], old: bytes | None, by: str
+) -> Iterator[Proposal]:
+    try:
+        card = parser.read(path, old) if old is not None else None
+        claims = [claim for one in told if (claim := _claim(path, one))]
+        asked = [c for c in claims if card is None or not patching.is_answered(card, c)]
+        if not asked:
+            return
+        now, new_id = iso(seen.now), new_topics.new_id(path, seen.now)
+        first = patching.change(old, path, asked, now, new_id)
+        said = [c for c in asked if c.field in first.fields]
+        made = patching.change(old, path, [*asked, *map(_backstory, said)], now, new_id)
+    except _CANNOT:
+        return
+    if not said or made.text is None or made.text == old:
+        return
+    text = made.text.decode()
+    yield Proposal(
+        "card",
+        path,
+        _reason(said, card, parser.read(path, made.text)),
+        (_edit(path, old, text),),
+        sources=tuple(dict.fromkeys(one.claim.origin for one in told if one.claim.origin)),
+        kept=tuple(_kept(path, old, text)),
+        by=by,
+    )
+
+
+def _backstory(claim: cards.types.Claim) -> cards.types.Claim:
+    """Return the words in which *claim* was said as a claim: no fact stands without them."""
+    return replace(claim, field="backstory", value=claim.backstory)
+
+
+def _reason(told: Sequence[cards.types.Claim], before: Card | None, card: Card) -> str:
+    """Return whose facts they are, all that is written, when that was said, in which words."""
+    first = told[0]
+    facts = "; ".join(
+        _fact(field, [c for c in told if c.field == field], before, card)
+        for field in dict.fromkeys(claim.field for claim in told)
+    )
+    when = f"on {first.at[:_DAY]}" if first.at else "once"
+    sentences = dict.fromkeys(claim.backstory for claim in told)
+    said = " / ".join(first_line(sentence, _SHOWN).rstrip(".") for sentence in sentences)
+    return f"{first.person}'s {facts}, as was said {when}: {said}"
+
+
+def _fact(field: str, told: Sequence[cards.types.Claim], before: Card | None, card: Card) -> str:
+    """Return a fact as the card has it then, and which values it had, or was said to have."""
+    written = _items(card.attributes.get(field))
+    had = _items(before.attributes.get(field)) if before else ()
+    claimed = (item for claim in told for item in _items(claim.value))
+    gone = [item for item in dict.fromkeys((*had, *claimed)) if item not in written]
+    instead = f" (no longer {', '.join(gone)})" if gone else ""
+    return f"{field.replace('_', ' ')}: {', '.join(written)}{instead}"
+
+
+def _items(value: cards.types.Text | None) -> tuple[str, ...]:
+    return value if isinstance(value, tuple) else (value,) if value else ()
+
+
+def _claim(path: str, one: Told) -> cards.types.Claim | None:
+    category, key = names.split(names.of_path(path))
+    it = one.claim
+    try:
+        field = names.field(it.field)
+    except BadInput:
+        return None
+    relationship = it.relationship or "unknown"
+    return cards.types.Claim(
+        it.person, relationship, category, key, field, it.value, it.said, one.source, it.at,
+        it.origin,
+    )  # fmt: skip
+
+
+def _edit(path: str, old: bytes | None, text: str) -> Edit:
+    """Return the edit from *old* to *text*: the lines that differ, and one that stays above."""
+    if old is None:
+        return Make(path, text)
+    was, new = _lines(frontmatter.decode(old)), _lines(text)
+    most = min(len(was), len(new))
+    head = next((n for n in range(most) if was[n] != new[n]), most)
+    rest = most - head
+    tail = next((n for n in range(rest) if was[-1 - n] != new[-1 - n]), rest)
+    start = max(head - 1, 0)
+    return Lines(path, start, was[start : len(was) - tail], new[start : len(new) - tail])
+
+
+def _lines(text: str) -> tuple[str, ...]:
+    return tuple(line.removesuffix("\r") for line in text.removesuffix("\n").split("\n"))
+
+
+def _kept(path: str, old: bytes | None, text: str) -> Iterable[Kept]:
+    """Yield which attribute has another value now: git keeps the old one."""
+    if old is None:
+        return
+    was, now = (_facts(path, data) for data in (old, text.encode()))
+    for field, value in was.items():
+        if field in now and now[field] != value:
+            yield Kept(f"{field}: {value}", f"{field}: {now[field]}")
+
+
+def _facts(path: str, data: bytes) -> dict[str, str]:
+    said = parser.read(path, data).record.facts.splitlines()
+    return {field: value for field, _, value in (line.partition(": ") for line in said)}

@@ -1,0 +1,256 @@
+"""Find what many memories are about and no topic tells: a new topic quotes the most telling ones.
+
+A cluster is the memories that share a telling word, from several sessions, which share more words
+with one another than with the rest. What is chosen depends on the memories alone, so that a topic
+that was made of one does not bring up another in its place.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from vaultmem.errors import BadInput
+from vaultmem.maintenance.dream import new_topics
+from vaultmem.maintenance.dream.new_topics import Topic
+from vaultmem.maintenance.dream.types import Proposal, Seen
+from vaultmem.nlp.extraction import similarity, titles
+from vaultmem.nlp.tasks import Passage
+from vaultmem.nlp.text import analysis, quotation, salience
+from vaultmem.nlp.text.stopwords import EVENTS, VAGUE
+from vaultmem.records import TRUST, Record, iso, lowest, moment
+from vaultmem.storage.ulids import minted_at
+
+MOST = 5
+"""So many new topics a dream proposes at most."""
+
+_LEAST_MEMORIES, _LEAST_SESSIONS, _LEAST_QUOTES, _MOST_QUOTES = 6, 3, 4, 5
+# A word that more than this share of all memories has names no subject.
+_COMMON = 0.06
+# Words that its memories share must be in a quarter of them, one in half, each of them five times
+# as often as overall.
+_SHARED, _STRONG, _LIFT, _KIN = 0.25, 0.5, 5.0, 2
+_LEAST_SHARED = 3
+_TELLING = 2.0
+_OVERLAP = 0.4
+_TOLD = 3
+# What life is full of, whatever it is about.
+_PLAIN = ("day", "family", "friend", "hard", "help", "job", "kid", "life", "people", "place", "see",
+          "store", "work", "year")  # fmt: skip
+_EMPTY = frozenset(map(analysis.stem, [*EVENTS, *_PLAIN])) | VAGUE | {"fam"}
+_LONGEST_QUOTE, _SHORTEST_TERM = 240, 3
+_SUBJECTS = 5
+
+
+@dataclass(frozen=True)
+class _Memories:
+    """Memories that may be quoted, with what they are about."""
+
+    records: tuple[Record, ...]
+
+    @cached_property
+    def terms(self) -> list[frozenset[str]]:
+        return [frozenset(analysis.terms(salience.spoken(r.body))) for r in self.records]
+
+    @cached_property
+    def having(self) -> Mapping[str, list[int]]:
+        """Return which memories have a term, by their places."""
+        found: dict[str, list[int]] = defaultdict(list)
+        for at, terms in enumerate(self.terms):
+            for term in terms:
+                found[term].append(at)
+        return found
+
+    def sessions(self, members: Iterable[int]) -> set[str]:
+        """Return where *members* were said: sessions, else days."""
+        records = (self.records[at] for at in members)
+        return {r.session or r.created[: len("2026-11-20")] for r in records}
+
+
+@dataclass(frozen=True, slots=True)
+class _Cluster:
+    """The places of memories that share *term*, the words they share beside it, how strongly."""
+
+    term: str
+    members: tuple[int, ...]
+    kin: Mapping[str, float]
+    strength: float
+
+
+def find(seen: Seen) -> Iterator[Proposal]:
+    """Yield a new topic for each of the strongest clusters that no topic tells of."""
+    left = MOST - _made_now(seen)
+    told, taken = _told(seen), set(seen.paths)
+    for memories in _by_agent(seen):
+        for cluster in _distinct(memories) if left else ():
+            fresh = any(_is_new(memories.records[at], seen) for at in cluster.members)
+            known = told[cluster.term] >= _TOLD
+            made = _topic(cluster, memories, taken) if left and fresh and not known else None
+            if made:
+                left -= 1
+                taken.add(made.path)
+                yield _proposal(made, cluster, memories, seen)
+
+
+def _by_agent(seen: Seen) -> list[_Memories]:
+    """Return the memories that may be quoted, of each agent for itself: they are its own."""
+    found: dict[str, list[Record]] = defaultdict(list)
+    for memory in seen.memories:
+        if _is_quotable(memory):
+            found[memory.agent].append(memory)
+    new = (agent for agent in sorted(found) if any(_is_new(r, seen) for r in found[agent]))
+    return [_Memories(tuple(found[agent])) for agent in new]
+
+
+def _is_quotable(record: Record) -> bool:
+    return TRUST.index(record.trust) >= TRUST.index("agent") and bool(record.body.strip())
+
+
+def _made_now(seen: Seen) -> int:
+    """Return how many topics this very dream made of memories."""
+    stems = {r.stem for r in seen.memories}
+    now = (n.record for n in seen.notes if n.record.created == iso(seen.now))
+    ours = (r for r in now if r.source == "dream" and r.sources)
+    return sum(stems.issuperset(r.sources) for r in ours)
+
+
+def _is_new(record: Record, seen: Seen) -> bool:
+    """Tell whether a memory was learnt since the last dream, whenever it was said."""
+    try:
+        return not seen.since or minted_at(record.id) > moment(seen.since).timestamp()
+    except BadInput:
+        return True
+
+
+def _told(seen: Seen) -> Counter[str]:
+    """Return how many facts tell of each term; a title counts as if it said all."""
+    told: Counter[str] = Counter()
+    for note in (n for n in seen.notes if n.record.type == "topic"):
+        told.update(dict.fromkeys(analysis.terms(note.record.title), _TOLD))
+        for fact in note.facts:
+            told.update(set(analysis.terms(fact.text)))
+    return told
+
+
+# --- which ------------------------------------------------------------------------------------
+
+
+def _distinct(memories: _Memories) -> list[_Cluster]:
+    """Return the clusters, the strongest first, none mostly within a stronger one."""
+    ranked = sorted(_clusters(memories), key=lambda c: (-c.strength, c.term))
+    kept: list[_Cluster] = []
+    for cluster in ranked:
+        members = set(cluster.members)
+        if not any(len(members & set(k.members)) > _OVERLAP * len(members) for k in kept):
+            kept.append(cluster)
+    return kept
+
+
+def _clusters(memories: _Memories) -> Iterator[_Cluster]:
+    most = max(2 * _LEAST_MEMORIES, _COMMON * len(memories.records))
+    voices = {analysis.stem(w) for r in memories.records for w in analysis.heads(r.speaker)}
+    for term, members in memories.having.items():
+        short = term.isascii() and len(term) < _SHORTEST_TERM
+        if short or term in _EMPTY or term in voices:
+            continue
+        enough = _LEAST_MEMORIES <= len(members) <= most
+        if enough and len(memories.sessions(members)) >= _LEAST_SESSIONS:
+            kin = _kin(term, members, memories)
+            if len(kin) >= _KIN and max(kin.values()) >= _STRONG:
+                strength = round(sum(kin.values()) * len(members), 6)
+                yield _Cluster(term, tuple(members), kin, strength)
+
+
+def _kin(term: str, members: Sequence[int], memories: _Memories) -> dict[str, float]:
+    """Return the words that *members* share beside *term*, each by its share of them."""
+    counts = Counter(t for at in members for t in memories.terms[at])
+    least = max(_LEAST_SHARED, _SHARED * len(members))
+    whole = len(memories.records)
+    return {
+        other: count / len(members)
+        for other, count in sorted(counts.items())
+        if other != term
+        and count >= least
+        and count / len(members) >= _LIFT * len(memories.having[other]) / whole
+    }
+
+
+# --- what it says -----------------------------------------------------------------------------
+
+
+def _topic(cluster: _Cluster, memories: _Memories, taken: set[str]) -> Topic | None:
+    """Return the topic that quotes *cluster*, None when too few of it can stand by itself."""
+    quotes = _quotes(cluster, memories)
+    sessions = memories.sessions(at for at, _ in quotes)
+    if len(quotes) < _LEAST_QUOTES or len(sessions) < _LEAST_SESSIONS:
+        return None
+    records = [memories.records[at] for at, _ in quotes]
+    agent = records[0].agent
+    texts = [text for _, text in quotes]
+    title = _title(cluster, texts)
+    folder = f"agents/{agent}/topics" if agent else "topics"
+    lines = [
+        f"- {quotation.framed(text, Passage(text, r.speaker, r.created))} ([[{r.stem}]])"
+        for r, text in zip(records, texts, strict=True)
+    ]
+    return Topic(
+        new_topics.free_path(folder, title, taken),
+        title,
+        f"About {', '.join(titles.subjects(texts, _SUBJECTS))}.",
+        ["## Facts", *lines],
+        [r.stem for r in records],
+        lowest(["agent", *(r.trust for r in records)]),
+        agent,
+    )
+
+
+def _quotes(cluster: _Cluster, memories: _Memories) -> list[tuple[int, str]]:
+    """Return the most central sentences, at most one of a memory, in order of time."""
+    found = [(*_most_central(cluster, memories.records[at].body), at) for at in cluster.members]
+    kept: list[tuple[int, str]] = []
+    for weight, text, at in sorted(found, key=lambda q: (-round(q[0], 6), q[2])):
+        if weight and len(kept) < _MOST_QUOTES and not any(_akin(text, old) for _, old in kept):
+            kept.append((at, text))
+    return sorted(kept)
+
+
+def _akin(one: str, two: str) -> bool:
+    return similarity.akin(similarity.items(one), similarity.items(two))
+
+
+def _most_central(cluster: _Cluster, body: str) -> tuple[float, str]:
+    told = (salience.told(sentence) for sentence in analysis.sentences(salience.spoken(body)))
+    return max(((_centrality(text, cluster), text) for text in told), default=(0.0, ""))
+
+
+def _centrality(text: str, cluster: _Cluster) -> float:
+    """Return how much of what a cluster shares a sentence tells, 0 if it cannot stand alone."""
+    terms = analysis.terms(text)
+    if cluster.term not in terms or not salience.is_news(text, terms) or len(text) > _LONGEST_QUOTE:
+        return 0.0
+    substance = salience.substance(text)
+    shared = sum(value for term, value in cluster.kin.items() if term in terms)
+    return shared * substance if substance >= _TELLING else 0.0
+
+
+def _title(cluster: _Cluster, texts: Sequence[str]) -> str:
+    nearest = min(cluster.kin, key=lambda term: (-cluster.kin[term], term))
+    written = [_written(term, texts) for term in (cluster.term, nearest)]
+    named = ", ".join(filter(None, written))
+    return named[:1].upper() + named[1:]
+
+
+def _written(term: str, texts: Iterable[str]) -> str:
+    """Return a stem as it is mostly written."""
+    words = (word.replace("\u2019", "'").split("'")[0] for t in texts for word in analysis.words(t))
+    forms = Counter(word for word in words if analysis.stem(word) == term)
+    return min(forms, key=lambda form: (-forms[form], form), default="")
+
+
+def _proposal(made: Topic, cluster: _Cluster, memories: _Memories, seen: Seen) -> Proposal:
+    sessions = len(memories.sessions(cluster.members))
+    reason = f"{len(cluster.members)} memories of {sessions} sessions or days tell of {made.title}"
+    edits = (made.make(seen.now),)
+    return Proposal("abstract", made.path, reason, edits, tuple(made.sources))

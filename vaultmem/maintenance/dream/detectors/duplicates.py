@@ -1,0 +1,257 @@
+"""Find what stands twice: facts within and across notes, pointers, and twins among the memories."""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+
+from vaultmem.maintenance.dream import fact_identity, fact_similarity
+from vaultmem.maintenance.dream.types import (
+    Edit,
+    Fact,
+    Kept,
+    Lines,
+    Note,
+    Proposal,
+    Remove,
+    Seen,
+    key,
+)
+from vaultmem.memory import memory_index
+from vaultmem.nlp.text.stopwords import EVENTS
+from vaultmem.records import Record, first_line
+
+_FEWEST = 2
+_FEWEST_APART = 3
+"""Telling words that make a fact one that can be told again, within a file and across files."""
+
+_FEWEST_SAID = 5
+_NEWEST = 64
+_SHOWN = 80
+_STEP = re.compile(r"\s*\d+[.)]\s")
+_TARGET = re.compile(r"\]\(([^)\s]+)\)")
+_MOMENT = re.compile(
+    r"\b(?:today|tonight|yesterday|tomorrow|now|again|ago|this|last|next|just)\b"
+    "|[\u4eca\u6628\u660e]\u5929|\u521a\u624d|\u73b0\u5728",
+    re.IGNORECASE,
+)
+_TAIL = re.compile(r"\)\s*\Z")
+
+
+def find(seen: Seen) -> Iterator[Proposal]:
+    """Yield a merge for every fact told again, a deletion for every memory told again."""
+    notes = {note.path: note for note in seen.notes}
+    yield from _facts(notes)
+    yield from _pointers(notes.get(memory_index.PATH))
+    yield from _memories(seen)
+
+
+# --- facts ------------------------------------------------------------------------------------
+
+
+def _facts(notes: dict[str, Note]) -> Iterator[Proposal]:
+    facts = [fact for note in notes.values() for fact in note.facts if _is_told(fact, note)]
+    for places in fact_similarity.groups(fact.text for fact in facts):
+        for stays, gone in _told_again([facts[place] for place in places], notes):
+            yield from _merges(stays, gone)
+
+
+def _is_told(fact: Fact, note: Note) -> bool:
+    """Whether it is a fact by itself: no step of a procedure, no line of a longer paragraph."""
+    if note.record.type == "skill" or note.path.startswith("skills/"):
+        return False
+    if fact.kind == "bullet":
+        return not _STEP.match(fact.lines[0]) and fact_similarity.telling(fact.text) >= _FEWEST
+    if fact.kind != "prose" or fact.text.startswith(("|", ">", "#")):
+        return False
+    around = (*note.lines[max(0, fact.at - 1) : fact.at], *note.lines[fact.at + 1 : fact.at + 2])
+    alone = all(not line.strip() or line.startswith(("#", "---")) for line in around)
+    return alone and fact_similarity.telling(fact.text) >= _FEWEST_APART
+
+
+def _told_again(facts: Sequence[Fact], notes: dict[str, Note]) -> Iterator[tuple[Fact, list[Fact]]]:
+    """Yield each fact that stays with those that go because of it; none goes because of two."""
+    stay: list[tuple[Fact, list[Fact]]] = []
+    for fact in sorted(facts, key=lambda fact: _rank(fact, notes[fact.path])):
+        better = next((s for s in stay if _replaces(s[0], fact, notes)), None)
+        if better:
+            better[1].append(fact)
+        else:
+            stay.append((fact, []))
+    yield from (pair for pair in stay if pair[1])
+
+
+def _rank(fact: Fact, note: Note) -> tuple[object, ...]:
+    """Order facts that say the same: the best to keep comes first."""
+    return (
+        fact.path == memory_index.PATH,
+        bool(fact_identity.scope(fact.path)),
+        -fact_identity.trust(note),
+        not note.fixed,
+        -len(fact_identity.nested(fact)),
+        fact.kind != "bullet",
+        not fact.sources,
+        note.record.created or "9",
+        fact.path,
+        fact.at,
+    )
+
+
+def _replaces(stays: Fact, gone: Fact, notes: dict[str, Note]) -> bool:
+    keeper, loser = notes[stays.path], notes[gone.path]
+    if loser.fixed or fact_identity.trust(keeper) < fact_identity.trust(loser):
+        return False
+    if fact_identity.scope(stays.path) not in {"", fact_identity.scope(gone.path)}:
+        return False
+    if not set(fact_identity.nested(gone)) <= set(fact_identity.nested(stays)):
+        return False
+    apart = stays.path != gone.path
+    if apart and fact_similarity.telling(gone.text) < _FEWEST_APART:
+        return False
+    writable = stays.kind == "bullet" and not keeper.fixed
+    return (writable or not _missing(stays, [gone])) and fact_identity.same_thing(
+        stays, gone, notes.__getitem__
+    )
+
+
+def _missing(stays: Fact, gone: Iterable[Fact]) -> tuple[str, ...]:
+    """Return the sources that only the facts which go have."""
+    named = (source for fact in gone for source in fact.sources)
+    return tuple(dict.fromkeys(source for source in named if source not in stays.sources))
+
+
+def _merges(stays: Fact, gone: Sequence[Fact]) -> Iterator[Proposal]:
+    """Yield a proposal for each fact that goes; those that bring sources go together.
+
+    They change the same line, so that one of them alone would keep the others from fitting.
+    """
+    bring = [fact for fact in gone if _missing(stays, [fact])]
+    if bring:
+        yield _merge(stays, bring)
+    for fact in gone:
+        if fact not in bring:
+            yield _merge(stays, [fact])
+
+
+def _merge(stays: Fact, gone: Sequence[Fact]) -> Proposal:
+    edits: list[Edit] = [Lines(fact.path, fact.at, fact.lines, ()) for fact in gone]
+    if more := _missing(stays, gone):
+        edits.append(Lines(stays.path, stays.at, stays.lines, _sourced(stays, more)))
+    where = (
+        "stands here twice" if gone[0].path == stays.path else f"says again what {stays.path} says"
+    )
+    return Proposal(
+        "merge",
+        gone[0].path,
+        f"{where}: {first_line(stays.text, _SHOWN)}",
+        tuple(edits),
+        sources=tuple(dict.fromkeys([stays.path, *(fact.path for fact in gone)])),
+        kept=tuple(Kept(fact.text, stays.text) for fact in gone),
+    )
+
+
+def _sourced(fact: Fact, more: Sequence[str]) -> tuple[str, ...]:
+    """Return the lines of *fact* with *more* sources behind its text."""
+    last = _last_own(fact)
+    links = ", ".join(f"[[{source}]]" for source in more)
+    line = fact.lines[last].rstrip()
+    line = _TAIL.sub(f", {links})", line) if fact.sources else f"{line} ({links})"
+    return (*fact.lines[:last], line, *fact.lines[last + 1 :])
+
+
+def _last_own(fact: Fact) -> int:
+    bullet = re.compile(r"\s*[-*+]\s")
+    below = (n for n, line in enumerate(fact.lines) if n and bullet.match(line))
+    return next(below, len(fact.lines)) - 1
+
+
+# --- pointers ---------------------------------------------------------------------------------
+
+
+def _pointers(index: Note | None) -> Iterator[Proposal]:
+    """Yield a merge for every line of the index that points where one above it does."""
+    if index is None or index.fixed:
+        return
+    to: defaultdict[str, list[Fact]] = defaultdict(list)
+    for fact in index.facts:
+        if fact.kind == "pointer" and (link := _TARGET.search(fact.text)):
+            to[link[1].removeprefix("./")].append(fact)
+    for target, (first, *others) in to.items():
+        stays = max((first, *others), key=lambda fact: len(set(key(fact.text).split())))
+        for fact in (first, *others):
+            if fact is not stays and set(key(fact.text).split()) <= set(key(stays.text).split()):
+                yield _pointer(fact, stays, target)
+
+
+def _pointer(gone: Fact, stays: Fact, target: str) -> Proposal:
+    edit = Lines(gone.path, gone.at, gone.lines, ())
+    reason = f"points to {target}, as another line does"
+    kept = (Kept(gone.text, stays.text),)
+    return Proposal("merge", gone.path, reason, (edit,), sources=(target,), kept=kept)
+
+
+# --- memories ---------------------------------------------------------------------------------
+
+
+def _memories(seen: Seen) -> Iterator[Proposal]:
+    """Yield a deletion for each memory that an earlier one of the same agent and speaker tells."""
+    named = _named(seen)
+    for agent, memories in _by_agent(seen.memories).items():
+        told: dict[str, Record] = {}
+        for place, memory in enumerate(memories):
+            if not _is_telling(memory):
+                continue
+            said = f"{memory.speaker}\n{fact_similarity.form(memory.body)}"
+            first = told.setdefault(said, memory)
+            older = place < len(memories) - _NEWEST
+            if first is not memory and older and _is_twin(memory, first, named):
+                yield _twin(memory, first, agent)
+
+
+def _by_agent(memories: Iterable[Record]) -> dict[str, list[Record]]:
+    found: dict[str, list[Record]] = {}
+    for memory in memories:
+        found.setdefault(memory.agent, []).append(memory)
+    return found
+
+
+def _named(seen: Seen) -> frozenset[str]:
+    """Return what notes and episodes name as their sources: taking it away would break them."""
+    facts = {source for note in seen.notes for fact in note.facts for source in fact.sources}
+    records = [note.record for note in seen.notes] + list(seen.episodes)
+    whole = {source for record in records for source in record.sources}
+    return frozenset(name.strip("[]").rpartition("/")[2] for name in facts | whole)
+
+
+def _is_telling(memory: Record) -> bool:
+    body = memory.body.strip()
+    said = fact_similarity.telling(body) >= _FEWEST_SAID and not body.endswith(("?", "\uff1f"))
+    return said and memory.trust != "untrusted" and not (memory.superseded_by or memory.problem)
+
+
+def _is_twin(memory: Record, first: Record, named: frozenset[str]) -> bool:
+    """Whether *memory* adds nothing to *first*: what happened on another day happened again."""
+    if memory.stem in named or memory.importance > first.importance:
+        return False
+    if first.trust != memory.trust or not set(memory.tags) <= set(first.tags):
+        return False
+    return memory.created[:10] == first.created[:10] or not _is_event(memory.body)
+
+
+def _is_event(body: str) -> bool:
+    words = re.findall(r"\w+", body.casefold())
+    past = any(word in EVENTS or word.endswith("ed") or word in {"was", "were"} for word in words)
+    return past or _MOMENT.search(body) is not None or "\u4e86" in body
+
+
+def _twin(memory: Record, first: Record, agent: str) -> Proposal:
+    said = first_line(first.body, _SHOWN)
+    return Proposal(
+        "delete",
+        memory.path,
+        f"{agent or 'the agent'} remembers this from before, in {first.stem}: {said}",
+        (Remove(memory.path, memory.sha),),
+        sources=(first.stem,),
+        kept=(Kept(" ".join(memory.body.split()), " ".join(first.body.split())),),
+    )

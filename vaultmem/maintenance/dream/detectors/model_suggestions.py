@@ -1,0 +1,105 @@
+"""Make proposals of what a model suggested about facts: the same rules hold for them as for all.
+
+The model names facts by number and words; what becomes of files is decided here.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+
+from vaultmem.documents.bodies import bullets
+from vaultmem.maintenance.dream.types import Edit, Fact, Kept, Lines, Proposal, Seen, key
+from vaultmem.memory import memory_index
+from vaultmem.nlp.tasks import NumberedFact, Suggestion
+
+MOST_FACTS = 400
+"""So many facts a model is shown, of the files that were changed last."""
+
+_LEAD = re.compile(r"\s*(?:[-*+]|\d{1,9}[.)])\s+")
+
+
+def shown(seen: Seen) -> dict[int, Fact]:
+    """Return the facts that a model may be asked about, by number."""
+    open_to_it = [
+        note
+        for note in seen.notes
+        if not note.fixed and note.path != memory_index.PATH and not note.path.startswith("skills/")
+    ]
+    newest = sorted(open_to_it, key=lambda n: (n.record.updated, n.record.created), reverse=True)
+    facts = [fact for note in newest for fact in note.facts if fact.kind == "bullet"]
+    return dict(enumerate(facts[:MOST_FACTS], 1))
+
+
+def numbered(seen: Seen, facts: dict[int, Fact]) -> tuple[NumberedFact, ...]:
+    """Return *facts* as a model is shown them."""
+    dates = {note.path: note.record.created for note in seen.notes}
+    return tuple(NumberedFact(n, f.path, f.text, dates[f.path]) for n, f in facts.items())
+
+
+def find(
+    seen: Seen, suggestions: Iterable[Suggestion], facts: dict[int, Fact], by: str
+) -> Iterator[Proposal]:
+    """Yield a proposal for each suggestion about *facts* that still stand where they stood."""
+    standing = {(fact.path, fact.lines): fact for note in seen.notes for fact in note.facts}
+    for it in suggestions:
+        asked = [facts[n] for n in it.numbers if n in facts]
+        now = [f for fact in asked if (f := standing.get((fact.path, fact.lines)))]
+        if now and len(now) == len(it.numbers):
+            yield from _proposed(it, now, seen, by)
+
+
+def _proposed(it: Suggestion, facts: Sequence[Fact], seen: Seen, by: str) -> Iterator[Proposal]:
+    first, *others = facts
+    text = " ".join(it.text.split())
+    sources = tuple(dict.fromkeys(f.path for f in facts))
+    kept: tuple[Kept, ...] = ()
+    losses: tuple[str, ...] = ()
+    edits: tuple[Edit, ...] = ()
+    if it.op == "merge" and all(len(f.lines) == 1 for f in others):
+        edits = (_said(first, text, facts), *(_gone(f) for f in others))
+        kept = tuple(Kept(f.text, text) for f in facts)
+    elif it.op == "correct":
+        edits, kept = (_said(first, text, [first]),), (Kept(first.text, text),)
+    elif it.op == "delete":
+        edits, losses = (_gone(first),), (first.text,)
+    elif it.op == "abstract" and not _is_said(text, seen):
+        edits = (_below(first, f"- {bullets.sourced(text, _all_sources(facts))}"),)
+    elif it.op == "move":
+        edits = tuple(_moved(first, it.text, seen))
+    if edits:
+        yield Proposal(it.op, first.path, it.reason, edits, sources, kept, losses, by)
+
+
+def _gone(fact: Fact) -> Lines:
+    return Lines(fact.path, fact.at, fact.lines, ())
+
+
+def _said(fact: Fact, text: str, sources: Sequence[Fact]) -> Lines:
+    """Return the edit that has *fact* say *text*, with what hangs on it, and all the sources."""
+    lead = found[0] if (found := _LEAD.match(fact.lines[0])) else "- "
+    own = next((n for n, x in enumerate(fact.lines) if n and _LEAD.match(x)), len(fact.lines))
+    line = lead + bullets.sourced(text, _all_sources(sources))
+    return Lines(fact.path, fact.at, fact.lines, (line, *fact.lines[own:]))
+
+
+def _below(fact: Fact, line: str) -> Lines:
+    return Lines(fact.path, fact.at, fact.lines, (*fact.lines, line))
+
+
+def _moved(fact: Fact, where: str, seen: Seen) -> Iterator[Lines]:
+    """Yield the edits that take *fact* to the end of the bullets of the file at *where*."""
+    note = next((n for n in seen.notes if n.path == where and not n.fixed), None)
+    last = next((f for f in reversed(note.facts) if f.kind == "bullet"), None) if note else None
+    if last and where != fact.path:
+        yield _gone(fact)
+        yield Lines(where, last.at, last.lines, (*last.lines, *fact.lines))
+
+
+def _all_sources(facts: Iterable[Fact]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(source for fact in facts for source in fact.sources))
+
+
+def _is_said(text: str, seen: Seen) -> bool:
+    said = key(text)
+    return any(key(fact.text) == said for note in seen.notes for fact in note.facts)

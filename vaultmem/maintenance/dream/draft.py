@@ -1,0 +1,156 @@
+"""A vault as it would be: proposals are judged against it, and those that are taken change it.
+
+The same judgement stands when a dream is planned and when what was chosen of it is applied.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+
+from vaultmem.maintenance.dream import facts, loss_check
+from vaultmem.maintenance.dream.edits import Drift, Fitted, Misfit, Read, fit
+from vaultmem.maintenance.dream.limits import Budget, Spent
+from vaultmem.maintenance.dream.loss_check import Pieces
+from vaultmem.maintenance.dream.types import Edit, Make, Note, Proposal, Remove, Seen
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """A proposal that fits: what it makes of files, what is said less and more, what it costs."""
+
+    fitted: Fitted
+    notes: Mapping[str, Note]
+    less: Pieces
+    more: Pieces
+    spent: Spent
+
+
+class Draft:
+    """The files of a vault with some proposals made, and what is said in all of it."""
+
+    def __init__(self, seen: Seen, read: Read) -> None:
+        """Begin with what was *seen*, and with the bytes that *read* gives."""
+        self._seen, self._disk = seen, read
+        self._notes = {note.path: note for note in seen.notes}
+        self._raw = {record.path: record for record in (*seen.memories, *seen.episodes)}
+        self.changed: dict[str, bytes | None] = {}
+        """What is not as on disk: the bytes by path, None for a file that went."""
+        self._pieces = {note.path: loss_check.of_note(note) for note in seen.notes}
+        self._stands: Pieces = Counter()
+        for pieces in self._pieces.values():
+            self._stands.update(pieces)
+        for record in self._raw.values():
+            self._stands.update(loss_check.of_record(record))
+        counts = {path: pieces.total() for path, pieces in self._pieces.items()}
+        self._budget, self._spent = Budget(counts, len(seen.notes)), Spent()
+
+    def read(self, path: str) -> bytes | None:
+        """Return the bytes of a file as it would be."""
+        return self.changed[path] if path in self.changed else self._disk(path)
+
+    def seen(self) -> Seen:
+        """Return what a dream would see of it."""
+        gone = {path for path, data in self.changed.items() if data is None}
+        came = {path for path, data in self.changed.items() if data is not None}
+        return replace(
+            self._seen,
+            notes=tuple(self._notes[path] for path in sorted(self._notes)),
+            memories=tuple(r for r in self._seen.memories if r.path in self._raw),
+            episodes=tuple(r for r in self._seen.episodes if r.path in self._raw),
+            paths=self._seen.paths - gone | came,
+        )
+
+    def judge(self, proposal: Proposal, drift: Drift | None = None) -> Judged:
+        """Return what *proposal* would do here; raises Misfit when it may not be, or does not fit.
+
+        It may not touch what is fixed or raw, lose a fact that it does not name, or go over the
+        budget together with what was taken before.
+        """
+        for edit in proposal.edits:
+            self._refuse_fixed(edit)
+        fitted = fit(proposal, self.read, drift)
+        notes = {p: _note(p, data) for p, data in fitted.files.items() if data is not None}
+        before = _sum(self._said(path) for path in fitted.files)
+        after = _sum(loss_check.of_note(note) for note in notes.values())
+        less, more = before - after, after - before
+        gone = [piece for piece in less if self._stands[piece] <= less[piece]]
+        self._refuse_unsaid(gone, fitted.proposal, notes, more)
+        spent = self._spent.plus(*self._cost(gone, fitted))
+        if why := self._budget.exceeded(spent):
+            raise Misfit(why)
+        return Judged(fitted, notes, less, more, spent)
+
+    def take(self, judged: Judged) -> None:
+        """Make what was judged just now."""
+        for path, data in judged.fitted.files.items():
+            self.changed[path] = data
+            self._notes.pop(path, None)
+            self._raw.pop(path, None)
+            self._pieces.pop(path, None)
+        for path, note in judged.notes.items():
+            self._notes[path], self._pieces[path] = note, loss_check.of_note(note)
+        self._stands.subtract(judged.less)
+        self._stands.update(judged.more)
+        self._spent = judged.spent
+
+    def _refuse_fixed(self, edit: Edit) -> None:
+        note, path = self._notes.get(edit.path), edit.path
+        if isinstance(edit, Make):
+            if not facts.is_cleaned(path):
+                raise Misfit(f"{path} is no place for a dream to write")
+        elif isinstance(edit, Remove) and path in self._raw:
+            return
+        elif note is None:
+            raise Misfit(f"{path} is none of the files that a dream may change")
+        elif note.fixed:
+            raise Misfit(f"{path} is pinned, read-only or not trusted")
+
+    def _said(self, path: str) -> Pieces:
+        if path in self._raw:
+            return loss_check.of_record(self._raw[path])
+        return self._pieces.get(path, Counter())
+
+    def _refuse_unsaid(
+        self, gone: list[str], proposal: Proposal, notes: Mapping[str, Note], more: Pieces
+    ) -> None:
+        if not gone:
+            return
+        stays = _Standing(self._stands, frozenset(gone), more)
+        texts = ("\n".join(note.lines) for note in notes.values())
+        if loss_check.unsaid(gone, proposal, stays, texts):
+            raise Misfit("a fact would be lost unsaid")
+
+    def _cost(self, gone: list[str], fitted: Fitted) -> tuple[Mapping[str, int], frozenset[str]]:
+        """Return how many facts each file loses, and which files go."""
+        lost = loss_check.lost(gone, fitted.proposal)
+        held = {path: sum(p in self._said(path) for p in lost) for path in fitted.files}
+        removed = frozenset(path for path, data in fitted.files.items() if data is None)
+        return {path: count for path, count in held.items() if count}, removed
+
+
+@dataclass(frozen=True, slots=True)
+class _Standing:
+    """The pieces that the vault has once some are *gone* and some *more* came."""
+
+    stands: Pieces
+    gone: frozenset[str]
+    more: Pieces
+
+    def __contains__(self, piece: object) -> bool:
+        return piece in self.more or (piece not in self.gone and self.stands[str(piece)] > 0)
+
+
+def _note(path: str, data: bytes) -> Note:
+    made = facts.note(path, data)
+    if made is None:
+        raise Misfit(f"{path} could not be read any more")
+    return made
+
+
+def _sum(each: Iterable[Pieces]) -> Pieces:
+    total: Pieces = Counter()
+    for pieces in each:
+        total.update(pieces)
+    return total

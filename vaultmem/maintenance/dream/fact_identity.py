@@ -1,0 +1,118 @@
+"""Where a fact stands: whether two facts speak of the same thing, and which of two is to stay.
+
+"The port is 8080" below two headings, in the files of two people or of two servers is two facts.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+from vaultmem.maintenance.dream.synonyms import words
+from vaultmem.maintenance.dream.types import Fact, Note, key
+from vaultmem.records import SCAFFOLDING, TRUST
+
+_GENERAL = {"", "see also", "key facts", "what we know"} | words("""
+    background details fact facts general info information links log memory misc more note notes
+    overview related summary
+""")
+_DULL = words("""
+    about and are can facts for from have her his how info information its memory more notes our
+    project that the their this topic user was what when where which who why with you your
+""")
+_LABELLED = re.compile(r"[*_]*(?:why|must|how(?: to apply)?)\b[^:]{0,3}:", re.IGNORECASE)
+_STEM = 5
+_ENOUGH = 8
+"""So many telling words say by themselves what they are about."""
+
+_WEEKDAY = r"(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)days?\b"
+_NAMED = re.compile(
+    rf"`[^`]+`|https?://|\[\[|\b\w+[/\\@_]\w|(?<=[\w,;:] )(?!I\b|{_WEEKDAY})[A-Z]\w+"
+    r"|\b(?:[Tt]he )?[Uu]sers?\b|^[A-Z]\w+(?='s )"
+)
+
+
+def same_thing(one: Fact, two: Fact, notes: Callable[[str], Note]) -> bool:
+    """Whether the same words in both places would say the same."""
+    first, second = notes(one.path), notes(two.path)
+    if not alike(one, two, notes):
+        return False
+    return one.path == two.path or _is_clear(one, two, first, second)
+
+
+def alike(one: Fact, two: Fact, notes: Callable[[str], Note]) -> bool:
+    """Whether nothing around two facts tells them apart: heading, card, or when they hold."""
+    first, second = notes(one.path), notes(two.path)
+    if not _sections_agree(one, two, first, second):
+        return False
+    cards = "card" in {first.record.type, second.record.type}
+    return one.path == two.path or (not cards and _validity(first) == _validity(second))
+
+
+def names_itself(subject: str) -> bool:
+    """Whether *subject* says whom or what is meant wherever it stands: by a name, or in code."""
+    return _NAMED.search(subject) is not None
+
+
+def scope(path: str) -> str:
+    """Return the agent's folder that *path* is private to, "" when all agents share it."""
+    parts = path.split("/")
+    return "/".join(parts[:2]) if parts[0] == "agents" else ""
+
+
+def trust(note: Note) -> int:
+    """Return the rank of a note's trust, more is better; an index vouches for nothing."""
+    if note.path in SCAFFOLDING:
+        return 0
+    return TRUST.index(note.record.trust) if note.record.trust in TRUST else 0
+
+
+def nested(fact: Fact) -> tuple[str, ...]:
+    """Return what is nested in a bullet, line by line, to the letter of its words."""
+    own = 1
+    while own < len(fact.lines) and not re.match(r"\s*(?:[-*+]|\d{1,9}[.)])\s", fact.lines[own]):
+        own += 1
+    return tuple(filter(None, map(key, fact.lines[own:])))
+
+
+def _sections_agree(one: Fact, two: Fact, first: Note, second: Note) -> bool:
+    if one.section == two.section:
+        return True
+    return _is_general(one, first) and _is_general(two, second)
+
+
+def _is_general(fact: Fact, note: Note) -> bool:
+    return fact.section in _GENERAL or fact.section == key(note.record.title)
+
+
+def _validity(note: Note) -> tuple[str, str, str]:
+    record = note.record
+    return record.valid_from, record.valid_to, record.superseded_by
+
+
+def _is_clear(one: Fact, two: Fact, first: Note, second: Note) -> bool:
+    """Whether two files are about the same, or the fact itself says what it is about."""
+    if _LABELLED.match(one.text):
+        return False
+    if {first.path, second.path} & SCAFFOLDING:
+        return True
+    here, there = subjects(first), subjects(second)
+    said = stems(one.text) | stems(two.text)
+    return bool(
+        here & there
+        or (here | there) & said
+        or _NAMED.search(one.text)
+        or len(re.findall(r"[^\W_]{3,}", one.text)) >= _ENOUGH
+    )
+
+
+def subjects(note: Note) -> frozenset[str]:
+    """Return what a note is about: the beginnings of the telling words of its title and name."""
+    name = note.record.stem if note.record.stem != "SKILL" else ""
+    return stems(f"{note.record.title} {name}")
+
+
+def stems(text: str) -> frozenset[str]:
+    """Return the beginnings of the telling words of *text*."""
+    words = re.findall(r"[^\W\d_]{3,}|[\u4e00-\u9fff]{2,}", text.casefold())
+    return frozenset(word[:_STEM] for word in words if word not in _DULL)

@@ -1,0 +1,106 @@
+"""Mark what touches a person's own lines: those that came since the last dream, not by the program.
+
+A line is known by what it says: one that reads like a person's is treated as a person's.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from functools import cached_property
+
+from vaultmem.maintenance.dream.edits import Read, removed
+from vaultmem.maintenance.dream.types import Proposal, Remove
+from vaultmem.storage import git, journal
+from vaultmem.storage.git import Repository, Row
+from vaultmem.storage.store import Site
+
+Own = Mapping[str, frozenset[str]]
+"""The lines that a person wrote since the last dream, by file."""
+
+
+def touches(proposal: Proposal, own: Own, read: Read) -> bool:
+    """Tell whether *proposal* replaces or removes a line of a person's *own*."""
+    return any(
+        not own[edit.path].isdisjoint(
+            lines(read(edit.path)) if isinstance(edit, Remove) else removed(edit)
+        )
+        for edit in proposal.edits
+        if edit.path in own
+    )
+
+
+def lines(data: bytes | None) -> Counter[str]:
+    """Return the lines with text of a file, without their ends."""
+    text = (data or b"").decode("utf-8", "surrogateescape")
+    return Counter(x.removesuffix("\r") for x in text.split("\n") if x.strip())
+
+
+def added(old: bytes | None, new: bytes | None) -> frozenset[str]:
+    """Return the lines that came from *old* to *new*."""
+    return frozenset(lines(new) - lines(old))
+
+
+def standing(came: Iterable[str], data: bytes | None) -> frozenset[str]:
+    """Return those of the lines that *came* which the file still has."""
+    return frozenset(came) & frozenset(lines(data))
+
+
+class Hands:
+    """What a person's hands did to the vault since the commit *since*, looked up once."""
+
+    def __init__(self, site: Site, repository: Repository, since: str, read: Read) -> None:
+        """Ask the *repository* of the vault; *read* gives the files as they are now."""
+        self._site, self._repository, self._since, self._read = site, repository, since, read
+        self._known: dict[str, frozenset[str]] = {}
+
+    def own(self, paths: Collection[str]) -> Own:
+        """Return the lines in each of the files at *paths* that a person wrote."""
+        if new := [path for path in paths if path not in self._known]:
+            self._known |= self._look(new)
+        return {path: self._known[path] for path in paths}
+
+    def _look(self, paths: Collection[str]) -> dict[str, frozenset[str]]:
+        came: dict[str, set[str]] = {path: set() for path in paths}
+        rows = [row for path in paths for row in self._rows.get(path, ())]
+        blobs = self._repository.contents(blob for row in rows for blob in (row.old, row.new))
+        for row in rows:
+            came[row.path] |= added(blobs.get(row.old.id), blobs.get(row.new.id))
+        for path, lines in self._uncommitted(paths):
+            came[path] |= lines
+        return {path: standing(lines, self._read(path)) for path, lines in came.items()}
+
+    @cached_property
+    def _rows(self) -> dict[str, list[Row]]:
+        """What commits that are not the program's did since, by path."""
+        entries = self._repository.log(None, since=self._since)
+        theirs = [e.commit for e in entries if git.OP not in dict(e.trailers)]
+        found: dict[str, list[Row]] = {}
+        for rows in self._repository.touched(theirs).values():
+            for row in rows:
+                found.setdefault(row.path, []).append(row)
+        return found
+
+    def _uncommitted(self, paths: Iterable[str]) -> Iterator[tuple[str, frozenset[str]]]:
+        """Yield the lines of files on disk that neither git has nor we are about to commit."""
+        wanted = {path: blob for path in paths if (blob := self._committed.get(path))}
+        blobs = self._repository.contents(wanted.values())
+        for path in paths:
+            blob = wanted.get(path)
+            came = added(blobs.get(blob.id) if blob else None, self._read(path))
+            yield path, came - self._pending.get(path, frozenset())
+
+    @cached_property
+    def _committed(self) -> dict[str, git.Blob]:
+        head = self._repository.head()
+        return self._repository.files(head) if head else {}
+
+    @cached_property
+    def _pending(self) -> dict[str, frozenset[str]]:
+        """The lines that operations of ours brought which wait for their commit, by path."""
+        found: dict[str, frozenset[str]] = {}
+        for name in journal.names(self._site.root):
+            for write in journal.writes(self._site.root, name):
+                ours = added(write.old, write.new)
+                found[write.path] = found.get(write.path, frozenset()) | ours
+        return found

@@ -1,0 +1,252 @@
+"""Where links lead: those in the body of a note, and the files that people mean by them.
+
+Detectors ask here which links lead nowhere, where else they could lead, and what points at what.
+"""
+
+from __future__ import annotations
+
+import posixpath
+import re
+import unicodedata
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from vaultmem.documents import frontmatter
+from vaultmem.documents.bodies import outline
+from vaultmem.errors import Unreadable
+from vaultmem.maintenance.dream import facts
+from vaultmem.maintenance.dream.types import Note, Seen
+from vaultmem.records import SCAFFOLDING
+
+_WIKI = r"\[\[(?P<target>[^\[\]|#^]*)(?P<heading>[#^][^\[\]|]*)?(?:\|(?P<alias>[^\[\]]*))?\]\]"
+_TITLE = r"(?:\s+(?:\"[^\"]*\"|'[^']*'))?"
+_PLAIN = (
+    r"\[(?P<words>(?:[^\[\]\\]|\\.)*)\]"
+    rf"\((?:<(?P<angled>[^<>]*)>|(?P<path>(?:[^()\s<>]|\([^()\s]*\))*)){_TITLE}\s*\)"
+)
+_LINK = re.compile(rf"(?<![!\\])(?:{_WIKI}|{_PLAIN})")
+_HIDDEN = re.compile(r"(?<!`)(`+)(?!`)[^\n]*?(?<!`)\1(?!`)|<!--.*?-->|%%.*?%%", re.DOTALL)
+_RELATIVE = re.compile(r"(?<=\]\()((?:[^()\s<>]|\([^()\s]*\))+)")
+_ELSEWHERE = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:|[/#?]|.*(?:<%|\{\{)")
+# A day links to its daily note, which need not be there yet.
+_DAY = re.compile(r"\d{4}-\d\d-\d\d")
+_OTHER_FILE = re.compile(r"\.(?!md\Z)[A-Za-z][A-Za-z0-9]{1,4}\Z")
+_UNSAFE = re.compile(r"[\x00-,:-@\[-^`{-}\x7f\s]")
+# Names that many files have, each meaning another thing.
+_COMMON = {name.removesuffix(".md").lower() for name in SCAFFOLDING} | {
+    "agent", "index", "longterm", "skill", "working",
+}  # fmt: skip
+_LEAST_NAME = 5
+
+
+@dataclass(frozen=True, slots=True)
+class Link:
+    """A link in the line *at* of a note, from the column *start* to before *stop*.
+
+    *target* is the path or name it says, *words* what a reader sees; *heading* keeps its mark.
+    """
+
+    at: int
+    start: int
+    stop: int
+    raw: str
+    target: str
+    words: str
+    heading: str = ""
+    wiki: bool = True
+
+    def to(self, path: str, origin: str, *, whole: bool) -> str:
+        """Return it as it leads to *path* from *origin*.
+
+        A wikilink says the *whole* path where it did so before, or where a name is not enough.
+        """
+        if not self.wiki:
+            inside = self.raw.partition("](")[0]
+            return f"{inside}]({relative(path, origin)}{self.heading})"
+        target = path.removesuffix(".md")
+        target = target if whole or "/" in self.target else posixpath.basename(target)
+        alias = self.raw.partition("|")[2]
+        return f"[[{target}{self.heading}{'|' + alias if alias else ']]'}"
+
+
+def links(note: Note) -> Iterator[Link]:
+    """Yield the links in the body of *note* that mean a Markdown file of the vault.
+
+    Not those in code, comments, embeds, and between the marks of MEMORY.md.
+    """
+    first = note.record.body_line - 1
+    body = "\n".join(note.lines[first:])
+    if "](" not in body and "[[" not in body:
+        return
+    ours, code = generated(note), _code(body)
+    for n, line in enumerate(_HIDDEN.sub(_blank, body).split("\n")):
+        if first + n not in ours and n not in code and "[" in line:
+            yield from _in_line(line, note.lines[first + n], first + n)
+
+
+def generated(note: Note) -> frozenset[int]:
+    """Return the lines that the program makes anew: those between the marks of MEMORY.md."""
+    return facts.generated(note.path, note.lines)
+
+
+def relative(path: str, origin: str) -> str:
+    """Return *path* as a Markdown link in the file *origin* says it, percent-encoded."""
+    plain = posixpath.relpath(path, posixpath.dirname(origin) or ".")
+    return _UNSAFE.sub(lambda m: "".join(f"%{b:02X}" for b in m[0].encode()), plain)
+
+
+def rebased(line: str, origin: str, new: str) -> str:
+    """Return *line* of the file *origin* with its relative links as they lead from the file *new*.
+
+    Pictures, too; wikilinks lead from everywhere.
+    """
+    if "](" not in line:
+        return line
+    masked, parts, last = _HIDDEN.sub(_blank, line), [], 0
+    for found in _RELATIVE.finditer(masked):
+        if not _ELSEWHERE.match(found[1]):
+            parts += [line[last : found.start(1)], _from(found[1], origin, new)]
+            last = found.end(1)
+    return "".join([*parts, line[last:]])
+
+
+def _from(target: str, origin: str, new: str) -> str:
+    whole = posixpath.normpath(posixpath.join(posixpath.dirname(origin), target))
+    return posixpath.relpath(whole, posixpath.dirname(new) or ".")
+
+
+def _code(body: str) -> set[int]:
+    if "```" not in body and "~~~" not in body:
+        return set()
+    lines = (line for section in outline.sections(body) for line in section.lines)
+    return {line.at for line in lines if line.kind == "idle"}
+
+
+def _blank(hidden: re.Match[str]) -> str:
+    return re.sub(r"[^\n]", " ", hidden[0])
+
+
+def _in_line(masked: str, line: str, at: int) -> Iterator[Link]:
+    for found in _LINK.finditer(masked):
+        link = _link(found, line, at)
+        if link.target and not _ELSEWHERE.match(link.target) and _is_note(link):
+            yield link
+
+
+def _is_note(link: Link) -> bool:
+    if not link.wiki:
+        return link.target.endswith(".md")
+    return not _OTHER_FILE.search(link.target) and not _DAY.fullmatch(link.target)
+
+
+def _link(found: re.Match[str], line: str, at: int) -> Link:
+    start, stop = found.span()
+    raw, heading = line[start:stop], found["heading"] or ""
+    if found["target"] is not None:
+        target = found["target"].strip().rstrip("\\")
+        return Link(at, start, stop, raw, target, found["alias"] or target, heading)
+    from urllib.parse import unquote  # noqa: PLC0415  # only who has such a link pays for it
+
+    target, mark, rest = (found["angled"] or found["path"] or "").partition("#")
+    return Link(at, start, stop, raw, unquote(target), found["words"], mark + rest, wiki=False)
+
+
+class Places:
+    """The files of a vault by all the names that a link may give them."""
+
+    def __init__(self, seen: Seen) -> None:
+        """Know what was *seen*."""
+        self._notes = seen.notes
+        self._paths: dict[str, list[str]] = defaultdict(list)
+        self._named: dict[str, list[str]] = defaultdict(list)
+        self._folders: set[str] = set()
+        for path in sorted({*seen.paths, *(note.path for note in seen.notes)}):
+            whole = _folded(path)
+            self._paths[whole].append(path)
+            self._named[posixpath.basename(whole)].append(path)
+            self._folders.add(posixpath.dirname(whole))
+
+    def found(self, link: Link, origin: str) -> list[str]:
+        """Return the files that *link*, in the file *origin*, may mean; several are ambiguous.
+
+        By its exact path, from *origin*, by its name, by an alias, in this order. A Markdown link
+        has no names: only Obsidian would find them.
+        """
+        target = _folded(link.target)
+        near = posixpath.normpath(posixpath.join(posixpath.dirname(_folded(origin)), target))
+        if near.startswith("../"):
+            return [link.target]
+        exact = self._paths.get(near, []) if not link.wiki else []
+        exact = exact or self._paths.get(target, []) or self._paths.get(near, [])
+        if exact or near.rstrip("/") in self._folders or not link.wiki:
+            return exact or ([link.target] if near.rstrip("/") in self._folders else [])
+        named = self._named.get(posixpath.basename(target), [])
+        ends = [p for p in named if f"/{_folded(p)}".endswith(f"/{target}")]
+        return ends or self._aliased.get(target, [])
+
+    def moved(self, link: Link) -> list[str]:
+        """Return the files that a *link* to nothing may have meant: of its name, or almost.
+
+        A name is almost another when one letter was left out, put in, or mistaken; figures tell.
+        """
+        name = posixpath.basename(_folded(link.target))
+        if name in _COMMON:
+            return []
+        return self._named.get(name, []) or self._almost(name)
+
+    def whole(self, path: str) -> bool:
+        """Tell whether a wikilink to *path* must say all of it."""
+        return len(self._named[posixpath.basename(_folded(path))]) > 1
+
+    def _almost(self, name: str) -> list[str]:
+        if len(name) < _LEAST_NAME:
+            return []
+        near = (other for other in self._notable if _one_edit(name, other))
+        return [path for other in near for path in self._named[other]]
+
+    @cached_property
+    def _notable(self) -> list[str]:
+        # A memory's name has the last of its id: no other is almost that.
+        return [
+            name
+            for name, paths in self._named.items()
+            if name not in _COMMON and not all("/memories/" in path for path in paths)
+        ]
+
+    @cached_property
+    def _aliased(self) -> dict[str, list[str]]:
+        found: dict[str, list[str]] = defaultdict(list)
+        for note in self._notes:
+            for alias in _aliases(note):
+                found[_folded(alias)].append(note.path)
+        return found
+
+
+def _folded(path: str) -> str:
+    plain = path if path.isascii() else unicodedata.normalize("NFC", path)
+    return plain.casefold().removesuffix(".md")
+
+
+def _aliases(note: Note) -> Sequence[str]:
+    head = note.lines[: note.record.body_line - 1]
+    if not any(line.startswith("aliases:") for line in head):
+        return ()
+    try:
+        said = frontmatter.fields(frontmatter.parse("\n".join(head) + "\n")).get("aliases", ())
+    except Unreadable:
+        return ()
+    return [said] if isinstance(said, str) else [x for x in said if isinstance(x, str)]
+
+
+def _one_edit(one: str, two: str) -> bool:
+    """Tell whether *one* becomes *two* by one letter more, less, other, or two exchanged."""
+    if abs(len(one) - len(two)) > 1 or re.findall(r"\d+", one) != re.findall(r"\d+", two):
+        return False
+    head = len(posixpath.commonprefix([one, two]))
+    left, right = one[head:], two[head:]
+    tail = len(posixpath.commonprefix([left[::-1], right[::-1]]))
+    left, right = left[: len(left) - tail], right[: len(right) - tail]
+    exchanged = len(left) == len("ab") and left == right[::-1]
+    return exchanged or max(len(left), len(right)) <= 1

@@ -1,0 +1,298 @@
+"""Plan a dream: run the detectors, make what fits in a draft, look again until nothing is new."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+from vaultmem.maintenance.dream.detectors import (
+    broken_links,
+    clusters,
+    contradictions,
+    duplicates,
+    long_notes,
+    memory_md,
+    orphans,
+    promotion,
+    relative_dates,
+    skills,
+    stale,
+)
+from vaultmem.maintenance.dream.draft import Draft, Judged
+from vaultmem.maintenance.dream.edits import Misfit, Read, grown, takes_away
+from vaultmem.maintenance.dream.human_lines import Own, touches
+from vaultmem.maintenance.dream.types import Op, Proposal, Remove, Seen
+
+Detector = Callable[[Seen], Iterator[Proposal]]
+
+DETECTORS: tuple[Detector, ...] = (
+    relative_dates.find,
+    duplicates.find,
+    contradictions.find,
+    broken_links.find,
+    orphans.find,
+    memory_md.find,
+    long_notes.find,
+    stale.find,
+    promotion.find,
+    clusters.find,
+    skills.find,
+)
+"""What finds something to better, in the order in which it is done."""
+
+
+def is_safe(proposal: Proposal) -> bool:
+    """Tell whether a program may apply *proposal* unasked, where the config lets it.
+
+    Nothing is lost by it, no file goes, no person's line changes, and no model thought of it.
+    """
+    sure = proposal.op in _SAFE and not (proposal.by or proposal.protected or proposal.losses)
+    return sure and not any(isinstance(edit, Remove) for edit in proposal.edits)
+
+
+_SAFE = frozenset({"merge", "correct", "link", "move"})
+
+MOST_ROUNDS = 5
+"""What is done may show more to do: so often the detectors look again."""
+
+MOST_CHANGES = 200
+"""So many changes a review holds, for a person reads it."""
+
+MOST_LEFT = 8
+"""So many reasons why something waits are told; the rest is counted."""
+
+ENOUGH = f"{MOST_CHANGES} changes are enough for one review; the next dream takes the rest up"
+NEEDS_GIT = "words would go, and without git nothing brings them back: `git init` in the vault"
+PROTECTED = (
+    "a person wrote these lines since the last dream: tick it by itself, or add --include-protected"
+)
+
+
+def not_in_git(path: str) -> str:
+    """Return why nothing is done to the file at *path*: what went from it would be nowhere."""
+    return f"{path} is not in git as it stands: commit it, then apply again"
+
+
+@dataclass(frozen=True, slots=True)
+class Terms:
+    """What a plan must respect beside what was seen.
+
+    *read* gives the bytes of files, *own* the lines that a person wrote in some of them since the
+    last dream; *declined* are ids that a person struck out, *protected* those that were asked for
+    by themselves before; without *history* no words may go. *loose* gives those of some files that
+    git does not hold as they stand.
+    """
+
+    read: Read
+    own: Callable[[Collection[str]], Own] = lambda _: {}
+    declined: frozenset[str] = frozenset()
+    protected: frozenset[str] = frozenset()
+    history: bool = True
+    loose: Callable[[Collection[str]], frozenset[str]] = lambda _: frozenset()
+
+
+@dataclass(frozen=True, slots=True)
+class Planned:
+    """Proposals in an order in which they fit, the protected ones last.
+
+    *changed* is what the others make of files; *left* says what was found and why it waits.
+    """
+
+    proposals: tuple[Proposal, ...]
+    changed: Mapping[str, bytes | None] = field(default_factory=dict)
+    left: tuple[str, ...] = ()
+
+
+def plan(seen: Seen, terms: Terms, detectors: Sequence[Detector] | None = None) -> Planned:
+    """Return what the *detectors*, all if none are named, propose for what was *seen*."""
+    work = _Planning(Draft(seen, terms.read), terms)
+    for _ in range(MOST_ROUNDS):
+        now = work.draft.seen()
+        asked = DETECTORS if detectors is None else detectors
+        if not work.round([p for detect in asked for p in detect(now)]):
+            break
+    return work.planned()
+
+
+class _Planning:
+    """A plan in the making."""
+
+    def __init__(self, draft: Draft, terms: Terms) -> None:
+        self.draft, self._terms = draft, terms
+        self._taken: list[Proposal] = []
+        self._alike: Counter[str] = Counter()  # of those taken, by what they read like
+        self._protected: dict[str, Proposal] = {}
+        self._left: dict[str, str] = {}
+
+    def round(self, found: Sequence[Proposal]) -> bool:
+        """Take what fits of what was *found*; tell whether to look for more."""
+        own = self._terms.own({path for p in found for path in p.paths})
+        self._left = {}
+        before = len(self._taken)
+        for proposal in _numbered(found if len(found) <= self._room else sorted(found, key=_rank)):
+            known = proposal.id in self._terms.protected
+            if known or touches(proposal, own, self.draft.read):
+                self._protect(proposal)
+            else:
+                self._take(replace(proposal, nth=self._alike[replace(proposal, nth=0).id]))
+        return len(self._taken) > before and ENOUGH not in self._left.values()
+
+    @property
+    def _room(self) -> int:
+        return MOST_CHANGES - len(self._taken) - len(self._protected)
+
+    def planned(self) -> Planned:
+        """Return what came of it."""
+        last = (self._placed(p) for p in self._protected.values())
+        return Planned((*self._taken, *last), dict(self.draft.changed), tuple(self._waiting()))
+
+    def _waiting(self) -> Iterator[str]:
+        """Yield why something was left, the commonest reasons first."""
+        counts = Counter(self._left.values()).most_common()
+        yield from (f"{n} left: {why}" for why, n in counts[:MOST_LEFT])
+        if rest := sum(n for _, n in counts[MOST_LEFT:]):
+            yield f"{rest} left for other reasons"
+
+    def _protect(self, proposal: Proposal) -> None:
+        """List it, if it could be done."""
+        if proposal.id in self._terms.declined or proposal.id in self._protected:
+            return
+        try:
+            self._judge(proposal)
+        except Misfit as e:
+            self._left[proposal.id] = str(e)
+        else:
+            self._protected[proposal.id] = replace(proposal, protected=True)
+
+    def _take(self, proposal: Proposal) -> None:
+        if proposal.id in self._terms.declined:
+            return
+        try:
+            judged = self._judge(replace(proposal, protected=False))
+        except Misfit as e:
+            self._left[proposal.id] = str(e)
+        else:
+            self.draft.take(judged)
+            self._taken.append(judged.fitted.proposal)
+            self._alike[replace(proposal, nth=0).id] += 1
+
+    def _judge(self, proposal: Proposal) -> Judged:
+        if not self._room:
+            raise Misfit(ENOUGH)
+        if not self._terms.history and takes_away(proposal):
+            raise Misfit(NEEDS_GIT)
+        return self.draft.judge(proposal)
+
+    def _placed(self, proposal: Proposal) -> Proposal:
+        """Return it with its lines where they stand once all else is done."""
+        try:
+            return self.draft.judge(proposal).fitted.proposal
+        except Misfit:
+            return proposal
+
+
+def _rank(proposal: Proposal) -> tuple[bool, bool, int]:
+    """Return what comes first where there is not room for all: what is sure, and worth most.
+
+    Cards before all else, for what was said is heard by one dream alone.
+    """
+    return proposal.op != "card", not is_safe(proposal), _BY_WORTH.index(proposal.op)
+
+
+_BY_WORTH: tuple[Op, ...] = (
+    "card", "correct", "merge", "move", "link", "delete", "split", "promote", "abstract", "skill",
+)  # fmt: skip
+
+
+def _numbered(found: Iterable[Proposal]) -> Iterator[Proposal]:
+    """Yield the proposals, those that read the same told apart."""
+    met: Counter[str] = Counter()
+    for proposal in found:
+        plain = replace(proposal, nth=0)
+        yield replace(plain, nth=met[plain.id])
+        met[plain.id] += 1
+
+
+# --- what was chosen --------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """Which of a plan's proposals shall be done, by id, and whether a person's lines may change.
+
+    Those that are *ticked* were chosen one by one, so that they may touch what is protected.
+    """
+
+    ids: frozenset[str]
+    ticked: frozenset[str] = frozenset()
+    protected: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Chosen:
+    """What is done, what not and why, and what that makes of files."""
+
+    applied: tuple[Proposal, ...]
+    skipped: tuple[tuple[Proposal, str], ...]
+    changed: Mapping[str, bytes | None]
+
+
+def choose(proposals: Sequence[Proposal], choice: Choice, seen: Seen, terms: Terms) -> Chosen:
+    """Return what comes of those of a plan's *proposals* that were chosen, on files as they are.
+
+    Each is judged anew; what no longer fits, and what may not be, is skipped with the reason.
+    """
+    wanted = {path for p in proposals if p.id in choice.ids for path in p.paths}
+    draft = Draft(seen, terms.read)
+    work = _Choosing(choice, draft, terms, terms.own(wanted), terms.loose(wanted))
+    for proposal in proposals:
+        work.consider(proposal)
+    return Chosen(tuple(work.applied), tuple(work.skipped), dict(work.draft.changed))
+
+
+@dataclass(frozen=True, slots=True)
+class _Choosing:
+    """A choice being carried out in a draft."""
+
+    choice: Choice
+    draft: Draft
+    terms: Terms
+    own: Own
+    loose: frozenset[str]
+    applied: list[Proposal] = field(default_factory=list)
+    skipped: list[tuple[Proposal, str]] = field(default_factory=list)
+    drift: dict[str, list[tuple[int, int]]] = field(default_factory=dict)
+
+    def consider(self, proposal: Proposal) -> None:
+        """Do *proposal* if it was chosen; where it is not done, note what that means for others."""
+        chosen = proposal.id in self.choice.ids
+        why = self._try(proposal) if chosen else ""
+        if chosen and not why:
+            self.applied.append(proposal)
+            return
+        if why:
+            self.skipped.append((proposal, why))
+        self._note_drift(proposal)
+
+    def _try(self, proposal: Proposal) -> str:
+        """Do *proposal* and return "", or why it cannot be done."""
+        free = self.choice.protected or proposal.id in self.choice.ticked
+        if not self.terms.history and takes_away(proposal):
+            return NEEDS_GIT
+        if path := next((e.path for e in proposal.edits if e.path in self.loose), ""):
+            return not_in_git(path)
+        if not free and (proposal.protected or touches(proposal, self.own, self.draft.read)):
+            return PROTECTED
+        try:
+            self.draft.take(self.draft.judge(proposal, self.drift))
+        except Misfit as e:
+            return str(e)
+        return ""
+
+    def _note_drift(self, proposal: Proposal) -> None:
+        """Note that the lines of a proposal which was expected neither came nor went."""
+        for edit in proposal.edits if not proposal.protected else ():
+            at, by = grown(edit)
+            if by:
+                self.drift.setdefault(edit.path, []).append((at, by))

@@ -1,0 +1,111 @@
+"""From a vault to a plan of what would be better, and to the note in which a person reviews it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+
+from vaultmem.knowledge.cards import Cards
+from vaultmem.maintenance.dream import inbox, planner, review_note, user_utterances
+from vaultmem.maintenance.dream.choices import struck_out
+from vaultmem.maintenance.dream.detectors import cards, model_suggestions, skills
+from vaultmem.maintenance.dream.detectors.cards import Told
+from vaultmem.maintenance.dream.inbox import Waiting
+from vaultmem.maintenance.dream.quality_gate import losses, not_asked, probed
+from vaultmem.maintenance.dream.results import Ask, Claimed, Planned, count
+from vaultmem.maintenance.dream.session import Work
+from vaultmem.maintenance.dream.types import Dream, Seen
+from vaultmem.nlp.summarization.extractive import Extractive
+from vaultmem.nlp.summarization.guarded import guarded
+from vaultmem.nlp.tasks import ClaimsTask, DreamTask, Summarizer
+from vaultmem.records import iso
+from vaultmem.storage import plan as plans
+from vaultmem.storage.plan import Change, Plan
+from vaultmem.storage.store import Site
+
+
+class Proposing:
+    """Proposes what would be better in one vault."""
+
+    def __init__(self, site: Site, summarizer: Callable[[], Summarizer], ask: Ask) -> None:
+        """Look at *site*; *summarizer* is asked for more, and *ask* whether recall would suffer."""
+        self._site, self._summarizer, self._ask = site, summarizer, ask
+
+    def plan(self, *, force: bool) -> Planned:
+        """Look for what would be better, and put it before a person; *force*, though struck out."""
+        waiting = inbox.reviews(self._site)
+        work = Work(self._site, waiting)
+        struck = struck_out(waiting)
+        terms = replace(work.terms, declined=frozenset() if force else struck)
+        claimed = self._claimed(work.seen.seen)
+        detectors = tuple(self._detectors(work.seen.seen, claimed))
+        found = planner.plan(work.seen.seen, terms, detectors)
+        unproven = skills.unproven(work.seen.seen)
+        left = (*found.left, *unproven, *self._let_wait(work.seen.seen, claimed))
+        now = iso(self._site.clock())
+        inbox.note_look(self._site, replace(inbox.looks(self._site), planned=now))
+        if not found.proposals:
+            return Planned(left=left, reason="nothing was found that would be better")
+        lost = losses(p for p in found.proposals if not p.protected)
+        gate = probed(self._ask, found.changed, not_asked(found.proposals))
+        dream = Dream(self._site.mint(), now, found.proposals, lost, gate, left)
+        changes = work.changes(found.changed, "proposed by a dream")
+        shown = plans.diff(Plan(dream.id, "dream", "", changes))
+        told = Planned(dream.id, dream.proposals, lost, gate, left, shown)
+        return self._put(told, dream, waiting)
+
+    def _claimed(self, seen: Seen) -> Claimed:
+        """Return what users said of people since the last dream."""
+        heard = user_utterances.heard(self._site, seen.memories, seen.since)
+        if not heard:
+            return Claimed()
+        made = guarded(self._summarizer()).claims(ClaimsTask(tuple(it.utterance for it in heard)))
+        sources = {it.utterance.origin: it.source for it in heard}
+        told = tuple(Told(claim, sources[claim.origin]) for claim in made.value)
+        return Claimed(told, "" if made.model == Extractive.name else made.model)
+
+    def _detectors(self, seen: Seen, claimed: Claimed) -> Iterator[planner.Detector]:
+        """Yield all that look for something, what the summarizer has to say last."""
+        yield from planner.DETECTORS
+        yield lambda now: cards.find(now, claimed.told, claimed.by)
+        facts = model_suggestions.shown(seen)
+        ask = guarded(self._summarizer())
+        if facts and (said := ask.suggest(DreamTask(model_suggestions.numbered(seen, facts)))):
+            yield lambda now: model_suggestions.find(now, said.value, facts, said.model)
+
+    def _let_wait(self, seen: Seen, claimed: Claimed) -> tuple[str, ...]:
+        """Put what disagrees with cards before a person; say where."""
+        against = tuple(cards.disagreeing(seen, claimed.told))
+        taken = Cards(self._site).take(against).written if against else ()
+        return tuple(f"what was said disagrees with {w.path}: see {w.waits}" for w in taken)
+
+    def _put(self, told: Planned, dream: Dream, waiting: Sequence[Waiting]) -> Planned:
+        """Write the review note, unless all of it is asked in one that waits already."""
+        old = next((w for w in reversed(waiting) if w.untouched), None)
+        others = [w for w in waiting if w is not old and not w.review.op]
+        asked = {p.id: w for w in others for p in w.open}
+        fresh = tuple(p for p in dream.proposals if p.id not in asked)
+        waits = {p.id: asked[p.id].path for p in dream.proposals if p.id in asked}
+        if old and old.dream and {p.id for p in old.dream.proposals} == {p.id for p in fresh}:
+            waits |= dict.fromkeys((p.id for p in fresh), old.path)
+            return replace(told, id=old.review.id, note=old.path, waits=waits)
+        if not fresh:
+            note = max((asked[name] for name in waits), key=lambda w: w.review.id)
+            return replace(told, id=note.review.id, note=note.path, waits=waits)
+        dream = replace(dream, proposals=fresh)
+        path = old.path if old else self._free_path(dream, waiting)
+        text = review_note.render(dream).encode()
+        inbox.keep(self._site, dream, text)
+        change = Change(path, old.data if old else None, text, "a dream to review")
+        subject = f"plan a dream: {count(len(fresh))}"
+        self._site.carry_out(Plan(dream.id, "dream-plan", subject, (change,)))
+        inbox.tidy(self._site, {dream.id, *(w.review.id for w in waiting if w is not old)})
+        waits |= dict.fromkeys((p.id for p in fresh), path)
+        commit = self._site.door.settle().get(dream.id)
+        return replace(told, note=path, waits=waits, commit=commit)
+
+    def _free_path(self, dream: Dream, waiting: Sequence[Waiting]) -> str:
+        taken = {w.path for w in waiting}
+        while self._site.read(path := review_note.path(dream.made[:10], taken)) is not None:
+            taken.add(path)  # one that cannot be read
+        return path

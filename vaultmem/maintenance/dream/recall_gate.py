@@ -1,0 +1,142 @@
+"""The quality gate of a dream: probes of the vault's own facts, asked before and after, on a copy.
+
+A probe asks by a fact's telling words; it is answered when one of the first hits says nearly all of
+these. What a dream declares as lost is not asked for, nor what `MEMORY.md` says: agents read that
+before they recall. The copy is of the index alone: the files
+that would change are read from the plan.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import sqlite3
+import tempfile
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from random import Random
+
+from vaultmem.maintenance.dream.facts import note
+from vaultmem.maintenance.dream.types import Gate, key
+from vaultmem.memory import memory_index
+from vaultmem.records import iso
+from vaultmem.retrieval import probe_questions, search
+from vaultmem.retrieval.probe_questions import Word
+from vaultmem.retrieval.search.types import Question
+from vaultmem.storage import files, reader
+from vaultmem.storage.files import Content, Listing
+from vaultmem.storage.index import Index
+from vaultmem.storage.store import Site
+
+_CHANGED, _OTHERS = 60, 40
+_CONSIDERED = 2000
+"""Texts by which the rarity of a word is known; more would only take longer."""
+
+_HITS = 10
+_SHARE = 0.75
+"""Of a fact's telling words may be asked; a single line has few."""
+
+_MOST_TERMS = 0.6
+_SEED = 1
+_HOLDS_FACTS = "docs.recallable AND docs.type IN ('memory', 'topic', 'card', 'note', 'skill')"
+
+Overlay = Mapping[str, bytes | None]
+"""What files would hold, by path; None is gone."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Probe:
+    """A question, and the terms of it that an answer must mostly say."""
+
+    question: str
+    terms: frozenset[str]
+
+
+def judge(site: Site, changes: Overlay, lost: Collection[str]) -> Gate:
+    """Return how many probes are answered now, and with *changes*; none asks for a *lost* fact."""
+    read = _overlaid(site, changes)
+    index_says = (key(text) for text in _facts(memory_index.PATH, read(memory_index.PATH)))
+    probes = _probes(site, changes, frozenset((*map(key, lost), *index_says)))
+    if not probes:
+        return Gate()
+    now = iso(site.clock())
+    before = _share(site.index, probes, now, lambda _path, _sha: True)
+    with _dreamt(site, changes) as index:
+        after = _share(index, probes, now, lambda _path, _sha: True)
+    return Gate(before, after, len(probes))
+
+
+def _overlaid(site: Site, changes: Overlay) -> Callable[[str], Content | None]:
+    """Return what reads files as the dream would leave them."""
+
+    def read(path: str) -> Content | None:
+        if path not in changes:
+            data = site.read(path)
+            return None if data is None else files.content(data)
+        data = changes[path]
+        return None if data is None else files.content(data)
+
+    return read
+
+
+@contextlib.contextmanager
+def _dreamt(site: Site, changes: Overlay) -> Iterator[Index]:
+    """Yield a copy of the index in which the files are as the dream would leave them."""
+    read = _overlaid(site, changes)
+    with tempfile.TemporaryDirectory(prefix="vaultmem-gate-") as folder:
+        copy = Path(folder, "catalog.sqlite3")
+        with contextlib.closing(sqlite3.connect(copy)) as db:
+            site.index.db.copy_to(db)
+        index = Index(copy, lambda _: Listing({}, {}, ()), read, reader.record)
+        with contextlib.closing(index):
+            index.absorb(changes)
+            yield index
+
+
+def _share(index: Index, probes: Sequence[_Probe], now: str, still: search.Still) -> float:
+    return round(sum(_is_answered(index, p, now, still) for p in probes) / len(probes), 4)
+
+
+def _is_answered(index: Index, probe: _Probe, now: str, still: search.Still) -> bool:
+    asked = Question(probe.question, _HITS, now=now, mode="lexical")
+    hits = search.search(index, asked, still).hits
+    said = (_terms(probe_questions.telling(index.body(hit.path) or "")) for hit in hits)
+    return any(len(probe.terms & terms) >= _MOST_TERMS * len(probe.terms) for terms in said)
+
+
+def _terms(said: Iterable[Word]) -> frozenset[str]:
+    return frozenset(word.term for word in said)
+
+
+# --- what to ask for --------------------------------------------------------------------------
+
+
+def _probes(site: Site, changes: Overlay, lost: frozenset[str]) -> list[_Probe]:
+    """Return probes of what changes, and of some of the rest; the same vault gives the same."""
+    rest = site.index.records(_HOLDS_FACTS)
+    touched = [r.path for r in rest if r.path in changes]
+    read = _overlaid(site, {})
+    told = [text for path in touched for text in _facts(path, read(path))]
+    others = [r.body for r in rest if r.path not in changes]
+    random = Random(_SEED)  # noqa: S311  # a sample, no secret
+    random.shuffle(told)
+    random.shuffle(others)
+    asked = [*told[:_CHANGED], *others[:_OTHERS]]
+    known = [probe_questions.telling(text) for text in (*asked, *others[:_CONSIDERED])]
+    rare = probe_questions.rarity(known)
+    made = (
+        probe_questions.question(said, rare, _SHARE)
+        for text, said in zip(asked, known, strict=False)
+        if key(text) not in lost
+    )
+    return [
+        _Probe(" ".join(dict.fromkeys(word.asked for word in chosen)), _terms(chosen))
+        for chosen in made
+        if chosen
+    ]
+
+
+def _facts(path: str, found: Content | None) -> Iterator[str]:
+    said = note(path, found.data) if found else None
+    for fact in said.facts if said else ():
+        yield fact.text

@@ -1,0 +1,89 @@
+"""What a dream planned, what was wanted of it, what was done, and what was taken back."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Mapping
+from dataclasses import dataclass, field
+
+from vaultmem.maintenance.dream.detectors.cards import Told
+from vaultmem.maintenance.dream.types import Gate, Proposal
+from vaultmem.storage.plan import Change
+
+Overlay = Mapping[str, bytes | None]
+Ask = Callable[[Overlay, Collection[str]], Gate]
+"""Asks probes before and after changes, but none for the facts it is given: lost, or reworded."""
+
+
+@dataclass(frozen=True, slots=True)
+class Planned:
+    """What a dream would do, and the note to review it in; *reason* says why there is none.
+
+    *waits* names the review note of each proposal, by id: some may wait in an older one.
+    """
+
+    id: str = ""
+    proposals: tuple[Proposal, ...] = ()
+    losses: tuple[str, ...] = ()
+    gate: Gate = field(default_factory=Gate)
+    left: tuple[str, ...] = ()
+    diff: str = ""
+    note: str = ""
+    commit: str | None = None
+    reason: str = ""
+    waits: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Skipped:
+    """A change that was chosen and not made, and why."""
+
+    id: str
+    path: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Applied:
+    """What was done of what was chosen, as operation *op*; why the rest was not."""
+
+    op: str = ""
+    applied: tuple[Proposal, ...] = ()
+    skipped: tuple[Skipped, ...] = ()
+    losses: tuple[str, ...] = ()
+    gate: Gate = field(default_factory=Gate)
+    diff: str = ""
+    commit: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Undone:
+    """Which dream was taken back, by which operation, and what that did to files."""
+
+    op: str
+    undone: str
+    changes: tuple[Change, ...]
+    diff: str
+    commit: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Wish:
+    """What a person wants applied: what is ticked, or all, or single ids."""
+
+    everything: bool = False
+    protected: bool = False
+    ids: frozenset[str] = frozenset()
+    rested: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Claimed:
+    """What users said of people, and the model that found it, "" for the program."""
+
+    told: tuple[Told, ...] = ()
+    by: str = ""
+
+
+def count(changes: int) -> str:
+    """Return how many *changes* there are, in words."""
+    return f"{changes} change{'s' * (changes != 1)}"

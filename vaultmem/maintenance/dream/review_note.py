@@ -1,0 +1,254 @@
+"""The note that a person reviews a dream in: a box to tick for each change, and what it would do.
+
+People move lines, add remarks, save with other line ends. Only a box with a known id counts, and
+every other byte is theirs.
+"""
+
+from __future__ import annotations
+
+import difflib
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import get_args
+
+from vaultmem.documents import frontmatter, hidden_text, secrets
+from vaultmem.maintenance.dream.types import Dream, Edit, Gate, Lines, Make, Op, Proposal
+from vaultmem.records import first_line, visible
+
+_OPS = "|".join(get_args(Op))
+# Without its backticks an id must stand before what is to be done: a day may read like one.
+_BOX = re.compile(
+    r"\s*[-*+]\s+\[(?P<mark>.)\]\s*"
+    rf"(?:`(?P<id>[0-9a-f]{{8}})`|(?P<bare>[0-9a-f]{{8}}) (?:{_OPS})\b)"
+)
+_FENCE = re.compile(r"\s*(`{3,}|~{3,})")
+_TICKS = re.compile(r"`{3,}")
+_REASON, _MOST_LINES, _LONGEST = 300, 40, 400
+_HOW = """\
+Each change below is only proposed. Put an `x` into the box of what you want, a `-` into the box
+of what you never want, and run `vaultmem dream apply`. `vaultmem dream apply --all` takes all
+but those marked *protected*: they touch lines that you wrote since the last dream, and each is
+ticked by itself. What is applied is one commit, and `vaultmem dream undo` takes it back.
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Boxes:
+    """What a person said in a review: the ids that were ticked, struck out, and all there are.
+
+    One that stands twice may be both.
+    """
+
+    ticked: frozenset[str]
+    declined: frozenset[str]
+    known: frozenset[str]
+
+
+@dataclass(frozen=True, slots=True)
+class Review:
+    """A review note as it is now: which dream it is of, and its boxes.
+
+    *applied* are the ids that were done already; *op* names the operation that did the last.
+    """
+
+    id: str
+    boxes: Boxes
+    applied: frozenset[str]
+    op: str
+
+    @property
+    def fresh(self) -> frozenset[str]:
+        """The ids that are ticked and not done."""
+        return self.boxes.ticked - self.applied
+
+
+def path(day: str, taken: Iterable[str]) -> str:
+    """Return where the review of a dream made on *day* goes: beside those that are there."""
+    names = set(taken)
+    wanted = f"inbox/dream-{day}"
+    suffixes = ("", *(f"-{c}" for c in "bcdefghijklmnopqrstuvwxyz"))
+    free = (f"{wanted}{s}.md" for s in suffixes if f"{wanted}{s}.md" not in names)
+    return next(free, f"{wanted}-{len(names)}.md")
+
+
+def boxes(text: str) -> Boxes:
+    """Return the boxes of a review, wherever they stand outside of fenced code."""
+    lines = zip(text.split("\n"), _outside(text), strict=True)
+    found = [box for line, outside in lines if outside and (box := _BOX.match(line))]
+    said = {(_name(box), box["mark"]) for box in found}
+    return Boxes(
+        frozenset(name for name, mark in said if mark in "xX"),
+        frozenset(name for name, mark in said if mark == "-"),
+        frozenset(name for name, _ in said),
+    )
+
+
+def _name(box: re.Match[str]) -> str:
+    return box["id"] or box["bare"]
+
+
+def read(text: str) -> Review:
+    """Return a review as its note says it; raises Unreadable for a frontmatter that cannot be."""
+    doc = frontmatter.parse(text)
+    raw = frontmatter.fields(doc)
+    applied = raw.get("applied", [])
+    done = frozenset(str(x) for x in applied) if isinstance(applied, list) else frozenset()
+    return Review(str(raw.get("id", "")), boxes(doc.body), done, str(raw.get("op", "")))
+
+
+def _outside(text: str) -> list[bool]:
+    """Return of each line whether it stands outside of fenced code."""
+    fence, found = "", []
+    for line in text.split("\n"):
+        mark = _FENCE.match(line)
+        found.append(not fence and not mark)
+        if not fence and mark:
+            fence = mark[1]
+        elif fence and mark and mark[1].startswith(fence) and not line.strip().strip(fence[0]):
+            fence = ""
+    return found
+
+
+# --- written by the program -------------------------------------------------------------------
+
+
+def render(dream: Dream) -> str:
+    """Return the note of *dream*; credentials in what it quotes are taken out."""
+    head = {"type": "dream", "id": dream.id, "created": dream.made, "title": _title(dream)}
+    told = "".join(f"{part}\n" for part in _parts(dream))
+    return frontmatter.new(head, secrets.redact(told))
+
+
+def _title(dream: Dream) -> str:
+    return f"Dream of {dream.made[:10]}"
+
+
+def _parts(dream: Dream) -> Iterator[str]:
+    yield f"# {_title(dream)}\n"
+    yield _HOW
+    yield f"{counted(dream.proposals)}.\n"
+    if dream.gate.probes:
+        yield f"{gate(dream.gate)}.\n"
+    if dream.losses:
+        yield "## Lost for good\n"
+        yield "".join(f"- {_line(loss)}\n" for loss in dream.losses)
+    if dream.left:
+        yield "## Left for later\n"
+        yield "".join(f"- {_line(why)}\n" for why in dream.left)
+    yield "## Changes\n"
+    for proposal in dream.proposals:
+        yield _box(proposal)
+
+
+def counted(proposals: Sequence[Proposal]) -> str:
+    """Return how many changes there are and of which kind: `3 changes: merge 2, link 1`."""
+    kinds = Counter(p.op for p in proposals)
+    each = ", ".join(f"{op} {count}" for op, count in kinds.items())
+    return f"{len(proposals)} change{'s' * (len(proposals) != 1)}: {each}"
+
+
+def gate(found: Gate) -> str:
+    """Return what the quality gate found, in words."""
+    if found.before is None or found.after is None:
+        return "No probe was asked"
+    return (
+        f"Recall answers {found.before:.0%} of {found.probes} probes now, {found.after:.0%} after"
+    )
+
+
+def headline(proposal: Proposal) -> str:
+    """Return what a change is in a line: `merge topics/deploy.md: reason`."""
+    marks = ["protected"] * proposal.protected + [f"by {proposal.by}"] * bool(proposal.by)
+    mark = f" ({', '.join(marks)})" if marks else ""
+    return _line(f"{proposal.op} {proposal.path}{mark}: {first_line(proposal.reason, _REASON)}")
+
+
+def _line(text: str) -> str:
+    return first_line(_harmless(text), _LONGEST)
+
+
+def _harmless(text: str) -> str:
+    return visible(hidden_text.shown(text)).replace("<!--", "<! --").replace("-->", "-- >")
+
+
+def _box(proposal: Proposal) -> str:
+    shown = _cut([line for edit in proposal.edits for line in difference(edit)])
+    ticks = max((len(m[0]) for line in shown for m in _TICKS.finditer(line)), default=2)
+    fence = "`" * max(3, ticks + 1)
+    lost = [f"  Lost: {_line(loss)}\n" for loss in proposal.losses]
+    block = "".join(f"  {line}\n" for line in (f"{fence}diff", *shown, fence))
+    return f"- [ ] `{proposal.id}` {headline(proposal)}\n{''.join(lost)}\n{block}"
+
+
+def _cut(lines: Sequence[str]) -> list[str]:
+    cut = (line if len(line) <= _LONGEST else f"{line[:_LONGEST]}…" for line in lines[:_MOST_LINES])
+    told = [visible(hidden_text.shown(line)) for line in cut]
+    rest = len(lines) - len(told)
+    return [*told, f"… and {rest} lines more"] if rest else told
+
+
+def difference(edit: Edit) -> Iterator[str]:
+    """Yield what *edit* does to its file, as the lines of a diff."""
+    if isinstance(edit, Make):
+        yield "--- /dev/null"
+        yield f"+++ b/{edit.path}"
+        yield from (f"+{line}" for line in edit.text.removesuffix("\n").split("\n"))
+    elif isinstance(edit, Lines):
+        yield f"--- a/{edit.path}"
+        yield f"+++ b/{edit.path}"
+        near = difflib.unified_diff(edit.old, edit.new, lineterm="", n=1)
+        yield from (line for line in near if not line.startswith(("---", "+++", "@@")))
+    else:
+        yield f"--- a/{edit.path}"
+        yield "+++ /dev/null"
+
+
+# --- written once more, when something was applied ---------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Done:
+    """What an operation did of a review: the ids that were applied, and why others were not."""
+
+    op: str
+    when: str
+    applied: frozenset[str]
+    skipped: Mapping[str, str]
+
+
+def marked(text: str, done: Done) -> str:
+    """Return a review with what was *done* noted: boxes ticked, and a line that says so.
+
+    A box whose change did not fit is empty again.
+    """
+    doc = frontmatter.parse(text)
+    before = read(text).applied
+    mine = done.applied & boxes(doc.body).known
+    known = {*before, *mine}
+    eol = "\r\n" if "\r\n" in text else "\n"
+    marks = dict.fromkeys(done.skipped, " ") | dict.fromkeys(mine, "x")
+    body = _told(_ticked(doc.body, marks), done, len(mine), eol)
+    head: dict[str, str | Sequence[str]] = {"op": done.op, "applied": sorted(known)}
+    return frontmatter.render(frontmatter.update(doc, head, body))
+
+
+def _ticked(body: str, marks: Mapping[str, str]) -> str:
+    """Return *body* with the *marks* in its boxes, by id."""
+    lines, outside = body.split("\n"), _outside(body)
+    for at, line in enumerate(lines):
+        if outside[at] and (box := _BOX.match(line)) and (mark := marks.get(_name(box))):
+            lines[at] = f"{line[: box.start('mark')]}{mark}{line[box.end('mark') :]}"
+    return "\n".join(lines)
+
+
+def _told(body: str, done: Done, count: int, eol: str) -> str:
+    """Return *body* with a paragraph below its title that says what was done."""
+    said = [f"*{done.when[:10]}: {count} applied by {done.op}.*"]
+    skipped = sorted(boxes(body).known & done.skipped.keys())
+    said += [f"*Skipped `{name}`: {_line(done.skipped[name])}.*" for name in skipped]
+    text = "".join(f"{line}{eol}" for line in said)
+    title = re.search(r"^# [^\n]*\n(?:[ \t]*\r?\n)?", body, re.MULTILINE)
+    at = title.end() if title else 0
+    return f"{body[:at]}{text}{eol}{body[at:]}"

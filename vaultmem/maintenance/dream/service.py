@@ -1,0 +1,112 @@
+"""The runner: one dream at a time plans, applies, or is taken back."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection
+from functools import partial
+
+from vaultmem.errors import BadInput, Refused
+from vaultmem.maintenance import history
+from vaultmem.maintenance.dream import inbox
+from vaultmem.maintenance.dream import log as dream_log
+from vaultmem.maintenance.dream.apply import Applying
+from vaultmem.maintenance.dream.choices import struck_out, ticked_in
+from vaultmem.maintenance.dream.due import too_soon
+from vaultmem.maintenance.dream.gates import Gates
+from vaultmem.maintenance.dream.lock import alone, git_busy
+from vaultmem.maintenance.dream.log import Dreamt
+from vaultmem.maintenance.dream.propose import Proposing
+from vaultmem.maintenance.dream.results import Applied, Ask, Planned, Undone, Wish
+from vaultmem.nlp.tasks import Summarizer
+from vaultmem.storage import plan as plans
+from vaultmem.storage.plan import Change
+from vaultmem.storage.store import Site
+
+
+class Dreams:
+    """The dreams of one vault."""
+
+    def __init__(
+        self,
+        site: Site,
+        summarizer: Callable[[], Summarizer],
+        gate: Ask,
+        gates: Callable[[], Gates] = Gates,
+    ) -> None:
+        """Dream on *site*; *summarizer* is asked for more, *gate* whether recall would suffer.
+
+        *gates* returns the settings as they are now.
+        """
+        self._site, self._gates = site, gates
+        self._proposing = Proposing(site, summarizer, gate)
+        self._applying = Applying(site, gate)
+
+    def plan(self, *, force: bool = False, if_due: bool = False) -> Planned:
+        """Look for what would be better, and put it before a person as a note in the inbox.
+
+        With *if_due* only when it is time; *force* looks in any case, and proposes again what was
+        struck out. Raises Busy while another dream is at work.
+        """
+        self._site.sync_soon()
+        if if_due and not force and (why := too_soon(self._site, self._gates())):
+            return Planned(reason=why)
+        with alone(self._site):
+            return self._site.insist(partial(self._proposing.plan, force=force))
+
+    def apply(
+        self,
+        *,
+        everything: bool = False,
+        include_protected: bool = False,
+        ids: Collection[str] = (),
+    ) -> Applied:
+        """Do what is ticked in the review notes, in one commit; or *everything*, or single *ids*.
+
+        What touches a person's own lines is done where it was ticked or named by itself, or with
+        *include_protected*. Raises BadInput when nothing is chosen, Refused when recall would
+        suffer or git cannot commit now, Busy while another dream is at work.
+        """
+        wish = Wish(everything, include_protected, frozenset(ids))
+        self._site.sync_soon()
+        if why := git_busy(self._site):
+            raise Refused(f"git is busy, and nothing was applied: {why}")
+        with alone(self._site):
+            return self._site.insist(partial(self._applying.apply, wish))
+
+    def apply_ticked(self, rested: float) -> Applied | None:
+        """Do what was ticked in notes that nobody touched since *rested* (Unix time).
+
+        None when there is nothing of the kind, or git cannot commit now.
+        """
+        self._site.sync_soon()
+        waiting = [w for w in inbox.reviews(self._site) if w.touched <= rested]
+        if not ticked_in(waiting) - struck_out(waiting) or git_busy(self._site, patience=0):
+            return None
+        with alone(self._site):
+            return self._site.insist(partial(self._applying.apply, Wish(rested=rested)))
+
+    def log(self) -> tuple[Dreamt, ...]:
+        """Return the dreams that were applied, newest first; raises Unavailable without git."""
+        self._site.sync_soon()
+        return dream_log.dreams(history.operations(self._site, None))
+
+    def undo(self, op: str = "", *, partly: bool = False) -> Undone:
+        """Take back the dream *op*, or the newest that stands; what came later stays.
+
+        *partly*: a file that was changed on the same lines stays, its older text goes to the inbox.
+        Raises BadInput when there is none, Refused when later changes stand on it or git is busy.
+        """
+        if why := git_busy(self._site):
+            raise Refused(f"git is busy, and what was done last may wait for its commit: {why}")
+        self._site.door.settle()
+        known = self.log()
+        wanted = op.upper() or next((d.op for d in known if not d.undone), "")
+        if wanted not in {d.op for d in known}:
+            raise BadInput(
+                f"no dream {op!r}" if op else "no dream is left to undo: see `dream log`"
+            )
+        plan = history.undo(self._site, wanted, partly=partly)
+        self._site.carry_out(plan)
+        commit = self._site.door.settle().get(plan.op)
+        whole = tuple(c for c in plan.changes if isinstance(c, Change))  # nothing is appended
+        return Undone(plan.op, wanted, whole, plans.diff(plan), commit)

@@ -1,0 +1,117 @@
+"""Take out of a card what the program put there from what is forgotten; a person's facts stay."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from vaultmem.knowledge.cards import names, patching
+from vaultmem.knowledge.cards.parser import Card
+from vaultmem.knowledge.cards.types import HAND, OWN, Claim, Text
+from vaultmem.maintenance.forgetting import redaction
+from vaultmem.maintenance.forgetting.redaction import MARK, Telling
+
+
+@dataclass(frozen=True, slots=True)
+class Disowning:
+    """What is forgotten, as one *card* is asked about it.
+
+    *first* gives it away whoever else says it, *raw* where no memory that stays does; *said* are
+    its texts, *stays* those of the other memories that the card rests on. A card that *is_linked*
+    names the forgotten as a source has facts of the *moments* at which it was said.
+    """
+
+    card: Card
+    first: Telling
+    raw: Telling
+    said: Sequence[str]
+    stays: Sequence[str]
+    is_linked: bool
+    moments: frozenset[str]
+
+    def claims(self, now: str) -> list[Claim]:
+        """Return what to say of the card so that it does not say the forgotten any more."""
+        left = {field: self._left(field) for field in self._ours() if field not in _WHO}
+        due = {field: value for field, value in left.items() if value != self._held(field)}
+        return [claim for field, value in due.items() for claim in self._told(field, value, now)]
+
+    def is_empty(self) -> bool:
+        """Tell whether nothing is left that a person wrote, or that stands on something else."""
+        ours = self._ours()
+        if set(self.card.attributes) != set(ours):
+            return False
+        return not any(self._left(field) for field in ours if field not in OWN or field == _STORY)
+
+    def _ours(self) -> tuple[str, ...]:
+        """Return the attributes that the program wrote and that nobody mended."""
+        marks = self.card.marks
+        return tuple(f for f in self.card.attributes if HAND not in marks[f].sources)
+
+    def _held(self, field: str) -> Text:
+        return self.card.attributes[field]
+
+    def _left(self, field: str) -> Text:
+        held = self._held(field)
+        if field == _STORY:
+            return "\n\n".join(p for p in str(held).split("\n\n") if not self._is_of_it(p))
+        if isinstance(held, str):
+            return "" if self._is_of_it(held) or self._is_of_then(field, held) else held
+        return tuple(item for item in held if not self._is_of_it(item))
+
+    def _is_of_it(self, text: str) -> bool:
+        """Tell whether *text* is the forgotten's: its words, and no other source's."""
+        if self.first.repeats(text):
+            return not _stand_in(text, self.stays)
+        if not self.is_linked:
+            return self.raw.says(text) and _stand_in(text, self.said)
+        return _stand_in(text, self.said) and not _stand_in(text, self.stays)
+
+    def _is_of_then(self, field: str, held: str) -> bool:
+        """Tell whether a fact in words of its own, such as a date, was drawn from the forgotten."""
+        is_then = self.is_linked and self.card.marks[field].at in self.moments
+        return is_then and not _stand_in(held, self.stays)
+
+    def _told(self, field: str, value: Text, now: str) -> Iterator[Claim]:
+        """Yield the claims that take a fact away, and put in its place what is left of it."""
+        mark = self.card.marks[field]
+        yield self._claim(field, None, HAND, now)
+        if value or field == _STORY:
+            yield self._claim(field, value or self._story(), mark.sources[0], mark.at)
+
+    def _story(self) -> str:
+        """Return how the rest of the card arose, in the words of another source if there is one."""
+        return next((text.strip() for text in self.stays if text.strip()), MARK)
+
+    def _claim(self, field: str, value: Text | None, source: str, at: str) -> Claim:
+        category, key = names.split(self.card.name)
+        return Claim("", "", category, key, field, value, "", source, at)
+
+
+_STORY = "backstory"
+_WHO = frozenset(OWN) - {_STORY}
+"""Whom a card concerns and when it holds stays as long as the card does."""
+
+
+def without(it: Disowning, data: bytes, now: str) -> bytes | None:
+    """Return *data*, the bytes of a card, without the forgotten; None when nothing is left of it.
+
+    Raises Refused for lines that cannot be edited alone.
+    """
+    claims = it.claims(now)
+    if not claims:
+        return data
+    if it.is_empty():
+        return None
+    made = patching.change(data, it.card.path, claims, now, "", strategy="overwrite")
+    return made.text or data
+
+
+def _stand_in(text: str, others: Sequence[str]) -> bool:
+    """Tell whether the words of *text* stand in one of *others*, in a row."""
+    said = redaction.words(text)
+    every = (redaction.words(other) for other in others)
+    return bool(said) and any(
+        said == words[at : at + len(said)]
+        for words in every
+        for at in range(len(words) - len(said) + 1)
+    )

@@ -1,0 +1,329 @@
+"""Gather from git what a purge has to know: what was said, what gives it away, what to rewrite."""
+
+from __future__ import annotations
+
+import json
+import posixpath
+import re
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from pathlib import PurePosixPath
+
+from vaultmem.maintenance import starter_files
+from vaultmem.maintenance.forgetting import redaction
+from vaultmem.maintenance.forgetting.redaction import Leads, Standing, Telling
+from vaultmem.maintenance.forgetting.verification import Hashes
+from vaultmem.records import Record
+from vaultmem.storage import files, reader, tombstones
+from vaultmem.storage.git import Blob, Repository, history_rewrite, objects, process
+from vaultmem.storage.git.history_rewrite import Rewrite, Version
+from vaultmem.storage.git.types import PLAIN
+from vaultmem.storage.tombstones import Tombstone
+
+_ID = re.compile(rb"(?m)^id:[ \t]*['\"]?([0-9A-Za-z]{26})\b")
+_OP = re.compile(r"(?m)^Vaultmem-Op: (\S+)$")
+_OF_A_MODEL = re.compile(rb"(?m)^model:(?![ \t]*['\"]?(?:extractive)?['\"]?[ \t]*\r?$)")
+_RECENT = "/summaries/recent-"
+_HEAD = 4096
+_WHO = "--format=%an <%ae>%n%cn <%ce>"
+_LISTS = frozenset({"MEMORY.md", "TASKS.md"})
+"""What is made of other files, which are named themselves."""
+_TEXTS = PLAIN | {"120000"}
+"""The modes of what has a text: the target of a link is one."""
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """What is known of the forgotten: its *texts*, old *records*, *paths* (from the vault).
+
+    *live* names files of its own that the last commit still has, *retelling* other files there
+    that say a sentence of it whole. *old* are the blobs that hold it, in whatever words. Of what
+    stays *standing* says what of it is said there, *leads* what that is looked for by.
+    """
+
+    texts: tuple[str, ...]
+    records: tuple[Record, ...]
+    paths: frozenset[str]
+    telling: Telling
+    wanted: Rewrite
+    live: tuple[str, ...]
+    retelling: tuple[str, ...]
+    old: frozenset[str]
+    leads: Leads
+    standing: tuple[Standing, ...]
+
+
+def gather(
+    repository: Repository, stones: Sequence[Tombstone], paths: Iterable[str] = ()
+) -> Evidence:
+    """Look through all of git for the files that *stones* stand for, or at *paths* of the vault.
+
+    Where these are gone, whatever still says a sentence of theirs tells what they said. Objects
+    that nothing reaches count, too: so a purge that was cut short finds the words again.
+    """
+    return _Gathering(repository, stones, frozenset(paths)).evidence()
+
+
+class _Gathering:
+    def __init__(
+        self, repository: Repository, stones: Sequence[Tombstone], paths: frozenset[str]
+    ) -> None:
+        self.repository, self.stones = repository, stones
+        self.ids = {stone.id.upper().encode() for stone in stones}
+        # Of a bigger repository what is not the vault's stays, old versions too.
+        whole = replace(repository, prefix="", root=repository.top)
+        every = history_rewrite.versions(whole)
+        self.versions = [v for v in every if self._is_ours(v)]
+        self.foreign = [Blob("100644", v.id) for v in every if not self._is_ours(v)]
+        head = repository.head()
+        self.head = {p: b for p, b in objects.files(whole, head).items() if b.mode in _TEXTS}
+        self.heads = {blob.id for blob in self.head.values()}
+        self.paths = {repository.prefix + path for path in paths}
+
+    def evidence(self) -> Evidence:
+        found = dict(self._found())
+        known = {v.id: v.paths for v in self.versions}
+        everywhere = {p for oid in found for p in known.get(oid, ())} | self.paths
+        live = tuple(sorted(p for p in everywhere if p in self.head))
+        gone = everywhere - self.head.keys()
+        records = tuple(self._records(found, known))
+        texts = tuple(dict.fromkeys(self._texts(records)))
+        telling = self._telling(texts, gone)
+        retelling = tuple(sorted(self._retelling(telling)))
+        leads = redaction.leads(texts, self._shipped())
+        found_at = (leads.at(place, text) for place, text in self._staying())
+        standing = tuple(it for it in found_at if it)
+        wanted = Rewrite({}, frozenset(), {}, {})
+        if texts:
+            whole = dict(self._encoded(telling)) | dict(self._brought(telling))
+            messages = dict(self._lines(telling)), whole
+            wanted = Rewrite(*self._files(telling, gone), *messages)
+        old = (found.keys() | wanted.blobs.keys()) - self.heads - {b.id for b in self.foreign}
+        return Evidence(
+            texts, records, frozenset(map(self.repository.inside, gone)), telling, wanted,
+            tuple(map(self._shown, live)), tuple(map(self._shown, retelling)), frozenset(old),
+            leads, standing,
+        )  # fmt: skip
+
+    def _shown(self, path: str) -> str:
+        """Return *path* as a person in the vault's folder names it."""
+        prefix = self.repository.prefix
+        return posixpath.relpath(path, prefix) if prefix else path
+
+    def _is_ours(self, version: Version) -> bool:
+        return any(path.startswith(self.repository.prefix) for path in version.paths)
+
+    def _found(self) -> Iterator[tuple[str, bytes]]:
+        """Yield the old files themselves: those with the id, and those at the paths."""
+        meant = {v.id for v in self.versions if v.paths & self.paths}
+        for it in history_rewrite.objects(self.repository):
+            if it.kind == "blob" and (it.id in meant or self._is_it(it.data)):
+                yield it.id, it.data
+
+    def _is_it(self, data: bytes) -> bool:
+        if not data.startswith((b"---", b"\xef\xbb\xbf---")):
+            return False
+        head = data[:_HEAD].partition(b"\n---")[0]
+        named = _ID.search(head)
+        return bool(named and named[1].upper() in self.ids) and b"type: tombstone" not in head
+
+    def _records(
+        self, found: dict[str, bytes], known: dict[str, frozenset[str]]
+    ) -> Iterator[Record]:
+        for oid, data in found.items():
+            path = min(known.get(oid, ()), default="unknown.md")
+            yield reader.record(self.repository.inside(path), files.content(data))
+
+    def _texts(self, records: Sequence[Record]) -> Iterator[str]:
+        for record in records:
+            found = (record.body, record.title, record.description, record.facts)
+            yield from (text for text in found if text)
+        yield from self._turns()
+        if not records:
+            yield from self._known_again()
+
+    def _known_again(self) -> Iterator[str]:
+        """Yield what the hashes of the tombstones know in old files and messages."""
+        hashes = Hashes(self.stones)
+        ours = {version.id for version in self.versions}
+        for it in history_rewrite.objects(self.repository):
+            if it.kind in {"commit", "tag"} or it.id in ours:
+                yield from hashes.said(it.data)
+
+    def _telling(self, texts: Sequence[str], gone: Iterable[str]) -> Telling:
+        names = {PurePosixPath(p).stem for p in self._own(gone) if p.endswith(".md")}
+        return redaction.telling(texts, names, self._others())
+
+    def _own(self, gone: Iterable[str]) -> list[str]:
+        """Return its own paths: what a person called a copy of it tells nothing."""
+        every = list(gone)
+        own = [p for p in every if reader.kind_of(self.repository.inside(p)) == "memory"]
+        return own or [p for p in every if p in self.paths] or every
+
+    def _retelling(self, telling: Telling) -> Iterator[str]:
+        """Yield the vault's own files that stand at the last commit and say it still."""
+        prefix, inside = self.repository.prefix, self.repository.inside
+        own = (p for p in self.head if p.startswith(prefix) and not tombstones.is_path(inside(p)))
+        with objects.reading(self.repository) as read:
+            for path in own:
+                if telling.retells(read(self.head[path]).decode("utf-8", "replace")):
+                    yield path
+
+    def _others(self) -> Iterator[str]:
+        """Yield all that stays: files and their names, what the program brought, git's own."""
+        with objects.reading(self.repository) as read:
+            for blob in {b.id: b for b in (*self.head.values(), *self.foreign)}.values():
+                yield read(blob).decode("utf-8", "replace")
+        yield "\n".join(self.head)
+        yield from (text for _, text in self._beside())
+
+    def _beside(self) -> Iterator[tuple[str, str]]:
+        """Yield what git has beside files and messages, and where: who committed, refs, config."""
+        who = process.git(self.repository, "log", "--all", _WHO).decode(errors="replace")
+        for line in dict.fromkeys(who.splitlines()):
+            yield f"the author or committer {line}", line
+        refs = process.git(self.repository, "for-each-ref", "--format=%(refname)")
+        for line in refs.decode(errors="replace").splitlines():
+            yield f"the ref {line}", line
+        yield from history_rewrite.set_up(self.repository)
+
+    def _staying(self) -> Iterator[tuple[str, str]]:
+        """Yield what may say something of it and stays, and where; not what is made of others."""
+        shipped = dict(self._scaffolding())
+        with objects.reading(self.repository) as read:
+            for path, blob in self.head.items():
+                inside = self.repository.inside(path)
+                if inside in shipped or inside in _LISTS or tombstones.is_path(inside):
+                    continue
+                yield self._shown(path), f"{path}\n{read(blob).decode('utf-8', 'replace')}"
+        yield from self._beside()
+
+    def _shipped(self) -> Iterator[str]:
+        return (text for _, text in self._scaffolding())
+
+    def _scaffolding(self) -> Iterator[tuple[str, str]]:
+        """Yield the files that every vault has, and that nobody changed."""
+        with objects.reading(self.repository) as read:
+            for name in starter_files.FILES:
+                blob = self.head.get(self.repository.prefix + name)
+                if blob and read(blob) == (data := starter_files.text(name)):
+                    yield name, data.decode()
+
+    # --- turns that say [forgotten] now -------------------------------------------------------
+
+    def _silent(self, path: str) -> frozenset[int]:
+        """Return the lines of a transcript that say nothing any more."""
+        blob = self.head.get(path)
+        data = self._read(blob.id) if blob and path.endswith(".jsonl") else b""
+        lines = enumerate(data.split(b"\n"), 1)
+        return frozenset(n for n, line in lines if _content(line) == redaction.MARK)
+
+    def _turns(self) -> Iterator[str]:
+        """Yield what those lines said in older versions."""
+        for path in (p for p in self.head if p.endswith(".jsonl")):
+            silent = self._silent(path)
+            for version in self.versions if silent else ():
+                if path in version.paths:
+                    lines = self._read(version.id).split(b"\n")
+                    told = (_content(lines[n - 1]) for n in silent if n <= len(lines))
+                    yield from (text for text in told if text != redaction.MARK)
+
+    # --- what is to be otherwise --------------------------------------------------------------
+
+    def _files(self, telling: Telling, gone: set[str]) -> tuple[dict[str, bytes], frozenset[str]]:
+        """Return the old versions without it, and the paths that go."""
+        named = {p for v in self.versions for p in v.paths if self._is_telling(p, telling)}
+        paths = frozenset(gone | named | set(self._drawn(telling)))
+        blobs: dict[str, bytes] = {}
+        made = self._made_of(telling)
+        with objects.reading(self.repository) as read:
+            for version in self.versions:
+                if version.id in self.heads or version.paths <= paths:
+                    continue
+                data = read(Blob("100644", version.id))
+                told = telling.by_provenance() if version.id in made else telling
+                new = self._without(version, data, told)
+                if version.id in made and _OF_A_MODEL.search(data[:_HEAD]):
+                    new = redaction.retold(new, told)
+                if new != data:
+                    blobs[version.id] = new
+        return blobs, paths
+
+    def _made_of(self, telling: Telling) -> frozenset[str]:
+        """Return the old versions that name it as a source, and the summaries made of these."""
+        first = set(self._naming(telling.names))
+        stems = {PurePosixPath(p).stem for v in first for p in v.paths if _RECENT in p}
+        return frozenset(v.id for v in first.union(self._naming(stems)))
+
+    def _naming(self, stems: Collection[str]) -> Iterator[Version]:
+        """Yield the versions of notes that hold one of *stems*."""
+        if not stems:
+            return
+        named = re.compile("|".join(map(re.escape, sorted(stems))))
+        notes = (v for v in self.versions if any(p.endswith(".md") for p in v.paths))
+        with objects.reading(self.repository) as read:
+            for version in notes:
+                text = read(Blob("100644", version.id)).decode("utf-8", "replace")
+                if named.search(text.casefold()):
+                    yield version
+
+    def _brought(self, telling: Telling) -> Iterator[tuple[str, str]]:
+        """Yield the messages of the commits that brought it, which begin with its first words."""
+        ids = {stone.id for stone in self.stones}
+        turns = tuple(f": {text}" for text in self._turns())
+        for text in history_rewrite.messages(self.repository):
+            first, ops = text.partition("\n")[0], _OP.findall(text)
+            is_turns = first.startswith("turn(") and first.endswith(turns)
+            if is_turns or (len(ops) == 1 and ops[0] in ids):
+                subject, _, rest = redaction.message(text, telling).partition("\n")
+                kind = subject.partition(": ")[0] if ": " in subject else "remember"
+                yield text, f"{kind}: {redaction.MARK}\n{rest}"
+
+    def _drawn(self, telling: Telling) -> Iterator[str]:
+        """Yield the cards that are gone and that once said it: all they said was drawn from it."""
+        with objects.reading(self.repository) as read:
+            for version in self.versions:
+                cards = {p for p in version.paths - self.head.keys() if self._is_card(p)}
+                if cards and telling.retells(
+                    read(Blob("100644", version.id)).decode("utf-8", "replace")
+                ):
+                    yield from cards
+
+    def _is_card(self, path: str) -> bool:
+        return self.repository.inside(path).startswith("cards/")
+
+    def _is_telling(self, path: str, telling: Telling) -> bool:
+        return path not in self.head and telling.says(path)
+
+    def _without(self, version: Version, data: bytes, telling: Telling) -> bytes:
+        inside = [self.repository.inside(p) for p in version.paths]
+        if all(p.startswith("tombstones/") for p in inside):
+            return data
+        if any(p.endswith(".jsonl") for p in inside):
+            numbers = frozenset(n for p in version.paths for n in self._silent(p))
+            return redaction.spoken(data, telling.says, numbers=numbers)
+        return redaction.note(data, telling)
+
+    def _lines(self, telling: Telling) -> Iterator[tuple[str, str]]:
+        for text in history_rewrite.messages(self.repository):
+            told = redaction.message(text, telling)
+            if told != text and not telling.says(told):
+                pairs = zip(text.split("\n"), told.split("\n"), strict=True)
+                yield from ((old, new) for old, new in pairs if old != new)
+
+    def _encoded(self, telling: Telling) -> Iterator[tuple[str, str]]:
+        """Yield the messages that say it over lines of which none says it, as encoded text does."""
+        for text in history_rewrite.messages(self.repository):
+            if telling.says(redaction.message(text, telling)):
+                yield text, redaction.trailers(text, telling)
+
+    def _read(self, oid: str) -> bytes:
+        return objects.contents(self.repository, [Blob("100644", oid)])[oid]
+
+
+def _content(line: bytes) -> str:
+    try:
+        raw = json.loads(line)
+    except (ValueError, RecursionError):
+        return ""
+    return str(raw.get("content", "")) if isinstance(raw, dict) else ""

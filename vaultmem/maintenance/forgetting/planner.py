@@ -1,0 +1,555 @@
+"""Plan a forgetting: the files go, tombstones come, and all that absorbed them is told without."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from pathlib import PurePosixPath
+
+from vaultmem.documents import frontmatter
+from vaultmem.documents.bodies import Fact, Topic, TopicDecision, TopicEliminated, markdown
+from vaultmem.documents.frontmatter import Field, Value
+from vaultmem.errors import BadInput, Refused, Unreadable
+from vaultmem.knowledge import tasks
+from vaultmem.knowledge.cards import parser
+from vaultmem.knowledge.tasks import service as task_service
+from vaultmem.maintenance.forgetting import card_redaction, redaction
+from vaultmem.maintenance.forgetting.redaction import Telling
+from vaultmem.maintenance.forgetting.selection import TURN
+from vaultmem.memory import compaction, folding, memory_index
+from vaultmem.memory.compaction import Means, human_lines
+from vaultmem.memory.compaction import runner as compaction_runner
+from vaultmem.memory.folding import Source, Stretch, material
+from vaultmem.nlp.summarization.guarded import Guarded
+from vaultmem.nlp.tasks import FoldTask
+from vaultmem.nlp.text import analysis
+from vaultmem.records import SCAFFOLDING, TRUST, Record, first_line, iso
+from vaultmem.storage import files, reader, tombstones, transcripts
+from vaultmem.storage.plan import Append, Change, Plan
+from vaultmem.storage.store import Site
+from vaultmem.storage.tombstones import Tombstone
+from vaultmem.storage.transcripts import Transcript
+
+_HOOK = 160
+_TELLING = 4
+"""Words of a sentence that is not everybody's."""
+_DERIVED = frozenset({"summary", "episode", "index"})
+_OURS = ("inbox/dream-", "inbox/conflict-")
+_ID = re.compile(r"[0-9A-Z]{26}")
+_CORRECTIONS = "docs.type = 'memory' AND docs.supersedes != ''"
+_WHY = "without what was forgotten"
+
+
+@dataclass(frozen=True, slots=True)
+class Meant:
+    """What a forgetting would do: its plan, what it rewrites, what it leaves to a person."""
+
+    plan: Plan
+    stones: tuple[Tombstone, ...]
+    derived: tuple[str, ...]
+    mentions: tuple[str, ...]
+
+
+def plan(site: Site, ask: Guarded, gone: Sequence[Record], reason: str) -> Meant:
+    """Return what forgetting *gone* does, as one operation; raises BadInput for a telling reason.
+
+    The index is fresh. A summarizer tells again what absorbed it.
+    """
+    return _Work(site, ask, gone).meant(reason)
+
+
+class _Work:
+    """One forgetting in the making: what it changes so far, by path."""
+
+    def __init__(self, site: Site, ask: Guarded, gone: Sequence[Record]) -> None:
+        self.site, self.ask = site, ask
+        self.files = [site.load(r) for r in gone if r.type != TURN]
+        self.gone = [*self.files, *(r for r in gone if r.type == TURN)]
+        self.now = iso(site.clock())
+        self.paths = {r.path for r in self.files}
+        self.targets = {r.stem for r in self.files} | {p.removesuffix(".md") for p in self.paths}
+        self.changes: dict[str, Change] = {}
+        self.retold: set[str] = set()
+
+    def meant(self, reason: str) -> Meant:
+        """Go through all that may have absorbed it, and return what is to be done."""
+        if self.raw.says(reason):
+            raise BadInput("the reason says what shall be forgotten: word it otherwise")
+        stones = tuple(self._stones(reason))
+        for record in self.files:
+            self._put(record.path, self._data(record.path), None, "forgotten")
+        self._clean_cards()
+        for each in self.sessions:
+            self._put(each.path, each.old, each.new, _WHY)
+        renamed = [r for r in self.site.index.records(_CORRECTIONS) if self._rename_links(r)]
+        for agent in sorted({r.agent for r in (*self.gone, *renamed) if r.type == "memory"}):
+            self._retell_summaries(agent)
+        for each in self.sessions:
+            self._retell_episodes(each)
+        for record in self.site.index.records():
+            self._clean(record)
+        self._clean_shrunk()
+        changes = (*self.changes.values(), *map(tombstones.change, stones))
+        listed = (
+            *compaction_runner.index_change(self.site, changes),
+            *task_service.board_change(self.site, changes),
+        )
+        every = (*changes, *listed)
+        mentions = tuple(self._mentions(every))
+        told = sorted(self.changes.keys() - self.paths - {*mentions})
+        derived = (*told, *(c.path for c in listed if c.path not in mentions))
+        return Meant(self._plan(every), stones, derived, mentions)
+
+    def _plan(self, changes: tuple[Change | Append, ...]) -> Plan:
+        agents = {r.agent for r in self.gone}
+        ids = tuple(f"{r.id or r.type}" for r in self.gone)
+        # What a tombstone goes on to end, it ends with the trust of the correction it stands for.
+        given = (r.trust for r in self.gone if r.supersedes)
+        return Plan(
+            self.site.mint(), "forget", f"forget: {_counted(self.gone)}", changes,
+            agents.pop() if len(agents) == 1 else "", notes=ids,
+            trust=max(given, key=TRUST.index, default=""),
+        )  # fmt: skip
+
+    def _stones(self, reason: str) -> Iterator[Tombstone]:
+        salt = tombstones.load(self.site).salt or self.site.random(tombstones.SALT).hex()
+        for it in self.gone:
+            digests = tuple(tombstones.digest(text, salt) for text in self._known_by(it))
+            yield Tombstone(
+                it.id or self.site.mint(), self.now, salt, digests, reason,
+                "" if self.raw.says(it.origin) else it.origin, it.agent,
+                parts=tuple(tombstones.part(x, salt) for x in self._sentences(it)),
+                supersedes=tuple(self._ended(it)), trust=it.trust if it.supersedes else "",
+            )  # fmt: skip
+
+    def _known_by(self, it: Record) -> Iterable[str]:
+        """Return the texts by which *it* is known again: its own, and those of its turns."""
+        main = (it.body, it.facts) if it.type == "card" else (it.body or it.facts or it.title,)
+        own = [text for text in main if text.strip()] or [it.stem]
+        turns = self._turns_of(it)
+        said = turns if it.turn_start == it.turn_end else filter(self.raw.says, turns)
+        return dict.fromkeys((*own, *said))
+
+    def _turns_of(self, it: Record) -> list[str]:
+        """Return what the turns say that go with *it*."""
+        if it.type not in {"episode", TURN}:
+            return []
+        found = transcripts.load(self.site.root, transcripts.path(it.agent, it.session))
+        turns = found.turns[it.turn_start - 1 : it.turn_end] if found else ()
+        return [t.content for t in turns if t.origin != folding.ENDED and t.content.strip()]
+
+    def _sentences(self, it: Record) -> Iterator[str]:
+        """Yield the sentences of *it* that nothing raw says that stays."""
+        for text in dict.fromkeys(s for x in self._texts(it) for s in analysis.sentences(x)):
+            if len(tombstones.tokens(text)) >= _TELLING and self.raw.says(text):
+                yield text
+
+    def _ended(self, it: Record) -> Iterator[str]:
+        """Yield the ids of what *it* superseded: that stays so, and is named without a word."""
+        for target in it.supersedes:
+            named = [r for r in self.site.index.named(target) if r.type in {"memory", "tombstone"}]
+            yield from (r.id for r in named if r.id)
+
+    # --- whose words they are -----------------------------------------------------------------
+
+    def _texts(self, it: Record) -> list[str]:
+        own = (it.body, it.title, it.description, it.facts)
+        return list(dict.fromkeys(filter(None, (*own, *self._turns_of(it)))))
+
+    @cached_property
+    def first(self) -> Telling:
+        """What gives it away, whoever else says it."""
+        return redaction.telling([t for r in self.gone for t in self._texts(r)], self.targets)
+
+    @cached_property
+    def raw(self) -> Telling:
+        """What no raw memory that stays says, no turn, and no page of the vault itself."""
+        return self.first.is_kept_by(self._raw_texts())
+
+    @cached_property
+    def ours(self) -> Telling:
+        """What people's own notes do not say either; words in a row are ours, all the same."""
+        own = (self._as_it_shall_be(r) for r in self.site.index.records() if self._is_a_persons(r))
+        return self.raw.has_words_kept_by(
+            f"{r.title}\n{r.facts}\n{redaction.own(r.body)}" for r in own if r
+        )
+
+    def _as_it_shall_be(self, record: Record) -> Record | None:
+        change = self.changes.get(record.path)
+        if change is None:
+            return record
+        return reader.record(record.path, files.content(change.new)) if change.new else None
+
+    def _raw_texts(self) -> Iterator[str]:
+        for record in self.site.index.records("docs.type = 'memory'"):
+            if record.path not in self.paths:
+                yield f"{record.speaker}\n{record.body}"
+        for path in (
+            *sorted(SCAFFOLDING - {memory_index.PATH, tasks.BOARD}),
+            "config/memory_compaction.md",
+        ):
+            yield (self.site.read(path) or b"").decode("utf-8", "replace")
+        for each in self.sessions:
+            yield transcripts.words(each.new)
+        changed = {each.path for each in self.sessions}
+        for found in transcripts.found(self.site.root):
+            if found.path not in changed:
+                yield transcripts.words(self.site.read(found.path) or b"")
+
+    def _is_a_persons(self, record: Record) -> bool:
+        if record.path in self.paths or record.type in {*_DERIVED, "memory", "tombstone", "config"}:
+            return False
+        return not _is_made(record) and not record.path.startswith(_OURS)
+
+    # --- turns and episodes -------------------------------------------------------------------
+
+    @cached_property
+    def sessions(self) -> tuple[_Session, ...]:
+        """The transcripts that hold it, as they are and as they shall be."""
+        found = (self._session(f.path) for f in transcripts.found(self.site.root))
+        return tuple(each for each in found if each)
+
+    def _session(self, path: str) -> _Session | None:
+        old = self.site.read(path) or b""
+        transcript = transcripts.load(self.site.root, path)
+        if transcript is None:
+            return None
+        told = [r for r in self.gone if r.type in {"episode", TURN} and _is_of(r, transcript)]
+        spans = {n for r in told for n in range(r.turn_start, r.turn_end + 1)}
+        ends = {n for n, t in enumerate(transcript.turns, 1) if t.origin == folding.ENDED}
+        numbers = frozenset(spans - ends)
+        origins = frozenset(r.origin for r in self.gone if r.agent == transcript.agent) - {""}
+        new = redaction.spoken(old, self.first.repeats, origins, numbers)
+        return _Session(path, old, new, transcript) if new != old else None
+
+    def _retell_episodes(self, it: _Session) -> None:
+        before, after = it.old.split(b"\n"), it.new.split(b"\n")
+        hit = {n for n, (a, b) in enumerate(zip(before, after, strict=True), 1) if a != b}
+        for episode in self.site.index.records("docs.type = 'episode'"):
+            span = range(episode.turn_start, episode.turn_end + 1)
+            if _is_of(episode, it.transcript) and hit.intersection(span):
+                self._retell(episode, it)
+
+    def _retell(self, old: Record, it: _Session) -> None:
+        turns = it.turns[old.turn_start - 1 : old.turn_end]
+        of = material.of(turns, old.turn_start)
+        both = zip(of.turns, turns, strict=True)
+        kept = tuple(
+            told for told, t in both if t.content != redaction.MARK and t.origin != folding.ENDED
+        )
+        transcript = it.transcript
+        made = self.ask.episode(
+            FoldTask(kept or of.turns[:1], old.turn_start, transcript.session, transcript.agent)
+        )
+        data = self._data(old.path)
+        self.retold.add(old.path)
+        if old.path not in self.paths and not self.ours.says(f"{old.title}\n{old.stem}"):
+            change = folding.again(old, data, made, self.now, of.trust)
+            self._put(old.path, data, change.new, _WHY)
+            return
+        stretch = Stretch(old.turn_start, turns)
+        source = Source(transcript.agent, transcript.session, transcript.path, stretch)
+        number = int(old.stem.split("-")[1]) if old.stem[8:12].isdecimal() else 0
+        new_id = self.site.mint() if old.path in self.paths else old.id
+        change = folding.episode(source, made, number, (new_id, self.now))
+        text = change.new or b""
+        self.retold.add(change.path)
+        if old.distilled:
+            doc = frontmatter.parse(frontmatter.decode(text))
+            text = frontmatter.render(
+                frontmatter.update(doc, {"distilled": old.distilled})
+            ).encode()
+        if change.path == old.path:
+            self.changes[old.path] = Change(old.path, data, text, _WHY)
+            return
+        self._put(old.path, data, None, _WHY)
+        self._put(change.path, None, text, _WHY)
+
+    # --- summaries ----------------------------------------------------------------------------
+
+    def _retell_summaries(self, agent: str) -> None:
+        """Write the summaries that tell of it again, and the long-term one anew from all it took.
+
+        The waterfall lets the offline summarizer's long-term text stand and takes lines out of it:
+        a name that it is nobody's makes it be told from the beginning.
+        """
+        past, config = compaction_runner.past(self.site, agent), self.site.config()
+        touched = self.targets | {m.stem for m in past.memories if m.path in self.changes}
+        if not any(touched.intersection(r.sources) for r in past.recents):
+            return
+        left = replace(
+            past,
+            memories=tuple(self._left(m) for m in past.memories if m.path not in self.paths),
+            longterm=replace(past.longterm, model="") if past.longterm else None,
+        )
+        means = Means(self.ask.summarize, self.site.mint, self.now, self.site.read, self._load)
+        for change in compaction.propose(left, compaction.stale(left), means, config).changes:
+            self._put(change.path, change.old, _unless_idle(change), change.reason)
+
+    def _left(self, memory: Record) -> Record:
+        """Return *memory* with the sha that its file will have."""
+        change = self.changes.get(memory.path)
+        new = change.new if change else None
+        return replace(memory, sha=files.content(new).sha) if new else memory
+
+    def _load(self, memory: Record) -> Record:
+        """Return *memory* with its text, which no link is part of."""
+        found = self.site.load(memory)
+        return replace(found, sha=memory.sha) if memory.path in self.changes else found
+
+    # --- cards --------------------------------------------------------------------------------
+
+    def _clean_cards(self) -> None:
+        """Take the program's facts out of cards; a card that cannot be edited is a person's."""
+        for record in self.site.index.records("docs.type = 'card'"):
+            if record.path not in self.paths and not record.problem:
+                with contextlib.suppress(Refused, Unreadable):
+                    self._clean_card(record)
+
+    def _clean_card(self, record: Record) -> None:
+        old = self._data(record.path)
+        it = card_redaction.Disowning(
+            parser.read(record.path, old), self.first, self.raw,
+            [t for r in self.gone for t in self._texts(r)], list(self._stays(record)),
+            is_linked=bool(self.targets.intersection(record.sources)),
+            moments=frozenset(r.created for r in self.gone),
+        )  # fmt: skip
+        new = card_redaction.without(it, old, self.now)
+        if new is None:
+            self._put(record.path, old, None, "nothing is left of it")
+        elif it.is_linked:
+            doc = frontmatter.parse(frontmatter.decode(new))
+            changed = frontmatter.update(doc, self._unlinked(frontmatter.fields(doc)))
+            self._put(record.path, old, frontmatter.render(changed).encode(), _WHY)
+        else:
+            self._put(record.path, old, new, _WHY)
+
+    def _stays(self, record: Record) -> Iterator[str]:
+        """Yield the texts of the card's sources that stay."""
+        for target in dict.fromkeys(record.sources):
+            if target not in self.targets:
+                yield from (r.body for r in self.site.index.named(target) if r.type == "memory")
+
+    # --- topics, compacts, and whatever else is ours ------------------------------------------
+
+    def _clean(self, record: Record) -> None:
+        if record.path in self.changes or record.problem or record.type == "tombstone":
+            return
+        if record.type == "topic":
+            self._clean_topic(record)
+        elif record.tier == "session" and self.ours.says(record.body + record.description):
+            self._rewrite(record, redaction.without(record.body, self.ours.says))
+        elif record.path.startswith(_OURS):
+            data = self._data(record.path)
+            self._put(record.path, data, redaction.note(data, self.ours), _WHY)
+        elif self.targets.intersection(record.sources) and record.type not in _DERIVED:
+            self._rewrite(record, None)
+        elif record.type == "note":
+            self._clean_answers(record)
+
+    def _rename_links(self, record: Record) -> bool:
+        """Let a correction name by its id what is forgotten; tell whether it had to.
+
+        We name by id from the start. A person may have linked to the file, whose name holds words:
+        the one exception to "a raw memory is never rewritten".
+        """
+        if record.path in self.paths or record.problem:
+            return False
+        if not self.targets.intersection(record.supersedes):
+            return False
+        ids = {name: r.id for r in self.gone for name in (r.stem, r.path.removesuffix(".md"))}
+        names = [ids.get(target) or _link(target) for target in record.supersedes]
+        data = self._data(record.path)
+        doc = frontmatter.update(frontmatter.parse(frontmatter.decode(data)), {"supersedes": names})
+        self._put(record.path, data, frontmatter.render(doc).encode(), _WHY)
+        return True
+
+    def _clean_answers(self, record: Record) -> None:
+        """Take out of a person's note what we answered there."""
+        data = self._data(record.path)
+        text = data.decode("utf-8", "surrogateescape")
+        told = redaction.answers(text, self._gives_away)
+        self._put(record.path, data, told.encode("utf-8", "surrogateescape"), _WHY)
+
+    def _clean_topic(self, record: Record) -> None:
+        before = markdown.parse_topic(record.body, record.stem, record.title, record.description)
+        says = self.ours.says if _is_made(record) else _never
+        after = _without(before, self.targets, says)
+        body = markdown.update_topic(record.body, before, after)
+        if _is_made(record):
+            body = redaction.without(body, says)
+            if not any((after.facts, after.decisions, after.eliminated, after.patterns)) and (
+                after != before
+            ):
+                self._put(record.path, self._data(record.path), None, "nothing is left of it")
+                return
+        stays = not self.targets.intersection(record.sources) and not says(record.description)
+        if body != record.body or not stays:
+            self._rewrite(record, body)
+
+    def _rewrite(self, record: Record, body: str | None) -> None:
+        """Change of a file its body, the sources that are gone, and what our own lines were."""
+        data = self._data(record.path)
+        doc = frontmatter.parse(frontmatter.decode(data))
+        raw = frontmatter.fields(doc)
+        head: dict[str, Field | None] = {}
+        if self.targets.intersection(record.sources):
+            head |= self._unlinked(raw)
+        if body is not None and self.ours.says(record.description):
+            head["description"] = first_line(body.lstrip("# "), _HOOK) or None
+        if body is not None and record.written:
+            known = set(record.written.split())
+            stay = [
+                d for x in body.splitlines() if x.strip() and (d := human_lines.digest(x)) in known
+            ]
+            head["written"] = " ".join(stay)
+        changed = frontmatter.update(doc, head, body, reader.most_frontmatter(record.path))
+        self._put(record.path, data, frontmatter.render(changed).encode(), _WHY)
+
+    def _unlinked(self, raw: Mapping[str, Value]) -> dict[str, Field | None]:
+        links = raw.get("sources", ())
+        every = [links] if isinstance(links, str) else list(map(str, links))
+        left = [x for x in every if reader.link_target(x) not in self.targets]
+        return {"sources": left}
+
+    def _clean_shrunk(self) -> None:
+        for agent in files.names(self.site.root, "agents"):
+            folder = f"agents/{agent}/sessions/shrunk"
+            for name in files.names(self.site.root, folder):
+                if name.endswith(".jsonl"):
+                    path = f"{folder}/{name}"
+                    data = self.site.read(path) or b""
+                    self._put(path, data, redaction.spoken(data, self._gives_away), _WHY)
+
+    def _gives_away(self, text: str) -> bool:
+        return self.first.repeats(text) or self.ours.says(text)
+
+    # --- what a person shall look at ----------------------------------------------------------
+
+    def _mentions(self, changes: Sequence[Change | Append]) -> Iterator[str]:
+        """Yield the files that stay and still say it: they are people's, or other memories."""
+        made = {c.path: c.new for c in changes if isinstance(c, Change)}
+        for path in sorted({*files.listing(self.site.root).files, *made}):
+            data = made[path] if path in made else self.site.read(path)
+            if data is None or path.startswith("tombstones/"):
+                continue
+            text = data.decode("utf-8", "replace")
+            if path in {memory_index.PATH, tasks.BOARD}:  # what it lists is told of in its own file
+                text = text.partition(memory_index.BEGIN)[0] + text.partition(memory_index.END)[2]
+            is_made = path in self.retold  # of turns that stay, and in our own words
+            if self.first.repeats(text) or (self.raw.says(text) and not is_made):
+                yield path
+
+    # --- both ---------------------------------------------------------------------------------
+
+    def _put(self, path: str, old: bytes | None, new: bytes | None, why: str) -> None:
+        change = Change(path, old, new, why)
+        # What a person wrote around it that is not public stays as it is, and is a mention.
+        if old != new and path not in self.changes and self.site.can(change):
+            self.changes[path] = change
+
+    def _data(self, path: str) -> bytes:
+        return self.site.read(path) or b""
+
+
+@dataclass(frozen=True, slots=True)
+class _Session:
+    """A transcript that says it: its bytes as they are and as they shall be."""
+
+    path: str
+    old: bytes
+    new: bytes
+    transcript: Transcript
+
+    @property
+    def turns(self) -> tuple[transcripts.Turn, ...]:
+        """Its turns as they shall be."""
+        after = self.new.split(b"\n")
+        pairs = zip(self.transcript.turns, after, self.old.split(b"\n"), strict=False)
+        return tuple(
+            replace(turn, content=_content(new)) if new != old else turn for turn, new, old in pairs
+        )
+
+
+def _content(line: bytes) -> str:
+    return str(json.loads(line)["content"])
+
+
+def _is_of(episode: Record, transcript: Transcript) -> bool:
+    return transcripts.path(episode.agent, episode.session) == transcript.path
+
+
+def _is_made(record: Record) -> bool:
+    """Tell whether the program wrote a file: who wrote it says so."""
+    return bool(record.model or record.prompt) or record.source in {"agent", "dream"}
+
+
+def _unless_idle(change: Change) -> bytes | None:
+    """Return the new file; None for a long-term summary that has nothing left to tell of."""
+    if change.new is None or PurePosixPath(change.path).name != "longterm.md":
+        return change.new
+    made = reader.record(change.path, files.content(change.new))
+    return change.new if made.sources or human_lines.split(made)[0].strip() else None
+
+
+def _link(target: str) -> str:
+    return target if _ID.fullmatch(target) else f"[[{target}]]"
+
+
+def _never(_text: str) -> bool:
+    return False
+
+
+def _without(topic: Topic, targets: set[str], says: Callable[[str], bool]) -> Topic:
+    """Return *topic* without the bullets that only *targets* back, and those that say it."""
+    return replace(
+        topic,
+        facts=tuple(_facts(topic.facts, targets, says)),
+        patterns=tuple(_facts(topic.patterns, targets, says)),
+        decisions=tuple(_decisions(topic.decisions, targets, says)),
+        eliminated=tuple(_eliminated(topic.eliminated, targets, says)),
+    )
+
+
+def _left(sources: Iterable[str], targets: set[str]) -> tuple[str, ...]:
+    return tuple(s for s in sources if reader.link_target(s) not in targets)
+
+
+def _facts(found: Iterable[Fact], targets: set[str], says: Callable[[str], bool]) -> Iterator[Fact]:
+    for it in found:
+        sources = _left(it.sources, targets)
+        if (sources or not it.sources) and not says(it.text):
+            yield replace(it, sources=sources)
+
+
+def _decisions(
+    found: Iterable[TopicDecision], targets: set[str], says: Callable[[str], bool]
+) -> Iterator[TopicDecision]:
+    for it in found:
+        sources, said = _left(it.sources, targets), it.decision
+        text = f"{said.decision}\n{said.reason}\n{said.constraint}"
+        if (sources or not it.sources) and not says(text):
+            yield replace(it, sources=sources)
+
+
+def _eliminated(
+    found: Iterable[TopicEliminated], targets: set[str], says: Callable[[str], bool]
+) -> Iterator[TopicEliminated]:
+    for it in found:
+        sources = _left(it.sources, targets)
+        if (sources or not it.sources) and not says(
+            f"{it.eliminated.approach}\n{it.eliminated.why}"
+        ):
+            yield replace(it, sources=sources)
+
+
+def _counted(gone: Sequence[Record]) -> str:
+    kinds = {r.type for r in gone}
+    noun = kinds.pop() if len(kinds) == 1 else "note"
+    if len(gone) == 1:
+        return f"1 {noun}"
+    return f"{len(gone)} {noun[:-1]}ies" if noun.endswith("y") else f"{len(gone)} {noun}s"

@@ -1,0 +1,299 @@
+"""Purge: what is forgotten leaves the history and every cache, and a receipt says what is left."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from vaultmem.errors import BadInput, Refused
+from vaultmem.maintenance.forgetting import caches, history_evidence, redaction, verification
+from vaultmem.maintenance.forgetting.history_evidence import Evidence
+from vaultmem.maintenance.forgetting.redaction import Standing, Telling
+from vaultmem.maintenance.forgetting.verification import Proof
+from vaultmem.records import iso
+from vaultmem.storage import daemon_lock, journal, tombstones
+from vaultmem.storage.git import Repository, history_rewrite
+from vaultmem.storage.plan import Append, Change, Plan
+from vaultmem.storage.store import Site
+from vaultmem.storage.tombstones import Tombstone
+
+_NAMED = 3
+_SHARED = (
+    "this vault shares the repository {top}: a purge would rewrite commits, branches and tags that "
+    "are not its own; nothing was purged. `vaultmem forget` takes it out of the files. To purge "
+    "later ones give the vault a repository of its own: `git rm -r --cached {folder}` and a commit "
+    "in {top}, `/{folder}` in its .gitignore, `git init` in the vault; what {top} has of it stays "
+    "there"
+)
+_MADE_ANEW = frozenset({"MEMORY.md", "TASKS.md"})
+_ALWAYS = (
+    "texts that say it in other words, and were not made of it here",
+    "what was exported from here, and Claude Code's own transcripts",
+    "clones of this vault elsewhere: one `git pull` and `git push` from them brings it back",
+    "backups, snapshots and synchronized copies of this folder",
+    "Obsidian's File Recovery and Sync history, and what lies in .trash",
+    "logs of the providers that embedded or summarized it",
+    "blocks of the disk that the system has not overwritten yet",
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Receipt:
+    """What a purge did, in numbers, and what it could not reach.
+
+    *files* are paths that are gone from every commit, *versions* old versions of other files in
+    which lines went; *signatures* were lost with the commits they signed. *backup* still holds all
+    of it.
+    """
+
+    files: int = 0
+    versions: int = 0
+    messages: int = 0
+    commits: int = 0
+    refs: int = 0
+    signatures: int = 0
+    objects_before: int = 0
+    objects_after: int = 0
+    caches: tuple[str, ...] = ()
+    backup: str = ""
+    out_of_reach: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Purged:
+    """A purge that is done: its receipt, what was found afterwards, its commit."""
+
+    receipt: Receipt
+    proof: Proof
+    commit: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Permit:
+    """What a person allows: *remotes* keep what they have, *backup* is written first.
+
+    *agree* is told what stays and says a name, a rare word or a phrase of it, before anything is
+    done, and raises where that is not wanted.
+    """
+
+    remotes: bool = False
+    backup: Path | None = None
+    agree: Callable[[Sequence[Standing]], None] | None = None
+
+
+def check(site: Site, permit: Permit) -> Repository | None:
+    """Return the repository, None without one; raises Refused while it cannot be rewritten."""
+    if daemon_lock.present(site.root.path):
+        raise Refused("a daemon watches this vault and holds its index open: stop it first")
+    repository = site.door.repository
+    if repository:
+        if repository.is_shared:
+            raise Refused(_SHARED.format(top=repository.top, folder=repository.prefix))
+        site.door.settle()
+        _check_history(site, repository, permit)
+        _check_backup(repository, permit.backup)
+    return repository
+
+
+def _check_history(site: Site, repository: Repository, permit: Permit) -> None:
+    if journal.names(site.root):
+        raise Refused("some writes wait for their commit: git is busy; try again")
+    _refuse_hindered(repository)
+    whole = replace(repository, prefix="", root=repository.top)
+    if dirty := [d.path for d in whole.unstaged() if d.kind != "untracked"]:
+        raise Refused(f"{dirty[0]} is changed and not committed: commit it first (`git commit`)")
+    if (named := history_rewrite.remotes(repository)) and not permit.remotes:
+        raise Refused(
+            f"there is a remote, {', '.join(named)}, that keeps what was pushed to it; "
+            "with --yes the history here is rewritten, and differs from its"
+        )
+
+
+def _refuse_hindered(repository: Repository) -> None:
+    if why := history_rewrite.hindrance(repository):
+        raise Refused(f"the history cannot be rewritten now: {why}; nothing was purged")
+
+
+def _check_backup(repository: Repository, file: Path | None) -> None:
+    if file is None:
+        return
+    if file.resolve().is_relative_to(repository.top):
+        raise BadInput(f"{file} lies in the repository: a backup belongs elsewhere")
+    if file.exists():
+        raise BadInput(f"{file} exists: name a new file for the backup")
+
+
+def refuse(
+    site: Site,
+    stones: Sequence[Tombstone],
+    changes: Sequence[Change | Append],
+    paths: Collection[str],
+    refs: Sequence[str],
+) -> tuple[Standing, ...]:
+    """Raise Refused while files would say it still when a forgetting's *changes* are made.
+
+    Return what would stay and say a part of it. *stones* are those that it would put up for
+    *refs*, whose files are at *paths*.
+    """
+    repository = site.door.repository
+    if repository is None:
+        return ()
+    known = history_evidence.gather(repository, stones, paths)
+    found = (c for c in changes if isinstance(c, Change))
+    made = {c.path: (c.new or b"").decode("utf-8", "replace") for c in found}
+    _refuse_told(known, made, refs)
+    return _still(known, made)
+
+
+def staying(site: Site, ids: Sequence[str]) -> tuple[Standing, ...]:
+    """Do as `refuse` for what is forgotten already, and has but its tombstones, *ids*."""
+    return refuse(site, list(_stones(site, ids)), (), (), ids)
+
+
+def _still(known: Evidence, made: Mapping[str, str]) -> tuple[Standing, ...]:
+    """Return what stays and says a name, a rare word or a phrase of it."""
+    stays = [it for it in known.standing if it.place not in made and it.place not in known.live]
+    own = (p for p in made if not tombstones.is_path(p) and p not in _MADE_ANEW)
+    told = (known.leads.at(path, f"{path}\n{made[path]}") for path in own if made[path])
+    return redaction.rare((*stays, *(it for it in told if it)))
+
+
+def purge(site: Site, ids: Sequence[str], paths: Collection[str], permit: Permit) -> Purged:
+    """Take the files with *ids*, or once at *paths*, out of the history and the caches; and look.
+
+    Without a repository the caches alone are cleared. Raises Refused as `check` does, and while
+    files that stay say it.
+    """
+    repository = check(site, permit)
+    stones = list(_stones(site, ids))
+    site.door.tidy(quiet=0)  # what an editor wrote to an old inode is rescued first
+    with site.door.writing():
+        cut = _cut(site, repository, stones, paths, permit) if repository else _Cut()
+        servers = caches.servers(site)
+        cleared = caches.clear(site, {*ids, *paths, *cut.paths})
+    proof = _proof(site, cut, stones)
+    commit = None if proof.found else _note(site, stones)
+    beyond = (*_out_of_reach(repository, permit), *servers, *_ALWAYS)
+    receipt = replace(
+        cut.receipt, caches=cleared, backup=str(permit.backup or ""), out_of_reach=beyond
+    )
+    return Purged(receipt, proof, commit)
+
+
+@dataclass(frozen=True, slots=True)
+class _Cut:
+    """What was cut out of the history, and what tells whether it is gone."""
+
+    telling: Telling | None = None
+    paths: frozenset[str] = frozenset()
+    vectors: frozenset[bytes] = frozenset()
+    receipt: Receipt = Receipt()
+    old: frozenset[str] = frozenset()
+    still: tuple[Standing, ...] = ()
+
+
+def _cut(
+    site: Site,
+    repository: Repository,
+    stones: Sequence[Tombstone],
+    paths: Collection[str],
+    permit: Permit,
+) -> _Cut:
+    """Rewrite the history; the caller holds the write lock."""
+    before = history_rewrite.count(repository)
+    known = history_evidence.gather(repository, stones, paths)
+    _refuse_told(known, {}, [stone.id for stone in stones])
+    if permit.backup:
+        history_rewrite.bundle(repository, permit.backup)
+    with repository.locked() as held:
+        _refuse_hindered(repository)
+        done = history_rewrite.rewrite(repository, known.wanted)
+        history_rewrite.rebuild_index(repository, held)
+    history_rewrite.scrub(repository)
+    receipt = Receipt(
+        files=len(known.wanted.paths),
+        versions=len(known.wanted.blobs),
+        messages=len(known.wanted.lines) + len(known.wanted.whole),
+        commits=done.commits,
+        refs=done.refs,
+        signatures=done.signatures,
+        objects_before=before,
+        objects_after=history_rewrite.count(repository),
+    )
+    telling = known.telling if known.texts else None
+    vectors = caches.vectors(site, known.records)
+    return _Cut(telling, known.paths, vectors, receipt, known.old, _still(known, {}))
+
+
+def _refuse_told(known: Evidence, made: Mapping[str, str], refs: Sequence[str]) -> None:
+    """Raise Refused for what stays, and says it, when the texts *made* stand."""
+    again = shlex.join(["vaultmem", "forget", *refs, "--purge"])
+    if copies := [path for path in known.live if path not in made]:
+        raise Refused(
+            f"{copies[0]} is a copy of it that stays: `git rm` and commit that first, then "
+            f"`{again}`; the history was not rewritten"
+        )
+    retold = [path for path in known.retelling if path not in made]
+    own = [
+        p for p, text in made.items() if not tombstones.is_path(p) and known.telling.retells(text)
+    ]
+    if told := sorted({*retold, *own}):
+        named, more = ", ".join(told[:_NAMED]), len(told) - _NAMED
+        others = f" and {more} more" if more > 0 else ""
+        raise Refused(
+            f"the history was not rewritten, for these files say it still: {named}{others}; "
+            f"mend or forget them, then `{again}`"
+        )
+
+
+def _out_of_reach(repository: Repository | None, permit: Permit) -> Iterator[str]:
+    for name in history_rewrite.remotes(repository) if repository else ():
+        yield f"the remote {name}, until the new history is pushed to it with --force-with-lease"
+    if permit.backup:
+        yield f"the backup {permit.backup}"
+
+
+def _note(site: Site, stones: Sequence[Tombstone]) -> str | None:
+    """Note on the tombstones that the history is clean, and commit that."""
+    found = [stone for stone in stones if not stone.purged]
+    if not found:
+        return None
+    now = iso(site.clock())
+    changes = tuple(tombstones.purged(site.read(s.path) or b"", s, now) for s in found)
+    op = site.mint()
+    site.carry_out(Plan(op, "forget", f"forget: {len(found)} purged", changes))
+    commit = site.door.settle().get(op)
+    site.door.tidy(quiet=0)
+    return commit
+
+
+def _proof(site: Site, cut: _Cut, stones: Sequence[Tombstone]) -> Proof:
+    if cut.telling:
+        found = verification.by_words(site, cut.telling, cut.vectors, cut.old)
+        return replace(found, still=cut.still)
+    return verification.by_hash(site, stones)
+
+
+def verify(site: Site, ids: Sequence[str]) -> Proof:
+    """Look for what *ids* name: by its words while git has them, else by the tombstones' hashes.
+
+    Raises BadInput when there is no tombstone.
+    """
+    stones = list(_stones(site, ids))
+    repository = site.door.repository
+    if repository:
+        known = history_evidence.gather(repository, stones)
+        if known.records:
+            found = verification.by_words(site, known.telling, old=known.old)
+            return replace(found, still=_still(known, {}))
+    return verification.by_hash(site, stones)
+
+
+def _stones(site: Site, ids: Sequence[str]) -> Iterator[Tombstone]:
+    for forgotten_id in ids:
+        found = tombstones.find(site, forgotten_id)
+        if found is None:
+            raise BadInput(f"there is no tombstone of {forgotten_id!r}: forget it first")
+        yield found

@@ -1,0 +1,23 @@
+"""Forgetting, decided: which words are those of the forgotten thing, and texts without them.
+
+Everything here is pure; `forgetting` reads and writes.
+"""
+
+from vaultmem.maintenance.forgetting.redaction.decodings import folded as folded
+from vaultmem.maintenance.forgetting.redaction.decodings import readings as readings
+from vaultmem.maintenance.forgetting.redaction.distinctive_words import MARK as MARK
+from vaultmem.maintenance.forgetting.redaction.distinctive_words import Telling as Telling
+from vaultmem.maintenance.forgetting.redaction.distinctive_words import telling as telling
+from vaultmem.maintenance.forgetting.redaction.distinctive_words import words as words
+from vaultmem.maintenance.forgetting.redaction.lines import answers as answers
+from vaultmem.maintenance.forgetting.redaction.lines import message as message
+from vaultmem.maintenance.forgetting.redaction.lines import note as note
+from vaultmem.maintenance.forgetting.redaction.lines import own as own
+from vaultmem.maintenance.forgetting.redaction.lines import retold as retold
+from vaultmem.maintenance.forgetting.redaction.lines import spoken as spoken
+from vaultmem.maintenance.forgetting.redaction.lines import trailers as trailers
+from vaultmem.maintenance.forgetting.redaction.lines import without as without
+from vaultmem.maintenance.forgetting.redaction.remainders import Leads as Leads
+from vaultmem.maintenance.forgetting.redaction.remainders import Standing as Standing
+from vaultmem.maintenance.forgetting.redaction.remainders import leads as leads
+from vaultmem.maintenance.forgetting.redaction.remainders import rare as rare

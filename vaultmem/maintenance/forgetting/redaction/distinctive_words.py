@@ -1,0 +1,166 @@
+"""Tell the words of a forgotten text from those that others say, too."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from vaultmem.maintenance.forgetting.redaction.decodings import folded, readings
+from vaultmem.nlp.text import analysis
+from vaultmem.nlp.text.stopwords import CHAT, EVENTS, STOP
+from vaultmem.storage.index.tokenizer import indexed
+
+_WORD = re.compile(r"[^\W_]+")
+_RUN = 5
+_SHORTEST = 3
+_SAME = 0.5
+MARK = "[forgotten]"
+"""What stands where it stood; its word is nobody's secret."""
+EVERYBODYS = STOP | CHAT | EVENTS | {"forgotten"}
+_FEW = 4  # "Thanks a lot!" is everybody's
+Run = tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Telling:
+    """What gives a forgotten text away.
+
+    *terms* are words, and *runs* stretches of five, that nothing which stays says; *whole* are all
+    stretches of each text, *sentences* its sentences of four words and more, and *names* its file's
+    stem: one of a single word is a word like others. Words are in lower case. A text in which none
+    of the *hints* stands says nothing of it: they spare looking at its words.
+    """
+
+    terms: frozenset[str]
+    runs: frozenset[Run]
+    sentences: frozenset[Run]
+    whole: tuple[frozenset[Run], ...]
+    names: frozenset[str]
+    hints: frozenset[str]
+
+    def says(self, text: str) -> bool:
+        """Tell whether *text* gives it away, as it stands or encoded."""
+        return any(map(self._says, readings(text)))
+
+    def _says(self, text: str) -> bool:
+        shown = folded(text)
+        if any(name in shown for name in self.names):
+            return True
+        if not any(hint in shown for hint in self.hints):
+            return False
+        said = words(text)
+        return not self.terms.isdisjoint(said) or not self.runs.isdisjoint(
+            _rows_of(said, self.runs)
+        )
+
+    def hints_at(self, text: str) -> bool:
+        """Tell whether a word stands in *text* without which it could not give it away."""
+        every = (folded(reading) for reading in readings(text))
+        return any(word in each for each in every for word in (*self.hints, *self.names))
+
+    def repeats(self, text: str) -> bool:
+        """Tell whether *text* says half or more of a forgotten one, whoever else says it, too."""
+        said = words(text)
+        return any(_share(whole, said) >= _SAME for whole in self.whole)
+
+    def quotes(self, text: str) -> bool:
+        """Tell whether five words in a row of a forgotten one stand in *text*, whoever says them.
+
+        Of a shorter one all of its words, four at least.
+        """
+        return any(quoted(self.whole, reading) for reading in readings(text))
+
+    def retells(self, text: str) -> bool:
+        """Tell whether *text* repeats a forgotten one, and says a sentence of it whole."""
+        return any(map(self._retells, readings(text)))
+
+    def _retells(self, text: str) -> bool:
+        if not self.repeats(text):
+            return False
+        return not _rows_of(words(text), self.sentences).isdisjoint(self.sentences)
+
+    def is_kept_by(self, others: Iterable[str]) -> Telling:
+        """Return what still gives it away when the texts of *others* stay."""
+        terms, runs = set(self.terms), set(self.runs)
+        for other in others:
+            said = words(other)
+            terms.difference_update(said)
+            runs.difference_update(_rows_of(said, runs))
+        return self._of(terms, runs)
+
+    def has_words_kept_by(self, others: Iterable[str]) -> Telling:
+        """Return what still gives it away when *others* say the words, though not in that order."""
+        return self._of(self.is_kept_by(others).terms, self.runs)
+
+    def by_provenance(self) -> Telling:
+        """Return what gives it away in a file made from it: there its words in a row are its own.
+
+        Whoever else says them, too; of a text of fewer than five all of its words, four at least.
+        """
+        rows = {run for whole in self.whole for run in whole if len(run) >= _FEW}
+        return self._of(self.terms, self.runs | rows)
+
+    def _of(self, terms: Iterable[str], runs: Iterable[Run]) -> Telling:
+        terms, runs = frozenset(terms), frozenset(runs)
+        return replace(self, terms=terms, runs=runs, hints=_hints(terms, runs))
+
+
+def telling(texts: Sequence[str], names: Iterable[str], others: Iterable[str] = ()) -> Telling:
+    """Return what gives *texts* away where *others* stay; *names* are stems, paths and ids."""
+    said = [words(text) for text in texts]
+    terms = {w for each in said for w in each if len(w) >= _SHORTEST or not w.isascii()}
+    whole = tuple(map(stretches, texts))
+    runs = frozenset(run for each in whole for run in each if len(run) > 1)
+    named = {folded(name): words(name) for name in names if name}
+    known = frozenset(name for name, said in named.items() if len(said) > 1)
+    terms |= {said[0] for said in named.values() if len(said) == 1}
+    parts = (tuple(words(part)) for text in texts for part in analysis.sentences(text))
+    sentences = frozenset(part for part in parts if len(part) >= _FEW)
+    first = Telling(frozenset(terms - EVERYBODYS), runs, sentences, whole, known, frozenset())
+    return first.is_kept_by(others)
+
+
+def stretches(text: str) -> frozenset[Run]:
+    """Return all stretches of five words of *text*, or the whole of a shorter one."""
+    return frozenset(_runs(words(text)))
+
+
+def _hints(terms: frozenset[str], runs: frozenset[Run]) -> frozenset[str]:
+    return terms | {max(run, key=len) for run in runs}
+
+
+def words(text: str) -> list[str]:
+    """Return the words of *text* in lower case; of a run of CJK each letter and each pair."""
+    return _WORD.findall(indexed(folded(text)))
+
+
+def quoted(whole: Iterable[frozenset[Run]], text: str) -> bool:
+    """Tell whether one of the stretches in *whole*, of four words at least, stands in *text*."""
+    every = [run for runs in whole for run in runs if len(run) >= _FEW]
+    return not _rows_of(words(text), every).isdisjoint(every)
+
+
+def _runs(said: Sequence[str]) -> Iterator[Run]:
+    """Yield the stretches of five words, or the whole where there are fewer."""
+    for at in range(max(len(said) - _RUN, 0) + 1):
+        if said:
+            yield tuple(said[at : at + _RUN])
+
+
+def _share(whole: frozenset[Run], said: Sequence[str]) -> float:
+    """Return how much of *whole* is *said*."""
+    length = len(next(iter(whole), ()))
+    if length < _FEW:
+        return 0.0
+    return len(whole & _rows(said, length)) / len(whole)
+
+
+def _rows_of(said: Sequence[str], runs: Iterable[Run]) -> set[Run]:
+    """Return all stretches of *said* that are as long as one of *runs*."""
+    return {row for length in set(map(len, runs)) for row in _rows(said, length)}
+
+
+def _rows(said: Sequence[str], length: int) -> frozenset[Run]:
+    """Return all stretches of *length* words."""
+    return frozenset(tuple(said[at : at + length]) for at in range(len(said) - length + 1))

@@ -1,0 +1,205 @@
+"""Texts without what gives a forgotten one away: a line that says it says `[forgotten]`, or goes.
+
+Lines keep their number where others count on it: a transcript's turns, a commit's old files.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Iterator
+from collections.abc import Set as AbstractSet
+
+from vaultmem.maintenance.forgetting.redaction.distinctive_words import MARK, Telling
+
+_LEAD = re.compile(r"\s*(?:(?:[-*+>]|\d{1,9}[.)]|#{1,6})\s+(?:\[[ xX]\]\s+)?)*")
+_KEY = re.compile(r"(?P<key>[^\s:#'\"\[{-][^:\n]*):(?:\s|\Z)")
+_DESCRIBED = re.compile(r"(title|description):.*")
+_ITEM = re.compile(r"\s*-(?:\s|\Z)")
+_SUBJECT = re.compile(r"[^\s:]{1,80}: ")
+_DIFF = re.compile(
+    r"(?P<open>^(?P<indent>[ \t]*)(?P<fence>`{3,}|~{3,})diff[ \t]*\r?\n)(?P<text>.*?)"
+    r"(?P<close>^(?P=indent)(?P=fence))",
+    re.MULTILINE | re.DOTALL,
+)
+_ANSWER = "> [!vaultmem]"
+_TRAILER = re.compile(r"[A-Za-z0-9][A-Za-z0-9-]*: ")
+
+Says = Callable[[str], bool]
+
+
+def without(body: str, says: Says) -> str:
+    """Return the Markdown *body* without the lines that say it, and what is nested in these."""
+    kept: list[str] = []
+    below: int | None = None
+    for line in body.splitlines(keepends=True):
+        indent = len(line) - len(line.lstrip())
+        if below is not None and line.strip() and indent > below:
+            continue
+        below = indent if says(line) else None
+        if below is None:
+            kept.append(line)
+    return "".join(kept)
+
+
+def spoken(
+    data: bytes,
+    says: Says,
+    origins: AbstractSet[str] = frozenset(),
+    numbers: AbstractSet[int] = frozenset(),
+) -> bytes:
+    """Return a transcript without the texts that say it, are of *origins*, or have those *numbers*.
+
+    This is the one exception to "a transcript is only added to". Each line stays a line of its own
+    and keeps its number, its time and its origin: what tells of other turns stays true, and an
+    importer still knows the message.
+    """
+    lines = data.decode("utf-8", "surrogateescape").split("\n")
+    turns = (_turn(x, says, origins, meant=n in numbers) for n, x in enumerate(lines, 1))
+    made = "\n".join(turns)
+    return made.encode("utf-8", "surrogateescape")
+
+
+def _turn(line: str, says: Says, origins: AbstractSet[str], *, meant: bool) -> str:
+    try:
+        raw = json.loads(line)
+    except (ValueError, RecursionError):
+        return MARK if says(line) else line
+    if isinstance(raw, dict) and (meant or str(raw.get("origin") or "-") in origins):
+        made: object = raw | {"content": MARK}
+    else:
+        made = _silenced(raw, says)
+    return line if made == raw else json.dumps(made, ensure_ascii=False)
+
+
+def _silenced(value: object, says: Says) -> object:
+    if isinstance(value, str):
+        return MARK if says(value) else value
+    if isinstance(value, list):
+        return [_silenced(part, says) for part in value]
+    if isinstance(value, dict):
+        return {key: _silenced(part, says) for key, part in value.items()}
+    return value
+
+
+def note(data: bytes, telling: Telling) -> bytes:
+    """Return an old file without the lines that say it; its frontmatter keeps its shape.
+
+    Where the lines say it only together, those go that have a part in it. Of a diff that says it
+    nothing stays: what it adds was drawn from there.
+    """
+    if b"\0" in data:
+        return data
+    text = data.decode("utf-8", "surrogateescape")
+    if telling.says(text):
+        text = _DIFF.sub(lambda m: _undiffed(m, telling.says), text)
+    for says in (telling.says, telling.hints_at):
+        if telling.says(text):
+            text = "".join(_noted(text.splitlines(keepends=True), says))
+    if telling.says(text):  # encoded over several lines
+        text = emptied(text, telling.says)
+    return text.encode("utf-8", "surrogateescape")
+
+
+def retold(data: bytes, telling: Telling) -> bytes:
+    """Return an old file that a model wrote of it, in words we cannot know, without its text."""
+    lines = emptied(data.decode("utf-8", "surrogateescape"), telling.says).splitlines(keepends=True)
+    head = _head(lines)
+    kept = (_DESCRIBED.sub(rf"\1: '{MARK}'", x) if n < head else x for n, x in enumerate(lines))
+    return "".join(kept).encode("utf-8", "surrogateescape")
+
+
+def emptied(text: str, says: Says) -> str:
+    """Return a note of which nothing is left but its frontmatter, where that does not say it."""
+    lines = text.splitlines(keepends=True)
+    head = "".join(_noted(lines[: _head(lines)], says))
+    end = "\n" if text.endswith("\n") else ""
+    return MARK + end if says(head) else head + MARK + end
+
+
+def _undiffed(found: re.Match[str], says: Says) -> str:
+    """Return a fenced diff, empty but for the mark where it says it."""
+    if not any(map(says, found["text"].splitlines())):
+        return found[0]
+    return f"{found['open']}{found['indent']}{MARK}\n{found['close']}"
+
+
+def _noted(lines: list[str], says: Says) -> Iterator[str]:
+    end = _head(lines)
+    for number, line in enumerate(lines):
+        if not says(line):
+            yield line
+            continue
+        eol = line[len(line.rstrip("\r\n")) :]
+        found = _KEY.match(line)
+        if number >= end:
+            yield _lead(line) + MARK + eol
+        elif found and not says(found["key"]):
+            yield f"{found['key']}: '{MARK}'{eol}"
+        elif not found and not _ITEM.match(line):  # a list is shorter by an item; a text goes on
+            yield f"  {MARK}{eol}"
+
+
+def _head(lines: list[str]) -> int:
+    """Return how many lines are frontmatter."""
+    if not lines or lines[0].strip("\ufeff \t\r\n") != "---":
+        return 0
+    ends = (n for n, line in enumerate(lines[1:], 2) if line.rstrip() in {"---", "..."})
+    return next(ends, 0)
+
+
+def _lead(line: str) -> str:
+    found = _LEAD.match(line)
+    return found[0] if found else ""
+
+
+def answers(body: str, says: Says) -> str:
+    """Return a person's note without what our answers in it say: their lines, and no other."""
+    return "".join(_heard(body, says))
+
+
+def own(body: str) -> str:
+    """Return a person's note without our answers in it."""
+    return "".join(line for line, is_ours in _voices(body) if not is_ours)
+
+
+def _heard(body: str, says: Says) -> Iterator[str]:
+    for line, is_ours in _voices(body):
+        eol = line[len(line.rstrip("\r\n")) :]
+        yield f"> {MARK}{eol}" if is_ours and says(line) else line
+
+
+def _voices(body: str) -> Iterator[tuple[str, bool]]:
+    """Yield each line, and whether it is an answer's."""
+    is_ours = False
+    for line in body.splitlines(keepends=True):
+        is_ours = line.startswith(_ANSWER) or (is_ours and line.startswith(">"))
+        yield line, is_ours
+
+
+def message(text: str, telling: Telling) -> str:
+    """Return a commit's message without what gives it away: what kind of commit it was stays.
+
+    Words in a row that it says go whoever else says them. A line stays a line.
+    """
+    lines = text.split("\n")
+    text = "\n".join(_told(line, n, telling.quotes) for n, line in enumerate(lines))
+    for says in (telling.says, telling.hints_at):
+        if telling.says(text):
+            lines = text.split("\n")
+            text = "\n".join(_told(line, n, says) for n, line in enumerate(lines))
+    return text
+
+
+def trailers(text: str, telling: Telling) -> str:
+    """Return a commit's message of which nothing is left but its trailers."""
+    *_, last = text.rstrip("\n").rsplit("\n\n", 1)
+    kept = [x for x in last.split("\n") if _TRAILER.match(x) and not telling.says(x)]
+    return "\n".join((MARK, "", *kept, "")) if kept else f"{MARK}\n"
+
+
+def _told(line: str, number: int, says: Says) -> str:
+    if not says(line):
+        return line
+    kind = (_TRAILER if number else _SUBJECT).match(line)
+    return (kind[0] if kind and not says(kind[0]) else "") + MARK

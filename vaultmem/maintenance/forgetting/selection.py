@@ -1,0 +1,194 @@
+"""Find what is to be forgotten: by id, path or wikilink; or what a query or a person concerns."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+
+from vaultmem.errors import BadInput, Refused
+from vaultmem.maintenance.forgetting import redaction
+from vaultmem.memory import folding
+from vaultmem.records import Record, first_line
+from vaultmem.storage import files, transcripts
+from vaultmem.storage.store import Site
+from vaultmem.storage.transcripts import Transcript
+
+_HOOK = 100
+_DERIVED = (
+    "it is made from other files and would come back: forget those, `vaultmem why {}` names them"
+)
+_TURN = re.compile(r"(?P<path>.+\.jsonl)(?::(?P<number>[1-9]\d*))?")
+TURN = "turn"
+"""The type of what was said in a session: a turn, or all of them."""
+_MADE = frozenset({"summary", "episode", "index", "tombstone"})
+_RAW = "docs.type NOT IN ('summary', 'episode', 'topic', 'index', 'config', 'tombstone')"
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """One thing that would be forgotten, as a person is shown it."""
+
+    id: str
+    path: str
+    type: str
+    date: str
+    text: str
+
+
+def shown(records: Iterable[Record]) -> tuple[Found, ...]:
+    """Return *records* as a preview."""
+    return tuple(
+        Found(r.id, r.path, r.type, r.created, first_line(r.title or r.body or r.facts, _HOOK))
+        for r in records
+    )
+
+
+def named(site: Site, refs: Sequence[str]) -> tuple[Record, ...]:
+    """Return what *refs* name, each once; raises BadInput for none, Refused for what is derived."""
+    found = {r.path: r for ref in refs for r in [_one(site, ref)]}
+    return tuple(found.values())
+
+
+def candidates(site: Site, ref: str) -> list[Record]:
+    """Return what *ref* may name: one thing, or none, or several of one name."""
+    name = ref.strip().removeprefix("[[").removesuffix("]]").partition("|")[0].strip()
+    if not name:
+        return []
+    if said := _TURN.fullmatch(name):
+        return _turns_at(site, said["path"], int(said["number"] or 0))
+    path = name if name.endswith(".md") else f"{name}.md"
+    sql = "docs.id = ? OR docs.path = ? OR docs.stem = ?"
+    found = site.index.records(sql, (name.upper(), path, name))
+    meant = [r for r in found if not r.path.startswith("tombstones/")]
+    return [r for r in meant if r.path == path or r.id == name.upper()] or meant
+
+
+def _one(site: Site, ref: str) -> Record:
+    exact = candidates(site, ref)
+    if not exact:
+        raise BadInput(f"nothing here is called {ref!r}: `vaultmem recall` gives ids and paths")
+    if len(exact) > 1:
+        paths = ", ".join(r.path for r in exact)
+        raise BadInput(f"{ref!r} is more than one thing: name one by its path: {paths}")
+    _check(exact[0])
+    return exact[0]
+
+
+def _check(record: Record) -> None:
+    if record.type == TURN:
+        return
+    if record.problem:
+        raise Refused(f"{record.path}: {record.problem.message}; mend it first")
+    if record.type == "summary":
+        raise Refused(f"{record.path} is a summary; {_DERIVED.format(record.path)}")
+    review = record.path.startswith("inbox/review/")
+    if record.type in {"index", "config"} or not (record.recallable or review):
+        raise Refused(f"{record.path} is part of the vault itself: edit or remove it by hand")
+
+
+def saying(site: Site, query: str) -> tuple[Record, ...]:
+    """Return the raw files that say every word of *query*; raises BadInput for no words."""
+    wanted = set(redaction.words(query))
+    if not wanted:
+        raise BadInput("name what shall be forgotten: an id, a path, or words")
+    found = [r for r in _raw(site) if wanted <= set(redaction.words(_text(r)))]
+    whole = (r for r in _sessions(site) if r.session.casefold() == query.strip().casefold())
+    said = (r for r in _turns(site) if wanted <= set(redaction.words(_text(r))))
+    return (*found, *whole, *said)
+
+
+def about(site: Site, person: str) -> tuple[Record, ...]:
+    """Return the raw files that a *person* said, that concern them, or that name them."""
+    wanted = redaction.words(person)
+    if not wanted:
+        raise BadInput("whom shall the vault forget? give a name")
+    return tuple(r for r in (*_raw(site), *_turns(site)) if _concerns(r, wanted))
+
+
+def mentions(site: Site, query: str, gone: Iterable[Record]) -> tuple[str, ...]:
+    """Return the files of people that hold the words of *query* in a row, and would stay."""
+    wanted, paths = redaction.words(query), {r.path for r in gone}
+    stay = (r for r in site.index.records() if r.path not in paths and not _is_ours(r))
+    texts = ((r.path, f"{_text(r)}\n{r.speaker}") for r in stay)
+    return tuple(sorted(path for path, text in texts if _holds(redaction.words(text), wanted)))
+
+
+def _is_ours(record: Record) -> bool:
+    """Tell whether the program wrote a file, and would write it again."""
+    return record.type in _MADE or bool(record.model or record.prompt)
+
+
+# --- what was said in sessions ------------------------------------------------------------------
+
+
+def _turns_at(site: Site, path: str, number: int) -> list[Record]:
+    """Return the turn with that *number* of the transcript at *path*, or all of them as one."""
+    if not (transcripts.holds(path) and files.fits(path.rpartition("/")[2])):
+        return []
+    transcript = transcripts.load(site.root, path)
+    if transcript is None:
+        return []
+    every = _told(transcript)
+    return [r for r in every if r.turn_start == number] if number else _as_one(transcript, every)
+
+
+def _turns(site: Site) -> Iterator[Record]:
+    for found in transcripts.found(site.root):
+        if transcript := transcripts.load(site.root, found.path):
+            yield from _told(transcript)
+
+
+def _sessions(site: Site) -> Iterator[Record]:
+    for found in transcripts.found(site.root):
+        if transcript := transcripts.load(site.root, found.path):
+            yield from _as_one(transcript, _told(transcript))
+
+
+def _told(transcript: Transcript) -> list[Record]:
+    """Return the turns that say something of their own, each as a record."""
+    numbered = enumerate(transcript.turns, 1)
+    return [
+        Record(
+            f"{transcript.path}:{n}", "", type=TURN, agent=transcript.agent, created=turn.at,
+            session=transcript.session, speaker=turn.speaker, origin=turn.origin,
+            turn_start=n, turn_end=n, body=turn.content,
+        )
+        for n, turn in numbered
+        if turn.content.strip() not in {"", redaction.MARK} and turn.origin != folding.ENDED
+    ]  # fmt: skip
+
+
+def _as_one(transcript: Transcript, told: Sequence[Record]) -> list[Record]:
+    if not told:
+        return []
+    body = "\n\n".join(r.body for r in told)
+    return [
+        Record(
+            transcript.path, "", type=TURN, agent=transcript.agent, created=told[0].created,
+            session=transcript.session, turn_start=1, turn_end=len(transcript.turns), body=body,
+        )
+    ]  # fmt: skip
+
+
+# --- what it takes ------------------------------------------------------------------------------
+
+
+def _raw(site: Site) -> list[Record]:
+    found = site.index.records(_RAW)
+    return [r for r in found if r.recallable or r.path.startswith("inbox/review/")]
+
+
+def _concerns(record: Record, name: Sequence[str]) -> bool:
+    fields = (record.person, record.speaker, record.title, record.body, record.facts)
+    return any(_holds(redaction.words(field), name) for field in fields)
+
+
+def _holds(said: Sequence[str], name: Sequence[str]) -> bool:
+    width = len(name)
+    return any(said[at : at + width] == [*name] for at in range(len(said) - width + 1))
+
+
+def _text(record: Record) -> str:
+    r = record
+    return f"{r.title}\n{r.description}\n{r.person}\n{r.facts}\n{r.body}"

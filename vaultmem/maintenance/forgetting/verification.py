@@ -1,0 +1,175 @@
+"""Prove that nothing is left: look at every git object, every file, every byte of every cache."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Collection, Iterator
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from vaultmem.documents.frontmatter import decode, parse
+from vaultmem.errors import Unreadable
+from vaultmem.maintenance.forgetting.redaction import Standing, Telling, folded, readings
+from vaultmem.storage import tombstones
+from vaultmem.storage.git import Repository, history_rewrite
+from vaultmem.storage.store import Site
+from vaultmem.storage.tombstones import Tombstone
+
+_BULLET = re.compile(r"\s*(?:[-*+>]|\d{1,9}[.)])\s+(?:\[[ xX]\]\s+)?")
+_LEGIBLE = re.compile(rb"[^\x00-\x08\x0b\x0c\x0e-\x1f\x7f]{12,}")
+_STRONG = 5
+"""Letters of a word that no noise of bytes makes by chance."""
+
+
+@dataclass(frozen=True, slots=True)
+class Proof:
+    """What was looked for, in how many places, and where something was *found*.
+
+    *by* says how: by those of its *words* and *phrases* that nothing which stays says, or by
+    hashes of its whole texts, the *words*, and of its sentences, the *phrases*. *still* is what
+    stays, and says a name, a rare word or a phrase of it.
+    """
+
+    by: str
+    objects: int
+    files: int
+    found: tuple[str, ...]
+    words: int = 0
+    phrases: int = 0
+    still: tuple[Standing, ...] = ()
+
+    @property
+    def verified(self) -> bool:
+        """Whether nothing was found, and nothing that stays says a phrase of it."""
+        return not self.found and not any(it.phrase for it in self.still)
+
+
+def by_words(
+    site: Site,
+    telling: Telling,
+    vectors: Collection[bytes] = (),
+    old: Collection[str] = (),
+) -> Proof:
+    """Look for the words that give it away, for its *vectors*, and for the *old* blobs."""
+    made = _Search(site, _Words(telling, vectors), old).proof("words")
+    return replace(made, words=len(telling.terms), phrases=len(telling.runs))
+
+
+def by_hash(site: Site, stones: Collection[Tombstone]) -> Proof:
+    """Look for texts, lines and sentences that a tombstone's hash knows: no word is needed."""
+    texts = {digest for stone in stones for digest in stone.digests}
+    parts = {part for stone in stones for part in stone.parts}
+    made = _Search(site, Hashes(stones)).proof("hash")
+    return replace(made, words=len(texts), phrases=len(parts))
+
+
+class _Words:
+    def __init__(self, telling: Telling, vectors: Collection[bytes]) -> None:
+        self.telling, self.vectors = telling, vectors
+        strong = {w for w in (*telling.terms, *telling.names) if len(w) >= _STRONG}
+        either = "|".join(map(re.escape, sorted(strong))) or "(?!)"
+        self.pattern = re.compile(rf"(?<![^\W_])(?:{either})(?![^\W_])")
+
+    def are_in(self, data: bytes) -> bool:
+        if any(vector in data for vector in self.vectors):
+            return True
+        if b"\0" not in data:
+            return self.telling.says(data.decode("utf-8", "replace"))
+        return any(self.pattern.search(folded(text)) for text in _decoded(data))
+
+
+def _decoded(data: bytes) -> Iterator[str]:
+    """Yield a binary file as text, as UTF-8 and as UTF-16 whose letters begin anywhere."""
+    yield data.decode("utf-8", "replace")
+    for start in (0, 1):
+        yield data[start:].decode("utf-16-le", "replace")
+
+
+class Hashes:
+    """Knows again what tombstones stand for, in whatever it stands."""
+
+    def __init__(self, stones: Collection[Tombstone]) -> None:
+        """Look for what *stones* stand for."""
+        self.stones = stones
+        self.salts = {s.salt for s in stones}
+        self.known = {d for s in stones for d in s.digests}
+
+    def are_in(self, data: bytes) -> bool:
+        """Tell whether *data* says it."""
+        return next(self.said(data), None) is not None
+
+    def said(self, data: bytes) -> Iterator[str]:
+        """Yield what *data* says of it: whole texts, and sentences as words in a row."""
+        for text in readings("\n".join(_legible(data))):
+            for part in dict.fromkeys(_parts(text)):
+                if part.strip() and self._knows(part):
+                    yield part
+            yield from tombstones.stretches(text, self.stones)
+
+    def _knows(self, part: str) -> bool:
+        return any(tombstones.digest(part, s) in self.known for s in self.salts)
+
+
+def _legible(data: bytes) -> Iterator[str]:
+    """Yield what is text in *data*: of a binary file the stretches without controls."""
+    if b"\0" not in data:
+        yield data.decode("utf-8", "replace")
+        return
+    for found in _LEGIBLE.finditer(data):
+        yield found[0].decode("utf-8", "replace")
+
+
+def _parts(text: str) -> Iterator[str]:
+    """Yield the body of a file, its paragraphs and its lines."""
+    yield text
+    try:
+        body = parse(decode(text.encode("utf-8", "replace"))).body
+    except Unreadable:
+        body = text
+    yield body
+    yield from re.split(r"\n\s*\n", body)
+    yield from text.splitlines()
+    yield from (_BULLET.sub("", line) for line in text.splitlines())
+
+
+class _Search:
+    def __init__(self, site: Site, needles: _Words | Hashes, old: Collection[str] = ()) -> None:
+        self.site, self.needles, self.old = site, needles, old
+        self.objects = self.files = 0
+
+    def proof(self, by: str) -> Proof:
+        found = tuple(self._found())
+        return Proof(by, self.objects, self.files, found)
+
+    def _found(self) -> Iterator[str]:
+        repository = self.site.door.repository
+        if repository:
+            yield from self._in_objects(repository)
+        for path, name in self._files(repository):
+            self.files += 1
+            if self.needles.are_in(os.fsencode(name)) or self.needles.are_in(_bytes(path)):
+                yield str(path)
+
+    def _in_objects(self, repository: Repository) -> Iterator[str]:
+        for it in history_rewrite.objects(repository):
+            self.objects += 1
+            if it.id in self.old or self.needles.are_in(it.data):
+                yield f"git {it.kind} {it.id}"
+
+    def _files(self, repository: Repository | None) -> Iterator[tuple[Path, str]]:
+        """Yield each file, and its name from the folder that is looked through."""
+        if repository:
+            yield from history_rewrite.own_files(repository)
+        root = self.site.root.path
+        for path in sorted(root.rglob("*")):
+            inner = path.relative_to(root)
+            if inner.parts[0] != ".git" and path.is_file() and not path.is_symlink():
+                yield path, str(inner)
+
+
+def _bytes(path: Path) -> bytes:
+    try:
+        return path.read_bytes()
+    except FileNotFoundError:
+        return b""

@@ -1,0 +1,317 @@
+"""Prove that nothing is lost: every file sound, every id once, every memory told at most once.
+
+`repair` does what cannot be wrong: it finishes interrupted writes, gives a memory the id it lacks,
+restores a torn file whose whole text git has, brings back memories that had left the history, and
+makes MEMORY.md point at what there is.
+"""
+
+from __future__ import annotations
+
+import contextlib
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+from vaultmem.documents import hidden_text
+from vaultmem.errors import Unavailable
+from vaultmem.knowledge.tasks import service as task_service
+from vaultmem.maintenance import missing_memories
+from vaultmem.memory import adopt, compaction, folding, memory_index
+from vaultmem.memory.compaction import Past
+from vaultmem.memory.compaction import runner as compaction_runner
+from vaultmem.records import Problem, Record
+from vaultmem.storage import files, journal, reader, transcripts
+from vaultmem.storage.index.rows import sortable
+from vaultmem.storage.plan import Change, Plan
+from vaultmem.storage.store import Site
+
+_SOON = "the next compaction redoes it: `vaultmem compact`"
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """What was checked, in numbers, and what is wrong."""
+
+    memories: int
+    covered: int
+    pending: int
+    checked: dict[str, int]
+    problems: tuple[Problem, ...]
+
+    @property
+    def ok(self) -> bool:
+        """Whether nothing is wrong."""
+        return not self.problems
+
+
+def check(site: Site) -> Report:
+    """Look at everything; the caller has synced the index."""
+    config = site.config()
+    pasts = [compaction_runner.past(site, agent) for agent in site.index.agents()]
+    listing = files.listing(site.root)
+    problems = (
+        *site.troubles(),
+        *_twins(site),
+        *(p for past in pasts for p in _coverage(past)),
+        *(p for past in pasts for p in _absorbed(past)),
+        *_episodes(site),
+        *_pointers(site),
+        *_workings(site),
+        *_shadow(site, listing),
+        *_history(site),
+        *_missing(site),
+        *missing_memories.each(site),
+        *missing_memories.waiting(site),
+        *task_service.problems(site),
+        *_transcripts(site),
+        *_hidden(site),
+    )
+    return Report(
+        memories=sum(len(p.memories) for p in pasts),
+        covered=sum(len({m.stem for m in p.memories} & compaction.covered(p)) for p in pasts),
+        pending=sum(len(compaction.pending(p, config)) for p in pasts),
+        checked={
+            "files": len(listing.files),
+            "agents": len(pasts),
+            "summaries": sum(len(p.recents) + (p.longterm is not None) for p in pasts),
+        },
+        problems=problems,
+    )
+
+
+def _twins(site: Site) -> Iterator[Problem]:
+    """Two files with one id are a conflict copy; two memories with one stem confuse every link."""
+    for same, paths, last in site.index.db.execute(_same("id", "id != '' AND recallable")):
+        yield Problem("twins", last, f"one id, {same}, in {paths}", "keep one and delete the other")
+    for same, paths, last in site.index.db.execute(_same("stem", "type = 'memory' AND recallable")):
+        yield Problem("same-name", last, f"one name, {same}, of {paths}", "rename one of them")
+
+
+def _same(column: str, condition: str) -> str:
+    return (
+        f"SELECT {column}, group_concat(path, ', '), max(path) FROM docs WHERE {condition}"  # noqa: S608
+        f" GROUP BY {column} HAVING count(*) > 1 AND count(DISTINCT id) {_IDS[column]}"
+    )
+
+
+# A copy has both the id and the name: it is told once, as twins.
+_IDS = {"id": "= 1", "stem": "> 1"}
+
+
+def _coverage(past: Past) -> Iterator[Problem]:
+    counts = Counter(s for recent in past.recents for s in recent.sources)
+    twice = {s for s, n in counts.items() if n > 1}
+    known = {m.stem: m for m in past.memories}
+    for recent in past.recents:
+        for stem in recent.sources:
+            if stem in twice:
+                yield Problem("covered-twice", recent.path, f"{stem} is summarized twice", _SOON)
+    redone = {c.redone.path for c in compaction.stale(past) if c.redone}
+    for recent in past.recents:
+        if recent.path in redone and not twice & set(recent.sources):
+            gone = [s for s in recent.sources if s not in known]
+            why = f"{gone[0]} is gone" if gone else "a source was edited"
+            yield Problem("stale-summary", recent.path, f"{why} since it was written", _SOON)
+
+
+def _absorbed(past: Past) -> Iterator[Problem]:
+    """Check that the long-term summary has absorbed each short-term one but the newest."""
+    targets = [r.path.removesuffix(".md") for r in past.recents]
+    told = past.longterm.sources if past.longterm else ()
+    where = f"agents/{past.agent}/summaries/longterm.md"
+    for left in sorted(set(targets[:-1]) - set(told)):
+        yield Problem("not-absorbed", where, f"it has not absorbed {left}", _SOON)
+    for gone in sorted(set(told) - set(targets)):
+        yield Problem("dangling-source", where, f"it names {gone}, which is gone", _SOON)
+
+
+def _episodes(site: Site) -> Iterator[Problem]:
+    """Check that the episodes of each session tell of its turns once, and without a gap."""
+    told: dict[str, list[Record]] = {}
+    for it in site.index.records("docs.type = 'episode' AND docs.session != ''", body=False):
+        told.setdefault(transcripts.path(it.agent, it.session), []).append(it)
+    for path, episodes in told.items():
+        found = transcripts.load(site.root, path)
+        for code, where, message in folding.faults(len(found.turns) if found else 0, episodes):
+            yield Problem(code, where, message, _REFOLD[code])
+
+
+_REFOLD = {
+    "bad-episode": "its transcript was cut or is gone: restore that, or delete the episode",
+    "episode-overlap": "two machines told of them: keep the better one, delete the other",
+    "episode-gap": "`vaultmem fold` tells of them",
+}
+
+
+def _pointers(site: Site) -> Iterator[Problem]:
+    data = site.read(memory_index.PATH)
+    if data is None:
+        return
+    text = data.decode("utf-8", "replace")
+    size = memory_index.size(text)
+    if size.share > 1:
+        yield Problem(
+            "over-budget", memory_index.PATH, f"{size.lines} lines, {size.bytes} bytes", _TIDY
+        )
+    # Those between the marks the program can mend; the others are a person's.
+    own = {*memory_index.targets(memory_index.regenerate(text, ()))}
+    for target in memory_index.targets(text):
+        if site.read(target) is None:
+            repair = _TIDY if target in own else _REWRITE
+            yield Problem("dangling-pointer", memory_index.PATH, f"{target} is not there", repair)
+
+
+_REWRITE = "`vaultmem fsck --repair` makes it anew between its marks"
+_TIDY = "`vaultmem dream plan` proposes how to tidy your own lines"
+
+
+def _hidden(site: Site) -> Iterator[Problem]:
+    """Look for what an agent reads and a person does not see: it is how memories are poisoned."""
+    for memory in site.index.records(_TRUSTED):
+        found = hidden_text.find(memory.body)
+        if any(it.kind in _UNSEEN for it in found):
+            line = memory.body_line + min(it.first_line for it in found) - 1
+            kinds = ", ".join(f"{it.kind} {it.count}" for it in found)
+            message = f"hidden text ({kinds}) from line {line} on"
+            yield Problem("hidden", memory.path, message, _LOOK)
+
+
+_TRUSTED = (
+    # Seen by a person: who let it in through us, for the box may be the memory's own.
+    "docs.trust NOT IN ('untrusted', 'verified')"
+    " AND NOT (docs.approved = 'true' AND docs.trust = 'user')"
+    " AND docs.type = 'memory' AND docs.recallable"
+)
+_UNSEEN = frozenset({"tag", "bidi", "unseen"})
+_LOOK = "`vaultmem recall` shows it; forget or correct it, or `vaultmem review accept` it"
+
+
+def _workings(site: Site) -> Iterator[Problem]:
+    if (site.root.path / files.READ_ONLY).exists():
+        message = "the disk failed during a write; every write is refused"
+        yield Problem("read-only", files.READ_ONLY, message, "check the disk, then `fsck --repair`")
+    for name in journal.names(site.root):
+        todo = journal.get(site.root, name)
+        where = f"{journal.FOLDER}/{name}"
+        if todo is None:
+            yield Problem("intent", where, "an intent that cannot be read", "look at it, remove it")
+        elif not todo.applied:
+            yield Problem("intent", where, "a write was interrupted", "`vaultmem fsck --repair`")
+    for temp in files.leftovers(site.root):
+        if not files.alive(temp):
+            yield Problem("leftover", temp, "left by a dead process", "`vaultmem fsck --repair`")
+
+
+def _shadow(site: Site, listing: files.Listing) -> Iterator[Problem]:
+    """Compare the index with the files' bytes and words: it may lag, it may not lie."""
+    seen = site.index.seen()
+    said = {record.path: record for record in site.index.records()}
+    gone = (seen.keys() | said.keys()) - listing.files.keys()
+    for path in sorted(gone - set(site.index.vanished())):
+        yield Problem("index", path, "the index knows a file that is gone", _MEND)
+    # Of what cannot be trusted now the index keeps what it said before.
+    broken = {p.path for p in site.index.problems()}
+    for path, known in seen.items():
+        found = files.read(site.root, path) if path in listing.files else None
+        if found is None or found.stamp != known.stamp:
+            continue
+        if found.sha != known.sha or (
+            path not in broken and _lies(site, path, found, said.get(path))
+        ):
+            yield Problem("index", path, "the index says something else of it", _MEND)
+
+
+def _lies(site: Site, path: str, found: files.Content, said: Record | None) -> bool:
+    now = site.index.marked(site.record(path, found))
+    # The index keeps a date by hand, 2026-11-02, as all times are written.
+    return now.problem is None and replace(now, created=sortable(now.created)) != said
+
+
+_MEND = "`vaultmem fsck --repair` looks at it anew"
+
+
+def _missing(site: Site) -> Iterator[Problem]:
+    """Name the memories that the last commit has and the disk has not."""
+    repository, known = site.door.repository, set(site.index.vanished())
+    with contextlib.suppress(Unavailable):  # what ails git is said already
+        for dirty in repository.unstaged() if repository else ():
+            gone = dirty.kind == "deleted" and dirty.path not in known
+            if gone and reader.kind_of(dirty.path) == "memory":
+                message = "a memory that is in git is gone from disk"
+                yield Problem("missing", dirty.path, message, _BACK.format(path=dirty.path))
+            elif gone and transcripts.holds(dirty.path):
+                message = "a transcript that is in git is gone from disk"
+                yield Problem("missing", dirty.path, message, _BACK.format(path=dirty.path))
+            elif site.door.is_cut(dirty.path):
+                message = "turns that are in git are gone or changed on disk"
+                yield Problem("cut-transcript", dirty.path, message, _UNCUT.format(dirty.path))
+
+
+_UNCUT = "`git checkout -- {}` brings them back; a transcript is only added to"
+_BACK = "`git checkout -- {path}` brings it back, `vaultmem watch --once` commits that it is gone"
+
+
+def _transcripts(site: Site) -> Iterator[Problem]:
+    """Report what is wrong with sessions; they are never rewritten, so nothing here is repaired."""
+    # Another process may be writing a line right now.
+    growing = {w.path for n in journal.begun(site.root) for w in journal.writes(site.root, n)}
+    yield from (p for p in transcripts.faults(site.root) if p.path not in growing)
+
+
+def _history(site: Site) -> Iterator[Problem]:
+    repository = site.door.repository
+    if repository and (said := repository.fsck()):
+        line = said.splitlines()[0]
+        yield Problem("git", ".git", line, "`git fsck` tells more; restore .git from a clone")
+
+
+# --- repairing --------------------------------------------------------------------------------
+
+
+def repair(site: Site) -> None:
+    """Mend what can be mended without judgement; the caller has recovered and synced."""
+    (site.root.path / files.READ_ONLY).unlink(missing_ok=True)
+    site.door.tidy(quiet=0)
+    _cast_anew(site)
+    changes = tuple(_mended(site))
+    if changes or any(_pointers(site)):
+        changes += compaction_runner.index_change(site, changes)
+    if changes and not site.index.vanished():
+        subject = f"repair: {len(changes)} {'file' if len(changes) == 1 else 'files'}"
+        notes = tuple(f"{c.path}: {c.reason}" for c in changes)
+        site.carry_out(Plan(site.mint(), "repair", subject, changes, notes=notes))
+
+
+def _cast_anew(site: Site) -> None:
+    """Let the index look again at the files of which it says something else."""
+    if site.index.vanished():
+        return  # only the index knows what they said
+    wrong = [p.path for p in _shadow(site, files.listing(site.root))]
+    if wrong:
+        marks = [(path,) for path in wrong]
+        site.index.db.executemany("UPDATE seen SET sha = '' WHERE path = ?", marks)
+        site.index.absorb(wrong)
+        if any(_shadow(site, files.listing(site.root))):
+            site.index.rebuild()
+            site.index.sync()
+
+
+def _mended(site: Site) -> Iterator[Change]:
+    for problem in site.index.problems():
+        old = site.read(problem.path)
+        if old is None:
+            continue
+        if problem.code == "incomplete":
+            if change := adopt.completed(site, problem.path, old, freely=True):
+                yield change
+        elif problem.code in {"torn", "empty", "emptied"}:
+            yield from _restored(site, problem.path, old)
+    yield from missing_memories.restored(site)
+
+
+def _restored(site: Site, path: str, old: bytes) -> Iterator[Change]:
+    """Bring back a file that is cut short, when git has a version that begins with what is left."""
+    repository = site.door.repository
+    whole = repository.show("HEAD", path) if repository else None
+    if whole and whole != old and whole.startswith(old):
+        yield Change(path, old, whole, "restored from the last commit")

@@ -1,0 +1,333 @@
+"""How a vault is: counts, windows, budgets, and all that a person should know about."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from collections.abc import Set as AbstractSet
+from dataclasses import dataclass, replace
+from datetime import timedelta
+from pathlib import PurePosixPath
+from typing import TYPE_CHECKING, Literal
+
+from vaultmem.config import PATH, Config
+from vaultmem.errors import BadInput, IndexFailed
+from vaultmem.maintenance import missing_memories
+from vaultmem.memory import memory_index
+from vaultmem.models.providers.selection import Choice
+from vaultmem.nlp.summarizer_selection import Writers
+from vaultmem.records import Problem
+from vaultmem.retrieval.retriever import Asker
+from vaultmem.storage import daemon_lock, human_edits, journal, ulids
+from vaultmem.storage.daemon_lock import State
+from vaultmem.storage.files import READ_ONLY
+from vaultmem.storage.store import Site
+
+if TYPE_CHECKING:
+    from vaultmem.retrieval.vectors import State as Vectors
+
+_WARN, _FULL = 0.75, 0.90
+
+
+@dataclass(frozen=True, slots=True)
+class AgentHealth:
+    """What one agent remembers, in numbers; times are ISO 8601 or None.
+
+    The last three are means over its short-term summaries, from 0 to 1, None without one.
+    """
+
+    agent: str
+    memories: int
+    immediate: int
+    covered: int
+    pending: int
+    recent_summaries: int
+    longterm: str | None
+    last_memory: str | None
+    last_compaction: str | None
+    next_compaction_at: int
+    faithfulness: float | None
+    coverage: float | None
+    compression: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class SummarizerHealth:
+    """Who writes summaries and why, what is missing for it, and what models cost of late."""
+
+    backend: str
+    model: str
+    why: str
+    missing: str
+    calls_last_hour: int
+    max_llm_calls_per_hour: int
+    tokens_last_day: int
+    max_tokens_per_day: int
+
+
+@dataclass(frozen=True, slots=True)
+class IndexHealth:
+    """What is found by words, what by vectors, and who makes those; *why* it is this embedder.
+
+    *passages* are the texts that want a vector, *embedded* those that have one; both are 0 where
+    nobody embeds.
+    """
+
+    documents: int
+    fresh: bool
+    backend: str
+    embedder: str
+    why: str
+    passages: int = 0
+    embedded: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Waiting:
+    """What waits in the inbox for a person: dreams, claims that disagree, what is not trusted."""
+
+    dreams: int
+    conflicts: int
+    reviews: int
+
+
+@dataclass(frozen=True, slots=True)
+class Health:
+    """The whole vault at a glance."""
+
+    status: Literal["OK", "WARNING", "ERROR"]
+    path: str
+    format: int
+    agents: tuple[AgentHealth, ...]
+    memory_md: memory_index.Size
+    index: IndexHealth
+    uncommitted: int
+    inbox: Waiting
+    summarizer: SummarizerHealth
+    daemon: State
+    problems: tuple[Problem, ...]
+
+
+def check(site: Site, writers: Writers, asker: Asker, *, left_lock: bool = False) -> Health:
+    """Return the state of the vault; the caller has synced its index.
+
+    *left_lock*: a process of ours had died with git's lock before.
+    """
+    config = site.config()
+    summarizer = _summarizer(writers, config)
+    agents = tuple(_agent(site, config, name) for name in site.index.agents())
+    size = memory_index.size((site.read(memory_index.PATH) or b"").decode("utf-8", "replace"))
+    index, finding = _index(site, asker)
+    problems = (
+        *_problems(site, config, agents, size),
+        *missing_memories.left_lock(was_there=left_lock),
+        *_writing(site, summarizer),
+        *_kept(site),
+        *finding,
+    )
+    return Health(
+        status=_status(problems),
+        path=str(site.root.path),
+        format=config.format,
+        agents=agents,
+        memory_md=size,
+        index=index,
+        uncommitted=len(journal.names(site.root)),
+        inbox=_inbox(site),
+        summarizer=summarizer,
+        daemon=daemon_lock.state(site.root.path, site.clock()),
+        problems=problems,
+    )
+
+
+def _inbox(site: Site) -> Waiting:
+    (row,) = site.index.db.execute(_WAITS).fetchall()
+    return Waiting(*(count or 0 for count in row))
+
+
+# A range of paths, which an index knows; LIKE would look at every file.
+_WAITS = (
+    "SELECT sum(type = 'dream' AND op = ''), sum(type = 'conflict'), sum(path > 'inbox/review/'"
+    " AND path < 'inbox/review0') FROM docs WHERE path > 'inbox/' AND path < 'inbox0'"
+)
+
+
+def _index(site: Site, asker: Asker) -> tuple[IndexHealth, tuple[Problem, ...]]:
+    """Say what recall works with; the embedder itself is not asked."""
+    words = IndexHealth(site.index.documents(), fresh=True, backend=_WORDS, embedder="none", why="")
+    try:
+        choice, found = asker.choice, asker.state()
+    except (BadInput, IndexFailed) as e:
+        problem = Problem("embedder", "", str(e), "mend that; until then recall goes by words")
+        return replace(words, why="the settings cannot be read"), (problem,)
+    if found is None:
+        return replace(words, why=choice.why), ()
+    with_vectors = replace(
+        words,
+        backend=" + ".join((_WORDS, *_engine(found))),
+        embedder=asker.space,
+        why=choice.why,
+        passages=found.passages,
+        embedded=found.embedded,
+    )
+    return with_vectors, ()
+
+
+_WORDS = "sqlite-fts5"
+
+
+def _kept(site: Site) -> Iterator[Problem]:
+    """Say that the disk does not take the index: answers are right all the same, and slow."""
+    if why := site.index.why_in_memory:
+        message = f"the index cannot be written: {why}; every command reads all files meanwhile"
+        yield Problem("index", ".vaultmem/index", message, "make room on the disk, or mend it")
+
+
+def _engine(found: Vectors) -> Iterator[str]:
+    if found.url:
+        yield f"chroma at {found.url}"
+    elif found.fed:
+        yield "chroma"
+
+
+def _summarizer(writers: Writers, config: Config) -> SummarizerHealth:
+    """Say who writes; where no model does, what one costs is not looked up."""
+    try:
+        it = writers.choice()
+    except BadInput as e:
+        it = Choice("nobody", "", "the settings cannot be read", str(e))
+    spent = writers.spent() if it.backend in {"anthropic", "ollama"} else None
+    calls, tokens = (spent.calls, spent.tokens) if spent else (0, 0)
+    return SummarizerHealth(
+        it.backend, it.model, it.why, it.missing,
+        calls, config.max_llm_calls_per_hour, tokens, config.max_tokens_per_day,
+    )  # fmt: skip
+
+
+def _writing(site: Site, summarizer: SummarizerHealth) -> Iterator[Problem]:
+    """Say what models left undone: what stands in a model's place, and what one lacks."""
+    if summarizer.missing:
+        yield Problem("model", "", f"{summarizer.backend} writes: {summarizer.missing}", _OFFLINE)
+    for kind, path, why, count in site.index.db.execute(_DEGRADED):
+        message = f"{count} written offline as a fallback for a model: {why}"
+        yield Problem("fallback", path, message, _REDO[kind])
+
+
+_OFFLINE = "mend that, or choose `backend: extractive`; nothing that is remembered is lost"
+_REDO = {
+    "summary": "`vaultmem compact --redo-degraded` asks again",
+    "session": "`vaultmem session compact NAME` asks again",
+    "episode": "`vaultmem fold --redo-degraded` asks again",
+}
+_DEGRADED = """\
+SELECT iif(tier = 'session', tier, type) AS kind, max(path), degraded, count(*) FROM docs
+WHERE degraded != '' AND type IN ('summary', 'episode')
+GROUP BY kind, substr(degraded, 1, instr(degraded || ':', ':')) ORDER BY kind, degraded"""
+
+
+def _status(problems: tuple[Problem, ...]) -> Literal["OK", "WARNING", "ERROR"]:
+    if any(p.code in {"full", "vanished", "read-only"} for p in problems):
+        return "ERROR"
+    return "WARNING" if problems else "OK"
+
+
+def _agent(site: Site, config: Config, name: str) -> AgentHealth:
+    stems = site.index.stems(name)
+    covered = site.index.covered(name)
+    told = {stem for stem, _ in stems} & covered
+    pending = _pending(site, name, stems[: -config.immediate_window], told)
+    recents, last_compaction, *quality = _recents(site, name)
+    faithfulness, coverage, compression = quality
+    longterm = f"agents/{name}/summaries/longterm.md"
+    return AgentHealth(
+        agent=name,
+        memories=len(stems),
+        immediate=min(len(stems), config.immediate_window),
+        covered=len(told),
+        pending=pending,
+        recent_summaries=recents,
+        longterm=longterm if site.index.value(_BY_PATH, longterm) else None,
+        # They come in the order of their times.
+        last_memory=stems[-1][1] if stems else None,
+        last_compaction=last_compaction,
+        next_compaction_at=config.next_compaction(len(stems), pending, first=not covered),
+        faithfulness=faithfulness,
+        coverage=coverage,
+        compression=compression,
+    )
+
+
+def _pending(
+    site: Site, name: str, outside: Sequence[tuple[str, str]], told: AbstractSet[str]
+) -> int:
+    """Count what waits for a summary; what cannot be read now, or is held back, waits otherwise."""
+    unsound = {PurePosixPath(p.path).stem for p in site.index.problems()}
+    unsound |= {stem for (stem,) in site.index.db.execute(_HELD, (name,))}
+    return sum(stem not in told and stem not in unsound for stem, _ in outside)
+
+
+# Few are: the index of those, not that of an agent's memories.
+_HELD = "SELECT stem FROM docs WHERE +type = 'memory' AND +agent = ? AND held != ''"
+_BY_PATH = "SELECT 1 FROM docs WHERE path = ?"
+_RECENTS = (
+    "SELECT count(*), max(created), round(avg(faithfulness), 3), round(avg(coverage), 3),"
+    " round(avg(compression), 3) FROM docs"
+    " WHERE type = 'summary' AND tier = 'recent' AND agent = ?"
+)
+
+
+_Recents = tuple[int, str | None, float | None, float | None, float | None]
+
+
+def _recents(site: Site, agent: str) -> _Recents:
+    found: _Recents = site.index.db.execute(_RECENTS, (agent,)).fetchone()
+    return found
+
+
+def _problems(
+    site: Site, config: Config, agents: tuple[AgentHealth, ...], size: memory_index.Size
+) -> Iterator[Problem]:
+    yield from site.troubles()
+    yield from human_edits.held_back(site)
+    yield from _fullness(memory_index.PATH, size.share, _SHORTEN)
+    if config.max_memories:
+        for agent in agents:
+            share = agent.memories / config.max_memories
+            where = f"agents/{agent.agent}/memories"
+            yield from _fullness(where, share, f"raise max_memories in {PATH}")
+    yield from _stale(site, config, agents)
+    yield from _read_only(site)
+    yield from missing_memories.waiting(site)
+    yield from missing_memories.briefly(site)
+
+
+_SHORTEN = (
+    "shorten your own lines, or let `vaultmem dream plan` propose how; the list between the marks"
+    " drops its last pointers by itself"
+)
+
+
+def _fullness(path: str, share: float, repair: str) -> Iterator[Problem]:
+    if share >= _WARN:
+        code = "full" if share >= _FULL else "filling"
+        yield Problem(code, path, f"{share:.0%} of its budget is used", repair)
+
+
+def _read_only(site: Site) -> Iterator[Problem]:
+    if (site.root.path / READ_ONLY).exists():
+        message = "the disk failed during a write; every write is refused"
+        repair = "check the disk, then `vaultmem fsck --repair`"
+        yield Problem("read-only", READ_ONLY, message, repair)
+
+
+def _stale(site: Site, config: Config, agents: tuple[AgentHealth, ...]) -> Iterator[Problem]:
+    """Count from when a memory was accepted (its id's time), not from when it was said."""
+    if not config.stale_after_hours:
+        return
+    limit = site.clock() - timedelta(hours=config.stale_after_hours)
+    for agent in agents:
+        newest = site.index.value(
+            "SELECT max(id) FROM docs WHERE type = 'memory' AND agent = ?", agent.agent
+        )
+        if newest and ulids.minted_at(str(newest)) < limit.timestamp():
+            message = f"nothing was remembered for more than {config.stale_after_hours} hours"
+            yield Problem("stale", f"agents/{agent.agent}", message, "check what feeds it")

@@ -1,0 +1,231 @@
+"""Follow what something rests on, level by level, down to what was said and its commit."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from typing import get_args
+
+from vaultmem.documents.bodies.bullets import unsourced
+from vaultmem.errors import BadInput, Refused
+from vaultmem.maintenance.provenance import blame, card_claims, support
+from vaultmem.maintenance.provenance.card_claims import Said
+from vaultmem.maintenance.provenance.resolution import find
+from vaultmem.maintenance.provenance.types import Asked, Kind, Link, Why
+from vaultmem.records import Record, first_line, iso
+from vaultmem.storage import reader, transcripts
+from vaultmem.storage.git import OP, Entry
+from vaultmem.storage.store import Site
+from vaultmem.storage.transcripts import Transcript, Turn
+
+_MOST = (3, 2, 1)
+"""Sources that are shown of each, by depth: all of it fits on one screen."""
+_TEXT = 200
+_RAW = frozenset({"memory", "turn"})
+_LINKS = re.compile(r"\[\[([^\[\]|#]++)[^\[\]]*+\]\]|\]\(([^()\s]+\.md)[^()]*\)")
+_KINDS = frozenset(get_args(Kind))
+_NAMED = (
+    "docs.stem IN (SELECT value FROM json_each(?1))"
+    " OR docs.path IN (SELECT value || '.md' FROM json_each(?1))"
+    " OR docs.id IN (SELECT value FROM json_each(?1))"
+)
+_STONE = "docs.path LIKE 'tombstones/%' AND docs.id != '' AND lower(docs.id) LIKE ?"
+_TAIL = re.compile(r"(?:-|\A)([0-9a-z]{6}|[0-9A-Z]{26})\Z")
+
+
+def trace(site: Site, ref: str, agent: str = "") -> Why:
+    """Return the chain from what *ref* means down to raw memory, turn and commit.
+
+    *ref* is an id, a path, `path:line`, a name, a wikilink, or words of a fact, for which recall's
+    best hit is taken, of *agent* if one is named. Raises BadInput when it means nothing.
+    """
+    site.sync_soon()
+    site.door.settle()
+    asked = find(site, ref, agent)
+    links = tuple(_Tracer(site).links(asked))
+    return Why(ref, asked.taken, tuple(_with_commits(links, blame.entries(site, links))))
+
+
+@dataclass(frozen=True, slots=True)
+class _Tracer:
+    """Follows sources; what was *seen* is not followed again."""
+
+    site: Site
+    seen: set[str] = field(default_factory=set)
+
+    def links(self, asked: Asked) -> Iterator[Link]:
+        """Yield what is asked about, and below it what it rests on."""
+        if asked.turn:
+            transcript = self._transcript(asked.record.path)
+            if transcript:
+                yield _turn(transcript, asked.turn, 0)
+            return
+        yield from self._down(asked.record, asked.said or asked.record.body, 0, asked)
+
+    def _down(
+        self, record: Record, said: str, depth: int, asked: Asked | None = None
+    ) -> Iterator[Link]:
+        self.seen.add(record.path)
+        targets = _targets(record, asked.said if asked else "")
+        known = self._known(targets)
+        claim = card_claims.said(self.site, record, asked.line) if asked else None
+        if claim:
+            targets = claim.drawn(targets, known)
+        below = [known[t] for t in targets if t in known and known[t].path not in self.seen]
+        below = list(dict.fromkeys(below))
+        chosen = [below[n] for n in support.best(said, [r.body for r in below], _most(depth))]
+        turns = list(self._turns(record, said, depth + 1, claim))
+        lost = [t for t in targets if t not in known and not transcripts.holds(t)]
+        left = len(below) - len(chosen) + max(len(lost) - _most(depth), 0)
+        link = replace(_link(record, asked, depth), more=left)
+        yield _claimed(link, claim)
+        yield from turns
+        for source in chosen:
+            if source.path not in self.seen:
+                yield from self._down(source, said, depth + 1)
+        yield from (self._gone(target, depth + 1) for target in lost[: _most(depth)])
+        if claim and not (turns or chosen or lost):
+            yield _direct(link, claim)
+
+    def _known(self, targets: Sequence[str]) -> dict[str, Record]:
+        """Return the records that *targets* name, by target, in their order."""
+        found: dict[str, Record] = {}
+        for record in self.site.index.records(_NAMED, (json.dumps(targets),)) if targets else ():
+            found.setdefault(record.path.removesuffix(".md"), record)
+            if record.type == "memory":  # only their names are unique
+                found[record.stem] = found[record.id] = record
+        return {target: found[target] for target in targets if target in found}
+
+    # --- turns --------------------------------------------------------------------------------
+
+    def _turns(self, record: Record, said: str, depth: int, claim: Said | None) -> Iterator[Link]:
+        """Yield the turns of an episode that bear it out, or the one that a fact is of."""
+        if claim:
+            yield from self._heard(record, claim, depth)
+        elif record.type == "episode":
+            yield from self._told(record, said, depth)
+        elif record.type == "memory" and record.session:
+            transcript = self._transcript(transcripts.path(record.agent, record.session))
+            turns = transcript.turns if transcript else ()
+            at = next((n for n, t in enumerate(turns, 1) if _is_from(record, t)), 0)
+            if transcript and at:
+                yield _turn(transcript, at, depth)
+
+    def _heard(self, card: Record, claim: Said, depth: int) -> Iterator[Link]:
+        """Yield the turns of sessions that a fact of a card was drawn from: those of its time."""
+        for path in dict.fromkeys(filter(transcripts.holds, card.sources)):
+            transcript = self._transcript(path)
+            for n, turn in enumerate(transcript.turns if transcript else (), 1):
+                if transcript and claim.at and turn.at == claim.at:
+                    yield _turn(transcript, n, depth)
+
+    def _told(self, episode: Record, said: str, depth: int) -> Iterator[Link]:
+        path = next((s for s in episode.sources if transcripts.holds(s)), "")
+        transcript = self._transcript(path or transcripts.path(episode.agent, episode.session))
+        if transcript is None:
+            return
+        turns = transcript.turns[max(episode.turn_start - 1, 0) : episode.turn_end]
+        for n in support.best(said, [t.content for t in turns], _most(depth - 1)):
+            yield _turn(transcript, max(episode.turn_start, 1) + n, depth)
+
+    def _transcript(self, path: str) -> Transcript | None:
+        try:
+            return transcripts.load(self.site.root, path) if transcripts.holds(path) else None
+        except (BadInput, Refused):
+            return None
+
+    # --- what is gone -------------------------------------------------------------------------
+
+    def _gone(self, target: str, depth: int) -> Link:
+        """Return what stands for a source that is no more: when it was forgotten, if it was."""
+        tail = _TAIL.search(target)
+        stones = self.site.index.records(_STONE, (f"%{tail[1].lower()}",)) if tail else []
+        if stones:
+            stone = stones[-1]
+            told = f"gone: forgotten on {stone.created[:10]}"
+            return Link("gone", stone.path, stone.id, stone.created, told, depth=depth)
+        return Link("gone", "", "", "", f"gone: {target} is not in the vault", depth=depth)
+
+
+def _most(depth: int) -> int:
+    return _MOST[min(depth, len(_MOST) - 1)]
+
+
+def _targets(record: Record, said: str) -> list[str]:
+    """Return what *record* rests on: the links in what it says there, else all of its sources."""
+    inline = [reader.link_target(wiki or plain) for wiki, plain in _LINKS.findall(said)]
+    if inline and record.type != "memory":
+        return list(dict.fromkeys(inline))
+    return list(dict.fromkeys((*record.sources, *record.supersedes)))
+
+
+def _is_from(record: Record, turn: Turn) -> bool:
+    same = record.origin and record.origin in {turn.origin, f"{record.session}/{turn.origin}"}
+    return bool(same) or record.body.strip() == turn.content.strip()
+
+
+# --- as links ---------------------------------------------------------------------------------
+
+
+def _link(record: Record, asked: Asked | None, depth: int) -> Link:
+    said = asked.said if asked else ""
+    about = "" if record.type == "memory" else record.description
+    text = unsourced(said.lstrip("-*> "))[0] or about or record.body
+    return Link(
+        kind=_kind(record),
+        path=record.path,
+        id=record.id,
+        date=record.created,
+        text=first_line(text, _TEXT),
+        by=record.speaker or record.model or record.source,
+        trust=record.trust,
+        lines=(asked.line, asked.line) if asked and asked.line else None,
+        superseded_by=record.superseded_by,
+        depth=depth,
+    )
+
+
+def _kind(record: Record) -> Kind:
+    return record.type if record.type in _KINDS else "note"  # type: ignore[return-value]
+
+
+def _turn(transcript: Transcript, number: int, depth: int) -> Link:
+    turn = transcript.turns[number - 1]
+    who = turn.speaker or turn.tool or turn.role
+    text = first_line(turn.content, _TEXT)
+    return Link("turn", transcript.path, turn.origin, turn.at, text, by=who, turn=number,
+                depth=depth)  # fmt: skip
+
+
+def _claimed(link: Link, claim: Said | None) -> Link:
+    """Return the *link* to a card as that of the fact that was asked about."""
+    if claim is None:
+        return link
+    return replace(link, by=claim.by, date=claim.at or link.date, trust=claim.trust)
+
+
+def _direct(link: Link, claim: Said) -> Link:
+    """Return what stands below a fact of a card that was drawn from nothing."""
+    return replace(_claimed(link, claim), kind="said", text=claim.otherwise, more=0, depth=1)
+
+
+def _with_commits(links: Sequence[Link], entries: Sequence[Entry | None]) -> Iterator[Link]:
+    """Yield *links* with their commits; what is raw or rests on nothing is followed by its own."""
+    for n, (link, entry) in enumerate(zip(links, entries, strict=True)):
+        if entry is None:
+            yield link
+            continue
+        yield replace(link, commit=entry.commit)
+        is_last = n + 1 == len(links) or links[n + 1].depth <= link.depth
+        if link.kind in _RAW or (is_last and link.kind != "gone"):
+            yield _commit(link, entry)
+
+
+def _commit(link: Link, entry: Entry) -> Link:
+    op = dict(entry.trailers).get(OP, "")
+    return Link(
+        "commit", link.path, op, iso(entry.when), first_line(entry.subject, _TEXT), entry.commit,
+        entry.author, depth=link.depth + 1,
+    )  # fmt: skip
