@@ -11,8 +11,9 @@ from pathlib import Path
 
 import pytest
 
-from vaultmem import Vault, spooling
+from vaultmem import Vault
 from vaultmem.cli import hook, run
+from vaultmem.exchange import spool
 from vaultmem.hooks.events import EVENTS
 
 HEAVY = ["anthropic", "chromadb", "ollama", "mcp", "rich", "pydantic", "watchdog", "numpy"]
@@ -84,7 +85,7 @@ def test_the_environment_names_the_vault_too(
     said = {"transcript_path": str(path), "session_id": "abc", "cwd": str(tmp_path)}
     assert hooks.call("hook", "SessionEnd", said=json.dumps(said).encode())[0] == 0
     with Vault.open(folder) as vault:
-        assert spooling.waiting(vault.site.root)
+        assert spool.waiting(vault.site.root)
 
 
 def test_what_a_hook_starts_has_no_hooks(folder: Path) -> None:
@@ -157,7 +158,7 @@ def test_the_end_of_a_session_loads_next_to_nothing(folder: Path, tmp_path: Path
     assert there.isdisjoint(
         [*HEAVY, "yaml", "vaultmem.api.vault", "vaultmem.storage.index", "vaultmem.storage.git"]
     )
-    assert list((folder / spooling.FOLDER).iterdir())
+    assert list((folder / spool.FOLDER).iterdir())
 
 
 def test_a_start_and_a_prompt_load_nothing_heavy(folder: Path) -> None:

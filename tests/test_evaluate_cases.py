@@ -10,7 +10,7 @@ import pytest
 from vaultmem.errors import BadInput
 from vaultmem.evaluate import casefiles, cases
 from vaultmem.evaluate.cases import Case, Fact, Judged
-from vaultmem.importing import Message
+from vaultmem.exchange.importing import Message
 
 DATA = Path(__file__).resolve().parents[2] / "shared/data/user-memory-dev"
 GOLD = Path(__file__).parent / "cases/gold"

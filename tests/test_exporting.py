@@ -10,11 +10,12 @@ from pathlib import Path
 import pytest
 import yaml
 
-from vaultmem import Vault, exporting, importing
+from vaultmem import Vault
 from vaultmem.api import create
 from vaultmem.errors import BadInput, Refused
-from vaultmem.exporting import Exported
-from vaultmem.importing import Settings
+from vaultmem.exchange import exporting, importing
+from vaultmem.exchange.exporting import Exported
+from vaultmem.exchange.importing import Settings
 
 CARD = """---
 type: card

@@ -178,7 +178,7 @@ def test_undo_of_an_import_that_git_took_in_two_parts_takes_both(
     vault: Vault, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Another process may have committed the first batches."""
-    monkeypatch.setattr("vaultmem.importing.messages.BATCH", 2)
+    monkeypatch.setattr("vaultmem.exchange.importing.messages.BATCH", 2)
     before = notes(vault)
     real = type(vault.site).carry_out
 

@@ -15,8 +15,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from vaultmem import Vault, spooling
+from vaultmem import Vault
 from vaultmem.errors import BadInput, Refused
+from vaultmem.exchange import spool
 from vaultmem.hooks import answering, events, installing, noting, plugin, receipt, weaving
 from vaultmem.hooks.events import EVENTS, Call
 from vaultmem.hooks.plugin import Target
@@ -249,7 +250,7 @@ def test_a_name_that_is_none_is_told_nothing(used: Vault, tmp_path: Path, event:
     call = Call(event, json.dumps(said).encode(), str(used.path), "../../x")
     assert events.run(call, lambda: NOW) == ""
     assert f"{event} '../../x' cannot name an agent" in log(used)
-    assert not (used.path / spooling.FOLDER).exists()
+    assert not (used.path / spool.FOLDER).exists()
 
 
 # --- what is noted ----------------------------------------------------------------------------
@@ -263,13 +264,13 @@ def test_the_end_of_a_session_leaves_a_note_and_says_nothing(
     path = tmp_path / "talk.jsonl"
     path.write_text("{}\n")
     assert called(used, event, transcript_path=str(path)) == ""
-    (waits,) = (used.path / spooling.FOLDER).iterdir()
+    (waits,) = (used.path / spool.FOLDER).iterdir()
     assert json.loads(waits.read_text()) == {
         "transcript": str(path),
         "session": "abc",
         "agent": "ada",
     }
-    assert spooling.waiting(used.site.root)
+    assert spool.waiting(used.site.root)
 
 
 def test_a_stop_notes_the_session_once_and_never_goes_on(used: Vault, tmp_path: Path) -> None:
@@ -278,8 +279,8 @@ def test_a_stop_notes_the_session_once_and_never_goes_on(used: Vault, tmp_path: 
     path.write_text("{}\n")
     for active in (False, True):
         assert called(used, "Stop", transcript_path=str(path), stop_hook_active=active) == ""
-    assert len(list((used.path / spooling.FOLDER).iterdir())) == 1
-    assert not spooling.waiting(used.site.root)
+    assert len(list((used.path / spool.FOLDER).iterdir())) == 1
+    assert not spool.waiting(used.site.root)
 
 
 def test_the_folder_that_a_session_works_in_says_which_vault(used: Vault, tmp_path: Path) -> None:
@@ -289,7 +290,7 @@ def test_the_folder_that_a_session_works_in_says_which_vault(used: Vault, tmp_pa
     said = {"session_id": "abc", "cwd": str(used.path / "topics"), "transcript_path": str(path)}
     (used.path / "topics").mkdir(exist_ok=True)
     assert events.run(Call("SessionEnd", json.dumps(said).encode())) == ""
-    assert spooling.waiting(used.site.root)
+    assert spool.waiting(used.site.root)
 
 
 # --- what goes wrong --------------------------------------------------------------------------

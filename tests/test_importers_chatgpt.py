@@ -14,11 +14,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from vaultmem import Vault, importing
+from vaultmem import Vault
 from vaultmem.errors import BadInput
-from vaultmem.importers import chatgpt, streaming
-from vaultmem.importers.chatgpt_talk import Conversation, session_name
-from vaultmem.importing import Imported, Settings
+from vaultmem.exchange import importing
+from vaultmem.exchange.formats import chatgpt, json_stream
+from vaultmem.exchange.formats.chatgpt_conversation import Conversation, session_name
+from vaultmem.exchange.importing import Imported, Settings
 from vaultmem.records import Record
 from vaultmem.storage import transcripts
 
@@ -324,7 +325,7 @@ def test_an_array_is_read_the_same_in_whatever_blocks_it_comes(
         data.decode()
     except UnicodeDecodeError:
         return
-    assert list(streaming.objects(Slow(data))) == values
+    assert list(json_stream.objects(Slow(data))) == values
 
 
 def test_a_type_that_is_not_known_yet_keeps_its_text_or_is_named(

@@ -10,10 +10,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from vaultmem import Vault, importing
+from vaultmem import Vault
 from vaultmem.errors import BadInput, BadLine, DiskRefused
-from vaultmem.importers import claude_code
-from vaultmem.importing import Imported, Settings
+from vaultmem.exchange import importing
+from vaultmem.exchange.formats import claude_code
+from vaultmem.exchange.importing import Imported, Settings
 from vaultmem.storage import transcripts
 from vaultmem.storage.transcripts import Turn
 

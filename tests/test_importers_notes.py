@@ -11,11 +11,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from vaultmem import Vault, importing
+from vaultmem import Vault
 from vaultmem.documents import frontmatter
 from vaultmem.errors import BadInput, DiskRefused, Refused
-from vaultmem.importers import folders, notes
-from vaultmem.importing import Imported, Settings
+from vaultmem.exchange import importing
+from vaultmem.exchange.formats import markdown_folder, note_frontmatter
+from vaultmem.exchange.importing import Imported, Settings
 from vaultmem.storage import files
 
 GITHUB = "ghp_" + "a1B2c3D4" * 5
@@ -150,7 +151,7 @@ def test_what_is_no_note_is_left_where_it_is(vault: Vault, put: Put, tmp_path: P
     put(".obsidian/app.json", "{}")
     put("templates/day.md", "{{date}}")
     put("cat.png", b"\x89PNG")
-    put("huge.md", "x" * (folders.LARGEST + 1))
+    put("huge.md", "x" * (markdown_folder.LARGEST + 1))
     garden = put("Tea.md", TEA)
     (tmp_path / "secret.md").write_text("Rosebud\n")
     (garden / "link.md").symlink_to(tmp_path / "secret.md")
@@ -314,7 +315,7 @@ def test_a_workspace_of_openclaw_becomes_memories_and_topics(vault: Vault, put: 
 def test_every_name_finds_a_place_that_every_system_can_hold(name: str) -> None:
     """Whatever it is made of."""
     part = name.replace("/", "").replace("\0", "") or "x"
-    target = folders.target("knowledge/x", f"{part}.md")
+    target = markdown_folder.target("knowledge/x", f"{part}.md")
     assert files.portable(target)
     assert files.is_note(target)
 
@@ -323,11 +324,13 @@ def test_every_name_finds_a_place_that_every_system_can_hold(name: str) -> None:
 def test_a_copy_is_untouched_until_somebody_touches_it(text: str) -> None:
     """And its own text is all there."""
     try:
-        made = notes.copied("a.md", text.encode(), "knowledge/x/a.md@1", notes.How(redact=True))
+        made = note_frontmatter.copied(
+            "a.md", text.encode(), "knowledge/x/a.md@1", note_frontmatter.How(redact=True)
+        )
     except BadInput:
         return
-    assert notes.is_untouched(made)
-    assert not notes.is_untouched(made + b"x")
+    assert note_frontmatter.is_untouched(made)
+    assert not note_frontmatter.is_untouched(made + b"x")
 
 
 @pytest.mark.usefixtures("full_at_the_third_plan")
@@ -337,7 +340,7 @@ def test_an_import_of_notes_that_was_cut_short_is_taken_up_by_the_next(
     """What was written stays, and nothing comes twice."""
     for n in range(4):
         garden = put(f"{n}.md", f"Note {n}.\n")
-    monkeypatch.setattr(importing.knowledge, "BATCH", 1)
+    monkeypatch.setattr(importing.notes, "BATCH", 1)
     with pytest.raises(DiskRefused):
         take(vault, garden)
     assert take(vault, garden).imported == 2

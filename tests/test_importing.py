@@ -14,11 +14,12 @@ from types import ModuleType
 
 import pytest
 
-from vaultmem import Vault, importing
+from vaultmem import Vault
 from vaultmem.documents import secrets
 from vaultmem.errors import BadInput, BadLine, DiskRefused, SwitchedOff
-from vaultmem.importers import claude_code, jsonl
-from vaultmem.importing import Imported, Settings
+from vaultmem.exchange import importing
+from vaultmem.exchange.formats import claude_code, jsonl
+from vaultmem.exchange.importing import Imported, Settings
 from vaultmem.records import Record
 
 Write = Callable[..., Path]

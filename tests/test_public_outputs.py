@@ -25,9 +25,10 @@ from anthropic.tools import ToolError
 from tests.conftest import Clock
 from tests.mcp_client import served
 from tests.wire import Wire
-from vaultmem import Vault, exporting
+from vaultmem import Vault
 from vaultmem import cli as command_line
 from vaultmem.errors import HeldBack
+from vaultmem.exchange import exporting
 from vaultmem.hooks import events
 from vaultmem.hooks.events import Call
 from vaultmem.mcp.prompts import PROMPTS

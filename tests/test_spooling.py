@@ -10,9 +10,10 @@ from pathlib import Path
 
 import pytest
 
-from vaultmem import Vault, spooling
+from vaultmem import Vault
 from vaultmem.errors import MassVanish, Refused, StaleWrite
-from vaultmem.spooling import Waiting
+from vaultmem.exchange import spool
+from vaultmem.exchange.spool import Waiting
 from vaultmem.storage import transcripts
 
 SESSION = "abc"
@@ -55,12 +56,12 @@ def rested(path: Path, seconds: float = 60) -> Path:
 
 def note(vault: Vault, path: Path, *, ended: bool = True, agent: str = "ada") -> None:
     """Do what a hook does."""
-    spooling.spool(vault.site.root, Waiting(str(path), SESSION, agent), ended=ended)
+    spool.spool(vault.site.root, Waiting(str(path), SESSION, agent), ended=ended)
 
 
 def notes(vault: Vault) -> list[str]:
     """Return the notes that wait."""
-    return sorted(p.name for p in (vault.path / spooling.FOLDER).glob("*.json"))
+    return sorted(p.name for p in (vault.path / spool.FOLDER).glob("*.json"))
 
 
 def turns(vault: Vault, agent: str = "ada") -> list[str]:
@@ -69,22 +70,22 @@ def turns(vault: Vault, agent: str = "ada") -> list[str]:
     return [turn.content for turn in found.turns] if found else []
 
 
-def drain(vault: Vault) -> spooling.Drained:
+def drain(vault: Vault) -> spool.Drained:
     """Do what a round does."""
     vault.site.sync()
-    return spooling.drain(vault.site)
+    return spool.drain(vault.site)
 
 
 def test_a_noted_conversation_becomes_a_session_of_the_vault(vault: Vault, talk: Path) -> None:
     """Its turns are in, and nothing waits any more."""
-    assert not spooling.waiting(vault.site.root)
+    assert not spool.waiting(vault.site.root)
     note(vault, talk)
-    assert spooling.waiting(vault.site.root)
-    assert drain(vault) == spooling.Drained(turns=2)
+    assert spool.waiting(vault.site.root)
+    assert drain(vault) == spool.Drained(turns=2)
     assert turns(vault) == ["turn 0: the pelican parser stays", "turn 1: the pelican parser stays"]
-    assert not spooling.waiting(vault.site.root)
+    assert not spool.waiting(vault.site.root)
     assert notes(vault) == []
-    assert drain(vault) == spooling.Drained()
+    assert drain(vault) == spool.Drained()
 
 
 def test_noted_twice_it_is_one_note_and_its_turns_come_once(vault: Vault, talk: Path) -> None:
@@ -94,7 +95,7 @@ def test_noted_twice_it_is_one_note_and_its_turns_come_once(vault: Vault, talk: 
     assert len(notes(vault)) == 1
     drain(vault)
     note(vault, talk)
-    assert drain(vault) == spooling.Drained(turns=0)
+    assert drain(vault) == spool.Drained(turns=0)
     assert len(turns(vault)) == 2
 
 
@@ -126,7 +127,7 @@ def test_of_what_is_written_this_very_moment_nothing_is_taken_for_whole(
     (before,) = notes(vault)
     assert drain(vault).turns == 2
     assert notes(vault) == [before]
-    assert spooling.waiting(vault.site.root)
+    assert spool.waiting(vault.site.root)
 
 
 def test_what_has_not_moved_is_not_read_again(
@@ -136,12 +137,12 @@ def test_what_has_not_moved_is_not_read_again(
     rested(talk, 10)
     note(vault, talk)
     assert drain(vault).turns == 2
-    monkeypatch.setattr(spooling, "_imported", lambda *_: pytest.fail("it was read again"))
-    assert not spooling.waiting(vault.site.root)
-    assert drain(vault) == spooling.Drained()
+    monkeypatch.setattr(spool, "_imported", lambda *_: pytest.fail("it was read again"))
+    assert not spool.waiting(vault.site.root)
+    assert drain(vault) == spool.Drained()
     later = time.time() + 60
-    assert spooling.waiting(vault.site.root, lambda: later)
-    assert spooling.drain(vault.site, lambda: later) == spooling.Drained()
+    assert spool.waiting(vault.site.root, lambda: later)
+    assert spool.drain(vault.site, lambda: later) == spool.Drained()
     assert notes(vault) == []
 
 
@@ -150,19 +151,19 @@ def test_a_note_of_the_very_moment_of_the_last_word_is_not_taken_for_done(
 ) -> None:
     """A file system's clock ticks every few milliseconds."""
     note(vault, talk)
-    (waits,) = (vault.path / spooling.FOLDER).iterdir()
+    (waits,) = (vault.path / spool.FOLDER).iterdir()
     os.utime(waits, ns=(talk.stat().st_mtime_ns, talk.stat().st_mtime_ns))
-    assert spooling.waiting(vault.site.root)
+    assert spool.waiting(vault.site.root)
     assert drain(vault).turns == 2
 
 
 def test_a_session_that_may_go_on_waits_until_nobody_speaks(vault: Vault, talk: Path) -> None:
     """So a living conversation is no stream of commits, and a killed one is not lost."""
     note(vault, talk, ended=False)
-    assert not spooling.waiting(vault.site.root)
-    assert drain(vault) == spooling.Drained()
+    assert not spool.waiting(vault.site.root)
+    assert drain(vault) == spool.Drained()
     rested(talk, 3600)
-    assert spooling.waiting(vault.site.root)
+    assert spool.waiting(vault.site.root)
     assert drain(vault).turns == 2
     assert notes(vault) == []
 
@@ -174,8 +175,8 @@ def test_a_transcript_that_is_gone_is_told_once_and_set_aside(vault: Vault, talk
     (fault,) = drain(vault).faults
     assert fault.path == str(talk)
     assert "gone" in fault.message
-    assert drain(vault) == spooling.Drained()
-    assert len(list((vault.path / spooling.ASIDE).iterdir())) == 1
+    assert drain(vault) == spool.Drained()
+    assert len(list((vault.path / spool.ASIDE).iterdir())) == 1
 
 
 def test_a_transcript_that_says_nothing_readable_is_set_aside(vault: Vault, talk: Path) -> None:
@@ -191,10 +192,10 @@ def test_a_transcript_that_says_nothing_readable_is_set_aside(vault: Vault, talk
 def test_a_broken_note_stops_no_other(vault: Vault, talk: Path, data: bytes) -> None:
     """It is set aside, the next one is taken in."""
     note(vault, talk)
-    (vault.path / spooling.FOLDER / "0.json").write_bytes(data)
+    (vault.path / spool.FOLDER / "0.json").write_bytes(data)
     done = drain(vault)
     assert done.turns == 2
-    assert [f.path for f in done.faults] == [f"{spooling.ASIDE}/0.json"]
+    assert [f.path for f in done.faults] == [f"{spool.ASIDE}/0.json"]
     assert notes(vault) == []
 
 
@@ -211,7 +212,7 @@ def test_an_agent_that_is_switched_off_gets_nothing(vault: Vault, talk: Path) ->
     config = vault.path / "config/memory_compaction.md"
     config.write_text(config.read_text().replace("disabled_agents: []", "disabled_agents: [ada]"))
     note(vault, talk)
-    assert drain(vault) == spooling.Drained()
+    assert drain(vault) == spool.Drained()
     assert turns(vault) == []
     assert notes(vault) == []
 
@@ -227,8 +228,8 @@ def test_what_cannot_be_written_now_waits(
 
     note(vault, talk)
     with monkeypatch.context() as scene:
-        scene.setattr(spooling, "_imported", refusing)
-        assert drain(vault) == spooling.Drained()
+        scene.setattr(spool, "_imported", refusing)
+        assert drain(vault) == spool.Drained()
     assert drain(vault).turns == 2
 
 
@@ -237,10 +238,10 @@ def test_two_processes_take_it_in_once(vault: Vault, talk: Path) -> None:
     rested(talk, 10)
     note(vault, talk)
     with Vault.open(vault.path) as other:
-        (waits,) = spooling._notes(vault.site.root)
+        (waits,) = spool._notes(vault.site.root)
         assert drain(other).turns == 2
         vault.site.sync()
-        assert spooling._drained(vault.site, waits, time.time()) == spooling.Drained()
+        assert spool._drained(vault.site, waits, time.time()) == spool.Drained()
     assert len(notes(vault)) == 1
     assert len(turns(vault)) == 2
 
@@ -276,8 +277,8 @@ def test_only_a_person_s_own_regular_file_outside_of_the_vault_is_noted(
     """The vault's own transcripts would be taken in for ever."""
     for path in unfit(vault, talk):
         with pytest.raises(Refused, match="a transcript is not taken in"):
-            spooling.spool(vault.site.root, Waiting(path, SESSION), ended=True)
-    assert not (vault.path / spooling.FOLDER).exists()
+            spool.spool(vault.site.root, Waiting(path, SESSION), ended=True)
+    assert not (vault.path / spool.FOLDER).exists()
 
 
 def test_somebody_else_s_file_is_not_noted(
@@ -300,10 +301,10 @@ def test_a_link_that_took_a_transcript_s_place_is_not_followed(vault: Vault, tal
 
 def test_few_notes_are_kept_aside(vault: Vault, monkeypatch: pytest.MonkeyPatch) -> None:
     """The oldest go."""
-    monkeypatch.setattr(spooling, "_MOST_ASIDE", 2)
-    folder = vault.path / spooling.FOLDER
+    monkeypatch.setattr(spool, "_MOST_ASIDE", 2)
+    folder = vault.path / spool.FOLDER
     folder.mkdir(parents=True)
     for n in range(4):
         (folder / f"{n}.json").write_text("{}")
     assert len(drain(vault).faults) == 4
-    assert len(list((vault.path / spooling.ASIDE).iterdir())) == 2
+    assert len(list((vault.path / spool.ASIDE).iterdir())) == 2

@@ -17,13 +17,13 @@ from tests.bench import syncing
 from tests.bench.syncing import Clock, Machine
 from vaultmem import Vault, config
 from vaultmem.errors import BadInput, Refused, Unavailable
+from vaultmem.exchange.sync import Sync, Synced, remote_checks
 from vaultmem.maintenance import fsck
 from vaultmem.nlp.summarization.extractive import Extractive
 from vaultmem.storage.files import TEMP
 from vaultmem.storage.files.leftover_files import _host
 from vaultmem.storage.git import Lock, remote
 from vaultmem.storage.writer import Door
-from vaultmem.syncing import Sync, Synced, foreign
 
 NOTE = "notes/list.md"
 
@@ -531,7 +531,7 @@ def test_a_file_there_that_no_merge_should_read_is_refused(
     one: Machine, two: Machine, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """By its size, which is asked for before it is read."""
-    monkeypatch.setattr(foreign, "_LARGEST", 1 << 20)
+    monkeypatch.setattr(remote_checks, "_LARGEST", 1 << 20)
     bring(one, "notes/giant.md", "a" * (2 << 20))
     with pytest.raises(Refused, match="has 2 MiB there, and sync takes no file of more than 1"):
         run(two)

@@ -6,20 +6,20 @@ import json
 
 import pytest
 
+from vaultmem.exchange.sync import frontmatter_merge, markdown_merge, merge_plan, transcript_merge
+from vaultmem.exchange.sync.transcript_merge import Woven
+from vaultmem.exchange.sync.types import Versions
 from vaultmem.knowledge.cards.types import digest
 from vaultmem.memory.compaction import human_lines
 from vaultmem.storage import tombstones
 from vaultmem.storage.three_way_merge import union
-from vaultmem.syncing import deciding, keys, pages, turns
-from vaultmem.syncing.model import Versions
-from vaultmem.syncing.turns import Woven
 
 HEAD = "---\nid: 01KAFZ6Q6Y3J6V8B7N6W7Q3KZM\ntype: {type}\nupdated: {at}\n---\n"
 
 
 def joined(path: str, base: str, ours: str, theirs: str) -> tuple[str, list[str]]:
     """Return the page that both make, and the versions with words that it has not."""
-    page = pages.join(path, Versions(base.encode(), ours.encode(), theirs.encode()))
+    page = markdown_merge.join(path, Versions(base.encode(), ours.encode(), theirs.encode()))
     assert b"<<<<" not in page.data
     return page.data.decode(), [lost.decode() for lost in page.lost]
 
@@ -70,7 +70,7 @@ def test_prose_that_only_theirs_has_is_never_dropped() -> None:
 def test_one_topic_made_twice_has_the_facts_of_both() -> None:
     one = HEAD.format(type="topic", at="x") + "## Facts\n- One ([[a]])\n"
     two = one.replace("- One ([[a]])", "- Two ([[b]])").replace("01KAFZ", "01KAFA")
-    page = pages.join("topics/shared.md", Versions(None, one.encode(), two.encode()))
+    page = markdown_merge.join("topics/shared.md", Versions(None, one.encode(), two.encode()))
     text = page.data.decode()
     assert "- One ([[a]])\n- Two ([[b]])\n" in text
     assert "id: 01KAFA" in text, "the lower id stays"
@@ -79,7 +79,7 @@ def test_one_topic_made_twice_has_the_facts_of_both() -> None:
 
 def test_torn_pages_are_not_mixed() -> None:
     torn = b"---\ntype: note\nno end"
-    page = pages.join("notes/a.md", Versions(b"Sound\n", b"Sound, ours\n", torn))
+    page = markdown_merge.join("notes/a.md", Versions(b"Sound\n", b"Sound, ours\n", torn))
     assert (page.data, page.lost) == (b"Sound, ours\n", (torn,))
 
 
@@ -87,7 +87,7 @@ def test_a_summary_is_theirs_with_the_lines_that_people_wrote_into_ours() -> Non
     head = "---\ntype: summary\ntier: recent\nwritten: {w}\n---\n"
     ours = head.format(w="0000000000") + "By hand.\n"
     theirs = head.format(w=human_lines.digest("By us.")) + "By us.\n"
-    data = pages.join(
+    data = markdown_merge.join(
         "agents/ada/summaries/recent-1.md", Versions(b"x", ours.encode(), theirs.encode())
     ).data.decode()
     assert data.endswith("---\nBy hand.\nBy us.\n")
@@ -97,11 +97,17 @@ def test_a_summary_is_theirs_with_the_lines_that_people_wrote_into_ours() -> Non
 
 
 def test_lists_take_what_is_new_on_either_side_and_lose_what_is_gone_from_one() -> None:
-    assert keys.listed(["a", "b", "c"], ["a", "b", "x"], ["b", "c", "y"]) == ["b", "x", "y"]
+    assert frontmatter_merge.listed(["a", "b", "c"], ["a", "b", "x"], ["b", "c", "y"]) == [
+        "b",
+        "x",
+        "y",
+    ]
 
 
 def test_of_two_words_on_a_task_ours_stays_and_theirs_is_shown() -> None:
-    made = keys.merge({"status": "pending"}, {"status": "in_progress"}, {"status": "completed"})
+    made = frontmatter_merge.merge(
+        {"status": "pending"}, {"status": "in_progress"}, {"status": "completed"}
+    )
     assert (made.head["status"], made.lost) == ("in_progress", {"theirs"})
 
 
@@ -109,7 +115,7 @@ def test_of_two_claims_on_a_fact_the_later_one_holds_and_the_other_side_is_shown
     base = {"tea": "green", "claims": ["tea: user 2026-11-01T00:00:00Z aaaaaaaa"]}
     ours = {"tea": "black", "claims": ["tea: user 2026-11-02T00:00:00Z bbbbbbbb"]}
     theirs = {"tea": "white", "claims": ["tea: user 2026-11-03T00:00:00Z cccccccc"]}
-    made = keys.merge(base, ours, theirs)  # type: ignore[arg-type]  # dict is invariant
+    made = frontmatter_merge.merge(base, ours, theirs)  # type: ignore[arg-type]  # dict is invariant
     assert made.head == {"tea": "white", "claims": theirs["claims"]}
     assert made.lost == {"ours"}
 
@@ -117,7 +123,7 @@ def test_of_two_claims_on_a_fact_the_later_one_holds_and_the_other_side_is_shown
 def test_a_list_of_a_card_that_both_added_to_is_claimed_by_both() -> None:
     ours = {"likes": ["tea", "rye"], "claims": ["likes: user 2026-11-02T00:00:00Z bbbbbbbb"]}
     theirs = {"likes": ["tea", "jam"], "claims": ["likes: agent 2026-11-03T00:00:00Z cccccccc"]}
-    made = keys.merge({"likes": ["tea"]}, ours, theirs)  # type: ignore[arg-type]  # likewise
+    made = frontmatter_merge.merge({"likes": ["tea"]}, ours, theirs)  # type: ignore[arg-type]  # likewise
     said = digest(("tea", "rye", "jam"))
     assert made.head["likes"] == ["tea", "rye", "jam"]
     assert made.head["claims"] == [f"likes: user+agent 2026-11-03T00:00:00Z {said}"]
@@ -136,7 +142,7 @@ def talk(*said: str, start: int = 1, origin: str = "") -> bytes:
 
 def woven(base: bytes, ours: bytes, theirs: bytes) -> tuple[Woven, list[tuple[int, str]]]:
     """Return what comes of two transcripts, and its turns by number."""
-    made = turns.weave(Versions(base, ours, theirs))
+    made = transcript_merge.weave(Versions(base, ours, theirs))
     said = [json.loads(line) for line in made.data.splitlines()]
     assert [it["turn"] for it in said] == list(range(1, len(said) + 1))
     return made, [(it["turn"], it["content"]) for it in said]
@@ -161,7 +167,7 @@ def test_one_talk_imported_on_both_machines_is_told_once() -> None:
 
 
 def test_a_line_that_cannot_be_read_stays() -> None:
-    made = turns.weave(Versions(b"", b"no json\n", talk("x")))
+    made = transcript_merge.weave(Versions(b"", b"no json\n", talk("x")))
     assert made.data == talk("x") + b"no json\n"
 
 
@@ -174,7 +180,7 @@ def merged(**paths: tuple[str | None, str | None, str | None]) -> dict[str, str 
         path.replace("__", "/") + ".md": Versions(*(x and x.encode() for x in three))  # type: ignore[arg-type]  # None stays None
         for path, three in paths.items()
     }
-    made = deciding.merge(sides, sides.keys(), sides.keys())
+    made = merge_plan.merge(sides, sides.keys(), sides.keys())
     return {path: data and data.decode() for path, data in made.files.items()}  # type: ignore[misc]  # likewise
 
 
@@ -273,7 +279,7 @@ def test_links_to_our_task_go_where_it_goes() -> None:
         "agents/ada/working.md": (None, "---\ntype: working\ntask: 1\n---\nGoal.\n", None),
     }
     sides = {p: Versions(*(x and x.encode() for x in three)) for p, three in paths.items()}  # type: ignore[arg-type]  # None stays None
-    made = deciding.merge(sides, sides, sides)
+    made = merge_plan.merge(sides, sides, sides)
     assert made.files["notes/own.md"] == b"See [[task-0002]] and [[task-0002|it]].\n"
     assert made.files["notes/theirs.md"] == b"See [[task-0001]].\n"
     assert b"\ntask: task-0002\n" in (made.files["agents/ada/working.md"] or b"")
@@ -299,7 +305,7 @@ def test_two_episodes_with_one_name_are_two_and_links_to_ours_go_along() -> None
         "topics/tea.md": (None, f"- Tea ([[{folder}/episode-0001-tea]])\n", None),
     }
     sides = {p: Versions(*(x and x.encode() for x in three)) for p, three in paths.items()}  # type: ignore[arg-type]  # None stays None
-    made = deciding.merge(sides, sides, sides)
+    made = merge_plan.merge(sides, sides, sides)
     assert made.aside == []
     assert b"session: y" in (made.files[f"{folder}/episode-0001-tea.md"] or b"")
     assert b"session: x" in (made.files[f"{folder}/episode-0003-tea.md"] or b"")

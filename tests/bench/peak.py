@@ -12,7 +12,8 @@ import sys
 import time
 from pathlib import Path
 
-from vaultmem import Vault, importing
+from vaultmem import Vault
+from vaultmem.exchange import importing
 
 _AGENT = "ada"
 _UNIT = 1 if sys.platform == "darwin" else 1024

@@ -24,6 +24,7 @@ from pathlib import Path
 from vaultmem import Vault, config
 from vaultmem.api import create
 from vaultmem.errors import VaultError
+from vaultmem.exchange.sync import Sync, Synced
 from vaultmem.knowledge.cards.types import Patch
 from vaultmem.maintenance import fsck
 from vaultmem.memory.compaction import runner as compaction_runner
@@ -31,7 +32,6 @@ from vaultmem.nlp.summarization.extractive import Extractive
 from vaultmem.storage.files import atomic_write
 from vaultmem.storage.git import Lock
 from vaultmem.storage.writer import Door
-from vaultmem.syncing import Sync, Synced
 
 _WINDOWS = (b"window: 64", b"window: 3")
 _WORD = re.compile(r"plum\d{5}")

@@ -66,7 +66,7 @@ _PARTS = (
         "vaultmem.maintenance.forgetting",
     ),
     *(
-        "vaultmem.importing",
+        "vaultmem.exchange.importing",
         "vaultmem.memory.remember",
         "vaultmem.retrieval.search",
         "vaultmem.api.housekeeping",

@@ -8,8 +8,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from vaultmem import spooling
 from vaultmem.errors import HeldBack, MassVanish
+from vaultmem.exchange import spool
 from vaultmem.knowledge.cards import Cards
 from vaultmem.knowledge.review import Reviews
 from vaultmem.knowledge.tasks import service as task_service
@@ -70,7 +70,7 @@ def take_in(site: Site) -> None:
     for path in adopt.adopt(site):
         _log.info("adopted %s", path)
     with contextlib.suppress(MassVanish):
-        taken = spooling.drain(site)
+        taken = spool.drain(site)
         if taken.turns:
             _log.info("took in %d turns of Claude Code", taken.turns)
         for fault in taken.faults:
@@ -79,7 +79,7 @@ def take_in(site: Site) -> None:
 
 def waits(site: Site) -> bool:
     """Tell whether `take_in` would find something soon that no event tells of."""
-    return spooling.waiting(site.root) or adopt.waiting(site)
+    return spool.waiting(site.root) or adopt.waiting(site)
 
 
 def _converse(site: Site, agent: str, summarizer: Summarizer) -> Iterator[str]:

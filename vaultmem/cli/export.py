@@ -11,7 +11,7 @@ from vaultmem.cli import screen
 from vaultmem.cli.screen import count
 
 if TYPE_CHECKING:
-    from vaultmem.exporting import Exported
+    from vaultmem.exchange.exporting import Exported
 
 
 @click.command()

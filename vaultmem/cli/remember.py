@@ -15,7 +15,7 @@ from vaultmem.records import TRUST_OF_SOURCE
 
 if TYPE_CHECKING:
     from vaultmem.api.vault import Intake
-    from vaultmem.importing import How, Imported, Reason
+    from vaultmem.exchange.importing import How, Imported, Reason
 
 _STDIN = "-"
 

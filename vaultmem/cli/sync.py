@@ -10,8 +10,8 @@ import click
 from vaultmem.cli import screen
 
 if TYPE_CHECKING:
+    from vaultmem.exchange.sync import Synced
     from vaultmem.retrieval.vectors import State
-    from vaultmem.syncing import Synced
 
 
 @click.command()

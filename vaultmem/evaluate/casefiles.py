@@ -18,7 +18,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from vaultmem.errors import BadInput
 from vaultmem.evaluate.cases import Case, Fact
-from vaultmem.importing import Message
+from vaultmem.exchange.importing import Message
 from vaultmem.records import iso, moment
 
 GOLD = ".gold.json"

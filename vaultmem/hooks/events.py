@@ -11,10 +11,10 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from vaultmem import spooling
 from vaultmem.config import agent_name
 from vaultmem.documents import public_text
 from vaultmem.errors import VaultError
+from vaultmem.exchange import spool
 from vaultmem.hooks import noting
 from vaultmem.hooks.model import Heard, heard
 from vaultmem.records import Clock, utc_now
@@ -106,8 +106,8 @@ def _spool(call: Call, told: Heard, folder: Path, *, ended: bool) -> str:
     if told.transcript_path:
         root = Root(folder)
         try:
-            waits = spooling.Waiting(told.transcript_path, told.session_id, call.agent)
-            spooling.spool(root, waits, ended=ended)
+            waits = spool.Waiting(told.transcript_path, told.session_id, call.agent)
+            spool.spool(root, waits, ended=ended)
         finally:
             root.close()
     return ""

@@ -11,11 +11,11 @@ from vaultmem.api.vault.types import Compacted, Intake
 from vaultmem.config import agent_name
 
 if TYPE_CHECKING:
-    from vaultmem.exporting import Exported
-    from vaultmem.importing import How, Imported
+    from vaultmem.exchange.exporting import Exported
+    from vaultmem.exchange.importing import How, Imported
+    from vaultmem.exchange.sync import Synced
     from vaultmem.knowledge.sharing import Shared
     from vaultmem.memory.folding.runner import Folding
-    from vaultmem.syncing import Synced
 
 
 class Exchanging(Conversing):
@@ -36,7 +36,7 @@ class Exchanging(Conversing):
         *manner* is `memories` or `turns` where the format may become both. Raises BadInput, and
         BadLine for a line; nothing is imported then.
         """
-        from vaultmem import importing
+        from vaultmem.exchange import importing
 
         self.site.sync_soon()
         name = agent_name(self.site.agent(agent))
@@ -72,7 +72,7 @@ class Exchanging(Conversing):
         `okf` makes a folder, `json` a file, `claude-code` a memory folder of topics and cards.
         Raises BadInput, Refused for what stands there and is not ours, DiskRefused.
         """
-        from vaultmem import exporting
+        from vaultmem.exchange import exporting
 
         if form == "claude-code":
             exporting.refuse_inside(self.site, Path(path))
@@ -97,7 +97,7 @@ class Exchanging(Conversing):
 
         Raises BadInput, Refused for what a person must see to, Unavailable.
         """
-        from vaultmem.syncing import Sync
+        from vaultmem.exchange.sync import Sync
 
         sync = Sync(self.site, lambda: self.summarizer)
         return sync.run(remote, push=push, dry_run=dry_run, accept_missing=accept_missing)

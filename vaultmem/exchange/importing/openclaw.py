@@ -7,11 +7,11 @@ from dataclasses import replace
 from pathlib import Path
 
 from vaultmem.errors import BadInput
-from vaultmem.importers import openclaw
-from vaultmem.importing import messages
-from vaultmem.importing.knowledge import Work
-from vaultmem.importing.model import Imported, Progress, Settings, refuse_off
-from vaultmem.importing.source import Place, Source
+from vaultmem.exchange.formats import openclaw
+from vaultmem.exchange.importing import messages
+from vaultmem.exchange.importing.note_source import Place, Source
+from vaultmem.exchange.importing.notes import Work
+from vaultmem.exchange.importing.types import Imported, Progress, Settings, refuse_off
 from vaultmem.storage.store import Site
 
 

@@ -201,8 +201,8 @@ def _drained(site: Site, note: _Note, now: float) -> Drained:
 
 
 def _imported(site: Site, said: Waiting) -> int:
-    from vaultmem import importing  # noqa: PLC0415  # a hook that notes imports nothing
     from vaultmem.config import agent_name  # noqa: PLC0415  # likewise
+    from vaultmem.exchange import importing  # noqa: PLC0415  # a hook that notes imports nothing
 
     settings = importing.Settings(
         agent=agent_name(site.agent(said.agent)), now=site.clock(), redact=True, skip_bad=True,

@@ -11,9 +11,9 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from vaultmem.errors import BadInput
-from vaultmem.importers import folders
-from vaultmem.importers.folders import Found
-from vaultmem.importers.model import Heard, Item
+from vaultmem.exchange.formats import markdown_folder
+from vaultmem.exchange.formats.markdown_folder import Found
+from vaultmem.exchange.formats.types import Heard, Item
 from vaultmem.storage import files as disk
 
 LOGS = "memory"
@@ -30,7 +30,7 @@ _BEHAVIOUR = frozenset(
 
 def files(path: Path) -> Iterator[Path]:
     """Yield the daily logs of the workspace *path*; raises BadInput for what is none."""
-    walked = folders.walk(path / LOGS) if (path / LOGS).is_dir() else ()
+    walked = markdown_folder.walk(path / LOGS) if (path / LOGS).is_dir() else ()
     logs = [f.file for f in walked if not f.why and _DAY.fullmatch(f.file.name)]
     if not logs and not any((path / name).exists() for name in ("MEMORY.md", "USER.md")):
         raise BadInput(

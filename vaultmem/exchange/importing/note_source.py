@@ -9,9 +9,9 @@ from pathlib import Path
 from vaultmem import config
 from vaultmem.documents import secrets
 from vaultmem.errors import BadInput, SecretFound
-from vaultmem.importers import folders, notes
-from vaultmem.importers.folders import Found
-from vaultmem.importing.model import Settings
+from vaultmem.exchange.formats import markdown_folder, note_frontmatter
+from vaultmem.exchange.formats.markdown_folder import Found
+from vaultmem.exchange.importing.types import Settings
 from vaultmem.records import Record
 from vaultmem.storage.files import slug
 from vaultmem.storage.store import Site
@@ -57,25 +57,25 @@ class Source:
     @property
     def base(self) -> str:
         """How the origins of its notes begin, without telling where on this machine it lies."""
-        return f"{notes.PREFIX}{notes.digest(str(self.folder))}/"
+        return f"{note_frontmatter.PREFIX}{note_frontmatter.digest(str(self.folder))}/"
 
     def place(self, name: str) -> str:
         """Return what names the note *name* for ever.
 
         There are no words in it: a tombstone may keep it.
         """
-        return self.base + notes.digest(name)
+        return self.base + note_frontmatter.digest(name)
 
     def found(self) -> Iterator[Found]:
         """Yield what there is."""
-        return folders.walk(self.path)
+        return markdown_folder.walk(self.path)
 
     def known(self) -> dict[str, Record]:
         """Return what came from here before, by where it lies there."""
         like = self.base + "%"
         mine = "docs.origin LIKE ? AND docs.recallable"
         records = self.site.index.records(mine, (like,), body=False)
-        return {notes.place(r.origin): r for r in records}
+        return {note_frontmatter.place(r.origin): r for r in records}
 
     def placed(self) -> Place:
         """Return where its notes go: a folder of knowledge that no other source has."""
@@ -84,7 +84,7 @@ class Source:
         root = "knowledge/" + (slug(self.folder.name) or "notes")
         names = (root, *(f"{root}-{n}" for n in range(2, 1000)))
         mine = next(name for name in names if self._is_mine(name))
-        return Place(lambda name: folders.target(mine, name), lambda _: {}, named=True)
+        return Place(lambda name: markdown_folder.target(mine, name), lambda _: {}, named=True)
 
     def _is_mine(self, folder: str) -> bool:
         rows = self.site.index.records("docs.path LIKE ?", (f"{folder}/%",), body=False)
@@ -96,13 +96,13 @@ class Source:
         """Return the note as the vault keeps it; raises BadInput, SecretFound and OSError."""
         if hits := secrets.find(found.name):
             raise SecretFound("the name of a file", hits[0].rule)
-        origin = notes.mark(self.place(found.name), data)
+        origin = note_frontmatter.mark(self.place(found.name), data)
         titled = self.settings.form == "basic-memory"
         created = before.created if before else found.changed()
-        how = notes.How(self.settings.redact, titled, head, created)
+        how = note_frontmatter.How(self.settings.redact, titled, head, created)
         if self.settings.reference:
-            return notes.referenced(found.name, found.file, data, origin, how)
-        return notes.copied(found.name, data, origin, how)
+            return note_frontmatter.referenced(found.name, found.file, data, origin, how)
+        return note_frontmatter.copied(found.name, data, origin, how)
 
     def fault(self, found: Found) -> str:
         """Say why a note cannot be taken in, "" when it can."""
@@ -121,10 +121,10 @@ class Source:
         if self.known() or not all(found.why for found in self.found()):
             return
         if self.path.is_dir():
-            raise BadInput(f"{self.path}: no note ({folders.SOUGHT}) in this folder or below it; "
+            raise BadInput(f"{self.path}: no note ({markdown_folder.SOUGHT}) in this folder or below it; "
                            "name the folder that has")  # fmt: skip
         (found,) = self.found()
-        raise BadInput(f"{self.path} is no note: {found.why}; looked for {folders.SOUGHT}")
+        raise BadInput(f"{self.path} is no note: {found.why}; looked for {markdown_folder.SOUGHT}")
 
     def refuse_bad(self, every: Iterable[Found]) -> None:
         """Raise BadInput for the first note that cannot be taken in."""

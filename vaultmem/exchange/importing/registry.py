@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import Literal, TypedDict
 
 from vaultmem.errors import BadInput
-from vaultmem.importing import knowledge, messages, workspace
-from vaultmem.importing.model import Imported, Progress, Settings
+from vaultmem.exchange.importing import messages, notes, openclaw
+from vaultmem.exchange.importing.types import Imported, Progress, Settings
 from vaultmem.storage.store import Site
 
 Manner = Literal["memories", "turns", "notes"]
@@ -64,6 +64,6 @@ def take(
         if getattr(settings, option) and settings.form not in forms:
             raise BadInput(f"--{option.replace('_', '-')} is for {' and '.join(forms)} alone")
     if settings.form == "openclaw":
-        return workspace.run(site, paths, settings, progress)
-    runner = {"memories": messages.run, "turns": messages.run_turns, "notes": knowledge.run}[chosen]
+        return openclaw.run(site, paths, settings, progress)
+    runner = {"memories": messages.run, "turns": messages.run_turns, "notes": notes.run}[chosen]
     return runner(site, paths, settings, progress)

@@ -16,9 +16,9 @@ from pathlib import Path, PurePosixPath
 from typing import BinaryIO
 
 from vaultmem.errors import BadInput
-from vaultmem.importers import finding, streaming
-from vaultmem.importers.chatgpt_talk import Conversation
-from vaultmem.importers.model import Item
+from vaultmem.exchange.formats import discovery, json_stream
+from vaultmem.exchange.formats.chatgpt_conversation import Conversation
+from vaultmem.exchange.formats.types import Item
 
 _NAMED = re.compile(r"conversations([-_]\d+)?\.json")
 _MOST_RATIO, _SMALL = 200, 64 * 1024 * 1024
@@ -26,7 +26,7 @@ _MOST_RATIO, _SMALL = 200, 64 * 1024 * 1024
 
 def files(path: Path) -> Iterator[Path]:
     """Return the export files that *path* is or holds, in the order of their names."""
-    return finding.named(path, _NAMED.fullmatch, "conversations.json, whole or in parts,")
+    return discovery.named(path, _NAMED.fullmatch, "conversations.json, whole or in parts,")
 
 
 def read(path: Path, *, all_branches: bool = False) -> Iterator[Item]:
@@ -106,7 +106,7 @@ def _is_inside(member: zipfile.ZipInfo) -> bool:
 
 def _conversations(name: str, stream: BinaryIO, *, all_branches: bool) -> Iterator[Item]:
     number = 0
-    for found in streaming.objects(stream):
+    for found in json_stream.objects(stream):
         for conversation in _listed(found):
             number += 1
             if isinstance(conversation, dict) and isinstance(conversation.get("mapping"), dict):

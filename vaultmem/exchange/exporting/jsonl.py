@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable
 
-from vaultmem.exporting.okf import Concept, title
+from vaultmem.exchange.exporting.okf import Concept, title
 
 _KEYS = ("path", "type", "content", "frontmatter")
 

@@ -10,10 +10,10 @@ from vaultmem.config import Config
 from vaultmem.documents import frontmatter
 from vaultmem.documents.frontmatter import Value
 from vaultmem.errors import BadInput, Refused, TooNew, Unreadable
+from vaultmem.exchange.sync.types import Data, Merged, Sides
 from vaultmem.models.providers import profile
 from vaultmem.storage import files
 from vaultmem.storage.git import PLAIN, Repository, Row
-from vaultmem.syncing.model import Data, Merged, Sides
 
 _NO_FILE = "000000"
 _LARGEST = 64 << 20

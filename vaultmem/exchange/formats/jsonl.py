@@ -13,9 +13,9 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from vaultmem.documents import origin as document_origin
 from vaultmem.errors import BadInput
-from vaultmem.importers import lines
-from vaultmem.importers.lines import Line
-from vaultmem.importers.model import Heard, Item
+from vaultmem.exchange.formats import bounded_lines
+from vaultmem.exchange.formats.bounded_lines import Line
+from vaultmem.exchange.formats.types import Heard, Item
 
 LONGEST = 16 * 1024 * 1024
 """Bytes of one line: a memory has a hundredth of it, and other programs keep more beside it."""
@@ -47,7 +47,7 @@ class Message(BaseModel):
 
 def read(path: Path) -> Iterator[Item]:
     """Yield every line of *path* that is not blank; raises OSError."""
-    for line in lines.read(path, LONGEST):
+    for line in bounded_lines.read(path, LONGEST):
         yield _item(path, line)
 
 

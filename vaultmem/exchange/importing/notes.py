@@ -12,11 +12,19 @@ from itertools import chain
 from pathlib import Path
 
 from vaultmem.errors import Refused
-from vaultmem.importers import notes
-from vaultmem.importers.folders import Found
-from vaultmem.importing.deciding import Step
-from vaultmem.importing.model import Imported, Progress, Settings, Tally, batches, refuse_off, told
-from vaultmem.importing.source import Place, Source
+from vaultmem.exchange.formats import note_frontmatter
+from vaultmem.exchange.formats.markdown_folder import Found
+from vaultmem.exchange.importing.note_changes import Step
+from vaultmem.exchange.importing.note_source import Place, Source
+from vaultmem.exchange.importing.types import (
+    Imported,
+    Progress,
+    Settings,
+    Tally,
+    batches,
+    refuse_off,
+    told,
+)
 from vaultmem.memory import memory_index
 from vaultmem.memory.compaction import runner as compaction_runner
 from vaultmem.records import Record
@@ -128,7 +136,7 @@ class Work:
             if place in seen:
                 continue
             data = self.site.read(record.path) or b""
-            if not notes.is_untouched(data):
+            if not note_frontmatter.is_untouched(data):
                 kept.append((_GONE_EDITED, record.path))
             elif self.settings.prune:
                 changes.append(Change(record.path, data, None, "gone at its source"))

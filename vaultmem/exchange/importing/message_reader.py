@@ -10,8 +10,8 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from vaultmem.errors import BadInput, BadLine, SecretFound
-from vaultmem.importers import Heard, Item, chatgpt, claude_code, jsonl, openclaw
-from vaultmem.importing.model import Settings
+from vaultmem.exchange.formats import Heard, Item, chatgpt, claude_code, jsonl, openclaw
+from vaultmem.exchange.importing.types import Settings
 from vaultmem.memory import remember
 from vaultmem.memory.remember import Said, one_line, refuse_secrets
 from vaultmem.records import moment

@@ -12,10 +12,10 @@ from dataclasses import replace
 from pathlib import Path
 
 from vaultmem.errors import BadInput, Refused, Unreadable
-from vaultmem.exporting import lines, okf, putting
-from vaultmem.exporting.model import Exported as Exported
-from vaultmem.exporting.model import Left as Left
-from vaultmem.exporting.okf import Concept
+from vaultmem.exchange.exporting import jsonl, okf, writer
+from vaultmem.exchange.exporting.okf import Concept
+from vaultmem.exchange.exporting.types import Exported as Exported
+from vaultmem.exchange.exporting.types import Left as Left
 from vaultmem.records import Record
 from vaultmem.storage import transcripts
 from vaultmem.storage.files import export_write
@@ -72,16 +72,16 @@ def refuse_inside(site: Site, path: Path) -> None:
 
 def _okf(path: Path, concepts: list[Concept]) -> Exported:
     made = okf.bundle(concepts)
-    done = putting.folder(path, made)
+    done = writer.folder(path, made)
     return Exported(str(path), len(made), len(concepts), done.written, done.unchanged, done.removed)
 
 
 def _json(path: Path, concepts: list[Concept]) -> Exported:
-    data = lines.text(concepts)
+    data = jsonl.text(concepts)
     if path.is_symlink() or (path.exists() and not path.is_file()):
         raise Refused(f"{path} is no plain file, nothing was written: name another")
     now = path.read_bytes() if path.exists() else None
-    if now and not lines.is_ours(now.split(b"\n", 1)[0]):
+    if now and not jsonl.is_ours(now.split(b"\n", 1)[0]):
         raise Refused(f"{path} is not ours, nothing was written: name a file that is not there yet")
     if now != data:
         export_write.put(path, data)

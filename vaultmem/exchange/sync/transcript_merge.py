@@ -11,8 +11,8 @@ import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from vaultmem.exchange.sync.types import Versions
 from vaultmem.maintenance.forgetting.redaction import MARK
-from vaultmem.syncing.model import Versions
 
 
 @dataclass(frozen=True, slots=True)

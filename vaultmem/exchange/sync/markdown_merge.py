@@ -14,12 +14,12 @@ from vaultmem.documents import frontmatter
 from vaultmem.documents.bodies import Topic, markdown
 from vaultmem.documents.frontmatter import Document, Value
 from vaultmem.errors import Refused, Unreadable
+from vaultmem.exchange.sync import frontmatter_merge
+from vaultmem.exchange.sync.types import Page, Versions
 from vaultmem.memory.compaction import human_lines
 from vaultmem.storage import reader
 from vaultmem.storage.files import content
 from vaultmem.storage.three_way_merge import merge, union
-from vaultmem.syncing import keys
-from vaultmem.syncing.model import Page, Versions
 
 _NOTHING = Document("", "", "", "")
 
@@ -47,7 +47,7 @@ def _by_parts(path: str, sides: Versions) -> Page:
     base, ours, theirs = (_document(x) for x in (sides.base, sides.ours, sides.theirs))
     most = reader.most_frontmatter(path)
     heads = [frontmatter.fields(it, most) for it in (base, ours, theirs)]
-    head = keys.merge(*heads)
+    head = frontmatter_merge.merge(*heads)
     body = _body(path, heads[1], (base.body, ours.body, theirs.body))
     due = {k: v for k, v in head.head.items() if v != heads[1].get(k)}
     made = frontmatter.render(frontmatter.update(ours, due, body, most)).encode()  # type: ignore[arg-type]  # values as read

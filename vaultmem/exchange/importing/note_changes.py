@@ -9,9 +9,9 @@ from itertools import chain, count
 
 from vaultmem.documents import secrets
 from vaultmem.errors import BadInput, SecretFound, StaleWrite, Unavailable
-from vaultmem.importers import folders, notes
-from vaultmem.importers.folders import Found
-from vaultmem.importing.source import Place, Source
+from vaultmem.exchange.formats import markdown_folder, note_frontmatter
+from vaultmem.exchange.formats.markdown_folder import Found
+from vaultmem.exchange.importing.note_source import Place, Source
 from vaultmem.records import Record
 from vaultmem.storage import files, reader
 from vaultmem.storage.plan import Change
@@ -61,7 +61,7 @@ class Step:
             why = self.source.fault(found) or "it changed while it was read"
             self.failed.append((why, found.shown))
             return
-        origin = notes.mark(place, data)
+        origin = note_frontmatter.mark(place, data)
         if before is None:
             self.origins.append(origin)
             self._add(found, new)
@@ -71,7 +71,7 @@ class Step:
 
     def _remark_attachments(self, found: Found, data: bytes) -> None:
         if not self.source.settings.reference:
-            named = notes.attachments(data.decode(errors="replace"))
+            named = note_frontmatter.attachments(data.decode(errors="replace"))
             shown = (secrets.redact(f"{found.name}: {name}") for name in named)
             self.remarks.extend((LEFT_BEHIND, where) for where in shown)
 
@@ -83,16 +83,18 @@ class Step:
 
     def _why_rest(self, found: Found, place: str, data: bytes) -> str:
         before = self.known.get(place)
-        if before and before.origin == notes.mark(place, data):
+        if before and before.origin == note_frontmatter.mark(place, data):
             return KNOWN
         stones = self.graves.stones
         text = reader.record(found.name, files.content(data)).body
-        buried = self.graves.of(text) or any(notes.place(s.origin) == place for s in stones)
+        buried = self.graves.of(text) or any(
+            note_frontmatter.place(s.origin) == place for s in stones
+        )
         return FORGOTTEN if buried else ""
 
     def _add(self, found: Found, new: bytes) -> None:
         path = self._free(self.where.target(found.name))
-        if self.where.named and not folders.keeps_name(found.name, path):
+        if self.where.named and not markdown_folder.keeps_name(found.name, path):
             self.remarks.append((RENAMED, f"{found.shown} is {path}"))
         self.changes.append(Change(path, None, new, f"imported from {found.shown}"))
         self.imported += 1
@@ -115,14 +117,14 @@ class Step:
     def _renew(self, found: Found, before: Record, new: bytes, origin: str) -> None:
         """Bring a copy up to date, over what a person changed in it where the two go together."""
         now = self.source.site.read(before.path) or b""
-        both = new if notes.is_untouched(now) else self._merged(before, now, new)
+        both = new if note_frontmatter.is_untouched(now) else self._merged(before, now, new)
         if both is not None:
             self.changes.append(Change(before.path, now, both, "changed at its source"))
             self.updated += 1
             return
         waits = conflict(self.op.lower(), before.path, new)
         self.changes.append(Change(waits, None, new, "changed here and at its source"))
-        seen = notes.with_origin(now, origin)
+        seen = note_frontmatter.with_origin(now, origin)
         self.changes.append(Change(before.path, now, seen, "what changed there waits in the inbox"))
         self.skipped.append((f"changed here, too: the other version is {waits}", found.shown))
 
@@ -134,7 +136,7 @@ class Step:
 def _came_in(site: Site, record: Record) -> bytes | None:
     """Return the version of a copy that came in, as the history has it; None without."""
     versions = _versions(site, record.path)
-    return next((x for x in versions if notes.is_untouched(x, record.origin)), None)
+    return next((x for x in versions if note_frontmatter.is_untouched(x, record.origin)), None)
 
 
 def _versions(site: Site, path: str) -> Iterator[bytes]:

@@ -11,10 +11,10 @@ from pathlib import PurePosixPath
 
 from vaultmem.documents import frontmatter
 from vaultmem.errors import Unreadable
+from vaultmem.exchange.sync import frontmatter_merge
+from vaultmem.exchange.sync.types import Burial, Data, Sides, Versions
 from vaultmem.storage import files, reader, tombstones
 from vaultmem.storage.tombstones import Tombstone
-from vaultmem.syncing import keys
-from vaultmem.syncing.model import Burial, Data, Sides, Versions
 
 
 def bury(sides: Sides) -> dict[str, Burial]:
@@ -97,7 +97,9 @@ def _stone(path: str, data: bytes) -> Tombstone | None:
         bytes.fromhex(salt)
     except (Unreadable, ValueError):
         return None
-    known, parts = (tuple(map(str, keys.as_list(head.get(key)))) for key in ("hash", "parts"))
+    known, parts = (
+        tuple(map(str, frontmatter_merge.as_list(head.get(key)))) for key in ("hash", "parts")
+    )
     return Tombstone(PurePosixPath(path).stem, "", salt, known, parts=parts) if salt else None
 
 

@@ -12,8 +12,16 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from vaultmem.errors import NameTaken, StaleWrite
-from vaultmem.importing.model import Imported, Progress, Settings, Tally, batches, refuse_off, told
-from vaultmem.importing.reading import Line, lines, refuse_bad
+from vaultmem.exchange.importing.message_reader import Line, lines, refuse_bad
+from vaultmem.exchange.importing.types import (
+    Imported,
+    Progress,
+    Settings,
+    Tally,
+    batches,
+    refuse_off,
+    told,
+)
 from vaultmem.memory import remember
 from vaultmem.memory.remember import Said
 from vaultmem.records import iso, lowest

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
-from vaultmem.importers.model import Heard, Item
+from vaultmem.exchange.formats.types import Heard, Item
 from vaultmem.records import first_line, iso
 from vaultmem.storage.files import slug
 

@@ -13,15 +13,15 @@ from pathlib import PurePosixPath
 
 from vaultmem.documents import frontmatter
 from vaultmem.errors import Refused, Unreadable
+from vaultmem.exchange.sync import forgotten, frontmatter_merge, markdown_merge, transcript_merge
+from vaultmem.exchange.sync.forgotten import id_of
+from vaultmem.exchange.sync.transcript_merge import Woven
+from vaultmem.exchange.sync.types import Data, Merged, Sides, Versions
 from vaultmem.knowledge import tasks
 from vaultmem.memory import folding, memory_index
 from vaultmem.records import Record
 from vaultmem.storage import files, reader, tombstones, transcripts
 from vaultmem.storage.three_way_merge import merge as by_lines
-from vaultmem.syncing import burying, keys, pages, turns
-from vaultmem.syncing.burying import id_of
-from vaultmem.syncing.model import Data, Merged, Sides, Versions
-from vaultmem.syncing.turns import Woven
 
 _TASK = re.compile(r"tasks/task-0*([1-9]\d{0,8})\.md")
 _WORKING = re.compile(r"agents/[^/]+/working\.md")
@@ -63,7 +63,7 @@ class _Work:
 
     def _bury(self) -> None:
         """Take away what one side forgot, whatever the other made of it."""
-        self.made.buried = burying.bury(self.sides)
+        self.made.buried = forgotten.bury(self.sides)
         for path, it in self.made.buried.items():
             self.sides[path] = it.left
             self.made.told += [it.told] if it.told else []
@@ -94,7 +94,7 @@ class _Work:
         return it.theirs if it.ours is None else it.ours
 
     def _page(self, path: str, it: Versions) -> Data:
-        page = pages.join(path, it)
+        page = markdown_merge.join(path, it)
         for lost in page.lost:
             self.made.aside.append((path, lost))
         return page.data
@@ -212,7 +212,7 @@ class _Work:
         for path, it in list(self.sides.items()):
             whole = it.ours is not None and it.theirs is not None
             if transcripts.holds(path) and whole and it.ours != it.theirs:
-                woven = turns.weave(it)
+                woven = transcript_merge.weave(it)
                 self.made.files[path] = woven.data
                 if it.ours != it.base and any(n != m for n, m in woven.moved.items()):
                     self._retell(path, woven)
@@ -294,7 +294,7 @@ def _one_stone(ours: bytes, theirs: bytes) -> bytes:
         first, other = (frontmatter.fields(_parsed(stone)) for stone in stones)
         if first.get("salt") != other.get("salt"):
             return stones[0]
-        due = {key: keys.listed((), keys.as_list(first.get(key)), keys.as_list(other.get(key)))
+        due = {key: frontmatter_merge.listed((), frontmatter_merge.as_list(first.get(key)), frontmatter_merge.as_list(other.get(key)))
                for key in ("hash", "parts") if first.get(key) != other.get(key)}  # fmt: skip
         return frontmatter.render(frontmatter.update(_parsed(stones[0]), due)).encode()  # type: ignore[arg-type]  # values as read
     except (Refused, Unreadable):

@@ -10,6 +10,9 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
 from vaultmem.errors import Refused, StaleWrite, Unavailable
+from vaultmem.exchange.sync import after_merge, forgotten, merge_plan, remote_checks
+from vaultmem.exchange.sync.after_merge import Traces
+from vaultmem.exchange.sync.types import Data, Merged, Sides, Versions
 from vaultmem.knowledge import tasks
 from vaultmem.knowledge.tasks import service as task_service
 from vaultmem.memory import memory_index
@@ -24,9 +27,6 @@ from vaultmem.storage.plan import Change, Plan
 from vaultmem.storage.store import Site
 from vaultmem.storage.three_way_merge import merge as by_lines
 from vaultmem.storage.writer import conflict, message
-from vaultmem.syncing import burying, deciding, foreign, settling
-from vaultmem.syncing.model import Data, Merged, Sides, Versions
-from vaultmem.syncing.settling import Traces
 
 _TRIES = 6
 _TOLD_OF_OTHERS = frozenset({"summary", "episode"})
@@ -194,7 +194,7 @@ class _Work:
             traces = self.site.insist(lambda: self._merge(tip))
             self.site.door.settle()
             self.site.sync()
-        self.tally.pulled += settling.settle(self.site, self.summarizer(), traces)
+        self.tally.pulled += after_merge.settle(self.site, self.summarizer(), traces)
         self.site.door.settle()
         return self._lines(self._head(), tip) is None
 
@@ -230,7 +230,7 @@ class _Work:
         made = self._decide(lines, sides)
         self._refuse_crowd(sides, made)
         self._refuse_unsaid(made)
-        foreign.refuse_settings(made, self.site.read)
+        remote_checks.refuse_settings(made, self.site.read)
         op = self.site.mint()
         aside = {conflict(op.lower(), path, data): data for path, data in made.aside}
         made.files.update(aside)
@@ -257,32 +257,32 @@ class _Work:
         ours = self._changed(lines.base, lines.ours)
         theirs = self._changed(lines.base, lines.theirs, check=True)
         blobs = {blob for row in (*ours.values(), *theirs.values()) for blob in (row.old, row.new)}
-        foreign.refuse_giants(self.repository, list(theirs.values()))
+        remote_checks.refuse_giants(self.repository, list(theirs.values()))
         data = self.repository.contents(blobs)
         sides: dict[str, Versions] = {}
         for path in ours.keys() | theirs.keys():
             base = (ours.get(path) or theirs[path]).old
             three = (base, *(side[path].new if path in side else base for side in (ours, theirs)))
             sides[path] = Versions(*(data.get(blob.id) for blob in three))
-        foreign.refuse_twins(sides, self.repository.files(lines.theirs))
+        remote_checks.refuse_twins(sides, self.repository.files(lines.theirs))
         return sides
 
     def _changed(self, old: str, new: str, *, check: bool = False) -> Mapping[str, Row]:
         rows = self.repository.between(old, new)
         if check:
             for row in rows:
-                foreign.refuse(row)
-        return {r.path: r for r in rows if foreign.is_plain(r)}
+                remote_checks.refuse(row)
+        return {r.path: r for r in rows if remote_checks.is_plain(r)}
 
     def _decide(self, lines: _Lines, sides: Sides) -> Merged:
         if lines.is_forward:
             files_of = {path: it.theirs for path, it in sides.items()}
-            made = Merged(files_of, buried=burying.bury(sides))
+            made = Merged(files_of, buried=forgotten.bury(sides))
         else:
             there = [frozenset(self.repository.files(c)) for c in (lines.ours, lines.theirs)]
             self._refuse_purged(sides, lines.theirs)
-            made = deciding.merge(sides, *there)
-        made.told += foreign.settings(sides, made)
+            made = merge_plan.merge(sides, *there)
+        made.told += remote_checks.settings(sides, made)
         return made
 
     def _refuse_unsaid(self, made: Merged) -> None:
@@ -327,7 +327,7 @@ class _Work:
 
     def _on_disk(self, op: str, sides: Sides, made: Merged, lines: _Lines) -> tuple[Change, ...]:
         """Return what the files shall become; *made* gets what is generated of them."""
-        own = {path: made.files.pop(path) for path in deciding.GENERATED
+        own = {path: made.files.pop(path) for path in merge_plan.GENERATED
                if not lines.is_forward and made.files.get(path) is not None}  # fmt: skip
         before = {path: it.ours for path, it in sides.items()}
         changes = [c for path, data in sorted(made.files.items())
@@ -360,7 +360,7 @@ class _Work:
             *compaction_runner.index_change(self.site, changes, meant),
             *task_service.board_change(self.site, changes, own.get(tasks.BOARD)),
         )
-        for path in deciding.GENERATED:
+        for path in merge_plan.GENERATED:
             change = next((c for c in todo if c.path == path), None)
             made.files[path] = change.new if change else self.site.read(path)
             if change:

@@ -4,5 +4,5 @@
 `settling` tells again what both sides told; `runner` commits, fetches, merges and pushes.
 """
 
-from vaultmem.syncing.runner import Sync as Sync
-from vaultmem.syncing.runner import Synced as Synced
+from vaultmem.exchange.sync.service import Sync as Sync
+from vaultmem.exchange.sync.service import Synced as Synced

@@ -1,0 +1,1 @@
+"""Importers, exporters, and synchronisation of clones over git."""

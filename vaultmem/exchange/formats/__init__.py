@@ -1,0 +1,5 @@
+"""Readers of what other programs keep: from files to messages and notes, writing nothing."""
+
+from vaultmem.exchange.formats.jsonl import Message as Message
+from vaultmem.exchange.formats.types import Heard as Heard
+from vaultmem.exchange.formats.types import Item as Item
