@@ -15,10 +15,10 @@ from anyio.from_thread import BlockingPortal, start_blocking_portal
 from mcp import Client
 
 from vaultmem import Vault
-from vaultmem.mcp import serving
-from vaultmem.mcp.desk import Limits
-from vaultmem.mcp.tools import TOOLS, Tool
-from vaultmem.mcp.worker import Worker
+from vaultmem.integrations.mcp import server
+from vaultmem.integrations.mcp.registry import TOOLS, Tool
+from vaultmem.integrations.mcp.vault_session import Limits
+from vaultmem.integrations.mcp.worker import Worker
 from vaultmem.records import Clock, utc_now
 
 ANYBODY = Limits()
@@ -74,5 +74,5 @@ def served(
 
 @asynccontextmanager
 async def _connected(worker: Callable[[], Worker], tools: Sequence[Tool]) -> AsyncIterator[Client]:
-    async with worker() as working, Client(serving.server(working, tools)) as client:
+    async with worker() as working, Client(server.server(working, tools)) as client:
         yield client

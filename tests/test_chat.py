@@ -27,11 +27,11 @@ from tests.wire import (
     Wire,
 )
 from vaultmem import Vault
-from vaultmem.agent import Answered, Chat, loop, speaking, waiting
-from vaultmem.agent.model import MOST_CALLS, Asked, Quiet
-from vaultmem.agent.model import Answer as Spoken
 from vaultmem.documents import tokens
 from vaultmem.errors import Answering, ModelAway, OverBudget, SecretFound
+from vaultmem.integrations.chat import Answered, Chat, loop, providers, wait_notice
+from vaultmem.integrations.chat.types import MOST_CALLS, Asked, Quiet
+from vaultmem.integrations.chat.types import Answer as Spoken
 from vaultmem.memory import sessions
 from vaultmem.models.providers.environment import surroundings
 from vaultmem.models.providers.retry import Pace
@@ -61,11 +61,11 @@ class Party:
         """Return a chat as a new process begins it."""
         profile = self.vault.writers.profile()
         said = surroundings(self.wire.environment(backend), self.home)
-        choice = speaking.chosen(profile, said)
-        talker = speaking.talker(choice, profile, said)
+        choice = providers.chosen(profile, said)
+        talker = providers.talker(choice, profile, said)
         limits = self.vault.writers.limits()
         pace = Pace(sleep=lambda _: None)
-        made = speaking.Speaker(
+        made = providers.Speaker(
             talker, self.vault.path / ".vaultmem", self.vault.site.clock, limits, pace
         )
         self.chats.append(Chat(self.vault, made, "party", "ada"))
@@ -501,13 +501,13 @@ def test_a_count_out_of_all_measure_spends_no_day(party: Party, backend: str) ->
 def test_who_is_done_answering_is_done_whoever_was_started_meanwhile(tmp_path: Path) -> None:
     """A process that another thread starts has our descriptors until it runs."""
     hold, let_go = os.pipe()
-    with waiting.alone(tmp_path, "ada", "party"):
+    with wait_notice.alone(tmp_path, "ada", "party"):
         child = os.fork()
         if not child:
             os.close(let_go)
             os.read(hold, 1)
             os._exit(0)
-    with waiting.alone(tmp_path, "ada", "party"):
+    with wait_notice.alone(tmp_path, "ada", "party"):
         pass
     os.close(let_go)
     os.close(hold)
@@ -621,10 +621,10 @@ def test_talk_keeps_to_the_budget_of_the_vault(party: Party) -> None:
 
 def test_without_a_model_it_says_what_to_set(party: Party) -> None:
     profile = party.vault.writers.profile()
-    choice = speaking.chosen(profile, surroundings({}, party.home), lambda _: False)
+    choice = providers.chosen(profile, surroundings({}, party.home), lambda _: False)
 
     with pytest.raises(ModelAway, match="ANTHROPIC_API_KEY"):
-        speaking.talker(choice, profile, surroundings({}, party.home))
+        providers.talker(choice, profile, surroundings({}, party.home))
 
 
 def test_who_breaks_in_keeps_what_was_said(party: Party) -> None:
@@ -750,4 +750,4 @@ def test_cached_tokens_cost_what_they_cost(party: Party) -> None:
     around = surroundings({"ANTHROPIC_API_KEY": "k"}, party.home)
 
     assert (done.usage.shown, done.usage.billed) == (11_800, 3_000)
-    assert speaking.price(speaking.chosen(profile, around), profile, done.usage) == 0.00035
+    assert providers.price(providers.chosen(profile, around), profile, done.usage) == 0.00035

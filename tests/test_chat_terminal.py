@@ -16,8 +16,8 @@ import pytest
 
 from tests.wire import Answer, Call, Calls, Cut, Said, Silence, Status, Trouble, Wire
 from vaultmem import Vault
-from vaultmem.agent import history
 from vaultmem.cli import run
+from vaultmem.integrations.chat import messages as chat_messages
 from vaultmem.records import utc_now
 from vaultmem.storage import daemon_lock
 
@@ -278,7 +278,7 @@ def test_a_call_whose_result_was_never_written_is_told_as_broken_off(
     _, called, results = provider.calls[-1].body["messages"]
     assert [b["type"] for b in called["content"]] == ["text", "tool_use", "tool_use"]
     told = [(b.get("content"), b.get("is_error")) for b in results["content"][:2]]
-    assert told == [("There are none.", None), (history.UNFINISHED, True)]
+    assert told == [("There are none.", None), (chat_messages.UNFINISHED, True)]
 
 
 # --- at a terminal ----------------------------------------------------------------------------

@@ -14,7 +14,7 @@ import pytest
 from vaultmem import Vault
 from vaultmem.cli import hook, run
 from vaultmem.exchange import spool
-from vaultmem.hooks.events import EVENTS
+from vaultmem.integrations.claude_code.events import EVENTS
 
 HEAVY = ["anthropic", "chromadb", "ollama", "mcp", "rich", "pydantic", "watchdog", "numpy"]
 

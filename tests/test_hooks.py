@@ -18,10 +18,18 @@ from hypothesis import strategies as st
 from vaultmem import Vault
 from vaultmem.errors import BadInput, Refused
 from vaultmem.exchange import spool
-from vaultmem.hooks import answering, events, installing, noting, plugin, receipt, weaving
-from vaultmem.hooks.events import EVENTS, Call
-from vaultmem.hooks.plugin import Target
-from vaultmem.hooks.weaving import Json
+from vaultmem.integrations.claude_code import (
+    context,
+    events,
+    install,
+    json_merge,
+    plugin_files,
+    receipt,
+)
+from vaultmem.integrations.claude_code import log as claude_code_log
+from vaultmem.integrations.claude_code.events import EVENTS, Call
+from vaultmem.integrations.claude_code.json_merge import Json
+from vaultmem.integrations.claude_code.plugin_files import Target
 from vaultmem.knowledge import skills
 from vaultmem.storage.files import sha256
 
@@ -47,7 +55,7 @@ def answered(event: str, said: bytes, vault: Path) -> str:
 
 def log(vault: Vault) -> str:
     """Return what the hooks noted of their mishaps."""
-    path = vault.path / noting.LOG
+    path = vault.path / claude_code_log.LOG
     return path.read_text() if path.exists() else ""
 
 
@@ -80,7 +88,7 @@ def test_a_session_starts_with_what_is_remembered(used: Vault) -> None:
     assert '<memory source="MEMORY.md"' in text
     assert "vaultmem:begin" not in text
     assert "remembered data" in text
-    assert answering.size(text) <= answering.MOST
+    assert context.size(text) <= context.MOST
 
 
 def test_an_empty_vault_says_that_it_is_there(vault: Vault) -> None:
@@ -95,7 +103,7 @@ def test_a_full_vault_keeps_within_the_limit(vault: Vault) -> None:
     memory = vault.path / "MEMORY.md"
     memory.write_text(memory.read_text() + "- a line of mine\n" * 150)
     text = called(vault, "SessionStart", source="startup")
-    assert 5000 < answering.size(text) <= answering.MOST
+    assert 5000 < context.size(text) <= context.MOST
     assert text.rstrip().endswith("</memory>")
 
 
@@ -135,7 +143,7 @@ def test_a_session_that_was_compacted_is_told_where_it_stood(used: Vault) -> Non
     for source in ("compact", "resume"):
         text = called(used, "SessionStart", source=source)
         assert "This Session So Far" in text
-        assert answering.size(text) <= answering.MOST
+        assert context.size(text) <= context.MOST
     assert "This Session So Far" not in called(used, "SessionStart", source="startup")
 
 
@@ -353,7 +361,7 @@ def test_a_prompt_is_never_quoted_in_the_log(used: Vault, monkeypatch: pytest.Mo
     def quoting(*_: object) -> str:
         raise BadInput("'my secret plan' is no date")
 
-    monkeypatch.setattr(answering, "to_prompt", quoting)
+    monkeypatch.setattr(context, "to_prompt", quoting)
     assert called(used, "UserPromptSubmit", prompt="my secret plan") == ""
     assert "BadInput" in log(used)
     assert "secret" not in log(used)
@@ -376,7 +384,7 @@ def test_a_full_disk_fails_nothing(
 def test_the_log_stays_small(vault: Vault) -> None:
     """It begins anew, and keeps its last part once."""
     for n in range(2000):
-        noting.note(vault.path, "Stop", f"why {n} " + "x" * 300, NOW)
+        claude_code_log.note(vault.path, "Stop", f"why {n} " + "x" * 300, NOW)
     sizes = [p.stat().st_size for p in (vault.path / ".vaultmem").glob("hooks.log*")]
     assert len(sizes) == 2
     assert max(sizes) < 70_000
@@ -385,8 +393,8 @@ def test_the_log_stays_small(vault: Vault) -> None:
 
 def test_a_line_of_the_log_is_one_line(vault: Vault) -> None:
     """Whatever an error says."""
-    noting.note(vault.path, "Stop", "a\nb\x1b[31m\r\nc\udcff", NOW)
-    noting.note(vault.path, "Stop", "a\nb\x1b[31m", NOW)
+    claude_code_log.note(vault.path, "Stop", "a\nb\x1b[31m\r\nc\udcff", NOW)
+    claude_code_log.note(vault.path, "Stop", "a\nb\x1b[31m", NOW)
     assert log(vault).count("\n") == 1
     assert "\x1b" not in log(vault)
 
@@ -398,19 +406,19 @@ TARGET = Target("/opt/my tools/vaultmem", "/home/mara/my vault", "ada")
 
 def test_the_skill_is_one_by_the_format(tmp_path: Path) -> None:
     """agentskills.io: name, description, length."""
-    for path, text in plugin.parts("plugin", TARGET).files.items():
+    for path, text in plugin_files.parts("plugin", TARGET).files.items():
         if path.endswith("SKILL.md"):
             assert skills.faults(text, Path(path).parent.name) == []
             assert "'/home/mara/my vault'" in text
-    installing.install(tmp_path, "settings", TARGET)
+    install.install(tmp_path, "settings", TARGET)
     (found,) = tmp_path.rglob("SKILL.md")
     assert skills.faults(found.read_text(), found.parent.name) == []
 
 
 def test_the_plugin_has_the_shape_that_claude_code_loads() -> None:
     """A manifest, hooks under their key, commands, a server; nothing else beside the manifest."""
-    files = plugin.parts("plugin", TARGET).files
-    home = plugin.HOME
+    files = plugin_files.parts("plugin", TARGET).files
+    home = plugin_files.HOME
     assert json.loads(files[f"{home}/.claude-plugin/plugin.json"])["name"] == "vaultmem"
     assert [p for p in files if "/.claude-plugin/" in p] == [f"{home}/.claude-plugin/plugin.json"]
     assert json.loads(files[f"{home}/hooks/hooks.json"])["hooks"].keys() == set(EVENTS)
@@ -431,8 +439,8 @@ def test_a_command_of_a_hook_is_safe_in_a_shell_and_cannot_fail(tmp_path: Path) 
     program.write_text('#!/bin/sh\nprintf "%s|" "$@" > "${0%/*}/said"\nexit 2\n')
     program.chmod(0o700)
     hooks = json.loads(
-        plugin.parts("plugin", Target(str(program), str(vault))).files[
-            f"{plugin.HOME}/hooks/hooks.json"
+        plugin_files.parts("plugin", Target(str(program), str(vault))).files[
+            f"{plugin_files.HOME}/hooks/hooks.json"
         ]
     )["hooks"]
     for event in EVENTS:
@@ -448,7 +456,7 @@ def test_a_command_of_a_hook_is_safe_in_a_shell_and_cannot_fail(tmp_path: Path) 
 def test_a_vault_that_no_command_can_name_is_refused(vault: str) -> None:
     """With the reason."""
     with pytest.raises(BadInput, match="cannot stand in a command"):
-        plugin.parts("plugin", Target("vaultmem", vault))
+        plugin_files.parts("plugin", Target("vaultmem", vault))
 
 
 # --- installing -------------------------------------------------------------------------------
@@ -485,16 +493,16 @@ def project(tmp_path: Path) -> Path:
 
 @pytest.mark.parametrize("scope", ["plugin", "settings"])
 def test_what_is_installed_can_be_taken_out_to_the_last_byte(
-    project: Path, scope: plugin.Scope
+    project: Path, scope: plugin_files.Scope
 ) -> None:
     """Everything a person has there is as before, in between and afterwards."""
     before = contents(project)
-    made = installing.install(project, scope, TARGET)
+    made = install.install(project, scope, TARGET)
     assert set(made.written) == set(made.files)
     between = contents(project)
     assert all(between[p] == data for p, data in before.items() if p not in made.written)
     assert b"say done" in between[".claude/settings.json"]
-    done = installing.uninstall(project)
+    done = install.uninstall(project)
     assert set(done.removed) == set(made.files)
     assert contents(project) == before
 
@@ -502,7 +510,7 @@ def test_what_is_installed_can_be_taken_out_to_the_last_byte(
 def test_a_second_installation_writes_nothing(project: Path) -> None:
     """And says so."""
     for scope in ("settings", "settings"):
-        made = installing.install(project, scope, TARGET)
+        made = install.install(project, scope, TARGET)
         before = contents(project)
     assert made.written == ()
     assert contents(project) == before
@@ -510,7 +518,7 @@ def test_a_second_installation_writes_nothing(project: Path) -> None:
 
 def test_settings_keep_their_formatting(project: Path) -> None:
     """Ours are added in the person's own indentation; their lines stay."""
-    installing.install(project, "settings", TARGET)
+    install.install(project, "settings", TARGET)
     text = (project / ".claude/settings.json").read_text()
     for line in SETTINGS.splitlines()[:3]:
         assert line in text
@@ -527,24 +535,24 @@ def test_another_vault_takes_the_first_one_s_place(project: Path) -> None:
     """No hook is called twice."""
     before = contents(project)
     for scope in ("settings", "plugin"):
-        installing.install(project, scope, TARGET)
-        installing.install(project, scope, Target("vaultmem", "/elsewhere"))
+        install.install(project, scope, TARGET)
+        install.install(project, scope, Target("vaultmem", "/elsewhere"))
         told = b"".join(contents(project).values()).decode()
         assert "/home/mara/my vault" not in told
         assert "/elsewhere" in told
-        installing.uninstall(project)
+        install.uninstall(project)
         assert contents(project) == before
 
 
 def test_what_was_put_back_among_ours_goes_with_all_of_it(project: Path) -> None:
     """A person took one hook out, and installed again."""
-    installing.install(project, "settings", TARGET)
+    install.install(project, "settings", TARGET)
     settings = project / ".claude/settings.json"
     told = json.loads(settings.read_text())
     del told["hooks"]["SessionEnd"]
     settings.write_text(json.dumps(told))
-    assert ".claude/settings.json" in installing.install(project, "settings", TARGET).written
-    installing.uninstall(project)
+    assert ".claude/settings.json" in install.install(project, "settings", TARGET).written
+    install.uninstall(project)
     assert "vaultmem" not in settings.read_text()
     assert "say done" in settings.read_text()
 
@@ -554,7 +562,7 @@ def test_a_file_of_somebody_else_is_never_overwritten(project: Path) -> None:
     (project / ".claude/commands/dream.md").write_text("My own dream.\n")
     before = contents(project)
     with pytest.raises(Refused, match=r"dream\.md is not ours"):
-        installing.install(project, "settings", TARGET)
+        install.install(project, "settings", TARGET)
     assert contents(project) == before
 
 
@@ -576,29 +584,29 @@ def test_settings_that_are_no_plain_json_are_refused_with_what_to_add(
     (project / ".claude/settings.json").write_text(text)
     before = contents(project)
     with pytest.raises(Refused) as refused:
-        installing.install(project, "settings", TARGET)
+        install.install(project, "settings", TARGET)
     assert '"SessionStart": [' in str(refused.value)
     assert contents(project) == before
 
 
 def test_what_was_changed_by_hand_stays(project: Path) -> None:
     """It is told of."""
-    installing.install(project, "settings", TARGET)
+    install.install(project, "settings", TARGET)
     mine = project / ".claude/commands/dream.md"
     mine.write_text("Mine now.\n")
     (project / ".claude/commands/memory-status.md").unlink()
-    done = installing.uninstall(project)
+    done = install.uninstall(project)
     assert done.kept == (".claude/commands/dream.md",)
     assert mine.read_text() == "Mine now.\n"
     with pytest.raises(BadInput, match="has no plugin"):
-        installing.uninstall(project)
+        install.uninstall(project)
 
 
 def test_one_way_at_a_time(project: Path) -> None:
     """Else every hook would be called twice."""
-    installing.install(project, "plugin", TARGET)
+    install.install(project, "plugin", TARGET)
     with pytest.raises(Refused, match="as plugin already"):
-        installing.install(project, "settings", TARGET)
+        install.install(project, "settings", TARGET)
 
 
 def test_a_link_in_the_way_is_not_followed(project: Path, tmp_path: Path) -> None:
@@ -607,7 +615,7 @@ def test_a_link_in_the_way_is_not_followed(project: Path, tmp_path: Path) -> Non
     (tmp_path / "elsewhere").mkdir()
     (project / ".claude").symlink_to(tmp_path / "elsewhere")
     with pytest.raises(Refused, match="is a link, lies behind one"):
-        installing.install(project, "plugin", TARGET)
+        install.install(project, "plugin", TARGET)
     assert list((tmp_path / "elsewhere").iterdir()) == []
 
 
@@ -625,8 +633,8 @@ def test_an_installation_that_broke_off_can_be_finished_or_taken_back(
     with monkeypatch.context() as broken:
         broken.setattr(os, "fsync", failing)
         with pytest.raises(Exception, match="No space left"):
-            installing.install(project, "settings", TARGET)
-    installing.uninstall(project)
+            install.install(project, "settings", TARGET)
+    install.uninstall(project)
     assert contents(project) == before
 
 
@@ -668,7 +676,7 @@ def test_a_receipt_that_names_what_no_installation_writes_is_nobody_s(
     named = path.format(tmp_path)
     project = a_clone(tmp_path, **{key: RECEIPTS[key](named)})
     before = contents(tmp_path)
-    for act in (installing.uninstall, lambda p: installing.install(p, "plugin", TARGET)):
+    for act in (install.uninstall, lambda p: install.install(p, "plugin", TARGET)):
         with pytest.raises(Refused, match="is no receipt of an installation"):
             act(project)
     assert contents(tmp_path) == before
@@ -683,7 +691,7 @@ def test_a_receipt_takes_out_of_settings_only_what_an_installation_weaves_in(
                  {"files": {".claude/settings.json": sha256(text)}}):  # fmt: skip
         project = a_clone(tmp_path / str(len(says)), **says)
         with pytest.raises(Refused, match="which no installation writes"):
-            installing.uninstall(project)
+            install.uninstall(project)
         assert (project / ".claude/settings.json").read_bytes() == text
         shutil.rmtree(tmp_path / str(len(says)))
 
@@ -695,7 +703,7 @@ def test_a_link_on_the_way_to_what_a_receipt_names_is_not_followed(tmp_path: Pat
     (tmp_path / "empty").mkdir()
     (project / ".claude/skills").symlink_to(tmp_path)
     with pytest.raises(Refused, match="lies behind"):
-        installing.uninstall(project)
+        install.uninstall(project)
     assert (tmp_path / "victim.txt").read_bytes() == MINE
     assert (tmp_path / "empty").is_dir()
 
@@ -711,7 +719,7 @@ def test_an_installation_follows_no_link(tmp_path: Path, name: str) -> None:
     (project / name).symlink_to(target)
     before = contents(tmp_path)
     with pytest.raises(Refused, match="is a link"):
-        installing.install(project, "settings", TARGET)
+        install.install(project, "settings", TARGET)
     assert contents(tmp_path) == before
 
 
@@ -722,24 +730,24 @@ def test_a_receipt_puts_no_words_into_settings(tmp_path: Path, seam: list[Json])
     sewn = {path: {"sha256": sha256(text.encode()), "seams": [seam]}}
     project = a_clone(tmp_path, scope="settings", woven={path: {"hooks": {}}}, sewn=sewn)
     with contextlib.suppress(Refused):
-        installing.uninstall(project)
+        install.uninstall(project)
     assert (project / path).read_text() == text
 
 
 def test_settings_that_are_no_text_stay(project: Path) -> None:
     """They are named, with what to take out."""
-    installing.install(project, "settings", TARGET)
+    install.install(project, "settings", TARGET)
     (project / ".mcp.json").write_bytes(b'{"x": "\xff"}')
     with pytest.raises(Refused, match="not UTF-8; take this out by hand"):
-        installing.uninstall(project)
+        install.uninstall(project)
 
 
 @pytest.mark.parametrize("said", ["[]", "{}", "[" * 99_999, '{"scope": [], "files": 1}', "\x00"])
 def test_a_receipt_that_is_none_is_told(project: Path, said: str) -> None:
     """Whatever stands there."""
     (project / receipt.RECEIPT).write_text(said)
-    for call in (lambda: installing.install(project, "plugin", TARGET),
-                 lambda: installing.uninstall(project)):  # fmt: skip
+    for call in (lambda: install.install(project, "plugin", TARGET),
+                 lambda: install.uninstall(project)):  # fmt: skip
         with pytest.raises(Refused, match="is no receipt"):
             call()
 
@@ -769,17 +777,17 @@ def test_what_is_woven_in_comes_out_again(
     if not isinstance(theirs.get("hooks"), dict) or not theirs["hooks"]:
         theirs.pop("hooks", None)
     text = json.dumps(theirs, indent=indent, ensure_ascii=False).replace("\n", eol) + eol
-    between, seams = weaving.woven(text, OURS)
-    assert weaving.unpicked(between, seams) == text
+    between, seams = json_merge.woven(text, OURS)
+    assert json_merge.unpicked(between, seams) == text
     read = json.loads(between)
     assert read["hooks"]["Ours"] == [{"x": 1, "y": ["z"]}]
     assert {k: v for k, v in read.items() if k not in {"hooks", "own"}} == {
         k: v for k, v in theirs.items() if k != "hooks"
     }
-    assert weaving.woven(between, OURS) == (between, ())
-    assert json.loads(weaving.unwoven(between, OURS)) == theirs
+    assert json_merge.woven(between, OURS) == (between, ())
+    assert json.loads(json_merge.unwoven(between, OURS)) == theirs
     if theirs:
-        assert weaving.unwoven(between, OURS) == text
+        assert json_merge.unwoven(between, OURS) == text
 
 
 BLANKS = st.text(" \t\n", max_size=2) | st.just("\r\n")
@@ -818,13 +826,13 @@ def test_settings_are_as_they_were_however_they_are_written(
         settings = Path(folder, ".claude/settings.json")
         settings.parent.mkdir()
         settings.write_bytes(text.encode())
-        installing.install(Path(folder), "settings", TARGET)
-        installing.install(Path(folder), "settings", Target("vaultmem", "/elsewhere"))
+        install.install(Path(folder), "settings", TARGET)
+        install.install(Path(folder), "settings", Target("vaultmem", "/elsewhere"))
         assert {**json.loads(settings.read_bytes()), "hooks": hooks} == {**theirs, "hooks": hooks}
-        assert not installing.install(
+        assert not install.install(
             Path(folder), "settings", Target("vaultmem", "/elsewhere")
         ).written
-        installing.uninstall(Path(folder))
+        install.uninstall(Path(folder))
         assert settings.read_bytes().decode() == text
 
 
@@ -832,7 +840,7 @@ def test_settings_are_as_they_were_however_they_are_written(
 def test_what_is_no_json_is_refused_and_nothing_else_happens(text: str) -> None:
     """No other error, whatever stands there."""
     try:
-        woven, _ = weaving.woven(text, OURS)
+        woven, _ = json_merge.woven(text, OURS)
     except Refused:
         return
     assert json.loads(woven)["own"] == {"k": "v"}
@@ -841,4 +849,4 @@ def test_what_is_no_json_is_refused_and_nothing_else_happens(text: str) -> None:
 def test_a_value_that_is_another_s_is_not_replaced() -> None:
     """Two servers of one name: a person decides."""
     with pytest.raises(Refused, match=r"own\.k says something else"):
-        weaving.woven('{"own": {"k": "w"}}', OURS)
+        json_merge.woven('{"own": {"k": "w"}}', OURS)

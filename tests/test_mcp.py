@@ -14,9 +14,9 @@ from tests.mcp_client import Served, served, text
 from vaultmem import Vault
 from vaultmem.cli.mcp import offered
 from vaultmem.documents import tokens
-from vaultmem.mcp.desk import Limits
-from vaultmem.mcp.serving import as_text
-from vaultmem.mcp.tools import TOOLS
+from vaultmem.integrations.mcp.registry import TOOLS
+from vaultmem.integrations.mcp.server import as_text
+from vaultmem.integrations.mcp.vault_session import Limits
 from vaultmem.storage import git
 from vaultmem.storage.plan import Change, Plan
 

@@ -20,7 +20,7 @@ from click.testing import CliRunner
 from tests.conftest import StalledGit
 from vaultmem.api import create
 from vaultmem.cli.mcp import mcp
-from vaultmem.mcp.gate import LARGEST
+from vaultmem.integrations.mcp.http_guard import LARGEST
 from vaultmem.records import utc_now
 from vaultmem.storage import git
 
@@ -185,9 +185,9 @@ HASTY = """
 import sys
 from pathlib import Path
 from vaultmem import Vault
-from vaultmem.mcp import http
-from vaultmem.mcp.connection import Connection
-from vaultmem.mcp.desk import Limits
+from vaultmem.integrations.mcp import http
+from vaultmem.integrations.mcp.connection import Connection
+from vaultmem.integrations.mcp.vault_session import Limits
 Connection.patience, Connection.most = float(sys.argv[2]), int(sys.argv[3])
 at = http.listening(0)
 print(at.getsockname()[1], flush=True)

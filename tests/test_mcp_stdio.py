@@ -20,9 +20,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from mcp.shared.message import SessionMessage
 
-from vaultmem.mcp import wire
-from vaultmem.mcp.asking import EDGE, TooLong
-from vaultmem.mcp.asking import asked as whose
+from vaultmem.integrations.mcp import stdio_transport
+from vaultmem.integrations.mcp.request_ids import EDGE, TooLong
+from vaultmem.integrations.mcp.request_ids import asked as whose
 from vaultmem.storage import git
 
 _COMMAND = (sys.executable, "-m", "vaultmem")
@@ -99,7 +99,7 @@ def test_a_broken_client_does_not_break_the_server(folder: Path) -> None:
             said = server.read()
             assert (said["error"]["code"], said["id"]) == (code, None)
         server.write(b"\n\n")
-        server.write(b"x" * (wire.LONGEST + 70_000) + b"\n")
+        server.write(b"x" * (stdio_transport.LONGEST + 70_000) + b"\n")
         assert "more than" in server.read()["error"]["message"]
         assert server.ask("memory/sing")["error"]["code"] == -32601
         assert server.ask("tools/call", name="sing")["error"]["code"] == -32602
@@ -124,7 +124,7 @@ def asking(named: int, content: bytes) -> bytes:
 
 
 def test_who_asks_what_cannot_be_served_is_answered_by_its_id(folder: Path) -> None:
-    long = b'"' + b"x" * wire.LONGEST + b'"'
+    long = b'"' + b"x" * stdio_transport.LONGEST + b'"'
     with started(folder) as server:
         for line, code in (
             (asking(4, b"[" * 99_999 + b"]" * 99_999), -32700),
@@ -233,7 +233,7 @@ def heard(data: bytes, longest: int) -> list[bytes | TooLong]:
     source, target = os.pipe()
     os.write(target, data)
     os.close(target)
-    found = list(wire.lines(source, longest))
+    found = list(stdio_transport.lines(source, longest))
     os.close(source)
     return found
 
@@ -249,7 +249,7 @@ def test_a_line_that_is_too_long_is_read_past(tmp_path: Path) -> None:
     long, longer = b"y" * 11, b"ab" + b"x" * 200_000 + b"yz"
     file.write_bytes(b"\n".join((b"one", b"", longer, b"two", long, b"three", longer)))
     with file.open("rb") as source:
-        one, first, two, second, three, last = wire.lines(source.fileno(), 10)
+        one, first, two, second, three, last = stdio_transport.lines(source.fileno(), 10)
     assert (one, two, three) == (b"one", b"two", b"three")
     assert second == TooLong(long, long)
     for ends in (first, last):
@@ -262,7 +262,7 @@ def test_nobody_waits_for_what_was_cancelled() -> None:
     source, target = os.pipe()
 
     async def scene() -> None:
-        async with wire.streams(source, 2) as (incoming, outgoing):
+        async with stdio_transport.streams(source, 2) as (incoming, outgoing):
             os.write(target, b'{"jsonrpc":"2.0","id":1,"method":"ping"}\n')
             os.write(target, b'{"jsonrpc":"2.0","method":"notifications/cancelled",'
                              b'"params":{"requestId":1}}\n')  # fmt: skip
@@ -282,7 +282,7 @@ def test_a_client_that_stops_listening_ends_the_connection() -> None:
     os.close(heard)
 
     async def scene() -> None:
-        async with wire.streams(source, gone) as (incoming, outgoing):
+        async with stdio_transport.streams(source, gone) as (incoming, outgoing):
             os.write(target, b'{"jsonrpc":"2.0","id":1,"method":"ping"}\n')
             asked = await incoming.receive()
             assert isinstance(asked, SessionMessage)

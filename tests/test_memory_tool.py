@@ -21,7 +21,8 @@ from tests.conftest import Clock
 from tests.wire import Calls, Wire
 from vaultmem import Vault
 from vaultmem.api.async_api import AsyncVault
-from vaultmem.memory_tool import AsyncVaultMemoryTool, VaultMemoryTool, wording
+from vaultmem.integrations.memory_tool import AsyncVaultMemoryTool, VaultMemoryTool
+from vaultmem.integrations.memory_tool import messages as memory_tool_messages
 
 HEADER = "Here's the content of {} with line numbers:\n"
 EDITED = (
@@ -468,7 +469,7 @@ def test_the_async_tool_says_the_same(folder: Path, clock: Clock) -> None:
         "File created successfully at: /memories/notes/plan.md",
         HEADER.format("/memories/notes/plan.md") + "     1\tone\n     2\t",
         "The `path` parameter is missing.",
-        wording.NO_CLEARING,
+        memory_tool_messages.NO_CLEARING,
     ]
 
 
@@ -482,7 +483,7 @@ def test_a_closed_vault_is_no_raw_error_either(folder: Path) -> None:
 WRITER = """
     import sys
     from vaultmem import Vault
-    from vaultmem.memory_tool import VaultMemoryTool
+    from vaultmem.integrations.memory_tool import VaultMemoryTool
 
     with Vault.open(sys.argv[1]) as vault:
         tool = VaultMemoryTool(vault, agent="ada")

@@ -29,11 +29,11 @@ from vaultmem import Vault
 from vaultmem import cli as command_line
 from vaultmem.errors import HeldBack
 from vaultmem.exchange import exporting
-from vaultmem.hooks import events
-from vaultmem.hooks.events import Call
-from vaultmem.mcp.prompts import PROMPTS
-from vaultmem.mcp.tools import TOOLS
-from vaultmem.memory_tool.answering import answer
+from vaultmem.integrations.claude_code import events
+from vaultmem.integrations.claude_code.events import Call
+from vaultmem.integrations.mcp.prompts import PROMPTS
+from vaultmem.integrations.mcp.registry import TOOLS
+from vaultmem.integrations.memory_tool.executor import answer
 from vaultmem.storage.plan import Change, Plan
 
 WORD = "zqhush"

@@ -13,9 +13,9 @@ import pytest
 from tests.conftest import StalledGit
 from tests.test_mcp_stdio import call, started
 from vaultmem import Vault
-from vaultmem.agent import Chat
 from vaultmem.api import shutdown_signals
 from vaultmem.cli.chat import _ended
+from vaultmem.integrations.chat import Chat
 from vaultmem.storage import git
 from vaultmem.storage.writer import Door
 

@@ -27,9 +27,9 @@ sys.path.insert(0, str(Path(__file__).parents[2]))
 
 from vaultmem import Vault
 from vaultmem.api import create
-from vaultmem.mcp import http
-from vaultmem.mcp.desk import Limits
-from vaultmem.mcp.worker import Worker
+from vaultmem.integrations.mcp import http
+from vaultmem.integrations.mcp.vault_session import Limits
+from vaultmem.integrations.mcp.worker import Worker
 from vaultmem.records import utc_now
 
 OURS = (

@@ -31,7 +31,7 @@ _EACH_WAY = 4
 _TOOL = """
 import sys
 from vaultmem import Vault
-from vaultmem.memory_tool import VaultMemoryTool
+from vaultmem.integrations.memory_tool import VaultMemoryTool
 name, count = sys.argv[2], int(sys.argv[3])
 with Vault.open(sys.argv[1]) as vault:
     tool = VaultMemoryTool(vault, agent=name)

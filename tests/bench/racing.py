@@ -37,10 +37,10 @@ from anthropic.tools import ToolError
 from vaultmem import Vault
 from vaultmem.api import create
 from vaultmem.errors import VaultError
-from vaultmem.hooks import events
-from vaultmem.mcp.desk import Desk, Limits
-from vaultmem.mcp.tools import TOOLS
-from vaultmem.memory_tool import VaultMemoryTool
+from vaultmem.integrations.claude_code import events
+from vaultmem.integrations.mcp.registry import TOOLS
+from vaultmem.integrations.mcp.vault_session import Desk, Limits
+from vaultmem.integrations.memory_tool import VaultMemoryTool
 from vaultmem.records import utc_now
 from vaultmem.storage.files import reading
 

@@ -25,7 +25,7 @@ from tests.bench import timing
 from tests.bench.bench import FULL, Bench
 from vaultmem import Vault
 from vaultmem.documents import tokens
-from vaultmem.mcp.tools import TOOLS
+from vaultmem.integrations.mcp.registry import TOOLS
 from vaultmem.storage import git
 
 _STARTS = 5

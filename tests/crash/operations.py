@@ -27,7 +27,7 @@ from tests.crash.faults import SPAWN, Counter, Diary, Watcher, arm, in_child, or
 from vaultmem import Vault
 from vaultmem.api import create
 from vaultmem.errors import CannotOpen, VaultError
-from vaultmem.hooks import events
+from vaultmem.integrations.claude_code import events
 from vaultmem.knowledge.cards.types import Patch
 from vaultmem.memory import sessions
 from vaultmem.storage import journal

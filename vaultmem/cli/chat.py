@@ -17,8 +17,8 @@ from vaultmem.cli.remember import stdin
 from vaultmem.errors import BadInput, VaultError
 
 if TYPE_CHECKING:
-    from vaultmem.agent import Answered, Chat, Face
     from vaultmem.api.vault import Vault
+    from vaultmem.integrations.chat import Answered, Chat, Face
 
 _STDIN = "-"
 
@@ -98,8 +98,8 @@ class _NoAnswer(VaultError):
 
 
 def _answered(made: Chat, text: str) -> Answered:
-    from vaultmem.agent import terminal
     from vaultmem.errors import SecretFound
+    from vaultmem.integrations.chat import terminal
 
     try:
         return made.answer(text)
@@ -109,7 +109,7 @@ def _answered(made: Chat, text: str) -> Answered:
 
 def _end(done: Answered) -> None:
     """Raise what a script must not take for success."""
-    from vaultmem.agent import terminal
+    from vaultmem.integrations.chat import terminal
 
     if done.stop_reason == "interrupted":
         raise KeyboardInterrupt
@@ -125,7 +125,7 @@ def _wordy() -> bool:
 
 
 def _aside() -> Face | None:
-    from vaultmem.agent.terminal import Aside
+    from vaultmem.integrations.chat.terminal import Aside
 
     return Aside() if _wordy() else None
 
@@ -149,8 +149,8 @@ def _result(done: Answered) -> dict[str, object]:
 
 
 def _talk(vault: Vault, wish: _Wish) -> None:
-    from vaultmem.agent.terminal import Screen, Terminal
     from vaultmem.cli import COMMANDS
+    from vaultmem.integrations.chat.terminal import Screen, Terminal
 
     if screen.shared().json:
         raise BadInput("--json needs --once TEXT: a conversation is no object")
@@ -186,16 +186,16 @@ def _chat(vault: Vault, wish: _Wish, face: Face | None = None) -> Chat:
     from dataclasses import replace
     from pathlib import Path
 
-    from vaultmem.agent import Chat, loop, speaking
-    from vaultmem.agent.model import Quiet
+    from vaultmem.integrations.chat import Chat, loop, providers
+    from vaultmem.integrations.chat.types import Quiet
     from vaultmem.models.providers.environment import surroundings
     from vaultmem.nlp.summarizer_selection import WORKINGS
 
     profile, around = vault.writers.profile(), surroundings(os.environ, Path.home())
     around = replace(around, model=wish.model or around.model)
-    choice = speaking.chosen(profile, around)
+    choice = providers.chosen(profile, around)
     shown = face or Quiet()
-    speaker = speaking.speaker(
+    speaker = providers.speaker(
         choice, profile, around, vault.path / WORKINGS, vault.site.clock, vault.writers.limits(),
         shown.waiting,
     )  # fmt: skip
@@ -203,7 +203,7 @@ def _chat(vault: Vault, wish: _Wish, face: Face | None = None) -> Chat:
     who = vault.start_session(name, agent=wish.agent)
     return Chat(
         vault, speaker, who.transcript.session, who.transcript.agent, wish.budget, shown,
-        lambda usage: speaking.price(choice, profile, usage),
+        lambda usage: providers.price(choice, profile, usage),
     )  # fmt: skip
 
 

@@ -13,8 +13,8 @@ import click
 from vaultmem.cli import screen
 
 if TYPE_CHECKING:
-    from vaultmem.hooks.installing import Installed, Uninstalled
-    from vaultmem.hooks.plugin import Scope, Target
+    from vaultmem.integrations.claude_code.install import Installed, Uninstalled
+    from vaultmem.integrations.claude_code.plugin_files import Scope, Target
 
 _MOST = 16 * 1024 * 1024
 """Bytes of a hook's input; a prompt may be long."""
@@ -53,7 +53,7 @@ def _event(name: str) -> click.Command:
         if os.environ.get(_GUARD):
             return
         os.environ[_GUARD] = "1"
-        from vaultmem.hooks.events import Call, run
+        from vaultmem.integrations.claude_code.events import Call, run
 
         said = b"" if sys.stdin.isatty() else sys.stdin.buffer.read(_MOST)
         named = screen.where()
@@ -75,15 +75,15 @@ def install(path: str, scope: Scope, agent: str) -> None:
 
     Files that are there stay as they are; entries are added to settings without touching others.
     """
-    from vaultmem.hooks import installing
+    from vaultmem.integrations.claude_code import install as claude_code_install
 
-    made = installing.install(Path(path).expanduser().absolute(), scope, _target(agent))
+    made = claude_code_install.install(Path(path).expanduser().absolute(), scope, _target(agent))
     screen.out(made, lambda: _show(made))
 
 
 def _target(agent: str) -> Target:
     from vaultmem.config import agent_name
-    from vaultmem.hooks.plugin import Target
+    from vaultmem.integrations.claude_code.plugin_files import Target
     from vaultmem.storage import reader
 
     vault = reader.find(Path(screen.where()).resolve())
@@ -114,9 +114,9 @@ def _show(made: Installed) -> None:
 @click.argument("path", metavar="[PATH]", default=".")
 def uninstall(path: str) -> None:
     """Take out of the project at PATH exactly what was installed."""
-    from vaultmem.hooks import installing
+    from vaultmem.integrations.claude_code import install as claude_code_install
 
-    done = installing.uninstall(Path(path).expanduser().absolute())
+    done = claude_code_install.uninstall(Path(path).expanduser().absolute())
     screen.out(done, lambda: _told(done))
 
 

@@ -18,8 +18,8 @@ from vaultmem.config import agent_name
 from vaultmem.errors import BadInput, Refused
 
 if TYPE_CHECKING:
-    from vaultmem.mcp.desk import Desk, Limits
-    from vaultmem.mcp.tools import Tool
+    from vaultmem.integrations.mcp.registry import Tool
+    from vaultmem.integrations.mcp.vault_session import Desk, Limits
 
 _TOKEN = "VAULTMEM_MCP_TOKEN"  # noqa: S105  # the name of a variable
 _SHORTEST = 16
@@ -43,7 +43,7 @@ def mcp(  # noqa: PLR0913  # click calls with keywords
     """
     if port and not http:
         raise BadInput("--port is for --http: stdin and stdout have none")
-    from vaultmem.mcp.desk import Limits
+    from vaultmem.integrations.mcp.vault_session import Limits
 
     _logging()
     named = agent_name(agent) if agent else ""
@@ -53,23 +53,23 @@ def mcp(  # noqa: PLR0913  # click calls with keywords
     if http:
         _over_http(opening, limits, port, tools)
     else:
-        from vaultmem.mcp import stdio
+        from vaultmem.integrations.mcp import stdio
 
         stdio.run(opening, limits, tools)
 
 
 def offered(*, memory_tool: bool) -> Sequence[Tool]:
     """Return the ten tools and, where it is asked for, Anthropic's one."""
-    from vaultmem.mcp import tools
+    from vaultmem.integrations.mcp import registry
 
-    return (*tools.TOOLS, tools.memory(_answered)) if memory_tool else tools.TOOLS
+    return (*registry.TOOLS, registry.memory(_answered)) if memory_tool else registry.TOOLS
 
 
 def _answered(desk: Desk, command: dict[str, object]) -> str:
     """Return what Anthropic's memory tool says to *command*; raises Refused with its words."""
     from anthropic.tools import ToolError
 
-    from vaultmem.memory_tool.answering import answer
+    from vaultmem.integrations.memory_tool.executor import answer
 
     try:
         return answer(desk.reach, command)
@@ -88,7 +88,7 @@ def _logging() -> None:
 def _over_http(
     opening: Callable[[], Vault], limits: Limits, port: int, tools: Sequence[Tool]
 ) -> None:
-    from vaultmem.mcp import http
+    from vaultmem.integrations.mcp import http
 
     token = _token()
     with http.listening(port) as at:

@@ -1,0 +1,4 @@
+"""What agents speak to.
+
+MCP server, Anthropic memory tool, Claude Code hooks and plugin, the chat agent.
+"""

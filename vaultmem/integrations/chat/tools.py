@@ -1,0 +1,248 @@
+"""What the agent can do: each tool checks its input, does one thing, and says what came of it.
+
+Who remembers, in which session, and how far it is trusted is the program's to say, not the model's.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
+
+from vaultmem.api.agent_memory import Memory
+from vaultmem.documents.bodies import markdown
+from vaultmem.errors import BadInput, VaultError
+from vaultmem.integrations.chat import schemas
+from vaultmem.integrations.chat.schemas import Input
+from vaultmem.integrations.chat.types import Outcome, Tool, ToolCall
+from vaultmem.memory import working
+from vaultmem.memory.working import Working
+from vaultmem.records import Record, first_line
+from vaultmem.retrieval.context.fencing import fenced, harmless
+from vaultmem.retrieval.search import Scope
+from vaultmem.retrieval.search.types import Hit
+from vaultmem.storage.transcripts import Turn
+
+if TYPE_CHECKING:
+    from vaultmem.api.vault import Vault
+    from vaultmem.knowledge.tasks import Task
+
+_HOOK, _PAGE = 80, 10_000
+TODO, COMPACT = "todo", "compact"
+
+_Kind = tuple[type[Input], str]
+_FORMS: Mapping[str, _Kind] = {
+    "remember": (
+        schemas.Remember,
+        (
+            "Keep something for good that will matter in later conversations: one fact, preference "
+            "or decision a call, in a sentence that makes sense by itself."
+        ),
+    ),
+    "recall": (
+        schemas.Recall,
+        (
+            "Search everything that was ever remembered: memories, cards, topics, episodes, tasks. "
+            "Returns the best hits with their paths and dates."
+        ),
+    ),
+    "read": (
+        schemas.Read,
+        (
+            "Read a file of the memory by its path, or a turn of this session by its number: "
+            "also a tool's result that was cut or taken out of the context. Without both it lists "
+            "the turns."
+        ),
+    ),
+    TODO: (
+        schemas.Todo,
+        (
+            "Replace the todo list of the work at hand: all items, at most 20, one in_progress at "
+            "a time. Keep it up to date as you go."
+        ),
+    ),
+    "working": (
+        schemas.Working,
+        (
+            "Note where the work stands: its goal, the business state, the plan's steps with "
+            "their results, a line for the scratchpad; at the end its outcome, which keeps all of "
+            "it as an experience. What you leave empty stays as it is."
+        ),
+    ),
+    "task_create": (schemas.TaskCreate, "Make a task that outlasts this conversation."),
+    "task_update": (
+        schemas.TaskUpdate,
+        (
+            "Change a task: its status, words or owner; add blocked_by and blocks, take away "
+            "unblocked_by. Completing one makes ready what waited for it alone."
+        ),
+    ),
+    "task_list": (schemas.TaskList, "List tasks; ready: those that can be begun now."),
+    "task_get": (schemas.TaskGet, "Show one task with its description."),
+    COMPACT: (
+        schemas.Compact,
+        (
+            "Write down where this session stands and let go of its older turns, when the context "
+            "grows long or a phase of the work ends. Nothing is lost: `read` has each turn."
+        ),
+    ),
+}
+TOOLS = tuple(Tool(name, told, schemas.schema(form)) for name, (form, told) in _FORMS.items())
+
+
+@dataclass(frozen=True, slots=True)
+class Hands:
+    """What carries the tools out, for *agent* in *session*."""
+
+    vault: Vault
+    agent: str
+    session: str
+
+    def use(self, call: ToolCall) -> Outcome:
+        """Carry out *call*; what goes wrong is an outcome too, for the model to mend."""
+        try:
+            return Outcome(call, self._done(call))
+        except VaultError as e:
+            return Outcome(call, f"{call.name}: {e}", error=True)
+
+    def _done(self, call: ToolCall) -> str:
+        if call.name not in _FORMS:
+            raise BadInput(f"there is no such tool; there are {', '.join(_FORMS)}")
+        if call.input is None:
+            raise BadInput("the input is no JSON object, or was cut off: call again, shorter")
+        does: Callable[[Any], str] = getattr(self, f"_{call.name}")
+        return does(schemas.read(_FORMS[call.name][0], call.input))
+
+    # --- memory ---------------------------------------------------------------------------------
+
+    def _remember(self, given: schemas.Remember) -> str:
+        made = self.vault.remember(
+            given.text, agent=self.agent, session=self.session, source="agent",
+            importance=given.importance if "importance" in given.model_fields_set else None,
+            tags=given.tags,
+        )  # fmt: skip
+        return f"Remembered as {made.path}."
+
+    def _recall(self, given: schemas.Recall) -> str:
+        scope = Scope(agent=self.agent, shared=True, type=given.type)
+        found = self.vault.recall(given.query, given.k, scope)
+        hits = "".join(map(_hit, found.hits))
+        degraded = f"({found.degraded_reason})" if found.degraded_reason else ""
+        return "\n".join(filter(None, (hits or "Nothing was found.", degraded)))
+
+    def _read(self, given: schemas.Read) -> str:
+        if given.path:
+            return self._file(given)
+        turns = self.vault.session(self.session, agent=self.agent).transcript.turns
+        return _turn(turns, given) if given.turn else _turns(turns, given.offset)
+
+    def _file(self, given: schemas.Read) -> str:
+        page = self.vault.reach(self.agent).page(given.path)
+        body = _piece(page.text, given.offset)
+        record = Record(page.path, page.sha256, type=page.type, trust=page.trust, body=body)
+        return fenced(record, {"source": page.path})
+
+    # --- work at hand -----------------------------------------------------------------------------
+
+    def _todo(self, given: schemas.Todo) -> str:
+        items = (working.Todo(item.id, item.text, item.status) for item in given.items)
+        todos = working.checked(items)
+        made = self.vault.workbench(self.agent).change(lambda w: replace(w, todos=todos))
+        return harmless(working.told(made.todos)) or "The list is empty."
+
+    def _working(self, given: schemas.Working) -> str:
+        def step(now: Working) -> Working:
+            steps = tuple(working.Step(s.text, s.status, s.result) for s in given.steps)
+            note = (given.note,) if given.note else ()
+            return replace(
+                now, goal=given.goal or now.goal, state=given.state or now.state,
+                steps=steps or now.steps, scratchpad=(*now.scratchpad, *note),
+                session=self.session,
+            )  # fmt: skip
+
+        self.vault.workbench(self.agent).change(step)
+        if not given.outcome:
+            return "Noted."
+        memory = Memory(self.vault, agent=self.agent, session=self.session)
+        made = memory.on_task_complete(given.outcome, lessons=given.lessons)
+        return f"Kept as an experience: {made.path}. Nothing is in hand now."
+
+    def _compact(self, _: schemas.Compact) -> str:
+        done, _commit = self.vault.compact_session(self.session, agent=self.agent)
+        return f"Compacted into {done.path}:\n{markdown.render_compact(done.made.value)}"
+
+    # --- tasks ------------------------------------------------------------------------------------
+
+    def _task_create(self, given: schemas.TaskCreate) -> str:
+        return _task(
+            self.vault.tasks.create(
+                given.subject, description=given.description, owner=given.owner,
+                blocked_by=given.blocked_by, blocks=given.blocks,
+            )
+        )  # fmt: skip
+
+    def _task_update(self, given: schemas.TaskUpdate) -> str:
+        return _task(
+            self.vault.tasks.update(
+                given.id, status=given.status or None, subject=given.subject or None,
+                description=given.description or None, owner=given.owner or None,
+                blocked_by=given.blocked_by, blocks=given.blocks,
+                unblocked_by=given.unblocked_by,
+            )
+        )  # fmt: skip
+
+    def _task_list(self, given: schemas.TaskList) -> str:
+        found = self.vault.tasks.list(
+            ready=given.ready, blocked=given.blocked, status=given.status, owner=given.owner
+        )
+        return "\n".join(map(_task, found)) or "There are none."
+
+    def _task_get(self, given: schemas.TaskGet) -> str:
+        task = self.vault.tasks.get(given.id)
+        return "\n".join(filter(None, (_task(task), harmless(task.description))))
+
+
+def _turn(turns: Sequence[Turn], given: schemas.Read) -> str:
+    if given.turn > len(turns):
+        raise BadInput(f"this session has {len(turns)} turns, not {given.turn}")
+    turn = turns[given.turn - 1]
+    who = turn.tool or turn.speaker or turn.role
+    return f"Turn {given.turn}, {who}:\n{harmless(_piece(turn.content, given.offset))}"
+
+
+def _turns(turns: Sequence[Turn], offset: int) -> str:
+    """List the turns of a session, a line each."""
+    lines = (
+        f"{n} {turn.tool or turn.speaker or turn.role}: {first_line(turn.content, _HOOK)}"
+        for n, turn in enumerate(turns, 1)
+    )
+    return harmless(_piece("\n".join(lines), offset))
+
+
+def _piece(text: str, offset: int) -> str:
+    """Return a piece of *text* that fits a result, and where the next one begins."""
+    if offset and offset >= len(text):
+        raise BadInput(f"it has {len(text)} characters, there is nothing from {offset} on")
+    end = offset + _PAGE
+    more = f"\n[… go on with offset={end}, of {len(text)}]" if end < len(text) else ""
+    return text[offset:end] + more
+
+
+def _hit(hit: Hit) -> str:
+    record = Record(
+        hit.path, hit.sha256, type=hit.type, created=hit.date, title=hit.title, trust=hit.trust,
+        body=hit.snippet,
+    )  # fmt: skip
+    return fenced(record, {"source": hit.path, "state": "stale" if hit.stale else ""})
+
+
+def _task(task: Task) -> str:
+    facts = [f"owner {task.owner}"] if task.owner else []
+    facts += [f"waits for {_numbers(task.blocked_by)}"] if task.blocked_by else []
+    facts += [f"blocks {_numbers(task.blocks)}"] if task.blocks else []
+    about = f" ({'; '.join(facts)})" if facts else ""
+    return harmless(f"task {task.id} [{task.status}] {task.subject}{about}")
+
+
+def _numbers(ids: tuple[int, ...]) -> str:
+    return ", ".join(map(str, ids))

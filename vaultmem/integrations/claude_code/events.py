@@ -1,0 +1,122 @@
+"""One hook called: JSON in, JSON or nothing out; whatever fails, the session goes on.
+
+A hook that fails can stop a session, or take a prompt from a person. So nothing is raised here:
+what went wrong goes into the vault's `.vaultmem/hooks.log`, without a word of what was said.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from vaultmem.config import agent_name
+from vaultmem.documents import public_text
+from vaultmem.errors import VaultError
+from vaultmem.exchange import spool
+from vaultmem.integrations.claude_code import log as claude_code_log
+from vaultmem.integrations.claude_code.types import Heard, heard
+from vaultmem.records import Clock, utc_now
+from vaultmem.storage import reader
+from vaultmem.storage.files import Root
+
+EVENTS = ("SessionStart", "UserPromptSubmit", "PreCompact", "Stop", "SessionEnd")
+"""Those that the plugin asks for; of any other there is nothing to do."""
+
+_MISHAPS = (VaultError, OSError, ValueError)
+"""What may go wrong with a hook: the vault, the disk, the index, what was said."""
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """One call: the *event*, what was *said* on stdin, the vault and the agent that are meant."""
+
+    event: str
+    said: bytes
+    vault: str = ""
+    agent: str = ""
+
+
+def run(call: Call, clock: Clock = utc_now) -> str:
+    """Return what the hook prints, "" for nothing; raises nothing that a vault can raise.
+
+    The vault is the one that is named, else the nearest above the folder the session works in.
+    """
+    told = Heard()
+    why = ""
+    try:
+        told = heard(call.said)
+        if call.agent:
+            agent_name(call.agent)
+    except VaultError as e:
+        why = str(e)
+    try:
+        folder = reader.find(Path(call.vault or told.cwd or ".").expanduser().resolve())
+    except (VaultError, OSError, RuntimeError, ValueError):  # no vault: nobody to serve
+        return ""
+    if not why:
+        try:
+            return _STEPS.get(call.event, _nothing)(call, told, folder)
+        except _MISHAPS as e:
+            why = _told(call.event, e)
+    claude_code_log.note(folder, call.event, public_text.shown(why), clock())
+    return ""
+
+
+def _told(event: str, error: Exception) -> str:
+    """Return what to log; an error over a prompt may quote it."""
+    name = type(error).__name__
+    return name if event == "UserPromptSubmit" else f"{name}: {error}"
+
+
+# --- what each event does ---------------------------------------------------------------------
+
+
+def _nothing(_call: Call, _told: Heard, _folder: Path) -> str:
+    return ""
+
+
+def _start(call: Call, told: Heard, folder: Path) -> str:
+    from vaultmem.integrations.claude_code import context  # noqa: PLC0415  # who only notes opens no vault
+
+    return _answer(call.event, context.at_start(folder, told, call.agent))
+
+
+def _prompt(call: Call, told: Heard, folder: Path) -> str:
+    from vaultmem.integrations.claude_code import context  # noqa: PLC0415  # likewise
+
+    return _answer(call.event, context.to_prompt(folder, told, call.agent))
+
+
+def _answer(event: str, text: str) -> str:
+    said = {"hookSpecificOutput": {"hookEventName": event, "additionalContext": text}}
+    return json.dumps(said) if text else ""
+
+
+def _note_open(call: Call, told: Heard, folder: Path) -> str:
+    return _spool(call, told, folder, ended=False)
+
+
+def _note_ended(call: Call, told: Heard, folder: Path) -> str:
+    return _spool(call, told, folder, ended=True)
+
+
+def _spool(call: Call, told: Heard, folder: Path, *, ended: bool) -> str:
+    if told.transcript_path:
+        root = Root(folder)
+        try:
+            waits = spool.Waiting(told.transcript_path, told.session_id, call.agent)
+            spool.spool(root, waits, ended=ended)
+        finally:
+            root.close()
+    return ""
+
+
+_STEPS: Mapping[str, Callable[[Call, Heard, Path], str]] = {
+    "SessionStart": _start,
+    "UserPromptSubmit": _prompt,
+    "PreCompact": _note_ended,
+    "Stop": _note_open,
+    "SessionEnd": _note_ended,
+}

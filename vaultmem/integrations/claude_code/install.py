@@ -1,0 +1,212 @@
+"""Put the plugin into a project and take it out again; what is a person's stays as it is.
+
+The receipt tells which files are ours, by their digests, which entries were woven into files of
+others, which folders were made. All is decided before anything is written.
+"""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path, PurePosixPath
+
+from vaultmem.errors import BadInput, DiskRefused, Refused
+from vaultmem.integrations.claude_code import json_merge, receipt
+from vaultmem.integrations.claude_code.json_merge import Json, Seam
+from vaultmem.integrations.claude_code.plugin_files import Parts, Scope, Target, parts
+from vaultmem.integrations.claude_code.receipt import RECEIPT, Receipt, Sewn, pretty
+from vaultmem.storage.files import Root, export_write, sha256
+
+
+@dataclass(frozen=True, slots=True)
+class Installed:
+    """The files that are installed, and those of them that were written just now.
+
+    *made* when not even the project's folder was there: its name may be mistyped.
+    """
+
+    path: str
+    scope: Scope
+    files: tuple[str, ...]
+    written: tuple[str, ...]
+    made: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Uninstalled:
+    """The files that were removed or are now without us; *kept* were changed by hand."""
+
+    path: str
+    removed: tuple[str, ...]
+    kept: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class _Due:
+    """What is to be written, and how it came about in a file of somebody's."""
+
+    data: bytes
+    seams: tuple[Seam, ...] = ()
+
+    @property
+    def sewn(self) -> Sewn:
+        return Sewn(sha256(self.data), self.seams)
+
+
+def install(project: Path, scope: Scope, target: Target) -> Installed:
+    """Install the plugin into *project*; what is there already as it should be is left alone.
+
+    Raises Refused, with nothing written, where a file of somebody else or a link stands in the
+    way, and DiskRefused.
+    """
+    wanted, is_new = parts(scope, target), not project.exists()
+    with _opened(project, make=True) as root:
+        written = _install(root, scope, wanted)
+    files = (*wanted.files, *wanted.woven)
+    return Installed(str(project), scope, files, written, made=is_new)
+
+
+def _install(root: Root, scope: Scope, wanted: Parts) -> tuple[str, ...]:
+    before = receipt.read(root)
+    if before.scope not in {"", scope}:
+        raise Refused(
+            f"{root.path} has it as {before.scope} already: "
+            f"`vaultmem hook uninstall {root.path}` first"
+        )
+    due = dict(_due(root, before, wanted))
+    made = dict.fromkeys([*before.made, *(p for p in due if export_write.read(root, p) is None)])
+    made |= dict.fromkeys(folder for path in due for folder in _new_folders(root, path))
+    digests = {path: sha256(text.encode()) for path, text in wanted.files.items()}
+    # What an older version put there, and this one does not, is ours to take away some day.
+    sewn = {path: it for path, it in before.sewn.items() if path not in due}
+    sewn |= {path: it.sewn for path, it in due.items() if it.seams}
+    now = Receipt(scope, {**before.files, **digests}, wanted.woven, tuple(made), sewn)
+    if due:
+        # First: whatever breaks off behind it can be taken back.
+        _put(root, RECEIPT, receipt.dumped(now))
+    for path, it in due.items():
+        _put(root, path, it.data)
+    return tuple(due)
+
+
+def uninstall(project: Path) -> Uninstalled:
+    """Take out of *project* exactly what was installed, and nothing out of any other folder.
+
+    Raises BadInput where nothing was, Refused where a file can no longer be read or the receipt is
+    not ours, and DiskRefused.
+    """
+    if not project.is_dir():
+        raise _none(project)
+    with _opened(project) as root:
+        return _uninstall(root)
+
+
+def _uninstall(root: Root) -> Uninstalled:
+    before = receipt.read(root)
+    if not before.scope:
+        raise _none(root.path)
+    gone = [path for path, sha in before.files.items() if export_write.holds(root, path, sha)]
+    kept = [p for p in before.files.keys() - set(gone) if export_write.read(root, p) is not None]
+    bare = {p: text for p in before.woven if (text := _bare(root, p, before))}
+    for path in gone:
+        export_write.remove(root, path)
+    for path, text in bare.items():
+        if path in before.made and json_merge.is_empty(text):
+            export_write.remove(root, path)
+        else:
+            _put(root, path, text.encode())
+    export_write.remove(root, RECEIPT)
+    for path in sorted(before.made, key=len, reverse=True):
+        export_write.remove_folder(root, path)
+    return Uninstalled(str(root.path), (*gone, *bare), tuple(sorted(kept)))
+
+
+@contextlib.contextmanager
+def _opened(project: Path, *, make: bool = False) -> Iterator[Root]:
+    try:
+        if make:
+            project.mkdir(parents=True, exist_ok=True)
+        root = Root(project)
+    except OSError as e:
+        raise DiskRefused(str(project), e.strerror or str(e)) from e
+    with contextlib.closing(root):
+        yield root
+
+
+def _none(project: Path) -> BadInput:
+    return BadInput(f"{project} has no plugin of vaultmem: {RECEIPT} is not there")
+
+
+def _put(root: Root, path: str, data: bytes) -> None:
+    export_write.put_below(root, path, data, folders=0o777)  # a project's files are its team's
+
+
+def _new_folders(root: Root, path: str) -> Iterator[str]:
+    folders = [*reversed(PurePosixPath(path).parents[:-1])]
+    yield from (str(folder) for folder in folders if not (root.path / folder).exists())
+
+
+# --- what is due ------------------------------------------------------------------------------
+
+
+def _due(root: Root, before: Receipt, wanted: Parts) -> Iterator[tuple[str, _Due]]:
+    """Yield what must be written; raises Refused where that would take something from somebody."""
+    for path, text in wanted.files.items():
+        have = export_write.read(root, path)
+        if have not in {None, text.encode()} and sha256(have or b"") != before.files.get(path):
+            raise Refused(
+                f"{root.path / path} is not ours; nothing was written: move it away first"
+            )
+        if have != text.encode():
+            yield path, _Due(text.encode())
+    for path, ours in wanted.woven.items():
+        have = export_write.read(root, path)
+        new = _woven(root, path, have, before, ours)
+        if new.data != have:
+            yield path, new
+
+
+def _woven(
+    root: Root, path: str, have: bytes | None, before: Receipt, ours: Mapping[str, Json]
+) -> _Due:
+    if have is None:
+        return _Due(pretty(ours).encode())
+    try:
+        text = have.decode()
+        if is_other := before.woven.get(path, ours) != ours:
+            text = _unwoven(text, path, before)
+        new, seams = json_merge.woven(text, ours)
+    except (Refused, UnicodeDecodeError) as e:
+        why = e if isinstance(e, Refused) else "it is not UTF-8"
+        raise Refused(
+            f"{root.path / path}: {why}; nothing was written: add this by hand\n{pretty(ours)}"
+        ) from e
+    # What is put back among others of ours has no seams: undone alone, it would leave those.
+    return _Due(new.encode(), seams if is_other or path not in before.woven else ())
+
+
+def _unwoven(text: str, path: str, before: Receipt) -> str:
+    """Return *text* without what is ours: as it was, unless somebody changed it since."""
+    sewn, ours = before.sewn.get(path), before.woven[path]
+    if sewn and sewn.sha256 == sha256(text.encode()):
+        bare = json_merge.unpicked(text, sewn.seams)
+        # A receipt may say anything of a text that its author knows.
+        if json_merge.woven(bare, ours) == (text, sewn.seams):
+            return bare
+    return json_merge.unwoven(text, ours)
+
+
+def _bare(root: Root, path: str, before: Receipt) -> str:
+    """Return the text of a file without what is ours, "" when nothing of it is there."""
+    data = export_write.read(root, path)
+    if not data:
+        return ""
+    try:
+        have = data.decode()
+        text = _unwoven(have, path, before)
+    except (Refused, UnicodeDecodeError) as e:
+        ours = pretty(before.woven[path])
+        why = e if isinstance(e, Refused) else "it is not UTF-8"
+        raise Refused(f"{root.path / path}: {why}; take this out by hand\n{ours}") from e
+    return "" if text == have else text

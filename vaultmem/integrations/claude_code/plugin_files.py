@@ -1,0 +1,141 @@
+"""The files of the plugin for Claude Code, as texts: hooks, a skill, commands, an MCP server.
+
+As a plugin they lie in `.claude/skills/vaultmem/`, where Claude Code loads them as
+`vaultmem@skills-dir`; in a project's own settings, beside what the person has there.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import shlex
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from importlib.resources import files as resources
+from typing import Literal
+
+from vaultmem.errors import BadInput
+from vaultmem.integrations.claude_code.events import EVENTS
+from vaultmem.integrations.claude_code.json_merge import Json
+from vaultmem.version import __version__
+
+Scope = Literal["plugin", "settings"]
+
+HOME = ".claude/skills/vaultmem"
+SETTINGS, SERVERS = ".claude/settings.json", ".mcp.json"
+SKILL = "long-term-memory"
+_SECONDS = 10
+_PLAIN = re.compile(r"[\w@%+=:,./ -]+", re.ASCII)
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """What the plugin calls: the *program*, on which vault, for which agent ("": its usual one)."""
+
+    program: str
+    vault: str
+    agent: str = ""
+
+    def line(self, *args: str) -> str:
+        """Return a line for the shell that calls the program with *args*."""
+        whose = ("--agent", self.agent) if self.agent else ()
+        return shlex.join((self.program, *args, "--vault", self.vault, *whose))
+
+    def on_vault(self, *args: str) -> str:
+        """Return the same for a command that names no agent."""
+        return shlex.join((self.program, "--vault", self.vault, *args))
+
+
+@dataclass(frozen=True, slots=True)
+class Parts:
+    """What an installation puts into a project: *files* of its own, and what is *woven* in."""
+
+    files: Mapping[str, str]
+    woven: Mapping[str, Mapping[str, Json]] = field(default_factory=dict)
+
+
+def parts(scope: Scope, target: Target) -> Parts:
+    """Return all there is to install; raises BadInput for paths that no command can hold."""
+    if not all(text.isprintable() and "`" not in text for text in (target.program, target.vault)):
+        raise BadInput(
+            f"{target.vault!r} cannot stand in a command: rename what has line breaks or backticks"
+        )
+    if scope == "plugin":
+        files = {f"{HOME}/{name}": text for name, text in _plugin(target)}
+        return Parts(files)
+    files = {f".claude/{name}": text for name, text in _own(target)}
+    return Parts(files, {SETTINGS: {"hooks": _hooks(target)}, SERVERS: _servers(target)})
+
+
+def _plugin(target: Target) -> Iterator[tuple[str, str]]:
+    yield ".claude-plugin/plugin.json", _json(_MANIFEST)
+    yield "hooks/hooks.json", _json({"description": _ABOUT, "hooks": _hooks(target)})
+    yield ".mcp.json", _json(_servers(target))
+    yield from _own(target)
+
+
+def _own(target: Target) -> Iterator[tuple[str, str]]:
+    """Yield the skill and the commands, which lie in the same folders either way."""
+    yield (
+        f"skills/{SKILL}/SKILL.md",
+        _skill().format(
+            name=SKILL,
+            recall=target.on_vault("recall", "QUESTION"),
+            remember=target.line("remember", "FACT"),
+            correct=target.on_vault("correct", "PATH", "WHAT HOLDS INSTEAD"),
+            card=target.on_vault("card", "set", "CATEGORY/KEY", "--field", "NAME=VALUE"),
+            experience=target.on_vault("experience", "TASK", "--outcome", "success"),
+            vault=target.vault,
+        ),
+    )
+    for name, (about, then) in _COMMANDS.items():
+        yield f"commands/{name}.md", _command(target, name, about, then)
+
+
+def _skill() -> str:
+    return resources(__package__).joinpath("skill.md").read_text(encoding="utf-8")
+
+
+def _command(target: Target, name: str, about: str, then: str) -> str:
+    line = target.on_vault(f"@{name}")
+    allowed = f"allowed-tools: Bash({line})\n" * bool(_PLAIN.fullmatch(line))
+    return f"---\ndescription: {about}\n{allowed}---\n!`{line}`\n\n{then}\n"
+
+
+def _hooks(target: Target) -> dict[str, Json]:
+    return {event: [_group(target, event)] for event in EVENTS}
+
+
+def _group(target: Target, event: str) -> Json:
+    # Whatever happens to the program: an exit code of 2 would take a prompt from a person.
+    line = f"{target.line('hook', event)} || exit 0"
+    return {"hooks": [{"type": "command", "command": line, "timeout": _SECONDS}]}
+
+
+def _servers(target: Target) -> dict[str, Json]:
+    whose: list[Json] = ["--agent", target.agent] if target.agent else []
+    args: list[Json] = ["mcp", "--vault", target.vault, *whose]
+    return {"mcpServers": {"vaultmem": {"command": target.program, "args": args}}}
+
+
+def _json(value: Json) -> str:
+    return json.dumps(value, indent=2, ensure_ascii=False) + "\n"
+
+
+_ABOUT = "A memory that people own: a folder of Markdown files in git."
+_MANIFEST: dict[str, Json] = {
+    "name": "vaultmem",
+    "version": __version__,
+    "description": _ABOUT,
+    "license": "MIT",
+    "keywords": ["memory", "markdown", "git", "obsidian"],
+}
+_SHOW = "Show the person what stands above, in short. Do nothing else."
+_COMMANDS = {
+    "compact-memories": ("Compact the long-term memory now, below the threshold too.", _SHOW),
+    "memory-status": ("Show counts, windows and health of the long-term memory.", _SHOW),
+    "dream": (
+        "Plan a clean-up of the long-term memory, for a person to review.",
+        "Tell the person what is proposed above, and in which note to tick it; change nothing.",
+    ),
+}

@@ -1,0 +1,139 @@
+"""What an installation wrote into a project, as it is kept there in `.claude/vaultmem.json`.
+
+A cloned repository may bring one of its own: only what an installation could have written is read
+from it, anything else makes it nobody's.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from vaultmem.errors import Refused
+from vaultmem.integrations.claude_code.json_merge import Json, Seam
+from vaultmem.integrations.claude_code.plugin_files import SERVERS, SETTINGS
+from vaultmem.storage.files import Root, export_write, inside
+
+RECEIPT = ".claude/vaultmem.json"
+_OWN = (".claude/skills/", ".claude/commands/")
+_MADE = (".claude/", f"{SERVERS}/")
+_WOVEN = {SETTINGS: {"hooks"}, SERVERS: {"mcpServers"}}
+_LONGEST, _DEEPEST = 1 << 20, 20
+
+
+@dataclass(frozen=True, slots=True)
+class Sewn:
+    """What a file became by its *seams*: while it is that still, they can be undone to the byte."""
+
+    sha256: str
+    seams: tuple[Seam, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Receipt:
+    """The *files* that are ours, by their digests, what is *woven* into others, what was *made*.
+
+    The paths that were made are folders, and files that were not there before ours was woven in.
+    """
+
+    scope: str = ""
+    files: Mapping[str, str] = field(default_factory=dict)
+    woven: Mapping[str, Mapping[str, Json]] = field(default_factory=dict)
+    made: tuple[str, ...] = ()
+    sewn: Mapping[str, Sewn] = field(default_factory=dict)
+
+
+def read(root: Root) -> Receipt:
+    """Return what was installed into the project at *root*, an empty receipt for nothing.
+
+    Raises Refused for what no installation has written, and DiskRefused.
+    """
+    data = export_write.read(root, RECEIPT)
+    if data is None:
+        return Receipt()
+    try:
+        return _receipt(data)
+    except (ValueError, KeyError, TypeError, AttributeError, RecursionError, Refused) as e:
+        why = f": {e}" if isinstance(e, _NotOurs) else ""
+        raise Refused(
+            f"{root.path / RECEIPT} is no receipt of an installation{why}; nothing was written or "
+            "removed: restore it, or remove it"
+        ) from e
+
+
+def dumped(receipt: Receipt) -> bytes:
+    """Return the receipt as the file that `read` reads."""
+    raw: dict[str, Json] = {
+        "scope": receipt.scope,
+        "files": dict(receipt.files),
+        "woven": {path: dict(ours) for path, ours in receipt.woven.items()},
+        "made": list(receipt.made),
+        "sewn": {
+            path: {"sha256": it.sha256, "seams": [list(seam) for seam in it.seams]}
+            for path, it in receipt.sewn.items()
+        },
+    }
+    return pretty(raw).encode()
+
+
+def pretty(value: Mapping[str, Json]) -> str:
+    """Return *value* as a person would write it."""
+    return json.dumps(value, indent=2, ensure_ascii=False) + "\n"
+
+
+class _NotOurs(ValueError):
+    """The receipt names what no installation writes."""
+
+
+def _receipt(data: bytes) -> Receipt:
+    if len(data) > _LONGEST:
+        raise _NotOurs("it is too long")
+    raw = json.loads(data)
+    found = Receipt(
+        _text(raw["scope"]),
+        {_text(path): _text(sha) for path, sha in raw["files"].items()},
+        {_text(path): dict(ours.items()) for path, ours in raw["woven"].items()},
+        tuple(_text(path) for path in raw["made"]),
+        {_text(path): _sewn(it) for path, it in raw.get("sewn", {}).items()},
+    )
+    if found.scope not in {"plugin", "settings"}:
+        raise _NotOurs("it is of another kind")
+    if strange := next(_strange(found), None):
+        raise _NotOurs(f"it names {strange}, which no installation writes")
+    return found
+
+
+def _strange(receipt: Receipt) -> Iterator[str]:
+    """Yield what an installation never writes: a path elsewhere, an entry of another kind."""
+    for path in (*receipt.files, *receipt.woven, *receipt.made, *receipt.sewn):
+        inside(path)
+    yield from (path for path in receipt.files if not path.startswith(_OWN))
+    for path, ours in receipt.woven.items():
+        if not ours.keys() <= _WOVEN.get(path, set()) or not _is_flat(dict(ours), _DEEPEST):
+            yield path
+    yield from (
+        path for path in receipt.made if not f"{path}/".startswith((".claude/", ".mcp.json/"))
+    )
+    yield from receipt.sewn.keys() - receipt.woven.keys()
+
+
+def _is_flat(value: Json, left: int) -> bool:
+    inner = value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
+    return left > 0 and all(_is_flat(each, left - 1) for each in inner)
+
+
+def _text(value: object) -> str:
+    if not isinstance(value, str):
+        raise TypeError("no text")
+    return value
+
+
+def _sewn(raw: Mapping[str, Any]) -> Sewn:
+    seams = tuple(Seam(*each) for each in raw["seams"])
+    if any(type(s.at) is not int or type(s.length) is not int for s in seams):
+        raise TypeError("no place in a text")
+    if any(_text(s.blanks).strip() for s in seams):
+        raise _NotOurs("it would put words into a file")
+    return Sewn(_text(raw["sha256"]), seams)

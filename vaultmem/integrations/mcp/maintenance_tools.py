@@ -1,0 +1,121 @@
+"""The tools that show what they would do before they do it: memory_compact, memory_undo."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from vaultmem.errors import BadInput, OverBudget, Refused, StaleWrite
+from vaultmem.integrations.mcp import arguments, results
+from vaultmem.integrations.mcp.read_tools import commits, is_open, shortened
+from vaultmem.integrations.mcp.vault_session import Desk, waits
+from vaultmem.memory.compaction.cost import Estimate
+from vaultmem.memory.compaction.runner import Outcome
+from vaultmem.storage import git
+from vaultmem.storage import plan as plans
+from vaultmem.storage.plan import Plan
+
+_RECENT = 50
+_NOTHING = results.Cost(0, 0, 0.0)
+
+
+def compact(desk: Desk, asked: arguments.Compact) -> results.Compacted:
+    """Plan the compaction that is due, or apply a plan that was shown, or both."""
+    if asked.plan_id:
+        if not asked.apply:
+            raise BadInput("a plan is shown already: apply=true carries it out")
+        return _applied(desk, desk.plan(asked.plan_id))
+    agent = _agent(desk, asked.scope)
+    cost = desk.vault.estimate(agent, force=asked.force)
+    if asked.max_tokens and cost.tokens > asked.max_tokens:
+        raise OverBudget("max_tokens", cost.tokens, asked.max_tokens)
+    outcome = desk.vault.plan_compaction(agent, force=asked.force)
+    if asked.apply and outcome.plan:
+        return _applied(desk, outcome)
+    desk.remember_plan(outcome)
+    return _told(desk, outcome, cost)
+
+
+def _agent(desk: Desk, scope: str) -> str:
+    if desk.agent and scope not in {"", desk.agent}:
+        raise BadInput(f"this server works for {desk.agent} alone: leave scope out")
+    return desk.agent or scope
+
+
+def _applied(desk: Desk, outcome: Outcome) -> results.Compacted:
+    """Carry out what was shown; raises StaleWrite when the ground moved since."""
+    site, plan = desk.vault.site, outcome.plan
+    if plan is None:
+        raise BadInput("there is nothing to apply")
+    if taken := outcome.claims & site.index.covered(plan.agent):
+        raise StaleWrite(min(taken), None, "summarized")
+    site.carry_out(plan)
+    commit = site.door.settle().get(plan.op)
+    return _told(desk, outcome, None, commit)
+
+
+def _told(
+    desk: Desk, outcome: Outcome, cost: Estimate | None, commit: str | None = None
+) -> results.Compacted:
+    plan, made = outcome.plan, outcome.compactions
+    return results.Compacted(
+        plan.op if plan else "",
+        plan is not None and cost is None,
+        [results.Told(c.recent, c.count, c.summary.faithfulness, c.summary.coverage) for c in made],
+        _diff(desk, plan) if plan else "",
+        [c.path for c in plan.changes if c.op == "delete"] if plan else [],
+        results.Cost(cost.calls, cost.tokens, cost.price) if cost else _NOTHING,
+        outcome.reason,
+        commit,
+    )
+
+
+def undo(desk: Desk, asked: arguments.Undo) -> results.Undone:
+    """Show what would take an operation back, or take it back."""
+    op = _last(desk) if asked.id.strip().lower() == "last" else _known(desk, asked.id.strip())
+    plan, commit = desk.vault.plan_undo(op), None
+    if not all(desk.knows_of(c.path) for c in plan.changes):
+        raise _not_yours(op)
+    if not asked.dry_run:
+        desk.vault.site.carry_out(plan)
+        commit = desk.vault.site.door.settle().get(plan.op)
+    return results.Undone(
+        op, not asked.dry_run, _diff(desk, plan), _conflicts(plan),
+        "" if asked.dry_run else plan.op, commit,
+    )  # fmt: skip
+
+
+def _diff(desk: Desk, plan: Plan) -> str:
+    """Return what *plan* changes; of what waits for a person's review, the path alone."""
+    told = [c for c in plan.changes if not waits(c.path)]
+    quiet = [f"{c.op} {c.path}, which waits for review\n" for c in plan.changes if waits(c.path)]
+    return shortened("".join([*quiet, desk.shown(plans.diff(replace(plan, changes=tuple(told))))]))
+
+
+def _not_yours(op: str) -> Refused:
+    return Refused(f"{op} changed what belongs to another agent: ask the person to undo it")
+
+
+def _conflicts(plan: Plan) -> list[str]:
+    return [c.path for c in plan.changes if c.path.startswith("inbox/conflict-")]
+
+
+def _last(desk: Desk) -> str:
+    """Return the newest operation of the server's agent, or of all; raises BadInput."""
+    for entry, _ in commits(desk, most=None if desk.agent else _RECENT):
+        if ops := [value for key, value in entry.trailers if key == git.OP]:
+            return ops[-1]
+    raise BadInput("there is nothing to take back: memory_history shows what was done")
+
+
+def _known(desk: Desk, op: str) -> str:
+    """Return *op*, which an operation is called; what people committed is theirs to take back."""
+    repository = desk.vault.site.door.repository
+    desk.vault.site.door.settle()
+    if repository:
+        entry = repository.find_op(op.upper())
+        if entry is None:
+            raise BadInput(f"no operation {op!r}: memory_history gives the undo id of each")
+        touched = repository.touched([entry.commit]).get(entry.commit, ())
+        if not is_open(desk, entry, (row.path for row in touched)):
+            raise _not_yours(op)
+    return op

@@ -1,0 +1,140 @@
+"""The ten tools: what each is called, says of itself, takes and returns, and who does it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from functools import partial
+from typing import Any
+
+from mcp_types import Tool as Described
+from mcp_types import ToolAnnotations
+from pydantic import TypeAdapter
+
+from vaultmem.integrations.mcp import (
+    arguments,
+    maintenance_tools,
+    read_tools,
+    results,
+    schema,
+    write_tools,
+)
+from vaultmem.integrations.mcp.vault_session import Desk
+
+_hints = partial(ToolAnnotations, open_world_hint=False)
+_LOOKS = _hints(read_only_hint=True, destructive_hint=False, idempotent_hint=True)
+_ADDS = _hints(read_only_hint=False, destructive_hint=False, idempotent_hint=True)
+_CHANGES = _hints(read_only_hint=False, destructive_hint=False, idempotent_hint=False)
+_TAKES_AWAY = _hints(read_only_hint=False, destructive_hint=True, idempotent_hint=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Tool:
+    """One tool of the server; *run* is called on the vault's thread.
+
+    What *gives* nothing but text has no schema for it.
+    """
+
+    name: str
+    title: str
+    description: str
+    hints: ToolAnnotations
+    takes: type[arguments.Arguments]
+    gives: TypeAdapter[Any] | None
+    run: Callable[[Desk, Any], object] = field(repr=False)
+
+    @property
+    def reads_only(self) -> bool:
+        """Whether it leaves the vault as it is."""
+        return bool(self.hints.read_only_hint)
+
+    def plain(self, result: object) -> dict[str, Any]:
+        """Return what it gave as JSON's own types."""
+        assert self.gives is not None  # noqa: S101  # text is told as it is
+        found: dict[str, Any] = self.gives.dump_python(result, mode="json")
+        return found
+
+    def described(self) -> Described:
+        """Return what a client is told of it."""
+        return Described(
+            name=self.name,
+            title=self.title,
+            description=self.description,
+            input_schema=schema.of_arguments(self.takes),
+            output_schema=schema.of_result(self.gives) if self.gives else None,
+            annotations=self.hints,
+        )
+
+
+TOOLS = (
+    Tool(
+        "memory_search", "Search memory",
+        "Find what is remembered about a question, best first, with path, date and trust. "
+        "Ask before you answer what depends on the past.",
+        _LOOKS, arguments.Search, TypeAdapter(results.Found), read_tools.search,
+    ),
+    Tool(
+        "memory_read", "Read a memory file",
+        "Read a file whole or by lines; its sha256 guards an edit.",
+        _LOOKS, arguments.Read, TypeAdapter(results.Read), read_tools.read,
+    ),
+    Tool(
+        "memory_list", "List memory files",
+        "List files and folders.",
+        _LOOKS, arguments.List, TypeAdapter(results.Listing), read_tools.entries,
+    ),
+    Tool(
+        "memory_write", "Remember",
+        "Keep something new, never overwriting: a memory (one thing said or learnt), a topic "
+        "(lasting knowledge), a note, a card (facts about one person or thing), a task. "
+        "The same again returns what exists.",
+        _ADDS, arguments.Write, TypeAdapter(results.Written), write_tools.write,
+    ),
+    Tool(
+        "memory_edit", "Edit a memory file",
+        "Change a topic or a note in place. Memories, summaries and MEMORY.md are never rewritten.",
+        _CHANGES, arguments.Edit, TypeAdapter(results.Edited), write_tools.edit,
+    ),
+    Tool(
+        "memory_forget", "Forget",
+        "Forget a file; what was made from it is told again without it. memory_undo brings it "
+        "back, but for a purge.",
+        _TAKES_AWAY, arguments.Forget, TypeAdapter(results.Forgotten), write_tools.forget,
+    ),
+    Tool(
+        "memory_status", "Memory status",
+        "Counts, budgets, what waits, problems and what mends them.",
+        _LOOKS, arguments.Status, TypeAdapter(results.State), read_tools.status,
+    ),
+    Tool(
+        "memory_compact", "Compact memories",
+        "Summarize old memories; they stay. First it only shows a plan: call it again with "
+        "apply=true and its plan_id.",
+        _TAKES_AWAY, arguments.Compact, TypeAdapter(results.Compacted), maintenance_tools.compact,
+    ),
+    Tool(
+        "memory_history", "Memory history",
+        "What was done, newest first; of a path with diffs, and with why the sources it rests on.",
+        _LOOKS, arguments.Look, TypeAdapter(results.History), read_tools.past,
+    ),
+    Tool(
+        "memory_undo", "Undo",
+        "Take an operation back, keeping later edits. It shows the diff first: dry_run=false "
+        "does it.",
+        _TAKES_AWAY, arguments.Undo, TypeAdapter(results.Undone), maintenance_tools.undo,
+    ),
+)  # fmt: skip
+
+
+def memory(answer: Callable[[Desk, dict[str, Any]], str]) -> Tool:
+    """Return the one tool that is shaped like Anthropic's, done by *answer*."""
+
+    def run(desk: Desk, given: arguments.Command) -> str:
+        return answer(desk, given.model_dump(exclude_unset=True))
+
+    return Tool(
+        "memory", "Memory directory",
+        "Work with the files in /memories: view a folder or a file, create, str_replace, insert, "
+        "delete, rename.",
+        _TAKES_AWAY, arguments.Command, None, run,
+    )  # fmt: skip

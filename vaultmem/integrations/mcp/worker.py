@@ -1,0 +1,99 @@
+"""The one thread that has the vault open: what is asked of it waits its turn there.
+
+SQLite binds a connection to its thread. What was written is committed, and offline compactions are
+made, once writing has rested, so that nobody waits for git.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from types import TracebackType
+from typing import Self, TypeVar
+
+from vaultmem.api.vault import Vault
+from vaultmem.errors import VaultError
+from vaultmem.integrations.mcp import errors as mcp_errors
+from vaultmem.integrations.mcp.vault_session import Desk, Limits
+from vaultmem.nlp.summarization.extractive import Extractive
+
+_log = logging.getLogger(__name__)
+_T = TypeVar("_T")
+REST = 1.0
+"""Seconds without a write after which what was written is committed."""
+
+
+class Worker:
+    """A desk and its thread, as an async context manager: the vault is open inside of it."""
+
+    def __init__(self, open_vault: Callable[[], Vault], limits: Limits, rest: float = REST) -> None:
+        """Begin to open the vault at once; who enters learns whether that went well."""
+        self._thread = ThreadPoolExecutor(1, "vaultmem-mcp")
+        self.limits, self._rest = limits, rest
+        self._opening = self._thread.submit(lambda: Desk(open_vault(), limits))
+        self._due: asyncio.TimerHandle | None = None
+
+    async def __aenter__(self) -> Self:
+        """Wait for the vault; raises what `Vault.open` does."""
+        try:
+            self._desk = await asyncio.wrap_future(self._opening)
+        except VaultError:
+            self._thread.shutdown()
+            raise
+        return self
+
+    async def __aexit__(
+        self, _type: type[BaseException] | None, _error: BaseException | None,
+        _trace: TracebackType | None,
+    ) -> None:  # fmt: skip
+        """Commit what waits and close the vault, after the step under way."""
+        if self._due:
+            self._due.cancel()
+        self._thread.submit(_end, self._desk)
+        self._thread.shutdown()
+
+    async def do(self, step: Callable[[Desk], _T]) -> _T:
+        """Take *step* on the vault's thread."""
+        return await asyncio.get_running_loop().run_in_executor(
+            self._thread, lambda: step(self._desk)
+        )
+
+    @property
+    def path(self) -> Path:
+        """The vault's folder, which no client is told of."""
+        return self._desk.vault.path
+
+    def wrote(self) -> None:
+        """Say that something was written: it is seen to once writing has rested."""
+        if self._due:
+            self._due.cancel()
+        self._due = asyncio.get_running_loop().call_later(self._rest, self._tidy)
+
+    def _tidy(self) -> None:
+        self._due = None
+        self._thread.submit(see_to, self._desk)
+
+
+def see_to(desk: Desk) -> None:
+    """Do what writes made due, unless a daemon does: compact offline, and commit.
+
+    What needs a model waits for `compact` or a daemon: nobody asked for its cost.
+    """
+    vault = desk.vault
+    if vault.watched:
+        return
+    try:
+        if isinstance(vault.summarizer, Extractive):
+            for agent in vault.agents():
+                vault.compact(agent)
+        vault.site.door.settle()
+    except mcp_errors.EXPECTED as e:
+        _log.warning("what was written is safe; the rest waits: %s", e)
+
+
+def _end(desk: Desk) -> None:
+    see_to(desk)
+    desk.vault.close()

@@ -1,0 +1,189 @@
+"""Carry a command out on a vault, and answer in the tool's own words; what fails is a ToolError.
+
+No other error leaves, and none that names a place on the host: a model reads it.
+"""
+
+from __future__ import annotations
+
+from anthropic.tools import ToolError
+
+from vaultmem.api.agent_files import IsFolder, LedOut, ManyMatches, Missing, NoMatch, NoSuchLine
+from vaultmem.api.agent_files.service import Reach
+from vaultmem.documents import public_text
+from vaultmem.errors import NameTaken, Unreadable, VaultError
+from vaultmem.integrations.memory_tool import commands
+from vaultmem.integrations.memory_tool import messages as memory_tool_messages
+from vaultmem.integrations.memory_tool.commands import (
+    MEMORIES,
+    Command,
+    Create,
+    Delete,
+    Insert,
+    Rename,
+    Replace,
+    View,
+)
+
+_LONGEST = 2000
+"""Characters of what a model said that an answer repeats."""
+_FILES = (".md", ".jsonl")
+_SENTENCES: dict[type[VaultError], str] = {
+    IsFolder: memory_tool_messages.NO_FILE,
+    LedOut: memory_tool_messages.ESCAPES,
+    NoMatch: memory_tool_messages.NO_MATCH,
+    ManyMatches: memory_tool_messages.MATCHES,
+    NoSuchLine: memory_tool_messages.NO_LINE,
+}
+_ABSENT: dict[type[Command], str] = {
+    View: memory_tool_messages.MISSING,
+    Replace: f"Error: {memory_tool_messages.MISSING}",
+}
+_REASON = "memory tool: {verb} {path}"
+
+
+def answer(reach: Reach, said: object) -> str:
+    """Return what the tool answers to *said*; raises ToolError, and nothing else."""
+    try:
+        return _answered(commands.read(said), reach)
+    except VaultError as e:
+        raise _error(str(e), reach) from e
+
+
+def _answered(command: Command, reach: Reach) -> str:
+    try:
+        return _done(command, reach)
+    except VaultError as e:
+        if worded := _worded(e, command):
+            raise _error(worded, reach) from e
+        raise
+
+
+def _error(message: str, reach: Reach) -> ToolError:
+    """Return *message* as an error that a model may read: no half characters, no host's path."""
+    text = public_text.shown(message.encode("utf-8", "backslashreplace").decode())
+    return ToolError(text.replace(str(reach.site.root.path), MEMORIES))
+
+
+def _done(command: Command, reach: Reach) -> str:
+    match command:
+        case View():
+            return _view(command, reach)
+        case Create(path, text):
+            reach.create(_inner(path), text, reason=_reason("create", path))
+            return memory_tool_messages.CREATED.format(path=path)
+        case Replace():
+            return _replace(command, reach)
+        case Insert(path, line, text):
+            reach.insert(_file(path, reach), line, text, reason=_reason("insert into", path))
+            return memory_tool_messages.INSERTED.format(path=path)
+        case Delete(path):
+            reach.remove(_below(path, "delete"), reason="through the memory tool")
+            return memory_tool_messages.DELETED.format(path=path)
+        case Rename():
+            return _rename(command, reach)
+
+
+def _view(view: View, reach: Reach) -> str:
+    inner = _inner(view.path)
+    if not inner.endswith(_FILES):
+        return memory_tool_messages.folder(view.path, inner.strip("/"), reach.listing(inner))
+    lines = reach.page(inner).text.split("\n")
+    if len(lines) > memory_tool_messages.MOST_LINES:
+        raise ToolError(memory_tool_messages.TOO_LONG.format(path=view.path))
+    last = len(lines) if view.last == -1 else view.last
+    return memory_tool_messages.file(view.path, lines[view.first - 1 : last], view.first)
+
+
+def _replace(edit: Replace, reach: Reach) -> str:
+    inner = _file(edit.path, reach)
+    before = reach.page(inner).text
+    reach.str_replace(inner, edit.old, edit.new, reason=_reason("edit", edit.path))
+    line = before.count("\n", 0, max(before.find(edit.old), 0))
+    return memory_tool_messages.snippet(reach.page(inner).text, line)
+
+
+def _rename(rename: Rename, reach: Reach) -> str:
+    old, new = _below(rename.path, "rename"), _inner(rename.new)
+    if not new:
+        raise NameTaken(rename.new)
+    done = reach.rename(old, new, reason=_reason("rename", rename.path))
+    told = memory_tool_messages.RENAMED.format(old=rename.path, new=rename.new)
+    links = ", ".join(f"{MEMORIES}/{path}" for path in done.links)
+    return f"{told}\n{memory_tool_messages.LINKS.format(files=links)}" if links else told
+
+
+def _reason(verb: str, path: str) -> str:
+    return _REASON.format(verb=verb, path=path.removeprefix(MEMORIES).strip("/")[:100])
+
+
+# --- paths --------------------------------------------------------------------------------------
+
+
+def _inner(path: str) -> str:
+    """Return the vault's path for one below `/memories`; raises ToolError."""
+    if path != MEMORIES and not path.startswith(f"{MEMORIES}/"):
+        raise ToolError(memory_tool_messages.OUTSIDE.format(path=_short(path)))
+    inner = path.removeprefix(MEMORIES).lstrip("/")
+    if ".." in inner.split("/") or "\\" in inner or "%2e" in inner.casefold():
+        raise ToolError(memory_tool_messages.ESCAPES.format(path=_short(path)))
+    return inner
+
+
+def _below(path: str, verb: str) -> str:
+    """Return the vault's path for what can be taken away: not all of it."""
+    if inner := _inner(path):
+        return inner
+    raise ToolError(memory_tool_messages.ROOT_STAYS.format(verb=verb))
+
+
+def _file(path: str, reach: Reach) -> str:
+    """Return the vault's path for what must be a file: an id or a bare name is none here."""
+    inner = _inner(path)
+    if not inner.endswith(_FILES):
+        reach.listing(inner, depth=1)  # raises where there is no such folder either
+        raise IsFolder(inner)
+    return inner
+
+
+# --- errors -------------------------------------------------------------------------------------
+
+
+def _worded(error: VaultError, command: Command) -> str:
+    """Return the documented sentence for *error*, "" where there is none."""
+    moved = isinstance(command, Rename) and isinstance(error, NameTaken)
+    path = command.new if isinstance(command, Rename) and moved else command.path
+    line = error.line if isinstance(error, NoSuchLine) else 0
+    return _sentence(error, command).format(
+        path=_short(path), old=_short(getattr(error, "old", "")), line=line, lines=_lines(error)
+    )
+
+
+def _sentence(error: VaultError, command: Command) -> str:
+    match error:
+        case Missing():
+            return _ABSENT.get(type(command), memory_tool_messages.NOT_THERE)
+        case NameTaken():
+            return (
+                memory_tool_messages.DESTINATION
+                if isinstance(command, Rename)
+                else memory_tool_messages.TAKEN
+            )
+        case Unreadable(code="encoding"):
+            return memory_tool_messages.NO_TEXT
+    return _SENTENCES.get(type(error), "")
+
+
+def _lines(error: VaultError) -> str:
+    """Return the lines that *error* names, or how many there are."""
+    match error:
+        case ManyMatches(lines=found):
+            return ", ".join(map(str, found))
+        case NoSuchLine(lines=count):
+            return str(count)
+    return ""
+
+
+def _short(text: str) -> str:
+    """Return a name as an answer can hold it: without half characters, and not too long."""
+    whole = text.encode("utf-8", "backslashreplace").decode()
+    return whole if len(whole) <= _LONGEST else f"{whole[:_LONGEST]}…"

@@ -1,8 +1,0 @@
-"""Anthropic's memory tool on a vault: `/memories` is what an agent may read of it.
-
-`VaultMemoryTool(vault)` goes into the SDK's `tool_runner(tools=[…])`; `AsyncVaultMemoryTool` does
-the same on an `AsyncVault`. Writes pass the one door, what is deleted leaves a tombstone.
-"""
-
-from vaultmem.memory_tool.tools import AsyncVaultMemoryTool as AsyncVaultMemoryTool
-from vaultmem.memory_tool.tools import VaultMemoryTool as VaultMemoryTool
