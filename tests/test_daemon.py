@@ -17,17 +17,17 @@ from pathlib import Path
 import pytest
 
 from vaultmem import Vault
-from vaultmem.daemon import agenda, loop
-from vaultmem.daemon.agenda import Present, Step
+from vaultmem.daemon import loop, schedule
 from vaultmem.daemon.inbox import Inbox
 from vaultmem.daemon.loop import Daemon, Surroundings
+from vaultmem.daemon.schedule import Present, Step
+from vaultmem.daemon.watcher import Watching
 from vaultmem.errors import BadInput, CannotOpen, DiskRefused, ModelAway, VaultError
 from vaultmem.nlp.summarization.extractive import Extractive
 from vaultmem.nlp.tasks import Summarizer, Summary, Task
 from vaultmem.retrieval import daemon_client
 from vaultmem.retrieval.search.types import Question
 from vaultmem.storage import daemon_lock
-from vaultmem.watch.noticing import Watching
 
 OLD = 1_700_000_000
 VAULTMEM = Path(sys.executable).with_name("vaultmem")
@@ -39,28 +39,28 @@ RESTING = Present(beaten=100, looked=100, condensed=100, settled=100, embedded=1
 
 def when(now: Present, step: Step) -> float:
     """Return the first of the next thousand seconds in which *step* is due."""
-    return next(t / 10 for t in range(1000, 11000) if step in agenda.due(now, t / 10))
+    return next(t / 10 for t in range(1000, 11000) if step in schedule.due(now, t / 10))
 
 
 def looked(now: Present, time: float, *, news: bool = True) -> Present:
     """Look at a time."""
-    return agenda.after_look(now, time, news=news, halted=False)
+    return schedule.after_look(now, time, news=news, halted=False)
 
 
 def test_a_daemon_that_begins_does_everything_once() -> None:
-    assert agenda.due(Present(), 0) == ["beat", "look", "condense", "settle", "embed", "dream"]
+    assert schedule.due(Present(), 0) == ["beat", "look", "condense", "settle", "embed", "dream"]
 
 
 def test_a_daemon_at_rest_only_looks_now_and_then_and_says_that_it_lives() -> None:
     assert (when(RESTING, "beat"), when(RESTING, "look")) == (120, 160)
     assert {when(RESTING, step) for step in ("condense", "settle", "embed", "dream")} == {700}
-    assert agenda.rest(RESTING, 105) == 15
+    assert schedule.rest(RESTING, 105) == 15
 
 
 def test_a_look_follows_the_first_hint_however_many_come() -> None:
     now = RESTING
     for time in (110, 110.5, 111, 111.9):
-        now = agenda.after_hint(now, time)
+        now = schedule.after_hint(now, time)
     assert when(now, "look") == 112
 
 
@@ -72,7 +72,7 @@ def test_a_compaction_waits_until_an_import_is_over() -> None:
     """Hints keep coming, each look finds news; two seconds after the last one it is due."""
     now = looked(RESTING, 110)
     assert when(now, "condense") == 112
-    now = agenda.after_hint(now, 110.1)
+    now = schedule.after_hint(now, 110.1)
     assert when(now, "condense") > 112
     now = looked(now, 112.1)
     assert when(now, "condense") == 114.1
@@ -81,14 +81,14 @@ def test_a_compaction_waits_until_an_import_is_over() -> None:
 def test_a_compaction_does_not_wait_for_ever() -> None:
     now = looked(RESTING, 110)
     for time in range(112, 200, 2):
-        now = agenda.after_hint(looked(now, time), time + 0.1)
+        now = schedule.after_hint(looked(now, time), time + 0.1)
     assert when(now, "condense") == 170
 
 
 def test_what_changed_is_settled_when_it_has_rested() -> None:
     now = looked(looked(RESTING, 110), 120)
     assert when(now, "settle") == 150.5
-    assert when(agenda.after_settling(now, 150.5), "settle") == 750.5
+    assert when(schedule.after_settling(now, 150.5), "settle") == 750.5
 
 
 def test_what_rests_is_settled_while_something_else_keeps_changing() -> None:
@@ -97,54 +97,54 @@ def test_what_rests_is_settled_while_something_else_keeps_changing() -> None:
     for time in range(110, 240, 10):
         now = looked(now, time)
     assert when(now, "settle") == 230
-    assert when(agenda.after_settling(now, 230), "settle") == 260.5
+    assert when(schedule.after_settling(now, 230), "settle") == 260.5
 
 
 def test_a_look_without_news_makes_nothing_due() -> None:
-    now = looked(agenda.after_hint(RESTING, 110), 112, news=False)
+    now = looked(schedule.after_hint(RESTING, 110), 112, news=False)
     assert {when(now, step) for step in ("condense", "settle", "embed", "dream")} == {700}
 
 
 def test_vectors_are_made_when_an_import_is_over_and_once() -> None:
-    now = agenda.after_hint(looked(RESTING, 110), 110.1)
+    now = schedule.after_hint(looked(RESTING, 110), 110.1)
     assert when(now, "embed") > 112
     now = looked(now, 112.1)
     assert when(now, "embed") == 114.1
-    now = agenda.on_end(agenda.on_begin(now, "embed", 114.1), "embed")
+    now = schedule.on_end(schedule.on_begin(now, "embed", 114.1), "embed")
     assert when(now, "embed") == 714.1
 
 
 def test_vectors_of_what_comes_meanwhile_are_made_next() -> None:
-    now = looked(agenda.on_begin(looked(RESTING, 110), "embed", 112), 130)
-    assert "embed" not in agenda.due(now, 200)
-    assert "embed" in agenda.due(agenda.on_end(now, "embed"), 132)
+    now = looked(schedule.on_begin(looked(RESTING, 110), "embed", 112), 130)
+    assert "embed" not in schedule.due(now, 200)
+    assert "embed" in schedule.due(schedule.on_end(now, "embed"), 132)
 
 
 def test_vectors_that_could_not_be_made_are_tried_again_without_any_news() -> None:
-    now = agenda.on_failure(agenda.on_begin(looked(RESTING, 110), "embed", 112), "embed", 200)
+    now = schedule.on_failure(schedule.on_begin(looked(RESTING, 110), "embed", 112), "embed", 200)
     assert when(now, "embed") == 230
 
 
 def test_what_comes_while_a_model_works_is_for_the_next_compaction() -> None:
-    now = agenda.on_begin(looked(RESTING, 110), "condense", 112)
+    now = schedule.on_begin(looked(RESTING, 110), "condense", 112)
     now = looked(now, 130)
-    assert "condense" not in agenda.due(now, 140)
-    assert agenda.due(agenda.on_end(now, "condense"), 140) == ["beat", "condense", "embed"]
+    assert "condense" not in schedule.due(now, 140)
+    assert schedule.due(schedule.on_end(now, "condense"), 140) == ["beat", "condense", "embed"]
 
 
 def test_a_step_that_fails_waits_twice_as_long_each_time() -> None:
-    now, waits = agenda.on_begin(looked(RESTING, 110), "condense", 112), []
+    now, waits = schedule.on_begin(looked(RESTING, 110), "condense", 112), []
     for _ in range(6):
-        now = agenda.on_failure(now, "condense", 200)
+        now = schedule.on_failure(now, "condense", 200)
         waits.append(when(now, "condense") - 200)
     assert waits == [30, 60, 120, 240, 480, 600]
-    assert agenda.on_end(agenda.on_begin(now, "condense", 900), "condense").held == {}
+    assert schedule.on_end(schedule.on_begin(now, "condense", 900), "condense").held == {}
 
 
 def test_while_a_crowd_of_files_is_gone_it_only_looks() -> None:
-    now = agenda.after_look(looked(RESTING, 110), 120, news=True, halted=True)
-    now = agenda.after_asking(now, 130)
-    assert agenda.due(now, 2000) == ["beat", "look"]
+    now = schedule.after_look(looked(RESTING, 110), 120, news=True, halted=True)
+    now = schedule.after_asking(now, 130)
+    assert schedule.due(now, 2000) == ["beat", "look"]
 
 
 # --- its steps on a real vault ------------------------------------------------------------------

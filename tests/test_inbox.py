@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from vaultmem import Vault
 from vaultmem.api import at_commands
 from vaultmem.cli import watching
-from vaultmem.daemon import asking
+from vaultmem.daemon import note_commands
 from vaultmem.daemon.inbox import Inbox
 from vaultmem.errors import BadInput
 
@@ -27,13 +27,13 @@ KNOWN = frozenset({"@memory-status", "@remember", "@recall", "@compact-memories"
 
 def asked(text: str) -> list[str]:
     """Return the commands in a note."""
-    return [question.command for question in asking.questions(text, KNOWN)]
+    return [question.command for question in note_commands.questions(text, KNOWN)]
 
 
 def all_answered(text: str, said: str) -> str:
     """Answer every question of a note with the same words."""
-    for question in reversed(asking.questions(text, KNOWN)):
-        text = asking.answered(text, question, said, NOON)
+    for question in reversed(note_commands.questions(text, KNOWN)):
+        text = note_commands.answered(text, question, said, NOON)
     return text
 
 

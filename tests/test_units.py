@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from vaultmem.daemon import units
+from vaultmem.daemon import service_files
 
 ODD = Path('/home/ada/100% "my"  $vault\\s')
 PROGRAM = Path("/opt/my tools/vaultmem")
@@ -25,17 +25,22 @@ def words(unit: str) -> list[str]:
 
 
 def test_systemd_starts_this_program_on_this_vault_whatever_they_are_called() -> None:
-    assert words(units.systemd(PROGRAM, ODD)) == [str(PROGRAM), "watch", "--vault", str(ODD)]
+    assert words(service_files.systemd(PROGRAM, ODD)) == [
+        str(PROGRAM),
+        "watch",
+        "--vault",
+        str(ODD),
+    ]
 
 
 def test_another_daemon_or_a_missing_vault_is_no_reason_to_try_again() -> None:
-    unit = units.systemd(PROGRAM, ODD)
+    unit = service_files.systemd(PROGRAM, ODD)
     assert "Restart=on-failure" in unit
     assert "RestartPreventExitStatus=2 3 5" in unit
 
 
 def test_only_the_daemon_is_told_to_stop_and_its_git_ends_by_itself() -> None:
-    assert "KillMode=mixed" in units.systemd(PROGRAM, ODD)
+    assert "KillMode=mixed" in service_files.systemd(PROGRAM, ODD)
 
 
 @pytest.mark.skipif(not shutil.which("systemd-analyze"), reason="there is no systemd here")
@@ -45,7 +50,7 @@ def test_systemd_accepts_the_unit(tmp_path: Path, vault: Path) -> None:
     program.parent.mkdir()
     program.touch(mode=0o755)
     unit = tmp_path / "vaultmem-notes.service"
-    unit.write_text(units.systemd(program, vault))
+    unit.write_text(service_files.systemd(program, vault))
     done = subprocess.run(
         ["systemd-analyze", "verify", "--man=no", "--recursive-errors=no", str(unit)],
         capture_output=True,
@@ -56,12 +61,12 @@ def test_systemd_accepts_the_unit(tmp_path: Path, vault: Path) -> None:
 
 
 def test_launchd_starts_this_program_on_this_vault() -> None:
-    agent = plistlib.loads(units.launchd(PROGRAM, ODD).encode())
+    agent = plistlib.loads(service_files.launchd(PROGRAM, ODD).encode())
     assert agent["ProgramArguments"] == [str(PROGRAM), "watch", "--vault", str(ODD)]
     assert agent["KeepAlive"] == {"SuccessfulExit": False}
 
 
 def test_the_unit_says_where_it_goes_and_carries_no_key() -> None:
     vault = Path("/srv/notes")
-    assert "~/.config/systemd/user/vaultmem-notes.service" in units.systemd(PROGRAM, vault)
-    assert "~/Library/LaunchAgents/md.vaultmem.notes.plist" in units.launchd(PROGRAM, vault)
+    assert "~/.config/systemd/user/vaultmem-notes.service" in service_files.systemd(PROGRAM, vault)
+    assert "~/Library/LaunchAgents/md.vaultmem.notes.plist" in service_files.launchd(PROGRAM, vault)

@@ -23,8 +23,8 @@ from hypothesis import strategies as st
 
 from tests.conftest import Clock
 from vaultmem import Vault
-from vaultmem.daemon.answering import HANDLERS, Answerer, Handler
-from vaultmem.daemon.serving import Serving
+from vaultmem.daemon.query_handler import HANDLERS, Answerer, Handler
+from vaultmem.daemon.socket_server import Serving
 from vaultmem.errors import BadInput, CannotOpen
 from vaultmem.retrieval import daemon_client
 from vaultmem.retrieval.daemon_client import client, codec, protocol, socket_path

@@ -19,10 +19,10 @@ import pytest
 import watchdog.observers
 from watchdog.observers.api import BaseObserver
 
+from vaultmem.daemon import watcher
+from vaultmem.daemon.watcher import MOST, Watching, matters
 from vaultmem.errors import Watched
 from vaultmem.storage import daemon_lock
-from vaultmem.watch import noticing
-from vaultmem.watch.noticing import MOST, Watching, matters
 
 NOON = datetime(2026, 11, 20, 12, 0, tzinfo=UTC)
 
@@ -40,7 +40,7 @@ def notes(tmp_path: Path) -> Path:
 @pytest.fixture
 def seen(notes: Path) -> Iterator[Watching]:
     """Watch that folder."""
-    with noticing.watching(notes) as opened:
+    with watcher.watching(notes) as opened:
         yield opened
 
 
@@ -181,8 +181,8 @@ def test_without_an_instance_to_be_had_nobody_tells(
         raise OSError(errno.EMFILE, "inotify instance limit reached")
 
     monkeypatch.setattr(watchdog.observers, "Observer", refuse)
-    with noticing.watching(notes) as seen:
-        assert seen.kind == noticing.POLLING
+    with watcher.watching(notes) as seen:
+        assert seen.kind == watcher.POLLING
 
 
 @pytest.mark.parametrize("left", [0, 1])
@@ -199,8 +199,8 @@ def test_without_watches_enough_for_all_folders_nobody_tells(
         return schedule(self, *args, **more)  # type: ignore[arg-type]
 
     monkeypatch.setattr(BaseObserver, "schedule", scarce)
-    with noticing.watching(notes) as seen:
-        assert seen.kind == noticing.POLLING
+    with watcher.watching(notes) as seen:
+        assert seen.kind == watcher.POLLING
 
 
 # --- who watches --------------------------------------------------------------------------------

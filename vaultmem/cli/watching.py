@@ -15,7 +15,7 @@ import click
 from vaultmem import cli
 from vaultmem.api.vault import Vault
 from vaultmem.cli import screen
-from vaultmem.daemon import loop, units
+from vaultmem.daemon import loop, service_files
 from vaultmem.daemon.inbox import Inbox
 
 
@@ -75,7 +75,7 @@ def answer(path: Path, argv: list[str]) -> str:
 
 def print_unit(kind: str) -> None:
     """Print the unit of *kind* for this program and this vault; it is installed nowhere."""
-    made = {"systemd": units.systemd, "launchd": units.launchd}[kind]
+    made = {"systemd": service_files.systemd, "launchd": service_files.launchd}[kind]
     program = Path(shutil.which(sys.argv[0]) or sys.argv[0]).absolute()
     text = made(program, _vault())
     screen.out({"kind": kind, "unit": text}, lambda: click.echo(text, nl=False))

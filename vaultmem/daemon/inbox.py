@@ -9,8 +9,8 @@ from dataclasses import dataclass, field
 from pathlib import PurePosixPath
 
 from vaultmem.api import at_commands
-from vaultmem.daemon import asking
-from vaultmem.daemon.asking import Question
+from vaultmem.daemon import note_commands
+from vaultmem.daemon.note_commands import Question
 from vaultmem.documents import public_text
 from vaultmem.errors import BadInput, StaleWrite
 from vaultmem.records import Record, visible
@@ -88,7 +88,7 @@ class Inbox:
     def _note(self, path: str, content: Content) -> Note:
         data = public_text.public(path, content.data)
         text = data.decode("utf-8", "surrogateescape")
-        return Note(path, data, content.stamp, asking.questions(text, self.known))
+        return Note(path, data, content.stamp, note_commands.questions(text, self.known))
 
     def _answer(self, site: Site, note: Note) -> bool:
         """Carry out what *note* asks and write the answers; False when it was touched meanwhile."""
@@ -98,7 +98,7 @@ class Inbox:
                 self.given[key] = self._said(key[1])
         text, when = note.text, site.clock()
         for question, key in reversed(list(zip(note.questions, keys, strict=True))):
-            text = asking.answered(text, question, self.given[key], when)
+            text = note_commands.answered(text, question, self.given[key], when)
         new = text.encode("utf-8", "surrogateescape")
         change = Change(note.path, note.data, new, "answers below the line")
         try:

@@ -23,19 +23,18 @@ from pathlib import Path
 
 from vaultmem.api import housekeeping, shutdown_signals
 from vaultmem.api.vault import Vault
-from vaultmem.daemon import agenda
-from vaultmem.daemon.agenda import Present, Step
-from vaultmem.daemon.answering import Answerer
+from vaultmem.daemon import schedule, watcher
 from vaultmem.daemon.inbox import Inbox
-from vaultmem.daemon.serving import Serving
+from vaultmem.daemon.query_handler import Answerer
+from vaultmem.daemon.schedule import Present, Step
+from vaultmem.daemon.socket_server import Serving
+from vaultmem.daemon.watcher import Watching
 from vaultmem.documents import public_text
 from vaultmem.errors import CannotOpen, VaultError, Watched
 from vaultmem.records import visible
 from vaultmem.storage import daemon_lock, journal
 from vaultmem.storage.writer import QUIET
 from vaultmem.version import __version__
-from vaultmem.watch import noticing
-from vaultmem.watch.noticing import Watching
 
 _log = logging.getLogger(__name__)
 _MEND = (VaultError, OSError)
@@ -87,7 +86,7 @@ class Daemon:
     def __init__(self, vault: Vault, seen: Watching, given: Surroundings) -> None:
         """Keep *vault*, told by *seen* when something may have changed."""
         self._site, self._seen, self._given = vault.site, seen, given
-        self.present = Present(polling=seen.kind == noticing.POLLING)
+        self.present = Present(polling=seen.kind == watcher.POLLING)
         self.done: Counter[str] = Counter()
         """How many compactions, commits, answers, embedded texts and dreamt changes there were."""
         self._stopping = False
@@ -119,15 +118,15 @@ class Daemon:
     def turn(self) -> float:
         """Take the steps that are due; return for how many seconds there is none."""
         self._gather()
-        while not self._stopping and (due := agenda.due(self.present, self._given.clock())):
+        while not self._stopping and (due := schedule.due(self.present, self._given.clock())):
             self._take(due[0])
             self._gather()
-        return agenda.rest(self.present, self._given.clock())
+        return schedule.rest(self.present, self._given.clock())
 
     def _gather(self) -> None:
         """Take note of hints, and of what has ended beside the loop."""
         if self._seen.pending:
-            self.present = agenda.after_hint(self.present, self._given.clock())
+            self.present = schedule.after_hint(self.present, self._given.clock())
         with contextlib.suppress(queue.Empty):
             while True:
                 self._end(*self._ended.get_nowait())
@@ -145,7 +144,7 @@ class Daemon:
 
     def _beat(self) -> None:
         self._given.beat(self._seen.kind)
-        self.present = agenda.after_beat(self.present, self._given.clock())
+        self.present = schedule.after_beat(self.present, self._given.clock())
 
     def _look(self) -> None:
         hints = self._seen.take()
@@ -157,7 +156,7 @@ class Daemon:
         gone = self._site.index.vanished()
         news = generation != self._generation or hints.transcripts or housekeeping.waits(self._site)
         self._generation = generation
-        self.present = agenda.after_look(
+        self.present = schedule.after_look(
             self.present, self._given.clock(), news=news, halted=bool(gone)
         )
         self._tell("look", f"{len(gone)} files are gone at once; {_WAITS}" if gone else "")
@@ -167,7 +166,7 @@ class Daemon:
         """Find out when the next note can be answered."""
         rested = self._given.inbox.next(self._site)
         wait = None if rested is None else max(rested - self._given.wall(), 0.0)
-        self.present = agenda.after_asking(
+        self.present = schedule.after_asking(
             self.present, None if wait is None else self._given.clock() + wait
         )
 
@@ -182,7 +181,7 @@ class Daemon:
                 "settle", "some writes still wait for their commit: git or their writer is busy"
             )
         else:
-            self.present = agenda.after_settling(self.present, self._given.clock())
+            self.present = schedule.after_settling(self.present, self._given.clock())
             self._tell("settle", "")
 
     def _condense(self) -> None:
@@ -220,7 +219,7 @@ class Daemon:
 
         A daemon that has just begun only looks after ticks: whoever starts it wants to work.
         """
-        settled = self._given.clock() >= self._begun + agenda.SWEEP
+        settled = self._given.clock() >= self._begun + schedule.SWEEP
 
         def job(vault: Vault) -> int:
             done = vault.tick_off(self._given.wall() - QUIET)
@@ -231,7 +230,7 @@ class Daemon:
     # --- beside the loop --------------------------------------------------------------------
 
     def _begin(self, step: Step, job: Callable[[Vault], int]) -> None:
-        self.present = agenda.on_begin(self.present, step, self._given.clock())
+        self.present = schedule.on_begin(self.present, step, self._given.clock())
         self._given.beside(lambda: self._done_beside(step, job))
 
     def _done_beside(self, step: Step, job: Callable[[Vault], int]) -> None:
@@ -250,7 +249,7 @@ class Daemon:
         if why:
             self._failed(step, why)
             return
-        self.present = agenda.on_end(self.present, step)
+        self.present = schedule.on_end(self.present, step)
         self._tell(step, "")
         self.done[_COUNTED[step]] += count
 
@@ -266,7 +265,7 @@ class Daemon:
     # --- what goes wrong --------------------------------------------------------------------
 
     def _failed(self, step: Step, why: str) -> None:
-        self.present = agenda.on_failure(self.present, step, self._given.clock())
+        self.present = schedule.on_failure(self.present, step, self._given.clock())
         self._tell(step, why)
 
     def _tell(self, step: Step, why: str) -> None:
@@ -306,7 +305,7 @@ def run(
         shutdown_signals.heeded(shutdown_signals.STOPPING) as asked,
         open_vault() as vault,
         daemon_lock.Presence(vault.path, vault.site.clock, __version__) as presence,
-        noticing.watching(vault.path) as seen,
+        watcher.watching(vault.path) as seen,
         Serving(vault.path, lambda: Answerer(open_vault)) as serving,
     ):
 

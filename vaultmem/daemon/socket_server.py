@@ -16,7 +16,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Self
 
-from vaultmem.daemon.answering import Answerer
+from vaultmem.daemon.query_handler import Answerer
 from vaultmem.records import visible
 from vaultmem.retrieval.daemon_client import protocol, socket_path
 
