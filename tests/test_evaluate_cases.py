@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from vaultmem.errors import BadInput
-from vaultmem.evaluate import casefiles, cases
-from vaultmem.evaluate.cases import Case, Fact, Judged
+from vaultmem.evaluation import case_files, cases
+from vaultmem.evaluation.cases import Case, Fact, Judged
 from vaultmem.exchange.importing import Message
 
 DATA = Path(__file__).resolve().parents[2] / "shared/data/user-memory-dev"
@@ -54,23 +54,23 @@ def put(path: Path, text: str | object) -> Path:
 
 def test_a_published_case_is_read_with_the_gold_beside_it(tmp_path: Path) -> None:
     put(tmp_path / "layer1/tea.yaml", YAML)
-    assert casefiles.load(tmp_path) == (TEA,)
+    assert case_files.load(tmp_path) == (TEA,)
     put(tmp_path / "layer1/tea.gold.json", FACTS)
-    (read,) = casefiles.load(tmp_path)
+    (read,) = case_files.load(tmp_path)
     assert read.facts == (Fact("tea", ("Oolong", "wulong")),)
 
 
 def test_gold_may_lie_elsewhere(tmp_path: Path) -> None:
     put(tmp_path / "cases/tea.yaml", YAML)
     put(tmp_path / "gold/any-name.json", FACTS)
-    assert casefiles.load(tmp_path / "cases", tmp_path / "gold")[0].facts
+    assert case_files.load(tmp_path / "cases", tmp_path / "gold")[0].facts
 
 
 def test_a_line_of_jsonl_is_a_case(tmp_path: Path) -> None:
     said = [{"session": "s", "role": "user", "content": "Oolong.", "at": "2024-06-15"}]
     line = {"case": "tea", "level": "mine", "question": "Which?", "messages": said}
     put(tmp_path / "mine.jsonl", json.dumps(line) + "\n\n")
-    (read,) = casefiles.load(tmp_path)
+    (read,) = case_files.load(tmp_path)
     assert (read.name, read.level, read.question) == ("tea", "mine", "Which?")
     assert [m.content for m in read.messages] == ["Oolong."]
 
@@ -91,7 +91,7 @@ def test_what_is_no_case_is_named(tmp_path: Path, name: str, text: str, why: str
         put(tmp_path / "tea.yaml", YAML)
     put(tmp_path / name, text)
     with pytest.raises(BadInput, match=why.replace(".", r"\.")):
-        casefiles.load(tmp_path)
+        case_files.load(tmp_path)
 
 
 # --- judging ----------------------------------------------------------------------------------
@@ -148,7 +148,7 @@ def test_a_case_is_lived_and_judged_by_its_context() -> None:
 @pytest.mark.skipif(not DATA.is_dir(), reason="the published cases are not here")
 def test_every_published_case_has_gold_that_its_conversations_hold() -> None:
     """A fact that nobody said could never be found."""
-    read = casefiles.load(DATA, GOLD)
+    read = case_files.load(DATA, GOLD)
     assert len(read) == 30
     for case in read:
         assert case.facts, case.name

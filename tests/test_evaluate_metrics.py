@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from vaultmem.evaluate import metrics
-from vaultmem.evaluate.metrics import Interval, Paired, Places, places
+from vaultmem.evaluation import metrics
+from vaultmem.evaluation.metrics import Interval, Paired, Places, places
 
 RANKED = ("a", "b", "c", "d", "e")
 REFS = st.sampled_from("abcdefghij")

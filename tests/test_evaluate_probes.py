@@ -8,9 +8,10 @@ from hypothesis import strategies as st
 
 from vaultmem import Vault
 from vaultmem.errors import BadInput
-from vaultmem.evaluate import asking, probes, retrieval
-from vaultmem.evaluate.asking import Way
-from vaultmem.evaluate.probes import Probe
+from vaultmem.evaluation import probes, retrieval
+from vaultmem.evaluation import runner as evaluation_runner
+from vaultmem.evaluation.probes import Probe
+from vaultmem.evaluation.runner import Way
 from vaultmem.records import Problem, Record
 
 WORDS = ["tea", "bread", "oven", "lamp", "river", "Sunday", "1998", "Greta"]
@@ -115,8 +116,8 @@ def test_what_are_no_probes_is_refused(text: str) -> None:
 def test_a_vault_finds_what_its_probes_ask_for(vault: Vault) -> None:
     for n, thing in enumerate(("lantern", "carpet", "violin", "teapot", "ladder")):
         vault.remember(f"Greta bought a {thing} at market {n + 20} last autumn.", agent="ada")
-    made = asking.build_probes(vault, "ada", 10, seed=1)
-    run = asking.ask_probes(vault, made, Way("ada", "lexical", 10))
+    made = evaluation_runner.build_probes(vault, "ada", 10, seed=1)
+    run = evaluation_runner.ask_probes(vault, made, Way("ada", "lexical", 10))
     assert retrieval.report(run).overall["recall_any@10"] == 1
     assert retrieval.report(run).categories["memory"].n == 5
 
@@ -130,12 +131,12 @@ def test_probes_tell_what_a_clean_up_lost(vault: Vault) -> None:
     single = vault.remember(
         "The wooden ladder leans behind the bakery oven all winter.", agent="ada"
     )
-    made = asking.build_probes(vault, "ada", 10, seed=1)
+    made = evaluation_runner.build_probes(vault, "ada", 10, seed=1)
     kept = probes.loads(probes.dumps(made))
     (vault.path / twins[0].path).unlink()
 
     def found() -> float:
-        run = asking.ask_probes(vault, kept, Way("ada", "lexical", 10))
+        run = evaluation_runner.ask_probes(vault, kept, Way("ada", "lexical", 10))
         return retrieval.report(run).overall["recall_any@10"]
 
     assert found() == 1
@@ -145,4 +146,4 @@ def test_probes_tell_what_a_clean_up_lost(vault: Vault) -> None:
 
 def test_an_empty_vault_has_nothing_to_be_asked_for(vault: Vault) -> None:
     with pytest.raises(BadInput, match="remember something first"):
-        asking.build_probes(vault, "", 10, seed=1)
+        evaluation_runner.build_probes(vault, "", 10, seed=1)

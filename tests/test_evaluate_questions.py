@@ -11,10 +11,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from vaultmem.errors import BadInput
-from vaultmem.evaluate import questions
-from vaultmem.evaluate.evidence import Known, LeftOut, resolve
-from vaultmem.evaluate.questions import Asked, BadQuestion
-from vaultmem.evaluate.wording import holds, normal
+from vaultmem.evaluation import questions
+from vaultmem.evaluation.evidence import Known, LeftOut, resolve
+from vaultmem.evaluation.phrase_match import holds, normal
+from vaultmem.evaluation.questions import Asked, BadQuestion
 from vaultmem.records import Record
 
 

@@ -10,14 +10,15 @@ import pytest
 
 from vaultmem import Vault
 from vaultmem.errors import BadInput
-from vaultmem.evaluate import asking, charts, comparing, floors, misses, retrieval
-from vaultmem.evaluate.asking import Way
-from vaultmem.evaluate.charts import Chart
-from vaultmem.evaluate.evidence import Known
-from vaultmem.evaluate.floors import Held
-from vaultmem.evaluate.metrics import Paired
-from vaultmem.evaluate.questions import Asked
-from vaultmem.evaluate.retrieval import Found, Library, Run
+from vaultmem.evaluation import charts, comparison, retrieval, thresholds, worst
+from vaultmem.evaluation import runner as evaluation_runner
+from vaultmem.evaluation.charts import Chart
+from vaultmem.evaluation.evidence import Known
+from vaultmem.evaluation.metrics import Paired
+from vaultmem.evaluation.questions import Asked
+from vaultmem.evaluation.retrieval import Found, Library, Run
+from vaultmem.evaluation.runner import Way
+from vaultmem.evaluation.thresholds import Held
 from vaultmem.records import Record
 from vaultmem.retrieval import usage
 from vaultmem.retrieval.search import Answer, Hit
@@ -155,7 +156,7 @@ def test_a_win_is_the_later_modes() -> None:
     questions = [known("one", "a"), known("two", "b"), known("odd", "c")]
     first = run(questions, answering(one="ca", two="b", odd="ac"), mode="lexical")
     second = run(questions, answering(one="a", two="b", odd="abc"), mode="auto")
-    (pair,) = comparing.pairs([first, second])
+    (pair,) = comparison.pairs([first, second])
     assert (pair.first, pair.second) == ("lexical", "auto")
     assert pair.overall["hit@1"] == Paired(1, 0, 2, 1.0)
     assert pair.overall["mrr"] == Paired(1, 1, 1, 1.0)
@@ -168,16 +169,16 @@ def test_a_win_is_the_later_modes() -> None:
 def test_the_worst_miss_comes_first_and_a_hit_never() -> None:
     questions = [known("hit", "a"), known("late", "a"), known("lost", "a")]
     made = run(questions, answering(hit="a", late="cba", lost="cb"))
-    assert [(m.question, m.rank, m.gold, m.first) for m in misses.worst(made, 5)] == [
+    assert [(m.question, m.rank, m.gold, m.first) for m in worst.worst(made, 5)] == [
         ("lost", None, ("a.md",), "c.md"),
         ("late", 3, ("a.md",), "c.md"),
     ]
-    assert len(misses.worst(made, 1)) == 1
+    assert len(worst.worst(made, 1)) == 1
 
 
 def test_a_floor_is_the_least_that_holds() -> None:
-    wanted = [floors.read("mrr=0.5"), floors.read(" sessions.hit@1 = 0.7")]
-    assert floors.check(wanted, {"mrr": 0.5, "sessions.hit@1": 0.6}) == (
+    wanted = [thresholds.read("mrr=0.5"), thresholds.read(" sessions.hit@1 = 0.7")]
+    assert thresholds.check(wanted, {"mrr": 0.5, "sessions.hit@1": 0.6}) == (
         Held("mrr", 0.5, 0.5, holds=True),
         Held("sessions.hit@1", 0.7, 0.6, holds=False),
     )
@@ -186,12 +187,12 @@ def test_a_floor_is_the_least_that_holds() -> None:
 @pytest.mark.parametrize("text", ["mrr", "mrr=", "mrr=high"])
 def test_a_floor_without_a_number_is_none(text: str) -> None:
     with pytest.raises(BadInput, match=r"recall_any@10=0\.7"):
-        floors.read(text)
+        thresholds.read(text)
 
 
 def test_a_floor_for_what_is_not_measured_names_what_is() -> None:
     with pytest.raises(BadInput, match=r"no figure 'recall@7'.*: mrr, hit@1"):
-        floors.check([floors.read("recall@7=0.7")], {"mrr": 1, "hit@1": 1})
+        thresholds.check([thresholds.read("recall@7=0.7")], {"mrr": 1, "hit@1": 1})
 
 
 # --- charts -----------------------------------------------------------------------------------
@@ -247,7 +248,7 @@ def test_a_vault_is_asked_through_its_own_recall_and_counts_no_use(vault: Vault)
         Asked("Which tea does Ada like?", (tea.id,)),
         Asked("Which bread?", ("coffee is bad",)),
     ]
-    made = asking.ask_questions(vault, asked, Way("ada", "lexical", 10))
+    made = evaluation_runner.ask_questions(vault, asked, Way("ada", "lexical", 10))
     report = retrieval.report(made)
     assert (report.n, report.overall["hit@1"], report.sessions["hit@1"]) == (1, 1, 1)
     assert report.degraded_reason is None
@@ -259,7 +260,7 @@ def test_a_vault_is_asked_through_its_own_recall_and_counts_no_use(vault: Vault)
 def test_a_question_may_name_its_agent(vault: Vault) -> None:
     vault.remember("Ada likes green tea.", agent="ada")
     bobs = vault.remember("Bob likes black tea.", agent="bob")
-    made = asking.ask_questions(
+    made = evaluation_runner.ask_questions(
         vault, [Asked("Who likes tea?", ("likes black tea",), agent="bob")], Way(mode="lexical")
     )
     assert made.found[0].ranked == (bobs.id,)
@@ -268,10 +269,14 @@ def test_a_question_may_name_its_agent(vault: Vault) -> None:
 def test_a_vault_without_any_of_the_evidence_says_so(vault: Vault) -> None:
     vault.remember("Ada likes green tea.", agent="ada")
     with pytest.raises(BadInput, match="line 3, for one, names D1:1: no memory has this id"):
-        asking.ask_questions(vault, [Asked("Tea?", ("D1:1",), line=3)], Way(mode="lexical"))
+        evaluation_runner.ask_questions(
+            vault, [Asked("Tea?", ("D1:1",), line=3)], Way(mode="lexical")
+        )
 
 
 def test_an_unknown_agent_is_named(vault: Vault) -> None:
     vault.remember("Ada likes green tea.", agent="ada")
     with pytest.raises(BadInput, match="no agent 'eve'"):
-        asking.ask_questions(vault, [Asked("Tea?", ("green tea",))], Way("eve", "lexical"))
+        evaluation_runner.ask_questions(
+            vault, [Asked("Tea?", ("green tea",))], Way("eve", "lexical")
+        )

@@ -36,8 +36,9 @@ from tests.bench.bench import AGENT
 from tests.bench.table import Row
 from vaultmem import Vault
 from vaultmem.api import create
-from vaultmem.evaluate import asking, metrics, questions
-from vaultmem.evaluate.questions import Asked
+from vaultmem.evaluation import metrics, questions
+from vaultmem.evaluation import runner as evaluation_runner
+from vaultmem.evaluation.questions import Asked
 from vaultmem.models.embeddings.minilm import MiniLM
 from vaultmem.records import utc_now
 from vaultmem.retrieval.search import Mode, Scope
@@ -97,9 +98,9 @@ def _vaultmem(talk: Talk, mode: Mode) -> Iterator[Find]:
     kind = "none" if mode == "lexical" else "minilm"
     env = {**_OFFLINE, "VAULTMEM_EMBEDDER": kind, _MODEL_DIR: os.environ.get(_MODEL_DIR, "")}
     with Vault.open(talk.vault, env=env) as vault:
-        asking.prepare(vault, mode)
+        evaluation_runner.prepare(vault, mode)
         scope = Scope(type="memory")
-        ask = asking.asker(vault, scope, mode)
+        ask = evaluation_runner.asker(vault, scope, mode)
         said = vault.site.index.records(*scope.condition(), body=False)
         number = {r.id: talk.ids.index(r.origin.rpartition("/")[2]) for r in said}
 

@@ -17,12 +17,12 @@ from vaultmem.errors import BadInput
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
-    from vaultmem.evaluate.cases import Judged
-    from vaultmem.evaluate.comparing import Pair
-    from vaultmem.evaluate.floors import Held
-    from vaultmem.evaluate.metrics import Interval, Paired, Scores
-    from vaultmem.evaluate.misses import Miss
-    from vaultmem.evaluate.retrieval import Report, Run
+    from vaultmem.evaluation.cases import Judged
+    from vaultmem.evaluation.comparison import Pair
+    from vaultmem.evaluation.metrics import Interval, Paired, Scores
+    from vaultmem.evaluation.retrieval import Report, Run
+    from vaultmem.evaluation.thresholds import Held
+    from vaultmem.evaluation.worst import Miss
     from vaultmem.retrieval.search import Mode
 
 _PROBLEM = 1
@@ -81,7 +81,7 @@ def retrieval(  # noqa: PLR0913
     need be "category", the "agent" and "session" it is about, and the "conversation" that it
     shares with other questions: intervals draw those whole.
     """
-    from vaultmem.evaluate.retrieval import report
+    from vaultmem.evaluation.retrieval import report
 
     _check_plot(plot)
     held = _floors(floors)
@@ -107,8 +107,8 @@ def compare(  # noqa: PLR0913
     questions: Path, modes: str, agent: str, k: int, limit: int | None, seed: int, plot: str
 ) -> None:
     """Ask QUESTIONS in several modes, side by side, and tell luck from difference."""
-    from vaultmem.evaluate.comparing import pairs
-    from vaultmem.evaluate.retrieval import report
+    from vaultmem.evaluation.comparison import pairs
+    from vaultmem.evaluation.retrieval import report
 
     _check_plot(plot)
     runs = _runs(questions, agent, k, _modes(modes), limit, seed)
@@ -131,15 +131,16 @@ def _modes(text: str) -> tuple[Mode, ...]:
 def _runs(  # noqa: PLR0913
     file: Path, agent: str, k: int, modes: Sequence[Mode], limit: int | None, seed: int
 ) -> list[Run]:
-    from vaultmem.evaluate import asking, questions
+    from vaultmem.evaluation import questions
+    from vaultmem.evaluation import runner as evaluation_runner
 
     asked = questions.sample(questions.load(file), limit, seed)
     with (
         screen.vault() as vault,
         screen.progress("asking", len(asked) * len(modes)) as progress,
     ):
-        ways = [asking.Way(agent, mode, k) for mode in modes]
-        return [asking.ask_questions(vault, asked, way, progress) for way in ways]
+        ways = [evaluation_runner.Way(agent, mode, k) for mode in modes]
+        return [evaluation_runner.ask_questions(vault, asked, way, progress) for way in ways]
 
 
 def _tell_report(made: Report, noun: str, held: Sequence[Held]) -> None:
@@ -252,15 +253,18 @@ def own(  # noqa: PLR0913
     number: int, agent: str, k: int, mode: Mode, seed: int, plot: str, floors: Sequence[str]
 ) -> int:
     """Ask this vault for what it holds, by a few telling words of each; show what is not found."""
-    from vaultmem.evaluate import asking, misses
-    from vaultmem.evaluate.retrieval import report
+    from vaultmem.evaluation import runner as evaluation_runner
+    from vaultmem.evaluation import worst as evaluation_worst
+    from vaultmem.evaluation.retrieval import report
 
     _check_plot(plot)
     held = _floors(floors)
     with screen.vault() as vault, screen.progress("asking", number) as progress:
-        probes = asking.build_probes(vault, agent, number, seed)
-        run = asking.ask_probes(vault, probes, asking.Way(agent, mode, k), progress)
-    made, worst = report(run, seed), misses.worst(run, _SHOWN_MISSES)
+        probes = evaluation_runner.build_probes(vault, agent, number, seed)
+        run = evaluation_runner.ask_probes(
+            vault, probes, evaluation_runner.Way(agent, mode, k), progress
+        )
+    made, worst = report(run, seed), evaluation_worst.worst(run, _SHOWN_MISSES)
     results = held(made.figures())
     screen.out(
         {**asdict(made), "floors": results, "misses": worst, "probes": probes},
@@ -293,11 +297,11 @@ def _tell_self(made: Report, worst: Sequence[Miss], held: Sequence[Held]) -> Non
 @_floor
 def cases(folder: Path, gold: Path | None, budget: int, floors: Sequence[str]) -> int:
     """Live through the cases in FOLDER, offline; see whether the context holds their facts."""
-    from vaultmem.evaluate import casefiles
-    from vaultmem.evaluate.cases import figures, level, levels, live
+    from vaultmem.evaluation import case_files
+    from vaultmem.evaluation.cases import figures, level, levels, live
 
     held = _floors(floors)
-    found = casefiles.load(folder, gold)
+    found = case_files.load(folder, gold)
     asked = [case for case in found if case.facts]
     if not asked:
         raise BadInput(f"{folder}: no case has facts; --gold names the folder of their JSON files")
@@ -325,7 +329,7 @@ def _offline(env: Mapping[str, str]) -> dict[str, str]:
 
 
 def _tell_cases(judged: Sequence[Judged], without: Sequence[str], held: Sequence[Held]) -> None:
-    from vaultmem.evaluate.cases import level, levels
+    from vaultmem.evaluation.cases import level, levels
 
     rows = [*levels(judged).items(), ("all", level(judged))]
     screen.table(
@@ -348,10 +352,10 @@ def _tell_cases(judged: Sequence[Judged], without: Sequence[str], held: Sequence
 
 def _floors(texts: Sequence[str]) -> Callable[[Mapping[str, float]], tuple[Held, ...]]:
     """Read the floors at once, before anything is asked; return what holds figures to them."""
-    from vaultmem.evaluate import floors
+    from vaultmem.evaluation import thresholds
 
-    wanted = [floors.read(text) for text in texts]
-    return lambda figures: floors.check(wanted, figures)
+    wanted = [thresholds.read(text) for text in texts]
+    return lambda figures: thresholds.check(wanted, figures)
 
 
 def _tell_floors(held: Sequence[Held]) -> None:
@@ -374,7 +378,7 @@ def _check_plot(plot: str) -> None:
 
 def _draw(plot: str, runs: Sequence[Run]) -> None:
     """Draw the curves of *runs* where *plot* says: here, in a file, or nowhere."""
-    from vaultmem.evaluate import charts
+    from vaultmem.evaluation import charts
 
     if plot == _TERMINAL:
         plain = not sys.stdout.isatty() or bool(os.environ.get("NO_COLOR"))

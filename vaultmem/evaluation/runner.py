@@ -9,11 +9,11 @@ from dataclasses import dataclass, replace
 
 from vaultmem.api.vault import Vault
 from vaultmem.errors import BadInput, ModelAway
-from vaultmem.evaluate import probes, retrieval
-from vaultmem.evaluate.evidence import LeftOut, resolve
-from vaultmem.evaluate.probes import Probe
-from vaultmem.evaluate.questions import Asked
-from vaultmem.evaluate.retrieval import Ask, Library, Run
+from vaultmem.evaluation import probes, retrieval
+from vaultmem.evaluation.evidence import LeftOut, resolve
+from vaultmem.evaluation.probes import Probe
+from vaultmem.evaluation.questions import Asked
+from vaultmem.evaluation.retrieval import Ask, Library, Run
 from vaultmem.records import Record
 from vaultmem.retrieval.search import MOST_HITS, Answer, Mode, Question, Scope
 

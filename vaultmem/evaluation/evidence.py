@@ -11,8 +11,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from vaultmem.evaluate.questions import Asked
-from vaultmem.evaluate.wording import holds, normal
+from vaultmem.evaluation.phrase_match import holds, normal
+from vaultmem.evaluation.questions import Asked
 from vaultmem.records import Record
 
 

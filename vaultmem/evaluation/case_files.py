@@ -17,7 +17,7 @@ import yaml
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from vaultmem.errors import BadInput
-from vaultmem.evaluate.cases import Case, Fact
+from vaultmem.evaluation.cases import Case, Fact
 from vaultmem.exchange.importing import Message
 from vaultmem.records import iso, moment
 

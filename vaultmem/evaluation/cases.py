@@ -14,7 +14,7 @@ from statistics import fmean
 
 from vaultmem.api import create
 from vaultmem.api.vault import Vault
-from vaultmem.evaluate.wording import holds, normal
+from vaultmem.evaluation.phrase_match import holds, normal
 from vaultmem.exchange.importing import Message
 from vaultmem.records import Clock, moment, utc_now
 

@@ -6,9 +6,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 
-from vaultmem.evaluate import metrics, retrieval
-from vaultmem.evaluate.metrics import Paired
-from vaultmem.evaluate.retrieval import Run
+from vaultmem.evaluation import metrics, retrieval
+from vaultmem.evaluation.metrics import Paired
+from vaultmem.evaluation.retrieval import Run
 
 _COMPARED = ("hit@1", "recall_any@5", "recall_any@10", "recall_all@10", "recall@10", "mrr")
 

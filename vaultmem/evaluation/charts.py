@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from itertools import chain
 from xml.sax.saxutils import escape
 
-from vaultmem.evaluate import retrieval
-from vaultmem.evaluate.retrieval import Points, Run
+from vaultmem.evaluation import retrieval
+from vaultmem.evaluation.retrieval import Points, Run
 
 
 @dataclass(frozen=True, slots=True)

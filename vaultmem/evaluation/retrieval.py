@@ -12,10 +12,10 @@ from functools import cache
 from statistics import fmean
 
 from vaultmem.documents.tokens import estimate
-from vaultmem.evaluate import metrics
-from vaultmem.evaluate.evidence import Known, LeftOut, ref
-from vaultmem.evaluate.metrics import BUDGETS, Interval, Places, Scores
-from vaultmem.evaluate.questions import Asked
+from vaultmem.evaluation import metrics
+from vaultmem.evaluation.evidence import Known, LeftOut, ref
+from vaultmem.evaluation.metrics import BUDGETS, Interval, Places, Scores
+from vaultmem.evaluation.questions import Asked
 from vaultmem.records import Record
 from vaultmem.retrieval.search import Answer
 

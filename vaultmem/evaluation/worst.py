@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from vaultmem.evaluate.retrieval import Found, Library, Run
+from vaultmem.evaluation.retrieval import Found, Library, Run
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,9 +15,9 @@ from itertools import islice, zip_longest
 from random import Random
 
 from vaultmem.errors import BadInput
-from vaultmem.evaluate.evidence import Known, ref
-from vaultmem.evaluate.questions import Asked
-from vaultmem.evaluate.wording import normal
+from vaultmem.evaluation.evidence import Known, ref
+from vaultmem.evaluation.phrase_match import normal
+from vaultmem.evaluation.questions import Asked
 from vaultmem.records import Record
 from vaultmem.retrieval import probe_questions
 from vaultmem.retrieval.probe_questions import Word
