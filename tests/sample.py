@@ -10,7 +10,7 @@ import tempfile
 from datetime import UTC, datetime
 from pathlib import Path
 
-from vaultmem import demo
+from vaultmem.cli import demo
 from vaultmem.maintenance import starter_files
 
 VAULT = Path(__file__).parent.parent / "vault"

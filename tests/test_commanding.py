@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from vaultmem import Vault
 from vaultmem.api import at_commands
-from vaultmem.cli.at import COMMANDS
+from vaultmem.cli.at_commands import COMMANDS
 from vaultmem.errors import BadInput, CannotOpen, Refused, Unavailable
 
 GITHUB = "ghp_" + "a1B2c3D4" * 5

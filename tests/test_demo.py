@@ -9,8 +9,9 @@ from types import ModuleType
 
 import pytest
 
-from vaultmem import Vault, demo
+from vaultmem import Vault
 from vaultmem.api import create
+from vaultmem.cli import demo
 from vaultmem.errors import Refused
 from vaultmem.maintenance import starter_files
 

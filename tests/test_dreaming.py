@@ -190,7 +190,7 @@ def test_two_do_not_dream_at_once(
 
 def test_what_was_said_of_people_becomes_cards(vault: Vault) -> None:
     """Of a long conversation only what a person would want to keep on a card."""
-    talk = resources.files("vaultmem.demo") / "conversation.jsonl"
+    talk = resources.files("vaultmem.cli.demo") / "conversation.jsonl"
     with resources.as_file(talk) as file:
         vault.import_files("jsonl", [file], agent="ada")
     found = dreaming(vault).plan()

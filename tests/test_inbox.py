@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 from vaultmem import Vault
 from vaultmem.api import at_commands
-from vaultmem.cli import watching
+from vaultmem.cli import watch
 from vaultmem.daemon import note_commands
 from vaultmem.daemon.inbox import Inbox
 from vaultmem.errors import BadInput
@@ -269,13 +269,13 @@ def test_a_secret_that_a_note_holds_is_not_written_once_more(vault: Vault) -> No
 
 
 def test_a_command_of_a_note_is_the_plain_command_on_this_vault(vault: Vault) -> None:
-    watching.answer(vault.path, ["@remember", "--agent", "ada", "--", "Oolong, never sugar."])
-    said = watching.answer(vault.path, ["@recall", "-k", "1", "--", "oolong"])
+    watch.answer(vault.path, ["@remember", "--agent", "ada", "--", "Oolong, never sugar."])
+    said = watch.answer(vault.path, ["@recall", "-k", "1", "--", "oolong"])
     assert "Oolong, never sugar." in said
 
 
 def test_a_command_that_fails_answers_with_its_sentence(vault: Vault) -> None:
-    said = watching.answer(vault.path, ["@recall", "--agent", "nobody", "--", "tea"])
+    said = watch.answer(vault.path, ["@recall", "--agent", "nobody", "--", "tea"])
     assert said == (
         "no agent 'nobody' in this vault; there are: "
         "none yet: `vaultmem remember TEXT --agent NAME` makes one\n"

@@ -15,7 +15,7 @@ import pytest
 
 from vaultmem import Vault
 from vaultmem.api import create
-from vaultmem.cli import COMMANDS, watching
+from vaultmem.cli import COMMANDS, watch
 from vaultmem.cli.session import session
 from vaultmem.daemon.inbox import Inbox
 from vaultmem.documents.bodies import markdown
@@ -114,7 +114,7 @@ def test_the_note_is_answered_as_shown(tmp_path: Path) -> None:
     with Vault.open(tmp_path) as vault:
         vault.site.sync()
         known = frozenset(name for name in COMMANDS if name.startswith("@"))
-        inbox = Inbox(known, lambda argv: watching.answer(vault.path, argv))
+        inbox = Inbox(known, lambda argv: watch.answer(vault.path, argv))
         assert inbox.answer(vault.site, time.time() + QUIET) == 1
     assert _masked(note.read_text(), tmp_path) == _masked(shown, tmp_path)
 

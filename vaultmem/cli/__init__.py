@@ -13,7 +13,7 @@ from typing import NamedTuple
 import click
 
 from vaultmem import __version__
-from vaultmem.cli.screen import common
+from vaultmem.cli.output import common
 from vaultmem.errors import Unavailable, VaultError
 from vaultmem.records import visible
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from vaultmem.cli import screen
+from vaultmem.cli import output as cli_output
 from vaultmem.errors import BadInput, Refused
 from vaultmem.records import TRUST_OF_SOURCE
 
@@ -27,13 +27,13 @@ _source = f"Where it comes from: {', '.join(TRUST_OF_SOURCE)}."
 
 
 @click.group()
-@screen.common
+@cli_output.common
 def card() -> None:
     """Keep cards: whom a fact concerns, who said it, when, and how it arose."""
 
 
 @card.command("set")
-@screen.common
+@cli_output.common
 @click.argument("name", metavar="CATEGORY/KEY")
 @click.option("--field", "fields", multiple=True, metavar="NAME=VALUE",
               help="A fact; contact.phone=1 nests, a name given twice is a list.")  # fmt: skip
@@ -67,7 +67,7 @@ def set_(  # noqa: PLR0913
         _pairs(fields), unset, person, relationship, backstory, valid_from, valid_to, stale_after,
         strategy, _policies(policies), source, at,
     )  # fmt: skip
-    with screen.vault() as vault:
+    with cli_output.vault() as vault:
         return _show(vault.cards.set(name, patch, create=create))
 
 
@@ -105,20 +105,20 @@ def _show(made: Written) -> int:
     """Print what became of a card; return the exit code."""
     more = {"conflicts": made.conflicts, "changed": made.changed, "waits": made.waits,
             "path": made.path, "commit": made.commit}  # fmt: skip
-    screen.out({**made.card, **more}, lambda: _tell(made))
+    cli_output.out({**made.card, **more}, lambda: _tell(made))
     return Refused.exit_code if made.conflicts or made.waits == made.path else 0
 
 
 def _tell(made: Written) -> None:
     what = ", ".join(made.changed) or "nothing changed"
-    screen.say(f"{made.path}: {what}")
+    cli_output.say(f"{made.path}: {what}")
     for conflict in made.conflicts:
-        screen.say(f"  {conflict.field}: {conflict.source} says {_told(conflict.claimed)}, "
+        cli_output.say(f"  {conflict.field}: {conflict.source} says {_told(conflict.claimed)}, "
                    f"{_told(conflict.kept)} stays")  # fmt: skip
     if made.waits == made.path:
-        screen.say(f"all of it waits for a person: `vaultmem review accept {made.path}`")
+        cli_output.say(f"all of it waits for a person: `vaultmem review accept {made.path}`")
     elif made.waits:
-        screen.say(f"waits for a person in {made.waits}")
+        cli_output.say(f"waits for a person in {made.waits}")
 
 
 def _told(value: Text | None) -> str:
@@ -126,65 +126,65 @@ def _told(value: Text | None) -> str:
 
 
 @card.command("get")
-@screen.common
+@cli_output.common
 @click.argument("name", metavar="CATEGORY/KEY")
 def get(name: str) -> None:
     """Show the card CATEGORY/KEY, who said what in it, and what waits."""
-    with screen.vault() as vault:
+    with cli_output.vault() as vault:
         found = vault.cards.get(name)
-    screen.out(found, lambda: _page(found))
+    cli_output.out(found, lambda: _page(found))
 
 
 def _page(found: dict[str, Json]) -> None:
     apart = {"claims", "id", "path", "category", "key", "title", "trust", "conflicts"}
-    screen.say(f"{found['title']}  ({found['path']}, {found['trust']})", bold=True)
+    cli_output.say(f"{found['title']}  ({found['path']}, {found['trust']})", bold=True)
     for name, value in found.items():
         if name not in apart:
             told = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
-            screen.say(f"{name}: {told}")
+            cli_output.say(f"{name}: {told}")
     waits = found["conflicts"]
     if isinstance(waits, list) and waits:
         about = dict.fromkeys(str(it["field"]) for it in waits if isinstance(it, dict))
-        screen.note(f"claims disagree about {', '.join(about)}: see the inbox")
+        cli_output.note(f"claims disagree about {', '.join(about)}: see the inbox")
 
 
 @card.command("list")
-@screen.common
+@cli_output.common
 @click.option("--person", default="", help="Only cards about whoever is called so.")
 @click.option("--category", default="", help="Only this category.")
 def list_(person: str, category: str) -> None:
     """List the cards."""
-    with screen.vault() as vault:
+    with cli_output.vault() as vault:
         found = vault.cards.list(person=person, category=category)
-    screen.out({"cards": found}, lambda: _table(found))
+    cli_output.out({"cards": found}, lambda: _table(found))
 
 
 def _table(found: Iterable[Listed]) -> None:
     rows = [
         (c.name, c.person, c.relationship, c.trust, c.problem or c.waiting or "") for c in found
     ]
-    screen.table(("card", "person", "relationship", "trust", "waiting"), rows)
+    cli_output.table(("card", "person", "relationship", "trust", "waiting"), rows)
 
 
 @card.command("resolve")
-@screen.common
+@cli_output.common
 @click.argument("name", metavar="CATEGORY/KEY")
 @click.option("--field", "fields", multiple=True, metavar="NAME=VALUE", help="What is right.")
 @click.option("--by", default="human", show_default=True, help="Who decided.")
 def resolve(name: str, fields: tuple[str, ...], by: str) -> int:
     """Settle what disagrees about a card: by --field, or by what is ticked in its note."""
-    with screen.vault() as vault:
+    with cli_output.vault() as vault:
         return _show(vault.cards.resolve(name, _pairs(fields), by))
 
 
 @card.command("export")
-@screen.common
+@cli_output.common
 @_mode
 @click.option("--output", type=click.Path(path_type=Path), help="Write here, not to the screen.")
 @click.option("--force", is_flag=True, help="Write over a file that is there.")
 def export(mode: Mode, output: Path | None, *, force: bool) -> int:
     """Print all cards as one JSON object; name those that cannot be read, with exit 1."""
-    with screen.vault() as vault:
+    with cli_output.vault() as vault:
         found = vault.cards.export(mode)
         if output is not None:
             _refuse_place(output, vault.path, force=force)
@@ -193,13 +193,13 @@ def export(mode: Mode, output: Path | None, *, force: bool) -> int:
     cards = {key: value for key, value in found.items() if key != "problems"}
     text = json.dumps(cards, ensure_ascii=False, indent=2)
     if output is None:
-        screen.out(found, lambda: click.echo(text))
+        cli_output.out(found, lambda: click.echo(text))
     else:
         output.write_text(f"{text}\n", encoding="utf-8")
         told = {"output": str(output), "problems": problems}
-        screen.out(told, lambda: screen.say(f"wrote {output}"))
+        cli_output.out(told, lambda: cli_output.say(f"wrote {output}"))
     for problem in problems:
-        screen.note(f"left out: {problem}")
+        cli_output.note(f"left out: {problem}")
     return 1 if problems else 0
 
 
@@ -212,7 +212,7 @@ def _refuse_place(output: Path, vault: Path, *, force: bool) -> None:
 
 
 @card.command("import")
-@screen.common
+@cli_output.common
 @click.argument("file", type=click.Path(path_type=Path))
 @_mode
 @click.option("--person", default="", help="Whom the facts of plain JSON concern.")
@@ -235,15 +235,17 @@ def import_(  # noqa: PLR0913
         person=person, relationship=relationship, backstory=backstory, source=source, at=at
     )
     data = _bytes(file)
-    with screen.vault() as vault:
+    with cli_output.vault() as vault:
         done = vault.cards.load(data, mode, defaults, where=file.name, agent=agent)
     waits = sum(len(each.conflicts) for each in done.cards)
     result: dict[str, Any] = {
         "cards": [each.name for each in done.cards], "conflicts": waits,
         "remembered": done.remembered, "skipped": done.skipped, "commit": done.commit,
     }  # fmt: skip
-    made = f"{screen.count(len(done.cards), 'card')}, {screen.count(done.remembered, 'memory')}"
-    screen.out(result, lambda: screen.say(f"imported {made}; {done.skipped} known; {waits} wait"))
+    made = f"{cli_output.count(len(done.cards), 'card')}, {cli_output.count(done.remembered, 'memory')}"
+    cli_output.out(
+        result, lambda: cli_output.say(f"imported {made}; {done.skipped} known; {waits} wait")
+    )
     return Refused.exit_code if waits else 0
 
 

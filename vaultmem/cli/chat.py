@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import click
 
-from vaultmem.cli import screen
+from vaultmem.cli import output
 from vaultmem.cli.remember import stdin
 from vaultmem.errors import BadInput, VaultError
 
@@ -24,7 +24,7 @@ _STDIN = "-"
 
 
 @click.command()
-@screen.common
+@output.common
 @click.option("--agent", default="", help="Who talks, and whose memory it has.")
 @click.option("--session", default="",
               help="Which conversation; else the last one of today, or a new one.")  # fmt: skip
@@ -40,7 +40,7 @@ def chat(agent: str, session: str, once: str | None, model: str, budget: int) ->
     with @ is a command, which no model sees: @help lists them.
     """
     wish = _Wish(agent, session, model, budget)
-    with screen.vault() as vault:
+    with output.vault() as vault:
         if once is None:
             _talk(vault, wish)
         else:
@@ -62,7 +62,7 @@ def _once(vault: Vault, wish: _Wish, text: str) -> None:
         return
     with _ended(vault, _chat(vault, wish, _aside())) as made:
         done = _answered(made, text)
-        screen.out(_result(done), lambda: _tell(done))
+        output.out(_result(done), lambda: _tell(done))
         sys.stdout.flush()
         made.tidy()
     _end(done)
@@ -121,7 +121,7 @@ def _end(done: Answered) -> None:
 
 def _wordy() -> bool:
     """Tell whether somebody is there to be told what is waited for."""
-    return not screen.shared().json and (sys.stderr.isatty() or screen.shared().verbose)
+    return not output.shared().json and (sys.stderr.isatty() or output.shared().verbose)
 
 
 def _aside() -> Face | None:
@@ -132,12 +132,12 @@ def _aside() -> Face | None:
 
 def _command(vault: Vault, wish: _Wish, line: str) -> None:
     told = vault.command(line, agent=wish.agent)
-    screen.out({"command": line, "answer": told}, lambda: screen.say(told.rstrip()))
+    output.out({"command": line, "answer": told}, lambda: output.say(told.rstrip()))
 
 
 def _tell(done: Answered) -> None:
     if done.answer:
-        screen.say(done.answer.rstrip())
+        output.say(done.answer.rstrip())
 
 
 def _result(done: Answered) -> dict[str, object]:
@@ -152,7 +152,7 @@ def _talk(vault: Vault, wish: _Wish) -> None:
     from vaultmem.cli import COMMANDS
     from vaultmem.integrations.chat.terminal import Screen, Terminal
 
-    if screen.shared().json:
+    if output.shared().json:
         raise BadInput("--json needs --once TEXT: a conversation is no object")
     face = Screen(wordy=_wordy())
     commands = {name: entry.help for name, entry in COMMANDS.items() if name.startswith("@")}

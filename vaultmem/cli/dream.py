@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from vaultmem.cli import screen
+from vaultmem.cli import output
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -23,36 +23,36 @@ _MOST_LINES = 60
 
 
 @click.group()
-@screen.common
+@output.common
 def dream() -> None:
     """Clean the vault up: plan it, review it, apply what you choose, take it back."""
 
 
 @dream.command()
-@screen.common
+@output.common
 @click.option("--if-due", is_flag=True, help="Only when it is time, as the daemon does.")
 @click.option("--force", is_flag=True, help="Look in any case, and ask again what you struck out.")
 def plan(*, if_due: bool, force: bool) -> None:
     """Look for what would be better; write it into a note in the inbox, with a box for each."""
-    with screen.vault() as vault:
+    with output.vault() as vault:
         found = vault.dreams.plan(if_due=if_due, force=force)
     result = {
         "id": found.id, "changes": _rows(found.proposals), "losses": found.losses,
         "gate": found.gate, "diff": found.diff, "note": found.note, "left": found.left,
         "commit": found.commit, "reason": found.reason,
     }  # fmt: skip
-    screen.out(result, lambda: _show_plan(found))
+    output.out(result, lambda: _show_plan(found))
 
 
 @dream.command()
-@screen.common
+@output.common
 @click.option("--all", "everything", is_flag=True, help="All that touches nobody's own lines.")
 @click.option("--include-protected", is_flag=True,
               help="Also what you wrote since the last dream.")  # fmt: skip
 @click.option("--only", "ids", multiple=True, metavar="ID", help="These, ticked or not.")
 def apply(ids: tuple[str, ...], *, everything: bool, include_protected: bool) -> int:
     """Do what is ticked in the review note, in one commit."""
-    with screen.vault() as vault:
+    with output.vault() as vault:
         done = vault.dreams.apply(
             everything=everything, include_protected=include_protected, ids=ids
         )
@@ -60,12 +60,12 @@ def apply(ids: tuple[str, ...], *, everything: bool, include_protected: bool) ->
         "id": done.op, "op": done.op, "changes": _rows(done.applied), "skipped": done.skipped,
         "losses": done.losses, "gate": done.gate, "diff": done.diff, "commit": done.commit,
     }  # fmt: skip
-    screen.out(result, lambda: _show_applied(done))
+    output.out(result, lambda: _show_applied(done))
     return _REFUSED if ids and not done.applied else 0
 
 
 @dream.command()
-@screen.common
+@output.common
 @click.argument("op", default="")
 @click.option("--partly", is_flag=True,
               help="Leave what was changed since; the older text goes to the inbox.")  # fmt: skip
@@ -73,23 +73,23 @@ def undo(op: str, *, partly: bool) -> None:
     """Take the newest dream back, or the one that is operation OP; what came later stays."""
     from vaultmem.maintenance.dream.types import Gate
 
-    with screen.vault() as vault:
+    with output.vault() as vault:
         done = vault.dreams.undo(op, partly=partly)
     said = f"took back the dream {done.undone}; `vaultmem undo {done.op}` redoes it"
     result = {
         "id": done.op, "op": done.op, "undone": done.undone, "changes": _files(done.changes),
         "losses": (), "gate": Gate(), "diff": done.diff, "commit": done.commit,
     }  # fmt: skip
-    screen.out(result, lambda: click.echo(said))
+    output.out(result, lambda: click.echo(said))
 
 
 @dream.command()
-@screen.common
+@output.common
 def log() -> None:
     """List the dreams that were applied, newest first."""
-    with screen.vault() as vault:
+    with output.vault() as vault:
         found = vault.dreams.log()
-    screen.out({"dreams": found}, lambda: _show_log(found))
+    output.out({"dreams": found}, lambda: _show_log(found))
 
 
 def _rows(proposals: Sequence[Proposal]) -> list[dict[str, object]]:
@@ -135,24 +135,24 @@ def _show_plan(found: Planned) -> None:
 def _show_diff(text: str, notes: str) -> None:
     """Print as much of a diff as one looks at; the note has all of it, change by change."""
     lines = text.splitlines(keepends=True)
-    screen.patch("".join(lines[:_MOST_LINES]))
+    output.patch("".join(lines[:_MOST_LINES]))
     if len(lines) > _MOST_LINES:
         click.echo(f"… and {len(lines) - _MOST_LINES} lines more: see {notes}, or --json")
 
 
 def _show_changes(proposals: Sequence[Proposal]) -> None:
     rows = ((p.id, p.op, p.path, "yes" if p.protected else "", p.reason) for p in proposals)
-    screen.table(("change", "what", "file", "protected", "why"), rows)
+    output.table(("change", "what", "file", "protected", "why"), rows)
 
 
 def _show_losses(losses: Sequence[str]) -> None:
     for loss in losses:
-        screen.say(f"lost for good: {loss}", fg="red")
+        output.say(f"lost for good: {loss}", fg="red")
 
 
 def _show_left(left: Sequence[str]) -> None:
     for why in left:
-        screen.note(why)
+        output.note(why)
 
 
 def _show_gate(found: Planned | Applied) -> None:
@@ -164,24 +164,24 @@ def _show_gate(found: Planned | Applied) -> None:
 
 def _show_applied(done: Applied) -> None:
     for proposal in done.applied:
-        screen.say(f"{proposal.op} {proposal.path}: {proposal.reason}")
+        output.say(f"{proposal.op} {proposal.path}: {proposal.reason}")
     _show_losses(done.losses)
     _show_skipped(done.skipped)
     _show_gate(done)
-    changes = screen.count(len(done.applied), "change")
+    changes = output.count(len(done.applied), "change")
     click.echo(f"{changes} applied" + ("; `vaultmem dream undo` takes it back" * bool(done.op)))
 
 
 def _show_skipped(skipped: Sequence[Skipped]) -> None:
     for one in skipped:
-        screen.note(f"skipped {' '.join(filter(None, (one.id, one.path)))}: {one.reason}")
+        output.note(f"skipped {' '.join(filter(None, (one.id, one.path)))}: {one.reason}")
 
 
 def _show_log(found: Sequence[Dreamt]) -> None:
     rows = (
-        (screen.minute(d.when), d.op, d.subject, "taken back" if d.undone else "") for d in found
+        (output.minute(d.when), d.op, d.subject, "taken back" if d.undone else "") for d in found
     )
-    screen.table(("when", "operation", "what", ""), rows)
+    output.table(("when", "operation", "what", ""), rows)
 
 
 COMMANDS = {"dream": dream}

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from vaultmem.cli import screen
+from vaultmem.cli import output
 
 if TYPE_CHECKING:
     from vaultmem.models.embeddings import Choice, Embedder
@@ -21,7 +21,7 @@ _MEGA = 1_000_000
 
 
 @click.group()
-@screen.common
+@output.common
 def embedder() -> None:
     """Find by meaning: the model that turns texts into vectors."""
 
@@ -30,7 +30,7 @@ def embedder() -> None:
 
 
 @embedder.command()
-@screen.common
+@output.common
 @click.option("--yes", is_flag=True, help="Do not ask.")
 @click.option("--dir", "folder", type=click.Path(path_type=Path, file_okay=False),
               help="Where it shall lie; else where this user's data is.")  # fmt: skip
@@ -95,7 +95,7 @@ def _bring(lacking: list[Pin], origin: Path | None, source: str, where: Path) ->
     from vaultmem.models.embeddings.minilm import download
 
     for pin in lacking:
-        with screen.progress(pin.name, pin.size) as told:
+        with output.progress(pin.name, pin.size) as told:
             if origin:
                 download.copy(pin, origin, where, told)
             else:
@@ -122,15 +122,15 @@ def _tell_setup(where: Path, fetched: list[Pin]) -> None:
         "model": model_files.MODEL, "path": str(where), "files": [pin.name for pin in fetched],
         "bytes": sum(pin.size for pin in fetched), "licence": model_files.LICENCE, "used": used,
     }  # fmt: skip
-    screen.out(result, lambda: _say_setup(where, choice, fetched=bool(fetched), used=used))
+    output.out(result, lambda: _say_setup(where, choice, fetched=bool(fetched), used=used))
 
 
 def _say_setup(where: Path, choice: Choice, *, fetched: bool, used: bool) -> None:
-    screen.say(f"{'all-MiniLM-L6-v2 is set up' if fetched else 'it is there already'}: {where}")
+    output.say(f"{'all-MiniLM-L6-v2 is set up' if fetched else 'it is there already'}: {where}")
     if choice.kind != "minilm":
-        screen.say(f"it is not used: {choice.why}")
+        output.say(f"it is not used: {choice.why}")
     elif not used:
-        screen.say(f"it is not used, {choice.where} is: set VAULTMEM_MODEL_DIR={where}")
+        output.say(f"it is not used, {choice.where} is: set VAULTMEM_MODEL_DIR={where}")
 
 
 # --- status -----------------------------------------------------------------------------------
@@ -154,7 +154,7 @@ class _Status:
 
 
 @embedder.command()
-@screen.common
+@output.common
 def status() -> None:
     """Show which embedder is used, and whether it answers."""
     from vaultmem.models import embeddings
@@ -162,7 +162,7 @@ def status() -> None:
     around = _surroundings()
     choice = embeddings.choose(around, Path.home())
     found = _probed(choice, embeddings.build(choice, around))
-    screen.out(found, lambda: _say_status(found))
+    output.out(found, lambda: _say_status(found))
 
 
 def _probed(choice: Choice, it: Embedder | None) -> _Status:
@@ -190,14 +190,14 @@ def _probed(choice: Choice, it: Embedder | None) -> _Status:
 
 def _say_status(found: _Status) -> None:
     if found.kind == "none":
-        screen.say(f"none: {found.why}")
+        output.say(f"none: {found.why}")
         return
-    screen.say(f"{found.kind}, {found.model}: {found.why}")
-    screen.say(f"  where    {found.where}")
-    screen.say(f"  space    {found.space}")
+    output.say(f"{found.kind}, {found.model}: {found.why}")
+    output.say(f"  where    {found.where}")
+    output.say(f"  space    {found.space}")
     if found.licence:
-        screen.say(f"  licence  {found.licence}")
-    screen.say(f"  answers  {_answers(found)}")
+        output.say(f"  licence  {found.licence}")
+    output.say(f"  answers  {_answers(found)}")
 
 
 def _answers(found: _Status) -> str:

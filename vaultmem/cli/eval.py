@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from vaultmem.cli import screen
-from vaultmem.cli.screen import count, share
+from vaultmem.cli import output
+from vaultmem.cli.output import count, share
 from vaultmem.errors import BadInput
 
 if TYPE_CHECKING:
@@ -53,7 +53,7 @@ _plot = click.option("--plot", is_flag=False, flag_value=_TERMINAL, default="", 
 
 
 @click.group(name="eval")
-@screen.common
+@output.common
 def eval_group() -> None:
     """Measure how well this vault is found again."""
 
@@ -62,7 +62,7 @@ def eval_group() -> None:
 
 
 @eval_group.command()
-@screen.common
+@output.common
 @click.argument("questions", type=click.Path(path_type=Path))
 @_agent
 @_k
@@ -88,13 +88,13 @@ def retrieval(  # noqa: PLR0913
     (run,) = _runs(questions, agent, k, (mode,), limit, seed)
     made = report(run, seed)
     results = held(made.figures())
-    screen.out({**asdict(made), "floors": results}, lambda: _tell_report(made, "question", results))
+    output.out({**asdict(made), "floors": results}, lambda: _tell_report(made, "question", results))
     _draw(plot, [run])
     return _code(results)
 
 
 @eval_group.command()
-@screen.common
+@output.common
 @click.argument("questions", type=click.Path(path_type=Path))
 @click.option("--modes", default="lexical,auto,semantic", show_default=True,
               help="What to compare; a win is the later one's.")  # fmt: skip
@@ -113,7 +113,7 @@ def compare(  # noqa: PLR0913
     _check_plot(plot)
     runs = _runs(questions, agent, k, _modes(modes), limit, seed)
     reports, compared = [report(run, seed) for run in runs], pairs(runs)
-    screen.out(
+    output.out(
         {"n": reports[0].n, "modes": {r.mode: r for r in reports}, "pairs": compared},
         lambda: _tell_comparison(reports, compared),
     )
@@ -136,8 +136,8 @@ def _runs(  # noqa: PLR0913
 
     asked = questions.sample(questions.load(file), limit, seed)
     with (
-        screen.vault() as vault,
-        screen.progress("asking", len(asked) * len(modes)) as progress,
+        output.vault() as vault,
+        output.progress("asking", len(asked) * len(modes)) as progress,
     ):
         ways = [evaluation_runner.Way(agent, mode, k) for mode in modes]
         return [evaluation_runner.ask_questions(vault, asked, way, progress) for way in ways]
@@ -145,19 +145,19 @@ def _runs(  # noqa: PLR0913
 
 def _tell_report(made: Report, noun: str, held: Sequence[Held]) -> None:
     """Print the figures of one run, for a person."""
-    screen.say(f"{count(made.n, noun)}, {made.mode}, {count(made.k, 'hit')} each")
+    output.say(f"{count(made.n, noun)}, {made.mode}, {count(made.k, 'hit')} each")
     for title, figures in (("files", made.overall), ("sessions", made.sessions)):
         if figures:
             intervals = made.intervals["overall" if title == "files" else title]
-            screen.say("")
-            screen.table(_CUT_COLUMNS, _cut_rows(figures, intervals), title)
+            output.say("")
+            output.table(_CUT_COLUMNS, _cut_rows(figures, intervals), title)
             deep = f", nDCG@10 {figures['ndcg@10']:.3f}" if "ndcg@10" in figures else ""
-            screen.say(f"MRR {figures['mrr']:.3f}{deep}")
-    screen.say(f"\nrecall within {_budgets(made.overall)}")
+            output.say(f"MRR {figures['mrr']:.3f}{deep}")
+    output.say(f"\nrecall within {_budgets(made.overall)}")
     if len(made.categories) > 1:
-        screen.say("")
-        screen.table(*_category_table(made))
-    screen.say(
+        output.say("")
+        output.table(*_category_table(made))
+    output.say(
         f"\np50 {made.latency_ms['p50']:.1f} ms, p95 {made.latency_ms['p95']:.1f} ms a question; "
         f"indexed in {made.index_s:.1f} s"
     )
@@ -202,33 +202,33 @@ def _category_table(made: Report) -> tuple[tuple[str, ...], list[tuple[object, .
 def _tell_doubts(made: Report) -> None:
     """Say what was not asked, and what was not at its best."""
     if made.degraded_reason:
-        screen.say(f"! {made.degraded} of {made.n} answers degraded: {made.degraded_reason}",
+        output.say(f"! {made.degraded} of {made.n} answers degraded: {made.degraded_reason}",
                    fg="yellow")  # fmt: skip
     if made.left_out:
-        screen.say(f"! {count(len(made.left_out), 'question')} left out:", fg="yellow")
+        output.say(f"! {count(len(made.left_out), 'question')} left out:", fg="yellow")
     for it in made.left_out[:_SHOWN_LEFT_OUT]:
-        screen.say(f"    line {it.line}: {'; '.join(it.missing)}")
+        output.say(f"    line {it.line}: {'; '.join(it.missing)}")
     if len(made.left_out) > _SHOWN_LEFT_OUT:
-        screen.say(f"    and {len(made.left_out) - _SHOWN_LEFT_OUT} more: --json names all")
+        output.say(f"    and {len(made.left_out) - _SHOWN_LEFT_OUT} more: --json names all")
 
 
 def _tell_comparison(reports: Sequence[Report], compared: Sequence[Pair]) -> None:
     names = [r.mode for r in reports]
-    screen.say(f"{count(reports[0].n, 'question')}, {count(reports[0].k, 'hit')} each")
+    output.say(f"{count(reports[0].n, 'question')}, {count(reports[0].k, 'hit')} each")
     figures = [r.figures() for r in reports]
     shown = [name for name in _COMPARED if name in figures[0]]
     rows = [(name, *(f"{f[name]:.3f}" for f in figures)) for name in shown]
     rows.append(("p50 ms", *(f"{r.latency_ms['p50']:.1f}" for r in reports)))
-    screen.table(("figure", *names), rows)
+    output.table(("figure", *names), rows)
     for pair in compared:
-        screen.say("")
+        output.say("")
         rows = [_pair_row(n, p) for n, p in pair.overall.items()]
         rows += [_pair_row(f"sessions.{n}", p) for n, p in pair.sessions.items()]
-        screen.table(("figure", "wins", "losses", "ties", "p"), rows,
+        output.table(("figure", "wins", "losses", "ties", "p"), rows,
                      f"{pair.second} against {pair.first}")  # fmt: skip
     for made in reports:
         if made.degraded_reason:
-            screen.say(f"! {made.mode}: {made.degraded_reason}", fg="yellow")
+            output.say(f"! {made.mode}: {made.degraded_reason}", fg="yellow")
 
 
 def _pair_row(name: str, pair: Paired) -> tuple[str, ...]:
@@ -240,7 +240,7 @@ def _pair_row(name: str, pair: Paired) -> tuple[str, ...]:
 
 
 @eval_group.command("self")
-@screen.common
+@output.common
 @click.option("--probes", "number", type=click.IntRange(1), default=200, show_default=True,
               help="How many to make at most.")  # fmt: skip
 @_agent
@@ -259,14 +259,14 @@ def own(  # noqa: PLR0913
 
     _check_plot(plot)
     held = _floors(floors)
-    with screen.vault() as vault, screen.progress("asking", number) as progress:
+    with output.vault() as vault, output.progress("asking", number) as progress:
         probes = evaluation_runner.build_probes(vault, agent, number, seed)
         run = evaluation_runner.ask_probes(
             vault, probes, evaluation_runner.Way(agent, mode, k), progress
         )
     made, worst = report(run, seed), evaluation_worst.worst(run, _SHOWN_MISSES)
     results = held(made.figures())
-    screen.out(
+    output.out(
         {**asdict(made), "floors": results, "misses": worst, "probes": probes},
         lambda: _tell_self(made, worst, results),
     )
@@ -277,19 +277,19 @@ def own(  # noqa: PLR0913
 def _tell_self(made: Report, worst: Sequence[Miss], held: Sequence[Held]) -> None:
     _tell_report(made, "probe", held)
     if worst:
-        screen.say("\nthe worst misses")
+        output.say("\nthe worst misses")
     for miss in worst:
         place = f"at {miss.rank}" if miss.rank else f"not among {made.k}"
-        screen.say(f"{miss.gold[0]}", fg="cyan", nl=False)
-        screen.say(f"  {place}, after {miss.first or 'nothing'}")
-        screen.say(f"    {miss.question}")
+        output.say(f"{miss.gold[0]}", fg="cyan", nl=False)
+        output.say(f"  {place}, after {miss.first or 'nothing'}")
+        output.say(f"    {miss.question}")
 
 
 # --- cases ------------------------------------------------------------------------------------
 
 
 @eval_group.command()
-@screen.common
+@output.common
 @click.argument("folder", type=click.Path(exists=True, file_okay=False, path_type=Path))
 @click.option("--gold", type=click.Path(exists=True, file_okay=False, path_type=Path),
               help="Where the facts are, if not beside the cases.")  # fmt: skip
@@ -306,13 +306,13 @@ def cases(folder: Path, gold: Path | None, budget: int, floors: Sequence[str]) -
     if not asked:
         raise BadInput(f"{folder}: no case has facts; --gold names the folder of their JSON files")
     judged = []
-    with screen.progress("living", len(asked)) as progress:
+    with output.progress("living", len(asked)) as progress:
         for case in asked:
             judged.append(live(case, budget, _offline(os.environ)))
             progress(1)
     results = held(figures(judged))
     without = [case.name for case in found if not case.facts]
-    screen.out(
+    output.out(
         {**asdict(level(judged)), "budget": budget, "levels": levels(judged), "cases": judged,
          "without_gold": without, "floors": results},
         lambda: _tell_cases(judged, without, results),
@@ -332,17 +332,17 @@ def _tell_cases(judged: Sequence[Judged], without: Sequence[str], held: Sequence
     from vaultmem.evaluation.cases import level, levels
 
     rows = [*levels(judged).items(), ("all", level(judged))]
-    screen.table(
+    output.table(
         ("level", "n", "passed", "facts", "tokens"),
         [(name, it.n, share(it.pass_rate), share(it.keyword_recall), f"{it.tokens:.0f}")
          for name, it in rows],
     )  # fmt: skip
     for case in judged:
         if not case.passed:
-            screen.say(f"! {case.case}: {share(case.keyword_recall)}, "
+            output.say(f"! {case.case}: {share(case.keyword_recall)}, "
                        f"without {', '.join(case.missing)}")  # fmt: skip
     if without:
-        screen.say(f"! {count(len(without), 'case')} without gold: {', '.join(without)}",
+        output.say(f"! {count(len(without), 'case')} without gold: {', '.join(without)}",
                    fg="yellow")  # fmt: skip
     _tell_floors(held)
 
@@ -361,7 +361,7 @@ def _floors(texts: Sequence[str]) -> Callable[[Mapping[str, float]], tuple[Held,
 def _tell_floors(held: Sequence[Held]) -> None:
     for floor in held:
         state = "holds" if floor.holds else "BELOW"
-        screen.say(f"floor {floor.figure} {floor.least:g}: {floor.seen:.4f} {state}",
+        output.say(f"floor {floor.figure} {floor.least:g}: {floor.seen:.4f} {state}",
                    fg="green" if floor.holds else "red")  # fmt: skip
 
 
@@ -370,7 +370,7 @@ def _code(held: Sequence[Held]) -> int:
 
 
 def _check_plot(plot: str) -> None:
-    if plot == _TERMINAL and screen.shared().json:
+    if plot == _TERMINAL and output.shared().json:
         raise BadInput("--plot draws for people: beside --json name a file, --plot FILE.svg")
     if plot and plot != _TERMINAL and not plot.endswith(".svg"):
         raise BadInput(f"--plot {plot}: name a FILE.svg, or put --plot last to draw here")
@@ -383,11 +383,11 @@ def _draw(plot: str, runs: Sequence[Run]) -> None:
     if plot == _TERMINAL:
         plain = not sys.stdout.isatty() or bool(os.environ.get("NO_COLOR"))
         for chart in charts.of_runs(runs):
-            screen.say("\n" + "\n".join(charts.bars(chart, plain=plain)))
+            output.say("\n" + "\n".join(charts.bars(chart, plain=plain)))
     elif plot:
         Path(plot).write_text(charts.svg(charts.of_runs(runs)), encoding="utf-8")
-        if not screen.shared().json:
-            screen.say(f"drawn in {plot}")
+        if not output.shared().json:
+            output.say(f"drawn in {plot}")
 
 
 COMMANDS = {"eval": eval_group}

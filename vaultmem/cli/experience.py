@@ -6,14 +6,14 @@ from functools import partial
 
 import click
 
-from vaultmem.cli import screen
+from vaultmem.cli import output
 
 _OUTCOMES = ("success", "failure", "feedback", "preference", "tool")
 _many = partial(click.option, multiple=True, metavar="TEXT")
 
 
 @click.command()
-@screen.common
+@output.common
 @click.argument("task", nargs=-1, required=True)
 @click.option("--outcome", required=True, type=click.Choice(_OUTCOMES),
               help="How it ended, or what was met for the first time.")  # fmt: skip
@@ -52,13 +52,13 @@ def experience(  # noqa: PLR0913
         tools,
         lessons,
     )
-    with screen.vault() as vault:
+    with output.vault() as vault:
         made = vault.experiences.add(
             told, agent=agent, session=session, at=moment(at) if at else None, weight=importance,
             redact=redact,
         )  # fmt: skip
     word = "known already:" if made.known else "kept"
-    screen.out(made, lambda: screen.say(f"{word} {made.path}"))
+    output.out(made, lambda: output.say(f"{word} {made.path}"))
 
 
 COMMANDS = {"experience": experience}

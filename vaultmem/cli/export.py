@@ -7,15 +7,15 @@ from typing import TYPE_CHECKING
 
 import click
 
-from vaultmem.cli import screen
-from vaultmem.cli.screen import count
+from vaultmem.cli import output
+from vaultmem.cli.output import count
 
 if TYPE_CHECKING:
     from vaultmem.exchange.exporting import Exported
 
 
 @click.command()
-@screen.common
+@output.common
 @click.argument("form", metavar="FORMAT")
 @click.argument("path", type=click.Path(path_type=Path))
 @click.option("--agent", default="", help="Only what is this agent's own, and what all share.")
@@ -26,22 +26,22 @@ def export(form: str, path: Path, agent: str, *, untrusted: bool) -> None:
     FORMAT is okf (a folder, Open Knowledge Format), json (a file of JSON lines) or claude-code (a
     memory folder of topics and cards).
     """
-    with screen.vault() as vault:
+    with output.vault() as vault:
         done = vault.export(form, path, agent=agent, untrusted=untrusted)
-    screen.out(done, lambda: _tell(done))
+    output.out(done, lambda: _tell(done))
 
 
 def _tell(done: Exported) -> None:
     removed = f", {done.removed} removed" if done.removed else ""
-    screen.say(
+    output.say(
         f"exported {count(done.notes, 'note')} to {done.path}: {count(done.written, 'file')} "
         f"written, {done.unchanged} unchanged{removed}"
     )
     for left in done.left_out:
-        screen.note(f"{left.count} left out: {left.why}")
+        output.note(f"{left.count} left out: {left.why}")
     if done.turns_left:
         turns, sessions = count(done.turns_left, "turn"), count(done.sessions_left, "session")
-        screen.note(f"{turns} of {sessions} stay behind: what was drawn from them goes out")
+        output.note(f"{turns} of {sessions} stay behind: what was drawn from them goes out")
 
 
 COMMANDS = {"export": export}

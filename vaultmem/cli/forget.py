@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from vaultmem.cli import screen
+from vaultmem.cli import output
 from vaultmem.errors import BadInput, Refused
 
 if TYPE_CHECKING:
@@ -34,7 +34,7 @@ _OFFER = "Write the history to a git bundle first? It will still hold what is pu
 
 
 @click.command()
-@screen.common
+@output.common
 @click.argument("refs", nargs=-1, metavar="[REF | WORDS]...")
 @click.option("--person", default="", metavar="NAME", help="All that concerns or names a person.")
 @click.option("--reason", default="", help="Why, kept on the tombstone; not what it said.")
@@ -66,7 +66,7 @@ def forget(  # noqa: PLR0913  # click calls with keywords
     """
     from vaultmem.maintenance.forgetting import Permit
 
-    with screen.vault() as vault:
+    with output.vault() as vault:
         if verify and not purge:
             return _verify(vault.forgetting, refs)
         meant = _meant(vault.forgetting, refs, person, yes=yes)
@@ -77,23 +77,23 @@ def forget(  # noqa: PLR0913  # click calls with keywords
         if (final := vault.forgetting.is_final) and not yes:
             raise Refused(_FINAL)
         done = vault.forgetting.forget(meant, reason)
-        screen.out(done, lambda: _told(done, final=final))
+        output.out(done, lambda: _told(done, final=final))
         return 0
 
 
 @click.command()
-@screen.common
+@output.common
 @click.argument("words", nargs=-1, metavar="[ID | WORDS]...")
 def spoken(*, words: tuple[str, ...]) -> int:
     """Forget what ID names; of anything else show what would go: a note has no second thought."""
-    with screen.vault() as vault:
+    with output.vault() as vault:
         ref = " ".join(words).strip()
         found = _found(vault.forgetting, ref)
         if vault.forgetting.is_final or ref.upper() not in {f.id for f in found if f.id}:
-            screen.out({"would_forget": found}, lambda: _offer(found))
+            output.out({"would_forget": found}, lambda: _offer(found))
             return 0
         done = vault.forgetting.forget([ref])
-        screen.out(done, lambda: _told(done, final=False))
+        output.out(done, lambda: _told(done, final=False))
         return 0
 
 
@@ -108,11 +108,11 @@ def _found(forgetting: Forgetting, ref: str) -> Sequence[Found]:
 def _offer(found: Sequence[Found]) -> None:
     """Show what would go, and how to go on from a note."""
     for it in found:
-        day, text = screen.day(it.date), it.text[:_TEXT]
-        screen.say(f"- {it.id or it.path} ({it.type}, {day}): {text}")
+        day, text = output.day(it.date), it.text[:_TEXT]
+        output.say(f"- {it.id or it.path} ({it.type}, {day}): {text}")
     first = found[0].id or found[0].path
     again = f"`@forget {first}` forgets the first; " if found[0].id else ""
-    screen.say(f"Nothing is forgotten yet. Where there is a git history {again}in a terminal "
+    output.say(f"Nothing is forgotten yet. Where there is a git history {again}in a terminal "
                f"`vaultmem forget {shlex.quote(first)}` does, and with `--yes` all that words "
                "find.")  # fmt: skip
 
@@ -127,10 +127,10 @@ def _meant(forgetting: Forgetting, refs: Sequence[str], person: str, *, yes: boo
     if not yes:
         mentions = forgetting.mentions(person or " ".join(refs))
         result = {"would_forget": found, "mentions": mentions}
-        screen.out(result, lambda: _preview(found, mentions))
+        output.out(result, lambda: _preview(found, mentions))
         them = "it" if len(found) == 1 else "them"
         raise Refused(
-            f"{screen.count(len(found), 'thing')} would be forgotten: --yes forgets {them}"
+            f"{output.count(len(found), 'thing')} would be forgotten: --yes forgets {them}"
         )
     return [f.path for f in found]
 
@@ -138,19 +138,19 @@ def _meant(forgetting: Forgetting, refs: Sequence[str], person: str, *, yes: boo
 def _preview(found: Sequence[Found], mentions: Sequence[str]) -> None:
     from vaultmem.records import first_line
 
-    rows = [(screen.day(f.date), f.type, first_line(f.text, _TEXT), f.path) for f in found]
-    screen.table(("date", "type", "text", "path"), rows)
+    rows = [(output.day(f.date), f.type, first_line(f.text, _TEXT), f.path) for f in found]
+    output.table(("date", "type", "text", "path"), rows)
     for path in mentions:
-        screen.note(f"{path} mentions it, and stays as it is")
+        output.note(f"{path} mentions it, and stays as it is")
 
 
 def _told(done: Forgotten, *, final: bool) -> None:
-    screen.say(f"forgot {', '.join(done.forgotten)}")
+    output.say(f"forgot {', '.join(done.forgotten)}")
     for path in done.derived:
-        screen.say(f"  told again without it: {path}")
+        output.say(f"  told again without it: {path}")
     for path in done.mentions:
-        screen.note(f"{path} still says it, and is yours to mend")
-    screen.say(f"  {done.history}" + ("" if final else f"; {_BACK.format(op=done.op)}"))
+        output.note(f"{path} still says it, and is yours to mend")
+    output.say(f"  {done.history}" + ("" if final else f"; {_BACK.format(op=done.op)}"))
 
 
 def _backup(forgetting: Forgetting, named: Path | None, *, yes: bool) -> Path | None:
@@ -175,8 +175,8 @@ def _backup(forgetting: Forgetting, named: Path | None, *, yes: bool) -> Path | 
 def _agree(still: Sequence[Standing]) -> None:
     """Show what stays and says a part of it, and ask; raises Refused where nobody can answer."""
     for it in still:
-        screen.note(_standing(it))
-    places = screen.count(len(still), "place")
+        output.note(_standing(it))
+    places = output.count(len(still), "place")
     if not sys.stdin.isatty():
         raise Refused(
             f"{places} that stay say a part of it, {still[0].place} among them: mend or forget "
@@ -193,7 +193,7 @@ def _standing(it: Standing) -> str:
 def _purge(forgetting: Forgetting, refs: Sequence[str], reason: str, permit: Permit) -> int:
     soft, done = forgetting.purge(refs, reason, permit)
     result = {**_plain(soft), "receipt": done.receipt, **_proof(done.proof)}
-    screen.out(result, lambda: _receipt(soft, done))
+    output.out(result, lambda: _receipt(soft, done))
     return 0 if done.proof.verified else 1
 
 
@@ -204,25 +204,25 @@ def _plain(soft: Forgotten) -> dict[str, object]:
 def _receipt(soft: Forgotten, done: Purged) -> None:
     it = done.receipt
     how = "not purged whole:" if done.proof.found else "purged"
-    screen.say(f"{how} {', '.join(soft.forgotten)}", bold=True)
-    screen.say(f"  {screen.count(it.files, 'path')} gone from every commit, "
-               f"{screen.count(it.versions, 'old version')} of other files redacted")  # fmt: skip
-    rewritten = f"{screen.count(it.commits, 'commit')} and {screen.count(it.refs, 'ref')} rewritten"
-    screen.say(f"  {rewritten}; {it.objects_before} objects before, {it.objects_after} now")
+    output.say(f"{how} {', '.join(soft.forgotten)}", bold=True)
+    output.say(f"  {output.count(it.files, 'path')} gone from every commit, "
+               f"{output.count(it.versions, 'old version')} of other files redacted")  # fmt: skip
+    rewritten = f"{output.count(it.commits, 'commit')} and {output.count(it.refs, 'ref')} rewritten"
+    output.say(f"  {rewritten}; {it.objects_before} objects before, {it.objects_after} now")
     if it.signatures:
-        screen.note(f"{screen.count(it.signatures, 'commit')} lost the signature")
-    screen.say(f"  caches made anew: {', '.join(it.caches) or 'none'}")
+        output.note(f"{output.count(it.signatures, 'commit')} lost the signature")
+    output.say(f"  caches made anew: {', '.join(it.caches) or 'none'}")
     for path in soft.mentions:
-        screen.note(f"{path} still says it, and is yours to mend")
-    screen.say("out of reach:")
+        output.note(f"{path} still says it, and is yours to mend")
+    output.say("out of reach:")
     for place in it.out_of_reach:
-        screen.say(f"  {place}")
+        output.say(f"  {place}")
     if not it.backup:
-        screen.say("no backup was written")
+        output.say("no backup was written")
     _proven(done.proof)
     if done.proof.found:
         again = " ".join(soft.forgotten)
-        screen.note(f"mend or forget what is found, then `vaultmem forget {again} --purge`")
+        output.note(f"mend or forget what is found, then `vaultmem forget {again} --purge`")
 
 
 def _verify(forgetting: Forgetting, refs: Sequence[str]) -> int:
@@ -230,7 +230,7 @@ def _verify(forgetting: Forgetting, refs: Sequence[str]) -> int:
         raise BadInput("name the tombstone whose text is to be looked for: its id")
     proof = forgetting.verify(refs)
     result = {"forgotten": refs, **_proof(proof)}
-    screen.out(result, lambda: _proven(proof))
+    output.out(result, lambda: _proven(proof))
     return 0 if proof.verified else 1
 
 
@@ -240,33 +240,33 @@ def _proof(proof: Proof) -> dict[str, object]:
 
 def _proven(proof: Proof) -> None:
     """Say what was looked for, where, and what was found; no more."""
-    screen.say(f"looked for {_needles(proof)}")
-    objects, files = screen.count(proof.objects, "git object"), screen.count(proof.files, "file")
-    screen.say(
+    output.say(f"looked for {_needles(proof)}")
+    objects, files = output.count(proof.objects, "git object"), output.count(proof.files, "file")
+    output.say(
         f"  in {objects} (files and their names, messages of commits and tags, reachable or not) "
         f"and {files} (notes, transcripts, index, vectors, caches, journal, git's refs and logs)"
     )
-    screen.say("  in any case, over line ends, as JSON, URL, HTML, base64 or UTF-16")
+    output.say("  in any case, over line ends, as JSON, URL, HTML, base64 or UTF-16")
     for it in proof.still:
-        screen.note(_standing(it))
+        output.note(_standing(it))
     if proof.verified:
-        screen.say("verified: none of that was found", fg="green")
+        output.say("verified: none of that was found", fg="green")
         return
     for place in proof.found[:_SHOWN]:
-        screen.note(f"found in {place}")
-    places = screen.count(len(proof.found), "place")
-    screen.note(f"not verified: found in {places}" if proof.found else "not verified: see above")
+        output.note(f"found in {place}")
+    places = output.count(len(proof.found), "place")
+    output.note(f"not verified: found in {places}" if proof.found else "not verified: see above")
 
 
 def _needles(proof: Proof) -> str:
     words, phrases = proof.words, proof.phrases
     if proof.by == "hash":
-        texts, sentences = screen.count(words, "whole text"), screen.count(phrases, "sentence")
+        texts, sentences = output.count(words, "whole text"), output.count(phrases, "sentence")
         return f"{texts} and {sentences} of it, word for word, by the tombstone's digests"
     if not words + phrases:
         return "its file and its old versions alone: what stays says each of its words"
     return (
-        f"{screen.count(words, 'word')} and {screen.count(phrases, 'phrase')} of it, those that "
+        f"{output.count(words, 'word')} and {output.count(phrases, 'phrase')} of it, those that "
         "nothing which stays says; not for other words for the same"
     )
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from vaultmem.cli import screen
+from vaultmem.cli import output
 
 if TYPE_CHECKING:
     from vaultmem.integrations.claude_code.install import Installed, Uninstalled
@@ -32,7 +32,7 @@ class _Hooks(click.Group):
 
 
 @click.group(cls=_Hooks)
-@screen.common
+@output.common
 def hook() -> None:
     """Serve Claude Code: `hook EVENT` reads JSON and answers with JSON; `hook install` sets it up.
 
@@ -45,7 +45,7 @@ def _event(name: str) -> click.Command:
     """Return the command of one event; it minds no option that it does not know."""
 
     @click.command(name, context_settings={"ignore_unknown_options": True})
-    @screen.common
+    @output.common
     @click.option("--agent", default="", help="Whose memory.")
     @click.argument("_more", nargs=-1, type=click.UNPROCESSED)
     def event(agent: str, _more: tuple[str, ...]) -> None:
@@ -56,7 +56,7 @@ def _event(name: str) -> click.Command:
         from vaultmem.integrations.claude_code.events import Call, run
 
         said = b"" if sys.stdin.isatty() else sys.stdin.buffer.read(_MOST)
-        named = screen.where()
+        named = output.where()
         answer = run(Call(name, said, "" if named == "." else named, agent))
         if answer:
             click.echo(answer)
@@ -65,7 +65,7 @@ def _event(name: str) -> click.Command:
 
 
 @hook.command()
-@screen.common
+@output.common
 @click.argument("path", metavar="[PATH]", default=".")
 @click.option("--scope", type=click.Choice(["plugin", "settings"]), default="plugin",
               show_default=True, help="A plugin, or entries in your settings.")  # fmt: skip
@@ -78,7 +78,7 @@ def install(path: str, scope: Scope, agent: str) -> None:
     from vaultmem.integrations.claude_code import install as claude_code_install
 
     made = claude_code_install.install(Path(path).expanduser().absolute(), scope, _target(agent))
-    screen.out(made, lambda: _show(made))
+    output.out(made, lambda: _show(made))
 
 
 def _target(agent: str) -> Target:
@@ -86,7 +86,7 @@ def _target(agent: str) -> Target:
     from vaultmem.integrations.claude_code.plugin_files import Target
     from vaultmem.storage import reader
 
-    vault = reader.find(Path(screen.where()).resolve())
+    vault = reader.find(Path(output.where()).resolve())
     return Target(_program(), str(vault), agent_name(agent) if agent else "")
 
 
@@ -100,31 +100,31 @@ def _program() -> str:
 
 def _show(made: Installed) -> None:
     if not made.written:
-        screen.say(f"{made.path} has it already; nothing was written")
+        output.say(f"{made.path} has it already; nothing was written")
         return
     if made.made:
-        screen.say(f"made the folder {made.path}: there was none")
+        output.say(f"made the folder {made.path}: there was none")
     for path in made.written:
-        screen.say(f"wrote {path}")
-    screen.say("next: start Claude Code in that folder, and trust it when asked")
+        output.say(f"wrote {path}")
+    output.say("next: start Claude Code in that folder, and trust it when asked")
 
 
 @hook.command()
-@screen.common
+@output.common
 @click.argument("path", metavar="[PATH]", default=".")
 def uninstall(path: str) -> None:
     """Take out of the project at PATH exactly what was installed."""
     from vaultmem.integrations.claude_code import install as claude_code_install
 
     done = claude_code_install.uninstall(Path(path).expanduser().absolute())
-    screen.out(done, lambda: _told(done))
+    output.out(done, lambda: _told(done))
 
 
 def _told(done: Uninstalled) -> None:
     for path in done.removed:
-        screen.say(f"took ours out: {path}")
+        output.say(f"took ours out: {path}")
     for path in done.kept:
-        screen.note(f"{path} was changed by hand and stays")
+        output.note(f"{path} was changed by hand and stays")
 
 
 COMMANDS = {"hook": hook}

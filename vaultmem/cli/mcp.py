@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 import click
 
 from vaultmem.api.vault import Vault
-from vaultmem.cli import screen
+from vaultmem.cli import output
 from vaultmem.config import agent_name
 from vaultmem.errors import BadInput, Refused
 
@@ -26,7 +26,7 @@ _SHORTEST = 16
 
 
 @click.command()
-@screen.common
+@output.common
 @click.option("--agent", default="", help="Serve what this agent may see, in its name.")
 @click.option("--read-only", is_flag=True, help="Offer only the tools that look.")
 @click.option("--allow-purge", is_flag=True, help="Let a client take things out of the history.")
@@ -48,7 +48,7 @@ def mcp(  # noqa: PLR0913  # click calls with keywords
     _logging()
     named = agent_name(agent) if agent else ""
     limits = Limits(named, read_only, allow_purge)
-    opening = partial(Vault.open, screen.where())
+    opening = partial(Vault.open, output.where())
     tools = offered(memory_tool=memory_tool)
     if http:
         _over_http(opening, limits, port, tools)
@@ -79,7 +79,7 @@ def _answered(desk: Desk, command: dict[str, object]) -> str:
 
 def _logging() -> None:
     """Log to stderr with -v alone: clients show what a server prints there as an error."""
-    if screen.shared().verbose:
+    if output.shared().verbose:
         logging.basicConfig(stream=sys.stderr, level=logging.INFO, format="%(name)s: %(message)s")
     else:
         logging.getLogger().addHandler(logging.NullHandler())

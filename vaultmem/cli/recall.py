@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from vaultmem.cli import screen
+from vaultmem.cli import output
 from vaultmem.retrieval.search import Answer, Hit, Mode, Scope
 
 if TYPE_CHECKING:
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 @click.command()
-@screen.common
+@output.common
 @click.argument("query", nargs=-1, required=True)
 @click.option("-k", default=10, show_default=True, help="How many hits at most.")
 @click.option("--agent", default="", help="Only what this agent remembers, and what all share.")
@@ -37,12 +37,12 @@ def recall(  # noqa: PLR0913
         agent=agent, shared=True, type=kind, tags=tags, after=after, before=before,
         untrusted=untrusted,
     )  # fmt: skip
-    with screen.vault() as vault:
+    with output.vault() as vault:
         if agent:
             vault.agents(agent)  # a name that nobody has is a mistake
         answer = vault.recall(" ".join(query), k, scope, mode=mode, as_of=as_of)
         why = _worth_telling(vault, answer.degraded_reason, mode)
-    screen.out(answer, lambda: _show(answer, why))
+    output.out(answer, lambda: _show(answer, why))
 
 
 def _worth_telling(vault: Vault, why: str | None, mode: Mode = "auto") -> str | None:
@@ -53,14 +53,14 @@ def _worth_telling(vault: Vault, why: str | None, mode: Mode = "auto") -> str | 
 
 def _show(answer: Answer, why: str | None) -> None:
     if why:
-        screen.note(why)
+        output.note(why)
     if not answer.hits:
-        screen.say("nothing found")
+        output.say("nothing found")
     for hit in answer.hits:
-        screen.say(f"{hit.path}:{hit.lines[0]}", fg="cyan", nl=False)
+        output.say(f"{hit.path}:{hit.lines[0]}", fg="cyan", nl=False)
         marks = "  stale" * hit.stale + "  untrusted" * (hit.trust == "untrusted")
-        screen.say(f"  {hit.date[:10] or 'undated'}  {hit.score:.2f}{marks}")
-        screen.say(f"    {_told(hit)}")
+        output.say(f"  {hit.date[:10] or 'undated'}  {hit.score:.2f}{marks}")
+        output.say(f"    {_told(hit)}")
 
 
 def _told(hit: Hit) -> str:
@@ -75,7 +75,7 @@ def _told(hit: Hit) -> str:
 
 
 @click.command()
-@screen.common
+@output.common
 @click.argument("query", nargs=-1)
 @click.option("--agent", default="", help="Whose memory.")
 @click.option("--budget", default=8000, show_default=True, help="Tokens at most.")
@@ -94,7 +94,7 @@ def context(  # noqa: PLR0913
     *, cache_hint: bool,
 ) -> None:  # fmt: skip
     """Print what an agent's prompt should hold of its memory, for QUERY if one is given."""
-    with screen.vault() as vault:
+    with output.vault() as vault:
         made = vault.context(
             " ".join(query), agent=agent, budget=budget, turns=turns, as_of=as_of
         )  # fmt: skip
@@ -108,13 +108,13 @@ def context(  # noqa: PLR0913
         body["cache"] = made.cache(form)
     rest = {"tokens": made.tokens, "budget": made.budget, "items": made.items,
             "dropped": made.dropped, "degraded_reason": made.degraded_reason}  # fmt: skip
-    screen.out(body | rest, lambda: _tell(shown, why))
+    output.out(body | rest, lambda: _tell(shown, why))
 
 
 def _tell(shown: str, why: str | None) -> None:
     if why:
-        screen.note(why)
-    screen.say(shown)
+        output.note(why)
+    output.say(shown)
 
 
 COMMANDS = {"recall": recall, "context": context}

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Unpack
 
 import click
 
-from vaultmem.cli import screen
-from vaultmem.cli.upkeep import compaction_rows
+from vaultmem.cli import output
+from vaultmem.cli.maintenance import compaction_rows
 from vaultmem.errors import BadInput
 from vaultmem.records import TRUST_OF_SOURCE
 
@@ -21,7 +21,7 @@ _STDIN = "-"
 
 
 @click.command()
-@screen.common
+@output.common
 @click.argument("text", nargs=-1, required=True)
 @click.option("--agent", default="", help="Who remembers.")
 @click.option("--source", default="agent", show_default=True,
@@ -41,14 +41,14 @@ def remember(  # noqa: PLR0913
     What stands between <private> and </private> is not stored.
     """
     said = stdin() if text == (_STDIN,) else " ".join(text)
-    with screen.vault() as vault:
+    with output.vault() as vault:
         made = vault.remember(
             said, agent=agent, source=source, importance=importance, tags=tags,
             session=session, speaker=speaker, at=at, redact=redact,
         )  # fmt: skip
     waits = made.path.startswith("inbox/")
     word = "kept for a person to review, not recalled:" if waits else "remembered"
-    screen.out(made, lambda: click.echo(f"{word} {made.path}"))
+    output.out(made, lambda: click.echo(f"{word} {made.path}"))
 
 
 def stdin() -> str:
@@ -60,7 +60,7 @@ def stdin() -> str:
 
 
 @click.command("import")
-@screen.common
+@output.common
 @click.argument("form", metavar="FORMAT")
 @click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path))
 @click.option("--agent", default="", help="Who remembers.")
@@ -91,13 +91,13 @@ def import_(
     of notes, an Obsidian vault), basic-memory (likewise), or openclaw (a workspace).
     """
     total = _lines(files[0]) if len(files) == 1 else None
-    with screen.vault() as vault, screen.progress("importing", total) as progress:
+    with output.vault() as vault, output.progress("importing", total) as progress:
         made = vault.import_files(
             form, files, agent=agent, manner=manner or "", progress=progress, **how
         )
     noun = {"markdown": "note", "basic-memory": "note", "claude-code": "turn"}.get(form, "memory")
     noun = {"turns": "turn", "memories": "memory"}.get(manner or "", noun)
-    screen.out({**_counts(made.done), **_made(made)}, lambda: _tell(made, noun))
+    output.out({**_counts(made.done), **_made(made)}, lambda: _tell(made, noun))
 
 
 def _counts(done: Imported) -> dict[str, object]:
@@ -122,12 +122,12 @@ def _made(made: Intake) -> dict[str, object]:
 
 def _tell(made: Intake, noun: str) -> None:
     done = made.done
-    told = [f"imported {screen.count(done.imported, noun)}"]
+    told = [f"imported {output.count(done.imported, noun)}"]
     told += [f"updated {done.updated}"] * bool(done.updated)
     told += [f"removed {done.removed}"] * bool(done.removed)
     told += [f"skipped {done.skipped}", f"failed {done.failed}"]
     follows = [
-        screen.count(len(rows), key.removesuffix("s"))
+        output.count(len(rows), key.removesuffix("s"))
         for key, rows in _made(made).items()
         if isinstance(rows, list | tuple) and (rows or key != "compactions" or noun == "memory")
     ]
@@ -138,7 +138,7 @@ def _tell(made: Intake, noun: str) -> None:
         *_reasons("imported", done.remarks),
     )
     if reasons:
-        screen.table(("", "count", "because", "first at"), reasons)
+        output.table(("", "count", "because", "first at"), reasons)
 
 
 def _reasons(word: str, reasons: tuple[Reason, ...]) -> list[tuple[str, int, str, str]]:

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 
 import click
 
-from vaultmem.cli import screen
+from vaultmem.cli import output
+from vaultmem.cli.output import count
 from vaultmem.cli.remember import stdin
-from vaultmem.cli.screen import count
 
 if TYPE_CHECKING:
     from vaultmem.documents.bodies import SessionCompact
@@ -23,13 +23,13 @@ _agent = click.option("--agent", default="", help="Whose session.")
 
 
 @click.group()
-@screen.common
+@output.common
 def session() -> None:
     """Keep conversations turn by turn, and take them up again."""
 
 
 @session.command()
-@screen.common
+@output.common
 @click.argument("name", required=False, default="")
 @_agent
 def start(name: str, agent: str) -> None:
@@ -37,7 +37,7 @@ def start(name: str, agent: str) -> None:
 
     Without a NAME it is called by the time. Its file comes with the first turn.
     """
-    with screen.vault() as vault:
+    with output.vault() as vault:
         made = vault.start_session(name, agent=agent)
     result = {
         "session": made.transcript.session,
@@ -45,18 +45,18 @@ def start(name: str, agent: str) -> None:
         "resumed": bool(made.transcript.turns),
         **_shown(made),
     }
-    screen.out(result, lambda: _tell_start(made))
+    output.out(result, lambda: _tell_start(made))
 
 
 def _tell_start(made: Session) -> None:
     turns = len(made.transcript.turns)
     state = f"taken up at turn {turns}" if turns else "new"
-    screen.say(f"session {made.transcript.session}: {state}")
+    output.say(f"session {made.transcript.session}: {state}")
     _tell(made)
 
 
 @session.command()
-@screen.common
+@output.common
 @click.argument("text", nargs=-1, required=True)
 @click.option("--session", "name", required=True, help="Which session.")
 @_agent
@@ -73,23 +73,23 @@ def turn(  # noqa: PLR0913
 ) -> None:  # fmt: skip
     """Add TEXT to a session as its next turn; - reads it from standard input."""
     said = stdin() if text == (_STDIN,) else " ".join(text)
-    with screen.vault() as vault:
+    with output.vault() as vault:
         made = vault.say(
             name, said, role=role, agent=agent, speaker=speaker, tool=tool, tokens=tokens,
             phase=phase, redact=redact,
         )  # fmt: skip
-    screen.out(_said(made), lambda: _tell_said(made))
+    output.out(_said(made), lambda: _tell_said(made))
 
 
 @session.command()
-@screen.common
+@output.common
 @click.argument("name")
 @_agent
 def end(name: str, agent: str) -> None:
     """Say that the session NAME is over; its remaining turns become an episode."""
-    with screen.vault() as vault:
+    with output.vault() as vault:
         made = vault.end_session(name, agent=agent)
-    screen.out(_said(made), lambda: screen.say(f"{made.session} ended at turn {made.turn}"))
+    output.out(_said(made), lambda: output.say(f"{made.session} ended at turn {made.turn}"))
 
 
 def _said(made: Said) -> dict[str, object]:
@@ -98,13 +98,13 @@ def _said(made: Said) -> dict[str, object]:
 
 
 def _tell_said(made: Said) -> None:
-    screen.say(f"turn {made.turn} of {made.session}, about {made.tokens} tokens")
+    output.say(f"turn {made.turn} of {made.session}, about {made.tokens} tokens")
     if made.due:
-        screen.say(f"its compact is due ({made.due}): `vaultmem session compact {made.session}`")
+        output.say(f"its compact is due ({made.due}): `vaultmem session compact {made.session}`")
 
 
 @session.command()
-@screen.common
+@output.common
 @click.argument("name", required=False, default="")
 @_agent
 @click.option("--turn", "number", type=click.IntRange(1), help="Only this turn, whole.")
@@ -114,27 +114,27 @@ def show(name: str, agent: str, number: int | None, *, window: bool) -> None:
     if not name:
         _list(agent)
         return
-    with screen.vault() as vault:
+    with output.vault() as vault:
         found = vault.session(name, agent=agent)
     if number is not None:
         _show_turn(found, number)
     elif window:
-        screen.out(_shown(found), lambda: _tell(found))
+        output.out(_shown(found), lambda: _tell(found))
     else:
         _show_all(found)
 
 
 def _list(agent: str) -> None:
-    with screen.vault() as vault:
+    with output.vault() as vault:
         found = vault.sessions(agent)
     rows = [_row(s) for s in found]
     columns = ("session", "agent", "turns", "episodes", "over", "last")
-    screen.out(
+    output.out(
         {"sessions": rows},
         lambda: (
-            screen.table(columns, [[row[c] for c in columns] for row in rows])
+            output.table(columns, [[row[c] for c in columns] for row in rows])
             if rows
-            else screen.say(
+            else output.say(
                 "no sessions yet: `vaultmem session turn TEXT --session NAME` makes one"
             )
         ),
@@ -151,7 +151,7 @@ def _row(it: Session) -> dict[str, object]:
         "episodes": len(it.episodes),
         "compacted_at_turn": it.compact.compacted_at_turn if it.compact else None,
         "over": it.over,
-        "last": screen.minute(turns[-1].at) if turns else "-",
+        "last": output.minute(turns[-1].at) if turns else "-",
     }
 
 
@@ -162,7 +162,7 @@ def _show_turn(found: Session, number: int) -> None:
     if number > len(turns):
         raise BadInput(f"{found.transcript.session} has {count(len(turns), 'turn')}, not {number}")
     one = turns[number - 1]
-    screen.out({"turn": number, **asdict(one)}, lambda: screen.say(one.content))
+    output.out({"turn": number, **asdict(one)}, lambda: output.say(one.content))
 
 
 def _show_all(found: Session) -> None:
@@ -175,9 +175,9 @@ def _show_all(found: Session) -> None:
     def tell() -> None:
         for n, it in enumerate(found.transcript.turns, 1):
             who = it.speaker or (f"{it.role} {it.tool}" if it.tool else it.role)
-            screen.say(f"{n:>4}  {screen.minute(it.at)}  {who}: {it.content}")
+            output.say(f"{n:>4}  {output.minute(it.at)}  {who}: {it.content}")
 
-    screen.out(result, tell)
+    output.out(result, tell)
 
 
 def _shown(found: Session) -> dict[str, object]:
@@ -194,39 +194,39 @@ def _shown(found: Session) -> dict[str, object]:
 
 def _tell(found: Session) -> None:
     for it in found.episodes:
-        screen.say(f"turns {it.turn_start} to {it.turn_end}: {it.title} ({it.path})")
+        output.say(f"turns {it.turn_start} to {it.turn_end}: {it.title} ({it.path})")
     if found.compact:
-        screen.say(f"compacted at turn {found.compact.compacted_at_turn}: {found.compact.task}")
+        output.say(f"compacted at turn {found.compact.compacted_at_turn}: {found.compact.task}")
     for n, said in enumerate(found.window, found.first):
-        screen.say(f"{n:>4}  {said.speaker or said.tool or said.role}: {said.content}")
+        output.say(f"{n:>4}  {said.speaker or said.tool or said.role}: {said.content}")
 
 
 @session.command()
-@screen.common
+@output.common
 @click.argument("name")
 @_agent
 def compact(name: str, agent: str) -> None:
     """Write down where the session NAME stands, what it held before merged in."""
     from vaultmem.documents.bodies import json_format
 
-    with screen.vault() as vault:
+    with output.vault() as vault:
         done, commit = vault.compact_session(name, agent=agent)
     result = {
         **json_format.compact_json(done.made.value), "session": done.session, "path": done.path,
         "model": done.made.model, "degraded": done.made.degraded, "commit": commit or None,
     }  # fmt: skip
-    screen.out(result, lambda: _tell_compact(done.made.value, done.path))
+    output.out(result, lambda: _tell_compact(done.made.value, done.path))
 
 
 def _tell_compact(made: SessionCompact, path: str) -> None:
     from vaultmem.documents.bodies import markdown
 
-    screen.say(path)
-    screen.say(markdown.render_compact(made), nl=False)
+    output.say(path)
+    output.say(markdown.render_compact(made), nl=False)
 
 
 @session.command()
-@screen.common
+@output.common
 @click.argument("name")
 @_agent
 @click.option(
@@ -242,7 +242,7 @@ def restore(name: str, agent: str, way: str) -> None:
     from vaultmem.documents.bodies import prompt_blocks
     from vaultmem.errors import BadInput
 
-    with screen.vault() as vault:
+    with output.vault() as vault:
         found = vault.session(name, agent=agent)
     if found.compact is None:
         raise BadInput(f"{name} has no compact yet: `vaultmem session compact {name}` makes one")
@@ -250,11 +250,11 @@ def restore(name: str, agent: str, way: str) -> None:
     text = prompt_blocks.restore(found.compact, found.transcript.session, ways[way])
     turn_of = found.compact.compacted_at_turn
     said = {"text": text, "as": way, "compacted_at_turn": turn_of}
-    screen.out(said, lambda: screen.say(text.rstrip()))
+    output.out(said, lambda: output.say(text.rstrip()))
 
 
 @session.command()
-@screen.common
+@output.common
 @click.argument("messages", metavar="-", default=_STDIN)
 @_agent
 @click.option("--tokens", type=click.IntRange(1),
@@ -270,10 +270,10 @@ def shrink(messages: str, agent: str, tokens: int | None) -> None:
     if messages != _STDIN:
         raise BadInput("messages come from standard input: vaultmem session shrink - < FILE")
     given = stdin()
-    with screen.vault() as vault:
+    with output.vault() as vault:
         done = vault.shrink(given, agent=agent, tokens=tokens)
-    screen.shared().json = True
-    screen.out(
+    output.shared().json = True
+    output.out(
         {
             "messages": [m.plain() for m in done.messages],
             "level": done.level,
@@ -287,17 +287,17 @@ def shrink(messages: str, agent: str, tokens: int | None) -> None:
 
 
 @click.command()
-@screen.common
+@output.common
 @click.option("--agent", default="", help="Whose sessions; everybody's, if nobody is named.")
 @click.option("--force", is_flag=True, help="Fold all that sessions hold, as if they were over.")
 @click.option("--redo-degraded", is_flag=True,
               help="Tell again what was told offline in a model's place.")  # fmt: skip
 def fold(agent: str, *, force: bool, redo_degraded: bool) -> None:
     """Turn sessions into episodes, and episodes into topics, as far as they are due."""
-    with screen.vault() as vault:
+    with output.vault() as vault:
         names = vault.agents(agent)
         done = [vault.fold(name, force=force, redo_degraded=redo_degraded) for name in names]
-    screen.out(fold_result(done), lambda: tell_fold(done))
+    output.out(fold_result(done), lambda: tell_fold(done))
 
 
 def fold_result(done: list[Folding]) -> dict[str, object]:
@@ -313,9 +313,9 @@ def fold_result(done: list[Folding]) -> dict[str, object]:
 def tell_fold(done: list[Folding]) -> None:
     """Print what folds made, for a person."""
     for path in (p for d in done for p in (*d.episodes, *d.topics)):
-        screen.say(path)
+        output.say(path)
     if not any(d.episodes or d.topics for d in done):
-        screen.say(f"nothing to do: {fold_result(done)['reason']}")
+        output.say(f"nothing to do: {fold_result(done)['reason']}")
 
 
 COMMANDS = {"session": session, "fold": fold}

@@ -8,16 +8,16 @@ from typing import TYPE_CHECKING
 
 import click
 
-from vaultmem.cli import screen
+from vaultmem.cli import output
 from vaultmem.errors import BadInput
 
 if TYPE_CHECKING:
     from vaultmem.api.create import Made
-    from vaultmem.demo import Step
+    from vaultmem.cli.demo import Step
 
 
 @click.command()
-@screen.common
+@output.common
 @click.argument("path", default="", metavar="[PATH]")
 @click.option("--no-git", is_flag=True, help="Make no repository; everything but history works.")
 @click.option("--in-repo", is_flag=True, help="Share the repository that PATH lies in.")
@@ -29,39 +29,39 @@ def init(path: str, *, no_git: bool, in_repo: bool) -> None:
     from vaultmem.api import create
     from vaultmem.records import utc_now
 
-    folder = Path(path or screen.where()).expanduser().absolute()
+    folder = Path(path or output.where()).expanduser().absolute()
     if no_git and in_repo:
         raise BadInput("--no-git and --in-repo are opposites: name one of them")
     made = create.create(folder, utc_now, with_git=not no_git, in_repo=in_repo)
-    screen.out({"path": str(folder), **asdict(made)}, lambda: _show_made(folder, made))
+    output.out({"path": str(folder), **asdict(made)}, lambda: _show_made(folder, made))
 
 
 def _show_made(folder: Path, made: Made) -> None:
     first = " and a first commit" if made.commit else ""
-    screen.say(f"{folder} is a vault: {len(made.files)} files{first}")
+    output.say(f"{folder} is a vault: {len(made.files)} files{first}")
     for note in made.notes:
-        screen.say(f"  {note}")
-    screen.say(f'next: vaultmem --vault {folder} remember "Sarah is allergic to nuts."')
+        output.say(f"  {note}")
+    output.say(f'next: vaultmem --vault {folder} remember "Sarah is allergic to nuts."')
 
 
 @click.command()
-@screen.common
+@output.common
 @click.argument("path", default="", metavar="[PATH]")
 def demo(path: str) -> None:
     """Show the whole loop on a bundled conversation, in a new vault at PATH (else temporary)."""
     import tempfile
 
-    from vaultmem import demo as loop
+    from vaultmem.cli import demo as loop
 
     made = path or tempfile.mkdtemp(prefix="vaultmem-demo-")
     folder = Path(made).expanduser().absolute()
     steps = []
     for step in loop.run(folder):
         steps.append(step)
-        if not screen.shared().json:
+        if not output.shared().json:
             _show(step)
-    if screen.shared().json:
-        screen.out({"path": str(folder), "steps": steps}, lambda: None)
+    if output.shared().json:
+        output.out({"path": str(folder), "steps": steps}, lambda: None)
 
 
 def _show(step: Step) -> None:
@@ -73,7 +73,7 @@ def _show(step: Step) -> None:
 
 
 @click.command()
-@screen.common
+@output.common
 @click.argument("shell", type=click.Choice(["bash", "zsh", "fish"]))
 def completion(shell: str) -> None:
     """Print the completion script of SHELL; `eval` it in the shell's start-up file."""
@@ -84,7 +84,7 @@ def completion(shell: str) -> None:
     found = get_completion_class(shell)
     if found is not None:
         script = found(cli, {}, "vaultmem", "_VAULTMEM_COMPLETE").source()
-        screen.out({"shell": shell, "script": script}, lambda: click.echo(script))
+        output.out({"shell": shell, "script": script}, lambda: click.echo(script))
 
 
 COMMANDS = {"init": init, "demo": demo, "completion": completion}

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from vaultmem.cli import screen
+from vaultmem.cli import output
 from vaultmem.errors import BadInput
 
 if TYPE_CHECKING:
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 @click.command()
-@screen.common
+@output.common
 @click.argument("ref", default="")
 @click.option("--topic", default="", metavar="NAME", help="Not topics/shared.md; made if missing.")
 @click.option("--list", "listing", is_flag=True, help="Show what is shared.")
@@ -27,37 +27,37 @@ def share(*, ref: str, topic: str, listing: bool, withdraw: bool, dry_run: bool)
     It becomes a fact of a shared topic, with a link to the memory, whose file stays as it is.
     Forgetting the memory takes the fact away, correcting it corrects the fact.
     """
-    with screen.vault() as vault:
+    with output.vault() as vault:
         if listing:
             found = vault.shares.offers()
-            screen.out({"shared": [asdict(it) for it in found]}, lambda: _show_all(found))
+            output.out({"shared": [asdict(it) for it in found]}, lambda: _show_all(found))
             return
         if not ref:
             raise BadInput("name what to share: `vaultmem recall` gives ids and paths")
         if withdraw:
             gone = vault.shares.withdraw(ref)
-            screen.out(gone, lambda: _show_gone(gone))
+            output.out(gone, lambda: _show_gone(gone))
             return
         done = vault.share(ref, topic=topic, dry_run=dry_run)
-    screen.out(done, lambda: _show(done))
+    output.out(done, lambda: _show(done))
 
 
 def _show_all(found: tuple[Offer, ...]) -> None:
-    rows = [(screen.day(it.date), it.shared_by, it.text, it.path) for it in found]
-    screen.table(("said", "by", "fact", "file"), rows)
+    rows = [(output.day(it.date), it.shared_by, it.text, it.path) for it in found]
+    output.table(("said", "by", "fact", "file"), rows)
 
 
 def _show_gone(gone: Withdrawn) -> None:
-    screen.say(f"shared no more in {', '.join(gone.paths)}")
+    output.say(f"shared no more in {', '.join(gone.paths)}")
 
 
 def _show(done: Shared) -> None:
     if done.diff:
-        screen.say(done.diff)
+        output.say(done.diff)
     elif done.known:
-        screen.say(f"it is in {done.path} already")
+        output.say(f"it is in {done.path} already")
     else:
-        screen.say(f"{done.path}: {done.text}")
+        output.say(f"{done.path}: {done.text}")
 
 
 COMMANDS = {"share": share}

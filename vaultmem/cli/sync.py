@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from vaultmem.cli import screen
+from vaultmem.cli import output
 
 if TYPE_CHECKING:
     from vaultmem.exchange.sync import Synced
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 @click.command()
-@screen.common
+@output.common
 @click.option("--remote", default="", metavar="NAME", help="Not the branch's own remote.")
 @click.option("--no-push", is_flag=True, help="Take what is there, give nothing.")
 @click.option("--dry-run", is_flag=True, help="Show what would come and go.")
@@ -25,21 +25,21 @@ def sync(*, remote: str, no_push: bool, dry_run: bool, accept_missing: bool) -> 
 
     What both sides changed is merged; what cannot be waits in inbox/. Nothing is forced.
     """
-    with screen.vault() as vault:
+    with output.vault() as vault:
         done = vault.sync_clones(
             remote, push=not no_push, dry_run=dry_run, accept_missing=accept_missing
         )
         if dry_run:
-            screen.out(asdict(done), lambda: _show(done, "would come", "would go"))
+            output.out(asdict(done), lambda: _show(done, "would come", "would go"))
             return
         vault.site.sync()
-        with screen.tally("embedding") as told:
+        with output.tally("embedding") as told:
             caught = vault.embed(progress=told)
         found = vault.asker.state()
         documents = vault.site.index.documents()
     body = {"documents": documents, "embedder": vault.asker.choice.kind, "caught": caught,
             "vectors": found, **asdict(done)}  # fmt: skip
-    screen.out(body, lambda: _show_all(done, documents, found))
+    output.out(body, lambda: _show_all(done, documents, found))
 
 
 def _show_all(done: Synced, documents: int, found: State | None) -> None:
@@ -49,25 +49,25 @@ def _show_all(done: Synced, documents: int, found: State | None) -> None:
 
 def _show(done: Synced, came: str, went: str) -> None:
     if not done.remote:
-        screen.say(done.reason)
+        output.say(done.reason)
         return
     where = f"{done.remote}/{done.branch}"
-    screen.say(f"{where}: {screen.count(len(done.pulled), 'file')} {came}, "
-               f"{screen.count(done.pushed, 'commit')} {went}")  # fmt: skip
+    output.say(f"{where}: {output.count(len(done.pulled), 'file')} {came}, "
+               f"{output.count(done.pushed, 'commit')} {went}")  # fmt: skip
     for path in done.conflicts:
-        screen.say(f"! {path} waits for you: both sides changed the same lines")
+        output.say(f"! {path} waits for you: both sides changed the same lines")
     for line in done.told:
-        screen.say(f"! {line}")
+        output.say(f"! {line}")
 
 
 def _show_index(documents: int, found: State | None) -> None:
-    screen.say(screen.count(documents, "document") + " in the index")
+    output.say(output.count(documents, "document") + " in the index")
     if found is None:
-        screen.say("no vectors: nobody embeds (`vaultmem embedder status` tells why)")
+        output.say("no vectors: nobody embeds (`vaultmem embedder status` tells why)")
         return
-    screen.say(f"{found.embedded} of {screen.count(found.passages, 'passage')} have a vector")
+    output.say(f"{found.embedded} of {output.count(found.passages, 'passage')} have a vector")
     if found.reason:
-        screen.say(f"! {found.reason}")
+        output.say(f"! {found.reason}")
 
 
 COMMANDS = {"sync": sync}

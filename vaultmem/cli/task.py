@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from vaultmem.cli import screen
+from vaultmem.cli import output
 from vaultmem.errors import BadInput
 
 if TYPE_CHECKING:
@@ -22,13 +22,13 @@ _links = {
 
 
 @click.group()
-@screen.common
+@output.common
 def task() -> None:
     """Keep tasks and what waits for what; TASKS.md draws them."""
 
 
 @task.command()
-@screen.common
+@output.common
 @click.argument("subject", nargs=-1, required=True)
 @click.option("--description", default="", help="What is to be done, as Markdown.")
 @click.option("--owner", default="", help="Who does it.")
@@ -39,16 +39,16 @@ def create(
     blocks: tuple[str, ...],
 ) -> None:  # fmt: skip
     """Make a task that says SUBJECT."""
-    with screen.vault() as vault:
+    with output.vault() as vault:
         made = vault.tasks.create(
             " ".join(subject), description=description, owner=owner, blocked_by=blocked_by,
             blocks=blocks,
         )  # fmt: skip
-    screen.out(made, lambda: screen.say(f"task {made.id}: {made.path}"))
+    output.out(made, lambda: output.say(f"task {made.id}: {made.path}"))
 
 
 @task.command()
-@screen.common
+@output.common
 @click.argument("task_id", metavar="ID")
 @click.option("--status", help="pending, in_progress or completed.")
 @click.option("--subject", help="What it is called.")
@@ -67,24 +67,24 @@ def update(  # noqa: PLR0913
     if all(it is None for it in told) and not (blocked_by or blocks or unblock):
         raise BadInput("nothing to change: give --status, --subject, --description, --owner, "
                        "--blocked-by, --blocks or --unblock")  # fmt: skip
-    with screen.vault() as vault:
+    with output.vault() as vault:
         before = {it.id for it in vault.tasks.list(ready=True)}
         made = vault.tasks.update(
             task_id, status=status, subject=subject, description=description, owner=owner,
             blocked_by=blocked_by, blocks=blocks, unblocked_by=unblock,
         )  # fmt: skip
         freed = [it for it in vault.tasks.list(ready=True) if it.id not in before | {made.id}]
-    screen.out(made, lambda: _changed(made, freed))
+    output.out(made, lambda: _changed(made, freed))
 
 
 def _changed(made: Task, freed: list[Task]) -> None:
-    screen.say(f"task {made.id} is {made.status}: {made.subject}")
+    output.say(f"task {made.id} is {made.status}: {made.subject}")
     for it in freed:
-        screen.say(f"ready now: {it.id} {it.subject}")
+        output.say(f"ready now: {it.id} {it.subject}")
 
 
 @task.command("list")
-@screen.common
+@output.common
 @click.option("--ready", is_flag=True, help="Those that can be begun now.")
 @click.option("--blocked", is_flag=True, help="Those that wait for others.")
 @click.option("--status", default="", help="pending, in_progress or completed.")
@@ -93,10 +93,10 @@ def list_(status: str, owner: str, *, ready: bool, blocked: bool) -> None:
     """List the tasks, and what each waits for."""
     from vaultmem.knowledge.tasks.service import select
 
-    with screen.vault() as vault:
+    with output.vault() as vault:
         graph = vault.tasks.graph()
     found = select(graph, ready=ready, blocked=blocked, status=status, owner=owner)
-    screen.out(_listed(graph, found), lambda: _table(graph, found))
+    output.out(_listed(graph, found), lambda: _table(graph, found))
 
 
 def _listed(graph: Graph, found: tuple[Task, ...]) -> dict[str, object]:
@@ -113,11 +113,11 @@ def _listed(graph: Graph, found: tuple[Task, ...]) -> dict[str, object]:
 def _table(graph: Graph, found: tuple[Task, ...]) -> None:
     if found:
         rows = [(it.id, it.status, it.owner or "-", _waits(graph, it), it.subject) for it in found]
-        screen.table(("task", "status", "owner", "waits for", "subject"), rows)
+        output.table(("task", "status", "owner", "waits for", "subject"), rows)
     else:
-        screen.say("no task is so" if graph.tasks else "no tasks: `vaultmem task create SUBJECT`")
+        output.say("no task is so" if graph.tasks else "no tasks: `vaultmem task create SUBJECT`")
     for problem in graph.problems:
-        screen.note(f"{problem.path}: {problem.message}; {problem.repair}")
+        output.note(f"{problem.path}: {problem.message}; {problem.repair}")
 
 
 def _waits(graph: Graph, it: Task) -> str:
@@ -126,27 +126,27 @@ def _waits(graph: Graph, it: Task) -> str:
 
 
 @task.command()
-@screen.common
+@output.common
 @click.argument("task_id", metavar="ID")
 def get(task_id: str) -> None:
     """Show the task ID: 4 or task-0004."""
-    with screen.vault() as vault:
+    with output.vault() as vault:
         found = vault.tasks.get(task_id)
         graph = vault.tasks.graph()
-    screen.out(found, lambda: _page(graph, found))
+    output.out(found, lambda: _page(graph, found))
 
 
 def _page(graph: Graph, it: Task) -> None:
-    screen.say(f"{it.id}: {it.subject}  ({it.path})", bold=True)
+    output.say(f"{it.id}: {it.subject}  ({it.path})", bold=True)
     said = (it.status, it.owner and f"of {it.owner}", graph.is_ready(it) and "ready")
-    screen.say(", ".join(x for x in said if x))
+    output.say(", ".join(x for x in said if x))
     for word, others in (("waits for", it.blocked_by), ("before", it.blocks)):
         for n in others:
             other = graph.tasks.get(n)
             told = f"{other.subject} ({other.status})" if other else "not there"
-            screen.say(f"{word} {n}: {told}")
+            output.say(f"{word} {n}: {told}")
     if it.description:
-        screen.say(f"\n{it.description}")
+        output.say(f"\n{it.description}")
 
 
 COMMANDS = {"task": task}

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from vaultmem.cli import screen
-from vaultmem.cli.screen import count
+from vaultmem.cli import output
+from vaultmem.cli.output import count
 
 if TYPE_CHECKING:
     from vaultmem.knowledge.topics.types import Exported, Imported, Listed, Shelf, Whole
@@ -19,28 +19,28 @@ _folder = click.argument("folder", type=click.Path(path_type=Path))
 
 
 @click.group()
-@screen.common
+@output.common
 def topic() -> None:
     """Show topics, and exchange them with Claude Code's memory folder."""
 
 
 @topic.command("list")
-@screen.common
+@output.common
 @click.option("--kind", default="", help="user, feedback, project or reference.")
 @_agent
 def list_(kind: str, agent: str) -> None:
     """List topics, the one last changed first."""
-    with screen.vault() as vault:
+    with output.vault() as vault:
         found = vault.topics.shelf(kind=kind, agent=agent)
-    screen.out(found, lambda: _show(found))
+    output.out(found, lambda: _show(found))
 
 
 def _show(found: Shelf) -> None:
-    rows = [(screen.day(t.updated), t.kind or "-", t.facts, t.title, _path(t))
+    rows = [(output.day(t.updated), t.kind or "-", t.facts, t.title, _path(t))
             for t in found.topics]  # fmt: skip
-    screen.table(("changed", "kind", "facts", "topic", "file"), rows)
+    output.table(("changed", "kind", "facts", "topic", "file"), rows)
     if found.left_off:
-        screen.note(f"{found.left_off} more: `vaultmem recall --type topic` finds them")
+        output.note(f"{found.left_off} more: `vaultmem recall --type topic` finds them")
 
 
 def _path(it: Listed) -> str:
@@ -50,45 +50,45 @@ def _path(it: Listed) -> str:
 
 
 @topic.command()
-@screen.common
+@output.common
 @click.argument("ref")
 def get(ref: str) -> None:
     """Show the topic REF: an id, a path, a name or a title."""
-    with screen.vault() as vault:
+    with output.vault() as vault:
         found = vault.topics.get(ref)
-    screen.out(found, lambda: _tell(found))
+    output.out(found, lambda: _tell(found))
 
 
 def _tell(found: Whole) -> None:
-    screen.say(f"{found.title}  {found.path}", bold=True)
-    about = (found.kind, screen.day(found.updated), "stale" * found.stale)
-    screen.say(", ".join(x for x in (*about, *(f"no {label}" for label in found.lacks)) if x))
-    screen.say(found.body.strip())
+    output.say(f"{found.title}  {found.path}", bold=True)
+    about = (found.kind, output.day(found.updated), "stale" * found.stale)
+    output.say(", ".join(x for x in (*about, *(f"no {label}" for label in found.lacks)) if x))
+    output.say(found.body.strip())
 
 
 @topic.command("import")
-@screen.common
+@output.common
 @_folder
 @click.option("--redact", is_flag=True, help="Blank out secrets instead of refusing them.")
 def import_(folder: Path, *, redact: bool) -> int:
     """Make topics of the files of FOLDER, a memory folder of Claude Code, once."""
-    with screen.vault() as vault:
+    with output.vault() as vault:
         done = vault.topics.bring(folder, redact=redact)
-    screen.out(done, lambda: _tell_import(done))
+    output.out(done, lambda: _tell_import(done))
     return _FAILED if done.failed else 0
 
 
 def _tell_import(done: Imported) -> None:
-    screen.say(
+    output.say(
         f"imported {count(len(done.imported), 'topic')}, updated {len(done.updated)}, "
         f"skipped {len(done.skipped)}, failed {len(done.failed)}"
     )
     for it in (*done.skipped, *done.failed):
-        screen.note(f"{it.file}: {it.why}")
+        output.note(f"{it.file}: {it.why}")
 
 
 @topic.command()
-@screen.common
+@output.common
 @_folder
 @_agent
 def export(folder: Path, agent: str) -> None:
@@ -96,13 +96,13 @@ def export(folder: Path, agent: str) -> None:
 
     What all agents share, and what is --agent's own. No file is overwritten that is not ours.
     """
-    with screen.vault() as vault:
+    with output.vault() as vault:
         done = vault.topics.send(folder, agent=agent)
-    screen.out(done, lambda: _tell_export(done))
+    output.out(done, lambda: _tell_export(done))
 
 
 def _tell_export(done: Exported) -> None:
-    screen.say(
+    output.say(
         f"wrote {count(len(done.written), 'file')} into {done.folder}, {done.unchanged} unchanged"
     )
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from vaultmem.cli import screen
+from vaultmem.cli import output
 from vaultmem.records import TRUST_OF_SOURCE
 
 if TYPE_CHECKING:
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 @click.command()
-@screen.common
+@output.common
 @click.argument("ref", nargs=-1, required=True)
 @click.option("--agent", default="", help="Whose, where REF is the words of a fact.")
 def why(ref: tuple[str, ...], agent: str) -> None:
@@ -29,14 +29,14 @@ def why(ref: tuple[str, ...], agent: str) -> None:
     REF is an id, a path, path:line, category/key.field of a card, a name, a [[link]], or the words
     of a fact.
     """
-    with screen.vault() as vault:
+    with output.vault() as vault:
         found = vault.why(" ".join(ref), agent=agent)
-    screen.out(found, lambda: _show(found))
+    output.out(found, lambda: _show(found))
 
 
 def _show(found: Why) -> None:
     if found.taken != found.ref:
-        screen.say(f"taken for it: {found.taken}", fg="bright_black")
+        output.say(f"taken for it: {found.taken}", fg="bright_black")
     for link in found.chain:
         _line(link)
 
@@ -48,13 +48,13 @@ def _line(link: Link) -> None:
     indent = "  " * link.depth
     room = max(shutil.get_terminal_size().columns - len(indent), 40)
     name = f"commit {(link.commit or '')[:12]}" if link.kind == "commit" else link.kind
-    told = " ".join(filter(None, (name, screen.day(link.date), _whose(link))))
-    screen.say(indent + first_line(f"{told}: {link.text}", room))
+    told = " ".join(filter(None, (name, output.day(link.date), _whose(link))))
+    output.say(indent + first_line(f"{told}: {link.text}", room))
     if link.kind == "commit":
         return
     where = link.path + f":{link.line}" * bool(link.line)
     notes = (where, link.commit and link.commit[:12], _beside(link))
-    screen.say(f"{indent}  {'  '.join(filter(None, notes))}", fg="bright_black")
+    output.say(f"{indent}  {'  '.join(filter(None, notes))}", fg="bright_black")
 
 
 def _whose(link: Link) -> str:
@@ -73,7 +73,7 @@ def _beside(link: Link) -> str:
 
 
 @click.command()
-@screen.common
+@output.common
 @click.argument("ref")
 @click.argument("text", nargs=-1, required=True)
 @click.option("--agent", default="", help="Who remembers it; else whose the memory is.")
@@ -82,25 +82,25 @@ def _beside(link: Link) -> str:
 @click.option("--at", help="When it was said: 2026-11-20 or 2026-11-20T10:15:00Z.")
 def correct(ref: str, text: tuple[str, ...], agent: str, source: str, at: str | None) -> None:
     """Let TEXT hold instead of the memory REF (id, path, name), whose file stays as it is."""
-    with screen.vault() as vault:
+    with output.vault() as vault:
         made = vault.correct(ref, " ".join(text), agent=agent, source=source, at=at)
-    screen.out(made, lambda: _corrected(made))
+    output.out(made, lambda: _corrected(made))
 
 
 def _corrected(made: Correction) -> None:
-    screen.say(f"{made.id}  {made.path}")
+    output.say(f"{made.id}  {made.path}")
     for stem in made.supersedes:
-        screen.say(f"supersedes {stem}")
+        output.say(f"supersedes {stem}")
     for path in made.derived:
-        screen.say(f"told again: {path}")
+        output.say(f"told again: {path}")
     for path in made.cards:
-        screen.say(f"without what was wrong: {path}")
+        output.say(f"without what was wrong: {path}")
     for path in made.cited:
-        screen.note(f"{path} rests on what was wrong: look at it")
+        output.note(f"{path} rests on what was wrong: look at it")
 
 
 @click.group(invoke_without_command=True)
-@screen.common
+@output.common
 @click.pass_context
 def review(ctx: click.Context) -> None:
     """Look through what came from the web or a tool: let it in, or let it go."""
@@ -109,28 +109,28 @@ def review(ctx: click.Context) -> None:
 
 
 @review.command("list")
-@screen.common
+@output.common
 def list_() -> None:
     """List what waits, with what it hides and what it looks like."""
     _list()
 
 
 def _list() -> None:
-    with screen.vault() as vault:
+    with output.vault() as vault:
         found = vault.reviews.list()
-    screen.out({"reviews": found}, lambda: _waiting(found))
+    output.out({"reviews": found}, lambda: _waiting(found))
 
 
 def _waiting(found: Sequence[Item]) -> None:
     if not found:
-        screen.say("nothing waits")
+        output.say("nothing waits")
     for item in found:
         mark = "x" if item.approved else " "
         name = item.id or item.path.rpartition("/")[2]
-        screen.say(f"[{mark}] {name}  {screen.day(item.date)} {item.source}: {item.text}")
-        screen.say(f"    {item.path}", fg="bright_black")
+        output.say(f"[{mark}] {name}  {output.day(item.date)} {item.source}: {item.text}")
+        output.say(f"    {item.path}", fg="bright_black")
         if told := ", ".join((*map(_hidden, item.hidden), *(f"{f}-like" for f in item.flags))):
-            screen.say(f"    ! {told}", fg="yellow")
+            output.say(f"    ! {told}", fg="yellow")
 
 
 def _hidden(found: Hidden) -> str:
@@ -138,28 +138,28 @@ def _hidden(found: Hidden) -> str:
 
 
 @review.command()
-@screen.common
+@output.common
 @click.argument("refs", nargs=-1, required=True, metavar="REF…")
 def accept(refs: tuple[str, ...]) -> None:
     """Let in what REF names; it keeps its source, and is still not obeyed."""
-    with screen.vault() as vault:
+    with output.vault() as vault:
         done = vault.reviews.accept(refs)
-    screen.out(done, lambda: _each("let in", done.accepted))
+    output.out(done, lambda: _each("let in", done.accepted))
 
 
 @review.command()
-@screen.common
+@output.common
 @click.argument("refs", nargs=-1, required=True, metavar="REF…")
 def drop(refs: tuple[str, ...]) -> None:
     """Remove what REF names in the inbox; git keeps what it said."""
-    with screen.vault() as vault:
+    with output.vault() as vault:
         done = vault.reviews.drop(refs)
-    screen.out(done, lambda: _each("let go", done.dropped))
+    output.out(done, lambda: _each("let go", done.dropped))
 
 
 def _each(what: str, paths: Sequence[str]) -> None:
     for path in paths:
-        screen.say(f"{what}: {path}")
+        output.say(f"{what}: {path}")
 
 
 COMMANDS = {"why": why, "correct": correct, "review": review}

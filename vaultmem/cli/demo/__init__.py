@@ -71,7 +71,7 @@ def _live(vault: Vault) -> Iterator[Step]:
 
 
 def _remember(vault: Vault) -> Iterator[Step]:
-    with as_file(files("vaultmem.demo") / "conversation.jsonl") as conversation:
+    with as_file(files("vaultmem.cli.demo") / "conversation.jsonl") as conversation:
         brought = vault.import_files("jsonl", [conversation], agent=AGENT)
     compacted = brought.compacted
     said = (

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from vaultmem.cli import screen
+from vaultmem.cli import output
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -21,23 +21,23 @@ _NO_CHANGE = "nothing to show: what is tracked is committed, or left to a filter
 
 
 @click.command()
-@screen.common
+@output.common
 @click.option("-n", "limit", default=20, show_default=True, type=click.IntRange(min=1),
               help="How many at most.")  # fmt: skip
 @click.option("--agent", default="", help="Only what was done for this agent.")
 def log(limit: int, agent: str) -> None:
     """List what was done to the vault, newest first."""
-    with screen.vault() as vault:
+    with output.vault() as vault:
         named = vault.agents(agent) if agent else ()
         every = vault.log(None if named else limit)
     found = [o for o in every if not named or dict(o.trailers).get("Agent") in named][:limit]
     rows = [row for operation in found for row in _rows(operation)]
-    screen.out({"operations": found}, lambda: screen.table(("when", "operation", "what"), rows))
+    output.out({"operations": found}, lambda: output.table(("when", "operation", "what"), rows))
 
 
 def _rows(found: Operation) -> Iterator[tuple[str, str, str]]:
     """Yield what was done under the name that `diff` and `undo` take; a batch, one by one."""
-    when = screen.minute(found.when)
+    when = output.minute(found.when)
     if len(found.ops) == 1:
         yield when, found.ops[0], found.subject
         return
@@ -49,7 +49,7 @@ def _rows(found: Operation) -> Iterator[tuple[str, str, str]]:
 
 
 @click.command()
-@screen.common
+@output.common
 @click.option("--since", default="7d", show_default=True, metavar="TIME",
               help="From when on: 7d, 2w, 24h, or a date.")  # fmt: skip
 @click.option("--agent", default="", help="Only what concerns this agent.")
@@ -57,21 +57,21 @@ def digest(since: str, agent: str) -> None:
     """Tell what was learnt, corrected and forgotten; Markdown when it is piped into a note."""
     from vaultmem.maintenance.digest import markdown
 
-    with screen.vault() as vault:
+    with output.vault() as vault:
         found = vault.digest(since, agent=agent)
     if sys.stdout.isatty():
-        screen.out(found, lambda: _page(found))
+        output.out(found, lambda: _page(found))
     else:
-        screen.out(found, lambda: click.echo(markdown(found), nl=False))
+        output.out(found, lambda: click.echo(markdown(found), nl=False))
 
 
 def _page(found: Digest) -> None:
     from vaultmem.maintenance.digest import sections, title
 
-    screen.say(title(found), bold=True)
+    output.say(title(found), bold=True)
     for section in sections(found):
         if section.heading:
-            screen.say(section.heading, bold=section.main, fg="cyan")
+            output.say(section.heading, bold=section.main, fg="cyan")
         for item in section.items:
             _line(item, indent=0 if section.main else 2)
 
@@ -83,23 +83,23 @@ def _line(item: Item, indent: int) -> None:
     room = shutil.get_terminal_size().columns - indent
     beside = room - len(item.path) - 2 if item.path else room
     text = first_line(item.text, max(beside, min(room, _TELLING)))
-    screen.say(" " * indent + text, nl=not item.path)
+    output.say(" " * indent + text, nl=not item.path)
     if item.path:
-        screen.say(f"  {item.path}", fg="bright_black")
+        output.say(f"  {item.path}", fg="bright_black")
 
 
 @click.command()
-@screen.common
+@output.common
 @click.argument("op", default="")
 def diff(op: str) -> None:
     """Show what operation or commit OP changed; without one, what is not committed yet."""
-    with screen.vault() as vault:
+    with output.vault() as vault:
         text = vault.diff(op)
-    screen.out({"diff": text}, lambda: screen.patch(text) if text else click.echo(_NO_CHANGE))
+    output.out({"diff": text}, lambda: output.patch(text) if text else click.echo(_NO_CHANGE))
 
 
 @click.command()
-@screen.common
+@output.common
 @click.argument("op")
 @click.option("--dry-run", is_flag=True, help="Print the diff and change nothing.")
 @click.option("--partly", is_flag=True,
@@ -108,7 +108,7 @@ def undo(op: str, *, dry_run: bool, partly: bool) -> None:
     """Take operation or commit OP back; what came later stays."""
     from vaultmem.storage import plan as plans
 
-    with screen.vault() as vault:
+    with output.vault() as vault:
         if dry_run:
             plan, commit = vault.plan_undo(op, partly=partly), None
         else:
@@ -116,9 +116,9 @@ def undo(op: str, *, dry_run: bool, partly: bool) -> None:
     text = plans.diff(plan)
     result = {"undone": op.upper(), "op": plan.op, "commit": commit, "diff": text,
               "paths": [c.path for c in plan.changes]}  # fmt: skip
-    files = screen.count(len(plan.changes), "file")
+    files = output.count(len(plan.changes), "file")
     done = f"took back {op.upper()}: {files}; `vaultmem undo {plan.op}` redoes it"
-    screen.out(result, lambda: screen.patch(text) if dry_run else click.echo(done))
+    output.out(result, lambda: output.patch(text) if dry_run else click.echo(done))
 
 
 COMMANDS = {"log": log, "digest": digest, "diff": diff, "undo": undo}

@@ -14,18 +14,18 @@ import click
 
 from vaultmem import cli
 from vaultmem.api.vault import Vault
-from vaultmem.cli import screen
+from vaultmem.cli import output
 from vaultmem.daemon import loop, service_files
 from vaultmem.daemon.inbox import Inbox
 
 
 def once() -> None:
     """Do one round and print what it did."""
-    with screen.vault() as vault:
+    with output.vault() as vault:
         done = vault.tick()
     made, folded = done.condensed.compactions, done.condensed.folded
     commits = [*done.commits, *([done.edits] if done.edits else [])]
-    counts = [screen.count(len(made), "compaction"), screen.count(len(commits), "commit")]
+    counts = [output.count(len(made), "compaction"), output.count(len(commits), "commit")]
     if folded:
         counts.insert(1, f"{len(folded)} folded")
     if done.ticked:
@@ -34,7 +34,7 @@ def once() -> None:
         "compactions": [c.recent for c in made], "folded": folded, "commits": commits,
         "ticked": done.ticked,
     }  # fmt: skip
-    screen.out(result, lambda: screen.say(", ".join(counts)))
+    output.out(result, lambda: output.say(", ".join(counts)))
 
 
 def forever(*, with_parent: bool) -> None:
@@ -44,11 +44,11 @@ def forever(*, with_parent: bool) -> None:
     known = frozenset(name for name in cli.COMMANDS if name.startswith("@"))
     inbox = Inbox(known, lambda argv: answer(path, argv))
     done = loop.run(lambda: Vault.open(path), inbox, with_parent=with_parent)
-    screen.out({what: done[what] for what in ("compactions", "commits", "answers")}, lambda: None)
+    output.out({what: done[what] for what in ("compactions", "commits", "answers")}, lambda: None)
 
 
 def _vault() -> Path:
-    with Vault.open(screen.where()) as found:
+    with Vault.open(output.where()) as found:
         return found.path
 
 
@@ -58,7 +58,7 @@ def _log_to_stderr() -> None:
     lines = logging.StreamHandler(sys.stderr)
     lines.setFormatter(told)
     log = logging.getLogger("vaultmem")
-    log.setLevel(logging.DEBUG if screen.shared().verbose else logging.INFO)
+    log.setLevel(logging.DEBUG if output.shared().verbose else logging.INFO)
     log.addHandler(lines)
     # It tells of lost events, which the next look makes good, and of those it meets while it stops.
     logging.getLogger("watchdog").setLevel(logging.CRITICAL)
@@ -78,4 +78,4 @@ def print_unit(kind: str) -> None:
     made = {"systemd": service_files.systemd, "launchd": service_files.launchd}[kind]
     program = Path(shutil.which(sys.argv[0]) or sys.argv[0]).absolute()
     text = made(program, _vault())
-    screen.out({"kind": kind, "unit": text}, lambda: click.echo(text, nl=False))
+    output.out({"kind": kind, "unit": text}, lambda: click.echo(text, nl=False))

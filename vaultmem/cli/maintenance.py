@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from vaultmem.cli import screen
-from vaultmem.cli.screen import count
+from vaultmem.cli import output
+from vaultmem.cli.output import count
 from vaultmem.memory.memory_index import MOST_BYTES, MOST_LINES
 
 if TYPE_CHECKING:
@@ -46,7 +46,7 @@ def compaction_rows(done: Compacted) -> list[dict[str, object]]:
 
 
 @click.command()
-@screen.common
+@output.common
 @click.option("--agent", default="", help="Whose memories; everybody's, if nobody is named.")
 @click.option("--force", is_flag=True, help="Take what waits below the threshold as well.")
 @click.option("--redo-degraded", is_flag=True,
@@ -65,12 +65,12 @@ def compact(agent: str, *, force: bool, redo_degraded: bool, dry_run: bool, esti
 
 def run_compaction(agent: str, *, force: bool, redo_degraded: bool = False) -> None:
     """Compact what *agent*, or everybody, has due, and print what that did."""
-    with screen.vault() as vault:
+    with output.vault() as vault:
         names = vault.agents(agent)
         done = [vault.compact(n, force=force, redo_degraded=redo_degraded) for n in names]
     rows = [row for d in done for row in compaction_rows(d)]
     reason = "; ".join(dict.fromkeys(d.reason for d in done if d.reason)) if not rows else ""
-    screen.out(
+    output.out(
         {"compactions": rows, "reason": reason},
         lambda: show_compactions([c for d in done for c in d.compactions], reason),
     )
@@ -79,7 +79,7 @@ def run_compaction(agent: str, *, force: bool, redo_degraded: bool = False) -> N
 def _show_estimate(agent: str, *, force: bool, redo_degraded: bool) -> None:
     from vaultmem.memory.compaction import cost as compaction_cost
 
-    with screen.vault() as vault:
+    with output.vault() as vault:
         names = vault.agents(agent)
         each = [vault.estimate(n, force=force, redo_degraded=redo_degraded) for n in names]
         choice, total = vault.writers.choice(), compaction_cost.total(each)
@@ -94,49 +94,49 @@ def _show_estimate(agent: str, *, force: bool, redo_degraded: bool) -> None:
         "price_usd": total.price,
         "within_budget": affordable,
     }
-    screen.out(result, lambda: _tell_estimate(result))
+    output.out(result, lambda: _tell_estimate(result))
 
 
 def _tell_estimate(result: dict[str, object]) -> None:
     if result["summarizer"] == "extractive":
-        screen.say("the offline summarizer writes: no call, no token, nothing to pay")
+        output.say("the offline summarizer writes: no call, no token, nothing to pay")
         return
     price = result["price_usd"]
     cost = "price unknown (input_price and output_price in the profile tell it)"
-    screen.say(
+    output.say(
         f"{result['calls']} calls of {result['model'] or result['summarizer']}, "
         f"{result['input_tokens']} tokens in, {result['output_tokens']} out, "
         + (cost if price is None else f"${price:.4f}")
     )
     if not result["within_budget"]:
-        screen.say("over the budget: what is beyond it would be summarized offline", fg="yellow")
+        output.say("over the budget: what is beyond it would be summarized offline", fg="yellow")
 
 
 def _show_plan(agent: str, *, force: bool, redo_degraded: bool) -> None:
     from vaultmem.api.vault import Compacted
     from vaultmem.storage import plan
 
-    with screen.vault() as vault:
+    with output.vault() as vault:
         names = vault.agents(agent)
         outcomes = [vault.plan_compaction(n, force=force, redo_degraded=redo_degraded)
                     for n in names]  # fmt: skip
     rows = [r for o in outcomes for r in compaction_rows(Compacted(o.compactions, o.reason, None))]
     reason = "; ".join(dict.fromkeys(o.reason for o in outcomes if o.reason)) if not rows else ""
     text = "".join(plan.diff(o.plan) for o in outcomes if o.plan)
-    screen.out(
+    output.out(
         {"compactions": rows, "reason": reason, "diff": text},
-        lambda: screen.patch(text) if text else screen.say(f"nothing to do: {reason}"),
+        lambda: output.patch(text) if text else output.say(f"nothing to do: {reason}"),
     )
 
 
 def show_compactions(made: Sequence[Compaction], reason: str) -> None:
     """Print what compactions did, for a person."""
     if not made:
-        screen.say(f"nothing to do: {reason}")
+        output.say(f"nothing to do: {reason}")
     for c in made:
-        screen.say(f"{c.agent}: memories {c.start} to {c.end} → {c.recent}")
-        screen.say(f"    {quality(c)}")
-        screen.say("".join(f"    {line}\n" for line in c.summary.text.splitlines()), nl=False)
+        output.say(f"{c.agent}: memories {c.start} to {c.end} → {c.recent}")
+        output.say(f"    {quality(c)}")
+        output.say("".join(f"    {line}\n" for line in c.summary.text.splitlines()), nl=False)
 
 
 def quality(made: Compaction) -> str:
@@ -148,16 +148,16 @@ def quality(made: Compaction) -> str:
 
 
 @click.command()
-@screen.common
+@output.common
 @click.option("--agent", default="", help="Only this agent.")
 def status(agent: str) -> None:
     """Show counts, windows, budgets and what is wrong."""
-    with screen.vault() as vault:
+    with output.vault() as vault:
         found = vault.status()
         if agent:
             names = vault.agents(agent)
             found = replace(found, agents=tuple(a for a in found.agents if a.agent in names))
-    screen.out(_status(found), lambda: show_status(found))
+    output.out(_status(found), lambda: show_status(found))
 
 
 def _status(found: Health) -> dict[str, object]:
@@ -189,30 +189,30 @@ def _waits(inbox: Waiting) -> str:
 def show_status(found: Health) -> None:
     """Print the state of a vault, for a person."""
     colour = {"OK": "green", "WARNING": "yellow", "ERROR": "red"}[found.status]
-    screen.say(found.status, fg=colour, bold=True, nl=False)
-    screen.say(f"  {found.path}")
+    output.say(found.status, fg=colour, bold=True, nl=False)
+    output.say(f"  {found.path}")
     if found.agents:
-        screen.table(
+        output.table(
             ("agent", "memories", "covered", "pending", "summaries", "faithful", "covers",
              "next at", "last memory", "compacted"),
             [(a.agent, a.memories, a.covered, a.pending, a.recent_summaries,
-              screen.share(a.faithfulness), screen.share(a.coverage),
-              a.next_compaction_at, screen.day(a.last_memory), screen.day(a.last_compaction))
+              output.share(a.faithfulness), output.share(a.coverage),
+              a.next_compaction_at, output.day(a.last_memory), output.day(a.last_compaction))
              for a in found.agents],
         )  # fmt: skip
     else:
-        screen.say("no memories yet: `vaultmem remember TEXT` makes the first")
+        output.say("no memories yet: `vaultmem remember TEXT` makes the first")
     size = found.memory_md
-    screen.say(f"MEMORY.md {size.lines} of {MOST_LINES} lines, {size.bytes} of {MOST_BYTES} bytes")
-    screen.say(_finder(found.index))
-    screen.say(_writer(found.summarizer))
-    screen.say(_daemon(found.daemon))
+    output.say(f"MEMORY.md {size.lines} of {MOST_LINES} lines, {size.bytes} of {MOST_BYTES} bytes")
+    output.say(_finder(found.index))
+    output.say(_writer(found.summarizer))
+    output.say(_daemon(found.daemon))
     if waits := _waits(found.inbox):
-        screen.say(f"waits in inbox/: {waits}")
+        output.say(f"waits in inbox/: {waits}")
     if found.uncommitted:
-        screen.say(f"{found.uncommitted} writes wait for their commit")
+        output.say(f"{found.uncommitted} writes wait for their commit")
     for problem in found.problems:
-        screen.say(f"! {problem.path or 'vault'}: {problem.message}; {problem.repair}")
+        output.say(f"! {problem.path or 'vault'}: {problem.message}; {problem.repair}")
 
 
 def _finder(it: IndexHealth) -> str:
@@ -235,12 +235,12 @@ def _writer(it: SummarizerHealth) -> str:
 def _daemon(it: State) -> str:
     if not it.running:
         return "no daemon runs: `vaultmem watch` compacts, commits and answers notes as it comes"
-    beat = screen.minute(it.heartbeat)
+    beat = output.minute(it.heartbeat)
     return f"a daemon watches (process {it.pid}, last heard of {beat})" + it.late * ", late"
 
 
 @click.command()
-@screen.common
+@output.common
 @click.option("--once", is_flag=True, help="Do what is due now, then end.")
 @click.option("--exit-with-parent", is_flag=True, help="End when the caller has ended.")
 @click.option(
@@ -254,36 +254,36 @@ def _daemon(it: State) -> str:
 )
 def watch(*, once: bool, exit_with_parent: bool, unit: str | None) -> None:
     """Do what is due as it comes: compactions, MEMORY.md, commits, answers to notes."""
-    from vaultmem.cli import watching
+    from vaultmem.cli import watch as cli_watch
 
     if unit:
-        watching.print_unit(unit)
+        cli_watch.print_unit(unit)
     elif once:
-        watching.once()
+        cli_watch.once()
     else:
-        watching.forever(with_parent=exit_with_parent)
+        cli_watch.forever(with_parent=exit_with_parent)
 
 
 @click.command()
-@screen.common
+@output.common
 @click.option("--repair", is_flag=True, help="Mend what needs no judgement first.")
 @click.option("--accept-missing", is_flag=True, help="Believe that vanished files may be gone.")
 def fsck(*, repair: bool, accept_missing: bool) -> int:
     """Check every file, id, summary and pointer; exit 1 when something is wrong."""
-    with screen.vault() as vault:
+    with output.vault() as vault:
         report = vault.fsck(repair=repair, accept_missing=accept_missing)
-    screen.out(asdict(report) | {"ok": report.ok}, lambda: _show_report(report))
+    output.out(asdict(report) | {"ok": report.ok}, lambda: _show_report(report))
     return 0 if report.ok else _PROBLEM
 
 
 def _show_report(report: Report) -> None:
-    screen.say("ok" if report.ok else "problems", fg="green" if report.ok else "red", nl=False)
-    screen.say(
+    output.say("ok" if report.ok else "problems", fg="green" if report.ok else "red", nl=False)
+    output.say(
         f"  {count(report.checked['files'], 'file')}, {count(report.memories, 'memory')}, "
         f"{report.covered} summarized, {report.pending} waiting"
     )
     for p in report.problems:
-        screen.say(f"! {p.code}: {p.path}: {p.message}; {p.repair}")
+        output.say(f"! {p.code}: {p.path}: {p.message}; {p.repair}")
 
 
 COMMANDS = {"compact": compact, "status": status, "watch": watch, "fsck": fsck}

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import click
 
-from vaultmem.cli import dream, screen
+from vaultmem.cli import dream, output
 from vaultmem.cli.forget import spoken
+from vaultmem.cli.maintenance import run_compaction, status
 from vaultmem.cli.recall import recall
 from vaultmem.cli.remember import remember
-from vaultmem.cli.upkeep import run_compaction, status
 from vaultmem.memory.memory_index import MOST_BYTES, MOST_LINES
 
 
 @click.command("@compact-memories")
-@screen.common
+@output.common
 @click.option("--agent", default="", help="Whose memories; everybody's, if nobody is named.")
 def compact_memories(agent: str) -> None:
     """Compact now, below the threshold too."""
@@ -21,7 +21,7 @@ def compact_memories(agent: str) -> None:
 
 
 @click.command("@bootstrap-summaries")
-@screen.common
+@output.common
 @click.option("--agent", default="", help="Whose memories; everybody's, if nobody is named.")
 def bootstrap_summaries(agent: str) -> None:
     """Build the summaries of memories that have none yet, in the usual chunks."""
@@ -29,11 +29,11 @@ def bootstrap_summaries(agent: str) -> None:
 
 
 @click.command("@memory-budget")
-@screen.common
+@output.common
 @click.option("--agent", default="", help="Only this agent.")
 def memory_budget(agent: str) -> None:
     """Show how full MEMORY.md and each agent's windows are."""
-    with screen.vault() as vault:
+    with output.vault() as vault:
         found = vault.status()
         config = vault.site.config()
         names = vault.agents(agent)
@@ -49,7 +49,7 @@ def memory_budget(agent: str) -> None:
         rows += [(f"{a.agent}: memories", a.memories, config.max_memories) for a in agents]
     budgets = [{"what": what, "used": used, "of": limit} for what, used, limit in rows]
     shown = [(what, used, limit, f"{used / limit:.0%}") for what, used, limit in rows]
-    screen.out({"budgets": budgets}, lambda: screen.table(("what", "used", "of", ""), shown))
+    output.out({"budgets": budgets}, lambda: output.table(("what", "used", "of", ""), shown))
 
 
 COMMANDS = {
