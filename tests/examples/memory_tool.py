@@ -5,7 +5,7 @@ import sys
 from anthropic import Anthropic
 
 from vaultmem import Vault
-from vaultmem.integrations.memory_tool import VaultMemoryTool
+from vaultmem.memory_tool import VaultMemoryTool
 
 with Vault.open("memory") as vault:
     answer = (

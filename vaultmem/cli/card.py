@@ -242,7 +242,8 @@ def import_(  # noqa: PLR0913
         "cards": [each.name for each in done.cards], "conflicts": waits,
         "remembered": done.remembered, "skipped": done.skipped, "commit": done.commit,
     }  # fmt: skip
-    made = f"{cli_output.count(len(done.cards), 'card')}, {cli_output.count(done.remembered, 'memory')}"
+    cards = cli_output.count(len(done.cards), "card")
+    made = f"{cards}, {cli_output.count(done.remembered, 'memory')}"
     cli_output.out(
         result, lambda: cli_output.say(f"imported {made}; {done.skipped} known; {waits} wait")
     )

@@ -121,8 +121,8 @@ class Source:
         if self.known() or not all(found.why for found in self.found()):
             return
         if self.path.is_dir():
-            raise BadInput(f"{self.path}: no note ({markdown_folder.SOUGHT}) in this folder or below it; "
-                           "name the folder that has")  # fmt: skip
+            raise BadInput(f"{self.path}: no note ({markdown_folder.SOUGHT}) in this folder or "
+                           "below it; name the folder that has")  # fmt: skip
         (found,) = self.found()
         raise BadInput(f"{self.path} is no note: {found.why}; looked for {markdown_folder.SOUGHT}")
 

@@ -294,7 +294,8 @@ def _one_stone(ours: bytes, theirs: bytes) -> bytes:
         first, other = (frontmatter.fields(_parsed(stone)) for stone in stones)
         if first.get("salt") != other.get("salt"):
             return stones[0]
-        due = {key: frontmatter_merge.listed((), frontmatter_merge.as_list(first.get(key)), frontmatter_merge.as_list(other.get(key)))
+        listed, as_list = frontmatter_merge.listed, frontmatter_merge.as_list
+        due = {key: listed((), as_list(first.get(key)), as_list(other.get(key)))
                for key in ("hash", "parts") if first.get(key) != other.get(key)}  # fmt: skip
         return frontmatter.render(frontmatter.update(_parsed(stones[0]), due)).encode()  # type: ignore[arg-type]  # values as read
     except (Refused, Unreadable):

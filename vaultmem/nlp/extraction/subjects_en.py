@@ -40,12 +40,16 @@ _OPENS = (
 _MINE = rf"\b(?:[Mm]y|[Oo]ur) {relations.WHICH}(?P<rel>{relations.RELATION})\b(?!['\u2019-]?\w*-)"
 _MY_PERSON = rf"{_MINE}(?:,? (?:named |called |whose name is )?(?P<name>{relations.NAME}))?"
 _IS_CALLED = (
-    rf"{_MINE}(?:['\u2019]s name)?(?: is|['\u2019]s)(?: (?:named|called))? (?P<name>{relations.NAME})"
+    rf"{_MINE}(?:['\u2019]s name)?(?: is|['\u2019]s)(?: (?:named|called))? "
+    rf"(?P<name>{relations.NAME})"
     r"(?=\s*(?:[.,;!)]|$)| and\b| who\b)"
 )
 # As in `I have a son called Leo and a daughter named Mia`.
 _HAVE = r"\b(?:I|[Ww]e)(?:['\u2019]ve got| have)\b"
-_A_PERSON = rf"\ban? {relations.WHICH}(?P<rel>{relations.RELATION}),? (?:named|called) (?P<name>{relations.NAME})"
+_A_PERSON = (
+    rf"\ban? {relations.WHICH}(?P<rel>{relations.RELATION}),? "
+    rf"(?:named|called) (?P<name>{relations.NAME})"
+)
 _IS_MINE = (
     rf"\b(?P<name>{relations.NAME})(?:,| is|, who is|['\u2019]s) (?:my"
     rf"|our) {relations.WHICH}(?P<rel>{relations.RELATION})"
@@ -72,7 +76,10 @@ _FAVOURITE = (
     r"|absolute )?favou?rite (?P<thing>[a-z]+(?: [a-z]+){0,2})(?=\s*(?:[.,;!]|$)| because\b)"
 )
 # `My sister Eva, my brother Jon and I are`: nobody but people of the speaker's in between.
-_ONE = rf"(?:[Mm]y|[Oo]ur) {relations.WHICH.replace('?P<age>', '?:')}{relations.RELATION}(?: {relations.NAME})?"
+_ONE = (
+    rf"(?:[Mm]y|[Oo]ur) {relations.WHICH.replace('?P<age>', '?:')}"
+    rf"{relations.RELATION}(?: {relations.NAME})?"
+)
 _SEVERAL = (
     rf"(?P<who>{_ONE}(?:, {_ONE})*),? and (?:(?P<me>I)|(?P<last>{_ONE})) are"
     r"(?= (?:(?:all|both) )?(?:\w+ly )?allergic)(?P<rest>.*)"

@@ -1,0 +1,488 @@
+"""Secrets are found, harmless talk is left alone, and marked regions vanish.
+
+No literal here looks like a credential: each one is put together from random bytes of a fixed seed.
+"""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import json
+import random
+import string
+import uuid
+from pathlib import Path
+
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+from tests.bench import credentials
+from vaultmem.documents import secrets
+
+ROOT = Path(__file__).resolve().parents[2]
+LOCOMO = ROOT.parent / "shared" / "data" / "locomo-dev"
+DEMO = ROOT / "vaultmem" / "demo" / "conversation.jsonl"
+
+HEX = "0123456789abcdef"
+ALNUM = string.ascii_letters + string.digits
+URLSAFE = ALNUM + "-_"
+BASE64 = ALNUM + "+/"
+UPPER = string.ascii_uppercase + string.digits
+
+# Rule, then alternating literals and (alphabet, length).
+FORMATS: tuple[tuple[str, tuple[str | tuple[str, int], ...]], ...] = (
+    ("aws-access-key", ("AK" + "IA", (UPPER, 16))),
+    ("aws-access-key", ("AS" + "IA", (UPPER, 16))),
+    ("github-token", ("gh" + "p_", (ALNUM, 36))),
+    ("github-token", ("gh" + "o_", (ALNUM, 36))),
+    ("github-token", ("gh" + "s_", (ALNUM, 36))),
+    ("github-token", ("gh" + "r_", (ALNUM, 36))),
+    ("github-token", ("github" + "_pat_", (ALNUM, 22), "_", (ALNUM, 59))),
+    ("gitlab-token", ("glp" + "at-", (URLSAFE, 20))),
+    ("anthropic-key", ("sk-" + "ant-api03-", (URLSAFE, 93), "AA")),
+    ("openai-key", ("sk-" + "proj-", (URLSAFE, 120))),
+    ("openai-key", ("sk" + "-", (ALNUM, 48))),
+    ("openrouter-key", ("sk-" + "or-v1-", (HEX, 64))),
+    ("google-api-key", ("AI" + "za", (URLSAFE, 35))),
+    ("google-oauth-secret", ("GOC" + "SPX-", (URLSAFE, 28))),
+    ("slack-token", ("xo" + "xb-", (string.digits, 12), "-", (ALNUM, 24))),
+    ("slack-webhook", ("https://hooks.slack" + ".com/services/", (UPPER, 9), "/", (ALNUM, 34))),
+    ("stripe-key", ("sk_" + "live_", (ALNUM, 24))),
+    ("stripe-key", ("rk_" + "live_", (ALNUM, 24))),
+    ("twilio-key", ("S" + "K", (HEX, 32))),
+    ("sendgrid-key", ("S" + "G.", (URLSAFE, 22), ".", (URLSAFE, 43))),
+    ("mailgun-key", ("ke" + "y-", (HEX, 32))),
+    ("mailgun-key", ((HEX, 32), "-", (HEX, 8), "-", (HEX, 8))),
+    ("mailchimp-key", ((HEX, 32), "-us", "12")),
+    ("npm-token", ("np" + "m_", (ALNUM, 36))),
+    ("pypi-token", ("py" + "pi-AgEIcHlwaS5vcmc", (URLSAFE, 90))),
+    ("huggingface-token", ("h" + "f_", (ALNUM, 34))),
+    ("digitalocean-token", ("do" + "p_v1_", (HEX, 64))),
+    ("databricks-token", ("da" + "pi", (HEX, 32))),
+    ("azure-storage-key", ("Account" + "Key=", (BASE64, 86), "==")),
+    ("telegram-token", ((string.digits[1:], 10), ":A", "A", (URLSAFE, 33))),
+    ("discord-token", ("M", (ALNUM, 23), ".", (ALNUM, 6), ".", (ALNUM, 27))),
+    ("shopify-token", ("shp" + "at_", (HEX, 32))),
+    ("square-token", ("sq0" + "csp-", (URLSAFE, 43))),
+    ("linear-key", ("lin_" + "api_", (ALNUM, 40))),
+    ("notion-token", ("nt" + "n_", (ALNUM, 46))),
+    ("vault-token", ("hv" + "s.", (URLSAFE, 90))),
+    ("doppler-token", ("dp" + ".pt.", (ALNUM, 43))),
+    ("fly-token", ("fo" + "1_", (URLSAFE, 43))),
+    ("supabase-key", ("sb" + "p_", (HEX, 40))),
+    ("grafana-token", ("gls" + "a_", (ALNUM, 32), "_", (HEX, 8))),
+    ("newrelic-key", ("NR" + "AK-", (UPPER, 27))),
+    ("groq-key", ("gs" + "k_", (ALNUM, 52))),
+    ("jwt", ("ey" + "J", (URLSAFE, 33), ".ey" + "J", (URLSAFE, 70), ".", (URLSAFE, 43))),
+    ("age-secret-key", ("AGE-SECRET" + "-KEY-1", ("QPZRY9X8GF2TVDW0S3JN54KHCE6MUA7L", 58))),
+)
+
+FRAMES = (
+    "{}",
+    "Use {} for the deploy, please.",
+    'export const token = "{}";',
+    "- the key is `{}`\n- rotate it in May",
+    "Mara wrote: {}.",
+)
+
+
+def made(rng: random.Random, parts: tuple[str | tuple[str, int], ...]) -> str:
+    """Build one synthetic secret from its *parts*."""
+    return "".join(
+        part if isinstance(part, str) else "".join(rng.choices(part[0], k=part[1]))
+        for part in parts
+    )
+
+
+def password(rng: random.Random) -> str:
+    """Build what a person or a password manager calls a password."""
+    word = "".join(rng.choices(string.ascii_lowercase, k=7))
+    return rng.choice(
+        [
+            word + str(rng.randrange(1, 999)),
+            word.title() + "!" + str(rng.randrange(10, 99)),
+            "".join(rng.choices(ALNUM + "!#%+=?@^", k=16)) + "7a",
+            f"{word}-{word[::-1]}-{rng.randrange(10, 99)}",
+            str(rng.randrange(10**7, 10**8)),
+        ]
+    )
+
+
+PROSE = (
+    "my password is {}",
+    "The wifi password: {}",
+    "the password for the router at home is {}.",
+    "I changed my password to {}, don't tell Tomas",
+    "Passwort ist {}",
+    "password={}\nuser=mara",
+    '"password": "{}",',
+    "**Password:** {}",
+    "\u5bc6\u7801\u662f{}",
+    "A senha \u00e9 {} e pronto",
+    "postgres://mara:{}@db.internal/cafe",
+    "curl -u mara:{} https://api.internal/x",
+)
+
+KEYED = (
+    'api_key = "{}"',
+    "API_KEY={}",
+    "my API key is {}",
+    "client_secret: {}",
+    "Authorization: Bearer {}",
+    '"access_token": "{}"',
+    "the auth token for the printer is {}",
+)
+
+
+TALK = """\
+I forgot my password
+the password is hidden somewhere
+password is required
+your password is safe with us
+Password: required
+password: see the vault
+The password is in the drawer under the 3rd shelf
+My password is too weak.
+the password was reset on 2026-09-01
+password is 12 characters long
+passwords are stored hashed.
+password is case-sensitive
+password: <your password>
+password = os.environ["DB_PASSWORD"]
+password = getpass.getpass()
+password = base64.b16encode(data)
+tokens = GasLexer2Tokens.get_tokens(lexer[0])
+def login(user: str, password: str = "") -> None:
+PASSWORD=$DB_PASSWORD
+token: ${CI_TOKEN}
+api_key = "YOUR_API_KEY_GOES_HERE_PLEASE"
+the tokenizer: Xenova/gpt-4o-2024-08-06
+the model token = claude-3-5-sonnet-20241022
+the token count is 123456789
+secret ingredient is cardamom
+Secret Santa is on 2026-12-12
+postgres://user:password@localhost/db
+https://user@example.com/path
+http://localhost:8080/@scope/pkg
+http://localhost:8080?mail=a@b.example
+redis://:${REDIS_PASSWORD}@cache:6379
+mongodb://<user>:<password>@host
+the password manager is Bitwarden.
+the password is sha256 hashed
+the door code is on the fridge
+pin code: 4 digits
+passphrase is written down somewhere safe
+risk-assessment-of-the-new-harbour-street-shop-2026
+\u5bc6\u7801\u662f\u5fc5\u586b\u7684
+\u6211\u5fd8\u4e86\u5bc6\u7801
+a file beginning -----BEGIN PRIVATE KEY----- is a key, keep it away
+password: ********
+password is "incorrect"
+user story: login page, password reset
+set the password to something strong
+session token: 20 minutes
+username and password are the same
+<private> is a tag, not a password""".splitlines()
+
+SPOKEN = (
+    ("my password is {}.", "sunshine", "password-in-prose"),
+    ("the wifi password: {}", "sunshine", "password-in-prose"),
+    ("my password is {}", "hunter2", "password-in-prose"),
+    ("PIN is {}", "4711", "pin-in-prose"),
+    ("The PIN for the alarm is {}.", "4711", "pin-in-prose"),
+    ("door code: {}", "2580", "pin-in-prose"),
+    ("my passphrase is {}", "correct horse battery staple", "passphrase-in-prose"),
+    ('password is "{}"', "open sesame 42", "password-in-prose"),
+    ("machine x login mara password {}", "tr0ub4dor", "login-pair"),
+    ("sshpass -p {} ssh host", "tr0ub4dor", "command-line-secret"),
+    ("\u5bc6\u7801\u662f {}\uff0c\u522b\u5fd8\u4e86", "tr0ub4dor", "password-in-prose"),
+)
+
+
+def seeded(seed: int) -> random.Random:
+    """Return a source of the same bytes every time."""
+    return random.Random(seed)  # noqa: S311  synthetic secrets need no strength
+
+
+def contents(path: Path) -> list[str]:
+    """Read what was said, line by line, from a conversation."""
+    return [json.loads(line)["content"] for line in path.read_text("utf-8").splitlines()]
+
+
+@pytest.mark.parametrize(("rule", "parts"), FORMATS)
+def test_a_known_format_is_found_wherever_it_stands(
+    rule: str, parts: tuple[str | tuple[str, int], ...]
+) -> None:
+    """Each format is reported under its own name and nothing of it survives a redaction."""
+    rng = seeded(11)
+    for frame in FRAMES:
+        secret = made(rng, parts)
+        text = frame.format(secret)
+        assert [finding.rule for finding in secrets.find(text)] == [rule]
+        redacted = secrets.redact(text)
+        assert f"[REDACTED:{rule}]" in redacted
+        assert secret[-12:] not in redacted
+
+
+@pytest.mark.parametrize("frame", PROSE)
+def test_a_password_said_in_passing_is_found(frame: str) -> None:
+    """Nothing of it survives, and the redacted text is clean."""
+    rng = seeded(12)
+    for _ in range(50):
+        secret = password(rng)
+        redacted = secrets.redact(frame.format(secret))
+        assert secret[-6:] not in redacted
+        assert secrets.find(redacted) == ()
+
+
+@pytest.mark.parametrize(("frame", "secret", "rule"), SPOKEN)
+def test_a_spoken_secret_is_cut_out_exactly(frame: str, secret: str, rule: str) -> None:
+    """The words around it stay as they are."""
+    assert secrets.redact(frame.format(secret)) == frame.format(f"[REDACTED:{rule}]")
+
+
+def test_at_least_95_percent_of_assigned_keys_are_found() -> None:
+    """A key without a format of its own is known by the name before it."""
+    rng = seeded(13)
+    shapes = [(16, ALNUM), (20, URLSAFE), (32, HEX), (40, HEX), (32, ALNUM), (44, BASE64)]
+    texts = [
+        (secret := made(rng, ((alphabet, length),)), frame.format(secret))
+        for frame in KEYED
+        for length, alphabet in shapes
+        for _ in range(20)
+    ]
+    missed = [text for secret, text in texts if secret in secrets.redact(text)]
+    assert len(missed) <= len(texts) * 0.05
+
+
+def test_an_aws_secret_is_found_beside_its_key_id() -> None:
+    """The id is no secret alone, the forty characters after it are."""
+    rng = seeded(14)
+    key_id, secret = made(rng, ("AK" + "IA", (UPPER, 16))), made(rng, ((BASE64, 40),))
+    for text in (f"{key_id}\n{secret}\n", f"aws_secret_access_key = {secret}"):
+        assert secret not in secrets.redact(text)
+        assert "aws-secret-key" in {finding.rule for finding in secrets.find(text)}
+
+
+@pytest.mark.parametrize("kind", ["", "RSA ", "EC ", "OPENSSH ", "ENCRYPTED "])
+def test_a_private_key_goes_as_a_whole_block(kind: str) -> None:
+    """Header, body and footer are one finding; the words around the block stay."""
+    body = base64.encodebytes(seeded(15).randbytes(900)).decode()
+    block = f"-----BEGIN {kind}PRIVATE" + f" KEY-----\n{body}-----END {kind}PRIVATE KEY-----"
+    assert secrets.redact(f"here:\n{block}\nbye") == "here:\n[REDACTED:private-key]\nbye"
+
+
+def test_a_private_key_that_was_cut_off_is_found() -> None:
+    """A missing footer does not hide the body."""
+    body = base64.encodebytes(seeded(16).randbytes(300)).decode()
+    text = "note\n-----BEGIN PRIVATE" + f" KEY-----\n{body}"
+    assert secrets.redact(text) == "note\n[REDACTED:private-key]"
+
+
+def test_a_putty_key_is_found() -> None:
+    """PuTTY's own file format has a private part too."""
+    body = base64.encodebytes(seeded(17).randbytes(200)).decode()
+    head = "PuTTY-User-Key-" + "File-3: ssh-ed25519"
+    text = f"{head}\nPrivate-Lines: 4\n{body}Private-MAC: {'0a' * 32}"
+    assert secrets.redact(text) == "[REDACTED:private-key]"
+
+
+@pytest.mark.parametrize("text", TALK)
+def test_talk_about_secrets_is_no_secret(text: str) -> None:
+    """A word that names a secret does not block a note."""
+    assert secrets.find(text) == ()
+    assert secrets.redact(text) == text
+
+
+def test_identifiers_and_data_are_no_secrets() -> None:
+    """Hashes, ids and pictures fill notes and are harmless."""
+    rng = seeded(18)
+    for _ in range(300):
+        data = rng.randbytes(200)
+        text = (
+            f"commit {hashlib.sha1(data).hexdigest()}\n"  # noqa: S324  git's own hash
+            f"sha256: {hashlib.sha256(data).hexdigest()}\n"
+            f"id: {uuid.UUID(bytes=data[:16])}\n"
+            f"ulid: 01J{''.join(rng.choices('0123456789ABCDEFGHJKMNPQRSTVWXYZ', k=23))}\n"
+            f"![](data:image/png;base64,{base64.b64encode(data).decode()})\n"
+            f"[[20261120-101500-prefers-dark-roast-{made(rng, ((HEX, 6),))}]]"
+        )
+        assert secrets.find(text) == ()
+
+
+def test_the_bundled_conversation_is_clean() -> None:
+    """What a stranger runs first is not blocked."""
+    assert [text for text in contents(DEMO) if secrets.find(text)] == []
+
+
+@pytest.mark.skipif(not LOCOMO.is_dir(), reason="the LoCoMo conversations are not here")
+def test_no_turn_of_long_real_conversations_is_blocked() -> None:
+    """Two thousand turns of everyday talk hold no false hit."""
+    texts = [text for path in LOCOMO.glob("*.messages.jsonl") for text in contents(path)]
+    assert [text for text in texts if secrets.find(text)] == []
+
+
+def test_a_sample_of_what_the_benchmark_plants_is_stopped() -> None:
+    """Every kind of it twice; `tests/bench/credentials.py` counts all."""
+    lost = credentials.missed(2 * len(credentials.KINDS), seed=21)
+    assert [kind for kind, _ in lost] == []
+
+
+def test_a_sample_of_what_only_looks_like_a_credential_passes() -> None:
+    """Hashes, ids, talk of passwords; none is refused."""
+    assert credentials.refused(list(credentials.hard(200, seed=22))) == []
+
+
+def test_a_password_that_was_changed_is_found_in_chinese() -> None:
+    """As `changed to`, which is one word there, and not `finished`."""
+    assert secrets.redact("\u5bc6\u7801\u6539\u6210\u4e86tr0ub4dor") == (
+        "\u5bc6\u7801\u6539\u6210\u4e86[REDACTED:password-in-prose]"
+    )
+    assert secrets.find("\u5bc6\u7801\u8bbe\u7f6e\u5b8c\u6210\u4e86") == ()
+
+
+def test_overlapping_rules_are_one_finding() -> None:
+    """The rule that knows the format names it, and findings come in order."""
+    rng = seeded(19)
+    first, second = (made(rng, ("gh" + "p_", (ALNUM, 36))) for _ in range(2))
+    text = f"password = {first}\nmy PIN is 4711\ntoken: {second}"
+    found = secrets.find(text)
+    assert [finding.rule for finding in found] == ["github-token", "pin-in-prose", "github-token"]
+    assert [text[finding.start : finding.end] for finding in found] == [first, "4711", second]
+
+
+def test_a_long_value_is_redacted_to_its_end() -> None:
+    """However long a value, no tail of it stays."""
+    secret = made(seeded(20), ((ALNUM, 3000),))
+    assert secrets.redact(f"api_key: {secret} end") == "api_key: [REDACTED:generic-secret] end"
+
+
+def test_offsets_hold_after_a_letter_that_grows_when_lowered() -> None:
+    """The capital dotted I is two characters in lower case."""
+    text = "\u0130stanbul \u0130\u0130: my password is hunter2 ok"
+    assert secrets.redact(text) == text.replace("hunter2", "[REDACTED:password-in-prose]")
+
+
+UNITS = (
+    *(
+        "password for ",
+        "password is ",
+        "token=",
+        "tokentoken",
+        "eyJ",
+        "eyJaaaaaaaaa.",
+        "://a:",
+        "-",
+    ),
+    *(
+        "-----BEGIN PRIVATE" + " KEY-----",
+        "-----BEGIN ",
+        "PuTTY-User-Key-File-2:",
+        "M",
+        "Ma.",
+        "a1-",
+    ),
+    *("12345678:A", "AKIA", "sk-ant-", "key-key-", "curl -u ", "curl curl ", "user login ", "Q~ "),
+    *(
+        "pin for a b c d ",
+        "\u5bc6\u7801\u662f",
+        "AccountKey=",
+        '"auth": ',
+        "api_key_key_",
+        '"',
+        " ",
+    ),
+)
+
+
+@pytest.mark.parametrize("unit", UNITS)
+def test_a_hostile_text_is_read_to_its_end(unit: str) -> None:
+    """A rule whose work grows with the square would not come to it."""
+    secrets.find((unit * (400_000 // len(unit) + 1))[:400_000])
+
+
+@pytest.mark.parametrize(
+    ("text", "kept"),
+    [
+        ("I <private>hate</private> like tea", "I like tea"),
+        ("Tea<private> and gin</private>.", "Tea."),
+        ("Tea <private>and gin</private>.", "Tea."),
+        ("one\n\n<private>\ntwo\n</private>\n\nthree\n", "one\n\nthree\n"),
+        ("one\n<private>two</private>\n  - three", "one\n  - three"),
+        ("<private>all</private>", ""),
+        ("<private>all</private>\nrest", "rest"),
+        ("rest\n<private>all</private>\n", "rest\n"),
+        ("a <PRIVATE>b</Private> c", "a c"),
+        ('a <private reason="x">b</private > c', "a c"),
+        ("a < private >b< / private > c", "a c"),
+        ("a <private>b <private>c</private> d</private> e", "a e"),
+        ("a <private>b\nc", "a"),
+        ("a <private>b", "a"),
+        ("a </private> b", "a b"),
+        ("```\n<private>\n```\nx\n```\n</private>\n```", "```\n```"),
+        ("a <private>b</private> <private>c</private> d", "a d"),
+        ("a <pri<private>x</private>vate>b</private> c", "a"),
+    ],
+)
+def test_a_private_region_leaves_a_text_that_reads_well(text: str, kept: str) -> None:
+    """What was marked is gone, and so is the gap it left."""
+    assert secrets.strip_private(text) == kept
+
+
+@pytest.mark.parametrize("text", ["", "plain  \n\n text ", "a private matter", "<privateer> ahoy"])
+def test_a_text_without_the_tag_is_returned_itself(text: str) -> None:
+    """Not a byte of it is touched."""
+    assert secrets.strip_private(text) is text
+
+
+FRAGMENTS = st.lists(
+    st.sampled_from(
+        [
+            "<private>",
+            "</private>",
+            "<Private a=1>",
+            "< / private >",
+            "```\n",
+            "\n",
+            " ",
+            "tea",
+            "<",
+            "p",
+        ]
+    )
+).map("".join)
+MARK = "QZQ"
+
+
+@given(before=FRAGMENTS, inside=FRAGMENTS, after=FRAGMENTS)
+@example(before="<pri", inside="", after="vate>")
+def test_marked_text_never_survives(before: str, inside: str, after: str) -> None:
+    """Whatever stands around or within, a marked word is gone and no tag is left."""
+    hidden = inside.replace("/", "")
+    kept = secrets.strip_private(f"{before}<private>{hidden}{MARK}</private>{after}")
+    assert MARK not in kept
+    assert secrets.strip_private(kept) is kept
+
+
+@given(before=st.text(alphabet="ab \n<>/."), after=st.text(alphabet="ab \n<>/."))
+def test_what_is_not_marked_is_kept(before: str, after: str) -> None:
+    """Only white space beside a region may change."""
+    kept = secrets.strip_private(f"{before}<private>{MARK}</private>{after}")
+    assert "".join(kept.split()) == "".join((before + after).split())
+
+
+@given(st.text())
+def test_findings_are_ordered_and_apart(text: str) -> None:
+    """Any text at all can be scanned; offsets lie within it."""
+    found = secrets.find(f"password: {text}")
+    bounds = [edge for finding in found for edge in (finding.start, finding.end)]
+    assert bounds == sorted(bounds)
+    assert all(0 <= edge <= len(text) + 10 for edge in bounds)
+
+
+def test_nested_tricks_end_after_a_few_passes() -> None:
+    """A text built to spell new tags out of its remains is cut, not chased for ever."""
+    text = "<pri" * 20_000 + "<private></private>" + "vate></private>" * 20_000
+    kept = secrets.strip_private(f"tea {text}{MARK}")
+    assert secrets.strip_private(kept) is kept

@@ -1,0 +1,98 @@
+"""What many memories of several days are about becomes a topic that quotes them."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from tests.dreamt import NOW, Vault, topic
+from vaultmem.maintenance.dream.detectors import clusters
+from vaultmem.storage import ulids
+
+SHELTER = [
+    "I started volunteering at the homeless shelter in Graz last week.",
+    "Yesterday we cooked soup for forty people at the homeless shelter.",
+    "I donated my old car to the shelter where I am volunteering.",
+    "The homeless shelter opened a second house near the river in May.",
+    "On Friday I trained three new people who are volunteering at the shelter.",
+    "We painted the front desk of the homeless shelter yesterday.",
+    "I organized a concert for the homeless shelter, and 300 guests came.",
+]
+OTHER = [
+    "river",
+    "garden",
+    "bridge",
+    "coffee",
+    "violin",
+    "ladder",
+    "carpet",
+    "window",
+    "engine",
+    "oak",
+]
+
+
+def memories(said: list[str], trust: str = "user", days: int = 7) -> dict[str, str]:
+    """Return *said* as memories of several days, amid many of something else."""
+    texts = list(said)
+    for n in range(140):
+        one, two = OTHER[n % 10], OTHER[(n * 3 + n // 10) % 10]
+        texts.append(f"Number {n} is about a {one} and some {two} that cost {n} euros.")
+    return {
+        f"agents/ada/memories/2026/08/m{n:03}.md": "---\n"
+        f"id: {ulids.first_at(1e9 + n)[:22]}{n:04}\n"
+        f"type: memory\ncreated: 2026-08-{1 + n % days:02}T10:00:00Z\nspeaker: Mara\n"
+        f"trust: {trust}\n---\n{text}\n"
+        for n, text in enumerate(texts)
+    }
+
+
+def test_a_cluster_becomes_a_topic_of_quotes_with_their_sources() -> None:
+    vault = Vault(memories(SHELTER))
+    (proposal,) = vault.planned(clusters.find).proposals
+    assert (proposal.op, proposal.path) == (
+        "abstract", "agents/ada/topics/shelter-homeless.md"
+    )  # fmt: skip
+    assert proposal.reason == "7 memories of 7 sessions or days tell of Shelter, homeless"
+    after = vault.dreamt(clusters.find)
+    made = after.texts[proposal.path]
+    quotes = [line for line in made.splitlines() if line.startswith("- ")]
+    assert 4 <= len(quotes) <= 5
+    said = {line.partition('said: "')[2].partition('" ([[m')[0] for line in quotes}
+    assert said <= set(SHELTER)
+    assert "trust: agent" in made
+    assert not after.planned(clusters.find).proposals
+    later = replace(after, now=NOW.replace(day=25), since="2026-11-22T10:00:00Z")
+    assert not later.planned(clusters.find).proposals
+
+
+@pytest.mark.parametrize(
+    "files",
+    [
+        memories(SHELTER[:5]),
+        memories(SHELTER, days=2),
+        memories(SHELTER, trust="untrusted"),
+        memories([text.replace(".", "?") for text in SHELTER]),
+        memories(SHELTER) | {"topics/shelter.md": topic("- Soup.\n", "The homeless shelter")},
+    ],
+)
+def test_few_of_one_day_untrusted_asking_or_told_are_not(files: dict[str, str]) -> None:
+    assert not Vault(files).planned(clusters.find).proposals
+
+
+def test_without_a_new_memory_nothing_new_is_proposed() -> None:
+    files = memories(SHELTER)
+    assert not Vault(files, since="2026-11-01T00:00:00Z").planned(clusters.find).proposals
+    assert Vault(files, since="2001-09-09T00:00:00Z").planned(clusters.find).proposals
+
+
+def test_an_ordinary_vault_has_few_clusters() -> None:
+    sample = Path(__file__).parents[2] / "vault"
+    texts = {
+        path.relative_to(sample).as_posix(): path.read_text(encoding="utf-8")
+        for path in sample.rglob("memories/**/*.md")
+    }
+    assert len(texts) > 100
+    assert len(Vault(texts).planned(clusters.find).proposals) <= 2

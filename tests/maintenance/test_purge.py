@@ -1,0 +1,551 @@
+"""Purging on real repositories: no object, no name, no message, no cache holds it afterwards."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+from collections.abc import Callable, Mapping
+from contextlib import closing
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tests.maintenance.test_forgetting import ALLERGY, NEEDLE, card, conversation, forgetting
+from vaultmem import Vault
+from vaultmem.api import create
+from vaultmem.errors import BadInput, Busy, Refused
+from vaultmem.maintenance.forgetting import Permit
+from vaultmem.records import utc_now
+from vaultmem.retrieval import usage
+from vaultmem.retrieval.vectors.database import Database
+from vaultmem.retrieval.vectors.embedding_cache import Blobs, Made
+from vaultmem.storage.git import history_rewrite
+from vaultmem.storage.git.types import Place
+
+
+def git(folder: Path, *args: str) -> str:
+    """Run git in *folder* as a person does."""
+    done = subprocess.run(["git", *args], cwd=folder, capture_output=True, check=False)
+    assert done.returncode == 0, done.stderr.decode()
+    return os.fsdecode(done.stdout).strip()
+
+
+def everywhere(folder: Path, needle: bytes) -> list[str]:
+    """Return the files below *folder* and the git objects that hold *needle*."""
+    files = (p for p in folder.rglob("*") if p.is_file())
+    found = [str(p.relative_to(folder)) for p in files if needle in p.read_bytes()]
+    objects = subprocess.run(
+        ["git", "-C", str(folder), "cat-file", "--batch-all-objects", "--batch"],
+        capture_output=True, check=True,
+    ).stdout  # fmt: skip
+    return found + ["git objects"] * (needle in objects)
+
+
+def test_a_purge_leaves_no_word_in_any_file_object_or_cache(vault: Vault, tmp_path: Path) -> None:
+    file = conversation(tmp_path)
+    vault.import_files("jsonl", [file], agent="ada")
+    hit = vault.recall("heliotrope").hits[0]
+    forgetting(vault).forget([hit.id], "asked to")
+    assert everywhere(vault.path, b"heliotrope")
+    before = {p: p.read_bytes() for p in vault.path.glob("agents/**/*.md")}
+
+    soft, done = forgetting(vault).purge([hit.id])
+
+    assert everywhere(vault.path, b"heliotrope") == []
+    assert done.proof.found == ()
+    assert soft.verified is True
+    assert done.receipt.files >= 1
+    assert done.receipt.commits > 0
+    assert git(vault.path, "fsck", "--strict") == ""
+    assert git(vault.path, "status", "--porcelain") == ""
+    assert {p: p.read_bytes() for p in before} == before
+    assert vault.fsck().ok, vault.fsck().problems
+    again = vault.import_files("jsonl", [file], agent="ada").done
+    assert again.imported == 0
+
+
+def forgotten(vault: Vault) -> str:
+    """Keep the needle among other memories, forget it, and return its id."""
+    for text in ("Plain words about the sea.", NEEDLE, "More words about the north."):
+        vault.remember(text, agent="ada")
+    memory = vault.recall("heliotrope").hits[0]
+    forgetting(vault).forget([memory.id])
+    return memory.id
+
+
+def test_branches_tags_and_merges_are_rewritten_and_keep_their_shape(vault: Vault) -> None:
+    here = vault.path
+    git(here, "branch", "before")
+    number = forgotten(vault)
+    git(here, "checkout", "-qb", "side", "HEAD~1")
+    git(here, "commit", "-qm", "side work", "--allow-empty")
+    git(here, "checkout", "-q", "main")
+    git(here, "merge", "-q", "--no-ff", "-m", "merge the heliotrope side", "side", "-s", "ours")
+    git(here, "tag", "-a", "v1", "-m", "a heliotrope tag", "side")
+    git(here, "tag", "light", "HEAD~1")
+    git(here, "pack-refs", "--all")
+    shape = git(here, "log", "--all", "--format=%an %ad %d", "--graph")
+    before = git(here, "rev-parse", "before", "HEAD^{tree}")
+
+    forgetting(vault).purge([number])
+
+    assert everywhere(here, b"heliotrope") == []
+    assert git(here, "log", "--all", "--format=%an %ad %d", "--graph").splitlines()[1:] or shape
+    assert git(here, "rev-parse", "before", "HEAD~1^{tree}") == before
+    assert git(here, "log", "-1", "--format=%s", "HEAD~1") == "[forgotten]"
+    assert git(here, "log", "-1", "--format=%p", "HEAD~1").count(" ") == 1
+    assert git(here, "cat-file", "-t", "v1") == "tag"
+    git(here, "fsck", "--strict")
+
+
+def test_names_and_messages_vanish_with_the_words(vault: Vault) -> None:
+    number = forgotten(vault)
+    assert "heliotrope" in git(vault.path, "log", "--all", "--name-only", "--format=%B")
+
+    forgetting(vault).purge([number])
+
+    log = git(vault.path, "log", "--all", "--name-only", "--format=%B")
+    assert "heliotrope" not in log
+    assert "remember(ada): [forgotten]" in log
+    assert f"Vaultmem-Op: {number}" in log
+
+
+def test_a_live_memory_is_forgotten_and_purged_in_one_go(vault: Vault) -> None:
+    memory = vault.remember(NEEDLE, agent="ada")
+
+    soft, _ = forgetting(vault).purge([memory.id], "asked to")
+
+    assert soft.forgotten == (memory.id,)
+    assert soft.verified
+    assert everywhere(vault.path, b"heliotrope") == []
+    assert "purged: 2026-11-20" in (vault.path / f"tombstones/{memory.id}.md").read_text()
+
+
+def test_old_turns_of_a_transcript_vanish_from_its_versions(vault: Vault, tmp_path: Path) -> None:
+    vault.import_files("jsonl", [conversation(tmp_path, 24)], agent="ada", manner="turns")
+    episode = min((vault.path / "agents/ada/episodes").glob("*.md"))
+
+    soft, done = forgetting(vault).purge([str(episode.relative_to(vault.path))])
+
+    assert done.proof.found == ()
+    assert everywhere(vault.path, b"heliotrope") == []
+    assert vault.fsck().ok, vault.fsck().problems
+    assert soft.forgotten
+
+
+Trouble = Callable[[Path], object]
+
+
+@pytest.mark.parametrize(
+    ("trouble", "says"),
+    [
+        (lambda v: git(v, "checkout", "-q", "--detach"), "detached HEAD"),
+        (lambda v: ((v / "x.md").write_text("x"), git(v, "add", "x.md")), "something is staged"),
+        (lambda v: (v / "README.md").write_text("changed"), "changed and not committed"),
+        (lambda v: git(v, "remote", "add", "origin", "https://example.org/x"), "a remote, origin"),
+        (lambda v: git(v, "worktree", "add", "-q", str(v.parent / "tree")), "other work trees"),
+        (lambda v: (v / ".git/shallow").write_text(git(v, "rev-parse", "HEAD")), "shallow"),
+        (lambda v: (v / ".git/MERGE_HEAD").touch(), "a merge is in progress"),
+        (lambda v: git(v, "update-ref", "refs/stash", "HEAD"), "there is a stash"),
+        (lambda v: git(v, "tag", "blob", "HEAD:README.md"), "no commit"),
+    ],
+)
+def test_a_purge_waits_while_it_could_harm(vault: Vault, trouble: Trouble, says: str) -> None:
+    memory = vault.remember(NEEDLE, agent="ada")
+    refs = git(vault.path, "for-each-ref")
+    trouble(vault.path)
+
+    with pytest.raises(Refused, match=says):
+        forgetting(vault).purge([memory.id])
+
+    assert (vault.path / memory.path).exists()
+    assert refs.splitlines()[0].split()[0] in git(vault.path, "for-each-ref")
+
+
+def test_a_remote_is_named_as_out_of_reach(vault: Vault) -> None:
+    number = forgotten(vault)
+    git(vault.path, "remote", "add", "origin", "https://example.org/x")
+
+    _, done = forgetting(vault).purge([number], permit=Permit(remotes=True))
+
+    assert "the remote origin" in done.receipt.out_of_reach[0]
+    assert git(vault.path, "remote") == "origin"
+
+
+def test_a_backup_holds_all_of_it_and_is_named(vault: Vault, tmp_path: Path) -> None:
+    number = forgotten(vault)
+    file = tmp_path / "all.bundle"
+
+    _, done = forgetting(vault).purge([number], permit=Permit(backup=file))
+
+    assert done.receipt.backup == str(file)
+    git(tmp_path, "clone", "-q", str(file), "again")
+    assert "heliotrope" in git(tmp_path / "again", "log", "--name-only", "--format=")
+    with pytest.raises(BadInput, match="belongs elsewhere"):
+        forgetting(vault).purge([number], permit=Permit(backup=vault.path / "x.bundle"))
+
+
+def test_a_purge_that_was_cut_short_is_finished_by_the_next(
+    vault: Vault, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    number = forgotten(vault)
+
+    def killed(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    for step in ("_swap", "rebuild_index", "scrub"):
+        with monkeypatch.context() as patched:
+            patched.setattr(history_rewrite, step, killed)
+            with pytest.raises(KeyboardInterrupt):
+                forgetting(vault).purge([number])
+        assert vault.fsck().ok
+        assert git(vault.path, "status", "--porcelain") == ""
+
+    _, done = forgetting(vault).purge([number])
+
+    assert done.proof.by == "words"
+    assert done.proof.found == ()
+    assert everywhere(vault.path, b"heliotrope") == []
+
+
+def test_verify_finds_what_is_left_and_by_hash_when_no_word_is_known(vault: Vault) -> None:
+    number = forgotten(vault)
+    proof = forgetting(vault).verify([number])
+    assert proof.by == "words"
+    assert any(place.startswith("git blob") for place in proof.found)
+
+    forgetting(vault).purge([number])
+    clean = forgetting(vault).verify([number])
+    assert (clean.by, clean.found) == ("hash", ())
+
+    (vault.path / "stray.txt").write_text(f"Notes\n\n- {NEEDLE}\n")
+    assert forgetting(vault).verify([number]).found == (str(vault.path / "stray.txt"),)
+
+
+def test_hostile_config_does_not_run(vault: Vault, tmp_path: Path) -> None:
+    number = forgotten(vault)
+    ran = tmp_path / "ran"
+    hook = vault.path / ".git/hooks/reference-transaction"
+    hook.parent.mkdir(exist_ok=True)
+    hook.write_text(f"#!/bin/sh\ntouch {ran}\n")
+    hook.chmod(0o755)
+    for key in ("core.fsmonitor", "filter.x.clean", "gc.recentObjectsHook", "core.pager"):
+        git(vault.path, "config", key, f"touch {ran}")
+
+    forgetting(vault).purge([number])
+
+    assert not ran.exists()
+    assert everywhere(vault.path, b"heliotrope") == []
+
+
+def test_a_commit_made_meanwhile_stops_the_purge_before_anything_moved(
+    vault: Vault, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    number = forgotten(vault)
+    fetch = history_rewrite._fetch
+
+    def beside_a_person(
+        place: Place, beside: Path, moved: Mapping[str, str], old: Mapping[str, str]
+    ) -> None:
+        fetch(place, beside, moved, old)
+        tree = git(vault.path, "rev-parse", "HEAD^{tree}")
+        new = git(vault.path, "commit-tree", "-p", "HEAD", "-m", "a person's", tree)
+        git(vault.path, "update-ref", "refs/heads/main", new)
+
+    with monkeypatch.context() as patched:
+        patched.setattr(history_rewrite, "_fetch", beside_a_person)
+        with pytest.raises(Busy):
+            forgetting(vault).purge([number])
+
+    assert git(vault.path, "log", "-1", "--format=%s") == "a person's"
+    assert forgetting(vault).purge([number])[0].verified
+
+
+def test_what_a_killed_purge_left_in_the_git_folder_goes_with_the_next(vault: Vault) -> None:
+    number = forgotten(vault)
+    left = vault.path / ".git/purge-of-vaultmem/texts"
+    left.mkdir(parents=True)
+    (left / "x").write_text(NEEDLE)
+
+    vault.remember("Life goes on.", agent="ada")
+    forgetting(vault).purge([number])
+
+    assert everywhere(vault.path, b"heliotrope") == []
+
+
+def test_vectors_go_and_the_proof_looks_for_their_bytes(vault: Vault) -> None:
+    memory = vault.remember(NEEDLE, agent="ada")
+    asked = "SELECT passages.sha FROM passages JOIN docs USING(doc) WHERE docs.id = ?"
+    sha = str(vault.site.index.value(asked, memory.id))
+    vector = bytes(range(64)) * 4
+    with closing(Database(vault.path / ".vaultmem/index/vectors.sqlite3")) as database:
+        blobs = Blobs(database)
+        blobs.put(blobs.space("model", "1"), {sha: Made(vector)})
+    stray = vault.path / ".obsidian/cache.bin"
+    stray.write_bytes(b"\0" + vector)
+
+    _, done = forgetting(vault).purge([memory.id])
+
+    assert done.proof.found == (str(stray),)
+    assert everywhere(vault.path, vector) == [".obsidian/cache.bin"]
+
+
+def test_how_often_things_were_of_use_outlives_a_purge_but_for_what_went(vault: Vault) -> None:
+    number = forgotten(vault)
+    other = vault.recall("sea").hits[0].id
+    vault.recall("words about the sea")
+    assert number in usage.load(vault.path)
+
+    forgetting(vault).purge([number])
+
+    assert number not in usage.load(vault.path)
+    assert usage.load(vault.path)[other].count > 1
+
+
+def test_without_git_the_caches_are_made_anew(tmp_path: Path) -> None:
+    create.create(tmp_path / "v", utc_now, with_git=False)
+    with Vault.open(tmp_path / "v") as vault:
+        memory = vault.remember(NEEDLE, agent="ada")
+        vault.recall("heliotrope")
+
+        soft, done = forgetting(vault).purge([memory.id])
+
+        files = (p for p in vault.path.rglob("*") if p.is_file())
+        assert not any(b"heliotrope" in p.read_bytes() for p in files)
+    assert soft.verified
+    assert (done.receipt.commits, done.commit) == (0, None)
+
+
+Step = Callable[[Vault, int], object]
+STEPS: tuple[Step, ...] = (
+    lambda v, n: v.remember(f"Plain words number {n} about rivers.", agent="ada"),
+    lambda v, _: v.say("talk", NEEDLE, agent="ada"),
+    lambda v, n: (v.path / f"umbrella-{n}.md").write_text(f"# N\n- {NEEDLE}\n- other\n"),
+    lambda v, _: [p.write_text("no more\n") for p in v.path.glob("umbrella-*.md")],
+    lambda v, n: git(v.path, "branch", f"b{n}"),
+    lambda v, n: git(v.path, "tag", "-a", f"t{n}", "-m", "tag of the\numbrella"),
+    lambda v, _: git(v.path, "gc", "-q"),
+)
+
+
+@settings(max_examples=6)
+@given(st.lists(st.sampled_from(STEPS), max_size=8))
+def test_whatever_the_history_nothing_is_left_of_it(steps: list[Step]) -> None:
+    with TemporaryDirectory() as folder:
+        create.create(Path(folder) / "v", utc_now)
+        with Vault.open(Path(folder) / "v") as vault:
+            memory = vault.remember(NEEDLE, agent="ada")
+            for number, step in enumerate(steps):
+                step(vault, number)
+                vault.site.door.settle()
+                git(vault.path, "add", "-A")
+                git(vault.path, "commit", "-q", "--allow-empty", "-m", "by hand: the heliotrope")
+            for note in vault.path.glob("umbrella-*.md"):
+                note.unlink()
+            git(vault.path, "add", "-A")
+            git(vault.path, "commit", "-q", "--allow-empty", "-m", "tidied")
+
+            soft, _ = forgetting(vault).purge([memory.id])
+
+            assert soft.verified
+            assert everywhere(vault.path, b"heliotrope") == []
+            assert git(vault.path, "status", "--porcelain") == ""
+            assert vault.fsck().ok
+
+
+def test_a_purge_waits_while_a_file_of_a_persons_says_it_and_then_finds_all_of_it(
+    vault: Vault,
+) -> None:
+    memory = vault.remember("My daughter Sarah is allergic to hazelnuts.", agent="ada")
+    note = vault.path / "topics/family.md"
+    note.parent.mkdir(exist_ok=True)
+    note.write_text("# Family\n- My daughter Sarah is allergic to hazelnuts.\n")
+    git(vault.path, "add", "-A")
+    git(vault.path, "commit", "-qm", "My daughter Sarah is allergic to hazelnuts, noted")
+    before = git(vault.path, "rev-list", "--max-count=1", "HEAD")
+
+    with pytest.raises(Refused, match=rf"topics/family.md; .*`vaultmem forget {memory.id} --purge"):
+        forgetting(vault).purge([memory.id])
+    assert before in git(vault.path, "rev-list", "HEAD")
+    assert (vault.path / memory.path).exists()
+
+    note.write_text(
+        "# Family\n- Sarah, my daughter, is fond of a walk.\n- hazelnuts: allergic to\n"
+    )
+    git(vault.path, "commit", "-qam", "mended")
+    soft, _ = forgetting(vault).purge([memory.id])
+
+    assert soft.verified
+    assert everywhere(vault.path, b"allergic to hazelnuts") == []
+    assert "Sarah" in note.read_text()
+
+
+def test_a_text_whose_file_is_gone_from_history_is_found_again_by_its_hash(vault: Vault) -> None:
+    number = forgotten(vault)
+    forgetting(vault).purge([number])
+    stray = vault.path / "stray.md"
+    stray.write_text(f"They say that {NEEDLE.upper()} So it goes.\n")
+    git(vault.path, "add", "-A")
+    git(vault.path, "commit", "-qm", f"I heard: {NEEDLE}")
+    git(vault.path, "rm", "-q", "stray.md")
+    git(vault.path, "commit", "-qm", "tidied")
+    found = forgetting(vault).verify([number])
+    assert found.by == "hash"
+    assert {place.split()[1] for place in found.found if place.startswith("git ")} >= {
+        "blob", "commit",
+    }  # fmt: skip
+
+    soft, _ = forgetting(vault).purge([number])
+
+    assert soft.verified
+    assert everywhere(vault.path, b"eliotrope") == []
+    assert forgetting(vault).verify([number]).verified
+
+
+def test_words_in_a_row_go_from_messages_and_old_files_though_each_is_said_elsewhere(
+    vault: Vault,
+) -> None:
+    memory = vault.remember("Ben saw the red boat at noon.", agent="ada")
+    vault.remember("Ben and the boat. A red one? At noon we saw it.", agent="ada")
+    old = vault.path / "old.md"
+    old.write_text("They say Ben saw the red boat, and left.\n- another line\n")
+    git(vault.path, "add", "-A")
+    git(vault.path, "commit", "-qm", "so Ben saw the red boat")
+    old.write_text("- another line\n")
+    git(vault.path, "commit", "-qam", "tidied")
+
+    soft, _ = forgetting(vault).purge([memory.id])
+
+    assert soft.verified
+    assert everywhere(vault.path, b"saw the red boat") == []
+
+
+def test_a_card_that_went_with_it_leaves_history_whole(vault: Vault) -> None:
+    memory = vault.remember(ALLERGY, agent="ada", source="user")
+    vault.remember("Ben likes hazelnuts.", agent="ada")  # so the word alone gives nothing away
+    card(vault, Path(memory.path).stem)
+    git(vault.path, "add", "-A")
+    git(vault.path, "commit", "-qm", "a card")
+
+    soft, _ = forgetting(vault).purge([memory.id])
+
+    assert soft.verified
+    assert everywhere(vault.path, b"\nallergy: hazelnuts") == []
+
+
+def test_what_a_person_called_a_copy_gives_nothing_away(vault: Vault) -> None:
+    here = vault.path
+    subjects = ["bakery notes: plan for the bakery", "copy outside", "tidy bakery folder", "rmcopy"]
+    memory = vault.remember("Zwieback was left in Graz by Ottokar.", agent="ada")
+    text = (here / memory.path).read_bytes()
+    copies = here / "notes/bakery.md", here / "copy.md"
+    copies[0].parent.mkdir(exist_ok=True)
+    for copy, subject in zip(copies, subjects, strict=False):
+        copy.write_bytes(text)
+        git(here, "add", "-A")
+        git(here, "commit", "-qm", subject)
+    for copy, subject in zip(copies, subjects[2:], strict=True):
+        copy.unlink()
+        git(here, "commit", "-qam", subject)
+
+    soft, done = forgetting(vault).purge([memory.id])
+
+    assert (soft.verified, done.proof.found) == (True, ())
+    assert everywhere(here, b"Zwieback") == []
+    assert set(subjects) <= set(git(here, "log", "--format=%s").splitlines())
+
+
+def test_a_copy_that_stays_stops_a_purge_before_anything_is_done(
+    vault: Vault, tmp_path: Path
+) -> None:
+    here = vault.path
+    memory = vault.remember("Zwieback was left in Graz by Ottokar.", agent="ada")
+    (here / "copy.md").write_bytes((here / memory.path).read_bytes())
+    git(here, "add", "-A")
+    git(here, "commit", "-qm", "copied")
+    backup = tmp_path.with_name("all.bundle")
+    with pytest.raises(Refused, match=r"copy\.md is a copy .*`git rm`"):
+        forgetting(vault).purge([memory.path], permit=Permit(backup=backup))
+    assert (here / memory.path).exists()
+    assert not backup.exists()
+    assert git(here, "log", "-1", "--format=%s") == "copied"
+
+    git(here, "rm", "-q", "copy.md")
+    git(here, "commit", "-qm", "removed")
+    assert forgetting(vault).purge([memory.path])[0].verified
+
+
+def test_old_summaries_lose_its_quotes_though_a_variant_stays(vault: Vault) -> None:
+    memory = vault.remember("Olga keeps her spare key under the blue pot.", agent="ada")
+    vault.remember("A spare key under the blue pot: Olga's habit!", agent="ada")
+    stem = Path(memory.path).stem
+    summary = vault.path / "agents/ada/summaries/recent-old.md"
+    summary.parent.mkdir(exist_ok=True)
+    head = f"---\ntype: note\nsources:\n  - '[[{stem}]]'\n---\n"
+    summary.write_text(f"{head}- The spare key under the blue pot.\n- It rains.\n")
+    longterm = vault.path / "agents/ada/summaries/old-longterm.md"
+    longterm.write_text("Of [[recent-old]]: its spare key under the blue pot.\n")
+    git(vault.path, "add", "-A")
+    git(vault.path, "commit", "-qm", "summaries")
+    for file in (summary, longterm):
+        file.unlink()
+    git(vault.path, "commit", "-qam", "summaries gone")
+    done = forgetting(vault).forget([memory.id])
+    assert len(forgetting(vault).verify(done.forgotten).found) >= 3
+
+    soft, purged = forgetting(vault).purge(done.forgotten)
+
+    assert purged.proof.found == ()
+    assert [it.phrase for it in purged.proof.still] == [True]
+    assert soft.verified is False
+    assert everywhere(vault.path, b"The spare key under") == []
+    assert everywhere(vault.path, b"its spare key under") == []
+    assert everywhere(vault.path, b"- It rains.") == ["git objects"]
+    assert vault.recall("spare key").hits
+
+
+def test_the_subject_that_brought_it_goes_whatever_its_words(vault: Vault) -> None:
+    memory = vault.remember("Yes.", agent="ada")
+    vault.remember("Tom said yes.", agent="ada")
+    vault.site.door.settle()
+    found = forgetting(vault).forget([memory.id])
+    assert not forgetting(vault).verify(found.forgotten).verified
+
+    soft, _ = forgetting(vault).purge([memory.id])
+
+    assert soft.verified
+    log = git(vault.path, "log", "--format=%s")
+    assert "Yes." not in log
+    assert "remember(ada): [forgotten]" in log
+    assert "remember(ada): Tom said yes." in log
+
+
+def test_a_turn_and_all_that_quotes_it_leave_the_history(vault: Vault) -> None:
+    vault.say("talk", "Plain words about the sea.", agent="ada")
+    vault.say("talk", NEEDLE, agent="ada")
+
+    soft, _ = forgetting(vault).purge(["agents/ada/sessions/talk.jsonl:2"])
+
+    assert soft.verified
+    assert everywhere(vault.path, b"heliotrope") == []
+    assert "about the sea" in (vault.path / "agents/ada/sessions/talk.jsonl").read_text()
+
+
+def test_what_git_set_up_is_no_place_to_look_for_a_word(vault: Vault) -> None:
+    number = forgotten(vault)
+    sample = vault.path / ".git/hooks/pre-rebase.sample"
+    sample.parent.mkdir(exist_ok=True)
+    sample.write_text("# a heliotrope sample\n")
+    git(vault.path, "config", "alias.x", "log --grep heliotrope")
+    assert forgetting(vault).purge([number])[0].verified
+
+
+def test_the_subject_of_a_turn_of_one_word_goes_too(vault: Vault) -> None:
+    vault.say("talk", "Yes.", agent="ada")
+    vault.site.door.settle()
+    assert "Yes." in git(vault.path, "log", "--format=%s")
+    assert forgetting(vault).purge(["agents/ada/sessions/talk.jsonl:1"])[0].verified
+    assert "Yes." not in git(vault.path, "log", "--format=%B")

@@ -1,0 +1,238 @@
+"""What a purge looks for, where, and what it says of that: all of it, and no more."""
+
+from __future__ import annotations
+
+import base64
+import json
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+import pytest
+
+from tests.maintenance.test_purge import everywhere, git
+from vaultmem import Vault
+from vaultmem.errors import Refused
+from vaultmem.maintenance.forgetting import Permit, Purged
+from vaultmem.maintenance.forgetting.redaction import Standing
+
+SAID = "Das Geschäft von Ottokar Zwieback steht heute leer in Graz."
+Place = Callable[[Path], object]
+
+
+def note(folder: Path, name: str, text: str | bytes, message: str = "a note") -> None:
+    """Commit a file as a person does."""
+    (folder / name).parent.mkdir(parents=True, exist_ok=True)
+    (folder / name).write_bytes(text if isinstance(text, bytes) else text.encode())
+    git(folder, "add", "-f", name)
+    git(folder, "commit", "-qm", message)
+
+
+def once(folder: Path, text: str | bytes, message: str = "a note") -> None:
+    """Let a file say *text* in the history alone."""
+    note(folder, "notes/a.md", text, message)
+    note(folder, "notes/a.md", "gone\n")
+
+
+def purge(vault: Vault, said: str = SAID) -> Purged:
+    """Remember and purge."""
+    memory = vault.remember(said, agent="ada")
+    return vault.forgetting.purge([memory.id])[1]
+
+
+def link(folder: Path) -> None:
+    """Commit a link whose target says it, and remove it."""
+    (folder / "link").symlink_to("Ottokar Zwieback")
+    git(folder, "add", "link")
+    git(folder, "commit", "-qm", "a link")
+    git(folder, "rm", "-q", "link")
+    git(folder, "commit", "-qm", "no link")
+
+
+def renamed(folder: Path) -> None:
+    """Commit a file whose name says it, letters and their dots apart, and rename it."""
+    note(folder, "notes/gescha\u0308ft.md", "x")
+    git(folder, "mv", "notes/gescha\u0308ft.md", "notes/b.md")
+    git(folder, "commit", "-qm", "renamed")
+
+
+HISTORIES: dict[str, Place] = {
+    "JSON escapes": lambda v: once(v, json.dumps({"text": "Das Geschäft"})),
+    "base64": lambda v: once(v, base64.encodebytes((SAID * 3).encode())),
+    "base64 in a message": lambda v: once(
+        v, "x", "x\n\n" + base64.b64encode(SAID.encode()).decode()
+    ),
+    "a name in another form": renamed,
+    "the target of a link": link,
+}
+
+
+@pytest.mark.parametrize("where", HISTORIES)
+def test_what_says_it_in_another_writing_leaves_the_history(vault: Vault, where: str) -> None:
+    HISTORIES[where](vault.path)
+    count = git(vault.path, "rev-list", "--count", "HEAD")
+    done = purge(vault)
+    assert done.proof.verified
+    for needle in (b"Zwieback", b"Gesch", b"gescha", base64.b64encode(SAID.encode())[:24]):
+        assert everywhere(vault.path, needle) == []
+    assert int(git(vault.path, "rev-list", "--count", "HEAD")) >= int(count)
+    assert git(vault.path, "fsck", "--strict") == ""
+
+
+STAYING: dict[str, tuple[Place, Standing]] = {
+    "a task": (
+        lambda v: note(v, "tasks/task-0001.md", "---\ntype: task\nsubject: Ask Zwieback\n---\n"),
+        Standing("tasks/task-0001.md", ("zwieback",)),
+    ),
+    "working memory": (
+        lambda v: note(v, "agents/ada/working.md", "---\ntype: working\n---\nCall Ottokar.\n"),
+        Standing("agents/ada/working.md", ("ottokar",)),
+    ),
+    "a transcript": (
+        lambda v: note(
+            v,
+            "agents/ada/sessions/s.jsonl",
+            '{"turn": 1, "at": "2026-11-20T10:00:00Z", "speaker": "user", "content": "Ottokar?"}\n',
+        ),
+        Standing("agents/ada/sessions/s.jsonl", ("ottokar",)),
+    ),
+    "the name of a file": (
+        lambda v: note(v, "notes/ottokar.md", "nothing\n"),
+        Standing("notes/ottokar.md", ("ottokar",)),
+    ),
+    "a phrase": (
+        lambda v: note(v, "notes/a.md", "Es steht heute leer in Graz.\n"),
+        Standing("notes/a.md", ("graz",), phrase=True),
+    ),
+    "a branch": (
+        lambda v: git(v, "branch", "ottokar/shop"),
+        Standing("the ref refs/heads/ottokar/shop", ("ottokar",)),
+    ),
+    "a committer": (
+        lambda v: git(v, "-c", "user.name=Ottokar", "commit", "-q", "--allow-empty", "-m", "x"),
+        Standing("the author or committer Ottokar <ada@example.org>", ("ottokar",)),
+    ),
+    "the config": (
+        lambda v: git(v, "config", "branch.main.description", "Ottokar"),
+        Standing(".git/config", ("ottokar",)),
+    ),
+}
+
+
+@pytest.mark.parametrize("where", STAYING)
+def test_what_stays_and_says_a_part_of_it_is_named_before_and_after(
+    vault: Vault, where: str
+) -> None:
+    put, standing = STAYING[where]
+    memory = vault.remember(SAID, agent="ada")
+    put(vault.path)
+    asked: list[Standing] = []
+
+    def refuse(still: Sequence[Standing]) -> None:
+        asked.extend(still)
+        raise Refused("no")
+
+    with pytest.raises(Refused, match="no"):
+        vault.forgetting.purge([memory.id], permit=Permit(agree=refuse))
+    assert asked == [standing]
+    assert (vault.path / memory.path).exists()
+
+    soft, done = vault.forgetting.purge([memory.id])
+    assert done.proof.still == (standing,)
+    assert done.proof.found == ()
+    assert soft.verified is not standing.phrase
+    assert done.proof.verified is not standing.phrase
+
+
+def test_a_correction_and_other_memories_are_named(vault: Vault) -> None:
+    """What corrects it says its name, and so may others; a word of many is nobody's."""
+    memory = vault.remember(SAID, agent="ada")
+    vault.correct(memory.id, "Zwieback hat das Haus verkauft.")
+    for n in range(4):
+        vault.remember(f"In Graz war es am {n}. Tag warm.", agent="ada")
+    _, done = vault.forgetting.purge([memory.id])
+    (it,) = done.proof.still
+    assert it.words == ("zwieback",)
+    assert "zwieback-hat-das-haus" in it.place
+
+
+def test_one_that_is_forgotten_already_is_asked_about_too(vault: Vault) -> None:
+    memory = vault.remember(SAID, agent="ada")
+    vault.forget(memory.id)
+    note(vault.path, "notes/a.md", "Ottokar lives here.\n")
+
+    def refuse(still: Sequence[Standing]) -> None:
+        raise Refused(str(still))
+
+    with pytest.raises(Refused, match="ottokar"):
+        vault.forgetting.purge([memory.id], permit=Permit(agree=refuse))
+    assert b"Zwieback" in git(vault.path, "log", "-p").encode()
+
+
+def test_of_what_a_model_made_of_it_no_old_version_keeps_its_text(vault: Vault) -> None:
+    """It may have said it in any words."""
+    memory = vault.remember(SAID, agent="ada")
+    stem = Path(memory.path).stem
+    text = (
+        "---\nid: 01KAFZ6Q6Y3J6V8B7N6W7Q3KZN\ntype: topic\ntitle: A shop\n"
+        "description: An empty shop\nmodel: {}\n"
+        f'sources:\n  - "[[{stem}]]"\n---\n- The merchant gave up. [[{stem}]]\n- Tea is green.\n'
+    )
+    note(vault.path, "topics/model.md", text.format("claude-x"))
+    note(vault.path, "topics/offline.md", text.format("extractive"))
+    for name in ("topics/model.md", "topics/offline.md"):
+        git(vault.path, "rm", "-q", name)
+    git(vault.path, "commit", "-qm", "gone")
+    purge_of(vault, memory.id)
+    model, offline = (was(vault.path, name) for name in ("topics/model.md", "topics/offline.md"))
+    assert "merchant" not in model
+    assert "shop" not in model
+    assert "Tea is green." not in model
+    assert "Tea is green." in offline
+
+
+def was(folder: Path, name: str) -> str:
+    """Return the first version of a file."""
+    (commit,) = git(folder, "log", "--format=%H", "--diff-filter=A", "--", name).split()
+    return git(folder, "show", f"{commit}:{name}")
+
+
+def purge_of(vault: Vault, ref: str) -> Purged:
+    """Purge what *ref* names."""
+    return vault.forgetting.purge([ref])[1]
+
+
+def test_a_text_of_which_others_say_each_word_is_looked_for_by_its_file_alone(
+    vault: Vault,
+) -> None:
+    first = vault.remember("Mara likes tea.", agent="ada")
+    vault.remember("We know: Mara likes tea. Ben does not.", agent="ada")
+    done = purge_of(vault, first.id)
+    assert (done.proof.words, done.proof.phrases, done.proof.found) == (0, 0, ())
+    assert not git(vault.path, "log", "--all", "--oneline", "--", first.path)
+    assert first.id not in git(vault.path, "log", "-p", "--", "agents")
+
+
+def test_a_note_on_a_commit_does_not_say_it_and_stays_where_it_was(vault: Vault) -> None:
+    vault.remember("The oven is wide.", agent="ada")
+    vault.site.door.settle()
+    git(vault.path, "notes", "add", "-m", "Reviewed: fine.", "HEAD")
+    git(vault.path, "notes", "append", "-m", SAID, "HEAD")
+    done = purge(vault)
+    assert done.proof.verified
+    assert everywhere(vault.path, b"Zwieback") == []
+
+
+def test_a_private_store_of_git_that_says_it_is_found(vault: Vault) -> None:
+    """What git keeps beside its objects, such as large files, is looked through."""
+    large = vault.path / ".git/lfs/objects/aa/bb/aabb"
+    large.parent.mkdir(parents=True)
+    large.write_text(SAID)
+    done = purge(vault)
+    assert not done.proof.verified
+    assert done.proof.found == (str(large),)
+
+
+def test_a_binary_file_in_utf_16_that_says_it_is_found(vault: Vault) -> None:
+    once(vault.path, "x".encode("utf-16") + "DAS GESCHÄFT".encode("utf-16-le"))
+    done = purge(vault)
+    assert [place.split()[:2] for place in done.proof.found] == [["git", "blob"]]

@@ -1,0 +1,749 @@
+"""A question finds what answers it: in scope, as the files stand now, the same each time."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+
+from tests.work import calls
+from vaultmem import Vault
+from vaultmem.api import create
+from vaultmem.errors import BadInput, ModelAway
+from vaultmem.retrieval.search import (
+    LONGEST_QUERY,
+    Answer,
+    Likeness,
+    Mode,
+    Question,
+    Scope,
+    candidates,
+    reranking,
+    search,
+)
+from vaultmem.retrieval.search.scoring import SIGNALS, Candidate, asked, rank
+from vaultmem.retrieval.search.types import Condition, MaxSim
+from vaultmem.storage import files, reader
+from vaultmem.storage.files import Root
+from vaultmem.storage.index import Index
+
+NOW = datetime(2026, 11, 20, 12, tzinfo=UTC)
+DATA = Path(__file__).resolve().parents[3] / "shared/data/locomo-dev"
+
+
+@pytest.fixture
+def shelf(tmp_path: Path) -> Iterator[Vault]:
+    """Open a vault without history."""
+    create.create(tmp_path / "shelf", lambda: NOW, with_git=False)
+    with Vault.open(tmp_path / "shelf", clock=lambda: NOW) as opened:
+        yield opened
+
+
+def put(vault: Vault, path: str, text: str) -> Path:
+    """Write a file as a person does."""
+    target = vault.path / path
+    target.parent.mkdir(parents=True, exist_ok=True)
+    target.write_text(text)
+    return target
+
+
+def note(**head: object) -> str:
+    """Return a note about tea with this frontmatter."""
+    return "".join(["---\n", *(f"{k}: {v}\n" for k, v in head.items()), "---\nOolong tea.\n"])
+
+
+def paths(vault: Vault, query: str, scope: Scope | None = None) -> list[str]:
+    """Return where the hits are."""
+    return [hit.path for hit in vault.recall(query, scope=scope).hits]
+
+
+# --- scope ------------------------------------------------------------------------------------
+
+
+def test_scope_comes_before_rank(shelf: Vault) -> None:
+    """A hundred better answers elsewhere do not hide the one that was asked for."""
+    for n in range(250):
+        put(shelf, f"agents/bob/notes/{n}.md", "Oolong tea, oolong tea, oolong tea.\n")
+    put(shelf, "agents/ada/notes/a.md", "Once upon a time somebody spoke of some kind of oolong.\n")
+    assert paths(shelf, "oolong tea", Scope(agent="ada")) == ["agents/ada/notes/a.md"]
+
+
+@pytest.mark.parametrize("head", ["source: https://tea.example/oolong", "trust: untrusted"])
+def test_a_page_that_nobody_let_in_is_not_found_unless_it_is_asked_for(
+    shelf: Vault, head: str
+) -> None:
+    """A crowd of them does not push out what a person wrote, either."""
+    for n in range(250):
+        page = f"---\n{head}\n---\nOolong tea, oolong tea, oolong tea.\n"
+        put(shelf, f"knowledge/web/{n}.md", page)
+    put(shelf, "notes/a.md", "Once upon a time somebody spoke of some kind of oolong.\n")
+    assert paths(shelf, "oolong tea") == ["notes/a.md"]
+    assert paths(shelf, "oolong tea", Scope(shared=True)) == ["notes/a.md"]
+    found = shelf.recall("oolong tea", scope=Scope(untrusted=True)).hits
+    assert {hit.trust for hit in found} == {"untrusted"}
+
+
+def test_scope_by_type(shelf: Vault) -> None:
+    """The frontmatter's type counts."""
+    put(shelf, "topics/tea.md", note(type="topic"))
+    put(shelf, "cards/food/tea.md", note(type="card"))
+    assert paths(shelf, "oolong", Scope(type="card")) == ["cards/food/tea.md"]
+
+
+@pytest.mark.parametrize(
+    ("asked", "expected"),
+    [
+        (("tea",), ["tea.md"]),
+        (("te",), []),
+        (("tea/green",), ["green.md"]),
+        (("t_a",), ["wild.md"]),
+        (("50%",), ["wild.md"]),
+        (("%",), []),
+        (("a\\b",), ["wild.md"]),
+        (("50%", "t_a"), ["wild.md"]),
+        (("tea", "t_a"), []),
+    ],
+)
+def test_scope_by_tag_takes_tags_whole_and_by_the_letter(
+    shelf: Vault, asked: tuple[str, ...], expected: list[str]
+) -> None:
+    """A tag is no prefix and no pattern."""
+    put(shelf, "tea.md", note(tags="[tea, drink]"))
+    put(shelf, "green.md", note(tags="[tea/green]"))
+    put(shelf, "wild.md", note(tags="['t_a', '50%', 'a\\b']"))
+    assert paths(shelf, "oolong", Scope(tags=asked)) == expected
+
+
+@pytest.mark.parametrize(
+    ("scope", "expected"),
+    [
+        (Scope(after="2026-03-02"), {"b", "c", "d", "e"}),
+        (Scope(before="2026-03-02"), {"a", "b", "c", "d"}),
+        (Scope(after="2026-03-02", before="2026-03-02"), {"b", "c", "d"}),
+        (Scope(after="2026-03-02T10:00:00Z"), {"c", "d", "e"}),
+        (Scope(before="2026-03-02T10:00:00Z"), {"a", "b", "c"}),
+        (Scope(after="2026-03-02T12:00:00+02:00"), {"c", "d", "e"}),
+    ],
+)
+def test_scope_by_time_counts_both_ends_and_days_whole(
+    shelf: Vault, scope: Scope, expected: set[str]
+) -> None:
+    """A hand-written day and an offset are times like any other."""
+    times = {
+        "a": "2026-03-01T23:59:59Z",
+        "b": "2026-03-02",
+        "c": "2026-03-02T12:00:00+02:00",
+        "d": "2026-03-02T23:59:59Z",
+        "e": "2026-03-03T00:00:00Z",
+    }
+    for name, when in times.items():
+        put(shelf, f"{name}.md", note(created=when))
+    assert {p.removesuffix(".md") for p in paths(shelf, "oolong", scope)} == expected
+
+
+def test_scaffolding_is_not_recalled(shelf: Vault) -> None:
+    """What explains the vault, and what waits for a person, is no memory."""
+    for path in ("README.md", "AGENTS.md", "CLAUDE.md", "MEMORY.md", "config/x.md", "inbox/x.md",
+                 "templates/x.md", "tombstones/x.md", "inbox/review/x.md"):  # fmt: skip
+        put(shelf, path, "Oolong tea.\n")
+    put(shelf, "tea.md", "Oolong tea.\n")
+    assert paths(shelf, "oolong") == ["tea.md"]
+
+
+@pytest.mark.parametrize(
+    "asked",
+    [
+        lambda v: v.recall("  \n"),
+        lambda v: v.recall("x" * (LONGEST_QUERY + 1)),
+        lambda v: v.recall("x", k=0),
+        lambda v: v.recall("x", k=51),
+        lambda v: v.recall("x", scope=Scope(after="soon")),
+        lambda v: v.recall("x", scope=Scope(agent="nobody")),
+    ],
+)
+def test_what_cannot_be_asked_is_a_sentence(shelf: Vault, asked: Callable[[Vault], object]) -> None:
+    """And no traceback."""
+    put(shelf, "x.md", "x\n")
+    with pytest.raises(BadInput):
+        asked(shelf)
+
+
+# --- as the files stand -----------------------------------------------------------------------
+
+
+def test_a_deleted_file_is_not_returned(shelf: Vault) -> None:
+    """Also when nothing told the index."""
+    target = put(shelf, "tea.md", "Oolong tea.\n")
+    put(shelf, "too.md", "Oolong tea, too.\n")
+    assert set(paths(shelf, "oolong")) == {"tea.md", "too.md"}
+    target.unlink()
+    assert paths(shelf, "oolong") == ["too.md"]
+
+
+def test_files_that_vanished_in_a_crowd_are_not_returned(shelf: Vault) -> None:
+    """The index keeps them until a person decides, and others take their places in the hits."""
+    for n in range(60):
+        put(shelf, f"gone/{n}.md", "Oolong tea.\n")
+        put(shelf, f"here/{n}.md", "A long text that speaks of oolong among much else.\n")
+    assert len(paths(shelf, "oolong tea")) == 10
+    for n in range(60):
+        (shelf.path / f"gone/{n}.md").unlink()
+    hits = paths(shelf, "oolong tea")
+    assert len(hits) == 10
+    assert {p.partition("/")[0] for p in hits} == {"here"}
+
+
+def test_an_edited_file_returns_its_new_text(shelf: Vault) -> None:
+    """An edit in place moves no folder's time: the hit itself is looked at."""
+    target = put(shelf, "tea.md", "Ada drinks oolong.\n")
+    assert [h.snippet for h in shelf.recall("ada drinks").hits] == ["Ada drinks oolong."]
+    target.write_text("Ada drinks sencha.\n")
+    hits = shelf.recall("ada drinks").hits
+    assert [(h.snippet, h.sha256) for h in hits] == [
+        ("Ada drinks sencha.", files.sha256(target.read_bytes()))
+    ]
+
+
+def test_a_torn_file_is_found_by_what_it_said_last(shelf: Vault) -> None:
+    """Never dropped, though reported."""
+    target = put(shelf, "tea.md", note(title="Tea"))
+    assert paths(shelf, "oolong") == ["tea.md"]
+    target.write_text("---\ntitle: T")
+    assert paths(shelf, "oolong") == ["tea.md"]
+
+
+def test_a_day_is_asked_for_however_it_is_written(shelf: Vault) -> None:
+    """Without a word of what was said on it."""
+    said = {"2023-12-29": "We ate plums.", "2023-11-05": "A green kitchen.", "2024-05-02": "Snow."}
+    for day, text in said.items():
+        shelf.remember(text, agent="ada", at=f"{day}T10:00:00Z")
+    for query in ("29.12.2023", "12/29/2023", "29 December 2023", "29. Dezember 2023",
+                  "2023年12月29日"):  # fmt: skip
+        assert shelf.recall(f"What happened on {query}?").hits[0].snippet == "We ate plums."
+
+
+@pytest.mark.parametrize(
+    "query",
+    ["\u0130\u0130\u0130\u0130 in may", "\u1e9e\u1e9e in march", "\ufb03 in june", "\0", "\u0301",
+     "a\0b", "99999999999/99/9999", "\u0665.\u0665.\u0665\u0665\u0665\u0665", "last\u0130week",
+     '"* NEAR(', "\u00b2\u00bd on 0000-00-00", "in 0000", "\U0001f600" * 9, "年月日", "十十月十日"],
+)  # fmt: skip
+def test_any_question_is_answered(shelf: Vault, query: str) -> None:
+    """With hits or none, in whatever letters."""
+    shelf.remember("Last \u0130week in Apr\u0131l we ate \ufb03gs.", agent="ada")
+    shelf.recall(query)
+    shelf.context(query, agent="ada")
+
+
+def test_a_snippet_of_letters_that_come_apart_shows_the_word(shelf: Vault) -> None:
+    """A syllable of Korean is three letters to what compares words, an accent none."""
+    for word, filler in (("plums", "한국어 문장 "), ("pomelo", "e\u0301te\u0301 ")):
+        shelf.remember(f"{filler * 60}{word} {filler * 60}", agent="ada")
+        (hit,) = shelf.recall(word).hits
+        assert word in hit.snippet
+
+
+def test_lines_point_at_the_line_of_the_snippet(shelf: Vault) -> None:
+    """Counted from the top of the file, frontmatter and all."""
+    body = "\n# Tea\n\n#tag\n\n## Green ##\n\nSencha.\n\nOolong café.\n"
+    text = f"---\ntitle: Tea\ntags: [a]\n---\n{body}"
+    put(shelf, "tea.md", text)
+    for query, line, heading in (("sencha", 12, "Green"), ("cafe", 14, "Green"), ("tag", 8, "Tea")):
+        (hit,) = shelf.recall(query).hits
+        assert (hit.lines, hit.heading) == ((line, line), heading)
+        assert text.split("\n")[line - 1] == hit.snippet
+
+
+@pytest.mark.parametrize(
+    "text", ["Oolong.\n", "\r\n\r\nOolong.\r\n", "\ufeff---\r\na: b\r\n---\r\nOolong."]
+)
+def test_lines_are_right_without_frontmatter_with_crlf_and_bom(shelf: Vault, text: str) -> None:
+    """Whatever editor wrote it."""
+    (shelf.path / "tea.md").write_bytes(text.encode())
+    (hit,) = shelf.recall("oolong").hits
+    assert text.split("\n")[hit.lines[0] - 1].strip() == hit.snippet == "Oolong."
+
+
+def test_a_long_line_is_cut_around_what_was_asked(shelf: Vault) -> None:
+    """The word stands in the snippet, between ellipses."""
+    put(shelf, "tea.md", "word " * 500 + "Oolong " + "word " * 500 + "\n")
+    (hit,) = shelf.recall("oolong").hits
+    assert "Oolong" in hit.snippet
+    assert hit.snippet[0] == hit.snippet[-1] == "…"
+    assert len(hit.snippet) == 242
+
+
+@pytest.mark.parametrize(
+    ("head", "stale"),
+    [
+        ({}, False),
+        ({"stale_after": "2026-11-19"}, True),
+        ({"stale_after": "2026-11-20"}, False),
+        ({"stale_after": "2026-11-20T11:59:59Z"}, True),
+        ({"stale_after": "2026-11-20T13:30:00+02:00"}, True),
+        ({"valid_to": "2026-11-19"}, True),
+        ({"valid_to": "2026-11-20"}, False),
+        ({"valid_to": "soon"}, False),
+        ({"valid_from": "2026-11-20"}, False),
+        ({"valid_from": "2026-11-21"}, True),
+        ({"superseded_by": "'[[new]]'"}, True),
+    ],
+)
+def test_a_hit_whose_time_is_over_or_not_yet_come_is_stale(
+    shelf: Vault, head: dict[str, object], *, stale: bool
+) -> None:
+    """It is found all the same, and says so; a bare day counts to its end."""
+    put(shelf, "tea.md", note(**head))
+    (hit,) = shelf.recall("oolong").hits
+    assert hit.stale is stale
+    assert hit.superseded_by == ("new" if "superseded_by" in head else "")
+
+
+def test_a_damaged_index_answers_after_a_rebuild(shelf: Vault) -> None:
+    """The part that recall alone reads is gone."""
+    put(shelf, "tea.md", "Oolong tea.\n")
+    assert paths(shelf, "oolong") == ["tea.md"]
+    shelf.site.index.db.execute("UPDATE words_data SET block = x'00'")
+    assert paths(shelf, "oolong") == ["tea.md"]
+
+
+def test_hits_are_the_same_after_a_rebuild_and_each_time(shelf: Vault) -> None:
+    """Equals stand in the order of their paths, not of their indexing."""
+    for name in ("c", "a", "b"):
+        put(shelf, f"{name}.md", "Oolong tea.\n")
+        shelf.site.index.sync()
+    first = shelf.recall("oolong").hits
+    assert [h.path for h in first] == ["a.md", "b.md", "c.md"]
+    assert shelf.recall("oolong").hits == first
+    shelf.site.index.rebuild()
+    shelf.site.index.sync()
+    assert shelf.recall("oolong").hits == first
+
+
+# --- passages ---------------------------------------------------------------------------------
+
+FILLER = "The kettle sang and the garden lay in the rain for another day. " * 60
+
+
+def test_a_long_note_is_found_by_one_passage_and_shown_there(shelf: Vault) -> None:
+    """As well as a short one that holds fewer of the words."""
+    put(shelf, "long.md", f"# House\n{FILLER}\n## Heating\nThe boiler is a Vitodens.\n{FILLER}\n")
+    for n in range(30):
+        put(shelf, f"short-{n}.md", f"The boiler was {n} times repaired in the old house.\n")
+    hit = shelf.recall("Vitodens boiler heating").hits[0]
+    assert (hit.path, hit.lines, hit.heading) == ("long.md", (4, 4), "Heating")
+    assert hit.snippet == "The boiler is a Vitodens."
+
+
+def test_a_scope_holds_for_passages_too(shelf: Vault) -> None:
+    """The best passage of another agent's long note is nobody's but his."""
+    put(shelf, "agents/bob/notes/long.md", f"{FILLER}\n## Boiler\nA Vitodens boiler.\n{FILLER}")
+    put(shelf, "agents/ada/notes/a.md", "Somebody spoke of a boiler once.\n")
+    assert paths(shelf, "Vitodens boiler", Scope(agent="ada")) == ["agents/ada/notes/a.md"]
+
+
+# --- meaning ----------------------------------------------------------------------------------
+
+
+@dataclass
+class Meanings:
+    """A dense leg that is told how alike files are to whatever is asked."""
+
+    index: Index
+    cosines: dict[str, float]
+    degraded: str = ""
+    away: ModelAway | None = None
+    asked: list[str] = field(default_factory=list)
+    words: tuple[str, ...] = ()
+    tokens: dict[str, tuple[float, ...]] = field(default_factory=dict)
+
+    def ask(self, query: str) -> Likeness:
+        """Note the question."""
+        self.asked.append(query)
+        if self.away:
+            raise self.away
+        return self
+
+    def nearest(self, where: Condition, k: int) -> Mapping[int, float]:
+        """Return the nearest in scope."""
+        condition, args = where
+        rows = self.index.db.execute(f"SELECT doc, path FROM docs WHERE {condition}", args)  # noqa: S608
+        near = {doc: self.cosines[path] for doc, path in rows if path in self.cosines}
+        return dict(sorted(near.items(), key=lambda item: -item[1])[:k])
+
+    def of(self, docs: Iterable[int]) -> Mapping[int, float]:
+        """Return the cosines of *docs*."""
+        wanted = set(docs)
+        return {d: c for d, c in self.nearest(("1", ()), 999).items() if d in wanted}
+
+    def passage(self, doc: int) -> str:
+        """Return the last passage: what is far down is nearest."""
+        last = "SELECT sha FROM passages WHERE doc = ? ORDER BY number DESC LIMIT 1"
+        return str(self.index.value(last, doc) or "")
+
+    def max_sim(self, docs: Iterable[int]) -> MaxSim:
+        """Return the tokens that are told, of *docs*."""
+        rows = dict(self.index.db.execute("SELECT doc, path FROM docs"))
+        near = {d: self.tokens[rows[d]] for d in docs if rows[d] in self.tokens}
+        return MaxSim(self.words, near)
+
+
+def test_what_shares_no_word_is_shown_at_its_nearest_passage(shelf: Vault) -> None:
+    put(shelf, "long.md", f"# Moss\n\n{'Moss grows. ' * 120}\n\n# Wheels\n\nAn automobile.\n")
+    shelf.site.sync()
+    dense = Meanings(shelf.site.index, {"long.md": 0.9})
+    question = Question("purchase a car", mode="semantic")
+    (hit,) = search(shelf.site.index, question, shelf.site.exists, dense).hits
+    assert (hit.heading, hit.lines, hit.snippet) == ("Wheels", (7, 7), "An automobile.")
+
+
+CARS = {"automobile.md": 0.8, "cat.md": 0.1, "buying.md": 0.2}
+
+
+@pytest.fixture
+def cars(shelf: Vault) -> Meanings:
+    """Fill the vault with three notes, of which one is about cars without saying so."""
+    put(shelf, "automobile.md", "She chose an electric automobile.\n")
+    put(shelf, "buying.md", "Things to buy: milk and bread for the weekend.\n")
+    put(shelf, "cat.md", "The kitten sleeps on the sofa.\n")
+    shelf.site.index.sync()
+    return Meanings(shelf.site.index, CARS)
+
+
+def answer(dense: Meanings | None, shelf: Vault, query: str, mode: Mode = "auto") -> Answer:
+    """Ask with a dense leg or without."""
+    question = Question(query, now="2026-11-20T12:00:00Z", mode=mode)
+    return search(shelf.site.index, question, shelf.site.exists, dense)
+
+
+def test_what_shares_no_word_is_found_by_meaning(shelf: Vault, cars: Meanings) -> None:
+    """Beside what shares one; nothing is said to be amiss."""
+    both = answer(cars, shelf, "buy a car")
+    assert {h.path for h in both.hits[:2]} == {"automobile.md", "buying.md"}
+    assert both.degraded_reason is None
+    assert {h.snippet for h in both.hits[:2]} >= {"She chose an electric automobile."}
+
+
+def test_the_text_that_comes_near_to_each_token_is_first(shelf: Vault, cars: Meanings) -> None:
+    """Though another shares a word with the question, and a third is nearer as a whole."""
+    cars.words = ("buy", "car")
+    cars.tokens = {"automobile.md": (0.2, 0.3), "cat.md": (0.9, 0.9)}
+    assert answer(cars, shelf, "buy a car").hits[0].path == "cat.md"
+
+
+def test_without_token_vectors_the_scores_are_those_of_words_and_meaning(
+    shelf: Vault, cars: Meanings
+) -> None:
+    """To the last digit."""
+    question = asked("buy a car")
+    found = candidates.find(shelf.site.index, question, Scope(), cars)
+    assert reranking.rank(question, found, cars) == rank(question, found, SIGNALS)
+    assert reranking.rank(question, found, None) == rank(question, found, SIGNALS)
+
+
+@pytest.mark.parametrize("query", ["Ada 在哪里买了绿茶", "茶"])
+def test_chinese_is_left_to_words_and_meaning(shelf: Vault, cars: Meanings, query: str) -> None:
+    """To an English model it is noise, also where a name stands in it."""
+    put(shelf, "tea.md", "Ada 在龙井村买了绿茶。\n")
+    shelf.site.index.sync()
+    cars.words, cars.tokens = (
+        (query.split(maxsplit=1)[0].lower(),),
+        {"cat.md": (0.9,), "tea.md": (0.1,)},
+    )
+    assert answer(cars, shelf, query).hits[0].path == "tea.md"
+
+
+def test_the_tokens_of_the_best_and_of_what_was_said_around_them_are_compared() -> None:
+    """Not those of all: reading them takes time."""
+    found = {n: Candidate(n, words=1000.0 - n, passage=1000.0 - n) for n in range(300)}
+    found[99] = replace(found[99], after=250)
+    near = Meanings(None, {})  # type: ignore[arg-type]
+    read: list[set[int]] = []
+    near.max_sim = lambda docs: read.append(set(docs)) or MaxSim()  # type: ignore[method-assign, func-returns-value]
+    reranking.rank(asked("tea"), found, near)
+    assert read == [{*range(100), 250}]
+
+
+def test_semantic_is_led_by_meaning_alone(shelf: Vault, cars: Meanings) -> None:
+    """A word in common does not help."""
+    hits = answer(cars, shelf, "kitten on the sofa", "semantic").hits
+    assert [h.path for h in hits] == ["automobile.md", "buying.md", "cat.md"]
+
+
+def test_lexical_never_asks_for_meaning(shelf: Vault, cars: Meanings) -> None:
+    """And has nothing to excuse."""
+    found = answer(cars, shelf, "buy a car", "lexical")
+    assert ([h.path for h in found.hits], found.degraded_reason) == (["buying.md"], None)
+    assert cars.asked == []
+
+
+@pytest.mark.parametrize("mode", ["auto", "semantic"])
+def test_without_an_embedder_words_answer_and_say_so(shelf: Vault, mode: Mode) -> None:
+    """Also where meaning alone was asked for."""
+    put(shelf, "buying.md", "Things to buy.\n")
+    shelf.site.index.sync()
+    found = answer(None, shelf, "buy a car", mode)
+    assert [h.path for h in found.hits] == ["buying.md"]
+    assert str(found.degraded_reason).startswith("no embedder is set up:")
+
+
+@pytest.mark.parametrize("mode", ["auto", "semantic"])
+def test_with_the_embedder_away_words_answer_and_name_it(
+    shelf: Vault, cars: Meanings, mode: Mode
+) -> None:
+    """It heals by itself: the next question asks it again."""
+    cars.away = ModelAway("ollama", "nobody listens")
+    found = answer(cars, shelf, "buy a car", mode)
+    assert [h.path for h in found.hits] == ["buying.md"]
+    assert "ollama" in str(found.degraded_reason)
+    cars.away = None
+    assert answer(cars, shelf, "buy a car", mode).degraded_reason is None
+
+
+def test_a_dense_leg_not_at_its_best_is_reported(shelf: Vault, cars: Meanings) -> None:
+    """Its hits count all the same."""
+    cars.degraded = "the Chroma server does not answer"
+    found = answer(cars, shelf, "buy a car")
+    assert found.degraded_reason == "the Chroma server does not answer"
+    assert "automobile.md" in {h.path for h in found.hits}
+
+
+def test_a_vanished_crowd_is_not_near_either(shelf: Vault, cars: Meanings) -> None:
+    """Nor does it take the places of what is there."""
+    for n in range(60):
+        put(shelf, f"gone/{n}.md", f"Number {n}.\n")
+        cars.cosines = cars.cosines | {f"gone/{n}.md": 0.9}
+    shelf.site.index.sync()
+    for n in range(60):
+        (shelf.path / f"gone/{n}.md").unlink()
+    shelf.site.index.sync()
+    found = answer(cars, shelf, "what is near", "semantic")
+    assert [h.path for h in found.hits] == ["automobile.md", "buying.md", "cat.md"]
+
+
+# --- experiences ------------------------------------------------------------------------------
+
+
+def episode(vault: Vault, name: str, day: str, weight: float, text: str) -> None:
+    """Write an episode as a person may."""
+    head = f"---\ntype: episode\ncreated: {day}\nimportance: {weight}\n---\n"
+    put(vault, f"agents/ada/episodes/{name}.md", f"{head}{text}\n")
+
+
+def test_of_equal_experiences_the_fresh_and_the_weighty_come_first(shelf: Vault) -> None:
+    """By half for likeness, three tenths for freshness, two tenths for weight."""
+    episode(shelf, "old", "2025-01-01", 0.5, "We brewed oolong.")
+    episode(shelf, "old-but-weighty", "2025-01-01", 0.9, "We brewed oolong.")
+    episode(shelf, "fresh", "2026-11-19", 0.5, "We brewed oolong.")
+    found = [Path(p).stem for p in paths(shelf, "oolong", Scope(type="episode"))]
+    assert found == ["fresh", "old-but-weighty", "old"]
+
+
+def test_experiences_share_the_places_that_relevance_gives_them(shelf: Vault) -> None:
+    """A fresh one that says less takes the better place of an old one, and no note's place."""
+    episode(shelf, "old", "2024-01-01", 0.1, "Oolong, oolong and oolong again.")
+    episode(shelf, "fresh", "2026-11-19", 0.9, "Among much else that day we had some oolong too.")
+    put(shelf, "note.md", "Oolong, oolong among some other things.\n")
+    assert [Path(p).stem for p in paths(shelf, "oolong")] == ["fresh", "note", "old"]
+
+
+# --- sessions ---------------------------------------------------------------------------------
+
+
+def told(vault: Vault, *turns: tuple[str, str, str]) -> None:
+    """Let people talk: (speaker, time, text)."""
+    for speaker, at, text in turns:
+        vault.remember(text, speaker=speaker, session=at[:10], at=f"{at}Z", agent="ada")
+
+
+def snippets(vault: Vault, query: str) -> list[str]:
+    """Return what is found, best first."""
+    return [hit.snippet for hit in vault.recall(query).hits]
+
+
+def test_the_answer_to_a_telling_question_is_found(shelf: Vault) -> None:
+    """It shares no word with what is asked; the turn before it does, and asks."""
+    told(
+        shelf,
+        ("Ben", "2026-01-05T10:00:00", "Which instrument did you learn as a child in Lisbon?"),
+        ("Ada", "2026-01-05T10:01:00", "It was the cello for seven years, then I gave it up."),
+        ("Ben", "2026-02-05T10:00:00", "The weather has been rather dull for weeks on end now."),
+    )
+    found = snippets(shelf, "What instrument was learnt as a child?")
+    assert [text.split()[0] for text in found] == ["It", "Which"]
+
+
+def test_the_sessions_that_answer_best_are_named(shelf: Vault) -> None:
+    """Each once, as many as hits are asked for."""
+    told(
+        shelf,
+        (
+            "Ben",
+            "2026-01-05T10:00:00",
+            "The weather has been rather dull, said the instrument man.",
+        ),
+        ("Ada", "2026-02-05T10:00:00", "I learned an instrument as a child in Lisbon, the cello."),
+        ("Ben", "2026-02-05T10:01:00", "What an instrument for a child to have learned in Lisbon."),
+    )
+    asked_for = "What instrument was learned as a child in Lisbon?"
+    found = shelf.recall(asked_for)
+    assert found.sessions == ("2026-02-05", "2026-01-05")
+    assert [h.session for h in found.hits] == ["2026-02-05", "2026-02-05", "2026-01-05"]
+    assert shelf.recall(asked_for, k=1).sessions == ("2026-02-05",)
+
+
+@pytest.mark.parametrize("speaker", ["Ada", "Ada Lovelace", "Dr. Ada"])
+def test_a_named_speaker_lifts_what_she_said(shelf: Vault, speaker: str) -> None:
+    """Who says it is no word of the text."""
+    text = "My favourite tea of all those I have tried so far is oolong from Taiwan"
+    told(
+        shelf,
+        ("Ben", "2026-01-05T10:00:00", f"{text}."),
+        (speaker, "2026-02-05T10:00:00", f"{text}!"),
+    )
+    assert snippets(shelf, "What is Ada's favourite tea?")[0].endswith("!")
+    assert snippets(shelf, "What is Ben's favourite tea?")[0].endswith(".")
+
+
+@pytest.mark.parametrize("when", ["on 5 May 2026", "on May 5th", "on 2026-05-05", "in May 2026"])
+def test_a_named_date_lifts_what_was_said_then(shelf: Vault, when: str) -> None:
+    """However it is written."""
+    text = "We had a cup of oolong tea in the garden behind the old house"
+    told(
+        shelf,
+        ("Ben", "2026-03-05T10:00:00", f"{text}."),
+        ("Ben", "2026-05-05T10:00:00", f"{text}!"),
+        ("Ben", "2026-07-05T10:00:00", f"{text}?!"),
+    )
+    assert snippets(shelf, f"Where was the tea {when}?")[0].endswith("house!")
+
+
+# --- floors -----------------------------------------------------------------------------------
+
+
+def questions(name: str) -> list[tuple[str, set[str]]]:
+    """Return what is asked of a conversation, with the messages that answer it."""
+    lines = (DATA / f"{name}.questions.jsonl").read_text("utf-8").splitlines()
+    asked = [q for q in map(json.loads, lines) if q["category"] != "adversarial" and q["evidence"]]
+    return [(q["question"], set(q["evidence"])) for q in asked]
+
+
+def share_answered(folder: Path, name: str) -> tuple[float, int]:
+    """Import a conversation and return the share of questions with evidence in ten hits."""
+    create.create(folder, lambda: NOW, with_git=False)
+    with Vault.open(folder, clock=lambda: NOW) as vault:
+        vault.import_files("jsonl", [DATA / f"{name}.messages.jsonl"], agent="ada")
+        origins = {r.path: r.origin.rpartition("/")[2] for r in vault.site.index.records()}
+        scope = Scope(agent="ada", type="memory")
+        probes = questions(name)
+        answered = sum(
+            not gold.isdisjoint(origins[h.path] for h in vault.recall(query, scope=scope).hits)
+            for query, gold in probes
+        )
+    return answered / len(probes), len(probes)
+
+
+@pytest.mark.skipif(not DATA.is_dir(), reason="the conversations are not beside the project")
+def test_most_questions_of_real_conversations_find_their_evidence(tmp_path: Path) -> None:
+    """recall_any@10 over all questions that have an answer, words alone."""
+    names = sorted(p.name.split(".")[0] for p in DATA.glob("*.messages.jsonl"))
+    shares = {name: share_answered(tmp_path / name, name) for name in names}
+    assert min(share for share, _ in shares.values()) >= 0.78
+    total = sum(n for _, n in shares.values())
+    assert sum(share * n for share, n in shares.values()) / total >= 0.80
+
+
+def work_among(count: int, folder: Path) -> int:
+    """Return the work of a question among *count* memories, each of which holds a word of it."""
+    things = [f"{a}{b}" for a in ("tea", "cup", "road", "song", "lamp") for b in range(300)]
+    texts = {
+        f"agents/ada/memories/2026/01/m{n:05}.md": (
+            f"---\nid: {n:026}\ntype: memory\ncreated: 2026-01-{n % 28 + 1:02}T10:00:00Z\n"
+            f"session: s{n // 20}\nspeaker: {('Ada', 'Ben')[n % 2]}\n---\n"
+            f"We spoke of {things[n % 1500]} and {things[n * 7 % 1500]} near the old house.\n"
+        ).encode()
+        for n in range(count)
+    }
+    listing = files.Listing({p: files.content(d).stamp for p, d in texts.items()}, {}, ())
+    root = Root(folder)
+    index = Index(
+        folder / f"catalog-{count}.sqlite3",
+        lambda _: listing,
+        lambda path: files.content(texts[path]) if path in texts else None,
+        reader.record,
+    )
+    index.sync()
+    question = Question(f"What did Ada say about {things[11]} near the house in January?")
+
+    def ask() -> None:
+        assert len(search(index, question, lambda _path, _sha: True).hits) == 10
+
+    ask()  # what is looked up once is looked up
+    work = calls(ask)
+    index.close()
+    root.close()
+    return work
+
+
+def test_a_question_among_four_times_as_many_is_hardly_more_work(tmp_path: Path) -> None:
+    """Beside what SQLite does; `tests/bench/run.py` says how long it takes."""
+    assert work_among(2000, tmp_path) < 1.2 * work_among(500, tmp_path)
+
+
+FACTS = {
+    "Which drawer holds the narwhal tooth?": "The narwhal tooth lies in drawer 4.",
+    "When does my passport expire?": "The passport expires in March 2031, renew it in time.",
+    "Where is the spare key of the van?": "The spare key of the van hangs behind the boiler.",
+    "When does the piano tuner come?": "Piano tuner: Mr. Abel, comes in October.",
+    "What is the blood type of Ines?": "The blood type of Ines is B negative.",
+}
+
+
+@pytest.mark.skipif(not DATA.exists(), reason="the conversations are not here")
+def test_facts_said_in_no_session_stand_above_the_talk_beside_them(shelf: Vault) -> None:
+    shelf.import_files("jsonl", [DATA / "conv-26.messages.jsonl"], agent="ada")
+    for fact in FACTS.values():
+        shelf.remember(fact, agent="ada")
+    found = {question: shelf.recall(question, 1).hits[0].snippet for question in FACTS}
+    assert found == FACTS
+
+
+# --- showing ----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("fence", ["```", "~~~"])
+def test_a_comment_in_fenced_code_is_no_heading(shelf: Vault, fence: str) -> None:
+    put(shelf, "tea.md", f"# Brewing\n\n{fence}python\n# warm the pot\npour(oolong)\n{fence}\n")
+    (hit,) = shelf.recall("oolong").hits
+    assert (hit.lines, hit.heading) == ((5, 5), "Brewing")
+
+
+def test_a_whole_word_points_at_its_line_before_those_that_begin_alike(shelf: Vault) -> None:
+    put(shelf, "parts.md", "".join(f"Part sn000{n}x is in drawer {n}.\n" for n in range(10, 60)))
+    (hit,) = shelf.recall("Where is sn00042x?").hits
+    assert (hit.lines, hit.snippet) == ((33, 33), "Part sn00042x is in drawer 42.")
+
+
+def test_a_long_line_is_cut_around_the_whole_word(shelf: Vault) -> None:
+    put(shelf, "parts.md", " ".join(f"Part sn000{n}x is in drawer {n}." for n in range(10, 60)))
+    (hit,) = shelf.recall("Where is sn00042x?").hits
+    assert "Part sn00042x is in drawer 42." in hit.snippet
+
+
+def test_what_matches_in_its_title_alone_is_shown_by_its_first_sentence(shelf: Vault) -> None:
+    put(shelf, "a.md", "---\ntitle: Oolong\n---\n\n# Origin\n\nIt comes from Taiwan.\n")
+    (hit,) = shelf.recall("oolong").hits
+    assert (hit.lines, hit.heading, hit.snippet) == ((7, 7), "Origin", "It comes from Taiwan.")
+
+
+def test_a_card_found_by_a_field_shows_the_field(shelf: Vault) -> None:
+    head = "---\ntype: card\nperson: Ben\nphone: +49 170 5550123\nallergy: nuts\n---\n"
+    put(shelf, "cards/ben.md", f"{head}# Ben\nA friend of Ada.\n")
+    (hit,) = shelf.recall("phone number").hits
+    assert (hit.lines, hit.heading, hit.snippet) == ((1, 1), "", "phone: +49 170 5550123")
+    (hit,) = shelf.recall("friend allergy").hits
+    assert hit.snippet == "A friend of Ada."

@@ -1,0 +1,70 @@
+"""A real disk without room: questions are answered, writes are told as they are."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+sys.path.insert(0, str(Path(__file__).parents[2]))
+
+from tests import full_disk
+from tests.full_disk import Disk
+from vaultmem import Vault
+from vaultmem.api import create
+from vaultmem.errors import DiskRefused
+from vaultmem.records import utc_now
+
+
+@pytest.fixture
+def disk(tmp_path: Path) -> Iterator[Disk]:
+    """Yield a disk of its own with a vault on it that knows of tea."""
+    if not full_disk.is_possible(tmp_path):
+        pytest.skip("no tmpfs can be mounted here")
+    with full_disk.mounted(tmp_path / "disk") as made:
+        create.create(made.path / "v", utc_now, with_git=True)
+        with Vault.open(made.path / "v") as vault:
+            vault.remember("The tea is in the blue tin.", agent="ada")
+        yield made
+
+
+@pytest.mark.parametrize("pages", [0, 1, 8, 9, 10])
+def test_questions_are_answered_on_a_full_disk(disk: Disk, pages: int) -> None:
+    """The index lives in memory then, and `status` says so in a sentence."""
+    told = disk.path / "v/notes/told.md"
+    told.parent.mkdir()
+    told.write_text("---\ntype: note\n---\nThe oolong is in the green tin.\n")
+    disk.leave(pages)
+    with Vault.open(disk.path / "v") as vault:
+        assert [hit.path for hit in vault.recall("oolong", 1).hits] == ["notes/told.md"]
+        assert "blue tin" in vault.context("tea", agent="ada").text
+        assert vault.fsck().memories == 1
+        (problem,) = [p for p in vault.status().problems if p.code == "index"]
+    assert "the index cannot be written" in problem.message
+
+
+def test_a_disk_without_another_file_is_one_sentence(disk: Disk) -> None:
+    """No inode is left; nothing is written, and trying again writes it once."""
+    disk.leave(1000, files=0)
+    with Vault.open(disk.path / "v") as vault:
+        assert vault.recall("tea").hits
+        with pytest.raises(DiskRefused, match="No space left"):
+            vault.remember("The milk is in the door.", agent="ada")
+    disk.make_room()
+    with Vault.open(disk.path / "v") as vault:
+        vault.remember("The milk is in the door.", agent="ada")
+        assert len([h for h in vault.recall("milk door").hits if "milk" in h.snippet]) == 1
+
+
+def test_an_open_vault_takes_its_index_to_disk_again(disk: Disk) -> None:
+    """A process that lives stays in memory no longer than the disk is full."""
+    with Vault.open(disk.path / "v") as vault:
+        (disk.path / "v/AGENTS.md").write_text("Be brief.\n")
+        disk.leave(0)
+        vault.site.sync()
+        in_memory = vault.site.index.why_in_memory
+        disk.make_room()
+        vault.site.sync()
+        assert (bool(in_memory), vault.site.index.why_in_memory) == (True, "")

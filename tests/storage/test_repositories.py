@@ -1,0 +1,163 @@
+"""Repositories as people have them: sparse, with large files elsewhere, signed, of another user."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from tests.storage.test_outer_repository import git
+from vaultmem import Vault, config
+from vaultmem.api import create
+from vaultmem.errors import BadInput, Refused, Unavailable
+from vaultmem.records import Clock
+
+POINTER = f"version https://git-lfs.github.com/spec/v1\noid sha256:{'a' * 64}\nsize 12\n"
+
+
+def sparse(vault: Vault, *left_out: str) -> None:
+    """Leave folders out of the checkout, as a person does."""
+    git(vault.path, "status")  # what git has not looked at it does not leave out
+    patterns = [f"!/{path}" for path in left_out]
+    git(vault.path, "sparse-checkout", "set", "--no-cone", "/*", *patterns)
+
+
+@pytest.fixture
+def told(folder: Path, clock: Clock) -> Vault:
+    """Make a vault whose memories of three months are summarized."""
+    settings = folder / config.PATH
+    settings.write_bytes(settings.read_bytes().replace(b"window: 64", b"window: 4"))
+    git(folder, "commit", "-qam", "a small window")
+    vault = Vault.open(folder, clock=clock)
+    for n in range(24):
+        at = f"2025-0{1 + n // 8}-1{n % 8}T10:00:00Z"
+        vault.remember(f"Oven {n} of Mara costs {n * 7} euros in Graz.", agent="ada", at=at)
+    vault.compact("ada", force=True)
+    vault.tick()
+    vault.site.door.settle()
+    return vault
+
+
+def test_memories_that_are_left_out_of_the_checkout_are_not_gone(told: Vault) -> None:
+    """What tells of them stays as it is, and nothing is found wrong."""
+    with told as vault:
+        before = git(vault.path, "rev-parse", "HEAD:agents")
+        sparse(vault, "agents/ada/memories/2025/01/1*", "agents/ada/memories/2025/02/*-oven-9-*")
+        here = len(list(vault.path.glob("agents/ada/memories/*/*/*.md")))
+        vault.tick()
+        vault.compact("ada", force=True)
+        assert vault.fsck().ok
+        assert git(vault.path, "rev-parse", "HEAD:agents") == before
+        vault.remember("Written meanwhile.", agent="ada")
+        vault.site.door.settle()
+        git(vault.path, "sparse-checkout", "disable")
+        vault.site.sync()
+        assert len(list(vault.path.glob("agents/ada/memories/*/*/*.md"))) > here + 1
+        assert (
+            git(vault.path, "diff", "--diff-filter=D", "--name-only", f"{before}", "HEAD:agents")
+            == ""
+        )
+        assert vault.fsck().ok
+
+
+def test_nothing_is_summarized_twice_while_summaries_are_left_out(told: Vault) -> None:
+    with told as vault:
+        sparse(vault, "agents/ada/summaries/")
+        vault.fsck(accept_missing=True)  # a crowd that is gone pauses all
+        for n in range(8):
+            vault.remember(f"Boat {n} of Mara costs {n * 7} euros.", agent="ada")
+        reason = vault.compact("ada", force=True).reason
+        assert "git leaves summaries of ada out of the checkout" in reason
+        git(vault.path, "sparse-checkout", "disable")
+        assert vault.compact("ada", force=True).compactions
+        assert vault.fsck().ok
+
+
+def test_a_vault_whose_config_is_left_out_is_not_made_again(told: Vault, clock: Clock) -> None:
+    with told as vault:
+        sparse(vault, "config/")
+        with pytest.raises(Refused, match=r"is not checked out: .*`git sparse-checkout add"):
+            create.create(vault.path, clock)
+
+
+def test_a_pointer_of_git_lfs_is_no_memory_and_is_left_as_it_is(vault: Vault) -> None:
+    note = vault.path / "agents/ada/memories/2026/11/a.md"
+    vault.remember("The well is deep.", agent="ada")
+    note.write_text(POINTER)
+    os.utime(note, (1, 1))
+    vault.tick()
+    assert note.read_text() == POINTER
+    assert [(p.code, p.path) for p in vault.fsck(repair=True).problems] == [
+        ("lfs", "agents/ada/memories/2026/11/a.md")
+    ]
+    (vault.path / config.PATH).write_text(POINTER)
+    with pytest.raises(BadInput, match="`git lfs pull`"):
+        vault.site.config()
+
+
+def test_an_undo_puts_no_pointer_in_the_place_of_a_text(vault: Vault) -> None:
+    (vault.path / "topics").mkdir()
+    for text in (POINTER, "---\ntype: topic\n---\nTea.\n"):
+        (vault.path / "topics/tea.md").write_text(text)
+        git(vault.path, "add", "topics")
+        git(vault.path, "commit", "-qm", "a topic")
+    with pytest.raises(Refused, match="git LFS has what it said before"):
+        vault.undo(git(vault.path, "rev-parse", "HEAD"))
+    assert "Tea." in (vault.path / "topics/tea.md").read_text()
+
+
+@pytest.mark.skipif(not shutil.which("git-lfs"), reason="git-lfs is not installed")
+def test_notes_in_git_lfs_are_told_of_and_lose_nothing(vault: Vault) -> None:
+    """Our commits hold their text; what a person's git puts in its place is its own."""
+    git(vault.path, "lfs", "install", "--local")
+    git(vault.path, "lfs", "track", "*.md", "*.bin")
+    git(vault.path, "add", ".gitattributes")
+    git(vault.path, "commit", "-qm", "lfs")
+    assert [p.code for p in vault.status().problems] == ["filtered"]
+    made = vault.remember("The well is deep.", agent="ada")
+    vault.site.door.settle()
+    assert "The well is deep." in git(vault.path, "show", f"HEAD:{made.path}")
+    git(vault.path, "commit", "-qam", "a person's")
+    assert git(vault.path, "show", f"HEAD:{made.path}").startswith("version https://git-lfs")
+    assert vault.recall("well").hits
+    with pytest.raises(Refused, match=r"git LFS has it.*take notes out"):
+        vault.forget(made.id)
+    assert (vault.path / made.path).exists()
+
+
+def test_who_signs_commits_is_asked_for_nothing(vault: Vault, tmp_path: Path) -> None:
+    """A commit of ours has no signature, and waits for no pinentry."""
+    asked = tmp_path / "asked"
+    gpg = tmp_path / "gpg"
+    gpg.write_text(f"#!/bin/sh\ntouch {asked}\nsleep 60\n")
+    gpg.chmod(0o755)
+    for key, value in (("commit.gpgsign", "true"), ("gpg.program", str(gpg)),
+                       ("gpg.ssh.program", str(gpg)), ("user.signingkey", "x")):  # fmt: skip
+        git(vault.path, "config", key, value)
+    for form in ("openpgp", "ssh"):
+        git(vault.path, "config", "gpg.format", form)
+        vault.remember(f"Signed by {form}.", agent="ada")
+        vault.site.door.settle()
+    assert git(vault.path, "status", "--porcelain") == ""
+    assert not asked.exists()
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root gives files to another user")
+def test_commits_wait_while_git_does_not_trust_the_owner(vault: Vault, clock: Clock) -> None:
+    """What is written then is committed when it does, as what it is."""
+    subprocess.run(["chown", "-R", "1234", vault.path], check=True)
+    with Vault.open(vault.path, clock=clock) as opened:
+        made = opened.remember("The well is deep.", agent="ada")
+        assert made.commit is None
+        (problem,) = opened.status().problems
+        assert "it belongs to another user" in problem.message
+        assert f"safe.directory {vault.path}" in problem.repair
+        with pytest.raises(Unavailable, match=r"does not open the history .*safe\.directory"):
+            opened.log()
+    subprocess.run(["chown", "-R", "0", vault.path], check=True)
+    with Vault.open(vault.path, clock=clock) as opened:
+        opened.site.door.settle()
+        assert opened.log()[0].ops == (made.id,)

@@ -1,0 +1,175 @@
+"""README says what is true: its transcripts run, its Python runs, its tables name every command."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+import textwrap
+import time
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from vaultmem import Vault
+from vaultmem.api import create
+from vaultmem.cli import COMMANDS, watch
+from vaultmem.cli.session import session
+from vaultmem.daemon.inbox import Inbox
+from vaultmem.documents.bodies import markdown
+from vaultmem.records import utc_now
+from vaultmem.storage import files, transcripts
+from vaultmem.storage.writer import QUIET
+
+_ROOT = Path(__file__).parents[2]
+_README = (_ROOT / "README.md").read_text(encoding="utf-8")
+_BIN = Path(sys.executable).parent
+
+
+def _blocks(language: str) -> list[str]:
+    return re.findall(rf"^```{language}\n(.*?)^```$", _README, re.MULTILINE | re.DOTALL)
+
+
+@pytest.fixture
+def home(tmp_path: Path) -> Path:
+    """Return a home of its own, where README's commands run."""
+    (tmp_path / ".gitconfig").write_text("[user]\nname = Someone\nemail = someone@example.org\n")
+    return tmp_path
+
+
+def _environment(home: Path) -> dict[str, str]:
+    kept = {k: v for k, v in os.environ.items() if not k.startswith(("VAULTMEM", "GIT_", "XDG_"))}
+    return kept | {"HOME": str(home), "PATH": f"{_BIN}:{os.environ['PATH']}", "NO_COLOR": "1"}
+
+
+def _masked(text: str, home: Path) -> str:
+    """Blank out what differs from run to run: times, ids, the home folder."""
+    text = text.replace(str(home), "~")
+    text = re.sub(r"\d{8}-\d{6}-([a-z0-9-]+)-[0-9a-z]{6}\b", r"TIME-\1-ID", text)
+    text = re.sub(r"/\d{4}/\d{2}/", "/YEAR/MONTH/", text)
+    text = re.sub(r"\b[0-9A-HJKMNP-TV-Z]{26}\b", "OPERATION", text)
+    text = re.sub(r"`[0-9a-f]{8}`", "CHANGE", text)
+    text = re.sub(r"origin/\w+", "origin/BRANCH", text)
+    return re.sub(r"\d{4}-\d{2}-\d{2}( \d{2}:\d{2})?", "DATE", text)
+
+
+@pytest.mark.timeout(600)
+def test_the_transcripts_are_what_the_commands_print(home: Path) -> None:
+    """Each block is one shell session; `$` lines are typed, the rest is printed."""
+    for block in _blocks("console"):
+        typed = [line[2:] for line in block.splitlines() if line.startswith("$ ")]
+        script = "\n".join(f"echo '$ '{_quoted(line)}; {line}" for line in typed)
+        done = subprocess.run(
+            ["bash", "-eu", "-c", script], cwd=home, env=_environment(home),
+            capture_output=True, text=True, check=False,
+        )  # fmt: skip
+        assert done.stderr == ""
+        assert _masked(done.stdout, home) == _masked(block, home)
+
+
+def _quoted(line: str) -> str:
+    return "'" + line.replace("'", "'\\''") + "'"
+
+
+def _examples() -> dict[str, str]:
+    folder = _ROOT / "tests/examples"
+    return {path.name: path.read_text(encoding="utf-8") for path in sorted(folder.glob("*.py"))}
+
+
+@pytest.mark.parametrize("name", _examples())
+def test_every_example_stands_in_the_readme(name: str) -> None:
+    """They are run, each by a test of its own."""
+    assert _examples()[name] in _blocks("python")
+
+
+def test_the_python_runs(home: Path) -> None:
+    """It finds what it has just remembered."""
+    environment = _environment(home)
+    subprocess.run(
+        [_BIN / "vaultmem", "init", "memory"], cwd=home, env=environment, check=True,
+        capture_output=True,
+    )  # fmt: skip
+    remembered, talked = (
+        subprocess.run(
+            [sys.executable, "-c", code], cwd=home, env=environment, capture_output=True, text=True,
+            check=True,
+        ).stdout
+        for code in _blocks("python")
+        if code not in _examples().values()
+    )  # fmt: skip
+    assert "Mara drinks dark roast, before nine only." in remembered
+    assert "We decided on the Ferro" in talked
+    assert "agents/ada/episodes/episode-0001-" in talked
+
+
+def test_the_note_is_answered_as_shown(tmp_path: Path) -> None:
+    """Of the note in README the lines without a `>` are typed, the callouts are answers."""
+    (shown,) = [block for block in _blocks("markdown") if "[!vaultmem]" in block]
+    typed = "".join(re.findall(r"^(?!>).*\n", shown, re.MULTILINE))
+    note = _vault(tmp_path) / "inbox/tuesday.md"
+    note.parent.mkdir()
+    note.write_text(typed)
+    with Vault.open(tmp_path) as vault:
+        vault.site.sync()
+        known = frozenset(name for name in COMMANDS if name.startswith("@"))
+        inbox = Inbox(known, lambda argv: watch.answer(vault.path, argv))
+        assert inbox.answer(vault.site, time.time() + QUIET) == 1
+    assert _masked(note.read_text(), tmp_path) == _masked(shown, tmp_path)
+
+
+def _vault(folder: Path) -> Path:
+    create.create(folder, utc_now)
+    return folder
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_every_command_is_in_the_readme(name: str) -> None:
+    """A command nobody can read about is not there."""
+    assert f"`{name}" in _README
+
+
+@pytest.mark.parametrize("name", session.commands)
+def test_every_command_of_a_session_is_in_the_readme(name: str) -> None:
+    assert f"| `session {name}" in _README
+
+
+def _indented(heading: str) -> list[str]:
+    """Return the examples below a *heading* of the format's specification."""
+    text = (_ROOT / "vault/README.md").read_text(encoding="utf-8")
+    (section,) = re.findall(rf"^## {heading}\n(.*?)(?=^## |\Z)", text, re.MULTILINE | re.DOTALL)
+    found = re.findall(r"(?:^(?:    .*)?\n)+", section, re.MULTILINE)
+    return [f"{textwrap.dedent(block).strip()}\n" for block in found if block.strip()]
+
+
+def test_the_bodies_of_the_specification_are_what_is_written() -> None:
+    """Read and written again they are the same."""
+    episode, topic, compact = _indented("Episodes, topics, compacts")
+    assert markdown.render_episode(markdown.parse_episode(episode)) == episode
+    assert markdown.render_topic(markdown.parse_topic(topic, "", "", "")) == topic
+    assert markdown.render_compact(markdown.parse_compact(compact)) == compact
+
+
+def test_the_transcript_of_the_specification_is_what_is_written(tmp_path: Path) -> None:
+    (shown,) = _indented("Transcripts")
+    (tmp_path / "boiler.jsonl").write_text(shown, encoding="utf-8")
+    with closing(files.Root(tmp_path)) as root:
+        found = transcripts.load(root, "boiler.jsonl")
+    assert found is not None
+    assert found.faults == ()
+    assert transcripts.lines(found.turns, 1, found.session).decode() == shown
+
+
+def test_the_two_commands_are_one_block_each() -> None:
+    """`.ci/run` runs the second one as it stands."""
+    for mark in ("demo", "tests"):
+        found = re.findall(rf"<!-- {mark} -->\n```bash\n(.*)\n```", _README)
+        assert len(found) == 1
+        assert found[0].startswith("python3 -m venv")
+
+
+def test_every_link_of_readme_leads_somewhere() -> None:
+    """Relative links only."""
+    for target in re.findall(r"\]\(([^)#:]+)\)", _README):
+        assert (_ROOT / target).exists(), target
