@@ -29,7 +29,7 @@ sys.path.insert(0, str(Path(__file__).parents[2]))
 from vaultmem.documents import secrets
 
 ROOT = Path(__file__).resolve().parents[2]
-DEMO = ROOT / "vaultmem" / "demo" / "conversation.jsonl"
+DEMO = ROOT / "vaultmem" / "cli" / "demo" / "conversation.jsonl"
 CONVERSATIONS = ROOT.parent / "shared" / "data" / "locomo-dev"
 PLANTED, CLEAN = 200, 1000
 LEAST_STOPPED, MOST_REFUSED = 0.95, 0.005

@@ -11,7 +11,7 @@ import pytest
 
 from vaultmem.documents import secrets
 
-FILE = Path(__file__).resolve().parents[2] / "vaultmem" / "demo" / "conversation.jsonl"
+FILE = Path(__file__).resolve().parents[2] / "vaultmem" / "cli" / "demo" / "conversation.jsonl"
 TURNS: list[dict[str, str]] = [json.loads(line) for line in FILE.read_text("utf-8").splitlines()]
 TIMES = [datetime.fromisoformat(turn["at"]) for turn in TURNS]
 

@@ -22,7 +22,7 @@ from vaultmem.documents import secrets
 
 ROOT = Path(__file__).resolve().parents[2]
 LOCOMO = ROOT.parent / "shared" / "data" / "locomo-dev"
-DEMO = ROOT / "vaultmem" / "demo" / "conversation.jsonl"
+DEMO = ROOT / "vaultmem" / "cli" / "demo" / "conversation.jsonl"
 
 HEX = "0123456789abcdef"
 ALNUM = string.ascii_letters + string.digits

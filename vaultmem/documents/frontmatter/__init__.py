@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from vaultmem.documents.frontmatter.editor import update as update
+from vaultmem.documents.frontmatter.key_changes import update as update
 from vaultmem.documents.frontmatter.parser import decode as decode
 from vaultmem.documents.frontmatter.parser import parse as parse
 from vaultmem.documents.frontmatter.parser import render as render
@@ -24,14 +24,14 @@ from vaultmem.documents.frontmatter.yaml_writer import new as new
 if TYPE_CHECKING:
     from frontmatter import Post
 
-    from vaultmem.documents.frontmatter.post import StrictHandler
+    from vaultmem.documents.frontmatter.handler import StrictHandler
 
 
 def post(doc: Document) -> Post:
     """Return *doc* as python-frontmatter's own type; raises Unreadable as `fields` does."""
-    from vaultmem.documents.frontmatter import post as frontmatter_post  # noqa: PLC0415  only its users pay for the import
+    from vaultmem.documents.frontmatter import handler  # noqa: PLC0415  only its users pay for the import
 
-    return frontmatter_post.post(doc)
+    return handler.post(doc)
 
 
 def strict_handler() -> StrictHandler:
@@ -40,6 +40,6 @@ def strict_handler() -> StrictHandler:
     For its own doors, as in `frontmatter.load(file, handler=strict_handler())`; what it reads
     raises Unreadable, what it writes Refused.
     """
-    from vaultmem.documents.frontmatter import post as frontmatter_post  # noqa: PLC0415  as in `post`
+    from vaultmem.documents.frontmatter import handler  # noqa: PLC0415  as in `post`
 
-    return frontmatter_post.StrictHandler()
+    return handler.StrictHandler()

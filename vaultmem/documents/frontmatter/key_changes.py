@@ -1,0 +1,61 @@
+"""Update a document: find what is due, have the lines edited, check that it reads as meant."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+from vaultmem.documents.frontmatter.reader import MAX_BYTES, fields
+from vaultmem.documents.frontmatter.types import Document, Field, Value
+from vaultmem.documents.frontmatter.yaml_writer import as_read, checked
+
+_BOM = "\ufeff"
+
+
+def update(
+    doc: Document,
+    changes: Mapping[str, Field | None],
+    body: str | None = None,
+    most: int = MAX_BYTES,
+) -> Document:
+    """Return *doc* with only the lines of the keys in *changes* replaced; None removes a key.
+
+    A key that already has the value is not touched, new keys go to the end, a document without
+    frontmatter gets one, and *body*, when given, stands as it is given.
+    Raises Unreadable when *doc* is, and Refused when it cannot be done line by line.
+    """
+    was = fields(doc, most)
+    due = {key: value for key, value in changes.items() if _differs(was.get(key), value)}
+    meant = {key: value for key, value in was.items() if key not in due}
+    meant |= {key: as_read(value) for key, value in due.items() if value is not None}
+    if meant and not doc.opening:
+        doc = _fronted(doc)
+    if due:
+        doc = _edited(doc, due)
+    return checked(doc if body is None else _with_body(doc, body), meant, most)
+
+
+def _differs(was: Value | None, value: Field | None) -> bool:
+    return was != (None if value is None else as_read(value))
+
+
+def _fronted(doc: Document) -> Document:
+    eol, bom = _eol(doc.body), _BOM if doc.body.startswith(_BOM) else ""
+    return Document(f"{bom}---{eol}", "", f"---{eol}", doc.body.removeprefix(_BOM))
+
+
+def _edited(doc: Document, due: Mapping[str, Field | None]) -> Document:
+    from vaultmem.documents.frontmatter.line_editor import edited  # noqa: PLC0415  with PyYAML, as in `fields`
+
+    return replace(doc, head=edited(doc.head, due, _eol(doc.opening)))
+
+
+def _with_body(doc: Document, body: str) -> Document:
+    if body and doc.closing and not doc.closing.endswith("\n"):
+        doc = replace(doc, closing=doc.closing + _eol(doc.opening))
+    return replace(doc, body=body)
+
+
+def _eol(text: str) -> str:
+    first, newline, _ = text.partition("\n")
+    return "\r\n" if newline and first.endswith("\r") else "\n"
