@@ -401,7 +401,7 @@ def test_progress_hears_of_every_line(vault: Vault, write: Write) -> None:
 READ = """
 import resource, sys
 from pathlib import Path
-from vaultmem import importing
+from vaultmem.exchange import importing
 from vaultmem.records import utc_now
 settings = importing.Settings("ada", utc_now())
 importing.refuse_bad(importing.lines([Path(sys.argv[1])], settings))

@@ -429,11 +429,11 @@ CRASH = """
     import os, signal, sys
     from datetime import UTC, datetime
     from pathlib import Path
-    from vaultmem import git
-    from vaultmem.storage.git import building, process
+    from vaultmem.storage import git
+    from vaultmem.storage.git import fast_import, process
 
     place, name, moment, root = sys.argv[1:]
-    owner = {"Lock": git.Lock, "building": building, "process": process}[place]
+    owner = {"Lock": git.Lock, "fast_import": fast_import, "process": process}[place]
     real = getattr(owner, name)
 
     def die():
@@ -458,8 +458,8 @@ CRASH = """
     "stage",
     [
         ("Lock", "recover", "before"),
-        ("building", "fast_import", "before"),
-        ("building", "fast_import", "after"),
+        ("fast_import", "fast_import", "before"),
+        ("fast_import", "fast_import", "after"),
         ("Lock", "_note", "after"),
         ("process", "git", "before"),
         ("process", "git", "after"),

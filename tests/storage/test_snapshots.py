@@ -579,16 +579,16 @@ def test_a_link_in_place_of_the_cache_is_refused(
 ASKING = """
 import sys
 from pathlib import Path
-from vaultmem import past
 from vaultmem.records import utc_now
-from vaultmem.storage.snapshots import cache
+from vaultmem.storage import snapshots
+from vaultmem.storage.snapshots import snapshot_cache
 from vaultmem.storage.store import open_site
 
-cache.MOST = 1
+snapshot_cache.MOST = 1
 site = open_site(Path(sys.argv[1]), utc_now)
 for n in range(40):
     month = 1 + (n * int(sys.argv[2])) % 5
-    with past.at(site, f"2024-0{month}-15") as then:
+    with snapshots.at(site, f"2024-0{month}-15") as then:
         found = [r.body for r in then.index.records("docs.path LIKE 'topics/%'")]
     assert found == [f"{month}-{i}" for i in range(20)], (month, found)
 """
@@ -626,16 +626,16 @@ def test_two_that_want_the_same_build_it_once(vault: Vault, folder: Path) -> Non
 ONCE = """
 import sys
 from pathlib import Path
-from vaultmem import git, store
 from vaultmem.records import utc_now
-from vaultmem.storage.snapshots import cache
+from vaultmem.storage import git, reader
+from vaultmem.storage.snapshots import snapshot_cache
 from vaultmem.storage.snapshots.snapshot_index import Settled
 from vaultmem.storage.snapshots.commit_tree import Tree
 
 repository = git.find(Path(sys.argv[1]))
 tree = Tree(repository, repository.head())
-with cache.entry(Path(sys.argv[1], cache.FOLDER), tree.commit) as catalog:
-    index = Settled(catalog, tree, utc_now(), store.record)
+with snapshot_cache.entry(Path(sys.argv[1], snapshot_cache.FOLDER), tree.commit) as catalog:
+    index = Settled(catalog, tree, utc_now(), reader.record)
     print("asks", flush=True)
     print("added", index.sync().added)
 """
