@@ -21,9 +21,11 @@ from tests.crash.operations import Prepared
 
 NUMBERS = (errno.ENOSPC, errno.EIO, errno.EACCES, errno.EMFILE, errno.EROFS)
 _LASTING = frozenset({errno.ENOSPC, errno.EACCES, errno.EROFS})
-_FOLLOWING_UP = tuple(
-    f"vaultmem.{name}"
-    for name in ("correcting", "vault.compacting", "vault.conversing", "vault.opened")
+_FOLLOWING_UP = (
+    "vaultmem.knowledge.corrections",
+    "vaultmem.api.vault.base",
+    "vaultmem.api.vault.compaction",
+    "vaultmem.api.vault.sessions",
 )
 """Who tells, of what was kept, that the rest waits."""
 

@@ -12,8 +12,9 @@ from pathlib import Path
 from vaultmem.retrieval.vectors.approximate_engine import Proposing
 from vaultmem.retrieval.vectors.chroma_collection import About
 from vaultmem.retrieval.vectors.chroma_ledger import Ledger
-from vaultmem.retrieval.vectors.chroma_location import Folder, Place, Server, Url
+from vaultmem.retrieval.vectors.chroma_location import Folder, Place, Server
 from vaultmem.retrieval.vectors.chroma_sync import Feeding, Living
+from vaultmem.retrieval.vectors.chroma_url import Url
 from vaultmem.retrieval.vectors.embedding_cache import Blobs, Space
 from vaultmem.retrieval.vectors.exact_engine import Question, Sight
 from vaultmem.retrieval.vectors.types import StoreAway, StoreLost

@@ -1,8 +1,11 @@
-"""The address of a Chroma server, apart from the credentials that may stand in it."""
+"""Where a vault's Chroma store is: a folder of the vault, or a server.
+
+A folder bears one writer, and nobody who opens it meanwhile: an open client never sees what another
+process writes, and two writers lose a twentieth for good. So whoever opens it holds the lock.
+"""
 
 from __future__ import annotations
 
-import base64
 import contextlib
 import fcntl
 import os
@@ -12,15 +15,12 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol, cast
-from urllib.parse import unquote, urlsplit
 
 import chromadb
 import httpx
 from chromadb.config import Settings
 from chromadb.errors import error_types
 
-from vaultmem.errors import BadInput
-from vaultmem.models.providers import endpoint
 from vaultmem.retrieval.vectors.chroma_collection import (
     About,
     Store,
@@ -31,35 +31,11 @@ from vaultmem.retrieval.vectors.chroma_collection import (
     sessions,
 )
 from vaultmem.retrieval.vectors.chroma_ledger import FOLDER
+from vaultmem.retrieval.vectors.chroma_url import Url
 from vaultmem.retrieval.vectors.types import StoreAway
 
 if TYPE_CHECKING:
     from chromadb.api.client import Client
-
-_WANTED = "VAULTMEM_CHROMA_URL takes http://127.0.0.1:8000, or https:// and any host"
-
-
-class Url:
-    """Where a server is: *bare* is its address, *shown* what people see of it."""
-
-    def __init__(self, url: str) -> None:
-        """Take *url* apart; raises BadInput for what is not this machine's, nor https."""
-        if not endpoint.is_web(url) or not (url.startswith("https:") or endpoint.is_local(url)):
-            raise BadInput(f"{url.rpartition('@')[2]!r} cannot be a Chroma server: {_WANTED}")
-        parts = urlsplit(url)
-        host, self.port = endpoint.endpoint(url)
-        named = f"[{host}]" if ":" in host else host
-        self.bare = f"{parts.scheme}://{named}:{self.port}{parts.path.rstrip('/')}"
-        self.shown = endpoint.shown(url)
-        self._user, self._password = parts.username, parts.password
-
-    def authorization(self) -> dict[str, str]:
-        """Return the header that says who we are, if the URL does."""
-        if self._user is None:
-            return {}
-        pair = f"{unquote(self._user)}:{unquote(self._password or '')}"
-        return {"Authorization": f"Basic {base64.b64encode(pair.encode()).decode()}"}
-
 
 _CONNECT, _ANSWER = 2.0, 10.0
 _WHO = "Chroma's store in .vaultmem/chroma"

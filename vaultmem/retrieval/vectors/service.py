@@ -14,7 +14,7 @@ from vaultmem.models.embeddings.types import Embedder, TokenEmbedder
 from vaultmem.retrieval.vectors import passage_queries
 from vaultmem.retrieval.vectors.backfill import Catching
 from vaultmem.retrieval.vectors.chroma_ledger import FOLDER, Ledger, Noted
-from vaultmem.retrieval.vectors.chroma_location import Url
+from vaultmem.retrieval.vectors.chroma_url import Url
 from vaultmem.retrieval.vectors.coverage import Coverage, Covered
 from vaultmem.retrieval.vectors.database import Database
 from vaultmem.retrieval.vectors.embedding_cache import Blobs, Space
