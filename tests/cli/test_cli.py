@@ -113,7 +113,7 @@ def test_help_lists_every_command_in_two_groups(capsys: pytest.CaptureFixture[st
     assert run(["--help"]) == 0
     text = capsys.readouterr().out
     assert all(re.search(rf"^  {re.escape(name)} +\w", text, re.MULTILINE) for name in COMMANDS)
-    assert text.index("Commands:") < text.index("In chat and in notes:")
+    assert text.index("Everyday:") < text.index("In chats and notes:")
 
 
 def test_nothing_at_all_is_answered_with_the_help(capsys: pytest.CaptureFixture[str]) -> None:

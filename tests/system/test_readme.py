@@ -1,9 +1,10 @@
-"""README says what is true: its transcripts run, its Python runs, its tables name every command."""
+"""README and manual say what is true: transcripts run, Python runs, every command is named."""
 
 from __future__ import annotations
 
 import os
 import re
+import runpy
 import subprocess
 import sys
 import textwrap
@@ -24,12 +25,22 @@ from vaultmem.storage import files, transcripts
 from vaultmem.storage.writer import QUIET
 
 _ROOT = Path(__file__).parents[2]
+_MANUAL = _ROOT / "vaultmem/manual"
 _README = (_ROOT / "README.md").read_text(encoding="utf-8")
+_COMMANDS = (_MANUAL / "commands.md").read_text(encoding="utf-8")
+_PAGES = {
+    str(path.relative_to(_ROOT)): path.read_text(encoding="utf-8")
+    for path in (_ROOT / "README.md", _ROOT / ".github/CONTRIBUTING.md", *sorted(_MANUAL.iterdir()))
+}
 _BIN = Path(sys.executable).parent
 
 
-def _blocks(language: str) -> list[str]:
-    return re.findall(rf"^```{language}\n(.*?)^```$", _README, re.MULTILINE | re.DOTALL)
+def _blocks(language: str, page: str) -> list[str]:
+    return re.findall(rf"^```{language}\n(.*?)^```$", _PAGES[page], re.MULTILINE | re.DOTALL)
+
+
+def _pages_with(language: str) -> list[str]:
+    return [page for page in _PAGES if _blocks(language, page)]
 
 
 @pytest.fixture
@@ -55,10 +66,10 @@ def _masked(text: str, home: Path) -> str:
     return re.sub(r"\d{4}-\d{2}-\d{2}( \d{2}:\d{2})?", "DATE", text)
 
 
-@pytest.mark.timeout(600)
-def test_the_transcripts_are_what_the_commands_print(home: Path) -> None:
+@pytest.mark.parametrize("page", _pages_with("console"))
+def test_the_transcripts_are_what_the_commands_print(home: Path, page: str) -> None:
     """Each block is one shell session; `$` lines are typed, the rest is printed."""
-    for block in _blocks("console"):
+    for block in _blocks("console", page):
         typed = [line[2:] for line in block.splitlines() if line.startswith("$ ")]
         script = "\n".join(f"echo '$ '{_quoted(line)}; {line}" for line in typed)
         done = subprocess.run(
@@ -79,34 +90,41 @@ def _examples() -> dict[str, str]:
 
 
 @pytest.mark.parametrize("name", _examples())
-def test_every_example_stands_in_the_readme(name: str) -> None:
+def test_every_example_stands_in_the_manual(name: str) -> None:
     """They are run, each by a test of its own."""
-    assert _examples()[name] in _blocks("python")
+    assert any(_examples()[name] in _blocks("python", page) for page in _PAGES)
 
 
-def test_the_python_runs(home: Path) -> None:
+@pytest.mark.parametrize(
+    ("page", "printed"),
+    [
+        ("README.md", ["Mara drinks dark roast, before nine only."]),
+        ("vaultmem/manual/getting-started.md", ["Mara drinks dark roast, before nine only."]),
+        ("vaultmem/manual/sessions.md", ["We decided on the Ferro", "ada/episodes/episode-0001-"]),
+    ],
+)
+def test_the_python_runs(home: Path, page: str, printed: list[str]) -> None:
     """It finds what it has just remembered."""
     environment = _environment(home)
     subprocess.run(
         [_BIN / "vaultmem", "init", "memory"], cwd=home, env=environment, check=True,
         capture_output=True,
     )  # fmt: skip
-    remembered, talked = (
-        subprocess.run(
-            [sys.executable, "-c", code], cwd=home, env=environment, capture_output=True, text=True,
-            check=True,
-        ).stdout
-        for code in _blocks("python")
-        if code not in _examples().values()
+    (code,) = (code for code in _blocks("python", page) if code not in _examples().values())
+    done = subprocess.run(
+        [sys.executable, "-c", code], cwd=home, env=environment, capture_output=True, text=True,
+        check=True,
     )  # fmt: skip
-    assert "Mara drinks dark roast, before nine only." in remembered
-    assert "We decided on the Ferro" in talked
-    assert "agents/ada/episodes/episode-0001-" in talked
+    assert all(text in done.stdout for text in printed)
 
 
 def test_the_note_is_answered_as_shown(tmp_path: Path) -> None:
-    """Of the note in README the lines without a `>` are typed, the callouts are answers."""
-    (shown,) = [block for block in _blocks("markdown") if "[!vaultmem]" in block]
+    """Of the note in the manual the lines without a `>` are typed, the callouts are answers."""
+    (shown,) = [
+        block
+        for block in _blocks("markdown", "vaultmem/manual/daemon.md")
+        if "[!vaultmem]" in block
+    ]
     typed = "".join(re.findall(r"^(?!>).*\n", shown, re.MULTILINE))
     note = _vault(tmp_path) / "inbox/tuesday.md"
     note.parent.mkdir()
@@ -125,14 +143,14 @@ def _vault(folder: Path) -> Path:
 
 
 @pytest.mark.parametrize("name", COMMANDS)
-def test_every_command_is_in_the_readme(name: str) -> None:
+def test_every_command_is_in_the_manual(name: str) -> None:
     """A command nobody can read about is not there."""
-    assert f"`{name}" in _README
+    assert f"`{name}" in _COMMANDS
 
 
 @pytest.mark.parametrize("name", session.commands)
-def test_every_command_of_a_session_is_in_the_readme(name: str) -> None:
-    assert f"| `session {name}" in _README
+def test_every_command_of_a_session_is_in_the_manual(name: str) -> None:
+    assert f"| `session {name}" in _COMMANDS
 
 
 def _indented(heading: str) -> list[str]:
@@ -169,7 +187,19 @@ def test_the_two_commands_are_one_block_each() -> None:
         assert found[0].startswith("python3 -m venv")
 
 
-def test_every_link_of_readme_leads_somewhere() -> None:
+@pytest.mark.parametrize("page", _PAGES)
+def test_every_link_leads_somewhere(page: str) -> None:
     """Relative links only."""
-    for target in re.findall(r"\]\(([^)#:]+)\)", _README):
-        assert (_ROOT / target).exists(), target
+    for target in re.findall(r"\]\(([^)#:]+)(?:#[^)]*)?\)", _PAGES[page]):
+        assert ((_ROOT / page).parent / target).exists(), target
+
+
+def test_the_front_page_is_short() -> None:
+    """Whoever reads more has the manual."""
+    assert _README.count("\n") <= 250
+
+
+def test_the_picture_is_what_its_script_draws() -> None:
+    folder = _ROOT / ".github"
+    drawn = runpy.run_path(str(folder / "picture.py"))["picture"]()
+    assert (folder / "vaultmem.svg").read_text(encoding="utf-8") == drawn

@@ -25,52 +25,71 @@ class _Entry(NamedTuple):
 
     module: str
     help: str
-    hidden: bool = False
 
+
+GROUPS: Mapping[str, Mapping[str, _Entry]] = {
+    "Everyday": {
+        "init": _Entry("setup", "Make a folder a vault."),
+        "demo": _Entry("setup", "Show the whole loop on a bundled conversation."),
+        "remember": _Entry("remember", "Keep a memory."),
+        "recall": _Entry("recall", "Find what was remembered."),
+        "context": _Entry("recall", "Print what an agent's prompt should hold."),
+        "why": _Entry("why", "Show where a fact comes from, down to what was said."),
+        "correct": _Entry("why", "Correct a memory."),
+        "forget": _Entry("forget", "Forget a memory; with --purge, in the history too."),
+        "status": _Entry("maintenance", "Show counts, windows, budgets and health."),
+        "help": _Entry("help", "Read the manual."),
+    },
+    "People and tasks": {
+        "card": _Entry("card", "Keep facts about people and things, with their sources."),
+        "topic": _Entry("topic", "List, show, import and export topics."),
+        "task": _Entry("task", "Keep tasks and what blocks them."),
+        "experience": _Entry("experience", "Keep what came of a task."),
+        "review": _Entry("why", "Accept or drop notes that nobody has vouched for."),
+        "share": _Entry("share", "Share a memory of one agent with all."),
+        "digest": _Entry("history", "Tell what was learnt, corrected and forgotten."),
+    },
+    "Upkeep": {
+        "compact": _Entry("maintenance", "Summarize memories that are older than the window."),
+        "fold": _Entry("session", "Turn old turns of sessions into episodes, these into topics."),
+        "dream": _Entry("dream", "Plan a clean-up of the whole vault, and apply what you tick."),
+        "watch": _Entry("maintenance", "Do what is due as it comes; --once does it now."),
+        "fsck": _Entry("maintenance", "Check that nothing is lost, and repair."),
+        "log": _Entry("history", "List operations, newest first."),
+        "diff": _Entry("history", "Show what an operation changed."),
+        "undo": _Entry("history", "Undo one operation, keeping later edits."),
+    },
+    "Agents": {
+        "session": _Entry("session", "Keep conversations turn by turn; compact one in progress."),
+        "chat": _Entry("chat", "Talk to a model that remembers."),
+        "mcp": _Entry("mcp", "Serve the vault to agents by MCP."),
+        "hook": _Entry("hook", "Install and answer Claude Code's hooks."),
+    },
+    "Machines": {
+        "sync": _Entry("sync", "Synchronise clones over git, and the index with the files."),
+        "import": _Entry("remember", "Import conversations and notes."),
+        "export": _Entry("export", "Export the vault in another format."),
+        "embedder": _Entry("embedder", "Show or set up the embedding model."),
+        "completion": _Entry("setup", "Print the completion script of a shell."),
+    },
+    "Measuring": {
+        "eval": _Entry("eval", "Measure how well recall finds."),
+    },
+    "In chats and notes": {
+        "@compact-memories": _Entry("at_commands", "Compact now, even below the threshold."),
+        "@memory-status": _Entry("at_commands", "Show counts, windows and health."),
+        "@memory-budget": _Entry("at_commands", "Show how full MEMORY.md and the windows are."),
+        "@remember": _Entry("at_commands", "Keep a memory."),
+        "@recall": _Entry("at_commands", "Find what was remembered."),
+        "@forget": _Entry("at_commands", "Forget a memory."),
+        "@dream": _Entry("at_commands", "Plan a clean-up, to be reviewed in the inbox."),
+        "@bootstrap-summaries": _Entry("at_commands", "Summarize memories that have no summary."),
+    },
+}
+"""The commands as `--help` groups them."""
 
 COMMANDS: Mapping[str, _Entry] = {
-    "init": _Entry("setup", "Make a folder a vault."),
-    "demo": _Entry("setup", "Show the whole loop on a bundled conversation."),
-    "remember": _Entry("remember", "Keep a memory."),
-    "import": _Entry("remember", "Remember whole conversations."),
-    "recall": _Entry("recall", "Find what was remembered."),
-    "context": _Entry("recall", "Print what an agent's prompt should hold."),
-    "embedder": _Entry("embedder", "Show or set up what recall embeds with."),
-    "eval": _Entry("eval", "Measure how well recall finds."),
-    "correct": _Entry("why", "Let something else hold than a memory says."),
-    "forget": _Entry("forget", "Forget for good, from the history too if you say so."),
-    "why": _Entry("why", "Show where a fact comes from, down to what was said."),
-    "card": _Entry("card", "Keep what is known of persons and things."),
-    "topic": _Entry("topic", "List, show, import and export topics."),
-    "task": _Entry("task", "Keep what is to be done, and what waits for what."),
-    "experience": _Entry("experience", "Keep what came of a task."),
-    "dream": _Entry("dream", "Clean the vault up: plan, apply, undo, log."),
-    "review": _Entry("why", "See and decide what nobody vouches for yet."),
-    "session": _Entry("session", "Keep conversations turn by turn."),
-    "fold": _Entry("session", "Turn sessions into episodes and topics."),
-    "chat": _Entry("chat", "Talk to a model that remembers."),
-    "mcp": _Entry("mcp", "Serve the vault to agents by MCP."),
-    "hook": _Entry("hook", "Answer Claude Code's hooks; install them."),
-    "share": _Entry("share", "Offer a memory of one agent to all."),
-    "sync": _Entry("sync", "Bring machines together; index and vectors up to the files."),
-    "export": _Entry("export", "Write the vault in another format."),
-    "compact": _Entry("maintenance", "Summarize memories that aged out of the window."),
-    "status": _Entry("maintenance", "Show counts, windows, budgets and health."),
-    "watch": _Entry("maintenance", "Do what is due as it comes; --once: now."),
-    "fsck": _Entry("maintenance", "Prove that nothing is lost, and repair."),
-    "log": _Entry("history", "List what was done, newest first."),
-    "digest": _Entry("history", "Tell what was learnt, corrected, forgotten."),
-    "diff": _Entry("history", "Show what an operation changed."),
-    "undo": _Entry("history", "Take one operation back, keeping later edits."),
-    "completion": _Entry("setup", "Print the completion script of a shell."),
-    "@compact-memories": _Entry("at_commands", "Compact now, below the threshold too."),
-    "@memory-status": _Entry("at_commands", "Show counts, windows and health."),
-    "@memory-budget": _Entry("at_commands", "Show how full MEMORY.md and the windows are."),
-    "@remember": _Entry("at_commands", "Keep a memory."),
-    "@recall": _Entry("at_commands", "Find what was remembered."),
-    "@forget": _Entry("at_commands", "Forget a memory."),
-    "@dream": _Entry("at_commands", "Plan a clean-up, to be reviewed in the inbox."),
-    "@bootstrap-summaries": _Entry("at_commands", "Build summaries for memories that have none."),
+    name: entry for group in GROUPS.values() for name, entry in group.items()
 }
 
 
@@ -98,11 +117,9 @@ class _Commands(click.Group):
         return super().resolve_command(ctx, args)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002
-        plain = [(n, e.help) for n, e in COMMANDS.items() if not n.startswith("@")]
-        at = [(n, e.help) for n, e in COMMANDS.items() if n.startswith("@")]
-        for heading, rows in (("Commands", plain), ("In chat and in notes", at)):
+        for heading, group in GROUPS.items():
             with formatter.section(heading):
-                formatter.write_dl(rows)
+                formatter.write_dl([(name, entry.help) for name, entry in group.items()])
 
 
 def _spoken(args: list[str]) -> list[str]:

@@ -26,7 +26,7 @@ _mode = click.option(
 _source = f"Where it comes from: {', '.join(TRUST_OF_SOURCE)}."
 
 
-@click.group()
+@click.group(cls=cli_output.Group)
 @cli_output.common
 def card() -> None:
     """Keep cards: whom a fact concerns, who said it, when, and how it arose."""

@@ -22,7 +22,7 @@ _REFUSED = 3
 _MOST_LINES = 60
 
 
-@click.group()
+@click.group(cls=output.Group)
 @output.common
 def dream() -> None:
     """Clean the vault up: plan it, review it, apply what you choose, take it back."""

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 _MEGA = 1_000_000
 
 
-@click.group()
+@click.group(cls=output.Group)
 @output.common
 def embedder() -> None:
     """Find by meaning: the model that turns texts into vectors."""

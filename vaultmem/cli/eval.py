@@ -52,7 +52,7 @@ _plot = click.option("--plot", is_flag=False, flag_value=_TERMINAL, default="", 
                      help="Draw recall against hits and tokens, here or in a file.")  # fmt: skip
 
 
-@click.group(name="eval")
+@click.group(name="eval", cls=output.Group)
 @output.common
 def eval_group() -> None:
     """Measure how well this vault is found again."""

@@ -23,7 +23,7 @@ _GUARD = "VAULTMEM_HOOK"
 """Set for all that a hook starts: whatever that is, it has no hooks of its own."""
 
 
-class _Hooks(click.Group):
+class _Hooks(output.Group):
     """The events by name, beside the commands; an event that is yet to come does nothing."""
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:

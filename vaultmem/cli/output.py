@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from vaultmem.api.vault import Vault
 
 _F = TypeVar("_F", bound=Callable[..., Any])
+_UNCUT = 1000
 
 
 @dataclass(slots=True)
@@ -50,6 +51,17 @@ def common(command: _F) -> _F:
     ):  # fmt: skip
         command = option(command)
     return command
+
+
+class Group(click.Group):
+    """A group of commands whose help cuts no description."""
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write each command with the whole first sentence of its help."""
+        commands = [(name, self.get_command(ctx, name)) for name in self.list_commands(ctx)]
+        rows = [(name, it.get_short_help_str(_UNCUT)) for name, it in commands if it]
+        with formatter.section("Commands"):
+            formatter.write_dl(rows)
 
 
 def shared() -> Globals:

@@ -22,7 +22,7 @@ _HOOK = 60
 _agent = click.option("--agent", default="", help="Whose session.")
 
 
-@click.group()
+@click.group(cls=output.Group)
 @output.common
 def session() -> None:
     """Keep conversations turn by turn, and take them up again."""

@@ -21,7 +21,7 @@ _links = {
 }  # fmt: skip
 
 
-@click.group()
+@click.group(cls=output.Group)
 @output.common
 def task() -> None:
     """Keep tasks and what waits for what; TASKS.md draws them."""

@@ -18,7 +18,7 @@ _agent = click.option("--agent", default="", help="Only what is this agent's own
 _folder = click.argument("folder", type=click.Path(path_type=Path))
 
 
-@click.group()
+@click.group(cls=output.Group)
 @output.common
 def topic() -> None:
     """Show topics, and exchange them with Claude Code's memory folder."""

@@ -99,7 +99,7 @@ def _corrected(made: Correction) -> None:
         output.note(f"{path} rests on what was wrong: look at it")
 
 
-@click.group(invoke_without_command=True)
+@click.group(cls=output.Group, invoke_without_command=True)
 @output.common
 @click.pass_context
 def review(ctx: click.Context) -> None:

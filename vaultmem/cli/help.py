@@ -1,0 +1,71 @@
+"""`help`: the manual that comes with the program, page by page."""
+
+from __future__ import annotations
+
+import sys
+from importlib.resources import files
+from typing import TYPE_CHECKING
+
+import click
+
+from vaultmem.cli import output
+from vaultmem.errors import BadInput
+
+if TYPE_CHECKING:
+    from importlib.resources.abc import Traversable
+
+_WIDTH = 100
+"""Columns at most: longer lines are hard to read."""
+
+
+@click.command("help")
+@output.common
+@click.argument("topic", required=False, default="")
+def help_(topic: str) -> None:
+    """Read the manual's page on TOPIC; without one, list the pages."""
+    pages = _pages()
+    if not topic:
+        titles = {name: _title(page.read_text("utf-8")) for name, page in pages.items()}
+        output.out(titles, lambda: _list(titles))
+        return
+    if topic not in pages:
+        raise BadInput(_unknown(topic, pages))
+    text = pages[topic].read_text("utf-8")
+    output.out({"topic": topic, "text": text}, lambda: _show(text))
+
+
+def _pages() -> dict[str, Traversable]:
+    """Return the manual's pages by name."""
+    found = files("vaultmem").joinpath("manual").iterdir()
+    return {p.name.removesuffix(".md"): p for p in sorted(found, key=lambda page: page.name)}
+
+
+def _title(text: str) -> str:
+    return text.partition("\n")[0].removeprefix("# ")
+
+
+def _list(titles: dict[str, str]) -> None:
+    output.table(("topic", "what it tells"), titles.items())
+    output.say("\n`vaultmem help TOPIC` shows a page, `vaultmem COMMAND --help` the options.")
+
+
+def _unknown(topic: str, pages: dict[str, Traversable]) -> str:
+    from vaultmem.cli import COMMANDS
+
+    if topic in COMMANDS:
+        return f"the manual has no page on {topic!r}; `vaultmem {topic} --help` tells its options"
+    return f"the manual has no page on {topic!r}; `vaultmem help` lists its {len(pages)} pages"
+
+
+def _show(text: str) -> None:
+    if not sys.stdout.isatty():
+        click.echo(text, nl=False)
+        return
+    from rich.console import Console
+    from rich.markdown import Markdown
+
+    console = Console()
+    console.print(Markdown(text), width=min(_WIDTH, console.width))
+
+
+COMMANDS = {"help": help_}
