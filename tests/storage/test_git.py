@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import signal
 import socket
@@ -10,6 +11,7 @@ import subprocess
 import sys
 import textwrap
 import threading
+import time
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime, timedelta, timezone
 from pathlib import Path
@@ -319,6 +321,87 @@ def test_our_own_dead_lock_is_cleared(repo: Repository, text: str) -> None:
     (repo.git_dir / "index.lock").write_text(text)
     assert repo.commit([Change("a.md", b"a")], "a", patience=0, when=NOON)
     whole(repo)
+
+
+KILLED = """\
+#!/bin/sh
+for word; do
+  case "$word" in update-ref) moves=1;; esac
+  old="$new"; new="$last"; last="$word"
+done
+if [ "$moves" ] && [ ! -e "{done}" ]; then
+  : > "{done}"
+  {acts}
+  kill -9 $$
+fi
+exec "{git}" "$@"
+"""
+LOCKED = ': > .git/HEAD.lock; echo "$new" > .git/refs/heads/trunk.lock'
+EARLY = ": > .git/HEAD.lock; : > .git/refs/heads/trunk.lock"
+LATE = ': > .git/HEAD.lock; echo "$new" > .git/refs/heads/trunk'
+
+
+@pytest.mark.parametrize(("acts", "lands"), [(LOCKED, False), (EARLY, False), (LATE, True)])
+def test_the_locks_of_a_git_of_ours_that_was_killed_hold_nobody_up(
+    repo: Repository, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, acts: str, *, lands: bool
+) -> None:
+    """Killed between its locks and its rename, or after it."""
+    repo.commit([put(repo, "a.md", "a\n")], "first", when=NOON)
+    program = tmp_path / "bin/git"
+    program.parent.mkdir()
+    program.write_text(KILLED.format(done=tmp_path / "done", acts=acts, git=shutil.which("git")))
+    program.chmod(0o755)
+    monkeypatch.setenv("PATH", f"{program.parent}:{os.environ['PATH']}")
+    if lands:
+        assert repo.commit([put(repo, "b.md", "b\n")], "second", when=NOON) == repo.head()
+    else:
+        with pytest.raises(Unavailable, match="update-ref"):
+            repo.commit([put(repo, "b.md", "b\n")], "second", when=NOON)
+        assert repo.commit([put(repo, "b.md", "b\n")], "second", when=NOON)
+    assert [*repo.git_dir.rglob("*.lock")] == []
+    whole(repo)
+
+
+def crashed(repo: Repository, held: bytes, *, age: float = 60) -> list[Path]:
+    """Leave what a process of ours and its git leave that are killed while HEAD moves."""
+    old, new = repo.head(), "5" * 40
+    lock, begun = repo.git_dir / "index.lock", time.time() - age
+    lock.write_text(f"{token(boot_id(), 999_999_999, '1')}{old} {new}\n")
+    left = [repo.git_dir / "HEAD.lock", repo.git_dir / "refs/heads/trunk.lock"]
+    left[0].touch()
+    left[1].write_bytes(held)
+    for each in (lock, *left):
+        os.utime(each, (begun, begun))
+    return left
+
+
+@pytest.mark.parametrize("held", [b"", b"5" * 40 + b"\n"], ids=["empty", "ours"])
+def test_who_comes_after_a_crash_clears_the_locks_it_left_on_head(
+    repo: Repository, held: bytes
+) -> None:
+    """The token of the dead tells which commit it was about to publish."""
+    repo.commit([put(repo, "a.md", "a\n")], "first", when=NOON)
+    crashed(repo, held)
+    assert repo.commit([put(repo, "b.md", "b\n")], "second", patience=0, when=NOON)
+    assert [*repo.git_dir.rglob("*.lock")] == []
+    whole(repo)
+
+
+@pytest.mark.parametrize(("held", "later"), [(b"6" * 40 + b"\n", 0), (b"", -30), (b"", 3600)])
+def test_a_lock_on_head_that_another_git_may_hold_stays_and_is_said_at_once(
+    repo: Repository, held: bytes, later: float
+) -> None:
+    """Another commit is in it, or it was taken before ours began, or long after."""
+    repo.commit([put(repo, "a.md", "a\n")], "first", when=NOON)
+    left = crashed(repo, held, age=7200)
+    for each in left:
+        then = each.stat().st_mtime + later
+        os.utime(each, (then, then))
+    objects = len([*repo.git_dir.rglob("objects/*/*")])
+    with pytest.raises(Busy, match=re.escape(str(left[0]))):
+        repo.commit([put(repo, "b.md", "b\n")], "second", when=NOON)
+    assert [path.exists() for path in left] == [True, True]
+    assert len([*repo.git_dir.rglob("objects/*/*")]) == objects
 
 
 def test_what_dead_processes_left_beside_the_lock_is_swept(repo: Repository) -> None:

@@ -6,14 +6,15 @@ import contextlib
 import itertools
 import os
 import shutil
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 
 from vaultmem.errors import Busy, Refused, Unavailable
-from vaultmem.storage.git import fast_import, index_lock, objects, process
+from vaultmem.storage.git import fast_import, index_lock, objects, process, reference_locks
+from vaultmem.storage.git.reference_locks import Publish
 from vaultmem.storage.git.types import Blob, Change, Edit, Place, Row
 
 _REBUILDS = 8
@@ -69,8 +70,7 @@ class Lock:
         moving, Unavailable when git fails.
         """
         place = self.place
-        if why := blocked(place):
-            raise Refused(f"{why} in {place.top}; the commit waits until it is over")
+        self._must_be_free()
         facts = fast_import.facts(place, message, when)
         blobs: dict[str, str | None] = {}
         edits = fast_import.edits(changes, place.algorithm, blobs)
@@ -88,8 +88,7 @@ class Lock:
 
         Raises Refused when `blocked()`, Unavailable when git fails.
         """
-        if why := blocked(self.place):
-            raise Refused(f"{why} in {self.place.top}; the commit waits until it is over")
+        self._must_be_free()
         return objects.head(self.place) == base and self._publish(base, new, message)
 
     def parent(self, commit: str) -> str:
@@ -98,7 +97,9 @@ class Lock:
 
     def recover(self) -> None:
         """Put right what a dead process of ours left: its index entries, its temporary files."""
+        begun = index_lock.noted_at(self.fd)
         for old, new in index_lock.records(self.fd):
+            reference_locks.clear(self.place, Publish(new, begun), killed=False)
             self._heal(old, new)
         for stray in self.place.git_dir.glob("vaultmem-*"):
             if self.tag not in stray.name and index_lock.is_stray(stray):
@@ -112,6 +113,13 @@ class Lock:
             if self._held():
                 self.place.index_lock.unlink()
         os.close(self.fd)
+
+    def _must_be_free(self) -> None:
+        """Raise what tells why HEAD cannot move now, before anything is built for it."""
+        if why := blocked(self.place):
+            raise Refused(f"{why} in {self.place.top}; the commit waits until it is over")
+        if lock := reference_locks.left_lock(self.place):
+            raise Busy(str(lock), 0)
 
     def _held(self) -> bool:
         return index_lock.is_at(self.fd, self.place.index_lock)
@@ -156,10 +164,27 @@ class Lock:
         self._must_hold()
         subject = message.replace("\0", "").strip().partition("\n")[0]
         args = ("update-ref", "-m", f"commit: {subject}", "HEAD", new, base or "0" * len(new))
-        done = process.run(process.argv(place, args), place.top)
-        if done.returncode != 0 and objects.head(place) == base:
+        begun = Publish(new, index_lock.noted_at(self.fd))
+        with self._cleared_when_killed(begun):
+            done = process.run(process.argv(place, args), place.top)
+        if done.returncode == 0:
+            return True
+        if done.returncode < 0:
+            reference_locks.clear(place, begun, killed=True)
+        head = objects.head(place)
+        if head == base:
             raise process.failed(place, "update-ref", done.stderr)
-        return done.returncode == 0
+        # Killed after its rename it has done what it was asked for.
+        return head == new
+
+    @contextlib.contextmanager
+    def _cleared_when_killed(self, begun: Publish) -> Iterator[None]:
+        """Clear what a git left that we ended because it took too long."""
+        try:
+            yield
+        except Unavailable:
+            reference_locks.clear(self.place, begun, killed=True)
+            raise
 
     def _must_hold(self) -> None:
         if not self._held():

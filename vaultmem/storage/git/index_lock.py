@@ -67,6 +67,11 @@ def records(fd: int) -> list[tuple[str, str]]:
     return [(match[1], match[2]) for match in found if match]
 
 
+def noted_at(fd: int) -> int:
+    """Return when the last of what a token says was written, in Unix time and ns."""
+    return os.fstat(fd).st_mtime_ns
+
+
 def is_at(fd: int, path: Path) -> bool:
     """Say whether the open file still lies at *path*."""
     with contextlib.suppress(FileNotFoundError):
@@ -141,6 +146,8 @@ def _inherit(token: Path, fd: int, lock: Path) -> bool:
         if not _is_abandoned(dead) or not is_at(dead, lock):
             return False
         note(fd, records(dead))
+        # What the dead began, it began then: the locks it left are told by that.
+        os.utime(fd, ns=(noted_at(dead), noted_at(dead)))
         token.replace(lock)
     return True
 

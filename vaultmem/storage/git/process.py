@@ -45,7 +45,8 @@ _CONFIG = (
     "submodule.recurse=false",
     "core.fsync=all",
     "core.fsyncMethod=fsync",
-    "core.filesRefLockTimeout=2000",
+    # Nobody who writes waits longer than for the index, see `types.PATIENCE`.
+    "core.filesRefLockTimeout=500",
     # A split or sparse index names its other half by path, which a copy would get wrong.
     "core.splitIndex=false",
     "index.sparse=false",
