@@ -288,11 +288,12 @@ def test_a_lock_that_a_dead_process_of_ours_left_is_told_and_cleared(vault: Vaul
 def test_a_lock_of_another_git_is_left_alone_and_told_while_commits_wait(vault: Vault) -> None:
     lock = vault.path / ".git/index.lock"
     lock.write_bytes(b"DIRC theirs")
+    os.utime(lock, (vault.site.clock().timestamp() - 754,) * 2)
     assert told(vault.status()) == []
     assert vault.remember("The well is deep.", agent="ada").commit is None
     (problem,) = vault.status().problems
     assert (problem.code, problem.message) == (
-        "uncommitted", "commits wait: .git/index.lock is another git's"
+        "uncommitted", "commits wait: .git/index.lock is another git's, 0:12:34 old"
     )  # fmt: skip
     assert problem in vault.fsck().problems
     assert lock.read_bytes() == b"DIRC theirs"

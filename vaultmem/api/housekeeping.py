@@ -13,6 +13,7 @@ from vaultmem.exchange import spool
 from vaultmem.knowledge.cards import Cards
 from vaultmem.knowledge.review import Reviews
 from vaultmem.knowledge.tasks import service as task_service
+from vaultmem.maintenance import commit_delays
 from vaultmem.maintenance.dream import Dreams
 from vaultmem.memory import adopt, sessions
 from vaultmem.memory.compaction import Compaction
@@ -21,6 +22,7 @@ from vaultmem.memory.compaction.runner import Outcome, Wanted
 from vaultmem.memory.folding import runner as folding_runner
 from vaultmem.nlp.summarization.extractive import Extractive
 from vaultmem.nlp.tasks import Summarizer
+from vaultmem.records import Problem
 from vaultmem.storage import human_edits
 from vaultmem.storage.plan import Plan
 from vaultmem.storage.store import Site
@@ -40,13 +42,15 @@ class Condensed:
 class Round:
     """What one round did: what it made shorter, its commits, and that of people's edits.
 
-    *ticked* counts what people had ticked in the inbox, each done in a commit of its own.
+    *ticked* counts what people had ticked in the inbox, each done in a commit of its own; *delays*
+    say why something still waits for its commit.
     """
 
     condensed: Condensed
     commits: tuple[str, ...]
     edits: str | None
     ticked: int = 0
+    delays: tuple[Problem, ...] = ()
 
 
 def once(site: Site, summarizer: Summarizer, ticked: int = 0) -> Round:
@@ -99,7 +103,8 @@ def settle(site: Site) -> Round:
     _refresh_pointers(site)  # they lead to what git has by now
     done += site.door.settle().values()
     site.door.tidy()
-    return Round(Condensed(), tuple(dict.fromkeys(done)), edits)
+    delays = (*commit_delays.problems(site), *commit_delays.unreadable(site))
+    return Round(Condensed(), tuple(dict.fromkeys(done)), edits, delays=delays)
 
 
 def tick_off(site: Site, dreams: Dreams, rested: float) -> int:

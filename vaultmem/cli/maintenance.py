@@ -210,7 +210,8 @@ def show_status(found: Health) -> None:
     if waits := _waits(found.inbox):
         output.say(f"waits in inbox/: {waits}")
     if found.uncommitted:
-        output.say(f"{found.uncommitted} writes wait for their commit")
+        verb, whose = ("waits", "its") if found.uncommitted == 1 else ("wait", "their")
+        output.say(f"{count(found.uncommitted, 'write')} {verb} for {whose} commit")
     for problem in found.problems:
         output.say(f"! {problem.path or 'vault'}: {problem.message}; {problem.repair}")
 

@@ -6,6 +6,7 @@ import logging
 import shutil
 import sys
 import time
+from collections.abc import Sequence
 from contextlib import redirect_stderr, redirect_stdout
 from io import StringIO
 from pathlib import Path
@@ -17,6 +18,7 @@ from vaultmem.api.vault import Vault
 from vaultmem.cli import output
 from vaultmem.daemon import loop, service_files
 from vaultmem.daemon.inbox import Inbox
+from vaultmem.records import Problem
 
 
 def once() -> None:
@@ -32,9 +34,15 @@ def once() -> None:
         counts.append(f"{done.ticked} ticked and done")
     result = {
         "compactions": [c.recent for c in made], "folded": folded, "commits": commits,
-        "ticked": done.ticked,
+        "ticked": done.ticked, "problems": done.delays,
     }  # fmt: skip
-    output.out(result, lambda: output.say(", ".join(counts)))
+    output.out(result, lambda: _show(", ".join(counts), done.delays))
+
+
+def _show(did: str, problems: Sequence[Problem]) -> None:
+    output.say(did)
+    for problem in problems:
+        output.say(f"! {problem.path or 'vault'}: {problem.message}; {problem.repair}")
 
 
 def forever(*, with_parent: bool) -> None:

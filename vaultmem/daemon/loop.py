@@ -176,10 +176,9 @@ class Daemon:
         for commit in commits:
             _log.info("committed %s", commit[:10])
         self.done["commits"] += len(commits)
-        if journal.names(self._site.root):  # git is busy, or in the middle of a merge
-            self._failed(
-                "settle", "some writes still wait for their commit: git or their writer is busy"
-            )
+        if journal.names(self._site.root):
+            told = "; ".join(f"{p.message}; {p.repair}" for p in done.delays)
+            self._failed("settle", told or "some writes wait for their commit: git is busy")
         else:
             self.present = schedule.after_settling(self.present, self._given.clock())
             self._tell("settle", "")

@@ -15,7 +15,7 @@ from dataclasses import dataclass, replace
 from vaultmem.documents import hidden_text
 from vaultmem.errors import Unavailable
 from vaultmem.knowledge.tasks import service as task_service
-from vaultmem.maintenance import missing_memories
+from vaultmem.maintenance import commit_delays, missing_memories
 from vaultmem.memory import adopt, compaction, folding, memory_index
 from vaultmem.memory.compaction import Past
 from vaultmem.memory.compaction import runner as compaction_runner
@@ -61,7 +61,7 @@ def check(site: Site) -> Report:
         *_history(site),
         *_missing(site),
         *missing_memories.each(site),
-        *missing_memories.waiting(site),
+        *commit_delays.problems(site, whole=True),
         *task_service.problems(site),
         *_transcripts(site),
         *_hidden(site),
@@ -190,12 +190,10 @@ def _workings(site: Site) -> Iterator[Problem]:
     if (site.root.path / files.READ_ONLY).exists():
         message = "the disk failed during a write; every write is refused"
         yield Problem("read-only", files.READ_ONLY, message, "check the disk, then `fsck --repair`")
-    for name in journal.names(site.root):
-        todo = journal.get(site.root, name)
-        where = f"{journal.FOLDER}/{name}"
-        if todo is None:
-            yield Problem("intent", where, "an intent that cannot be read", "look at it, remove it")
-        elif not todo.applied:
+    yield from commit_delays.unreadable(site)
+    for name in journal.begun(site.root):
+        if journal.get(site.root, name):
+            where = f"{journal.FOLDER}/{name}"
             yield Problem("intent", where, "a write was interrupted", "`vaultmem fsck --repair`")
     for temp in files.leftovers(site.root):
         if not files.alive(temp):

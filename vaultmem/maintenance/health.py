@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Literal
 
 from vaultmem.config import PATH, Config
 from vaultmem.errors import BadInput, IndexFailed
-from vaultmem.maintenance import missing_memories
+from vaultmem.maintenance import commit_delays, missing_memories
 from vaultmem.memory import memory_index
 from vaultmem.models.providers.selection import Choice
 from vaultmem.nlp.summarizer_selection import Writers
@@ -119,7 +119,7 @@ def check(site: Site, writers: Writers, asker: Asker, *, left_lock: bool = False
     index, finding = _index(site, asker)
     problems = (
         *_problems(site, config, agents, size),
-        *missing_memories.left_lock(was_there=left_lock),
+        *commit_delays.left_lock(was_there=left_lock),
         *_writing(site, summarizer),
         *_kept(site),
         *finding,
@@ -225,7 +225,7 @@ GROUP BY kind, substr(degraded, 1, instr(degraded || ':', ':')) ORDER BY kind, d
 
 
 def _status(problems: tuple[Problem, ...]) -> Literal["OK", "WARNING", "ERROR"]:
-    if any(p.code in {"full", "vanished", "read-only"} for p in problems):
+    if any(p.code in {"full", "vanished", "read-only", "history-gone"} for p in problems):
         return "ERROR"
     return "WARNING" if problems else "OK"
 
@@ -296,7 +296,8 @@ def _problems(
             yield from _fullness(where, share, f"raise max_memories in {PATH}")
     yield from _stale(site, config, agents)
     yield from _read_only(site)
-    yield from missing_memories.waiting(site)
+    yield from commit_delays.problems(site)
+    yield from commit_delays.unreadable(site)
     yield from missing_memories.briefly(site)
 
 

@@ -10,6 +10,7 @@ from vaultmem.documents import frontmatter, public_text
 from vaultmem.errors import BadInput, Refused, Unavailable
 from vaultmem.knowledge import tasks
 from vaultmem.knowledge.tasks import service as task_service
+from vaultmem.maintenance import commit_delays
 from vaultmem.memory import memory_index
 from vaultmem.memory.compaction import runner as compaction_runner
 from vaultmem.storage import git, plan, tombstones
@@ -55,9 +56,11 @@ def _repository(site: Site) -> Repository:
     if site.door.repository is None:
         if why := git.unopened(site.root.path):
             raise Unavailable(
-                f"git does not open the history of {site.root.path}: {why}; `git config --global "
-                f"--add safe.directory {site.root.path}` if you trust it"
+                f"git does not open the history of {site.root.path}: {why}; "
+                f"{commit_delays.way_to_open(site.root.path, why)}"
             )
+        if lost := [*commit_delays.problems(site)]:
+            raise Unavailable(f"{site.root.path}: {lost[0].message}; {lost[0].repair}")
         raise Unavailable(
             f"{site.root.path} has no git history: `git init` there starts one; "
             "everything but history works without"

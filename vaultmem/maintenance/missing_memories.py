@@ -6,7 +6,7 @@ from collections import defaultdict
 from collections.abc import Iterator, Sequence
 
 from vaultmem.records import Problem
-from vaultmem.storage import journal, ledger
+from vaultmem.storage import ledger
 from vaultmem.storage.ledger import Missing
 from vaultmem.storage.plan import Change
 from vaultmem.storage.store import Site
@@ -16,10 +16,6 @@ _NAMED = 10
 _ON_DISK = "on disk alone"
 _IN_HISTORY = "in older commits alone"
 _NOWHERE = "nowhere in git"
-_FOREIGN = (
-    "commits wait: .git/index.lock is another git's",
-    "if no git is at work there, remove it; the next command commits",
-)
 _WAYS = {
     _ON_DISK: "`vaultmem watch --once` commits it again",
     _IN_HISTORY: "`vaultmem fsck --repair` brings it back, `--accept-missing` lets it go",
@@ -49,36 +45,6 @@ def restored(site: Site) -> Iterator[Change]:
     for memory in site.door.missing(whole=True):
         if site.read(memory.path) is None and (text := site.door.text_of(memory)) is not None:
             yield Change(memory.path, None, text, "it had left the history")
-
-
-def waiting(site: Site) -> Iterator[Problem]:
-    """Say why commits wait; asking git costs, so only when some do."""
-    if not journal.names(site.root):
-        return
-    from vaultmem.storage import git  # noqa: PLC0415  # only while commits wait
-
-    repository = site.door.repository
-    why = repository.blocked() if repository else None
-    if why:
-        message, repair = f"commits wait: {why}", "finish it; the next command commits"
-    elif not git.available():
-        message, repair = "commits wait: there is no git", "install git"
-    elif repository is None and (why := git.unopened(site.root.path)):
-        message = f"commits wait: git does not open them: {why}"
-        repair = f"`git config --global --add safe.directory {site.root.path}` if you trust it"
-    elif site.is_git_locked():
-        message, repair = _FOREIGN
-    else:
-        return
-    yield Problem("uncommitted", "", message, repair)
-
-
-def left_lock(*, was_there: bool) -> Iterator[Problem]:
-    """Tell of a lock that a dead process of ours had left, which whoever comes next clears."""
-    if was_there:
-        message = "a process of vaultmem that was killed had left git locked; that is cleared"
-        repair = "nothing to do: what it had written, the next command commits"
-        yield Problem("left-lock", ".git/index.lock", message, repair)
 
 
 def _rests(site: Site) -> bool:

@@ -43,6 +43,8 @@ from vaultmem.storage.unconfirmed_operations import Earlier
 WRITE_LOCK = ".vaultmem/write.lock"
 _IGNORED = ".vaultmem/.gitignore"
 LAST_ID = ".vaultmem/last-id"
+_DELAY = ".vaultmem/commit-delay"
+"""Why the last commit failed, for whoever is asked; gone once one succeeds."""
 _LOCK_PATIENCE = 10.0
 _SUBJECT = 60
 _SMALL = frozenset({"remember", "turn", "working"})
@@ -218,7 +220,12 @@ class Door:
 
     @cached_property
     def _is_kept_from_history(self) -> bool:
-        """Whether there is a repository, and no git, or one that does not open it."""
+        """Whether the vault has a history that cannot be written now.
+
+        No git, or one that does not open it; or it is gone, and comes back from a backup.
+        """
+        if ledger.size(self.root.path) > 0:
+            return True
         above = (self.root.path, *self.root.path.parents)
         if not any((folder / ".git").exists() for folder in above):
             return False
@@ -245,14 +252,41 @@ class Door:
         seconds, however often a command settles.
         """
         commits: dict[str, str] = {}
-        # Refused: a merge began after we asked.
-        with contextlib.suppress(Unavailable, Refused, ReadOnly):
-            if self._is_due() and self.repository and not self.repository.blocked():
-                with self._git_locked(self.repository, patience) as lock:
+        why = ""
+        try:
+            if self._is_due() and (found := self._found()) and not found.blocked():
+                with self._git_locked(found, patience) as lock:
                     # Read again: while we waited another process may have committed them.
                     self._commit(lock, journal.waiting(self.root), commits)
                     self._bring_back(lock, commits)
+        except (Busy, Refused, ReadOnly):
+            pass  # Refused: a merge began after we asked
+        except Unavailable as e:
+            why = str(e)
+        self._note_delay(why)
         return commits
+
+    def _found(self) -> Repository | None:
+        """Return the repository; look for it anew where there was none, and something waits."""
+        if self.repository is None and journal.names(self.root):
+            del self.repository
+            self.__dict__.pop("_is_kept_from_history", None)
+        return self.repository
+
+    def why_delayed(self) -> str:
+        """Return why the last commit failed, "" when it did not."""
+        with contextlib.suppress(OSError):
+            return (self.root.path / _DELAY).read_text("utf-8", "replace")
+        return ""
+
+    def _note_delay(self, why: str) -> None:
+        if why == self.why_delayed():
+            return
+        with contextlib.suppress(OSError):  # a disk that refuses is said elsewhere
+            if why:
+                (self.root.path / _DELAY).write_text(why, "utf-8", "replace")
+            else:
+                (self.root.path / _DELAY).unlink(missing_ok=True)
 
     def _is_due(self) -> bool:
         """Tell whether something waits for its commit, or somebody else may have moved HEAD."""
@@ -433,11 +467,28 @@ class Door:
         return self._lying(memory) is not None
 
     def accept_missing(self) -> None:
-        """Believe that what HEAD lacks, and is not on disk, may be gone."""
+        """Believe that what HEAD lacks, and is not on disk, may be gone; a history, too."""
         with contextlib.suppress(Unavailable):
+            if self.has_lost_history():
+                self._give_up_history()
+                return
             gone = [each.id for each in self.missing(whole=True) if not self.is_here(each)]
             if gone:
                 self.acknowledged.let_go(gone, "accepted")
+
+    def has_lost_history(self) -> bool:
+        """Tell whether there was a repository, and is none any more."""
+        if ledger.size(self.root.path) <= 0 or self.repository is not None:
+            return False
+        return git.available() and not git.unopened(self.root.path)
+
+    def _give_up_history(self) -> None:
+        with self._locked(_LOCK_PATIENCE):
+            self._replay()
+            ledger.discard(self.root.path)
+            self.__dict__.pop("_is_kept_from_history", None)
+            for _, todo in journal.waiting(self.root):
+                journal.finish(self.root, todo)
 
     def _lying(self, memory: Missing) -> bytes | None:
         with contextlib.suppress(Refused, Unavailable):

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import itertools
 import shlex
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 from vaultmem.errors import BadInput, Refused
+from vaultmem.maintenance import commit_delays
 from vaultmem.maintenance.forgetting import caches, history_evidence, redaction, verification
 from vaultmem.maintenance.forgetting.history_evidence import Evidence
 from vaultmem.maintenance.forgetting.redaction import Standing, Telling
@@ -99,7 +101,7 @@ def check(site: Site, permit: Permit) -> Repository | None:
 
 def _check_history(site: Site, repository: Repository, permit: Permit) -> None:
     if journal.names(site.root):
-        raise Refused("some writes wait for their commit: git is busy; try again")
+        raise Refused(f"some writes wait for their commit, so nothing was purged; {_delay(site)}")
     _refuse_hindered(repository)
     whole = replace(repository, prefix="", root=repository.top)
     if dirty := [d.path for d in whole.unstaged() if d.kind != "untracked"]:
@@ -109,6 +111,14 @@ def _check_history(site: Site, repository: Repository, permit: Permit) -> None:
             f"there is a remote, {', '.join(named)}, that keeps what was pushed to it; "
             "with --yes the history here is rewritten, and differs from its"
         )
+
+
+def _delay(site: Site) -> str:
+    """Return why they wait, and what to do."""
+    found = next(
+        itertools.chain(commit_delays.problems(site), commit_delays.unreadable(site)), None
+    )
+    return f"{found.message}; {found.repair}" if found else "git is busy: try again"
 
 
 def _refuse_hindered(repository: Repository) -> None:

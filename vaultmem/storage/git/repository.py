@@ -332,10 +332,32 @@ def find(root: Path) -> Repository | None:
 
 def unopened(root: Path) -> str:
     """Say why git does not open the repository *root* lies in, "" where it does, or none is."""
-    if not process.available() or not root.is_dir():
+    above = (root, *root.parents)
+    if not process.available() or not any(os.path.lexists(x / ".git") for x in above):
         return ""
-    said = process.run(("rev-parse", "--git-dir"), root).stderr.decode(errors="replace")
-    return "it belongs to another user" if "safe.directory" in said else ""
+    done = process.run(("rev-parse", "--absolute-git-dir"), root)
+    said = done.stderr.decode(errors="replace").strip()
+    if done.returncode == 0:
+        found = Path(os.fsdecode(done.stdout).removesuffix("\n"))
+        return _BROKEN if _is_passed_over(root, found) else ""
+    if "safe.directory" in said:
+        return "it belongs to another user"
+    if _NO_REPOSITORY in said:  # what lies further up, and is none, is no business of ours
+        return _BROKEN if os.path.lexists(root / ".git") else ""
+    return said.partition("\n")[0].removeprefix("fatal: ")
+
+
+_BROKEN = ".git is no repository, or not a whole one"
+_NO_REPOSITORY = "not a git repository"
+
+
+def _is_passed_over(root: Path, found: Path) -> bool:
+    """Tell whether the folder has a .git that git does not take for one, and looks further up.
+
+    *found* is the git folder that it came to, if any.
+    """
+    own = root / ".git"
+    return own.is_dir() and own.resolve() != found.resolve()
 
 
 def around(root: Path) -> Repository | None:
@@ -364,7 +386,7 @@ def _discovered(root: Path) -> Repository | None:
     top, git_dir, common_dir, algorithm, prefix, _ = lines
     here = root.resolve()
     # A core.worktree that points elsewhere makes git speak of other files than ours.
-    if Path(top, prefix) != here:
+    if Path(top, prefix) != here or _is_passed_over(root, Path(git_dir)):
         return None
     return Repository(here, Path(top), Path(git_dir), Path(common_dir), prefix, algorithm)
 

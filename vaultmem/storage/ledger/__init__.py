@@ -5,8 +5,11 @@ a person runs beside us. An entry is written once the memory is in a commit; unt
 is in the journal. The ledger lies in `.vaultmem` and is made anew from commits when it is gone.
 """
 
+from vaultmem.storage.ledger.entries import count as count
+from vaultmem.storage.ledger.entries import discard as discard
 from vaultmem.storage.ledger.missing_cache import Missing as Missing
 from vaultmem.storage.ledger.missing_cache import Standing as Standing
 from vaultmem.storage.ledger.missing_cache import is_due as is_due
 from vaultmem.storage.ledger.missing_cache import load as load
 from vaultmem.storage.ledger.missing_cache import rests as rests
+from vaultmem.storage.ledger.missing_cache import size as size

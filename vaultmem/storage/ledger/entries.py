@@ -138,6 +138,20 @@ class Ledger:
             _sync_folder(path.parent)
 
 
+def count(vault: Path) -> int:
+    """Return how many memories of the vault at *vault* are acknowledged; raises DiskRefused."""
+    if missing_cache.size(vault) <= 0:
+        return 0
+    with Ledger.of(vault) as ledger:
+        return len(ledger.entries())
+
+
+def discard(vault: Path) -> None:
+    """Answer for nothing any more: the history that held it is given up."""
+    missing_cache.forget(vault)
+    (vault / ENTRIES).unlink(missing_ok=True)
+
+
 def _locked(path: Path) -> int:
     """Return the file at *path*, open and locked."""
     with _disk(path):

@@ -1,0 +1,117 @@
+"""Say why commits wait, and what became of a history that git does not open, or that is gone."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Iterator
+from datetime import timedelta
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from vaultmem.errors import Unavailable
+from vaultmem.records import Problem
+from vaultmem.storage import journal, ledger
+from vaultmem.storage.store import Site
+
+if TYPE_CHECKING:
+    from vaultmem.storage.git import Repository
+
+CODE = "uncommitted"
+_FOREIGN = "if no git is at work there, remove it; the next command commits"
+_MEND = "mend that; the next command commits"
+_RESTORE = "mend it, or put .git back from a clone or a backup; what is written meanwhile waits"
+_GONE = (
+    "put .git back from a clone or a backup; or `git init` begins a new one, and the next command "
+    "commits what is on disk; or go on without: `vaultmem fsck --accept-missing`"
+)
+
+
+def problems(site: Site, *, whole: bool = False) -> Iterator[Problem]:
+    """Say what keeps operations from their commit; asking git costs, so only when some wait.
+
+    Or when HEAD is not where we left it, or *whole*.
+    """
+    waits = bool(journal.names(site.root))
+    if not waits and not whole and (ledger.size(_path(site)) <= 0 or ledger.rests(_path(site))):
+        return
+    repository = site.door.repository
+    if repository is None:
+        yield from _without(site, waits=waits)
+    elif waits:
+        yield from _delayed(site, repository)
+
+
+def unreadable(site: Site) -> Iterator[Problem]:
+    """Name the intents that cannot be read, which wait for ever."""
+    for name in journal.names(site.root):
+        if journal.get(site.root, name) is None:
+            where = f"{journal.FOLDER}/{name}"
+            yield Problem("intent", where, "an intent that cannot be read", "look at it, remove it")
+
+
+def left_lock(*, was_there: bool) -> Iterator[Problem]:
+    """Tell of a lock that a dead process of ours had left, which whoever comes next clears."""
+    if was_there:
+        message = "a process of vaultmem that was killed had left git locked; that is cleared"
+        repair = "nothing to do: what it had written, the next command commits"
+        yield Problem("left-lock", ".git/index.lock", message, repair)
+
+
+def way_to_open(vault: Path, why: str) -> str:
+    """Return what to do about a repository that git does not open because of *why*."""
+    if "another user" in why:
+        return f"`git config --global --add safe.directory {vault}` if you trust it"
+    return _RESTORE
+
+
+def _path(site: Site) -> Path:
+    return site.root.path
+
+
+def _without(site: Site, *, waits: bool) -> Iterator[Problem]:
+    from vaultmem.storage import git  # noqa: PLC0415  # only while something is wrong
+
+    if not git.available():
+        if waits:
+            yield Problem(CODE, "", "commits wait: there is no git", "install git")
+    elif why := git.unopened(_path(site)):
+        message = f"commits wait: git does not open the history: {why}"
+        yield Problem(CODE, "", message, way_to_open(_path(site), why))
+    elif site.door.has_lost_history():
+        with contextlib.suppress(Unavailable):  # the disk is told of elsewhere
+            held = ledger.count(_path(site))
+            message = f"the history is gone: no .git, and it held {held} acknowledged memories"
+            yield Problem("history-gone", ".git", message, _GONE)
+
+
+def _delayed(site: Site, repository: Repository) -> Iterator[Problem]:
+    from vaultmem.storage import git  # noqa: PLC0415  # likewise
+
+    try:
+        if why := repository.blocked():
+            yield Problem(CODE, "", f"commits wait: {why}", "finish it; the next command commits")
+            return
+    except Unavailable as e:
+        yield Problem(CODE, "", f"commits wait: {e}", _RESTORE)
+        return
+    if site.is_git_locked():
+        yield _held(site, repository.index_lock)
+    elif lock := git.left_lock(repository):
+        yield _held(site, lock)
+    elif why := site.door.why_delayed():
+        yield Problem(CODE, "", f"commits wait: {why}", _MEND)
+
+
+def _held(site: Site, lock: Path) -> Problem:
+    with contextlib.suppress(ValueError):
+        lock = lock.relative_to(_path(site))
+    message = f"commits wait: {lock} is another git's{_aged(site, lock)}"
+    return Problem(CODE, "", message, _FOREIGN)
+
+
+def _aged(site: Site, lock: Path) -> str:
+    """Return how old a lock is, in words; "" when it is gone by now."""
+    with contextlib.suppress(OSError):
+        seconds = site.clock().timestamp() - (_path(site) / lock).lstat().st_mtime
+        return f", {timedelta(seconds=max(int(seconds), 0))} old"
+    return ""
