@@ -590,3 +590,16 @@ def test_a_persons_own_index_is_for_a_dream_to_tidy(vault: Vault) -> None:
     found = {p.code: p.repair for p in vault.fsck().problems}
     assert "dream plan" in found["over-budget"]
     assert "dream plan" in found["dangling-pointer"]
+
+
+def test_what_is_forgotten_and_waits_for_its_commit_is_not_missed(vault: Vault) -> None:
+    """Nobody is told how to bring it back."""
+    made = vault.remember("The well is deep.", agent="ada")
+    assert made.commit
+    lock = vault.path / ".git/index.lock"
+    lock.touch()
+    vault.forget(made.id)
+    assert [p for p in vault.fsck().problems if p.code == "missing"] == []
+    lock.unlink()
+    vault.site.door.settle()
+    assert vault.fsck().ok

@@ -229,8 +229,13 @@ _MEND = "`vaultmem fsck --repair` looks at it anew"
 
 
 def _missing(site: Site) -> Iterator[Problem]:
-    """Name the memories that the last commit has and the disk has not."""
+    """Name the memories that the last commit has and the disk has not.
+
+    Not one that an operation of ours took away and that waits for its commit.
+    """
     repository, known = site.door.repository, set(site.index.vanished())
+    waiting = (w for n in journal.names(site.root) for w in journal.writes(site.root, n))
+    known |= {write.path for write in waiting if write.new is None}
     with contextlib.suppress(Unavailable):  # what ails git is said already
         for dirty in repository.unstaged() if repository else ():
             gone = dirty.kind == "deleted" and dirty.path not in known
