@@ -162,10 +162,12 @@ def test_a_git_folder_that_may_not_be_written_is_named(
 ) -> None:
     real = os.link
 
-    def refused(source: str, target: str, **options: int | None) -> None:
+    def refused(source: str, target: str, *, src_dir_fd: int | None = None,
+                dst_dir_fd: int | None = None, follow_symlinks: bool = True) -> None:  # fmt: skip
         if str(target).endswith(".git/index.lock"):
             raise PermissionError(13, "Permission denied", str(target))
-        real(source, target, **options)
+        real(source, target, src_dir_fd=src_dir_fd, dst_dir_fd=dst_dir_fd,
+             follow_symlinks=follow_symlinks)  # fmt: skip
 
     with monkeypatch.context() as patch:
         patch.setattr(os, "link", refused)
