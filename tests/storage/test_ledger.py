@@ -246,6 +246,59 @@ def test_a_memory_that_was_put_aside_before_its_commit_is_not_deleted(
     assert (folder / made.path).exists()
 
 
+def waiting(vault: Vault, folder: Path) -> str:
+    """Keep a memory whose commit waits, and return its path."""
+    (folder / ".git/index.lock").touch()
+    made = vault.remember("The well is deep.", agent="ada")
+    (folder / ".git/index.lock").unlink()
+    assert made.commit is None
+    return made.path
+
+
+def test_a_memory_that_was_cleaned_away_before_its_commit_is_named_and_comes_back(
+    vault: Vault, folder: Path, clock: Clock, person: Person
+) -> None:
+    """`git clean` takes what git has not: nobody deleted it."""
+    path = waiting(vault, folder)
+    text = (folder / path).read_bytes()
+    person("clean", "-fdq")
+    assert not (folder / path).exists()
+    for problems in (vault.fsck().problems, vault.status().problems):
+        assert path in [p.path for p in problems if p.code == "gone-before-commit"]
+    vault.tick()
+    clock.advance(hours=1)
+    vault.tick()
+    assert (folder / path).read_bytes() == text
+    assert path in head(person)
+    assert "human" not in person("log", "--format=%s")
+    assert vault.fsck().ok
+
+
+def test_a_memory_that_was_moved_before_its_commit_stays_where_it_was_moved(
+    vault: Vault, folder: Path, clock: Clock, person: Person
+) -> None:
+    path = waiting(vault, folder)
+    (folder / "archive").mkdir()
+    (folder / path).rename(folder / "archive/well.md")
+    clock.advance(hours=1)
+    vault.tick()
+    assert not (folder / path).exists()
+    assert person("ls-tree", "--name-only", "HEAD", "archive/").split() == ["archive/well.md"]
+
+
+def test_a_memory_that_was_forgotten_before_its_commit_stays_away(
+    vault: Vault, folder: Path, person: Person
+) -> None:
+    path = waiting(vault, folder)
+    (folder / ".git/index.lock").touch()
+    vault.forget(path)
+    (folder / ".git/index.lock").unlink()
+    assert [p for p in vault.fsck().problems if p.code == "gone-before-commit"] == []
+    vault.tick()
+    assert not (folder / path).exists()
+    assert path not in head(person)
+
+
 # --- moved ----------------------------------------------------------------------------------------
 
 

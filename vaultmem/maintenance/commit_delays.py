@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
 CODE = "uncommitted"
 _FOREIGN = "if no git is at work there, remove it; the next command commits"
+_COMES_BACK = "`vaultmem watch --once` brings it back; delete it once it is committed"
 _MEND = "mend that; the next command commits"
 _RESTORE = "mend it, or put .git back from a clone or a backup; what is written meanwhile waits"
 _GONE = (
@@ -47,6 +48,13 @@ def unreadable(site: Site) -> Iterator[Problem]:
         if journal.get(site.root, name) is None:
             where = f"{journal.FOLDER}/{name}"
             yield Problem("intent", where, "an intent that cannot be read", "look at it, remove it")
+
+
+def vanished(site: Site) -> Iterator[Problem]:
+    """Name the new memories that somebody removed before their commit; the journal has them."""
+    for lost in site.door.vanished() if journal.names(site.root) else ():
+        message = "acknowledged, and gone from disk before its commit"
+        yield Problem("gone-before-commit", lost.path, message, _COMES_BACK)
 
 
 def left_lock(*, was_there: bool) -> Iterator[Problem]:

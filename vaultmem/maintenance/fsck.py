@@ -62,6 +62,7 @@ def check(site: Site) -> Report:
         *_missing(site),
         *missing_memories.each(site),
         *commit_delays.problems(site, whole=True),
+        *commit_delays.vanished(site),
         *task_service.problems(site),
         *_transcripts(site),
         *_hidden(site),

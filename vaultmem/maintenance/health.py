@@ -298,6 +298,7 @@ def _problems(
     yield from _read_only(site)
     yield from commit_delays.problems(site)
     yield from commit_delays.unreadable(site)
+    yield from commit_delays.vanished(site)
     yield from missing_memories.briefly(site)
 
 

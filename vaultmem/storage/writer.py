@@ -251,6 +251,7 @@ class Door:
         safe, and the next command tries again. Nobody is kept waiting for longer than *patience*
         seconds, however often a command settles.
         """
+        self._restore_vanished()
         commits: dict[str, str] = {}
         why = ""
         try:
@@ -265,6 +266,62 @@ class Door:
             why = str(e)
         self._note_delay(why)
         return commits
+
+    def vanished(self) -> tuple[Write, ...]:
+        """Return the writes of new memories that wait for their commit and are gone from disk.
+
+        Not of one that an operation of ours took away, or that a person moved or put aside.
+        """
+        names = journal.names(self.root)
+        taken = {w.path for n in names for w in journal.writes(self.root, n) if w.new is None}
+        made: dict[str, Write] = {}
+        # Read after what was taken: who commits both is done with these first.
+        for name in names:
+            for write in journal.writes(self.root, name):
+                if holds(write.path) and (write.old is None or write.path in made):
+                    made[write.path] = write
+        lost = [w for path, w in made.items() if path not in taken and self._is_gone(path)]
+        with contextlib.suppress(Unavailable):  # what ails git is said elsewhere
+            kept = self._kept_elsewhere(lost) if lost else frozenset()
+            return tuple(w for w in lost if w.path not in kept)
+        return ()
+
+    def _is_gone(self, path: str) -> bool:
+        with contextlib.suppress(Refused):
+            return files.stamp(self.root, path) is None
+        return False
+
+    def _kept_elsewhere(self, lost: Sequence[Write]) -> frozenset[str]:
+        """Return the paths of those of *lost* that a person has moved, or put aside."""
+        if self.repository is None:
+            return frozenset()
+        there = [d.path for d in self.repository.unstaged() if d.kind == "untracked"]
+        ids = {self._id_at(path) for path in there if path.endswith(".md")}
+        moved = frozenset(w.path for w in lost if memory_id(w.new or b"") in ids)
+        return moved | self._stashed(self.repository, [w.path for w in lost])
+
+    def _id_at(self, path: str) -> str:
+        with contextlib.suppress(Refused, DiskRefused):
+            found = files.read(self.root, path)
+            return memory_id(found.data) if found else ""
+        return ""
+
+    def _restore_vanished(self) -> None:
+        """Write again what somebody's cleaning took before git had it: nobody meant to delete it.
+
+        Under the write lock, so that no operation of ours takes it away meanwhile.
+        """
+        if (self.root.path / READ_ONLY).exists() or not self.vanished():
+            return
+        # Busy or full: the next command does it.
+        import logging  # noqa: PLC0415  # hardly ever
+
+        log = logging.getLogger(__name__)
+        with contextlib.suppress(Unavailable, ReadOnly, Refused), self._locked(patience=0):
+            for lost in self.vanished():
+                step = Step(lost.path, None, lost.new)
+                files.write(self.root, [step], self.mint()[0], unsure=True)
+                log.warning("%s was removed before its commit: it is brought back", lost.path)
 
     def _found(self) -> Repository | None:
         """Return the repository; look for it anew where there was none, and something waits."""
