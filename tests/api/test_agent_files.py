@@ -519,6 +519,55 @@ def test_what_we_wrote_and_git_does_not_have_yet_is_edited_and_removed_during_a_
     assert (folder / "notes/plan.md").read_text() == edited
 
 
+HELD = "# Plan\n\nThe only copy of my plan: sell the boat in May.\n\n<private>pin 1234</private>\n"
+
+
+@pytest.mark.parametrize("old", ["sell the boat in May", "The only copy of my plan"])
+def test_an_edit_that_takes_words_out_of_a_held_file_is_refused(
+    vault: Vault, folder: Path, old: str
+) -> None:
+    put(folder, "notes/plan.md", HELD)
+    with pytest.raises(Refused, match="marked private, which is not committed: add to it"):
+        vault.reach("ada").str_replace("notes/plan.md", old, "As in June")
+    assert (folder / "notes/plan.md").read_text() == HELD
+    assert vault.site.door.waiting() == 0
+
+
+def test_what_is_added_to_a_held_file_takes_nothing_away_and_promises_no_undo(
+    vault: Vault, folder: Path
+) -> None:
+    put(folder, "notes/plan.md", HELD)
+    reach = vault.reach("ada")
+    done = (
+        reach.insert("notes/plan.md", 3, "Ask Bo first."),
+        reach.str_replace("notes/plan.md", "in May.", "in May. Ask Eve, too."),
+        reach.append("notes/plan.md", "Or in June."),
+    )
+    assert [(it.op, it.commit) for it in done] == [("", None)] * 3
+    told = (folder / "notes/plan.md").read_text()
+    for words in ("sell the boat in May. Ask Eve, too.\nAsk Bo first.", "pin 1234", "Or in June."):
+        assert words in told
+
+
+def test_a_held_file_that_a_person_committed_is_edited_and_promises_no_undo(
+    vault: Vault, folder: Path
+) -> None:
+    """Git has the words that go, but gets no new version of such a file from a program."""
+    put(folder, "notes/plan.md", HELD)
+    git(folder, "add", "notes/plan.md")
+    git(folder, "-c", "user.name=P", "-c", "user.email=p@example.org", "commit", "-qm", "mine")
+    reach = vault.reach("ada")
+    assert reach.str_replace("notes/plan.md", "in May", "in June").op == ""
+    with pytest.raises(Refused, match="git does not have"):
+        reach.str_replace("notes/plan.md", "in June", "never")
+
+
+def test_without_a_history_no_write_promises_an_undo(plain: Vault) -> None:
+    reach = plain.reach("ada")
+    assert reach.create("notes/plan.md", "one\n").op == ""
+    assert reach.append("notes/plan.md", "two").op == ""
+
+
 def test_a_checkout_with_crlf_is_no_work_of_a_person(vault: Vault, folder: Path) -> None:
     put(folder, "notes/hand.md", HAND)
     git(folder, "add", "notes/hand.md")

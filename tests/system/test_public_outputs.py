@@ -393,7 +393,7 @@ COMMANDS: Sequence[Mapping[str, object]] = [
     {"command": "create", "path": "/memories/notes/new.md", "file_text": f"Tea. {SECRET}"},
     {"command": "create", "path": f"/memories/{SECRET}.md", "file_text": "Tea."},
     {"command": "str_replace", "path": "/memories/topics/doctor.md", "old_str": "Bring the papers.",
-     "new_str": "Bring all papers."},
+     "new_str": "Bring the papers. Bring all papers."},
     {"command": "str_replace", "path": "/memories/topics/doctor.md", "old_str": WORD,
      "new_str": "x"},
     {"command": "str_replace", "path": "/memories/topics/doctor.md", "old_str": "Friday.\n- Bring",
@@ -486,10 +486,10 @@ def test_what_was_committed_before_stays_as_it_was(folder: Path, vault: Vault) -
     old = time.time() - 120
     os.utime(folder / made.path, (old, old))
     vault.tick()
-    vault.reach().str_replace(made.path, "Friday", "Monday")
+    vault.reach().str_replace(made.path, "Friday", "Friday or on Monday")
     vault.tick()
     assert f"<private>{WORD}</private>" in (folder / made.path).read_text()
-    assert "Go on Monday." in (folder / made.path).read_text()
+    assert "Go on Friday or on Monday." in (folder / made.path).read_text()
     assert leaks(git_holds(folder)) == []
     with pytest.raises(HeldBack, match="marked private"):
         vault.reach().str_replace(made.path, "With Mara.\n", "")

@@ -273,14 +273,14 @@ def _changes(old: str, new: str) -> Iterator[_Brought]:
     for tag, i1, i2, j1, j2 in matcher.get_opcodes():
         if tag != "equal":
             there, brought = old[starts[i1] : starts[i2]], "".join(now[j1:j2])
-            ahead = _common(there, brought)
-            behind = _common(there[ahead:][::-1], brought[ahead:][::-1])
+            ahead = common(there, brought)
+            behind = common(there[ahead:][::-1], brought[ahead:][::-1])
             yield _Brought(
                 starts[i1] + ahead, starts[i2] - behind, brought[ahead : len(brought) - behind]
             )
 
 
-def _common(one: str, other: str) -> int:
+def common(one: str, other: str) -> int:
     """Return how many characters both begin with."""
     return next(
         (n for n, (a, b) in enumerate(zip(one, other, strict=False)) if a != b),

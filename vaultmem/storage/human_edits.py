@@ -33,6 +33,10 @@ _HELD = {
     "private secret": "a part marked private and what looks like a credential",
 }
 _LET_IN = "take that out"
+_ADD_ONLY = (
+    "add to it instead, which takes nothing away; or ask the person to edit it, or to move that "
+    "part into a file of its own"
+)
 
 
 class Uncommitted(Refused):
@@ -94,6 +98,19 @@ def keep(site: Site, changes: Iterable[Change | Append]) -> None:
     same = {path: data for path, data in missing.items() if site.own(path) == data}
     for path, data in _missing(site, repository, same).items():
         raise Uncommitted(path, _why(site, repository, path, data))
+
+
+def refuse_unkept(site: Site, change: Change) -> None:
+    """Raise Uncommitted where *change* takes words out of a held file, and git has them not.
+
+    Such a file is never committed for a person, so nothing could bring the words back.
+    """
+    repository = site.door.repository
+    if repository is None or change.old == change.new or not public_text.is_held(change.old):
+        return
+    if _missing(site, repository, {change.path: change.old}):
+        held = _HELD[public_text.of_bytes(change.old or b"").held]
+        raise Uncommitted(change.path, f"it holds {held}, which is not committed: {_ADD_ONLY}")
 
 
 def _takes(change: Change) -> bool:

@@ -210,12 +210,13 @@ class Door:
     def _apply(self, todo: Intent, *, unsure: bool = False) -> None:
         left = files.write(self.root, [w.step for w in todo.writes], todo.id, unsure=unsure)
         self._set_aside(left, todo)
-        if self._keeps_history():
+        if self.keeps_history():
             journal.applied(self.root, todo)
         else:
             journal.finish(self.root, todo)
 
-    def _keeps_history(self) -> bool:
+    def keeps_history(self) -> bool:
+        """Tell whether what is written gets into a history, now or when git is back."""
         return self.repository is not None or self._is_kept_from_history
 
     @cached_property

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from vaultmem.api.agent_files.errors import ManyMatches, NoMatch, NoSuchLine
+from vaultmem.documents import public_text
 from vaultmem.documents.bodies import outline
 from vaultmem.documents.bodies.outline import Line
 from vaultmem.errors import BadInput
@@ -18,6 +19,13 @@ def lines(text: str) -> list[str]:
     """Return the lines of *text* without their LF; a CR stays, a last newline opens no line."""
     found = text.split("\n")
     return found[:-1] if not found[-1] else found
+
+
+def only_adds(old: str, new: str) -> bool:
+    """Tell whether *new* is *old* with something put in at one place, and nothing taken away."""
+    ahead = public_text.common(old, new)
+    behind = public_text.common(old[ahead:][::-1], new[ahead:][::-1])
+    return ahead + behind == len(old)
 
 
 def replaced(path: str, text: str, old: str, new: str) -> str:

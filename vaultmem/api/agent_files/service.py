@@ -319,9 +319,12 @@ class Reach:
             text = public_text.of(frontmatter.decode(found.data)).text
             agent_file_frontmatter.check_open(path, text)
             before, shown = ("", text) if edit.whole else agent_file_frontmatter.split(text)
-            new = self._noted(record, text, before + edit.step(shown))
+            made = edit.step(shown)
+            new = self._noted(record, text, before + made)
         tombstones.refuse(self.site, frontmatter.parse(new).body, agent=agent)
         change = plan.edit(path, found.data, new.encode(), _EDIT)
+        if not edits.only_adds(shown, made):
+            human_edits.refuse_unkept(self.site, change)
         _fit(path, change.new or b"", len(found.data))
         return self._plan("edit", reason, [change], agent)
 
@@ -503,7 +506,14 @@ class Reach:
         if not _changes(done):
             return Reached(ours[0].path, sha, "", "", None)
         commit = None if self._delayed else self.site.door.settle().get(done.op)
-        return Reached(ours[0].path, sha, plan.diff(replace(done, changes=ours)), done.op, commit)
+        op = done.op if self._has_undo(ours) else ""
+        return Reached(ours[0].path, sha, plan.diff(replace(done, changes=ours)), op, commit)
+
+    def _has_undo(self, changes: Sequence[Change]) -> bool:
+        """Tell whether the history gets something of *changes*, so that it can be taken back."""
+        return self.site.door.keeps_history() and not all(
+            public_text.is_held(change.new) for change in changes
+        )
 
     def _carried(self, meant: Plan) -> Plan:
         if _changes(meant):

@@ -48,7 +48,8 @@ class Reached:
     """A write that is on disk: where, the new sha-256, the diff, the operation and its commit.
 
     *links* are files whose links named what was renamed, and name nothing now. *commit* is None
-    while a busy git delays it.
+    while a busy git delays it. *op* is "" for what no undo can take back: nothing was
+    changed, there is no history, or the file is held back from it.
     """
 
     path: str

@@ -92,7 +92,8 @@ TOOLS = (
     ),
     Tool(
         "memory_edit", "Edit a memory file",
-        "Change a topic or a note in place. Memories, summaries and MEMORY.md are never rewritten.",
+        "Change a topic or a note in place. Memories, summaries and MEMORY.md are never rewritten. "
+        "Where undo is empty the change cannot be taken back.",
         _CHANGES, arguments.Edit, TypeAdapter(results.Edited), write_tools.edit,
     ),
     Tool(

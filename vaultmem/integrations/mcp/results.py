@@ -85,7 +85,7 @@ class Written:
 
 @dataclass(frozen=True, slots=True)
 class Edited:
-    """What an edit did; *undo* is the id that takes it back."""
+    """What an edit did; *undo* is the id that takes it back, "" when nothing can."""
 
     path: str
     diff: str
