@@ -560,3 +560,32 @@ def test_memory_md_points_only_at_what_git_has(folder: Path, vault: Vault, clock
     assert "doctor" not in text
     head = ["git", "-C", str(folder), "show", "HEAD:MEMORY.md"]
     assert subprocess.run(head, capture_output=True, text=True, check=True).stdout == text
+
+
+@pytest.mark.parametrize("name", [f"gardens {TOKEN}.md", "AKIAIOSFODNN7EXAMPLQ.md", "plan.txt"])
+def test_a_name_that_is_a_credential_is_nowhere(
+    folder: Path, vault: Vault, clock: Clock, name: str
+) -> None:
+    """Neither committed nor shown; status names the folder alone."""
+    where = f"notes/{TOKEN}" if name == "plan.txt" else "notes"
+    key = TOKEN if name != "AKIAIOSFODNN7EXAMPLQ.md" else "AKIAIOSFODNN7EXAMPLQ"
+    (folder / where).mkdir(parents=True)
+    (folder / where / name).write_text("The walnut tree is in the garden.\n")
+    clock.advance(days=400)
+    vault.tick()
+    assert key.encode() not in git_holds(folder)
+    assert not vault.recall("walnut").hits
+    problems = [p for p in vault.status().problems if p.code == "secret"]
+    assert [p.path for p in problems] == ["notes/"]
+    assert key not in str(vault.status())
+    for command in ("view", "delete"):
+        with pytest.raises(ToolError, match="the path: looks like a secret") as told:
+            answer(vault.reach(), {"command": command, "path": f"/memories/{where}/{name}"})
+        assert key not in str(told.value)
+    (folder / where / name).rename(folder / "notes/garden.md")
+    if where != "notes":
+        (folder / where).rmdir()
+    clock.advance(days=1)
+    vault.tick()
+    assert vault.recall("walnut").hits
+    assert not [p for p in vault.status().problems if p.code == "secret"]

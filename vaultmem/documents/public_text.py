@@ -21,6 +21,8 @@ PRIVATE, SECRET = "private", "secret"
 _BREAK = re.compile(r"\r?\n")
 _BLANK = " \t"
 _TRIES = 64
+_LIKE_A_KEY = re.compile(r"\w{12}|[=:]", re.ASCII)
+"""What any key has in it, and few names of files."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,6 +93,22 @@ def parsed(text: str) -> Document:
 def is_held(data: bytes | None) -> bool:
     """Tell whether a file with these bytes is held back from the history."""
     return bool(data) and bool(of_bytes(data or b"").hidden)
+
+
+def named_secret(path: str) -> str:
+    """Return the rule of a credential that a file or folder on *path* is called by, "" for none."""
+    if not _LIKE_A_KEY.search(path):  # nearly all names: a listing asks of each
+        return ""
+    names = (name.removesuffix(".md") for name in path.split("/"))
+    return next((found.rule for name in names for found in secrets.find(name)), "")
+
+
+def is_withheld(path: str, data: bytes | None) -> bool:
+    """Tell whether the file at *path* is held back: for what is in these bytes, or for its name.
+
+    That it is gone, None, is no secret.
+    """
+    return data is not None and (is_held(data) or bool(named_secret(path)))
 
 
 def keeps(old: bytes | None, new: bytes | None) -> bool:

@@ -46,7 +46,13 @@ def operations(site: Site, limit: int | None) -> tuple[Operation, ...]:
 def _operation(entry: Entry) -> Operation:
     when = entry.when.strftime("%Y-%m-%dT%H:%M:%SZ")
     return Operation(
-        entry.commit, when, entry.author, entry.subject, _ops(entry), entry.body, entry.trailers
+        entry.commit,
+        when,
+        entry.author,
+        public_text.shown(entry.subject),
+        _ops(entry),
+        public_text.shown(entry.body),
+        entry.trailers,
     )
 
 
@@ -82,7 +88,13 @@ def diff(site: Site, op: str = "") -> str:
 def _patch(repository: Repository, commit: str | None) -> str:
     """Return a commit's patch, or that of the files on disk, as far as it may leave the files."""
     told = repository.edits() if commit is None else repository.changed(commit)
-    held = [it for it in told if public_text.is_held(it.old) or public_text.is_held(it.new)]
+    held = [
+        it
+        for it in told
+        if public_text.named_secret(it.path)
+        or public_text.is_held(it.old)
+        or public_text.is_held(it.new)
+    ]
     if not held:
         return repository.diff(commit)
     rest = sorted({it.path for it in told} - {it.path for it in held})

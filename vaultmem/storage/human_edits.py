@@ -188,8 +188,9 @@ def held_back(site: Site) -> Iterator[Problem]:
     """Yield the files that are kept out of the history because of what stands in them.
 
     Not one whose bytes the last commit has, or that git ignores: that is a person's doing. What it
-    is that stands there is not told.
+    is that stands there is not told, nor a name that is a credential.
     """
+    yield from _named_by_secrets(site)
     rows = site.index.db.execute("SELECT path FROM docs WHERE held != ''")
     paths = {path for (path,) in rows} | {*(site.own(HELD) or b"").decode().splitlines()}
     if not paths or (repository := site.door.repository) is None:
@@ -203,6 +204,29 @@ def held_back(site: Site) -> Iterator[Problem]:
         held = public_text.of_bytes(now[path] or b"").held
         message = f"not committed: it holds {_HELD[held]}, which nobody is shown"
         yield Problem(held.partition(" ")[0], path, message, _WAY_OUT.format(path=path))
+
+
+def _named_by_secrets(site: Site) -> Iterator[Problem]:
+    """Yield the folders that hold something called by a credential."""
+    there = {*site.index.odd, *(site.own(HELD) or b"").decode().splitlines()}
+    named = {
+        _folder(path) for path in there if public_text.named_secret(path) and _is_here(site, path)
+    }
+    for folder in sorted(named):
+        message = "a file name in it looks like a credential: not committed, and shown to nobody"
+        yield Problem("secret", folder, message, "give the file, or folder, another name")
+
+
+def _folder(path: str) -> str:
+    """Return the folder of what is called by a credential on *path*, a name that may be told."""
+    folder = path
+    while public_text.named_secret(folder):
+        folder = folder.rpartition("/")[0]
+    return f"{folder}/"
+
+
+def _is_here(site: Site, path: str) -> bool:
+    return (site.root.path / path).exists()
 
 
 _WAY_OUT = (

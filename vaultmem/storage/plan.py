@@ -140,6 +140,7 @@ def _ended(line: str) -> str:
 
 
 def _name(side: str, path: str) -> str:
+    path = public_text.shown(path)
     # As git writes it: a tab ends a name with a space in it.
     return f"{side}/{path}\t" if " " in path else f"{side}/{path}"
 

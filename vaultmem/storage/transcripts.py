@@ -137,8 +137,9 @@ def _found(root: Root) -> Iterator[Found]:
 
 
 def _is_plain(name: str) -> bool:
-    # A name that is no UTF-8 could not even be shown.
-    return name.isprintable() and not name.startswith(".")
+    # A name that is no UTF-8 could not even be shown, nor may one that is a credential.
+    shown = name.isprintable() and not public_text.named_secret(name)
+    return shown and not name.startswith(".")
 
 
 def of(root: Root, agent: str) -> list[Transcript]:

@@ -437,7 +437,7 @@ class Door:
         What is acknowledged with it goes to *kept*.
         """
         for change, lines in self._changes(group):
-            if not public_text.is_held(change.data):
+            if not public_text.is_withheld(change.path, change.data):
                 kept.extend(lines)
                 yield change
 
@@ -619,7 +619,7 @@ class Door:
             and not self.is_cut(dirty.path)
             and (change := self._rested(dirty.path, quiet)) is not None
         ]
-        public = [change for change in rested if not public_text.is_held(change.data)]
+        public = [c for c in rested if not public_text.is_withheld(c.path, c.data)]
         if only is None:
             self._note_held({c.path for c in rested} - {c.path for c in public})
         if not public:
@@ -816,7 +816,7 @@ def _back_message(op: str, changes: Sequence[git.Change]) -> str:
 
 
 def _edit_message(changes: Sequence[git.Change]) -> str:
-    paths = [c.path for c in changes]
+    paths = [public_text.shown(c.path) for c in changes]
     if len(paths) == 1:
         verb = "delete" if changes[0].data is None else "edit"
         return f"human: {verb} {paths[0]}\n"

@@ -10,7 +10,8 @@ import unicodedata
 from collections.abc import Iterable
 
 from vaultmem.api.agent_files.errors import Missing
-from vaultmem.errors import BadInput, Refused
+from vaultmem.documents import public_text
+from vaultmem.errors import BadInput, Refused, SecretFound
 from vaultmem.records import Record
 from vaultmem.storage import files, transcripts
 
@@ -68,10 +69,12 @@ def given(path: str) -> str:
     """Return *path*, which names a file or folder of the vault; raises BadInput or Refused.
 
     "" is the vault itself. A path is relative and plain: no `..`, no backslash, nothing encoded,
-    nothing hidden.
+    nothing hidden. Raises SecretFound for a name that is a credential.
     """
     if len(path.encode("utf-8", "surrogatepass")) > LONGEST:
         raise BadInput(f"the path is longer than {LONGEST} bytes")
+    if rule := public_text.named_secret(path):
+        raise SecretFound("the path", rule)
     if fault := _fault(path):
         raise BadInput(f"{path!r} is no path of the vault: {fault}")
     if path:

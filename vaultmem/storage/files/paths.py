@@ -6,6 +6,7 @@ import os
 import re
 import unicodedata
 
+from vaultmem.documents import public_text
 from vaultmem.errors import Refused
 
 _UNPORTABLE = frozenset('\\:*?"<>|#^[]')
@@ -84,6 +85,7 @@ def is_note(path: str) -> bool:
     return (
         name.endswith(".md")
         and not any(part.startswith(".") for part in (*folders, name))
+        and not public_text.named_secret(path)
         and not any(folder.endswith((".md", *EDITORS_OWN)) for folder in folders)
         # A name that is no UTF-8 could not even be shown.
         and not any("\ud800" <= char <= "\udfff" for char in path)

@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from types import MappingProxyType
 from typing import TypeVar
 
+from vaultmem.documents import public_text
 from vaultmem.errors import DiskRefused, Refused
 from vaultmem.storage.files.paths import EDITORS_OWN, inside
 from vaultmem.storage.files.types import Content, Ending, Listing, Root, Stamp, sha256
@@ -179,6 +180,8 @@ def _status(entry: os.DirEntry[str]) -> os.stat_result | None:
 def listing(root: Root, known: Mapping[str, Stamp] = MappingProxyType({})) -> Listing:
     """Return every Markdown file below *root* but dot-folders and editors' temporary files.
 
+    What is called by a credential is odd, as a link is, and nothing below it is looked at.
+
     Of *known* folders, as an earlier listing told of them, those that have not moved stand in the
     result without their files. Raises DiskRefused for a folder we may not read: what is in it is
     not gone.
@@ -257,6 +260,9 @@ def _list(
 ) -> None:
     name = entry.name
     if name.startswith("."):
+        return
+    if public_text.named_secret(name):
+        odd.append(prefix + name)
         return
     if name.endswith(".md") and name.isascii():  # nearly all: a vault of years has many
         _list_note(entry, prefix + name, files, odd)

@@ -7,7 +7,7 @@ from dataclasses import fields
 from vaultmem.records import Record
 from vaultmem.storage.index.cache_database import Shadow
 
-_REVISION = 5
+_REVISION = 6
 """To be raised when the same columns mean something else: the index is built anew."""
 
 LISTS = ("tags", "sources", "supersedes")
