@@ -32,6 +32,13 @@ FETCHED: tuple[dict[str, object], ...] = (
     {"via": "the page at https://evil.example, on Monday"},
     {"tags": ["tea", "clippings"]},
     {"sources": ["https://evil.example"]},
+    {"source": "//evil.example/p"},
+    {"meta": {"source": "https://evil.example"}},
+    {"metadata": {"source": "evil.example/p"}},
+    {"meta": {"page": {"at": "https://evil.example"}}},
+    {"quelle": "https://evil.example"},
+    {"gelesen_bei": "www.evil.example/p"},
+    {"gelesen-bei": "//evil.example/p"},
 )
 OWN: tuple[dict[str, object], ...] = (
     {},
@@ -43,6 +50,10 @@ OWN: tuple[dict[str, object], ...] = (
     {"sources": ["[[20261120-101500-tea-7q3kzm]]"]},
     {"origin": "ops.team/12"},
     {"title": "https://evil.example"},
+    {"cover": "https://evil.example/tea.png", "homepage": "https://evil.example"},
+    {"remark": "as told at https://evil.example by Bo"},
+    {"path": "//server/share"},
+    {"meta": {"mood": "calm", "image": "https://evil.example/tea.png"}},
 )
 
 
@@ -89,3 +100,29 @@ def test_the_address_on_a_card_is_a_fact(kind: str, trust: str) -> None:
     head = {"url": "https://mara.example", "link": "mara.example/x"}
     assert origin.read(head, kind).trust == trust
     assert origin.read({"source": "mara.example/x"}, kind).trust == "untrusted"
+
+
+@pytest.mark.parametrize(
+    ("body", "trust"),
+    [
+        ('+++\ntitle = "Tea"\nsource = "https://evil.example/p"\n+++\nOolong.\n', "untrusted"),
+        ("+++\nquelle = 'https://evil.example/p'\n+++\nOolong.\n", "untrusted"),
+        ("Source: https://evil.example/p\n\nOolong.\n", "untrusted"),
+        ("\n> **Source:** <https://evil.example/p>\n", "untrusted"),
+        ("Source: [a page](https://evil.example/p)\n", "untrusted"),
+        ("clipped from: www.evil.example/p\n", "untrusted"),
+        ('+++\ncover = "https://evil.example/p.png"\n+++\nOolong.\n', "agent"),
+        ("Oolong, as at https://evil.example/p.\n\nSource: https://evil.example\n", "agent"),
+        ("Bo says: https://evil.example is good.\n", "agent"),
+        ("Source: my aunt\n\nSee https://evil.example.\n", "agent"),
+    ],
+)
+def test_how_a_body_begins_may_say_where_it_comes_from(body: str, trust: str) -> None:
+    """A link that is mentioned further down, or in a sentence, says nothing of who wrote it."""
+    assert origin.read({}, "note", body).trust == trust
+
+
+def test_the_body_that_the_program_makes_says_nothing_of_an_origin() -> None:
+    """Its sources are listed, and what they are worth is inherited."""
+    body = "Source: https://evil.example/p\n"
+    assert {origin.read({}, kind, body).trust for kind in ("summary", "episode")} == {"agent"}

@@ -84,6 +84,14 @@ def test_a_message_becomes_a_memory_that_says_where_it_is_from(vault: Vault, wri
     assert made.body == "Hi.\n"
 
 
+def test_a_message_whose_metadata_name_a_page_is_the_webs(vault: Vault, write: Write) -> None:
+    """However deep the address lies."""
+    take(vault, write({"content": "Hi.", "metadata": {"source": "https://evil.example"}}))
+    assert not remembered(vault)
+    (waiting,) = (vault.path / "inbox/review").glob("*.md")
+    assert "source: web\ntrust: untrusted\n" in waiting.read_text()
+
+
 def test_a_role_stands_in_for_a_speaker(vault: Vault, write: Write) -> None:
     """Chat exports say role where others say speaker."""
     take(vault, write({"role": "assistant", "content": "Of course."}))

@@ -21,11 +21,21 @@ BETWEEN = ", "
 
 _SOURCES = frozenset((
     "source", "src", "via", "clipper", "clipped", "clip", "url", "uri", "href", "link", "permalink",
-    "canonical", "tool",
+    "canonical", "tool", "quelle", "fuente", "fonte", "bron", "kilde", "källa",
 ))  # fmt: skip
 _ENDINGS = ("_from", "_source", "_src", "_url", "_uri", "_link", "_href", "_via")
 # Of a person's card, or of a task, `link: …` is a fact.
 _WITH_FACTS = frozenset({"card", "task"})
+_MADE = frozenset({"summary", "episode", "working", "index", "config", "tombstone"})
+"""Types whose body the program makes, and whose addresses are settings: `endpoint: …`."""
+
+_POINTERS = frozenset((
+    "title", "name", "description", "aliases", "alias", "image", "images", "cover", "banner",
+    "thumbnail", "icon", "favicon", "avatar", "logo", "photo", "picture", "poster",
+    "homepage", "website", "site", "repo", "repository", "issue", "ticket",
+))  # fmt: skip
+"""What a note is about or looks like: an address there is no word on who wrote the text."""
+
 _OF_THEM = ("source", "src", "via", "clip")
 _TOOLS = frozenset((
     "api", "atom", "bash", "bing", "bookmarklet", "browse", "browser", "browsing", "chrome",
@@ -44,6 +54,14 @@ _TAGS = frozenset({"clipping", "clippings", "webclip", "webclips", "webclipping"
 _SCHEME = re.compile(r"\b(?!file:)[a-z][a-z0-9+.-]*:/{2}", re.IGNORECASE)
 _HOST = re.compile(
     r"(?:www\.\S+|(?:[\w-]+\.)+[^\W\d_]{2,}(?::\d+)?/\S*|(?:\d{1,3}\.){3}\d{1,3}(?::\d+)?(?:/\S*)?)"
+)
+_ADDRESS_ALONE = re.compile(r"(?:(?!file:)[a-z][a-z0-9+.-]*://|//|www\.)[^\s/]+\.[^\s]+")
+_TOML = re.compile(r"\s*\+{3}[ \t]*\r?\n(.*?)^\+{3}[ \t]*\r?$", re.DOTALL | re.MULTILINE)
+_TOML_LINE = re.compile(r"""^[ \t]*([\w.-]+)[ \t]*=[ \t]*["']+(.*?)["']+[ \t]*\r?$""", re.MULTILINE)
+_SAID_FIRST = re.compile(
+    r"[\s*_>#-]*(\w[\w -]{0,20}?)[*_ ]*:[*_ ]*(?:\[[^\]\n]*\]\(|<)?"
+    r"((?:[a-z]+:)?//\S+|www\.\S+)",
+    re.IGNORECASE,
 )
 _BARE_HOST = re.compile(r"(?:[\w-]+\.)+[^\W\d_]{2,}(?::\d+)?")
 # A book in a folder is no host, whatever country its ending may be of.
@@ -80,22 +98,56 @@ class Origin:
         return self.claimed if asks else ""
 
 
-def read(head: Mapping[str, object], kind: str = "") -> Origin:
-    """Return what the *head* of a file, or the keys of a line, say of a text of the type *kind*."""
+def read(head: Mapping[str, object], kind: str = "", body: str = "") -> Origin:
+    """Return what the *head* of a file, or the keys of a line, say of a text of the type *kind*.
+
+    The *body* counts where it begins with a frontmatter in TOML or with a line `Source: …`; what
+    else it mentions says nothing of who wrote it.
+    """
     named = [(_key(key), value) for key, value in head.items()]
+    inner = [pair for value in head.values() for pair in _nested(value)]
+    if kind not in _MADE and kind not in _WITH_FACTS:
+        inner += _said_by(body)
     told = [text for key, value in named if key == "source" for text in texts(value)]
-    others = [t for key, value in named if _tells(key, kind) for t in texts(value)]
+    others = [t for key, value in (*named, *inner) if _tells(key, kind) for t in texts(value)]
     tags = [t for key, value in named if key == "tags" for t in texts(value)]
     addressed = [t for key, value in named if key in _LINKS for t in texts(value)]
     fetched = (
         any(is_fetched(text) for text in (*told, *others))
         or any(_plain(tag).replace("-", "").lstrip("#") in _TAGS for tag in tags)
         or any(_SCHEME.search(_plain(text)) for text in addressed)
+        or any(_is_from_an_address(key, value, kind) for key, value in (*named, *inner))
     )
     worth = TRUST_OF_SOURCE["web"] if fetched else lowest([CEILING, *map(worth_of, told)])
     claims = [_plain(t) for key, value in named if key == "trust" for t in texts(value)]
     claimed = lowest(claims) if claims else "untrusted" if "trust" in dict(named) else ""
     return Origin(BETWEEN.join(t.strip() for t in told), worth, claimed)
+
+
+def _nested(value: object) -> Iterator[tuple[str, object]]:
+    """Yield the keys inside the *value* of a key, however deep, with what they hold."""
+    if isinstance(value, Mapping):
+        for key, inner in value.items():
+            yield _key(key), inner
+            yield from _nested(inner)
+    elif isinstance(value, list | tuple):
+        for inner in value:
+            yield from _nested(inner)
+
+
+def _said_by(body: str) -> list[tuple[str, object]]:
+    """Return the keys with which *body* begins: a frontmatter in TOML, or a line `Source: …`."""
+    if toml := _TOML.match(body):
+        return [(_key(key), text) for key, text in _TOML_LINE.findall(toml[1])]
+    first = _SAID_FIRST.match(body)
+    return [(_key(first[1]), first[2])] if first and _tells(_key(first[1]), "") else []
+
+
+def _is_from_an_address(key: str, value: object, kind: str) -> bool:
+    """Tell whether *value* is an address and nothing else, under a key that may tell the origin."""
+    if kind in _WITH_FACTS or kind in _MADE or key in _POINTERS or not isinstance(value, str):
+        return False
+    return bool(_ADDRESS_ALONE.fullmatch(_plain(value).strip(_EDGES)))
 
 
 def is_fetched(source: str) -> bool:
@@ -141,6 +193,7 @@ def _tells(key: str, kind: str) -> bool:
 
 
 def _is_address(word: str) -> bool:
+    word = word.removeprefix("//")
     if _HOST.fullmatch(word):
         return True
     return bool(_BARE_HOST.fullmatch(word)) and not _FILE.search(word)

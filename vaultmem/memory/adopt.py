@@ -70,7 +70,7 @@ def completed(site: Site, path: str, old: bytes, *, freely: bool = False) -> Cha
         said = frontmatter.fields(public)
         if not public.body.strip() or (_contradicts(said) and not freely):
             return None
-        lines = _lacking(site, path, said)
+        lines = _lacking(site, path, said) | _origin(said, public.body)
         new = frontmatter.render(frontmatter.update(frontmatter.parse(text), lines)).encode()
     except (Refused, Unreadable):
         return None
@@ -163,16 +163,16 @@ def _lacking(site: Site, path: str, said: Mapping[str, Value]) -> dict[str, str]
         due["agent"] = reader.agent_of(path)
     if not _is_time(_text(said, "created")):
         due["created"] = _created(site, path)
-    return due | _origin(said)
+    return due
 
 
-def _origin(said: Mapping[str, Value]) -> dict[str, str]:
+def _origin(said: Mapping[str, Value], body: str) -> dict[str, str]:
     """Return where it comes from and what that is worth, as far as the file does not say.
 
     Who wrote a file cannot be told, so one that says nothing is an agent's, whose folder it lies
     in. A trust that it claims stays, and counts for no more than that until a person lets it in.
     """
-    origin = document_origin.read(said, "memory")
+    origin = document_origin.read(said, "memory", body)
     due = {"trust": origin.trust} if "trust" not in said else {}
     if not origin.source and due:
         return {"source": "web" if origin.worth == "untrusted" else "agent", **due}
