@@ -230,9 +230,22 @@ def test_the_vault_is_found_by_environment_and_by_place(
     assert run(["status", "--json"]) == 0
     assert json.loads(capsys.readouterr().out)["path"] == str(folder)
     monkeypatch.setenv("VAULTMEM_VAULT", "~/nowhere")
-    assert run(["status"]) == 5
-    assert f"no vault at {home}/nowhere" in capsys.readouterr().err
+    assert run(["status"]) == 2
+    assert f"there is no {home}/nowhere" in capsys.readouterr().err
     assert run(["status", "--vault", str(folder)]) == 0
+
+
+@pytest.mark.parametrize("way", ["option", "environment"])
+def test_a_path_that_is_not_there_is_not_the_vault_around_it(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], way: str
+) -> None:
+    """A typo keeps nothing in the wrong vault."""
+    monkeypatch.chdir(folder)
+    given = ["--vault", "./typo/nowhere"] if way == "option" else []
+    monkeypatch.setenv("VAULTMEM_VAULT", "typo/nowhere" * (way != "option"))
+    assert run([*given, "remember", "x"]) == 2
+    assert f"there is no {folder}/typo/nowhere: name the folder" in capsys.readouterr().err
+    assert not list(folder.glob("agents/*/memories/**/*.md"))
 
 
 # --- the way of a memory ----------------------------------------------------------------------

@@ -132,7 +132,7 @@ def test_install_without_a_vault_says_how_to_get_one(tmp_path: Path, hooks: Hook
     code, _, err = hooks.call(
         "hook", "install", str(tmp_path / "p"), "--vault", str(tmp_path / "none")
     )
-    assert code == 5
+    assert code == 2
     assert "vaultmem init" in err
     assert not (tmp_path / "p").exists()
 

@@ -54,7 +54,14 @@ _OF_EVERY_CARD = frozenset(_EVERY_CARD_HAS.split())
 
 
 def find(start: Path) -> Path:
-    """Return the vault that *start* is or lies in; raises CannotOpen with the way out."""
+    """Return the vault that *start* is or lies in; raises CannotOpen with the way out.
+
+    Raises BadInput where *start* is not there: a typo shall not mean the vault around it.
+    """
+    if not start.exists():
+        raise BadInput(
+            f"there is no {start}: name the folder of a vault; `vaultmem init {start}` makes one"
+        )
     for folder in (start, *start.parents):
         if (folder / config.PATH).is_file():
             return folder

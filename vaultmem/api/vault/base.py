@@ -53,7 +53,8 @@ class Opened:
         """Open the vault that *path* is or lies in.
 
         Who writes summaries follows from the vault's profile and *env*, unless a *summarizer* is
-        given. Raises CannotOpen when there is none, TooNew when a newer vaultmem wrote it.
+        given. Raises BadInput when *path* is not there, CannotOpen when no vault is, TooNew when
+        a newer vaultmem wrote it.
         """
         found = reader.find(Path(path).resolve())
         return cls(storage_store.open_site(found, clock, random), summarizer, env)
