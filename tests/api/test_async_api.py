@@ -272,3 +272,19 @@ def test_who_does_without_asyncio_does_not_load_it(folder: Path) -> None:
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
+
+
+def test_what_cannot_be_meant_is_said_here_too(folder: Path) -> None:
+    async def scene() -> None:
+        async with await AsyncVault.open(folder) as vault:
+            with pytest.raises(BadInput, match="tags takes a list of strings"):
+                await vault.remember("a", tags="health")
+            with pytest.raises(BadInput, match="k takes a whole number"):
+                await vault.recall("a", k="5")
+        async with await AsyncMemory.open(folder, agent="ada") as memory:
+            with pytest.raises(BadInput, match="text takes a string, not None"):
+                await memory.remember(None)
+            with pytest.raises(BadInput, match="steps takes a list of strings, not 'str'"):
+                await memory.on_task_start("a", steps="bc")
+
+    run(scene())

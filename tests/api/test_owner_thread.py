@@ -20,7 +20,7 @@ from vaultmem.retrieval.search import Question
 _WORDS = {
     "text": "Oolong.", "query": "oolong", "ref": "oolong", "line": "@memory-status", "op": "x",
     "session": "spring", "path": "AGENTS.md", "what": "tick", "work": len, "form": "jsonl",
-    "paths": [], "messages": [], "asked": None, "name": "x", "role": "user", "goal": "tea",
+    "paths": [], "messages": "[]", "asked": None, "name": "x", "role": "user", "goal": "tea",
 }  # fmt: skip
 _STANDS = {"close", "closed", "path", "open"}
 

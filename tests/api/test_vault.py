@@ -7,7 +7,7 @@ import subprocess
 from collections.abc import Callable
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Protocol
+from typing import Any, Protocol, cast
 
 import frontmatter
 import pytest
@@ -16,6 +16,7 @@ import vaultmem
 from vaultmem import Vault
 from vaultmem.api import create
 from vaultmem.errors import BadInput, CannotOpen, MassVanish, TooNew, Unavailable
+from vaultmem.retrieval.search import Scope
 
 
 class Hands(Protocol):
@@ -336,3 +337,40 @@ def test_whose_memory_is_asked_when_nobody_is_named_and_many_remember(vault: Vau
         vault.remember("Tea at four.", agent=name)
     with pytest.raises(BadInput, match="ada, bo"):
         vault.context("tea")
+
+
+# --- what a caller gives ----------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("ask", "said"),
+    [
+        (lambda v: v.remember("a", tags="health"), "tags takes a list of strings, not 'str'"),
+        (lambda v: v.remember("a", tags=["health", 5]), "tags takes a list of strings, and holds"),
+        (lambda v: v.remember(None), "text takes a string, not None"),
+        (lambda v: v.remember("a", at=5), "at takes a string or a datetime or None, not 'int'"),
+        (lambda v: v.remember("a", importance="0.5"), "importance takes a number or None"),
+        (lambda v: v.add_memory("a", agent=None), "agent takes a string, not None"),
+        (lambda v: v.correct("a", 5), "text takes a string, not 'int'"),
+        (lambda v: v.recall(5), "query takes a string, not 'int'"),
+        (lambda v: v.recall("a", k="5"), "k takes a whole number, not 'str'"),
+        (lambda v: v.recall("a", k=True), "k takes a whole number, not 'bool'"),
+        (
+            lambda v: v.recall("a", scope=Scope(tags=cast("Any", "health"))),
+            "tags takes a list of strings, not 'str'",
+        ),
+        (lambda v: v.context("a", budget="8000"), "budget takes a whole number"),
+        (lambda v: v.tasks.create("a", owner=5), "owner takes a string, not 'int'"),
+        (lambda v: v.reach().append("notes/a.md", None), "text takes a string, not None"),
+        (lambda v: v.forget(None), "ref takes a string, not None"),
+        (lambda v: v.forgetting.forget("notes/a.md"), "refs takes a list of strings"),
+        (lambda v: type(v).open(5), "path takes a string or a Path, not 'int'"),
+    ],
+)
+def test_what_cannot_be_meant_is_said_and_nothing_is_written(
+    vault: Vault, ask: Callable[[Any], object], said: str
+) -> None:
+    """In one sentence, that names the argument."""
+    with pytest.raises(BadInput, match=said):
+        ask(vault)
+    assert vault.site.door.waiting() == 0

@@ -16,6 +16,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
+from vaultmem import arguments
 from vaultmem.documents import frontmatter, hidden_text, public_text
 from vaultmem.documents.frontmatter import Field
 from vaultmem.documents.hidden_text import Hidden
@@ -88,6 +89,7 @@ class Reviewed:
 
 
 @dataclass(frozen=True, slots=True)
+@arguments.checked
 class Reviews:
     """The memories, cards and notes of *site* that wait for a person."""
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
+from vaultmem import arguments
 from vaultmem.documents import frontmatter
 from vaultmem.documents.bodies import Fact, Topic, markdown
 from vaultmem.errors import BadInput, Refused
@@ -68,6 +69,7 @@ class Offer:
     text: str
 
 
+@arguments.checked
 class Shares:
     """What the agents of one vault share."""
 

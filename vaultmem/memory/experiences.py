@@ -11,6 +11,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
+from vaultmem import arguments
 from vaultmem.config import agent_name
 from vaultmem.documents import frontmatter
 from vaultmem.documents.bodies import Decision, Experience, Outcome, markdown
@@ -101,6 +102,7 @@ def change(told: Told, number: int, new_id: str, transcript: str = "") -> Change
     return Change(f"agents/{told.agent}/episodes/{name}.md", None, text.encode(), it.outcome)
 
 
+@arguments.checked
 class Experiences:
     """The experiences of the agents of one vault."""
 

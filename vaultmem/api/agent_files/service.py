@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 
+from vaultmem import arguments
 from vaultmem.api.agent_files import (
     Entry,
     IsFolder,
@@ -75,6 +76,7 @@ class _Edit:
     whole: bool = False
 
 
+@arguments.checked
 class Reach:
     """The files of one vault as *agent* may reach them; "" is the vault's own agent, who sees all.
 

@@ -10,6 +10,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Self, TypedDict, Unpack, get_args
 
+from vaultmem import arguments
 from vaultmem.api.agent_memory import experience, plan_steps, tool_results
 from vaultmem.api.vault import Details, Remembered, Vault
 from vaultmem.config import agent_name
@@ -197,6 +198,7 @@ class Memory:
         on where it was, after a crash say. Raises BadInput without a goal, Refused while another
         task is at work.
         """
+        arguments.check("steps", steps, "Sequence[str]")
         aim, plan = _clean(goal, "the goal"), [_clean(step, "a step") for step in steps]
         if not aim or not all(plan):
             raise BadInput("a task needs a goal, and each of its steps a text")

@@ -9,6 +9,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Self, TypeVar
 
+from vaultmem import arguments
 from vaultmem.errors import BadInput, VaultError
 from vaultmem.records import Clock, utc_now
 from vaultmem.storage import reader
@@ -34,6 +35,10 @@ class Opened:
         """Work on the *opened* vault; use `Vault.open`."""
         self._site, self._summarizer, self._env = opened, summarizer, env
 
+    def __init_subclass__(cls) -> None:
+        """Let each group of doors look at what it is given."""
+        arguments.checked(cls)
+
     @property
     def site(self) -> storage_store.Site:
         """The vault's folder, index and writer; raises Closed or OtherThread."""
@@ -56,6 +61,7 @@ class Opened:
         given. Raises BadInput when *path* is not there, CannotOpen when no vault is, TooNew when
         a newer vaultmem wrote it.
         """
+        arguments.check("path", path, "str | Path")
         found = reader.find(Path(path).resolve())
         return cls(storage_store.open_site(found, clock, random), summarizer, env)
 

@@ -6,6 +6,7 @@ import logging
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 
+from vaultmem import arguments
 from vaultmem.errors import Unreadable
 from vaultmem.knowledge.cards import applying, drafting, formats, import_cards, names, parser
 from vaultmem.knowledge.cards import requests as card_requests
@@ -23,6 +24,7 @@ _log = logging.getLogger(__name__)
 Names = list[str]
 
 
+@arguments.checked
 class Cards:
     """The cards of a vault."""
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import astuple, replace
 
+from vaultmem import arguments
 from vaultmem.errors import BadInput, StaleWrite
 from vaultmem.knowledge import tasks
 from vaultmem.knowledge.tasks import Edit, Graph, Links, New, Page, Status, Task
@@ -25,6 +26,7 @@ _HOOK = 60
 Numbers = Sequence[int | str]
 
 
+@arguments.checked
 class Tasks:
     """The tasks of one vault; a task is named by its number, 4 or `task-0004`."""
 

@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterator
 from dataclasses import replace
 from pathlib import Path
 
-from vaultmem import config
+from vaultmem import arguments, config
 from vaultmem.errors import BadInput, DiskRefused, Refused
 from vaultmem.knowledge.topics import claude_format, views
 from vaultmem.knowledge.topics.import_claude import Bringing, Here
@@ -26,6 +26,7 @@ _TOPICS = "docs.type = 'topic' AND docs.recallable"
 _GOES_OUT = "docs.type IN ('topic', 'card') AND docs.recallable AND docs.trust != 'untrusted'"
 
 
+@arguments.checked
 class Topics:
     """The topics of one vault, those of all agents and each agent's own."""
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection
 from functools import partial
 
+from vaultmem import arguments
 from vaultmem.errors import BadInput, Refused
 from vaultmem.maintenance import history
 from vaultmem.maintenance.dream import inbox
@@ -23,6 +24,7 @@ from vaultmem.storage.plan import Change
 from vaultmem.storage.store import Site
 
 
+@arguments.checked
 class Dreams:
     """The dreams of one vault."""
 

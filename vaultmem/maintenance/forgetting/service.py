@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from itertools import count
 from pathlib import Path
 
+from vaultmem import arguments
 from vaultmem.errors import BadInput, DiskRefused
 from vaultmem.maintenance.forgetting import planner, selection
 from vaultmem.maintenance.forgetting import purge as forgetting_purge
@@ -48,6 +49,7 @@ class Forgotten:
     verified: bool | None = None
 
 
+@arguments.checked
 class Forgetting:
     """Forget things of one vault; what absorbed them is told again by *summarizer*."""
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 
+from vaultmem import arguments
 from vaultmem.documents import frontmatter
 from vaultmem.documents.frontmatter import Document, Field
 from vaultmem.errors import SwitchedOff, Unreadable
@@ -29,6 +30,7 @@ _OURS = frozenset(
 )  # fmt: skip
 
 
+@arguments.checked
 class Workbench:
     """What one agent has in hand."""
 

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Literal, NamedTuple, Protocol
 
+from vaultmem import arguments
 from vaultmem.records import end_of, iso, moment
 
 Mode = Literal["auto", "lexical", "semantic"]
@@ -32,6 +33,10 @@ class Scope:
     after: str = ""
     before: str = ""
     untrusted: bool = False
+
+    def __post_init__(self) -> None:
+        """Raise BadInput for one tag that is given as if it were several."""
+        arguments.check("tags", self.tags, "tuple[str, ...]")
 
     def condition(self) -> Condition:
         """Return the SQL condition and its arguments; raises BadInput for a bad date."""

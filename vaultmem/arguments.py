@@ -1,0 +1,102 @@
+"""What callers of the Python API give: a mistake is a sentence, and not an error from deep inside.
+
+The annotations of a public method say what it takes; they are read once, when its class is made.
+"""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
+from datetime import datetime
+from pathlib import Path
+from types import FunctionType
+from typing import Any, ForwardRef, TypeVar
+
+from vaultmem.errors import BadInput
+
+C = TypeVar("C", bound=type)
+T = TypeVar("T")
+
+_PLAIN: Mapping[str, tuple[type, ...]] = {
+    "str": (str,), "int": (int,), "float": (int, float), "bool": (bool,), "None": (type(None),),
+    "datetime": (datetime,), "Path": (Path,),
+}  # fmt: skip
+_CALLED = {
+    "str": "a string", "int": "a whole number", "float": "a number", "bool": "True or False",
+    "None": "None", "datetime": "a datetime", "Path": "a Path",
+}  # fmt: skip
+_TEXTS = frozenset(
+    {f"{kind}[str]" for kind in ("Sequence", "Iterable", "Collection", "list", "AbstractSet")}
+    | {"tuple[str, ...]"}
+)
+_DETAILS = "Unpack["
+
+
+def checked(cls: C) -> C:
+    """Let every public method that *cls* itself defines look at what it is given first."""
+    for name, made in list(vars(cls).items()):
+        if isinstance(made, FunctionType) and not name.startswith("_"):
+            setattr(cls, name, _checked(made))
+    return cls
+
+
+def check(name: str, value: object, annotation: str) -> None:
+    """Raise BadInput unless *value*, given as *name*, is what the *annotation* says.
+
+    One that is none of plain values, or of a collection of strings, is not looked at.
+    """
+    if annotation in _TEXTS:
+        _check_texts(name, value)
+        return
+    kinds = annotation.split(" | ")
+    if not all(kind in _PLAIN for kind in kinds) or _is_one(value, kinds):
+        return
+    wanted = " or ".join(_CALLED[kind] for kind in kinds)
+    raise BadInput(f"{name} takes {wanted}, not {_called(value)}")
+
+
+def _check_texts(name: str, value: object) -> None:
+    if isinstance(value, str | bytes) or not hasattr(value, "__iter__"):
+        raise BadInput(f"{name} takes a list of strings, not {_called(value)}: put it in brackets")
+    several = value if isinstance(value, Sequence | AbstractSet) else ()  # no iterator is used up
+    for each in several:
+        if not isinstance(each, str):
+            raise BadInput(f"{name} takes a list of strings, and holds {_called(each)}")
+
+
+def _is_one(value: object, kinds: Sequence[str]) -> bool:
+    if isinstance(value, bool):  # which Python takes for a number
+        return "bool" in kinds
+    return isinstance(value, tuple(each for kind in kinds for each in _PLAIN[kind]))
+
+
+def _called(value: object) -> str:
+    return "None" if value is None else f"{type(value).__name__!r}"
+
+
+def _checked(method: Callable[..., T]) -> Callable[..., T]:
+    kinds = dict(_annotated(method))
+    code = method.__code__
+    names = code.co_varnames[1 : code.co_argcount]
+
+    @functools.wraps(method)
+    def call(self: object, *args: Any, **named: Any) -> T:  # noqa: ANN401  # whatever it takes
+        for name, value in (*zip(names, args, strict=False), *named.items()):
+            if name in kinds:
+                check(name, value, kinds[name])
+        return method(self, *args, **named)
+
+    return call
+
+
+def _annotated(method: Callable[..., object]) -> Iterator[tuple[str, str]]:
+    """Yield what each argument of *method* is annotated with, those of its details, too."""
+    for name, told in method.__annotations__.items():
+        text = str(told)
+        if text.startswith(_DETAILS):
+            details = method.__globals__.get(text.removeprefix(_DETAILS).removesuffix("]"))
+            for key, kind in getattr(details, "__annotations__", {}).items():
+                yield key, kind.__forward_arg__ if isinstance(kind, ForwardRef) else str(kind)
+        elif name != "return":
+            yield name, text
