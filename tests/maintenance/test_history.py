@@ -346,6 +346,10 @@ def test_what_was_purged_stays_gone(vault: Vault) -> None:
     vault.forgetting.purge([kept.id])
     with pytest.raises(Refused, match="purged"):
         vault.undo(done.op)
+    newest = vault.log(1)[0]
+    assert newest.subject == "forget: 1 purged"
+    with pytest.raises(Refused, match="purged: nothing is left of it"):
+        vault.undo(newest.commit)
 
 
 def test_what_cannot_be_taken_back_waits_in_the_inbox(vault: Vault) -> None:

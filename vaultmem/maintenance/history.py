@@ -161,10 +161,15 @@ def _refuse_synced(op: str, entries: Sequence[Entry]) -> None:
 
 
 def _refuse_purged(site: Site, ours: Iterable[FileChange]) -> None:
-    """Raise Refused when the operation forgot what has left the history, too, since."""
-    made = {c.path for c in ours if c.old is None}
-    if gone := next((s for s in tombstones.load(site).stones if s.path in made and s.purged), None):
+    """Raise Refused when the operation forgot what has left the history, too, or noted that."""
+    marked = {c.path for c in ours if c.old is None or _is_purged(c.new) > _is_purged(c.old)}
+    stones = (s for s in tombstones.load(site).stones if s.path in marked and s.purged)
+    if gone := next(stones, None):
         raise Refused(f"{gone.id} was purged: nothing is left of it to bring back")
+
+
+def _is_purged(data: bytes | None) -> bool:
+    return any(line.startswith(b"purged:") for line in (data or b"").splitlines())
 
 
 def _net(changes: Iterable[FileChange]) -> list[FileChange]:
