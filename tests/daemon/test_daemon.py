@@ -27,7 +27,7 @@ from vaultmem.nlp.summarization.extractive import Extractive
 from vaultmem.nlp.tasks import Summarizer, Summary, Task
 from vaultmem.retrieval import daemon_client
 from vaultmem.retrieval.search.types import Question
-from vaultmem.storage import daemon_lock
+from vaultmem.storage import daemon_lock, journal
 
 OLD = 1_700_000_000
 VAULTMEM = Path(sys.executable).with_name("vaultmem")
@@ -489,7 +489,7 @@ def test_a_daemon_ends_when_the_folder_of_its_vault_goes(
         shutil.rmtree(folder.with_name("elsewhere"))
     if what == "replaced":
         folder.mkdir()
-    with pytest.raises(CannotOpen, match="is gone or another folder now"):
+    with pytest.raises(CannotOpen, match=r"is gone or another folder now.*bring it back"):
         life.pass_by(60)
 
 
@@ -534,8 +534,10 @@ def test_a_daemon_that_is_told_to_stop_ends_well(
     process.send_signal(signal.SIGHUP)
     found = daemon_lock.state(folder, vault.site.clock())
     assert (found.running, found.pid) == (True, process.pid)
+    vault.remember("The well is deep.", agent="ada")
     process.send_signal(number)
     assert process.wait() == 0
+    assert journal.names(vault.site.root) == []
     assert daemon_lock.state(folder, vault.site.clock()) == daemon_lock.State(running=False)
     assert process.stderr
     assert "Traceback" not in process.stderr.read()

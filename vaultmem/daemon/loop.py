@@ -253,13 +253,22 @@ class Daemon:
         self.done[_COUNTED[step]] += count
 
     def _wind_down(self) -> None:
-        """Wait a while for what is under way beside the loop."""
+        """Wait a while for what is under way beside the loop, and commit what waits for that."""
         deadline = self._given.clock() + _GRACE
         while self.present.busy and (left := deadline - self._given.clock()) > 0:
             self._seen.wait(left)
             self._gather()
+        self._settle_last()
         if self.present.busy:
             _log.info("left: %s; the next daemon begins it anew", ", ".join(self.present.busy))
+
+    def _settle_last(self) -> None:
+        """Commit what was just remembered: nobody else may come to do it for long."""
+        if not journal.names(self._site.root):
+            return
+        _must_be_there(self._site.root.path, self._site.root.fd)
+        commits = self._site.door.settle().values()
+        self.done["commits"] += len({*commits})
 
     # --- what goes wrong --------------------------------------------------------------------
 
@@ -287,7 +296,10 @@ def _must_be_there(path: Path, fd: int) -> None:
     except OSError:
         same = False
     if not same:
-        raise CannotOpen(f"{path} is gone or another folder now: the daemon of this vault ends")
+        raise CannotOpen(
+            f"{path} is gone or another folder now: the daemon of this vault ends; bring it back, "
+            "or `vaultmem --vault PATH watch` where it lies now"
+        )
 
 
 def run(
