@@ -438,7 +438,10 @@ def test_a_hostile_config_starts_nothing(one: Machine, two: Machine, tmp_path: P
     two.vault.remember("The landlord is Mr. Okafor.", agent="ada", source="user")
     assert two.sync().merged
     git(two, "config", "remote.origin.url", f"ext::sh -c 'touch {pwned}'")
-    with pytest.raises(Unavailable, match="ext"):
+    with pytest.raises(Refused, match=r"ext.*begins with https:// or ssh://, or a path"):
+        run(two)
+    git(two, "config", "remote.origin.url", "http://127.0.0.1:1/vault")
+    with pytest.raises(Refused, match="git remote set-url origin ADDRESS"):
         run(two)
     git(two, "config", "remote.origin.url", "ssh://nobody@localhost/vault")
     with pytest.raises(Unavailable, match="cannot be reached"):

@@ -21,6 +21,7 @@ _SECONDS = 120.0
 _PROTOCOLS = "file:ssh:https"
 _UPLOAD, _RECEIVE = "--upload-pack=git-upload-pack", "--receive-pack=git-receive-pack"
 _MOVED = re.compile(r"fetch first|non-fast-forward|stale info|cannot lock ref|incorrect old value")
+_BARRED = re.compile(r"transport '[^']*' not allowed")
 _MOST_SAID = 500
 _PASSWORD = re.compile(r"//[^/@\s]*@")
 
@@ -169,8 +170,13 @@ def _lines(said: bytes) -> list[str]:
     return [line for line in lines if line]
 
 
-def _failed(remote: Remote, lines: Sequence[str]) -> Unavailable:
+def _failed(remote: Remote, lines: Sequence[str]) -> Unavailable | Refused:
     told = next((x for x in lines if x.startswith(("fatal:", "error:", "!", "ssh:"))), "")
+    if _BARRED.search(told):
+        return Refused(
+            f"{remote.shown} is no address that `vaultmem sync` uses: give the remote one that "
+            f"begins with https:// or ssh://, or a path: `git remote set-url {remote.name} ADDRESS`"
+        )
     why = told or (lines[0] if lines else "no reason given")
     return Unavailable(f"{remote.shown} cannot be reached: {why.removeprefix('fatal: ')}; {_SAFE}")
 
