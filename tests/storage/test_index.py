@@ -381,6 +381,7 @@ def test_a_file_we_may_not_read_keeps_what_it_said_and_is_looked_at_again(desk: 
         ("unreadable", TEA),
         ("unreadable", "topics/b.md"),
     ]
+    assert {p.message for p in desk.index.problems()} == {"Permission denied"}
     assert desk.bodies() == known
     assert desk.index.sync() == Sync()
     desk.unreadable.clear()

@@ -205,7 +205,9 @@ class Index(Questions):
         try:
             content = self._read(path)
         except _UNREADABLE as e:
-            return index_rows.note_unreadable(self.db, path, stamp, str(e))
+            # The problem names the path, and what to do about a file that is only to be read.
+            why = e.why if isinstance(e, DiskRefused) else str(e)
+            return index_rows.note_unreadable(self.db, path, stamp, why)
         if content is None:
             return None
         young = content.stamp.mtime_ns > started - RACY_NS
