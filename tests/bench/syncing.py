@@ -196,10 +196,11 @@ class Machine:
         head, mark, rest = text.partition("<!-- vaultmem:begin -->")
         self._write("MEMORY.md", f"{head}- {self.fact()}\n{mark}{rest}")
 
-    def sync(self) -> Synced:
+    def sync(self, *, accept_missing: bool = False) -> Synced:
         """Commit what people did, and sync."""
         self._rest()
-        return Sync(self.vault.site, lambda: self.vault.summarizer).run()
+        runner = Sync(self.vault.site, lambda: self.vault.summarizer)
+        return runner.run(accept_missing=accept_missing)
 
     def _rest(self) -> None:
         """Let what people wrote be old enough to be committed."""
@@ -325,7 +326,7 @@ def _break_off(
 def _sync(machine: Machine, tally: Tally) -> None:
     """Sync, and note how long that took and what came of it."""
     began = time.monotonic()
-    done = machine.sync()
+    done = machine.sync(accept_missing=True)  # a vault that is new has few memories to lose
     tally.slowest = max(tally.slowest, time.monotonic() - began)
     tally.syncs += 1
     tally.merges += done.merged

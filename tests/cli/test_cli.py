@@ -159,8 +159,8 @@ JSON: dict[tuple[str, ...], set[str]] = {
         "messages", "cache", "tokens", "budget", "items", "dropped", "degraded_reason"
     },
     ("sync",): {
-        "documents", "embedder", "caught", "vectors", "remote", "branch", "pulled", "pushed",
-        "merged", "conflicts", "told", "commit", "reason",
+        "documents", "embedder", "caught", "vectors", "remote", "branch", "pulled", "gone",
+        "pushed", "merged", "conflicts", "told", "commit", "reason",
     },
     ("share", "--list"): {"shared"},
     ("task", "list"): {"tasks", "counts", "problems"},

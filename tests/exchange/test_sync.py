@@ -586,6 +586,88 @@ def test_a_crowd_that_was_forgotten_there_stays_here_until_that_is_meant(
     in_step(one, two)
 
 
+def remembered(machine: Machine, count: int) -> list[str]:
+    """Let bob remember so many things; return their paths."""
+    told = (f"Thought {n}." for n in range(count))
+    return [machine.vault.remember(text, agent="bob", source="user").path for text in told]
+
+
+def delete_there(machine: Machine, *paths: str) -> None:
+    """Take files out of the vault by a person's own git, and push that."""
+    git(machine, "rm", "-q", *paths)
+    git(machine, "commit", "-qm", "tidy")
+    git(machine, "push", "-q")
+
+
+def here(machine: Machine, paths: list[str]) -> list[str]:
+    """Return those of the *paths* that are there."""
+    return [path for path in paths if (machine.path / path).exists()]
+
+
+@pytest.mark.parametrize(("count", "gone"), [(2, 2), (3, 2), (3, 3), (4, 3), (4, 4), (5, 5)])
+def test_most_memories_of_a_small_vault_that_were_deleted_there_stay_until_that_is_meant(
+    one: Machine, two: Machine, count: int, gone: int
+) -> None:
+    """Whatever deleted them, it was no forgetting: a person decides."""
+    paths = remembered(one, count)
+    agree(one, two)
+    delete_there(one, *paths[:gone])
+    with pytest.raises(Refused, match=rf"{gone} files are gone .* {paths[0]}.*--accept-missing"):
+        run(two)
+    assert here(two, paths) == paths
+    assert any("--accept-missing" in line for line in run(two, dry_run=True).told)
+    Sync(two.vault.site, Extractive).run(accept_missing=True)
+    assert here(two, paths) == paths[gone:]
+    one.vault.fsck(accept_missing=True)  # whose git it was; here it has been said
+    in_step(one, two)
+
+
+@pytest.mark.parametrize(("count", "gone"), [(1, 1), (3, 1), (5, 2)])
+def test_what_was_deleted_there_on_purpose_goes_and_is_told_with_the_way_back(
+    one: Machine, two: Machine, count: int, gone: int
+) -> None:
+    """One of three is nothing to ask about, and nothing that came."""
+    paths = remembered(one, count)
+    agree(one, two)
+    head = git(two, "rev-parse", "HEAD")
+    delete_there(one, *paths[:gone])
+    assert run(two, dry_run=True).gone == tuple(paths[:gone])
+    done = run(two)
+    assert (done.pulled, done.gone) == ((), tuple(paths[:gone]))
+    (told,) = done.told
+    many = "1 memory" if gone == 1 else f"{gone} memories"
+    assert told.startswith(f"{many} went, deleted there and not forgotten: {paths[0]}")
+    assert f"`git checkout {head[:12]} -- {paths[0]}` brings" in told
+    assert here(two, paths) == paths[gone:]
+    git(two, "checkout", "-q", head[:12], "--", *paths[:gone])
+    in_step(one, two)
+    assert here(one, paths) == paths
+
+
+def test_memories_that_were_moved_there_are_not_gone(one: Machine, two: Machine) -> None:
+    paths = remembered(one, 3)
+    agree(one, two)
+    git(one, "mv", "agents/bob", "agents/eve")
+    git(one, "commit", "-qm", "rename")
+    git(one, "push", "-q")
+    done = run(two)
+    assert done.told == ()
+    assert here(two, [path.replace("/bob/", "/eve/") for path in paths])
+    in_step(one, two)
+
+
+def test_what_was_forgotten_there_went_and_did_not_come(one: Machine, two: Machine) -> None:
+    paths = remembered(one, 2)
+    agree(one, two)
+    for path in paths:
+        one.vault.forget(path)
+    one.sync()
+    done = run(two)
+    assert set(done.gone) == set(paths)
+    assert not set(done.pulled) & set(paths)
+    assert done.told == ()
+
+
 def test_a_clone_whose_private_folder_came_with_it_gives_nothing_away(
     one: Machine, tmp_path: Path
 ) -> None:

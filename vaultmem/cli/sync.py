@@ -52,8 +52,9 @@ def _show(done: Synced, came: str, went: str) -> None:
         output.say(done.reason)
         return
     where = f"{done.remote}/{done.branch}"
+    gone = f"; {output.count(len(done.gone), 'file')} gone there" if done.gone else ""
     output.say(f"{where}: {output.count(len(done.pulled), 'file')} {came}, "
-               f"{output.count(done.pushed, 'commit')} {went}")  # fmt: skip
+               f"{output.count(done.pushed, 'commit')} {went}{gone}")  # fmt: skip
     for path in done.conflicts:
         output.say(f"! {path} waits for you: both sides changed the same lines")
     for line in done.told:

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
 from vaultmem.errors import Refused, StaleWrite, Unavailable
-from vaultmem.exchange.sync import after_merge, forgotten, merge_plan, remote_checks
+from vaultmem.exchange.sync import after_merge, forgotten, losses, merge_plan, remote_checks
 from vaultmem.exchange.sync.after_merge import Traces
 from vaultmem.exchange.sync.types import Data, Merged, Sides, Versions
 from vaultmem.knowledge import tasks
@@ -22,19 +22,19 @@ from vaultmem.records import Record
 from vaultmem.storage import files, human_edits, journal, reader, tombstones, transcripts
 from vaultmem.storage.git import Change as Committed
 from vaultmem.storage.git import Remote, Repository, Row
-from vaultmem.storage.index.diff import suspicious
 from vaultmem.storage.plan import Change, Plan
 from vaultmem.storage.store import Site
 from vaultmem.storage.three_way_merge import merge as by_lines
 from vaultmem.storage.writer import conflict, message
 
 _TRIES = 6
-_TOLD_OF_OTHERS = frozenset({"summary", "episode"})
 
 
 @dataclass(frozen=True, slots=True)
 class Synced:
-    """What a sync did: files that came, commits that went, what waits in the inbox, what to tell.
+    """What a sync did: files that came, that went, commits given, what waits in the inbox, a word.
+
+    *pulled* are files that are new here or other than they were, *gone* those that are no longer.
 
     *remote* is empty where there is none; *reason* says why nothing was done.
     """
@@ -42,6 +42,7 @@ class Synced:
     remote: str = ""
     branch: str = ""
     pulled: tuple[str, ...] = ()
+    gone: tuple[str, ...] = ()
     pushed: int = 0
     merged: bool = False
     conflicts: tuple[str, ...] = ()
@@ -55,6 +56,7 @@ class _Tally:
     """What one sync has done so far."""
 
     pulled: list[str] = field(default_factory=list)
+    gone: list[str] = field(default_factory=list)
     conflicts: list[str] = field(default_factory=list)
     told: list[str] = field(default_factory=list)
     merged: bool = False
@@ -149,8 +151,9 @@ class _Work:
     def _synced(self) -> Synced:
         it = self.tally
         return Synced(
-            self.there.name, self.there.branch, tuple(dict.fromkeys(it.pulled)), it.pushed,
-            it.merged, tuple(dict.fromkeys(it.conflicts)), tuple(dict.fromkeys(it.told)),
+            self.there.name, self.there.branch, tuple(dict.fromkeys(it.pulled)),
+            tuple(dict.fromkeys(it.gone)), it.pushed, it.merged,
+            tuple(dict.fromkeys(it.conflicts)), tuple(dict.fromkeys(it.told)),
             self.repository.head(),
         )  # fmt: skip
 
@@ -162,10 +165,15 @@ class _Work:
         ahead = self.repository.ahead(head, tip)
         if lines is None:
             return replace(self._synced(), pushed=ahead)
-        made = self._decide(lines, self._sides(lines))
+        sides = self._sides(lines)
+        made = self._decide(lines, sides)
+        moved = {path: data for path, data in sorted(made.files.items())
+                 if path not in sides or data != sides[path].ours}  # fmt: skip
         return replace(
-            self._synced(), pulled=tuple(sorted(made.files)), merged=not lines.is_forward,
-            conflicts=tuple(path for path, _ in made.aside), told=tuple(made.told), pushed=ahead,
+            self._synced(), pulled=tuple(p for p, data in moved.items() if data is not None),
+            gone=tuple(p for p, data in moved.items() if data is None), merged=not lines.is_forward,
+            conflicts=tuple(path for path, _ in made.aside), pushed=ahead,
+            told=(*made.told, *self._too_much_gone(sides, made)),
         )  # fmt: skip
 
     # --- what waits here ----------------------------------------------------------------------
@@ -228,7 +236,8 @@ class _Work:
             return Traces()
         sides = self._sides(lines)
         made = self._decide(lines, sides)
-        self._refuse_crowd(sides, made)
+        for why in self._too_much_gone(sides, made):
+            raise Refused(why)
         self._refuse_unsaid(made)
         remote_checks.refuse_settings(made, self.site.read)
         op = self.site.mint()
@@ -240,9 +249,11 @@ class _Work:
         plan = replace(plan, merge=joined)
         self.site.carry_out(plan, lambda: self._unmoved(lines))
         self.tally.merged |= not lines.is_forward
-        self.tally.pulled += [c.path for c in changes]
+        self.tally.pulled += [c.path for c in changes if c.new is not None]
+        self.tally.gone += [c.path for c in changes if c.new is None]
         self.tally.conflicts += [c.path for c in changes if c.path.startswith("inbox/conflict-")]
         self.tally.told += made.told
+        self._let_go(sides, made)
         return Traces(tuple(_forgotten(made)), frozenset(_retold(sides)))
 
     def _unmoved(self, lines: _Lines) -> None:
@@ -283,6 +294,7 @@ class _Work:
             self._refuse_purged(sides, lines.theirs)
             made = merge_plan.merge(sides, *there)
         made.told += remote_checks.settings(sides, made)
+        made.told += losses.told(losses.find(sides, made), lines.ours)
         return made
 
     def _refuse_unsaid(self, made: Merged) -> None:
@@ -299,23 +311,19 @@ class _Work:
             if tombstones.is_path(path) and here != there:
                 raise Refused(self._purged_here(tip) if here else _PURGED_THERE)
 
-    def _refuse_crowd(self, sides: Sides, made: Merged) -> None:
-        """Raise Refused when a crowd of files is gone there, forgotten or not.
+    def _too_much_gone(self, sides: Sides, made: Merged) -> Iterator[str]:
+        """Say what stops the merge when more is gone there than a person has agreed to."""
+        found = losses.find(sides, made)
+        known = (self.site.index.documents(), self.site.index.memories())
+        if not self.accepts_missing and losses.need_consent(found, *known):
+            yield _CROWD.format(len(found.all), found.all[0])
 
-        Summaries and episodes do not count: what they tell of is told again.
-        """
-        gone = [
-            path
-            for path, it in sides.items()
-            if it.ours is not None
-            and made.files.get(path) is None
-            and not tombstones.is_path(path)
-            and reader.kind_of(path) not in _TOLD_OF_OTHERS
-            and (path in made.buried or (it.base is not None and it.theirs is None))
-        ]
-        many = suspicious(len(gone), self.site.index.documents())
-        if many and not self.accepts_missing:
-            raise Refused(_CROWD.format(len(gone), min(gone)))
+    def _let_go(self, sides: Sides, made: Merged) -> None:
+        """Answer no more for memories that a person let go with the crowd."""
+        deleted = losses.find(sides, made).memories
+        if self.accepts_missing and deleted:
+            known = [forgotten.id_of(sides[path].ours) for path in deleted]
+            self.site.door.acknowledged.let_go(list(filter(None, known)), "accepted")
 
     def _joined(self, lines: _Lines, made: Merged, plan: Plan) -> str:
         told = message([journal.intent(plan, plan.op, lines.ours)])

@@ -82,6 +82,14 @@ class Questions:
         (count,) = self.db.execute("SELECT count(*) FROM docs").fetchone()
         return int(count)
 
+    def memories(self) -> int:
+        """Return how many memories the agents have."""
+        (count,) = self.db.execute(
+            "SELECT count(*) FROM docs WHERE type = 'memory' AND path > 'agents/'"
+            " AND path < 'agents0'"
+        ).fetchone()
+        return int(count)
+
     def refs(self, paths: Iterable[str]) -> list[str]:
         """Return what names each of the files at *paths* for good: its id, else its path."""
         wanted = json.dumps(list(paths))

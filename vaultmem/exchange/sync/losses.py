@@ -1,0 +1,88 @@
+"""What a merge takes away here because it is gone there, and when a person decides that first."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from vaultmem.exchange.sync.forgotten import id_of
+from vaultmem.exchange.sync.types import Merged, Sides
+from vaultmem.storage import reader, tombstones
+from vaultmem.storage.index.diff import suspicious
+
+_TOLD_OF_OTHERS = frozenset({"summary", "episode"})
+_NAMED = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Losses:
+    """The files that go, in path order: those without a tombstone, and those that were forgotten.
+
+    Summaries and episodes are none: what they tell of is told again. Nor is a file that moved.
+    """
+
+    deleted: tuple[str, ...]
+    forgotten: tuple[str, ...]
+
+    @property
+    def all(self) -> tuple[str, ...]:
+        """All of them."""
+        return tuple(sorted((*self.deleted, *self.forgotten)))
+
+    @property
+    def memories(self) -> tuple[str, ...]:
+        """The memories that nobody forgot."""
+        return tuple(path for path in self.deleted if reader.kind_of(path) == "memory")
+
+
+def find(sides: Sides, made: Merged) -> Losses:
+    """Return what is here, and after the merge *made* of *sides* no longer."""
+    arrived = {
+        id_of(data)
+        for path, data in made.files.items()
+        if data is not None and not tombstones.is_path(path) and not _is_here(sides, path)
+    }
+    gone = [
+        path
+        for path, it in sorted(sides.items())
+        if it.ours is not None
+        and made.files.get(path) is None
+        and not tombstones.is_path(path)
+        and reader.kind_of(path) not in _TOLD_OF_OTHERS
+        and (path in made.buried or (it.base is not None and it.theirs is None))
+        and (id_of(it.ours) or None) not in arrived
+    ]
+    return Losses(
+        tuple(path for path in gone if path not in made.buried),
+        tuple(path for path in gone if path in made.buried),
+    )
+
+
+def _is_here(sides: Sides, path: str) -> bool:
+    return path in sides and sides[path].ours is not None
+
+
+def need_consent(losses: Losses, documents: int, memories: int) -> bool:
+    """Tell whether a person should look first, in a vault of so many *documents* and *memories*.
+
+    A crowd of files, forgotten or not, as for what vanishes on disk. Of memories that nobody
+    forgot two are enough where they are more than half of all: a small vault is lost by few. One
+    is never too many, or a person with two machines could not tidy by hand.
+    """
+    deleted = len(losses.memories)
+    return suspicious(len(losses.all), documents) or (deleted > 1 and deleted * 2 > memories)
+
+
+def told(losses: Losses, before: str) -> Iterator[str]:
+    """Say what goes without a forgetting, and how to have it again from the commit *before*."""
+    memories = losses.memories
+    others = tuple(path for path in losses.deleted if path not in memories)
+    for paths, one, many in ((memories, "memory", "memories"), (others, "file", "files")):
+        if paths:
+            named = ", ".join(paths[:_NAMED])
+            more = f" and {len(paths) - _NAMED} more" if len(paths) > _NAMED else ""
+            yield (
+                f"{len(paths)} {one if len(paths) == 1 else many} went, deleted there and not "
+                f"forgotten: {named}{more}; `git checkout {before[:12]} -- {paths[0]}` brings "
+                f"{'it' if len(paths) == 1 else 'the first'} back"
+            )
