@@ -603,3 +603,14 @@ def test_what_is_forgotten_and_waits_for_its_commit_is_not_missed(vault: Vault) 
     lock.unlink()
     vault.site.door.settle()
     assert vault.fsck().ok
+
+
+@pytest.mark.parametrize("item", ["<private>zz</private>", "", "two\\nlines", "a <private>b"])
+@pytest.mark.parametrize("key", ["tags", "sources", "supersedes"])
+def test_whatever_a_list_holds_the_index_says_the_same_of_it(
+    vault: Vault, folder: Path, key: str, item: str
+) -> None:
+    path = folder / vault.remember("The well is deep.", agent="ada").path
+    path.write_text(path.read_text().replace("\nsource:", f'\n{key}:\n  - "{item}"\nsource:', 1))
+    vault.site.sync()
+    assert "index" not in {p.code for p in vault.fsck().problems}

@@ -186,6 +186,28 @@ def test_a_place_tells_kind_and_agent(path: str, kind: str, agent: str) -> None:
     assert (reader.kind_of(path), reader.agent_of(path)) == (kind, agent)
 
 
+@pytest.mark.parametrize(
+    ("item", "read"),
+    [
+        ("'<private>zz</private>'", ()),
+        ("'tea <private>zz</private>'", ("tea",)),
+        ("''", ()),
+        ('" \\n "', ()),
+        ('"black\\ntea"', ("black tea",)),
+    ],
+)
+def test_a_list_holds_what_is_said_in_one_line_each(item: str, read: tuple[str, ...]) -> None:
+    """The index keeps lists by lines, and must give back what it was given."""
+    made = record(f"---\n{SOUND}tags:\n  - {item}\n---\nOolong.\n")
+    assert (made.tags, made.problem) == (read, None)
+
+
+@pytest.mark.parametrize("item", ["''", "'<private>zz</private>'", "'.md'"])
+def test_a_source_that_names_nothing_is_none(item: str) -> None:
+    made = record(f"---\n{SOUND}sources:\n  - {item}\n  - '[[tea]]'\n---\nOolong.\n")
+    assert made.sources == ("tea",)
+
+
 def test_a_trust_nobody_knows_is_no_trust() -> None:
     """One that claims more than there is, is nobody's.
 

@@ -186,10 +186,10 @@ def _record(path: str, content: Content, doc: Document, raw: Mapping[str, Value]
         valid_from=_text(raw, "valid_from"),
         valid_to=_text(raw, "valid_to"),
         superseded_by=link_target(" ".join(_texts(raw, "superseded_by")[:1])),
-        supersedes=tuple(link_target(x) for x in _texts(raw, "supersedes")),
+        supersedes=_targets(raw, "supersedes"),
         approved=_text(raw, "approved").lower(),
         tags=_texts(raw, "tags"),
-        sources=tuple(link_target(x) for x in _texts(raw, "sources")),
+        sources=_targets(raw, "sources"),
         tier=_text(raw, "tier"),
         range_start=int(_number(raw, "memory_range_start", 0)),
         range_end=int(_number(raw, "memory_range_end", 0)),
@@ -258,10 +258,18 @@ def _text(raw: Mapping[str, Value], key: str) -> str:
 
 
 def _texts(raw: Mapping[str, Value], key: str) -> tuple[str, ...]:
+    """Return the texts of a list, each in one line; an empty one, or all private, is none."""
     value = raw.get(key, "")
-    if isinstance(value, str):
-        return (value,) if value else ()
-    return tuple(x for x in value if isinstance(x, str))
+    several = (value,) if isinstance(value, str) else value
+    return tuple(_lines_joined(x) for x in several if isinstance(x, str) and x.strip())
+
+
+def _lines_joined(text: str) -> str:
+    return " ".join(text.split("\n")).strip()
+
+
+def _targets(raw: Mapping[str, Value], key: str) -> tuple[str, ...]:
+    return tuple(filter(None, map(link_target, _texts(raw, key))))
 
 
 def _number(raw: Mapping[str, Value], key: str, default: float) -> float:
