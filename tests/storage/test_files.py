@@ -697,6 +697,11 @@ def test_a_file_that_may_not_be_read_is_not_a_missing_one(
             files.read(root, "a/tea.md")
     with monkeypatch.context() as fault:
         fail(fault, "open", errno.EACCES)
+        found = files.listing(root)
+    assert (found.files, found.shut) == ({}, {"a/": "Permission denied"})
+    assert (found.hides("a/tea.md"), found.hides("b/tea.md")) == (True, False)
+    with monkeypatch.context() as fault:
+        fail(fault, "scandir", errno.EACCES)
         with pytest.raises(DiskRefused, match="Permission denied"):
             files.listing(root)
 

@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from vaultmem.documents import hidden_text
-from vaultmem.errors import Unavailable
+from vaultmem.errors import DiskRefused, Unavailable
 from vaultmem.knowledge.tasks import service as task_service
 from vaultmem.maintenance import commit_delays, missing_memories
 from vaultmem.memory import adopt, compaction, folding, memory_index
@@ -132,7 +132,10 @@ def _episodes(site: Site) -> Iterator[Problem]:
     for it in site.index.records("docs.type = 'episode' AND docs.session != ''", body=False):
         told.setdefault(transcripts.path(it.agent, it.session), []).append(it)
     for path, episodes in told.items():
-        found = transcripts.load(site.root, path)
+        try:
+            found = transcripts.load(site.root, path)
+        except DiskRefused:  # it is told that it cannot be read
+            continue
         for code, where, message in folding.faults(len(found.turns) if found else 0, episodes):
             yield Problem(code, where, message, _REFOLD[code])
 
@@ -145,7 +148,7 @@ _REFOLD = {
 
 
 def _pointers(site: Site) -> Iterator[Problem]:
-    data = site.read(memory_index.PATH)
+    data = site.read_if_allowed(memory_index.PATH)
     if data is None:
         return
     text = data.decode("utf-8", "replace")
@@ -157,7 +160,7 @@ def _pointers(site: Site) -> Iterator[Problem]:
     # Those between the marks the program can mend; the others are a person's.
     own = {*memory_index.targets(memory_index.regenerate(text, ()))}
     for target in memory_index.targets(text):
-        if site.read(target) is None:
+        if site.is_gone(target):
             repair = _TIDY if target in own else _REWRITE
             yield Problem("dangling-pointer", memory_index.PATH, f"{target} is not there", repair)
 
@@ -205,19 +208,25 @@ def _shadow(site: Site, listing: files.Listing) -> Iterator[Problem]:
     """Compare the index with the files' bytes and words: it may lag, it may not lie."""
     seen = site.index.seen()
     said = {record.path: record for record in site.index.records()}
-    gone = (seen.keys() | said.keys()) - listing.files.keys()
-    for path in sorted(gone - set(site.index.vanished())):
+    gone = (seen.keys() | said.keys()) - listing.files.keys() - set(site.index.vanished())
+    for path in sorted(path for path in gone if not listing.hides(path)):
         yield Problem("index", path, "the index knows a file that is gone", _MEND)
     # Of what cannot be trusted now the index keeps what it said before.
     broken = {p.path for p in site.index.problems()}
     for path, known in seen.items():
-        found = files.read(site.root, path) if path in listing.files else None
+        found = _content(site, path) if path in listing.files else None
         if found is None or found.stamp != known.stamp:
             continue
         if found.sha != known.sha or (
             path not in broken and _lies(site, path, found, said.get(path))
         ):
             yield Problem("index", path, "the index says something else of it", _MEND)
+
+
+def _content(site: Site, path: str) -> files.Content | None:
+    with contextlib.suppress(DiskRefused):  # what cannot be read is named apart
+        return files.read(site.root, path)
+    return None
 
 
 def _lies(site: Site, path: str, found: files.Content, said: Record | None) -> bool:
@@ -295,14 +304,14 @@ def _cast_anew(site: Site) -> None:
         marks = [(path,) for path in wrong]
         site.index.db.executemany("UPDATE seen SET sha = '' WHERE path = ?", marks)
         site.index.absorb(wrong)
-        if any(_shadow(site, files.listing(site.root))):
+        if any(_shadow(site, files.listing(site.root))) and not site.unread():
             site.index.rebuild()
             site.index.sync()
 
 
 def _mended(site: Site) -> Iterator[Change]:
     for problem in site.index.problems():
-        old = site.read(problem.path)
+        old = site.read_if_allowed(problem.path)
         if old is None:
             continue
         if problem.code == "incomplete":

@@ -17,7 +17,7 @@ from vaultmem.models.providers.selection import Choice
 from vaultmem.nlp.summarizer_selection import Writers
 from vaultmem.records import Problem
 from vaultmem.retrieval.retriever import Asker
-from vaultmem.storage import daemon_lock, human_edits, journal, ulids
+from vaultmem.storage import daemon_lock, human_edits, journal, transcripts, ulids
 from vaultmem.storage.daemon_lock import State
 from vaultmem.storage.files import READ_ONLY
 from vaultmem.storage.store import Site
@@ -115,7 +115,9 @@ def check(site: Site, writers: Writers, asker: Asker, *, left_lock: bool = False
     config = site.config()
     summarizer = _summarizer(writers, config)
     agents = tuple(_agent(site, config, name) for name in site.index.agents())
-    size = memory_index.size((site.read(memory_index.PATH) or b"").decode("utf-8", "replace"))
+    size = memory_index.size(
+        (site.read_if_allowed(memory_index.PATH) or b"").decode("utf-8", "replace")
+    )
     index, finding = _index(site, asker)
     problems = (
         *_problems(site, config, agents, size),
@@ -287,6 +289,7 @@ def _problems(
     site: Site, config: Config, agents: tuple[AgentHealth, ...], size: memory_index.Size
 ) -> Iterator[Problem]:
     yield from site.troubles()
+    yield from transcripts.unreadable(site.root)
     yield from human_edits.held_back(site)
     yield from _fullness(memory_index.PATH, size.share, _SHORTEN)
     if config.max_memories:

@@ -11,7 +11,7 @@ from collections.abc import Set as AbstractSet
 from typing import TYPE_CHECKING
 
 from vaultmem.documents import frontmatter, public_text
-from vaultmem.errors import Refused, Unavailable
+from vaultmem.errors import DiskRefused, Refused, Unavailable
 from vaultmem.records import Problem
 from vaultmem.storage import journal
 from vaultmem.storage.files import HELD
@@ -195,7 +195,7 @@ def held_back(site: Site) -> Iterator[Problem]:
     paths = {path for (path,) in rows} | {*(site.own(HELD) or b"").decode().splitlines()}
     if not paths or (repository := site.door.repository) is None:
         return
-    there = ((path, site.own(path)) for path in paths)
+    there = ((path, _own(site, path)) for path in paths)
     now = {path: data for path, data in there if public_text.is_held(data)}
     waiting = sorted(_uncommitted(repository, now))
     with contextlib.suppress(Unavailable):  # what ails git is said already
@@ -227,6 +227,12 @@ def _folder(path: str) -> str:
 
 def _is_here(site: Site, path: str) -> bool:
     return (site.root.path / path).exists()
+
+
+def _own(site: Site, path: str) -> bytes | None:
+    with contextlib.suppress(DiskRefused):  # that it cannot be read is told apart
+        return site.own(path)
+    return None
 
 
 _WAY_OUT = (

@@ -39,6 +39,11 @@ if TYPE_CHECKING:
 _T = TypeVar("_T")
 
 _UNLINK = "put the file itself there, or remove the link"
+_HIDDEN = "what is in it is not read, nor taken for gone"
+_OPEN = "make it readable, or move it out of the vault"
+_OWN_FOLDERS = (
+    "agents/", "cards/", "inbox/", "knowledge/", "skills/", "tasks/", "tombstones/", "topics/"
+)  # fmt: skip
 _BRING_BACK = (
     "`git checkout -- .` (or `git sparse-checkout disable`) brings them back, "
     "`vaultmem fsck --accept-missing` lets them go"
@@ -110,10 +115,14 @@ class Site:
             self.door.recover()
 
     def left_out(self) -> frozenset[str]:
-        """Return the files that git has, and by a person's wish not in the work tree."""
+        """Return the files that git has, and that nobody sees in the work tree: they are not gone.
+
+        A person left them out of the checkout, or they lie in a folder that cannot be read.
+        """
         with contextlib.suppress(Unavailable):
             if repository := self.door.repository:
-                return repository.left_out()
+                shut = repository.files("HEAD", *self.index.shut) if self.index.shut else ()
+                return repository.left_out() | frozenset(shut)
         return frozenset()
 
     def is_git_locked(self) -> bool:
@@ -145,6 +154,8 @@ class Site:
             yield Problem(
                 "link", path, "a link or a device, which vaultmem does not follow", _UNLINK
             )
+        for folder, why in sorted(self.index.shut.items()):
+            yield Problem("unreadable", folder, f"{why}: {_HIDDEN}", _OPEN)
         yield from self._filtered()
         if gone := self.index.vanished():
             message = f"{len(gone)} files are gone since the last look; writes wait"
@@ -218,6 +229,41 @@ class Site:
         """
         data = self.own(path)
         return None if data is None else public_text.public(path, data)
+
+    def read_if_allowed(self, path: str) -> bytes | None:
+        """Like `read`, None also where the system says no: for who only tells what there is."""
+        with contextlib.suppress(DiskRefused):
+            return self.read(path)
+        return None
+
+    def is_gone(self, path: str) -> bool:
+        """Tell whether there is no file at *path*; one that cannot be read is there."""
+        with contextlib.suppress(DiskRefused):
+            return self.read(path) is None
+        return False
+
+    def unread(self) -> list[str]:
+        """Return what of the vault cannot be read, files and folders, as the last scan found it.
+
+        Not a folder in which nothing of the vault ever lay: a file system has some of its own.
+        """
+        shut = tuple(self.index.shut)
+        known = [path for path in self.index.seen() if path.startswith(shut)] if shut else []
+        folders = (
+            folder
+            for folder in self.index.shut
+            if folder.startswith(_OWN_FOLDERS) or any(path.startswith(folder) for path in known)
+        )
+        files_ = (p.path for p in self.index.problems() if p.code == "unreadable")
+        return sorted({*folders, *files_})
+
+    def refuse_unread(self, consequence: str) -> None:
+        """Raise Unavailable, which tells the *consequence*, when some of the vault is unread."""
+        if paths := self.unread():
+            raise Unavailable(
+                f"{', '.join(paths)} cannot be read: {consequence}; make that readable (`vaultmem "
+                "status` tells what ails it), or move it out of the vault"
+            )
 
     def own(self, path: str) -> bytes | None:
         """Return a file's own bytes, which are to be written again or compared, and not shown."""

@@ -17,10 +17,10 @@ from pathlib import PurePosixPath
 from typing import NamedTuple
 
 from vaultmem.documents import public_text
-from vaultmem.errors import BadInput, Refused
+from vaultmem.errors import BadInput, DiskRefused, Refused
 from vaultmem.records import Problem
 from vaultmem.storage import files
-from vaultmem.storage.files import Root
+from vaultmem.storage.files import Root, Stamp
 from vaultmem.storage.plan import Append
 
 ROLES = ("user", "assistant", "tool", "system")
@@ -124,16 +124,25 @@ def _is_safe(session: str) -> bool:
 
 
 def found(root: Root) -> list[Found]:
-    """Return all transcripts, in path order, without opening one."""
+    """Return all transcripts, in path order, without opening one.
+
+    Not those in a folder that we may not read, which the scan of the vault tells of.
+    """
     return sorted(_found(root), key=lambda each: each.path)
 
 
 def _found(root: Root) -> Iterator[Found]:
-    for agent in filter(_is_plain, files.entries(root, "agents")[1]):
+    for agent in filter(_is_plain, _entries(root, "agents")[1]):
         folder = f"agents/{agent}/sessions"
-        for name, stamp in files.entries(root, folder)[0].items():
+        for name, stamp in _entries(root, folder)[0].items():
             if name.endswith(_SUFFIX) and _is_plain(name):
                 yield Found(f"{folder}/{name}", agent, stamp.size, stamp.mtime_ns)
+
+
+def _entries(root: Root, folder: str) -> tuple[dict[str, Stamp], list[str]]:
+    with contextlib.suppress(DiskRefused):
+        return files.entries(root, folder)
+    return {}, []
 
 
 def _is_plain(name: str) -> bool:
@@ -143,8 +152,8 @@ def _is_plain(name: str) -> bool:
 
 
 def of(root: Root, agent: str) -> list[Transcript]:
-    """Return the transcripts of *agent*, the one last heard of at the end."""
-    read = (load(root, each.path) for each in found(root) if each.agent == agent)
+    """Return the transcripts of *agent* that can be read, the one last heard of at the end."""
+    read = (load_if_allowed(root, each.path) for each in found(root) if each.agent == agent)
     return sorted(filter(None, read), key=lambda t: (t.turns[-1].at if t.turns else "", t.path))
 
 
@@ -215,6 +224,22 @@ def load(root: Root, path: str, added: bytes = b"") -> Transcript | None:
     Raises Refused for a link or device and DiskRefused when the system does not let us read.
     """
     return Reader().load(root, path, added)
+
+
+def load_if_allowed(root: Root, path: str) -> Transcript | None:
+    """Like `load`, None also where the system says no, which `unreadable` tells."""
+    with contextlib.suppress(DiskRefused):
+        return load(root, path)
+    return None
+
+
+def unreadable(root: Root) -> Iterator[Problem]:
+    """Yield the transcripts that the system does not let us read."""
+    for each in found(root):
+        try:
+            files.ending(root, each.path)
+        except DiskRefused as e:
+            yield Problem("unreadable", each.path, e.why, "make it readable again")
 
 
 class Reader:
@@ -360,5 +385,6 @@ def _strings(value: object) -> Iterator[str]:
 def faults(root: Root) -> Iterator[Problem]:
     """Yield what is wrong with the transcripts of a vault; reads all of them."""
     for each in found(root):
-        transcript = load(root, each.path)
+        transcript = load_if_allowed(root, each.path)
         yield from transcript.faults if transcript else ()
+    yield from unreadable(root)

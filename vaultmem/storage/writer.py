@@ -695,7 +695,7 @@ class Door:
             files.discard(self.root, old.kept)
 
     def _sha(self, path: str) -> str | None:
-        with contextlib.suppress(Refused):
+        with contextlib.suppress(Refused, DiskRefused):
             found = files.read(self.root, path)
             return found.sha if found else None
         return None
@@ -706,6 +706,8 @@ class Door:
             found = files.read(self.root, old.kept)
         except Refused:  # no file at all
             return True
+        except DiskRefused:  # nobody knows what was written to it
+            return False
         if found is None or found.sha in {old.sha, self._sha(old.path)}:
             return True
         where = conflict(compact_stamp(self.clock()), old.path, found.data)

@@ -11,7 +11,7 @@ from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 
-from vaultmem.errors import BadInput, Refused, Unreadable
+from vaultmem.errors import BadInput, DiskRefused, Refused, Unreadable
 from vaultmem.exchange.exporting import jsonl, okf, writer
 from vaultmem.exchange.exporting.okf import Concept
 from vaultmem.exchange.exporting.types import Exported as Exported
@@ -29,7 +29,8 @@ def run(site: Site, form: str, path: Path, *, agent: str = "", untrusted: bool =
     """Write what recall may return, of *agent* and shared, or of everybody, to *path*.
 
     `okf` makes a folder, `json` a file. Raises BadInput, Refused for what stands there and is not
-    ours, DiskRefused.
+    ours, DiskRefused, and Unavailable where something cannot be read: an export that was whole
+    stays so.
     """
     if form not in FORMS:
         raise BadInput(
@@ -37,6 +38,7 @@ def run(site: Site, form: str, path: Path, *, agent: str = "", untrusted: bool =
         )
     refuse_inside(site, path)
     site.sync_soon()
+    site.refuse_unread("nothing was exported, since an export without it would look whole")
     left: Counter[str] = Counter()
     whose = site.known_agent(agent) if agent else ""
     concepts = _concepts(site, whose, left, untrusted=untrusted)
@@ -53,7 +55,7 @@ def _turns(site: Site, agent: str) -> list[int]:
 
 
 def _lines(site: Site, path: str) -> int:
-    with suppress(Refused):  # a link: nothing of ours
+    with suppress(Refused, DiskRefused):  # a link is nothing of ours, and none goes out anyway
         return (site.own(path) or b"").count(b"\n")
     return 0
 

@@ -193,6 +193,8 @@ def board_change(
 
     *meant* is what it shall say outside of its marks, where that is to change, too.
     """
+    if any(path.startswith((f"{tasks.FOLDER}/", tasks.BOARD)) for path in site.unread()):
+        return ()  # it shows what cannot be read now
     made = [c for c in changes if isinstance(c, Change)]
     return _board(site, tasks.graph(_after(_pages(site), made).values()), meant)
 
@@ -200,7 +202,9 @@ def board_change(
 def problems(site: Site) -> tuple[Problem, ...]:
     """Return what is wrong with the files below `tasks/`, beside what the index says of them."""
     known = {problem.path for problem in site.index.problems()}
-    return tuple(problem for problem in load(site).problems if problem.path not in known)
+    read = {path: site.read_if_allowed(path) for path, _ in sorted(_shas(site))}
+    found = tasks.graph(tasks.read(path, data) for path, data in read.items() if data is not None)
+    return tuple(problem for problem in found.problems if problem.path not in known)
 
 
 def _board(site: Site, graph: Graph, meant: bytes | None = None) -> tuple[Change, ...]:

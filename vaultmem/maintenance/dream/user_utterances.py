@@ -59,7 +59,7 @@ def _told(site: Site, after: float) -> Iterator[Heard]:
     for found in transcripts.found(site.root):
         if found.mtime_ns / 1e9 <= after:
             continue
-        transcript = transcripts.load(site.root, found.path)
+        transcript = transcripts.load_if_allowed(site.root, found.path)
         for n, turn in enumerate(transcript.turns if transcript else (), 1):
             said = Utterance(turn.content, turn.speaker, turn.role, turn.at, f"{found.path}#{n}")
             yield Heard(said, "import" if turn.origin else "user")

@@ -108,6 +108,7 @@ class Forgetting:
         reason = one_line(reason, "reason")
         refuse_secrets("the reason", reason)
         self.site.sync_soon()
+        self.site.refuse_unread("it may say what shall be forgotten, and nothing was changed")
         # What waits for its commit goes first: a commit of both would bring the text in again.
         self.site.door.settle()
         done = self._insist(refs, reason, check or self._keep)

@@ -96,6 +96,13 @@ def _lacks_summaries(site: Site, agent: str) -> bool:
     return any(path.startswith(f"agents/{agent}/summaries/") for path in site.left_out())
 
 
+def _hidden(site: Site, agent: str) -> str:
+    """Return the folder, if any, that cannot be read, and may hold what tells of *agent*."""
+    own = f"agents/{agent}/"
+    return next((f for f in sorted(site.index.shut) if f.startswith(own) or own.startswith(f)), "")
+
+
+_HIDDEN = "{folder} cannot be read, and what is summarized already may lie there"
 _LACKS = (
     "git leaves summaries of {agent} out of the checkout, and what they tell of would be "
     "summarized again: `git sparse-checkout add` takes them in"
@@ -106,6 +113,8 @@ def _planned(site: Site, agent: str, ask: Ask, wanted: Wanted, op: str) -> Outco
     config = site.config()
     known = past(site, agent)
     chunks, anew = _due(known, config, wanted)
+    if hidden := _hidden(site, agent):
+        return Outcome(None, reason=_HIDDEN.format(folder=hidden))
     if chunks and _lacks_summaries(site, agent):
         return Outcome(None, reason=_LACKS.format(agent=agent))
     if not chunks and not anew:
@@ -172,7 +181,7 @@ def index_change(
     *meant* is what it shall say outside of its marks, where that is to change, too. *vouched* says
     that a person vouches for *changes*.
     """
-    old = site.read(memory_index.PATH)
+    old = site.read_if_allowed(memory_index.PATH)
     if old is None:
         return ()
     text = (old if meant is None else meant).decode("utf-8", "surrogateescape")

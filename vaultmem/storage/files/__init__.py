@@ -28,6 +28,7 @@ from vaultmem.storage.files.reading import names as names
 from vaultmem.storage.files.reading import paths as paths
 from vaultmem.storage.files.reading import read as read
 from vaultmem.storage.files.reading import stamp as stamp
+from vaultmem.storage.files.types import DOUBTED as DOUBTED
 from vaultmem.storage.files.types import HALF_LINE as HALF_LINE
 from vaultmem.storage.files.types import HELD as HELD
 from vaultmem.storage.files.types import LINGER as LINGER

@@ -13,7 +13,15 @@ from typing import TypeVar
 from vaultmem.documents import public_text
 from vaultmem.errors import DiskRefused, Refused
 from vaultmem.storage.files.paths import EDITORS_OWN, inside
-from vaultmem.storage.files.types import Content, Ending, Listing, Root, Stamp, sha256
+from vaultmem.storage.files.types import (
+    DOUBTED,
+    Content,
+    Ending,
+    Listing,
+    Root,
+    Stamp,
+    sha256,
+)
 
 DIRECTORY = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
 NO_FILE = frozenset({errno.ELOOP, errno.ENXIO, errno.EISDIR})
@@ -183,26 +191,30 @@ def listing(root: Root, known: Mapping[str, Stamp] = MappingProxyType({})) -> Li
     What is called by a credential is odd, as a link is, and nothing below it is looked at.
 
     Of *known* folders, as an earlier listing told of them, those that have not moved stand in the
-    result without their files. Raises DiskRefused for a folder we may not read: what is in it is
-    not gone.
+    result without their files. A folder below *root* that we may not read is `shut`: what is in it
+    is not gone. Raises DiskRefused where that is *root*.
     """
     files: dict[str, Stamp] = {}
     folders: dict[str, Stamp] = {}
     odd: list[str] = []
+    shut: dict[str, str] = {}
     unmoved, waiting = _parted(root, known)
     folders.update((folder, known[folder]) for folder in unmoved)
     while waiting:
         prefix = waiting.pop()
         # A folder may be removed, or become a link, after its name was listed.
-        with (
-            contextlib.suppress(FileNotFoundError, NotADirectoryError),
-            _listed(root, prefix) as fd,
-        ):
-            folders[prefix] = _stamp(os.fstat(fd))
-            with os.scandir(fd) as entries:
-                for entry in entries:
-                    _list(entry, prefix, files, waiting, odd)
-    return Listing(files, folders, tuple(sorted(odd)), frozenset(unmoved))
+        try:
+            with walk(root, prefix.split("/")[:-1]) as fd:
+                folders[prefix] = _stamp(os.fstat(fd))
+                with os.scandir(fd) as entries:
+                    for entry in entries:
+                        _list(entry, prefix, files, waiting, odd)
+        except (FileNotFoundError, NotADirectoryError):
+            continue
+        except OSError as e:
+            shut[prefix] = _why_shut(prefix, e)
+            folders[prefix] = DOUBTED  # who may read a folder shows in no stamp: look each time
+    return Listing(files, folders, tuple(sorted(odd)), frozenset(unmoved), shut)
 
 
 def _parted(root: Root, known: Mapping[str, Stamp]) -> tuple[list[str], list[str]]:
@@ -240,15 +252,11 @@ def _is_unmoved(root: Root, folder: str, known: Mapping[str, Stamp]) -> bool:
     return False
 
 
-@contextlib.contextmanager
-def _listed(root: Root, prefix: str) -> Iterator[int]:
-    try:
-        with walk(root, prefix.split("/")[:-1]) as fd:
-            yield fd
-    except (FileNotFoundError, NotADirectoryError):
-        raise
-    except OSError as e:
-        raise DiskRefused(prefix or ".", e.strerror or str(e)) from e
+def _why_shut(prefix: str, e: OSError) -> str:
+    why = e.strerror or str(e)
+    if not prefix:
+        raise DiskRefused(".", why) from e
+    return why
 
 
 def _list(
@@ -284,9 +292,18 @@ def _list_note(entry: os.DirEntry[str], path: str, files: dict[str, Stamp], odd:
     except FileNotFoundError:
         return
     if stat.S_ISREG(found.st_mode):
-        files[path] = Stamp(found.st_size, found.st_mtime_ns, found.st_ino)
+        # Who may read a file shows in no time: one that seems closed to us is always to be tried.
+        time = -1 if _seems_closed(found) else found.st_mtime_ns
+        files[path] = Stamp(found.st_size, time, found.st_ino)
     else:
         odd.append(path)
+
+
+def _seems_closed(found: os.stat_result) -> bool:
+    mode = found.st_mode
+    return not mode & stat.S_IRUSR or (
+        not mode & (stat.S_IRGRP | stat.S_IROTH) and found.st_uid != os.geteuid()
+    )
 
 
 def _is_text(name: str) -> bool:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import hashlib
 import os
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import NamedTuple
 
@@ -31,6 +32,10 @@ class Stamp(NamedTuple):
     inode: int
 
 
+DOUBTED = Stamp(0, -1, 0)
+"""Stands for a folder that may have moved since: none has this stamp."""
+
+
 @dataclass(frozen=True, slots=True)
 class Content:
     """A file as it was read: its bytes, their sha-256, its stamp, how many names it has."""
@@ -53,6 +58,12 @@ class Listing:
     odd: tuple[str, ...]
     unmoved: frozenset[str] = frozenset()
     """The folders that were not looked into, for all above and in them is as it was."""
+    shut: Mapping[str, str] = field(default_factory=dict)
+    """The folders that could not be looked into, and why: nobody knows what is in them."""
+
+    def hides(self, path: str) -> bool:
+        """Tell whether *path* lies in a folder that could not be looked into."""
+        return bool(self.shut) and path.startswith(tuple(self.shut))
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,21 +5,19 @@ from __future__ import annotations
 import contextlib
 import json
 import time
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from vaultmem.errors import Busy, DiskRefused, IndexFailed, Refused
 from vaultmem.records import Record
-from vaultmem.storage.files import Content, Listing, Stamp
+from vaultmem.storage.files import DOUBTED, Content, Listing, Stamp
 from vaultmem.storage.index import rows as index_rows
 from vaultmem.storage.index.cache_database import Connection, inode, set_meta, transaction
 from vaultmem.storage.index.diff import RACY_NS, Known, Move, moves, suspicious
 from vaultmem.storage.index.queries import Questions
 from vaultmem.storage.index.schema import CATALOG
 
-_DOUBTED = Stamp(0, -1, 0)
-"""Stands for a folder that may have moved since: none has this stamp."""
 _KNOWN = "SELECT path, size, mtime_ns, inode, racy FROM seen"
 _ELSEWHERE = (
     " WHERE folder IN (SELECT DISTINCT folder FROM seen"
@@ -57,6 +55,7 @@ class Index(Questions):
         self._folders: dict[str, Stamp] = {}
         self._scanned = 0.0
         self.odd: tuple[str, ...] = ()
+        self.shut: Mapping[str, str] = {}
         super().__init__(CATALOG.connect(path))
         self._inode = inode(path)
 
@@ -131,7 +130,7 @@ class Index(Questions):
             return Sync()
         if folders and self.vanished():  # only all there is tells whether the crowd is back
             return self._sync(expected, {})
-        todo = list(moves(self._known(listing.unmoved), listing.files))
+        todo = list(moves(self._known(listing), listing.files))
         # Files may come back as they were, with nothing to do but to say so.
         if todo or self.vanished():
             done = self._carry_out(todo, listing.files, started, expected)
@@ -164,18 +163,22 @@ class Index(Questions):
         # A folder touched just before it was read may be touched again within the same tick.
         old = started - RACY_NS // 100
         self._folders = {
-            folder: stamp if stamp.mtime_ns < old else _DOUBTED
+            folder: stamp if stamp.mtime_ns < old else DOUBTED
             for folder, stamp in listing.folders.items()
         }
         still = (path for path in self.odd if path[: path.rfind("/") + 1] in listing.unmoved)
         self.odd = tuple(sorted((*listing.odd, *still)))
+        self.shut = listing.shut
         if not listing.unmoved:
             self._scanned = time.monotonic()
 
-    def _known(self, unmoved: Collection[str]) -> dict[str, Known]:
-        """Return the rows of all files but those in *unmoved* folders."""
+    def _known(self, listing: Listing) -> dict[str, Known]:
+        """Return the rows of all files but those in folders that nobody looked into."""
+        unmoved = listing.unmoved
         where = (_ELSEWHERE, (json.dumps(list(unmoved)),)) if unmoved else ("", ())
         rows = self.db.execute(f"{_KNOWN}{where[0]}", where[1])
+        if listing.shut:  # hardly ever: it is asked of every row
+            return {row[0]: row for row in rows if not listing.hides(row[0])}
         return {row[0]: row for row in rows}
 
     def _carry_out(

@@ -1,0 +1,134 @@
+"""What the system does not let us read is named, stops nothing else, and is not taken for gone."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.cli.test_cli import UNPRIVILEGED, installed
+from vaultmem import Vault
+
+Run = Callable[..., subprocess.CompletedProcess[str]]
+_ON = (["recall", "well"], ["context"], ["fold", "--force"], ["watch", "--once"], ["digest"])
+
+
+@pytest.fixture
+def run(folder: Path) -> Iterator[Run]:
+    """Return what runs a command as a user whom permissions bind; all is opened in the end."""
+    under = UNPRIVILEGED if os.geteuid() == 0 else ()
+    if under and subprocess.run([*under, "true"], check=False, capture_output=True).returncode:
+        pytest.skip("root cannot lay down its powers here")
+    with Vault.open(folder) as vault:
+        for n in range(3):
+            vault.remember(f"Well {n} is deep.", agent="ada")
+        vault.tasks.create("Paint the fence.")
+        vault.say("talk", "The well is dry.", agent="ada")
+
+    def command(*args: str | Path) -> subprocess.CompletedProcess[str]:
+        return installed("--vault", folder, *map(str, args), under=under)
+
+    yield command
+    for path in sorted(folder.rglob("*")):
+        if not path.is_symlink() and ".git" not in path.parts:
+            path.chmod(0o700 if path.is_dir() else 0o600)
+
+
+def memory(folder: Path) -> Path:
+    """Return the file of a memory."""
+    return min((folder / "agents/ada/memories").rglob("*.md"))
+
+
+def tracked(folder: Path) -> set[str]:
+    """Return what the last commit has."""
+    said = subprocess.run(
+        ["git", "ls-tree", "-r", "--name-only", "HEAD"],
+        cwd=folder, capture_output=True, text=True, check=True,
+    )  # fmt: skip
+    return set(said.stdout.splitlines())
+
+
+@pytest.mark.parametrize(
+    "shut",
+    ["lost+found/", "tasks/", "agents/ada/memories/", "agents/ada/sessions/", "agents/ada/"],
+)
+@pytest.mark.parametrize("with_index", [True, False])
+def test_a_folder_that_cannot_be_read_is_named_and_what_is_in_it_is_not_gone(
+    run: Run, folder: Path, shut: str, *, with_index: bool
+) -> None:
+    (folder / shut).mkdir(exist_ok=True)
+    before = tracked(folder)
+    if not with_index:
+        for made in (folder / ".vaultmem/index").iterdir():
+            made.unlink()
+    (folder / shut).chmod(0)
+    for args in (["status"], ["fsck"], ["fsck", "--repair"], ["fsck"]):
+        done = run(*args)
+        assert f"{shut}: Permission denied: what is in it is not read" in done.stdout, done.stderr
+        assert done.returncode == (0 if args == ["status"] else 1)
+        assert "gone from disk" not in done.stdout
+        assert "! index" not in done.stdout
+    for args in _ON:
+        done = run(*args)
+        assert done.returncode == 0, done.stderr
+    if "ada" not in shut:
+        assert "Well 0" in run("recall", "well").stdout
+    assert run("remember", "The moon is near.", "--agent", "bob").returncode == 0
+    assert before <= tracked(folder)
+    (folder / shut).chmod(0o700)
+    whole = run("fsck")
+    assert whole.stdout.startswith("ok"), whole.stdout
+    assert "Well 0" in run("recall", "well").stdout
+
+
+@pytest.mark.parametrize("which", ["memory", "transcript", "MEMORY.md"])
+def test_a_file_that_cannot_be_read_is_named_and_stops_nothing_else(
+    run: Run, folder: Path, which: str
+) -> None:
+    """It is found at once though nothing but its permissions changed."""
+    own = {"memory": memory(folder), "transcript": folder / "agents/ada/sessions/talk.jsonl"}
+    path = own.get(which, folder / which)
+    before, name = tracked(folder), path.relative_to(folder).as_posix()
+    path.chmod(0)
+    for args in (["status"], ["fsck"], ["fsck", "--repair"], ["fsck"]):
+        done = run(*args)
+        assert f"{name}: Permission denied; make it readable" in done.stdout, done.stderr
+        assert done.returncode == (0 if args == ["status"] else 1)
+    for args in _ON:
+        done = run(*args)
+        assert done.returncode == 0, done.stderr
+    assert before <= tracked(folder)
+    path.chmod(0o600)
+    whole = run("fsck")
+    assert whole.stdout.startswith("ok"), whole.stdout
+
+
+def test_an_export_that_would_lack_something_is_refused_with_all_of_it(
+    run: Run, folder: Path, tmp_path: Path
+) -> None:
+    """The one that stands there stays whole; a folder that never held anything is no lack."""
+    target = tmp_path / "out.json"
+    (folder / "lost+found").mkdir()
+    (folder / "lost+found").chmod(0)
+    assert run("export", "json", target).returncode == 0
+    whole = target.read_bytes()
+    shut = memory(folder)
+    shut.chmod(0)
+    (folder / "tasks").chmod(0)
+    refused = run("export", "json", target)
+    assert refused.returncode == 4
+    assert f"{shut.relative_to(folder).as_posix()}, tasks/ cannot be read" in refused.stderr
+    assert target.read_bytes() == whole
+    assert json.loads(whole.splitlines()[0])["path"]
+
+
+def test_nothing_is_forgotten_while_some_cannot_be_searched(run: Run, folder: Path) -> None:
+    (folder / "tasks").chmod(0)
+    refused = run("forget", memory(folder).relative_to(folder), "--yes")
+    assert refused.returncode == 4
+    assert "tasks/ cannot be read: it may say what shall be forgotten" in refused.stderr
+    assert memory(folder).exists()
