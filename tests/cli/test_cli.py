@@ -189,7 +189,7 @@ JSON: dict[tuple[str, ...], set[str]] = {
     ("log",): {"operations"},
     ("diff",): {"diff"},
     ("fsck",): {"ok", "memories", "covered", "pending", "checked", "problems"},
-    ("watch", "--once"): {"compactions", "folded", "commits", "ticked"},
+    ("watch", "--once"): {"compactions", "folded", "commits", "ticked", "problems"},
     ("@remember", "tea"): {"id", "path", "sha256", "commit"},
     ("@recall", "tea"): {"hits", "degraded_reason", "sessions"},
     ("@dream",): {

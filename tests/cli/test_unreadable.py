@@ -80,6 +80,7 @@ def test_a_folder_that_cannot_be_read_is_named_and_what_is_in_it_is_not_gone(
     assert run("remember", "The moon is near.", "--agent", "bob").returncode == 0
     assert before <= tracked(folder)
     (folder / shut).chmod(0o700)
+    run("watch", "--once")
     whole = run("fsck")
     assert whole.stdout.startswith("ok"), whole.stdout
     assert "Well 0" in run("recall", "well").stdout
@@ -103,6 +104,7 @@ def test_a_file_that_cannot_be_read_is_named_and_stops_nothing_else(
         assert done.returncode == 0, done.stderr
     assert before <= tracked(folder)
     path.chmod(0o600)
+    run("watch", "--once")
     whole = run("fsck")
     assert whole.stdout.startswith("ok"), whole.stdout
 

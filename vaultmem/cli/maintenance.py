@@ -284,7 +284,7 @@ def _show_report(report: Report) -> None:
         f"{report.covered} summarized, {report.pending} waiting"
     )
     for p in report.problems:
-        output.say(f"! {p.code}: {p.path}: {p.message}; {p.repair}")
+        output.say(f"! {p.code}: {p.path or 'vault'}: {p.message}; {p.repair}")
 
 
 COMMANDS = {"compact": compact, "status": status, "watch": watch, "fsck": fsck}
