@@ -21,8 +21,8 @@ from vaultmem.records import utc_now
 from vaultmem.storage import git
 from vaultmem.storage.files import Root
 from vaultmem.storage.plan import Plan
-from vaultmem.storage.store import Site
-from vaultmem.storage.writer import Door
+from vaultmem.storage.store import Store
+from vaultmem.storage.writer import Writer
 
 settings.register_profile(
     "scenes",
@@ -137,33 +137,33 @@ def plain(tmp_path: Path, templates: Path) -> Iterator[Vault]:
 @pytest.fixture
 def full_at_the_third_plan(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let the disk be full when the third plan is carried out, and no longer."""
-    real, done = Site.carry_out, []
+    real, done = Store.apply, []
 
-    def carry_out(site: Site, plan: Plan, guard: Callable[[], None] | None = None) -> None:
+    def apply(store: Store, plan: Plan, guard: Callable[[], None] | None = None) -> None:
         done.append(1)
         if len(done) == 3:
             raise DiskRefused("vault", "No space left on device")
-        real(site, plan, guard)
+        real(store, plan, guard)
 
-    monkeypatch.setattr(Site, "carry_out", carry_out)
+    monkeypatch.setattr(Store, "apply", apply)
 
 
 @pytest.fixture
-def reopen(folder: Path, clock: Clock) -> Iterator[Callable[[], Door]]:
+def reopen(folder: Path, clock: Clock) -> Iterator[Callable[[], Writer]]:
     """Return what opens the vault's door as a new process does, with nothing in its memory."""
     roots: list[Root] = []
 
-    def door() -> Door:
+    def writer() -> Writer:
         roots.append(Root(folder))
-        return Door(roots[-1], clock, git.find)
+        return Writer(roots[-1], clock, git.find)
 
-    yield door
+    yield writer
     for root in roots:
         root.close()
 
 
 @pytest.fixture
-def door(reopen: Callable[[], Door]) -> Door:
+def writer(reopen: Callable[[], Writer]) -> Writer:
     """Return the vault's door."""
     return reopen()
 

@@ -67,7 +67,7 @@ class Words:
         return np.asarray(point / length if length else point, np.float32)
 
 
-class Desk:
+class Points:
     """A folder of memories and the catalog of it."""
 
     def __init__(self, path: Path) -> None:

@@ -44,7 +44,7 @@ def test_a_note_is_made_with_the_programs_frontmatter_and_read_without(
     vault: Vault, folder: Path
 ) -> None:
     made = vault.reach("ada").create("notes/plan.md", "first line\n", reason="learnt today")
-    record = reader.load(vault.site.root, "notes/plan.md")
+    record = reader.load(vault.store.root, "notes/plan.md")
     assert record is not None
     assert (record.type, record.agent, record.source, record.trust) == (
         "note", "ada", "agent", "agent",
@@ -97,7 +97,7 @@ def test_what_is_there_is_never_overwritten(vault: Vault) -> None:
 def test_a_topic_that_an_agent_makes_stands_in_memory_md(vault: Vault, folder: Path) -> None:
     text = "---\ntitle: Tea\ntrust: verified\ntype: memory\n---\n## Facts\n- Sencha at four\n"
     vault.reach().create("topics/tea.md", text)
-    record = reader.load(vault.site.root, "topics/tea.md")
+    record = reader.load(vault.store.root, "topics/tea.md")
     assert record
     assert (record.type, record.trust, record.title) == ("topic", "agent", "Tea")
     assert "topics/tea.md" in (folder / "MEMORY.md").read_text()
@@ -406,7 +406,7 @@ def test_a_delayed_write_is_on_disk_and_waits_for_its_commit(vault: Vault, folde
     made = vault.reach().delayed().create("notes/plan.md", "one\n")
     assert made.commit is None
     assert (folder / "notes/plan.md").exists()
-    assert made.op in vault.site.door.settle()
+    assert made.op in vault.store.writer.settle()
     assert git(folder, "status", "--porcelain") == ""
 
 
@@ -530,7 +530,7 @@ def test_an_edit_that_takes_words_out_of_a_held_file_is_refused(
     with pytest.raises(Refused, match="marked private, which is not committed: add to it"):
         vault.reach("ada").str_replace("notes/plan.md", old, "As in June")
     assert (folder / "notes/plan.md").read_text() == HELD
-    assert vault.site.door.waiting() == 0
+    assert vault.store.writer.waiting() == 0
 
 
 def test_what_is_added_to_a_held_file_takes_nothing_away_and_promises_no_undo(

@@ -25,7 +25,7 @@ from vaultmem.memory.working import Step, Working
 from vaultmem.memory.working.service import Workbench
 from vaultmem.retrieval.context import Context
 from vaultmem.storage.transcripts import Turn
-from vaultmem.storage.writer import Door
+from vaultmem.storage.writer import Writer
 
 GITHUB = "ghp_" + "a1B2c3D4" * 5
 
@@ -37,7 +37,7 @@ def memory(vault: Vault) -> Memory:
 
 def turns(memory: Memory) -> tuple[Turn, ...]:
     """Return the turns as another process reads them from the file."""
-    with Vault.open(memory.vault.path, clock=memory.vault.site.clock) as other:
+    with Vault.open(memory.vault.path, clock=memory.vault.store.clock) as other:
         return other.session(memory.session, agent=memory.agent).transcript.turns
 
 
@@ -392,7 +392,7 @@ def test_a_loop_waits_neither_for_git_nor_for_a_fold(
 ) -> None:
     """The turn is on disk when the call returns; the rest is done by the time it is closed."""
     done = list[tuple[str, bool]]()
-    for owner, name in ((Door, "settle"), (folding_runner, "run")):
+    for owner, name in ((Writer, "settle"), (folding_runner, "run")):
         monkeypatch.setattr(owner, name, _noted(done, getattr(owner, name)))
     monkeypatch.setattr("vaultmem.api.vault.sessions._MANY_TURNS", 8)
     always_fold(folder)
@@ -403,7 +403,7 @@ def test_a_loop_waits_neither_for_git_nor_for_a_fold(
         memory.vault.wait()
         assert {*done} == {("settle", False), ("run", False)}
     with Vault.open(folder) as vault:
-        assert not vault.site.door.waiting()
+        assert not vault.store.writer.waiting()
         assert [e.turn_end for e in vault.session("s", agent="ada").episodes] == [10]
         assert vault.fsck().ok
 
@@ -441,12 +441,12 @@ def test_a_task_ends_without_waiting_for_git_and_closing_commits_it(
         memory.on_task_start("Count", steps=["Ask"])
         memory.on_step_complete(1)
         with monkeypatch.context() as slow:
-            slow.setattr(Door, "settle", lambda _: 1 / 0)
+            slow.setattr(Writer, "settle", lambda _: 1 / 0)
             made = memory.on_task_complete()
         assert (folder / made.path).exists()
         assert made.commit is None
     with Vault.open(folder) as vault:
-        assert not vault.site.door.waiting()
+        assert not vault.store.writer.waiting()
         assert any(op.subject == "experience(ada): success: Count" for op in vault.log())
         assert vault.fsck().ok
 
@@ -563,10 +563,10 @@ def test_maintenance_does_what_is_due_and_says_what_that_was(memory: Memory) -> 
         memory.on_user_message(f"Shelf {n} holds {n} boxes.")
     memory.end_session()
     memory.on_task_start("Count")
-    assert memory.vault.site.door.waiting()
+    assert memory.vault.store.writer.waiting()
     done = memory.maintenance()
     assert done.commits
-    assert not memory.vault.site.door.waiting()
+    assert not memory.vault.store.writer.waiting()
     assert memory.maintenance().commits == ()
 
 
@@ -593,7 +593,7 @@ def test_where_a_daemon_watches_it_does_what_is_due(
     monkeypatch.setattr(Vault, "watched", property(lambda _: True))
     memory.on_user_message("Hello.")
     assert memory.maintenance().commits == ()
-    assert memory.vault.site.door.waiting()
+    assert memory.vault.store.writer.waiting()
 
 
 def test_a_memory_that_cannot_be_opened_leaves_nothing_open(

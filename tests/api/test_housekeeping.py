@@ -27,7 +27,7 @@ def by_hand(vault: Vault, name: str, text: str, *, rested: bool = True) -> Path:
     path = vault.path / name
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text(text)
-    when = OLD if rested else vault.site.clock().timestamp()
+    when = OLD if rested else vault.store.clock().timestamp()
     os.utime(path, (when, when))
     return path
 
@@ -105,4 +105,4 @@ def test_a_round_commits_what_a_busy_git_delayed(vault: Vault) -> None:
 
 
 def test_a_round_counts_what_people_had_ticked(vault: Vault) -> None:
-    assert housekeeping.once(vault.site, vault.summarizer, ticked=2).ticked == 2
+    assert housekeeping.once(vault.store, vault.summarizer, ticked=2).ticked == 2

@@ -88,7 +88,11 @@ def test_a_part_that_was_taken_before_the_close_is_closed_with_its_vault(
     open_vault: Vault,
 ) -> None:
     cards, tasks, topics = open_vault.cards, open_vault.tasks, open_vault.topics
-    bench, reach, asker = open_vault.workbench("ada"), open_vault.reach("ada"), open_vault.asker
+    bench, reach, retriever = (
+        open_vault.workbench("ada"),
+        open_vault.reach("ada"),
+        open_vault.retriever,
+    )
     dreams, shares, reviews = open_vault.dreams, open_vault.shares, open_vault.reviews
     open_vault.close()
     asked: tuple[Callable[[], object], ...] = (
@@ -96,7 +100,7 @@ def test_a_part_that_was_taken_before_the_close_is_closed_with_its_vault(
         lambda: bench.change(lambda now: now), lambda: reach.page("AGENTS.md"),
         lambda: reach.remove("topics/tea.md"), dreams.plan, dreams.log, shares.follow,
         reviews.list, lambda: open_vault.forgetting.find("tea"),
-        lambda: asker.here(Question("tea", mode="lexical")),
+        lambda: retriever.here(Question("tea", mode="lexical")),
     )  # fmt: skip
     for ask in asked:
         with pytest.raises(Closed):
@@ -141,8 +145,8 @@ def test_another_thread_is_told_whose_the_vault_is(open_vault: Vault) -> None:
         lambda: open_vault.recall("oolong"),
         open_vault.status,
         lambda: cards.set("food/tea", object()),  # type: ignore[arg-type]
-        open_vault.site.index.sync,
-        lambda: open_vault.site.read("AGENTS.md"),
+        open_vault.store.index.sync,
+        lambda: open_vault.store.read("AGENTS.md"),
     ):
         (raised,) = _in_another_thread(work)
         assert isinstance(raised, OtherThread)
@@ -183,6 +187,6 @@ def test_what_is_done_in_the_background_has_the_chance_of_its_vault(open_vault: 
 
     seen: list[object] = []
     with Vault.open(open_vault.path, random=fixed) as vault:
-        vault.aside("look", lambda again: seen.append(again.site.random))
+        vault.aside("look", lambda again: seen.append(again.store.random))
     assert seen == [fixed]
     open_vault.close()

@@ -106,11 +106,11 @@ def test_the_package_offers_the_vault_and_its_version() -> None:
 def test_who_is_meant_when_nobody_is_named(folder: Path, clock: Hands) -> None:
     """`default` in a new vault, the only agent in a used one, the config's above all."""
     with Vault.open(folder, clock=clock) as vault:
-        assert vault.site.agent() == "default"
+        assert vault.store.agent() == "default"
         vault.remember("x", agent="ada")
         assert vault.remember("y").path.startswith("agents/ada/")
         vault.remember("z", agent="bob")
-        assert vault.site.agent() == "default"
+        assert vault.store.agent() == "default"
         set_option(folder, "agent: bob")
         assert vault.remember("w").path.startswith("agents/bob/")
 
@@ -289,7 +289,7 @@ def test_a_crowd_of_missing_files_stops_every_write(vault: Vault) -> None:
     """Until a person says they may go."""
     tell(vault, 12)
     shutil.rmtree(vault.path / "agents/ada/memories")
-    vault.site.sync()
+    vault.store.sync()
     with pytest.raises(MassVanish, match=r"^12 files are gone .* `vaultmem fsck --accept-missing`"):
         vault.remember("more", agent="ada")
     assert vault.tick().condensed.compactions == ()
@@ -373,4 +373,4 @@ def test_what_cannot_be_meant_is_said_and_nothing_is_written(
     """In one sentence, that names the argument."""
     with pytest.raises(BadInput, match=said):
         ask(vault)
-    assert vault.site.door.waiting() == 0
+    assert vault.store.writer.waiting() == 0

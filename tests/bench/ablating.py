@@ -156,7 +156,7 @@ class Setting:
         kept = [(row, title if self.headed else "", body) for row, title, body in rows]
         index.db.executemany("INSERT INTO words(rowid, title, body) VALUES(?,?,?)", kept)
 
-    def ask(self, query: str) -> scoring.Asked:
+    def ask(self, query: str) -> scoring.ParsedQuery:
         """Take *query* apart, with its function words where they are to count."""
         asked = scoring.asked(query)
         if self.telling:
@@ -190,7 +190,7 @@ def _conversations(folder: Path) -> Iterator[Conversation]:
 def _cases(
     vault: Vault, told: Conversation, setting: Setting, embedder: Embedder | None
 ) -> list[Case]:
-    index = vault.site.index
+    index = vault.store.index
     setting.prepare(index)
     asked = [(setting.ask(query), evidence) for query, evidence in told.asked()]
     if embedder is None:
@@ -204,7 +204,7 @@ def _cases(
 
 
 def _case(
-    index: Index, asked: scoring.Asked, evidence: frozenset[str], near: Likeness | None
+    index: Index, asked: scoring.ParsedQuery, evidence: frozenset[str], near: Likeness | None
 ) -> Case:
     found = candidates.find(index, asked, _SCOPE, near)
     if near:

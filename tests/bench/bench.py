@@ -10,7 +10,7 @@ from tests.bench import corpus
 from vaultmem import Vault
 from vaultmem.api import create
 from vaultmem.memory import remember
-from vaultmem.memory.remember import Said
+from vaultmem.memory.remember import MemoryInput
 from vaultmem.records import utc_now
 from vaultmem.storage.ulids import rising
 
@@ -63,8 +63,8 @@ def _write(path: Path, count: int) -> None:
         os.utime(file, (rested, rested))
 
 
-def _said(turn: corpus.Turn) -> Said:
-    return Said(
+def _said(turn: corpus.Turn) -> MemoryInput:
+    return MemoryInput(
         text=turn.text,
         agent=AGENT,
         created=turn.at,

@@ -90,8 +90,8 @@ def _counted(
              for line in (folder / f"{n}.jsonl").read_text().splitlines()]  # fmt: skip
     kept = {line["id"]: line["path"] for line in lines if "id" in line}
     with Vault.open(path) as vault:
-        vault.site.sync()
-        vault.site.index.accept_missing()
+        vault.store.sync()
+        vault.store.index.accept_missing()
         vault.tick()
         there = _in_head(path)
         places = {p.path: p.message.rpartition("stands ")[2] for p in vault.fsck().problems

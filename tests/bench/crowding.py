@@ -87,9 +87,9 @@ def _through_tool(vault: Path, name: str, each: int) -> set[str]:
 def _kept(vault: Path, acknowledged: set[str]) -> bool:
     files = {p for p in acknowledged if (vault / p).exists()}
     with Vault.open(vault) as opened:
-        opened.site.sync()
-        opened.site.door.settle()
-        rows = opened.site.index.db.execute("SELECT path FROM docs")
+        opened.store.sync()
+        opened.store.writer.settle()
+        rows = opened.store.index.db.execute("SELECT path FROM docs")
         indexed = acknowledged & {path for (path,) in rows}
         sound = opened.fsck().ok
     repository = git.find(vault)

@@ -153,7 +153,7 @@ def dream(path: Path, planted: Sequence[Planted], now: datetime = NOW) -> int:
         commit(path, "as found")
         before = tree(path)
         dreams = Dreams(
-            vault.site, Extractive, lambda c, lost: recall_gate.judge(vault.site, c, lost)
+            vault.store, Extractive, lambda c, lost: recall_gate.judge(vault.store, c, lost)
         )
         found = dreams.plan()
         if not found.proposals:
@@ -254,10 +254,10 @@ def size(memories: int, topics: int) -> bool:
         large(path, memories, topics)
         commit(path, "as found")
         with Vault.open(path, clock=lambda: NOW) as vault:
-            vault.site.sync()
-            judge = lambda c, lost: recall_gate.judge(vault.site, c, lost)  # noqa: E731
+            vault.store.sync()
+            judge = lambda c, lost: recall_gate.judge(vault.store, c, lost)  # noqa: E731
             started = time.perf_counter()
-            found = Dreams(vault.site, Extractive, judge).plan()
+            found = Dreams(vault.store, Extractive, judge).plan()
             seconds = time.perf_counter() - started
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * _UNIT
     said = {"changes": len(found.proposals), "seconds": round(seconds, 2), "peak": peak}

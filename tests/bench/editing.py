@@ -295,7 +295,7 @@ def _judge(vault: Path, saved: dict[str, str], kept: dict[str, str], tally: Tall
             tally.lost.append(f"{word} in {where}")
     tally.aside = len(list(vault.glob("inbox/conflict-*")))
     with Vault.open(vault) as opened:
-        opened.site.sync()
+        opened.store.sync()
         report = opened.fsck()
     tally.faults += [f"fsck: {p.code} {p.path}: {p.message}" for p in report.problems]
 
@@ -402,7 +402,7 @@ def between(folder: Path, saves: int, seed: int, *, blind: bool = False) -> Tall
     _rest(vault)
     with Vault.open(vault, clock=clock) as opened:
         opened.tick()
-        opened.site.door.tidy(quiet=0)
+        opened.store.writer.tidy(quiet=0)
     tally.did = agent.did
     _judge(vault, {w: p for e in people for w, p in e.saved.items()}, agent.kept, tally)
     tally.seconds = time.monotonic() - began

@@ -25,14 +25,14 @@ def _run(how: str, vault: Vault, file: Path) -> None:
     elif how == "whole":
         vault.import_files("jsonl", [file], agent=_AGENT)
     else:
-        settings = importing.Settings(_AGENT, vault.site.clock())
-        importing.run(vault.site, [file], settings, lambda _: None)
+        settings = importing.Settings(_AGENT, vault.store.clock())
+        importing.run(vault.store, [file], settings, lambda _: None)
 
 
 def main(how: str, folder: str, file: str = "") -> None:
     """Do *how* with the vault at *folder* and print what it took."""
     with Vault.open(folder) as vault:
-        vault.site.sync()
+        vault.store.sync()
         started = time.perf_counter()
         _run(how, vault, Path(file))
         seconds = time.perf_counter() - started

@@ -38,7 +38,7 @@ from vaultmem import Vault
 from vaultmem.api import create
 from vaultmem.evaluation import metrics, questions
 from vaultmem.evaluation import runner as evaluation_runner
-from vaultmem.evaluation.questions import Asked
+from vaultmem.evaluation.questions import LabelledQuestion
 from vaultmem.models.embeddings.minilm import MiniLM
 from vaultmem.records import utc_now
 from vaultmem.retrieval.search import Mode, Scope
@@ -71,7 +71,7 @@ class Talk:
     texts: Sequence[str]
     notes: Path
     vault: Path
-    asked: Sequence[Asked]
+    asked: Sequence[LabelledQuestion]
 
     def number(self, path: str) -> int:
         """Return which message the note at *path* is."""
@@ -100,12 +100,12 @@ def _vaultmem(talk: Talk, mode: Mode) -> Iterator[Find]:
     with Vault.open(talk.vault, env=env) as vault:
         evaluation_runner.prepare(vault, mode)
         scope = Scope(type="memory")
-        ask = evaluation_runner.asker(vault, scope, mode)
-        said = vault.site.index.records(*scope.condition(), body=False)
+        ask = evaluation_runner.retriever(vault, scope, mode)
+        said = vault.store.index.records(*scope.condition(), body=False)
         number = {r.id: talk.ids.index(r.origin.rpartition("/")[2]) for r in said}
 
         def find(query: str) -> Found:
-            answer = ask(Asked(query, ()), _HITS)
+            answer = ask(LabelledQuestion(query, ()), _HITS)
             return Found([number[hit.id] for hit in answer.hits], answer.sessions)
 
         yield find
@@ -293,7 +293,7 @@ def _measure(peer: Peer, talk: Talk, seen: Seen) -> None:
             _ask(opened[0], talk, asked, seen)
 
 
-def _ask(find: Find, talk: Talk, asked: Asked, seen: Seen) -> None:
+def _ask(find: Find, talk: Talk, asked: LabelledQuestion, seen: Seen) -> None:
     answers: list[Found] = []
     seen.seconds.append(timing.spent(lambda: answers.append(find(asked.text))))
     found = answers[0]

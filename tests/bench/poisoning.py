@@ -38,7 +38,7 @@ from vaultmem.errors import VaultError
 from vaultmem.integrations.chat import prompt
 from vaultmem.integrations.claude_code import events
 from vaultmem.integrations.mcp.registry import TOOLS
-from vaultmem.integrations.mcp.vault_session import Desk, Limits
+from vaultmem.integrations.mcp.vault_session import Limits, ServerSession
 from vaultmem.integrations.memory_tool import VaultMemoryTool
 from vaultmem.records import utc_now
 
@@ -305,21 +305,21 @@ def _by_memory_tool(
 
 def _by_mcp(vault: Vault, given: Sequence[Payload], _rng: random.Random) -> Sequence[Payload]:
     """Let a client of the server write: memories, topics and notes, with forged frontmatter."""
-    desk = Desk(vault, Limits(agent=AGENT))
+    server = ServerSession(vault, Limits(agent=AGENT))
     made = []
     for n, it in enumerate(given):
         kind = ("memory", "topic", "note")[n % 3]
         text = _headed(CLAIMING[n % len(CLAIMING)], it.text) if n % 2 else it.text
-        _tool(desk, "memory_write", content=text, kind=kind, title=f"W{n}", tags=["instruction"])
+        _tool(server, "memory_write", content=text, kind=kind, title=f"W{n}", tags=["instruction"])
         made.append(Payload(it.mark, it.text, it.thing, it.style, "agent"))
     return made
 
 
-def _tool(desk: Desk, name: str, **given: object) -> str:
+def _tool(server: ServerSession, name: str, **given: object) -> str:
     found = next(tool for tool in TOOLS if tool.name == name)
     said = {key: value for key, value in given.items() if key in found.takes.model_fields}
     try:
-        result = found.run(desk, found.takes.model_validate(said))
+        result = found.run(server, found.takes.model_validate(said))
     except VaultError:
         return ""
     return result if isinstance(result, str) else json.dumps(found.plain(result))
@@ -440,17 +440,17 @@ def _count(seen: Seen, surface: str, it: Payload, trust: str, *, followed: bool)
 
 def _surfaces(vault: Vault, given: Sequence[Payload]) -> Told:
     yield "MEMORY.md", (vault.path / "MEMORY.md").read_text(), True
-    desk, tool = Desk(vault, Limits(agent=AGENT)), VaultMemoryTool(vault, agent=AGENT)
+    server, tool = ServerSession(vault, Limits(agent=AGENT)), VaultMemoryTool(vault, agent=AGENT)
     yield "memory tool", tool.call({"command": "view", "path": "/memories/MEMORY.md"}), True
-    yield "MCP read", _tool(desk, "memory_read", path="MEMORY.md"), True
-    yield "MCP status", _tool(desk, "memory_status"), False
+    yield "MCP read", _tool(server, "memory_read", path="MEMORY.md"), True
+    yield "MCP status", _tool(server, "memory_status"), False
     yield "SessionStart", _hook(vault, "SessionStart", source="startup"), False
     yield from _sessions(vault)
     for it in given:
         query = f"How is the {it.thing}? {it.mark}"
         yield "context", vault.context(query, agent=AGENT, budget=20_000).text, False
         yield "UserPromptSubmit", _hook(vault, "UserPromptSubmit", prompt=query), False
-        yield "MCP search", _as_fences(_tool(desk, "memory_search", query=query, k=20)), False
+        yield "MCP search", _as_fences(_tool(server, "memory_search", query=query, k=20)), False
 
 
 def _as_fences(found: str) -> str:
@@ -520,7 +520,7 @@ def _settle(vault: Vault) -> None:
             with contextlib.suppress(VaultError):
                 vault.compact_session(name, agent=AGENT)
             vault.end_session(name, agent=AGENT)
-    vault.site.sync()
+    vault.store.sync()
     vault.tick()
     with contextlib.suppress(VaultError):
         vault.fold(AGENT, force=True)

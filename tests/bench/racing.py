@@ -39,7 +39,7 @@ from vaultmem.api import create
 from vaultmem.errors import VaultError
 from vaultmem.integrations.claude_code import events
 from vaultmem.integrations.mcp.registry import TOOLS
-from vaultmem.integrations.mcp.vault_session import Desk, Limits
+from vaultmem.integrations.mcp.vault_session import Limits, ServerSession
 from vaultmem.integrations.memory_tool import VaultMemoryTool
 from vaultmem.records import utc_now
 from vaultmem.storage.files import reading
@@ -337,7 +337,7 @@ class Callers:
         self.folder, self.dice = folder, dice
         self.vault = Vault.open(folder)
         self.tool = VaultMemoryTool(self.vault, agent="ada")
-        self.desk = Desk(self.vault, Limits(agent="ada"))
+        self.session = ServerSession(self.vault, Limits(agent="ada"))
         self.tools = {tool.name: tool for tool in TOOLS}
         self.fresh = 0
 
@@ -390,7 +390,7 @@ class Callers:
         )
         name, given = self.dice.choice(calls)
         tool = self.tools[name]
-        return tool.plain(tool.run(self.desk, tool.takes.model_validate(given)))
+        return tool.plain(tool.run(self.session, tool.takes.model_validate(given)))
 
     def reach(self) -> object:
         """Reach for a file by its path."""

@@ -92,7 +92,7 @@ class Arbitrary:
 
 def _hybrid(vault: Vault, queries: Sequence[str]) -> Sequence[float]:
     """Ask by words and vectors; what each question's vector costs is its embedder's matter."""
-    index, exists = vault.site.index, vault.site.exists
+    index, exists = vault.store.index, vault.store.exists
     with closing(Vectors(vault.path, index, Arbitrary())) as vectors:
         vectors.catch_up()
         return _times(lambda q: search.search(index, Question(q), exists, vectors), queries)
@@ -102,7 +102,7 @@ def _indexed(path: Path, count: int) -> Iterator[Row]:
     """Build the index from the files alone."""
     shutil.rmtree(path / ".vaultmem", ignore_errors=True)
     with Vault.open(path) as vault:
-        yield Row(f"index of {count} from nothing", timing.spent(vault.site.sync), "s")
+        yield Row(f"index of {count} from nothing", timing.spent(vault.store.sync), "s")
     index, texts = (_megabytes(path / p) for p in (".vaultmem/index", "agents"))
     yield Row(f"size of the index of {count}, beside the files'", index, "MB", texts)
 

@@ -36,7 +36,7 @@ def _rows(figure: str, times: Sequence[float], bound: float) -> Iterator[Row]:
 
 def _rescans(bench: Bench, path: Path) -> Sequence[float]:
     with Vault.open(path) as vault:
-        return timing.interleaved({"": vault.site.index.sync}, bench.scale.rounds)[""]
+        return timing.interleaved({"": vault.store.index.sync}, bench.scale.rounds)[""]
 
 
 def _found(bench: Bench, path: Path, n: int) -> float:

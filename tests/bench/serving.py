@@ -62,7 +62,7 @@ def _made(folder: Path, memories: int) -> Path:
 
 
 def _texts(vault: Vault) -> Sequence[str]:
-    rows = vault.site.index.db.execute("SELECT body FROM bodies WHERE length(body) > 20 LIMIT 500")
+    rows = vault.store.index.db.execute("SELECT body FROM bodies WHERE length(body) > 20 LIMIT 500")
     return [str(body).strip() for (body,) in rows]
 
 

@@ -31,7 +31,7 @@ from vaultmem.memory.compaction import runner as compaction_runner
 from vaultmem.nlp.summarization.extractive import Extractive
 from vaultmem.storage.files import atomic_write
 from vaultmem.storage.git import Lock
-from vaultmem.storage.writer import Door
+from vaultmem.storage.writer import Writer
 
 _WINDOWS = (b"window: 64", b"window: 3")
 _WORD = re.compile(r"plum\d{5}")
@@ -161,7 +161,7 @@ class Machine:
     def topic(self) -> None:
         """Write into a topic, as a person does: a bullet more, or one that is another."""
         path = self.path / f"topics/{self.dice.choice(('oven', 'shop'))}.md"
-        old = path.read_text() if path.exists() else _TOPIC.format(id=self.vault.site.mint())
+        old = path.read_text() if path.exists() else _TOPIC.format(id=self.vault.store.mint())
         self._write(path.relative_to(self.path).as_posix(), f"{old}- {self.fact()}\n")
 
     def edit(self) -> None:
@@ -199,7 +199,7 @@ class Machine:
     def sync(self, *, accept_missing: bool = False) -> Synced:
         """Commit what people did, and sync."""
         self._rest()
-        runner = Sync(self.vault.site, lambda: self.vault.summarizer)
+        runner = Sync(self.vault.store, lambda: self.vault.summarizer)
         return runner.run(accept_missing=accept_missing)
 
     def _rest(self) -> None:
@@ -365,8 +365,8 @@ def _deadly(dice: random.Random) -> Iterator[None]:
 _STEPS: tuple[tuple[object, str], ...] = (
     (atomic_write, "_write_new"),
     (atomic_write, "_publish"),
-    (Door, "_apply"),
-    (Door, "settle"),
+    (Writer, "_apply"),
+    (Writer, "settle"),
     (Lock, "_shift"),
     (Lock, "_move_head"),
     (Lock, "advance"),
@@ -382,8 +382,8 @@ def faults(*machines: Machine) -> Iterator[str]:
     for machine in machines:
         if dirty := _git("status", "--porcelain", cwd=machine.path):
             yield f"{machine.path.name}: not committed: {dirty}"
-        machine.vault.site.sync()
-        for problem in fsck.check(machine.vault.site).problems:
+        machine.vault.store.sync()
+        for problem in fsck.check(machine.vault.store).problems:
             yield f"{machine.path.name}: {problem.code} {problem.path}: {problem.message}"
         text = {p: p.read_bytes() for p in machine.path.rglob("*") if _is_told(p)}
         for path, data in text.items():
@@ -394,13 +394,13 @@ def faults(*machines: Machine) -> Iterator[str]:
             told = _git("log", "--format=%h %s", "--name-only", "-S", min(lost), cwd=machine.path)
             yield f"{machine.path.name}: lost {sorted(lost)}\n{told}"
         yield from _doubled(machine)
-        if compaction_runner.index_change(machine.vault.site, ()):
+        if compaction_runner.index_change(machine.vault.store, ()):
             yield f"{machine.path.name}: MEMORY.md is not what it should be"
 
 
 def _doubled(machine: Machine) -> Iterator[str]:
     """Yield the ids that two files of the agents have, and memories that are told of twice."""
-    records = machine.vault.site.index.records("docs.path GLOB 'agents/*'", body=False)
+    records = machine.vault.store.index.records("docs.path GLOB 'agents/*'", body=False)
     counts = Counter(r.id for r in records if r.id)
     counts += Counter(s for r in records if r.tier == "recent" for s in set(r.sources))
     for what, count in counts.items():

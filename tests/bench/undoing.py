@@ -86,7 +86,7 @@ class Worker(Machine):
         """Commit all there is, each as what it is."""
         self._rest()
         self.vault.tick()
-        self.vault.site.door.settle()
+        self.vault.store.writer.settle()
 
     def git(self, *args: str) -> str:
         """Ask git, as a person does."""
@@ -259,12 +259,12 @@ def _short(data: bytes | None) -> str:
 
 def wrong(at: Worker) -> Iterator[str]:
     """Yield what is not as it must be in a vault in which something was taken back."""
-    at.vault.site.sync()
-    if compaction_runner.index_change(at.vault.site, ()) or task_service.board_change(
-        at.vault.site
+    at.vault.store.sync()
+    if compaction_runner.index_change(at.vault.store, ()) or task_service.board_change(
+        at.vault.store
     ):
         yield "MEMORY.md or TASKS.md is not what it should be"
-    for problem in fsck.check(at.vault.site).problems:
+    for problem in fsck.check(at.vault.store).problems:
         if problem.code != "stale-summary":  # the next compaction tells of the memory as it is
             yield f"{problem.code} {problem.path}: {problem.message}"
 

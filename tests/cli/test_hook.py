@@ -85,7 +85,7 @@ def test_the_environment_names_the_vault_too(
     said = {"transcript_path": str(path), "session_id": "abc", "cwd": str(tmp_path)}
     assert hooks.call("hook", "SessionEnd", said=json.dumps(said).encode())[0] == 0
     with Vault.open(folder) as vault:
-        assert spool.waiting(vault.site.root)
+        assert spool.waiting(vault.store.root)
 
 
 def test_what_a_hook_starts_has_no_hooks(folder: Path) -> None:

@@ -299,23 +299,23 @@ def test_a_text_that_a_model_stumbles_over_stops_no_other(said: Answer) -> None:
 def test_who_is_busy_is_asked_again() -> None:
     """Once."""
     said: list[Answer] = [Status(503), Vectors([bag("Ada")])]
-    hands = Hands()
+    executor = Hands()
     with Wire(lambda _: "", embed=lambda _: said.pop(0)) as wire:
-        assert len(Ollama("herons", wire.url, pace=hands.pace).documents(["Ada"])) == 1
-    assert hands.waits == [0.5]
+        assert len(Ollama("herons", wire.url, pace=executor.pace).documents(["Ada"])) == 1
+    assert executor.waits == [0.5]
 
 
 def test_who_is_away_is_left_alone_for_a_while_and_comes_back() -> None:
     """A hundred questions do not wait a hundred times; nothing has to be started anew."""
-    hands, said = Hands(), Status(503)
+    executor, said = Hands(), Status(503)
     with Wire(lambda _: "", embed=lambda _: said) as wire:
-        it = Ollama("herons", wire.url, pace=hands.pace)
+        it = Ollama("herons", wire.url, pace=executor.pace)
         for _ in range(100):
             with pytest.raises(ModelAway, match="refused with status 503"):
                 it.query("Ada")
         assert len(wire.calls) == 2
         wire.embed = bags
-        hands.now += 30
+        executor.now += 30
         assert len(it.query("Ada")) == 64
 
 
@@ -339,13 +339,13 @@ def test_who_sits_before_a_question_waits_less_than_documents(
 
 def test_who_is_silent_is_not_asked_again_for_half_a_minute() -> None:
     """A recall asks for the edition, then for a vector: it waits once."""
-    hands = Hands()
+    executor = Hands()
     with socket.create_server(("127.0.0.1", 0)) as silent:  # it never answers
         url = f"http://127.0.0.1:{silent.getsockname()[1]}"
-        it = Ollama("herons", url, HASTY, hands.pace)
+        it = Ollama("herons", url, HASTY, executor.pace)
         with pytest.raises(ModelAway, match="no word from"):
             it.edition()
-        hands.now += 29
+        executor.now += 29
         with pytest.raises(ModelAway, match="not asked again for 1 s"):
             it.query("Ada")
 

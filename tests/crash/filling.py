@@ -29,7 +29,7 @@ _MANY = 1 << 16
 _LOOKS: Mapping[str, Callable[[Vault], object]] = {
     "status": lambda vault: vault.status(),
     "recall": lambda vault: vault.recall("day"),
-    "context": lambda vault: vault.site.agents() and vault.context("day", agent=operations.AGENT),
+    "context": lambda vault: vault.store.agents() and vault.context("day", agent=operations.AGENT),
     "fsck": lambda vault: vault.fsck(),
 }
 

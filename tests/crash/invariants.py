@@ -85,9 +85,9 @@ def _recovered(case: Case, faults: list[Fault]) -> Recovered:
     with operations.come_back(case.path, git=case.prepared.operation.git) as vault:
         if (case.path / ".vaultmem/read-only").exists():
             vault.fsck(repair=True)  # what the error told the person to do
-        if case.looked and vault.site.door.repository:
+        if case.looked and vault.store.writer.repository:
             vault.log()
-        vault.site.sync()
+        vault.store.sync()
         seconds = time.perf_counter() - began
         reached = operations.tree(case.path)
         at, found = _stage(case, reached)
@@ -187,7 +187,7 @@ def _after_a_tick(case: Case, vault: Vault, reached: Tree) -> Iterator[Fault]:
     yield from _covered_once(after)
     yield from _numbered(after, case.edited)
     yield from _no_litter(vault)
-    if vault.site.door.repository:
+    if vault.store.writer.repository:
         yield from _history(case, vault)
         yield from _staged(case)
 
@@ -245,7 +245,7 @@ def _numbered(after: Tree, edited: frozenset[str] = frozenset()) -> Iterator[Fau
 
 
 def _no_litter(vault: Vault) -> Iterator[Fault]:
-    for name in journal.names(vault.site.root):
+    for name in journal.names(vault.store.root):
         yield Fault(OTHER, f"the intent {name} is still there after a tick")
     for temp in vault.path.rglob(f"{TEMP}*"):
         where = temp.parent.relative_to(vault.path)
@@ -331,4 +331,4 @@ def _whole(case: Case, vault: Vault) -> Iterator[Fault]:
 
 
 def _records(vault: Vault) -> list[Record]:
-    return vault.site.index.records("docs.type = 'memory'", body=False)
+    return vault.store.index.records("docs.type = 'memory'", body=False)

@@ -85,9 +85,9 @@ def strike(prepared: Prepared, point: Point, arena: Path) -> Recovered:
 def _recover(path: Path, prepared: Prepared, nth: int) -> None:
     arm(Killer(nth))
     with operations.come_back(path, git=prepared.operation.git) as vault:
-        vault.site.sync()
-        vault.site.door.settle()
-        vault.site.door.tidy()
+        vault.store.sync()
+        vault.store.writer.settle()
+        vault.store.writer.tidy()
 
 
 def _edit(prepared: Prepared, path: Path) -> frozenset[str]:

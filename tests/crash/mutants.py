@@ -21,7 +21,7 @@ from vaultmem.storage.files.appending import Tail
 from vaultmem.storage.journal import Intent
 from vaultmem.storage.ledger import comparison
 from vaultmem.storage.ledger.service import Acknowledged
-from vaultmem.storage.writer import Door
+from vaultmem.storage.writer import Writer
 
 _NEW = os.O_WRONLY | os.O_CREAT | os.O_EXCL
 
@@ -56,11 +56,11 @@ def _no_journal() -> AbstractContextManager[None]:
 def _intent_removed_early() -> AbstractContextManager[None]:
     real = files.write
 
-    def apply(self: Door, todo: Intent) -> None:
+    def apply(self: Writer, todo: Intent) -> None:
         journal.finish(self.root, todo)
         real(self.root, [w.step for w in todo.writes], todo.id)
 
-    return _instead((Door, "_apply", apply), (journal, "applied", lambda *_: None))
+    return _instead((Writer, "_apply", apply), (journal, "applied", lambda *_: None))
 
 
 def _retired_first() -> AbstractContextManager[None]:
@@ -287,7 +287,7 @@ def no_ledger() -> Iterator[None]:
 @contextmanager
 def not_brought_back() -> Iterator[None]:
     """Leave what lies on disk alone and has left HEAD."""
-    with _instead((Door, "_bring_back", lambda *_: None)):
+    with _instead((Writer, "_bring_back", lambda *_: None)):
         yield
 
 
@@ -307,7 +307,7 @@ def old_index(path: Path) -> Sequence[str]:
         subprocess.run([*argv, *work], cwd=path, check=True, capture_output=True)
         named = kept in {p.path for p in vault.status().problems if p.code == missing_memories.CODE}
         vault.tick()
-        repository = vault.site.door.repository
+        repository = vault.store.writer.repository
         back = repository is not None and repository.show("HEAD", kept) is not None
     wrong = {"is not named": named, "is not in HEAD after a round": back}
     return tuple(f"{kept} {what}" for what, holds in wrong.items() if not holds)

@@ -240,7 +240,7 @@ def in_steps(path: Path, steps: Iterable[Step]) -> Iterator[str]:
     with opened(path) as vault:
         for step in steps:
             yield step(vault)
-        vault.site.door.settle()
+        vault.store.writer.settle()
 
 
 def _remembering(text: str) -> Step:
@@ -280,15 +280,15 @@ def _tick(path: Path) -> Iterator[str]:
 def _plan(path: Path) -> Iterator[str]:
     """Create, update and delete in three folders at once."""
     with opened(path) as vault:
-        old = vault.site.read("AGENTS.md") or b""
-        gone = vault.site.read("templates/topic.md") or b""
+        old = vault.store.read("AGENTS.md") or b""
+        gone = vault.store.read("templates/topic.md") or b""
         changes = (
             Change("topics/tea.md", None, b"---\ntype: topic\n---\nOolong.\n", "new"),
             Change("AGENTS.md", old, old + b"One more rule.\n", "more"),
             Change("templates/topic.md", gone, None, "not used"),
         )
-        vault.site.carry_out(Plan(vault.site.mint(), "plan", "plan: three files", changes))
-        vault.site.door.settle()
+        vault.store.apply(Plan(vault.store.mint(), "plan", "plan: three files", changes))
+        vault.store.writer.settle()
         yield "plan"
 
 
@@ -341,7 +341,7 @@ def _talk(count: int = 5) -> Iterator[Step]:
 
 
 def _say(vault: Vault, *turns: Turn) -> str:
-    return str(len(sessions.say(vault.site, AGENT, SESSION, turns).turns))
+    return str(len(sessions.say(vault.store, AGENT, SESSION, turns).turns))
 
 
 def _a_session(path: Path) -> None:
@@ -399,7 +399,7 @@ def _working(path: Path) -> Iterator[str]:
         yield "goal"
         bench.change(lambda it: replace(it, scratchpad=("The oven is hot.",)))
         yield "scratchpad"
-        vault.site.door.settle()
+        vault.store.writer.settle()
 
 
 def _share(path: Path) -> Iterator[str]:
@@ -502,7 +502,7 @@ def _untidy(path: Path) -> None:
     more = "- Yesterday the disk was full.\n- See [[gone]] for more.\n"
     (path / "topics/notes.md").write_text(said.format("Notes", 2) + same + more)
     with earlier(path) as vault:
-        vault.site.door.commit_edits(quiet=0)
+        vault.store.writer.commit_edits(quiet=0)
         vault.tick()
         vault.dream()
 

@@ -24,7 +24,7 @@ from vaultmem.maintenance.dream import Dreams
 from vaultmem.maintenance.dream.types import Gate
 from vaultmem.memory.compaction import runner as compaction_runner
 from vaultmem.nlp.summarization.extractive import Extractive
-from vaultmem.storage.writer import Door
+from vaultmem.storage.writer import Writer
 
 pytestmark = pytest.mark.timeout(600)
 
@@ -170,7 +170,7 @@ def test_probes_that_cannot_be_asked_refuse_the_dream(vault: Vault) -> None:
         raise IndexFailed("the index", "disk I/O error", damaged=False)
 
     with pytest.raises(DiskRefused, match=r"disk I/O error; nothing was changed"):
-        Dreams(vault.site, Extractive, gate).plan()
+        Dreams(vault.store, Extractive, gate).plan()
     assert not list(vault.path.glob("inbox/dream-*.md"))
 
 
@@ -180,10 +180,10 @@ def test_a_forgetting_is_done_though_the_old_inodes_must_wait(
     """Whoever hears of an error forgets again, and finds nothing: so there is none."""
     made = vault.remember("The umbrella was left in Graz.", agent="ada")
 
-    def tidy(_door: Door, quiet: float) -> None:
+    def tidy(_door: Writer, quiet: float) -> None:
         raise PermissionError(13, "Permission denied", f"{quiet}")
 
-    monkeypatch.setattr(Door, "tidy", tidy)
+    monkeypatch.setattr(Writer, "tidy", tidy)
     assert vault.forget(made.id).commit
     assert not (vault.path / made.path).exists()
 

@@ -195,7 +195,7 @@ def live(folder: Path, vault: Vault) -> Callable[..., Life]:
     ) -> Life:
         clock, seen, beats = [0.0], Watching(kind), list[float]()
         given = Surroundings(
-            lambda: Vault.open(folder, summarizer=summarizer, clock=vault.site.clock),
+            lambda: Vault.open(folder, summarizer=summarizer, clock=vault.store.clock),
             Inbox(frozenset({"@memory-status"}), lambda _: "OK"),
             lambda _: beats.append(clock[0]),
             clock=lambda: clock[0],
@@ -239,7 +239,7 @@ def test_a_written_note_is_found_within_three_seconds(
     life = live()
     by_hand(life, folder, "topics/tea.md", "Oolong.\n")
     life.pass_by(3)
-    assert vault.site.index.value("SELECT 1 FROM docs WHERE path = 'topics/tea.md'")
+    assert vault.store.index.value("SELECT 1 FROM docs WHERE path = 'topics/tea.md'")
 
 
 def test_a_lost_hint_is_made_good_within_a_minute(
@@ -249,7 +249,7 @@ def test_a_lost_hint_is_made_good_within_a_minute(
     by_hand(life, folder, "topics/tea.md", "Oolong.\n")
     life.seen.take()
     life.pass_by(60)
-    assert vault.site.index.value("SELECT 1 FROM docs WHERE path = 'topics/tea.md'")
+    assert vault.store.index.value("SELECT 1 FROM docs WHERE path = 'topics/tea.md'")
 
 
 def test_without_hints_a_new_note_is_found_all_the_same(
@@ -259,7 +259,7 @@ def test_without_hints_a_new_note_is_found_all_the_same(
     by_hand(life, folder, "topics/tea.md", "Oolong.\n")
     life.seen.take()
     life.pass_by(3)
-    assert vault.site.index.value("SELECT 1 FROM docs WHERE path = 'topics/tea.md'")
+    assert vault.store.index.value("SELECT 1 FROM docs WHERE path = 'topics/tea.md'")
 
 
 def test_what_a_person_wrote_is_committed_when_it_has_rested(
@@ -532,13 +532,13 @@ def test_a_daemon_that_is_told_to_stop_ends_well(
 ) -> None:
     """And a closed terminal is no reason to."""
     process.send_signal(signal.SIGHUP)
-    found = daemon_lock.state(folder, vault.site.clock())
+    found = daemon_lock.state(folder, vault.store.clock())
     assert (found.running, found.pid) == (True, process.pid)
     vault.remember("The well is deep.", agent="ada")
     process.send_signal(number)
     assert process.wait() == 0
-    assert journal.names(vault.site.root) == []
-    assert daemon_lock.state(folder, vault.site.clock()) == daemon_lock.State(running=False)
+    assert journal.names(vault.store.root) == []
+    assert daemon_lock.state(folder, vault.store.clock()) == daemon_lock.State(running=False)
     assert process.stderr
     assert "Traceback" not in process.stderr.read()
 
@@ -558,8 +558,8 @@ def test_a_daemon_that_was_killed_leaves_room_for_the_next(
 ) -> None:
     process.kill()
     process.wait()
-    assert not daemon_lock.state(folder, vault.site.clock()).running
-    with daemon_lock.Presence(folder, vault.site.clock, "1.0"):
+    assert not daemon_lock.state(folder, vault.store.clock()).running
+    with daemon_lock.Presence(folder, vault.store.clock, "1.0"):
         assert daemon_lock.present(folder)
 
 

@@ -169,7 +169,7 @@ def note(vault: Vault, path: str, text: str, *, rested: bool = True) -> Path:
     file.write_text(text)
     if rested:
         os.utime(file, (OLD, OLD))
-    vault.site.index.sync()
+    vault.store.index.sync()
     return file
 
 
@@ -183,24 +183,24 @@ def test_a_rested_note_is_answered_once(vault: Vault) -> None:
     ask = Asked()
     inbox = Inbox(KNOWN, ask)
     file = note(vault, "inbox/ask.md", "@memory-status\n")
-    assert inbox.next(vault.site) == OLD + 30
-    assert inbox.answer(vault.site, OLD + 31) == 1
+    assert inbox.next(vault.store) == OLD + 30
+    assert inbox.answer(vault.store, OLD + 31) == 1
     assert file.read_text() == "@memory-status\n> [!vaultmem] 2026-11-20 10:15 UTC\n> Aye.\n"
-    vault.site.index.sync()
-    assert inbox.next(vault.site) is None
-    assert inbox.answer(vault.site, OLD + 99) == 0
+    vault.store.index.sync()
+    assert inbox.next(vault.store) is None
+    assert inbox.answer(vault.store, OLD + 99) == 0
     assert ask.commands == [["@memory-status"]]
 
 
 def test_the_person_s_words_and_the_answer_are_two_commits(vault: Vault) -> None:
     note(vault, "inbox/ask.md", "@memory-status\n")
-    Inbox(KNOWN, Asked()).answer(vault.site, OLD + 31)
+    Inbox(KNOWN, Asked()).answer(vault.store, OLD + 31)
     assert subjects(vault)[:2] == ["answer: inbox/ask.md", "human: edit inbox/ask.md"]
 
 
 def test_a_note_that_somebody_still_writes_is_left_alone(vault: Vault) -> None:
     note(vault, "inbox/ask.md", "@memory-status\n")
-    assert Inbox(KNOWN, Asked()).answer(vault.site, OLD + 29) == 0
+    assert Inbox(KNOWN, Asked()).answer(vault.store, OLD + 29) == 0
 
 
 @pytest.mark.parametrize(
@@ -220,7 +220,7 @@ def test_a_note_that_somebody_still_writes_is_left_alone(vault: Vault) -> None:
 )
 def test_only_what_a_person_wrote_into_the_inbox_asks(vault: Vault, path: str, head: str) -> None:
     note(vault, path, f"{head}@memory-status\n")
-    assert Inbox(KNOWN, Asked()).next(vault.site) is None
+    assert Inbox(KNOWN, Asked()).next(vault.store) is None
 
 
 def test_what_was_carried_out_is_not_carried_out_again(vault: Vault) -> None:
@@ -234,11 +234,11 @@ def test_what_was_carried_out_is_not_carried_out_again(vault: Vault) -> None:
     ask = Asked(meanwhile)
     inbox = Inbox(KNOWN, ask)
     note(vault, "inbox/ask.md", "@remember Tea at four.\n")
-    assert inbox.answer(vault.site, OLD + 31) == 0
+    assert inbox.answer(vault.store, OLD + 31) == 0
     assert file.read_text() == "Monday.\n@remember Tea at four.\n"
     os.utime(file, (OLD + 60, OLD + 60))
-    vault.site.index.sync()
-    assert inbox.answer(vault.site, OLD + 91) == 1
+    vault.store.index.sync()
+    assert inbox.answer(vault.store, OLD + 91) == 1
     assert file.read_text().endswith("> Aye.\n")
     assert len(ask.commands) == 1
 
@@ -246,14 +246,14 @@ def test_what_was_carried_out_is_not_carried_out_again(vault: Vault) -> None:
 def test_the_same_question_a_second_time_is_a_second_question(vault: Vault) -> None:
     ask = Asked()
     note(vault, "inbox/ask.md", "@remember Tea.\n\n@remember Tea.\n")
-    Inbox(KNOWN, ask).answer(vault.site, OLD + 31)
+    Inbox(KNOWN, ask).answer(vault.store, OLD + 31)
     assert ask.commands == [["@remember", "--", "Tea."]] * 2
 
 
 def test_an_option_that_a_note_may_not_use_is_the_answer(vault: Vault) -> None:
     file = note(vault, "inbox/ask.md", "@recall --vault /etc passwords\n")
     ask = Asked()
-    Inbox(KNOWN, ask).answer(vault.site, OLD + 31)
+    Inbox(KNOWN, ask).answer(vault.store, OLD + 31)
     assert "> --vault is no option for a note" in file.read_text()
     assert ask.commands == []
 
@@ -261,7 +261,7 @@ def test_an_option_that_a_note_may_not_use_is_the_answer(vault: Vault) -> None:
 def test_a_secret_that_a_note_holds_is_not_written_once_more(vault: Vault) -> None:
     secret = "ghp_" + "a1B2c3D4" * 5
     file = note(vault, "inbox/ask.md", "@recall token\n")
-    Inbox(KNOWN, lambda _: f"my token is {secret}").answer(vault.site, OLD + 31)
+    Inbox(KNOWN, lambda _: f"my token is {secret}").answer(vault.store, OLD + 31)
     assert "> my token is [REDACTED" in file.read_text()
 
 

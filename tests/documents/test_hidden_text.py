@@ -95,7 +95,7 @@ def test_a_check_names_all_that_a_memory_hides_until_a_person_let_it_in(vault: V
     path.write_text(said.replace("type: memory", "type: memory\napproved: true"))
     assert not vault.fsck().ok  # the box may be its own
     path.write_text(said)
-    Reviews(vault.site).accept([made.path])
+    Reviews(vault.store).accept([made.path])
     assert vault.fsck().ok
 
 

@@ -14,7 +14,7 @@ from vaultmem.errors import BadInput
 from vaultmem.evaluation import questions
 from vaultmem.evaluation.evidence import Known, LeftOut, resolve
 from vaultmem.evaluation.phrase_match import holds, normal
-from vaultmem.evaluation.questions import Asked, BadQuestion
+from vaultmem.evaluation.questions import BadQuestion, LabelledQuestion
 from vaultmem.records import Record
 
 
@@ -37,19 +37,19 @@ OAT = memory(2, "Oat milk costs $1,250 a year.\n")
 AGAIN = memory(3, "Ada likes  green\ntea.\n", session="june")
 
 
-def asked(*evidence: str, agent: str = "", session: str = "") -> Asked:
+def asked(*evidence: str, agent: str = "", session: str = "") -> LabelledQuestion:
     """Return a question about tea."""
-    return Asked("Which tea?", evidence, agent=agent, session=session, line=4)
+    return LabelledQuestion("Which tea?", evidence, agent=agent, session=session, line=4)
 
 
-def known(question: Asked, *memories: Record) -> list[set[str]]:
+def known(question: LabelledQuestion, *memories: Record) -> list[set[str]]:
     """Return what a question's evidence is among *memories*."""
     ((found,), left_out) = resolve([question], memories or (TEA, OAT, AGAIN))
     assert left_out == ()
     return [set(piece) for piece in found.gold]
 
 
-def missing(question: Asked, *memories: Record) -> tuple[str, ...]:
+def missing(question: LabelledQuestion, *memories: Record) -> tuple[str, ...]:
     """Return why a question is left out."""
     found, (left,) = resolve([question], memories or (TEA, OAT, AGAIN))
     assert found == ()
@@ -70,8 +70,8 @@ def test_a_line_is_a_question_with_its_evidence(tmp_path: Path) -> None:
     line = {"question": "When?", "answer": 2022, "category": "temporal", "evidence": ["D1:2"]}
     file = write(tmp_path / "q.jsonl", "\ufeff" + json.dumps(line), "", {**line, "agent": "ada"})
     assert questions.load(file) == (
-        Asked("When?", ("D1:2",), "temporal", line=1),
-        Asked("When?", ("D1:2",), "temporal", "ada", line=3),
+        LabelledQuestion("When?", ("D1:2",), "temporal", line=1),
+        LabelledQuestion("When?", ("D1:2",), "temporal", "ada", line=3),
     )
 
 
@@ -122,7 +122,7 @@ def test_any_text_is_refused_unless_it_is_blank(text: str) -> None:
 
 
 def test_a_sample_is_the_seeds_and_keeps_the_order() -> None:
-    each = [Asked(str(n), ("D1:1",), line=n) for n in range(100)]
+    each = [LabelledQuestion(str(n), ("D1:1",), line=n) for n in range(100)]
     drawn = questions.sample(each, 10, seed=5)
     assert drawn == questions.sample(each, 10, seed=5) != questions.sample(each, 10, seed=6)
     assert [q.line for q in drawn] == sorted({q.line for q in drawn})

@@ -15,8 +15,8 @@ from vaultmem.evaluation import runner as evaluation_runner
 from vaultmem.evaluation.charts import Chart
 from vaultmem.evaluation.evidence import Known
 from vaultmem.evaluation.metrics import Paired
-from vaultmem.evaluation.questions import Asked
-from vaultmem.evaluation.retrieval import Found, Library, Run
+from vaultmem.evaluation.questions import LabelledQuestion
+from vaultmem.evaluation.retrieval import Library, RankedResult, Run
 from vaultmem.evaluation.runner import Way
 from vaultmem.evaluation.thresholds import Held
 from vaultmem.records import Record
@@ -37,14 +37,14 @@ def hit(name: str) -> Hit:
 def known(text: str, gold: str, category: str = "", conversation: str = "") -> Known:
     """Return a question; each letter of *gold* is a memory that is evidence."""
     sessions = tuple(frozenset({LIBRARY.files[g].session}) for g in gold if g in LIBRARY.files)
-    asked = Asked(text, tuple(gold), category, conversation=conversation)
+    asked = LabelledQuestion(text, tuple(gold), category, conversation=conversation)
     return Known(asked, tuple(frozenset(g) for g in gold), sessions)
 
 
 def answering(**answers: str) -> retrieval.Ask:
     """Return what answers each question with the memories its letters name."""
 
-    def ask(asked: Asked, k: int) -> Answer:
+    def ask(asked: LabelledQuestion, k: int) -> Answer:
         return Answer(tuple(hit(name) for name in answers[asked.text][:k]))
 
     return ask
@@ -74,13 +74,13 @@ def run(questions: Sequence[Known], ask: retrieval.Ask, k: int = 10, mode: str =
 def test_a_question_is_asked_once_and_alone_is_timed() -> None:
     asked: list[tuple[str, int]] = []
 
-    def ask(question: Asked, k: int) -> Answer:
+    def ask(question: LabelledQuestion, k: int) -> Answer:
         asked.append((question.text, k))
         return Answer((hit("b"), hit("c")), "no embedder", ("june", "may"))
 
     (found,) = retrieval.ask_all([known("tea", "a")], ask, LIBRARY, 50, ticking())
     assert asked == [("tea", 50)]
-    assert found == Found(
+    assert found == RankedResult(
         known("tea", "a"), ("b", "c"), ("june", "may"), found.costs, 0.001, "no embedder"
     )
     assert found.costs[0] > 400
@@ -133,7 +133,7 @@ def test_a_memory_without_a_session_is_judged_for_itself_alone() -> None:
 
 
 def test_degraded_answers_are_counted_and_explained() -> None:
-    def ask(asked: Asked, _: int) -> Answer:
+    def ask(asked: LabelledQuestion, _: int) -> Answer:
         return Answer((hit("a"),), "ollama is down" if asked.text == "late" else None)
 
     made = retrieval.report(run([known("early", "a"), known("late", "a")], ask))
@@ -245,8 +245,8 @@ def test_a_vault_is_asked_through_its_own_recall_and_counts_no_use(vault: Vault)
     for n in range(5):
         vault.remember(f"Filler {n} about bread.", agent="ada", session="june")
     asked = [
-        Asked("Which tea does Ada like?", (tea.id,)),
-        Asked("Which bread?", ("coffee is bad",)),
+        LabelledQuestion("Which tea does Ada like?", (tea.id,)),
+        LabelledQuestion("Which bread?", ("coffee is bad",)),
     ]
     made = evaluation_runner.ask_questions(vault, asked, Way("ada", "lexical", 10))
     report = retrieval.report(made)
@@ -261,7 +261,9 @@ def test_a_question_may_name_its_agent(vault: Vault) -> None:
     vault.remember("Ada likes green tea.", agent="ada")
     bobs = vault.remember("Bob likes black tea.", agent="bob")
     made = evaluation_runner.ask_questions(
-        vault, [Asked("Who likes tea?", ("likes black tea",), agent="bob")], Way(mode="lexical")
+        vault,
+        [LabelledQuestion("Who likes tea?", ("likes black tea",), agent="bob")],
+        Way(mode="lexical"),
     )
     assert made.found[0].ranked == (bobs.id,)
 
@@ -270,7 +272,7 @@ def test_a_vault_without_any_of_the_evidence_says_so(vault: Vault) -> None:
     vault.remember("Ada likes green tea.", agent="ada")
     with pytest.raises(BadInput, match="line 3, for one, names D1:1: no memory has this id"):
         evaluation_runner.ask_questions(
-            vault, [Asked("Tea?", ("D1:1",), line=3)], Way(mode="lexical")
+            vault, [LabelledQuestion("Tea?", ("D1:1",), line=3)], Way(mode="lexical")
         )
 
 
@@ -278,5 +280,5 @@ def test_an_unknown_agent_is_named(vault: Vault) -> None:
     vault.remember("Ada likes green tea.", agent="ada")
     with pytest.raises(BadInput, match="no agent 'eve'"):
         evaluation_runner.ask_questions(
-            vault, [Asked("Tea?", ("green tea",))], Way("eve", "lexical")
+            vault, [LabelledQuestion("Tea?", ("green tea",))], Way("eve", "lexical")
         )

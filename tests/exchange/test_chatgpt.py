@@ -61,14 +61,14 @@ def put(folder: Path, *talks: Node, name: str = "conversations.json") -> Path:
 
 def take(vault: Vault, *paths: Path, manner: str = "", **how: bool) -> Imported:
     """Import exports for ada."""
-    vault.site.sync_soon()
-    settings = Settings("ada", vault.site.clock(), form="chatgpt", **how)
-    return importing.take(vault.site, paths, settings, lambda _: None, manner)
+    vault.store.sync_soon()
+    settings = Settings("ada", vault.store.clock(), form="chatgpt", **how)
+    return importing.take(vault.store, paths, settings, lambda _: None, manner)
 
 
 def memories(vault: Vault) -> Sequence[Record]:
     """Return the memories there are."""
-    return vault.site.index.records("docs.type = 'memory' AND docs.recallable")
+    return vault.store.index.records("docs.type = 'memory' AND docs.recallable")
 
 
 def bodies(vault: Vault) -> list[str]:
@@ -167,7 +167,7 @@ def test_as_turns_tools_are_told_in_short(vault: Vault, tmp_path: Path) -> None:
     assert take(vault, path, manner="turns").imported == 3
     assert take(vault, path, manner="turns").imported == 0
     where = transcripts.path("ada", session_name("Trip", "c1"))
-    found = transcripts.load(vault.site.root, where)
+    found = transcripts.load(vault.store.root, where)
     assert found
     _, call, result = found.turns
     assert (call.role, call.content) == ("assistant", "[python: print(6 * 7)]")

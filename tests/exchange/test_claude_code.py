@@ -45,14 +45,14 @@ def write(tmp_path: Path) -> Write:
 
 def take(vault: Vault, *paths: Path, manner: str = "", **how: bool) -> Imported:
     """Import sessions for ada."""
-    vault.site.sync_soon()
-    settings = Settings("ada", vault.site.clock(), form="claude-code", **how)
-    return importing.take(vault.site, paths, settings, lambda _: None, manner)
+    vault.store.sync_soon()
+    settings = Settings("ada", vault.store.clock(), form="claude-code", **how)
+    return importing.take(vault.store, paths, settings, lambda _: None, manner)
 
 
 def turns(vault: Vault, session: str = "s1") -> tuple[Turn, ...]:
     """Return the turns of a session of ada."""
-    found = transcripts.load(vault.site.root, transcripts.path("ada", session))
+    found = transcripts.load(vault.store.root, transcripts.path("ada", session))
     return found.turns if found else ()
 
 
@@ -220,7 +220,7 @@ def test_as_memories_the_results_of_tools_stay_out(vault: Vault, write: Write) -
         manner="memories",
     )
     assert (done.imported, done.skipped) == (1, 1)
-    (made,) = vault.site.index.records("docs.type = 'memory' AND docs.recallable")
+    (made,) = vault.store.index.records("docs.type = 'memory' AND docs.recallable")
     assert (made.body, made.source, made.trust) == ("Use tabs.\n", "import", "agent")
 
 
@@ -264,7 +264,7 @@ def test_a_dry_run_counts_and_writes_nothing(vault: Vault, write: Write) -> None
 def test_what_was_forgotten_does_not_come_back(vault: Vault, write: Write) -> None:
     """Counted, with the reason."""
     vault.remember("I live in Oslo.", agent="ada")
-    (made,) = vault.site.index.records("docs.type = 'memory' AND docs.recallable")
+    (made,) = vault.store.index.records("docs.type = 'memory' AND docs.recallable")
     vault.forgetting.forget([made.id])
     done = take(vault, write(event("user", "I live in Oslo.", "u1")))
     assert (done.imported, why(done)) == (0, {"it was forgotten": 1})

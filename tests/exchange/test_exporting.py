@@ -63,8 +63,8 @@ def other(tmp_path: Path, clock: Callable[[], datetime]) -> Iterator[Vault]:
 
 def send(vault: Vault, form: str, path: Path, **how: object) -> Exported:
     """Export, after a look at the files."""
-    vault.site.sync()
-    return exporting.run(vault.site, form, path, **how)  # type: ignore[arg-type]
+    vault.store.sync()
+    return exporting.run(vault.store, form, path, **how)  # type: ignore[arg-type]
 
 
 def front(path: Path) -> dict[str, object]:
@@ -183,10 +183,10 @@ def test_lines_come_in_again_as_the_memories_they_were(
         "I like rain.", "Ann", "user",
     )  # fmt: skip
     for vault, new in ((other, 1), (other, 0), (filled, 0)):
-        settings = Settings("ada", vault.site.clock())
-        done = importing.run(vault.site, [path], settings, lambda _: None)
+        settings = Settings("ada", vault.store.clock())
+        done = importing.run(vault.store, [path], settings, lambda _: None)
         assert (done.imported, done.skipped) == (new, 3 - new)
-    (made,) = other.site.index.records("docs.type = 'memory' AND docs.recallable")
+    (made,) = other.store.index.records("docs.type = 'memory' AND docs.recallable")
     assert (made.body, made.created, made.session) == (
         "I like rain.\n", "2026-11-20T10:15:00Z", "s1",
     )  # fmt: skip

@@ -52,8 +52,8 @@ def counts(done: Imported) -> tuple[int, int, int]:
 
 def remembered(vault: Vault) -> list[Record]:
     """Return the memories that the vault has, in order."""
-    vault.site.sync()
-    return vault.site.index.records("docs.type = 'memory' AND docs.recallable")
+    vault.store.sync()
+    return vault.store.index.records("docs.type = 'memory' AND docs.recallable")
 
 
 def bodies(vault: Vault) -> list[str]:

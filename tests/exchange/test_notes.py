@@ -40,9 +40,9 @@ def put(tmp_path: Path) -> Put:
 
 def take(vault: Vault, *paths: Path, form: str = "markdown", **how: bool) -> Imported:
     """Import notes for ada."""
-    vault.site.sync()
-    settings = Settings("ada", vault.site.clock(), form=form, **how)
-    return importing.take(vault.site, paths, settings, lambda _: None)
+    vault.store.sync()
+    settings = Settings("ada", vault.store.clock(), form=form, **how)
+    return importing.take(vault.store, paths, settings, lambda _: None)
 
 
 def why(done: Imported) -> dict[str, int]:
@@ -207,7 +207,7 @@ def test_secrets_and_private_parts_do_not_come_along(vault: Vault, put: Put) -> 
 def test_keys_that_mean_something_here_are_set_aside(vault: Vault, put: Put) -> None:
     """A stranger's file neither is a memory of ada nor ends one."""
     vault.remember("Green tea at four.", agent="ada")
-    (mine,) = vault.site.index.records("docs.type = 'memory' AND docs.recallable")
+    (mine,) = vault.store.index.records("docs.type = 'memory' AND docs.recallable")
     theirs = f'---\ntype: memory\nagent: ada\nid: x1\nsupersedes: "[[{mine.stem}]]"\n---\nCoffee.\n'
     take(vault, put("a.md", theirs))
     told = head(vault.path / "knowledge/garden/a.md")
@@ -296,7 +296,7 @@ def test_a_workspace_of_openclaw_becomes_memories_and_topics(vault: Vault, put: 
     garden = put("SOUL.md", "Be kind.\n")
     done = take(vault, garden, form="openclaw")
     assert (done.imported, why(done)) == (5, {"how to behave, no memory": 1})
-    made = vault.site.index.records("docs.type = 'memory' AND docs.recallable")
+    made = vault.store.index.records("docs.type = 'memory' AND docs.recallable")
     assert sorted((m.created, m.body) for m in made) == [
         ("2026-01-02T09:30:00Z", "A walk.\n"),
         ("2026-01-02T09:30:00Z", "Ann likes tea.\n  With milk.\n"),
@@ -355,8 +355,8 @@ def test_two_imports_of_one_folder_at_once_bring_every_note_once(vault: Vault, p
         "import sys; from pathlib import Path; from vaultmem import Vault\n"
         "from vaultmem.exchange import importing\n"
         "with Vault.open(sys.argv[1]) as v:\n"
-        "    v.site.sync()\n"
-        "    how = importing.Settings('ada', v.site.clock(), form='markdown')\n"
+        "    v.store.sync()\n"
+        "    how = importing.Settings('ada', v.store.clock(), form='markdown')\n"
         "    print(importing.take(v.site, [Path(sys.argv[2])], how, lambda n: None).imported)\n"
     )
     argv = [sys.executable, "-c", code, str(vault.path), str(garden)]

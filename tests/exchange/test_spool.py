@@ -56,7 +56,7 @@ def rested(path: Path, seconds: float = 60) -> Path:
 
 def note(vault: Vault, path: Path, *, ended: bool = True, agent: str = "ada") -> None:
     """Do what a hook does."""
-    spool.spool(vault.site.root, Waiting(str(path), SESSION, agent), ended=ended)
+    spool.spool(vault.store.root, Waiting(str(path), SESSION, agent), ended=ended)
 
 
 def notes(vault: Vault) -> list[str]:
@@ -66,24 +66,24 @@ def notes(vault: Vault) -> list[str]:
 
 def turns(vault: Vault, agent: str = "ada") -> list[str]:
     """Return what the vault holds of the session."""
-    found = transcripts.load(vault.site.root, transcripts.path(agent, SESSION))
+    found = transcripts.load(vault.store.root, transcripts.path(agent, SESSION))
     return [turn.content for turn in found.turns] if found else []
 
 
 def drain(vault: Vault) -> spool.Drained:
     """Do what a round does."""
-    vault.site.sync()
-    return spool.drain(vault.site)
+    vault.store.sync()
+    return spool.drain(vault.store)
 
 
 def test_a_noted_conversation_becomes_a_session_of_the_vault(vault: Vault, talk: Path) -> None:
     """Its turns are in, and nothing waits any more."""
-    assert not spool.waiting(vault.site.root)
+    assert not spool.waiting(vault.store.root)
     note(vault, talk)
-    assert spool.waiting(vault.site.root)
+    assert spool.waiting(vault.store.root)
     assert drain(vault) == spool.Drained(turns=2)
     assert turns(vault) == ["turn 0: the pelican parser stays", "turn 1: the pelican parser stays"]
-    assert not spool.waiting(vault.site.root)
+    assert not spool.waiting(vault.store.root)
     assert notes(vault) == []
     assert drain(vault) == spool.Drained()
 
@@ -127,7 +127,7 @@ def test_of_what_is_written_this_very_moment_nothing_is_taken_for_whole(
     (before,) = notes(vault)
     assert drain(vault).turns == 2
     assert notes(vault) == [before]
-    assert spool.waiting(vault.site.root)
+    assert spool.waiting(vault.store.root)
 
 
 def test_what_has_not_moved_is_not_read_again(
@@ -138,11 +138,11 @@ def test_what_has_not_moved_is_not_read_again(
     note(vault, talk)
     assert drain(vault).turns == 2
     monkeypatch.setattr(spool, "_imported", lambda *_: pytest.fail("it was read again"))
-    assert not spool.waiting(vault.site.root)
+    assert not spool.waiting(vault.store.root)
     assert drain(vault) == spool.Drained()
     later = time.time() + 60
-    assert spool.waiting(vault.site.root, lambda: later)
-    assert spool.drain(vault.site, lambda: later) == spool.Drained()
+    assert spool.waiting(vault.store.root, lambda: later)
+    assert spool.drain(vault.store, lambda: later) == spool.Drained()
     assert notes(vault) == []
 
 
@@ -153,17 +153,17 @@ def test_a_note_of_the_very_moment_of_the_last_word_is_not_taken_for_done(
     note(vault, talk)
     (waits,) = (vault.path / spool.FOLDER).iterdir()
     os.utime(waits, ns=(talk.stat().st_mtime_ns, talk.stat().st_mtime_ns))
-    assert spool.waiting(vault.site.root)
+    assert spool.waiting(vault.store.root)
     assert drain(vault).turns == 2
 
 
 def test_a_session_that_may_go_on_waits_until_nobody_speaks(vault: Vault, talk: Path) -> None:
     """So a living conversation is no stream of commits, and a killed one is not lost."""
     note(vault, talk, ended=False)
-    assert not spool.waiting(vault.site.root)
+    assert not spool.waiting(vault.store.root)
     assert drain(vault) == spool.Drained()
     rested(talk, 3600)
-    assert spool.waiting(vault.site.root)
+    assert spool.waiting(vault.store.root)
     assert drain(vault).turns == 2
     assert notes(vault) == []
 
@@ -238,10 +238,10 @@ def test_two_processes_take_it_in_once(vault: Vault, talk: Path) -> None:
     rested(talk, 10)
     note(vault, talk)
     with Vault.open(vault.path) as other:
-        (waits,) = spool._notes(vault.site.root)
+        (waits,) = spool._notes(vault.store.root)
         assert drain(other).turns == 2
-        vault.site.sync()
-        assert spool._drained(vault.site, waits, time.time()) == spool.Drained()
+        vault.store.sync()
+        assert spool._drained(vault.store, waits, time.time()) == spool.Drained()
     assert len(notes(vault)) == 1
     assert len(turns(vault)) == 2
 
@@ -277,7 +277,7 @@ def test_only_a_person_s_own_regular_file_outside_of_the_vault_is_noted(
     """The vault's own transcripts would be taken in for ever."""
     for path in unfit(vault, talk):
         with pytest.raises(Refused, match="a transcript is not taken in"):
-            spool.spool(vault.site.root, Waiting(path, SESSION), ended=True)
+            spool.spool(vault.store.root, Waiting(path, SESSION), ended=True)
     assert not (vault.path / spool.FOLDER).exists()
 
 

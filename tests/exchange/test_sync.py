@@ -23,7 +23,7 @@ from vaultmem.nlp.summarization.extractive import Extractive
 from vaultmem.storage.files import TEMP
 from vaultmem.storage.files.leftover_files import _host
 from vaultmem.storage.git import Lock, remote
-from vaultmem.storage.writer import Door
+from vaultmem.storage.writer import Writer
 
 NOTE = "notes/list.md"
 
@@ -139,7 +139,7 @@ def test_memories_that_both_compacted_are_told_of_once(one: Machine, two: Machin
         machine.vault.compact("bob", force=True)
     assert len(list((two.path / "agents/bob/summaries").iterdir())) >= 2
     in_step(one, two)
-    report = fsck.check(two.vault.site)
+    report = fsck.check(two.vault.store)
     assert (report.memories, report.covered) == (9, 6)
 
 
@@ -156,7 +156,7 @@ def test_a_talk_that_went_on_on_both_machines_has_every_turn_once(
     lines = read(one, "agents/ada/sessions/kitchen.jsonl").splitlines()
     assert [json.loads(line)["turn"] for line in lines] == list(range(1, 8))
     one.vault.fold("ada", force=True)
-    assert fsck.check(one.vault.site).ok
+    assert fsck.check(one.vault.store).ok
 
 
 def test_one_talk_imported_on_both_machines_is_remembered_once(
@@ -169,7 +169,7 @@ def test_one_talk_imported_on_both_machines_is_remembered_once(
     for machine in (one, two):
         machine.vault.import_files("jsonl", [talk], agent="bob")
     in_step(one, two)
-    report = fsck.check(two.vault.site)
+    report = fsck.check(two.vault.store)
     assert (report.memories, len(list(one.path.glob("agents/bob/memories/**/*.md")))) == (8, 8)
 
 
@@ -181,7 +181,7 @@ def test_what_one_forgot_the_other_forgets_too(one: Machine, two: Machine) -> No
     agree(one, two)
     one.vault.forget(gone.id)
     write(two, gone.path, read(two, gone.path) + "\nBrambleworth eats only liver.\n")
-    two.vault.site.sync()
+    two.vault.store.sync()
     two.vault.compact("bob", force=True)
     in_step(one, two)
     for machine in (one, two):
@@ -345,7 +345,7 @@ def test_what_is_being_written_on_the_same_line_is_not_touched(one: Machine, two
 def run(machine: Machine, name: str = "", *, push: bool = True, dry_run: bool = False) -> Synced:
     """Sync as the command does, a person's last minute left alone."""
     vault = machine.vault
-    return Sync(vault.site, lambda: vault.summarizer).run(name, push=push, dry_run=dry_run)
+    return Sync(vault.store, lambda: vault.summarizer).run(name, push=push, dry_run=dry_run)
 
 
 def test_staged_work_stays_staged(one: Machine, two: Machine) -> None:
@@ -395,14 +395,14 @@ def test_a_dry_run_and_no_push_give_nothing(one: Machine, two: Machine) -> None:
 def test_no_remote_no_history_and_an_unknown_one_are_said(
     vault: Vault, one: Machine, tmp_path: Path
 ) -> None:
-    assert "git remote add" in Sync(vault.site, lambda: vault.summarizer).run().reason
+    assert "git remote add" in Sync(vault.store, lambda: vault.summarizer).run().reason
     with pytest.raises(BadInput, match="there are: origin"):
         run(one, "elsewhere")
     bare = tmp_path / "plain"
     (bare / "config").mkdir(parents=True)
     (bare / "config/memory_compaction.md").write_text("---\nformat: 1\n---\n")
     with Vault.open(bare) as plain:
-        assert "git init" in Sync(plain.site, lambda: plain.summarizer).run().reason
+        assert "git init" in Sync(plain.store, lambda: plain.summarizer).run().reason
 
 
 def test_who_cannot_be_reached_is_named_and_work_here_is_safe(one: Machine) -> None:
@@ -581,7 +581,7 @@ def test_a_crowd_that_was_forgotten_there_stays_here_until_that_is_meant(
         run(two)
     assert (two.path / made[0].path).exists()
     two._rest()
-    Sync(two.vault.site, Extractive).run(accept_missing=True)
+    Sync(two.vault.store, Extractive).run(accept_missing=True)
     assert not (two.path / made[0].path).exists()
     in_step(one, two)
 
@@ -616,7 +616,7 @@ def test_most_memories_of_a_small_vault_that_were_deleted_there_stay_until_that_
         run(two)
     assert here(two, paths) == paths
     assert any("--accept-missing" in line for line in run(two, dry_run=True).told)
-    Sync(two.vault.site, Extractive).run(accept_missing=True)
+    Sync(two.vault.store, Extractive).run(accept_missing=True)
     assert here(two, paths) == paths[gone:]
     one.vault.fsck(accept_missing=True)  # whose git it was; here it has been said
     in_step(one, two)
@@ -679,7 +679,7 @@ def test_a_clone_whose_private_folder_came_with_it_gives_nothing_away(
         Vault.open(tmp_path / "third", clock=one.clock) as vault,
         pytest.raises(Refused, match=r"spool/0\.json is in the git history here"),
     ):
-        Sync(vault.site, Extractive).run()
+        Sync(vault.store, Extractive).run()
 
 
 def test_a_git_of_the_remote_is_told_as_the_remote_s(one: Machine, two: Machine) -> None:
@@ -784,8 +784,8 @@ def test_what_was_purged_on_one_side_does_not_come_back(one: Machine, two: Machi
     ("owner", "step", "forward"),
     [
         (Lock, "_move_head", True),
-        (Door, "_apply", False),
-        (Door, "settle", False),
+        (Writer, "_apply", False),
+        (Writer, "settle", False),
         (Lock, "advance", False),
         (Lock, "_move_head", False),
     ],
@@ -806,7 +806,7 @@ def test_a_crash_leaves_what_the_next_sync_finishes(  # noqa: PLR0913, PLR0917  
     if not forward:
         write(two, NOTE, "top\n\nEND\n")
         two._rest()
-        two.vault.site.door.commit_edits()
+        two.vault.store.writer.commit_edits()
 
     def dies(*_args: object, **_named: object) -> None:
         raise syncing.Killed
@@ -828,15 +828,15 @@ def test_a_commit_between_files_and_merge_is_kept(
     write(one, NOTE, "TOP\n\nend\n")
     write(two, "notes/b.md", "b\n")
     one.sync()
-    settle = Door.settle
+    settle = Writer.settle
 
-    def meanwhile(door: Door, patience: float = 10.0) -> dict[str, str]:
-        if door.waiting() and "by hand" not in git(two, "log", "--format=%s"):
+    def meanwhile(writer: Writer, patience: float = 10.0) -> dict[str, str]:
+        if writer.waiting() and "by hand" not in git(two, "log", "--format=%s"):
             git(two, "commit", "-q", "--allow-empty", "-m", "by hand")
-        return settle(door, patience)
+        return settle(writer, patience)
 
     with monkeypatch.context() as patch:
-        patch.setattr(Door, "settle", meanwhile)
+        patch.setattr(Writer, "settle", meanwhile)
         two.sync()
     assert "by hand" in git(two, "log", "--format=%s")
     in_step(one, two)

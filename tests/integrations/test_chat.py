@@ -30,7 +30,7 @@ from vaultmem import Vault
 from vaultmem.documents import tokens
 from vaultmem.errors import Answering, ModelAway, OverBudget, SecretFound
 from vaultmem.integrations.chat import Answered, Chat, loop, providers, wait_notice
-from vaultmem.integrations.chat.types import MOST_CALLS, Asked, Quiet
+from vaultmem.integrations.chat.types import MOST_CALLS, ModelRequest, Quiet
 from vaultmem.integrations.chat.types import Answer as Spoken
 from vaultmem.memory import sessions
 from vaultmem.models.providers.environment import surroundings
@@ -66,7 +66,7 @@ class Party:
         limits = self.vault.writers.limits()
         pace = Pace(sleep=lambda _: None)
         made = providers.Speaker(
-            talker, self.vault.path / ".vaultmem", self.vault.site.clock, limits, pace
+            talker, self.vault.path / ".vaultmem", self.vault.store.clock, limits, pace
         )
         self.chats.append(Chat(self.vault, made, "party", "ada"))
         return self.chats[-1]
@@ -78,9 +78,9 @@ class Party:
 
     def lay(self, *texts: str) -> None:
         """Lay up turns of the session, the person's and the agent's by turns."""
-        at = iso(self.vault.site.clock())
+        at = iso(self.vault.store.clock())
         turns = [Turn(ROLES[n % 2], text, at=at) for n, text in enumerate(texts)]
-        sessions.say(self.vault.site, "ada", "party", turns)
+        sessions.say(self.vault.store, "ada", "party", turns)
 
     @property
     def turns(self) -> tuple[Turn, ...]:
@@ -556,7 +556,7 @@ def test_a_silence_is_told_of_and_the_answer_still_comes(
             silences.append(why)
             told.set()
 
-    def slow(asked: Asked, hear: Callable[[str], None]) -> Spoken:
+    def slow(asked: ModelRequest, hear: Callable[[str], None]) -> Spoken:
         assert told.wait()
         return speak(asked, hear)
 

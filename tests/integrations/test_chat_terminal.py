@@ -364,7 +364,7 @@ def test_a_person_talks_breaks_in_and_leaves(
     assert kept.read_text().splitlines() == ["Hello.", "Tell me a story.", "@help"]
     assert stat.S_IMODE(kept.stat().st_mode) == 0o600
     with Vault.open(folder) as vault:
-        assert not vault.site.door.waiting()
+        assert not vault.store.writer.waiting()
 
 
 def test_ctrl_c_drops_a_line_and_ends_the_chat_where_there_is_none(

@@ -278,7 +278,7 @@ def test_the_end_of_a_session_leaves_a_note_and_says_nothing(
         "session": "abc",
         "agent": "ada",
     }
-    assert spool.waiting(used.site.root)
+    assert spool.waiting(used.store.root)
 
 
 def test_a_stop_notes_the_session_once_and_never_goes_on(used: Vault, tmp_path: Path) -> None:
@@ -288,7 +288,7 @@ def test_a_stop_notes_the_session_once_and_never_goes_on(used: Vault, tmp_path: 
     for active in (False, True):
         assert called(used, "Stop", transcript_path=str(path), stop_hook_active=active) == ""
     assert len(list((used.path / spool.FOLDER).iterdir())) == 1
-    assert not spool.waiting(used.site.root)
+    assert not spool.waiting(used.store.root)
 
 
 def test_the_folder_that_a_session_works_in_says_which_vault(used: Vault, tmp_path: Path) -> None:
@@ -298,7 +298,7 @@ def test_the_folder_that_a_session_works_in_says_which_vault(used: Vault, tmp_pa
     said = {"session_id": "abc", "cwd": str(used.path / "topics"), "transcript_path": str(path)}
     (used.path / "topics").mkdir(exist_ok=True)
     assert events.run(Call("SessionEnd", json.dumps(said).encode())) == ""
-    assert spool.waiting(used.site.root)
+    assert spool.waiting(used.store.root)
 
 
 # --- what goes wrong --------------------------------------------------------------------------

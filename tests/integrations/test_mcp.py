@@ -145,7 +145,7 @@ def test_neither_history_nor_undo_tells_an_agent_of_another(folder: Path, vault:
         topic = folder / f"agents/{agent}/topics/mat.md"
         topic.parent.mkdir(parents=True)
         topic.write_text(f"---\ntype: topic\n---\nThe key of {agent} is under the mat.\n")
-    vault.site.door.commit_edits(quiet=0)
+    vault.store.writer.commit_edits(quiet=0)
     vault.tick()
     told = {each.subject: each.ops[-1] for each in vault.log() if each.ops}
     with served(folder, Limits(agent="ada")) as client:
@@ -161,9 +161,9 @@ def test_what_touched_another_agent_s_file_is_not_told_or_undone(
     folder: Path, vault: Vault
 ) -> None:
     """Though nobody's name stands on it."""
-    op, note = vault.site.mint(), "agents/bob/notes/mat.md"
+    op, note = vault.store.mint(), "agents/bob/notes/mat.md"
     change = Change(note, None, b"The key is under the mat.\n", "it was lost")
-    vault.site.carry_out(Plan(op, "repair", "repair: the key of bob", (change,)))
+    vault.store.apply(Plan(op, "repair", "repair: the key of bob", (change,)))
     with served(folder, Limits(agent="ada")) as client:
         assert "bob" not in text(client.ask("memory_history", limit=50))
         assert "key" not in text(client.ask("memory_undo"))

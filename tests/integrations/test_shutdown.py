@@ -17,7 +17,7 @@ from vaultmem.api import shutdown_signals
 from vaultmem.cli.chat import _ended
 from vaultmem.integrations.chat import Chat
 from vaultmem.storage import git
-from vaultmem.storage.writer import Door
+from vaultmem.storage.writer import Writer
 
 
 def _is_whole(folder: Path) -> None:
@@ -53,17 +53,17 @@ class _Talk:
 def test_a_chat_ends_its_commit_under_signals(
     vault: Vault, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    real = Door.settle
+    real = Writer.settle
 
-    def settle(door: Door) -> dict[str, str]:
+    def settle(writer: Writer) -> dict[str, str]:
         for number in shutdown_signals.ENDING:
             os.kill(os.getpid(), number)
-        return real(door)
+        return real(writer)
 
-    monkeypatch.setattr(Door, "settle", settle)
+    monkeypatch.setattr(Writer, "settle", settle)
     with _ended(vault, cast("Chat", _Talk())):
         vault.say("party", "Hello.", agent="ada", soon=True)
-    assert not vault.site.door.waiting()
+    assert not vault.store.writer.waiting()
 
 
 def test_signals_are_asked_once_and_given_back() -> None:

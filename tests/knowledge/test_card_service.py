@@ -29,7 +29,7 @@ NEW = Patch(
 @pytest.fixture
 def cards(vault: Vault) -> Cards:
     """Return the cards of the vault."""
-    return Cards(vault.site)
+    return Cards(vault.store)
 
 
 def said(source: str = "agent", at: str = "", **fields: Json) -> Patch:
@@ -168,7 +168,7 @@ def test_another_that_was_faster_is_not_overwritten(
 ) -> None:
     """The patch is made again on what stands there now."""
     made = cards.set(SARAH, replace(NEW, fields={"phone": "1"}))
-    real: Callable[[Plan], object] = vault.site.carry_out
+    real: Callable[[Plan], object] = vault.store.apply
     path = vault.path / made.path
 
     def late(plan: Plan) -> None:
@@ -177,7 +177,7 @@ def test_another_that_was_faster_is_not_overwritten(
             raise StaleWrite(made.path, "", "")
         real(plan)
 
-    monkeypatch.setattr(type(vault.site), "carry_out", lambda _site, plan: late(plan))
+    monkeypatch.setattr(type(vault.store), "apply", lambda _site, plan: late(plan))
     cards.set(SARAH, said(phone="2"))
     assert "mood: calm" in path.read_text()
     assert 'phone: "2"' in path.read_text()
@@ -463,7 +463,7 @@ def test_export_and_import_and_export_is_the_same(
     for folder in folders:
         create.create(folder, clock)
     with Vault.open(folders[0], clock=clock) as one, Vault.open(folders[1], clock=clock) as two:
-        here, there = Cards(one.site), Cards(two.site)
+        here, there = Cards(one.store), Cards(two.store)
         for (category, key), said_of in made.items():
             here.set(f"{category}/{key}", Patch(**said_of, at="2024-03-01"))  # type: ignore[arg-type]
         told = here.export()

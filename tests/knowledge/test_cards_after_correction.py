@@ -7,7 +7,7 @@ from pathlib import Path
 from vaultmem import Vault
 from vaultmem.knowledge.cards.types import Patch
 from vaultmem.knowledge.corrections import Correction, Corrections
-from vaultmem.memory.remember import Said
+from vaultmem.memory.remember import MemoryInput
 from vaultmem.nlp.summarization.extractive import Extractive
 
 CARD = "cards/medical/sarah.md"
@@ -23,8 +23,8 @@ def dreamt(vault: Vault, *texts: str) -> str:
 
 def correct(vault: Vault, ref: str, text: str) -> Correction:
     """Correct *ref* as the user."""
-    return Corrections(vault.site, Extractive).correct(
-        ref, Said(text, "ada", vault.site.clock(), "user", speaker="Mara")
+    return Corrections(vault.store, Extractive).correct(
+        ref, MemoryInput(text, "ada", vault.store.clock(), "user", speaker="Mara")
     )
 
 

@@ -11,10 +11,10 @@ from tests.conftest import Clock
 from vaultmem import Vault
 from vaultmem.errors import BadInput, Refused, SecretFound
 from vaultmem.knowledge.corrections import Correction, Corrections
-from vaultmem.memory.remember import Said
+from vaultmem.memory.remember import MemoryInput
 from vaultmem.nlp.summarization.extractive import Extractive
 from vaultmem.retrieval.search import Hit
-from vaultmem.storage.store import open_site
+from vaultmem.storage.store import open_store
 
 
 @pytest.fixture
@@ -26,14 +26,14 @@ def _small(folder: Path) -> None:
 
 def correct(vault: Vault, ref: str, text: str, source: str = "user", agent: str = "") -> Correction:
     """Correct *ref* as a person does."""
-    said = Said(text, agent, vault.site.clock(), source)
-    return Corrections(vault.site, Extractive).correct(ref, said)
+    said = MemoryInput(text, agent, vault.store.clock(), source)
+    return Corrections(vault.store, Extractive).correct(ref, said)
 
 
 def marks(vault: Vault) -> dict[str, str]:
     """Return what is superseded, and by what, by stem."""
-    vault.site.sync()
-    return {r.stem: r.superseded_by for r in vault.site.index.records("superseded_by != ''")}
+    vault.store.sync()
+    return {r.stem: r.superseded_by for r in vault.store.index.records("superseded_by != ''")}
 
 
 def stem(path: str) -> str:
@@ -118,7 +118,7 @@ def test_a_summary_of_nothing_that_holds_still_covers_its_memories(
         made.append(vault.remember(f"Heron {n} was seen at Lake {n * 7}.", agent="ada"))
     for n in range(5):
         correct(vault, made[n].id, f"There was no heron {n}, it was a stork.")
-    recents = [r for r in vault.site.index.records("docs.tier = 'recent'") if r.sources]
+    recents = [r for r in vault.store.index.records("docs.tier = 'recent'") if r.sources]
     assert stem(made[0].path) in recents[0].sources
     assert "Heron" not in recents[0].body
     assert vault.fsck().ok
@@ -132,14 +132,14 @@ def test_the_mark_goes_with_the_correction_and_comes_in_any_order(vault: Vault) 
     for order in ([old.path, made.path], [made.path, old.path]):
         for path in files:
             (vault.path / path).unlink()
-        vault.site.index.sync()
-        vault.site.index.accept_missing()
+        vault.store.index.sync()
+        vault.store.index.accept_missing()
         assert marks(vault) == {}
         for path in order:
             (vault.path / path).write_bytes(files[path])
-            vault.site.index.sync()
+            vault.store.index.sync()
         assert marks(vault) == expected
-    vault.site.index.rebuild()
+    vault.store.index.rebuild()
     assert marks(vault) == expected
     (vault.path / made.path).unlink()
     assert marks(vault) == {}
@@ -241,12 +241,12 @@ def test_marks_are_the_same_whatever_came_first(tmp_path: Path, clock: Clock, fo
                 path.unlink()
             else:
                 path.write_text(texts[path])
-            vault.site.index.absorb([str(path.relative_to(folder))])
-        seen = {r.stem: r.superseded_by for r in vault.site.index.records("docs.agent = 'ada'")}
+            vault.store.index.absorb([str(path.relative_to(folder))])
+        seen = {r.stem: r.superseded_by for r in vault.store.index.records("docs.agent = 'ada'")}
     (folder / ".vaultmem/index").rename(tmp_path / "old-index")
-    site = open_site(folder, clock)
-    site.sync()
-    again = {r.stem: r.superseded_by for r in site.index.records("docs.agent = 'ada'")}
-    site.close()
+    store = open_store(folder, clock)
+    store.sync()
+    again = {r.stem: r.superseded_by for r in store.index.records("docs.agent = 'ada'")}
+    store.close()
     assert any(seen.values())
     assert seen == again

@@ -20,7 +20,7 @@ SAID = "The landlord of Alder Row is Mr. Okafor."
 @pytest.fixture
 def shares(vault: Vault) -> Shares:
     """Return what shares in the vault."""
-    return Shares(vault.site)
+    return Shares(vault.store)
 
 
 def told(vault: Vault, text: str = SAID, source: str = "user") -> str:
@@ -43,7 +43,7 @@ def test_a_shared_memory_is_a_fact_of_a_topic_with_a_link_to_it(
     assert (vault.path / memory.path).read_bytes() == before
     assert "topics/shared.md" in (vault.path / "MEMORY.md").read_text()
     assert done.commit == git(vault, "rev-parse", "HEAD")
-    assert fsck.check(vault.site).ok
+    assert fsck.check(vault.store).ok
 
 
 def test_others_recall_what_was_shared_and_not_the_memory_itself(
@@ -112,7 +112,7 @@ def test_a_topic_of_nothing_but_what_is_taken_back_goes(vault: Vault, shares: Sh
     shares.share(memory)
     shares.withdraw(memory)
     assert not (vault.path / "topics/shared.md").exists()
-    assert fsck.check(vault.site).ok
+    assert fsck.check(vault.store).ok
 
 
 def test_undo_takes_it_back_too(vault: Vault, shares: Shares) -> None:
@@ -139,14 +139,14 @@ def test_what_is_corrected_is_shared_as_it_holds_now(vault: Vault, shares: Share
     vault.correct(memory, "The landlord of Alder Row is Mrs. Lind.")
     assert [o.text for o in shares.offers()] == ["ada: The landlord of Alder Row is Mrs. Lind."]
     assert shares.follow() == ()
-    assert not compaction_runner.index_change(vault.site, ())
+    assert not compaction_runner.index_change(vault.store, ())
 
 
 def test_a_bullet_that_a_person_mended_is_theirs(vault: Vault, shares: Shares) -> None:
     memory = told(vault)
     path = vault.path / shares.share(memory).path
     path.write_text(path.read_text().replace("Mr. Okafor", "Mr. Okafor senior"))
-    vault.site.sync()
+    vault.store.sync()
     vault.correct(memory, "The landlord of Alder Row is Mrs. Lind.")
     assert shares.follow() == ()
     assert "Mr. Okafor senior" in path.read_text()
@@ -158,7 +158,7 @@ def test_a_bullet_that_a_person_mended_is_listed_as_it_stands_and_taken_back(
     memory = told(vault)
     path = vault.path / shares.share(memory).path
     path.write_text(path.read_text().replace("ada: The landlord", "Ada says: our landlord"))
-    vault.site.sync()
+    vault.store.sync()
     (offer,) = shares.offers()
     assert (offer.memory, offer.text) == (
         memory,

@@ -19,14 +19,14 @@ from vaultmem.knowledge.tasks import service as task_service
 from vaultmem.knowledge.tasks.service import Tasks
 from vaultmem.retrieval.search import Scope
 from vaultmem.storage.plan import Change, Plan
-from vaultmem.storage.store import Site
+from vaultmem.storage.store import Store
 
 SECRET = "ghp_" + "a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8"
 
 
 @pytest.fixture
 def kept(vault: Vault) -> Tasks:
-    return Tasks(vault.site)
+    return Tasks(vault.store)
 
 
 def ids(found: tuple[Task, ...]) -> list[int]:
@@ -108,16 +108,16 @@ def test_a_status_set_by_hand_counts_and_their_file_stays_theirs(vault: Vault, k
 def test_the_board_follows_and_a_hand_edit_brings_it_up_to_date_too(
     vault: Vault, kept: Tasks
 ) -> None:
-    assert task_service.board_change(vault.site) == ()
+    assert task_service.board_change(vault.store) == ()
     kept.create("Ship")
     board = vault.path / "TASKS.md"
     assert "## Ready\n- [1. Ship](tasks/task-0001.md)\n" in board.read_text()
-    assert task_service.board_change(vault.site) == ()
+    assert task_service.board_change(vault.store) == ()
     board.write_text(f"{board.read_text()}\nMy own words.\n")
     path = vault.path / "tasks/task-0001.md"
     path.write_text(path.read_text().replace("pending", "completed"))
-    vault.site.sync()
-    housekeeping.settle(vault.site)
+    vault.store.sync()
+    housekeeping.settle(vault.store)
     assert "## Done\n- [1. Ship](tasks/task-0001.md)" in board.read_text()
     assert board.read_text().endswith("\nMy own words.\n")
 
@@ -127,7 +127,7 @@ def test_the_board_goes_with_the_last_task_and_is_never_recalled(vault: Vault, k
     hits = vault.recall("zeppelin", scope=Scope()).hits
     assert [hit.path for hit in hits] == ["tasks/task-0001.md"]
     gone = Change("tasks/task-0001.md", text(vault, 1).encode(), None, "gone")
-    (change,) = task_service.board_change(vault.site, [gone])
+    (change,) = task_service.board_change(vault.store, [gone])
     assert (change.path, change.new) == ("TASKS.md", None)
 
 
@@ -184,17 +184,17 @@ def test_a_change_that_another_was_faster_with_is_decided_again(
         kept.create(f"t{n}")
     kept.update(2, blocked_by=[1])
     kept.update(4, blocked_by=[3])
-    carry_out = Site.carry_out
+    apply = Store.apply
     calls: list[Plan] = []
 
-    def slow(site: Site, plan: Plan, guard: Callable[[], None] | None = None) -> None:
+    def slow(store: Store, plan: Plan, guard: Callable[[], None] | None = None) -> None:
         calls.append(plan)
         if len(calls) == 1:
             with Vault.open(vault.path) as other:
                 other.tasks.update(3, blocked_by=[2])
-        carry_out(site, plan, guard)
+        apply(store, plan, guard)
 
-    monkeypatch.setattr(Site, "carry_out", slow)
+    monkeypatch.setattr(Store, "apply", slow)
     (vault.path / "TASKS.md").write_text("Mine alone, so it never changes.\n")
     with pytest.raises(Refused, match="wait for each other"):
         kept.update(1, blocked_by=[4])

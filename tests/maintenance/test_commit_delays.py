@@ -50,7 +50,7 @@ def test_a_lock_on_head_that_some_git_left_is_named_with_its_age(vault: Vault, n
     """It holds up every commit, and nobody but a person may remove it."""
     lock = vault.path / ".git" / name
     lock.touch()
-    os.utime(lock, (vault.site.clock().timestamp() - 754,) * 2)
+    os.utime(lock, (vault.store.clock().timestamp() - 754,) * 2)
     assert vault.remember("The well is deep.", agent="ada").commit is None
     assert everywhere(vault) == [
         ("uncommitted", f"commits wait: .git/{name} is another git's, 0:12:34 old")
@@ -79,7 +79,7 @@ def test_what_is_written_while_git_does_not_open_the_history_is_committed_when_i
         with pytest.raises(Unavailable, match=rf"{re.escape(reason)}; mend it, or put \.git back"):
             opened.log()
         file.write_bytes(whole)
-        assert made.id in opened.site.door.settle()
+        assert made.id in opened.store.writer.settle()
         clock.advance(hours=1)
         opened.tick()
         assert everywhere(opened) == []
@@ -92,7 +92,7 @@ def test_a_git_folder_that_is_none_does_not_let_commits_go_to_the_repository_aro
     subprocess.run(["git", "init", "-q", tmp_path], check=True)
     (vault.path / ".git/HEAD").write_text("garbage\n")
     with Vault.open(vault.path, clock=clock) as opened:
-        assert opened.site.door.repository is None
+        assert opened.store.writer.repository is None
         assert opened.remember("The well is deep.", agent="ada").commit is None
         assert "not a whole one" in str(everywhere(opened))
 
@@ -115,7 +115,7 @@ def test_a_history_that_is_gone_is_said_to_be_gone(vault: Vault, clock: Clock) -
             opened.log()
         made = opened.remember("The hens are fed.", agent="ada")
         shutil.move(vault.path.parent / "away", vault.path / ".git")
-        assert made.id in opened.site.door.settle()
+        assert made.id in opened.store.writer.settle()
         assert everywhere(opened) == []
 
 
@@ -123,7 +123,7 @@ def test_a_new_history_takes_what_is_on_disk(vault: Vault, clock: Clock) -> None
     gone(vault)
     subprocess.run(["git", "init", "-q", vault.path], check=True)
     with Vault.open(vault.path, clock=clock) as opened:
-        opened.site.door.settle()
+        opened.store.writer.settle()
         assert everywhere(opened) == []
     assert subjects(vault.path)[-1] == "restore: 2 memories that had left the history"
 
@@ -135,7 +135,7 @@ def test_a_history_may_be_given_up(vault: Vault, clock: Clock) -> None:
         opened.fsck(accept_missing=True)
         assert everywhere(opened) == []
         opened.remember("The cat is out.", agent="ada")
-        assert journal.names(opened.site.root) == []
+        assert journal.names(opened.store.root) == []
 
 
 def test_the_reason_that_git_gave_is_named_until_it_is_mended(vault: Vault) -> None:
@@ -153,7 +153,7 @@ def test_the_reason_that_git_gave_is_named_until_it_is_mended(vault: Vault) -> N
         vault.forgetting.purge([made.id])
     objects.unlink()
     shutil.move(vault.path.parent / "away", objects)
-    vault.site.door.settle()
+    vault.store.writer.settle()
     assert everywhere(vault) == []
 
 
@@ -174,7 +174,7 @@ def test_a_git_folder_that_may_not_be_written_is_named(
         vault.remember("The well is deep.", agent="ada")
         ((_, message),) = everywhere(vault)
     assert re.match(r"commits wait: cannot write below .*\.git: .*Permission denied", message)
-    vault.site.door.settle()
+    vault.store.writer.settle()
     assert everywhere(vault) == []
 
 

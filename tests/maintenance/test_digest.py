@@ -44,7 +44,7 @@ def write(vault: Vault, name: str, text: str) -> str:
 
 def commit(vault: Vault, subject: str, *trailers: str) -> None:
     """Commit all that lies there, at the vault's time: a person does, or an op in *trailers*."""
-    when = f"{vault.site.clock():%Y-%m-%dT%H:%M:%SZ}"
+    when = f"{vault.store.clock():%Y-%m-%dT%H:%M:%SZ}"
     dates = {"GIT_AUTHOR_DATE": when, "GIT_COMMITTER_DATE": when}
     message = "\n\n".join([subject, "\n".join(trailers)]).strip()
     for args in (("add", "-A"), ("commit", "-qm", message, "--allow-empty")):
@@ -68,7 +68,7 @@ def memory(words: str, trust: str, **more: str) -> str:
 
 def op(vault: Vault) -> str:
     """Return the trailer of an operation of now."""
-    return f"Vaultmem-Op: {vault.site.mint()}"
+    return f"Vaultmem-Op: {vault.store.mint()}"
 
 
 def everything(found: Digest) -> str:
@@ -557,7 +557,7 @@ def test_without_git_the_files_tell_what_they_can(vault: Vault) -> None:
     """And it is said what they cannot."""
     vault.remember("The well is deep.", agent="ada")
     (vault.path / ".git").rename(vault.path.parent / "gone")
-    with Vault.open(vault.path, clock=vault.site.clock) as again:
+    with Vault.open(vault.path, clock=vault.store.clock) as again:
         found = again.digest()
     assert [m.text for m in found.learnt.memories] == ["The well is deep."]
     assert found.degraded_reason is not None

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from vaultmem import Vault
-from vaultmem.maintenance.dream.human_lines import Hands, added, touches
+from vaultmem.maintenance.dream.human_lines import HumanLines, added, touches
 from vaultmem.maintenance.dream.types import Lines, Proposal, Remove
 from vaultmem.storage.plan import Change, Plan
 
@@ -39,14 +39,14 @@ def commit(vault: Vault) -> str:
 def ours(vault: Vault, old: str, new: str) -> None:
     """Write topics/tea.md as the program does."""
     change = Change(TEA, old.encode(), new.encode(), "better")
-    vault.site.carry_out(Plan(vault.site.mint(), "dream", "dream: 1 change", (change,)))
+    vault.store.apply(Plan(vault.store.mint(), "dream", "dream: 1 change", (change,)))
 
 
 def own(vault: Vault, since: str) -> frozenset[str]:
     """Return which lines of topics/tea.md are a person's."""
-    repository = vault.site.door.repository
+    repository = vault.store.writer.repository
     assert repository
-    return Hands(vault.site, repository, since, vault.site.read).own([TEA])[TEA]
+    return HumanLines(vault.store, repository, since, vault.store.read).own([TEA])[TEA]
 
 
 @pytest.fixture
@@ -79,7 +79,7 @@ def test_a_new_file_is_theirs_whole(vault: Vault, since: str) -> None:
 
 def test_what_the_program_wrote_is_not(vault: Vault, since: str) -> None:
     ours(vault, OLD, OLD + "- From a dream.\n")
-    vault.site.door.settle()
+    vault.store.writer.settle()
     assert own(vault, since) == frozenset()
 
 

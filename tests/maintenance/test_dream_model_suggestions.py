@@ -9,13 +9,13 @@ from vaultmem.documents.bodies.claims import Claim
 from vaultmem.maintenance.dream import facts as dream_facts
 from vaultmem.maintenance.dream import planner
 from vaultmem.maintenance.dream.detectors import cards, model_suggestions
-from vaultmem.maintenance.dream.detectors.cards import Told
+from vaultmem.maintenance.dream.detectors.cards import SourcedClaim
 from vaultmem.maintenance.dream.planner import Planned, Terms
 from vaultmem.maintenance.dream.types import Proposal, Seen
 from vaultmem.nlp.tasks import Suggestion
 
 NOW = datetime(2026, 11, 20, 10, 15, tzinfo=UTC)
-SARAH = Told(
+SARAH = SourcedClaim(
     Claim("Sarah", "daughter", "medical", "allergy", "nuts", "Sarah is allergic to nuts.",
           "2026-11-19T08:00:00Z", "20261119-080000-nuts"), "user",
 )  # fmt: skip
@@ -36,7 +36,7 @@ def of(files: dict[str, str]) -> Seen:
     return Seen(tuple(notes), (), (), frozenset(files), NOW)
 
 
-def planned(files: dict[str, str], *told: Told) -> Planned:
+def planned(files: dict[str, str], *told: SourcedClaim) -> Planned:
     """Plan the cards that what was told makes."""
     read = {path: text.encode() for path, text in files.items()}.get
     return planner.plan(of(files), Terms(read), [lambda now: cards.find(now, told)])
@@ -70,7 +70,7 @@ def test_its_reason_says_which_facts_were_said_of_whom_and_when() -> None:
 
 def test_a_name_alone_is_no_card() -> None:
     named = Claim("Tomas", "brother", "family", "name", "Tomas", "My brother Tomas bakes.", "2026")
-    assert planned({}, Told(named, "user")).proposals == ()
+    assert planned({}, SourcedClaim(named, "user")).proposals == ()
 
 
 def test_who_is_believed_less_is_let_wait_where_it_was_said_later() -> None:
@@ -78,10 +78,15 @@ def test_who_is_believed_less_is_let_wait_where_it_was_said_later() -> None:
     text = says(planned({}, SARAH), CARD)
     pollen = Claim("Sarah", "daughter", "medical", "allergy", "pollen", "It is pollen.",
                    "2026-11-20T08:00:00Z", "pollen")  # fmt: skip
-    later, earlier = Told(pollen, "import"), Told(replace(pollen, at="2026-01-01"), "import")
+    later, earlier = (
+        SourcedClaim(pollen, "import"),
+        SourcedClaim(replace(pollen, at="2026-01-01"), "import"),
+    )
     assert planned({CARD: text}, later).proposals == ()
     assert [it.value for it in cards.disagreeing(of({CARD: text}), [later])] == ["pollen"]
-    assert not [*cards.disagreeing(of({CARD: text}), [earlier, Told(pollen, "user"), SARAH])]
+    assert not [
+        *cards.disagreeing(of({CARD: text}), [earlier, SourcedClaim(pollen, "user"), SARAH])
+    ]
     assert not [*cards.disagreeing(of({}), [later])]
 
 
@@ -95,24 +100,28 @@ def test_a_later_claim_patches_the_lines_it_must() -> None:
     text = says(planned({}, SARAH), CARD).replace("type: card", "type: card\nmood: calm  # mine")
     later = Claim("Sarah", "daughter", "medical", "allergy", "pollen", "It is pollen now.",
                   "2026-11-20T08:00:00Z", "20261120-080000-pollen")  # fmt: skip
-    found = planned({CARD: text}, Told(later, "user"))
+    found = planned({CARD: text}, SourcedClaim(later, "user"))
     assert "mood: calm  # mine\n" in says(found, CARD)
     assert "allergy:\n  - nuts\n  - pollen\n" in says(found, CARD)
     assert says(found, CARD).endswith("Sarah is allergic to nuts.\n\nIt is pollen now.\n")
 
 
 def test_what_a_person_decided_and_what_nobody_can_be_named_by_is_no_card() -> None:
-    unnamed = Told(Claim("user", "self", "medical", "allergy", "nuts", "I am allergic."), "user")
+    unnamed = SourcedClaim(
+        Claim("user", "self", "medical", "allergy", "nuts", "I am allergic."), "user"
+    )
     assert planned({}, unnamed).proposals == ()
     text = says(planned({}, SARAH), CARD).replace("type: card", "type: card\npinned: true")
-    later = Told(Claim("Sarah", "daughter", "medical", "city", "Lyon", "In Lyon.", "2026"), "user")
+    later = SourcedClaim(
+        Claim("Sarah", "daughter", "medical", "city", "Lyon", "In Lyon.", "2026"), "user"
+    )
     assert planned({CARD: text}, later).proposals == ()
 
 
-def tom(field: str, value: str, said: str, at: str = "2026-11-19") -> Told:
+def tom(field: str, value: str, said: str, at: str = "2026-11-19") -> SourcedClaim:
     """Return what the user said of Tom."""
     claim = Claim("Tom", "friend", "x", field, value, said, f"{at}T08:00:00Z", f"{at}-{value}")
-    return Told(claim, "user")
+    return SourcedClaim(claim, "user")
 
 
 BEES, WASPS = (
@@ -148,7 +157,9 @@ def test_of_two_cities_the_newer_is_written_and_both_are_shown() -> None:
 
 def test_what_is_told_of_one_person_goes_to_one_card() -> None:
     """What is medical names it; a person with a card gets no second one."""
-    day = Told(replace(SARAH.claim, category="dates", field="birthday", value="May 3"), "user")
+    day = SourcedClaim(
+        replace(SARAH.claim, category="dates", field="birthday", value="May 3"), "user"
+    )
     found = planned({}, day, SARAH)
     assert [p.path for p in found.proposals] == [CARD]
     assert [p.path for p in planned({CARD: says(planned({}, SARAH), CARD)}, day).proposals] == [
@@ -158,7 +169,7 @@ def test_what_is_told_of_one_person_goes_to_one_card() -> None:
 
 def test_a_name_in_another_script_names_a_card() -> None:
     claim = replace(SARAH.claim, person="\u838e\u62c9", relationship="\u5973\u513f")
-    (card,) = planned({}, Told(claim, "user")).proposals
+    (card,) = planned({}, SourcedClaim(claim, "user")).proposals
     assert card.path == "cards/medical/\u838e\u62c9.md"
 
 

@@ -25,7 +25,7 @@ def path(vault: Vault) -> Path:
     for n, (name, text) in enumerate(TOPICS.items(), 1):
         head = f"---\ntype: topic\ntitle: {name.title()}\ncreated: 2026-11-0{n}T09:00:00Z\n---\n"
         (vault.path / f"topics/{name}.md").write_text(f"{head}## Facts\n{text}")
-    vault.site.door.commit_edits(quiet=0)
+    vault.store.writer.commit_edits(quiet=0)
     assert vault.dream().proposals
     return vault.path
 
@@ -79,7 +79,7 @@ def test_a_dream_beside_remember_and_cards_loses_nothing_and_is_one_commit(
     )
     assert int(dream) > 0
     vault.tick()
-    said = {r.body.strip() for r in vault.site.index.records(_REMEMBERED)}
+    said = {r.body.strip() for r in vault.store.index.records(_REMEMBERED)}
     assert said == {f"On walk {n} we saw herons." for n in range(ROUNDS)}
     walks = {f"walk{n}": f"{n} km" for n in range(ROUNDS)}
     assert walks.items() <= vault.cards.get("family/sarah").items()

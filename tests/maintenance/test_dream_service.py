@@ -65,7 +65,7 @@ def dreams(vault: Vault, _only: None) -> Dreams:
 def dreaming(vault: Vault, gate: Gate | None = None, gates: Gates | None = None) -> Dreams:
     """Return the dreams of *vault*, whose probes come out as *gate*."""
     return Dreams(
-        vault.site, Extractive, lambda *_: gate or Gate(1.0, 1.0, 10), lambda: gates or Gates()
+        vault.store, Extractive, lambda *_: gate or Gate(1.0, 1.0, 10), lambda: gates or Gates()
     )
 
 
@@ -681,7 +681,7 @@ def test_what_stands_on_later_lines_is_asked_about(vault: Vault, dreams: Dreams)
     done = dreams.apply(everything=True)
     changed = next(p.path for p in done.applied)
     put(vault, changed, "All of it is new.\n")
-    vault.site.sync()
+    vault.store.sync()
     with pytest.raises(Refused, match="--partly"):
         dreams.undo()
     dreams.undo(partly=True)

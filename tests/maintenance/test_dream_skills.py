@@ -15,7 +15,7 @@ from vaultmem.knowledge import skills
 from vaultmem.maintenance.dream import facts
 from vaultmem.maintenance.dream.detectors.skills import find, unproven
 from vaultmem.maintenance.dream.types import Lines, Make, Note, Proposal, Seen
-from vaultmem.memory.experiences import Told, change
+from vaultmem.memory.experiences import ExperienceInput, change
 from vaultmem.records import Record
 from vaultmem.storage import files, reader
 
@@ -39,7 +39,9 @@ def told(  # noqa: PLR0913  # what tells one experience from another
     it = Experience(task, outcome, approach, "", (), tuple(feedback), ("heron",), tuple(lessons))
     when = datetime(2026, 11, day or number, 9, tzinfo=UTC)
     made = change(
-        Told(it, "ada", session, when, 0.8), number, f"01KADAQZ8RJ9V3T5W7X1Y3Z{number:03}"
+        ExperienceInput(it, "ada", session, when, 0.8),
+        number,
+        f"01KADAQZ8RJ9V3T5W7X1Y3Z{number:03}",
     )
     return reader.record(made.path, files.content(made.new or b""))
 

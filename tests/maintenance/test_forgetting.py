@@ -18,7 +18,7 @@ NEEDLE = "the heliotrope umbrella of Ottokar was left in Graz."
 
 
 def forgetting(vault: Vault) -> Forgetting:
-    return Forgetting(vault.site, vault.summarizer)
+    return Forgetting(vault.store, vault.summarizer)
 
 
 def said(vault: Vault, word: str) -> list[str]:
@@ -204,7 +204,7 @@ def card(vault: Vault, stem: str, story: str = ALLERGY, more: str = "", claimed:
     file = vault.path / "cards/medical/sarah.md"
     file.parent.mkdir(parents=True)
     file.write_text(CARD.format(story=story, stem=stem, more=more, claims=claims))
-    vault.site.sync()
+    vault.store.sync()
     return file
 
 
@@ -300,7 +300,7 @@ def test_a_correction_that_is_linked_by_name_names_the_forgotten_by_its_id(
         vault.remember(f"Heron {n} was seen at Lake {n * 7}.", agent="ada")
     vault.compact("ada")
     assert faro.path in said(vault, "lives-in-porto")
-    covered = [s for r in vault.site.index.records("docs.tier = 'recent'") for s in r.sources]
+    covered = [s for r in vault.store.index.records("docs.tier = 'recent'") for s in r.sources]
     assert Path(faro.path).stem in covered, "the scene is void"
 
     forgetting(vault).forget([porto.id])
@@ -432,7 +432,7 @@ def test_turns_of_a_forgotten_episode_are_not_imported_as_memories(
     file = conversation(tmp_path, 24)
     vault.import_files("jsonl", [file], agent="ada", manner="turns")
     episode = min((vault.path / "agents/ada/episodes").glob("*.md"))
-    end = min(r.turn_end for r in vault.site.index.records("docs.type = 'episode'"))
+    end = min(r.turn_end for r in vault.store.index.records("docs.type = 'episode'"))
 
     done = forgetting(vault).forget([str(episode.relative_to(vault.path))])
 
@@ -446,7 +446,7 @@ def test_a_preview_names_the_notes_of_people_that_mention_the_person(vault: Vaul
     note = vault.path / "topics/graz.md"
     note.parent.mkdir(exist_ok=True)
     note.write_text("# Graz\nOttokar was there.\n")
-    vault.site.sync()
+    vault.store.sync()
     assert forgetting(vault).mentions("Ottokar") == ("topics/graz.md",)
 
 

@@ -57,7 +57,7 @@ def place(sound: Path, tmp_path: Path) -> Path:
 def broken(place: Path) -> Iterator[Vault]:
     """Open the copy."""
     with Vault.open(place, clock=lambda: NOON) as opened:
-        opened.site.sync()
+        opened.store.sync()
         yield opened
 
 
@@ -277,7 +277,7 @@ def test_a_deleted_memory_makes_its_summary_stale_until_it_is_redone(
         ("missing", here(place, path)),
     }
     broken.compact("ada")
-    broken.site.door.commit_edits(quiet=0)
+    broken.store.writer.commit_edits(quiet=0)
     assert broken.fsck().ok
     assert path.stem not in first.read_text()
 
@@ -378,8 +378,8 @@ def test_a_half_done_write_is_finished_on_the_way(broken: Vault, place: Path) ->
     from vaultmem.storage.plan import Change, Plan  # noqa: PLC0415
 
     new = Change("topics/tea.md", None, b"---\ntype: topic\n---\nTea.\n", "why not")
-    todo = journal.intent(Plan(broken.site.mint(), "x", "x", (new,)), broken.site.mint(), None)
-    journal.begin(broken.site.root, todo)
+    todo = journal.intent(Plan(broken.store.mint(), "x", "x", (new,)), broken.store.mint(), None)
+    journal.begin(broken.store.root, todo)
     assert broken.fsck().ok
     assert (place / "topics/tea.md").read_text().endswith("Tea.\n")
 
@@ -439,7 +439,7 @@ def test_an_index_that_lies_is_found_out_and_corrected(
     broken: Vault, place: Path, statement: str
 ) -> None:
     """The files decide."""
-    broken.site.index.db.execute("UPDATE seen SET racy = 0")
+    broken.store.index.db.execute("UPDATE seen SET racy = 0")
     lie(place, statement, "INSERT OR IGNORE INTO bodies SELECT doc, '' FROM docs")
     before = contents(place)
     assert "index" in {p.code for p in broken.fsck().problems}
@@ -503,7 +503,7 @@ def test_what_a_person_writes_is_sound_and_repair_leaves_it_alone(
     assert broken.fsck(repair=True).ok
     broken.tick()
     assert contents(place) == before
-    broken.site.door.commit_edits(quiet=0)
+    broken.store.writer.commit_edits(quiet=0)
     broken.tick()
     after = contents(place)
     assert found(broken.fsck(repair=True)) == set()
@@ -579,7 +579,7 @@ def test_a_date_by_hand_is_no_lie_of_the_index(vault: Vault) -> None:
     (vault.path / "topics").mkdir(exist_ok=True)
     text = "---\ntype: topic\ntitle: Tea\ncreated: 2026-11-02\n---\nOolong.\n"
     (vault.path / "topics/tea.md").write_text(text)
-    vault.site.sync()
+    vault.store.sync()
     assert [p.code for p in vault.fsck().problems if p.code == "index"] == []
 
 
@@ -601,7 +601,7 @@ def test_what_is_forgotten_and_waits_for_its_commit_is_not_missed(vault: Vault) 
     vault.forget(made.id)
     assert [p for p in vault.fsck().problems if p.code == "missing"] == []
     lock.unlink()
-    vault.site.door.settle()
+    vault.store.writer.settle()
     assert vault.fsck().ok
 
 
@@ -612,5 +612,5 @@ def test_whatever_a_list_holds_the_index_says_the_same_of_it(
 ) -> None:
     path = folder / vault.remember("The well is deep.", agent="ada").path
     path.write_text(path.read_text().replace("\nsource:", f'\n{key}:\n  - "{item}"\nsource:', 1))
-    vault.site.sync()
+    vault.store.sync()
     assert "index" not in {p.code for p in vault.fsck().problems}

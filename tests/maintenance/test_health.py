@@ -142,7 +142,7 @@ def test_a_broken_file_is_told_and_the_rest_goes_on(vault: Vault) -> None:
     made = vault.remember("The well is deep.", agent="ada")
     vault.remember("The hill is high.", agent="ada")
     (vault.path / made.path).write_bytes(b"---\ntype: mem")
-    vault.site.sync()
+    vault.store.sync()
     found = vault.status()
     assert (found.status, told(found)) == ("WARNING", [("torn", made.path)])
     assert vault.recall("hill").hits
@@ -155,7 +155,7 @@ def test_what_cannot_be_read_is_not_waiting_for_a_summary(vault: Vault) -> None:
     vault.remember("The hill is high.", agent="ada")
     vault.remember("The sea is wide.", agent="ada")
     (vault.path / first).write_bytes(b"\xff\xfe")
-    vault.site.sync()
+    vault.store.sync()
     assert vault.status().agents[0].pending == vault.fsck().pending == 1
 
 
@@ -175,7 +175,7 @@ def test_a_missing_git_is_told_when_commits_wait(
     vault: Vault, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     """Not before: a vault without git has nothing to commit."""
-    vault.site.door.repository  # noqa: B018  # opened while git was there
+    vault.store.writer.repository  # noqa: B018  # opened while git was there
     head = (vault.path / ".git/refs/heads/main").read_text()
     (vault.path / ".git/MERGE_HEAD").write_text(head)
     vault.remember("x", agent="ada")
@@ -242,7 +242,7 @@ def test_what_stands_in_a_models_place_is_named_with_the_command_that_asks_again
     target = vault.path / "agents/ada" / path
     target.parent.mkdir(parents=True)
     target.write_text(f"---\ntype: {kind}\nagent: ada\ndegraded: 'away: no answer'\n---\nHens.\n")
-    vault.site.sync()
+    vault.store.sync()
     (problem,) = [p for p in vault.status().problems if p.code == "fallback"]
     assert problem.path == f"agents/ada/{path}"
     assert problem.message == "1 written offline as a fallback for a model: away: no answer"
@@ -288,7 +288,7 @@ def test_a_lock_that_a_dead_process_of_ours_left_is_told_and_cleared(vault: Vaul
 def test_a_lock_of_another_git_is_left_alone_and_told_while_commits_wait(vault: Vault) -> None:
     lock = vault.path / ".git/index.lock"
     lock.write_bytes(b"DIRC theirs")
-    os.utime(lock, (vault.site.clock().timestamp() - 754,) * 2)
+    os.utime(lock, (vault.store.clock().timestamp() - 754,) * 2)
     assert told(vault.status()) == []
     assert vault.remember("The well is deep.", agent="ada").commit is None
     (problem,) = vault.status().problems

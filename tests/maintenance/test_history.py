@@ -62,7 +62,7 @@ def batch(vault: Vault, *texts: str) -> list[tuple[str, str]]:
     for text in texts:
         vault._keep(text, {"agent": "ada"})
     lock.unlink()
-    vault.site.door.settle()
+    vault.store.writer.settle()
     for line in vault.log()[0].body.splitlines():
         op, _, path = line.partition(" ")
         made.append((op, path))
@@ -156,7 +156,7 @@ def test_undo_of_one_memory_of_a_batch_leaves_the_others(vault: Vault) -> None:
     (op, path) = made[1]
     plan, _ = vault.undo(op)
     assert [c.path for c in plan.changes] == [path]
-    left = sorted(r.body for r in vault.site.index.records("docs.agent = 'ada'"))
+    left = sorted(r.body for r in vault.store.index.records("docs.agent = 'ada'"))
     assert left == ["The sea is wide.\n", "The well is deep.\n"]
 
 
@@ -180,13 +180,13 @@ def test_undo_of_an_import_that_git_took_in_two_parts_takes_both(
     """Another process may have committed the first batches."""
     monkeypatch.setattr("vaultmem.exchange.importing.messages.BATCH", 2)
     before = notes(vault)
-    real = type(vault.site).carry_out
+    real = type(vault.store).apply
 
     def and_settle(*args: object) -> None:
         real(*args)  # type: ignore[arg-type]
-        vault.site.door.settle()
+        vault.store.writer.settle()
 
-    monkeypatch.setattr(type(vault.site), "carry_out", and_settle)
+    monkeypatch.setattr(type(vault.store), "apply", and_settle)
     op = bring(vault, tmp_path, 5)
     monkeypatch.undo()
     assert sum(op in o.ops for o in vault.log()) == 3
@@ -308,16 +308,16 @@ def test_undo_takes_back_what_was_done_to_a_persons_part_of_the_index(vault: Vau
     before = index.read_bytes()
     mine = before + b"- [Old](topics/old.md): mine\n"
     index.write_bytes(mine)
-    vault.site.door.commit_edits(quiet=0)
-    op = vault.site.mint()
+    vault.store.writer.commit_edits(quiet=0)
+    op = vault.store.mint()
     shorter = Change("MEMORY.md", mine, before, "tidied")
-    vault.site.carry_out(Plan(op, "dream", "dream: 1 change", (shorter,)))
-    vault.site.door.settle()
+    vault.store.apply(Plan(op, "dream", "dream: 1 change", (shorter,)))
+    vault.store.writer.settle()
     (vault.path / "topics").mkdir(exist_ok=True)
     (vault.path / "topics/new.md").write_text("---\ntype: topic\ntitle: New\n---\nNews.\n")
-    vault.site.door.commit_edits(quiet=0, only=frozenset({"topics/new.md"}))
+    vault.store.writer.commit_edits(quiet=0, only=frozenset({"topics/new.md"}))
     index.write_bytes(b"".join([b"<!-- mine -->\n", before]))
-    vault.site.sync()
+    vault.store.sync()
     vault.undo(op)
     text = index.read_text()
     assert "- [Old](topics/old.md): mine\n" in text
@@ -330,7 +330,7 @@ def test_what_was_forgotten_of_a_transcript_comes_back(vault: Vault) -> None:
     vault.say("spring", "Plain words about rivers.", agent="ada")
     vault.fold(force=True)
     before = {p: p.read_bytes() for p in vault.path.rglob("agents/**/*") if p.is_file()}
-    (episode,) = vault.site.index.records("docs.type = 'episode'")
+    (episode,) = vault.store.index.records("docs.type = 'episode'")
     done = vault.forget(episode.path)
     assert "heliotrope" not in "".join(
         p.read_text() for p in vault.path.rglob("agents/**/*") if p.is_file()
@@ -342,7 +342,7 @@ def test_what_was_forgotten_of_a_transcript_comes_back(vault: Vault) -> None:
 def test_what_was_purged_stays_gone(vault: Vault) -> None:
     kept = vault.remember("Ottokar left the heliotrope umbrella in Graz.", agent="ada")
     done = vault.forget(kept.id)
-    vault.site.door.commit_edits(quiet=0)
+    vault.store.writer.commit_edits(quiet=0)
     vault.forgetting.purge([kept.id])
     with pytest.raises(Refused, match="purged"):
         vault.undo(done.op)
@@ -362,10 +362,10 @@ def test_what_cannot_be_taken_back_waits_in_the_inbox(vault: Vault) -> None:
         path, old = f"topics/{name}.md", f"The {name} was old.\n".encode()
         (vault.path / path).write_bytes(old)
         changes.append(Change(path, old, f"The {name} is new.\n".encode(), "better"))
-    vault.site.door.commit_edits(quiet=0)
-    op = vault.site.mint()
-    vault.site.carry_out(Plan(op, "dream", "dream: 2 changes", tuple(changes)))
-    vault.site.door.settle()
+    vault.store.writer.commit_edits(quiet=0)
+    op = vault.store.mint()
+    vault.store.apply(Plan(op, "dream", "dream: 2 changes", tuple(changes)))
+    vault.store.writer.settle()
     (folder / "rent.md").write_text("The rent is too high.\n")
     with pytest.raises(Refused, match="--partly"):
         vault.undo(op)

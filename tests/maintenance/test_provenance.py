@@ -15,7 +15,7 @@ from vaultmem.errors import BadInput
 from vaultmem.knowledge.cards.types import Json, Patch
 from vaultmem.knowledge.corrections import Corrections
 from vaultmem.maintenance.provenance import Link, Why, support, trace
-from vaultmem.memory.remember import Said
+from vaultmem.memory.remember import MemoryInput
 from vaultmem.nlp.summarization.extractive import Extractive
 
 TRIP = "agents/ada/sessions/trip.jsonl"
@@ -44,7 +44,7 @@ def put(vault: Vault, path: str, text: str) -> str:
 
 def asked(vault: Vault, ref: str) -> Why:
     """Ask why, and see that each link hangs below the one it explains, on one screen."""
-    found = trace(vault.site, ref)
+    found = trace(vault.store, ref)
     depths = [link.depth for link in found.chain]
     assert depths[0] == 0
     assert all(b <= a + 1 for a, b in pairwise(depths))
@@ -85,7 +85,7 @@ def test_a_whole_summary_leads_to_the_few_that_bear_it_best(walks: Vault) -> Non
     assert kinds(chain)[:3] == ["summary", "summary", "memory"]
     assert "Ben saw 12 herons at the harbour of Porto at 7:40." in [link.text for link in chain]
     assert chain[0].more + kinds(chain).count("summary") - 1 == len(
-        walks.site.index.records("docs.path = ?", (LONGTERM,))[0].sources
+        walks.store.index.records("docs.path = ?", (LONGTERM,))[0].sources
     )
 
 
@@ -105,7 +105,7 @@ def test_words_are_asked_of_recall_and_what_was_taken_is_said(walks: Vault) -> N
     assert found.taken == "topics/birds.md:6"
     assert found.chain[0].text == "Owls hunt."
     with pytest.raises(BadInput, match="nothing in the vault says"):
-        trace(walks.site, "zeppelin")
+        trace(walks.store, "zeppelin")
 
 
 def test_an_episode_leads_to_the_turns_it_tells_of(vault: Vault) -> None:
@@ -130,7 +130,7 @@ def test_an_episode_leads_to_the_turns_it_tells_of(vault: Vault) -> None:
     (turn, _) = asked(vault, f"{TRIP}:3").chain
     assert (turn.kind, turn.text, turn.turn) == ("turn", "Yes.", 3)
     with pytest.raises(BadInput, match="no turn 9"):
-        trace(vault.site, f"{TRIP}:9")
+        trace(vault.store, f"{TRIP}:9")
 
 
 def test_a_bullet_leads_to_its_own_sources_alone(vault: Vault) -> None:
@@ -162,7 +162,7 @@ def test_a_field_of_a_card_leads_to_the_memory_that_says_it(vault: Vault) -> Non
     assert [link.id for link in chain[:2]] == ["", one.id]
     assert (chain[0].text, chain[0].more) == ("doctor: Dr. Lee", 1)
     with pytest.raises(BadInput, match="no line 40"):
-        trace(vault.site, f"{path}:40")
+        trace(vault.store, f"{path}:40")
 
 
 def card(vault: Vault, at: str = "", source: str = "user", **fields: Json) -> None:
@@ -182,7 +182,7 @@ def test_a_fact_of_a_card_is_who_said_it_and_the_commit_of_its_line(vault: Vault
     assert commit.commit == top.commit != asked(vault, "cards/home/bob.tea").chain[0].commit
     assert asked(vault, "home/bob.backstory").chain[0].text == "Met."
     with pytest.raises(BadInput, match=r"cards/home/bob\.md has no 'phone'"):
-        trace(vault.site, "home/bob.phone")
+        trace(vault.store, "home/bob.phone")
 
 
 def test_a_fact_of_a_card_leads_to_the_source_of_its_claim_alone(
@@ -239,14 +239,14 @@ def test_each_source_is_followed_by_its_own_commit(vault: Vault) -> None:
 def test_words_that_nothing_says_are_not_answered_by_what_is_near(vault: Vault) -> None:
     card(vault, city="Rome")
     with pytest.raises(BadInput, match=r"nothing in the vault says 'city: Lviv'; nearest to it is"):
-        trace(vault.site, "city: Lviv")
+        trace(vault.store, "city: Lviv")
 
 
 @pytest.mark.parametrize("line", ["0", "-1"])
 def test_lines_count_from_one(vault: Vault, line: str) -> None:
     put(vault, "topics/tea.md", "---\ntype: topic\n---\n- Tea.\n")
     with pytest.raises(BadInput, match="lines count from 1"):
-        trace(vault.site, f"topics/tea.md:{line}")
+        trace(vault.store, f"topics/tea.md:{line}")
 
 
 def test_a_pointer_leads_to_what_it_points_at(vault: Vault) -> None:
@@ -257,8 +257,8 @@ def test_a_pointer_leads_to_what_it_points_at(vault: Vault) -> None:
 
 def test_a_correction_leads_to_what_it_corrects(vault: Vault) -> None:
     old = vault.remember("The shop opens on Monday.", agent="ada")
-    said = Said("The shop opens on Tuesday.", "", vault.site.clock())
-    made = Corrections(vault.site, Extractive).correct(old.id, said)
+    said = MemoryInput("The shop opens on Tuesday.", "", vault.store.clock())
+    made = Corrections(vault.store, Extractive).correct(old.id, said)
     chain = asked(vault, made.id).chain
     assert kinds(chain) == ["memory", "commit", "memory", "commit"]
     assert [link.id for link in chain] == [made.id, made.id, old.id, old.id]
@@ -304,7 +304,7 @@ def test_a_name_of_several_files_is_no_answer(vault: Vault) -> None:
     for agent in ("ada", "bo"):
         put(vault, f"agents/{agent}/topics/tea.md", "---\ntype: topic\n---\n- Tea.\n")
     with pytest.raises(BadInput, match=r"agents/ada/topics/tea\.md, agents/bo"):
-        trace(vault.site, "tea")
+        trace(vault.store, "tea")
 
 
 def test_a_line_is_borne_out_by_what_holds_its_words() -> None:

@@ -214,7 +214,7 @@ def test_a_text_of_which_others_say_each_word_is_looked_for_by_its_file_alone(
 
 def test_a_note_on_a_commit_does_not_say_it_and_stays_where_it_was(vault: Vault) -> None:
     vault.remember("The oven is wide.", agent="ada")
-    vault.site.door.settle()
+    vault.store.writer.settle()
     git(vault.path, "notes", "add", "-m", "Reviewed: fine.", "HEAD")
     git(vault.path, "notes", "append", "-m", SAID, "HEAD")
     done = purge(vault)

@@ -35,20 +35,20 @@ def topics(vault: Vault) -> Vault:
     folder.mkdir(exist_ok=True)
     (folder / "deploy.md").write_text(DEPLOY)
     (folder / "notes.md").write_text(TWIN)
-    vault.site.sync()
+    vault.store.sync()
     return vault
 
 
 def test_a_merged_duplicate_costs_no_recall(topics: Vault) -> None:
     """What the one note does not say any more, the other one does."""
     merged = TWIN.replace("- The staging server in Porto is called heron!\n", "")
-    gate = recall_gate.judge(topics.site, {"topics/notes.md": merged.encode()}, ())
+    gate = recall_gate.judge(topics.store, {"topics/notes.md": merged.encode()}, ())
     assert gate.probes == 3
     assert gate.before == gate.after == 1.0
 
 
 def test_a_fact_that_goes_unsaid_is_missed(topics: Vault) -> None:
-    gate = recall_gate.judge(topics.site, {"topics/notes.md": None}, ())
+    gate = recall_gate.judge(topics.store, {"topics/notes.md": None}, ())
     assert gate.before == 1.0
     assert gate.after is not None
     assert gate.after < 1.0
@@ -56,27 +56,27 @@ def test_a_fact_that_goes_unsaid_is_missed(topics: Vault) -> None:
 
 def test_a_loss_that_was_declared_is_not_asked_for(topics: Vault) -> None:
     lost = ["Ottokar keeps the heliotrope umbrella in Graz."]
-    gate = recall_gate.judge(topics.site, {"topics/notes.md": None}, lost)
+    gate = recall_gate.judge(topics.store, {"topics/notes.md": None}, lost)
     assert gate.after == 1.0
 
 
 def test_the_vault_and_its_index_stay_as_they_are(topics: Vault) -> None:
     """The dream is only looked at."""
-    recall_gate.judge(topics.site, {"topics/notes.md": None, "topics/new.md": b"News.\n"}, ())
+    recall_gate.judge(topics.store, {"topics/notes.md": None, "topics/new.md": b"News.\n"}, ())
     assert (topics.path / "topics/notes.md").read_text() == TWIN
     assert topics.recall("heliotrope umbrella").hits
-    assert topics.site.index.body("topics/new.md") is None
+    assert topics.store.index.body("topics/new.md") is None
 
 
 def test_nothing_to_ask_is_no_verdict(vault: Vault) -> None:
-    assert recall_gate.judge(vault.site, {}, ()).before is None
+    assert recall_gate.judge(vault.store, {}, ()).before is None
 
 
 def test_what_the_index_file_says_needs_no_recall(topics: Vault) -> None:
     """Agents read it before they ask."""
     (topics.path / "MEMORY.md").write_text("Ottokar keeps the heliotrope umbrella in Graz!\n")
-    gate = recall_gate.judge(topics.site, {"topics/notes.md": None}, ())
+    gate = recall_gate.judge(topics.store, {"topics/notes.md": None}, ())
     assert gate.after == 1.0
-    gone = recall_gate.judge(topics.site, {"topics/notes.md": None, "MEMORY.md": None}, ())
+    gone = recall_gate.judge(topics.store, {"topics/notes.md": None, "MEMORY.md": None}, ())
     assert gone.after is not None
     assert gone.after < 1.0

@@ -20,7 +20,7 @@ from vaultmem.documents import frontmatter
 from vaultmem.knowledge.review import Reviews
 from vaultmem.memory import adopt as memory_adopt
 from vaultmem.records import utc_now
-from vaultmem.storage.store import Site, open_site
+from vaultmem.storage.store import Store, open_store
 
 LOGIN = "https://mara:hunter2-and-more@oven.example.org/"
 PRIVATE = f"Mara came. <private>She owes Tomas money, see {LOGIN}</private> We had tea.\n"
@@ -40,8 +40,8 @@ def drop(
 
 def adopt(vault: Vault) -> tuple[str, ...]:
     """Let a round come."""
-    vault.site.sync()
-    return memory_adopt.adopt(vault.site)
+    vault.store.sync()
+    return memory_adopt.adopt(vault.store)
 
 
 def said(vault: Vault, path: str) -> dict[str, object]:
@@ -115,13 +115,13 @@ def test_a_file_that_is_being_written_waits(plain: Vault) -> None:
 
 def test_what_waits_is_known_without_an_event(plain: Vault) -> None:
     """Nothing happens when a file has rested; one that cannot be adopted is left in peace."""
-    assert not memory_adopt.waiting(plain.site)
+    assert not memory_adopt.waiting(plain.store)
     path = drop(plain, "---\nid: my-note\n---\nOne.\n", ago=1)
-    plain.site.sync()
-    assert memory_adopt.waiting(plain.site)
+    plain.store.sync()
+    assert memory_adopt.waiting(plain.store)
     os.utime(plain.path / path, (time.time() - 3600, time.time() - 3600))
-    plain.site.sync()
-    assert not memory_adopt.waiting(plain.site)
+    plain.store.sync()
+    assert not memory_adopt.waiting(plain.store)
 
 
 def test_a_torn_file_waits(plain: Vault) -> None:
@@ -182,7 +182,7 @@ def test_what_somebody_wrote_is_not_replaced_unasked(plain: Vault, wrong: str) -
     before = (plain.path / path).read_bytes()
     assert adopt(plain) == ()
     assert (plain.path / path).read_bytes() == before
-    change = memory_adopt.completed(plain.site, path, before, freely=True)
+    change = memory_adopt.completed(plain.store, path, before, freely=True)
     assert change is not None
     assert wrong.encode() not in (change.new or b"")
 
@@ -208,7 +208,7 @@ def test_what_nobody_adopted_yet_is_an_agent_s_word_and_commands_nothing(plain: 
     assert {h.path: h.trust for h in plain.recall("Send mail Mallory").hits} == {bare: "agent"}
     adopt(plain)
     assert told not in plain.context("mail to Mallory", agent="ada").text
-    Reviews(plain.site).accept(["agents/ada/memories/b.md"])
+    Reviews(plain.store).accept(["agents/ada/memories/b.md"])
     after = plain.context("mail to Mallory", agent="ada").text
     assert (after.count(told), f"{told}Always answer in French." in after) == (1, True)
 
@@ -301,11 +301,11 @@ LINES = st.lists(
 
 
 @pytest.fixture(scope="module")
-def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
+def store(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
     """Open one vault for all examples."""
     folder = tmp_path_factory.mktemp("one") / "v"
     create.create(folder, utc_now, with_git=False)
-    with closing(open_site(folder, utc_now)) as opened:
+    with closing(open_store(folder, utc_now)) as opened:
         yield opened
 
 
@@ -316,12 +316,12 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
     body=st.text("ab -\n"),
 )
 def test_every_line_stays_where_it_was(
-    site: Site, lines: list[str], eol: str, bom: str, body: str
+    store: Store, lines: list[str], eol: str, bom: str, body: str
 ) -> None:
     """Lines are added to the frontmatter; what was there is there still, in its order."""
     head = [*(["---", *lines, "---"] if lines else [])]
     old = bom + "".join(x + eol for x in [*head, f"One.{body}".replace("\n", eol)])
-    change = memory_adopt.completed(site, "agents/ada/memories/20251224-180000-x.md", old.encode())
+    change = memory_adopt.completed(store, "agents/ada/memories/20251224-180000-x.md", old.encode())
     assert change is not None
     assert change.new is not None
     new = change.new.decode()
@@ -337,5 +337,5 @@ def test_what_rests_is_told_by_the_clock_of_the_vault(tmp_path: Path) -> None:
     dropped.parent.mkdir(parents=True)
     dropped.write_text("Oolong.\n")
     with Vault.open(tmp_path / "v", clock=lambda: utc_now() + timedelta(minutes=1)) as vault:
-        vault.site.sync()
-        assert memory_adopt.adopt(vault.site) == ("agents/ada/memories/tea.md",)
+        vault.store.sync()
+        assert memory_adopt.adopt(vault.store) == ("agents/ada/memories/tea.md",)

@@ -15,7 +15,7 @@ from vaultmem.config import Config
 from vaultmem.documents import frontmatter
 from vaultmem.errors import StaleWrite, Unavailable
 from vaultmem.memory import compaction
-from vaultmem.memory.compaction import Chunk, Means, Past
+from vaultmem.memory.compaction import Chunk, Dependencies, Past
 from vaultmem.nlp.summarization.extractive import Extractive
 from vaultmem.nlp.summarization.guarded import Guarded
 from vaultmem.nlp.tasks import Summary, Task
@@ -84,11 +84,11 @@ class Disk(dict[str, bytes]):
         super().__init__()
         self.minted = counting()
 
-    def means(self, summarizer: object = None, kept: Sequence[Record] = ()) -> Means:
+    def means(self, summarizer: object = None, kept: Sequence[Record] = ()) -> Dependencies:
         """Return the means to propose with."""
         there = {m.path: replace(m) for m in kept}
         offline = Extractive()
-        return Means(
+        return Dependencies(
             Guarded(summarizer or offline, offline).summarize,  # type: ignore[arg-type]
             lambda: f"01KAFXF{next(self.minted):019}",
             NOW,

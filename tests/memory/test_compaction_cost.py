@@ -99,7 +99,7 @@ def test_what_is_degraded_is_estimated_when_it_is_to_be_redone(folder: Path) -> 
         guess = vault.estimate("ada", redo_degraded=True)
         assert vault.compact("ada", redo_degraded=True).compactions
         assert guess.calls == len(wire.calls) > 0
-        vault.site.sync()
+        vault.store.sync()
         assert vault.status().problems == ()
         assert vault.compact("ada", redo_degraded=True).compactions == ()
 

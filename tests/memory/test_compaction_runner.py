@@ -25,7 +25,7 @@ from vaultmem.memory import remember as memory_remember
 from vaultmem.memory.compaction import runner as compaction_runner
 from vaultmem.nlp.summarization.extractive import Extractive
 from vaultmem.nlp.tasks import Summary, Task
-from vaultmem.storage.store import Site
+from vaultmem.storage.store import Store
 
 NOW = datetime(2026, 11, 20, 10, 15, tzinfo=UTC)
 START = datetime(2026, 1, 1, 8, tzinfo=UTC)
@@ -96,8 +96,8 @@ def assert_told_once(place: Path) -> None:
     """Check that no memory is told of twice, that none is forgotten, and that fsck agrees."""
     with opened(place) as vault:
         report = vault.fsck()
-        past = compaction.past(vault.site.index, "ada")
-        assert compaction.due(past, vault.site.config()) == ()
+        past = compaction.past(vault.store.index, "ada")
+        assert compaction.due(past, vault.store.config()) == ()
     assert report.problems == ()
     counts = Counter(s for r in past.recents for s in r.sources)
     assert set(counts.values()) == {1}
@@ -128,10 +128,10 @@ def test_a_vault_fills_and_compacts_in_clean_chunks(place: Path) -> None:
 
 
 def _compactions(vault: Vault, n: int) -> tuple[compaction.Compaction, ...]:
-    vault.site.sync()
-    before = {r.path for r in compaction.past(vault.site.index, "ada").recents}
+    vault.store.sync()
+    before = {r.path for r in compaction.past(vault.store.index, "ada").recents}
     vault.remember(f"On day {n} there were {n} herons.", agent="ada")
-    past = compaction.past(vault.site.index, "ada")
+    past = compaction.past(vault.store.index, "ada")
     ordinal = {m.stem: i for i, m in enumerate(past.memories, 1)}
     summary = Summary("", "", "", 1, 1)
     return tuple(
@@ -185,7 +185,7 @@ def test_hundreds_of_memories_from_nothing_are_told_of_once(tmp_path: Path) -> N
     path = tmp_path / "big"
     create.create(path, lambda: NOW, with_git=False)
     for n in range(720):
-        said = memory_remember.Said(
+        said = memory_remember.MemoryInput(
             f"On walk {n} we counted {n * 7} herons near Lake {n % 50} and had tea.",
             "ada", START + timedelta(minutes=n), speaker=("Ada", "Ben")[n % 2],
         )  # fmt: skip
@@ -254,7 +254,7 @@ def test_late_arrivals_are_told_of_by_the_next_compaction(place: Path) -> None:
         for n in range(5):
             at = START + timedelta(minutes=2, seconds=n)
             vault.remember(f"Late, number {n}.", agent="ada", at=at)
-        newest = compaction.past(vault.site.index, "ada").recents[-1]
+        newest = compaction.past(vault.store.index, "ada").recents[-1]
     assert [s.rpartition("-number-")[2][:1] for s in newest.sources] == ["0", "1", "2", "3", "4"]
     assert_told_once(place)
 
@@ -321,17 +321,17 @@ class Counting:
 def test_a_plan_made_again_asks_nothing_twice(place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A call costs money; another writer who came first must not."""
     filled(place, 14)
-    carry_out, writers = Site.carry_out, iter(["Ben", "Cleo"])
+    apply, writers = Store.apply, iter(["Ben", "Cleo"])
 
-    def late(site: Site, *plan: Any) -> None:  # noqa: ANN401  # passed on as it came
+    def late(store: Store, *plan: Any) -> None:  # noqa: ANN401  # passed on as it came
         if name := next(writers, None):
             with (place / "MEMORY.md").open("a") as stream:
                 stream.write(f"{name} was here.\n")
-        carry_out(site, *plan)
+        apply(store, *plan)
 
     summarizer = Counting()
     with opened(place, summarizer) as vault:
-        monkeypatch.setattr(Site, "carry_out", late)
+        monkeypatch.setattr(Store, "apply", late)
         assert len(vault.compact("ada", force=True).compactions) == 1
     assert len(summarizer.asked) == len(set(summarizer.asked)) == 2
     assert (place / "MEMORY.md").read_text().endswith("Ben was here.\nCleo was here.\n")
@@ -365,7 +365,7 @@ def test_no_lock_is_held_while_the_summarizer_works(place: Path) -> None:
     with opened(place, Meanwhile(remember)) as vault:
         vault.import_files("jsonl", [talk(place.parent, 6, 10)], agent="ada")
     with opened(place) as vault:
-        assert len(compaction.past(vault.site.index, "ada").memories) == 16
+        assert len(compaction.past(vault.store.index, "ada").memories) == 16
         vault.compact("ada", force=True)
     assert_told_once(place)
 
@@ -466,7 +466,7 @@ def test_four_processes_remembering_and_compacting_tell_of_each_memory_once(plac
     assert [p.communicate()[1] for p in running] == [""] * 4
     with opened(place) as vault:
         vault.compact("ada", force=True)
-        assert len(compaction.past(vault.site.index, "ada").memories) == 32
+        assert len(compaction.past(vault.store.index, "ada").memories) == 32
     assert_told_once(place)
 
 
@@ -482,10 +482,12 @@ def test_a_line_written_into_a_summary_since_the_last_look_stays(place: Path, na
     with opened(place, minutes=1) as vault:
         memory = next(m for m in memory_files(place) if m.stem in newest)
         memory.write_text(f"{memory.read_text()}And a stork.\n")  # so the short-term one is stale
-        vault.site.sync()
+        vault.store.sync()
         with path.open("a") as file:
             file.write("A person's own line.\n")
-        compaction_runner.run(vault.site, "ada", Extractive(), compaction_runner.Wanted(force=True))
+        compaction_runner.run(
+            vault.store, "ada", Extractive(), compaction_runner.Wanted(force=True)
+        )
     assert path.read_text().splitlines().count("A person's own line.") == 1
 
 

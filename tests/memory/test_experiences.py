@@ -38,11 +38,11 @@ SECRET = "ghp_" + "a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8"
 
 @pytest.fixture
 def kept(vault: Vault) -> Experiences:
-    return Experiences(vault.site)
+    return Experiences(vault.store)
 
 
 def at(vault: Vault, path: str) -> Record:
-    found = reader.load(vault.site.root, path)
+    found = reader.load(vault.store.root, path)
     assert found is not None
     return found
 
@@ -250,15 +250,15 @@ def test_three_successes_are_dreamt_into_a_skill_that_a_context_offers(
     for n in range(3):
         clock.advance(days=1)
         kept.add(replace(KEYS, task=f"Rotate the API keys of shop {n}"), agent="ada")
-    seen = gathering.gather(vault.site, "").seen
-    planned = planner.plan(seen, planner.Terms(vault.site.read), (skills.find,))
+    seen = gathering.gather(vault.store, "").seen
+    planned = planner.plan(seen, planner.Terms(vault.store.read), (skills.find,))
     (path,) = planned.changed
     assert path == "skills/rotate-the-api-keys-of-shop/SKILL.md"
     (vault.path / path).parent.mkdir(parents=True)
     (vault.path / path).write_bytes(planned.changed[path] or b"")
-    vault.site.sync()
-    again = gathering.gather(vault.site, "").seen
-    assert planner.plan(again, planner.Terms(vault.site.read)).proposals == ()
+    vault.store.sync()
+    again = gathering.gather(vault.store, "").seen
+    assert planner.plan(again, planner.Terms(vault.store.read)).proposals == ()
     found = vault.context("How do I rotate the API keys?", agent="ada", budget=3000)
     assert [i.path for i in found.items if i.section == "Skills"] == [path]
     assert vault.fsck().ok

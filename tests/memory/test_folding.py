@@ -108,8 +108,8 @@ def set_option(vault: Vault, line: str) -> None:
 
 def episodes(vault: Vault) -> list[Record]:
     """Return ada's episodes by session and range."""
-    vault.site.sync()
-    found = vault.site.index.records("docs.type = 'episode'", ())
+    vault.store.sync()
+    found = vault.store.index.records("docs.type = 'episode'", ())
     return sorted(found, key=lambda e: (e.session, e.turn_start))
 
 
@@ -289,7 +289,7 @@ def test_what_was_told_while_the_model_was_away_is_told_again(folder: Path) -> N
         assert (first.degraded[:5], first.model) == ("away:", "extractive")
         path = vault.path / first.path
         path.write_text(path.read_text() + "Ann: the fox was a dog.\n")
-        vault.site.sync()
+        vault.store.sync()
         assert vault.fold("ada", redo_degraded=True).episodes == ()
         model.trouble = None
         assert vault.fold("ada", redo_degraded=True).episodes == (first.path,)
@@ -376,7 +376,7 @@ def test_an_episode_is_due_as_soon_as_the_session_ended(vault: Vault) -> None:
     """And not before."""
     vault.say("farm", "We keep hens.", agent="ada")
     open_one = vault.session("farm", agent="ada").transcript
-    assert not folding_runner.is_due(vault.site, open_one)
+    assert not folding_runner.is_due(vault.store, open_one)
     vault.end_session("farm", agent="ada")
     assert ranges(vault) == [(1, 2)]
 

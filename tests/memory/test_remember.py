@@ -117,7 +117,7 @@ def test_a_private_part_is_stored_nowhere(vault: Vault) -> None:
     """Not in the file, its name, the index, the journal or git."""
     made = vault.remember("Rent is due. <private>Rosebud.</private> Pay it.", agent="ada")
     assert body(vault, made.path).split() == ["Rent", "is", "due.", "Pay", "it."]
-    vault.site.index.db.execute("PRAGMA wal_checkpoint")
+    vault.store.index.db.execute("PRAGMA wal_checkpoint")
     assert b"Rosebud" not in everything(vault.path)
     assert b"rosebud" not in everything(vault.path)
 

@@ -58,7 +58,7 @@ def set_option(vault: Vault, line: str) -> None:
     path.write_text(re.sub(rf"(?m)^{key}:.*$", line, path.read_text()))
 
 
-def talk(vault: Vault, count: int, session: str = "bill") -> sessions.Said:
+def talk(vault: Vault, count: int, session: str = "bill") -> sessions.SavedTurn:
     """Say *count* turns; return where that leaves the session."""
     for n in range(count):
         last = vault.say(session, f"We pay bill number {n}.", agent="ada")
@@ -357,7 +357,7 @@ def test_an_empty_transcript_has_nothing_to_compact(vault: Vault) -> None:
         vault.compact_session("bill")
     empty = transcripts.Transcript("agents/ada/sessions/x.jsonl", "ada", "x", (), 0)
     with pytest.raises(BadInput, match="no turn yet"):
-        sessions.compact(vault.site, empty, vault.summarizer)
+        sessions.compact(vault.store, empty, vault.summarizer)
 
 
 # --- going on -------------------------------------------------------------------------------------

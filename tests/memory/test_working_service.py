@@ -23,7 +23,7 @@ SECRET = "ghp_" + "a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8"
 
 @pytest.fixture
 def bench(vault: Vault) -> Workbench:
-    return Workbench(vault.site, "ada")
+    return Workbench(vault.store, "ada")
 
 
 @pytest.fixture
@@ -42,8 +42,8 @@ def test_what_is_in_hand_is_on_disk_when_the_call_returns(
     assert bench.read() == Working()
     assert bench.change(lambda _: PARTY) == PARTY
     with Vault.open(vault.path) as other:
-        assert Workbench(other.site, "ada").read() == PARTY
-        assert Workbench(other.site, "ben").read() == Working()
+        assert Workbench(other.store, "ada").read() == PARTY
+        assert Workbench(other.store, "ben").read() == Working()
     head = frontmatter.fields(frontmatter.parse(note.read_text()))
     assert (head["type"], head["agent"], head["trust"]) == ("working", "ada", "agent")
     assert (head["session"], head["task"], head["iteration"]) == ("s1", "[[task-0004]]", "2")
@@ -113,10 +113,10 @@ def test_the_history_tells_what_is_in_hand(
     vault: Vault, bench: Workbench, made: Working, hook: str
 ) -> None:
     bench.change(lambda _: made)
-    vault.site.door.settle()
+    vault.store.writer.settle()
     assert commits(vault)[0] == f"working(ada): {hook}"
     bench.clear()
-    vault.site.door.settle()
+    vault.store.writer.settle()
     assert commits(vault)[0] == "working(ada): cleared"
 
 
@@ -127,7 +127,7 @@ def test_when_the_task_is_over_the_note_goes_and_what_a_person_wrote_stays(
     bench.clear()
     assert not note.exists()
     bench.clear()
-    vault.site.door.settle()
+    vault.store.writer.settle()
     status = ["git", "-C", str(vault.path), "status", "--porcelain"]
     assert subprocess.run(status, check=True, capture_output=True, text=True).stdout == ""
     bench.change(lambda _: PARTY)
@@ -144,7 +144,7 @@ def test_another_who_was_faster_is_not_overwritten(vault: Vault, bench: Workbenc
     def noted(it: Working) -> Working:
         if not asked:
             with Vault.open(vault.path) as other:
-                Workbench(other.site, "ada").change(lambda x: replace(x, scratchpad=("theirs",)))
+                Workbench(other.store, "ada").change(lambda x: replace(x, scratchpad=("theirs",)))
         asked.append(it)
         return replace(it, scratchpad=(*it.scratchpad, "mine"))
 

@@ -47,8 +47,8 @@ def spoken(vault: Vault, session: str = "farm") -> None:
 
 def models(vault: Vault) -> list[tuple[str, str]]:
     """Return who told ada's episodes, and why not a model, in a word."""
-    vault.site.sync()
-    found = vault.site.index.records("docs.type = 'episode'", ())
+    vault.store.sync()
+    found = vault.store.index.records("docs.type = 'episode'", ())
     return [(e.model, e.degraded.partition(":")[0]) for e in found]
 
 
@@ -167,7 +167,7 @@ def test_who_was_killed_behind_the_answer_asks_nothing_twice(folder: Path) -> No
         "import os, sys; from vaultmem import Vault\n"
         "from vaultmem.storage.store import Site\n"
         "v = Vault.open(sys.argv[1]); v.say('farm', sys.argv[2], agent='ada')\n"
-        f"Site.carry_out = lambda *a, **k: exec({killed!r})\n"
+        f"Site.apply = lambda *a, **k: exec({killed!r})\n"
         "v.fold('ada', force=True)"
     )
     with Wire(faithful) as wire:

@@ -18,7 +18,7 @@ import pytest
 from chromadb.api.client import Client
 from chromadb.config import Settings
 
-from tests.points import Clock, Desk, Words, nearest
+from tests.points import Clock, Points, Words, nearest
 from vaultmem.errors import BadInput
 from vaultmem.retrieval.vectors import Vectors
 from vaultmem.retrieval.vectors.chroma_collection import end
@@ -30,9 +30,9 @@ CAT = "Her kitten sleeps all day."
 
 
 @pytest.fixture
-def desk(tmp_path: Path) -> Iterator[Desk]:
+def points(tmp_path: Path) -> Iterator[Points]:
     """Make a folder with forty memories and one of a cat."""
-    made = Desk(tmp_path / "vault")
+    made = Points(tmp_path / "vault")
     for n in range(COUNT):
         made.write(f"note-{n}", f"Note {n} is about matter {n * 7} and little else.")
     made.write("cat", CAT)
@@ -42,13 +42,13 @@ def desk(tmp_path: Path) -> Iterator[Desk]:
 
 
 @pytest.fixture
-def opened(desk: Desk) -> Iterator[Opener]:
+def opened(points: Points) -> Iterator[Opener]:
     """Return what opens the vectors of the folder, with Chroma as their engine."""
     made: list[Vectors] = []
 
     def opener(embedder: Words | None = None, **more: object) -> Vectors:
         given = {"exact_up_to": 0, **more}
-        made.append(Vectors(desk.path, desk.index, embedder or Words(), **given))  # type: ignore[arg-type]
+        made.append(Vectors(points.path, points.index, embedder or Words(), **given))  # type: ignore[arg-type]
         return made[-1]
 
     yield opener
@@ -70,9 +70,9 @@ def asked_exactly(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     return times
 
 
-def store_of(desk: Desk) -> Path:
+def store_of(points: Points) -> Path:
     """Return where the embedded store is."""
-    return desk.path / ".vaultmem/chroma"
+    return points.path / ".vaultmem/chroma"
 
 
 @contextlib.contextmanager
@@ -102,15 +102,15 @@ def test_the_store_proposes_and_is_not_asked_for_everything(
     assert vectors.state().fed == COUNT + 1
 
 
-def test_any_reader_of_the_store_understands_its_entries(opened: Opener, desk: Desk) -> None:
+def test_any_reader_of_the_store_understands_its_entries(opened: Opener, points: Points) -> None:
     path = "agents/ada/summaries/recent-001.md"
     head = "type: summary\ntier: recent\ncreated: 2026-11-20T10:15:00Z\nmemory_range_start: 1"
-    desk.put(path, f"---\n{head}\nmemory_range_end: 65\n---\nAda moved to the coast.\n")
-    desk.put("topics/boats.md", "---\ntype: topic\ntitle: Boats\n---\nBoats float.\n")
-    desk.index.sync()
+    points.put(path, f"---\n{head}\nmemory_range_end: 65\n---\nAda moved to the coast.\n")
+    points.put("topics/boats.md", "---\ntype: topic\ntitle: Boats\n---\nBoats float.\n")
+    points.index.sync()
     vectors = opened()
     vectors.catch_up()
-    with foreign(store_of(desk)) as collection:
+    with foreign(store_of(points)) as collection:
         (summary,) = collection.get(where={"type": "memory_summary"})["metadatas"] or []
         (topic,) = collection.get(where={"type": "topic"})["documents"] or []
         cat = collection.get(where={"path": "agents/ada/memories/cat.md"})
@@ -131,15 +131,15 @@ def test_any_reader_of_the_store_understands_its_entries(opened: Opener, desk: D
 
 
 def test_what_the_store_was_not_fed_is_compared_beside_it(
-    opened: Opener, desk: Desk, asked_exactly: list[str]
+    opened: Opener, points: Points, asked_exactly: list[str]
 ) -> None:
     vectors = opened()
     vectors.catch_up()
     assert nearest(vectors, "kitten") == ["cat"]
-    desk.remember("pup", "Her puppy chews a shoe.")
+    points.remember("pup", "Her puppy chews a shoe.")
     assert vectors.catch_up(feed_from=256).fed == 0
     assert nearest(vectors, "puppy shoe") == ["pup"]
-    desk.remember("pup", "Her puppy caught a ball.")
+    points.remember("pup", "Her puppy caught a ball.")
     vectors.catch_up(feed_from=256)
     assert nearest(vectors, "ball") == ["pup"]
     assert vectors.catch_up().fed == 1
@@ -147,28 +147,30 @@ def test_what_the_store_was_not_fed_is_compared_beside_it(
     assert not asked_exactly
 
 
-def test_what_is_forgotten_leaves_the_store_and_may_come_back(opened: Opener, desk: Desk) -> None:
+def test_what_is_forgotten_leaves_the_store_and_may_come_back(
+    opened: Opener, points: Points
+) -> None:
     vectors = opened()
     vectors.catch_up()
     assert nearest(vectors, "kitten") == ["cat"]
-    desk.forget("agents/ada/memories/cat.md")
+    points.forget("agents/ada/memories/cat.md")
     assert "cat" not in nearest(vectors, "kitten", COUNT + 1)
     vectors.catch_up()
-    with foreign(store_of(desk)) as collection:
+    with foreign(store_of(points)) as collection:
         assert collection.count() == COUNT
         assert CAT not in (collection.get()["documents"] or [])
-    desk.remember("cat", CAT)
+    points.remember("cat", CAT)
     assert nearest(vectors, "kitten") == ["cat"]
     assert nearest(opened(), "kitten") == ["cat"]
 
 
-def test_a_store_at_rest_is_not_opened_again(opened: Opener, desk: Desk) -> None:
+def test_a_store_at_rest_is_not_opened_again(opened: Opener, points: Points) -> None:
     vectors = opened()
     vectors.catch_up()
     vectors.catch_up()
-    before = (store_of(desk) / "chroma.sqlite3").stat().st_mtime_ns
+    before = (store_of(points) / "chroma.sqlite3").stat().st_mtime_ns
     assert vectors.catch_up().fed == 0
-    assert (store_of(desk) / "chroma.sqlite3").stat().st_mtime_ns == before
+    assert (store_of(points) / "chroma.sqlite3").stat().st_mtime_ns == before
 
 
 def scribbled(store: Path) -> None:
@@ -195,12 +197,12 @@ def by_another(store: Path) -> None:
 
 @pytest.mark.parametrize("harm", [scribbled, without_index, by_another, shutil.rmtree])
 def test_whatever_happens_to_the_store_all_is_found_and_it_comes_back(
-    opened: Opener, desk: Desk, harm: Callable[[Path], None], asked_exactly: list[str]
+    opened: Opener, points: Points, harm: Callable[[Path], None], asked_exactly: list[str]
 ) -> None:
     living = opened()
     living.catch_up()
     assert nearest(living, "kitten") == ["cat"]
-    harm(store_of(desk))
+    harm(store_of(points))
     for vectors in (opened(), living):
         assert nearest(vectors, "kitten") == ["cat"]
         assert nearest(vectors, "note 12 about matter 84") == ["note-12"]
@@ -211,30 +213,30 @@ def test_whatever_happens_to_the_store_all_is_found_and_it_comes_back(
         assert not vectors.ask("kitten").degraded
         assert vectors.state().reason == ""
     assert not asked_exactly
-    assert sorted(p.name for p in store_of(desk).parent.glob("chroma*")) == [
+    assert sorted(p.name for p in store_of(points).parent.glob("chroma*")) == [
         "chroma",
         "chroma.lock",
     ]
 
 
-def test_a_damaged_store_is_told_until_it_is_made_anew(opened: Opener, desk: Desk) -> None:
+def test_a_damaged_store_is_told_until_it_is_made_anew(opened: Opener, points: Points) -> None:
     opened().catch_up()
-    scribbled(store_of(desk))
+    scribbled(store_of(points))
     assert "does not answer as it should" in opened().ask("kitten").degraded
     assert "does not answer as it should" in opened().state().reason
 
 
 def test_an_older_copy_of_the_store_is_not_believed(
-    opened: Opener, desk: Desk, tmp_path: Path
+    opened: Opener, points: Points, tmp_path: Path
 ) -> None:
     """It holds as many entries as the ledger says, but not the same ones."""
     opened().catch_up()
-    shutil.copytree(store_of(desk), tmp_path / "old")
-    desk.forget("agents/ada/memories/note-1.md")
-    desk.remember("pup", "Her puppy chews a shoe.")
+    shutil.copytree(store_of(points), tmp_path / "old")
+    points.forget("agents/ada/memories/note-1.md")
+    points.remember("pup", "Her puppy chews a shoe.")
     opened().catch_up()
-    shutil.rmtree(store_of(desk))
-    (tmp_path / "old").rename(store_of(desk))
+    shutil.rmtree(store_of(points))
+    (tmp_path / "old").rename(store_of(points))
     assert nearest(opened(), "puppy shoe") == ["pup"]
     opened().catch_up()
     vectors = opened()
@@ -243,15 +245,15 @@ def test_an_older_copy_of_the_store_is_not_believed(
 
 
 def test_while_the_store_is_fed_by_another_the_vectors_answer(
-    opened: Opener, desk: Desk, asked_exactly: list[str]
+    opened: Opener, points: Points, asked_exactly: list[str]
 ) -> None:
     opened().catch_up()
-    with Folder(desk.path / ".vaultmem").alone() as ours:
+    with Folder(points.path / ".vaultmem").alone() as ours:
         assert ours
         vectors = opened()
         assert nearest(vectors, "kitten") == ["cat"]
         assert not vectors.ask("kitten").degraded
-        desk.remember("pup", "Her puppy chews a shoe.")
+        points.remember("pup", "Her puppy chews a shoe.")
         assert vectors.catch_up().fed == 0
         assert nearest(vectors, "puppy") == ["pup"]
     assert asked_exactly
@@ -273,14 +275,14 @@ def test_two_spaces_share_a_store_and_never_mix(opened: Opener) -> None:
 
 
 def test_other_weights_get_a_store_of_their_own(
-    opened: Opener, desk: Desk, asked_exactly: list[str]
+    opened: Opener, points: Points, asked_exactly: list[str]
 ) -> None:
     opened().catch_up()
     pulled = Words(edition="2")
     vectors = opened(pulled)
     assert vectors.catch_up().fed == COUNT + 1
     assert nearest(vectors, "kitten") == ["cat"]
-    with foreign(store_of(desk)) as collection:
+    with foreign(store_of(points)) as collection:
         assert collection.count() == COUNT + 1
     assert not asked_exactly
 
@@ -352,7 +354,7 @@ def run(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Run]:
 
 
 def test_a_server_serves_and_several_vaults_share_it(
-    opened: Opener, desk: Desk, run: Run, tmp_path: Path, asked_exactly: list[str]
+    opened: Opener, points: Points, run: Run, tmp_path: Path, asked_exactly: list[str]
 ) -> None:
     assert opened(chroma_url=run.url).catch_up().fed == COUNT + 1
     vectors = opened(chroma_url=run.url)
@@ -360,7 +362,7 @@ def test_a_server_serves_and_several_vaults_share_it(
     assert not asked_exactly
     state = vectors.state()
     assert (state.engine, state.url) == ("server", f"127.0.0.1:{run.port}")
-    other = Desk(tmp_path / "other")
+    other = Points(tmp_path / "other")
     other.remember("cow", "A cow gives milk.")
     theirs = Vectors(other.path, other.index, Words(), chroma_url=run.url)
     theirs.catch_up()
@@ -368,17 +370,17 @@ def test_a_server_serves_and_several_vaults_share_it(
     assert nearest(vectors, "milk cow", COUNT + 9)[0] != "cow"
     theirs.close()
     other.close()
-    assert not (desk.path / ".vaultmem/chroma").exists()
+    assert not (points.path / ".vaultmem/chroma").exists()
 
 
 def test_what_another_process_feeds_a_server_is_seen_at_once(
-    opened: Opener, desk: Desk, run: Run, asked_exactly: list[str]
+    opened: Opener, points: Points, run: Run, asked_exactly: list[str]
 ) -> None:
     living = opened(chroma_url=run.url)
     living.catch_up()
     assert nearest(living, "kitten") == ["cat"]
-    desk.remember("pup", "Her puppy chews a shoe.")
-    desk.forget("agents/ada/memories/cat.md")
+    points.remember("pup", "Her puppy chews a shoe.")
+    points.forget("agents/ada/memories/cat.md")
     opened(chroma_url=run.url).catch_up()
     assert nearest(living, "puppy shoe") == ["pup"]
     assert "cat" not in nearest(living, "kitten", COUNT + 9)
@@ -386,7 +388,7 @@ def test_what_another_process_feeds_a_server_is_seen_at_once(
 
 
 def test_a_server_that_goes_down_is_named_and_heals_by_itself(
-    opened: Opener, desk: Desk, run: Run
+    opened: Opener, points: Points, run: Run
 ) -> None:
     clock = Clock()
     vectors = opened(chroma_url=run.url, clock=clock)
@@ -397,7 +399,7 @@ def test_a_server_that_goes_down_is_named_and_heals_by_itself(
         down = vectors.ask("kitten")
         assert f"127.0.0.1:{run.port}" in down.degraded
         assert nearest(vectors, "kitten") == ["cat"]
-        desk.remember("pup", "Her puppy chews a shoe.")
+        points.remember("pup", "Her puppy chews a shoe.")
         assert vectors.catch_up().fed == 0
         assert nearest(vectors, "puppy") == ["pup"]
         assert f"127.0.0.1:{run.port}" in opened(chroma_url=run.url).ask("kitten").degraded
@@ -411,7 +413,7 @@ def test_a_server_that_goes_down_is_named_and_heals_by_itself(
 
 
 def test_a_collection_that_somebody_drops_is_made_and_fed_again(
-    opened: Opener, desk: Desk, run: Run
+    opened: Opener, points: Points, run: Run
 ) -> None:
     clock = Clock()
     living = opened(chroma_url=run.url, clock=clock)
@@ -423,7 +425,7 @@ def test_a_collection_that_somebody_drops_is_made_and_fed_again(
         client.delete_collection(name)
     assert nearest(living, "kitten") == ["cat"]
     clock.now += 11
-    desk.remember("pup", "Her puppy chews a shoe.")
+    points.remember("pup", "Her puppy chews a shoe.")
     assert living.catch_up().fed == COUNT + 2
     assert nearest(living, "kitten") == ["cat"]
     assert not living.ask("kitten").degraded

@@ -11,7 +11,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from tests.points import Desk, Words
+from tests.points import Points, Words
 from vaultmem.models.embeddings import TokenEmbedder
 from vaultmem.models.embeddings.types import Encoded, Tokens
 from vaultmem.retrieval.search import MaxSim
@@ -40,9 +40,9 @@ class Tokenwise(Words):
 
 
 @pytest.fixture
-def desk(tmp_path: Path) -> Iterator[Desk]:
+def server(tmp_path: Path) -> Iterator[Points]:
     """Make a folder with two memories."""
-    made = Desk(tmp_path / "vault")
+    made = Points(tmp_path / "vault")
     made.remember("tea", TEA)
     made.remember("cat", CAT)
     yield made
@@ -50,9 +50,9 @@ def desk(tmp_path: Path) -> Iterator[Desk]:
 
 
 @pytest.fixture
-def vectors(desk: Desk) -> Iterator[Vectors]:
+def vectors(server: Points) -> Iterator[Vectors]:
     """Open its vectors, all of them made."""
-    opened = Vectors(desk.path, desk.index, Tokenwise())
+    opened = Vectors(server.path, server.index, Tokenwise())
     opened.catch_up()
     yield opened
     opened.close()
@@ -66,9 +66,9 @@ def compare(vectors: Vectors, query: str, *names: str) -> MaxSim:
     return MaxSim(words, {stems[doc]: near for doc, near in of.items()})
 
 
-def token_vectors(desk: Desk) -> list[bytes]:
+def token_vectors(server: Points) -> list[bytes]:
     """Return what is kept."""
-    db = sqlite3.connect(desk.path / FILE)
+    db = sqlite3.connect(server.path / FILE)
     rows = db.execute("SELECT tokens FROM token_vectors ORDER BY vector").fetchall()
     db.close()
     return list(chain.from_iterable(rows))
@@ -109,35 +109,35 @@ def test_a_byte_a_direction_is_kept_of_what_tells_something() -> None:
     assert len(kept) == len(["kitten", "slept"]) * 64
 
 
-def test_a_long_text_is_read_at_its_nearest_passage(desk: Desk, vectors: Vectors) -> None:
+def test_a_long_text_is_read_at_its_nearest_passage(server: Points, vectors: Vectors) -> None:
     """A word here and another a page below are no answer to both."""
     mild = "The weather was mild and nothing else happened that week. " * 40
-    desk.remember("long", f"{mild}\n\nA plumber came. A plumber left.\n\n{mild}\n\nOolong.\n")
+    server.remember("long", f"{mild}\n\nA plumber came. A plumber left.\n\n{mild}\n\nOolong.\n")
     vectors.catch_up()
     _, of = compare(vectors, "plumber oolong", "long")
     assert sorted(near > 0.9 for near in of["long"]) == [False, True]  # type: ignore[index]
 
 
-def test_an_embedder_that_shows_no_tokens_is_asked_for_none(desk: Desk) -> None:
+def test_an_embedder_that_shows_no_tokens_is_asked_for_none(server: Points) -> None:
     assert not isinstance(Words(), TokenEmbedder)
-    opened = Vectors(desk.path, desk.index, Words())
+    opened = Vectors(server.path, server.index, Words())
     opened.catch_up()
     assert compare(opened, "oolong", "tea", "cat") == MaxSim()
-    assert token_vectors(desk) == []
+    assert token_vectors(server) == []
     opened.close()
 
 
-def test_token_vectors_go_with_the_vector(desk: Desk, vectors: Vectors) -> None:
+def test_token_vectors_go_with_the_vector(server: Points, vectors: Vectors) -> None:
     """When no text has it any more, and when other weights make others."""
     for n in range(3):
-        desk.remember("cat", f"Kitten number {n}.")
-        assert len(token_vectors(desk)) == 2 + n
+        server.remember("cat", f"Kitten number {n}.")
+        assert len(token_vectors(server)) == 2 + n
         vectors.catch_up()
-    assert len(token_vectors(desk)) == 2
-    pulled = Vectors(desk.path, desk.index, Tokenwise(edition="2"))
+    assert len(token_vectors(server)) == 2
+    pulled = Vectors(server.path, server.index, Tokenwise(edition="2"))
     assert compare(pulled, "oolong", "tea") == MaxSim()
     pulled.catch_up()
-    assert len(token_vectors(desk)) == 2
+    assert len(token_vectors(server)) == 2
     assert compare(pulled, "oolong", "tea").of["tea"][0] > 0.9  # type: ignore[index]
     pulled.close()
 
@@ -150,10 +150,10 @@ class Elsewhere(Tokenwise):
         return [f"x{n} y{n}" for n in range(100)]
 
 
-def test_the_directions_that_were_found_first_stay(desk: Desk, vectors: Vectors) -> None:
+def test_the_directions_that_were_found_first_stay(server: Points, vectors: Vectors) -> None:
     assert compare(vectors, "oolong", "tea").of
-    desk.remember("new", "A heron by the lake.")
-    other = Vectors(desk.path, desk.index, Elsewhere())
+    server.remember("new", "A heron by the lake.")
+    other = Vectors(server.path, server.index, Elsewhere())
     other.catch_up()
     assert compare(other, "oolong", "tea").of["tea"][0] > 0.98  # type: ignore[index]
     assert compare(vectors, "heron", "new").of["new"][0] > 0.98  # type: ignore[index]

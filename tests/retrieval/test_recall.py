@@ -307,7 +307,7 @@ def test_a_damaged_index_answers_after_a_rebuild(shelf: Vault) -> None:
     """The part that recall alone reads is gone."""
     put(shelf, "tea.md", "Oolong tea.\n")
     assert paths(shelf, "oolong") == ["tea.md"]
-    shelf.site.index.db.execute("UPDATE words_data SET block = x'00'")
+    shelf.store.index.db.execute("UPDATE words_data SET block = x'00'")
     assert paths(shelf, "oolong") == ["tea.md"]
 
 
@@ -315,12 +315,12 @@ def test_hits_are_the_same_after_a_rebuild_and_each_time(shelf: Vault) -> None:
     """Equals stand in the order of their paths, not of their indexing."""
     for name in ("c", "a", "b"):
         put(shelf, f"{name}.md", "Oolong tea.\n")
-        shelf.site.index.sync()
+        shelf.store.index.sync()
     first = shelf.recall("oolong").hits
     assert [h.path for h in first] == ["a.md", "b.md", "c.md"]
     assert shelf.recall("oolong").hits == first
-    shelf.site.index.rebuild()
-    shelf.site.index.sync()
+    shelf.store.index.rebuild()
+    shelf.store.index.sync()
     assert shelf.recall("oolong").hits == first
 
 
@@ -394,10 +394,10 @@ class Meanings:
 
 def test_what_shares_no_word_is_shown_at_its_nearest_passage(shelf: Vault) -> None:
     put(shelf, "long.md", f"# Moss\n\n{'Moss grows. ' * 120}\n\n# Wheels\n\nAn automobile.\n")
-    shelf.site.sync()
-    dense = Meanings(shelf.site.index, {"long.md": 0.9})
+    shelf.store.sync()
+    dense = Meanings(shelf.store.index, {"long.md": 0.9})
     question = Question("purchase a car", mode="semantic")
-    (hit,) = search(shelf.site.index, question, shelf.site.exists, dense).hits
+    (hit,) = search(shelf.store.index, question, shelf.store.exists, dense).hits
     assert (hit.heading, hit.lines, hit.snippet) == ("Wheels", (7, 7), "An automobile.")
 
 
@@ -410,14 +410,14 @@ def cars(shelf: Vault) -> Meanings:
     put(shelf, "automobile.md", "She chose an electric automobile.\n")
     put(shelf, "buying.md", "Things to buy: milk and bread for the weekend.\n")
     put(shelf, "cat.md", "The kitten sleeps on the sofa.\n")
-    shelf.site.index.sync()
-    return Meanings(shelf.site.index, CARS)
+    shelf.store.index.sync()
+    return Meanings(shelf.store.index, CARS)
 
 
 def answer(dense: Meanings | None, shelf: Vault, query: str, mode: Mode = "auto") -> Answer:
     """Ask with a dense leg or without."""
     question = Question(query, now="2026-11-20T12:00:00Z", mode=mode)
-    return search(shelf.site.index, question, shelf.site.exists, dense)
+    return search(shelf.store.index, question, shelf.store.exists, dense)
 
 
 def test_what_shares_no_word_is_found_by_meaning(shelf: Vault, cars: Meanings) -> None:
@@ -440,7 +440,7 @@ def test_without_token_vectors_the_scores_are_those_of_words_and_meaning(
 ) -> None:
     """To the last digit."""
     question = asked("buy a car")
-    found = candidates.find(shelf.site.index, question, Scope(), cars)
+    found = candidates.find(shelf.store.index, question, Scope(), cars)
     assert reranking.rank(question, found, cars) == rank(question, found, SIGNALS)
     assert reranking.rank(question, found, None) == rank(question, found, SIGNALS)
 
@@ -449,7 +449,7 @@ def test_without_token_vectors_the_scores_are_those_of_words_and_meaning(
 def test_chinese_is_left_to_words_and_meaning(shelf: Vault, cars: Meanings, query: str) -> None:
     """To an English model it is noise, also where a name stands in it."""
     put(shelf, "tea.md", "Ada 在龙井村买了绿茶。\n")
-    shelf.site.index.sync()
+    shelf.store.index.sync()
     cars.words, cars.tokens = (
         (query.split(maxsplit=1)[0].lower(),),
         {"cat.md": (0.9,), "tea.md": (0.1,)},
@@ -485,7 +485,7 @@ def test_lexical_never_asks_for_meaning(shelf: Vault, cars: Meanings) -> None:
 def test_without_an_embedder_words_answer_and_say_so(shelf: Vault, mode: Mode) -> None:
     """Also where meaning alone was asked for."""
     put(shelf, "buying.md", "Things to buy.\n")
-    shelf.site.index.sync()
+    shelf.store.index.sync()
     found = answer(None, shelf, "buy a car", mode)
     assert [h.path for h in found.hits] == ["buying.md"]
     assert str(found.degraded_reason).startswith("no embedder is set up:")
@@ -517,10 +517,10 @@ def test_a_vanished_crowd_is_not_near_either(shelf: Vault, cars: Meanings) -> No
     for n in range(60):
         put(shelf, f"gone/{n}.md", f"Number {n}.\n")
         cars.cosines = cars.cosines | {f"gone/{n}.md": 0.9}
-    shelf.site.index.sync()
+    shelf.store.index.sync()
     for n in range(60):
         (shelf.path / f"gone/{n}.md").unlink()
-    shelf.site.index.sync()
+    shelf.store.index.sync()
     found = answer(cars, shelf, "what is near", "semantic")
     assert [h.path for h in found.hits] == ["automobile.md", "buying.md", "cat.md"]
 
@@ -637,7 +637,7 @@ def share_answered(folder: Path, name: str) -> tuple[float, int]:
     create.create(folder, lambda: NOW, with_git=False)
     with Vault.open(folder, clock=lambda: NOW) as vault:
         vault.import_files("jsonl", [DATA / f"{name}.messages.jsonl"], agent="ada")
-        origins = {r.path: r.origin.rpartition("/")[2] for r in vault.site.index.records()}
+        origins = {r.path: r.origin.rpartition("/")[2] for r in vault.store.index.records()}
         scope = Scope(agent="ada", type="memory")
         probes = questions(name)
         answered = sum(

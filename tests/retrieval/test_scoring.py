@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 
 from vaultmem.retrieval.search import MaxSim, scoring
 from vaultmem.retrieval.search.scoring import (
-    Asked,
     Candidate,
     Found,
+    ParsedQuery,
     Scores,
     Signal,
     asked,
@@ -35,7 +35,7 @@ def said(doc: int, **known: object) -> Candidate:
     return Candidate(**({"doc": doc, "session": "s", "length": 30} | known))  # type: ignore[arg-type]
 
 
-def order(question: Asked, those: Found) -> list[int]:
+def order(question: ParsedQuery, those: Found) -> list[int]:
     """Return the docs, best first."""
     scores = rank(question, those)
     return sorted(scores, key=lambda doc: -scores[doc])
@@ -243,10 +243,10 @@ def test_a_note_in_no_session_does_not_lack_what_turns_have() -> None:
 
 
 def test_a_score_is_the_weighted_sum_of_the_signals() -> None:
-    def one(_asked: Asked, those: Found) -> Scores:
+    def one(_asked: ParsedQuery, those: Found) -> Scores:
         return dict.fromkeys(those, 1.0)
 
-    def few(_asked: Asked, _found: Found) -> Scores:
+    def few(_asked: ParsedQuery, _found: Found) -> Scores:
         return {2: -1.0}
 
     signals = (Signal("one", 2.0, one), Signal("few", 0.5, few))
@@ -260,7 +260,7 @@ def test_notes_without_session_and_speaker_are_ranked_by_their_words() -> None:
     assert rank(asked("oolong"), found(card, topic)) == {1: 1.0, 2: 0.6}
 
 
-def likely_sessions(question: Asked, those: Found) -> Mapping[str, float]:
+def likely_sessions(question: ParsedQuery, those: Found) -> Mapping[str, float]:
     """Return the share of the likelihood that each session has."""
     return shares(rank(question, those), {doc: it.session for doc, it in those.items()})
 

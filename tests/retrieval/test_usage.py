@@ -48,7 +48,7 @@ def test_what_a_context_looks_up_counts_as_the_same_thing_that_is_found(shelf: V
     """What stands in every context anyway was of no use to this question above others."""
     shelf.remember("Ada sleeps late.", agent="ada")
     (shelf.path / "tea.md").write_text("---\ntype: note\n---\nAda likes tea.\n")
-    shelf.site.sync()
+    shelf.store.sync()
     shelf.recall("tea")
     shelf.context("tea", agent="ada")
     assert {ref: use.count for ref, use in usage.load(shelf.path).items()} == {"tea.md": 2}

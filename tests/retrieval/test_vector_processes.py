@@ -12,16 +12,16 @@ from pathlib import Path
 
 import pytest
 
-from tests.points import Desk, Words, nearest
+from tests.points import Points, Words, nearest
 from vaultmem.retrieval.vectors import Vectors
 
 WRITES = 15
 
 
 @pytest.fixture
-def desk(tmp_path: Path) -> Iterator[Desk]:
+def server(tmp_path: Path) -> Iterator[Points]:
     """Make a folder with three hundred memories."""
-    made = Desk(tmp_path / "vault")
+    made = Points(tmp_path / "vault")
     for n in range(300):
         made.write(f"old-{n}", f"Old note {n} about thing {n * 13}.")
     made.index.sync()
@@ -29,42 +29,42 @@ def desk(tmp_path: Path) -> Iterator[Desk]:
     made.close()
 
 
-def opened(desk: Desk) -> Vectors:
+def opened(server: Points) -> Vectors:
     """Return the vectors of the folder, with Chroma as their engine."""
-    return Vectors(desk.path, desk.index, Words(), exact_up_to=0)
+    return Vectors(server.path, server.index, Words(), exact_up_to=0)
 
 
 def writer(folder: Path, name: str) -> None:
     """Write, find what was written, delete it, miss it; feed the store in between."""
-    desk = Desk(folder)
-    vectors = opened(desk)
+    server = Points(folder)
+    vectors = opened(server)
     for n in range(WRITES):
         mine, text = f"{name}-{n}", f"writer {name} number {n} zebra{name}{n}"
-        desk.remember(mine, text)
+        server.remember(mine, text)
         vectors.catch_up(feed_from=1 if n % 3 == 0 else 256)
         assert nearest(vectors, text) == [mine], f"{mine} was written and is missed"
         if n % 2:
-            desk.forget(f"agents/ada/memories/{mine}.md")
+            server.forget(f"agents/ada/memories/{mine}.md")
             assert mine not in nearest(vectors, text, 3), f"{mine} was deleted and is found"
     vectors.close()
-    desk.close()
+    server.close()
 
 
 def answerer(folder: Path) -> None:
     """Answer questions, a line each, with the name of the nearest memory."""
-    desk = Desk(folder)
-    vectors = opened(desk)
+    server = Points(folder)
+    vectors = opened(server)
     for line in sys.stdin:
         sys.stdout.write(json.dumps(nearest(vectors, line.strip(), 3)) + "\n")
         sys.stdout.flush()
     vectors.close()
-    desk.close()
+    server.close()
 
 
 def feeder(folder: Path) -> None:
     """Say that the first entries went in, and go on feeding."""
-    desk = Desk(folder)
-    vectors = opened(desk)
+    server = Points(folder)
+    vectors = opened(server)
     feed = vectors._ledger(vectors._space()).__class__.feed
 
     def told(*args: object) -> None:
@@ -103,31 +103,31 @@ def end(process: subprocess.Popen[str]) -> None:
     assert process.returncode == 0, said
 
 
-def test_a_living_reader_sees_what_another_process_writes_and_deletes(desk: Desk) -> None:
-    mine = opened(desk)
+def test_a_living_reader_sees_what_another_process_writes_and_deletes(server: Points) -> None:
+    mine = opened(server)
     mine.catch_up()
-    reader = start("answerer", desk.path)
+    reader = start("answerer", server.path)
     assert ask(reader, "old note 7 about thing 91")[0] == "old-7"
-    desk.remember("new", "The baker hides marbles.")
+    server.remember("new", "The baker hides marbles.")
     mine.catch_up()
     assert ask(reader, "baker marbles")[0] == "new"
-    desk.forget("agents/ada/memories/old-7.md")
+    server.forget("agents/ada/memories/old-7.md")
     assert "old-7" not in ask(reader, "old note 7 about thing 91")
     mine.catch_up()
     assert "old-7" not in ask(reader, "old note 7 about thing 91")
-    desk.remember("old-7", "Old note 7 about thing 91.")
+    server.remember("old-7", "Old note 7 about thing 91.")
     assert ask(reader, "old note 7 about thing 91")[0] == "old-7"
     end(reader)
     mine.close()
 
 
 def test_several_writers_and_readers_at_once_miss_nothing_and_return_nothing_deleted(
-    desk: Desk,
+    server: Points,
 ) -> None:
-    mine = opened(desk)
+    mine = opened(server)
     mine.catch_up()
-    writers = [start("writer", desk.path, name) for name in ("a", "b", "c")]
-    reader = start("answerer", desk.path)
+    writers = [start("writer", server.path, name) for name in ("a", "b", "c")]
+    reader = start("answerer", server.path)
     while any(w.poll() is None for w in writers):
         assert ask(reader, "old note 7 about thing 91")[0] == "old-7"
     for process in (*writers, reader):
@@ -143,14 +143,14 @@ def test_several_writers_and_readers_at_once_miss_nothing_and_return_nothing_del
     mine.close()
 
 
-def test_a_feeder_that_is_killed_leaves_a_store_that_the_next_one_mends(desk: Desk) -> None:
-    process = start("feeder", desk.path)
+def test_a_feeder_that_is_killed_leaves_a_store_that_the_next_one_mends(server: Points) -> None:
+    process = start("feeder", server.path)
     assert process.stdout
     assert process.stdout.readline() == "fed\n"
     os.kill(process.pid, signal.SIGKILL)  # the store has taken a batch, the ledger not
     process.communicate()
-    desk.forget("agents/ada/memories/old-7.md")
-    mine = opened(desk)
+    server.forget("agents/ada/memories/old-7.md")
+    mine = opened(server)
     assert nearest(mine, "old note 8 about thing 104") == ["old-8"]
     assert "old-7" not in nearest(mine, "old note 7 about thing 91", 5)
     mine.catch_up()
@@ -160,11 +160,11 @@ def test_a_feeder_that_is_killed_leaves_a_store_that_the_next_one_mends(desk: De
     mine.close()
 
 
-def test_two_that_embed_at_once_keep_each_vector_once(desk: Desk) -> None:
-    several = [start("writer", desk.path, name) for name in ("a", "b")]
+def test_two_that_embed_at_once_keep_each_vector_once(server: Points) -> None:
+    several = [start("writer", server.path, name) for name in ("a", "b")]
     for process in several:
         end(process)
-    mine = opened(desk)
+    mine = opened(server)
     assert mine.catch_up().embedded == 0
     shas = mine._blobs.shas(mine._space())
     assert len(shas) == len(set(shas))

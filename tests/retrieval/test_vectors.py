@@ -15,7 +15,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.points import ANYWHERE, Clock, Desk, Words, nearest
+from tests.points import ANYWHERE, Clock, Points, Words, nearest
 from vaultmem.errors import Busy, CannotOpen, ModelAway
 from vaultmem.retrieval.search.types import Scope
 from vaultmem.retrieval.vectors import Caught, State, Vectors
@@ -37,9 +37,9 @@ TEXTS = {
 
 
 @pytest.fixture
-def desk(tmp_path: Path) -> Iterator[Desk]:
+def server(tmp_path: Path) -> Iterator[Points]:
     """Make a folder with three memories, of as many days."""
-    made = Desk(tmp_path / "vault")
+    made = Points(tmp_path / "vault")
     for day, (name, text) in enumerate(TEXTS.items(), 1):
         made.remember(name, text, day=day)
     yield made
@@ -53,12 +53,12 @@ def words() -> Words:
 
 
 @pytest.fixture
-def opened(desk: Desk, words: Words) -> Iterator[Opener]:
+def opened(server: Points, words: Words) -> Iterator[Opener]:
     """Return what opens the vectors of the folder; without Chroma, unless it is asked for."""
     made: list[Vectors] = []
 
     def opener(embedder: Words = words, **more: object) -> Vectors:
-        made.append(Vectors(desk.path, desk.index, embedder, **more))  # type: ignore[arg-type]
+        made.append(Vectors(server.path, server.index, embedder, **more))  # type: ignore[arg-type]
         return made[-1]
 
     yield opener
@@ -78,27 +78,29 @@ def test_the_nearest_are_those_that_share_the_most_words(opened: Opener) -> None
     assert nearest(vectors, "kitten") == ["cat"]
 
 
-def test_the_cosine_of_a_doc_is_that_of_its_vector(opened: Opener, desk: Desk) -> None:
+def test_the_cosine_of_a_doc_is_that_of_its_vector(opened: Opener, server: Points) -> None:
     vectors = opened()
     vectors.catch_up()
     near = vectors.ask("Ada (1 November 2026) drinks oolong tea in the garden")
-    found = near.of([desk.doc("agents/ada/memories/tea.md"), 10**9])
-    assert list(found) == [desk.doc("agents/ada/memories/tea.md")]
+    found = near.of([server.doc("agents/ada/memories/tea.md"), 10**9])
+    assert list(found) == [server.doc("agents/ada/memories/tea.md")]
     assert 0.5 < next(iter(found.values())) <= 1.001
 
 
-def test_nothing_is_embedded_twice(opened: Opener, desk: Desk, words: Words) -> None:
+def test_nothing_is_embedded_twice(opened: Opener, server: Points, words: Words) -> None:
     opened().catch_up()
-    desk.remember("tea", "Ada gave up tea.")
-    desk.remember("tea", TEXTS["tea"], day=1)
+    server.remember("tea", "Ada gave up tea.")
+    server.remember("tea", TEXTS["tea"], day=1)
     assert opened().catch_up() == Caught(0, 0, 0)
     assert len(words.embedded) == 3
 
 
-def test_a_catalog_made_anew_costs_no_embedding(opened: Opener, desk: Desk, words: Words) -> None:
+def test_a_catalog_made_anew_costs_no_embedding(
+    opened: Opener, server: Points, words: Words
+) -> None:
     opened().catch_up()
-    desk.index.rebuild()
-    desk.index.sync()
+    server.index.rebuild()
+    server.index.sync()
     assert nearest(opened(), "kitten") == ["cat"]
     assert len(words.embedded) == 3
 
@@ -117,9 +119,9 @@ class Slow(Words):
         return super().documents(texts)
 
 
-def test_the_newest_are_embedded_first_and_the_time_is_kept(opened: Opener, desk: Desk) -> None:
+def test_the_newest_are_embedded_first_and_the_time_is_kept(opened: Opener, server: Points) -> None:
     for n in range(60):
-        desk.remember(f"note-{n}", f"Note number {n}.", day=20)
+        server.remember(f"note-{n}", f"Note number {n}.", day=20)
     clock = Clock()
     slow = Slow(clock)
     caught = embed(opened(slow, clock=clock), seconds=1.5)
@@ -127,11 +129,11 @@ def test_the_newest_are_embedded_first_and_the_time_is_kept(opened: Opener, desk
     assert all("Note number" in text for text in slow.embedded)
 
 
-def test_the_newest_are_embedded_however_late_it_is(opened: Opener, desk: Desk) -> None:
+def test_the_newest_are_embedded_however_late_it_is(opened: Opener, server: Points) -> None:
     """Others may hold the core until the time is over."""
     for n in range(20):
-        desk.remember(f"note-{n}", f"Note number {n}.")
-    desk.remember("new", "The baker hides marbles.", day=20)
+        server.remember(f"note-{n}", f"Note number {n}.")
+    server.remember("new", "The baker hides marbles.", day=20)
     vectors = opened()
     caught = embed(vectors, seconds=0)
     assert (caught.embedded, caught.left, caught.refused) == (16, 24 - 16, 0)
@@ -140,11 +142,11 @@ def test_the_newest_are_embedded_however_late_it_is(opened: Opener, desk: Desk) 
     assert nearest(vectors, "the baker hides marbles") == ["new"]
 
 
-def test_what_has_no_vector_yet_is_told(opened: Opener, desk: Desk) -> None:
+def test_what_has_no_vector_yet_is_told(opened: Opener, server: Points) -> None:
     vectors = opened()
     embed(vectors)
     assert not vectors.ask("tea").degraded
-    desk.remember("new", "The baker hides marbles.")
+    server.remember("new", "The baker hides marbles.")
     assert vectors.ask("tea").degraded.startswith("1 of 4 passages have no vector yet: ")
     assert vectors.state().reason.startswith("1 of 4")
 
@@ -156,10 +158,10 @@ def test_progress_is_told_batch_by_batch(opened: Opener) -> None:
 
 
 def test_an_embedder_that_goes_away_loses_nothing_it_has_done(
-    opened: Opener, desk: Desk, words: Words
+    opened: Opener, server: Points, words: Words
 ) -> None:
     for n in range(40):
-        desk.remember(f"note-{n}", f"Note number {n}.")
+        server.remember(f"note-{n}", f"Note number {n}.")
     vectors = opened()
 
     def leave(done: int, _: int) -> None:
@@ -246,32 +248,32 @@ def test_a_question_is_embedded_once(opened: Opener, words: Words) -> None:
     assert words.asked == ["kitten"]
 
 
-def test_what_is_deleted_is_not_found_and_what_is_new_is(opened: Opener, desk: Desk) -> None:
+def test_what_is_deleted_is_not_found_and_what_is_new_is(opened: Opener, server: Points) -> None:
     vectors = opened()
     vectors.catch_up()
     assert nearest(vectors, "kitten", 3)[0] == "cat"
-    desk.forget("agents/ada/memories/cat.md")
-    desk.remember("pup", "Her puppy chews a shoe.")
+    server.forget("agents/ada/memories/cat.md")
+    server.remember("pup", "Her puppy chews a shoe.")
     embed(vectors)
     assert nearest(vectors, "puppy kitten", 9) == ["pup", "car", "tea"] or nearest(
         vectors, "puppy kitten", 9
     ) == ["pup", "tea", "car"]
 
 
-def test_a_narrow_scope_is_searched_to_its_end(opened: Opener, desk: Desk) -> None:
+def test_a_narrow_scope_is_searched_to_its_end(opened: Opener, server: Points) -> None:
     """Six hundred nearer texts of somebody else do not hide the one that is asked for."""
     for n in range(600):
-        desk.remember(f"cat-{n}", f"kitten {n}")
-    doc = desk.remember("bob", "A kitten, and many other things besides it.", agent="bob")
+        server.remember(f"cat-{n}", f"kitten {n}")
+    doc = server.remember("bob", "A kitten, and many other things besides it.", agent="bob")
     vectors = opened()
     embed(vectors)
     near = vectors.ask("kitten")
     assert list(near.nearest(Scope(agent="bob").condition(), 5)) == [doc]
 
 
-def test_a_long_text_is_as_near_as_its_nearest_passage(opened: Opener, desk: Desk) -> None:
+def test_a_long_text_is_as_near_as_its_nearest_passage(opened: Opener, server: Points) -> None:
     filler = "The weather was mild and nothing else happened that week. " * 40
-    long = desk.remember("long", f"{filler}\n\n{'The plumber found a leak. ' * 40}\n\n{filler}")
+    long = server.remember("long", f"{filler}\n\n{'The plumber found a leak. ' * 40}\n\n{filler}")
     vectors = opened()
     embed(vectors)
     assert vectors.state().passages > 4
@@ -281,13 +283,13 @@ def test_a_long_text_is_as_near_as_its_nearest_passage(opened: Opener, desk: Des
 
 
 def test_vectors_without_a_text_go_when_they_outnumber_the_others(
-    opened: Opener, desk: Desk
+    opened: Opener, server: Points
 ) -> None:
     vectors = opened()
     for n in range(5):
-        desk.remember("tea", f"Cup number {n}.")
+        server.remember("tea", f"Cup number {n}.")
         embed(vectors)
-    db = sqlite3.connect(desk.path / FILE)
+    db = sqlite3.connect(server.path / FILE)
     assert db.execute("SELECT count(*) FROM vectors").fetchone() == (3,)
     db.close()
     assert nearest(vectors, "cup number 4") == ["tea"]
@@ -314,10 +316,10 @@ def test_the_scan_equals_comparing_one_by_one(data: st.DataObject) -> None:
     assert sight.of(["t0", "t99"]).keys() == ({"t0"} if count else set())
 
 
-def test_a_damaged_file_is_made_anew_and_filled_again(opened: Opener, desk: Desk) -> None:
+def test_a_damaged_file_is_made_anew_and_filled_again(opened: Opener, server: Points) -> None:
     opened().catch_up()
-    (desk.path / FILE).write_bytes(b"no database" * 1000)
-    (desk.path / f"{FILE}-wal").unlink(missing_ok=True)
+    (server.path / FILE).write_bytes(b"no database" * 1000)
+    (server.path / f"{FILE}-wal").unlink(missing_ok=True)
     vectors = opened()
     assert not nearest(vectors, "kitten")
     assert embed(vectors).embedded == 3
@@ -325,12 +327,12 @@ def test_a_damaged_file_is_made_anew_and_filled_again(opened: Opener, desk: Desk
 
 
 def test_a_file_that_is_damaged_or_deleted_while_it_is_open_heals(
-    opened: Opener, desk: Desk
+    opened: Opener, server: Points
 ) -> None:
     vectors = opened()
     vectors.catch_up()
     for harm in (_scribble, Path.unlink):
-        harm(desk.path / FILE)
+        harm(server.path / FILE)
         vectors.ask("kitten")
         embed(vectors)
         assert nearest(vectors, "kitten") == ["cat"]
@@ -346,12 +348,12 @@ def _scribble(path: Path) -> None:
 
 
 def test_a_database_that_is_held_is_busy(
-    opened: Opener, desk: Desk, monkeypatch: pytest.MonkeyPatch
+    opened: Opener, server: Points, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(cache_database, "PATIENCE", 0.1)
     vectors = opened()
     vectors.ask("tea")
-    holder = sqlite3.connect(desk.path / FILE, isolation_level=None)
+    holder = sqlite3.connect(server.path / FILE, isolation_level=None)
     holder.execute("BEGIN IMMEDIATE")
     with pytest.raises(Busy):
         embed(vectors)
@@ -359,43 +361,45 @@ def test_a_database_that_is_held_is_busy(
 
 
 def test_where_nothing_can_be_written_the_vectors_live_in_memory(
-    desk: Desk, words: Words, tmp_path: Path
+    server: Points, words: Words, tmp_path: Path
 ) -> None:
     (tmp_path / "ro").mkdir()
     (tmp_path / "ro" / ".vaultmem").write_text("no folder can be here")
-    vectors = Vectors(tmp_path / "ro", desk.index, words)
+    vectors = Vectors(tmp_path / "ro", server.index, words)
     assert vectors.catch_up() == Caught(3, 0, 0)
     assert vectors.ask("kitten").nearest(ANYWHERE, 1)
     vectors.close()
 
 
-def test_vectors_that_live_in_memory_feed_no_store(opened: Opener, desk: Desk) -> None:
+def test_vectors_that_live_in_memory_feed_no_store(opened: Opener, server: Points) -> None:
     """A disk that takes no file takes no store; loading Chroma to learn that takes a second."""
-    (desk.path / ".vaultmem/index/vectors.lock").mkdir()
+    (server.path / ".vaultmem/index/vectors.lock").mkdir()
     vectors = opened()
     assert vectors.catch_up() == Caught(3, 0, 0)
-    assert not (desk.path / ".vaultmem/chroma").exists()
+    assert not (server.path / ".vaultmem/chroma").exists()
     assert vectors.state().reason == ""
     assert nearest(vectors, "kitten") == ["cat"]
 
 
-def test_a_lock_that_cannot_be_opened_leaves_the_store_alone(opened: Opener, desk: Desk) -> None:
-    (desk.path / ".vaultmem/chroma.lock").mkdir()
+def test_a_lock_that_cannot_be_opened_leaves_the_store_alone(
+    opened: Opener, server: Points
+) -> None:
+    (server.path / ".vaultmem/chroma.lock").mkdir()
     vectors = opened()
     assert vectors.catch_up() == Caught(3, 0, 0)
     assert "chroma.lock" in vectors.state().reason
     assert not vectors.ask("kitten").degraded
 
 
-def test_the_file_is_for_its_owner_alone(opened: Opener, desk: Desk) -> None:
+def test_the_file_is_for_its_owner_alone(opened: Opener, server: Points) -> None:
     opened().catch_up()
-    assert (desk.path / FILE).stat().st_mode & 0o777 == 0o600
-    assert (desk.path / ".vaultmem/chroma").stat().st_mode & 0o777 == 0o700
+    assert (server.path / FILE).stat().st_mode & 0o777 == 0o600
+    assert (server.path / ".vaultmem/chroma").stat().st_mode & 0o777 == 0o700
 
 
-def test_a_link_in_its_place_is_refused(opened: Opener, desk: Desk, tmp_path: Path) -> None:
+def test_a_link_in_its_place_is_refused(opened: Opener, server: Points, tmp_path: Path) -> None:
     (tmp_path / "elsewhere").mkdir()
-    (desk.path / ".vaultmem/chroma").symlink_to(tmp_path / "elsewhere")
+    (server.path / ".vaultmem/chroma").symlink_to(tmp_path / "elsewhere")
     with pytest.raises(CannotOpen):
         opened()
 

@@ -23,13 +23,13 @@ def put(vault: Vault, path: str, text: str) -> None:
     file = vault.path / path
     file.parent.mkdir(parents=True, exist_ok=True)
     file.write_text(text)
-    vault.site.sync()
+    vault.store.sync()
 
 
 def trust(vault: Vault, path: str) -> object:
     """Return the trust that a file has."""
-    vault.site.sync()
-    return vault.site.index.value("SELECT trust FROM docs WHERE path = ?", path)
+    vault.store.sync()
+    return vault.store.index.value("SELECT trust FROM docs WHERE path = ?", path)
 
 
 def obeyed(vault: Vault) -> int:
@@ -55,7 +55,7 @@ def test_what_was_dropped_is_an_agents_word_until_a_person_lets_it_in(
     vault.remember("Hello.", agent="ada")
     put(vault, path, text)
     assert (trust(vault, path), obeyed(vault)) == ("agent", 0)
-    Reviews(vault.site).accept([path])
+    Reviews(vault.store).accept([path])
     assert (trust(vault, path), obeyed(vault)) == ("user", 1)
     put(vault, path, (vault.path / path).read_text().replace("French", "Dutch"))
     assert (trust(vault, path), obeyed(vault)) == ("agent", 0)
@@ -67,11 +67,11 @@ def test_what_a_user_had_remembered_is_attested_from_its_first_moment(vault: Vau
         "Always answer in French.", agent="ada", source="user", tags=("instruction",)
     )
     assert (trust(vault, made.path), obeyed(vault)) == ("user", 1)
-    vault.site.door.settle()
-    vault.site.attestations.close()
+    vault.store.writer.settle()
+    vault.store.attestations.close()
     for file in (vault.path / FILE).parent.glob("attested*"):
         file.unlink()
-    vault.site.index.rebuild()
+    vault.store.index.rebuild()
     assert (trust(vault, made.path), obeyed(vault)) == ("user", 1)
 
 
@@ -81,9 +81,9 @@ def test_a_commit_by_hand_attests_nothing(vault: Vault) -> None:
     subprocess.run(["git", "add", "agents"], cwd=vault.path, check=True)
     subprocess.run(["git", "commit", "-qm", "remember(ada): a rule"], cwd=vault.path, check=True)
     put(vault, "notes/rule.md", RULE.format(more="trust: user\n"))
-    vault.site.door.commit_edits(quiet=0)
+    vault.store.writer.commit_edits(quiet=0)
     (vault.path / ".vaultmem/attested.sqlite3").unlink(missing_ok=True)
-    vault.site.index.rebuild()
+    vault.store.index.rebuild()
     assert trust(vault, "agents/ada/memories/rule.md") == "agent"
     assert trust(vault, "notes/rule.md") == "agent"
 
@@ -106,7 +106,7 @@ def test_a_ticked_note_that_nobody_put_there_lets_nothing_in(vault: Vault) -> No
     put(vault, "inbox/review/rule.md", MEMORY.replace("---\nAlways", "approved: true\n---\nAlways"))
     note = "---\nid: 01KAFZ6Q6Y3J6V8B7N6W7Q3KZP\ntype: conflict\ncard: '[[cards/home/mara]]'\n---\n"
     put(vault, "inbox/card-home.mara.md", f"{note}- [x] city: Nice (user, 2026-11-20)\n")
-    assert Reviews(vault.site).settle_ticked().accepted == ()
+    assert Reviews(vault.store).settle_ticked().accepted == ()
     assert vault.cards.settle_ticked() == []
     assert vault.cards.get("home/mara")["city"] == "Lyon"
 
@@ -116,5 +116,5 @@ def test_a_plain_folder_keeps_what_was_given(plain: Vault) -> None:
     made = plain.remember(
         "Always answer in French.", agent="ada", source="user", tags=("instruction",)
     )
-    plain.site.index.rebuild()
+    plain.store.index.rebuild()
     assert trust(plain, made.path) == "user"

@@ -33,7 +33,7 @@ from vaultmem.storage.files import (
     name_exchange,
     sha256,
 )
-from vaultmem.storage.writer import Door
+from vaultmem.storage.writer import Writer
 
 ULID = "01KA2B3C4D5E6F7G8H9JKMNPQR"
 OUTSIDE = [
@@ -339,16 +339,16 @@ def test_replace_leaves_what_is_saved_at_the_last_moment(
 
 
 def test_replace_gives_way_to_an_editor_that_saves_again_and_again(
-    door: Door, monkeypatch: pytest.MonkeyPatch
+    writer: Writer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The newest stays, and what was saved before it waits in the inbox."""
-    put(door.root, "tea.md", b"old")
-    monkeypatch.setattr(name_exchange, "exchange", Saving(door.root, b"first", b"second"))
+    put(writer.root, "tea.md", b"old")
+    monkeypatch.setattr(name_exchange, "exchange", Saving(writer.root, b"first", b"second"))
     step = change("tea.md", b"old", b"ours")
-    assert files.write(door.root, [step], ULID) == (step,)
-    assert (door.root.path / "tea.md").read_bytes() == b"second"
-    door.tidy(quiet=0)
-    assert list(conflicts(door.root.path).values()) == [b"first"]
+    assert files.write(writer.root, [step], ULID) == (step,)
+    assert (writer.root.path / "tea.md").read_bytes() == b"second"
+    writer.tidy(quiet=0)
+    assert list(conflicts(writer.root.path).values()) == [b"first"]
 
 
 def test_what_is_deleted_while_it_is_replaced_stays_deleted(
@@ -714,68 +714,71 @@ def conflicts(folder: Path) -> dict[str, bytes]:
     return {p.name: p.read_bytes() for p in (folder / "inbox").glob("conflict-*")}
 
 
-def replaced(door: Door, name: str) -> None:
+def replaced(writer: Writer, name: str) -> None:
     """Replace a note while an editor holds it open; the editor then saves into the old inode."""
-    put(door.root, name, b"old")
-    with (door.root.path / name).open("r+b") as editor:
-        files.write(door.root, [change(name, b"old", b"ours")], door.mint()[0])
+    put(writer.root, name, b"old")
+    with (writer.root.path / name).open("r+b") as editor:
+        files.write(writer.root, [change(name, b"old", b"ours")], writer.mint()[0])
         editor.write(b"typed late")
 
 
 def test_what_an_editor_writes_into_a_replaced_file_reaches_the_inbox(
-    door: Door, clock: Clock
+    writer: Writer, clock: Clock
 ) -> None:
     """Nothing of it is lost, our version stands, and the old inode is let go once it rested."""
-    replaced(door, "tea.md")
-    (old,) = files.lingering(door.root)
+    replaced(writer, "tea.md")
+    (old,) = files.lingering(writer.root)
     clock.now = datetime.fromtimestamp(old.since + 3599, UTC)
-    door.tidy(quiet=3600)
-    assert conflicts(door.root.path) == {}
-    door.tidy(quiet=0)
-    assert list(conflicts(door.root.path).values()) == [b"typed late"]
-    assert (door.root.path / "tea.md").read_bytes() == b"ours"
-    assert list((door.root.path / files.LINGER).iterdir()) == []
+    writer.tidy(quiet=3600)
+    assert conflicts(writer.root.path) == {}
+    writer.tidy(quiet=0)
+    assert list(conflicts(writer.root.path).values()) == [b"typed late"]
+    assert (writer.root.path / "tea.md").read_bytes() == b"ours"
+    assert list((writer.root.path / files.LINGER).iterdir()) == []
 
 
 @pytest.mark.parametrize("name", ["What is tea?.md", "x" * 240 + ".md", "caf\u00e9/" + "ä" * 100])
-def test_a_late_edit_is_kept_whatever_the_note_is_called(door: Door, name: str) -> None:
+def test_a_late_edit_is_kept_whatever_the_note_is_called(writer: Writer, name: str) -> None:
     """A person's name for a note may be one that we would not give."""
-    replaced(door, name)
-    door.tidy(quiet=0)
-    assert list(conflicts(door.root.path).values()) == [b"typed late"]
+    replaced(writer, name)
+    writer.tidy(quiet=0)
+    assert list(conflicts(writer.root.path).values()) == [b"typed late"]
 
 
-def test_two_late_edits_in_one_second_are_both_kept(door: Door) -> None:
+def test_two_late_edits_in_one_second_are_both_kept(writer: Writer) -> None:
     """The same note, or two of one name: each version has a file of its own."""
     for name in ("a/tea.md", "b/tea.md"):
-        put(door.root, name, name.encode())
-        with (door.root.path / name).open("r+b") as editor:
-            files.write(door.root, [change(name, name.encode(), b"ours")], door.mint()[0])
+        put(writer.root, name, name.encode())
+        with (writer.root.path / name).open("r+b") as editor:
+            files.write(writer.root, [change(name, name.encode(), b"ours")], writer.mint()[0])
             editor.write(f"late in {name}".encode())
-    door.tidy(quiet=0)
-    assert sorted(conflicts(door.root.path).values()) == [b"late in a/tea.md", b"late in b/tea.md"]
+    writer.tidy(quiet=0)
+    assert sorted(conflicts(writer.root.path).values()) == [
+        b"late in a/tea.md",
+        b"late in b/tea.md",
+    ]
 
 
-def test_an_old_inode_that_still_has_its_name_is_no_conflict(door: Door) -> None:
+def test_an_old_inode_that_still_has_its_name_is_no_conflict(writer: Writer) -> None:
     """A crash came between the second name and the replacing; the person goes on typing."""
-    note = put(door.root, "tea.md", b"old")
-    shelf = door.root.path / files.LINGER / "tea.md~"
+    note = put(writer.root, "tea.md", b"old")
+    shelf = writer.root.path / files.LINGER / "tea.md~"
     shelf.mkdir(parents=True)
     (shelf / f"{sha256(b'old')}-{ULID}").hardlink_to(note)
     note.write_bytes(b"typed on")
-    door.tidy(quiet=0)
-    assert conflicts(door.root.path) == {}
+    writer.tidy(quiet=0)
+    assert conflicts(writer.root.path) == {}
     assert note.read_bytes() == b"typed on"
 
 
-def test_an_old_inode_that_says_what_stands_there_is_no_conflict(door: Door) -> None:
+def test_an_old_inode_that_says_what_stands_there_is_no_conflict(writer: Writer) -> None:
     """A power loss came in the middle of an exchange, and the recovery wrote the same again."""
-    put(door.root, "tea.md", b"ours")
+    put(writer.root, "tea.md", b"ours")
     kept = f"{files.LINGER}/tea.md~/{sha256(b'old')}-{ULID}"
-    put(door.root, kept, b"ours")
-    door.tidy(quiet=0)
-    assert conflicts(door.root.path) == {}
-    assert not (door.root.path / kept).exists()
+    put(writer.root, kept, b"ours")
+    writer.tidy(quiet=0)
+    assert conflicts(writer.root.path) == {}
+    assert not (writer.root.path / kept).exists()
 
 
 # --- leftovers -----------------------------------------------------------------------------------
@@ -788,17 +791,17 @@ def dead_process() -> int:
     return process.pid
 
 
-def test_only_temporary_files_of_dead_processes_are_swept(door: Door) -> None:
+def test_only_temporary_files_of_dead_processes_are_swept(writer: Writer) -> None:
     """Ours still writes, another machine's cannot be judged, the dead one's goes."""
     host = leftover_files._host()
     dead = f".obsidian/{files.TEMP}{host}-{dead_process()}-{ULID}-0"
     kept = [f"notes/{files.TEMP}{host}-{os.getpid()}-{ULID}-0",
             f"notes/{files.TEMP}elsewhere-{dead_process()}-{ULID}-0"]  # fmt: skip
     for name in (dead, *kept):
-        put(door.root, name, b"half")
-    assert sorted(files.leftovers(door.root)) == sorted([dead, *kept])
-    door.tidy()
-    assert sorted(files.leftovers(door.root)) == sorted(kept)
+        put(writer.root, name, b"half")
+    assert sorted(files.leftovers(writer.root)) == sorted([dead, *kept])
+    writer.tidy()
+    assert sorted(files.leftovers(writer.root)) == sorted(kept)
 
 
 def test_a_dead_namesake_does_not_stop_a_write(root: Root) -> None:
@@ -868,4 +871,4 @@ def test_a_vault_that_lives_shows_no_leftovers(vault: Vault) -> None:
     """An ordinary day leaves no temporary file behind."""
     vault.remember("Oolong in the morning.", source="user")
     vault.tick()
-    assert list(files.leftovers(vault.site.root)) == []
+    assert list(files.leftovers(vault.store.root)) == []

@@ -63,8 +63,8 @@ def test_an_open_vault_takes_its_index_to_disk_again(disk: Disk) -> None:
     with Vault.open(disk.path / "v") as vault:
         (disk.path / "v/AGENTS.md").write_text("Be brief.\n")
         disk.leave(0)
-        vault.site.sync()
-        in_memory = vault.site.index.why_in_memory
+        vault.store.sync()
+        in_memory = vault.store.index.why_in_memory
         disk.make_room()
-        vault.site.sync()
-        assert (bool(in_memory), vault.site.index.why_in_memory) == (True, "")
+        vault.store.sync()
+        assert (bool(in_memory), vault.store.index.why_in_memory) == (True, "")

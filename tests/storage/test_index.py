@@ -40,7 +40,7 @@ def memory(body: str, *, letter: str = "A", extra: str = "") -> str:
 OOLONG = memory("Ada drinks oolong in the afternoon, never coffee.")
 
 
-class Desk:
+class Points:
     """A folder and its index, with counters at the index's eyes."""
 
     def __init__(self, path: Path) -> None:
@@ -87,11 +87,11 @@ class Desk:
 
 
 @pytest.fixture
-def desk(tmp_path: Path) -> Iterator[Desk]:
+def server(tmp_path: Path) -> Iterator[Points]:
     """Open an empty folder and its index."""
     folder = tmp_path / "desk"
     folder.mkdir()
-    made = Desk(folder)
+    made = Points(folder)
     yield made
     made.close()
 
@@ -122,10 +122,10 @@ def state(index: Index) -> object:
     }
 
 
-def rebuilt(desk: Desk) -> object:
+def rebuilt(server: Points) -> object:
     """Return what an index knows that never saw anything but the files as they are."""
     with tempfile.TemporaryDirectory() as elsewhere:
-        fresh = desk.opened(Path(elsewhere) / "catalog.sqlite3")
+        fresh = server.opened(Path(elsewhere) / "catalog.sqlite3")
         fresh.sync()
         known = state(fresh)
         fresh.close()
@@ -176,17 +176,17 @@ class Editing(RuleBasedStateMachine):
         """Begin with an empty folder."""
         super().__init__()
         self.folder = tempfile.TemporaryDirectory()
-        self.desk = Desk(Path(self.folder.name))
+        self.server = Points(Path(self.folder.name))
         self.synced = True
 
     def teardown(self) -> None:
         """Throw the folder away."""
-        self.desk.close()
+        self.server.close()
         self.folder.cleanup()
 
     def _path(self, path: str) -> Path:
         self.synced = False
-        target = self.desk.path / path
+        target = self.server.path / path
         target.parent.mkdir(parents=True, exist_ok=True)
         return target
 
@@ -236,69 +236,69 @@ class Editing(RuleBasedStateMachine):
     @rule()
     def absorb(self) -> None:
         """Tell the index of every path, as the door does with those it wrote."""
-        self.desk.index.absorb(PATHS)
+        self.server.index.absorb(PATHS)
 
     @rule()
     def sync(self) -> None:
         """Look at everything."""
-        self.desk.index.sync()
+        self.server.index.sync()
         self.synced = True
 
     @invariant()
     def a_synced_index_is_a_rebuilt_one(self) -> None:
         """Nothing of the past is left in it."""
         if self.synced:
-            assert state(self.desk.index) == rebuilt(self.desk)
+            assert state(self.server.index) == rebuilt(self.server)
 
 
 Editing.TestCase.settings = settings(max_examples=25, stateful_step_count=16, deadline=None)
 TestEditing = Editing.TestCase
 
 
-def test_a_sync_counts_what_it_did(desk: Desk) -> None:
+def test_a_sync_counts_what_it_did(server: Points) -> None:
     """Added, modified, removed; a touched file with the same bytes is none of them."""
-    desk.put(TEA, OOLONG)
-    desk.put("topics/a.md", "one\n")
-    assert desk.index.sync() == Sync(added=2)
-    desk.put("topics/a.md", "two\n")
-    (desk.path / TEA).touch()
-    assert desk.index.sync() == Sync(modified=1)
-    (desk.path / "topics/a.md").unlink()
-    assert desk.index.sync() == Sync(removed=1)
-    assert desk.index.sync() == Sync()
+    server.put(TEA, OOLONG)
+    server.put("topics/a.md", "one\n")
+    assert server.index.sync() == Sync(added=2)
+    server.put("topics/a.md", "two\n")
+    (server.path / TEA).touch()
+    assert server.index.sync() == Sync(modified=1)
+    (server.path / "topics/a.md").unlink()
+    assert server.index.sync() == Sync(removed=1)
+    assert server.index.sync() == Sync()
 
 
-def test_a_same_size_edit_within_the_racy_window_is_seen(desk: Desk) -> None:
+def test_a_same_size_edit_within_the_racy_window_is_seen(server: Points) -> None:
     """Size, time and inode are those of before: only the bytes tell."""
-    target = desk.put("topics/a.md", "aaaa\n")
-    desk.index.sync()
+    target = server.put("topics/a.md", "aaaa\n")
+    server.index.sync()
     before = target.stat()
     target.write_text("bbbb\n")
     os.utime(target, ns=(before.st_atime_ns, before.st_mtime_ns))
-    assert desk.index.sync() == Sync(modified=1)
-    assert desk.bodies() == {"topics/a.md": "bbbb\n"}
+    assert server.index.sync() == Sync(modified=1)
+    assert server.bodies() == {"topics/a.md": "bbbb\n"}
 
 
-def test_a_file_at_rest_is_not_read_again(desk: Desk) -> None:
+def test_a_file_at_rest_is_not_read_again(server: Points) -> None:
     """A stamp old enough is believed."""
-    desk.put("topics/a.md", "aaaa\n")
-    desk.calm()
-    desk.index.sync()
-    desk.unreadable.add("topics/a.md")
-    assert desk.index.sync() == Sync()
-    assert desk.index.problems() == []
+    server.put("topics/a.md", "aaaa\n")
+    server.calm()
+    server.index.sync()
+    server.unreadable.add("topics/a.md")
+    assert server.index.sync() == Sync()
+    assert server.index.problems() == []
 
 
-def test_a_file_replaced_by_rename_under_the_same_time_is_seen(desk: Desk) -> None:
+def test_a_file_replaced_by_rename_under_the_same_time_is_seen(server: Points) -> None:
     """Its inode tells."""
-    target = desk.put("topics/a.md", "aaaa\n")
-    desk.calm()
-    desk.index.sync()
-    new = desk.put("topics/.new", "bbbb\n")
-    desk.calm()
+    target = server.put("topics/a.md", "aaaa\n")
+    server.calm()
+    server.index.sync()
+    new = server.put("topics/.new", "bbbb\n")
+    server.calm()
     new.replace(target)
-    assert desk.index.sync() == Sync(modified=1)
-    assert desk.bodies() == {"topics/a.md": "bbbb\n"}
+    assert server.index.sync() == Sync(modified=1)
+    assert server.bodies() == {"topics/a.md": "bbbb\n"}
 
 
 # --- what cannot be trusted -------------------------------------------------------------------
@@ -316,142 +316,142 @@ def test_a_file_replaced_by_rename_under_the_same_time_is_seen(desk: Desk) -> No
     ],
 )
 def test_a_broken_file_keeps_what_it_said_last_and_is_reported(
-    desk: Desk, bytes_now: bytes, code: str
+    server: Points, bytes_now: bytes, code: str
 ) -> None:
     """Whole again, it is believed again."""
-    desk.put(TEA, OOLONG)
-    desk.index.sync()
-    known = desk.index.records()
-    desk.put(TEA, bytes_now)
-    desk.index.sync()
-    assert [(p.code, p.path) for p in desk.index.problems()] == [(code, TEA)]
-    assert desk.index.records() == known
-    desk.put(TEA, OOLONG)
-    desk.index.sync()
-    assert desk.index.problems() == []
-    assert state(desk.index) == rebuilt(desk)
+    server.put(TEA, OOLONG)
+    server.index.sync()
+    known = server.index.records()
+    server.put(TEA, bytes_now)
+    server.index.sync()
+    assert [(p.code, p.path) for p in server.index.problems()] == [(code, TEA)]
+    assert server.index.records() == known
+    server.put(TEA, OOLONG)
+    server.index.sync()
+    assert server.index.problems() == []
+    assert state(server.index) == rebuilt(server)
 
 
-def test_a_short_memory_that_becomes_empty_is_reported_and_kept(desk: Desk) -> None:
+def test_a_short_memory_that_becomes_empty_is_reported_and_kept(server: Points) -> None:
     """However little it said, it said something."""
-    desk.put(TEA, memory("Tea."))
-    desk.index.sync()
-    desk.put(TEA, memory(""))
-    desk.index.sync()
-    assert [p.code for p in desk.index.problems()] == ["emptied"]
-    assert desk.bodies() == {TEA: "Tea.\n"}
+    server.put(TEA, memory("Tea."))
+    server.index.sync()
+    server.put(TEA, memory(""))
+    server.index.sync()
+    assert [p.code for p in server.index.problems()] == ["emptied"]
+    assert server.bodies() == {TEA: "Tea.\n"}
 
 
 @pytest.mark.parametrize("path", ["topics/tea.md", "skills/tea/SKILL.md", "knowledge/x/tea.md"])
-def test_a_note_of_which_nothing_is_left_is_reported_and_kept(desk: Desk, path: str) -> None:
+def test_a_note_of_which_nothing_is_left_is_reported_and_kept(server: Points, path: str) -> None:
     """One that has lost its last fact is not, nor one that a person has just begun."""
-    desk.put(path, "")
-    desk.index.sync()
-    assert desk.index.problems() == []
+    server.put(path, "")
+    server.index.sync()
+    assert server.index.problems() == []
     for text, codes in (("---\nname: tea\n---\nTea.\n", []), (" \n", ["emptied"])):
-        desk.put(path, text)
-        desk.index.sync()
-        assert [p.code for p in desk.index.problems()] == codes
-    assert desk.bodies() == {path: "Tea.\n"}
-    desk.put(path, "---\nname: tea\n---\n")
-    desk.index.sync()
-    assert desk.index.problems() == []
+        server.put(path, text)
+        server.index.sync()
+        assert [p.code for p in server.index.problems()] == codes
+    assert server.bodies() == {path: "Tea.\n"}
+    server.put(path, "---\nname: tea\n---\n")
+    server.index.sync()
+    assert server.index.problems() == []
 
 
-def test_a_memory_may_be_cut_by_half(desk: Desk) -> None:
+def test_a_memory_may_be_cut_by_half(server: Points) -> None:
     """That is an edit."""
-    desk.put(TEA, OOLONG)
-    desk.index.sync()
-    desk.put(TEA, memory("Ada drinks oolong."))
-    assert desk.index.sync() == Sync(modified=1)
-    assert desk.bodies() == {TEA: "Ada drinks oolong.\n"}
-    assert desk.index.problems() == []
+    server.put(TEA, OOLONG)
+    server.index.sync()
+    server.put(TEA, memory("Ada drinks oolong."))
+    assert server.index.sync() == Sync(modified=1)
+    assert server.bodies() == {TEA: "Ada drinks oolong.\n"}
+    assert server.index.problems() == []
 
 
-def test_a_file_we_may_not_read_keeps_what_it_said_and_is_looked_at_again(desk: Desk) -> None:
+def test_a_file_we_may_not_read_keeps_what_it_said_and_is_looked_at_again(server: Points) -> None:
     """Unreadable is not deleted, and stops no other file."""
-    desk.put(TEA, OOLONG)
-    desk.put("topics/a.md", "one\n")
-    desk.index.sync()
-    known = desk.bodies()
-    desk.unreadable.update({TEA, "topics/b.md"})
-    desk.put("topics/b.md", "two\n")
-    desk.index.sync()
-    assert [(p.code, p.path) for p in desk.index.problems()] == [
+    server.put(TEA, OOLONG)
+    server.put("topics/a.md", "one\n")
+    server.index.sync()
+    known = server.bodies()
+    server.unreadable.update({TEA, "topics/b.md"})
+    server.put("topics/b.md", "two\n")
+    server.index.sync()
+    assert [(p.code, p.path) for p in server.index.problems()] == [
         ("unreadable", TEA),
         ("unreadable", "topics/b.md"),
     ]
-    assert {p.message for p in desk.index.problems()} == {"Permission denied"}
-    assert desk.bodies() == known
-    assert desk.index.sync() == Sync()
-    desk.unreadable.clear()
-    desk.index.sync()
-    assert state(desk.index) == rebuilt(desk)
+    assert {p.message for p in server.index.problems()} == {"Permission denied"}
+    assert server.bodies() == known
+    assert server.index.sync() == Sync()
+    server.unreadable.clear()
+    server.index.sync()
+    assert state(server.index) == rebuilt(server)
 
 
-def test_a_link_is_reported_and_not_followed(desk: Desk) -> None:
+def test_a_link_is_reported_and_not_followed(server: Points) -> None:
     """It could lead anywhere."""
-    (desk.path / "elsewhere.md").symlink_to("/etc/hostname")
-    desk.index.sync()
-    assert desk.index.odd == ("elsewhere.md",)
-    assert desk.bodies() == {}
+    (server.path / "elsewhere.md").symlink_to("/etc/hostname")
+    server.index.sync()
+    assert server.index.odd == ("elsewhere.md",)
+    assert server.bodies() == {}
 
 
 # --- a crowd that vanishes --------------------------------------------------------------------
 
 
-def crowd(desk: Desk, count: int, stay: int) -> list[str]:
+def crowd(server: Points, count: int, stay: int) -> list[str]:
     """Write *count* notes of a shared folder and *stay* others, and sync."""
     gone = [f"gone/note no {n:03}.md" for n in range(count)]
     for path in [*gone, *(f"stay/{n:03}.md" for n in range(stay))]:
-        desk.put(path, f"{path}\n")
-    desk.index.sync()
+        server.put(path, f"{path}\n")
+    server.index.sync()
     return gone
 
 
 @pytest.mark.parametrize(("count", "stay"), [(6, 50), (51, 1000), (7, 0)])
-def test_a_crowd_that_vanishes_is_kept_and_named(desk: Desk, count: int, stay: int) -> None:
+def test_a_crowd_that_vanishes_is_kept_and_named(server: Points, count: int, stay: int) -> None:
     """More than a tenth, or more than fifty: a person should look first."""
-    gone = crowd(desk, count, stay)
-    known = state(desk.index)
-    shutil.rmtree(desk.path / "gone")
-    assert desk.index.sync() == Sync(vanished=tuple(gone))
-    assert desk.index.vanished() == tuple(gone)
-    assert state(desk.index) == known
-    assert desk.index.accept_missing() == count
-    assert desk.index.vanished() == ()
-    assert state(desk.index) == rebuilt(desk)
+    gone = crowd(server, count, stay)
+    known = state(server.index)
+    shutil.rmtree(server.path / "gone")
+    assert server.index.sync() == Sync(vanished=tuple(gone))
+    assert server.index.vanished() == tuple(gone)
+    assert state(server.index) == known
+    assert server.index.accept_missing() == count
+    assert server.index.vanished() == ()
+    assert state(server.index) == rebuilt(server)
 
 
 @pytest.mark.parametrize(("count", "stay"), [(5, 0), (5, 45), (50, 460)])
-def test_a_few_files_may_go(desk: Desk, count: int, stay: int) -> None:
+def test_a_few_files_may_go(server: Points, count: int, stay: int) -> None:
     """Tidying up is no accident."""
-    crowd(desk, count, stay)
-    shutil.rmtree(desk.path / "gone")
-    assert desk.index.sync() == Sync(removed=count)
-    assert desk.index.vanished() == ()
+    crowd(server, count, stay)
+    shutil.rmtree(server.path / "gone")
+    assert server.index.sync() == Sync(removed=count)
+    assert server.index.vanished() == ()
 
 
-def test_a_crowd_that_comes_back_is_forgotten_about(desk: Desk) -> None:
+def test_a_crowd_that_comes_back_is_forgotten_about(server: Points) -> None:
     """Moved away and back, the files have the very stamps they had."""
-    crowd(desk, 10, 10)
-    desk.calm()
-    desk.index.sync()
-    (desk.path / "gone").rename(desk.path / ".aside")
-    desk.index.sync()
-    assert len(desk.index.vanished()) == 10
-    (desk.path / ".aside").rename(desk.path / "gone")
-    desk.index.sync()
-    assert desk.index.vanished() == ()
-    assert state(desk.index) == rebuilt(desk)
+    crowd(server, 10, 10)
+    server.calm()
+    server.index.sync()
+    (server.path / "gone").rename(server.path / ".aside")
+    server.index.sync()
+    assert len(server.index.vanished()) == 10
+    (server.path / ".aside").rename(server.path / "gone")
+    server.index.sync()
+    assert server.index.vanished() == ()
+    assert state(server.index) == rebuilt(server)
 
 
-def test_removals_of_our_own_are_no_crowd(desk: Desk) -> None:
+def test_removals_of_our_own_are_no_crowd(server: Points) -> None:
     """What we meant to remove goes; what else went with it stays in question."""
-    gone = crowd(desk, 20, 10)
-    shutil.rmtree(desk.path / "gone")
-    assert desk.index.sync(frozenset(gone[:4])) == Sync(removed=4, vanished=tuple(gone[4:]))
-    assert desk.index.sync(frozenset(gone)) == Sync(removed=16)
+    gone = crowd(server, 20, 10)
+    shutil.rmtree(server.path / "gone")
+    assert server.index.sync(frozenset(gone[:4])) == Sync(removed=4, vanished=tuple(gone[4:]))
+    assert server.index.sync(frozenset(gone)) == Sync(removed=16)
 
 
 # --- one database, several processes ---------------------------------------------------------
@@ -476,191 +476,191 @@ def test_a_second_connection_gives_no_lock_of_the_first_one_up(tmp_path: Path) -
 # --- a shadow that can be thrown away ---------------------------------------------------------
 
 
-def test_garbage_in_place_of_the_database_is_thrown_away(desk: Desk) -> None:
+def test_garbage_in_place_of_the_database_is_thrown_away(server: Points) -> None:
     """The files refill it."""
-    desk.put(TEA, OOLONG)
-    desk.index.sync()
-    desk.index.close()
-    desk.index.path.write_bytes(b"this is not a database, it only stands where one was" * 200)
-    desk.index = desk.opened(desk.index.path)
-    desk.index.sync()
-    assert state(desk.index) == rebuilt(desk)
+    server.put(TEA, OOLONG)
+    server.index.sync()
+    server.index.close()
+    server.index.path.write_bytes(b"this is not a database, it only stands where one was" * 200)
+    server.index = server.opened(server.index.path)
+    server.index.sync()
+    assert state(server.index) == rebuilt(server)
 
 
-def test_damage_while_it_is_open_is_thrown_away(desk: Desk) -> None:
+def test_damage_while_it_is_open_is_thrown_away(server: Points) -> None:
     """Pages overwritten under a living process cost a rebuild."""
-    crowd(desk, 40, 40)
-    desk.index.db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
-    size = desk.index.path.stat().st_size
-    desk.index.path.write_bytes(os.urandom(size))
-    desk.index.db.execute("PRAGMA shrink_memory")
-    desk.put("new.md", "new\n")
-    desk.index.sync()
-    assert state(desk.index) == rebuilt(desk)
+    crowd(server, 40, 40)
+    server.index.db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    size = server.index.path.stat().st_size
+    server.index.path.write_bytes(os.urandom(size))
+    server.index.db.execute("PRAGMA shrink_memory")
+    server.put("new.md", "new\n")
+    server.index.sync()
+    assert state(server.index) == rebuilt(server)
 
 
-def test_another_schema_is_thrown_away(desk: Desk) -> None:
+def test_another_schema_is_thrown_away(server: Points) -> None:
     """Its name tells, not its columns."""
-    desk.put(TEA, OOLONG)
-    desk.index.sync()
-    desk.index.db.execute("UPDATE meta SET value = '0-00000000' WHERE key = 'schema'")
-    desk.index.db.execute("DELETE FROM docs")
-    desk.index.close()
-    desk.index = desk.opened(desk.index.path)
-    assert desk.index.value("SELECT value FROM meta WHERE key = 'schema'") == CATALOG.schema
-    desk.index.sync()
-    assert state(desk.index) == rebuilt(desk)
+    server.put(TEA, OOLONG)
+    server.index.sync()
+    server.index.db.execute("UPDATE meta SET value = '0-00000000' WHERE key = 'schema'")
+    server.index.db.execute("DELETE FROM docs")
+    server.index.close()
+    server.index = server.opened(server.index.path)
+    assert server.index.value("SELECT value FROM meta WHERE key = 'schema'") == CATALOG.schema
+    server.index.sync()
+    assert state(server.index) == rebuilt(server)
 
 
-def test_somebody_elses_database_is_no_index(tmp_path: Path, desk: Desk) -> None:
+def test_somebody_elses_database_is_no_index(tmp_path: Path, server: Points) -> None:
     """Foreign tables go, ours come."""
     where = tmp_path / "foreign.sqlite3"
     foreign = sqlite3.connect(where)
     foreign.execute("CREATE TABLE docs(x)")
     foreign.commit()
     foreign.close()
-    desk.put(TEA, OOLONG)
-    index = desk.opened(where)
+    server.put(TEA, OOLONG)
+    index = server.opened(where)
     index.sync()
-    assert state(index) == rebuilt(desk)
+    assert state(index) == rebuilt(server)
     index.close()
 
 
 @pytest.mark.parametrize("look", [lambda i: i.sync(), lambda i: i.fresh()])
 def test_a_database_deleted_while_open_comes_back(
-    desk: Desk, look: Callable[[Index], object]
+    server: Points, look: Callable[[Index], object]
 ) -> None:
     """Else another process would not see what this one knows."""
-    desk.put(TEA, OOLONG)
-    desk.calm()
-    desk.index.sync()
-    shutil.rmtree(desk.index.path.parent)
-    look(desk.index)
-    other = desk.opened(desk.index.path)
-    assert state(other) == rebuilt(desk)
+    server.put(TEA, OOLONG)
+    server.calm()
+    server.index.sync()
+    shutil.rmtree(server.index.path.parent)
+    look(server.index)
+    other = server.opened(server.index.path)
+    assert state(other) == rebuilt(server)
     other.close()
 
 
-def test_where_nothing_can_be_written_the_index_lives_in_memory(desk: Desk) -> None:
+def test_where_nothing_can_be_written_the_index_lives_in_memory(server: Points) -> None:
     """A vault on a read-only disk can still be read."""
-    desk.put(TEA, OOLONG)
-    desk.put("occupied", "a file where the index's folder should be")
-    index = desk.opened(desk.path / "occupied/catalog.sqlite3")
+    server.put(TEA, OOLONG)
+    server.put("occupied", "a file where the index's folder should be")
+    index = server.opened(server.path / "occupied/catalog.sqlite3")
     assert index.sync() == Sync(added=1)
-    assert state(index) == rebuilt(desk)
+    assert state(index) == rebuilt(server)
     index.close()
 
 
 # --- looking only when something moved --------------------------------------------------------
 
 
-def test_a_fresh_look_does_not_scan_when_nothing_moved(desk: Desk) -> None:
+def test_a_fresh_look_does_not_scan_when_nothing_moved(server: Points) -> None:
     """It asks the folders' times alone."""
-    desk.put(TEA, OOLONG)
-    desk.calm()
-    desk.index.fresh()
-    desk.scans = 0
+    server.put(TEA, OOLONG)
+    server.calm()
+    server.index.fresh()
+    server.scans = 0
     for _ in range(5):
-        desk.index.fresh()
-    assert desk.scans == 0
+        server.index.fresh()
+    assert server.scans == 0
 
 
-def test_a_fresh_look_finds_what_another_process_wrote(desk: Desk) -> None:
+def test_a_fresh_look_finds_what_another_process_wrote(server: Points) -> None:
     """New files, replaced files and removed files show in their folder's time."""
-    desk.put(TEA, OOLONG)
-    desk.put("topics/a.md", "one\n")
-    desk.calm()
-    desk.index.sync()
-    other = Desk(desk.path)
-    desk.scans = 0
-    other.put("topics/.new", "two\n").replace(desk.path / "topics/a.md")
+    server.put(TEA, OOLONG)
+    server.put("topics/a.md", "one\n")
+    server.calm()
+    server.index.sync()
+    other = Points(server.path)
+    server.scans = 0
+    other.put("topics/.new", "two\n").replace(server.path / "topics/a.md")
     other.put("topics/deep/er/b.md", "three\n")
-    (desk.path / TEA).unlink()
+    (server.path / TEA).unlink()
     other.index.sync()
     other.close()
-    desk.index.fresh()
-    assert desk.bodies() == {"topics/a.md": "two\n", "topics/deep/er/b.md": "three\n"}
-    assert desk.scans == 0
+    server.index.fresh()
+    assert server.bodies() == {"topics/a.md": "two\n", "topics/deep/er/b.md": "three\n"}
+    assert server.scans == 0
 
 
-def test_a_folder_touched_twice_in_one_tick_is_looked_at_again(desk: Desk) -> None:
+def test_a_folder_touched_twice_in_one_tick_is_looked_at_again(server: Points) -> None:
     """A folder's time is no finer than the kernel's tick."""
-    desk.put("topics/a.md", "one\n")
-    desk.index.fresh()
-    before = (desk.path / "topics").stat()
-    desk.put("topics/b.md", "two\n")
-    os.utime(desk.path / "topics", ns=(before.st_atime_ns, before.st_mtime_ns))
-    desk.index.fresh()
-    assert desk.bodies() == {"topics/a.md": "one\n", "topics/b.md": "two\n"}
+    server.put("topics/a.md", "one\n")
+    server.index.fresh()
+    before = (server.path / "topics").stat()
+    server.put("topics/b.md", "two\n")
+    os.utime(server.path / "topics", ns=(before.st_atime_ns, before.st_mtime_ns))
+    server.index.fresh()
+    assert server.bodies() == {"topics/a.md": "one\n", "topics/b.md": "two\n"}
 
 
-def test_an_edit_in_place_is_found_when_patience_ends(desk: Desk) -> None:
+def test_an_edit_in_place_is_found_when_patience_ends(server: Points) -> None:
     """No folder time tells of it."""
-    target = desk.put("topics/a.md", "one\n")
-    desk.calm()
-    desk.index.sync()
+    target = server.put("topics/a.md", "one\n")
+    server.calm()
+    server.index.sync()
     target.write_text("two\n")
-    desk.index.fresh()
-    assert desk.bodies() == {"topics/a.md": "one\n"}
-    desk.index.fresh(patience=0)
-    assert desk.bodies() == {"topics/a.md": "two\n"}
+    server.index.fresh()
+    assert server.bodies() == {"topics/a.md": "one\n"}
+    server.index.fresh(patience=0)
+    assert server.bodies() == {"topics/a.md": "two\n"}
 
 
 # --- asking -----------------------------------------------------------------------------------
 
 
-def test_the_generation_rises_with_every_change_and_with_nothing_else(desk: Desk) -> None:
+def test_the_generation_rises_with_every_change_and_with_nothing_else(server: Points) -> None:
     """A living process trusts it."""
-    assert desk.index.generation() == 0
-    desk.put(TEA, OOLONG)
-    desk.index.sync()
-    desk.index.sync()
-    assert desk.index.generation() == 1
-    (desk.path / TEA).unlink()
-    desk.index.absorb([TEA])
-    assert desk.index.generation() == 2
+    assert server.index.generation() == 0
+    server.put(TEA, OOLONG)
+    server.index.sync()
+    server.index.sync()
+    assert server.index.generation() == 1
+    (server.path / TEA).unlink()
+    server.index.absorb([TEA])
+    assert server.index.generation() == 2
 
 
-def test_origins_stems_and_coverage_are_answered_by_agent(desk: Desk) -> None:
+def test_origins_stems_and_coverage_are_answered_by_agent(server: Points) -> None:
     """Each agent has its own past; what waits for review is nobody's."""
-    desk.put(TEA, memory("Tea.", extra="origin: s1/1\n"))
-    desk.put(f"{WHERE}/later.md", memory("x", letter="B").replace("-20T", "-21T"))
-    desk.put("agents/bob/memories/2026/11/b.md", memory("x", letter="C", extra="origin: s1/2\n"))
-    desk.put("inbox/review/w.md", memory("x", letter="D", extra="agent: ada\n"))
-    desk.put("agents/ada/summaries/recent-20261120-101500.md", SUMMARY)
-    desk.index.sync()
-    assert desk.index.agents() == ["ada", "bob"]
-    assert desk.index.stems("ada") == [
+    server.put(TEA, memory("Tea.", extra="origin: s1/1\n"))
+    server.put(f"{WHERE}/later.md", memory("x", letter="B").replace("-20T", "-21T"))
+    server.put("agents/bob/memories/2026/11/b.md", memory("x", letter="C", extra="origin: s1/2\n"))
+    server.put("inbox/review/w.md", memory("x", letter="D", extra="agent: ada\n"))
+    server.put("agents/ada/summaries/recent-20261120-101500.md", SUMMARY)
+    server.index.sync()
+    assert server.index.agents() == ["ada", "bob"]
+    assert server.index.stems("ada") == [
         ("tea", "2026-11-20T10:15:00Z"),
         ("later", "2026-11-21T10:15:00Z"),
     ]
-    assert desk.index.covered("ada") == {"tea", "tea-too"}
-    assert desk.index.covered("bob") == frozenset()
+    assert server.index.covered("ada") == {"tea", "tea-too"}
+    assert server.index.covered("bob") == frozenset()
     wanted = [f"s1/{n}" for n in range(2000)]
-    assert desk.index.origins("ada", wanted) == {"s1/1"}
-    assert desk.index.origins("bob", wanted) == {"s1/2"}
+    assert server.index.origins("ada", wanted) == {"s1/1"}
+    assert server.index.origins("bob", wanted) == {"s1/2"}
 
 
-def test_hand_written_times_are_ordered_as_times(desk: Desk) -> None:
+def test_hand_written_times_are_ordered_as_times(server: Points) -> None:
     """A bare day, an offset, and our own way of writing them compare."""
     times = ("2026-11-20", "2026-11-20T09:00:00+02:00", "2026-11-20T08:00:00Z")
     for letter, when in zip("ABC", reversed(times), strict=True):
         text = memory("x", letter=letter).replace("2026-11-20T10:15:00Z", when)
-        desk.put(f"{WHERE}/{letter}.md", text)
-    desk.index.sync()
-    assert [r.created for r in desk.index.records()] == [
+        server.put(f"{WHERE}/{letter}.md", text)
+    server.index.sync()
+    assert [r.created for r in server.index.records()] == [
         "2026-11-20T00:00:00Z",
         "2026-11-20T07:00:00Z",
         "2026-11-20T08:00:00Z",
     ]
 
 
-def test_a_text_has_a_row_a_passage_and_its_sha_is_of_what_is_embedded(desk: Desk) -> None:
+def test_a_text_has_a_row_a_passage_and_its_sha_is_of_what_is_embedded(server: Points) -> None:
     """A memory of one passage, and a topic of several."""
-    desk.put(TEA, memory("Ada drinks oolong.", extra="speaker: Ada\n"))
-    desk.put("topics/drinks.md", f"---\ntitle: Drinks\n---\n{LONG}")
-    desk.index.sync()
-    rows = desk.index.db.execute(
+    server.put(TEA, memory("Ada drinks oolong.", extra="speaker: Ada\n"))
+    server.put("topics/drinks.md", f"---\ntitle: Drinks\n---\n{LONG}")
+    server.index.sync()
+    rows = server.index.db.execute(
         "SELECT docs.path, heading, substr(body, first + 1, last - first), passages.sha"
         " FROM passages JOIN docs USING(doc) JOIN bodies USING(doc) ORDER BY docs.path, number"
     ).fetchall()
@@ -674,24 +674,24 @@ def test_a_text_has_a_row_a_passage_and_its_sha_is_of_what_is_embedded(desk: Des
         assert files.sha256((header + text).encode()) == sha
 
 
-def test_the_words_of_a_long_text_are_told_of_each_passage_too(desk: Desk) -> None:
+def test_the_words_of_a_long_text_are_told_of_each_passage_too(server: Points) -> None:
     """Those of a short one are not told twice."""
-    desk.put(TEA, memory("It is never coffee."))
-    desk.put("topics/drinks.md", LONG)
-    desk.index.sync()
-    rows = desk.index.db.execute("SELECT rowid FROM words WHERE words MATCH 'coffee OR had'")
+    server.put(TEA, memory("It is never coffee."))
+    server.put("topics/drinks.md", LONG)
+    server.index.sync()
+    rows = server.index.db.execute("SELECT rowid FROM words WHERE words MATCH 'coffee OR had'")
     owners = sorted(passages.owner(row) for (row,) in rows)
-    docs = dict(desk.index.db.execute("SELECT path, doc FROM docs"))
+    docs = dict(server.index.db.execute("SELECT path, doc FROM docs"))
     assert owners == sorted([docs[TEA], *[docs["topics/drinks.md"]] * 3])
 
 
-def test_what_is_not_recalled_has_no_passages(desk: Desk) -> None:
+def test_what_is_not_recalled_has_no_passages(server: Points) -> None:
     """Nobody pays for a vector that is never asked for."""
-    desk.put("README.md", OOLONG)
-    desk.put("inbox/tea.md", OOLONG)
-    desk.index.sync()
-    assert desk.index.value("SELECT count(*) FROM docs") == 2
-    assert desk.index.value("SELECT count(*) FROM passages") == 0
+    server.put("README.md", OOLONG)
+    server.put("inbox/tea.md", OOLONG)
+    server.index.sync()
+    assert server.index.value("SELECT count(*) FROM docs") == 2
+    assert server.index.value("SELECT count(*) FROM passages") == 0
 
 
 # --- many at once -----------------------------------------------------------------------------
@@ -707,7 +707,7 @@ with Vault.open(folder) as vault:
     for n in range(5):
         vault.remember(f"{me} remembers number {n}", agent="ada")
         (folder / f"note-{me}-{n}.md").write_text(f"{me} noted {n}\\n")
-        vault.site.index.sync()
+        vault.store.index.sync()
         if len(sys.argv) > 3 and n == 2:
             for name in ("", "-wal", "-shm"):
                 path = folder / f".vaultmem/index/catalog.sqlite3{name}"
@@ -738,34 +738,34 @@ def test_eight_processes_end_with_an_index_equal_to_a_rebuild(
     create.create(folder, lambda: datetime(2026, 11, 20, tzinfo=UTC), with_git=False)
     assert everybody(folder, *more) == [""] * 8
     with Vault.open(folder) as vault:
-        index = vault.site.index
+        index = vault.store.index
         index.sync()
-        desk = Desk(folder)
-        assert state(index) == rebuilt(desk)
-        desk.close()
+        server = Points(folder)
+        assert state(index) == rebuilt(server)
+        server.close()
         assert len(index.stems("ada")) == 40
 
 
-def test_a_file_is_named_by_id_path_name_or_link(desk: Desk) -> None:
+def test_a_file_is_named_by_id_path_name_or_link(server: Points) -> None:
     """Id and path before the bare name, which several may share."""
-    desk.put(TEA, OOLONG)
-    desk.put("topics/tea.md", "---\ntype: topic\n---\nTea.\n")
-    desk.index.sync()
+    server.put(TEA, OOLONG)
+    server.put("topics/tea.md", "---\ntype: topic\n---\nTea.\n")
+    server.index.sync()
     for ref in (TEA, TEA.removesuffix(".md"), "01kafxf" + "a" * 19, f"[[{TEA}|tea]]"):
-        assert [r.path for r in desk.index.named(ref)] == [TEA]
-    assert [r.path for r in desk.index.named("tea")] == ["topics/tea.md", TEA]
-    assert desk.index.named("") == desk.index.named("nothing") == []
+        assert [r.path for r in server.index.named(ref)] == [TEA]
+    assert [r.path for r in server.index.named("tea")] == ["topics/tea.md", TEA]
+    assert server.index.named("") == server.index.named("nothing") == []
 
 
-def test_what_a_file_supersedes_is_marked_where_it_is_read_anew(desk: Desk) -> None:
+def test_what_a_file_supersedes_is_marked_where_it_is_read_anew(server: Points) -> None:
     """The mark is the index's: the file that is superseded says nothing of it."""
-    desk.put(TEA, OOLONG)
-    desk.put(f"{WHERE}/sencha.md", memory("Sencha.", letter="B", extra="supersedes: '[[tea]]'\n"))
-    desk.index.sync()
-    found = files.read(desk.root, TEA)
+    server.put(TEA, OOLONG)
+    server.put(f"{WHERE}/sencha.md", memory("Sencha.", letter="B", extra="supersedes: '[[tea]]'\n"))
+    server.index.sync()
+    found = files.read(server.root, TEA)
     assert found is not None
     read = reader.record(TEA, found)
-    assert (read.superseded_by, desk.index.marked(read).superseded_by) == ("", "sencha")
-    (desk.path / WHERE / "sencha.md").unlink()
-    desk.index.sync()
-    assert desk.index.marked(read) == read
+    assert (read.superseded_by, server.index.marked(read).superseded_by) == ("", "sencha")
+    (server.path / WHERE / "sencha.md").unlink()
+    server.index.sync()
+    assert server.index.marked(read) == read

@@ -14,7 +14,7 @@ from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, rule
 
-from tests.storage.test_index import Desk, state
+from tests.storage.test_index import Points, state
 from vaultmem.storage.index import Index
 
 DAY = 1_760_000_000
@@ -37,8 +37,8 @@ class Moving(RuleBasedStateMachine):
         self.folder = tempfile.TemporaryDirectory()
         vault = Path(self.folder.name, "vault")
         vault.mkdir()
-        self.desk = Desk(vault)
-        self.other = self.desk.opened(self.desk.index.path)
+        self.server = Points(vault)
+        self.other = self.server.opened(self.server.index.path)
         self.count = 0
         for path in PATHS:
             self.write(path)
@@ -47,16 +47,16 @@ class Moving(RuleBasedStateMachine):
     def teardown(self) -> None:
         """Throw the folder away."""
         self.other.close()
-        self.desk.close()
+        self.server.close()
         self.folder.cleanup()
 
     def _at(self, path: str) -> Path:
-        return self.desk.path / path
+        return self.server.path / path
 
     def write(self, path: str) -> None:
         """Save a file as vim does, another text each time."""
         self.count += 1
-        new = self.desk.put(str(Path(path).with_name(".new")), f"text {self.count}\n")
+        new = self.server.put(str(Path(path).with_name(".new")), f"text {self.count}\n")
         new.replace(self._at(path))
 
     @rule(path=paths)
@@ -68,7 +68,7 @@ class Moving(RuleBasedStateMachine):
     def save_by_our_door(self, path: str) -> None:
         """Make or replace a file, and say so."""
         self.write(path)
-        self.desk.index.absorb([path])
+        self.server.index.absorb([path])
 
     @rule(path=paths)
     def delete(self, path: str) -> None:
@@ -118,7 +118,7 @@ class Moving(RuleBasedStateMachine):
     def rest(self) -> None:
         """Let all folders have one old time, and look at them."""
         self.count += 1
-        for top, inner, names in os.walk(self.desk.path):
+        for top, inner, names in os.walk(self.server.path):
             inner[:] = [name for name in inner if name != ".vaultmem"]
             for name in (".", *names):
                 os.utime(Path(top, name), (DAY + self.count,) * 2, follow_symlinks=False)
@@ -132,17 +132,17 @@ class Moving(RuleBasedStateMachine):
     @rule()
     def accept(self) -> None:
         """Say that a crowd was meant to go."""
-        self.desk.index.accept_missing()
+        self.server.index.accept_missing()
 
     @rule()
     def look(self) -> None:
         """Look where something moved, and compare with a look at everything."""
         with tempfile.TemporaryDirectory() as elsewhere:
-            copy = self.desk.opened(Path(elsewhere, "catalog.sqlite3"))
-            self.desk.index.db.backup(copy.db)
+            copy = self.server.opened(Path(elsewhere, "catalog.sqlite3"))
+            self.server.index.db.backup(copy.db)
             copy.sync()
-            self.desk.index.fresh(math.inf)
-            assert told(self.desk.index) == told(copy)
+            self.server.index.fresh(math.inf)
+            assert told(self.server.index) == told(copy)
             copy.close()
 
 
@@ -151,9 +151,9 @@ TestMoving.settings = settings(max_examples=30, stateful_step_count=25, deadline
 
 
 @pytest.fixture
-def desk(tmp_path: Path) -> Iterator[Desk]:
+def server(tmp_path: Path) -> Iterator[Points]:
     """Open a folder of two folders, all at rest and known."""
-    made = Desk(tmp_path)
+    made = Points(tmp_path)
     for number in range(60):
         made.put(f"many/{number}.md", f"number {number}\n")
     made.put("few/tea.md", "oolong\n")
@@ -164,92 +164,92 @@ def desk(tmp_path: Path) -> Iterator[Desk]:
     made.close()
 
 
-def test_what_did_not_move_is_not_looked_at(desk: Desk) -> None:
+def test_what_did_not_move_is_not_looked_at(server: Points) -> None:
     """A text that was changed in place, which no folder tells, stays as it was known."""
-    desk.put("many/0.md", "changed in place\n")
-    desk.put("few/cup.md", "blue\n")
-    desk.index.fresh()
-    known = desk.bodies()
+    server.put("many/0.md", "changed in place\n")
+    server.put("few/cup.md", "blue\n")
+    server.index.fresh()
+    known = server.bodies()
     assert (known["few/cup.md"], known["many/0.md"]) == ("blue\n", "number 0\n")
-    assert desk.scans == 0
+    assert server.scans == 0
 
 
-def test_looking_at_a_part_does_not_put_off_the_look_at_everything(desk: Desk) -> None:
+def test_looking_at_a_part_does_not_put_off_the_look_at_everything(server: Points) -> None:
     """It is due since the last look at everything."""
-    begun = desk.index._scanned
-    desk.put("few/cup.md", "blue\n")
-    desk.index.fresh()
-    assert desk.index._scanned == begun
+    begun = server.index._scanned
+    server.put("few/cup.md", "blue\n")
+    server.index.fresh()
+    assert server.index._scanned == begun
 
 
-def test_folders_that_change_places_are_told_apart(desk: Desk) -> None:
+def test_folders_that_change_places_are_told_apart(server: Points) -> None:
     """Their times go with them and may be the same."""
-    (desk.path / "many").rename(desk.path / ".aside")
-    (desk.path / "few").rename(desk.path / "many")
-    (desk.path / ".aside").rename(desk.path / "few")
-    desk.index.fresh()
-    assert desk.bodies()["many/tea.md"] == "oolong\n"
-    assert desk.bodies()["few/7.md"] == "number 7\n"
+    (server.path / "many").rename(server.path / ".aside")
+    (server.path / "few").rename(server.path / "many")
+    (server.path / ".aside").rename(server.path / "few")
+    server.index.fresh()
+    assert server.bodies()["many/tea.md"] == "oolong\n"
+    assert server.bodies()["few/7.md"] == "number 7\n"
 
 
-def test_a_folder_that_goes_with_a_crowd_waits_for_a_person(desk: Desk) -> None:
+def test_a_folder_that_goes_with_a_crowd_waits_for_a_person(server: Points) -> None:
     """What else moves meanwhile does not make it forgotten; it may come back."""
-    (desk.path / "many").rename(desk.path / ".aside")
-    desk.index.fresh()
-    assert len(desk.index.vanished()) == 60
-    desk.put("few/cup.md", "blue\n")
-    desk.index.fresh()
-    assert len(desk.index.vanished()) == 60
-    (desk.path / ".aside").rename(desk.path / "many")
-    desk.index.fresh()
-    assert desk.index.vanished() == ()
-    assert len(desk.bodies()) == 62
+    (server.path / "many").rename(server.path / ".aside")
+    server.index.fresh()
+    assert len(server.index.vanished()) == 60
+    server.put("few/cup.md", "blue\n")
+    server.index.fresh()
+    assert len(server.index.vanished()) == 60
+    (server.path / ".aside").rename(server.path / "many")
+    server.index.fresh()
+    assert server.index.vanished() == ()
+    assert len(server.bodies()) == 62
 
 
-def test_a_folder_that_only_another_process_knew_is_not_remembered(desk: Desk) -> None:
+def test_a_folder_that_only_another_process_knew_is_not_remembered(server: Points) -> None:
     """It noted what lay there, and was gone before the folder was."""
-    other = desk.opened(desk.index.path)
-    target = desk.put("new/folder/tea.md", "sencha\n")
+    other = server.opened(server.index.path)
+    target = server.put("new/folder/tea.md", "sencha\n")
     other.sync()
     other.close()
     shutil.rmtree(target.parents[1])
-    desk.index.fresh()
-    assert "new/folder/tea.md" not in desk.bodies()
+    server.index.fresh()
+    assert "new/folder/tea.md" not in server.bodies()
 
 
-def test_a_folder_that_was_away_while_another_process_looked_is_read_again(desk: Desk) -> None:
+def test_a_folder_that_was_away_while_another_process_looked_is_read_again(server: Points) -> None:
     """It is as it was, but the index that both share is not."""
-    other = desk.opened(desk.index.path)
-    (desk.path / "few").rename(desk.path / ".few")
+    other = server.opened(server.index.path)
+    (server.path / "few").rename(server.path / ".few")
     other.sync()
     other.close()
-    (desk.path / ".few").rename(desk.path / "few")
-    desk.index.fresh()
-    assert desk.bodies()["few/tea.md"] == "oolong\n"
+    (server.path / ".few").rename(server.path / "few")
+    server.index.fresh()
+    assert server.bodies()["few/tea.md"] == "oolong\n"
 
 
-def test_a_folder_that_became_a_link_to_itself_is_gone(desk: Desk, tmp_path: Path) -> None:
+def test_a_folder_that_became_a_link_to_itself_is_gone(server: Points, tmp_path: Path) -> None:
     """What lies deeper has the same time and inode, but not in the vault."""
-    desk.put("few/deep/er/cup.md", "blue\n")
-    desk.calm()
-    desk.index.sync()
+    server.put("few/deep/er/cup.md", "blue\n")
+    server.calm()
+    server.index.sync()
     (tmp_path / "few").rename(tmp_path / ".few")
     (tmp_path / "few").symlink_to(tmp_path / ".few")
-    desk.index.fresh()
-    assert [path for path in desk.bodies() if path.startswith("few")] == []
-    assert desk.index.odd == ("few",)
+    server.index.fresh()
+    assert [path for path in server.bodies() if path.startswith("few")] == []
+    assert server.index.odd == ("few",)
 
 
-def test_an_odd_file_is_told_of_though_another_folder_moved(desk: Desk) -> None:
+def test_an_odd_file_is_told_of_though_another_folder_moved(server: Points) -> None:
     """And no longer once it is gone."""
-    link = desk.path / "many/link.md"
+    link = server.path / "many/link.md"
     link.symlink_to("0.md")
-    desk.index.fresh()
-    os.utime(desk.path / "many", (DAY, DAY))
-    desk.index.fresh()
-    desk.put("few/cup.md", "blue\n")
-    desk.index.fresh()
-    assert list(desk.index.odd) == ["many/link.md"]
+    server.index.fresh()
+    os.utime(server.path / "many", (DAY, DAY))
+    server.index.fresh()
+    server.put("few/cup.md", "blue\n")
+    server.index.fresh()
+    assert list(server.index.odd) == ["many/link.md"]
     link.unlink()
-    desk.index.fresh()
-    assert list(desk.index.odd) == []
+    server.index.fresh()
+    assert list(server.index.odd) == []

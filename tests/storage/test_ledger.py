@@ -103,7 +103,7 @@ def test_it_comes_back_as_it_was_and_an_edit_stays_an_edit(
     path = lose(folder, person, lambda: remember(vault))
     was = (folder / path).read_text()
     (folder / path).write_text(f"{was}half typ")
-    vault.site.door.settle()
+    vault.store.writer.settle()
     assert person("show", f"HEAD:{path}") == was
     assert person("status", "--porcelain") == f" M {path}\n"
 
@@ -177,7 +177,7 @@ def test_a_crowd_on_another_branch_is_counted_by_status_and_named_by_fsck(
     person("checkout", "-qb", "aside")
     paths = [remember(vault, f"Fact {n} of the sea.") for n in range(11)]
     person("checkout", "-q", "main")
-    vault.site.index.accept_missing()
+    vault.store.index.accept_missing()
     assert [path for path, _ in told(vault.fsck().problems)] == paths
     (crowd,) = (p for p in vault.status().problems if p.code == CODE)
     assert crowd.message.startswith("11 acknowledged memories are not in HEAD")
@@ -205,8 +205,8 @@ def test_what_a_person_deleted_and_we_committed_is_not_missed(
 ) -> None:
     path = remember(vault)
     (folder / path).unlink()
-    vault.site.sync()
-    assert vault.site.door.commit_edits(quiet=0)
+    vault.store.sync()
+    assert vault.store.writer.commit_edits(quiet=0)
     assert both(vault) == []
     assert path not in head(person)
 
@@ -239,8 +239,8 @@ def test_a_memory_that_was_put_aside_before_its_commit_is_not_deleted(
     made = vault.remember("The well is deep.", agent="ada")
     (folder / ".git/index.lock").unlink()
     person("stash", "-qu")
-    assert made.id in vault.site.door.settle()
-    assert vault.site.door.commit_edits(quiet=0) is None
+    assert made.id in vault.store.writer.settle()
+    assert vault.store.writer.commit_edits(quiet=0) is None
     assert made.path in head(person)
     person("stash", "pop", "-q")
     assert (folder / made.path).exists()
@@ -313,8 +313,8 @@ def test_a_memory_that_a_person_moved_is_known_where_it_is(
         person("commit", "-qm", "archived")
     else:
         person("reset", "-q")
-        vault.site.sync()
-        assert vault.site.door.commit_edits(quiet=0)
+        vault.store.sync()
+        assert vault.store.writer.commit_edits(quiet=0)
     assert both(vault) == []
     person("rm", "-q", "archive/key.md")
     person("commit", "-qm", "away with it")
@@ -361,7 +361,7 @@ def test_what_comes_from_elsewhere_by_a_pull_is_in_the_ledger(
     remember(vault)
     there = tmp_path / "there"
     person("clone", "-q", str(folder), str(there))
-    with Vault.open(there, clock=vault.site.clock) as other:
+    with Vault.open(there, clock=vault.store.clock) as other:
         path = remember(other, "The well is deep.")
     both(vault)
     person("pull", "-q", str(there), "main")
@@ -404,7 +404,7 @@ def test_while_nothing_moves_no_git_is_asked(
     assert ledger.rests(folder)
     monkeypatch.setattr(service.Acknowledged, "compare", None)
     assert vault.status().status == "OK"
-    assert vault.site.door.settle() == {}
+    assert vault.store.writer.settle() == {}
 
 
 def test_our_own_commits_need_no_second_look(vault: Vault, folder: Path) -> None:

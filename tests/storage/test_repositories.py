@@ -37,7 +37,7 @@ def told(folder: Path, clock: Clock) -> Vault:
         vault.remember(f"Oven {n} of Mara costs {n * 7} euros in Graz.", agent="ada", at=at)
     vault.compact("ada", force=True)
     vault.tick()
-    vault.site.door.settle()
+    vault.store.writer.settle()
     return vault
 
 
@@ -52,9 +52,9 @@ def test_memories_that_are_left_out_of_the_checkout_are_not_gone(told: Vault) ->
         assert vault.fsck().ok
         assert git(vault.path, "rev-parse", "HEAD:agents") == before
         vault.remember("Written meanwhile.", agent="ada")
-        vault.site.door.settle()
+        vault.store.writer.settle()
         git(vault.path, "sparse-checkout", "disable")
-        vault.site.sync()
+        vault.store.sync()
         assert len(list(vault.path.glob("agents/ada/memories/*/*/*.md"))) > here + 1
         assert (
             git(vault.path, "diff", "--diff-filter=D", "--name-only", f"{before}", "HEAD:agents")
@@ -95,7 +95,7 @@ def test_a_pointer_of_git_lfs_is_no_memory_and_is_left_as_it_is(vault: Vault) ->
     ]
     (vault.path / config.PATH).write_text(POINTER)
     with pytest.raises(BadInput, match="`git lfs pull`"):
-        vault.site.config()
+        vault.store.config()
 
 
 def test_an_undo_puts_no_pointer_in_the_place_of_a_text(vault: Vault) -> None:
@@ -118,7 +118,7 @@ def test_notes_in_git_lfs_are_told_of_and_lose_nothing(vault: Vault) -> None:
     git(vault.path, "commit", "-qm", "lfs")
     assert [p.code for p in vault.status().problems] == ["filtered"]
     made = vault.remember("The well is deep.", agent="ada")
-    vault.site.door.settle()
+    vault.store.writer.settle()
     assert "The well is deep." in git(vault.path, "show", f"HEAD:{made.path}")
     git(vault.path, "commit", "-qam", "a person's")
     assert git(vault.path, "show", f"HEAD:{made.path}").startswith("version https://git-lfs")
@@ -140,7 +140,7 @@ def test_who_signs_commits_is_asked_for_nothing(vault: Vault, tmp_path: Path) ->
     for form in ("openpgp", "ssh"):
         git(vault.path, "config", "gpg.format", form)
         vault.remember(f"Signed by {form}.", agent="ada")
-        vault.site.door.settle()
+        vault.store.writer.settle()
     assert git(vault.path, "status", "--porcelain") == ""
     assert not asked.exists()
 
@@ -159,5 +159,5 @@ def test_commits_wait_while_git_does_not_trust_the_owner(vault: Vault, clock: Cl
             opened.log()
     subprocess.run(["chown", "-R", "0", vault.path], check=True)
     with Vault.open(vault.path, clock=clock) as opened:
-        opened.site.door.settle()
+        opened.store.writer.settle()
         assert opened.log()[0].ops == (made.id,)

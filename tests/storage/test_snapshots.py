@@ -27,7 +27,7 @@ from vaultmem.storage.index import Sync
 from vaultmem.storage.plan import Plan
 from vaultmem.storage.snapshots import Then, snapshot_cache
 from vaultmem.storage.snapshots.commit_tree import Tree
-from vaultmem.storage.store import Site, open_site
+from vaultmem.storage.store import Store, open_store
 
 EDITOR = "topics/editor.md"
 Past = Callable[[str], dict[str, str]]
@@ -52,9 +52,9 @@ def commit(folder: Path, date: str, **notes: str | None) -> str:
     return run(folder, "rev-parse", "HEAD")
 
 
-def topics(site: Site) -> dict[str, str]:
+def topics(store: Store) -> dict[str, str]:
     """Return the texts of the topics by name."""
-    found = site.index.records("docs.path LIKE 'topics/%'")
+    found = store.index.records("docs.path LIKE 'topics/%'")
     return {record.stem: record.body.strip() for record in found}
 
 
@@ -63,7 +63,7 @@ def ask(vault: Vault) -> Past:
     """Return what asks for the topics as they were at a date."""
 
     def topics_at(when: str) -> dict[str, str]:
-        with snapshots.at(vault.site, when) as then:
+        with snapshots.at(vault.store, when) as then:
             return topics(then)
 
     return topics_at
@@ -76,12 +76,12 @@ def test_it_was_vim_then_and_is_emacs_now(vault: Vault, folder: Path) -> None:
     """The scene of the wish: a commit by hand with an old date, between two of today."""
     commit(folder, "2024-05-01T12:00:00Z", editor="The team uses Vim.\n")
     commit(folder, "2026-11-20T10:00:00Z", editor="The team uses Emacs.\n")
-    with snapshots.at(vault.site, "2024-06-01") as then:
+    with snapshots.at(vault.store, "2024-06-01") as then:
         asked = search.Question("which editor does the team use", now=iso(then.clock()))
         (hit,) = search.search(then.index, asked, then.exists).hits
     assert (hit.path, hit.snippet) == (EDITOR, "The team uses Vim.")
-    vault.site.sync()
-    assert topics(vault.site) == {"editor": "The team uses Emacs."}
+    vault.store.sync()
+    assert topics(vault.store) == {"editor": "The team uses Emacs."}
 
 
 def test_what_was_deleted_since_is_there_and_what_came_since_is_not(
@@ -142,8 +142,8 @@ def test_a_commit_of_the_far_future_is_of_no_past_but_of_the_present(
 
 def test_the_future_is_now(vault: Vault, folder: Path) -> None:
     commit(folder, "2024-05-01T12:00:00Z", a="A.")
-    with snapshots.at(vault.site, "2031-01-01") as then:
-        assert (topics(then), then.clock()) == ({"a": "A."}, vault.site.clock())
+    with snapshots.at(vault.store, "2031-01-01") as then:
+        assert (topics(then), then.clock()) == ({"a": "A."}, vault.store.clock())
 
 
 def lined_up(folder: Path, dates: list[int]) -> Repository:
@@ -200,22 +200,22 @@ def test_a_vault_in_a_bigger_repository_sees_only_its_own(tmp_path: Path, clock:
     (tmp_path / "beside.md").write_text("Still not ours.")
     run(tmp_path, "add", "-A")
     run(tmp_path, "commit", "-qm", "after", date="2024-06-01T12:00:00Z")
-    site = open_site(folder, clock)
+    store = open_store(folder, clock)
     for when in ("2024-05-02", "2024-07-01", "2026-11-20"):
-        with snapshots.at(site, when) as then:
+        with snapshots.at(store, when) as then:
             assert (then.tree.commit, topics(then)) == (ours, {"a": "A."})
             assert then.index.value("SELECT count(*) FROM docs WHERE path LIKE '%beside%'") == 0
     with pytest.raises(BadInput, match=r"begins on 2024-05-01T12:00:00Z"):
-        see(site, "2024-02-01")
-    site.close()
+        see(store, "2024-02-01")
+    store.close()
 
 
 # --- no past to ask ---------------------------------------------------------------------------
 
 
-def see(site: Site, when: str) -> dict[str, str]:
-    """Return the topics of *site* at *when*."""
-    with snapshots.at(site, when) as then:
+def see(store: Store, when: str) -> dict[str, str]:
+    """Return the topics of *store* at *when*."""
+    with snapshots.at(store, when) as then:
         return topics(then)
 
 
@@ -235,31 +235,31 @@ def test_a_shallow_clone_says_what_it_lacks(folder: Path, tmp_path: Path, clock:
     commit(folder, "2024-05-01T12:00:00Z", a="A.")
     commit(folder, "2024-06-01T12:00:00Z", a="B.")
     run(tmp_path, "clone", "-q", "--depth=1", f"file://{folder}", "clone")
-    site = open_site(tmp_path / "clone", clock)
-    assert see(site, "2024-07-01") == {"a": "B."}
+    store = open_store(tmp_path / "clone", clock)
+    assert see(store, "2024-07-01") == {"a": "B."}
     with pytest.raises(BadInput, match=r"begins on 2024-06-01.*`git fetch --unshallow`"):
-        see(site, "2024-05-02")
-    site.close()
+        see(store, "2024-05-02")
+    store.close()
 
 
 def test_without_a_repository_there_is_no_past(tmp_path: Path, clock: Clock) -> None:
     (tmp_path / "config").mkdir()
     (tmp_path / CONFIG).write_text("---\nformat: 1\n---\n")
-    site = open_site(tmp_path, clock)
+    store = open_store(tmp_path, clock)
     with pytest.raises(Unavailable, match="`git init` there starts one; `--before DATE`"):
-        see(site, "2024-06-01")
-    site.close()
-    site = open_site(tmp_path, clock)
+        see(store, "2024-06-01")
+    store.close()
+    store = open_store(tmp_path, clock)
     run(tmp_path, "init", "-q")
     with pytest.raises(Unavailable, match=r"nothing of .* is committed yet"):
-        see(site, "2024-06-01")
-    site.close()
+        see(store, "2024-06-01")
+    store.close()
 
 
 def test_without_git_there_is_no_past(vault: Vault, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PATH", "/nowhere")
     with pytest.raises(Unavailable, match="no git on PATH"):
-        see(vault.site, "2024-06-01")
+        see(vault.store, "2024-06-01")
 
 
 def test_what_is_no_date_is_refused(ask: Past) -> None:
@@ -279,7 +279,7 @@ def then(vault: Vault, folder: Path) -> Iterator[Then]:
     commit(folder, "2024-05-01T12:00:00Z", a="A.")
     config.write_text(now)
     commit(folder, "2024-07-01T12:00:00Z", a="B.")
-    with snapshots.at(vault.site, "2024-06-01") as opened:
+    with snapshots.at(vault.store, "2024-06-01") as opened:
         yield opened
 
 
@@ -301,12 +301,12 @@ def test_settings_that_could_not_be_read_then_are_those_of_now(vault: Vault, fol
         config.write_text(then_said)
         commit(folder, "2024-05-01T12:00:00Z")
         config.write_text(now)
-        with snapshots.at(vault.site, "2024-06-01") as then:
-            assert then.config() == vault.site.config()
+        with snapshots.at(vault.store, "2024-06-01") as then:
+            assert then.config() == vault.store.config()
 
 
 def test_nothing_is_written_to_it(then: Then) -> None:
-    for write in (lambda: then.carry_out(Plan("x", "x", "x", ())), then.mint, lambda: then.door):
+    for write in (lambda: then.apply(Plan("x", "x", "x", ())), then.mint, lambda: then.writer):
         with pytest.raises(Refused, match="the past cannot be written to"):
             write()
 
@@ -314,10 +314,10 @@ def test_nothing_is_written_to_it(then: Then) -> None:
 def test_an_agent_who_came_later_had_nothing_to_say(vault: Vault, folder: Path) -> None:
     commit(folder, "2024-05-01T12:00:00Z", a="A.")
     vault.remember("Oolong.", agent="ada")
-    with snapshots.at(vault.site, "2024-06-01") as then:
-        assert (then.agents(), then.known_agent("ada")) == ([], "ada")
+    with snapshots.at(vault.store, "2024-06-01") as then:
+        assert (then.agents(), then.require_agent("ada")) == ([], "ada")
         with pytest.raises(BadInput, match="no agent 'bob'"):
-            then.known_agent("bob")
+            then.require_agent("bob")
 
 
 # --- what was true then -----------------------------------------------------------------------
@@ -336,7 +336,7 @@ def test_a_fact_is_there_while_it_was_true(folder: Path, ask: Past) -> None:
 def test_recall_does_not_meet_what_was_not_true(vault: Vault, folder: Path) -> None:
     commit(folder, "2024-04-01T12:00:00Z", may=MAY)
     for when, count in (("2024-05-15", 1), ("2024-06-15", 0)):
-        with snapshots.at(vault.site, when) as then:
+        with snapshots.at(vault.store, when) as then:
             asked = search.Question("may", now=iso(then.clock()))
             assert len(search.search(then.index, asked, then.exists).hits) == count
 
@@ -394,7 +394,7 @@ def test_what_a_hostile_repository_would_run_does_not_run(
     (folder / ".git/info/attributes").write_text("*.md working-tree-encoding=UTF-16\n")
     run(folder, "config", "filter.evil.required", "true")
     run(folder, "replace", first, second)
-    with snapshots.at(vault.site, "2024-05-01") as then:
+    with snapshots.at(vault.store, "2024-05-01") as then:
         assert topics(then) == {"a": "pointer\r\nto a big file"}
         assert then.read("topics/a.md") == b"pointer\r\nto a big file\r\n"
     assert not (tmp_path / "ran").exists()
@@ -412,7 +412,7 @@ def test_an_object_that_is_not_here_is_not_fetched(
     run(folder, "config", "protocol.ext.allow", "always")
     run(folder, "config", "extensions.partialClone", "origin")
     with pytest.raises(Unavailable, match=f"git has no object {blob}"):
-        see(vault.site, "2024-06-01")
+        see(vault.store, "2024-06-01")
     assert not (tmp_path / "fetched").exists()
 
 
@@ -461,9 +461,9 @@ def test_what_was_built_is_not_read_again(
     vault: Vault, folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     commit(folder, "2024-05-01T12:00:00Z", a="A.")
-    see(vault.site, "2024-06-01")
+    see(vault.store, "2024-06-01")
     monkeypatch.setattr(Tree, "reading", None)
-    with snapshots.at(vault.site, "2024-06-02") as then:
+    with snapshots.at(vault.store, "2024-06-02") as then:
         assert topics(then) == {"a": "A."}
         assert then.index.sync() == Sync()
 
@@ -481,7 +481,7 @@ def test_a_cache_that_is_deleted_or_damaged_comes_back(folder: Path, ask: Past) 
 def test_damage_met_in_the_middle_is_mended_there(vault: Vault, folder: Path) -> None:
     """As recall does it: throw away, sync; what was not true stays out of it."""
     commit(folder, "2024-05-01T12:00:00Z", a="A.", may=MAY)
-    with snapshots.at(vault.site, "2024-06-01") as then:
+    with snapshots.at(vault.store, "2024-06-01") as then:
         then.index.rebuild()
         then.index.sync()
         assert topics(then) == {"a": "A."}
@@ -520,7 +520,7 @@ def test_what_is_in_use_stays(
 ) -> None:
     monkeypatch.setattr(snapshot_cache, "MOST", 1)
     names = [commit(folder, f"2024-0{n}-01T12:00:00Z", a=f"{n}") for n in (1, 2)]
-    with snapshots.at(vault.site, "2024-01-15") as then:
+    with snapshots.at(vault.store, "2024-01-15") as then:
         ask("2024-02-15")
         assert entries(folder) == set(names)
         assert topics(then) == {"a": "1"}
@@ -582,13 +582,13 @@ from pathlib import Path
 from vaultmem.records import utc_now
 from vaultmem.storage import snapshots
 from vaultmem.storage.snapshots import snapshot_cache
-from vaultmem.storage.store import open_site
+from vaultmem.storage.store import open_store
 
 snapshot_cache.MOST = 1
-site = open_site(Path(sys.argv[1]), utc_now)
+store = open_store(Path(sys.argv[1]), utc_now)
 for n in range(40):
     month = 1 + (n * int(sys.argv[2])) % 5
-    with snapshots.at(site, f"2024-0{month}-15") as then:
+    with snapshots.at(store, f"2024-0{month}-15") as then:
         found = [r.body for r in then.index.records("docs.path LIKE 'topics/%'")]
     assert found == [f"{month}-{i}" for i in range(20)], (month, found)
 """
@@ -617,7 +617,7 @@ def test_two_that_want_the_same_build_it_once(vault: Vault, folder: Path) -> Non
         assert waiting.stdout
         assert waiting.stdout.readline() == "asks\n"
         tree = Tree(git.find(folder), name)  # type: ignore[arg-type]
-        index = snapshots.snapshot_index.Settled(catalog, tree, vault.site.clock(), reader.record)
+        index = snapshots.snapshot_index.Settled(catalog, tree, vault.store.clock(), reader.record)
         assert index._build(frozenset()).added > 1
         index.close()
     assert waiting.communicate()[0] == "added 0\n"
@@ -645,9 +645,9 @@ def test_the_cache_is_no_database_of_the_present(vault: Vault, folder: Path) -> 
     """What is asked of the past leaves the index of now as it was."""
     commit(folder, "2024-05-01T12:00:00Z", a="A.")
     commit(folder, "2024-06-01T12:00:00Z", a="B.")
-    vault.site.sync()
-    before = vault.site.index.generation()
-    see(vault.site, "2024-05-15")
-    assert (topics(vault.site), vault.site.index.generation()) == ({"a": "B."}, before)
+    vault.store.sync()
+    before = vault.store.index.generation()
+    see(vault.store, "2024-05-15")
+    assert (topics(vault.store), vault.store.index.generation()) == ({"a": "B."}, before)
     with pytest.raises(IndexFailed, match="no such function"):
-        vault.site.index.db.execute("SELECT is_valid('', '')")
+        vault.store.index.db.execute("SELECT is_valid('', '')")

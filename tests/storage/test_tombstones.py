@@ -46,13 +46,13 @@ def test_a_tombstone_reads_back_and_a_damaged_one_refuses_nothing(vault: Vault) 
     file = vault.path / made.path
     file.parent.mkdir()
     file.write_bytes(tombstones.change(made).new or b"")
-    vault.site.sync()
-    assert tombstones.load(vault.site).stones == (made,)
-    assert tombstones.find(vault.site, made.id) == made
+    vault.store.sync()
+    assert tombstones.load(vault.store).stones == (made,)
+    assert tombstones.find(vault.store, made.id) == made
 
     file.write_text(file.read_text().replace(SALT, "no salt"))
-    vault.site.sync()
-    assert tombstones.load(vault.site).stones == ()
+    vault.store.sync()
+    assert tombstones.load(vault.store).stones == ()
 
 
 def test_a_sentence_is_known_again_inside_a_longer_line_and_over_lines() -> None:

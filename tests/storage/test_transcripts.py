@@ -15,7 +15,7 @@ from vaultmem.storage import files, journal, transcripts
 from vaultmem.storage.files import Root
 from vaultmem.storage.plan import Append, Plan
 from vaultmem.storage.transcripts import ROLES, Turn
-from vaultmem.storage.writer import Door
+from vaultmem.storage.writer import Writer
 
 BILL = "agents/ada/sessions/bill.jsonl"
 TEXT = st.text(st.characters(codec="utf-8"), max_size=30)
@@ -43,12 +43,12 @@ def faults(root: Root) -> list[tuple[str, str]]:
     return [(p.code, p.message) for p in found.faults] if found else []
 
 
-def say(door: Door, *texts: str, session: str = "bill") -> str:
+def say(writer: Writer, *texts: str, session: str = "bill") -> str:
     """Say something in a session; return the operation's id."""
     turns = [Turn("user", text) for text in texts]
-    step, op = transcripts.append(door.root, "ada", session, turns), door.mint()[0]
+    step, op = transcripts.append(writer.root, "ada", session, turns), writer.mint()[0]
     subject = f"turns(ada): {len(turns)} turns of {session}"
-    with door.writing() as do:
+    with writer.writing() as do:
         do(Plan(op, "turn", subject, (step,), "ada", session, count=len(turns)))
     return op
 
@@ -235,13 +235,13 @@ def test_transcripts_are_found_without_following_a_link(root: Root, tmp_path: Pa
 # --- going on -----------------------------------------------------------------------------------
 
 
-def test_turns_are_numbered_on_from_the_last_line(door: Door) -> None:
-    say(door, "one")
-    say(door, "two", "three")
-    say(door, "a word aside", session="Bill")
-    raw = [json.loads(line) for line in (door.root.path / BILL).read_bytes().splitlines()]
+def test_turns_are_numbered_on_from_the_last_line(writer: Writer) -> None:
+    say(writer, "one")
+    say(writer, "two", "three")
+    say(writer, "a word aside", session="Bill")
+    raw = [json.loads(line) for line in (writer.root.path / BILL).read_bytes().splitlines()]
     assert [(x["turn"], x["content"]) for x in raw] == [(1, "one"), (2, "two"), (3, "three")]
-    assert [f.path for f in transcripts.found(door.root)] == [
+    assert [f.path for f in transcripts.found(writer.root)] == [
         transcripts.path("ada", "Bill"), BILL
     ]  # fmt: skip
 
@@ -267,55 +267,55 @@ def test_another_sessions_file_is_not_added_to(root: Root) -> None:
         transcripts.append(root, "ada", "bill", [Turn("user", "b")])
 
 
-def test_nothing_is_glued_to_half_a_line(door: Door) -> None:
+def test_nothing_is_glued_to_half_a_line(writer: Writer) -> None:
     """What to do is said, and done it goes on."""
-    say(door, "one")
-    file = door.root.path / BILL
+    say(writer, "one")
+    file = writer.root.path / BILL
     whole = file.read_bytes()
     file.write_bytes(whole + b'{"turn": 2, "sess')
     with pytest.raises(Refused, match="ends in half a line; finish the line by hand"):
-        say(door, "two")
+        say(writer, "two")
     assert file.read_bytes() == whole + b'{"turn": 2, "sess'
     file.write_bytes(whole)
-    say(door, "two")
-    assert said(door.root) == ["one", "two"]
+    say(writer, "two")
+    assert said(writer.root) == ["one", "two"]
     file.write_bytes(b"")
     with pytest.raises(Refused, match="is empty: remove it"):
-        say(door, "three")
+        say(writer, "three")
 
 
-def test_who_speaks_second_is_told_to_look_again(door: Door) -> None:
+def test_who_speaks_second_is_told_to_look_again(writer: Writer) -> None:
     """Both said the same word: then it was said twice, and neither is lost."""
     first, second = (
-        transcripts.append(door.root, "ada", "bill", [Turn("user", "Thanks!")]) for _ in range(2)
+        transcripts.append(writer.root, "ada", "bill", [Turn("user", "Thanks!")]) for _ in range(2)
     )
-    with door.writing() as do:
-        do(Plan(door.mint()[0], "turn", "s", (first,), "ada", "bill"))
-    with pytest.raises(StaleWrite), door.writing() as do:
-        do(Plan(door.mint()[0], "turn", "s", (second,), "ada", "bill"))
-    say(door, "Thanks!")
-    assert said(door.root) == ["Thanks!", "Thanks!"]
+    with writer.writing() as do:
+        do(Plan(writer.mint()[0], "turn", "s", (first,), "ada", "bill"))
+    with pytest.raises(StaleWrite), writer.writing() as do:
+        do(Plan(writer.mint()[0], "turn", "s", (second,), "ada", "bill"))
+    say(writer, "Thanks!")
+    assert said(writer.root) == ["Thanks!", "Thanks!"]
 
 
 # --- what the rest of the vault sees ------------------------------------------------------------
 
 
-def test_a_secret_is_found_in_what_is_added_though_json_hides_its_beginning(door: Door) -> None:
+def test_a_secret_is_found_in_what_is_added_though_json_hides_its_beginning(writer: Writer) -> None:
     """The line break before it is written as a letter; what was there before is not asked again."""
     key = "ghp_" + "a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8"
-    put(door.root, transcripts.lines([Turn("tool", f"it is\n{key}")], 1, "bill"))
-    say(door, "fine")
+    put(writer.root, transcripts.lines([Turn("tool", f"it is\n{key}")], 1, "bill"))
+    say(writer, "fine")
     with pytest.raises(SecretFound, match=r"bill\.jsonl: looks like a secret \(github-token\)"):
-        say(door, f"it is\n{key}")
-    assert (len(said(door.root)), journal.begun(door.root)) == (2, [])
+        say(writer, f"it is\n{key}")
+    assert (len(said(writer.root)), journal.begun(writer.root)) == (2, [])
 
 
 def test_fsck_names_a_torn_session_and_leaves_it_alone(vault: Vault) -> None:
-    say(vault.site.door, "one", "two")
+    say(vault.store.writer, "one", "two")
     file = vault.path / BILL
     torn = file.read_bytes()[:-9]
     file.write_bytes(torn)
-    vault.site.door.settle()
+    vault.store.writer.settle()
     report = vault.fsck(repair=True)
     assert [(p.code, p.path) for p in report.problems] == [("torn-transcript", BILL)]
     assert file.read_bytes() == torn
@@ -323,11 +323,11 @@ def test_fsck_names_a_torn_session_and_leaves_it_alone(vault: Vault) -> None:
 
 def test_a_turn_is_no_note(vault: Vault) -> None:
     """The index neither reads the session nor is moved by it."""
-    before = vault.site.index.generation()
-    turn = transcripts.append(vault.site.root, "ada", "bill", [Turn("user", "Oolong.")])
-    vault.site.carry_out(Plan(vault.site.mint(), "turn", "s", (turn,), "ada", "bill"))
+    before = vault.store.index.generation()
+    turn = transcripts.append(vault.store.root, "ada", "bill", [Turn("user", "Oolong.")])
+    vault.store.apply(Plan(vault.store.mint(), "turn", "s", (turn,), "ada", "bill"))
     assert isinstance(turn, Append)
-    assert vault.site.index.generation() == before
+    assert vault.store.index.generation() == before
     assert vault.fsck().ok
 
 

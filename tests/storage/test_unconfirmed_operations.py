@@ -70,7 +70,7 @@ def test_what_nobody_was_told_of_is_not_done_twice(
     with _unable_to_end(monkeypatch), _at(place) as vault, pytest.raises(Unconfirmed):
         ask(vault)
     with _at(place, 1) as vault:
-        vault.site.sync()
+        vault.store.sync()
         first = _made(place)
         told = ask(vault)
         assert (_made(place), str(told) in {*first, "1"}) == (first, True)
@@ -145,7 +145,7 @@ def test_a_memory_that_was_deleted_since_is_written_anew(
     with _unable_to_end(monkeypatch), _at(place) as vault, pytest.raises(Unconfirmed):
         vault.remember("Thanks!", agent="ada")
     with _at(place, 1) as vault:
-        vault.site.sync()
+        vault.store.sync()
         for made in place.glob("agents/ada/memories/**/*.md"):
             made.unlink()
         vault.remember("Thanks!", agent="ada")

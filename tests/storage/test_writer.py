@@ -30,9 +30,9 @@ from vaultmem.storage.files import appending, atomic_write
 from vaultmem.storage.git import index_lock as git_index_lock
 from vaultmem.storage.git.types import Place
 from vaultmem.storage.plan import Append, Change, Plan
-from vaultmem.storage.writer import Door, message
+from vaultmem.storage.writer import Writer, message
 
-Reopen = Callable[[], Door]
+Reopen = Callable[[], Writer]
 KEY = "ghp_" + "a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8"
 
 
@@ -41,10 +41,10 @@ def change(path: str, old: bytes | None, new: bytes | None) -> Change:
     return Change(path, old, new, "a scene needs it")
 
 
-def carry_out(door: Door, *changes: Change | Append, kind: str = "test", op: str = "") -> str:
-    """Pass *changes* through the door as one operation; return its id."""
-    op = op or door.mint()[0]
-    with door.writing() as put:
+def apply(writer: Writer, *changes: Change | Append, kind: str = "test", op: str = "") -> str:
+    """Pass *changes* through the writer as one operation; return its id."""
+    op = op or writer.mint()[0]
+    with writer.writing() as put:
         put(Plan(op, kind, f"{kind}: {op}", changes, agent="ada"))
     return op
 
@@ -52,13 +52,13 @@ def carry_out(door: Door, *changes: Change | Append, kind: str = "test", op: str
 TALK = "agents/ada/sessions/bill.jsonl"
 
 
-def say(door: Door, text: bytes, *, session: str = "bill") -> str:
+def say(writer: Writer, text: bytes, *, session: str = "bill") -> str:
     """Add a line to a session; return the operation's id."""
     path = f"agents/ada/sessions/{session}.jsonl"
-    there = files.stamp(door.root, path)
+    there = files.stamp(writer.root, path)
     step = Append(path, there.size if there else 0, text, "a scene needs it")
-    op = door.mint()[0]
-    with door.writing() as put:
+    op = writer.mint()[0]
+    with writer.writing() as put:
         put(Plan(op, "turn", f"turn: {op}", (step,), "ada", session, count=text.count(b"\n")))
     return op
 
@@ -80,10 +80,10 @@ def inbox(folder: Path) -> list[bytes]:
     return sorted(p.read_bytes() for p in (folder / "inbox").glob("conflict-*"))
 
 
-def committed(door: Door, op: str) -> list[str]:
+def committed(writer: Writer, op: str) -> list[str]:
     """Return the commits that name the operation."""
-    assert door.repository is not None
-    return [e.commit for e in door.repository.log(None) if (git.OP, op) in e.trailers]
+    assert writer.repository is not None
+    return [e.commit for e in writer.repository.log(None) if (git.OP, op) in e.trailers]
 
 
 def head(folder: Path, path: str) -> str:
@@ -110,10 +110,10 @@ def touch(path: Path, clock: Clock) -> None:
 
 
 @pytest.fixture
-def old(door: Door, folder: Path) -> bytes:
+def old(writer: Writer, folder: Path) -> bytes:
     """Commit two notes, and return what both of them say."""
-    carry_out(door, change("notes/old.md", None, b"old\n"), change("notes/gone.md", None, b"old\n"))
-    door.settle()
+    apply(writer, change("notes/old.md", None, b"old\n"), change("notes/gone.md", None, b"old\n"))
+    writer.settle()
     assert notes(folder) == {"old.md": b"old\n", "gone.md": b"old\n"}
     return b"old\n"
 
@@ -145,13 +145,13 @@ def _arm(owner: object, name: str, nth: int) -> None:
 
 
 CRASHES = [
-    pytest.param((Door, "_apply", 1), id="only promised"),
+    pytest.param((Writer, "_apply", 1), id="only promised"),
     pytest.param((atomic_write, "_write_new", 2), id="first bytes staged"),
     pytest.param((atomic_write, "_publish", 2), id="all staged, nothing named"),
     pytest.param((atomic_write, "_publish", 3), id="one named"),
     pytest.param((atomic_write, "_publish", 4), id="two named"),
     pytest.param((journal, "applied", 1), id="written, not noted"),
-    pytest.param((Door, "settle", 1), id="not committed"),
+    pytest.param((Writer, "settle", 1), id="not committed"),
     pytest.param((git.Lock, "_move_head", 1), id="commit built, HEAD not moved"),
     pytest.param((journal, "finish", 1), id="committed, not forgotten"),
 ]
@@ -162,11 +162,11 @@ def test_a_crash_anywhere_leaves_everything_done_exactly_once(
     reopen: Reopen, folder: Path, old: bytes, point: tuple[object, str, int]
 ) -> None:
     """A file made, one changed and one removed: after reopening all of it, in one commit."""
-    door = reopen()
-    op = door.mint()[0]
+    writer = reopen()
+    op = writer.mint()[0]
 
     def act() -> None:
-        carry_out(
+        apply(
             reopen(),
             change("notes/new.md", None, b"new\n"),
             change("notes/old.md", old, b"newer\n"),
@@ -177,26 +177,26 @@ def test_a_crash_anywhere_leaves_everything_done_exactly_once(
 
     dies(act, *point)
     for _ in range(2):  # and once more, for a recovery must not undo a recovery
-        door = reopen()
-        door.recover()
-        door.settle()
-        door.tidy(quiet=0)
+        writer = reopen()
+        writer.recover()
+        writer.settle()
+        writer.tidy(quiet=0)
         assert notes(folder) == {"new.md": b"new\n", "old.md": b"newer\n"}
-        assert len(committed(door, op)) == 1
-        assert journal.names(door.root) == []
+        assert len(committed(writer, op)) == 1
+        assert journal.names(writer.root) == []
         assert person(folder, "status", "--porcelain") == ""
     assert inbox(folder) == []
-    assert list(files.leftovers(door.root)) == []
-    assert door.repository is not None
-    assert door.repository.fsck() is None
+    assert list(files.leftovers(writer.root)) == []
+    assert writer.repository is not None
+    assert writer.repository.fsck() is None
 
 
 def test_a_crash_before_the_promise_leaves_nothing(reopen: Reopen, folder: Path) -> None:
     """What was not acknowledged need not be there, and half of it never is."""
-    dies(lambda: carry_out(reopen(), change("notes/a.md", None, b"x")), atomic_write, "_publish")
-    door = reopen()
-    door.recover()
-    assert (notes(folder), journal.names(door.root)) == ({}, [])
+    dies(lambda: apply(reopen(), change("notes/a.md", None, b"x")), atomic_write, "_publish")
+    writer = reopen()
+    writer.recover()
+    assert (notes(folder), journal.names(writer.root)) == ({}, [])
 
 
 @pytest.mark.parametrize("nth", [1, 2], ids=["intent", "notes"])
@@ -205,7 +205,7 @@ def test_recovering_clears_the_half_made_files_of_the_dead(
 ) -> None:
     """Without a walk of the vault: only where the torn write was; another's work stays."""
     plan = [change(path, None, b"x") for path in ("top.md", "notes/a.md", "notes/b.md")]
-    dies(lambda: carry_out(reopen(), *plan), atomic_write, "_publish", nth)
+    dies(lambda: apply(reopen(), *plan), atomic_write, "_publish", nth)
     ours = folder / ".vaultmem/journal" / files.leftover_files.temporary("0" * 26, 0)
     ours.write_bytes(b"half")
     root = reopen().root
@@ -216,10 +216,10 @@ def test_recovering_clears_the_half_made_files_of_the_dead(
 
 def test_the_next_writer_finishes_first_what_a_crash_left(reopen: Reopen, folder: Path) -> None:
     """It may build on what was promised before it."""
-    dies(lambda: carry_out(reopen(), change("notes/a.md", None, b"one\n")), Door, "_apply")
+    dies(lambda: apply(reopen(), change("notes/a.md", None, b"one\n")), Writer, "_apply")
     with reopen().writing():
         assert notes(folder) == {"a.md": b"one\n"}
-    carry_out(reopen(), change("notes/a.md", b"one\n", b"two\n"))
+    apply(reopen(), change("notes/a.md", b"one\n", b"two\n"))
     assert notes(folder) == {"a.md": b"two\n"}
 
 
@@ -227,15 +227,15 @@ def test_a_person_who_commits_on_top_of_a_crash_is_not_taken_back(
     reopen: Reopen, folder: Path
 ) -> None:
     """Our commit was made and not noted; their next one changes the same file."""
-    op = carry_out(reopen(), change("notes/a.md", None, b"ours\n"))
+    op = apply(reopen(), change("notes/a.md", None, b"ours\n"))
     dies(lambda: reopen().settle(), journal, "finish")
     (folder / ".git/index.lock").unlink()  # as git advises
     (folder / "notes/a.md").write_bytes(b"theirs\n")
     person(folder, "commit", "-qam", "mine")
-    door = reopen()
-    door.settle()
-    assert (head(folder, "notes/a.md"), len(committed(door, op))) == ("theirs\n", 1)
-    assert journal.names(door.root) == []
+    writer = reopen()
+    writer.settle()
+    assert (head(folder, "notes/a.md"), len(committed(writer, op))) == ("theirs\n", 1)
+    assert journal.names(writer.root) == []
 
 
 def test_a_persons_edit_between_promise_and_replay_wins(
@@ -243,7 +243,7 @@ def test_a_persons_edit_between_promise_and_replay_wins(
 ) -> None:
     """Their bytes stay where they are, ours wait in the inbox, and the rest is done."""
     plan = (change("notes/new.md", None, b"new\n"), change("notes/old.md", old, b"ours\n"))
-    dies(lambda: carry_out(reopen(), *plan), Door, "_apply")
+    dies(lambda: apply(reopen(), *plan), Writer, "_apply")
     (folder / "notes/old.md").write_bytes(b"theirs\n")
     for _ in range(2):
         reopen().recover()
@@ -254,7 +254,7 @@ def test_a_persons_edit_between_promise_and_replay_wins(
 def test_two_notes_of_one_name_are_both_set_aside(reopen: Reopen, folder: Path) -> None:
     """Folders do not tell them apart in the inbox, their bytes do."""
     plan = [change(f"notes/{x}/{'long-' * 20}.md", None, x.encode()) for x in "ab"]
-    dies(lambda: carry_out(reopen(), *plan), Door, "_apply")
+    dies(lambda: apply(reopen(), *plan), Writer, "_apply")
     for each in plan:
         (folder / each.path).parent.mkdir(parents=True)
         (folder / each.path).write_bytes(b"theirs")
@@ -266,42 +266,42 @@ def test_a_link_that_a_person_puts_in_the_way_does_not_stop_the_replay(
     reopen: Reopen, folder: Path, tmp_path: Path
 ) -> None:
     """The folder was moved to another disk and linked; our file goes to the inbox."""
-    dies(lambda: carry_out(reopen(), change("notes/a.md", None, b"x")), Door, "_apply")
+    dies(lambda: apply(reopen(), change("notes/a.md", None, b"x")), Writer, "_apply")
     (folder / "notes").symlink_to(tmp_path)
-    door = reopen()
-    door.recover()
+    writer = reopen()
+    writer.recover()
     assert inbox(folder) == [b"x"]
-    assert carry_out(door, change("other/b.md", None, b"y"))
+    assert apply(writer, change("other/b.md", None, b"y"))
 
 
-def test_a_reader_does_not_wait_for_a_writer_at_work(door: Door, reopen: Reopen) -> None:
+def test_a_reader_does_not_wait_for_a_writer_at_work(writer: Writer, reopen: Reopen) -> None:
     """A half-done write whose writer holds the lock is the writer's own affair."""
-    with door.writing():
+    with writer.writing():
         todo = journal.intent(
             Plan("OP", "test", "s", (change("a.md", None, b"x"),)), "0" * 26, None
         )
-        journal.begin(door.root, todo)
+        journal.begin(writer.root, todo)
         reopen().recover()
-        assert not (door.root.path / "a.md").exists()
+        assert not (writer.root.path / "a.md").exists()
     reopen().recover()
-    assert (door.root.path / "a.md").read_bytes() == b"x"
+    assert (writer.root.path / "a.md").read_bytes() == b"x"
 
 
 # --- refusing before anything is visible ---------------------------------------------------------
 
 
-def untouched(door: Door, *changes: Change) -> type[BaseException]:
+def untouched(writer: Writer, *changes: Change) -> type[BaseException]:
     """Return what refused *changes*; the vault must be as before and still take a write."""
-    before = person(door.root.path, "status", "--porcelain", "--ignored")
+    before = person(writer.root.path, "status", "--porcelain", "--ignored")
     error: type[BaseException] = type(None)  # type: ignore[assignment]
     try:
-        carry_out(door, *changes)
+        apply(writer, *changes)
     except Refused as e:
         error = type(e)
-    assert person(door.root.path, "status", "--porcelain", "--ignored") == before
-    assert journal.names(door.root) == []
-    assert carry_out(door, change(f"notes/{door.mint()[0]}.md", None, b"x"))
-    door.settle()
+    assert person(writer.root.path, "status", "--porcelain", "--ignored") == before
+    assert journal.names(writer.root) == []
+    assert apply(writer, change(f"notes/{writer.mint()[0]}.md", None, b"x"))
+    writer.settle()
     return error
 
 
@@ -318,30 +318,32 @@ def untouched(door: Door, *changes: Change) -> type[BaseException]:
     ],
 )
 def test_a_step_that_cannot_be_done_refuses_the_whole_plan(
-    door: Door, old: bytes, path: str, stale: bytes | None, error: type[BaseException]
+    writer: Writer, old: bytes, path: str, stale: bytes | None, error: type[BaseException]
 ) -> None:
     """Nothing of it is visible, nothing is promised, and the next write is not in its way."""
     assert old
     first = change("notes/first.md", None, b"x")
-    assert untouched(door, first, change(path, stale, b"ours")) is error
+    assert untouched(writer, first, change(path, stale, b"ours")) is error
 
 
-def test_a_secret_is_refused_by_rule_and_never_repeated(door: Door) -> None:
+def test_a_secret_is_refused_by_rule_and_never_repeated(writer: Writer) -> None:
     """Neither the sentence nor the whole traceback says what it was."""
     with pytest.raises(SecretFound) as refusal:
-        carry_out(door, change("notes/a.md", None, f"the token is {KEY}\n".encode()))
+        apply(writer, change("notes/a.md", None, f"the token is {KEY}\n".encode()))
     assert (refusal.value.where, refusal.value.rule) == ("notes/a.md", "github-token")
     told = repr(refusal.value) + "".join(traceback.format_exception(refusal.value))
     assert KEY not in told + repr(vars(refusal.value))
-    assert not (door.root.path / "notes").exists()
+    assert not (writer.root.path / "notes").exists()
 
 
-def test_a_secret_that_was_there_before_does_not_stop_a_change(door: Door, folder: Path) -> None:
+def test_a_secret_that_was_there_before_does_not_stop_a_change(
+    writer: Writer, folder: Path
+) -> None:
     """A person put it there; to refuse every later write would not take it out."""
     (folder / "notes").mkdir()
     was = f"token: {KEY}\n".encode()
     (folder / "notes/a.md").write_bytes(was)
-    carry_out(door, change("notes/a.md", was, was + b"More.\n"))
+    apply(writer, change("notes/a.md", was, was + b"More.\n"))
     assert notes(folder) == {"a.md": was + b"More.\n"}
 
 
@@ -363,29 +365,27 @@ def refuse(monkeypatch: pytest.MonkeyPatch, name: str, nth: int, code: int) -> N
 
 @pytest.mark.parametrize(("name", "nth"), [("_write_new", 1), ("_write_new", 2), ("_publish", 2)])
 def test_what_the_disk_refused_is_not_done_later_behind_our_back(
-    door: Door, folder: Path, monkeypatch: pytest.MonkeyPatch, name: str, nth: int
+    writer: Writer, folder: Path, monkeypatch: pytest.MonkeyPatch, name: str, nth: int
 ) -> None:
     """Told that nothing was changed one asks again, and then it is there once."""
     with monkeypatch.context() as fault:
         refuse(fault, name, nth, errno.ENOSPC)
         with pytest.raises(DiskRefused, match="nothing was changed"):
-            carry_out(door, change("notes/a.md", None, b"x"))
-    assert (notes(folder), journal.names(door.root)) == ({}, [])
-    carry_out(door, change("notes/b.md", None, b"x"))
+            apply(writer, change("notes/a.md", None, b"x"))
+    assert (notes(folder), journal.names(writer.root)) == ({}, [])
+    apply(writer, change("notes/b.md", None, b"x"))
     assert notes(folder) == {"b.md": b"x"}
 
 
 def test_what_the_disk_stopped_half_way_is_finished_later(
-    door: Door, folder: Path, old: bytes, monkeypatch: pytest.MonkeyPatch
+    writer: Writer, folder: Path, old: bytes, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The sentence says so, and whatever comes next does it."""
     with monkeypatch.context() as fault:
         refuse(fault, "_publish", 3, errno.ENOSPC)  # the first is the intent's own
         with pytest.raises(Unconfirmed, match="not known"):
-            carry_out(
-                door, change("notes/a.md", None, b"x"), change("notes/old.md", old, b"newer\n")
-            )
-    door.recover()
+            apply(writer, change("notes/a.md", None, b"x"), change("notes/old.md", old, b"newer\n"))
+    writer.recover()
     assert notes(folder) == {"a.md": b"x", "old.md": b"newer\n", "gone.md": old}
 
 
@@ -449,30 +449,30 @@ def test_the_write_lock_excludes_processes_and_dies_with_them(
     os.waitpid(child, 0)
     for fd in (*inside, *leave):
         os.close(fd)
-    assert carry_out(reopen(), change("notes/a.md", None, b"x"))
+    assert apply(reopen(), change("notes/a.md", None, b"x"))
 
 
 # --- what a commit holds -------------------------------------------------------------------------
 
 
 def test_a_persons_work_is_never_swept_into_our_commit(
-    door: Door, folder: Path, old: bytes
+    writer: Writer, folder: Path, old: bytes
 ) -> None:
     """Staged, half-typed and untracked work is as it was, beside our new file in HEAD."""
     (folder / "staged.md").write_text("staged\n")
     person(folder, "add", "staged.md")
     (folder / "notes/old.md").write_bytes(old + b"half a sen")
     (folder / "untracked.md").write_text("mine\n")
-    op = carry_out(door, change("notes/new.md", None, b"new\n"))
-    (sha,) = door.settle().values()
-    assert [sha] == committed(door, op)
+    op = apply(writer, change("notes/new.md", None, b"new\n"))
+    (sha,) = writer.settle().values()
+    assert [sha] == committed(writer, op)
     assert person(folder, "show", "--format=", "--name-only", "HEAD").split() == ["notes/new.md"]
     status = " M notes/old.md\nA  staged.md\n?? untracked.md\n"
     assert person(folder, "status", "--porcelain") == status
 
 
 def test_our_lines_of_a_half_typed_memory_md_are_committed_and_theirs_are_not(
-    door: Door, folder: Path
+    writer: Writer, folder: Path
 ) -> None:
     """HEAD gets its own text plus our region; their lines stay in the work tree, uncommitted."""
     file = folder / "MEMORY.md"
@@ -484,60 +484,60 @@ def test_our_lines_of_a_half_typed_memory_md_are_committed_and_theirs_are_not(
     file.write_text(typed)
     pointer = "- [Tea](notes/tea.md): oolong\n"
     end = "<!-- vaultmem:end -->"
-    carry_out(
-        door,
+    apply(
+        writer,
         change("MEMORY.md", typed.encode(), typed.replace(end, pointer + end).encode()),
     )
-    assert door.settle()
+    assert writer.settle()
     assert file.read_text() == typed.replace(end, pointer + end)
     assert head(folder, "MEMORY.md") == was.replace(end, pointer + end)
 
 
 def test_an_untracked_note_we_changed_is_left_for_its_person_to_commit(
-    door: Door, folder: Path
+    writer: Writer, folder: Path
 ) -> None:
     """To commit our change of it would commit their text."""
     (folder / "mine.md").write_bytes(b"mine\n")
-    op = carry_out(door, change("mine.md", b"mine\n", b"mine\nours\n"),
+    op = apply(writer, change("mine.md", b"mine\n", b"mine\nours\n"),
                    change("notes/a.md", None, b"x"))  # fmt: skip
-    assert list(door.settle()) == [op]
+    assert list(writer.settle()) == [op]
     assert person(folder, "status", "--porcelain") == "?? mine.md\n"
 
 
 def test_a_file_made_and_changed_in_one_operation_is_committed_as_it_is(
-    door: Door, folder: Path
+    writer: Writer, folder: Path
 ) -> None:
     """An import and the compactions it brings are one commit of several writes."""
-    op = carry_out(door, change("notes/a.md", None, b"one\n"))
-    carry_out(door, change("notes/a.md", b"one\n", b"two\n"), op=op)
-    assert list(door.settle()) == [op]
-    assert len(committed(door, op)) == 1
+    op = apply(writer, change("notes/a.md", None, b"one\n"))
+    apply(writer, change("notes/a.md", b"one\n", b"two\n"), op=op)
+    assert list(writer.settle()) == [op]
+    assert len(committed(writer, op)) == 1
     assert head(folder, "notes/a.md") == "two\n"
     assert person(folder, "status", "--porcelain") == ""
 
 
 def test_a_part_of_an_operation_that_is_committed_early_does_not_lose_the_other(
-    door: Door, folder: Path, reopen: Reopen
+    writer: Writer, folder: Path, reopen: Reopen
 ) -> None:
     """Another process settles between the two writes, and after the second was promised."""
-    op = carry_out(door, change("notes/a.md", None, b"one\n"))
-    base = door._head()
+    op = apply(writer, change("notes/a.md", None, b"one\n"))
+    base = writer._head()
     reopen().settle()
     todo = journal.intent(
-        Plan(op, "test", "second", (change("notes/b.md", None, b"two\n"),)), door.mint()[0], base
+        Plan(op, "test", "second", (change("notes/b.md", None, b"two\n"),)), writer.mint()[0], base
     )
-    journal.begin(door.root, todo)
-    door.recover()
-    door.settle()
+    journal.begin(writer.root, todo)
+    writer.recover()
+    writer.settle()
     assert head(folder, "notes/b.md") == "two\n"
-    assert len(committed(door, op)) == 2
+    assert len(committed(writer, op)) == 2
 
 
 def test_a_quiet_batch_of_memories_is_one_commit(vault: Vault, folder: Path) -> None:
     """Those of one agent that wait together are committed together, each named in the body."""
-    door = vault.site.door
-    ops = [carry_out(door, change(f"notes/{n}.md", None, b"x"), kind="remember") for n in range(3)]
-    commits = door.settle()
+    writer = vault.store.writer
+    ops = [apply(writer, change(f"notes/{n}.md", None, b"x"), kind="remember") for n in range(3)]
+    commits = writer.settle()
     assert (sorted(commits), len(set(commits.values()))) == (sorted(ops), 1)
     assert subjects(folder)[0] == "remember(ada): 3 memories"
 
@@ -551,7 +551,7 @@ def test_the_workings_are_never_committed(tmp_path: Path, clock: Callable[[], ob
     create.create(folder, clock)  # type: ignore[arg-type]
     subprocess.run(["rm", "-r", folder / ".vaultmem"], check=True)
     with Vault.open(folder) as vault:
-        vault.site.door.commit_edits(quiet=0)
+        vault.store.writer.commit_edits(quiet=0)
     assert ".vaultmem" not in person(folder, "ls-files")
     assert (folder / ".vaultmem/.gitignore").stat().st_mode & 0o777 == 0o600
 
@@ -560,11 +560,11 @@ def test_the_workings_are_never_committed(tmp_path: Path, clock: Callable[[], ob
 
 
 GROWING = [
-    pytest.param((Door, "_apply", 1), id="only promised"),
+    pytest.param((Writer, "_apply", 1), id="only promised"),
     pytest.param((appending, "extend", 1), id="all staged, nothing written"),
     pytest.param((appending, "_there", 3), id="looked at"),
     pytest.param((journal, "applied", 1), id="written, not noted"),
-    pytest.param((Door, "settle", 1), id="not committed"),
+    pytest.param((Writer, "settle", 1), id="not committed"),
     pytest.param((git.Lock, "_move_head", 1), id="commit built, HEAD not moved"),
     pytest.param((journal, "finish", 1), id="committed, not forgotten"),
 ]
@@ -581,18 +581,18 @@ def test_a_crash_leaves_a_turn_said_exactly_once(
 
     def act() -> None:
         more = Append(TALK, len(b"one\n"), b"two\n", "more")
-        carry_out(reopen(), more, change("notes/a.md", None, b"x"), op=op)
+        apply(reopen(), more, change("notes/a.md", None, b"x"), op=op)
         reopen().settle()
 
     dies(act, *point)
     for _ in range(2):
-        door = reopen()
-        door.recover()
-        door.settle()
-        door.tidy(quiet=0)
+        writer = reopen()
+        writer.recover()
+        writer.settle()
+        writer.tidy(quiet=0)
         assert (folder / TALK).read_bytes() == b"one\ntwo\n"
         assert notes(folder) == {"a.md": b"x"}
-        assert (len(committed(door, op)), door.waiting()) == (1, 0)
+        assert (len(committed(writer, op)), writer.waiting()) == (1, 0)
         assert person(folder, "status", "--porcelain") == ""
 
 
@@ -610,10 +610,10 @@ def test_a_line_that_a_person_adds_to_a_torn_one_stays_and_ours_is_set_aside(
 
 
 def test_a_full_disk_takes_nothing_of_a_turn_and_the_next_try_all_of_it(
-    door: Door, folder: Path, monkeypatch: pytest.MonkeyPatch
+    writer: Writer, folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """It was told that nothing changed, so it is said again, and stands there once."""
-    say(door, b"one\n")
+    say(writer, b"one\n")
     with monkeypatch.context() as fault:
 
         def full(fd: int, step: files.Addition) -> None:
@@ -622,110 +622,110 @@ def test_a_full_disk_takes_nothing_of_a_turn_and_the_next_try_all_of_it(
 
         fault.setattr(appending, "_write", full)
         with pytest.raises(DiskRefused, match="nothing was changed"):
-            say(door, b"two\n")
-    assert ((folder / TALK).read_bytes(), len(journal.begun(door.root))) == (b"one\n", 0)
-    say(door, b"two\n")
+            say(writer, b"two\n")
+    assert ((folder / TALK).read_bytes(), len(journal.begun(writer.root))) == (b"one\n", 0)
+    say(writer, b"two\n")
     assert (folder / TALK).read_bytes() == b"one\ntwo\n"
 
 
 def test_turns_that_wait_together_are_one_version_of_their_file_in_one_commit(
-    door: Door, folder: Path
+    writer: Writer, folder: Path
 ) -> None:
     """Whatever was remembered in between is a batch of its own."""
     ops = []
     for n in range(3):
-        ops.append(say(door, b"turn %d\n" % n))
-        carry_out(door, change(f"notes/{n}.md", None, b"x"), kind="remember")
-    ops.append(say(door, b"turn 3\nturn 4\n"))
-    assert door.waiting() == 7
-    commits = door.settle()
+        ops.append(say(writer, b"turn %d\n" % n))
+        apply(writer, change(f"notes/{n}.md", None, b"x"), kind="remember")
+    ops.append(say(writer, b"turn 3\nturn 4\n"))
+    assert writer.waiting() == 7
+    commits = writer.settle()
     assert len({commits[op] for op in ops}) == 1
-    assert door.waiting() == 0
+    assert writer.waiting() == 0
     assert subjects(folder)[:2] == ["turns(ada): 5 turns of bill", "remember(ada): 3 memories"]
     assert head(folder, TALK) == "turn 0\nturn 1\nturn 2\nturn 3\nturn 4\n"
     assert len(person(folder, "log", "--format=%h", "--", TALK).split()) == 1
     assert person(folder, "status", "--porcelain") == ""
 
 
-def test_turns_of_several_sessions_share_a_commit(door: Door, folder: Path) -> None:
+def test_turns_of_several_sessions_share_a_commit(writer: Writer, folder: Path) -> None:
     for session in ("bill", "rent", "bill"):
-        say(door, b"x\n", session=session)
-    say(door, b"y\n", session="rent")
-    door.settle()
+        say(writer, b"x\n", session=session)
+    say(writer, b"y\n", session="rent")
+    writer.settle()
     assert subjects(folder)[0] == "turns(ada): 4 turns of 2 sessions"
     assert (head(folder, TALK), head(folder, TALK.replace("bill", "rent"))) == ("x\nx\n", "x\ny\n")
 
 
 def test_what_a_person_adds_behind_a_turn_is_left_for_them_to_commit(
-    door: Door, folder: Path
+    writer: Writer, folder: Path
 ) -> None:
     """It comes in with the next turn, which stands behind it."""
-    say(door, b"one\n")
+    say(writer, b"one\n")
     with (folder / TALK).open("ab") as file:
         file.write(b"mine\n")
-    door.settle()
+    writer.settle()
     assert head(folder, TALK) == "one\n"
     assert person(folder, "status", "--porcelain") == f" M {TALK}\n"
-    say(door, b"two\n")
-    door.settle()
+    say(writer, b"two\n")
+    writer.settle()
     assert head(folder, TALK) == "one\nmine\ntwo\n"
 
 
 def test_what_a_person_changed_before_a_turn_is_left_for_them_to_commit(
-    door: Door, folder: Path
+    writer: Writer, folder: Path
 ) -> None:
     """Our line joins the lines that git has; theirs stay in the work tree."""
-    say(door, b"one\nof\nmany\nlines\n")
-    door.settle()
+    say(writer, b"one\nof\nmany\nlines\n")
+    writer.settle()
     (folder / TALK).write_bytes(b"ONE\nof\nmany\nlines\n")
-    say(door, b"two\n")
-    door.settle()
+    say(writer, b"two\n")
+    writer.settle()
     assert head(folder, TALK) == "one\nof\nmany\nlines\ntwo\n"
     assert (folder / TALK).read_bytes() == b"ONE\nof\nmany\nlines\ntwo\n"
 
 
 @pytest.mark.parametrize("now", [None, b"", b"on", b"shorter\n", b"one\nand another end\n"])
 def test_a_session_that_a_person_rewrote_before_its_commit_is_theirs(
-    door: Door, folder: Path, now: bytes | None
+    writer: Writer, folder: Path, now: bytes | None
 ) -> None:
     """Nothing of it is committed under our name, and nothing waits for ever."""
-    say(door, b"one\n")
-    say(door, b"two\n")
+    say(writer, b"one\n")
+    say(writer, b"two\n")
     (folder / TALK).unlink()
     if now is not None:
         (folder / TALK).write_bytes(now)
-    assert door.settle() == {}
-    assert door.waiting() == 0
+    assert writer.settle() == {}
+    assert writer.waiting() == 0
     assert TALK not in person(folder, "ls-tree", "-r", "--name-only", "HEAD")
-    assert door.commit_edits(quiet=0) == (None if now is None else door._head())
+    assert writer.commit_edits(quiet=0) == (None if now is None else writer._head())
 
 
-def test_what_a_person_has_committed_first_is_not_taken_back(door: Door, folder: Path) -> None:
+def test_what_a_person_has_committed_first_is_not_taken_back(writer: Writer, folder: Path) -> None:
     """Our turn, and their line behind it."""
-    say(door, b"one\n")
+    say(writer, b"one\n")
     with (folder / TALK).open("ab") as file:
         file.write(b"mine\n")
     person(folder, "add", TALK)
     person(folder, "commit", "-qm", "mine")
-    assert (door.settle(), door.waiting()) == ({}, 0)
+    assert (writer.settle(), writer.waiting()) == ({}, 0)
     assert head(folder, TALK) == "one\nmine\n"
 
 
-def test_a_session_that_git_never_had_is_committed_whole(door: Door, folder: Path) -> None:
+def test_a_session_that_git_never_had_is_committed_whole(writer: Writer, folder: Path) -> None:
     """It was begun where there was no repository, or its history is gone."""
     (folder / TALK).parent.mkdir(parents=True)
     (folder / TALK).write_bytes(b"one\n")
-    say(door, b"two\n")
-    door.settle()
+    say(writer, b"two\n")
+    writer.settle()
     assert head(folder, TALK) == "one\ntwo\n"
 
 
-def test_a_turn_costs_a_turn_however_long_the_session(door: Door, folder: Path) -> None:
+def test_a_turn_costs_a_turn_however_long_the_session(writer: Writer, folder: Path) -> None:
     """Neither the file nor its old text is read or written again."""
-    say(door, b"x" * 3_000_000 + b"\n")
-    door.settle()
+    say(writer, b"x" * 3_000_000 + b"\n")
+    writer.settle()
     before = traffic()
-    say(door, b"two\n")
+    say(writer, b"two\n")
     assert [now - then < 100_000 for then, now in zip(before, traffic(), strict=True)] == [True] * 2
     assert (folder / TALK).stat().st_size == 3_000_005
 
@@ -740,7 +740,7 @@ def traffic() -> list[int]:
 
 
 def test_rested_edits_are_committed_apart_and_the_rest_is_left(
-    door: Door, folder: Path, clock: Clock, old: bytes
+    writer: Writer, folder: Path, clock: Clock, old: bytes
 ) -> None:
     """Staged, fresh, broken and secret ones wait; ours stays out of their commit."""
     for name in ("staged", "fresh", "broken", "secret", "rested"):
@@ -751,7 +751,7 @@ def test_rested_edits_are_committed_apart_and_the_rest_is_left(
     (folder / "notes/old.md").write_bytes(old + b"and more\n")
     rest(*(folder / f"{x}.md" for x in ("staged", "broken", "secret", "rested", "notes/old")))
     touch(folder / "fresh.md", clock)
-    sha = door.commit_edits(leave=frozenset({"broken.md"}))
+    sha = writer.commit_edits(leave=frozenset({"broken.md"}))
     assert sha == person(folder, "rev-parse", "HEAD").strip()
     assert person(folder, "log", "-1", "--format=%B") == (
         "human: edit 3 files\n\nnotes/gone.md\nnotes/old.md\nrested.md\n\n"
@@ -759,25 +759,25 @@ def test_rested_edits_are_committed_apart_and_the_rest_is_left(
     assert person(folder, "status", "--porcelain").split("\n")[:-1] == [
         "A  staged.md", "?? broken.md", "?? fresh.md", "?? secret.md"
     ]  # fmt: skip
-    assert door.commit_edits(leave=frozenset({"broken.md"})) is None
+    assert writer.commit_edits(leave=frozenset({"broken.md"})) is None
 
 
-def test_one_edited_file_is_named_in_the_subject(door: Door, folder: Path, old: bytes) -> None:
+def test_one_edited_file_is_named_in_the_subject(writer: Writer, folder: Path, old: bytes) -> None:
     """An edit and a removal read as what they are."""
     (folder / "notes/old.md").write_bytes(old + b"more\n")
-    door.commit_edits(quiet=0)
+    writer.commit_edits(quiet=0)
     (folder / "notes/old.md").unlink()
-    door.commit_edits(quiet=0)
+    writer.commit_edits(quiet=0)
     assert subjects(folder)[:2] == ["human: delete notes/old.md", "human: edit notes/old.md"]
 
 
 def test_what_we_have_written_and_not_yet_committed_is_no_persons_edit(
-    door: Door, folder: Path
+    writer: Writer, folder: Path
 ) -> None:
     """It waits for its own commit, under its own name."""
-    op = carry_out(door, change("notes/a.md", None, b"x"))
-    assert door.commit_edits(quiet=0) is None
-    assert list(door.settle()) == [op]
+    op = apply(writer, change("notes/a.md", None, b"x"))
+    assert writer.commit_edits(quiet=0) is None
+    assert list(writer.settle()) == [op]
     assert subjects(folder)[0] == f"test: {op}"
 
 
@@ -828,8 +828,8 @@ def test_while_git_is_in_no_state_to_commit_a_write_waits_and_then_lands(
     early = reopen()
     assert early.repository
     with trouble(folder, monkeypatch):
-        ops = [carry_out(early, change("notes/a.md", None, b"x")),
-               carry_out(reopen(), change("notes/b.md", None, b"y"))]  # fmt: skip
+        ops = [apply(early, change("notes/a.md", None, b"x")),
+               apply(reopen(), change("notes/b.md", None, b"y"))]  # fmt: skip
         assert [d.settle(patience=0.05) for d in (early, reopen())] == [{}, {}]
         assert early.commit_edits(quiet=0) is None
         assert notes(folder) == {"a.md": b"x", "b.md": b"y"}
@@ -840,7 +840,7 @@ def test_while_git_is_in_no_state_to_commit_a_write_waits_and_then_lands(
 
 
 def test_under_a_lock_that_is_held_a_command_waits_once(
-    door: Door, folder: Path, monkeypatch: pytest.MonkeyPatch
+    writer: Writer, folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """However often it settles; and as soon as the lock is free, all is committed."""
     patience: list[float] = []
@@ -853,12 +853,12 @@ def test_under_a_lock_that_is_held_a_command_waits_once(
     monkeypatch.setattr(git_index_lock, "take", take)
     (folder / "mine.md").write_text("a person's\n")
     with index_lock(folder, monkeypatch):
-        ops = [carry_out(door, change("notes/a.md", None, b"x"))]
-        assert door.settle() == {}
-        ops.append(carry_out(door, change("notes/b.md", None, b"y")))
-        assert (door.settle(), door.commit_edits(quiet=0)) == ({}, None)
-    assert sorted(door.settle()) == sorted(ops)
-    assert door.commit_edits(quiet=0)
+        ops = [apply(writer, change("notes/a.md", None, b"x"))]
+        assert writer.settle() == {}
+        ops.append(apply(writer, change("notes/b.md", None, b"y")))
+        assert (writer.settle(), writer.commit_edits(quiet=0)) == ({}, None)
+    assert sorted(writer.settle()) == sorted(ops)
+    assert writer.commit_edits(quiet=0)
     assert patience == [git.PATIENCE, 0, 0, 0, git.PATIENCE]
 
 
@@ -868,19 +868,19 @@ def test_without_a_repository_nothing_waits_for_one(tmp_path: Path, reopen: Reop
     plain = tmp_path / "plain"
     plain.mkdir()
     root = files.Root(plain)
-    door = Door(root, reopen().clock, git.find)
-    carry_out(door, change("notes/a.md", None, b"x"))
-    assert (notes(plain), journal.names(root), door.settle()) == ({"a.md": b"x"}, [], {})
+    writer = Writer(root, reopen().clock, git.find)
+    apply(writer, change("notes/a.md", None, b"x"))
+    assert (notes(plain), journal.names(root), writer.settle()) == ({"a.md": b"x"}, [], {})
     root.close()
 
 
-def test_a_rewritten_history_does_not_hold_a_commit_up(door: Door, folder: Path) -> None:
+def test_a_rewritten_history_does_not_hold_a_commit_up(writer: Writer, folder: Path) -> None:
     """The commit an intent was made on is gone for good."""
-    op = carry_out(door, change("notes/a.md", None, b"x"))
+    op = apply(writer, change("notes/a.md", None, b"x"))
     subprocess.run(["rm", "-rf", folder / ".git"], check=True)
     person(folder, "init", "-q")
     person(folder, "commit", "-q", "--allow-empty", "-m", "begin again")
-    assert list(door.settle()) == [op]
+    assert list(writer.settle()) == [op]
     assert head(folder, "notes/a.md") == "x"
 
 
@@ -888,12 +888,12 @@ def test_two_processes_that_settle_at_once_commit_each_operation_once(
     reopen: Reopen, folder: Path
 ) -> None:
     """Whoever gets git's lock first does it, and the other finds nothing left."""
-    ops = [carry_out(reopen(), change(f"notes/{n}.md", None, b"x")) for n in range(6)]
+    ops = [apply(reopen(), change(f"notes/{n}.md", None, b"x")) for n in range(6)]
     children = [os.fork() or _settle_and_leave(reopen) for _ in range(2)]
     assert [os.waitpid(c, 0)[1] for c in children] == [0, 0]
-    door = reopen()
-    assert [len(committed(door, op)) for op in ops] == [1] * 6
-    assert journal.names(door.root) == []
+    writer = reopen()
+    assert [len(committed(writer, op)) for op in ops] == [1] * 6
+    assert journal.names(writer.root) == []
     assert person(folder, "status", "--porcelain") == ""
 
 
@@ -954,9 +954,11 @@ def test_a_credential_in_what_a_commit_tells_is_blanked_out(vault: Vault) -> Non
     """Whoever put it there: git would keep it."""
     key = "sk-ant-" + "api03-" + "a1B2c3D4e5F6g7H8" * 3
     new = Change("topics/tea.md", None, b"Oolong.\n", "new")
-    plan = Plan(vault.site.mint(), "card", f"card: by {key}", (new,), notes=(f"Decided by {key}.",))
-    vault.site.carry_out(plan)
-    vault.site.door.settle()
+    plan = Plan(
+        vault.store.mint(), "card", f"card: by {key}", (new,), notes=(f"Decided by {key}.",)
+    )
+    vault.store.apply(plan)
+    vault.store.writer.settle()
     told = git_log(vault.path)
     assert key not in told
     assert told.count("[REDACTED:anthropic-key]") == 2

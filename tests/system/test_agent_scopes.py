@@ -56,7 +56,7 @@ def two(vault: Vault) -> Vault:
         put(vault, f"agents/bob/{name}", text)
     for path, text in WAITS.items():
         put(vault, path, text)
-    vault.site.sync()
+    vault.store.sync()
     return vault
 
 
@@ -109,6 +109,6 @@ def test_nothing_of_bob_s_is_in_what_ada_is_told_until_he_shares_it(two: Vault) 
     assert {hit.agent for hit in two.recall("oven").hits} == {"ada", "bob"}
     memory = two.remember("The lighthouse closes at six.", agent="bob", source="user")
     assert "lighthouse" not in two.context("lighthouse", agent="ada", budget=60_000).text
-    Shares(two.site).share(memory.id)
+    Shares(two.store).share(memory.id)
     for agent in ("ada", "bob"):
         assert "lighthouse" in two.context("lighthouse", agent=agent, budget=60_000).text

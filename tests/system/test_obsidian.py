@@ -245,7 +245,7 @@ def test_a_memory_from_its_template_is_taken_in_and_has_the_right_time(vault: Va
     path = "agents/ada/memories/from-a-template.md"
     (vault.path / path).parent.mkdir(parents=True)
     (vault.path / path).write_text(filled("memory"))
-    change = adopt.completed(vault.site, path, filled("memory").encode())
+    change = adopt.completed(vault.store, path, filled("memory").encode())
     assert change is not None
     (vault.path / path).write_bytes(change.new or b"")
     assert vault.fsck().ok
@@ -292,7 +292,7 @@ def test_the_example_for_agents_becomes_a_memory(vault: Vault) -> None:
     example = re.search(r"(?m)^    ---\n(?:    .*\n)+", text)
     assert example is not None
     note = re.sub(r"(?m)^    ", "", example[0])
-    change = adopt.completed(vault.site, "agents/ada/memories/any-name.md", note.encode())
+    change = adopt.completed(vault.store, "agents/ada/memories/any-name.md", note.encode())
     assert change is not None
     made = reader.record(change.path, content(change.new or b""))
     assert made.problem is None

@@ -497,7 +497,7 @@ def test_what_was_committed_before_stays_as_it_was(folder: Path, vault: Vault) -
 
 def test_the_index_forgets_what_is_private_from_now_on(folder: Path, vault: Vault) -> None:
     """A file that cannot be trusted keeps what it said last, but not what was hidden since."""
-    vault.site.sync()
+    vault.store.sync()
     for name, now in {
         "memory": "{head}<private>The walrus is called Otto.</private>\n",
         "torn": "---\ntype: topic\ntitle: <private>x\n---\nThe walrus is called Otto.\n",
@@ -507,10 +507,10 @@ def test_the_index_forgets_what_is_private_from_now_on(folder: Path, vault: Vaul
         file = folder / ("agents/ada/memories/m.md" if name == "memory" else f"topics/{name}.md")
         file.parent.mkdir(parents=True, exist_ok=True)
         file.write_text(f"{head if name == 'memory' else ''}The walrus is called Otto.\n")
-        vault.site.sync()
+        vault.store.sync()
         assert vault.recall("walrus").hits
         file.write_bytes(now.format(head=head).encode("utf-8", "surrogateescape"))
-        vault.site.sync()
+        vault.store.sync()
         assert not vault.recall("walrus").hits, name
 
 
@@ -519,11 +519,11 @@ def test_no_program_takes_a_private_part_out(folder: Path, vault: Vault) -> None
     hide(folder)
     own = (folder / REF).read_bytes()
     without = own.replace(f"<private>{WORD} one</private>".encode(), b"")
-    plan = Plan(vault.site.mint(), "edit", "edit: x", (Change(REF, own, without, "shorter"),))
+    plan = Plan(vault.store.mint(), "edit", "edit: x", (Change(REF, own, without, "shorter"),))
     with pytest.raises(HeldBack, match=REF):
-        vault.site.carry_out(plan)
+        vault.store.apply(plan)
     assert (folder / REF).read_bytes() == own
-    assert vault.site.door.waiting() == 0
+    assert vault.store.writer.waiting() == 0
 
 
 def test_a_file_that_is_held_back_is_not_summarized(folder: Path, vault: Vault) -> None:

@@ -130,10 +130,10 @@ def test_the_note_is_answered_as_shown(tmp_path: Path) -> None:
     note.parent.mkdir()
     note.write_text(typed)
     with Vault.open(tmp_path) as vault:
-        vault.site.sync()
+        vault.store.sync()
         known = frozenset(name for name in COMMANDS if name.startswith("@"))
         inbox = Inbox(known, lambda argv: watch.answer(vault.path, argv))
-        assert inbox.answer(vault.site, time.time() + QUIET) == 1
+        assert inbox.answer(vault.store, time.time() + QUIET) == 1
     assert _masked(note.read_text(), tmp_path) == _masked(shown, tmp_path)
 
 

@@ -29,7 +29,7 @@ from vaultmem.storage import files, git, journal, reader
 from vaultmem.storage.files import atomic_write
 from vaultmem.storage.human_edits import Uncommitted
 from vaultmem.storage.index import Index
-from vaultmem.storage.writer import Door
+from vaultmem.storage.writer import Writer
 
 WINDOWS = (b"window: 64", b"window: 3")
 FAULTS = st.sampled_from(
@@ -38,7 +38,7 @@ FAULTS = st.sampled_from(
         (atomic_write, "_publish"),
         (atomic_write, "_linger"),
         (atomic_write, "_sync_folder"),
-        (Door, "_apply"),
+        (Writer, "_apply"),
         (journal, "begin"),
         (journal, "applied"),
         (journal, "finish"),
@@ -113,7 +113,7 @@ class Day(RuleBasedStateMachine):
             if known := pipe.read():
                 self.remembered[known] = text
         self.vault = Vault.open(self.path, clock=self.clock)
-        self.vault.site.sync()
+        self.vault.store.sync()
         self.gone = 0
 
     def remembers(self, text: str) -> str:
@@ -177,14 +177,14 @@ class Day(RuleBasedStateMachine):
     def tick(self) -> None:
         """Do what is due, and commit rested edits."""
         self.vault.tick()
-        self.vault.site.door.commit_edits(quiet=0)
+        self.vault.store.writer.commit_edits(quiet=0)
         self.gone = 0
         self.edited = False
 
     @rule()
     def tidy(self) -> None:
         """Let go of old inodes and of dead processes' files."""
-        self.vault.site.door.tidy(quiet=0)
+        self.vault.store.writer.tidy(quiet=0)
 
     # --- the person -----------------------------------------------------------------------------
 
@@ -313,10 +313,10 @@ class Day(RuleBasedStateMachine):
 
     def the_index_equals_a_fresh_one(self) -> None:
         """Compare the shadow that was kept up to date with one cast anew."""
-        self.vault.site.sync()
+        self.vault.store.sync()
         with self.fresh() as fresh:
             fresh.sync()
-            assert by_path(self.vault.site.index) == by_path(fresh)
+            assert by_path(self.vault.store.index) == by_path(fresh)
 
     def fsck_finds_nothing_but_what_a_person_did(self) -> None:
         """Let the program look for itself; what a person made stale is told again when asked."""
@@ -333,29 +333,29 @@ class Day(RuleBasedStateMachine):
     @contextlib.contextmanager
     def fresh(self) -> Iterator[Index]:
         """Build an index from nothing."""
-        root = self.vault.site.root
+        root = self.vault.store.root
         index = Index(
             self.path.parent / "fresh.sqlite3",
             lambda known: files.listing(root, known),
             lambda path: files.read(root, path),
-            self.vault.site.record,
+            self.vault.store.record,
         )
         yield index
         index.close()
 
     def the_history_is_whole(self) -> None:
         """See all of ours committed, nothing half done left, and git without complaint."""
-        door = self.vault.site.door
-        self.vault.site.sync()
-        door.settle()
-        door.tidy(quiet=0)
-        assert journal.names(door.root) == []
-        assert list(files.leftovers(door.root)) == []
+        writer = self.vault.store.writer
+        self.vault.store.sync()
+        writer.settle()
+        writer.tidy(quiet=0)
+        assert journal.names(writer.root) == []
+        assert list(files.leftovers(writer.root)) == []
         subprocess.run(["git", "reset", "-q"], cwd=self.path, check=True)
-        door.commit_edits(quiet=0)
-        assert door.repository is not None
-        assert door.repository.fsck() is None
-        dirty = {d.path for d in door.repository.unstaged()}
+        writer.commit_edits(quiet=0)
+        assert writer.repository is not None
+        assert writer.repository.fsck() is None
+        dirty = {d.path for d in writer.repository.unstaged()}
         assert dirty == set()
 
 

@@ -15,7 +15,7 @@ from vaultmem.storage.files import READ_ONLY, Root
 from vaultmem.storage.git import Repository
 from vaultmem.storage.plan import Change, Plan
 from vaultmem.storage.ulids import Entropy
-from vaultmem.storage.writer import Door
+from vaultmem.storage.writer import Writer
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,9 +64,9 @@ def create(
     left_out, notes = _left_out(around, with_git=with_git) if around and not in_repo else ("", ())
     root = Root(path)
     try:
-        door = Door(root, clock, git.find if with_git else lambda _: None, random)
-        files, commit = _fill(door, path)
-        top = str(door.repository.top) if door.repository else ""
+        writer = Writer(root, clock, git.find if with_git else lambda _: None, random)
+        files, commit = _fill(writer, path)
+        top = str(writer.repository.top) if writer.repository else ""
     finally:
         root.close()
     if in_repo:
@@ -154,15 +154,15 @@ def _make_folder(path: Path) -> None:
         raise DiskRefused(str(path), e.strerror or str(e)) from e
 
 
-def _fill(door: Door, path: Path) -> tuple[tuple[str, ...], str | None]:
+def _fill(writer: Writer, path: Path) -> tuple[tuple[str, ...], str | None]:
     changes = tuple(c for name in starter_files.FILES if (c := _change(path, name)) is not None)
-    op = door.mint()[0]
+    op = writer.mint()[0]
     plan = Plan(op, "init", "init: a vault", changes)
     # What a failed fsync left when a first try promised nothing yet.
     (path / READ_ONLY).unlink(missing_ok=True)
-    with door.writing() as put:
+    with writer.writing() as put:
         put(plan)
-    return tuple(c.path for c in changes), door.settle().get(op)
+    return tuple(c.path for c in changes), writer.settle().get(op)
 
 
 def _change(path: Path, name: str) -> Change | None:

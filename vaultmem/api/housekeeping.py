@@ -25,7 +25,7 @@ from vaultmem.nlp.tasks import Summarizer
 from vaultmem.records import Problem
 from vaultmem.storage import human_edits
 from vaultmem.storage.plan import Plan
-from vaultmem.storage.store import Site
+from vaultmem.storage.store import Store
 
 _log = logging.getLogger(__name__)
 
@@ -53,81 +53,81 @@ class Round:
     delays: tuple[Problem, ...] = ()
 
 
-def once(site: Site, summarizer: Summarizer, ticked: int = 0) -> Round:
+def once(store: Store, summarizer: Summarizer, ticked: int = 0) -> Round:
     """Do what is due now and return what that was, beside what was *ticked* and is done already."""
-    site.sync()
-    made = condense(site, summarizer)
-    return replace(settle(site), condensed=made, ticked=ticked)
+    store.sync()
+    made = condense(store, summarizer)
+    return replace(settle(store), condensed=made, ticked=ticked)
 
 
-def condense(site: Site, summarizer: Summarizer) -> Condensed:
+def condense(store: Store, summarizer: Summarizer) -> Condensed:
     """Take in what waits; then what may ask a model: compactions, folds, compacts of sessions."""
-    take_in(site)
-    agents = site.agents()
-    outcomes = [_compact(site, agent, summarizer) for agent in agents]
-    folded = [path for agent in agents for path in _converse(site, agent, summarizer)]
+    take_in(store)
+    agents = store.agents()
+    outcomes = [_compact(store, agent, summarizer) for agent in agents]
+    folded = [path for agent in agents for path in _converse(store, agent, summarizer)]
     return Condensed(tuple(c for o in outcomes for c in o.compactions), tuple(folded))
 
 
-def take_in(site: Site) -> None:
+def take_in(store: Store) -> None:
     """Adopt what was written by hand among the memories, and the conversations that hooks noted."""
-    for path in adopt.adopt(site):
+    for path in adopt.adopt(store):
         _log.info("adopted %s", path)
     with contextlib.suppress(MassVanish):
-        taken = spool.drain(site)
+        taken = spool.drain(store)
         if taken.turns:
             _log.info("took in %d turns of Claude Code", taken.turns)
         for fault in taken.faults:
             _log.warning("%s: %s; %s", fault.path, fault.message, fault.repair)
 
 
-def waits(site: Site) -> bool:
+def waits(store: Store) -> bool:
     """Tell whether `take_in` would find something soon that no event tells of."""
-    return spool.waiting(site.root) or adopt.waiting(site)
+    return spool.waiting(store.root) or adopt.waiting(store)
 
 
-def _converse(site: Site, agent: str, summarizer: Summarizer) -> Iterator[str]:
+def _converse(store: Store, agent: str, summarizer: Summarizer) -> Iterator[str]:
     """Fold what is due, and compact the sessions that last and are not folded; yield paths."""
     with contextlib.suppress(MassVanish, HeldBack):
-        made = folding_runner.run(site, agent, summarizer, Wanted(redo=_redo(summarizer)))
+        made = folding_runner.run(store, agent, summarizer, Wanted(redo=_redo(summarizer)))
         yield from (*made.episodes, *made.topics)
-        for transcript in sessions.due_of(site, agent):
-            if (done := sessions.compact(site, transcript, summarizer)).op:
+        for transcript in sessions.due_of(store, agent):
+            if (done := sessions.compact(store, transcript, summarizer)).op:
                 yield done.path
 
 
-def settle(site: Site) -> Round:
+def settle(store: Store) -> Round:
     """Do what asks no model: commits, MEMORY.md, tidying."""
-    done = [*site.door.settle().values()]
-    edits = human_edits.commit_rested(site)
-    _refresh_pointers(site)  # they lead to what git has by now
-    done += site.door.settle().values()
-    site.door.tidy()
-    delays = (*commit_delays.problems(site), *commit_delays.unreadable(site))
+    done = [*store.writer.settle().values()]
+    edits = human_edits.commit_rested(store)
+    _refresh_pointers(store)  # they lead to what git has by now
+    done += store.writer.settle().values()
+    store.writer.tidy()
+    delays = (*commit_delays.problems(store), *commit_delays.unreadable(store))
     return Round(Condensed(), tuple(dict.fromkeys(done)), edits, delays=delays)
 
 
-def tick_off(site: Site, dreams: Dreams, rested: float) -> int:
+def tick_off(store: Store, dreams: Dreams, rested: float) -> int:
     """Do what people ticked in the inbox; return how many things that were.
 
     Notes touched since *rested* (Unix time) wait: whoever ticks one box may tick another.
     """
     done = dreams.apply_ticked(rested)
     count = len(done.applied) if done else 0
-    if not _touched(site, rested):
-        count += len(Cards(site).settle_ticked()) + len(Reviews(site).settle_ticked().accepted)
+    if not _touched(store, rested):
+        count += len(Cards(store).settle_ticked()) + len(Reviews(store).settle_ticked().accepted)
     return count
 
 
-def _touched(site: Site, rested: float) -> bool:
+def _touched(store: Store, rested: float) -> bool:
     """Tell whether somebody is at work on what waits in the inbox."""
-    rows = site.index.db.execute("SELECT mtime_ns FROM seen WHERE path LIKE 'inbox/%'")
+    rows = store.index.db.execute("SELECT mtime_ns FROM seen WHERE path LIKE 'inbox/%'")
     return any(mtime_ns / 1e9 > rested for (mtime_ns,) in rows)
 
 
-def _compact(site: Site, agent: str, summarizer: Summarizer) -> Outcome:
+def _compact(store: Store, agent: str, summarizer: Summarizer) -> Outcome:
     try:
-        return compaction_runner.run(site, agent, summarizer, Wanted(redo=_redo(summarizer)))
+        return compaction_runner.run(store, agent, summarizer, Wanted(redo=_redo(summarizer)))
     except (MassVanish, HeldBack) as e:
         return Outcome(None, reason=str(e))
 
@@ -137,9 +137,9 @@ def _redo(summarizer: Summarizer) -> Literal["none", "away"]:
     return "none" if isinstance(summarizer, Extractive) else "away"
 
 
-def _refresh_pointers(site: Site) -> None:
-    if site.index.vanished():
+def _refresh_pointers(store: Store) -> None:
+    if store.index.vanished():
         return
-    if changes := (*compaction_runner.index_change(site, ()), *task_service.board_change(site)):
+    if changes := (*compaction_runner.index_change(store, ()), *task_service.board_change(store)):
         names = " and ".join(change.path for change in changes)
-        site.carry_out(Plan(site.mint(), "index", f"index: {names}", changes))
+        store.apply(Plan(store.mint(), "index", f"index: {names}", changes))

@@ -85,7 +85,7 @@ def _ended(vault: Vault, made: Chat) -> Iterator[Chat]:
             finally:
                 with shutdown_signals.heeded((signal.SIGINT,)):
                     if not vault.watched:
-                        vault.site.door.settle()
+                        vault.store.writer.settle()
 
 
 class _NoAnswer(VaultError):
@@ -196,10 +196,10 @@ def _chat(vault: Vault, wish: _Wish, face: Face | None = None) -> Chat:
     choice = providers.chosen(profile, around)
     shown = face or Quiet()
     speaker = providers.speaker(
-        choice, profile, around, vault.path / WORKINGS, vault.site.clock, vault.writers.limits(),
+        choice, profile, around, vault.path / WORKINGS, vault.store.clock, vault.writers.limits(),
         shown.waiting,
     )  # fmt: skip
-    name = wish.session or loop.newest(vault, vault.site.agent(wish.agent))
+    name = wish.session or loop.newest(vault, vault.store.agent(wish.agent))
     who = vault.start_session(name, agent=wish.agent)
     return Chat(
         vault, speaker, who.transcript.session, who.transcript.agent, wish.budget, shown,

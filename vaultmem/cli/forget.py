@@ -17,9 +17,9 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from vaultmem.maintenance.forgetting import (
+        ForgetTarget,
         Forgetting,
         Forgotten,
-        Found,
         Permit,
         Proof,
         Purged,
@@ -97,7 +97,7 @@ def spoken(*, words: tuple[str, ...]) -> int:
         return 0
 
 
-def _found(forgetting: Forgetting, ref: str) -> Sequence[Found]:
+def _found(forgetting: Forgetting, ref: str) -> Sequence[ForgetTarget]:
     """Return what *ref* names or, taken as words, finds; raises BadInput for nothing."""
     named = forgetting.named(ref) or forgetting.find(query=ref)
     if not named:
@@ -105,7 +105,7 @@ def _found(forgetting: Forgetting, ref: str) -> Sequence[Found]:
     return named
 
 
-def _offer(found: Sequence[Found]) -> None:
+def _offer(found: Sequence[ForgetTarget]) -> None:
     """Show what would go, and how to go on from a note."""
     for it in found:
         day, text = output.day(it.date), it.text[:_TEXT]
@@ -135,7 +135,7 @@ def _meant(forgetting: Forgetting, refs: Sequence[str], person: str, *, yes: boo
     return [f.path for f in found]
 
 
-def _preview(found: Sequence[Found], mentions: Sequence[str]) -> None:
+def _preview(found: Sequence[ForgetTarget], mentions: Sequence[str]) -> None:
     from vaultmem.records import first_line
 
     rows = [(output.day(f.date), f.type, first_line(f.text, _TEXT), f.path) for f in found]

@@ -19,7 +19,7 @@ from vaultmem.errors import BadInput, Refused
 
 if TYPE_CHECKING:
     from vaultmem.integrations.mcp.registry import Tool
-    from vaultmem.integrations.mcp.vault_session import Desk, Limits
+    from vaultmem.integrations.mcp.vault_session import Limits, ServerSession
 
 _TOKEN = "VAULTMEM_MCP_TOKEN"  # noqa: S105  # the name of a variable
 _SHORTEST = 16
@@ -65,14 +65,14 @@ def offered(*, memory_tool: bool) -> Sequence[Tool]:
     return (*registry.TOOLS, registry.memory(_answered)) if memory_tool else registry.TOOLS
 
 
-def _answered(desk: Desk, command: dict[str, object]) -> str:
+def _answered(server: ServerSession, command: dict[str, object]) -> str:
     """Return what Anthropic's memory tool says to *command*; raises Refused with its words."""
     from anthropic.tools import ToolError
 
     from vaultmem.integrations.memory_tool.executor import answer
 
     try:
-        return answer(desk.reach, command)
+        return answer(server.reach, command)
     except ToolError as e:
         raise Refused(str(e)) from e
 

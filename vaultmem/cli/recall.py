@@ -47,7 +47,7 @@ def recall(  # noqa: PLR0913
 
 def _worth_telling(vault: Vault, why: str | None, mode: Mode = "auto") -> str | None:
     """Return *why* unless nobody embeds, and nobody asked for it: that is not said each time."""
-    asked_for = why and (mode == "semantic" or vault.asker.choice.kind != "none")
+    asked_for = why and (mode == "semantic" or vault.retriever.choice.kind != "none")
     return why if asked_for else None
 
 

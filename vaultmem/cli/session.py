@@ -15,7 +15,7 @@ from vaultmem.cli.remember import stdin
 if TYPE_CHECKING:
     from vaultmem.documents.bodies import SessionCompact
     from vaultmem.memory.folding.runner import Folding
-    from vaultmem.memory.sessions import Said, Session
+    from vaultmem.memory.sessions import SavedTurn, Session
 
 _STDIN = "-"
 _HOOK = 60
@@ -92,12 +92,12 @@ def end(name: str, agent: str) -> None:
     output.out(_said(made), lambda: output.say(f"{made.session} ended at turn {made.turn}"))
 
 
-def _said(made: Said) -> dict[str, object]:
+def _said(made: SavedTurn) -> dict[str, object]:
     facts = asdict(made)
     return {**facts, "due": facts["due"] or None}
 
 
-def _tell_said(made: Said) -> None:
+def _tell_said(made: SavedTurn) -> None:
     output.say(f"turn {made.turn} of {made.session}, about {made.tokens} tokens")
     if made.due:
         output.say(f"its compact is due ({made.due}): `vaultmem session compact {made.session}`")

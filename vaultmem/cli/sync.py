@@ -32,12 +32,12 @@ def sync(*, remote: str, no_push: bool, dry_run: bool, accept_missing: bool) -> 
         if dry_run:
             output.out(asdict(done), lambda: _show(done, "would come", "would go"))
             return
-        vault.site.sync()
+        vault.store.sync()
         with output.tally("embedding") as told:
             caught = vault.embed(progress=told)
-        found = vault.asker.state()
-        documents = vault.site.index.documents()
-    body = {"documents": documents, "embedder": vault.asker.choice.kind, "caught": caught,
+        found = vault.retriever.state()
+        documents = vault.store.index.documents()
+    body = {"documents": documents, "embedder": vault.retriever.choice.kind, "caught": caught,
             "vectors": found, **asdict(done)}  # fmt: skip
     output.out(body, lambda: _show_all(done, documents, found))
 

@@ -17,7 +17,7 @@ from vaultmem.records import Record, visible
 from vaultmem.storage import files, human_edits
 from vaultmem.storage.files import Content, Stamp
 from vaultmem.storage.plan import Change, Plan
-from vaultmem.storage.store import Site
+from vaultmem.storage.store import Store
 from vaultmem.storage.writer import QUIET
 
 _log = logging.getLogger(__name__)
@@ -59,29 +59,29 @@ class Inbox:
     given: dict[tuple[str, str, int], str] = field(default_factory=dict)
     """Answers whose note was touched before they could be written: nothing is carried out twice."""
 
-    def next(self, site: Site) -> float | None:
+    def next(self, store: Store) -> float | None:
         """Return the Unix time from which some note can be answered, None when none asks."""
-        return min((note.rested for note in self._asking(site)), default=None)
+        return min((note.rested for note in self._asking(store)), default=None)
 
-    def answer(self, site: Site, now: float) -> int:
+    def answer(self, store: Store, now: float) -> int:
         """Answer the notes that have rested at *now* (Unix time); return how many.
 
         What people wrote is committed first, apart from the answers.
         """
-        notes = list(self._asking(site))
+        notes = list(self._asking(store))
         rested = [note for note in notes if note.rested <= now]
         if rested:
-            human_edits.commit_rested(site)
-        done = sum(self._answer(site, note) for note in rested)
-        site.door.settle()
+            human_edits.commit_rested(store)
+        done = sum(self._answer(store, note) for note in rested)
+        store.writer.settle()
         self._forget({note.path for note in notes})
         return done
 
-    def _asking(self, site: Site) -> Iterator[Note]:
-        broken = {problem.path for problem in site.index.problems()}
-        for record in site.index.records(_NOTES, body=False):
+    def _asking(self, store: Store) -> Iterator[Note]:
+        broken = {problem.path for problem in store.index.problems()}
+        for record in store.index.records(_NOTES, body=False):
             if record.path not in broken and _from_a_person(record):
-                content = files.read(site.root, record.path)
+                content = files.read(store.root, record.path)
                 if content and (note := self._note(record.path, content)).questions:
                     yield note
 
@@ -90,19 +90,19 @@ class Inbox:
         text = data.decode("utf-8", "surrogateescape")
         return Note(path, data, content.stamp, note_commands.questions(text, self.known))
 
-    def _answer(self, site: Site, note: Note) -> bool:
+    def _answer(self, store: Store, note: Note) -> bool:
         """Carry out what *note* asks and write the answers; False when it was touched meanwhile."""
         keys = list(_keys(note))
         for key in keys:
             if key not in self.given:
                 self.given[key] = self._said(key[1])
-        text, when = note.text, site.clock()
+        text, when = note.text, store.clock()
         for question, key in reversed(list(zip(note.questions, keys, strict=True))):
             text = note_commands.answered(text, question, self.given[key], when)
         new = text.encode("utf-8", "surrogateescape")
         change = Change(note.path, note.data, new, "answers below the line")
         try:
-            site.carry_out(Plan(site.mint(), "answer", f"answer: {note.path}", (change,)))
+            store.apply(Plan(store.mint(), "answer", f"answer: {note.path}", (change,)))
         except StaleWrite:
             return False
         self._forget_note(note.path)

@@ -85,7 +85,7 @@ class Daemon:
 
     def __init__(self, vault: Vault, seen: Watching, given: Surroundings) -> None:
         """Keep *vault*, told by *seen* when something may have changed."""
-        self._site, self._seen, self._given = vault.site, seen, given
+        self._site, self._seen, self._given = vault.store, seen, given
         self.present = Present(polling=seen.kind == watcher.POLLING)
         self.done: Counter[str] = Counter()
         """How many compactions, commits, answers, embedded texts and dreamt changes there were."""
@@ -185,15 +185,15 @@ class Daemon:
 
     def _condense(self) -> None:
         def job(vault: Vault) -> int:
-            vault.site.sync()
+            vault.store.sync()
             return len(vault.condense().compactions)
 
         self._begin("condense", job)
 
     def _answer(self) -> None:
         def job(vault: Vault) -> int:
-            vault.site.sync()
-            return self._given.inbox.answer(vault.site, self._given.wall())
+            vault.store.sync()
+            return self._given.inbox.answer(vault.store, self._given.wall())
 
         self._begin("answer", job)
 
@@ -267,7 +267,7 @@ class Daemon:
         if not journal.names(self._site.root):
             return
         _must_be_there(self._site.root.path, self._site.root.fd)
-        commits = self._site.door.settle().values()
+        commits = self._site.writer.settle().values()
         self.done["commits"] += len({*commits})
 
     # --- what goes wrong --------------------------------------------------------------------
@@ -315,7 +315,7 @@ def run(
         shutdown_signals.heeded((signal.SIGHUP,)),  # a closed terminal is no reason to stop
         shutdown_signals.heeded(shutdown_signals.STOPPING) as asked,
         open_vault() as vault,
-        daemon_lock.Presence(vault.path, vault.site.clock, __version__) as presence,
+        daemon_lock.Presence(vault.path, vault.store.clock, __version__) as presence,
         watcher.watching(vault.path) as seen,
         Serving(vault.path, lambda: Answerer(open_vault)) as serving,
     ):

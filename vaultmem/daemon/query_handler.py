@@ -48,7 +48,7 @@ def _recall(vault: Vault, said: Plain) -> Plain:
     if said.get("space") != (space := _space(vault)):
         raise Declined(f"to be asked by {said.get('space')!r}, here is {space!r}")
     # As a command does at its start: what was changed in place shows in no folder's time.
-    vault.site.sync()
+    vault.store.sync()
     return codec.plain(vault.recall_here(asked))
 
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from vaultmem.evaluation.phrase_match import holds, normal
-from vaultmem.evaluation.questions import Asked
+from vaultmem.evaluation.questions import LabelledQuestion
 from vaultmem.records import Record
 
 
@@ -20,7 +20,7 @@ from vaultmem.records import Record
 class Known:
     """A question whose evidence is known: in which memories, and in which sessions they were."""
 
-    asked: Asked
+    asked: LabelledQuestion
     gold: tuple[frozenset[str], ...]
     sessions: tuple[frozenset[str], ...] = ()
 
@@ -40,7 +40,7 @@ def ref(found: Record) -> str:
 
 
 def resolve(
-    asked: Iterable[Asked], memories: Sequence[Record]
+    asked: Iterable[LabelledQuestion], memories: Sequence[Record]
 ) -> tuple[tuple[Known, ...], tuple[LeftOut, ...]]:
     """Return the questions whose evidence is wholly known, and those that must be left out."""
     shelf = _Shelf(memories)
@@ -51,7 +51,7 @@ def resolve(
     )
 
 
-def _resolved(asked: Asked, shelf: _Shelf) -> Known | LeftOut:
+def _resolved(asked: LabelledQuestion, shelf: _Shelf) -> Known | LeftOut:
     pieces = [(piece, shelf.meant(piece, asked)) for piece in asked.evidence]
     missing = tuple(f"{piece}: {why}" for piece, found in pieces if (why := _fault(piece, found)))
     if missing:
@@ -83,7 +83,7 @@ class _Shelf:
     def __init__(self, memories: Sequence[Record]) -> None:
         self._memories = memories
 
-    def meant(self, piece: str, asked: Asked) -> Sequence[Record]:
+    def meant(self, piece: str, asked: LabelledQuestion) -> Sequence[Record]:
         """Return the memories that *piece* means, those of the question's own agent alone."""
         named = [r for r in self._names.get(piece, ()) if _may_be_meant(r, asked)]
         if named or not _is_text(piece):
@@ -113,7 +113,7 @@ def _names(record: Record) -> Iterator[str]:
         yield record.origin.removeprefix(f"{record.session}/")
 
 
-def _may_be_meant(record: Record, asked: Asked) -> bool:
+def _may_be_meant(record: Record, asked: LabelledQuestion) -> bool:
     return (not asked.agent or record.agent == asked.agent) and (
         not asked.session or record.session == asked.session
     )

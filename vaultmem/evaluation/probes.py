@@ -17,7 +17,7 @@ from random import Random
 from vaultmem.errors import BadInput
 from vaultmem.evaluation.evidence import Known, ref
 from vaultmem.evaluation.phrase_match import normal
-from vaultmem.evaluation.questions import Asked
+from vaultmem.evaluation.questions import LabelledQuestion
 from vaultmem.records import Record
 from vaultmem.retrieval import probe_questions
 from vaultmem.retrieval.probe_questions import Word
@@ -36,7 +36,7 @@ class Probe:
 
     def known(self) -> Known:
         """Return it as a question whose evidence is known: one piece, held by all of its gold."""
-        return Known(Asked(self.question, self.gold, self.type), (frozenset(self.gold),))
+        return Known(LabelledQuestion(self.question, self.gold, self.type), (frozenset(self.gold),))
 
 
 def dumps(probes: Iterable[Probe]) -> str:

@@ -31,7 +31,7 @@ class BadQuestion(BadInput):
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class LabelledQuestion:
     """A question, and what its evidence is said to be.
 
     *session* is where its evidence was said, *conversation* what it shares with others.
@@ -59,7 +59,7 @@ class _Line(BaseModel):
     conversation: str = ""
 
 
-def load(path: Path) -> tuple[Asked, ...]:
+def load(path: Path) -> tuple[LabelledQuestion, ...]:
     """Read a file of questions; raises BadQuestion, or BadInput for what is no such file."""
     try:
         text = path.read_text(encoding="utf-8")
@@ -73,7 +73,7 @@ def load(path: Path) -> tuple[Asked, ...]:
     return asked
 
 
-def _lines(text: str, file: str) -> Iterator[Asked]:
+def _lines(text: str, file: str) -> Iterator[LabelledQuestion]:
     # Not splitlines: JSON text may hold U+2028, which ends no line.
     for number, line in enumerate(text.split("\n"), 1):
         if line.strip(_BLANK):
@@ -83,9 +83,9 @@ def _lines(text: str, file: str) -> Iterator[Asked]:
                 raise BadQuestion(file, number, _why(e)) from e
 
 
-def _asked(line: str, number: int) -> Asked:
+def _asked(line: str, number: int) -> LabelledQuestion:
     said = _Line.model_validate_json(line)
-    return Asked(
+    return LabelledQuestion(
         said.question, tuple(said.evidence), said.category, said.agent, said.session,
         said.conversation, number,
     )  # fmt: skip
@@ -98,7 +98,9 @@ def _why(error: ValidationError) -> str:
     return f"{first['loc'][0]}: {why}" if first["loc"] else why
 
 
-def sample(asked: Sequence[Asked], limit: int | None, seed: int) -> tuple[Asked, ...]:
+def sample(
+    asked: Sequence[LabelledQuestion], limit: int | None, seed: int
+) -> tuple[LabelledQuestion, ...]:
     """Return *limit* of the questions, drawn by *seed*, in their order; all without a limit."""
     if limit is None or limit >= len(asked):
         return tuple(asked)

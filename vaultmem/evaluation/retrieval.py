@@ -15,11 +15,11 @@ from vaultmem.documents.tokens import estimate
 from vaultmem.evaluation import metrics
 from vaultmem.evaluation.evidence import Known, LeftOut, ref
 from vaultmem.evaluation.metrics import BUDGETS, Interval, Places, Scores
-from vaultmem.evaluation.questions import Asked
+from vaultmem.evaluation.questions import LabelledQuestion
 from vaultmem.records import Record
 from vaultmem.retrieval.search import Answer
 
-Ask = Callable[[Asked, int], Answer]
+Ask = Callable[[LabelledQuestion, int], Answer]
 """Answers a question with so many hits."""
 Timer = Callable[[], float]
 
@@ -49,7 +49,7 @@ class Library:
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class RankedResult:
     """What one question brought up: refs and sessions, best first, and the hits' tokens."""
 
     known: Known
@@ -80,14 +80,14 @@ class Run:
     mode: str
     k: int
     library: Library
-    found: Sequence[Found]
+    found: Sequence[RankedResult]
     index_s: float = 0.0
     left_out: Sequence[LeftOut] = ()
 
 
 def ask_all(
     questions: Iterable[Known], ask: Ask, library: Library, k: int, timer: Timer = time.perf_counter
-) -> Iterator[Found]:
+) -> Iterator[RankedResult]:
     """Ask each question for *k* hits and yield what it found; only the asking itself is timed."""
     cost = cache(lambda name: estimate(library.files[name].body) if name in library.files else 0)
     for known in questions:
@@ -95,7 +95,7 @@ def ask_all(
         answer = ask(known.asked, k)
         seconds = timer() - started
         ranked = tuple(hit.id or hit.path for hit in answer.hits)
-        yield Found(
+        yield RankedResult(
             known,
             ranked,
             answer.sessions or library.sessions(ranked),
@@ -167,17 +167,17 @@ def report(run: Run, seed: int = 0) -> Report:
     )
 
 
-def turn_scores(found: Sequence[Found], k: int) -> list[dict[str, float]]:
+def turn_scores(found: Sequence[RankedResult], k: int) -> list[dict[str, float]]:
     """Return every figure of every question's memories, the first *k* of them."""
     return [{**metrics.scores(f.at, k), **_in_tokens(f)} for f in found]
 
 
-def session_scores(found: Sequence[Found], k: int) -> list[dict[str, float]]:
+def session_scores(found: Sequence[RankedResult], k: int) -> list[dict[str, float]]:
     """Return every figure of every question's sessions, for the questions that have some."""
     return [metrics.scores(at, k) for f in found if (at := f.session_at)]
 
 
-def _in_tokens(found: Found) -> dict[str, float]:
+def _in_tokens(found: RankedResult) -> dict[str, float]:
     """Return what fits of the hits' own texts, without the frame that a prompt puts around them."""
     return {
         f"recall@{budget // 1000}k_tokens": metrics.within(found.at, found.costs, budget)
@@ -185,7 +185,7 @@ def _in_tokens(found: Found) -> dict[str, float]:
     }
 
 
-def clusters(found: Sequence[Found]) -> list[str]:
+def clusters(found: Sequence[RankedResult]) -> list[str]:
     """Return which cluster each question is of: its conversation, or itself where none is named.
 
     One conversation alone says nothing of how conversations differ: then questions are drawn.
@@ -196,14 +196,14 @@ def clusters(found: Sequence[Found]) -> list[str]:
     return [f"#{number}" for number in range(len(named))]
 
 
-def _by_category(found: Sequence[Found]) -> dict[str, list[Found]]:
-    grouped: dict[str, list[Found]] = {}
+def _by_category(found: Sequence[RankedResult]) -> dict[str, list[RankedResult]]:
+    grouped: dict[str, list[RankedResult]] = {}
     for f in found:
         grouped.setdefault(f.known.asked.category or "uncategorized", []).append(f)
     return dict(sorted(grouped.items()))
 
 
-def _category(found: Sequence[Found], k: int) -> Category:
+def _category(found: Sequence[RankedResult], k: int) -> Category:
     turns, sessions = turn_scores(found, k), session_scores(found, k)
     return Category(len(found), _rounded(metrics.mean(turns)), _rounded(metrics.mean(sessions)))
 

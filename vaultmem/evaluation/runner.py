@@ -12,7 +12,7 @@ from vaultmem.errors import BadInput, ModelAway
 from vaultmem.evaluation import probes, retrieval
 from vaultmem.evaluation.evidence import LeftOut, resolve
 from vaultmem.evaluation.probes import Probe
-from vaultmem.evaluation.questions import Asked
+from vaultmem.evaluation.questions import LabelledQuestion
 from vaultmem.evaluation.retrieval import Ask, Library, Run
 from vaultmem.records import Record
 from vaultmem.retrieval.search import MOST_HITS, Answer, Mode, Question, Scope
@@ -33,7 +33,7 @@ class Way:
 
 
 def ask_questions(
-    vault: Vault, asked: Iterable[Asked], way: Way, progress: Progress = lambda _: None
+    vault: Vault, asked: Iterable[LabelledQuestion], way: Way, progress: Progress = lambda _: None
 ) -> Run:
     """Ask *vault* questions whose evidence are memories; raises BadInput when none has any."""
     index_s = prepare(vault, way.mode)
@@ -42,7 +42,7 @@ def ask_questions(
     known, left_out = resolve(asked, memories)
     if not known:
         raise BadInput(f"no question has evidence in this vault; {_example(left_out)}")
-    ask = _counted(asker(vault, scope, way.mode), progress)
+    ask = _counted(retriever(vault, scope, way.mode), progress)
     library = Library.of(memories)
     found = tuple(retrieval.ask_all(known, ask, library, MOST_HITS))
     return Run(way.mode, way.k, library, found, index_s, left_out)
@@ -55,7 +55,7 @@ def ask_probes(
     index_s = prepare(vault, way.mode)
     scope = Scope(agent=way.agent, shared=True)
     known = (probe.known() for probe in made)
-    ask = _counted(asker(vault, scope, way.mode), progress)
+    ask = _counted(retriever(vault, scope, way.mode), progress)
     library = Library.of(_files(vault, scope))
     found = tuple(retrieval.ask_all(known, ask, library, MOST_HITS))
     return Run(way.mode, way.k, library, found, index_s)
@@ -66,7 +66,7 @@ def build_probes(vault: Vault, agent: str, count: int, seed: int) -> tuple[Probe
 
     The same vault and *seed* give the same probes.
     """
-    vault.site.sync()
+    vault.store.sync()
     made = probes.build(_files(vault, Scope(agent=agent, shared=True)), count, seed)
     if not made:
         raise BadInput("nothing here says enough to be asked for: remember something first")
@@ -76,7 +76,7 @@ def build_probes(vault: Vault, agent: str, count: int, seed: int) -> tuple[Probe
 def prepare(vault: Vault, mode: Mode) -> float:
     """Index what is new, and embed it if *mode* wants vectors; return the seconds it took."""
     started = time.perf_counter()
-    vault.site.sync()
+    vault.store.sync()
     if mode != "lexical":
         # Whoever is away is named by every answer that had to do without.
         with suppress(ModelAway):
@@ -84,13 +84,13 @@ def prepare(vault: Vault, mode: Mode) -> float:
     return time.perf_counter() - started
 
 
-def asker(vault: Vault, scope: Scope, mode: Mode) -> Ask:
+def retriever(vault: Vault, scope: Scope, mode: Mode) -> Ask:
     """Return what asks *vault* in *scope*; a question that names its agent asks that one alone.
 
     It asks in this process, by what is there now, and no use is counted.
     """
 
-    def ask(asked: Asked, k: int) -> Answer:
+    def ask(asked: LabelledQuestion, k: int) -> Answer:
         where = replace(scope, agent=asked.agent) if asked.agent else scope
         return vault.recall_here(Question(asked.text, k, where, mode=mode))
 
@@ -100,12 +100,12 @@ def asker(vault: Vault, scope: Scope, mode: Mode) -> Ask:
 def _files(vault: Vault, scope: Scope) -> list[Record]:
     """Return exactly what recall sees in *scope*; raises BadInput for an unknown agent."""
     if scope.agent:
-        vault.site.known_agent(scope.agent)
-    return vault.site.index.records(*scope.condition())
+        vault.store.require_agent(scope.agent)
+    return vault.store.index.records(*scope.condition())
 
 
 def _counted(ask: Ask, progress: Progress) -> Ask:
-    def counted(asked: Asked, k: int) -> Answer:
+    def counted(asked: LabelledQuestion, k: int) -> Answer:
         progress(1)
         return ask(asked, k)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from vaultmem.evaluation.retrieval import Found, Library, Run
+from vaultmem.evaluation.retrieval import Library, RankedResult, Run
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +28,7 @@ def worst(run: Run, most: int) -> tuple[Miss, ...]:
     return tuple(_miss(found, run.library) for found in late[:most])
 
 
-def _miss(found: Found, library: Library) -> Miss:
+def _miss(found: RankedResult, library: Library) -> Miss:
     return Miss(
         question=found.known.asked.text,
         category=found.known.asked.category,

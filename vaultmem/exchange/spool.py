@@ -33,7 +33,7 @@ from vaultmem.storage import files
 from vaultmem.storage.files import Root, Step
 
 if TYPE_CHECKING:
-    from vaultmem.storage.store import Site
+    from vaultmem.storage.store import Store
 
 FOLDER = ".vaultmem/spool"
 ASIDE = f"{FOLDER}/aside"
@@ -137,14 +137,14 @@ def waiting(root: Root, wall: Wall = time.time) -> bool:
     return any(_is_due(note, now) for note in _notes(root))
 
 
-def drain(site: Site, wall: Wall = time.time) -> Drained:
+def drain(store: Store, wall: Wall = time.time) -> Drained:
     """Take in what is due of the noted conversations, as turns of their sessions.
 
     A note is let go when its transcript has been taken in whole and has rested; what is known is
     not taken in twice. A transcript that is gone or cannot be read is set aside and told once.
     Where the vault cannot be written now the notes stay. Raises Unavailable and ReadOnly.
     """
-    done = [_drained(site, note, wall()) for note in _notes(site.root) if _is_due(note, wall())]
+    done = [_drained(store, note, wall()) for note in _notes(store.root) if _is_due(note, wall())]
     return Drained(sum(d.turns for d in done), tuple(f for d in done for f in d.faults))
 
 
@@ -184,31 +184,31 @@ def _age(mtime: int, now: float) -> float:
     return abs(now - mtime / 1e9)  # a time to come is no reason to wait for it
 
 
-def _drained(site: Site, note: _Note, now: float) -> Drained:
+def _drained(store: Store, note: _Note, now: float) -> Drained:
     mtime = _mtime(note.said.transcript)
-    if mtime is None or _unfit(site.root, note.said.transcript):
-        return _set_aside(site.root, note, "it is gone, or no regular file of yours")
+    if mtime is None or _unfit(store.root, note.said.transcript):
+        return _set_aside(store.root, note, "it is gone, or no regular file of yours")
     try:
-        turns = 0 if mtime == note.taken else _imported(site, note.said)
+        turns = 0 if mtime == note.taken else _imported(store, note.said)
     except SwitchedOff:
         turns = 0
     except (MassVanish, StaleWrite, NameTaken):  # it passes: the note stays
         return Drained()
     except (BadInput, Refused) as e:
-        return _set_aside(site.root, note, str(e))
-    _mark(site.root, note, mtime, now)
+        return _set_aside(store.root, note, str(e))
+    _mark(store.root, note, mtime, now)
     return Drained(turns)
 
 
-def _imported(site: Site, said: Waiting) -> int:
+def _imported(store: Store, said: Waiting) -> int:
     from vaultmem.config import agent_name  # noqa: PLC0415  # likewise
     from vaultmem.exchange import importing  # noqa: PLC0415  # a hook that notes imports nothing
 
     settings = importing.Settings(
-        agent=agent_name(site.agent(said.agent)), now=site.clock(), redact=True, skip_bad=True,
+        agent=agent_name(store.agent(said.agent)), now=store.clock(), redact=True, skip_bad=True,
         form="claude-code",
     )  # fmt: skip
-    done = importing.run_turns(site, [Path(said.transcript)], settings, lambda _: None)
+    done = importing.run_turns(store, [Path(said.transcript)], settings, lambda _: None)
     if done.failed and not done.imported + done.skipped:
         raise BadInput("no line of it can be read")
     return done.imported

@@ -16,14 +16,14 @@ from vaultmem.knowledge.cards import after_correction
 from vaultmem.knowledge.cards import names as card_names
 from vaultmem.memory import remember
 from vaultmem.memory.compaction import runner as compaction_runner
-from vaultmem.memory.remember import Said
+from vaultmem.memory.remember import MemoryInput
 from vaultmem.nlp.summarization.extractive import Extractive
 from vaultmem.nlp.tasks import ClaimsTask, Summarizer, Utterance
 from vaultmem.records import TRUST_OF_SOURCE, Record, first_line, iso
 from vaultmem.storage import human_edits, tombstones
 from vaultmem.storage.index import supersession
 from vaultmem.storage.plan import Change, Plan
-from vaultmem.storage.store import Site
+from vaultmem.storage.store import Store
 
 _log = logging.getLogger(__name__)
 _SUBJECT = 60
@@ -58,29 +58,29 @@ class Correction:
 
 @dataclass(frozen=True, slots=True)
 class Corrections:
-    """Corrections to the memories of *site*; *summarizer* tells who tells again what told of them.
+    """Corrections to the memories of *store*; *summarizer* tells who tells again what told of them.
 
     It is asked after the correction is written; None leaves that to the next compaction.
     """
 
-    site: Site
+    store: Store
     summarizer: Callable[[], Summarizer | None]
 
-    def correct(self, ref: str, said: Said) -> Correction:
+    def correct(self, ref: str, said: MemoryInput) -> Correction:
         """Keep what is *said* as what holds instead of the memory that *ref* names, and commit.
 
         Where *said* names no agent it is the old memory's. Raises BadInput when *ref* names none or
         several, Refused for what is no raw memory or is more trusted than the correction, and what
         `memories.keep` raises.
         """
-        self.site.sync_soon()
+        self.store.sync_soon()
         old = self._wrong(ref, said.source)
         ended = self._ended(old)
         cited = tuple(dict.fromkeys(p for r in ended for p in self._citing(r)))
         made, op, cards = self._keep(replace(said, agent=said.agent or old.agent), ended, cited)
-        commit = self.site.door.settle().get(op)
+        commit = self.store.writer.settle().get(op)
         derived = self._told_again({r.agent for r in ended}, op)
-        self.site.door.settle()
+        self.store.writer.settle()
         return Correction(
             id=op,
             path=made.path,
@@ -94,7 +94,7 @@ class Corrections:
     # --- what is wrong ------------------------------------------------------------------------
 
     def _wrong(self, ref: str, source: str) -> Record:
-        found = self.site.index.named(ref)
+        found = self.store.index.named(ref)
         if len(found) != 1:
             raise BadInput(_which(ref, found))
         old = found[0]
@@ -117,42 +117,42 @@ class Corrections:
         return tuple(ended)
 
     def _by(self, old: Record) -> Record | None:
-        found = self.site.index.named(old.superseded_by) if old.superseded_by else []
+        found = self.store.index.named(old.superseded_by) if old.superseded_by else []
         return next((r for r in found if r.type == "memory" and r.recallable), None)
 
     def _citing(self, old: Record) -> list[str]:
         targets = (old.stem, old.path.removesuffix(".md"))
-        return [r.path for r in self.site.index.records(_CITING, targets, body=False)]
+        return [r.path for r in self.store.index.records(_CITING, targets, body=False)]
 
     # --- what holds instead -------------------------------------------------------------------
 
     def _keep(
-        self, said: Said, ended: Sequence[Record], cited: Sequence[str]
+        self, said: MemoryInput, ended: Sequence[Record], cited: Sequence[str]
     ) -> tuple[Change, str, tuple[str, ...]]:
         """Write the correction, and the cards among what is *cited* without what was wrong."""
-        remember.check_switches(said, self.site.config())
+        remember.check_switches(said, self.store.config())
         clean = remember.clean(said.text, "the text")
         if not clean:
             raise BadInput("there is no correction: the text is empty or all of it is private")
         said = replace(said, text=clean)
-        tombstones.refuse(self.site, said.text, agent=said.agent)
-        op = self.site.mint()
+        tombstones.refuse(self.store, said.text, agent=said.agent)
+        op = self.store.mint()
         made = _naming(remember.change(said, op), ended)
         cards = tuple(self._amended(cited, ended, _right(made, said, ended[0])))
-        human_edits.commit(self.site, (change.path for change in cards))
+        human_edits.commit(self.store, (change.path for change in cards))
         plan = Plan(
             op=op,
             kind="correct",
             subject=f"correct({said.agent}): {first_line(clean, _SUBJECT)}",
-            changes=(made, *cards, *compaction_runner.index_change(self.site, cards)),
+            changes=(made, *cards, *compaction_runner.index_change(self.store, cards)),
             agent=said.agent,
             trust=said.trust,
             notes=tuple(f"Supersedes {r.path}." for r in ended),
             asked=said.request("correct", ended[0].path),
         )
-        if earlier := self.site.carry_out(plan):
+        if earlier := self.store.apply(plan):
             amended = tuple(p for p in earlier.paths if p.startswith(f"{card_names.FOLDER}/"))
-            return remember.confirmed(self.site, made, earlier), earlier.op, amended
+            return remember.confirmed(self.store, made, earlier), earlier.op, amended
         return made, op, tuple(change.path for change in cards)
 
     def _amended(
@@ -160,7 +160,7 @@ class Corrections:
     ) -> Iterator[Change]:
         wrong = [after_correction.Memory(r.stem, r.body) for r in ended]
         for path in cited:
-            old = self.site.read(path) if path.startswith(f"{card_names.FOLDER}/") else None
+            old = self.store.read(path) if path.startswith(f"{card_names.FOLDER}/") else None
             if old is None:
                 continue
             try:
@@ -180,10 +180,10 @@ class Corrections:
         if summarizer is None:
             return ()
         try:
-            if self.site.index.lags:
-                self.site.index.sync()
+            if self.store.index.lags:
+                self.store.index.sync()
             plans = [
-                compaction_runner.run(self.site, a, summarizer, op=op).plan for a in sorted(agents)
+                compaction_runner.run(self.store, a, summarizer, op=op).plan for a in sorted(agents)
             ]
         except VaultError as e:
             _log.warning("the correction is safe; what told of the old memory waits: %s", e)
@@ -203,7 +203,7 @@ def _instead(old: Record) -> str:
     return _INSTEAD.get(old.type, _EDIT)
 
 
-def _right(made: Change, said: Said, old: Record) -> after_correction.Correction:
+def _right(made: Change, said: MemoryInput, old: Record) -> after_correction.Correction:
     """Return the correction with what it claims of people, heard as an answer to the *old* words.
 
     Patterns alone hear it: a correction waits for no model.

@@ -26,7 +26,7 @@ from vaultmem.memory.compaction import runner as compaction_runner
 from vaultmem.memory.remember import REVIEW
 from vaultmem.records import INSTRUCTS, Record, compact_stamp, first_line, iso, moment
 from vaultmem.storage.plan import Change, Plan
-from vaultmem.storage.store import Site
+from vaultmem.storage.store import Store
 
 _TEXT = 240
 _WAITING = f"docs.path LIKE '{REVIEW}/%' AND docs.type IN ('memory', 'card')"
@@ -91,13 +91,13 @@ class Reviewed:
 @dataclass(frozen=True, slots=True)
 @arguments.checked
 class Reviews:
-    """The memories, cards and notes of *site* that wait for a person."""
+    """The memories, cards and notes of *store* that wait for a person."""
 
-    site: Site
+    store: Store
 
     def list(self) -> tuple[Item, ...]:
         """Return what waits in the inbox, oldest first, then what is untrusted elsewhere."""
-        self.site.sync_soon()
+        self.store.sync_soon()
         return tuple(map(_item, self._all()))
 
     def accept(self, refs: Sequence[str]) -> Reviewed:
@@ -105,7 +105,7 @@ class Reviews:
 
         Raises BadInput for anything else.
         """
-        self.site.sync_soon()
+        self.store.sync_soon()
         return self._carry_out("accept", self._named(refs), self._accepted)
 
     def drop(self, refs: Sequence[str]) -> Reviewed:
@@ -113,7 +113,7 @@ class Reviews:
 
         Raises BadInput for what does not wait, Refused for what lies outside the inbox.
         """
-        self.site.sync_soon()
+        self.store.sync_soon()
         return self._carry_out("drop", self._named(refs), self._dropped)
 
     def settle_ticked(self) -> Reviewed:
@@ -121,8 +121,8 @@ class Reviews:
 
         Only in the inbox: elsewhere the frontmatter may be the page's own, box and all.
         """
-        self.site.sync_soon()
-        offered = self.site.attestations.offered
+        self.store.sync_soon()
+        offered = self.store.attestations.offered
         ticked = [
             r for r in self._waiting()
             if r.approved == "true" and self._fits(r) and offered(r.id, r.body)
@@ -132,18 +132,20 @@ class Reviews:
     # --- which --------------------------------------------------------------------------------
 
     def _waiting(self) -> Sequence[Record]:
-        return self.site.index.records(_WAITING)
+        return self.store.index.records(_WAITING)
 
     def _all(self) -> Sequence[Record]:
-        return (*self._waiting(), *self.site.index.records(_ELSEWHERE))
+        return (*self._waiting(), *self.store.index.records(_ELSEWHERE))
 
     def _named(self, refs: Sequence[str]) -> Sequence[Record]:
         found = [self._one(ref) for ref in refs]
         return tuple({r.path: r for r in found}.values())
 
     def _one(self, ref: str) -> Record:
-        waiting = {r.path for r in (*self._all(), *self.site.index.records(_VOUCHABLE, body=False))}
-        found = [r for r in self.site.index.named(ref) if r.path in waiting]
+        waiting = {
+            r.path for r in (*self._all(), *self.store.index.records(_VOUCHABLE, body=False))
+        }
+        found = [r for r in self.store.index.named(ref) if r.path in waiting]
         if len(found) != 1:
             many = f"{len(found)} things that wait" if found else "nothing that waits"
             raise BadInput(f"{ref!r} names {many}: `vaultmem review` lists what does")
@@ -151,18 +153,18 @@ class Reviews:
 
     def _fits(self, record: Record) -> bool:
         """Tell whether a ticked note can be let in; one that cannot waits, and fsck says why."""
-        broken = {p.path for p in self.site.index.problems()}
-        return record.path not in broken and self._free(_home(self.site, record))
+        broken = {p.path for p in self.store.index.problems()}
+        return record.path not in broken and self._free(_home(self.store, record))
 
     def _free(self, path: str) -> bool:
-        return self.site.read(path) is None
+        return self.store.read(path) is None
 
     # --- what becomes of it -------------------------------------------------------------------
 
     def _accepted(self, record: Record, old: bytes) -> tuple[Change, ...]:
         if not _is_in_inbox(record):
             return (self._accepted_in_place(record, old),)
-        path = _home(self.site, record)
+        path = _home(self.store, record)
         if not self._free(path):
             raise NameTaken(path)
         doc = frontmatter.parse(frontmatter.decode(old))
@@ -176,7 +178,7 @@ class Reviews:
 
     def _accepted_in_place(self, record: Record, old: bytes) -> Change:
         # The time makes other bytes of a file that said all of it by itself.
-        seen: dict[str, Field] = {"reviewed": iso(self.site.clock())}
+        seen: dict[str, Field] = {"reviewed": iso(self.store.clock())}
         if record.type == "memory":
             seen["approved"] = True
         doc = frontmatter.parse(frontmatter.decode(old))
@@ -198,24 +200,24 @@ class Reviews:
         changes = tuple(c for r in records for c in to(r, self._bytes(r)))
         agents = {r.agent for r in records}
         plan = Plan(
-            op=self.site.mint(),
+            op=self.store.mint(),
             kind="review",
             subject=f"review: {verb} {_count(records)}",
             changes=(
                 *changes,
-                *compaction_runner.index_change(self.site, changes, vouched=verb == "accept"),
+                *compaction_runner.index_change(self.store, changes, vouched=verb == "accept"),
             ),
             agent=agents.pop() if len(agents) == 1 else "",
             trust=_TRUST if verb == "accept" else "",
             notes=tuple(f"{r.id} from {r.source}" for r in records),
         )
-        self.site.carry_out(plan)
+        self.store.apply(plan)
         made = tuple(c.path for c in changes if c.new is not None)
         gone = () if made else tuple(c.path for c in changes)
-        return Reviewed(plan.op, made, gone, self.site.door.settle().get(plan.op))
+        return Reviewed(plan.op, made, gone, self.store.writer.settle().get(plan.op))
 
     def _bytes(self, record: Record) -> bytes:
-        data = self.site.read(record.path)
+        data = self.store.read(record.path)
         if data is None:
             raise StaleWrite(record.path, record.sha, None)
         return data
@@ -233,7 +235,7 @@ def _count(records: Sequence[Record]) -> str:
     return " and ".join(f"{n} {one if n == 1 else more}" for n, one, more in found if n)
 
 
-def _home(site: Site, record: Record) -> str:
+def _home(store: Store, record: Record) -> str:
     """Return where it lives for ever once it is let in; raises Refused without id or time."""
     if record.type == "card":
         return names.path(names.of_path(record.path))
@@ -241,7 +243,7 @@ def _home(site: Site, record: Record) -> str:
         raise Refused(f"{record.path} lacks its id or its time: mend its frontmatter first")
     when = compact_stamp(moment(record.created))
     name = record.path.rpartition("/")[2]
-    return f"agents/{record.agent or site.agent()}/memories/{when[:4]}/{when[4:6]}/{name}"
+    return f"agents/{record.agent or store.agent()}/memories/{when[:4]}/{when[4:6]}/{name}"
 
 
 def _item(record: Record) -> Item:

@@ -19,7 +19,7 @@ from vaultmem.records import Record, first_line, iso, lowest
 from vaultmem.storage import files, tombstones
 from vaultmem.storage import plan as plans
 from vaultmem.storage.plan import Change, Plan
-from vaultmem.storage.store import Site
+from vaultmem.storage.store import Store
 
 FOLDER = "topics"
 DEFAULT = "shared"
@@ -73,9 +73,9 @@ class Offer:
 class Shares:
     """What the agents of one vault share."""
 
-    def __init__(self, site: Site) -> None:
-        """Share in the vault at *site*."""
-        self._site = site
+    def __init__(self, store: Store) -> None:
+        """Share in the vault at *store*."""
+        self._site = store
 
     def share(self, ref: str, *, topic: str = "", dry_run: bool = False) -> Shared:
         """Add the memory that *ref* names to a shared *topic*, once, and commit.
@@ -88,7 +88,7 @@ class Shares:
         memory = self._memory(ref)
         _check(memory)
         tombstones.refuse(self._site, memory.body, agent=memory.agent)
-        return self._site.insist(lambda: self._share(memory, topic or DEFAULT, dry_run=dry_run))
+        return self._site.retry(lambda: self._share(memory, topic or DEFAULT, dry_run=dry_run))
 
     def withdraw(self, ref: str) -> Withdrawn:
         """Take what was shared of the memory *ref* back out of all shared topics, mended or not.
@@ -106,8 +106,8 @@ class Shares:
                 )
             return self._carry_out("withdraw", memory, changes), tuple(c.path for c in changes)
 
-        op, paths = self._site.insist(step)
-        return Withdrawn(memory.id, paths, self._site.door.settle().get(op))
+        op, paths = self._site.retry(step)
+        return Withdrawn(memory.id, paths, self._site.writer.settle().get(op))
 
     def offers(self) -> tuple[Offer, ...]:
         """Return what is shared, topic by topic, as it stands there."""
@@ -131,9 +131,9 @@ class Shares:
                 self._carry_out("correct", None, changes)
             return tuple(c.path for c in changes)
 
-        paths = self._site.insist(step)
+        paths = self._site.retry(step)
         if paths:
-            self._site.door.settle()
+            self._site.writer.settle()
         return paths
 
     # --- which --------------------------------------------------------------------------------
@@ -186,7 +186,7 @@ class Shares:
         if dry_run:
             return replace(done, diff=plans.diff(Plan("", "share", "", (change,))))
         op = self._carry_out("share", memory, (change,))
-        return replace(done, commit=self._site.door.settle().get(op))
+        return replace(done, commit=self._site.writer.settle().get(op))
 
     def _made(self, path: str, name: str, memory: Record) -> Change:
         head = {
@@ -267,9 +267,7 @@ class Shares:
         if memory:
             subject = f"{verb}({memory.agent}): {first_line(memory.body, _SUBJECT)}"
         agent, trust = (memory.agent, memory.trust) if memory else ("", "")
-        self._site.carry_out(
-            Plan(op, "share", subject, (*changes, *listed), agent=agent, trust=trust)
-        )
+        self._site.apply(Plan(op, "share", subject, (*changes, *listed), agent=agent, trust=trust))
         return op
 
 

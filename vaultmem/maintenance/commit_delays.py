@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from vaultmem.errors import Unavailable
 from vaultmem.records import Problem
 from vaultmem.storage import journal, ledger
-from vaultmem.storage.store import Site
+from vaultmem.storage.store import Store
 
 if TYPE_CHECKING:
     from vaultmem.storage.git import Repository
@@ -27,32 +27,32 @@ _GONE = (
 )
 
 
-def problems(site: Site, *, whole: bool = False) -> Iterator[Problem]:
+def problems(store: Store, *, whole: bool = False) -> Iterator[Problem]:
     """Say what keeps operations from their commit; asking git costs, so only when some wait.
 
     Or when HEAD is not where we left it, or *whole*.
     """
-    waits = bool(journal.names(site.root))
-    if not waits and not whole and (ledger.size(_path(site)) <= 0 or ledger.rests(_path(site))):
+    waits = bool(journal.names(store.root))
+    if not waits and not whole and (ledger.size(_path(store)) <= 0 or ledger.rests(_path(store))):
         return
-    repository = site.door.repository
+    repository = store.writer.repository
     if repository is None:
-        yield from _without(site, waits=waits)
+        yield from _without(store, waits=waits)
     elif waits:
-        yield from _delayed(site, repository)
+        yield from _delayed(store, repository)
 
 
-def unreadable(site: Site) -> Iterator[Problem]:
+def unreadable(store: Store) -> Iterator[Problem]:
     """Name the intents that cannot be read, which wait for ever."""
-    for name in journal.names(site.root):
-        if journal.get(site.root, name) is None:
+    for name in journal.names(store.root):
+        if journal.get(store.root, name) is None:
             where = f"{journal.FOLDER}/{name}"
             yield Problem("intent", where, "an intent that cannot be read", "look at it, remove it")
 
 
-def vanished(site: Site) -> Iterator[Problem]:
+def vanished(store: Store) -> Iterator[Problem]:
     """Name the new memories that somebody removed before their commit; the journal has them."""
-    for lost in site.door.vanished() if journal.names(site.root) else ():
+    for lost in store.writer.vanished() if journal.names(store.root) else ():
         message = "acknowledged, and gone from disk before its commit"
         yield Problem("gone-before-commit", lost.path, message, _COMES_BACK)
 
@@ -72,27 +72,27 @@ def way_to_open(vault: Path, why: str) -> str:
     return _RESTORE
 
 
-def _path(site: Site) -> Path:
-    return site.root.path
+def _path(store: Store) -> Path:
+    return store.root.path
 
 
-def _without(site: Site, *, waits: bool) -> Iterator[Problem]:
+def _without(store: Store, *, waits: bool) -> Iterator[Problem]:
     from vaultmem.storage import git  # noqa: PLC0415  # only while something is wrong
 
     if not git.available():
         if waits:
             yield Problem(CODE, "", "commits wait: there is no git", "install git")
-    elif why := git.unopened(_path(site)):
+    elif why := git.unopened(_path(store)):
         message = f"commits wait: git does not open the history: {why}"
-        yield Problem(CODE, "", message, way_to_open(_path(site), why))
-    elif site.door.has_lost_history():
+        yield Problem(CODE, "", message, way_to_open(_path(store), why))
+    elif store.writer.has_lost_history():
         with contextlib.suppress(Unavailable):  # the disk is told of elsewhere
-            held = ledger.count(_path(site))
+            held = ledger.count(_path(store))
             message = f"the history is gone: no .git, and it held {held} acknowledged memories"
             yield Problem("history-gone", ".git", message, _GONE)
 
 
-def _delayed(site: Site, repository: Repository) -> Iterator[Problem]:
+def _delayed(store: Store, repository: Repository) -> Iterator[Problem]:
     from vaultmem.storage import git  # noqa: PLC0415  # likewise
 
     try:
@@ -102,24 +102,24 @@ def _delayed(site: Site, repository: Repository) -> Iterator[Problem]:
     except Unavailable as e:
         yield Problem(CODE, "", f"commits wait: {e}", _RESTORE)
         return
-    if site.is_git_locked():
-        yield _held(site, repository.index_lock)
+    if store.is_git_locked():
+        yield _held(store, repository.index_lock)
     elif lock := git.left_lock(repository):
-        yield _held(site, lock)
-    elif why := site.door.why_delayed():
+        yield _held(store, lock)
+    elif why := store.writer.why_delayed():
         yield Problem(CODE, "", f"commits wait: {why}", _MEND)
 
 
-def _held(site: Site, lock: Path) -> Problem:
+def _held(store: Store, lock: Path) -> Problem:
     with contextlib.suppress(ValueError):
-        lock = lock.relative_to(_path(site))
-    message = f"commits wait: {lock} is another git's{_aged(site, lock)}"
+        lock = lock.relative_to(_path(store))
+    message = f"commits wait: {lock} is another git's{_aged(store, lock)}"
     return Problem(CODE, "", message, _FOREIGN)
 
 
-def _aged(site: Site, lock: Path) -> str:
+def _aged(store: Store, lock: Path) -> str:
     """Return how old a lock is, in words; "" when it is gone by now."""
     with contextlib.suppress(OSError):
-        seconds = site.clock().timestamp() - (_path(site) / lock).lstat().st_mtime
+        seconds = store.clock().timestamp() - (_path(store) / lock).lstat().st_mtime
         return f", {timedelta(seconds=max(int(seconds), 0))} old"
     return ""

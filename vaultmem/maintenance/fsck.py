@@ -23,7 +23,7 @@ from vaultmem.records import Problem, Record
 from vaultmem.storage import files, journal, reader, transcripts
 from vaultmem.storage.index.rows import sortable
 from vaultmem.storage.plan import Change, Plan
-from vaultmem.storage.store import Site
+from vaultmem.storage.store import Store
 
 _SOON = "the next compaction redoes it: `vaultmem compact`"
 
@@ -44,28 +44,28 @@ class Report:
         return not self.problems
 
 
-def check(site: Site) -> Report:
+def check(store: Store) -> Report:
     """Look at everything; the caller has synced the index."""
-    config = site.config()
-    pasts = [compaction_runner.past(site, agent) for agent in site.index.agents()]
-    listing = files.listing(site.root)
+    config = store.config()
+    pasts = [compaction_runner.past(store, agent) for agent in store.index.agents()]
+    listing = files.listing(store.root)
     problems = (
-        *site.troubles(),
-        *_twins(site),
+        *store.troubles(),
+        *_twins(store),
         *(p for past in pasts for p in _coverage(past)),
         *(p for past in pasts for p in _absorbed(past)),
-        *_episodes(site),
-        *_pointers(site),
-        *_workings(site),
-        *_shadow(site, listing),
-        *_history(site),
-        *_missing(site),
-        *missing_memories.each(site),
-        *commit_delays.problems(site, whole=True),
-        *commit_delays.vanished(site),
-        *task_service.problems(site),
-        *_transcripts(site),
-        *_hidden(site),
+        *_episodes(store),
+        *_pointers(store),
+        *_workings(store),
+        *_shadow(store, listing),
+        *_history(store),
+        *_missing(store),
+        *missing_memories.each(store),
+        *commit_delays.problems(store, whole=True),
+        *commit_delays.vanished(store),
+        *task_service.problems(store),
+        *_transcripts(store),
+        *_hidden(store),
     )
     return Report(
         memories=sum(len(p.memories) for p in pasts),
@@ -80,11 +80,13 @@ def check(site: Site) -> Report:
     )
 
 
-def _twins(site: Site) -> Iterator[Problem]:
+def _twins(store: Store) -> Iterator[Problem]:
     """Two files with one id are a conflict copy; two memories with one stem confuse every link."""
-    for same, paths, last in site.index.db.execute(_same("id", "id != '' AND recallable")):
+    for same, paths, last in store.index.db.execute(_same("id", "id != '' AND recallable")):
         yield Problem("twins", last, f"one id, {same}, in {paths}", "keep one and delete the other")
-    for same, paths, last in site.index.db.execute(_same("stem", "type = 'memory' AND recallable")):
+    for same, paths, last in store.index.db.execute(
+        _same("stem", "type = 'memory' AND recallable")
+    ):
         yield Problem("same-name", last, f"one name, {same}, of {paths}", "rename one of them")
 
 
@@ -126,14 +128,14 @@ def _absorbed(past: Past) -> Iterator[Problem]:
         yield Problem("dangling-source", where, f"it names {gone}, which is gone", _SOON)
 
 
-def _episodes(site: Site) -> Iterator[Problem]:
+def _episodes(store: Store) -> Iterator[Problem]:
     """Check that the episodes of each session tell of its turns once, and without a gap."""
     told: dict[str, list[Record]] = {}
-    for it in site.index.records("docs.type = 'episode' AND docs.session != ''", body=False):
+    for it in store.index.records("docs.type = 'episode' AND docs.session != ''", body=False):
         told.setdefault(transcripts.path(it.agent, it.session), []).append(it)
     for path, episodes in told.items():
         try:
-            found = transcripts.load(site.root, path)
+            found = transcripts.load(store.root, path)
         except DiskRefused:  # it is told that it cannot be read
             continue
         for code, where, message in folding.faults(len(found.turns) if found else 0, episodes):
@@ -147,8 +149,8 @@ _REFOLD = {
 }
 
 
-def _pointers(site: Site) -> Iterator[Problem]:
-    data = site.read_if_allowed(memory_index.PATH)
+def _pointers(store: Store) -> Iterator[Problem]:
+    data = store.read_if_allowed(memory_index.PATH)
     if data is None:
         return
     text = data.decode("utf-8", "replace")
@@ -160,7 +162,7 @@ def _pointers(site: Site) -> Iterator[Problem]:
     # Those between the marks the program can mend; the others are a person's.
     own = {*memory_index.targets(memory_index.regenerate(text, ()))}
     for target in memory_index.targets(text):
-        if site.is_gone(target):
+        if store.is_gone(target):
             repair = _TIDY if target in own else _REWRITE
             yield Problem("dangling-pointer", memory_index.PATH, f"{target} is not there", repair)
 
@@ -169,9 +171,9 @@ _REWRITE = "`vaultmem fsck --repair` makes it anew between its marks"
 _TIDY = "`vaultmem dream plan` proposes how to tidy your own lines"
 
 
-def _hidden(site: Site) -> Iterator[Problem]:
+def _hidden(store: Store) -> Iterator[Problem]:
     """Look for what an agent reads and a person does not see: it is how memories are poisoned."""
-    for memory in site.index.records(_TRUSTED):
+    for memory in store.index.records(_TRUSTED):
         found = hidden_text.find(memory.body)
         if any(it.kind in _UNSEEN for it in found):
             line = memory.body_line + min(it.first_line for it in found) - 1
@@ -190,47 +192,47 @@ _UNSEEN = frozenset({"tag", "bidi", "unseen"})
 _LOOK = "`vaultmem recall` shows it; forget or correct it, or `vaultmem review accept` it"
 
 
-def _workings(site: Site) -> Iterator[Problem]:
-    if (site.root.path / files.READ_ONLY).exists():
+def _workings(store: Store) -> Iterator[Problem]:
+    if (store.root.path / files.READ_ONLY).exists():
         message = "the disk failed during a write; every write is refused"
         yield Problem("read-only", files.READ_ONLY, message, "check the disk, then `fsck --repair`")
-    yield from commit_delays.unreadable(site)
-    for name in journal.begun(site.root):
-        if journal.get(site.root, name):
+    yield from commit_delays.unreadable(store)
+    for name in journal.begun(store.root):
+        if journal.get(store.root, name):
             where = f"{journal.FOLDER}/{name}"
             yield Problem("intent", where, "a write was interrupted", "`vaultmem fsck --repair`")
-    for temp in files.leftovers(site.root):
+    for temp in files.leftovers(store.root):
         if not files.alive(temp):
             yield Problem("leftover", temp, "left by a dead process", "`vaultmem fsck --repair`")
 
 
-def _shadow(site: Site, listing: files.Listing) -> Iterator[Problem]:
+def _shadow(store: Store, listing: files.Listing) -> Iterator[Problem]:
     """Compare the index with the files' bytes and words: it may lag, it may not lie."""
-    seen = site.index.seen()
-    said = {record.path: record for record in site.index.records()}
-    gone = (seen.keys() | said.keys()) - listing.files.keys() - set(site.index.vanished())
+    seen = store.index.seen()
+    said = {record.path: record for record in store.index.records()}
+    gone = (seen.keys() | said.keys()) - listing.files.keys() - set(store.index.vanished())
     for path in sorted(path for path in gone if not listing.hides(path)):
         yield Problem("index", path, "the index knows a file that is gone", _MEND)
     # Of what cannot be trusted now the index keeps what it said before.
-    broken = {p.path for p in site.index.problems()}
+    broken = {p.path for p in store.index.problems()}
     for path, known in seen.items():
-        found = _content(site, path) if path in listing.files else None
+        found = _content(store, path) if path in listing.files else None
         if found is None or found.stamp != known.stamp:
             continue
         if found.sha != known.sha or (
-            path not in broken and _lies(site, path, found, said.get(path))
+            path not in broken and _lies(store, path, found, said.get(path))
         ):
             yield Problem("index", path, "the index says something else of it", _MEND)
 
 
-def _content(site: Site, path: str) -> files.Content | None:
+def _content(store: Store, path: str) -> files.Content | None:
     with contextlib.suppress(DiskRefused):  # what cannot be read is named apart
-        return files.read(site.root, path)
+        return files.read(store.root, path)
     return None
 
 
-def _lies(site: Site, path: str, found: files.Content, said: Record | None) -> bool:
-    now = site.index.marked(site.record(path, found))
+def _lies(store: Store, path: str, found: files.Content, said: Record | None) -> bool:
+    now = store.index.marked(store.record(path, found))
     # The index keeps a date by hand, 2026-11-02, as all times are written.
     return now.problem is None and replace(now, created=sortable(now.created)) != said
 
@@ -238,13 +240,13 @@ def _lies(site: Site, path: str, found: files.Content, said: Record | None) -> b
 _MEND = "`vaultmem fsck --repair` looks at it anew"
 
 
-def _missing(site: Site) -> Iterator[Problem]:
+def _missing(store: Store) -> Iterator[Problem]:
     """Name the memories that the last commit has and the disk has not.
 
     Not one that an operation of ours took away and that waits for its commit.
     """
-    repository, known = site.door.repository, set(site.index.vanished())
-    waiting = (w for n in journal.names(site.root) for w in journal.writes(site.root, n))
+    repository, known = store.writer.repository, set(store.index.vanished())
+    waiting = (w for n in journal.names(store.root) for w in journal.writes(store.root, n))
     known |= {write.path for write in waiting if write.new is None}
     with contextlib.suppress(Unavailable):  # what ails git is said already
         for dirty in repository.unstaged() if repository else ():
@@ -255,7 +257,7 @@ def _missing(site: Site) -> Iterator[Problem]:
             elif gone and transcripts.holds(dirty.path):
                 message = "a transcript that is in git is gone from disk"
                 yield Problem("missing", dirty.path, message, _BACK.format(path=dirty.path))
-            elif site.door.is_cut(dirty.path):
+            elif store.writer.is_cut(dirty.path):
                 message = "turns that are in git are gone or changed on disk"
                 yield Problem("cut-transcript", dirty.path, message, _UNCUT.format(dirty.path))
 
@@ -264,15 +266,15 @@ _UNCUT = "`git checkout -- {}` brings them back; a transcript is only added to"
 _BACK = "`git checkout -- {path}` brings it back, `vaultmem watch --once` commits that it is gone"
 
 
-def _transcripts(site: Site) -> Iterator[Problem]:
+def _transcripts(store: Store) -> Iterator[Problem]:
     """Report what is wrong with sessions; they are never rewritten, so nothing here is repaired."""
     # Another process may be writing a line right now.
-    growing = {w.path for n in journal.begun(site.root) for w in journal.writes(site.root, n)}
-    yield from (p for p in transcripts.faults(site.root) if p.path not in growing)
+    growing = {w.path for n in journal.begun(store.root) for w in journal.writes(store.root, n)}
+    yield from (p for p in transcripts.faults(store.root) if p.path not in growing)
 
 
-def _history(site: Site) -> Iterator[Problem]:
-    repository = site.door.repository
+def _history(store: Store) -> Iterator[Problem]:
+    repository = store.writer.repository
     if repository and (said := repository.fsck()):
         line = said.splitlines()[0]
         yield Problem("git", ".git", line, "`git fsck` tells more; restore .git from a clone")
@@ -281,50 +283,50 @@ def _history(site: Site) -> Iterator[Problem]:
 # --- repairing --------------------------------------------------------------------------------
 
 
-def repair(site: Site) -> None:
+def repair(store: Store) -> None:
     """Mend what can be mended without judgement; the caller has recovered and synced."""
-    (site.root.path / files.READ_ONLY).unlink(missing_ok=True)
-    site.door.tidy(quiet=0)
-    _cast_anew(site)
-    changes = tuple(_mended(site))
-    if changes or any(_pointers(site)):
-        changes += compaction_runner.index_change(site, changes)
-    if changes and not site.index.vanished():
+    (store.root.path / files.READ_ONLY).unlink(missing_ok=True)
+    store.writer.tidy(quiet=0)
+    _cast_anew(store)
+    changes = tuple(_mended(store))
+    if changes or any(_pointers(store)):
+        changes += compaction_runner.index_change(store, changes)
+    if changes and not store.index.vanished():
         subject = f"repair: {len(changes)} {'file' if len(changes) == 1 else 'files'}"
         notes = tuple(f"{c.path}: {c.reason}" for c in changes)
-        site.carry_out(Plan(site.mint(), "repair", subject, changes, notes=notes))
+        store.apply(Plan(store.mint(), "repair", subject, changes, notes=notes))
 
 
-def _cast_anew(site: Site) -> None:
+def _cast_anew(store: Store) -> None:
     """Let the index look again at the files of which it says something else."""
-    if site.index.vanished():
+    if store.index.vanished():
         return  # only the index knows what they said
-    wrong = [p.path for p in _shadow(site, files.listing(site.root))]
+    wrong = [p.path for p in _shadow(store, files.listing(store.root))]
     if wrong:
         marks = [(path,) for path in wrong]
-        site.index.db.executemany("UPDATE seen SET sha = '' WHERE path = ?", marks)
-        site.index.absorb(wrong)
-        if any(_shadow(site, files.listing(site.root))) and not site.unread():
-            site.index.rebuild()
-            site.index.sync()
+        store.index.db.executemany("UPDATE seen SET sha = '' WHERE path = ?", marks)
+        store.index.absorb(wrong)
+        if any(_shadow(store, files.listing(store.root))) and not store.unread():
+            store.index.rebuild()
+            store.index.sync()
 
 
-def _mended(site: Site) -> Iterator[Change]:
-    for problem in site.index.problems():
-        old = site.read_if_allowed(problem.path)
+def _mended(store: Store) -> Iterator[Change]:
+    for problem in store.index.problems():
+        old = store.read_if_allowed(problem.path)
         if old is None:
             continue
         if problem.code == "incomplete":
-            if change := adopt.completed(site, problem.path, old, freely=True):
+            if change := adopt.completed(store, problem.path, old, freely=True):
                 yield change
         elif problem.code in {"torn", "empty", "emptied"}:
-            yield from _restored(site, problem.path, old)
-    yield from missing_memories.restored(site)
+            yield from _restored(store, problem.path, old)
+    yield from missing_memories.restored(store)
 
 
-def _restored(site: Site, path: str, old: bytes) -> Iterator[Change]:
+def _restored(store: Store, path: str, old: bytes) -> Iterator[Change]:
     """Bring back a file that is cut short, when git has a version that begins with what is left."""
-    repository = site.door.repository
+    repository = store.writer.repository
     whole = repository.show("HEAD", path) if repository else None
     if whole and whole != old and whole.startswith(old):
         yield Change(path, old, whole, "restored from the last commit")

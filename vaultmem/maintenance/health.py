@@ -16,11 +16,11 @@ from vaultmem.memory import memory_index
 from vaultmem.models.providers.selection import Choice
 from vaultmem.nlp.summarizer_selection import Writers
 from vaultmem.records import Problem
-from vaultmem.retrieval.retriever import Asker
+from vaultmem.retrieval.retriever import Retriever
 from vaultmem.storage import daemon_lock, human_edits, journal, transcripts, ulids
 from vaultmem.storage.daemon_lock import State
 from vaultmem.storage.files import READ_ONLY
-from vaultmem.storage.store import Site
+from vaultmem.storage.store import Store
 
 if TYPE_CHECKING:
     from vaultmem.retrieval.vectors import State as Vectors
@@ -107,42 +107,44 @@ class Health:
     problems: tuple[Problem, ...]
 
 
-def check(site: Site, writers: Writers, asker: Asker, *, left_lock: bool = False) -> Health:
+def check(
+    store: Store, writers: Writers, retriever: Retriever, *, left_lock: bool = False
+) -> Health:
     """Return the state of the vault; the caller has synced its index.
 
     *left_lock*: a process of ours had died with git's lock before.
     """
-    config = site.config()
+    config = store.config()
     summarizer = _summarizer(writers, config)
-    agents = tuple(_agent(site, config, name) for name in site.index.agents())
+    agents = tuple(_agent(store, config, name) for name in store.index.agents())
     size = memory_index.size(
-        (site.read_if_allowed(memory_index.PATH) or b"").decode("utf-8", "replace")
+        (store.read_if_allowed(memory_index.PATH) or b"").decode("utf-8", "replace")
     )
-    index, finding = _index(site, asker)
+    index, finding = _index(store, retriever)
     problems = (
-        *_problems(site, config, agents, size),
+        *_problems(store, config, agents, size),
         *commit_delays.left_lock(was_there=left_lock),
-        *_writing(site, summarizer),
-        *_kept(site),
+        *_writing(store, summarizer),
+        *_kept(store),
         *finding,
     )
     return Health(
         status=_status(problems),
-        path=str(site.root.path),
+        path=str(store.root.path),
         format=config.format,
         agents=agents,
         memory_md=size,
         index=index,
-        uncommitted=len(journal.names(site.root)),
-        inbox=_inbox(site),
+        uncommitted=len(journal.names(store.root)),
+        inbox=_inbox(store),
         summarizer=summarizer,
-        daemon=daemon_lock.state(site.root.path, site.clock()),
+        daemon=daemon_lock.state(store.root.path, store.clock()),
         problems=problems,
     )
 
 
-def _inbox(site: Site) -> Waiting:
-    (row,) = site.index.db.execute(_WAITS).fetchall()
+def _inbox(store: Store) -> Waiting:
+    (row,) = store.index.db.execute(_WAITS).fetchall()
     return Waiting(*(count or 0 for count in row))
 
 
@@ -153,11 +155,13 @@ _WAITS = (
 )
 
 
-def _index(site: Site, asker: Asker) -> tuple[IndexHealth, tuple[Problem, ...]]:
+def _index(store: Store, retriever: Retriever) -> tuple[IndexHealth, tuple[Problem, ...]]:
     """Say what recall works with; the embedder itself is not asked."""
-    words = IndexHealth(site.index.documents(), fresh=True, backend=_WORDS, embedder="none", why="")
+    words = IndexHealth(
+        store.index.documents(), fresh=True, backend=_WORDS, embedder="none", why=""
+    )
     try:
-        choice, found = asker.choice, asker.state()
+        choice, found = retriever.choice, retriever.state()
     except (BadInput, IndexFailed) as e:
         problem = Problem("embedder", "", str(e), "mend that; until then recall goes by words")
         return replace(words, why="the settings cannot be read"), (problem,)
@@ -166,7 +170,7 @@ def _index(site: Site, asker: Asker) -> tuple[IndexHealth, tuple[Problem, ...]]:
     with_vectors = replace(
         words,
         backend=" + ".join((_WORDS, *_engine(found))),
-        embedder=asker.space,
+        embedder=retriever.space,
         why=choice.why,
         passages=found.passages,
         embedded=found.embedded,
@@ -177,9 +181,9 @@ def _index(site: Site, asker: Asker) -> tuple[IndexHealth, tuple[Problem, ...]]:
 _WORDS = "sqlite-fts5"
 
 
-def _kept(site: Site) -> Iterator[Problem]:
+def _kept(store: Store) -> Iterator[Problem]:
     """Say that the disk does not take the index: answers are right all the same, and slow."""
-    if why := site.index.why_in_memory:
+    if why := store.index.why_in_memory:
         message = f"the index cannot be written: {why}; every command reads all files meanwhile"
         yield Problem("index", ".vaultmem/index", message, "make room on the disk, or mend it")
 
@@ -205,11 +209,11 @@ def _summarizer(writers: Writers, config: Config) -> SummarizerHealth:
     )  # fmt: skip
 
 
-def _writing(site: Site, summarizer: SummarizerHealth) -> Iterator[Problem]:
+def _writing(store: Store, summarizer: SummarizerHealth) -> Iterator[Problem]:
     """Say what models left undone: what stands in a model's place, and what one lacks."""
     if summarizer.missing:
         yield Problem("model", "", f"{summarizer.backend} writes: {summarizer.missing}", _OFFLINE)
-    for kind, path, why, count in site.index.db.execute(_DEGRADED):
+    for kind, path, why, count in store.index.db.execute(_DEGRADED):
         message = f"{count} written offline as a fallback for a model: {why}"
         yield Problem("fallback", path, message, _REDO[kind])
 
@@ -232,12 +236,12 @@ def _status(problems: tuple[Problem, ...]) -> Literal["OK", "WARNING", "ERROR"]:
     return "WARNING" if problems else "OK"
 
 
-def _agent(site: Site, config: Config, name: str) -> AgentHealth:
-    stems = site.index.stems(name)
-    covered = site.index.covered(name)
+def _agent(store: Store, config: Config, name: str) -> AgentHealth:
+    stems = store.index.stems(name)
+    covered = store.index.covered(name)
     told = {stem for stem, _ in stems} & covered
-    pending = _pending(site, name, stems[: -config.immediate_window], told)
-    recents, last_compaction, *quality = _recents(site, name)
+    pending = _pending(store, name, stems[: -config.immediate_window], told)
+    recents, last_compaction, *quality = _recents(store, name)
     faithfulness, coverage, compression = quality
     longterm = f"agents/{name}/summaries/longterm.md"
     return AgentHealth(
@@ -247,7 +251,7 @@ def _agent(site: Site, config: Config, name: str) -> AgentHealth:
         covered=len(told),
         pending=pending,
         recent_summaries=recents,
-        longterm=longterm if site.index.value(_BY_PATH, longterm) else None,
+        longterm=longterm if store.index.value(_BY_PATH, longterm) else None,
         # They come in the order of their times.
         last_memory=stems[-1][1] if stems else None,
         last_compaction=last_compaction,
@@ -259,11 +263,11 @@ def _agent(site: Site, config: Config, name: str) -> AgentHealth:
 
 
 def _pending(
-    site: Site, name: str, outside: Sequence[tuple[str, str]], told: AbstractSet[str]
+    store: Store, name: str, outside: Sequence[tuple[str, str]], told: AbstractSet[str]
 ) -> int:
     """Count what waits for a summary; what cannot be read now, or is held back, waits otherwise."""
-    unsound = {PurePosixPath(p.path).stem for p in site.index.problems()}
-    unsound |= {stem for (stem,) in site.index.db.execute(_HELD, (name,))}
+    unsound = {PurePosixPath(p.path).stem for p in store.index.problems()}
+    unsound |= {stem for (stem,) in store.index.db.execute(_HELD, (name,))}
     return sum(stem not in told and stem not in unsound for stem, _ in outside)
 
 
@@ -280,29 +284,29 @@ _RECENTS = (
 _Recents = tuple[int, str | None, float | None, float | None, float | None]
 
 
-def _recents(site: Site, agent: str) -> _Recents:
-    found: _Recents = site.index.db.execute(_RECENTS, (agent,)).fetchone()
+def _recents(store: Store, agent: str) -> _Recents:
+    found: _Recents = store.index.db.execute(_RECENTS, (agent,)).fetchone()
     return found
 
 
 def _problems(
-    site: Site, config: Config, agents: tuple[AgentHealth, ...], size: memory_index.Size
+    store: Store, config: Config, agents: tuple[AgentHealth, ...], size: memory_index.Size
 ) -> Iterator[Problem]:
-    yield from site.troubles()
-    yield from transcripts.unreadable(site.root)
-    yield from human_edits.held_back(site)
+    yield from store.troubles()
+    yield from transcripts.unreadable(store.root)
+    yield from human_edits.held_back(store)
     yield from _fullness(memory_index.PATH, size.share, _SHORTEN)
     if config.max_memories:
         for agent in agents:
             share = agent.memories / config.max_memories
             where = f"agents/{agent.agent}/memories"
             yield from _fullness(where, share, f"raise max_memories in {PATH}")
-    yield from _stale(site, config, agents)
-    yield from _read_only(site)
-    yield from commit_delays.problems(site)
-    yield from commit_delays.unreadable(site)
-    yield from commit_delays.vanished(site)
-    yield from missing_memories.briefly(site)
+    yield from _stale(store, config, agents)
+    yield from _read_only(store)
+    yield from commit_delays.problems(store)
+    yield from commit_delays.unreadable(store)
+    yield from commit_delays.vanished(store)
+    yield from missing_memories.briefly(store)
 
 
 _SHORTEN = (
@@ -317,20 +321,20 @@ def _fullness(path: str, share: float, repair: str) -> Iterator[Problem]:
         yield Problem(code, path, f"{share:.0%} of its budget is used", repair)
 
 
-def _read_only(site: Site) -> Iterator[Problem]:
-    if (site.root.path / READ_ONLY).exists():
+def _read_only(store: Store) -> Iterator[Problem]:
+    if (store.root.path / READ_ONLY).exists():
         message = "the disk failed during a write; every write is refused"
         repair = "check the disk, then `vaultmem fsck --repair`"
         yield Problem("read-only", READ_ONLY, message, repair)
 
 
-def _stale(site: Site, config: Config, agents: tuple[AgentHealth, ...]) -> Iterator[Problem]:
+def _stale(store: Store, config: Config, agents: tuple[AgentHealth, ...]) -> Iterator[Problem]:
     """Count from when a memory was accepted (its id's time), not from when it was said."""
     if not config.stale_after_hours:
         return
-    limit = site.clock() - timedelta(hours=config.stale_after_hours)
+    limit = store.clock() - timedelta(hours=config.stale_after_hours)
     for agent in agents:
-        newest = site.index.value(
+        newest = store.index.value(
             "SELECT max(id) FROM docs WHERE type = 'memory' AND agent = ?", agent.agent
         )
         if newest and ulids.minted_at(str(newest)) < limit.timestamp():

@@ -16,7 +16,7 @@ from vaultmem.memory.compaction import runner as compaction_runner
 from vaultmem.storage import git, plan, tombstones
 from vaultmem.storage.git import Entry, FileChange, Repository
 from vaultmem.storage.plan import Change, Plan
-from vaultmem.storage.store import Site
+from vaultmem.storage.store import Store
 from vaultmem.storage.three_way_merge import merge
 from vaultmem.storage.writer import conflict
 
@@ -38,9 +38,9 @@ class Operation:
     trailers: tuple[tuple[str, str], ...]
 
 
-def operations(site: Site, limit: int | None) -> tuple[Operation, ...]:
+def operations(store: Store, limit: int | None) -> tuple[Operation, ...]:
     """Return the newest *limit* commits that touch the vault, newest first."""
-    return tuple(_operation(entry) for entry in _repository(site).log(limit))
+    return tuple(_operation(entry) for entry in _repository(store).log(limit))
 
 
 def _operation(entry: Entry) -> Operation:
@@ -56,30 +56,30 @@ def _operation(entry: Entry) -> Operation:
     )
 
 
-def _repository(site: Site) -> Repository:
+def _repository(store: Store) -> Repository:
     if not git.available():
         raise Unavailable("there is no git on PATH, and history is git's: install it")
-    if site.door.repository is None:
-        if why := git.unopened(site.root.path):
+    if store.writer.repository is None:
+        if why := git.unopened(store.root.path):
             raise Unavailable(
-                f"git does not open the history of {site.root.path}: {why}; "
-                f"{commit_delays.way_to_open(site.root.path, why)}"
+                f"git does not open the history of {store.root.path}: {why}; "
+                f"{commit_delays.way_to_open(store.root.path, why)}"
             )
-        if lost := [*commit_delays.problems(site)]:
-            raise Unavailable(f"{site.root.path}: {lost[0].message}; {lost[0].repair}")
+        if lost := [*commit_delays.problems(store)]:
+            raise Unavailable(f"{store.root.path}: {lost[0].message}; {lost[0].repair}")
         raise Unavailable(
-            f"{site.root.path} has no git history: `git init` there starts one; "
+            f"{store.root.path} has no git history: `git init` there starts one; "
             "everything but history works without"
         )
-    return site.door.repository
+    return store.writer.repository
 
 
-def diff(site: Site, op: str = "") -> str:
+def diff(store: Store, op: str = "") -> str:
     """Return the patch of one operation or commit, or of what is not committed when none is named.
 
     Raises BadInput for one that is not in the history.
     """
-    repository = _repository(site)
+    repository = _repository(store)
     if not op:
         return _patch(repository, None)
     return "".join(_patch(repository, entry.commit) for entry in _entries(repository, op))
@@ -116,28 +116,28 @@ def _entries(repository: Repository, op: str) -> list[Entry]:
     return found[::-1]
 
 
-def undo(site: Site, op: str, *, partly: bool = False) -> Plan:
+def undo(store: Store, op: str, *, partly: bool = False) -> Plan:
     """Return the plan that takes one operation (or commit) back and keeps whatever came later.
 
     Where later changes stand on the same lines a person is asked: with *partly* such a file stays
     as it is, and what it said before waits in the inbox. Raises BadInput for an unknown operation,
     Refused when later changes stand on it.
     """
-    repository = _repository(site)
+    repository = _repository(store)
     entries = _entries(repository, op)
     _refuse_synced(op, entries)
     ours = _net(c for e in entries for c in repository.changed(e.commit) if _belongs(c, e, op))
     if any(c.path == config.PATH and c.old is None for c in ours):
         raise Refused(f"{op} made this vault: to be rid of it, remove its folder")
-    _refuse_purged(site, ours)
-    mint = site.mint()
+    _refuse_purged(store, ours)
+    mint = store.mint()
     aside = mint.lower() if partly else ""
     notes = [it for it in ours if it.path not in _GENERATED]
-    reverse = tuple(c for it in notes for c in _reverse(site, it, aside))
-    made = tuple(c for path in _GENERATED for c in _anew(site, path, ours, reverse))
+    reverse = tuple(c for it in notes for c in _reverse(store, it, aside))
+    made = tuple(c for path in _GENERATED for c in _anew(store, path, ours, reverse))
     if not reverse and not made:
         raise Refused(f"{op} is undone already: its files are as they were before it")
-    _refuse_told(site, reverse)
+    _refuse_told(store, reverse)
     return Plan(
         op=mint,
         kind="undo",
@@ -160,10 +160,10 @@ def _refuse_synced(op: str, entries: Sequence[Entry]) -> None:
         )
 
 
-def _refuse_purged(site: Site, ours: Iterable[FileChange]) -> None:
+def _refuse_purged(store: Store, ours: Iterable[FileChange]) -> None:
     """Raise Refused when the operation forgot what has left the history, too, or noted that."""
     marked = {c.path for c in ours if c.old is None or _is_purged(c.new) > _is_purged(c.old)}
-    stones = (s for s in tombstones.load(site).stones if s.path in marked and s.purged)
+    stones = (s for s in tombstones.load(store).stones if s.path in marked and s.purged)
     if gone := next(stones, None):
         raise Refused(f"{gone.id} was purged: nothing is left of it to bring back")
 
@@ -193,9 +193,9 @@ def _ops(entry: Entry) -> tuple[str, ...]:
     return tuple(value for key, value in entry.trailers if key == git.OP)
 
 
-def _reverse(site: Site, change: FileChange, aside: str = "") -> Iterator[Change]:
+def _reverse(store: Store, change: FileChange, aside: str = "") -> Iterator[Change]:
     """Yield what takes *change* back; where it cannot be, *aside* names what goes to the inbox."""
-    now = site.read(change.path)
+    now = store.read(change.path)
     if now == change.old:
         return
     if _only_added(change):
@@ -238,19 +238,19 @@ def _only_added(change: FileChange) -> bool:
 
 
 def _anew(
-    site: Site, path: str, every: Sequence[FileChange], reverse: Sequence[Change]
+    store: Store, path: str, every: Sequence[FileChange], reverse: Sequence[Change]
 ) -> tuple[Change, ...]:
     """Return the change of a generated note: to what it was before, if nobody touched it since.
 
     Else what was done outside of its marks is taken back, and the rest made anew.
     """
     ours = [change for change in every if change.path == path]
-    now = site.read(path)
+    now = store.read(path)
     own_text, change_of = _GENERATED[path]
     if not ours:  # a person's edit, say, of which it told later
-        return change_of(site, reverse, None) if reverse else ()
+        return change_of(store, reverse, None) if reverse else ()
     if now is not None and now == ours[0].new and ours[0].old is not None:
-        return tuple(_reverse(site, ours[0]))
+        return tuple(_reverse(store, ours[0]))
     own = _own(own_text, now)
     for change in ours:
         before, after = _own(own_text, change.old), _own(own_text, change.new)
@@ -258,14 +258,14 @@ def _anew(
             own = _merged(FileChange(change.path, before, after), own)
     if not reverse and own == _own(own_text, now):
         return ()
-    return change_of(site, reverse, own)
+    return change_of(store, reverse, own)
 
 
 def _unlisted(text: str) -> str:
     return memory_index.regenerate(text, ())
 
 
-_Anew = Callable[[Site, Sequence[Change], bytes | None], tuple[Change, ...]]
+_Anew = Callable[[Store, Sequence[Change], bytes | None], tuple[Change, ...]]
 _GENERATED: Mapping[str, tuple[Callable[[str], str], _Anew]] = {
     memory_index.PATH: (_unlisted, compaction_runner.index_change),
     tasks.BOARD: (tasks.own_text, task_service.board_change),
@@ -291,14 +291,14 @@ def _merged(change: FileChange, now: bytes | None) -> bytes:
     return merged
 
 
-def _refuse_told(site: Site, reverse: tuple[Change, ...]) -> None:
+def _refuse_told(store: Store, reverse: tuple[Change, ...]) -> None:
     """Raise Refused when a summary that stays tells of a file that would go."""
     touched = {c.path for c in reverse}
     for change in reverse:
         if change.new is not None:
             continue
         whole = change.path.removesuffix(".md")
-        told = site.index.db.execute(_TELLERS, (whole, whole.rpartition("/")[2])).fetchall()
+        told = store.index.db.execute(_TELLERS, (whole, whole.rpartition("/")[2])).fetchall()
         for (teller,) in told:
             if teller not in touched:
                 raise Refused(f"{teller} tells of {change.path}: undo what made that first")

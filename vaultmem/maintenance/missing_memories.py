@@ -9,7 +9,7 @@ from vaultmem.records import Problem
 from vaultmem.storage import ledger
 from vaultmem.storage.ledger import Missing
 from vaultmem.storage.plan import Change
-from vaultmem.storage.store import Site
+from vaultmem.storage.store import Store
 
 CODE = "not-in-head"
 _NAMED = 10
@@ -24,9 +24,9 @@ _WAYS = {
 _BRANCH = "go back there, or merge it, or let `vaultmem fsck --repair` bring it here"
 
 
-def briefly(site: Site) -> Iterator[Problem]:
+def briefly(store: Store) -> Iterator[Problem]:
     """Name what HEAD lacks, for `status`: a crowd that stands at one place is counted."""
-    for place, some in _by_place(site, () if _rests(site) else site.door.missing()).items():
+    for place, some in _by_place(store, () if _rests(store) else store.writer.missing()).items():
         if len(some) <= _NAMED:
             yield from (_problem(each, place) for each in some)
         else:
@@ -34,38 +34,38 @@ def briefly(site: Site) -> Iterator[Problem]:
             yield Problem(CODE, some[0].path, message, f"`vaultmem fsck` names each; {_way(place)}")
 
 
-def each(site: Site) -> Iterator[Problem]:
+def each(store: Store) -> Iterator[Problem]:
     """Name every memory that HEAD lacks, for `fsck`: all of the ledger is compared."""
-    for place, some in _by_place(site, site.door.missing(whole=True)).items():
+    for place, some in _by_place(store, store.writer.missing(whole=True)).items():
         yield from (_problem(one, place) for one in some)
 
 
-def restored(site: Site) -> Iterator[Change]:
+def restored(store: Store) -> Iterator[Change]:
     """Yield what brings back those that stand in git alone, where nothing else took their place."""
-    for memory in site.door.missing(whole=True):
-        if site.read(memory.path) is None and (text := site.door.text_of(memory)) is not None:
+    for memory in store.writer.missing(whole=True):
+        if store.read(memory.path) is None and (text := store.writer.text_of(memory)) is not None:
             yield Change(memory.path, None, text, "it had left the history")
 
 
-def _rests(site: Site) -> bool:
+def _rests(store: Store) -> bool:
     """Tell without git whether there is nothing to tell."""
-    folders = (site.root.path, *site.root.path.parents)
-    return ledger.rests(site.root.path) or not any((f / ".git").exists() for f in folders)
+    folders = (store.root.path, *store.root.path.parents)
+    return ledger.rests(store.root.path) or not any((f / ".git").exists() for f in folders)
 
 
-def _by_place(site: Site, missing: Sequence[Missing]) -> dict[str, list[Missing]]:
+def _by_place(store: Store, missing: Sequence[Missing]) -> dict[str, list[Missing]]:
     found: dict[str, list[Missing]] = defaultdict(list)
     for memory in missing:
-        found[_place(site, memory)].append(memory)
+        found[_place(store, memory)].append(memory)
     return found
 
 
-def _place(site: Site, memory: Missing) -> str:
-    if site.door.is_here(memory):
+def _place(store: Store, memory: Missing) -> str:
+    if store.writer.is_here(memory):
         return _ON_DISK
     if memory.place:
         return f"on {memory.place}" if " " in memory.place else f"in {memory.place}"
-    return _IN_HISTORY if site.door.text_of(memory) is not None else _NOWHERE
+    return _IN_HISTORY if store.writer.text_of(memory) is not None else _NOWHERE
 
 
 def _problem(memory: Missing, place: str) -> Problem:

@@ -24,7 +24,7 @@ from vaultmem.memory.remember import LARGEST
 from vaultmem.records import iso, moment
 from vaultmem.storage import files, reader, tombstones
 from vaultmem.storage.plan import Change, Plan
-from vaultmem.storage.store import Site
+from vaultmem.storage.store import Store
 
 RESTED = 5.0
 """Seconds that nobody has touched a file for; before that somebody may be writing it."""
@@ -35,30 +35,32 @@ _ULID = re.compile(r"[0-7][0-9A-HJKMNP-TV-Z]{25}", re.IGNORECASE)
 _STAMP = re.compile(r"(\d{4})(\d\d)(\d\d)-(\d\d)(\d\d)(\d\d)(?!\d)", re.ASCII)
 
 
-def adopt(site: Site) -> tuple[str, ...]:
+def adopt(store: Store) -> tuple[str, ...]:
     """Make whole what lacks an id or a time among the memories; return the paths.
 
     The caller has synced the index. What somebody wrote is committed first, as theirs; each agent's
     files are one operation, `adopt(ada): 2 files`. What was touched just now waits, and so does
     what cannot be adopted without changing a line: `fsck --repair` does that when it is told to.
     """
-    if site.index.vanished():
+    if store.index.vanished():
         return ()
     by_agent: dict[str, list[Change]] = defaultdict(list)
-    for path, agent in _candidates(site):
-        if change := _due(site, path, agent):
+    for path, agent in _candidates(store):
+        if change := _due(store, path, agent):
             by_agent[agent].append(change)
     if by_agent:
-        _commit_theirs(site, [change for some in by_agent.values() for change in some])
-    return tuple(path for agent, some in by_agent.items() for path in _carry_out(site, agent, some))
+        _commit_theirs(store, [change for some in by_agent.values() for change in some])
+    return tuple(
+        path for agent, some in by_agent.items() for path in _carry_out(store, agent, some)
+    )
 
 
-def waiting(site: Site) -> bool:
+def waiting(store: Store) -> bool:
     """Tell whether a file rests that was touched a while ago, and will be adopted then."""
-    return any(_age(site, path) < _WATCHED for path, _ in _candidates(site))
+    return any(_age(store, path) < _WATCHED for path, _ in _candidates(store))
 
 
-def completed(site: Site, path: str, old: bytes, *, freely: bool = False) -> Change | None:
+def completed(store: Store, path: str, old: bytes, *, freely: bool = False) -> Change | None:
     """Return the change that makes the file at *path*, which holds *old*, a whole memory.
 
     *freely* replaces an id or a time that cannot be, which are somebody's words. None where nothing
@@ -70,7 +72,7 @@ def completed(site: Site, path: str, old: bytes, *, freely: bool = False) -> Cha
         said = frontmatter.fields(public)
         if not public.body.strip() or (_contradicts(said) and not freely):
             return None
-        lines = _lacking(site, path, said) | _origin(said, public.body)
+        lines = _lacking(store, path, said) | _origin(said, public.body)
         new = frontmatter.render(frontmatter.update(frontmatter.parse(text), lines)).encode()
     except (Refused, Unreadable):
         return None
@@ -87,10 +89,10 @@ def _contradicts(said: Mapping[str, Value]) -> bool:
 # --- what to adopt ----------------------------------------------------------------------------
 
 
-def _candidates(site: Site) -> Iterator[tuple[str, str]]:
+def _candidates(store: Store) -> Iterator[tuple[str, str]]:
     """Yield what the last scan found incomplete among the memories, and whose it would be."""
-    off = site.config().disabled_agents
-    for problem in site.index.problems():
+    off = store.config().disabled_agents
+    for problem in store.index.problems():
         agent = _agent(problem.path)
         if problem.code == "incomplete" and agent and agent not in off:
             yield problem.path, agent
@@ -105,64 +107,64 @@ def _agent(path: str) -> str:
     return agent if path.startswith(f"agents/{agent}/memories/") else ""
 
 
-def _due(site: Site, path: str, agent: str) -> Change | None:
+def _due(store: Store, path: str, agent: str) -> Change | None:
     """Return the change that adopts a file, None when it must wait or may not be a memory."""
     with contextlib.suppress(Refused, Unreadable):
-        found = files.read(site.root, path)
-        if found and _age(site, path) >= RESTED:
-            _check(site, agent, frontmatter.decode(found.data))
-            return completed(site, path, found.data)
+        found = files.read(store.root, path)
+        if found and _age(store, path) >= RESTED:
+            _check(store, agent, frontmatter.decode(found.data))
+            return completed(store, path, found.data)
     return None
 
 
-def _age(site: Site, path: str) -> float:
+def _age(store: Store, path: str) -> float:
     """Return for how many seconds nobody has touched a file; one that is gone is of no age."""
-    stamp = files.stamp(site.root, path)
-    return abs(site.clock().timestamp() - stamp.mtime_ns / 1e9) if stamp else math.inf
+    stamp = files.stamp(store.root, path)
+    return abs(store.clock().timestamp() - stamp.mtime_ns / 1e9) if stamp else math.inf
 
 
-def _check(site: Site, agent: str, text: str) -> None:
+def _check(store: Store, agent: str, text: str) -> None:
     """Raise Refused for what no memory may hold: a secret, what was forgotten, too much."""
     public = public_text.of(text)
     if public_text.SECRET in public.held:
         raise Refused("a file written by hand holds a credential")
-    tombstones.refuse(site, frontmatter.parse(public.text).body, agent=agent)
+    tombstones.refuse(store, frontmatter.parse(public.text).body, agent=agent)
     if len(text.encode()) > LARGEST:
         raise Refused(f"longer than {LARGEST // 1024} KiB: split it")
 
 
-def _commit_theirs(site: Site, changes: Sequence[Change]) -> None:
+def _commit_theirs(store: Store, changes: Sequence[Change]) -> None:
     """Commit what somebody wrote before we add to it: a commit of ours holds our lines alone."""
-    if site.config().commit_human_edits:
-        site.door.settle()
-        site.door.commit_edits(RESTED, only=frozenset(change.path for change in changes))
+    if store.config().commit_human_edits:
+        store.writer.settle()
+        store.writer.commit_edits(RESTED, only=frozenset(change.path for change in changes))
 
 
-def _carry_out(site: Site, agent: str, changes: Sequence[Change]) -> Iterator[str]:
+def _carry_out(store: Store, agent: str, changes: Sequence[Change]) -> Iterator[str]:
     count = f"{len(changes)} file{'s' * (len(changes) > 1)}"
     notes = tuple(change.path for change in changes)
     subject = f"adopt({agent}): {count}"
-    plan = Plan(site.mint(), "adopt", subject, tuple(changes), agent, notes=notes)
+    plan = Plan(store.mint(), "adopt", subject, tuple(changes), agent, notes=notes)
     # Somebody went on writing: the next round adopts it.
     with contextlib.suppress(StaleWrite):
-        site.carry_out(plan)
+        store.apply(plan)
         yield from notes
 
 
 # --- what a memory needs ----------------------------------------------------------------------
 
 
-def _lacking(site: Site, path: str, said: Mapping[str, Value]) -> dict[str, str]:
+def _lacking(store: Store, path: str, said: Mapping[str, Value]) -> dict[str, str]:
     """Return the lines that a file lacks to be a memory, in the order of new ones."""
     due: dict[str, str] = {}
     if not _ULID.fullmatch(_text(said, "id")):
-        due["id"] = site.mint()
+        due["id"] = store.mint()
     if not _text(said, "type"):
         due["type"] = "memory"
     if not _text(said, "agent"):
         due["agent"] = reader.agent_of(path)
     if not _is_time(_text(said, "created")):
-        due["created"] = _created(site, path)
+        due["created"] = _created(store, path)
     return due
 
 
@@ -192,13 +194,13 @@ def _is_time(text: str) -> bool:
     return True
 
 
-def _created(site: Site, path: str) -> str:
+def _created(store: Store, path: str) -> str:
     """Return when it was written: as its name says, else its first commit, else its file."""
     if (told := _STAMP.match(PurePosixPath(path).name)) and _is_time(_dashed(told)):
         return _dashed(told)
-    stamp = files.stamp(site.root, path)
-    touched = datetime.fromtimestamp(stamp.mtime_ns / 1e9, UTC) if stamp else site.clock()
-    return iso(min(filter(None, (touched, _first_commit(site, path)))))
+    stamp = files.stamp(store.root, path)
+    touched = datetime.fromtimestamp(stamp.mtime_ns / 1e9, UTC) if stamp else store.clock()
+    return iso(min(filter(None, (touched, _first_commit(store, path)))))
 
 
 def _dashed(told: re.Match[str]) -> str:
@@ -206,11 +208,11 @@ def _dashed(told: re.Match[str]) -> str:
     return f"{year}-{month}-{day}T{hour}:{minute}:{second}Z"
 
 
-def _first_commit(site: Site, path: str) -> datetime | None:
+def _first_commit(store: Store, path: str) -> datetime | None:
     """Return when git first heard of the file: a clone's files are all of one moment."""
-    repository = site.door.repository
+    repository = store.writer.repository
     with contextlib.suppress(Unavailable):
-        lines = repository.blame(path, site.read(path) or b"") if repository else []
+        lines = repository.blame(path, store.read(path) or b"") if repository else []
         known = {commit for commit in lines if commit}
         return (
             min((e.when for e in repository.entries(known)), default=None) if repository else None

@@ -18,11 +18,11 @@ from vaultmem.documents.bodies import Decision, Experience, Outcome, markdown
 from vaultmem.errors import BadInput
 from vaultmem.memory import folding, remember
 from vaultmem.memory.compaction import runner as compaction_runner
-from vaultmem.memory.remember import Said
+from vaultmem.memory.remember import MemoryInput
 from vaultmem.records import TRUST_OF_SOURCE, first_line, iso
 from vaultmem.storage import files, transcripts, unconfirmed_operations
 from vaultmem.storage.plan import Change, Plan
-from vaultmem.storage.store import Site
+from vaultmem.storage.store import Store
 
 RANGES: dict[Outcome, tuple[float, float]] = {
     "success": (0.7, 0.9),
@@ -53,7 +53,7 @@ class Added:
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class ExperienceInput:
     """An experience, cleaned, and who told it when."""
 
     experience: Experience
@@ -75,7 +75,7 @@ def importance(experience: Experience) -> float:
     return round(low + (high - low) * sum(map(bool, held)) / len(held), 3)
 
 
-def change(told: Told, number: int, new_id: str, transcript: str = "") -> Change:
+def change(told: ExperienceInput, number: int, new_id: str, transcript: str = "") -> Change:
     """Return the new file of what was *told*, the agent's episode of that *number*.
 
     *transcript* is the path of the session's, where there is one.
@@ -106,9 +106,9 @@ def change(told: Told, number: int, new_id: str, transcript: str = "") -> Change
 class Experiences:
     """The experiences of the agents of one vault."""
 
-    def __init__(self, site: Site) -> None:
-        """Keep them in the vault at *site*."""
-        self._site = site
+    def __init__(self, store: Store) -> None:
+        """Keep them in the vault at *store*."""
+        self._site = store
 
     def add(  # noqa: PLR0913  # what is known beside it, by name
         self,
@@ -133,19 +133,19 @@ class Experiences:
             raise BadInput(f"importance is {weight}, it goes from 0 to 1")
         self._site.sync_soon()
         clean = _cleaned(experience, redact=redact)
-        told = Told(
+        told = ExperienceInput(
             clean,
             agent_name(self._site.agent(agent)),
             _session(session),
             at or self._site.clock(),
             importance(clean) if weight is None else weight,
         )
-        said = Said(clean.task, told.agent, told.when, session=told.session)
+        said = MemoryInput(clean.task, told.agent, told.when, session=told.session)
         remember.check_switches(said, self._site.config())
         made = self._known(told) or self._kept(told)
-        return made if later else replace(made, commit=self._site.door.settle().get(made.id))
+        return made if later else replace(made, commit=self._site.writer.settle().get(made.id))
 
-    def _known(self, told: Told) -> Added | None:
+    def _known(self, told: ExperienceInput) -> Added | None:
         """Return the same experience, if it was told of this session just now."""
         if not told.session:
             return None
@@ -161,10 +161,10 @@ class Experiences:
                 return Added(it.id, it.path, it.importance, None, known=True)
         return None
 
-    def _kept(self, told: Told) -> Added:
-        return self._site.insist(lambda: self._keep(told))
+    def _kept(self, told: ExperienceInput) -> Added:
+        return self._site.retry(lambda: self._keep(told))
 
-    def _keep(self, told: Told) -> Added:
+    def _keep(self, told: ExperienceInput) -> Added:
         new_id = self._site.mint()
         made = change(told, self._number(told.agent), new_id, self._transcript(told))
         hook = first_line(f"{told.experience.outcome}: {told.experience.task}", _TITLE)
@@ -181,7 +181,7 @@ class Experiences:
                 "experience", told.agent, told.session, told.importance, body
             ),
         )
-        if earlier := self._site.carry_out(plan):
+        if earlier := self._site.apply(plan):
             return Added(earlier.op, earlier.paths[0], told.importance, None, known=True)
         return Added(new_id, made.path, told.importance, None)
 
@@ -191,7 +191,7 @@ class Experiences:
         )
         return folding.number(stem for (stem,) in rows)
 
-    def _transcript(self, told: Told) -> str:
+    def _transcript(self, told: ExperienceInput) -> str:
         path = transcripts.path(told.agent, told.session) if told.session else ""
         return path if path and files.stamp(self._site.root, path) else ""
 

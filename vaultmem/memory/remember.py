@@ -11,7 +11,7 @@ from vaultmem.errors import BadInput, SecretFound, SwitchedOff, Unreadable
 from vaultmem.records import TRUST_OF_SOURCE, compact_stamp, first_line, iso, lowest
 from vaultmem.storage import files, tombstones, unconfirmed_operations
 from vaultmem.storage.plan import Change, Plan
-from vaultmem.storage.store import Site
+from vaultmem.storage.store import Store
 from vaultmem.storage.unconfirmed_operations import Earlier
 
 LARGEST = 100 * 1024
@@ -28,7 +28,7 @@ REVIEW = "inbox/review"
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
+class MemoryInput:
     """One thing to remember, and what is known of where it came from."""
 
     text: str
@@ -125,7 +125,7 @@ def refuse_secrets(where: str, *texts: str) -> None:
             raise SecretFound(where, found[0].rule)
 
 
-def check_switches(said: Said, config: Config) -> None:
+def check_switches(said: MemoryInput, config: Config) -> None:
     """Raise SwitchedOff when the config switches the agent or the session off."""
     if said.agent in config.disabled_agents:
         raise SwitchedOff("agent", said.agent)
@@ -133,7 +133,7 @@ def check_switches(said: Said, config: Config) -> None:
         raise SwitchedOff("session", said.session)
 
 
-def change(said: Said, memory_id: str) -> Change:
+def change(said: MemoryInput, memory_id: str) -> Change:
     """Return the new file for *said*, which `clean` has passed."""
     head: dict[str, str | int | float | list[str]] = {
         "id": memory_id,
@@ -155,7 +155,7 @@ def change(said: Said, memory_id: str) -> Change:
     return Change(path(said, memory_id), None, text.encode(), "something to remember")
 
 
-def path(said: Said, memory_id: str) -> str:
+def path(said: MemoryInput, memory_id: str) -> str:
     """Return where the memory lives for ever; what is not trusted waits for a person first."""
     when = compact_stamp(said.created)
     words = files.slug(first_line(said.text, _SLUG).rstrip("…"), _SLUG)
@@ -165,21 +165,23 @@ def path(said: Said, memory_id: str) -> str:
     return f"agents/{said.agent}/memories/{when[:4]}/{when[4:6]}/{name}"
 
 
-def keep(site: Site, said: Said, *, redact: bool = False, reason: str = "") -> tuple[Change, str]:
+def keep(
+    store: Store, said: MemoryInput, *, redact: bool = False, reason: str = ""
+) -> tuple[Change, str]:
     """Write *said* as a memory file; return its change (with the path) and the operation's id.
 
     The *reason* why it is kept stands in its commit alone. Raises BadInput, SecretFound,
-    SwitchedOff, Refused for what was forgotten, and whatever `Site.carry_out` does.
+    SwitchedOff, Refused for what was forgotten, and whatever `Store.apply` does.
     """
-    check_switches(said, site.config())
+    check_switches(said, store.config())
     why = one_line(reason, "reason")
     refuse_secrets("the reason", why)
     text = clean(said.text, "the text", redact=redact)
     if not text:
         raise BadInput("there is nothing to remember: the text is empty or all of it is private")
     said = replace(said, text=text)
-    tombstones.refuse(site, said.text, why, agent=said.agent, origin=said.origin)
-    memory_id = site.mint()
+    tombstones.refuse(store, said.text, why, agent=said.agent, origin=said.origin)
+    memory_id = store.mint()
     made = change(said, memory_id)
     plan = Plan(
         op=memory_id,
@@ -192,12 +194,12 @@ def keep(site: Site, said: Said, *, redact: bool = False, reason: str = "") -> t
         notes=(made.path, f"Reason: {why}") if why else (made.path,),
         asked=said.request("remember"),
     )
-    if earlier := site.carry_out(plan):
-        return confirmed(site, made, earlier), earlier.op
+    if earlier := store.apply(plan):
+        return confirmed(store, made, earlier), earlier.op
     return made, memory_id
 
 
-def confirmed(site: Site, made: Change, earlier: Earlier) -> Change:
+def confirmed(store: Store, made: Change, earlier: Earlier) -> Change:
     """Return the memory that an *earlier* operation made of what was to become *made*."""
     path = next(p for p in earlier.paths if "/memories/" in p or p.startswith(REVIEW))
-    return replace(made, path=path, new=site.read(path))
+    return replace(made, path=path, new=store.read(path))

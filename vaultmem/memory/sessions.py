@@ -35,7 +35,7 @@ from vaultmem.storage import (
 )
 from vaultmem.storage.files import Root
 from vaultmem.storage.plan import Change, Plan
-from vaultmem.storage.store import Site
+from vaultmem.storage.store import Store
 from vaultmem.storage.transcripts import ROLES, Transcript, Turn
 
 MOST_TURNS, MOST_OF_WINDOW = 40, 0.7
@@ -65,7 +65,7 @@ Due = Literal["", "tokens", "turns", "phase"]
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
+class SavedTurn:
     """A turn that is safely on disk: its number, and why a compact of its session is due, if."""
 
     session: str
@@ -102,39 +102,39 @@ class Session:
 
 
 def say(
-    site: Site, agent: str, session: str, turns: Sequence[Turn], load: Load = transcripts.load
+    store: Store, agent: str, session: str, turns: Sequence[Turn], load: Load = transcripts.load
 ) -> Transcript:
     """Add *turns* to a session's transcript; return it with them.
 
     Raises SecretFound for a credential, BadInput, SwitchedOff, Refused for what was forgotten, and
-    what `Site.carry_out` does.
+    what `Store.apply` does.
     """
-    if agent in site.config().disabled_agents:
+    if agent in store.config().disabled_agents:
         raise SwitchedOff("agent", agent)
-    if session in site.config().disabled_sessions:
+    if session in store.config().disabled_sessions:
         raise SwitchedOff("session", session)
-    tombstones.refuse(site, *(turn.content for turn in turns if turn.origin != folding.ENDED))
+    tombstones.refuse(store, *(turn.content for turn in turns if turn.origin != folding.ENDED))
     for _ in range(_TRIES - 1):
         try:
-            return _say(site, agent, session, turns, load)
+            return _say(store, agent, session, turns, load)
         except (StaleWrite, NameTaken):  # somebody else said something first
             continue
-    return _say(site, agent, session, turns, load)
+    return _say(store, agent, session, turns, load)
 
 
-def _say(site: Site, agent: str, session: str, turns: Sequence[Turn], load: Load) -> Transcript:
-    step = transcripts.append(site.root, agent, session, turns)
+def _say(store: Store, agent: str, session: str, turns: Sequence[Turn], load: Load) -> Transcript:
+    step = transcripts.append(store.root, agent, session, turns)
     what = first_line(turns[-1].content, _HOOK) if len(turns) == 1 else f"{len(turns)} turns"
     # Read beforehand: what is said then must not fail to be told.
-    made = load(site.root, step.path, step.data)
+    made = load(store.root, step.path, step.data)
     words = [(t.role, t.content, t.speaker, t.tool, t.origin) for t in turns]
-    earlier = site.carry_out(
+    earlier = store.apply(
         Plan(
-            site.mint(), "turn", f"turn({agent}): {session}: {what}", (step,), agent, session,
+            store.mint(), "turn", f"turn({agent}): {session}: {what}", (step,), agent, session,
             asked=unconfirmed_operations.digest("turn", agent, session, words),
         )
     )  # fmt: skip
-    made = load(site.root, step.path) if earlier else made
+    made = load(store.root, step.path) if earlier else made
     if made is None:
         raise StaleWrite(step.path, "", None)
     return made
@@ -149,21 +149,21 @@ def named(session: str) -> str:
     return name
 
 
-def said(site: Site, transcript: Transcript, *, told: int = 0, phase: bool = False) -> Said:
+def said(store: Store, transcript: Transcript, *, told: int = 0, phase: bool = False) -> SavedTurn:
     """Return where a session stands after its last turn."""
-    since = transcript.turns[_taken_up(site, transcript) :]
+    since = transcript.turns[_taken_up(store, transcript) :]
     used = told or sum(t.tokens for t in since)
-    why = due(len(since), used, site.config().context_window, phase=phase)
-    return Said(transcript.session, transcript.path, len(transcript.turns), used, why)
+    why = due(len(since), used, store.config().context_window, phase=phase)
+    return SavedTurn(transcript.session, transcript.path, len(transcript.turns), used, why)
 
 
-def _taken_up(site: Site, transcript: Transcript) -> int:
+def _taken_up(store: Store, transcript: Transcript) -> int:
     """Return up to which turn a compact or an episode tells; what was said is safe in any case."""
     told = 0
     with contextlib.suppress(Refused, DiskRefused):
-        _, prior = _prior(site, compact_path(transcript.path))
+        _, prior = _prior(store, compact_path(transcript.path))
         told = prior.compacted_at_turn if prior else 0
-    folded = site.index.value(
+    folded = store.index.value(
         "SELECT max(turn_end) FROM docs WHERE type = 'episode' AND agent = ? AND session = ?",
         transcript.agent,
         transcript.session,
@@ -213,7 +213,7 @@ def compact_path(transcript: str) -> str:
 # --- compacting -------------------------------------------------------------------------------
 
 
-def compact(site: Site, transcript: Transcript, summarizer: Summarizer) -> Compacted:
+def compact(store: Store, transcript: Transcript, summarizer: Summarizer) -> Compacted:
     """Bring a session's compact up to its last turn; what it held before is merged, not stacked.
 
     Raises BadInput for a session without a turn. No lock is held while the summarizer works.
@@ -223,24 +223,24 @@ def compact(site: Site, transcript: Transcript, summarizer: Summarizer) -> Compa
     ask = functools.cache(guarded(summarizer).compact)
     for _ in range(_TRIES - 1):
         try:
-            return _compact(site, transcript, ask)
+            return _compact(store, transcript, ask)
         except (StaleWrite, NameTaken):
-            site.index.sync()
-    return _compact(site, transcript, ask)
+            store.index.sync()
+    return _compact(store, transcript, ask)
 
 
-def _compact(site: Site, transcript: Transcript, ask: Ask) -> Compacted:
+def _compact(store: Store, transcript: Transcript, ask: Ask) -> Compacted:
     path = compact_path(transcript.path)
-    old, prior = _prior(site, path)
+    old, prior = _prior(store, path)
     if old is not None and prior is None:
         raise Refused(f"{path} is not trusted: remove it and compact anew")
     now, since = len(transcript.turns), prior.compacted_at_turn if prior else 0
     if prior and since >= now:
         known = Compacted(transcript.session, path, Made(prior, *_writer(old or b"")))
         keep = not known.made.degraded or _is_touched(old or b"")
-        return known if keep else _improved(site, transcript, ask, known)
+        return known if keep else _improved(store, transcript, ask, known)
     made = ask(CompactTask(_told(transcript, since), now, prior, transcript.agent))
-    return _written(site, transcript, old, made)
+    return _written(store, transcript, old, made)
 
 
 def _told(transcript: Transcript, since: int) -> tuple[Turn, ...]:
@@ -253,36 +253,34 @@ def _told(transcript: Transcript, since: int) -> tuple[Turn, ...]:
     return tuple(t for t in told if t.origin != folding.ENDED)
 
 
-def _improved(site: Site, transcript: Transcript, ask: Ask, known: Compacted) -> Compacted:
+def _improved(store: Store, transcript: Transcript, ask: Ask, known: Compacted) -> Compacted:
     """Return the compact made anew of all turns, if that betters the *known*, offline one."""
     turns = len(transcript.turns)
     made = ask(CompactTask(_told(transcript, 0), turns, None, transcript.agent))
     if made.degraded or made.model == known.made.model:
         return known
-    return _written(site, transcript, site.read(known.path), made)
+    return _written(store, transcript, store.read(known.path), made)
 
 
 def _written(
-    site: Site, transcript: Transcript, old: bytes | None, made: Made[SessionCompact]
+    store: Store, transcript: Transcript, old: bytes | None, made: Made[SessionCompact]
 ) -> Compacted:
     path, now = compact_path(transcript.path), len(transcript.turns)
     if old and _is_touched(old):  # a person's words go into git before ours take their place
-        human_edits.commit(site, (path,))
+        human_edits.commit(store, (path,))
     made = replace(made, value=replace(made.value, compacted_at_turn=now))
-    change = _change(site, transcript, old, made)
-    op, agent = site.mint(), transcript.agent
+    change = _change(store, transcript, old, made)
+    op, agent = store.mint(), transcript.agent
     subject = f"session({agent}): compact of {transcript.session} at turn {now}"
-    changes = (change, *compaction_runner.index_change(site, (change,)))
-    site.carry_out(
-        Plan(op, "session", subject, changes, agent, transcript.session, model=made.model)
-    )
+    changes = (change, *compaction_runner.index_change(store, (change,)))
+    store.apply(Plan(op, "session", subject, changes, agent, transcript.session, model=made.model))
     return Compacted(transcript.session, path, made, op)
 
 
 def _change(
-    site: Site, transcript: Transcript, old: bytes | None, made: Made[SessionCompact]
+    store: Store, transcript: Transcript, old: bytes | None, made: Made[SessionCompact]
 ) -> Change:
-    body, now = markdown.render_compact(made.value), iso(site.clock())
+    body, now = markdown.render_compact(made.value), iso(store.clock())
     path = compact_path(transcript.path)
     why = f"{transcript.session} up to turn {made.value.compacted_at_turn}"
     said: dict[str, str | Sequence[str]] = {
@@ -296,7 +294,7 @@ def _change(
     if old is None:
         mark = {"degraded": made.degraded} if made.degraded else {}
         head: dict[str, str | Sequence[str]] = {
-            "id": site.mint(), "type": "summary", "agent": transcript.agent, "created": now,
+            "id": store.mint(), "type": "summary", "agent": transcript.agent, "created": now,
             "trust": "agent", "tier": "session", "session": transcript.session, **said, **mark,
         }  # fmt: skip
         return Change(path, None, frontmatter.new(head, body).encode(), why)
@@ -326,12 +324,12 @@ def _writer(data: bytes) -> tuple[str, str, str]:
     return str(said.get("model", "")), str(said.get("prompt", "")), str(said.get("degraded", ""))
 
 
-def _prior(site: Site, path: str) -> tuple[bytes | None, SessionCompact | None]:
+def _prior(store: Store, path: str) -> tuple[bytes | None, SessionCompact | None]:
     """Return a session's compact, as bytes and as read, which one that is not trusted is not.
 
     Raises Refused when it cannot be read.
     """
-    found = files.read(site.root, path)
+    found = files.read(store.root, path)
     if found is None:
         return None, None
     record = reader.record(path, found)
@@ -345,23 +343,23 @@ def _prior(site: Site, path: str) -> tuple[bytes | None, SessionCompact | None]:
 # --- going on ---------------------------------------------------------------------------------
 
 
-def whose(site: Site, session: str, agent: str) -> str:
+def whose(store: Store, session: str, agent: str) -> str:
     """Return *agent*; if nobody is named, who has the session, else the usual one.
 
     Raises BadInput when several have one of that name.
     """
-    if agent or site.config().agent:
-        return site.agent(agent)
-    have = [a for a in site.agents() if site.read(transcripts.path(a, session)) is not None]
+    if agent or store.config().agent:
+        return store.agent(agent)
+    have = [a for a in store.agents() if store.read(transcripts.path(a, session)) is not None]
     if len(have) > 1:
         raise BadInput(f"whose session {session!r}? name one with --agent: {', '.join(have)}")
-    return have[0] if have else site.agent()
+    return have[0] if have else store.agent()
 
 
-def find(site: Site, session: str, agent: str, load: Load = transcripts.load) -> Transcript:
+def find(store: Store, session: str, agent: str, load: Load = transcripts.load) -> Transcript:
     """Return the transcript of a session, *agent*'s if one is named; raises BadInput without it."""
-    who = site.known_agent(agent) if agent else whose(site, session, agent)
-    found = load(site.root, transcripts.path(who, session))
+    who = store.require_agent(agent) if agent else whose(store, session, agent)
+    found = load(store.root, transcripts.path(who, session))
     if found is None:
         raise BadInput(
             f"{who} has no session {session!r}: `vaultmem session show` lists those there are"
@@ -369,18 +367,18 @@ def find(site: Site, session: str, agent: str, load: Load = transcripts.load) ->
     return found
 
 
-def start(site: Site, agent: str, session: str, load: Load = transcripts.load) -> Session:
+def start(store: Store, agent: str, session: str, load: Load = transcripts.load) -> Session:
     """Return the session to begin or to take up; without a name it is called by the time."""
-    name = session or f"session-{compact_stamp(site.clock())}"
+    name = session or f"session-{compact_stamp(store.clock())}"
     path = transcripts.path(agent, name)
-    found = load(site.root, path)
-    return take_up(site, found or Transcript(path, agent, name, (), 0))
+    found = load(store.root, path)
+    return take_up(store, found or Transcript(path, agent, name, (), 0))
 
 
-def take_up(site: Site, transcript: Transcript) -> Session:
+def take_up(store: Store, transcript: Transcript) -> Session:
     """Return a session with all that is needed to go on with it."""
-    _, prior = _prior(site, compact_path(transcript.path))
-    told = site.index.records(
+    _, prior = _prior(store, compact_path(transcript.path))
+    told = store.index.records(
         "docs.type = 'episode' AND docs.agent = ? AND docs.session = ? AND docs.outcome = ''",
         (transcript.agent, transcript.session),
     )
@@ -394,22 +392,22 @@ def take_up(site: Site, transcript: Transcript) -> Session:
     return Session(transcript, over, first, transcript.turns[first - 1 :], prior, episodes)
 
 
-def all_of(site: Site, agent: str) -> list[Session]:
+def all_of(store: Store, agent: str) -> list[Session]:
     """Return the agent's sessions, the one last heard of first."""
     newest_first = sorted(
-        transcripts.of(site.root, agent),
+        transcripts.of(store.root, agent),
         key=lambda t: t.turns[-1].at if t.turns else "",
         reverse=True,  # of one time, still by name
     )
-    return [take_up(site, t) for t in newest_first]
+    return [take_up(store, t) for t in newest_first]
 
 
-def due_of(site: Site, agent: str) -> list[Transcript]:
+def due_of(store: Store, agent: str) -> list[Transcript]:
     """Return the agent's sessions that last, are not folded, and whose compact is due."""
-    strategy = site.config().session_strategy
+    strategy = store.config().session_strategy
     return [
         it.transcript
-        for it in all_of(site, agent)
+        for it in all_of(store, agent)
         if not it.over and folding.manner(strategy, len(it.transcript.turns)) == "compact"
-        if said(site, it.transcript).due
+        if said(store, it.transcript).due
     ]

@@ -14,7 +14,7 @@ from vaultmem.models.providers import endpoint, profile
 from vaultmem.models.providers.environment import Surroundings
 from vaultmem.models.providers.profile import Profile
 from vaultmem.models.providers.selection import Choice, choose
-from vaultmem.storage.store import Site
+from vaultmem.storage.store import Store
 
 if TYPE_CHECKING:
     from vaultmem.models.providers.budget import Limits, Spent
@@ -40,12 +40,12 @@ class Writers:
 
     def __init__(
         self,
-        site: Site,
+        store: Store,
         surroundings: Callable[[], Surroundings],
         reachable: Callable[[str], bool] = endpoint.reachable,
     ) -> None:
-        """Write for the vault at *site*."""
-        self._site, self._surroundings, self._reachable = site, surroundings, reachable
+        """Write for the vault at *store*."""
+        self._site, self._surroundings, self._reachable = store, surroundings, reachable
         self._writer: _Writer | None = None
 
     def profile(self) -> Profile:

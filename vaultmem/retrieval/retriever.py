@@ -21,7 +21,7 @@ from vaultmem.records import iso
 from vaultmem.retrieval import usage
 from vaultmem.storage import daemon_lock
 from vaultmem.storage.index import Index
-from vaultmem.storage.store import Site
+from vaultmem.storage.store import Store
 
 if TYPE_CHECKING:
     from vaultmem.retrieval.context import Context
@@ -35,12 +35,12 @@ _PATIENCE = 2.0
 """Seconds that a question waits for what has no vector yet; it finds the rest by words."""
 
 
-class Asker:
-    """The one that answers questions to the vault at *site*, by the embedder that is chosen."""
+class Retriever:
+    """The one that answers questions to the vault at *store*, by the embedder that is chosen."""
 
-    def __init__(self, site: Site, surroundings: Callable[[], Surroundings]) -> None:
+    def __init__(self, store: Store, surroundings: Callable[[], Surroundings]) -> None:
         """Read the *surroundings* when a question first needs them."""
-        self._site, self._surroundings = site, surroundings
+        self._site, self._surroundings = store, surroundings
 
     def close(self) -> None:
         """Give back what is held open."""
@@ -98,12 +98,12 @@ class Asker:
         """
         from vaultmem.retrieval import search  # noqa: PLC0415  # `status` asks nothing
 
-        with self._at(as_of) as site:
+        with self._at(as_of) as store:
             if asked.scope.agent and not asked.scope.shared:
-                site.known_agent(asked.scope.agent)
-            with self._dense(site, patience, wanted=asked.mode != "lexical") as dense:
-                held = replace(asked, now=iso(site.clock()))
-                return search.search(site.index, held, site.exists, dense)
+                store.require_agent(asked.scope.agent)
+            with self._dense(store, patience, wanted=asked.mode != "lexical") as dense:
+                held = replace(asked, now=iso(store.clock()))
+                return search.search(store.index, held, store.exists, dense)
 
     def context(
         self, query: str, agent: str, budget: int, *, turns: int = 0, as_of: str = ""
@@ -112,13 +112,13 @@ class Asker:
         from vaultmem.retrieval import context  # noqa: PLC0415  # likewise
 
         wanted = bool(query.strip())
-        with self._at(as_of) as site, self._dense(site, _PATIENCE, wanted=wanted) as dense:
-            name = site.known_agent(agent)
-            made = context.assemble(site, name, query, budget, dense=dense, turns=turns)
+        with self._at(as_of) as store, self._dense(store, _PATIENCE, wanted=wanted) as dense:
+            name = store.require_agent(agent)
+            made = context.assemble(store, name, query, budget, dense=dense, turns=turns)
             if not as_of:
                 # What stands in every context was not of use to this question above others.
                 found = (item.path for item in made.items if item.section in context.LOOKED_UP)
-                self._count(site.index.refs(found), query)
+                self._count(store.index.refs(found), query)
             return made
 
     def _warm(self, asked: Question) -> Answer | None:
@@ -137,29 +137,29 @@ class Asker:
         usage.add(self._site.root.path, refs, iso(self._site.clock()), question)
 
     @contextmanager
-    def _at(self, as_of: str) -> Iterator[Site]:
+    def _at(self, as_of: str) -> Iterator[Store]:
         if not as_of:
             self._site.sync_soon()
             yield self._site
             return
         from vaultmem.storage import snapshots  # noqa: PLC0415  # hardly anybody asks for it
 
-        self._site.door.settle()  # what waits for its commit is of today, too
+        self._site.writer.settle()  # what waits for its commit is of today, too
         with snapshots.at(self._site, as_of) as then:
             yield then
 
     @contextmanager
-    def _dense(self, site: Site, patience: float, *, wanted: bool) -> Iterator[Vectors | None]:
-        """Yield the dense leg of *site*, as caught up as a moment allows."""
+    def _dense(self, store: Store, patience: float, *, wanted: bool) -> Iterator[Vectors | None]:
+        """Yield the dense leg of *store*, as caught up as a moment allows."""
         if not wanted or self.vectors is None:
             yield None
-        elif site is self._site:
+        elif store is self._site:
             # Whoever is away, and a disk that takes no vector, say so when the question is asked.
             with suppress(ModelAway, IndexFailed):
                 self.vectors.catch_up(patience, feed_from=_A_STORE_LAGS)
             yield self.vectors
         else:  # what is gone by now has its vector still, unless it was pruned
-            with closing(self._vectors(site.index)) as then:
+            with closing(self._vectors(store.index)) as then:
                 yield then
 
     # --- vectors ----------------------------------------------------------------------------

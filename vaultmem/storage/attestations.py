@@ -22,12 +22,20 @@ from vaultmem.errors import Busy, IndexFailed, Unavailable, Unreadable
 from vaultmem.storage import journal
 from vaultmem.storage.files import Root
 from vaultmem.storage.git import OP, Entry, Repository
-from vaultmem.storage.index.cache_database import Connection, Shadow, meta, set_meta, transaction
+from vaultmem.storage.index.cache_database import (
+    CacheDatabase,
+    Connection,
+    meta,
+    set_meta,
+    transaction,
+)
 from vaultmem.storage.plan import Change, Plan
 
 FILE = ".vaultmem/attested.sqlite3"
 
-_SHADOW = Shadow("what is attested", "CREATE TABLE attested(mark TEXT PRIMARY KEY) WITHOUT ROWID")
+_SHADOW = CacheDatabase(
+    "what is attested", "CREATE TABLE attested(mark TEXT PRIMARY KEY) WITHOUT ROWID"
+)
 _GIVEN = frozenset({("Trust", "user"), ("Trust", "verified")})
 _REVIEW = "review"
 _READ = "read up to"

@@ -17,7 +17,7 @@ from vaultmem.storage import journal
 from vaultmem.storage.files import HELD
 from vaultmem.storage.journal import Write
 from vaultmem.storage.plan import Append, Change
-from vaultmem.storage.store import Site
+from vaultmem.storage.store import Store
 
 if TYPE_CHECKING:
     from vaultmem.storage.git import Repository
@@ -48,28 +48,28 @@ class Uncommitted(Refused):
         super().__init__(f"git does not have {path} as it is, so this could not be undone: {why}")
 
 
-def commit(site: Site, paths: Iterable[str]) -> None:
+def commit(store: Store, paths: Iterable[str]) -> None:
     """Commit what waits, then what people wrote into the files at *paths*, where git allows it."""
-    site.door.settle()
-    site.door.commit_edits(quiet=0, only=frozenset(paths))
+    store.writer.settle()
+    store.writer.commit_edits(quiet=0, only=frozenset(paths))
 
 
-def commit_rested(site: Site) -> str | None:
+def commit_rested(store: Store) -> str | None:
     """Commit what people wrote and left alone, apart from ours; return the commit, if any."""
-    if not site.config().commit_human_edits or site.index.vanished():
+    if not store.config().commit_human_edits or store.index.vanished():
         return None
-    broken = frozenset(p.path for p in site.index.problems())
-    return site.door.commit_edits(leave=broken)
+    broken = frozenset(p.path for p in store.index.problems())
+    return store.writer.commit_edits(leave=broken)
 
 
-def committed(site: Site, paths: Sequence[str]) -> AbstractSet[str]:
+def committed(store: Store, paths: Sequence[str]) -> AbstractSet[str]:
     """Return those of *paths* that the last commit has, or the next one of ours will have.
 
     All of them without a repository, or with one that does not answer.
     """
-    if not paths or (repository := site.door.repository) is None:
+    if not paths or (repository := store.writer.repository) is None:
         return frozenset(paths)
-    coming = {w.path for n in journal.names(site.root) for w in journal.writes(site.root, n)}
+    coming = {w.path for n in journal.names(store.root) for w in journal.writes(store.root, n)}
     try:
         if (head := repository.head()) is None:
             return coming
@@ -79,36 +79,36 @@ def committed(site: Site, paths: Sequence[str]) -> AbstractSet[str]:
         return frozenset(paths)
 
 
-def keep(site: Site, changes: Iterable[Change | Append]) -> None:
+def keep(store: Store, changes: Iterable[Change | Append]) -> None:
     """See to it that git has what *changes* take away; raises Uncommitted.
 
     What an operation of ours wrote that waits for its commit will be there. Without a repository
     nothing is kept, and nothing of a file that is held back, as long as it stays where it is.
     """
-    owned = (site.owned(change) for change in changes if isinstance(change, Change))
+    owned = (store.owned(change) for change in changes if isinstance(change, Change))
     taken = {c.path: c.old for c in owned if _takes(c)}
-    repository = site.door.repository
-    if repository is None or not (missing := _missing(site, repository, taken)):
+    repository = store.writer.repository
+    if repository is None or not (missing := _missing(store, repository, taken)):
         return
-    if site.config().commit_human_edits:
-        commit(site, missing)
+    if store.config().commit_human_edits:
+        commit(store, missing)
     else:
-        site.door.settle()
+        store.writer.settle()
     # What was changed since is no more what was planned upon: the write itself finds that.
-    same = {path: data for path, data in missing.items() if site.own(path) == data}
-    for path, data in _missing(site, repository, same).items():
-        raise Uncommitted(path, _why(site, repository, path, data))
+    same = {path: data for path, data in missing.items() if store.own(path) == data}
+    for path, data in _missing(store, repository, same).items():
+        raise Uncommitted(path, _why(store, repository, path, data))
 
 
-def refuse_unkept(site: Site, change: Change) -> None:
+def refuse_unkept(store: Store, change: Change) -> None:
     """Raise Uncommitted where *change* takes words out of a held file, and git has them not.
 
     Such a file is never committed for a person, so nothing could bring the words back.
     """
-    repository = site.door.repository
+    repository = store.writer.repository
     if repository is None or change.old == change.new or not public_text.is_held(change.old):
         return
-    if _missing(site, repository, {change.path: change.old}):
+    if _missing(store, repository, {change.path: change.old}):
         held = _HELD[public_text.of_bytes(change.old or b"").held]
         raise Uncommitted(change.path, f"it holds {held}, which is not committed: {_ADD_ONLY}")
 
@@ -120,12 +120,12 @@ def _takes(change: Change) -> bool:
 
 
 def _missing(
-    site: Site, repository: Repository, taken: Mapping[str, bytes | None]
+    store: Store, repository: Repository, taken: Mapping[str, bytes | None]
 ) -> dict[str, bytes | None]:
     """Return what of the bytes in *taken*, by path, git neither has nor is about to get."""
     if not (missing := _uncommitted(repository, taken)):
         return {}
-    waiting = [w for n in journal.names(site.root) for w in journal.writes(site.root, n)]
+    waiting = [w for n in journal.names(store.root) for w in journal.writes(store.root, n)]
     before = {path: _before(path, data, waiting) for path, data in missing.items()}
     return {path: taken[path] for path in _uncommitted(repository, before)}
 
@@ -166,13 +166,13 @@ def _before(path: str, data: bytes | None, waiting: Sequence[Write]) -> bytes | 
     return data
 
 
-def _why(site: Site, repository: Repository, path: str, data: bytes | None) -> str:
+def _why(store: Store, repository: Repository, path: str, data: bytes | None) -> str:
     """Return why the file at *path* is not committed, and what to do."""
     if blocked := repository.blocked():
         return f"{blocked}: finish that first"
     if path in repository.staged():
         return "it is staged: commit that first"
-    if not site.config().commit_human_edits:
+    if not store.config().commit_human_edits:
         return "commit it first, `commit_human_edits` leaves that to you"
     if held := public_text.of_bytes(data or b"").held:
         return f"it holds {_HELD[held]}, which is not committed: {_LET_IN}, or move the file away"
@@ -184,18 +184,18 @@ def _why(site: Site, repository: Repository, path: str, data: bytes | None) -> s
 # --- what is held back ------------------------------------------------------------------------
 
 
-def held_back(site: Site) -> Iterator[Problem]:
+def held_back(store: Store) -> Iterator[Problem]:
     """Yield the files that are kept out of the history because of what stands in them.
 
     Not one whose bytes the last commit has, or that git ignores: that is a person's doing. What it
     is that stands there is not told, nor a name that is a credential.
     """
-    yield from _named_by_secrets(site)
-    rows = site.index.db.execute("SELECT path FROM docs WHERE held != ''")
-    paths = {path for (path,) in rows} | {*(site.own(HELD) or b"").decode().splitlines()}
-    if not paths or (repository := site.door.repository) is None:
+    yield from _named_by_secrets(store)
+    rows = store.index.db.execute("SELECT path FROM docs WHERE held != ''")
+    paths = {path for (path,) in rows} | {*(store.own(HELD) or b"").decode().splitlines()}
+    if not paths or (repository := store.writer.repository) is None:
         return
-    there = ((path, _own(site, path)) for path in paths)
+    there = ((path, _own(store, path)) for path in paths)
     now = {path: data for path, data in there if public_text.is_held(data)}
     waiting = sorted(_uncommitted(repository, now))
     with contextlib.suppress(Unavailable):  # what ails git is said already
@@ -206,11 +206,11 @@ def held_back(site: Site) -> Iterator[Problem]:
         yield Problem(held.partition(" ")[0], path, message, _WAY_OUT.format(path=path))
 
 
-def _named_by_secrets(site: Site) -> Iterator[Problem]:
+def _named_by_secrets(store: Store) -> Iterator[Problem]:
     """Yield the folders that hold something called by a credential."""
-    there = {*site.index.odd, *(site.own(HELD) or b"").decode().splitlines()}
+    there = {*store.index.odd, *(store.own(HELD) or b"").decode().splitlines()}
     named = {
-        _folder(path) for path in there if public_text.named_secret(path) and _is_here(site, path)
+        _folder(path) for path in there if public_text.named_secret(path) and _is_here(store, path)
     }
     for folder in sorted(named):
         message = "a file name in it looks like a credential: not committed, and shown to nobody"
@@ -225,13 +225,13 @@ def _folder(path: str) -> str:
     return f"{folder}/"
 
 
-def _is_here(site: Site, path: str) -> bool:
-    return (site.root.path / path).exists()
+def _is_here(store: Store, path: str) -> bool:
+    return (store.root.path / path).exists()
 
 
-def _own(site: Site, path: str) -> bytes | None:
+def _own(store: Store, path: str) -> bytes | None:
     with contextlib.suppress(DiskRefused):  # that it cannot be read is told apart
-        return site.own(path)
+        return store.own(path)
     return None
 
 

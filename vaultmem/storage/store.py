@@ -34,7 +34,7 @@ from vaultmem.storage.ulids import Entropy
 if TYPE_CHECKING:
     from vaultmem.storage.attestations import Attestations
     from vaultmem.storage.unconfirmed_operations import Earlier
-    from vaultmem.storage.writer import Door
+    from vaultmem.storage.writer import Writer
 
 _T = TypeVar("_T")
 
@@ -57,7 +57,7 @@ _INDEX = ".vaultmem/index/catalog.sqlite3"
 
 
 @dataclass(frozen=True)
-class Site:
+class Store:
     """One open vault."""
 
     root: Root
@@ -66,19 +66,19 @@ class Site:
     random: Entropy = os.urandom
 
     @cached_property
-    def door(self) -> Door:
+    def writer(self) -> Writer:
         """Open the one way to write; it and git load when something is written."""
         from vaultmem.storage import git  # noqa: PLC0415  # `status` does not pay for it
-        from vaultmem.storage.writer import Door  # noqa: PLC0415  # likewise
+        from vaultmem.storage.writer import Writer  # noqa: PLC0415  # likewise
 
-        return Door(self.root, self.clock, git.find, self.random)
+        return Writer(self.root, self.clock, git.find, self.random)
 
     @cached_property
     def attestations(self) -> Attestations:
         """Know what was given more trust than a file has by its own word."""
         from vaultmem.storage.attestations import Attestations  # noqa: PLC0415  # likewise
 
-        return Attestations(self.root, lambda: self.door.repository)
+        return Attestations(self.root, lambda: self.writer.repository)
 
     def check(self) -> None:
         """Raise Closed once it is closed, OtherThread in a thread that did not open it."""
@@ -112,7 +112,7 @@ class Site:
 
     def _recover(self) -> None:
         if journal.half_done(self.root) or self._may_be_ours():
-            self.door.recover()
+            self.writer.recover()
 
     def left_out(self) -> frozenset[str]:
         """Return the files that git has, and that nobody sees in the work tree: they are not gone.
@@ -120,7 +120,7 @@ class Site:
         A person left them out of the checkout, or they lie in a folder that cannot be read.
         """
         with contextlib.suppress(Unavailable):
-            if repository := self.door.repository:
+            if repository := self.writer.repository:
                 shut = repository.files("HEAD", *self.index.shut) if self.index.shut else ()
                 return repository.left_out() | frozenset(shut)
         return frozenset()
@@ -176,7 +176,7 @@ class Site:
         found = files.read(self.root, path)
         return found is not None and found.sha == sha
 
-    def carry_out(self, plan: Plan, guard: Callable[[], None] | None = None) -> Earlier | None:
+    def apply(self, plan: Plan, guard: Callable[[], None] | None = None) -> Earlier | None:
         """Write what *plan* says, whole or not at all, and let the index know.
 
         Return the earlier operation that did the same and was confirmed to nobody, where there is
@@ -186,7 +186,7 @@ class Site:
         """
         if gone := self.index.vanished():
             raise MassVanish(len(gone), gone[0])
-        with _disk(self.root), self.door.writing() as put:
+        with _disk(self.root), self.writer.writing() as put:
             if guard:
                 guard()
             owned = self._owned(plan)
@@ -210,7 +210,7 @@ class Site:
         changes = (self.owned(c) if isinstance(c, Change) else c for c in plan.changes)
         return replace(plan, changes=tuple(changes))
 
-    def insist(self, step: Callable[[], _T], tries: int = 4) -> _T:
+    def retry(self, step: Callable[[], _T], tries: int = 4) -> _T:
         """Take *step*, which plans and carries out, again when somebody else moved the ground.
 
         Raises StaleWrite or NameTaken when that never ends.
@@ -317,7 +317,7 @@ class Site:
     def mint_many(self, count: int) -> list[str]:
         """Return *count* new ULIDs, rising."""
         with _disk(self.root):
-            return self.door.mint(count, floor=self._newest_id())
+            return self.writer.mint(count, floor=self._newest_id())
 
     def _newest_id(self) -> str:
         return str(self.index.value("SELECT max(id) FROM docs WHERE type = 'memory'") or "")
@@ -335,7 +335,7 @@ class Site:
         known = self.agents()
         return self.config().agent or (known[0] if len(known) == 1 else "default")
 
-    def known_agent(self, name: str = "") -> str:
+    def require_agent(self, name: str = "") -> str:
         """Like `agent`, for reading: raises BadInput when the one that is named has no files."""
         known = self.agents()
         if name and name not in known and name != self.agent():
@@ -363,14 +363,14 @@ def refuse_links(path: Path, inner: str) -> None:
             raise CannotOpen(f"{path / ours} is a link; remove it: what it stands for comes back")
 
 
-def open_site(path: Path, clock: Clock, random: Entropy = os.urandom) -> Site:
+def open_store(path: Path, clock: Clock, random: Entropy = os.urandom) -> Store:
     """Open the vault whose folder is *path*; raises CannotOpen, BadInput or TooNew."""
     root = Root(path)
     reader.settings(root)
     refuse_links(path, _INDEX)
 
     def record(name: str, content: Content) -> Record:
-        return site.record(name, content)
+        return store.record(name, content)
 
     index = Index(
         path / _INDEX,
@@ -378,5 +378,5 @@ def open_site(path: Path, clock: Clock, random: Entropy = os.urandom) -> Site:
         lambda name: files.read(root, name),
         record,
     )
-    site = Site(root, index, clock, random)
-    return site
+    store = Store(root, index, clock, random)
+    return store

@@ -18,7 +18,7 @@ from vaultmem.documents import frontmatter
 from vaultmem.errors import Refused, Unreadable
 from vaultmem.storage.plan import Change
 from vaultmem.storage.reader import link_target
-from vaultmem.storage.store import Site
+from vaultmem.storage.store import Store
 
 FOLDER = "tombstones"
 SALT = 16
@@ -160,21 +160,21 @@ def _is_named(stone: Tombstone, agent: str, origin: str) -> bool:
     return bool(origin) and (stone.origin, stone.agent) == (origin, agent)
 
 
-def load(site: Site) -> Graves:
+def load(store: Store) -> Graves:
     """Return the tombstones there are; one that cannot be read refuses nothing."""
-    rows = site.index.db.execute(
+    rows = store.index.db.execute(
         "SELECT path FROM docs WHERE path LIKE 'tombstones/%' AND type = 'tombstone' ORDER BY path"
     )
-    found = (_read(site, name) for (name,) in rows.fetchall())
+    found = (_read(store, name) for (name,) in rows.fetchall())
     return Graves(tuple(stone for stone in found if stone))
 
 
-def refuse(site: Site, *texts: str, agent: str = "", origin: str = "") -> None:
+def refuse(store: Store, *texts: str, agent: str = "", origin: str = "") -> None:
     """Raise Refused when one of *texts* was forgotten, and shall not come back unbidden.
 
     So it does for what *agent*'s importer calls *origin*.
     """
-    graves = load(site)
+    graves = load(store)
     asked = (graves.of(text, agent=agent, origin=origin) for text in texts if text.strip())
     for stone in filter(None, asked):
         raise Refused(
@@ -183,13 +183,13 @@ def refuse(site: Site, *texts: str, agent: str = "", origin: str = "") -> None:
         )
 
 
-def find(site: Site, forgotten_id: str) -> Tombstone | None:
+def find(store: Store, forgotten_id: str) -> Tombstone | None:
     """Return the tombstone of *forgotten_id*, None when there is none to be read."""
-    return _read(site, path(forgotten_id.upper())) if _ID.fullmatch(forgotten_id) else None
+    return _read(store, path(forgotten_id.upper())) if _ID.fullmatch(forgotten_id) else None
 
 
-def _read(site: Site, where: str) -> Tombstone | None:
-    data = site.read(where)
+def _read(store: Store, where: str) -> Tombstone | None:
+    data = store.read(where)
     try:
         raw = frontmatter.fields(frontmatter.parse(frontmatter.decode(data or b"")))
         salt = str(raw.get("salt", ""))

@@ -79,7 +79,7 @@ class Transcript:
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class TranscriptFile:
     """A transcript that is there, not opened yet."""
 
     path: str
@@ -123,7 +123,7 @@ def _is_safe(session: str) -> bool:
     return fits and bool(_SAFE.fullmatch(session)) and not _HASHED.fullmatch(session)
 
 
-def found(root: Root) -> list[Found]:
+def found(root: Root) -> list[TranscriptFile]:
     """Return all transcripts, in path order, without opening one.
 
     Not those in a folder that we may not read, which the scan of the vault tells of.
@@ -131,12 +131,12 @@ def found(root: Root) -> list[Found]:
     return sorted(_found(root), key=lambda each: each.path)
 
 
-def _found(root: Root) -> Iterator[Found]:
+def _found(root: Root) -> Iterator[TranscriptFile]:
     for agent in filter(_is_plain, _entries(root, "agents")[1]):
         folder = f"agents/{agent}/sessions"
         for name, stamp in _entries(root, folder)[0].items():
             if name.endswith(_SUFFIX) and _is_plain(name):
-                yield Found(f"{folder}/{name}", agent, stamp.size, stamp.mtime_ns)
+                yield TranscriptFile(f"{folder}/{name}", agent, stamp.size, stamp.mtime_ns)
 
 
 def _entries(root: Root, folder: str) -> tuple[dict[str, Stamp], list[str]]:

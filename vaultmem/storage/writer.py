@@ -62,7 +62,7 @@ class _Growth:
     data: bytes
 
 
-class Door:
+class Writer:
     """Where every write passes: the vault's folder, its repository if it has one, the clock."""
 
     def __init__(

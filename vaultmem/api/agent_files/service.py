@@ -1,7 +1,7 @@
 """Files of a vault by path, as an agent reads, lists, creates, edits, renames and removes them.
 
 Which paths these are, and how a text is edited, `reach` decides. Everything is written through the
-one door; what is removed leaves a tombstone.
+store; what is removed leaves a tombstone.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ from vaultmem.storage import transcripts as talks
 from vaultmem.storage.files import Content
 from vaultmem.storage.human_edits import Uncommitted
 from vaultmem.storage.plan import Change, Plan
-from vaultmem.storage.store import Site
+from vaultmem.storage.store import Store
 
 _ONCE = 50
 """Files that one call may remove or rename: so many gone at once would pause every write."""
@@ -86,29 +86,29 @@ class Reach:
 
     def __init__(
         self,
-        site: Site,
+        store: Store,
         forgetting: Callable[[], Forgetting],
         agent: str = "",
         *,
         delayed: bool = False,
     ) -> None:
-        """Reach into the vault of *site*; *forgetting* is asked when something is removed.
+        """Reach into the vault of *store*; *forgetting* is asked when something is removed.
 
-        *delayed* writes wait for their commit until somebody settles the door.
+        *delayed* writes wait for their commit until somebody settles the store.
         """
-        self.site, self._forgetting, self._named, self._delayed = site, forgetting, agent, delayed
+        self.store, self._forgetting, self._named, self._delayed = store, forgetting, agent, delayed
 
     def delayed(self) -> Reach:
         """Return the same reach, whose writes are on disk at once and committed by who settles.
 
         A commit costs more than the write: who writes often settles when that has rested.
         """
-        return Reach(self.site, self._forgetting, self._named, delayed=True)
+        return Reach(self.store, self._forgetting, self._named, delayed=True)
 
     @property
     def agent(self) -> str:
         """Who writes."""
-        return self.site.agent(self._named)
+        return self.store.agent(self._named)
 
     # --- reading ------------------------------------------------------------------------------
 
@@ -130,19 +130,19 @@ class Reach:
         """
         cut = partial(paging.cut, first=first, most=most, room=room)
         if not as_of:
-            return self._page(self.site, path_or_id, cut, untrusted=untrusted)
-        with snapshots.at(self.site, as_of) as then:
+            return self._page(self.store, path_or_id, cut, untrusted=untrusted)
+        with snapshots.at(self.store, as_of) as then:
             return self._page(then, path_or_id, cut, untrusted=untrusted)
 
     def _page(
-        self, site: Site, ref: str, cut: Callable[[str], paging.Cut], *, untrusted: bool
+        self, store: Store, ref: str, cut: Callable[[str], paging.Cut], *, untrusted: bool
     ) -> Page:
-        path, found = self._found(site, ref, untrusted=untrusted)
+        path, found = self._found(store, ref, untrusted=untrusted)
         if talks.holds(path):
             said = Record(path, found.sha, type="transcript", trust="untrusted")
             told = public_text.public(path, found.data).decode("utf-8", "replace")
             return _as_page(said, cut(told))
-        record = site.record(path, found)
+        record = store.record(path, found)
         if record.trust == "untrusted" and not untrusted:
             raise Refused(f"{path} is not trusted, so it is not read unasked")
         with _sound(path):
@@ -152,33 +152,33 @@ class Reach:
             shown = memory_index.seen_by(shown, self._named)
         return replace(_as_page(record, cut(shown)), frontmatter=head)
 
-    def _found(self, site: Site, ref: str, *, untrusted: bool) -> tuple[str, Content]:
+    def _found(self, store: Store, ref: str, *, untrusted: bool) -> tuple[str, Content]:
         """Return the path that *ref*, a path, an id or a link, means, and its file."""
         name = paths.given(ref.removeprefix("[[").removesuffix("]]").partition("|")[0])
         if _is_file(name):
-            return name, self._file(site, name, untrusted=untrusted)
-        site.sync_soon()
-        named = self._concerning(r.path for r in site.index.named(name)) if name else ()
+            return name, self._file(store, name, untrusted=untrusted)
+        store.sync_soon()
+        named = self._concerning(r.path for r in store.index.named(name)) if name else ()
         if len(named) > 1:
             raise BadInput(f"{name!r} may be {', '.join(named)}: name one by its path")
         if named:
-            return named[0], self._file(site, named[0], untrusted=untrusted)
+            return named[0], self._file(store, named[0], untrusted=untrusted)
         raise self._nothing(name)
 
     def _concerning(self, found: Iterable[str]) -> tuple[str, ...]:
         """Return those of the paths *found* that the agent may know of."""
         return tuple(path for path in found if paths.concerns(path, self._named))
 
-    def _file(self, site: Site, path: str, *, untrusted: bool = False) -> Content:
+    def _file(self, store: Store, path: str, *, untrusted: bool = False) -> Content:
         paths.check_read(path, self._named, untrusted=untrusted)
-        data = site.own_alone(path)
+        data = store.own_alone(path)
         if data is None:
             raise self._nothing(path)
         return files.content(data)
 
     def _nothing(self, path: str) -> BadInput | LedOut:
         """Return what to say where no file is: that there is a folder, a link, or nothing."""
-        self.site.sync_soon()
+        self.store.sync_soon()
         if (link := self._link(path)) and paths.concerns(path, self._named):
             return LedOut(link)
         return IsFolder(path) if not path or self._below(path) else Missing(path)
@@ -189,7 +189,7 @@ class Reach:
         Raises Missing for no folder, BadInput for a file, BadInput or Refused for no path.
         """
         folder = paths.given(folder.strip("/"))
-        self.site.sync_soon()
+        self.store.sync_soon()
         there = self._below(folder)
         if not there and folder:
             raise self._no_folder(folder)
@@ -200,7 +200,7 @@ class Reach:
 
     def _link(self, path: str) -> str:
         """Return the link on the way to *path*, "" without one."""
-        return next((x for x in self.site.index.odd if f"{path}/".startswith(f"{x}/")), "")
+        return next((x for x in self.store.index.odd if f"{path}/".startswith(f"{x}/")), "")
 
     def _no_folder(self, path: str) -> BadInput | LedOut:
         if paths.is_shown(path, self._named) and self._stands(path):
@@ -211,20 +211,20 @@ class Reach:
         """Return every file in *folder* and below it that an agent may know of."""
         # "0" comes next after "/".
         where = (f"{folder}/", f"{folder}0") if folder else ("", "\U0010ffff")
-        rows = self.site.index.db.execute(_FILES, where)
+        rows = self.store.index.db.execute(_FILES, where)
         found = (*map(Seen._make, rows), *self._talks(folder))
         return [seen for seen in found if paths.is_shown(seen.path, self._named)]
 
     def _talks(self, folder: str) -> Iterator[Seen]:
         if folder.partition("/")[0] in {"", "agents"}:
-            for found in talks.found(self.site.root):
+            for found in talks.found(self.store.root):
                 if not folder or found.path.startswith(f"{folder}/"):
                     yield Seen(found.path, found.size, "", "transcript")
 
     def _told(self, where: Sequence[str]) -> dict[str, str]:
         """Return what is to be said of each of the notes at the paths *where*, in a line."""
         sql = "docs.path IN (SELECT value FROM json_each(?))"
-        found = self.site.index.records(sql, (json.dumps(where),))
+        found = self.store.index.records(sql, (json.dumps(where),))
         return {r.path: first_line(r.description or r.title or r.body, _HOOK) for r in found}
 
     # --- writing ------------------------------------------------------------------------------
@@ -238,16 +238,16 @@ class Reach:
         agent, text, reason = self._writer(), _clean(text), _why(reason)
         self._look()
         self._check_free(path)
-        tombstones.refuse(self.site, text, frontmatter.parse(text).body, agent=agent)
+        tombstones.refuse(self.store, text, frontmatter.parse(text).body, agent=agent)
         return self._done(partial(self._created, path, text, agent, reason))
 
     def _created(self, path: str, text: str, agent: str, reason: str) -> Plan:
-        op = self.site.mint()
+        op = self.store.mint()
         head: dict[str, Field] = {
             "id": op,
             "type": reader.kind_of(path),
             "agent": agent,
-            "created": iso(self.site.clock()),
+            "created": iso(self.store.clock()),
             "source": _SOURCE,
             "trust": TRUST_OF_SOURCE[_SOURCE],
         }
@@ -308,11 +308,11 @@ class Reach:
         self._free(edit.path)
         agent, reason = self._writer(), _why(edit.reason)
         self._look()
-        tombstones.refuse(self.site, edit.said, agent=agent)
+        tombstones.refuse(self.store, edit.said, agent=agent)
         return self._done(partial(self._edited, edit, agent, reason))
 
     def _edited(self, edit: _Edit, agent: str, reason: str) -> Plan:
-        path, found = edit.path, self._file(self.site, edit.path)
+        path, found = edit.path, self._file(self.store, edit.path)
         if edit.expected and edit.expected.lower() != found.sha:
             raise StaleWrite(path, edit.expected, found.sha)
         record = reader.record(path, found)
@@ -323,10 +323,10 @@ class Reach:
             before, shown = ("", text) if edit.whole else agent_file_frontmatter.split(text)
             made = edit.step(shown)
             new = self._noted(record, text, before + made)
-        tombstones.refuse(self.site, frontmatter.parse(new).body, agent=agent)
+        tombstones.refuse(self.store, frontmatter.parse(new).body, agent=agent)
         change = plan.edit(path, found.data, new.encode(), _EDIT)
         if not edits.only_adds(shown, made):
-            human_edits.refuse_unkept(self.site, change)
+            human_edits.refuse_unkept(self.store, change)
         _fit(path, change.new or b"", len(found.data))
         return self._plan("edit", reason, [change], agent)
 
@@ -336,7 +336,7 @@ class Reach:
             return text
         trust = lowest((record.trust, TRUST_OF_SOURCE[_SOURCE]))
         return agent_file_frontmatter.edited(
-            frontmatter.parse(text), new, iso(self.site.clock()), trust
+            frontmatter.parse(text), new, iso(self.store.clock()), trust
         )
 
     def rename(self, old: str, new: str, *, reason: str = "") -> Reached:
@@ -348,7 +348,7 @@ class Reach:
         old, new, agent = self._given(old), self._given(new), self._writer()
         if not old or not new:
             raise Refused("the vault itself has no path to change")
-        self.site.sync_soon()
+        self.store.sync_soon()
         moves = self._moves(old, new)
         self._check_free(new)
         links = self._linking(moves)
@@ -377,7 +377,7 @@ class Reach:
     def _linking(self, moves: dict[str, str]) -> tuple[str, ...]:
         """Return the files whose links name what *moves*, by a name that it loses."""
         lost = [name for old, new in moves.items() for name in _lost_names(old, new)]
-        found = self.site.index.records(_LINKING, (json.dumps(lost),), body=False)
+        found = self.store.index.records(_LINKING, (json.dumps(lost),), body=False)
         return self._concerning(r.path for r in found if r.path not in moves)
 
     def remove(self, path: str, *, reason: str = "") -> Removed:
@@ -389,7 +389,7 @@ class Reach:
         path, agent = self._given(path), self._writer()
         if not path:
             raise Refused("the vault itself is not removed: name a file or a folder in it")
-        self.site.sync_soon()
+        self.store.sync_soon()
         gone = [path] if _is_file(path) and self._is_there(path) else self._all_below(path)
         for each in gone:
             paths.check_owner(each, agent)
@@ -417,7 +417,7 @@ class Reach:
 
     def _removable(self, path: str) -> bytes:
         """Return the bytes of a file that may leave its place; raises Refused."""
-        found = self._file(self.site, path)
+        found = self._file(self.store, path)
         paths.check_removal(reader.record(path, found))
         agent_file_frontmatter.check_open(path, found.data.decode("utf-8", "replace"))
         return found.data
@@ -438,7 +438,7 @@ class Reach:
 
     def _writer(self) -> str:
         agent = self.agent
-        if agent in self.site.config().disabled_agents:
+        if agent in self.store.config().disabled_agents:
             raise SwitchedOff("agent", agent)
         return agent
 
@@ -448,8 +448,8 @@ class Reach:
         To write takes the names and the tombstones there are, and who writes either tells the
         index: no scan for each write, which would see no more than what we wrote last.
         """
-        if self.site.index.lags:
-            self.site.sync_soon()
+        if self.store.index.lags:
+            self.store.sync_soon()
 
     def _is_there(self, path: str) -> bool:
         return paths.is_shown(path, self._named) and self._stands(path)
@@ -467,19 +467,19 @@ class Reach:
         if link := self._link(path):
             raise LedOut(link)
         sql = "SELECT path FROM seen WHERE path LIKE ? ESCAPE '\\'"
-        known = (name for (name,) in self.site.index.db.execute(sql, (paths.near(path),)))
+        known = (name for (name,) in self.store.index.db.execute(sql, (paths.near(path),)))
         if self._stands(path) or paths.clashes(path, known):
             raise NameTaken(path)
 
     def _stands(self, path: str) -> bool:
-        return self.site.read(path) is not None
+        return self.store.read(path) is not None
 
     def _plan(
         self, kind: str, reason: str, changes: Sequence[Change], agent: str, op: str = ""
     ) -> Plan:
         told = tuple(change.path for change in changes)
         return Plan(
-            op=op or self.site.mint(),
+            op=op or self.store.mint(),
             kind=kind,
             subject=f"{kind}({agent}): {first_line(reason or told[0], _SUBJECT)}",
             changes=(*changes, *self._pointing(changes)),
@@ -492,7 +492,7 @@ class Reach:
         """Return the change that MEMORY.md needs, where a file is among *changes* that it lists."""
         if not any(map(self._is_listed, changes)):
             return ()
-        return compaction_runner.index_change(self.site, changes)
+        return compaction_runner.index_change(self.store, changes)
 
     def _is_listed(self, change: Change) -> bool:
         sides = (data for data in (change.old, change.new) if data is not None)
@@ -502,25 +502,25 @@ class Reach:
 
     def _done(self, step: Callable[[], Plan]) -> Reached:
         """Carry out what *step* plans, again where somebody else was faster, and commit."""
-        done = self.site.insist(lambda: self._carried(step()))
+        done = self.store.retry(lambda: self._carried(step()))
         ours = tuple(c for c in done.changes if isinstance(c, Change))[: len(done.notes)]
         sha = files.sha256(ours[0].new or b"")
         if not _changes(done):
             return Reached(ours[0].path, sha, "", "", None)
-        commit = None if self._delayed else self.site.door.settle().get(done.op)
+        commit = None if self._delayed else self.store.writer.settle().get(done.op)
         op = done.op if self._has_undo(ours) else ""
         return Reached(ours[0].path, sha, plan.diff(replace(done, changes=ours)), op, commit)
 
     def _has_undo(self, changes: Sequence[Change]) -> bool:
         """Tell whether the history gets something of *changes*, so that it can be taken back."""
-        return self.site.door.keeps_history() and not all(
+        return self.store.writer.keeps_history() and not all(
             public_text.is_held(change.new) for change in changes
         )
 
     def _carried(self, meant: Plan) -> Plan:
         if _changes(meant):
-            human_edits.keep(self.site, meant.changes)
-            self.site.carry_out(meant)
+            human_edits.keep(self.store, meant.changes)
+            self.store.apply(meant)
         return meant
 
 

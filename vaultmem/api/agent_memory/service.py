@@ -19,7 +19,7 @@ from vaultmem.documents.bodies import Decision, Experience, Outcome
 from vaultmem.errors import BadInput, Busy, Closed, Refused
 from vaultmem.memory import remember as memory_remember
 from vaultmem.memory import sessions as memory_sessions
-from vaultmem.memory.sessions import Said
+from vaultmem.memory.sessions import SavedTurn
 from vaultmem.memory.working import Working, prompt
 from vaultmem.nlp.tasks import Summarizer
 from vaultmem.records import Clock, compact_stamp
@@ -79,10 +79,10 @@ class Memory:
         BadInput for what can be no name.
         """
         self._vault: Vault | None = vault
-        site = vault.site
-        site.sync_soon()
+        store = vault.store
+        store.sync_soon()
         self.session = memory_sessions.named(session or _new_name(vault))
-        self.agent = agent_name(memory_sessions.whose(site, self.session, agent))
+        self.agent = agent_name(memory_sessions.whose(store, self.session, agent))
 
     @classmethod
     def open(
@@ -107,12 +107,12 @@ class Memory:
         """Commit what waits, and close the vault; the session can be taken up again."""
         if self._vault is None or self._vault.closed:
             return
-        self._vault.site.check()  # another thread closes nothing, not even in part
+        self._vault.store.check()  # another thread closes nothing, not even in part
         vault, self._vault = self._vault, None
         try:
             vault.wait()
             if not vault.watched:
-                vault.site.door.settle()
+                vault.store.writer.settle()
         finally:
             vault.close()
 
@@ -129,18 +129,18 @@ class Memory:
 
     # --- what is said -----------------------------------------------------------------------
 
-    def on_user_message(self, text: str, *, speaker: str = "") -> Said:
+    def on_user_message(self, text: str, *, speaker: str = "") -> SavedTurn:
         """Keep what the user said; *speaker* names who that is, where several are spoken to.
 
         `due` of what is returned says why the session wants to be compacted, `maintenance` does so.
         """
         return self._say("user", text, speaker=speaker)
 
-    def on_assistant_message(self, text: str) -> Said:
+    def on_assistant_message(self, text: str) -> SavedTurn:
         """Keep what the agent said; a message that only calls tools says nothing and is no turn."""
         return self._say("assistant", text)
 
-    def on_tool_result(self, tool: str, content: object) -> Said:
+    def on_tool_result(self, tool: str, content: object) -> SavedTurn:
         """Keep all that *tool* gave back: text as it is, anything else as JSON.
 
         Like anything said, it is kept whole, in several turns where it is longer than 64 KiB.
@@ -149,7 +149,7 @@ class Memory:
 
     def _say(
         self, role: str, text: str, *, speaker: str = "", tool: str = "", silence: str = ""
-    ) -> Said:
+    ) -> SavedTurn:
         """Keep *text* as turns of that *role*; where nothing is said, *silence* if that is any."""
         kept = secrets.redact(
             secrets.strip_private(tool_results.readable(_text(text, "what is said")))
@@ -166,14 +166,14 @@ class Memory:
         ]  # fmt: skip
         return made[-1] if made else self._stands()
 
-    def _stands(self) -> Said:
+    def _stands(self) -> SavedTurn:
         """Return where the session stands, nothing having been said."""
-        return memory_sessions.said(self.vault.site, self._taken_up().transcript)
+        return memory_sessions.said(self.vault.store, self._taken_up().transcript)
 
     def _taken_up(self) -> memory_sessions.Session:
         return self.vault.start_session(self.session, agent=self.agent)
 
-    def end_session(self) -> Said:
+    def end_session(self) -> SavedTurn:
         """Say that the session is over, so that all of it becomes episodes."""
         return self.vault.end_session(self.session, agent=self.agent)
 
@@ -285,7 +285,7 @@ class Memory:
         return experience.tools(turns, working.goal)
 
     def _turns(self, session: str) -> tuple[Turn, ...]:
-        found = transcripts.load(self.vault.site.root, transcripts.path(self.agent, session))
+        found = transcripts.load(self.vault.store.root, transcripts.path(self.agent, session))
         return found.turns if found else ()
 
     def on_user_feedback(self, text: str, *, task: str = "") -> Added:
@@ -336,11 +336,11 @@ class Memory:
     def _context(self, query: str, budget: int, turns: int) -> Context:
         from vaultmem.retrieval import context  # noqa: PLC0415  # likewise
 
-        site = self.vault.site
-        if self.agent in site.agents():
+        store = self.vault.store
+        if self.agent in store.agents():
             return self.vault.context(query, agent=self.agent, budget=budget, turns=turns)
         # Its first words: it has no file yet, and sees what all share.
-        return context.assemble(site, self.agent, query, budget, turns=turns)
+        return context.assemble(store, self.agent, query, budget, turns=turns)
 
     def maintenance(self) -> Maintained:
         """Do what is due: fold, compact, dream, commit; return what that was.
@@ -366,7 +366,7 @@ class Memory:
 
 def _new_name(vault: Vault) -> str:
     """Return a session's name that no other has, not even one that begins in the same second."""
-    return f"session-{compact_stamp(vault.site.clock())}-{vault.site.mint()[-_TAIL:].lower()}"
+    return f"session-{compact_stamp(vault.store.clock())}-{vault.store.mint()[-_TAIL:].lower()}"
 
 
 def _clean(text: str, where: str) -> str:

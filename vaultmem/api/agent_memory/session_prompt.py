@@ -16,7 +16,7 @@ from vaultmem.memory.sessions import Session, compact_path
 from vaultmem.records import Record
 from vaultmem.retrieval.context import SMALLEST, Context, Item, Section
 from vaultmem.retrieval.context.budget import BASE
-from vaultmem.retrieval.context.deduplication import Told, telling
+from vaultmem.retrieval.context.deduplication import SeenText, telling
 from vaultmem.retrieval.context.items import Piece, printed, shortened
 from vaultmem.retrieval.context.types import IMMEDIATE, NOTES, SITUATION
 from vaultmem.storage.transcripts import Turn
@@ -130,7 +130,7 @@ def _piece(session: Session, number: int, turn: Turn, *, whole: bool) -> Piece:
 
 def joined(made: Context, said: Talk, budget: int) -> Context:
     """Return the context with what was *said* before the situation, and nothing twice."""
-    told = Told()
+    told = SeenText()
     for words in said.told:
         told.add(words)
     shown = {item.path for item in said.section.items}
@@ -143,7 +143,7 @@ def joined(made: Context, said: Talk, budget: int) -> Context:
     return replace(whole, tokens=estimate(whole.text))
 
 
-def _told_once(section: Section, told: Told, shown: set[str]) -> Section | None:
+def _told_once(section: Section, told: SeenText, shown: set[str]) -> Section | None:
     """Return *section* without what stands elsewhere; None when nothing is left of it."""
     fences = _FENCED.findall(section.text)
     if section.heading not in {NOTES, IMMEDIATE} or len(fences) != len(section.items):

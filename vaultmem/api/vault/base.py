@@ -1,4 +1,4 @@
-"""A vault that is open: its site, who writes for it, who answers, and how it is closed."""
+"""A vault that is open: its store, who writes for it, who answers, and how it is closed."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from vaultmem.models.providers.environment import Surroundings
     from vaultmem.nlp.summarizer_selection import Writers
     from vaultmem.nlp.tasks import Summarizer
-    from vaultmem.retrieval.retriever import Asker
+    from vaultmem.retrieval.retriever import Retriever
 
 T = TypeVar("T")
 
@@ -30,7 +30,7 @@ class Opened:
     """What every door stands on."""
 
     def __init__(
-        self, opened: storage_store.Site, summarizer: Summarizer | None, env: Mapping[str, str]
+        self, opened: storage_store.Store, summarizer: Summarizer | None, env: Mapping[str, str]
     ) -> None:
         """Work on the *opened* vault; use `Vault.open`."""
         self._site, self._summarizer, self._env = opened, summarizer, env
@@ -40,7 +40,7 @@ class Opened:
         arguments.checked(cls)
 
     @property
-    def site(self) -> storage_store.Site:
+    def store(self) -> storage_store.Store:
         """The vault's folder, index and writer; raises Closed or OtherThread."""
         self._site.check()
         return self._site
@@ -63,7 +63,7 @@ class Opened:
         """
         arguments.check("path", path, "str | Path")
         found = reader.find(Path(path).resolve())
-        return cls(storage_store.open_site(found, clock, random), summarizer, env)
+        return cls(storage_store.open_store(found, clock, random), summarizer, env)
 
     def close(self) -> None:
         """Give back what is held open, and wait for what is done in the background.
@@ -74,8 +74,8 @@ class Opened:
         if self.closed:
             return
         self._site.close()  # first: it refuses to another thread
-        if asker := self.__dict__.get("asker"):
-            asker.close()
+        if retriever := self.__dict__.get("retriever"):
+            retriever.close()
         if background := self.__dict__.get("_background"):
             background.close()
 
@@ -131,14 +131,14 @@ class Opened:
         """Who writes summaries, by the profile and the environment."""
         from vaultmem.nlp.summarizer_selection import Writers
 
-        return Writers(self.site, self._surroundings)
+        return Writers(self.store, self._surroundings)
 
     @cached_property
-    def asker(self) -> Asker:
+    def retriever(self) -> Retriever:
         """Who answers questions, by the embedder that the environment chooses."""
-        from vaultmem.retrieval.retriever import Asker
+        from vaultmem.retrieval.retriever import Retriever
 
-        return Asker(self.site, self._surroundings)
+        return Retriever(self.store, self._surroundings)
 
     def _surroundings(self) -> Surroundings:
         from vaultmem.models.providers.environment import surroundings
@@ -155,7 +155,7 @@ class Opened:
         """Whether a daemon looks after the vault: it compacts and commits."""
         from vaultmem.storage import daemon_lock
 
-        return daemon_lock.present(self.site.root.path)
+        return daemon_lock.present(self.store.root.path)
 
     def _afterwards(self, follow: Callable[[], T], otherwise: T) -> T:
         """Return what *follow* does of what a write made due, *otherwise* where it cannot be done.
@@ -175,11 +175,11 @@ class Opened:
 
         Raises BadInput for an agent that has no files.
         """
-        self.site.sync_soon()
+        self.store.sync_soon()
         if agent:
-            return (self.site.known_agent(agent),)
-        named = self.site.config().agent
-        return (named,) if named else tuple(self.site.agents()) or (self.site.agent(),)
+            return (self.store.require_agent(agent),)
+        named = self.store.config().agent
+        return (named,) if named else tuple(self.store.agents()) or (self.store.agent(),)
 
     def _is_quick(self) -> bool:
         """Tell whether a compaction takes milliseconds: nobody waits for a model unasked.

@@ -27,10 +27,10 @@ class Compacting(Knowing):
         """
         from vaultmem.memory.compaction import runner as compaction_runner
 
-        self.site.sync_soon()
-        name = self.site.known_agent(agent)
+        self.store.sync_soon()
+        name = self.store.require_agent(agent)
         wanted = compaction_runner.Wanted(force, "all" if redo_degraded else "none")
-        return self._compacted(compaction_runner.run(self.site, name, self.summarizer, wanted))
+        return self._compacted(compaction_runner.run(self.store, name, self.summarizer, wanted))
 
     def plan_compaction(
         self, agent: str = "", *, force: bool = False, redo_degraded: bool = False
@@ -38,10 +38,10 @@ class Compacting(Knowing):
         """Return what `compact` would do, as a plan; nothing is written."""
         from vaultmem.memory.compaction import runner as compaction_runner
 
-        self.site.sync_soon()
+        self.store.sync_soon()
         wanted = compaction_runner.Wanted(force, "all" if redo_degraded else "none")
         return compaction_runner.plan(
-            self.site, self.site.known_agent(agent), self.summarizer, wanted
+            self.store, self.store.require_agent(agent), self.summarizer, wanted
         )
 
     def _follow_up(self, agent: str, op: str = "") -> Outcome:
@@ -51,9 +51,9 @@ class Compacting(Knowing):
         from vaultmem.memory.compaction import runner as compaction_runner
 
         try:
-            if self.site.index.lags:
-                self.site.index.sync()
-            return compaction_runner.run(self.site, agent, self.summarizer, op=op)
+            if self.store.index.lags:
+                self.store.index.sync()
+            return compaction_runner.run(self.store, agent, self.summarizer, op=op)
         except VaultError as e:
             logging.getLogger(__name__).warning(
                 "what was remembered is safe; compaction waits: %s", e
@@ -67,17 +67,17 @@ class Compacting(Knowing):
         from vaultmem.memory.compaction import cost
         from vaultmem.memory.compaction import runner as compaction_runner
 
-        self.site.sync_soon()
+        self.store.sync_soon()
         if self.writers.choice().backend == "extractive":
             return cost.Estimate(price=0.0)
         wanted = compaction_runner.Wanted(force, "all" if redo_degraded else "none")
-        name, profile = self.site.known_agent(agent), self.writers.priced()
-        return cost.compaction(self.site, name, profile, wanted)
+        name, profile = self.store.require_agent(agent), self.writers.priced()
+        return cost.compaction(self.store, name, profile, wanted)
 
     def _compacted(self, outcome: Outcome) -> Compacted:
         if outcome.plan:
             self._forget_replies()
-        commits = self.site.door.settle()
+        commits = self.store.writer.settle()
         made = commits.get(outcome.plan.op) if outcome.plan else None
         return Compacted(outcome.compactions, outcome.reason, made)
 
@@ -85,28 +85,28 @@ class Compacting(Knowing):
         """Tell whether a compaction is due."""
         from vaultmem.memory import compaction
 
-        self.site.sync_soon()
-        past = compaction.past(self.site.index, self.site.agent(agent))
-        return bool(compaction.due(past, self.site.config()))
+        self.store.sync_soon()
+        past = compaction.past(self.store.index, self.store.agent(agent))
+        return bool(compaction.due(past, self.store.config()))
 
     def get_recent_context(self, agent: str = "") -> RecentContext:
         """Return the long-term summary, the newest short-term one, and the immediate memories."""
         from vaultmem.memory import compaction
 
-        self.site.sync_soon()
-        past = compaction.past(self.site.index, self.site.agent(agent))
-        window = self.site.config().immediate_window
+        self.store.sync_soon()
+        past = compaction.past(self.store.index, self.store.agent(agent))
+        window = self.store.config().immediate_window
         return RecentContext(
             past.longterm.body if past.longterm else "",
             past.recents[-1].body if past.recents else "",
-            tuple(self.site.load(m) for m in past.memories[-window:] if not m.superseded_by),
+            tuple(self.store.load(m) for m in past.memories[-window:] if not m.superseded_by),
         )
 
     def tick(self) -> Round:
         """Do what is due now: half-done writes, ticks, compactions, MEMORY.md, commits, vectors."""
         from vaultmem.api import housekeeping
 
-        done = housekeeping.once(self.site, self.summarizer, ticked=self.tick_off())
+        done = housekeeping.once(self.store, self.summarizer, ticked=self.tick_off())
         if done.condensed.compactions or done.condensed.folded:
             self._forget_replies()
         self._embed_what_is_new()
@@ -123,15 +123,15 @@ class Compacting(Knowing):
         """
         from vaultmem.api import housekeeping
 
-        self.site.sync_soon()
-        return housekeeping.tick_off(self.site, self.dreams, rested)
+        self.store.sync_soon()
+        return housekeeping.tick_off(self.store, self.dreams, rested)
 
     def _embed_what_is_new(self) -> None:
         """Leave nothing to the next question; who embeds may be away, and it goes by words then."""
         import logging
 
         try:
-            self.asker.embed(None)
+            self.retriever.embed(None)
         except (BadInput, IndexFailed, ModelAway) as e:
             logging.getLogger(__name__).warning("vectors wait: %s", e)
 
@@ -139,8 +139,8 @@ class Compacting(Knowing):
         """Do what is due and may ask a model, and commit it; the caller has synced."""
         from vaultmem.api import housekeeping
 
-        made = housekeeping.condense(self.site, self.summarizer)
+        made = housekeeping.condense(self.store, self.summarizer)
         if made.compactions or made.folded:
             self._forget_replies()
-        self.site.door.settle()
+        self.store.writer.settle()
         return made

@@ -38,10 +38,10 @@ class Exchanging(Conversing):
         """
         from vaultmem.exchange import importing
 
-        self.site.sync_soon()
-        name = agent_name(self.site.agent(agent))
-        settings = importing.Settings(name, self.site.clock(), form=form, **how)
-        done = importing.take(self.site, [Path(p) for p in paths], settings, progress, manner)
+        self.store.sync_soon()
+        name = agent_name(self.store.agent(agent))
+        settings = importing.Settings(name, self.store.clock(), form=form, **how)
+        done = importing.take(self.store, [Path(p) for p in paths], settings, progress, manner)
         turns = importing.manner(form, manner) == "turns"
         if settings.dry_run or self.watched:
             why = "a dry run" if settings.dry_run else "the daemon does what is due"
@@ -55,7 +55,7 @@ class Exchanging(Conversing):
         made = self._folded(agent, op)
         if made.op:
             self._forget_replies()
-        self.site.door.settle()
+        self.store.writer.settle()
         return made
 
     def _left(self, done: Imported, agent: str, why: str, *, turns: bool) -> Intake:
@@ -75,10 +75,10 @@ class Exchanging(Conversing):
         from vaultmem.exchange import exporting
 
         if form == "claude-code":
-            exporting.refuse_inside(self.site, Path(path))
+            exporting.refuse_inside(self.store, Path(path))
             sent = self.topics.send(Path(path), agent=agent)
             return exporting.of_topics(sent.folder, len(sent.written), sent.unchanged)
-        return exporting.run(self.site, form, Path(path), agent=agent, untrusted=untrusted)
+        return exporting.run(self.store, form, Path(path), agent=agent, untrusted=untrusted)
 
     def share(self, ref: str, *, topic: str = "", dry_run: bool = False) -> Shared:
         """Offer the memory *ref* to all agents, as a fact of a shared topic.
@@ -99,5 +99,5 @@ class Exchanging(Conversing):
         """
         from vaultmem.exchange.sync import Sync
 
-        sync = Sync(self.site, lambda: self.summarizer)
+        sync = Sync(self.store, lambda: self.summarizer)
         return sync.run(remote, push=push, dry_run=dry_run, accept_missing=accept_missing)

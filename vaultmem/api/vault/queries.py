@@ -35,7 +35,7 @@ class Asking(Opened):
         """
         from vaultmem.documents import frontmatter
 
-        data = self.site.read(path)
+        data = self.store.read(path)
         if data is None:
             raise BadInput(f"{path} is not in the vault: `recall` gives the paths of what is")
         return frontmatter.post(frontmatter.parse(frontmatter.decode(data)))
@@ -61,16 +61,16 @@ class Asking(Opened):
         where = scope or Scope()
         if not all(t.isascii() or encodable(t) for t in (query, where.type, *where.tags)):
             raise BadInput("the question is not UTF-8: write it again")
-        return self.asker.recall(Question(query, k, where, mode=mode), as_of)
+        return self.retriever.recall(Question(query, k, where, mode=mode), as_of)
 
     def recall_here(self, asked: Question) -> Answer:
         """Answer *asked* in this process, and count nothing; raises BadInput."""
-        return self.asker.here(asked, patience=_MOMENT)
+        return self.retriever.here(asked, patience=_MOMENT)
 
     @property
     def space(self) -> str:
         """The space that questions are embedded in, "" where nobody embeds."""
-        return self.asker.space
+        return self.retriever.space
 
     def embed(
         self,
@@ -81,8 +81,8 @@ class Asking(Opened):
 
         *progress* is told how many texts of how many are done. Raises ModelAway.
         """
-        self.site.sync_soon()
-        return self.asker.embed(seconds, progress)
+        self.store.sync_soon()
+        return self.retriever.embed(seconds, progress)
 
     def context(
         self,
@@ -97,13 +97,13 @@ class Asking(Opened):
 
         *turns* is how long the conversation is by now; *as_of* as in `recall`.
         """
-        return self.asker.context(query, agent, budget, turns=turns, as_of=as_of)
+        return self.retriever.context(query, agent, budget, turns=turns, as_of=as_of)
 
     def status(self) -> Health:
         """Return counts, windows, budgets and problems."""
-        left = self.site.has_left_lock()
-        self.site.sync_soon()
-        return health.check(self.site, self.writers, self.asker, left_lock=left)
+        left = self.store.has_left_lock()
+        self.store.sync_soon()
+        return health.check(self.store, self.writers, self.retriever, left_lock=left)
 
     def command(self, line: str, *, agent: str = "") -> str:
         """Return what `vaultmem '@…'` prints for *line*, as for `@memory-status`.
@@ -113,15 +113,15 @@ class Asking(Opened):
         """
         from vaultmem.api import at_commands
 
-        known = agent in self.site.agents()
+        known = agent in self.store.agents()
         return at_commands.run(self.path, line, self._env, agent=agent, known=known)
 
     def log(self, limit: int | None = 20) -> tuple[Operation, ...]:
         """Return the newest operations, newest first; raises Unavailable without git."""
         from vaultmem.maintenance import history
 
-        self.site.door.settle()
-        return history.operations(self.site, limit)
+        self.store.writer.settle()
+        return history.operations(self.store, limit)
 
     def digest(self, since: str = "", until: str = "", agent: str = "") -> Digest:
         """Return what was learnt, corrected and forgotten, by all or by *agent*.
@@ -130,17 +130,17 @@ class Asking(Opened):
         """
         from vaultmem.maintenance import digest
 
-        period = digest.period(since, until, self.site.clock())
-        self.site.sync()
-        name = self.site.known_agent(agent) if agent else ""
-        self.site.door.settle()
-        return digest.digest(digest.gather(self.site, period, name))
+        period = digest.period(since, until, self.store.clock())
+        self.store.sync()
+        name = self.store.require_agent(agent) if agent else ""
+        self.store.writer.settle()
+        return digest.digest(digest.gather(self.store, period, name))
 
     def diff(self, op: str = "") -> str:
         """Return the patch of one operation, or of what is not committed when none is named."""
         from vaultmem.maintenance import history
 
-        return history.diff(self.site, op)
+        return history.diff(self.store, op)
 
     def undo(self, op: str, *, partly: bool = False) -> tuple[Plan, str | None]:
         """Take one operation back, keeping later edits; return the plan and its commit.
@@ -149,27 +149,27 @@ class Asking(Opened):
         inbox.
         """
         plan = self.plan_undo(op, partly=partly)
-        self.site.carry_out(plan)
-        return plan, self.site.door.settle().get(plan.op)
+        self.store.apply(plan)
+        return plan, self.store.writer.settle().get(plan.op)
 
     def plan_undo(self, op: str, *, partly: bool = False) -> Plan:
         """Return the plan that would take one operation back, as `undo` does."""
         from vaultmem.maintenance import history
 
-        self.site.sync_soon()
-        self.site.door.settle()
-        return history.undo(self.site, op, partly=partly)
+        self.store.sync_soon()
+        self.store.writer.settle()
+        return history.undo(self.store, op, partly=partly)
 
     def fsck(self, *, repair: bool = False, accept_missing: bool = False) -> Report:
         """Check everything; *repair* mends what needs no judgement first."""
         from vaultmem.maintenance import fsck
 
-        self.site.sync()
+        self.store.sync()
         if accept_missing:
-            self.site.index.accept_missing()
-            self.site.door.accept_missing()
+            self.store.index.accept_missing()
+            self.store.writer.accept_missing()
         if repair:
-            fsck.repair(self.site)
-            self.site.door.settle()
-            self.site.sync()
-        return fsck.check(self.site)
+            fsck.repair(self.store)
+            self.store.writer.settle()
+            self.store.sync()
+        return fsck.check(self.store)

@@ -16,7 +16,7 @@ from vaultmem.storage.files import sha256
 
 if TYPE_CHECKING:
     from vaultmem.knowledge.corrections import Correction
-    from vaultmem.memory.remember import Said
+    from vaultmem.memory.remember import MemoryInput
 
 
 class Remembering(Compacting):
@@ -38,7 +38,7 @@ class Remembering(Compacting):
             return made
         if self._is_quick():
             self._follow_up(agent)
-        return replace(made, commit=self.site.door.settle().get(made.id))
+        return replace(made, commit=self.store.writer.settle().get(made.id))
 
     def add_memory(self, text: str, **details: Unpack[Details]) -> Remembered:
         """Keep *text* as `remember` does, but leave compaction and commit to the background."""
@@ -46,18 +46,18 @@ class Remembering(Compacting):
         self.tick_soon()
         return made
 
-    def _keep(self, text: str, details: Details) -> tuple[Remembered, Said]:
+    def _keep(self, text: str, details: Details) -> tuple[Remembered, MemoryInput]:
         from vaultmem.memory import remember as memory_remember
 
-        self.site.sync_soon()
+        self.store.sync_soon()
         said = self._said(text, details)
         change, memory_id = memory_remember.keep(
-            self.site, said, redact=details.get("redact", False), reason=details.get("reason", "")
+            self.store, said, redact=details.get("redact", False), reason=details.get("reason", "")
         )
         return Remembered(memory_id, change.path, sha256(change.new or b""), None), said
 
-    def _said(self, text: str, details: Details) -> Said:
-        from vaultmem.memory.remember import Said, one_line
+    def _said(self, text: str, details: Details) -> MemoryInput:
+        from vaultmem.memory.remember import MemoryInput, one_line
 
         importance = details.get("importance")
         source = details.get("source", "agent")
@@ -66,9 +66,9 @@ class Remembering(Compacting):
             raise BadInput(f"{public_text.shown(source)!r} is no source: use one of {known}")
         if importance is not None and not 0 <= importance <= 1:
             raise BadInput(f"importance is {importance}, it goes from 0 to 1")
-        return Said(
+        return MemoryInput(
             text=text,
-            agent=agent_name(self.site.agent(details.get("agent", ""))),
+            agent=agent_name(self.store.agent(details.get("agent", ""))),
             created=self._when(details.get("at")),
             source=source,
             importance=importance,
@@ -81,7 +81,7 @@ class Remembering(Compacting):
     def _when(self, at: str | datetime | None) -> datetime:
         if isinstance(at, str):
             return moment(at)
-        when = at or self.site.clock()
+        when = at or self.store.clock()
         # As in `moment`: what names no zone is UTC, wherever this runs.
         return when if when.tzinfo else when.replace(tzinfo=UTC)
 
@@ -96,6 +96,6 @@ class Remembering(Compacting):
         agent = details.get("agent", "")
         said = self._said(text, {"source": "user", **details})
         quick = self.summarizer if not self.watched and self._is_quick() else None
-        done = Corrections(self.site, lambda: quick).correct(ref, replace(said, agent=agent))
+        done = Corrections(self.store, lambda: quick).correct(ref, replace(said, agent=agent))
         self._afterwards(self.shares.follow, None)
         return done

@@ -31,54 +31,54 @@ class Knowing(Opened):
         """The cards: what is known of persons and things, each fact with who said it."""
         from vaultmem.knowledge.cards import Cards
 
-        return Cards(self.site)
+        return Cards(self.store)
 
     @cached_property
     def topics(self) -> Topics:
         """The topics: what lasts, by subject."""
         from vaultmem.knowledge.topics.service import Topics
 
-        return Topics(self.site)
+        return Topics(self.store)
 
     @cached_property
     def experiences(self) -> Experiences:
         """What came of tasks: what was tried, how it ended, what to take from that."""
         from vaultmem.memory.experiences import Experiences
 
-        return Experiences(self.site)
+        return Experiences(self.store)
 
     @cached_property
     def tasks(self) -> Tasks:
         """The task graph: what is to be done, by whom, and what waits for what."""
         from vaultmem.knowledge.tasks.service import Tasks
 
-        return Tasks(self.site)
+        return Tasks(self.store)
 
     def workbench(self, agent: str = "") -> Workbench:
         """Return *agent*'s working memory: goal, plan, todo list, scratchpad of its task."""
         from vaultmem.memory.working.service import Workbench
 
-        return Workbench(self.site, agent_name(self.site.agent(agent)))
+        return Workbench(self.store, agent_name(self.store.agent(agent)))
 
     def reach(self, agent: str = "") -> Reach:
         """Return the files of the vault as *agent* may read and write them, by path."""
         from vaultmem.api.agent_files.service import Reach
 
-        return Reach(self.site, lambda: self.forgetting, agent)
+        return Reach(self.store, lambda: self.forgetting, agent)
 
     @cached_property
     def shares(self) -> Shares:
         """What agents offer to all: memories as facts of shared topics."""
         from vaultmem.knowledge.sharing import Shares
 
-        return Shares(self.site)
+        return Shares(self.store)
 
     @cached_property
     def reviews(self) -> Reviews:
         """What nobody vouches for yet, and waits for a person."""
         from vaultmem.knowledge.review import Reviews
 
-        return Reviews(self.site)
+        return Reviews(self.store)
 
     @cached_property
     def dreams(self) -> Dreams:
@@ -87,13 +87,13 @@ class Knowing(Opened):
 
         from vaultmem.maintenance.dream import Dreams, recall_gate
 
-        judge = partial(recall_gate.judge, self.site)
-        return Dreams(self.site, lambda: self.summarizer, judge, self._gates)
+        judge = partial(recall_gate.judge, self.store)
+        return Dreams(self.store, lambda: self.summarizer, judge, self._gates)
 
     def _gates(self) -> Gates:
         from vaultmem.maintenance.dream.gates import Gates
 
-        config = self.site.config()
+        config = self.store.config()
         return Gates(config.dream, config.dream_hours, config.dream_sessions)
 
     @cached_property
@@ -101,7 +101,7 @@ class Knowing(Opened):
         """Forgetting: find what it would take, forget it, purge it from the history."""
         from vaultmem.maintenance.forgetting import Forgetting
 
-        return Forgetting(self.site, self.summarizer)
+        return Forgetting(self.store, self.summarizer)
 
     def dream(self) -> Planned:
         """Look for what would be better, and put it before a person as a note in the inbox.
@@ -117,7 +117,7 @@ class Knowing(Opened):
         """
         from vaultmem.maintenance.dream.planner import is_safe
 
-        planned, how = self.dreams.plan(if_due=True), self.site.config().dream_apply
+        planned, how = self.dreams.plan(if_due=True), self.store.config().dream_apply
         if how == "never" or not planned.proposals:
             return 0
         if how == "all":
@@ -142,4 +142,4 @@ class Knowing(Opened):
         """
         from vaultmem.maintenance import provenance
 
-        return provenance.trace(self.site, ref, self.site.known_agent(agent) if agent else "")
+        return provenance.trace(self.store, ref, self.store.require_agent(agent) if agent else "")

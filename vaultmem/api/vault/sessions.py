@@ -42,7 +42,7 @@ class Conversing(Compacting):
         phase: bool = False,
         redact: bool = False,
         soon: bool = False,
-    ) -> memory_sessions.Said:
+    ) -> memory_sessions.SavedTurn:
         """Add a turn to a session's transcript; fold offline what that makes due.
 
         *tokens* is what the provider counted in the agent's context last; *phase* says that a phase
@@ -52,43 +52,45 @@ class Conversing(Compacting):
         from vaultmem.memory import remember
         from vaultmem.memory import sessions as memory_sessions
 
-        self.site.sync_soon()
+        self.store.sync_soon()
         session = memory_sessions.named(session)
-        name = agent_name(memory_sessions.whose(self.site, session, agent))
+        name = agent_name(memory_sessions.whose(self.store, session, agent))
         said = remember.clean(text, "the text", redact=redact)
-        at = iso(self.site.clock())
+        at = iso(self.store.clock())
         turn = memory_sessions.turn(role, said, at=at, speaker=speaker, tool=tool)
-        transcript = memory_sessions.say(self.site, name, session, [turn], self._reader.load)
+        transcript = memory_sessions.say(self.store, name, session, [turn], self._reader.load)
         self._afterwards(lambda: self._see_to(transcript, soon=soon), None)
-        bare = memory_sessions.Said(session, transcript.path, len(transcript.turns), tokens, "")
+        bare = memory_sessions.SavedTurn(
+            session, transcript.path, len(transcript.turns), tokens, ""
+        )
         return self._afterwards(
-            lambda: memory_sessions.said(self.site, transcript, told=tokens, phase=phase), bare
+            lambda: memory_sessions.said(self.store, transcript, told=tokens, phase=phase), bare
         )
 
     def start_session(self, session: str = "", *, agent: str = "") -> memory_sessions.Session:
         """Begin a session or take it up; nothing is written before its first turn."""
         from vaultmem.memory import sessions as memory_sessions
 
-        self.site.sync_soon()
-        name = agent_name(self.site.agent(agent))
+        self.store.sync_soon()
+        name = agent_name(self.store.agent(agent))
         known = session and memory_sessions.named(session)
-        return memory_sessions.start(self.site, name, known, self._reader.load)
+        return memory_sessions.start(self.store, name, known, self._reader.load)
 
-    def end_session(self, session: str, *, agent: str = "") -> memory_sessions.Said:
+    def end_session(self, session: str, *, agent: str = "") -> memory_sessions.SavedTurn:
         """Say that a session is over; what of it is not told of becomes an episode."""
         from vaultmem.memory import sessions as memory_sessions
 
-        self.site.sync_soon()
-        transcript = memory_sessions.find(self.site, session, agent)
+        self.store.sync_soon()
+        transcript = memory_sessions.find(self.store, session, agent)
         if not (transcript.turns and transcript.turns[-1].origin):
-            turn = memory_sessions.ended(iso(self.site.clock()))
+            turn = memory_sessions.ended(iso(self.store.clock()))
             transcript = memory_sessions.say(
-                self.site, transcript.agent, transcript.session, [turn]
+                self.store, transcript.agent, transcript.session, [turn]
             )  # fmt: skip
         if not self.watched and self._is_foldable(transcript):
             self._folded(transcript.agent)
-        self.site.door.settle()
-        return memory_sessions.said(self.site, transcript)
+        self.store.writer.settle()
+        return memory_sessions.said(self.store, transcript)
 
     def _see_to(self, transcript: Transcript, *, soon: bool) -> None:
         """Fold what a turn made due, and commit when many turns wait; *soon* in the background."""
@@ -107,7 +109,7 @@ class Conversing(Compacting):
         """Tell whether turns are to be folded, and that takes milliseconds."""
         from vaultmem.memory.folding import runner as folding_runner
 
-        return folding_runner.is_due(self.site, transcript) and self._is_quick()
+        return folding_runner.is_due(self.store, transcript) and self._is_quick()
 
     def _folded(self, agent: str, op: str = "") -> Folding:
         """Fold what a turn made due; the turn stands, whatever comes of that."""
@@ -116,39 +118,39 @@ class Conversing(Compacting):
         from vaultmem.memory.folding import runner as folding_runner
 
         try:
-            if self.site.index.lags:
-                self.site.index.sync()
-            return folding_runner.run(self.site, agent, self.summarizer, op=op)
+            if self.store.index.lags:
+                self.store.index.sync()
+            return folding_runner.run(self.store, agent, self.summarizer, op=op)
         except VaultError as e:
             logging.getLogger(__name__).warning("what was said is safe; folding waits: %s", e)
             return folding_runner.Folding(agent, reason=f"folding waits: {e}")
 
     def _many_wait(self) -> bool:
         """Tell whether so many turns wait; a commit each would keep a version of each in git."""
-        return self.site.door.waiting() >= _MANY_TURNS
+        return self.store.writer.waiting() >= _MANY_TURNS
 
     def _settle_some(self) -> None:
         if self._many_wait():  # another may have been faster
-            self.site.door.settle()
+            self.store.writer.settle()
 
     def _fold_due(self, agent: str) -> None:
-        self.site.sync_soon()
+        self.store.sync_soon()
         self._folded(agent)
 
     def session(self, session: str, *, agent: str = "") -> memory_sessions.Session:
         """Return a session with what is needed to go on with it; raises BadInput."""
         from vaultmem.memory import sessions as memory_sessions
 
-        self.site.sync_soon()
-        found = memory_sessions.find(self.site, session, agent, self._reader.load)
-        return memory_sessions.take_up(self.site, found)
+        self.store.sync_soon()
+        found = memory_sessions.find(self.store, session, agent, self._reader.load)
+        return memory_sessions.take_up(self.store, found)
 
     def sessions(self, agent: str = "") -> tuple[memory_sessions.Session, ...]:
         """Return the sessions of *agent*, or of everybody, the one last heard of first."""
         from vaultmem.memory import sessions as memory_sessions
 
         names = self.agents(agent)
-        return tuple(s for name in names for s in memory_sessions.all_of(self.site, name))
+        return tuple(s for name in names for s in memory_sessions.all_of(self.store, name))
 
     def compact_session(
         self, session: str, *, agent: str = ""
@@ -159,12 +161,12 @@ class Conversing(Compacting):
         """
         from vaultmem.memory import sessions as memory_sessions
 
-        self.site.sync_soon()
-        found = memory_sessions.find(self.site, session, agent)
-        done = memory_sessions.compact(self.site, found, self.summarizer)
+        self.store.sync_soon()
+        found = memory_sessions.find(self.store, session, agent)
+        done = memory_sessions.compact(self.store, found, self.summarizer)
         if done.op:
             self._forget_replies()
-        return done, self.site.door.settle().get(done.op, "")
+        return done, self.store.writer.settle().get(done.op, "")
 
     def fold(self, agent: str = "", *, force: bool = False, redo_degraded: bool = False) -> Folding:
         """Make the episodes and topics that are due; *force* folds all that sessions hold.
@@ -174,12 +176,14 @@ class Conversing(Compacting):
         from vaultmem.memory.compaction.runner import Wanted
         from vaultmem.memory.folding import runner as folding_runner
 
-        self.site.sync_soon()
+        self.store.sync_soon()
         wanted = Wanted(force, "all" if redo_degraded else "none")
-        done = folding_runner.run(self.site, self.site.known_agent(agent), self.summarizer, wanted)
+        done = folding_runner.run(
+            self.store, self.store.require_agent(agent), self.summarizer, wanted
+        )
         if done.op:
             self._forget_replies()
-        self.site.door.settle()
+        self.store.writer.settle()
         return done
 
     def shrink(self, messages: str, *, agent: str = "", tokens: int | None = None) -> Shrunken:
@@ -189,8 +193,8 @@ class Conversing(Compacting):
         """
         from vaultmem.memory.messages import archive
 
-        self.site.sync_soon()
-        name = agent_name(self.site.agent(agent))
-        done = archive.run(self.site, name, messages, self.summarizer, told=tokens)
-        self.site.door.settle()
+        self.store.sync_soon()
+        name = agent_name(self.store.agent(agent))
+        done = archive.run(self.store, name, messages, self.summarizer, told=tokens)
+        self.store.writer.settle()
         return done

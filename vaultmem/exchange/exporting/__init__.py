@@ -19,13 +19,15 @@ from vaultmem.exchange.exporting.types import Left as Left
 from vaultmem.records import Record
 from vaultmem.storage import transcripts
 from vaultmem.storage.files import export_write
-from vaultmem.storage.store import Site
+from vaultmem.storage.store import Store
 
 FORMS = ("okf", "json", "claude-code")
 """The formats; Claude Code's memory folder is the topics' to write."""
 
 
-def run(site: Site, form: str, path: Path, *, agent: str = "", untrusted: bool = False) -> Exported:
+def run(
+    store: Store, form: str, path: Path, *, agent: str = "", untrusted: bool = False
+) -> Exported:
     """Write what recall may return, of *agent* and shared, or of everybody, to *path*.
 
     `okf` makes a folder, `json` a file. Raises BadInput, Refused for what stands there and is not
@@ -36,27 +38,27 @@ def run(site: Site, form: str, path: Path, *, agent: str = "", untrusted: bool =
         raise BadInput(
             f"{form!r} is no format this vaultmem exports; there are: {', '.join(FORMS)}"
         )
-    refuse_inside(site, path)
-    site.sync_soon()
-    site.refuse_unread("nothing was exported, since an export without it would look whole")
+    refuse_inside(store, path)
+    store.sync_soon()
+    store.refuse_unread("nothing was exported, since an export without it would look whole")
     left: Counter[str] = Counter()
-    whose = site.known_agent(agent) if agent else ""
-    concepts = _concepts(site, whose, left, untrusted=untrusted)
+    whose = store.require_agent(agent) if agent else ""
+    concepts = _concepts(store, whose, left, untrusted=untrusted)
     done = _json(path, concepts) if form == "json" else _okf(path, concepts)
     told = tuple(Left(why, n) for why, n in left.most_common())
-    turns = _turns(site, whose)
+    turns = _turns(store, whose)
     return replace(done, left_out=told, turns_left=sum(turns), sessions_left=len(turns))
 
 
-def _turns(site: Site, agent: str) -> list[int]:
+def _turns(store: Store, agent: str) -> list[int]:
     """Return how many turns each session has, of *agent* or of everybody."""
-    mine = (it.path for it in transcripts.found(site.root) if agent in {"", it.agent})
-    return [turns for path in mine if (turns := _lines(site, path))]
+    mine = (it.path for it in transcripts.found(store.root) if agent in {"", it.agent})
+    return [turns for path in mine if (turns := _lines(store, path))]
 
 
-def _lines(site: Site, path: str) -> int:
+def _lines(store: Store, path: str) -> int:
     with suppress(Refused, DiskRefused):  # a link is nothing of ours, and none goes out anyway
-        return (site.own(path) or b"").count(b"\n")
+        return (store.own(path) or b"").count(b"\n")
     return 0
 
 
@@ -66,9 +68,9 @@ def of_topics(folder: str, written: int, unchanged: int) -> Exported:
     return Exported(folder, files, max(files - 1, 0), written, unchanged)
 
 
-def refuse_inside(site: Site, path: Path) -> None:
+def refuse_inside(store: Store, path: Path) -> None:
     """Raise BadInput where *path* lies in the vault: an export there would be its own source."""
-    if site.root.path.resolve() in {path.resolve(), *path.resolve().parents}:
+    if store.root.path.resolve() in {path.resolve(), *path.resolve().parents}:
         raise BadInput(f"{path} lies in this vault: name a place outside of it")
 
 
@@ -90,14 +92,14 @@ def _json(path: Path, concepts: list[Concept]) -> Exported:
     return Exported(str(path), 1, len(concepts), int(now != data), int(now == data))
 
 
-def _concepts(site: Site, agent: str, left: Counter[str], *, untrusted: bool) -> list[Concept]:
+def _concepts(store: Store, agent: str, left: Counter[str], *, untrusted: bool) -> list[Concept]:
     found = []
-    for record in site.index.records("docs.recallable"):
+    for record in store.index.records("docs.recallable"):
         if agent and record.agent not in {"", agent}:
             continue
         if why := _why_not(record, untrusted=untrusted):
             left[why] += 1
-        elif concept := _concept(site, record):
+        elif concept := _concept(store, record):
             found.append(concept)
         else:
             left["it cannot be read"] += 1
@@ -110,8 +112,8 @@ def _why_not(record: Record, *, untrusted: bool) -> str:
     return "it is not trusted" if record.trust == "untrusted" and not untrusted else ""
 
 
-def _concept(site: Site, record: Record) -> Concept | None:
+def _concept(store: Store, record: Record) -> Concept | None:
     try:
-        return Concept(record, okf.raw(site.read(record.path) or b""))
+        return Concept(record, okf.raw(store.read(record.path) or b""))
     except Unreadable:
         return None

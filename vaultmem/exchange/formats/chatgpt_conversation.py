@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
-from vaultmem.exchange.formats.types import Heard, Item
+from vaultmem.exchange.formats.types import ImportedMessage, Item
 from vaultmem.records import first_line, iso
 from vaultmem.storage.files import slug
 
@@ -70,7 +70,7 @@ class Conversation:
         text = _told(message, role)
         if not text:
             return Item(self.name, self.number, skipped=_why_empty(message), inner=inner)
-        heard = Heard(
+        heard = ImportedMessage(
             text,
             _str(message.get("id")) or node,
             self.key,

@@ -16,7 +16,7 @@ from pathlib import Path
 from vaultmem.errors import BadInput
 from vaultmem.exchange.formats import bounded_lines, discovery
 from vaultmem.exchange.formats.bounded_lines import Line
-from vaultmem.exchange.formats.types import Heard, Item
+from vaultmem.exchange.formats.types import ImportedMessage, Item
 from vaultmem.records import first_line
 
 LONGEST = 64 * 1024 * 1024
@@ -86,7 +86,7 @@ class _Reader:
         for heard in said:
             yield Item(self.path.name, number, heard)
 
-    def _heard(self, event: Mapping[str, object]) -> Iterator[Heard]:
+    def _heard(self, event: Mapping[str, object]) -> Iterator[ImportedMessage]:
         """Yield the results of tools that *event* brings, then what it says itself."""
         role = _str(event.get("type"))
         blocks = _blocks(event)
@@ -95,7 +95,7 @@ class _Reader:
         told.append((self._text(role, blocks), role, ""))
         uuid, session = _str(event.get("uuid")), _str(event.get("sessionId")) or self.path.stem
         for n, (text, who, tool) in enumerate((x for x in told if x[0]), 1):
-            yield Heard(
+            yield ImportedMessage(
                 text,
                 uuid if n == 1 or not uuid else f"{uuid}.{n}",
                 session,

@@ -15,7 +15,7 @@ from vaultmem.documents import origin as document_origin
 from vaultmem.errors import BadInput
 from vaultmem.exchange.formats import bounded_lines
 from vaultmem.exchange.formats.bounded_lines import Line
-from vaultmem.exchange.formats.types import Heard, Item
+from vaultmem.exchange.formats.types import ImportedMessage, Item
 
 LONGEST = 16 * 1024 * 1024
 """Bytes of one line: a memory has a hundredth of it, and other programs keep more beside it."""
@@ -77,12 +77,12 @@ def message(line: str) -> Message:
         raise BadInput(f"{first['loc'][0]}: {why}" if first["loc"] else why) from e
 
 
-def _heard(said: Message, stem: str) -> Heard:
+def _heard(said: Message, stem: str) -> ImportedMessage:
     session = said.session or stem
     origin = document_origin.read(said.model_extra or {})
     who = said.role or said.speaker or ""
     fetched = "tool" if who.casefold() in _TOOLS else "web" if origin.worth == "untrusted" else ""
-    return Heard(
+    return ImportedMessage(
         said.content,
         "" if said.id is None else str(said.id),
         session,

@@ -27,7 +27,7 @@ _LONGEST = 110
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class FolderEntry:
     """A file or folder by its path within the folder that is read; *why* it is no note, or ""."""
 
     name: str
@@ -48,10 +48,10 @@ class Found:
         return iso(datetime.fromtimestamp(self.file.stat().st_mtime, UTC))
 
 
-def walk(path: Path) -> Iterator[Found]:
+def walk(path: Path) -> Iterator[FolderEntry]:
     """Yield what *path* is or holds, in the order of the names; follow no link."""
     if not path.is_dir():
-        yield Found(path.name, path, _why_not(path))
+        yield FolderEntry(path.name, path, _why_not(path))
         return
     for folder, below, names in os.walk(path):
         here = Path(folder).relative_to(path)
@@ -59,7 +59,7 @@ def walk(path: Path) -> Iterator[Found]:
         below[:] = sorted(name for name in below if name not in left)
         for name in sorted((*names, *left)):
             file = Path(folder, name)
-            yield Found((here / name).as_posix(), file, left.get(name) or _why_not(file))
+            yield FolderEntry((here / name).as_posix(), file, left.get(name) or _why_not(file))
 
 
 def _why_no_folder(path: Path) -> str:

@@ -12,8 +12,8 @@ from pathlib import Path
 
 from vaultmem.errors import BadInput
 from vaultmem.exchange.formats import markdown_folder
-from vaultmem.exchange.formats.markdown_folder import Found
-from vaultmem.exchange.formats.types import Heard, Item
+from vaultmem.exchange.formats.markdown_folder import FolderEntry
+from vaultmem.exchange.formats.types import ImportedMessage, Item
 from vaultmem.storage import files as disk
 
 LOGS = "memory"
@@ -54,7 +54,9 @@ def read(path: Path) -> Iterator[Item]:
             yield Item(
                 path.name,
                 number,
-                Heard(said, key=f"openclaw/{day}", session=f"openclaw-{day}", at=_valid(at, day)),
+                ImportedMessage(
+                    said, key=f"openclaw/{day}", session=f"openclaw-{day}", at=_valid(at, day)
+                ),
             )
 
 
@@ -80,12 +82,12 @@ def _blocks(text: str) -> Iterator[tuple[int, str]]:
         yield began, "\n".join(block)
 
 
-def topics(path: Path) -> Iterator[Found]:
+def topics(path: Path) -> Iterator[FolderEntry]:
     """Yield what lies in the workspace beside its logs; what becomes no topic with the reason."""
     for file in sorted(path.iterdir()):
         if file.name == LOGS:
             continue
-        yield Found(file.name, file, "" if file.name.lower() in _TOPICS else _why_not(file))
+        yield FolderEntry(file.name, file, "" if file.name.lower() in _TOPICS else _why_not(file))
 
 
 def _why_not(file: Path) -> str:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 
 @dataclass(frozen=True, slots=True)
-class Heard:
+class ImportedMessage:
     """One message as its format tells it.
 
     *id* names it within *key*, which names its conversation for ever; without an id the words do.
@@ -36,7 +36,7 @@ class Item:
 
     file: str
     number: int
-    heard: Heard | None = None
+    heard: ImportedMessage | None = None
     skipped: str = ""
     fault: str = ""
     inner: int = 0

@@ -10,10 +10,10 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from vaultmem.errors import BadInput, BadLine, SecretFound
-from vaultmem.exchange.formats import Heard, Item, chatgpt, claude_code, jsonl, openclaw
+from vaultmem.exchange.formats import ImportedMessage, Item, chatgpt, claude_code, jsonl, openclaw
 from vaultmem.exchange.importing.types import Settings
 from vaultmem.memory import remember
-from vaultmem.memory.remember import Said, one_line, refuse_secrets
+from vaultmem.memory.remember import MemoryInput, one_line, refuse_secrets
 from vaultmem.records import moment
 from vaultmem.storage.transcripts import ROLES
 
@@ -32,7 +32,7 @@ class Line:
     """One piece read: what it says, why it says nothing for us, or why it is bad."""
 
     item: Item
-    said: Said | None = None
+    said: MemoryInput | None = None
     skipped: str = ""
     fault: str = ""
 
@@ -130,7 +130,7 @@ def _line(item: Item, names: _Names, settings: Settings) -> Line:
         return Line(item, fault=str(e).removeprefix(f"{item.where}: "))
 
 
-def _cleaned(item: Item, heard: Heard, names: _Names, settings: Settings) -> Line:
+def _cleaned(item: Item, heard: ImportedMessage, names: _Names, settings: Settings) -> Line:
     content = remember.clean(heard.content, item.where, redact=settings.redact)
     refuse_secrets(item.where, heard.speaker, heard.session, heard.id)
     key = names.of(heard)
@@ -140,7 +140,7 @@ def _cleaned(item: Item, heard: Heard, names: _Names, settings: Settings) -> Lin
         return Line(item, skipped=PRIVATE)
     return Line(
         item,
-        Said(
+        MemoryInput(
             text=content,
             agent=settings.agent,
             created=moment(heard.at) if heard.at else settings.now,
@@ -171,7 +171,7 @@ class _Names:
         """Count from 1 again: files that overlap say the same words at the same place."""
         self.seen.clear()
 
-    def of(self, heard: Heard) -> str:
+    def of(self, heard: ImportedMessage) -> str:
         """Return the name, "" for what came already; raises BadInput for two things of one id."""
         words = _digest(heard.session, heard.at or None, heard.speaker or None, heard.content)
         if not heard.id:

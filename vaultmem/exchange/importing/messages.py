@@ -23,11 +23,11 @@ from vaultmem.exchange.importing.types import (
     told,
 )
 from vaultmem.memory import remember
-from vaultmem.memory.remember import Said
+from vaultmem.memory.remember import MemoryInput
 from vaultmem.records import iso, lowest
 from vaultmem.storage import tombstones, transcripts
 from vaultmem.storage.plan import Plan
-from vaultmem.storage.store import Site
+from vaultmem.storage.store import Store
 from vaultmem.storage.transcripts import Turn
 
 BATCH = 1000
@@ -42,14 +42,14 @@ _FORGOTTEN = "it was forgotten"
 _A_TOOL = "a tool's result, which only --as turns keeps"
 
 
-def run(site: Site, paths: Sequence[Path], settings: Settings, progress: Progress) -> Imported:
+def run(store: Store, paths: Sequence[Path], settings: Settings, progress: Progress) -> Imported:
     """Remember every message of the files that is new; *progress* hears of lines as they pass.
 
     Nothing is imported when a line is bad (unless they are to be skipped): the files are read
     through first. Then they go in by batches, each whole and durable; a run that was cut short is
-    taken up by the next. Raises BadLine, BadInput, SwitchedOff and what `Site.carry_out` does.
+    taken up by the next. Raises BadLine, BadInput, SwitchedOff and what `Store.apply` does.
     """
-    work = _begun(site, paths, settings)
+    work = _begun(store, paths, settings)
     for batch in batches(lines(paths, settings), BATCH):
         fresh = [line for line in work.sorted_out(batch) if not _is_tool(line, work)]
         _keep(work, fresh)
@@ -57,7 +57,7 @@ def run(site: Site, paths: Sequence[Path], settings: Settings, progress: Progres
     return work.done()
 
 
-def _is_tool(line: Line, work: _Work) -> bool:
+def _is_tool(line: Line, work: _ImportRun) -> bool:
     # Nobody here said it: a memory of its own would be one more to be reviewed by a person.
     if line.said and line.said.role == "tool" and (line.tool or line.said.source == "tool"):
         work.skipped.add(_A_TOOL, line.where)
@@ -66,31 +66,31 @@ def _is_tool(line: Line, work: _Work) -> bool:
 
 
 def run_turns(
-    site: Site, paths: Sequence[Path], settings: Settings, progress: Progress
+    store: Store, paths: Sequence[Path], settings: Settings, progress: Progress
 ) -> Imported:
     """Add every message that is new to the transcript of its session, in the order of the files.
 
     As `run` otherwise; sessions go in one by one, each stretch of one whole and durable.
     """
-    work = _begun(site, paths, settings)
+    work = _begun(store, paths, settings)
     for session, said in _sessions(work, lines(paths, settings), progress):
         _converse(work, session, said)
     return work.done()
 
 
-def _begun(site: Site, paths: Sequence[Path], settings: Settings) -> _Work:
-    refuse_off(site, settings)
+def _begun(store: Store, paths: Sequence[Path], settings: Settings) -> _ImportRun:
+    refuse_off(store, settings)
     if not settings.skip_bad:
         refuse_bad(lines(paths, settings))
-    off = site.config().disabled_sessions
-    return _Work(site, site.mint(), settings.agent, off, dry_run=settings.dry_run)
+    off = store.config().disabled_sessions
+    return _ImportRun(store, store.mint(), settings.agent, off, dry_run=settings.dry_run)
 
 
 @dataclass(slots=True)
-class _Work:
+class _ImportRun:
     """An import under way, and what it came to so far."""
 
-    site: Site
+    store: Store
     op: str
     agent: str
     off: tuple[str, ...]
@@ -104,7 +104,7 @@ class _Work:
 
         What was forgotten stays away.
         """
-        graves = tombstones.load(self.site)
+        graves = tombstones.load(self.store)
         for line in read:
             if line.fault:
                 self.failed.add(line.fault, line.where)
@@ -117,11 +117,11 @@ class _Work:
             else:
                 yield line
 
-    def fresh(self, read: Sequence[Line], known: frozenset[str]) -> dict[str, Said]:
+    def fresh(self, read: Sequence[Line], known: frozenset[str]) -> dict[str, MemoryInput]:
         """Return what is new of *read* by origin."""
         return {x.said.origin: x.said for x in read if x.said and x.said.origin not in known}
 
-    def took(self, read: Sequence[Line], fresh: dict[str, Said]) -> None:
+    def took(self, read: Sequence[Line], fresh: dict[str, MemoryInput]) -> None:
         """Note that of *read* what is *fresh* went in, and the rest was known."""
         self.imported += len(fresh)
         left = dict(fresh)
@@ -137,44 +137,46 @@ class _Work:
 # --- as memories ------------------------------------------------------------------------------
 
 
-def _keep(work: _Work, read: Sequence[Line]) -> None:
+def _keep(work: _ImportRun, read: Sequence[Line]) -> None:
     """Write one batch."""
-    site, agent = work.site, work.agent
+    store, agent = work.store, work.agent
     asked = [line.said.origin for line in read if line.said]
     for _ in range(_TRIES):
-        known = site.index.origins(agent, asked) | _exported(site, asked)
+        known = store.index.origins(agent, asked) | _exported(store, asked)
         fresh = work.fresh(read, known)
         if not fresh or work.dry_run:
             work.took(read, fresh)
             return
         plan = _plan(work, list(fresh.values()))
         with contextlib.suppress(StaleWrite):
-            site.carry_out(plan, _unknown(site, agent, list(fresh)))
+            store.apply(plan, _unknown(store, agent, list(fresh)))
             work.took(read, fresh)
             return
     raise StaleWrite("the agent's memories", None, "changing")
 
 
-def _exported(site: Site, origins: Sequence[str]) -> frozenset[str]:
+def _exported(store: Store, origins: Sequence[str]) -> frozenset[str]:
     """Return those of *origins* that name a memory of this vault by its own id."""
     named = ((origin, origin.rpartition("/")[2]) for origin in origins)
     asked = "SELECT 1 FROM docs WHERE type = 'memory' AND id = ?"
-    return frozenset(o for o, own in named if _ULID.fullmatch(own) and site.index.value(asked, own))
+    return frozenset(
+        o for o, own in named if _ULID.fullmatch(own) and store.index.value(asked, own)
+    )
 
 
-def _plan(work: _Work, fresh: Sequence[Said]) -> Plan:
-    minted = work.site.mint_many(len(fresh))
+def _plan(work: _ImportRun, fresh: Sequence[MemoryInput]) -> Plan:
+    minted = work.store.mint_many(len(fresh))
     changes = tuple(remember.change(s, i) for s, i in zip(fresh, minted, strict=True))
     subject = f"import({work.agent}): {work.imported + len(fresh)} memories"
     trust = lowest(s.trust for s in fresh)
     return Plan(work.op, "import", subject, changes, work.agent, trust=trust)
 
 
-def _unknown(site: Site, agent: str, origins: Sequence[str]) -> Callable[[], None]:
+def _unknown(store: Store, agent: str, origins: Sequence[str]) -> Callable[[], None]:
     """Return the guard that refuses what another import brought in meanwhile."""
 
     def check() -> None:
-        if taken := site.index.origins(agent, origins):
+        if taken := store.index.origins(agent, origins):
             raise StaleWrite(min(taken), None, "imported")
 
     return check
@@ -184,7 +186,7 @@ def _unknown(site: Site, agent: str, origins: Sequence[str]) -> Callable[[], Non
 
 
 def _sessions(
-    work: _Work, read: Iterable[Line], progress: Progress
+    work: _ImportRun, read: Iterable[Line], progress: Progress
 ) -> Iterator[tuple[str, list[Line]]]:
     """Yield stretches of sessions, each session whole as long as that fits into memory."""
     sessions: dict[str, list[Line]] = {}
@@ -205,27 +207,27 @@ def _sessions(
     yield from sessions.items()
 
 
-def _converse(work: _Work, session: str, read: Sequence[Line]) -> None:
+def _converse(work: _ImportRun, session: str, read: Sequence[Line]) -> None:
     """Append to one session what it does not hold yet."""
-    site, agent = work.site, work.agent
+    store, agent = work.store, work.agent
     for _ in range(_TRIES):
-        held = transcripts.load(site.root, transcripts.path(agent, session))
+        held = transcripts.load(store.root, transcripts.path(agent, session))
         fresh = work.fresh(read, frozenset(t.origin for t in held.turns) if held else frozenset())
         if not fresh or work.dry_run:
             work.took(read, fresh)
             return
         tools = {line.said.origin: line.tool for line in read if line.said}
         turns = [_turn(said, tools[origin]) for origin, said in fresh.items()]
-        step = transcripts.append(site.root, agent, session, turns)
+        step = transcripts.append(store.root, agent, session, turns)
         subject = f"import({agent}): {work.imported + len(turns)} turns"
         with contextlib.suppress(StaleWrite, NameTaken):
-            site.carry_out(Plan(work.op, "import", subject, (step,), agent, trust="agent"))
+            store.apply(Plan(work.op, "import", subject, (step,), agent, trust="agent"))
             work.took(read, fresh)
             return
     raise StaleWrite(transcripts.path(agent, session), None, "changing")
 
 
-def _turn(said: Said, tool: str) -> Turn:
+def _turn(said: MemoryInput, tool: str) -> Turn:
     at = iso(said.created)
     if said.trust == "untrusted":  # a page, say, whoever it is told to have spoken
         name = tool or said.speaker or said.source

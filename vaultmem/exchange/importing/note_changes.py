@@ -10,12 +10,12 @@ from itertools import chain, count
 from vaultmem.documents import secrets
 from vaultmem.errors import BadInput, SecretFound, StaleWrite, Unavailable
 from vaultmem.exchange.formats import markdown_folder, note_frontmatter
-from vaultmem.exchange.formats.markdown_folder import Found
+from vaultmem.exchange.formats.markdown_folder import FolderEntry
 from vaultmem.exchange.importing.note_source import Place, Source
 from vaultmem.records import Record
 from vaultmem.storage import files, reader
 from vaultmem.storage.plan import Change
-from vaultmem.storage.store import Site
+from vaultmem.storage.store import Store
 from vaultmem.storage.three_way_merge import merge
 from vaultmem.storage.tombstones import Graves
 from vaultmem.storage.writer import conflict
@@ -46,7 +46,7 @@ class Step:
     taken: set[str] = field(default_factory=set)
     origins: list[str] = field(default_factory=list)
 
-    def decide(self, found: Found, fresh: str) -> None:
+    def decide(self, found: FolderEntry, fresh: str) -> None:
         """Decide what becomes of one note; *fresh* is its id if it is new."""
         place = self.source.place(found.name)
         before = self.known.get(place)
@@ -69,7 +69,7 @@ class Step:
             self._renew(found, before, new, origin)
         self._remark_attachments(found, data)
 
-    def _remark_attachments(self, found: Found, data: bytes) -> None:
+    def _remark_attachments(self, found: FolderEntry, data: bytes) -> None:
         if not self.source.settings.reference:
             named = note_frontmatter.attachments(data.decode(errors="replace"))
             shown = (secrets.redact(f"{found.name}: {name}") for name in named)
@@ -77,11 +77,11 @@ class Step:
 
     def refuse_twice(self) -> None:
         """Raise StaleWrite when another import brought in one of the new notes meanwhile."""
-        site = self.source.site
-        if taken := site.index.origins("", self.origins):
+        store = self.source.store
+        if taken := store.index.origins("", self.origins):
             raise StaleWrite(min(taken), None, "imported")
 
-    def _why_rest(self, found: Found, place: str, data: bytes) -> str:
+    def _why_rest(self, found: FolderEntry, place: str, data: bytes) -> str:
         before = self.known.get(place)
         if before and before.origin == note_frontmatter.mark(place, data):
             return KNOWN
@@ -92,7 +92,7 @@ class Step:
         )
         return FORGOTTEN if buried else ""
 
-    def _add(self, found: Found, new: bytes) -> None:
+    def _add(self, found: FolderEntry, new: bytes) -> None:
         path = self._free(self.where.target(found.name))
         if self.where.named and not markdown_folder.keeps_name(found.name, path):
             self.remarks.append((RENAMED, f"{found.shown} is {path}"))
@@ -110,13 +110,13 @@ class Step:
     def _is_taken(self, path: str) -> bool:
         if path.casefold() in self.taken:
             return True
-        site = self.source.site
-        named = site.index.value("SELECT 1 FROM docs WHERE lower(path) = lower(?)", path)
-        return named is not None or site.read(path) is not None
+        store = self.source.store
+        named = store.index.value("SELECT 1 FROM docs WHERE lower(path) = lower(?)", path)
+        return named is not None or store.read(path) is not None
 
-    def _renew(self, found: Found, before: Record, new: bytes, origin: str) -> None:
+    def _renew(self, found: FolderEntry, before: Record, new: bytes, origin: str) -> None:
         """Bring a copy up to date, over what a person changed in it where the two go together."""
-        now = self.source.site.read(before.path) or b""
+        now = self.source.store.read(before.path) or b""
         both = new if note_frontmatter.is_untouched(now) else self._merged(before, now, new)
         if both is not None:
             self.changes.append(Change(before.path, now, both, "changed at its source"))
@@ -129,19 +129,19 @@ class Step:
         self.skipped.append((f"changed here, too: the other version is {waits}", found.shown))
 
     def _merged(self, before: Record, now: bytes, new: bytes) -> bytes | None:
-        base = _came_in(self.source.site, before)
+        base = _came_in(self.source.store, before)
         return merge(ours=now, base=base, theirs=new) if base else None
 
 
-def _came_in(site: Site, record: Record) -> bytes | None:
+def _came_in(store: Store, record: Record) -> bytes | None:
     """Return the version of a copy that came in, as the history has it; None without."""
-    versions = _versions(site, record.path)
+    versions = _versions(store, record.path)
     return next((x for x in versions if note_frontmatter.is_untouched(x, record.origin)), None)
 
 
-def _versions(site: Site, path: str) -> Iterator[bytes]:
+def _versions(store: Store, path: str) -> Iterator[bytes]:
     with contextlib.suppress(Unavailable):
-        if repository := site.door.repository:
+        if repository := store.writer.repository:
             for entry in repository.log(_VERSIONS, paths=(path,)):
                 if data := repository.show(entry.commit, path):
                     yield data

@@ -10,11 +10,11 @@ from vaultmem import config
 from vaultmem.documents import secrets
 from vaultmem.errors import BadInput, SecretFound
 from vaultmem.exchange.formats import markdown_folder, note_frontmatter
-from vaultmem.exchange.formats.markdown_folder import Found
+from vaultmem.exchange.formats.markdown_folder import FolderEntry
 from vaultmem.exchange.importing.types import Settings
 from vaultmem.records import Record
 from vaultmem.storage.files import slug
-from vaultmem.storage.store import Site
+from vaultmem.storage.store import Store
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,14 +33,14 @@ class Place:
 class Source:
     """One folder, or one file, that notes come from."""
 
-    site: Site
+    store: Store
     path: Path
     settings: Settings
     where: Place | None = None
 
     def __post_init__(self) -> None:
         """Raise BadInput for what is not there, or lies in the vault itself."""
-        here = self.site.root.path.resolve()
+        here = self.store.root.path.resolve()
         if not self.path.exists():
             raise BadInput(f"{self.path}: No such file or directory; name a folder of notes")
         if here in {self.path.resolve(), *self.path.resolve().parents}:
@@ -66,7 +66,7 @@ class Source:
         """
         return self.base + note_frontmatter.digest(name)
 
-    def found(self) -> Iterator[Found]:
+    def found(self) -> Iterator[FolderEntry]:
         """Yield what there is."""
         return markdown_folder.walk(self.path)
 
@@ -74,7 +74,7 @@ class Source:
         """Return what came from here before, by where it lies there."""
         like = self.base + "%"
         mine = "docs.origin LIKE ? AND docs.recallable"
-        records = self.site.index.records(mine, (like,), body=False)
+        records = self.store.index.records(mine, (like,), body=False)
         return {note_frontmatter.place(r.origin): r for r in records}
 
     def placed(self) -> Place:
@@ -87,11 +87,11 @@ class Source:
         return Place(lambda name: markdown_folder.target(mine, name), lambda _: {}, named=True)
 
     def _is_mine(self, folder: str) -> bool:
-        rows = self.site.index.records("docs.path LIKE ?", (f"{folder}/%",), body=False)
+        rows = self.store.index.records("docs.path LIKE ?", (f"{folder}/%",), body=False)
         return all(r.origin.startswith(self.base) for r in rows)
 
     def made(
-        self, found: Found, data: bytes, head: dict[str, str], before: Record | None = None
+        self, found: FolderEntry, data: bytes, head: dict[str, str], before: Record | None = None
     ) -> bytes:
         """Return the note as the vault keeps it; raises BadInput, SecretFound and OSError."""
         if hits := secrets.find(found.name):
@@ -104,7 +104,7 @@ class Source:
             return note_frontmatter.referenced(found.name, found.file, data, origin, how)
         return note_frontmatter.copied(found.name, data, origin, how)
 
-    def fault(self, found: Found) -> str:
+    def fault(self, found: FolderEntry) -> str:
         """Say why a note cannot be taken in, "" when it can."""
         try:
             self.made(found, found.read(), {})
@@ -126,7 +126,7 @@ class Source:
         (found,) = self.found()
         raise BadInput(f"{self.path} is no note: {found.why}; looked for {markdown_folder.SOUGHT}")
 
-    def refuse_bad(self, every: Iterable[Found]) -> None:
+    def refuse_bad(self, every: Iterable[FolderEntry]) -> None:
         """Raise BadInput for the first note that cannot be taken in."""
         for found in every:
             if not found.why and (fault := self.fault(found)):

@@ -13,7 +13,7 @@ from pathlib import Path
 
 from vaultmem.errors import Refused
 from vaultmem.exchange.formats import note_frontmatter
-from vaultmem.exchange.formats.markdown_folder import Found
+from vaultmem.exchange.formats.markdown_folder import FolderEntry
 from vaultmem.exchange.importing.note_changes import Step
 from vaultmem.exchange.importing.note_source import Place, Source
 from vaultmem.exchange.importing.types import (
@@ -30,7 +30,7 @@ from vaultmem.memory.compaction import runner as compaction_runner
 from vaultmem.records import Record
 from vaultmem.storage import tombstones
 from vaultmem.storage.plan import Change, Plan
-from vaultmem.storage.store import Site
+from vaultmem.storage.store import Store
 
 BATCH = 200
 _GONE = "gone at its source, kept here: --prune removes it"
@@ -38,17 +38,17 @@ _GONE_EDITED = "gone at its source, changed here: kept"
 _Known = dict[str, Record]
 
 
-def run(site: Site, paths: Sequence[Path], settings: Settings, progress: Progress) -> Imported:
+def run(store: Store, paths: Sequence[Path], settings: Settings, progress: Progress) -> Imported:
     """Take in the notes of every folder, or single file, of *paths*.
 
     Nothing is written when a note is bad (unless they are to be skipped): all are read first.
-    Raises BadInput, SwitchedOff, DiskRefused and what `Site.carry_out` does.
+    Raises BadInput, SwitchedOff, DiskRefused and what `Store.apply` does.
     """
-    refuse_off(site, settings)
-    sources = [Source(site, path, settings) for path in paths]
+    refuse_off(store, settings)
+    sources = [Source(store, path, settings) for path in paths]
     for source in sources:
         source.refuse_empty()
-    work = Work(site, settings, site.mint())
+    work = Work(store, settings, store.mint())
     for source in sources:
         if not settings.skip_bad:
             source.refuse_bad(source.found())
@@ -61,7 +61,7 @@ def run(site: Site, paths: Sequence[Path], settings: Settings, progress: Progres
 class Work:
     """An import of notes under way, and what it came to so far."""
 
-    site: Site
+    store: Store
     settings: Settings
     op: str
     imported: int = 0
@@ -71,19 +71,19 @@ class Work:
     failed: Tally = field(default_factory=Tally)
     remarks: Tally = field(default_factory=Tally)
 
-    def take(self, source: Source, every: Iterable[Found], progress: Progress) -> None:
+    def take(self, source: Source, every: Iterable[FolderEntry], progress: Progress) -> None:
         """Bring in what is new and changed of *source*, batch by batch."""
         where, seen, known = source.placed(), set[str](), source.known()
         for batch in batches(self._notes(source, every, seen, progress), BATCH):
             # Asked for anew only where another process was faster.
             looks = chain((known,), iter(source.known, None))
-            self.site.insist(partial(self._batch, source, where, batch, looks))
+            self.store.retry(partial(self._batch, source, where, batch, looks))
         if source.path.is_dir():
-            self.site.insist(lambda: self._gone(source, seen))
+            self.store.retry(lambda: self._gone(source, seen))
 
     def _notes(
-        self, source: Source, every: Iterable[Found], seen: set[str], progress: Progress
-    ) -> Iterator[Found]:
+        self, source: Source, every: Iterable[FolderEntry], seen: set[str], progress: Progress
+    ) -> Iterator[FolderEntry]:
         for found in every:
             progress(1)
             if not found.why:
@@ -95,16 +95,16 @@ class Work:
     def done(self) -> Imported:
         """Return what it came to."""
         if not self.settings.dry_run:
-            self.site.door.settle()
+            self.store.writer.settle()
         done = told(self.op, self.imported, self.skipped, self.failed)
         told_too = self.remarks.reasons()
         return replace(done, updated=self.updated, removed=self.removed, remarks=told_too)
 
     def _batch(
-        self, source: Source, where: Place, batch: Sequence[Found], looks: Iterator[_Known]
+        self, source: Source, where: Place, batch: Sequence[FolderEntry], looks: Iterator[_Known]
     ) -> None:
-        step = Step(self.op, source, where, next(looks), tombstones.load(self.site))
-        for found, fresh in zip(batch, self.site.mint_many(len(batch)), strict=True):
+        step = Step(self.op, source, where, next(looks), tombstones.load(self.store))
+        for found, fresh in zip(batch, self.store.mint_many(len(batch)), strict=True):
             step.decide(found, fresh)
         self._carry_out(step.changes, step.refuse_twice)
         self.imported += step.imported
@@ -122,10 +122,10 @@ class Work:
         agent, many = self.settings.agent, self.imported + self.updated + len(changes)
         subject = f"import({agent}): {many} note{'s' * (many != 1)}"
         listed = any(c.path.startswith("topics/") for c in changes)
-        index = compaction_runner.index_change(self.site, changes) if listed else ()
+        index = compaction_runner.index_change(self.store, changes) if listed else ()
         every = (*changes, *(c for c in index if c.path == memory_index.PATH))
         plan = Plan(self.op, "import", subject, every, agent, trust="agent")
-        self.site.carry_out(plan, guard)
+        self.store.apply(plan, guard)
 
     def _gone(self, source: Source, seen: set[str]) -> None:
         """Report what is no longer at its source; remove it where that is asked and safe."""
@@ -135,7 +135,7 @@ class Work:
         for place, record in source.known().items():
             if place in seen:
                 continue
-            data = self.site.read(record.path) or b""
+            data = self.store.read(record.path) or b""
             if not note_frontmatter.is_untouched(data):
                 kept.append((_GONE_EDITED, record.path))
             elif self.settings.prune:

@@ -9,7 +9,7 @@ from typing import Literal, TypedDict
 from vaultmem.errors import BadInput
 from vaultmem.exchange.importing import messages, notes, openclaw
 from vaultmem.exchange.importing.types import Imported, Progress, Settings
-from vaultmem.storage.store import Site
+from vaultmem.storage.store import Store
 
 Manner = Literal["memories", "turns", "notes"]
 
@@ -52,7 +52,7 @@ def manner(form: str, wanted: str = "") -> Manner:
 
 
 def take(
-    site: Site,
+    store: Store,
     paths: Sequence[Path],
     settings: Settings,
     progress: Progress,
@@ -64,6 +64,6 @@ def take(
         if getattr(settings, option) and settings.form not in forms:
             raise BadInput(f"--{option.replace('_', '-')} is for {' and '.join(forms)} alone")
     if settings.form == "openclaw":
-        return openclaw.run(site, paths, settings, progress)
+        return openclaw.run(store, paths, settings, progress)
     runner = {"memories": messages.run, "turns": messages.run_turns, "notes": notes.run}[chosen]
-    return runner(site, paths, settings, progress)
+    return runner(store, paths, settings, progress)

@@ -10,7 +10,7 @@ from itertools import islice
 from typing import TypeVar
 
 from vaultmem.errors import SwitchedOff
-from vaultmem.storage.store import Site
+from vaultmem.storage.store import Store
 
 T = TypeVar("T")
 Progress = Callable[[int], None]
@@ -91,9 +91,9 @@ class Tally:
         return tuple(Reason(why, n, self.places[why]) for why, n in self.counts.most_common())
 
 
-def refuse_off(site: Site, settings: Settings) -> None:
+def refuse_off(store: Store, settings: Settings) -> None:
     """Raise SwitchedOff when the config switches the agent off."""
-    if settings.agent in site.config().disabled_agents:
+    if settings.agent in store.config().disabled_agents:
         raise SwitchedOff("agent", settings.agent)
 
 

@@ -13,14 +13,14 @@ from dataclasses import dataclass, replace
 from vaultmem.knowledge.tasks import service as task_service
 from vaultmem.maintenance.forgetting import planner
 from vaultmem.memory import compaction
-from vaultmem.memory.compaction import Means, Past, human_lines
+from vaultmem.memory.compaction import Dependencies, Past, human_lines
 from vaultmem.memory.compaction import runner as compaction_runner
 from vaultmem.nlp.summarization.guarded import guarded
 from vaultmem.nlp.tasks import Summarizer
 from vaultmem.records import Record, iso
 from vaultmem.storage import tombstones, transcripts
 from vaultmem.storage.plan import Append, Change, Plan
-from vaultmem.storage.store import Site
+from vaultmem.storage.store import Store
 from vaultmem.storage.writer import conflict
 
 _TOLD_TWICE = "its turns are told of in another episode"
@@ -39,27 +39,27 @@ class Traces:
     agents: frozenset[str] = frozenset()
 
 
-def settle(site: Site, summarizer: Summarizer, traces: Traces) -> tuple[str, ...]:
+def settle(store: Store, summarizer: Summarizer, traces: Traces) -> tuple[str, ...]:
     """Make whole what two machines made of the same memories; return the paths that changed."""
-    op, changed = site.mint(), list[str]()
+    op, changed = store.mint(), list[str]()
     steps: tuple[Callable[[], tuple[Change | Append, ...]], ...] = (
-        lambda: _forgotten(site, summarizer, traces.gone),
-        lambda: tuple(_episodes(site, op)),
-        lambda: _summaries(site, summarizer, traces.agents),
-        lambda: (*task_service.board_change(site), *compaction_runner.index_change(site, ())),
+        lambda: _forgotten(store, summarizer, traces.gone),
+        lambda: tuple(_episodes(store, op)),
+        lambda: _summaries(store, summarizer, traces.agents),
+        lambda: (*task_service.board_change(store), *compaction_runner.index_change(store, ())),
     )
     for step in steps:
-        changed += site.insist(functools.partial(_carry_out, site, op, step))
+        changed += store.retry(functools.partial(_carry_out, store, op, step))
     return tuple(dict.fromkeys(changed))
 
 
 def _carry_out(
-    site: Site, op: str, step: Callable[[], tuple[Change | Append, ...]]
+    store: Store, op: str, step: Callable[[], tuple[Change | Append, ...]]
 ) -> tuple[str, ...]:
     changes = step()
     if changes:
         plan = Plan(op, "sync", "sync: told again after the merge", changes)
-        site.carry_out(plan)
+        store.apply(plan)
     return tuple(c.path for c in changes)
 
 
@@ -67,12 +67,12 @@ def _carry_out(
 
 
 def _forgotten(
-    site: Site, summarizer: Summarizer, gone: Sequence[Record]
+    store: Store, summarizer: Summarizer, gone: Sequence[Record]
 ) -> tuple[Change | Append, ...]:
-    left = [record for record in gone if site.read(record.path) is None]
+    left = [record for record in gone if store.read(record.path) is None]
     if not left:
         return ()
-    meant = planner.plan(site, guarded(summarizer), left, "")
+    meant = planner.plan(store, guarded(summarizer), left, "")
     own = {record.path for record in left}
     return tuple(
         change for change in meant.plan.changes
@@ -83,21 +83,21 @@ def _forgotten(
 # --- episodes ---------------------------------------------------------------------------------
 
 
-def _episodes(site: Site, op: str) -> Iterator[Change]:
+def _episodes(store: Store, op: str) -> Iterator[Change]:
     """Take away the episodes whose turns others tell of, and let their links lead there."""
     told: dict[str, list[Record]] = {}
-    for it in site.index.records("docs.type = 'episode' AND docs.session != ''"):
+    for it in store.index.records("docs.type = 'episode' AND docs.session != ''"):
         if not it.outcome and it.path.startswith("agents/"):
             told.setdefault(transcripts.path(it.agent, it.session), []).append(it)
     instead = {old: new for each in told.values() for old, new in _twice(each)}
     for old in instead:
-        data = site.read(old.path)
+        data = store.read(old.path)
         yield Change(old.path, data, None, _TOLD_TWICE)
         if data and human_lines.split(old)[0].strip():
             yield Change(conflict(op.lower(), old.path, data), None, data, "a person's lines")
     links = {_link(old): _link(new) for old, new in instead.items()}
     if links:
-        yield from _relinked(site, links)
+        yield from _relinked(store, links)
 
 
 def _twice(episodes: Sequence[Record]) -> Iterator[tuple[Record, Record]]:
@@ -123,9 +123,9 @@ def _link(record: Record) -> str:
     return f"[[{record.path.removesuffix('.md')}"
 
 
-def _relinked(site: Site, links: dict[str, str]) -> Iterator[Change]:
-    for record in site.index.records("docs.type = 'topic'", body=False):
-        old = site.read(record.path) or b""
+def _relinked(store: Store, links: dict[str, str]) -> Iterator[Change]:
+    for record in store.index.records("docs.type = 'topic'", body=False):
+        old = store.read(record.path) or b""
         new = old
         for gone, kept in links.items():
             for tail in ("]]", "|", "#"):
@@ -137,24 +137,26 @@ def _relinked(site: Site, links: dict[str, str]) -> Iterator[Change]:
 # --- summaries --------------------------------------------------------------------------------
 
 
-def _summaries(site: Site, summarizer: Summarizer, retold: AbstractSet[str]) -> tuple[Change, ...]:
+def _summaries(
+    store: Store, summarizer: Summarizer, retold: AbstractSet[str]
+) -> tuple[Change, ...]:
     """Let each memory be told of once, and the long-term summary of all short-term ones it should.
 
     Of two that claim a memory the one with the lower id keeps it.
     """
     ask = functools.cache(guarded(summarizer).summarize)
-    means = Means(ask, site.mint, iso(site.clock()), site.read, site.load)
+    means = Dependencies(ask, store.mint, iso(store.clock()), store.read, store.load)
     changes: list[Change] = []
-    for agent in site.index.agents():
-        past = compaction_runner.past(site, agent)
-        due, whole = compaction.stale(past), _absorbing(site, past, anew=agent in retold)
+    for agent in store.index.agents():
+        past = compaction_runner.past(store, agent)
+        due, whole = compaction.stale(past), _absorbing(store, past, anew=agent in retold)
         if due or whole is not past:
-            told = compaction.propose(whole, due, means, site.config(), anew=whole is not past)
+            told = compaction.propose(whole, due, means, store.config(), anew=whole is not past)
             changes += told.changes
     return tuple(changes)
 
 
-def _absorbing(site: Site, past: Past, *, anew: bool) -> Past:
+def _absorbing(store: Store, past: Past, *, anew: bool) -> Past:
     """Return *past* with a long-term summary that names what it should have absorbed.
 
     The same past where it does already and is not wanted *anew*; else its text is to be told again.
@@ -167,7 +169,7 @@ def _absorbing(site: Site, past: Past, *, anew: bool) -> Past:
     sources = tuple(t for t in targets if t in told or t in targets[:-1])
     path = f"agents/{past.agent}/summaries/longterm.md"
     old = past.longterm or Record(
-        path, "", id=site.mint(), type="summary", agent=past.agent, created=iso(site.clock()),
+        path, "", id=store.mint(), type="summary", agent=past.agent, created=iso(store.clock()),
         tier="longterm",
     )  # fmt: skip
     end = max((r.range_end for r in past.recents[:-1]), default=old.range_end)

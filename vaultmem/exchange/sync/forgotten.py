@@ -12,12 +12,12 @@ from pathlib import PurePosixPath
 from vaultmem.documents import frontmatter
 from vaultmem.errors import Unreadable
 from vaultmem.exchange.sync import frontmatter_merge
-from vaultmem.exchange.sync.types import Burial, Data, Sides, Versions
+from vaultmem.exchange.sync.types import Data, ForgottenPath, Sides, Versions
 from vaultmem.storage import files, reader, tombstones
 from vaultmem.storage.tombstones import Tombstone
 
 
-def bury(sides: Sides) -> dict[str, Burial]:
+def bury(sides: Sides) -> dict[str, ForgottenPath]:
     """Return the burials there are among *sides*, by path."""
     news = {path: it for path, it in sides.items() if it.base is None and tombstones.is_path(path)}
     ours = _graves({path: it.ours for path, it in news.items()})
@@ -30,12 +30,12 @@ def bury(sides: Sides) -> dict[str, Burial]:
 
 
 def _moved(
-    sides: Sides, made: Mapping[str, Burial], ours: _Graves, theirs: _Graves
-) -> dict[str, Burial]:
+    sides: Sides, made: Mapping[str, ForgottenPath], ours: _Graves, theirs: _Graves
+) -> dict[str, ForgottenPath]:
     """Return the burials of new files with a side's own words on what it moved, and had no id."""
     gone_here = any(sides[p].base is not None and sides[p].ours is None for p in made)
     gone_there = any(sides[p].base is not None and sides[p].theirs is None for p in made)
-    more: dict[str, Burial] = {}
+    more: dict[str, ForgottenPath] = {}
     for path, it in sides.items():
         if it.base is not None or path in made or not _may_go(path):
             continue
@@ -44,7 +44,7 @@ def _moved(
         if here or there:
             left = Versions(None, None if here else it.ours, None if there else it.theirs)
             lost = (it.ours if here else None, it.theirs if there else None)
-            more[path] = Burial(left, tuple(filter(None, lost)), _told(path, it, left))
+            more[path] = ForgottenPath(left, tuple(filter(None, lost)), _told(path, it, left))
     return more
 
 
@@ -112,7 +112,7 @@ def _texts(path: str, data: Data) -> list[str]:
     return [text for text in texts if text.strip()]
 
 
-def _burial(path: str, it: Versions, ours: _Graves, theirs: _Graves) -> Burial | None:
+def _burial(path: str, it: Versions, ours: _Graves, theirs: _Graves) -> ForgottenPath | None:
     here, there = _forgot(path, it, it.ours, ours), _forgot(path, it, it.theirs, theirs)
     gone = (
         here or there,
@@ -124,7 +124,7 @@ def _burial(path: str, it: Versions, ours: _Graves, theirs: _Graves) -> Burial |
     three = (it.base, it.ours, it.theirs)
     left = Versions(*(None if g else data for g, data in zip(gone, three, strict=True)))
     lost = [data for g, data in zip(gone, three, strict=True) if g and data is not None]
-    return Burial(left, tuple(dict.fromkeys(lost)), _told(path, it, left))
+    return ForgottenPath(left, tuple(dict.fromkeys(lost)), _told(path, it, left))
 
 
 def _forgot(path: str, it: Versions, now: Data, graves: _Graves) -> bool:

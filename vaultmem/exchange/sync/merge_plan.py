@@ -32,10 +32,10 @@ _COMPACTED = re.compile(r"(?m)^(Compacted at turn )(\d{1,18})\.")
 
 def merge(sides: Sides, ours: Collection[str], theirs: Collection[str]) -> Merged:
     """Return what the paths in *sides* become; *ours* and *theirs* are all paths there are."""
-    return _Work(dict(sides), frozenset(ours), frozenset(theirs)).merged()
+    return _MergeBuilder(dict(sides), frozenset(ours), frozenset(theirs)).merged()
 
 
-class _Work:
+class _MergeBuilder:
     """A merge in the making: our side is moved out of the way first, then path meets path."""
 
     def __init__(

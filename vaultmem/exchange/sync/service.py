@@ -1,7 +1,7 @@
 """Bring two clones of a vault in step: what waits is committed, theirs merged, ours given.
 
 Nothing is ever forced. The merge is made of three trees by our own hand, stored as a commit with
-two parents, written through the door like everything else, and published last.
+two parents, written through the writer like everything else, and published last.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from vaultmem.storage import files, human_edits, journal, reader, tombstones, tr
 from vaultmem.storage.git import Change as Committed
 from vaultmem.storage.git import Remote, Repository, Row
 from vaultmem.storage.plan import Change, Plan
-from vaultmem.storage.store import Site
+from vaultmem.storage.store import Store
 from vaultmem.storage.three_way_merge import merge as by_lines
 from vaultmem.storage.writer import conflict, message
 
@@ -80,9 +80,9 @@ class _Lines:
 class Sync:
     """The runner, for one vault."""
 
-    def __init__(self, site: Site, summarizer: Callable[[], Summarizer]) -> None:
-        """Sync the vault at *site*; what must be told again *summarizer* tells."""
-        self._site, self._summarizer = site, summarizer
+    def __init__(self, store: Store, summarizer: Callable[[], Summarizer]) -> None:
+        """Sync the vault at *store*; what must be told again *summarizer* tells."""
+        self._site, self._summarizer = store, summarizer
 
     def run(
         self, remote: str = "", *, push: bool = True, dry_run: bool = False,
@@ -95,7 +95,7 @@ class Sync:
         Raises BadInput for a remote that there is not, Refused for what a person must see to,
         Unavailable when the remote does not answer: what is here is safe in each case.
         """
-        repository = self._site.door.repository
+        repository = self._site.writer.repository
         if repository and repository.is_shared:
             raise Refused(_SHARED.format(top=repository.top))
         there = repository.counterpart(remote) if repository else None
@@ -106,7 +106,7 @@ class Sync:
         head = repository.head()
         if head and (known := repository.files(head, ".vaultmem")):
             raise Refused(_PRIVATE.format(min(known)))
-        work = _Work(self._site, repository, there, self._summarizer)
+        work = _SyncRun(self._site, repository, there, self._summarizer)
         work.accepts_missing = accept_missing
         if dry_run:
             return work.shown()
@@ -121,17 +121,17 @@ _ALONE = "there is no remote: `git remote add origin URL` names one to be in ste
 _NO_HISTORY = "there is no git history to sync: `git init` in the vault starts one"
 
 
-class _Work:
+class _SyncRun:
     """One sync in progress."""
 
     def __init__(
         self,
-        site: Site,
+        store: Store,
         repository: Repository,
         there: Remote,
         summarizer: Callable[[], Summarizer],
     ) -> None:
-        self.site, self.repository, self.there = site, repository, there
+        self.store, self.repository, self.there = store, repository, there
         self.summarizer = summarizer
         self.tally = _Tally()
         self.accepts_missing = False
@@ -142,7 +142,7 @@ class _Work:
             self._commit_all()
             tip = self.repository.tip(self.there)
             if self._is_taken(tip) and (not push or self._give(tip)):
-                self.site.door.tidy()  # what syncs that were killed left behind
+                self.store.writer.tidy()  # what syncs that were killed left behind
                 return self._synced()
         raise Unavailable(
             f"{self.there.shown}: others are faster every time; what is here is safe: sync again"
@@ -159,7 +159,7 @@ class _Work:
 
     def shown(self) -> Synced:
         """Return what a sync would do; it fetches, and writes nothing else."""
-        self.site.sync()
+        self.store.sync()
         head, tip = self._head(), self.repository.tip(self.there)
         lines = self._lines(head, tip)
         ahead = self.repository.ahead(head, tip)
@@ -180,10 +180,10 @@ class _Work:
 
     def _commit_all(self) -> None:
         """Commit what is ours, and what people wrote and left alone, as the settings say."""
-        self.site.sync()
-        self.site.door.settle()
-        human_edits.commit_rested(self.site)
-        if self.site.door.waiting():
+        self.store.sync()
+        self.store.writer.settle()
+        human_edits.commit_rested(self.store)
+        if self.store.writer.waiting():
             raise Unavailable("git is busy, and commits wait: nothing was synced; try again")
 
     def _head(self) -> str:
@@ -199,11 +199,11 @@ class _Work:
         """Merge what is at *tip* and not here; False when somebody committed in between."""
         traces = Traces()
         if self._lines(self._head(), tip):
-            traces = self.site.insist(lambda: self._merge(tip))
-            self.site.door.settle()
-            self.site.sync()
-        self.tally.pulled += after_merge.settle(self.site, self.summarizer(), traces)
-        self.site.door.settle()
+            traces = self.store.retry(lambda: self._merge(tip))
+            self.store.writer.settle()
+            self.store.sync()
+        self.tally.pulled += after_merge.settle(self.store, self.summarizer(), traces)
+        self.store.writer.settle()
         return self._lines(self._head(), tip) is None
 
     def _lines(self, head: str, tip: str | None) -> _Lines | None:
@@ -220,7 +220,7 @@ class _Work:
     def _why_apart(self, tip: str) -> str:
         if self.repository.is_shallow:
             return _SHALLOW
-        if any(stone.purged for stone in tombstones.load(self.site).stones):
+        if any(stone.purged for stone in tombstones.load(self.store).stones):
             return self._purged_here(tip)
         return _UNRELATED.format(self.there.shown)
 
@@ -230,7 +230,7 @@ class _Work:
 
     def _merge(self, tip: str | None) -> Traces:
         """Carry the merge out; return what it leaves to be told again."""
-        self.site.door.settle()
+        self.store.writer.settle()
         lines = self._lines(self._head(), tip)
         if lines is None:
             return Traces()
@@ -239,15 +239,15 @@ class _Work:
         for why in self._too_much_gone(sides, made):
             raise Refused(why)
         self._refuse_unsaid(made)
-        remote_checks.refuse_settings(made, self.site.read)
-        op = self.site.mint()
+        remote_checks.refuse_settings(made, self.store.read)
+        op = self.store.mint()
         aside = {conflict(op.lower(), path, data): data for path, data in made.aside}
         made.files.update(aside)
         changes = self._on_disk(op, sides, made, lines)
         plan = self._plan(op, lines, changes)
         joined = lines.theirs if lines.is_forward else self._joined(lines, made, plan)
         plan = replace(plan, merge=joined)
-        self.site.carry_out(plan, lambda: self._unmoved(lines))
+        self.store.apply(plan, lambda: self._unmoved(lines))
         self.tally.merged |= not lines.is_forward
         self.tally.pulled += [c.path for c in changes if c.new is not None]
         self.tally.gone += [c.path for c in changes if c.new is None]
@@ -258,7 +258,7 @@ class _Work:
 
     def _unmoved(self, lines: _Lines) -> None:
         """Raise StaleWrite when somebody committed, or wrote, since the merge was thought out."""
-        if self.repository.head() != lines.ours or journal.names(self.site.root):
+        if self.repository.head() != lines.ours or journal.names(self.store.root):
             raise StaleWrite("HEAD", lines.ours, self.repository.head())
 
     # --- three trees --------------------------------------------------------------------------
@@ -300,7 +300,7 @@ class _Work:
     def _refuse_unsaid(self, made: Merged) -> None:
         """Raise Refused where somebody is writing, right now, what was forgotten there."""
         for path, burial in made.buried.items():
-            now = self.site.own(path)
+            now = self.store.own(path)
             if made.files.get(path) is None and now is not None and now not in burial.gone:
                 raise Refused(_UNSAID.format(path))
 
@@ -314,7 +314,7 @@ class _Work:
     def _too_much_gone(self, sides: Sides, made: Merged) -> Iterator[str]:
         """Say what stops the merge when more is gone there than a person has agreed to."""
         found = losses.find(sides, made)
-        known = (self.site.index.documents(), self.site.index.memories())
+        known = (self.store.index.documents(), self.store.index.memories())
         if not self.accepts_missing and losses.need_consent(found, *known):
             yield _CROWD.format(len(found.all), found.all[0])
 
@@ -323,13 +323,13 @@ class _Work:
         deleted = losses.find(sides, made).memories
         if self.accepts_missing and deleted:
             known = [forgotten.id_of(sides[path].ours) for path in deleted]
-            self.site.door.acknowledged.let_go(list(filter(None, known)), "accepted")
+            self.store.writer.acknowledged.let_go(list(filter(None, known)), "accepted")
 
     def _joined(self, lines: _Lines, made: Merged, plan: Plan) -> str:
         told = message([journal.intent(plan, plan.op, lines.ours)])
         changes = (Committed(path, data) for path, data in sorted(made.files.items()))
         parents = (lines.ours, lines.theirs)
-        return self.repository.join(parents, changes, told, self.site.clock())
+        return self.repository.join(parents, changes, told, self.store.clock())
 
     # --- the files ----------------------------------------------------------------------------
 
@@ -346,7 +346,7 @@ class _Work:
 
     def _one(self, op: str, path: str, ours: Data, new: Data) -> Iterator[Change]:
         """Yield what brings the file from what it is to *new*; a person's bytes stay in it."""
-        now = self.site.own(path)
+        now = self.store.own(path)
         if now in (ours, new) or now is None:
             if now != new:
                 yield Change(path, now, new, "merged")
@@ -365,12 +365,12 @@ class _Work:
         """Yield the changes of MEMORY.md and TASKS.md, and let the commit have them."""
         meant = own.get(memory_index.PATH)
         todo = (
-            *compaction_runner.index_change(self.site, changes, meant),
-            *task_service.board_change(self.site, changes, own.get(tasks.BOARD)),
+            *compaction_runner.index_change(self.store, changes, meant),
+            *task_service.board_change(self.store, changes, own.get(tasks.BOARD)),
         )
         for path in merge_plan.GENERATED:
             change = next((c for c in todo if c.path == path), None)
-            made.files[path] = change.new if change else self.site.read(path)
+            made.files[path] = change.new if change else self.store.read(path)
             if change:
                 yield change
 

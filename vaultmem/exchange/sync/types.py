@@ -27,7 +27,7 @@ class Page:
 
 
 @dataclass(frozen=True, slots=True)
-class Burial:
+class ForgottenPath:
     """A file that was forgotten: the versions that are *left*, those that are *gone*, and a word.
 
     *told* is empty unless something was written that is gone with it.
@@ -49,7 +49,7 @@ class Merged:
     files: dict[str, Data] = field(default_factory=dict)
     aside: list[tuple[str, bytes]] = field(default_factory=list)
     told: list[str] = field(default_factory=list)
-    buried: dict[str, Burial] = field(default_factory=dict)
+    buried: dict[str, ForgottenPath] = field(default_factory=dict)
 
 
 Sides = Mapping[str, Versions]

@@ -17,12 +17,12 @@ from vaultmem.api.agent_memory import Memory
 from vaultmem.errors import Refused, Unavailable, VaultError
 from vaultmem.integrations.chat import messages as chat_messages
 from vaultmem.integrations.chat import prompt, tools, wait_notice
-from vaultmem.integrations.chat.tools import Hands
+from vaultmem.integrations.chat.tools import ToolExecutor
 from vaultmem.integrations.chat.types import (
     Answer,
     Answered,
-    Asked,
     Face,
+    ModelRequest,
     Outcome,
     Quiet,
     Stop,
@@ -35,7 +35,7 @@ from vaultmem.memory import working
 from vaultmem.memory.folding import runner as folding_runner
 from vaultmem.memory.messages import archive
 from vaultmem.memory.messages.shrink import LIMIT, Message
-from vaultmem.memory.sessions import Said, Session
+from vaultmem.memory.sessions import SavedTurn, Session
 from vaultmem.nlp.summarizer_selection import WORKINGS
 from vaultmem.retrieval.context import SMALLEST, Context
 from vaultmem.storage import transcripts
@@ -86,7 +86,7 @@ class Chat:
             said = self.say("user", text)
             return _Turn(self, said).run()
 
-    def say(self, role: str, text: str, *, told: int = 0) -> Said:
+    def say(self, role: str, text: str, *, told: int = 0) -> SavedTurn:
         """Add a turn to the session; in what a model says, secrets are blanked out."""
         said = self.vault.say(
             self.session, text, role=role, agent=self.agent, tokens=told, redact=role != "user",
@@ -128,19 +128,19 @@ class Chat:
         found = self.vault.session(self.session, agent=self.agent)
         if due:
             self.vault.compact_session(self.session, agent=self.agent)
-        if folding_runner.is_due(self.vault.site, found.transcript):
+        if folding_runner.is_due(self.vault.store, found.transcript):
             self.vault.fold(self.agent)
 
 
 def newest(vault: Vault, agent: str) -> str:
     """Return the session of *agent* to go on with: the last one that is not over; "" for none."""
-    now = vault.site.clock()
+    now = vault.store.clock()
     since = int((now - _QUIET).timestamp() * 1_000_000_000)
-    lately = [f for f in transcripts.found(vault.site.root) if f.agent == agent]
+    lately = [f for f in transcripts.found(vault.store.root) if f.agent == agent]
     for found in sorted(lately, key=lambda f: f.mtime_ns, reverse=True):
         if found.mtime_ns < since:
             break
-        held = transcripts.load(vault.site.root, found.path)
+        held = transcripts.load(vault.store.root, found.path)
         if held and held.turns and not memory_folding.over(held.turns, newest=False, now=now):
             return held.session
     return ""
@@ -149,10 +149,10 @@ def newest(vault: Vault, agent: str) -> str:
 class _Turn:
     """One turn of a person: the rounds it takes to answer it."""
 
-    def __init__(self, chat: Chat, said: Said) -> None:
+    def __init__(self, chat: Chat, said: SavedTurn) -> None:
         self.chat, self.last = chat, said
         self.memory = Memory(chat.vault, agent=chat.agent, session=chat.session)
-        self.hands = Hands(chat.vault, chat.agent, chat.session)
+        self.executor = ToolExecutor(chat.vault, chat.agent, chat.session)
         self.usage, self.used = Usage(), list[str]()
         self.text = ""
         self.live: list[Message] = []
@@ -216,7 +216,7 @@ class _Turn:
         self.usage += answer.usage
         return answer
 
-    def _heard(self, asked: Asked, heard: list[str]) -> Answer:
+    def _heard(self, asked: ModelRequest, heard: list[str]) -> Answer:
         """Return the answer, whose pieces go into *heard* as they come."""
         chat = self.chat
 
@@ -233,7 +233,7 @@ class _Turn:
 
             return chat.talker.talk(asked, hear)
 
-    def _asked(self, *, able: bool, may_call: bool) -> Asked:
+    def _asked(self, *, able: bool, may_call: bool) -> ModelRequest:
         window, first = self.session.window, self.session.first
         # A long turn may have outgrown the window: its question is then in none of these.
         at = max((n for n, t in enumerate(window) if t.role == "user"), default=0)
@@ -245,12 +245,12 @@ class _Turn:
             most=self.chat.talker.window // 2,
         )  # fmt: skip
 
-    def _slim(self, asked: Asked) -> Asked:
+    def _slim(self, asked: ModelRequest) -> ModelRequest:
         """Make the messages fit: old results become a mention, at last a summary stands for all."""
         text = json.dumps([m.plain() for m in asked.messages])
         chat = self.chat
         limit = min(LIMIT, chat.talker.window // 2)
-        done = archive.run(chat.vault.site, chat.agent, text, chat.vault.summarizer, limit=limit)
+        done = archive.run(chat.vault.store, chat.agent, text, chat.vault.summarizer, limit=limit)
         if done.level != "auto":
             return replace(asked, messages=done.messages)
         chat.compact_soon()  # or the next turn would have to do it again
@@ -273,7 +273,7 @@ class _Turn:
         """Carry out the calls, one after the other, and put what came of them before the model."""
         results = []
         for call in answer.calls:
-            outcome = self._kept(self.hands.use(call))
+            outcome = self._kept(self.executor.use(call))
             self.used.append(call.name)
             self.chat.face.tool(outcome)
             results.append(

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from vaultmem.documents import tokens
 from vaultmem.documents.bodies import prompt_blocks
 from vaultmem.integrations.chat import messages as chat_messages
-from vaultmem.integrations.chat.types import Asked, Tool
+from vaultmem.integrations.chat.types import ModelRequest, Tool
 from vaultmem.memory.messages.shrink import Message
 from vaultmem.memory.sessions import Session
 from vaultmem.records import is_trusted
@@ -43,7 +43,7 @@ def asked(  # noqa: PLR0913  # the parts of a prompt, by name
     tools: tuple[Tool, ...] = (),
     may_call: bool = True,
     most: int = 16_000,
-) -> Asked:
+) -> ModelRequest:
     """Return what to ask: *past* messages, the *question*, and what came *live* since then.
 
     *most* is how many tokens of the session stand in the page.
@@ -58,7 +58,7 @@ def asked(  # noqa: PLR0913  # the parts of a prompt, by name
     told = [_block(who), stable] + ([_block(before, keep=True)] if before else [])
     messages, fresh = _joined(past, chat_messages.said("user", memory, question))
     page = _page(who, context, before, _newest(session.window, most))
-    return Asked(tuple(told), (*messages, *live), fresh, page, tools, may_call)
+    return ModelRequest(tuple(told), (*messages, *live), fresh, page, tools, may_call)
 
 
 def _joined(past: Sequence[Message], question: Message) -> tuple[tuple[Message, ...], int]:

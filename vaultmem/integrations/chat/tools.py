@@ -91,7 +91,7 @@ TOOLS = tuple(Tool(name, told, schemas.schema(form)) for name, (form, told) in _
 
 
 @dataclass(frozen=True, slots=True)
-class Hands:
+class ToolExecutor:
     """What carries the tools out, for *agent* in *session*."""
 
     vault: Vault

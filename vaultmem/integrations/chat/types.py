@@ -118,7 +118,7 @@ class Usage:
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class ModelRequest:
     """What a model is asked: system blocks, messages, tools, and how long it may answer.
 
     *fresh* is the number of messages that stood before the question: they may be cached. *page* is
@@ -214,7 +214,7 @@ class Talker(Protocol):
         """Tell whether it can call tools; raises ModelAway."""
         ...
 
-    def talk(self, asked: Asked, hear: Callable[[str], None]) -> Answer:
+    def talk(self, asked: ModelRequest, hear: Callable[[str], None]) -> Answer:
         """Answer *asked*; *hear* gets each piece of text as it comes. Raises ModelAway."""
         ...
 

@@ -13,7 +13,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from vaultmem.integrations.claude_code.types import Heard
+from vaultmem.integrations.claude_code.types import HookInput
 from vaultmem.memory import memory_index
 from vaultmem.records import Record, utc_now
 from vaultmem.retrieval.context import layers, lookup, packing
@@ -25,7 +25,7 @@ from vaultmem.retrieval.search import LONGEST_QUERY, Hit, Mode
 from vaultmem.storage import reader as storage_reader
 from vaultmem.storage import transcripts
 from vaultmem.storage.index import tokenizer
-from vaultmem.storage.store import Site, open_site
+from vaultmem.storage.store import Store, open_store
 
 if TYPE_CHECKING:
     from vaultmem.api.vault import Vault
@@ -50,14 +50,14 @@ _ROOT = 5
 _LEAST, _ENOUGH, _SHARE = 2, 4, 0.4
 
 
-def at_start(folder: Path, told: Heard, agent: str) -> str:
+def at_start(folder: Path, told: HookInput, agent: str) -> str:
     """Return what a session should know of the vault from its first moment on."""
-    with closing(open_site(folder, utc_now)) as site:
-        site.sync_soon()
-        who = site.agent(agent)
+    with closing(open_store(folder, utc_now)) as store:
+        store.sync_soon()
+        who = store.agent(agent)
         text = _HEAD.format(vault=folder, named=shlex.quote(str(folder))) + PREAMBLE
         for part in (_taken_up, _remembered, _pointed_at):
-            text += part(site, who, told, MOST - size(text))
+            text += part(store, who, told, MOST - size(text))
         return text
 
 
@@ -75,13 +75,13 @@ def size(text: str) -> int:
 # --- when a session starts --------------------------------------------------------------------
 
 
-def _taken_up(site: Site, who: str, told: Heard, room: int) -> str:
+def _taken_up(store: Store, who: str, told: HookInput, room: int) -> str:
     """Return where this very session stood, if it goes on: its compact, else its episodes."""
     if told.source not in _TAKEN_UP or not told.session_id:
         return ""
     from vaultmem.memory import sessions  # noqa: PLC0415  # most sessions just begin
 
-    reader = Reader(site, who, site.clock())
+    reader = Reader(store, who, store.clock())
     path = sessions.compact_path(transcripts.path(who, told.session_id))
     episodes = "docs.type = 'episode' AND docs.agent = ? AND docs.session = ?"
     found = reader.records("docs.path = ?", path) or reader.records(episodes, who, told.session_id)
@@ -91,10 +91,10 @@ def _taken_up(site: Site, who: str, told: Heard, room: int) -> str:
     return _within(f"\n## This Session So Far\n{text}" if text else "", room - _POINTERS)
 
 
-def _remembered(site: Site, who: str, _told: Heard, room: int) -> str:
+def _remembered(store: Store, who: str, _told: HookInput, room: int) -> str:
     """Return the vault's context without a question, the largest one that has room."""
     wanted = [Wanted(who, "", budget, 0) for budget in _BUDGETS]
-    gathered = layers.gather(site, wanted[0], None)
+    gathered = layers.gather(store, wanted[0], None)
     tries = (_context(packing.pack(gathered, each)) for each in wanted)
     return next((text for text in tries if size(text) <= room - _POINTERS), "")
 
@@ -103,12 +103,12 @@ def _context(made: Context) -> str:
     return "".join(s.printed for s in made.sections if s.heading != SITUATION)
 
 
-def _pointed_at(site: Site, who: str, _told: Heard, room: int) -> str:
+def _pointed_at(store: Store, who: str, _told: HookInput, room: int) -> str:
     """Return as many lines of MEMORY.md as have room; a person's own lines are among them.
 
     What points at another agent's own files is not.
     """
-    found = storage_reader.load(site.root, memory_index.PATH)
+    found = storage_reader.load(store.root, memory_index.PATH)
     if found is None or found.problem:
         return ""
     body = memory_index.seen_by(_COMMENT.sub("", found.body), who)
@@ -138,7 +138,7 @@ def _within(text: str, room: int) -> str:
 # --- with a prompt ----------------------------------------------------------------------------
 
 
-def to_prompt(folder: Path, told: Heard, agent: str) -> str:
+def to_prompt(folder: Path, told: HookInput, agent: str) -> str:
     """Return the few memories that clearly concern a prompt, "" when there are none."""
     query = told.prompt.strip()[:LONGEST_QUERY]
     asked = _roots(query)
@@ -147,7 +147,7 @@ def to_prompt(folder: Path, told: Heard, agent: str) -> str:
     from vaultmem.api.vault import Vault  # noqa: PLC0415  # a start asks nothing
 
     with Vault.open(folder) as vault:
-        who = vault.site.agent(agent)
+        who = vault.store.agent(agent)
         found = [r for r in _found(vault, query, who, told.session_id) if _fits(asked, r)]
         return _told(found[:_SHOWN])
 
@@ -163,7 +163,7 @@ def _found(vault: Vault, query: str, who: str, session: str) -> Iterator[Record]
     mode: Mode = "auto" if vault.watched else "lexical"
     found = vault.recall(query, _HITS, Scope(agent=who, shared=True), mode=mode)
     hits = [h for h in found.hits if _is_news(h, session)]
-    reader = Reader(vault.site, who, vault.site.clock())
+    reader = Reader(vault.store, who, vault.store.clock())
     records = reader.by_path(hit.path for hit in hits[: _worth(hits)])
     yield from (records[hit.path] for hit in hits if hit.path in records)
 

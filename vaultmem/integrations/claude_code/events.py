@@ -16,7 +16,7 @@ from vaultmem.documents import public_text
 from vaultmem.errors import VaultError
 from vaultmem.exchange import spool
 from vaultmem.integrations.claude_code import log as claude_code_log
-from vaultmem.integrations.claude_code.types import Heard, heard
+from vaultmem.integrations.claude_code.types import HookInput, heard
 from vaultmem.records import Clock, utc_now
 from vaultmem.storage import reader
 from vaultmem.storage.files import Root
@@ -43,7 +43,7 @@ def run(call: Call, clock: Clock = utc_now) -> str:
 
     The vault is the one that is named, else the nearest above the folder the session works in.
     """
-    told = Heard()
+    told = HookInput()
     why = ""
     try:
         told = heard(call.said)
@@ -73,17 +73,17 @@ def _told(event: str, error: Exception) -> str:
 # --- what each event does ---------------------------------------------------------------------
 
 
-def _nothing(_call: Call, _told: Heard, _folder: Path) -> str:
+def _nothing(_call: Call, _told: HookInput, _folder: Path) -> str:
     return ""
 
 
-def _start(call: Call, told: Heard, folder: Path) -> str:
+def _start(call: Call, told: HookInput, folder: Path) -> str:
     from vaultmem.integrations.claude_code import context  # noqa: PLC0415  # who only notes opens no vault
 
     return _answer(call.event, context.at_start(folder, told, call.agent))
 
 
-def _prompt(call: Call, told: Heard, folder: Path) -> str:
+def _prompt(call: Call, told: HookInput, folder: Path) -> str:
     from vaultmem.integrations.claude_code import context  # noqa: PLC0415  # likewise
 
     return _answer(call.event, context.to_prompt(folder, told, call.agent))
@@ -94,15 +94,15 @@ def _answer(event: str, text: str) -> str:
     return json.dumps(said) if text else ""
 
 
-def _note_open(call: Call, told: Heard, folder: Path) -> str:
+def _note_open(call: Call, told: HookInput, folder: Path) -> str:
     return _spool(call, told, folder, ended=False)
 
 
-def _note_ended(call: Call, told: Heard, folder: Path) -> str:
+def _note_ended(call: Call, told: HookInput, folder: Path) -> str:
     return _spool(call, told, folder, ended=True)
 
 
-def _spool(call: Call, told: Heard, folder: Path, *, ended: bool) -> str:
+def _spool(call: Call, told: HookInput, folder: Path, *, ended: bool) -> str:
     if told.transcript_path:
         root = Root(folder)
         try:
@@ -113,7 +113,7 @@ def _spool(call: Call, told: Heard, folder: Path, *, ended: bool) -> str:
     return ""
 
 
-_STEPS: Mapping[str, Callable[[Call, Heard, Path], str]] = {
+_STEPS: Mapping[str, Callable[[Call, HookInput, Path], str]] = {
     "SessionStart": _start,
     "UserPromptSubmit": _prompt,
     "PreCompact": _note_ended,

@@ -13,7 +13,7 @@ from pathlib import Path, PurePosixPath
 
 from vaultmem.errors import BadInput, DiskRefused, Refused
 from vaultmem.integrations.claude_code import json_merge, receipt
-from vaultmem.integrations.claude_code.json_merge import Json, Seam
+from vaultmem.integrations.claude_code.json_merge import Insertion, Json
 from vaultmem.integrations.claude_code.plugin_files import Parts, Scope, Target, parts
 from vaultmem.integrations.claude_code.receipt import RECEIPT, Receipt, Sewn, pretty
 from vaultmem.storage.files import Root, export_write, sha256
@@ -47,7 +47,7 @@ class _Due:
     """What is to be written, and how it came about in a file of somebody's."""
 
     data: bytes
-    seams: tuple[Seam, ...] = ()
+    seams: tuple[Insertion, ...] = ()
 
     @property
     def sewn(self) -> Sewn:

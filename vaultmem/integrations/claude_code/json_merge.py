@@ -27,7 +27,7 @@ class _Place(NamedTuple):
     value: Json
 
 
-class Seam(NamedTuple):
+class Insertion(NamedTuple):
     """Where an entry was put, *length* characters with what joins it on, in place of *blanks*."""
 
     at: int
@@ -44,19 +44,19 @@ class _Child(NamedTuple):
     end: int
 
 
-def woven(text: str, ours: Mapping[str, Json]) -> tuple[str, tuple[Seam, ...]]:
+def woven(text: str, ours: Mapping[str, Json]) -> tuple[str, tuple[Insertion, ...]]:
     """Return the JSON *text* with *ours* in it, and where: objects are merged, lists get the rest.
 
     Raises Refused for what is no plain JSON object, and where another value stands already.
     """
-    seams = list[Seam]()
+    seams = list[Insertion]()
     while place := next(_missing(_parsed(text), ours), None):
         text, seam = _inserted(text, place)
         seams.append(seam)
     return text, tuple(seams)
 
 
-def unpicked(text: str, seams: Sequence[Seam]) -> str:
+def unpicked(text: str, seams: Sequence[Insertion]) -> str:
     """Return the text in which *seams* were sewn, to the last blank, from the one they made."""
     for seam in reversed(seams):
         text = text[: seam.at] + seam.blanks + text[seam.at + seam.length :]
@@ -131,7 +131,7 @@ def _present(
 # --- the text ---------------------------------------------------------------------------------
 
 
-def _inserted(text: str, place: _Place) -> tuple[str, Seam]:
+def _inserted(text: str, place: _Place) -> tuple[str, Insertion]:
     opening = _find(text, place.path)
     children, closing = _children(text, opening)
     eol = "\r\n" if "\r\n" in text else "\n"
@@ -147,8 +147,8 @@ def _inserted(text: str, place: _Place) -> tuple[str, Seam]:
     return _sewn(text, opening + 1, closing, f"{eol}{inner}{entry}{eol}{around}")
 
 
-def _sewn(text: str, at: int, until: int, new: str) -> tuple[str, Seam]:
-    return text[:at] + new + text[until:], Seam(at, len(new), text[at:until])
+def _sewn(text: str, at: int, until: int, new: str) -> tuple[str, Insertion]:
+    return text[:at] + new + text[until:], Insertion(at, len(new), text[at:until])
 
 
 def _written(place: _Place, step: str, inner: str, eol: str) -> str:

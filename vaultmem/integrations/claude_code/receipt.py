@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from vaultmem.errors import Refused
-from vaultmem.integrations.claude_code.json_merge import Json, Seam
+from vaultmem.integrations.claude_code.json_merge import Insertion, Json
 from vaultmem.integrations.claude_code.plugin_files import SERVERS, SETTINGS
 from vaultmem.storage.files import Root, export_write, inside
 
@@ -28,7 +28,7 @@ class Sewn:
     """What a file became by its *seams*: while it is that still, they can be undone to the byte."""
 
     sha256: str
-    seams: tuple[Seam, ...]
+    seams: tuple[Insertion, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,7 +131,7 @@ def _text(value: object) -> str:
 
 
 def _sewn(raw: Mapping[str, Any]) -> Sewn:
-    seams = tuple(Seam(*each) for each in raw["seams"])
+    seams = tuple(Insertion(*each) for each in raw["seams"])
     if any(type(s.at) is not int or type(s.length) is not int for s in seams):
         raise TypeError("no place in a text")
     if any(_text(s.blanks).strip() for s in seams):

@@ -9,7 +9,7 @@ from vaultmem.errors import BadInput
 
 
 @dataclass(frozen=True, slots=True)
-class Heard:
+class HookInput:
     """The input of a hook; empty is what it did not say."""
 
     session_id: str = ""
@@ -19,7 +19,7 @@ class Heard:
     prompt: str = ""
 
 
-def heard(said: bytes) -> Heard:
+def heard(said: bytes) -> HookInput:
     """Read the input of a hook; raises BadInput for what is no JSON object."""
     try:
         raw = json.loads(said)
@@ -27,5 +27,5 @@ def heard(said: bytes) -> Heard:
         raise BadInput("the hook's input is no JSON") from e
     if not isinstance(raw, dict):
         raise BadInput("the hook's input is no JSON object")
-    names = [field.name for field in fields(Heard)]
-    return Heard(**{name: raw[name] for name in names if isinstance(raw.get(name), str)})
+    names = [field.name for field in fields(HookInput)]
+    return HookInput(**{name: raw[name] for name in names if isinstance(raw.get(name), str)})

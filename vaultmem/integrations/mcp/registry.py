@@ -19,7 +19,7 @@ from vaultmem.integrations.mcp import (
     schema,
     write_tools,
 )
-from vaultmem.integrations.mcp.vault_session import Desk
+from vaultmem.integrations.mcp.vault_session import ServerSession
 
 _hints = partial(ToolAnnotations, open_world_hint=False)
 _LOOKS = _hints(read_only_hint=True, destructive_hint=False, idempotent_hint=True)
@@ -41,7 +41,7 @@ class Tool:
     hints: ToolAnnotations
     takes: type[arguments.Arguments]
     gives: TypeAdapter[Any] | None
-    run: Callable[[Desk, Any], object] = field(repr=False)
+    run: Callable[[ServerSession, Any], object] = field(repr=False)
 
     @property
     def reads_only(self) -> bool:
@@ -71,7 +71,7 @@ TOOLS = (
         "memory_search", "Search memory",
         "Find what is remembered about a question, best first, with path, date and trust. "
         "Ask before you answer what depends on the past.",
-        _LOOKS, arguments.Search, TypeAdapter(results.Found), read_tools.search,
+        _LOOKS, arguments.Search, TypeAdapter(results.SearchResult), read_tools.search,
     ),
     Tool(
         "memory_read", "Read a memory file",
@@ -127,11 +127,11 @@ TOOLS = (
 )  # fmt: skip
 
 
-def memory(answer: Callable[[Desk, dict[str, Any]], str]) -> Tool:
+def memory(answer: Callable[[ServerSession, dict[str, Any]], str]) -> Tool:
     """Return the one tool that is shaped like Anthropic's, done by *answer*."""
 
-    def run(desk: Desk, given: arguments.Command) -> str:
-        return answer(desk, given.model_dump(exclude_unset=True))
+    def run(server: ServerSession, given: arguments.Command) -> str:
+        return answer(server, given.model_dump(exclude_unset=True))
 
     return Tool(
         "memory", "Memory directory",

@@ -25,7 +25,7 @@ class Hit:
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class SearchResult:
     """The answer to a search, best first; *degraded_reason* says what was not up to its best."""
 
     hits: Sequence[Hit]
@@ -147,7 +147,7 @@ class State:
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class SummaryResult:
     """One summary that a compaction makes, and how true to its memories it is, of 1."""
 
     path: str
@@ -174,7 +174,7 @@ class Compacted:
 
     plan_id: str
     applied: bool
-    summaries: Sequence[Told]
+    summaries: Sequence[SummaryResult]
     diff: str
     losses: Sequence[str]
     cost: Cost

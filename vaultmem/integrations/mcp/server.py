@@ -19,7 +19,7 @@ from vaultmem.integrations.mcp import schema
 from vaultmem.integrations.mcp.prompts import PROMPTS, instructions
 from vaultmem.integrations.mcp.read_tools import inner
 from vaultmem.integrations.mcp.registry import TOOLS, Tool
-from vaultmem.integrations.mcp.vault_session import Desk
+from vaultmem.integrations.mcp.vault_session import ServerSession
 from vaultmem.integrations.mcp.worker import Worker
 from vaultmem.version import __version__
 
@@ -76,7 +76,7 @@ class _Answers:
         except ValidationError as e:
             return _failed(schema.mistakes(tool.name, tool.takes, e))
         try:
-            done = await self._worker.do(lambda desk: tool.run(desk, given))
+            done = await self._worker.do(lambda server: tool.run(server, given))
         except mcp_errors.EXPECTED as e:
             _log.info("%s: %s", tool.name, e)
             return _failed(mcp_errors.told(e, self._worker.path))
@@ -107,7 +107,7 @@ class _Answers:
         self, _context: object, asked: types.ReadResourceRequestParams
     ) -> types.ReadResourceResult:
         try:
-            page = await self._worker.do(lambda desk: desk.reach.page(inner(asked.uri)))
+            page = await self._worker.do(lambda server: server.reach.page(inner(asked.uri)))
         except mcp_errors.EXPECTED as e:
             told = mcp_errors.told(e, self._worker.path)
             raise MCPError(types.INVALID_PARAMS, told, data={"uri": asked.uri}) from e
@@ -145,7 +145,7 @@ class _Answers:
     ) -> types.CompleteResult:
         begun = asked.argument.value
         choose = _COMPLETED.get(asked.argument.name)
-        found = await self._worker.do(lambda desk: choose(desk, begun)) if choose else []
+        found = await self._worker.do(lambda server: choose(server, begun)) if choose else []
         values = [value for value in found if value.startswith(begun)]
         return types.CompleteResult(
             completion=types.Completion(
@@ -156,19 +156,22 @@ class _Answers:
         )
 
 
-def _paths(desk: Desk, begun: str) -> list[str]:
+def _paths(server: ServerSession, begun: str) -> list[str]:
     folder = begun.rpartition("/")[0]
     try:
-        return [e.path for e in desk.reach.listing(folder, depth=1)]
+        return [e.path for e in server.reach.listing(folder, depth=1)]
     except VaultError:  # half a path names no folder yet
         return []
 
 
-def _agents(desk: Desk, _begun: str) -> list[str]:
-    return [desk.agent] if desk.agent else desk.vault.site.agents()
+def _agents(server: ServerSession, _begun: str) -> list[str]:
+    return [server.agent] if server.agent else server.vault.store.agents()
 
 
-_COMPLETED: Mapping[str, Callable[[Desk, str], list[str]]] = {"path": _paths, "agent": _agents}
+_COMPLETED: Mapping[str, Callable[[ServerSession, str], list[str]]] = {
+    "path": _paths,
+    "agent": _agents,
+}
 
 
 def _done(result: str | dict[str, Any]) -> types.CallToolResult:

@@ -32,7 +32,7 @@ def waits(path: str) -> bool:
 
 
 @dataclass
-class Desk:
+class ServerSession:
     """One vault served to one client or several; it is used on one thread alone."""
 
     vault: Vault

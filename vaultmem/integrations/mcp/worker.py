@@ -17,7 +17,7 @@ from typing import Self, TypeVar
 from vaultmem.api.vault import Vault
 from vaultmem.errors import VaultError
 from vaultmem.integrations.mcp import errors as mcp_errors
-from vaultmem.integrations.mcp.vault_session import Desk, Limits
+from vaultmem.integrations.mcp.vault_session import Limits, ServerSession
 from vaultmem.nlp.summarization.extractive import Extractive
 
 _log = logging.getLogger(__name__)
@@ -27,13 +27,13 @@ REST = 1.0
 
 
 class Worker:
-    """A desk and its thread, as an async context manager: the vault is open inside of it."""
+    """A session and its thread, as an async context manager: the vault is open inside of it."""
 
     def __init__(self, open_vault: Callable[[], Vault], limits: Limits, rest: float = REST) -> None:
         """Begin to open the vault at once; who enters learns whether that went well."""
         self._thread = ThreadPoolExecutor(1, "vaultmem-mcp")
         self.limits, self._rest = limits, rest
-        self._opening = self._thread.submit(lambda: Desk(open_vault(), limits))
+        self._opening = self._thread.submit(lambda: ServerSession(open_vault(), limits))
         self._due: asyncio.TimerHandle | None = None
 
     async def __aenter__(self) -> Self:
@@ -55,7 +55,7 @@ class Worker:
         self._thread.submit(_end, self._desk)
         self._thread.shutdown()
 
-    async def do(self, step: Callable[[Desk], _T]) -> _T:
+    async def do(self, step: Callable[[ServerSession], _T]) -> _T:
         """Take *step* on the vault's thread."""
         return await asyncio.get_running_loop().run_in_executor(
             self._thread, lambda: step(self._desk)
@@ -77,23 +77,23 @@ class Worker:
         self._thread.submit(see_to, self._desk)
 
 
-def see_to(desk: Desk) -> None:
+def see_to(server: ServerSession) -> None:
     """Do what writes made due, unless a daemon does: compact offline, and commit.
 
     What needs a model waits for `compact` or a daemon: nobody asked for its cost.
     """
-    vault = desk.vault
+    vault = server.vault
     if vault.watched:
         return
     try:
         if isinstance(vault.summarizer, Extractive):
             for agent in vault.agents():
                 vault.compact(agent)
-        vault.site.door.settle()
+        vault.store.writer.settle()
     except mcp_errors.EXPECTED as e:
         _log.warning("what was written is safe; the rest waits: %s", e)
 
 
-def _end(desk: Desk) -> None:
-    see_to(desk)
-    desk.vault.close()
+def _end(server: ServerSession) -> None:
+    see_to(server)
+    server.vault.close()

@@ -14,12 +14,12 @@ from vaultmem.documents.bodies import Fact, Topic, markdown
 from vaultmem.errors import BadInput, Refused, SwitchedOff
 from vaultmem.integrations.mcp import arguments, results
 from vaultmem.integrations.mcp.read_tools import inner, shortened
-from vaultmem.integrations.mcp.vault_session import Desk
+from vaultmem.integrations.mcp.vault_session import ServerSession
 from vaultmem.knowledge.cards.types import OWN, Json, Patch
 from vaultmem.maintenance.forgetting import Permit
 from vaultmem.memory import remember
 from vaultmem.memory.compaction import runner as compaction_runner
-from vaultmem.memory.remember import Said, one_line
+from vaultmem.memory.remember import MemoryInput, one_line
 from vaultmem.records import iso, lowest
 from vaultmem.storage import tombstones
 from vaultmem.storage.files import sha256, slug
@@ -29,28 +29,28 @@ _SLUG, _MARK = 60, 16
 _ORIGIN = "SELECT path, sha FROM docs WHERE origin = ? AND agent = ? AND type = 'memory'"
 
 
-def write(desk: Desk, given: arguments.Write) -> results.Written:
+def write(server: ServerSession, given: arguments.Write) -> results.Written:
     """Keep something new; the same again is what there is, and nothing is ever overwritten."""
-    agent = agent_name(desk.vault.site.agent(desk.agent))
-    if agent in desk.vault.site.config().disabled_agents:
+    agent = agent_name(server.vault.store.agent(server.agent))
+    if agent in server.vault.store.config().disabled_agents:
         raise SwitchedOff("agent", agent)
     if given.kind != "memory" and not given.title.strip():
         raise BadInput(f"a {given.kind} needs a title: say in a few words what it is about")
-    return _KINDS[given.kind](desk, given, agent)
+    return _KINDS[given.kind](server, given, agent)
 
 
 # --- memories -----------------------------------------------------------------------------------
 
 
-def _memory(desk: Desk, given: arguments.Write, agent: str) -> results.Written:
+def _memory(server: ServerSession, given: arguments.Write, agent: str) -> results.Written:
     # No look at the files before: it costs ten times the write, which needs none of it.
-    site, text = desk.vault.site, _said(given)
+    store, text = server.vault.store, _said(given)
     origin = f"mcp/{hashlib.sha256(text.encode('utf-8', 'replace')).hexdigest()[:_MARK]}"
-    for path, sha in site.index.db.execute(_ORIGIN, (origin, agent)):
+    for path, sha in store.index.db.execute(_ORIGIN, (origin, agent)):
         return results.Written(path, sha, None, existed=True)
     tags = tuple(t for tag in given.tags if (t := one_line(tag, "tag")))
-    said = Said(text, agent, site.clock(), "agent", origin=origin, tags=tags)
-    change, _ = remember.keep(site, said, reason=given.reason)
+    said = MemoryInput(text, agent, store.clock(), "agent", origin=origin, tags=tags)
+    change, _ = remember.keep(store, said, reason=given.reason)
     return results.Written(change.path, sha256(change.new or b""), None)
 
 
@@ -64,30 +64,30 @@ def _said(given: arguments.Write) -> str:
 # --- topics -------------------------------------------------------------------------------------
 
 
-def _topic(desk: Desk, given: arguments.Write, _agent: str) -> results.Written:
-    return desk.vault.site.insist(lambda: _topic_once(desk, given))
+def _topic(server: ServerSession, given: arguments.Write, _agent: str) -> results.Written:
+    return server.vault.store.retry(lambda: _topic_once(server, given))
 
 
-def _topic_once(desk: Desk, given: arguments.Write) -> results.Written:
-    site = desk.vault.site
-    site.sync_soon()
+def _topic_once(server: ServerSession, given: arguments.Write) -> results.Written:
+    store = server.vault.store
+    store.sync_soon()
     title = one_line(given.title, "title")
-    links, trust = _sources(desk, given.sources)
+    links, trust = _sources(server, given.sources)
     body = _told(remember.clean(given.content, "the content"), title, links)
     path = f"topics/{_stem(title)}.md"
-    if (there := site.read(path)) is not None:
+    if (there := store.read(path)) is not None:
         return _same(path, there, body)
     remember.refuse_secrets(path, title, *given.tags)
-    tombstones.refuse(site, body)
+    tombstones.refuse(store, body)
     head = {
-        "id": site.mint(), "type": "topic", "kind": "reference", "title": title,
-        "description": one_line(given.reason, "reason"), "created": iso(site.clock()),
+        "id": store.mint(), "type": "topic", "kind": "reference", "title": title,
+        "description": one_line(given.reason, "reason"), "created": iso(store.clock()),
         "source": "agent", "trust": trust,
         "tags": [one_line(t, "tag") for t in given.tags], "sources": [f"[[{x}]]" for x in links],
     }  # fmt: skip
     text = frontmatter.new({key: value for key, value in head.items() if value}, body)
     change = Change(path, None, text.encode(), "new knowledge")
-    return _carried_out(desk, change, f"topic: {title}", given.reason)
+    return _carried_out(server, change, f"topic: {title}", given.reason)
 
 
 def _told(content: str, title: str, sources: tuple[str, ...]) -> str:
@@ -101,9 +101,9 @@ def _told(content: str, title: str, sources: tuple[str, ...]) -> str:
     return markdown.render_topic(Topic("", title, "", facts))
 
 
-def _sources(desk: Desk, refs: list[str]) -> tuple[tuple[str, ...], str]:
+def _sources(server: ServerSession, refs: list[str]) -> tuple[tuple[str, ...], str]:
     """Return what to link for each of *refs*, and the trust that what rests on them has."""
-    pages = [desk.reach.page(inner(ref), most=1) for ref in refs]
+    pages = [server.reach.page(inner(ref), most=1) for ref in refs]
     stems = (p.path.removesuffix(".md") for p in pages)
     links = tuple(s.rpartition("/")[2] if "/memories/" in s else s for s in stems)
     return links, lowest(("agent", *(p.trust for p in pages)))
@@ -119,15 +119,17 @@ def _same(path: str, there: bytes, body: str) -> results.Written:
     )
 
 
-def _carried_out(desk: Desk, change: Change, subject: str, reason: str) -> results.Written:
-    site = desk.vault.site
+def _carried_out(
+    server: ServerSession, change: Change, subject: str, reason: str
+) -> results.Written:
+    store = server.vault.store
     why = one_line(reason, "reason")
     remember.refuse_secrets("the reason", why)
     plan = Plan(
-        site.mint(), "topic", subject, (change, *compaction_runner.index_change(site, [change])),
-        agent=desk.agent, trust="agent", notes=(why,) if why else (),
+        store.mint(), "topic", subject, (change, *compaction_runner.index_change(store, [change])),
+        agent=server.agent, trust="agent", notes=(why,) if why else (),
     )  # fmt: skip
-    site.carry_out(plan)
+    store.apply(plan)
     return results.Written(change.path, sha256(change.new or b""), None)
 
 
@@ -140,25 +142,25 @@ def _stem(title: str) -> str:
 # --- notes, cards, tasks --------------------------------------------------------------------------
 
 
-def _note(desk: Desk, given: arguments.Write, _agent: str) -> results.Written:
-    folder = f"agents/{desk.agent}/notes" if desk.agent else "notes"
+def _note(server: ServerSession, given: arguments.Write, _agent: str) -> results.Written:
+    folder = f"agents/{server.agent}/notes" if server.agent else "notes"
     path = f"{folder}/{_stem(given.title)}.md"
     text = f"# {one_line(given.title, 'title')}\n\n{given.content.strip()}\n"
-    if (there := desk.vault.site.read(path)) is not None:
+    if (there := server.vault.store.read(path)) is not None:
         return _same(path, there, text)
-    made = desk.reach.create(path, text, reason=given.reason)
+    made = server.reach.create(path, text, reason=given.reason)
     return results.Written(made.path, made.sha256, made.commit)
 
 
-def _card(desk: Desk, given: arguments.Write, _agent: str) -> results.Written:
+def _card(server: ServerSession, given: arguments.Write, _agent: str) -> results.Written:
     facts = _facts(given.content)
     own = {key: str(facts.pop(key, "")) for key in OWN}
     patch = Patch(
         facts, person=own["person"], relationship=own["relationship"], backstory=own["backstory"],
         valid_from=own["valid_from"], valid_to=own["valid_to"], stale_after=own["stale_after"],
     )  # fmt: skip
-    made = desk.vault.cards.set(given.title, patch)
-    data = desk.vault.site.read(made.path) or b""
+    made = server.vault.cards.set(given.title, patch)
+    data = server.vault.store.read(made.path) or b""
     return results.Written(
         made.path, sha256(data), made.commit, existed=not made.changed, waits=made.waits
     )
@@ -177,16 +179,17 @@ def _facts(content: str) -> dict[str, Json]:
     return dict(found)
 
 
-def _task(desk: Desk, given: arguments.Write, _agent: str) -> results.Written:
-    tasks, title, text = desk.vault.tasks, given.title.strip(), given.content.strip()
+def _task(server: ServerSession, given: arguments.Write, _agent: str) -> results.Written:
+    tasks, title, text = server.vault.tasks, given.title.strip(), given.content.strip()
     same = (t for t in tasks.list() if (t.subject, t.description.strip()) == (title, text))
     task = next(same, None)
     made = task or tasks.create(title, description=text)
-    data = desk.vault.site.read(made.path) or b""
+    data = server.vault.store.read(made.path) or b""
     return results.Written(made.path, sha256(data), made.commit, existed=task is not None)
 
 
-_KINDS: Mapping[arguments.Kind, Callable[[Desk, arguments.Write, str], results.Written]] = {
+_Writing = Callable[[ServerSession, arguments.Write, str], results.Written]
+_KINDS: Mapping[arguments.Kind, _Writing] = {
     "memory": _memory, "topic": _topic, "note": _note, "card": _card, "task": _task,
 }  # fmt: skip
 
@@ -194,14 +197,14 @@ _KINDS: Mapping[arguments.Kind, Callable[[Desk, arguments.Write, str], results.W
 # --- editing, forgetting --------------------------------------------------------------------------
 
 
-def edit(desk: Desk, given: arguments.Edit) -> results.Edited:
+def edit(server: ServerSession, given: arguments.Edit) -> results.Edited:
     """Change a file where it is an agent's to change."""
-    done = _edited(desk, given)
+    done = _edited(server, given)
     return results.Edited(done.path, shortened(done.diff), done.sha256, done.op, done.commit)
 
 
-def _edited(desk: Desk, given: arguments.Edit) -> Reached:
-    reach, path, old, new = desk.reach, inner(given.path), given.old, given.new
+def _edited(server: ServerSession, given: arguments.Edit) -> Reached:
+    reach, path, old, new = server.reach, inner(given.path), given.old, given.new
     if given.op != "append" and not old:
         raise BadInput(f"{given.op} needs old: {_OLD[given.op]}")
     expected, reason = given.expected_sha256.lower(), given.reason
@@ -222,10 +225,10 @@ _OLD: Mapping[arguments.Op, str] = {
 }
 
 
-def forget(desk: Desk, given: arguments.Forget) -> results.Forgotten:
+def forget(server: ServerSession, given: arguments.Forget) -> results.Forgotten:
     """Forget a file, or an id; a purge only where the server was started to allow it."""
-    path, forgetting = desk.reach.page(inner(given.path), most=1).path, desk.vault.forgetting
-    if given.purge and not desk.limits.allow_purge:
+    path, forgetting = server.reach.page(inner(given.path), most=1).path, server.vault.forgetting
+    if given.purge and not server.limits.allow_purge:
         raise Refused(
             "this server does not purge: forget without purge, and ask the person to run "
             f"`vaultmem forget {path} --purge`"
@@ -240,9 +243,9 @@ def forget(desk: Desk, given: arguments.Forget) -> results.Forgotten:
         still = [it.place for it in purged.proof.still]
         done = replace(done, mentions=(*dict.fromkeys((*done.mentions, *still)),))
     else:
-        done = desk.vault.forget(path, reason=given.reason)
+        done = server.vault.forget(path, reason=given.reason)
     stones = [f"tombstones/{stone}.md" for stone in done.forgotten]
     undo = "" if given.purge else done.op
-    derived, mentions = ([p for p in told if desk.knows_of(p)]
+    derived, mentions = ([p for p in told if server.knows_of(p)]
                          for told in (done.derived, done.mentions))  # fmt: skip
     return results.Forgotten(stones, undo, derived, mentions, done.history, done.commit)

@@ -61,7 +61,7 @@ def _answered(command: Command, reach: Reach) -> str:
 def _error(message: str, reach: Reach) -> ToolError:
     """Return *message* as an error that a model may read: no half characters, no host's path."""
     text = public_text.shown(message.encode("utf-8", "backslashreplace").decode())
-    return ToolError(text.replace(str(reach.site.root.path), MEMORIES))
+    return ToolError(text.replace(str(reach.store.root.path), MEMORIES))
 
 
 def _done(command: Command, reach: Reach) -> str:

@@ -11,7 +11,7 @@ from vaultmem.memory.compaction import runner as compaction_runner
 from vaultmem.records import first_line, lowest
 from vaultmem.storage import human_edits
 from vaultmem.storage.plan import Plan
-from vaultmem.storage.store import Site
+from vaultmem.storage.store import Store
 
 TRIES = 8
 """So often a write is tried while others are faster."""
@@ -19,9 +19,9 @@ TRIES = 8
 _SUBJECT = 100
 
 
-def carry(site: Site, drafts: Callable[[], Iterable[Draft]], *notes: str) -> tuple[Written, ...]:
+def carry(store: Store, drafts: Callable[[], Iterable[Draft]], *notes: str) -> tuple[Written, ...]:
     """Write and commit *drafts*, all in one; made again when somebody else was faster."""
-    return site.insist(lambda: _carry(site, tuple(drafts()), notes), TRIES)
+    return store.retry(lambda: _carry(store, tuple(drafts()), notes), TRIES)
 
 
 def commit_of(written: Iterable[Written]) -> str | None:
@@ -29,21 +29,21 @@ def commit_of(written: Iterable[Written]) -> str | None:
     return next((each.commit for each in written if each.commit), None)
 
 
-def _carry(site: Site, drafts: Sequence[Draft], notes: Sequence[str]) -> tuple[Written, ...]:
+def _carry(store: Store, drafts: Sequence[Draft], notes: Sequence[str]) -> tuple[Written, ...]:
     changes = tuple(change for draft in drafts for change in draft.changes)
     if not changes:
         return tuple(_written(draft, None) for draft in drafts)
     plan = Plan(
-        op=site.mint(),
+        op=store.mint(),
         kind="card",
         subject=_subject([draft for draft in drafts if draft.changes]),
-        changes=(*changes, *compaction_runner.index_change(site, changes)),
+        changes=(*changes, *compaction_runner.index_change(store, changes)),
         trust=lowest(draft.trust for draft in drafts if draft.changes),
         notes=tuple(notes),
     )
-    human_edits.commit(site, (change.path for change in changes))
-    site.carry_out(plan)
-    commit = site.door.settle().get(plan.op)
+    human_edits.commit(store, (change.path for change in changes))
+    store.apply(plan)
+    commit = store.writer.settle().get(plan.op)
     return tuple(_written(d, commit if d.changes else None) for d in drafts)
 
 

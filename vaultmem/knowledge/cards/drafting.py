@@ -8,31 +8,31 @@ from collections.abc import Set as AbstractSet
 from vaultmem.errors import NameTaken
 from vaultmem.knowledge.cards import conflict_note, names, patching
 from vaultmem.knowledge.cards.listing import Shelf
-from vaultmem.knowledge.cards.requests import Asked, Draft
+from vaultmem.knowledge.cards.requests import CardRequest, Draft
 from vaultmem.knowledge.cards.types import HAND, Claim, Conflict
 from vaultmem.memory import remember
 from vaultmem.records import iso, lowest
 from vaultmem.storage import files, reader, tombstones
-from vaultmem.storage.store import Site
+from vaultmem.storage.store import Store
 
 
-def draft(asked: Asked, shelf: Shelf) -> Draft:
+def draft(asked: CardRequest, shelf: Shelf) -> Draft:
     """Draft what is *asked* of one card; raises NameTaken for one that shall be new and is there.
 
     Raises also BadInput, Refused, SecretFound and Unreadable, for what cannot be.
     """
-    site = shelf.site
+    store = shelf.store
     there = shelf.find(asked.name)
     if there and asked.create:
         raise NameTaken(there)
     claims = asked.claims(shelf.read(there) if there else None)
     path = there or _place(asked.name, claims)
-    old = site.read(path)
+    old = store.read(path)
     proposed = patching.change(
-        old, path, claims, iso(site.clock()), next(shelf.ids),
+        old, path, claims, iso(store.clock()), next(shelf.ids),
         strategy=asked.strategy, policies=asked.policies,
     )  # fmt: skip
-    _refuse_forgotten(site, path, old, proposed.text)
+    _refuse_forgotten(store, path, old, proposed.text)
     settled = _settled(asked, claims)
     note = shelf.note(path) if settled or proposed.conflicts else b""
     return Draft(
@@ -49,12 +49,12 @@ def draft(asked: Asked, shelf: Shelf) -> Draft:
     )
 
 
-def _refuse_forgotten(site: Site, path: str, old: bytes | None, new: bytes | None) -> None:
+def _refuse_forgotten(store: Store, path: str, old: bytes | None, new: bytes | None) -> None:
     """Raise Refused for a card that tells anew, word for word, what was forgotten."""
     told, was = (reader.record(path, files.content(x)) if x else None for x in (new, old))
     if told:
         known = {was.body, was.facts} if was else set()
-        tombstones.refuse(site, *({told.body, told.facts} - known))
+        tombstones.refuse(store, *({told.body, told.facts} - known))
 
 
 def _noted(
@@ -72,7 +72,7 @@ def _noted(
         note = conflict_note.without(note, settled) or b""
     if conflicts:
         empty = conflict_note.new(
-            path, shelf.person(path), iso(shelf.site.clock()), next(shelf.ids)
+            path, shelf.person(path), iso(shelf.store.clock()), next(shelf.ids)
         )
         note = conflict_note.added(note or empty, conflicts)
     return note
@@ -85,6 +85,6 @@ def _place(name: str, claims: Sequence[Claim]) -> str:
     return names.review(name) if trusts == {"untrusted"} else names.path(name)
 
 
-def _settled(asked: Asked, claims: Iterable[Claim]) -> AbstractSet[str]:
+def _settled(asked: CardRequest, claims: Iterable[Claim]) -> AbstractSet[str]:
     """Return the facts about which a person says something, and nothing waits any more."""
     return asked.settled | {claim.field for claim in claims if claim.source == HAND}

@@ -13,48 +13,48 @@ from vaultmem.knowledge.cards import applying, drafting, formats, names
 from vaultmem.knowledge.cards import requests as card_requests
 from vaultmem.knowledge.cards.formats import Mode
 from vaultmem.knowledge.cards.listing import Shelf
-from vaultmem.knowledge.cards.requests import Asked, Draft, Loaded
+from vaultmem.knowledge.cards.requests import CardRequest, Draft, Loaded
 from vaultmem.knowledge.cards.types import REQUIRED, Json, Patch
 from vaultmem.memory import remember as memory_remember
-from vaultmem.memory.remember import Said
+from vaultmem.memory.remember import MemoryInput
 from vaultmem.records import moment
 from vaultmem.storage.plan import Plan
-from vaultmem.storage.store import Site
+from vaultmem.storage.store import Store
 
 
-def patch(site: Site, found: Json, mode: Mode, defaults: Patch, where: str) -> Loaded:
+def patch(store: Store, found: Json, mode: Mode, defaults: Patch, where: str) -> Loaded:
     """Patch the cards *found* in a file, or make them; raises for one that cannot be, naming it."""
     if mode == "json":
         _refuse_lacking(defaults)
     ask = card_requests.plain if mode == "json" else card_requests.patched
-    asked = [ask(site, name, facts) for name, facts in formats.patches(found, defaults)]
+    asked = [ask(store, name, facts) for name, facts in formats.patches(found, defaults)]
 
     def drafts() -> list[Draft]:
-        shelf = Shelf(site, len(asked))
+        shelf = Shelf(store, len(asked))
         return [_draft(each, shelf, where) for each in asked]
 
-    written = applying.carry(site, drafts)
+    written = applying.carry(store, drafts)
     told = tuple(each for each in written if each.changed or each.conflicts)
     return Loaded(told, skipped=len(written) - len(told), commit=applying.commit_of(told))
 
 
-def remember(site: Site, told: Sequence[str], defaults: Patch, agent: str) -> Loaded:
+def remember(store: Store, told: Sequence[str], defaults: Patch, agent: str) -> Loaded:
     """Keep each of *told* as a memory, once."""
-    name = agent_name(site.agent(agent))
-    at = moment(defaults.at) if defaults.at else site.clock()
+    name = agent_name(store.agent(agent))
+    at = moment(defaults.at) if defaults.at else store.clock()
     said = {s.origin: s for text in told if (s := _said(text, name, at, defaults.source))}
     for _ in range(applying.TRIES):
-        known = site.index.origins(name, [*said])
+        known = store.index.origins(name, [*said])
         fresh = [each for origin, each in said.items() if origin not in known]
         if not fresh:
             break
         with contextlib.suppress(StaleWrite, NameTaken):
-            return Loaded((), len(fresh), len(told) - len(fresh), _keep(site, fresh))
-        site.index.sync()
+            return Loaded((), len(fresh), len(told) - len(fresh), _keep(store, fresh))
+        store.index.sync()
     return Loaded(skipped=len(told))
 
 
-def _draft(asked: Asked, shelf: Shelf, where: str) -> Draft:
+def _draft(asked: CardRequest, shelf: Shelf, where: str) -> Draft:
     """Draft one card of a file; raises what that does, naming the card."""
     place = f"{where}: {asked.name}"
     try:
@@ -77,17 +77,17 @@ def _refuse_lacking(defaults: Patch) -> None:
         )
 
 
-def _said(text: str, agent: str, at: datetime, source: str) -> Said | None:
+def _said(text: str, agent: str, at: datetime, source: str) -> MemoryInput | None:
     told = memory_remember.clean(text, "a note")
     origin = f"{names.FOLDER}/{hashlib.sha256(told.encode()).hexdigest()[:16]}"
-    return Said(told, agent, at, source, origin=origin) if told else None
+    return MemoryInput(told, agent, at, source, origin=origin) if told else None
 
 
-def _keep(site: Site, said: Sequence[Said]) -> str | None:
-    op, *minted = site.mint_many(len(said) + 1)
+def _keep(store: Store, said: Sequence[MemoryInput]) -> str | None:
+    op, *minted = store.mint_many(len(said) + 1)
     agent, trust = said[0].agent, said[0].trust
-    memory_remember.check_switches(said[0], site.config())
+    memory_remember.check_switches(said[0], store.config())
     changes = tuple(memory_remember.change(s, i) for s, i in zip(said, minted, strict=True))
     subject = f"import({agent}): {len(said)} memories"
-    site.carry_out(Plan(op, "import", subject, changes, agent, trust=trust))
-    return site.door.settle().get(op)
+    store.apply(Plan(op, "import", subject, changes, agent, trust=trust))
+    return store.writer.settle().get(op)

@@ -13,7 +13,7 @@ from vaultmem.knowledge.cards import conflict_note, names, parser
 from vaultmem.knowledge.cards.parser import Card
 from vaultmem.knowledge.cards.types import Json, Text
 from vaultmem.storage import files, reader
-from vaultmem.storage.store import Site
+from vaultmem.storage.store import Store
 
 _log = logging.getLogger(__name__)
 _CARDS = "docs.type = 'card' AND docs.path LIKE 'cards/%'"
@@ -23,18 +23,18 @@ _NOTES = f"docs.type = '{conflict_note.TYPE}' AND docs.path LIKE 'inbox/%'"
 class Shelf:
     """The cards of a vault and the notes about them at one moment, to find them in."""
 
-    def __init__(self, site: Site, most: int = 0) -> None:
-        """Look at *site*; up to *most* cards may become new, each with a note."""
-        self.site = site
-        records = site.index.records(_CARDS, body=False)
+    def __init__(self, store: Store, most: int = 0) -> None:
+        """Look at *store*; up to *most* cards may become new, each with a note."""
+        self.store = store
+        records = store.index.records(_CARDS, body=False)
         self.paths = tuple(sorted(record.path for record in records))
-        self.ids = iter(site.mint_many(2 * most) if most else ())
+        self.ids = iter(store.mint_many(2 * most) if most else ())
         self._persons = {record.path: record.person for record in records}
 
     def known(self, name: str) -> str:
         """Return where the card called *name* lies; raises BadInput for an unknown one."""
         path = self.find(name)
-        if path is None and self.site.read(whole := names.review(name)) is not None:
+        if path is None and self.store.read(whole := names.review(name)) is not None:
             raise BadInput(
                 f"the card {name!r} waits, all of it: `vaultmem review accept {whole}` lets it in"
             )
@@ -69,11 +69,11 @@ class Shelf:
 
     def read(self, path: str) -> Card:
         """Return the card at *path*; raises Unreadable, naming it."""
-        data = self.site.read(path)
+        data = self.store.read(path)
         if data is None:
             raise StaleWrite(path, "", None)
         found = parser.read(path, data)
-        return replace(found, record=self.site.record(path, files.content(data)))
+        return replace(found, record=self.store.record(path, files.content(data)))
 
     def person(self, path: str) -> str:
         """Return whom the card at *path* concerns, or else how it is called."""
@@ -82,12 +82,12 @@ class Shelf:
     @cached_property
     def notes(self) -> Mapping[str, str]:
         """The notes of claims that disagree, by the card that each is about."""
-        found = self.site.index.records(_NOTES, body=False)
+        found = self.store.index.records(_NOTES, body=False)
         return {about: note.path for note in found if (about := self._about(note.path))}
 
     def _about(self, note: str) -> str:
         try:
-            about = _fields(note, self.site.read(note) or b"").get("card", "")
+            about = _fields(note, self.store.read(note) or b"").get("card", "")
         except Unreadable as e:
             _log.warning("%s", e)
             return ""
@@ -100,7 +100,7 @@ class Shelf:
     def note(self, path: str) -> bytes:
         """Return the note about the card at *path*, empty when nothing waits; raises Unreadable."""
         where = self.note_path(path)
-        data = self.site.read(where) or b""
+        data = self.store.read(where) or b""
         _fields(where, data)
         return data
 
@@ -111,7 +111,7 @@ class Shelf:
         """
         data = self.note(path)
         note = str(_fields(self.note_path(path), data).get("id", ""))
-        return conflict_note.chosen(data, partial(self.site.attestations.offered, note))
+        return conflict_note.chosen(data, partial(self.store.attestations.offered, note))
 
     def doubts(self, path: str, card: Card) -> Iterator[dict[str, Json]]:
         """Yield the claims about the card at *path* that wait, beside what it says."""

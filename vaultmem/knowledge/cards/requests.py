@@ -23,7 +23,7 @@ from vaultmem.knowledge.cards.types import (
 from vaultmem.memory import remember
 from vaultmem.records import TRUST_OF_SOURCE, iso, moment
 from vaultmem.storage.plan import Change
-from vaultmem.storage.store import Site
+from vaultmem.storage.store import Store
 
 CANNOT = (BadInput, Refused, Unreadable)
 """What keeps one card from being written, and leaves others alone."""
@@ -84,7 +84,7 @@ class Loaded:
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class CardRequest:
     """What is asked of one card; *settled* are the facts that a person decides by it."""
 
     name: str
@@ -133,20 +133,20 @@ class Draft:
         return self.note if conflict_note.boxes(self.noted) else ""
 
 
-def patched(site: Site, name: str, patch: Patch, *, create: bool = False) -> Asked:
+def patched(store: Store, name: str, patch: Patch, *, create: bool = False) -> CardRequest:
     """Return what *patch* asks of the card *name*, or of a new one; raises BadInput, Refused."""
     if patch.source not in TRUST_OF_SOURCE:
         known = ", ".join(TRUST_OF_SOURCE)
         raise BadInput(f"{public_text.shown(patch.source)!r} is no source: use one of {known}")
-    dated = replace(patch, at=iso(moment(patch.at)) if patch.at else iso(site.clock()))
+    dated = replace(patch, at=iso(moment(patch.at)) if patch.at else iso(store.clock()))
 
     def claims(card: Card | None) -> list[Claim]:
         return [clean(claim) for claim in patching.claims(dated, name, card)]
 
-    return Asked(name, claims, patch.strategy, _policies(patch), create)
+    return CardRequest(name, claims, patch.strategy, _policies(patch), create)
 
 
-def plain(site: Site, name: str, patch: Patch) -> Asked:
+def plain(store: Store, name: str, patch: Patch) -> CardRequest:
     """Return what plain facts ask of a card: whom it concerns they say of new ones alone."""
     facts = replace(patch, person="", relationship="", backstory="")
 
@@ -156,19 +156,19 @@ def plain(site: Site, name: str, patch: Patch) -> Asked:
                 f"the card is there, and concerns {card.record.person}, not {patch.person}: "
                 "give --person as it stands, or the card another name in the file"
             )
-        return patched(site, name, facts if card else patch).claims(card)
+        return patched(store, name, facts if card else patch).claims(card)
 
-    return replace(patched(site, name, facts), claims=claims)
+    return replace(patched(store, name, facts), claims=claims)
 
 
-def decided(site: Site, path: str, fields: Mapping[str, Json]) -> Asked:
+def decided(store: Store, path: str, fields: Mapping[str, Json]) -> CardRequest:
     """Return what a person who settles *fields* asks of the card at *path*."""
     patch = Patch(fields=fields, strategy="overwrite", source=HAND)
-    asked = patched(site, names.of_path(path), patch)
+    asked = patched(store, names.of_path(path), patch)
     return replace(asked, settled=frozenset(flat_json.flatten(fields)))
 
 
-def heard(name: str, group: Sequence[Claim]) -> Asked:
+def heard(name: str, group: Sequence[Claim]) -> CardRequest:
     """Return what extracted claims ask of a card, those that a person answered left out."""
     names.new(name)
     told = [clean(checked(claim)) for claim in group]
@@ -176,7 +176,7 @@ def heard(name: str, group: Sequence[Claim]) -> Asked:
     def claims(card: Card | None) -> list[Claim]:
         return [claim for claim in told if card is None or not patching.is_answered(card, claim)]
 
-    return Asked(name, claims)
+    return CardRequest(name, claims)
 
 
 def grouped(claims: Iterable[Claim]) -> dict[str, list[Claim]]:

@@ -13,11 +13,19 @@ from vaultmem.knowledge.cards import requests as card_requests
 from vaultmem.knowledge.cards.formats import Mode
 from vaultmem.knowledge.cards.listing import Shelf
 from vaultmem.knowledge.cards.parser import Card
-from vaultmem.knowledge.cards.requests import CANNOT, Asked, Draft, Listed, Loaded, Taken, Written
+from vaultmem.knowledge.cards.requests import (
+    CANNOT,
+    CardRequest,
+    Draft,
+    Listed,
+    Loaded,
+    Taken,
+    Written,
+)
 from vaultmem.knowledge.cards.types import HAND, Claim, Json, Patch
 from vaultmem.records import Record
 from vaultmem.storage import files
-from vaultmem.storage.store import Site
+from vaultmem.storage.store import Store
 
 _log = logging.getLogger(__name__)
 
@@ -28,9 +36,9 @@ Names = list[str]
 class Cards:
     """The cards of a vault."""
 
-    def __init__(self, site: Site) -> None:
-        """Work on the vault at *site*."""
-        self.site = site
+    def __init__(self, store: Store) -> None:
+        """Work on the vault at *store*."""
+        self.store = store
 
     # --- writing --------------------------------------------------------------------------------
 
@@ -39,10 +47,10 @@ class Cards:
 
         What a less trusted source says against a more trusted one waits in the inbox. Raises
         BadInput for what cannot be, or a new card without what every card needs; NameTaken when it
-        shall *create* one that is there; SecretFound, Unreadable, and what `Site.carry_out` does.
+        shall *create* one that is there; SecretFound, Unreadable, and what `Store.apply` does.
         """
-        self.site.sync_soon()
-        return self._one(card_requests.patched(self.site, _bare(name), patch, create=create))
+        self.store.sync_soon()
+        return self._one(card_requests.patched(self.store, _bare(name), patch, create=create))
 
     def resolve(
         self, name: str, fields: Mapping[str, Json] | None = None, by: str = HAND
@@ -51,16 +59,16 @@ class Cards:
 
         *by* is who decided. Raises BadInput for an unknown card, Refused for who may not decide.
         """
-        self.site.sync_soon()
-        shelf = Shelf(self.site)
+        self.store.sync_soon()
+        shelf = Shelf(self.store)
         path = shelf.known(_bare(name))
         made = self._decided(path, fields or shelf.chosen(path), by)
         return replace(made, waits=shelf.note_path(path) if shelf.waits(path) else "")
 
     def settle_ticked(self) -> Names:
         """Do what a person ticked in the notes of the inbox; return the cards it was about."""
-        self.site.sync_soon()
-        shelf, settled = Shelf(self.site), []
+        self.store.sync_soon()
+        shelf, settled = Shelf(self.store), []
         for path, note in shelf.notes.items():
             try:
                 if chosen := shelf.chosen(path):
@@ -74,31 +82,31 @@ class Cards:
 
         Nor does what a person has decided otherwise since. A claim that no card can hold is left.
         """
-        self.site.sync_soon()
+        self.store.sync_soon()
         groups, left = card_requests.grouped(claims), dict[str, str]()
 
         def drafts() -> Iterator[Draft]:
-            shelf = Shelf(self.site, len(groups))
+            shelf = Shelf(self.store, len(groups))
             for name, group in groups.items():
                 try:
                     yield drafting.draft(card_requests.heard(name, group), shelf)
                 except CANNOT as e:
                     left[name] = f"{name}: {e}"
 
-        written = [w for w in applying.carry(self.site, drafts) if w.changed or w.conflicts]
+        written = [w for w in applying.carry(self.store, drafts) if w.changed or w.conflicts]
         return Taken(tuple(written), tuple(left.values()), applying.commit_of(written))
 
     def _decided(self, path: str, fields: Mapping[str, Json], by: str) -> Written:
         decided = card_requests.judge(by)
-        return self._one(card_requests.decided(self.site, path, fields), f"Decided by {decided}.")
+        return self._one(card_requests.decided(self.store, path, fields), f"Decided by {decided}.")
 
-    def _one(self, asked: Asked, *notes: str) -> Written:
+    def _one(self, asked: CardRequest, *notes: str) -> Written:
         """Draft, write and commit what is asked of one card."""
 
         def drafts() -> Iterator[Draft]:
-            yield drafting.draft(asked, Shelf(self.site, 1))
+            yield drafting.draft(asked, Shelf(self.store, 1))
 
-        return applying.carry(self.site, drafts, *notes)[0]
+        return applying.carry(self.store, drafts, *notes)[0]
 
     # --- reading --------------------------------------------------------------------------------
 
@@ -107,16 +115,16 @@ class Cards:
 
         `conflicts` are the claims that wait, against what is kept meanwhile.
         """
-        self.site.sync_soon()
-        shelf = Shelf(self.site)
+        self.store.sync_soon()
+        shelf = Shelf(self.store)
         path = shelf.known(_bare(name))
         card = shelf.read(path)
         return {**parser.in_full(card), "conflicts": list(shelf.doubts(path, card))}
 
     def list(self, *, person: str = "", category: str = "") -> tuple[Listed, ...]:
         """Return the cards by name: of those whom *person* is part of, and in a *category*."""
-        self.site.sync_soon()
-        shelf = Shelf(self.site)
+        self.store.sync_soon()
+        shelf = Shelf(self.store)
         return tuple(
             card
             for card in (self._listed(path, shelf) for path in shelf.paths)
@@ -129,8 +137,8 @@ class Cards:
 
         `problems` in it, only where there are any, tell of the cards that cannot be trusted.
         """
-        self.site.sync_soon()
-        shelf = Shelf(self.site)
+        self.store.sync_soon()
+        shelf = Shelf(self.store)
         cards, problems = list[Card](), list[str]()
         for path in shelf.paths:
             try:
@@ -141,8 +149,8 @@ class Cards:
         return {**found, "problems": problems} if problems else found
 
     def _listed(self, path: str, shelf: Shelf) -> Listed:
-        found = files.read(self.site.root, path)
-        now = self.site.record(path, found) if found else Record(path, "")
+        found = files.read(self.store.root, path)
+        now = self.store.record(path, found) if found else Record(path, "")
         return Listed(
             names.of_path(path), path, now.title, now.person, now.relationship, now.description,
             now.trust, len(shelf.waits(path)),
@@ -160,11 +168,11 @@ class Cards:
         Notes and paragraphs become memories of *agent*. Raises BadInput with the place in *where*;
         nothing is written then.
         """
-        self.site.sync_soon()
+        self.store.sync_soon()
         found = formats.load(data, where)
         if mode in {"notes", "enhanced"}:
-            return import_cards.remember(self.site, formats.sayings(found), defaults, agent)
-        return import_cards.patch(self.site, found, mode, defaults, where)
+            return import_cards.remember(self.store, formats.sayings(found), defaults, agent)
+        return import_cards.patch(self.store, found, mode, defaults, where)
 
 
 def _bare(name: str) -> str:

@@ -18,7 +18,7 @@ from vaultmem.memory.compaction import runner as compaction_runner
 from vaultmem.records import TRUST_OF_SOURCE, Problem, first_line, iso
 from vaultmem.storage import tombstones, unconfirmed_operations
 from vaultmem.storage.plan import Append, Change, Plan
-from vaultmem.storage.store import Site
+from vaultmem.storage.store import Store
 
 _TRIES = 40
 _HOOK = 60
@@ -30,9 +30,9 @@ Numbers = Sequence[int | str]
 class Tasks:
     """The tasks of one vault; a task is named by its number, 4 or `task-0004`."""
 
-    def __init__(self, site: Site) -> None:
-        """Keep them in the vault at *site*."""
-        self._site = site
+    def __init__(self, store: Store) -> None:
+        """Keep them in the vault at *store*."""
+        self._site = store
 
     def create(
         self,
@@ -144,13 +144,13 @@ class Tasks:
             after = tasks.graph(_after(pages, changes).values())
             plan = self._plan("update" if number else "create", after, it, hook, changes)
             wanted = replace(plan, asked=asked)
-            if earlier := self._site.carry_out(wanted, _unmoved(self._site, shas)):
+            if earlier := self._site.apply(wanted, _unmoved(self._site, shas)):
                 newest = max(n for p in earlier.paths if (n := tasks.named(p)))
                 return load(self._site).tasks[newest], earlier.op
             return after.tasks[it], plan.op
 
-        task, op = self._site.insist(step, _TRIES)
-        return replace(task, commit=self._site.door.settle().get(op)) if op else task
+        task, op = self._site.retry(step, _TRIES)
+        return replace(task, commit=self._site.writer.settle().get(op)) if op else task
 
     def _plan(
         self, verb: str, after: Graph, number: int, hook: str, changes: tuple[Change, ...]
@@ -181,44 +181,44 @@ def select(
     )
 
 
-def load(site: Site) -> Graph:
+def load(store: Store) -> Graph:
     """Return the graph that the files tell of; the caller has synced the index."""
-    return tasks.graph(_pages(site).values())
+    return tasks.graph(_pages(store).values())
 
 
 def board_change(
-    site: Site, changes: Sequence[Change | Append] = (), meant: bytes | None = None
+    store: Store, changes: Sequence[Change | Append] = (), meant: bytes | None = None
 ) -> tuple[Change, ...]:
     """Return the change that makes TASKS.md show the tasks as they are after *changes*, if any.
 
     *meant* is what it shall say outside of its marks, where that is to change, too.
     """
-    if any(path.startswith((f"{tasks.FOLDER}/", tasks.BOARD)) for path in site.unread()):
+    if any(path.startswith((f"{tasks.FOLDER}/", tasks.BOARD)) for path in store.unread()):
         return ()  # it shows what cannot be read now
     made = [c for c in changes if isinstance(c, Change)]
-    return _board(site, tasks.graph(_after(_pages(site), made).values()), meant)
+    return _board(store, tasks.graph(_after(_pages(store), made).values()), meant)
 
 
-def problems(site: Site) -> tuple[Problem, ...]:
+def problems(store: Store) -> tuple[Problem, ...]:
     """Return what is wrong with the files below `tasks/`, beside what the index says of them."""
-    known = {problem.path for problem in site.index.problems()}
-    read = {path: site.read_if_allowed(path) for path, _ in sorted(_shas(site))}
+    known = {problem.path for problem in store.index.problems()}
+    read = {path: store.read_if_allowed(path) for path, _ in sorted(_shas(store))}
     found = tasks.graph(tasks.read(path, data) for path, data in read.items() if data is not None)
     return tuple(problem for problem in found.problems if problem.path not in known)
 
 
-def _board(site: Site, graph: Graph, meant: bytes | None = None) -> tuple[Change, ...]:
-    old = site.read(tasks.BOARD)
+def _board(store: Store, graph: Graph, meant: bytes | None = None) -> tuple[Change, ...]:
+    old = store.read(tasks.BOARD)
     said = old if meant is None else meant
     text = None if said is None else said.decode("utf-8", "surrogateescape")
     made = tasks.board(text, graph)
     new = None if made is None else made.encode("utf-8", "surrogateescape")
     change = Change(tasks.BOARD, old, new, "shows the tasks there are now")
-    return () if new == old or not site.can(change) else (change,)
+    return () if new == old or not store.can(change) else (change,)
 
 
-def _pages(site: Site) -> dict[str, Page]:
-    read = {path: site.read(path) for path, _ in sorted(_shas(site))}
+def _pages(store: Store) -> dict[str, Page]:
+    read = {path: store.read(path) for path, _ in sorted(_shas(store))}
     return {path: tasks.read(path, data) for path, data in read.items() if data is not None}
 
 
@@ -230,19 +230,19 @@ def _after(pages: Mapping[str, Page], changes: Sequence[Change]) -> dict[str, Pa
     return kept | {c.path: tasks.read(c.path, c.new) for c in ours if c.new is not None}
 
 
-def _shas(site: Site) -> frozenset[tuple[str, str]]:
+def _shas(store: Store) -> frozenset[tuple[str, str]]:
     """Return the files below `tasks/` as the index saw them last."""
-    rows = site.index.db.execute(
+    rows = store.index.db.execute(
         "SELECT path, sha FROM seen WHERE path GLOB ?", (f"{tasks.FOLDER}/*.md",)
     )
     return frozenset((path, sha) for path, sha in rows if tasks.is_place(path))
 
 
-def _unmoved(site: Site, shas: frozenset[tuple[str, str]]) -> Callable[[], None]:
+def _unmoved(store: Store, shas: frozenset[tuple[str, str]]) -> Callable[[], None]:
     """Return the guard that refuses a change decided on a graph that is another by now."""
 
     def check() -> None:
-        if moved := _shas(site) ^ shas:
+        if moved := _shas(store) ^ shas:
             raise StaleWrite(min(moved)[0], None, "changed")
 
     return check

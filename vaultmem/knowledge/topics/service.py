@@ -17,7 +17,7 @@ from vaultmem.records import TOPIC_KINDS, Record, iso
 from vaultmem.storage import tombstones
 from vaultmem.storage.files import export_write
 from vaultmem.storage.plan import Plan
-from vaultmem.storage.store import Site
+from vaultmem.storage.store import Store
 
 MOST = 200
 """Topics that a list shows; so many are no longer looked through."""
@@ -30,9 +30,9 @@ _GOES_OUT = "docs.type IN ('topic', 'card') AND docs.recallable AND docs.trust !
 class Topics:
     """The topics of one vault, those of all agents and each agent's own."""
 
-    def __init__(self, site: Site) -> None:
-        """Look into the vault at *site*."""
-        self._site = site
+    def __init__(self, store: Store) -> None:
+        """Look into the vault at *store*."""
+        self._site = store
 
     def shelf(self, *, kind: str = "", agent: str = "") -> Shelf:
         """Return the topics, of a *kind* and of an *agent* alone where that is said.
@@ -42,7 +42,7 @@ class Topics:
         if kind and kind not in TOPIC_KINDS:
             raise BadInput(f"{kind!r} is no kind of topic: use one of {', '.join(TOPIC_KINDS)}")
         self._site.sync_soon()
-        name = self._site.known_agent(agent) if agent else ""
+        name = self._site.require_agent(agent) if agent else ""
         now = self._site.clock()
         broken = self._broken()
         found = [r for r in self._shown(broken)
@@ -74,7 +74,7 @@ class Topics:
             raise BadInput(f"{folder} is a vault, no memory folder of Claude Code: open it with "
                            f"`vaultmem --vault {folder}`")  # fmt: skip
         found = dict(_read(folder))
-        return self._site.insist(lambda: self._bring(folder, found, redact=redact))
+        return self._site.retry(lambda: self._bring(folder, found, redact=redact))
 
     def send(self, folder: Path, *, agent: str = "") -> Exported:
         """Write what all agents share, and what is *agent*'s own, as a Claude memory *folder*.
@@ -83,7 +83,7 @@ class Topics:
         that was changed since; BadInput and DiskRefused.
         """
         self._site.sync_soon()
-        name = self._site.known_agent(agent) if agent else ""
+        name = self._site.require_agent(agent) if agent else ""
         records = self._site.index.records(f"{_GOES_OUT} AND docs.agent IN ('', ?)", (name,))
         named = list(claude_format.names([r for r in records if not r.superseded_by]))
         wanted = {file: claude_format.file(record, file) for file, record in named}
@@ -126,8 +126,8 @@ class Topics:
             op = self._site.mint()
             subject = f"import: {len(changes)} topic{'s' * (len(changes) != 1)}"
             listed = compaction_runner.index_change(self._site, changes)
-            self._site.carry_out(Plan(op, "import", subject, (*changes, *listed), trust="agent"))
-            commit = self._site.door.settle().get(op)
+            self._site.apply(Plan(op, "import", subject, (*changes, *listed), trust="agent"))
+            commit = self._site.writer.settle().get(op)
         return Imported(
             tuple(c.path for c in changes if c.op == "create"),
             tuple(c.path for c in changes if c.op == "update"),

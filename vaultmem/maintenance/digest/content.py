@@ -29,7 +29,7 @@ from vaultmem.maintenance.digest.types import (
     Outcome,
     Proposed,
     Step,
-    Told,
+    SummaryBrief,
     is_gone,
     is_new,
     removed,
@@ -129,12 +129,12 @@ def _outcome(record: Record, text: str) -> Outcome:
     return Outcome(_shown(record.path), record.created, _clean(text))
 
 
-def _newest_told(found: Material) -> Iterator[Told]:
+def _newest_told(found: Material) -> Iterator[SummaryBrief]:
     """Yield the newest short-term summary of each agent."""
     recents = [r for r in _trusted(found.made, "summary") if r.tier == "recent"]
     for record in {r.agent: r for r in recents}.values():
         text = " ".join(visible(public_text.shown(record.body)).split())
-        yield Told(_shown(record.path), record.created, record.agent, text)
+        yield SummaryBrief(_shown(record.path), record.created, record.agent, text)
 
 
 # --- corrected --------------------------------------------------------------------------------

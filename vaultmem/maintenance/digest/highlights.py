@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 
-from vaultmem.maintenance.digest.types import Heard
+from vaultmem.maintenance.digest.types import MemoryBrief
 from vaultmem.records import Record
 
 MOST = 12
@@ -14,7 +14,7 @@ _TOLD = 0.5
 _WORD = re.compile(r"\w{3,}|\d+")
 
 
-def foremost(heard: Sequence[Heard], told: Mapping[str, float]) -> list[Heard]:
+def foremost(heard: Sequence[MemoryBrief], told: Mapping[str, float]) -> list[MemoryBrief]:
     """Return the memories to show, best first: none that is untrusted, or was corrected."""
     telling = [h for h in heard if h.trust != "untrusted" and not h.superseded_by]
     newest_first = sorted(telling, key=lambda h: h.id, reverse=True)

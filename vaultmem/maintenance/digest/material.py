@@ -15,8 +15,8 @@ from vaultmem.documents import frontmatter
 from vaultmem.errors import BadInput, Unreadable
 from vaultmem.maintenance.digest import highlights
 from vaultmem.maintenance.digest.types import (
-    Heard,
     Material,
+    MemoryBrief,
     Period,
     Step,
     Tombstone,
@@ -29,7 +29,7 @@ from vaultmem.maintenance.dream.review_note import Review
 from vaultmem.records import Record, iso, moment
 from vaultmem.storage import files, git, reader, ulids
 from vaultmem.storage.git import Blob, Repository
-from vaultmem.storage.store import Site
+from vaultmem.storage.store import Store
 
 _HEARD = """\
 SELECT id, stem, path, agent, session, trust, importance, superseded_by FROM docs
@@ -54,30 +54,30 @@ _NO_GIT = "there is no git on PATH: corrections and removals are not told; insta
 _NO_HISTORY = "no git history here: corrections and removals are not told; `git init` starts one"
 
 
-def gather(site: Site, period: Period, agent: str = "") -> Material:
+def gather(store: Store, period: Period, agent: str = "") -> Material:
     """Return all that bears on *period*, or what of it concerns *agent*.
 
     The caller has synced the index. Raises Unavailable when git fails.
     """
-    steps, why_not = _steps(site, period, agent)
-    made = _made(site, period, agent, _added(steps))
-    heard = _heard(site, period, agent)
-    chosen = highlights.foremost(heard, highlights.told(made, _sources(site, made)))
-    repository = site.door.repository if steps else None
-    inbox = tuple(site.index.records("docs.path LIKE 'inbox/%'"))
+    steps, why_not = _steps(store, period, agent)
+    made = _made(store, period, agent, _added(steps))
+    heard = _heard(store, period, agent)
+    chosen = highlights.foremost(heard, highlights.told(made, _sources(store, made)))
+    repository = store.writer.repository if steps else None
+    inbox = tuple(store.index.records("docs.path LIKE 'inbox/%'"))
     return Material(
         period=period,
         heard=heard,
-        foremost=_records(site, [h.path for h in chosen]),
+        foremost=_records(store, [h.path for h in chosen]),
         made=made,
         steps=steps,
         texts=_texts(repository, steps) if repository else {},
         line_counts=_line_counts(repository, steps) if repository else {},
-        tombstones=tuple(_tombstones(site, period, agent)),
+        tombstones=tuple(_tombstones(store, period, agent)),
         inbox=inbox,
-        reviews=tuple(_reviews(site, inbox)),
-        degraded=tuple(site.index.records(_DEGRADED, (agent,), body=False)),
-        untrusted=_untrusted(site),
+        reviews=tuple(_reviews(store, inbox)),
+        degraded=tuple(store.index.records(_DEGRADED, (agent,), body=False)),
+        untrusted=_untrusted(store),
         degraded_reason=why_not,
     )
 
@@ -85,17 +85,17 @@ def gather(site: Site, period: Period, agent: str = "") -> Material:
 # --- the index --------------------------------------------------------------------------------
 
 
-def _heard(site: Site, period: Period, agent: str) -> tuple[Heard, ...]:
+def _heard(store: Store, period: Period, agent: str) -> tuple[MemoryBrief, ...]:
     since, after = (ulids.first_at(t.timestamp()) for t in (period.since, period.until + _TICK))
-    return tuple(map(Heard._make, site.index.db.execute(_HEARD, (since, after, agent))))
+    return tuple(map(MemoryBrief._make, store.index.db.execute(_HEARD, (since, after, agent))))
 
 
 def _made(
-    site: Site, period: Period, agent: str, added: Mapping[str, datetime]
+    store: Store, period: Period, agent: str, added: Mapping[str, datetime]
 ) -> tuple[Record, ...]:
     """Return what else is new, oldest first; its `created` becomes when it was learnt."""
     since = ulids.first_at(period.since.timestamp())
-    found = ((learnt_at(r, added), r) for r in site.index.records(_MADE, (since, agent)))
+    found = ((learnt_at(r, added), r) for r in store.index.records(_MADE, (since, agent)))
     kept = [(when, r) for when, r in found if when and period.holds(when)]
     return tuple(replace(r, created=iso(when)) for when, r in sorted(kept, key=_by_time))
 
@@ -120,32 +120,32 @@ def _moment(text: str) -> datetime | None:
         return None
 
 
-def _sources(site: Site, made: Sequence[Record]) -> dict[str, Mapping[str, str]]:
+def _sources(store: Store, made: Sequence[Record]) -> dict[str, Mapping[str, str]]:
     """Return the memories that the newest summaries tell of, as text by stem, by summary."""
     recents = [r for r in made if r.tier == "recent"][-_SUMMARIES:]
-    return {r.path: dict(site.index.db.execute(_SOURCES, (r.path,))) for r in recents}
+    return {r.path: dict(store.index.db.execute(_SOURCES, (r.path,))) for r in recents}
 
 
-def _records(site: Site, paths: Sequence[str]) -> tuple[Record, ...]:
+def _records(store: Store, paths: Sequence[str]) -> tuple[Record, ...]:
     marks = ", ".join("?" * len(paths))
-    return tuple(site.index.records(f"docs.path IN ({marks})", paths))
+    return tuple(store.index.records(f"docs.path IN ({marks})", paths))
 
 
-def _untrusted(site: Site) -> frozenset[str]:
-    rows = site.index.db.execute("SELECT path FROM docs WHERE trust = 'untrusted'")
+def _untrusted(store: Store) -> frozenset[str]:
+    rows = store.index.db.execute("SELECT path FROM docs WHERE trust = 'untrusted'")
     return frozenset(path for (path,) in rows)
 
 
-def _tombstones(site: Site, period: Period, agent: str) -> Iterator[Tombstone]:
+def _tombstones(store: Store, period: Period, agent: str) -> Iterator[Tombstone]:
     since = iso(period.since)
-    for record in site.index.records(_TOMBSTONES, (since,), body=False):
-        tomb = _tombstone(site, record)
+    for record in store.index.records(_TOMBSTONES, (since,), body=False):
+        tomb = _tombstone(store, record)
         if tomb and period.holds(tomb.when) and agent in {"", record.agent}:
             yield tomb
 
 
-def _tombstone(site: Site, record: Record) -> Tombstone | None:
-    data = site.read(record.path)
+def _tombstone(store: Store, record: Record) -> Tombstone | None:
+    data = store.read(record.path)
     try:
         raw = frontmatter.fields(frontmatter.parse(frontmatter.decode(data or b"")))
     except Unreadable:  # the index reports it
@@ -154,10 +154,10 @@ def _tombstone(site: Site, record: Record) -> Tombstone | None:
     return Tombstone(record.id or record.stem, record.path, str(raw.get("reason", "")), when)
 
 
-def _reviews(site: Site, inbox: Sequence[Record]) -> Iterator[tuple[Record, Review]]:
+def _reviews(store: Store, inbox: Sequence[Record]) -> Iterator[tuple[Record, Review]]:
     """Yield the notes of *inbox* in which a dream is reviewed."""
     for record in inbox:
-        data = site.read(record.path) if _REVIEW.fullmatch(record.path) else None
+        data = store.read(record.path) if _REVIEW.fullmatch(record.path) else None
         with contextlib.suppress(Unreadable):  # the index reports it
             if data is not None and (review := review_note.read(frontmatter.decode(data))).id:
                 yield record, review
@@ -166,11 +166,11 @@ def _reviews(site: Site, inbox: Sequence[Record]) -> Iterator[tuple[Record, Revi
 # --- git --------------------------------------------------------------------------------------
 
 
-def _steps(site: Site, period: Period, agent: str) -> tuple[tuple[Step, ...], str | None]:
+def _steps(store: Store, period: Period, agent: str) -> tuple[tuple[Step, ...], str | None]:
     """Return the commits of the period, newest first, or why there are none to be had."""
     if not git.available():
         return (), _NO_GIT
-    repository = site.door.repository
+    repository = store.writer.repository
     if repository is None:
         return (), _NO_HISTORY
     steps = _told(repository, period)

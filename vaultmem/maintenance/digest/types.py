@@ -126,7 +126,7 @@ def removed(steps: Iterable[Step]) -> dict[str, Net]:
     return {path: it for path, it in net(steps).items() if is_gone(it.last)}
 
 
-class Heard(NamedTuple):
+class MemoryBrief(NamedTuple):
     """A memory in short: enough to count and to choose by."""
 
     id: str
@@ -160,7 +160,7 @@ class Material:
     """
 
     period: Period
-    heard: tuple[Heard, ...]
+    heard: tuple[MemoryBrief, ...]
     foremost: tuple[Record, ...]
     made: tuple[Record, ...]
     steps: tuple[Step, ...]
@@ -213,7 +213,7 @@ class Outcome:
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class SummaryBrief:
     """A short-term summary."""
 
     path: str
@@ -246,7 +246,7 @@ class Learnt:
     topics: tuple[Note, ...]
     decisions: tuple[Outcome, ...]
     preferences: tuple[Outcome, ...]
-    summaries: tuple[Told, ...]
+    summaries: tuple[SummaryBrief, ...]
 
 
 @dataclass(frozen=True, slots=True)

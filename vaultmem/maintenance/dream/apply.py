@@ -18,15 +18,15 @@ from vaultmem.maintenance.dream.types import Gate, Proposal
 from vaultmem.records import iso
 from vaultmem.storage import plan as plans
 from vaultmem.storage.plan import Change, Plan
-from vaultmem.storage.store import Site
+from vaultmem.storage.store import Store
 
 
 class Applying:
     """Applies what was chosen of the dreams of one vault."""
 
-    def __init__(self, site: Site, ask: Ask) -> None:
-        """Write into *site*; *ask* says whether recall would suffer."""
-        self._site, self._ask = site, ask
+    def __init__(self, store: Store, ask: Ask) -> None:
+        """Write into *store*; *ask* says whether recall would suffer."""
+        self._site, self._ask = store, ask
 
     def apply(self, wish: Wish) -> Applied:
         """Do what is wished; raises BadInput where that is nothing, Refused when recall suffers."""
@@ -71,8 +71,8 @@ class Applying:
         paths = {w.path for w in notes} | {path for p in wanted for path in p.paths}
         alone = not self._site.config().commit_human_edits
         broken = frozenset(p.path for p in self._site.index.problems()) - paths
-        self._site.door.settle()
-        self._site.door.commit_edits(
+        self._site.writer.settle()
+        self._site.writer.commit_edits(
             quiet=0, leave=broken, only=frozenset(paths) if alone else None
         )
 
@@ -86,17 +86,17 @@ class Applying:
         if not changes and not marks:
             return told
         plan = _plan_of(op, told, changes, marks)
-        self._site.carry_out(plan)
-        commit = self._site.door.settle().get(op)
+        self._site.apply(plan)
+        commit = self._site.writer.settle().get(op)
         return replace(told, op=op, commit=commit) if changes else told
 
 
-def _protect(site: Site, notes: Iterable[Waiting], chosen: Chosen) -> None:
+def _protect(store: Store, notes: Iterable[Waiting], chosen: Chosen) -> None:
     """Note in the plans what turned out to touch a person's lines: `--all` asks for it no more."""
     kept_back = {p.id for p, why in chosen.skipped if why == planner.PROTECTED and not p.protected}
     for waiting in notes:
         if waiting.dream and any(p.id in kept_back for p in waiting.dream.proposals):
-            inbox.protect(site, waiting.dream, kept_back)
+            inbox.protect(store, waiting.dream, kept_back)
 
 
 def _marks(notes: Iterable[Waiting], done: review_note.Done) -> Iterator[Change]:

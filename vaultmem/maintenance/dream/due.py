@@ -13,23 +13,23 @@ from vaultmem.maintenance.dream.inbox import Looks
 from vaultmem.maintenance.dream.log import Dreamt
 from vaultmem.records import iso
 from vaultmem.storage import transcripts
-from vaultmem.storage.store import Site
+from vaultmem.storage.store import Store
 
 
-def too_soon(site: Site, gates: Gates) -> str:
+def too_soon(store: Store, gates: Gates) -> str:
     """Return why it is not time to dream; note that it was looked at."""
-    looks, now = inbox.looks(site), site.clock()
-    why = shut(gates, _standing(site, looks, now))
+    looks, now = inbox.looks(store), store.clock()
+    why = shut(gates, _standing(store, looks, now))
     if not _throttled(gates, looks, now):
-        inbox.note_look(site, replace(looks, looked=iso(now)))
+        inbox.note_look(store, replace(looks, looked=iso(now)))
     return why
 
 
-def dreams(site: Site) -> tuple[Dreamt, ...]:
+def dreams(store: Store) -> tuple[Dreamt, ...]:
     """Return the dreams that were applied, newest first; none where nothing tells of them."""
-    if site.door.repository is None:
+    if store.writer.repository is None:
         return ()
-    return dream_log.dreams(history.operations(site, None))
+    return dream_log.dreams(history.operations(store, None))
 
 
 def _throttled(gates: Gates, looks: Looks, now: datetime) -> bool:
@@ -37,41 +37,41 @@ def _throttled(gates: Gates, looks: Looks, now: datetime) -> bool:
     return bool(shut(asked, Standing(now, None, inbox.at(looks.looked))))
 
 
-def _standing(site: Site, looks: Looks, now: datetime) -> Standing:
-    repository = site.door.repository
-    last = next(iter(dreams(site)), None)
+def _standing(store: Store, looks: Looks, now: datetime) -> Standing:
+    repository = store.writer.repository
+    last = next(iter(dreams(store)), None)
     since = max(last.when if last else "", looks.planned)
     return Standing(
         now=now,
         dreamt=inbox.at(since),
         looked=inbox.at(looks.looked),
         blocked=(repository.blocked() or "") if repository else "",
-        news=_has_news(site, last, since),
-        sessions=_sessions_since(site, since),
+        news=_has_news(store, last, since),
+        sessions=_sessions_since(store, since),
     )
 
 
-def _has_news(site: Site, last: Dreamt | None, since: str) -> bool:
+def _has_news(store: Store, last: Dreamt | None, since: str) -> bool:
     """Tell whether anything came since the last dream: a memory, or a commit of whoever."""
-    if site.index.value("SELECT 1 FROM docs WHERE recallable AND created > ?", since):
+    if store.index.value("SELECT 1 FROM docs WHERE recallable AND created > ?", since):
         return True
-    if last is None or site.door.repository is None:
+    if last is None or store.writer.repository is None:
         return not since
     quiet = ("undo: ", dream_log.SUBJECT, "plan a dream", "review a dream")
-    later = site.door.repository.log(None, since=last.commit)
+    later = store.writer.repository.log(None, since=last.commit)
     return any(not entry.subject.startswith(quiet) for entry in later)
 
 
-def _sessions_since(site: Site, since: str) -> int:
+def _sessions_since(store: Store, since: str) -> int:
     """Return how many sessions said something new; what was said outside of one counts by day."""
-    rows = site.index.db.execute(
+    rows = store.index.db.execute(
         "SELECT DISTINCT agent, CASE session WHEN '' THEN substr(created, 1, 10) ELSE session END"
         " FROM docs WHERE recallable AND type IN ('memory', 'episode') AND created > ?",
         (since,),
     )
     said = {(agent, session) for agent, session in rows}
-    for agent in site.agents():
-        for transcript in transcripts.of(site.root, agent):
+    for agent in store.agents():
+        for transcript in transcripts.of(store.root, agent):
             if transcript.turns and transcript.turns[-1].at > since:
                 said.add((agent, transcript.session))
     return len(said)

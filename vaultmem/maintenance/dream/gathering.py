@@ -12,7 +12,7 @@ from vaultmem.records import Record
 from vaultmem.retrieval import usage
 from vaultmem.storage import files
 from vaultmem.storage.files import Root
-from vaultmem.storage.store import Site
+from vaultmem.storage.store import Store
 
 _NO_NOTES = frozenset({"memory", "summary", "episode", "task", "working", "config", "dream"})
 _WRITABLE = 0o222
@@ -26,20 +26,21 @@ class Gathered:
     data: dict[str, bytes]
 
 
-def gather(site: Site, since: str) -> Gathered:
+def gather(store: Store, since: str) -> Gathered:
     """Return all of the vault that a dream looks at; *since* is when the last one was."""
-    known = site.index.records()
+    known = store.index.records()
     data: dict[str, bytes] = {}
-    notes = _kept_out(site, [note for record in known if (note := _note(site, record, data))])
+    notes = _kept_out(store, [note for record in known if (note := _note(store, record, data))])
     seen = Seen(
         notes=tuple(sorted(notes, key=lambda note: note.path)),
         memories=tuple(r for r in known if r.type == "memory" and _tells(r)),
         episodes=tuple(r for r in known if r.type == "episode" and _tells(r)),
-        paths=frozenset(files.paths(site.root, lambda name: name.startswith("."))),
-        now=site.clock(),
+        paths=frozenset(files.paths(store.root, lambda name: name.startswith("."))),
+        now=store.clock(),
         since=since,
         uses={
-            ref: Used(u.count, u.questions, u.last) for ref, u in usage.load(site.root.path).items()
+            ref: Used(u.count, u.questions, u.last)
+            for ref, u in usage.load(store.root.path).items()
         },
     )
     return Gathered(seen, data)
@@ -49,15 +50,15 @@ def _tells(record: Record) -> bool:
     return record.recallable and not record.problem and not record.held
 
 
-def _note(site: Site, record: Record, data: dict[str, bytes]) -> Note | None:
+def _note(store: Store, record: Record, data: dict[str, bytes]) -> Note | None:
     """Return the file of *record* as a note, its bytes put into *data*; None when it is none."""
     # What the history must not have is nobody's to move: a dream could not be undone.
     if record.type in _NO_NOTES or record.held or not facts.is_cleaned(record.path):
         return None
-    found = site.read(record.path)
+    found = store.read(record.path)
     if found is None:
         return None
-    fixed = record.trust == "untrusted" or not _is_writable(site.root, record.path)
+    fixed = record.trust == "untrusted" or not _is_writable(store.root, record.path)
     note = facts.note(record.path, found, fixed=fixed)
     if note:
         data[record.path] = found
@@ -66,9 +67,9 @@ def _note(site: Site, record: Record, data: dict[str, bytes]) -> Note | None:
     return note
 
 
-def _kept_out(site: Site, notes: Sequence[Note]) -> list[Note]:
+def _kept_out(store: Store, notes: Sequence[Note]) -> list[Note]:
     """Return the *notes*, fixed where git is told to ignore them: nothing would bring them back."""
-    repository = site.door.repository
+    repository = store.writer.repository
     paths = {note.path for note in notes}
     ignored = edits.ignored(repository, paths) if repository else frozenset()
     return [replace(note, fixed=note.fixed or note.path in ignored) for note in notes]

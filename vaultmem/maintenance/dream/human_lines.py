@@ -13,7 +13,7 @@ from vaultmem.maintenance.dream.edits import Read, removed
 from vaultmem.maintenance.dream.types import Proposal, Remove
 from vaultmem.storage import git, journal
 from vaultmem.storage.git import Repository, Row
-from vaultmem.storage.store import Site
+from vaultmem.storage.store import Store
 
 Own = Mapping[str, frozenset[str]]
 """The lines that a person wrote since the last dream, by file."""
@@ -46,12 +46,12 @@ def standing(came: Iterable[str], data: bytes | None) -> frozenset[str]:
     return frozenset(came) & frozenset(lines(data))
 
 
-class Hands:
+class HumanLines:
     """What a person's hands did to the vault since the commit *since*, looked up once."""
 
-    def __init__(self, site: Site, repository: Repository, since: str, read: Read) -> None:
+    def __init__(self, store: Store, repository: Repository, since: str, read: Read) -> None:
         """Ask the *repository* of the vault; *read* gives the files as they are now."""
-        self._site, self._repository, self._since, self._read = site, repository, since, read
+        self._site, self._repository, self._since, self._read = store, repository, since, read
         self._known: dict[str, frozenset[str]] = {}
 
     def own(self, paths: Collection[str]) -> Own:

@@ -15,7 +15,7 @@ from vaultmem.maintenance.dream.types import Dream, Proposal
 from vaultmem.records import moment
 from vaultmem.storage import files
 from vaultmem.storage.files import Step
-from vaultmem.storage.store import Site
+from vaultmem.storage.store import Store
 
 FOLDER = ".vaultmem/dreams"
 """What is kept here can be planned anew: losing it costs no more than that."""
@@ -44,62 +44,62 @@ class Waiting:
         return tuple(p for p in self.dream.proposals if p.id not in done) if self.dream else ()
 
 
-def reviews(site: Site) -> list[Waiting]:
+def reviews(store: Store) -> list[Waiting]:
     """Return the review notes there are, the oldest first; what cannot be read is left out."""
-    names, _ = files.entries(site.root, "inbox")
+    names, _ = files.entries(store.root, "inbox")
     paths = sorted(f"inbox/{n}" for n in names if n.startswith("dream-") and n.endswith(".md"))
-    return sorted((w for path in paths for w in _waiting(site, path)), key=lambda w: w.review.id)
+    return sorted((w for path in paths for w in _waiting(store, path)), key=lambda w: w.review.id)
 
 
-def _waiting(site: Site, path: str) -> Iterator[Waiting]:
-    found = files.read(site.root, path)
+def _waiting(store: Store, path: str) -> Iterator[Waiting]:
+    found = files.read(store.root, path)
     try:
         data = public_text.public(path, found.data) if found else b""
         review = review_note.read(frontmatter.decode(data)) if found else None
     except Unreadable:  # fsck tells of it
         return
     if found and review and review.id:
-        dream, sha = _kept(site, review.id)
+        dream, sha = _kept(store, review.id)
         touched = found.stamp.mtime_ns / 1e9
         yield Waiting(path, data, review, dream, sha == found.sha, touched)
 
 
-def _kept(site: Site, name: str) -> tuple[Dream | None, str]:
+def _kept(store: Store, name: str) -> tuple[Dream | None, str]:
     """Return the plan called *name* and the sha-256 its note was written with."""
     try:
-        found = files.read(site.root, f"{FOLDER}/{name}.json")
+        found = files.read(store.root, f"{FOLDER}/{name}.json")
         raw = json.loads(found.data) if found else {}
         return plan_file.loads(raw["dream"]), str(raw["note"])
     except (BadInput, Refused, ValueError, KeyError, TypeError):
         return None, ""
 
 
-def keep(site: Site, dream: Dream, note: bytes) -> None:
+def keep(store: Store, dream: Dream, note: bytes) -> None:
     """Keep the plan of the review *note*."""
-    _keep(site, dream, files.sha256(note))
+    _keep(store, dream, files.sha256(note))
 
 
-def protect(site: Site, dream: Dream, names: Collection[str]) -> None:
+def protect(store: Store, dream: Dream, names: Collection[str]) -> None:
     """Keep the plan *dream* with those of its proposals protected that are called *names*."""
-    _, note = _kept(site, dream.id)
+    _, note = _kept(store, dream.id)
     marked = tuple(replace(p, protected=p.protected or p.id in names) for p in dream.proposals)
-    _keep(site, replace(dream, proposals=marked), note)
+    _keep(store, replace(dream, proposals=marked), note)
 
 
-def _keep(site: Site, dream: Dream, note: str) -> None:
+def _keep(store: Store, dream: Dream, note: str) -> None:
     raw = {"note": note, "dream": plan_file.dumps(dream)}
     path = f"{FOLDER}/{dream.id}.json"
-    found = files.read(site.root, path)
+    found = files.read(store.root, path)
     step = Step(path, found.sha if found else None, json.dumps(raw).encode())
-    files.write(site.root, [step], dream.id)
+    files.write(store.root, [step], dream.id)
 
 
-def tidy(site: Site, names: Collection[str]) -> None:
+def tidy(store: Store, names: Collection[str]) -> None:
     """Let go of the plans that are none of *names*: their notes are gone or were replaced."""
-    held, _ = files.entries(site.root, FOLDER)
+    held, _ = files.entries(store.root, FOLDER)
     for name in held:
         if name.endswith(".json") and name.removesuffix(".json") not in names:
-            files.discard(site.root, f"{FOLDER}/{name}")
+            files.discard(store.root, f"{FOLDER}/{name}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,10 +110,10 @@ class Looks:
     planned: str = ""
 
 
-def looks(site: Site) -> Looks:
+def looks(store: Store) -> Looks:
     """Return when a dream was last looked for."""
     try:
-        found = files.read(site.root, _LOOKS)
+        found = files.read(store.root, _LOOKS)
         raw = json.loads(found.data) if found else {}
         return Looks(_time(raw["looked"]), _time(raw["planned"]))
     except (Refused, ValueError, KeyError, TypeError):
@@ -127,12 +127,12 @@ def _time(text: object) -> str:
         return ""
 
 
-def note_look(site: Site, seen: Looks) -> None:
+def note_look(store: Store, seen: Looks) -> None:
     """Note when a dream was looked for; nothing stands on it but when that is done again."""
-    found = files.read(site.root, _LOOKS)
+    found = files.read(store.root, _LOOKS)
     data = json.dumps({"looked": seen.looked, "planned": seen.planned}).encode()
     step = Step(_LOOKS, found.sha if found else None, data)
-    files.write(site.root, [step], site.mint())
+    files.write(store.root, [step], store.mint())
 
 
 def at(text: str) -> datetime | None:

@@ -6,16 +6,16 @@ import contextlib
 from collections.abc import Iterator
 
 from vaultmem.errors import Busy, DiskRefused, Unavailable
-from vaultmem.storage.store import Site
+from vaultmem.storage.store import Store
 
 LOCK = ".vaultmem/dream.lock"
 
 _PATIENCE = 10.0
 
 
-def git_busy(site: Site, patience: float | None = None) -> str:
+def git_busy(store: Store, patience: float | None = None) -> str:
     """Return what keeps git from committing, "" when nothing does within *patience* seconds."""
-    repository = site.door.repository
+    repository = store.writer.repository
     if repository is None:
         return ""
     if why := repository.blocked():
@@ -28,12 +28,12 @@ def git_busy(site: Site, patience: float | None = None) -> str:
 
 
 @contextlib.contextmanager
-def alone(site: Site) -> Iterator[None]:
+def alone(store: Store) -> Iterator[None]:
     """Hold the lock of dreams; the system takes it from a process that dies."""
     from filelock import Timeout, UnixFileLock  # noqa: PLC0415  # only dreams pay for it
 
-    path = site.root.path / LOCK
-    site.mint()  # our folder is there, and git ignores it
+    path = store.root.path / LOCK
+    store.mint()  # our folder is there, and git ignores it
     lock = UnixFileLock(path, mode=0o600, fallback_to_soft=False)
     try:
         lock.acquire(timeout=_PATIENCE)

@@ -15,7 +15,7 @@ SUBJECT = "dream: "
 _TAKES_BACK = re.compile(r"^Takes back ([0-9A-Z]{26}) ", re.MULTILINE)
 
 
-class Told(Protocol):
+class LoggedCommit(Protocol):
     """A commit as history tells it."""
 
     @property
@@ -52,14 +52,14 @@ class Dreamt:
         return datetime.fromtimestamp(ulids.minted_at(self.op), UTC)
 
 
-def dreams(told: Sequence[Told]) -> tuple[Dreamt, ...]:
+def dreams(told: Sequence[LoggedCommit]) -> tuple[Dreamt, ...]:
     """Return the dreams among the commits *told*, newest first as these are."""
     back = _takers(told)
     each = {d.op: d for d in _dreams(told, back)}
     return tuple(each.values())
 
 
-def _dreams(told: Iterable[Told], back: dict[str, list[str]]) -> Iterator[Dreamt]:
+def _dreams(told: Iterable[LoggedCommit], back: dict[str, list[str]]) -> Iterator[Dreamt]:
     for entry in told:
         if entry.subject.startswith(SUBJECT) and len(entry.ops) == 1:
             (op,) = entry.ops
@@ -68,7 +68,7 @@ def _dreams(told: Iterable[Told], back: dict[str, list[str]]) -> Iterator[Dreamt
             yield Dreamt(op, entry.commit, when, entry.subject, lines, _is_undone(op, back))
 
 
-def _takers(told: Iterable[Told]) -> dict[str, list[str]]:
+def _takers(told: Iterable[LoggedCommit]) -> dict[str, list[str]]:
     """Return by which operations each was taken back."""
     found: dict[str, list[str]] = {}
     for entry in told:

@@ -9,7 +9,7 @@ from vaultmem.knowledge.cards import Cards
 from vaultmem.maintenance.dream import inbox, planner, review_note, user_utterances
 from vaultmem.maintenance.dream.choices import struck_out
 from vaultmem.maintenance.dream.detectors import cards, model_suggestions, skills
-from vaultmem.maintenance.dream.detectors.cards import Told
+from vaultmem.maintenance.dream.detectors.cards import SourcedClaim
 from vaultmem.maintenance.dream.inbox import Waiting
 from vaultmem.maintenance.dream.quality_gate import losses, not_asked, probed
 from vaultmem.maintenance.dream.results import Ask, Claimed, Planned, count
@@ -21,15 +21,15 @@ from vaultmem.nlp.tasks import ClaimsTask, DreamTask, Summarizer
 from vaultmem.records import iso
 from vaultmem.storage import plan as plans
 from vaultmem.storage.plan import Change, Plan
-from vaultmem.storage.store import Site
+from vaultmem.storage.store import Store
 
 
 class Proposing:
     """Proposes what would be better in one vault."""
 
-    def __init__(self, site: Site, summarizer: Callable[[], Summarizer], ask: Ask) -> None:
-        """Look at *site*; *summarizer* is asked for more, and *ask* whether recall would suffer."""
-        self._site, self._summarizer, self._ask = site, summarizer, ask
+    def __init__(self, store: Store, summarizer: Callable[[], Summarizer], ask: Ask) -> None:
+        """Look at *store*; *summarizer* is asked for more, *ask* whether recall would suffer."""
+        self._site, self._summarizer, self._ask = store, summarizer, ask
 
     def plan(self, *, force: bool) -> Planned:
         """Look for what would be better, and put it before a person; *force*, though struck out."""
@@ -61,7 +61,7 @@ class Proposing:
             return Claimed()
         made = guarded(self._summarizer()).claims(ClaimsTask(tuple(it.utterance for it in heard)))
         sources = {it.utterance.origin: it.source for it in heard}
-        told = tuple(Told(claim, sources[claim.origin]) for claim in made.value)
+        told = tuple(SourcedClaim(claim, sources[claim.origin]) for claim in made.value)
         return Claimed(told, "" if made.model == Extractive.name else made.model)
 
     def _detectors(self, seen: Seen, claimed: Claimed) -> Iterator[planner.Detector]:
@@ -98,10 +98,10 @@ class Proposing:
         inbox.keep(self._site, dream, text)
         change = Change(path, old.data if old else None, text, "a dream to review")
         subject = f"plan a dream: {count(len(fresh))}"
-        self._site.carry_out(Plan(dream.id, "dream-plan", subject, (change,)))
+        self._site.apply(Plan(dream.id, "dream-plan", subject, (change,)))
         inbox.tidy(self._site, {dream.id, *(w.review.id for w in waiting if w is not old)})
         waits |= dict.fromkeys((p.id for p in fresh), path)
-        commit = self._site.door.settle().get(dream.id)
+        commit = self._site.writer.settle().get(dream.id)
         return replace(told, note=path, waits=waits, commit=commit)
 
     def _free_path(self, dream: Dream, waiting: Sequence[Waiting]) -> str:

@@ -26,7 +26,7 @@ from vaultmem.retrieval.search.types import Question
 from vaultmem.storage import files, reader
 from vaultmem.storage.files import Content, Listing
 from vaultmem.storage.index import Index
-from vaultmem.storage.store import Site
+from vaultmem.storage.store import Store
 
 _CHANGED, _OTHERS = 60, 40
 _CONSIDERED = 2000
@@ -52,26 +52,26 @@ class _Probe:
     terms: frozenset[str]
 
 
-def judge(site: Site, changes: Overlay, lost: Collection[str]) -> Gate:
+def judge(store: Store, changes: Overlay, lost: Collection[str]) -> Gate:
     """Return how many probes are answered now, and with *changes*; none asks for a *lost* fact."""
-    read = _overlaid(site, changes)
+    read = _overlaid(store, changes)
     index_says = (key(text) for text in _facts(memory_index.PATH, read(memory_index.PATH)))
-    probes = _probes(site, changes, frozenset((*map(key, lost), *index_says)))
+    probes = _probes(store, changes, frozenset((*map(key, lost), *index_says)))
     if not probes:
         return Gate()
-    now = iso(site.clock())
-    before = _share(site.index, probes, now, lambda _path, _sha: True)
-    with _dreamt(site, changes) as index:
+    now = iso(store.clock())
+    before = _share(store.index, probes, now, lambda _path, _sha: True)
+    with _dreamt(store, changes) as index:
         after = _share(index, probes, now, lambda _path, _sha: True)
     return Gate(before, after, len(probes))
 
 
-def _overlaid(site: Site, changes: Overlay) -> Callable[[str], Content | None]:
+def _overlaid(store: Store, changes: Overlay) -> Callable[[str], Content | None]:
     """Return what reads files as the dream would leave them."""
 
     def read(path: str) -> Content | None:
         if path not in changes:
-            data = site.read(path)
+            data = store.read(path)
             return None if data is None else files.content(data)
         data = changes[path]
         return None if data is None else files.content(data)
@@ -80,13 +80,13 @@ def _overlaid(site: Site, changes: Overlay) -> Callable[[str], Content | None]:
 
 
 @contextlib.contextmanager
-def _dreamt(site: Site, changes: Overlay) -> Iterator[Index]:
+def _dreamt(store: Store, changes: Overlay) -> Iterator[Index]:
     """Yield a copy of the index in which the files are as the dream would leave them."""
-    read = _overlaid(site, changes)
+    read = _overlaid(store, changes)
     with tempfile.TemporaryDirectory(prefix="vaultmem-gate-") as folder:
         copy = Path(folder, "catalog.sqlite3")
         with contextlib.closing(sqlite3.connect(copy)) as db:
-            site.index.db.copy_to(db)
+            store.index.db.copy_to(db)
         index = Index(copy, lambda _: Listing({}, {}, ()), read, reader.record)
         with contextlib.closing(index):
             index.absorb(changes)
@@ -111,11 +111,11 @@ def _terms(said: Iterable[Word]) -> frozenset[str]:
 # --- what to ask for --------------------------------------------------------------------------
 
 
-def _probes(site: Site, changes: Overlay, lost: frozenset[str]) -> list[_Probe]:
+def _probes(store: Store, changes: Overlay, lost: frozenset[str]) -> list[_Probe]:
     """Return probes of what changes, and of some of the rest; the same vault gives the same."""
-    rest = site.index.records(_HOLDS_FACTS)
+    rest = store.index.records(_HOLDS_FACTS)
     touched = [r.path for r in rest if r.path in changes]
-    read = _overlaid(site, {})
+    read = _overlaid(store, {})
     told = [text for path in touched for text in _facts(path, read(path))]
     others = [r.body for r in rest if r.path not in changes]
     random = Random(_SEED)  # noqa: S311  # a sample, no secret

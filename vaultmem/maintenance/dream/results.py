@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field
 
-from vaultmem.maintenance.dream.detectors.cards import Told
+from vaultmem.maintenance.dream.detectors.cards import SourcedClaim
 from vaultmem.maintenance.dream.types import Gate, Proposal
 from vaultmem.storage.plan import Change
 
@@ -80,7 +80,7 @@ class Wish:
 class Claimed:
     """What users said of people, and the model that found it, "" for the program."""
 
-    told: tuple[Told, ...] = ()
+    told: tuple[SourcedClaim, ...] = ()
     by: str = ""
 
 

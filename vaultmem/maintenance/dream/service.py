@@ -21,7 +21,7 @@ from vaultmem.maintenance.dream.results import Applied, Ask, Planned, Undone, Wi
 from vaultmem.nlp.tasks import Summarizer
 from vaultmem.storage import plan as plans
 from vaultmem.storage.plan import Change
-from vaultmem.storage.store import Site
+from vaultmem.storage.store import Store
 
 
 @arguments.checked
@@ -30,18 +30,18 @@ class Dreams:
 
     def __init__(
         self,
-        site: Site,
+        store: Store,
         summarizer: Callable[[], Summarizer],
         gate: Ask,
         gates: Callable[[], Gates] = Gates,
     ) -> None:
-        """Dream on *site*; *summarizer* is asked for more, *gate* whether recall would suffer.
+        """Dream on *store*; *summarizer* is asked for more, *gate* whether recall would suffer.
 
         *gates* returns the settings as they are now.
         """
-        self._site, self._gates = site, gates
-        self._proposing = Proposing(site, summarizer, gate)
-        self._applying = Applying(site, gate)
+        self._site, self._gates = store, gates
+        self._proposing = Proposing(store, summarizer, gate)
+        self._applying = Applying(store, gate)
 
     def plan(self, *, force: bool = False, if_due: bool = False) -> Planned:
         """Look for what would be better, and put it before a person as a note in the inbox.
@@ -53,7 +53,7 @@ class Dreams:
         if if_due and not force and (why := too_soon(self._site, self._gates())):
             return Planned(reason=why)
         with alone(self._site):
-            return self._site.insist(partial(self._proposing.plan, force=force))
+            return self._site.retry(partial(self._proposing.plan, force=force))
 
     def apply(
         self,
@@ -73,7 +73,7 @@ class Dreams:
         if why := git_busy(self._site):
             raise Refused(f"git is busy, and nothing was applied: {why}")
         with alone(self._site):
-            return self._site.insist(partial(self._applying.apply, wish))
+            return self._site.retry(partial(self._applying.apply, wish))
 
     def apply_ticked(self, rested: float) -> Applied | None:
         """Do what was ticked in notes that nobody touched since *rested* (Unix time).
@@ -85,7 +85,7 @@ class Dreams:
         if not ticked_in(waiting) - struck_out(waiting) or git_busy(self._site, patience=0):
             return None
         with alone(self._site):
-            return self._site.insist(partial(self._applying.apply, Wish(rested=rested)))
+            return self._site.retry(partial(self._applying.apply, Wish(rested=rested)))
 
     def log(self) -> tuple[Dreamt, ...]:
         """Return the dreams that were applied, newest first; raises Unavailable without git."""
@@ -100,7 +100,7 @@ class Dreams:
         """
         if why := git_busy(self._site):
             raise Refused(f"git is busy, and what was done last may wait for its commit: {why}")
-        self._site.door.settle()
+        self._site.writer.settle()
         known = self.log()
         wanted = op.upper() or next((d.op for d in known if not d.undone), "")
         if wanted not in {d.op for d in known}:
@@ -108,7 +108,7 @@ class Dreams:
                 f"no dream {op!r}" if op else "no dream is left to undo: see `dream log`"
             )
         plan = history.undo(self._site, wanted, partly=partly)
-        self._site.carry_out(plan)
-        commit = self._site.door.settle().get(plan.op)
+        self._site.apply(plan)
+        commit = self._site.writer.settle().get(plan.op)
         whole = tuple(c for c in plan.changes if isinstance(c, Change))  # nothing is appended
         return Undone(plan.op, wanted, whole, plans.diff(plan), commit)

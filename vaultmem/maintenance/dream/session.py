@@ -9,34 +9,34 @@ from functools import partial
 from vaultmem.maintenance.dream import edits, gathering
 from vaultmem.maintenance.dream.due import dreams
 from vaultmem.maintenance.dream.gathering import Gathered
-from vaultmem.maintenance.dream.human_lines import Hands
+from vaultmem.maintenance.dream.human_lines import HumanLines
 from vaultmem.maintenance.dream.inbox import Waiting
 from vaultmem.maintenance.dream.planner import Terms
 from vaultmem.maintenance.dream.results import Overlay
 from vaultmem.memory import memory_index
 from vaultmem.memory.compaction import runner as compaction_runner
 from vaultmem.storage.plan import Change
-from vaultmem.storage.store import Site
+from vaultmem.storage.store import Store
 
 
 class Work:
     """A vault as one dream sees it: what was read is read once, and must still be so at the end."""
 
-    def __init__(self, site: Site, notes: Iterable[Waiting]) -> None:
-        """Gather what *site* has; what the *notes* propose is as protected as they say."""
-        self._site = site
-        last = next(iter(dreams(site)), None)
-        self.seen: Gathered = gathering.gather(site, last.when if last else "")
+    def __init__(self, store: Store, notes: Iterable[Waiting]) -> None:
+        """Gather what *store* has; what the *notes* propose is as protected as they say."""
+        self._site = store
+        last = next(iter(dreams(store)), None)
+        self.seen: Gathered = gathering.gather(store, last.when if last else "")
         self._data: dict[str, bytes | None] = dict(self.seen.data)
-        repository = site.door.repository
+        repository = store.writer.repository
         asked = frozenset(p.id for w in notes for p in w.open if p.protected)
         self.terms = Terms(self.read, protected=asked, history=repository is not None)
         if repository:
             loose = partial(edits.loose, repository, read=self.read)
             self.terms = replace(self.terms, loose=loose)
         if repository and last:
-            hands = Hands(site, repository, last.commit, self.read)
-            self.terms = replace(self.terms, own=hands.own)
+            executor = HumanLines(store, repository, last.commit, self.read)
+            self.terms = replace(self.terms, own=executor.own)
 
     def read(self, path: str) -> bytes | None:
         """Return the bytes of a file as they were when they were first asked for."""

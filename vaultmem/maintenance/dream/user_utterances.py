@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from vaultmem.nlp.tasks import Utterance
 from vaultmem.records import Record, moment
 from vaultmem.storage import transcripts
-from vaultmem.storage.store import Site
+from vaultmem.storage.store import Store
 from vaultmem.storage.ulids import minted_at
 
 MOST = 2000
@@ -24,27 +24,27 @@ _MACHINES = frozenset({"agent", "ai", "assistant", "bot", "model", "system", "to
 
 
 @dataclass(frozen=True, slots=True)
-class Heard:
+class UserStatement:
     """Something that was said, and its source as memories name theirs."""
 
     utterance: Utterance
     source: str
 
 
-def heard(site: Site, memories: Iterable[Record], since: str) -> tuple[Heard, ...]:
+def heard(store: Store, memories: Iterable[Record], since: str) -> tuple[UserStatement, ...]:
     """Return what was said, among *memories* and in transcripts, that is new *since* a time.
 
     New is what came into the vault since, whenever it was said; "" is everything.
     """
     after = moment(since).timestamp() if since else 0.0
-    machines = _MACHINES | {agent.lower() for agent in site.agents()}
-    said = [*_remembered(memories, after, machines), *_told(site, after)]
+    machines = _MACHINES | {agent.lower() for agent in store.agents()}
+    said = [*_remembered(memories, after, machines), *_told(store, after)]
     return tuple(sorted(said, key=lambda it: it.utterance.at)[-MOST:])
 
 
 def _remembered(
     memories: Iterable[Record], after: float, machines: frozenset[str]
-) -> Iterator[Heard]:
+) -> Iterator[UserStatement]:
     for it in memories:
         own = it.source in _OWN and it.trust in _TRUSTED
         brought = it.source == "import" and it.trust != "untrusted"
@@ -52,14 +52,14 @@ def _remembered(
             continue
         role = "assistant" if it.speaker.lower() in machines else "user"
         said = Utterance(it.body.strip(), it.speaker, role, it.created, it.stem)
-        yield Heard(said, "user" if own else "import")
+        yield UserStatement(said, "user" if own else "import")
 
 
-def _told(site: Site, after: float) -> Iterator[Heard]:
-    for found in transcripts.found(site.root):
+def _told(store: Store, after: float) -> Iterator[UserStatement]:
+    for found in transcripts.found(store.root):
         if found.mtime_ns / 1e9 <= after:
             continue
-        transcript = transcripts.load_if_allowed(site.root, found.path)
+        transcript = transcripts.load_if_allowed(store.root, found.path)
         for n, turn in enumerate(transcript.turns if transcript else (), 1):
             said = Utterance(turn.content, turn.speaker, turn.role, turn.at, f"{found.path}#{n}")
-            yield Heard(said, "import" if turn.origin else "user")
+            yield UserStatement(said, "import" if turn.origin else "user")

@@ -14,7 +14,7 @@ from vaultmem.retrieval import usage
 from vaultmem.retrieval.vectors.chroma_ledger import FOLDER
 from vaultmem.storage.index import passages
 from vaultmem.storage.ledger import service as ledger
-from vaultmem.storage.store import Site
+from vaultmem.storage.store import Store
 
 _VECTORS = ".vaultmem/index/vectors.sqlite3"
 _FOLDERS = (
@@ -32,14 +32,14 @@ _PROBE = 64
 """Bytes of a vector that tell it from every other."""
 
 
-def vectors(site: Site, records: Collection[Record]) -> frozenset[bytes]:
+def vectors(store: Store, records: Collection[Record]) -> frozenset[bytes]:
     """Return the vectors of the passages of *records* that are stored now, by their first bytes."""
     shas = [
         sha256(passages.embedded(record, cut).encode()).hexdigest()
         for record in records
         for cut in passages.cut(record.body)
     ]
-    file = site.root.path / _VECTORS
+    file = store.root.path / _VECTORS
     if not file.exists():
         return frozenset()
     found: set[bytes] = set()
@@ -50,9 +50,9 @@ def vectors(site: Site, records: Collection[Record]) -> frozenset[bytes]:
     return frozenset(found)
 
 
-def servers(site: Site) -> tuple[str, ...]:
+def servers(store: Store) -> tuple[str, ...]:
     """Name the Chroma servers that were fed from here: they are not ours to clear."""
-    file = site.root.path / _VECTORS
+    file = store.root.path / _VECTORS
     if not file.exists():
         return ()
     with contextlib.suppress(sqlite3.Error), contextlib.closing(_reading(file)) as db:
@@ -65,22 +65,22 @@ def _reading(file: Path) -> sqlite3.Connection:
     return sqlite3.connect(f"{file.as_uri()}?mode=ro", uri=True)
 
 
-def clear(site: Site, refs: Collection[str]) -> tuple[str, ...]:
+def clear(store: Store, refs: Collection[str]) -> tuple[str, ...]:
     """Delete index, vectors and every other cache, and make the index anew; return what went.
 
     How often things were of use stays, but for *refs*. The caller holds the write lock, and
     nothing waits for its commit.
     """
-    gone = tuple(_clear(site.root.path / ".vaultmem", site))
-    _forget_uses(site.root.path / usage.FILE, refs)
-    ledger.purge(site.root.path, refs)
-    site.index.rebuild()
-    site.index.sync()
+    gone = tuple(_clear(store.root.path / ".vaultmem", store))
+    _forget_uses(store.root.path / usage.FILE, refs)
+    ledger.purge(store.root.path, refs)
+    store.index.rebuild()
+    store.index.sync()
     return gone
 
 
-def _clear(workings: Path, site: Site) -> Iterator[str]:
-    site.index.db.close()
+def _clear(workings: Path, store: Store) -> Iterator[str]:
+    store.index.db.close()
     kept = Path(usage.FILE).name
     for file in sorted((workings / "index").glob("*")):
         if not file.name.startswith(kept):

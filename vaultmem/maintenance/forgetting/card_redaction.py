@@ -9,7 +9,7 @@ from vaultmem.knowledge.cards import names, patching
 from vaultmem.knowledge.cards.parser import Card
 from vaultmem.knowledge.cards.types import HAND, OWN, Claim, Text
 from vaultmem.maintenance.forgetting import redaction
-from vaultmem.maintenance.forgetting.redaction import MARK, Telling
+from vaultmem.maintenance.forgetting.redaction import MARK, DistinctiveWords
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,8 +22,8 @@ class Disowning:
     """
 
     card: Card
-    first: Telling
-    raw: Telling
+    first: DistinctiveWords
+    raw: DistinctiveWords
     said: Sequence[str]
     stays: Sequence[str]
     is_linked: bool

@@ -11,7 +11,7 @@ from pathlib import PurePosixPath
 
 from vaultmem.maintenance import starter_files
 from vaultmem.maintenance.forgetting import redaction
-from vaultmem.maintenance.forgetting.redaction import Leads, Standing, Telling
+from vaultmem.maintenance.forgetting.redaction import DistinctiveWords, Leads, Standing
 from vaultmem.maintenance.forgetting.verification import Hashes
 from vaultmem.records import Record
 from vaultmem.storage import files, reader, tombstones
@@ -44,7 +44,7 @@ class Evidence:
     texts: tuple[str, ...]
     records: tuple[Record, ...]
     paths: frozenset[str]
-    telling: Telling
+    telling: DistinctiveWords
     wanted: Rewrite
     live: tuple[str, ...]
     retelling: tuple[str, ...]
@@ -150,7 +150,7 @@ class _Gathering:
             if it.kind in {"commit", "tag"} or it.id in ours:
                 yield from hashes.said(it.data)
 
-    def _telling(self, texts: Sequence[str], gone: Iterable[str]) -> Telling:
+    def _telling(self, texts: Sequence[str], gone: Iterable[str]) -> DistinctiveWords:
         names = {PurePosixPath(p).stem for p in self._own(gone) if p.endswith(".md")}
         return redaction.telling(texts, names, self._others())
 
@@ -160,7 +160,7 @@ class _Gathering:
         own = [p for p in every if reader.kind_of(self.repository.inside(p)) == "memory"]
         return own or [p for p in every if p in self.paths] or every
 
-    def _retelling(self, telling: Telling) -> Iterator[str]:
+    def _retelling(self, telling: DistinctiveWords) -> Iterator[str]:
         """Yield the vault's own files that stand at the last commit and say it still."""
         prefix, inside = self.repository.prefix, self.repository.inside
         own = (p for p in self.head if p.startswith(prefix) and not tombstones.is_path(inside(p)))
@@ -230,7 +230,9 @@ class _Gathering:
 
     # --- what is to be otherwise --------------------------------------------------------------
 
-    def _files(self, telling: Telling, gone: set[str]) -> tuple[dict[str, bytes], frozenset[str]]:
+    def _files(
+        self, telling: DistinctiveWords, gone: set[str]
+    ) -> tuple[dict[str, bytes], frozenset[str]]:
         """Return the old versions without it, and the paths that go."""
         named = {p for v in self.versions for p in v.paths if self._is_telling(p, telling)}
         paths = frozenset(gone | named | set(self._drawn(telling)))
@@ -249,7 +251,7 @@ class _Gathering:
                     blobs[version.id] = new
         return blobs, paths
 
-    def _made_of(self, telling: Telling) -> frozenset[str]:
+    def _made_of(self, telling: DistinctiveWords) -> frozenset[str]:
         """Return the old versions that name it as a source, and the summaries made of these."""
         first = set(self._naming(telling.names))
         stems = {PurePosixPath(p).stem for v in first for p in v.paths if _RECENT in p}
@@ -267,7 +269,7 @@ class _Gathering:
                 if named.search(text.casefold()):
                     yield version
 
-    def _brought(self, telling: Telling) -> Iterator[tuple[str, str]]:
+    def _brought(self, telling: DistinctiveWords) -> Iterator[tuple[str, str]]:
         """Yield the messages of the commits that brought it, which begin with its first words."""
         ids = {stone.id for stone in self.stones}
         turns = tuple(f": {text}" for text in self._turns())
@@ -279,7 +281,7 @@ class _Gathering:
                 kind = subject.partition(": ")[0] if ": " in subject else "remember"
                 yield text, f"{kind}: {redaction.MARK}\n{rest}"
 
-    def _drawn(self, telling: Telling) -> Iterator[str]:
+    def _drawn(self, telling: DistinctiveWords) -> Iterator[str]:
         """Yield the cards that are gone and that once said it: all they said was drawn from it."""
         with objects.reading(self.repository) as read:
             for version in self.versions:
@@ -292,10 +294,10 @@ class _Gathering:
     def _is_card(self, path: str) -> bool:
         return self.repository.inside(path).startswith("cards/")
 
-    def _is_telling(self, path: str, telling: Telling) -> bool:
+    def _is_telling(self, path: str, telling: DistinctiveWords) -> bool:
         return path not in self.head and telling.says(path)
 
-    def _without(self, version: Version, data: bytes, telling: Telling) -> bytes:
+    def _without(self, version: Version, data: bytes, telling: DistinctiveWords) -> bytes:
         inside = [self.repository.inside(p) for p in version.paths]
         if all(p.startswith("tombstones/") for p in inside):
             return data
@@ -304,14 +306,14 @@ class _Gathering:
             return redaction.spoken(data, telling.says, numbers=numbers)
         return redaction.note(data, telling)
 
-    def _lines(self, telling: Telling) -> Iterator[tuple[str, str]]:
+    def _lines(self, telling: DistinctiveWords) -> Iterator[tuple[str, str]]:
         for text in history_rewrite.messages(self.repository):
             told = redaction.message(text, telling)
             if told != text and not telling.says(told):
                 pairs = zip(text.split("\n"), told.split("\n"), strict=True)
                 yield from ((old, new) for old, new in pairs if old != new)
 
-    def _encoded(self, telling: Telling) -> Iterator[tuple[str, str]]:
+    def _encoded(self, telling: DistinctiveWords) -> Iterator[tuple[str, str]]:
         """Yield the messages that say it over lines of which none says it, as encoded text does."""
         for text in history_rewrite.messages(self.repository):
             if telling.says(redaction.message(text, telling)):

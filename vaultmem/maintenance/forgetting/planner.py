@@ -18,10 +18,10 @@ from vaultmem.knowledge import tasks
 from vaultmem.knowledge.cards import parser
 from vaultmem.knowledge.tasks import service as task_service
 from vaultmem.maintenance.forgetting import card_redaction, redaction
-from vaultmem.maintenance.forgetting.redaction import Telling
+from vaultmem.maintenance.forgetting.redaction import DistinctiveWords
 from vaultmem.maintenance.forgetting.selection import TURN
 from vaultmem.memory import compaction, folding, memory_index
-from vaultmem.memory.compaction import Means, human_lines
+from vaultmem.memory.compaction import Dependencies, human_lines
 from vaultmem.memory.compaction import runner as compaction_runner
 from vaultmem.memory.folding import Source, Stretch, material
 from vaultmem.nlp.summarization.guarded import Guarded
@@ -30,7 +30,7 @@ from vaultmem.nlp.text import analysis
 from vaultmem.records import SCAFFOLDING, TRUST, Record, first_line, iso
 from vaultmem.storage import files, reader, tombstones, transcripts
 from vaultmem.storage.plan import Append, Change, Plan
-from vaultmem.storage.store import Site
+from vaultmem.storage.store import Store
 from vaultmem.storage.tombstones import Tombstone
 from vaultmem.storage.transcripts import Transcript
 
@@ -54,22 +54,22 @@ class Meant:
     mentions: tuple[str, ...]
 
 
-def plan(site: Site, ask: Guarded, gone: Sequence[Record], reason: str) -> Meant:
+def plan(store: Store, ask: Guarded, gone: Sequence[Record], reason: str) -> Meant:
     """Return what forgetting *gone* does, as one operation; raises BadInput for a telling reason.
 
     The index is fresh. A summarizer tells again what absorbed it.
     """
-    return _Work(site, ask, gone).meant(reason)
+    return _PlanBuilder(store, ask, gone).meant(reason)
 
 
-class _Work:
+class _PlanBuilder:
     """One forgetting in the making: what it changes so far, by path."""
 
-    def __init__(self, site: Site, ask: Guarded, gone: Sequence[Record]) -> None:
-        self.site, self.ask = site, ask
-        self.files = [site.load(r) for r in gone if r.type != TURN]
+    def __init__(self, store: Store, ask: Guarded, gone: Sequence[Record]) -> None:
+        self.store, self.ask = store, ask
+        self.files = [store.load(r) for r in gone if r.type != TURN]
         self.gone = [*self.files, *(r for r in gone if r.type == TURN)]
-        self.now = iso(site.clock())
+        self.now = iso(store.clock())
         self.paths = {r.path for r in self.files}
         self.targets = {r.stem for r in self.files} | {p.removesuffix(".md") for p in self.paths}
         self.changes: dict[str, Change] = {}
@@ -85,18 +85,18 @@ class _Work:
         self._clean_cards()
         for each in self.sessions:
             self._put(each.path, each.old, each.new, _WHY)
-        renamed = [r for r in self.site.index.records(_CORRECTIONS) if self._rename_links(r)]
+        renamed = [r for r in self.store.index.records(_CORRECTIONS) if self._rename_links(r)]
         for agent in sorted({r.agent for r in (*self.gone, *renamed) if r.type == "memory"}):
             self._retell_summaries(agent)
         for each in self.sessions:
             self._retell_episodes(each)
-        for record in self.site.index.records():
+        for record in self.store.index.records():
             self._clean(record)
         self._clean_shrunk()
         changes = (*self.changes.values(), *map(tombstones.change, stones))
         listed = (
-            *compaction_runner.index_change(self.site, changes),
-            *task_service.board_change(self.site, changes),
+            *compaction_runner.index_change(self.store, changes),
+            *task_service.board_change(self.store, changes),
         )
         every = (*changes, *listed)
         mentions = tuple(self._mentions(every))
@@ -110,17 +110,17 @@ class _Work:
         # What a tombstone goes on to end, it ends with the trust of the correction it stands for.
         given = (r.trust for r in self.gone if r.supersedes)
         return Plan(
-            self.site.mint(), "forget", f"forget: {_counted(self.gone)}", changes,
+            self.store.mint(), "forget", f"forget: {_counted(self.gone)}", changes,
             agents.pop() if len(agents) == 1 else "", notes=ids,
             trust=max(given, key=TRUST.index, default=""),
         )  # fmt: skip
 
     def _stones(self, reason: str) -> Iterator[Tombstone]:
-        salt = tombstones.load(self.site).salt or self.site.random(tombstones.SALT).hex()
+        salt = tombstones.load(self.store).salt or self.store.random(tombstones.SALT).hex()
         for it in self.gone:
             digests = tuple(tombstones.digest(text, salt) for text in self._known_by(it))
             yield Tombstone(
-                it.id or self.site.mint(), self.now, salt, digests, reason,
+                it.id or self.store.mint(), self.now, salt, digests, reason,
                 "" if self.raw.says(it.origin) else it.origin, it.agent,
                 parts=tuple(tombstones.part(x, salt) for x in self._sentences(it)),
                 supersedes=tuple(self._ended(it)), trust=it.trust if it.supersedes else "",
@@ -138,7 +138,7 @@ class _Work:
         """Return what the turns say that go with *it*."""
         if it.type not in {"episode", TURN}:
             return []
-        found = transcripts.load(self.site.root, transcripts.path(it.agent, it.session))
+        found = transcripts.load(self.store.root, transcripts.path(it.agent, it.session))
         turns = found.turns[it.turn_start - 1 : it.turn_end] if found else ()
         return [t.content for t in turns if t.origin != folding.ENDED and t.content.strip()]
 
@@ -151,7 +151,7 @@ class _Work:
     def _ended(self, it: Record) -> Iterator[str]:
         """Yield the ids of what *it* superseded: that stays so, and is named without a word."""
         for target in it.supersedes:
-            named = [r for r in self.site.index.named(target) if r.type in {"memory", "tombstone"}]
+            named = [r for r in self.store.index.named(target) if r.type in {"memory", "tombstone"}]
             yield from (r.id for r in named if r.id)
 
     # --- whose words they are -----------------------------------------------------------------
@@ -161,19 +161,19 @@ class _Work:
         return list(dict.fromkeys(filter(None, (*own, *self._turns_of(it)))))
 
     @cached_property
-    def first(self) -> Telling:
+    def first(self) -> DistinctiveWords:
         """What gives it away, whoever else says it."""
         return redaction.telling([t for r in self.gone for t in self._texts(r)], self.targets)
 
     @cached_property
-    def raw(self) -> Telling:
+    def raw(self) -> DistinctiveWords:
         """What no raw memory that stays says, no turn, and no page of the vault itself."""
         return self.first.is_kept_by(self._raw_texts())
 
     @cached_property
-    def ours(self) -> Telling:
+    def ours(self) -> DistinctiveWords:
         """What people's own notes do not say either; words in a row are ours, all the same."""
-        own = (self._as_it_shall_be(r) for r in self.site.index.records() if self._is_a_persons(r))
+        own = (self._as_it_shall_be(r) for r in self.store.index.records() if self._is_a_persons(r))
         return self.raw.has_words_kept_by(
             f"{r.title}\n{r.facts}\n{redaction.own(r.body)}" for r in own if r
         )
@@ -185,20 +185,20 @@ class _Work:
         return reader.record(record.path, files.content(change.new)) if change.new else None
 
     def _raw_texts(self) -> Iterator[str]:
-        for record in self.site.index.records("docs.type = 'memory'"):
+        for record in self.store.index.records("docs.type = 'memory'"):
             if record.path not in self.paths:
                 yield f"{record.speaker}\n{record.body}"
         for path in (
             *sorted(SCAFFOLDING - {memory_index.PATH, tasks.BOARD}),
             "config/memory_compaction.md",
         ):
-            yield (self.site.read(path) or b"").decode("utf-8", "replace")
+            yield (self.store.read(path) or b"").decode("utf-8", "replace")
         for each in self.sessions:
             yield transcripts.words(each.new)
         changed = {each.path for each in self.sessions}
-        for found in transcripts.found(self.site.root):
+        for found in transcripts.found(self.store.root):
             if found.path not in changed:
-                yield transcripts.words(self.site.read(found.path) or b"")
+                yield transcripts.words(self.store.read(found.path) or b"")
 
     def _is_a_persons(self, record: Record) -> bool:
         if record.path in self.paths or record.type in {*_DERIVED, "memory", "tombstone", "config"}:
@@ -210,12 +210,12 @@ class _Work:
     @cached_property
     def sessions(self) -> tuple[_Session, ...]:
         """The transcripts that hold it, as they are and as they shall be."""
-        found = (self._session(f.path) for f in transcripts.found(self.site.root))
+        found = (self._session(f.path) for f in transcripts.found(self.store.root))
         return tuple(each for each in found if each)
 
     def _session(self, path: str) -> _Session | None:
-        old = self.site.read(path) or b""
-        transcript = transcripts.load(self.site.root, path)
+        old = self.store.read(path) or b""
+        transcript = transcripts.load(self.store.root, path)
         if transcript is None:
             return None
         told = [r for r in self.gone if r.type in {"episode", TURN} and _is_of(r, transcript)]
@@ -229,7 +229,7 @@ class _Work:
     def _retell_episodes(self, it: _Session) -> None:
         before, after = it.old.split(b"\n"), it.new.split(b"\n")
         hit = {n for n, (a, b) in enumerate(zip(before, after, strict=True), 1) if a != b}
-        for episode in self.site.index.records("docs.type = 'episode'"):
+        for episode in self.store.index.records("docs.type = 'episode'"):
             span = range(episode.turn_start, episode.turn_end + 1)
             if _is_of(episode, it.transcript) and hit.intersection(span):
                 self._retell(episode, it)
@@ -254,7 +254,7 @@ class _Work:
         stretch = Stretch(old.turn_start, turns)
         source = Source(transcript.agent, transcript.session, transcript.path, stretch)
         number = int(old.stem.split("-")[1]) if old.stem[8:12].isdecimal() else 0
-        new_id = self.site.mint() if old.path in self.paths else old.id
+        new_id = self.store.mint() if old.path in self.paths else old.id
         change = folding.episode(source, made, number, (new_id, self.now))
         text = change.new or b""
         self.retold.add(change.path)
@@ -277,7 +277,7 @@ class _Work:
         The waterfall lets the offline summarizer's long-term text stand and takes lines out of it:
         a name that it is nobody's makes it be told from the beginning.
         """
-        past, config = compaction_runner.past(self.site, agent), self.site.config()
+        past, config = compaction_runner.past(self.store, agent), self.store.config()
         touched = self.targets | {m.stem for m in past.memories if m.path in self.changes}
         if not any(touched.intersection(r.sources) for r in past.recents):
             return
@@ -286,7 +286,9 @@ class _Work:
             memories=tuple(self._left(m) for m in past.memories if m.path not in self.paths),
             longterm=replace(past.longterm, model="") if past.longterm else None,
         )
-        means = Means(self.ask.summarize, self.site.mint, self.now, self.site.read, self._load)
+        means = Dependencies(
+            self.ask.summarize, self.store.mint, self.now, self.store.read, self._load
+        )
         for change in compaction.propose(left, compaction.stale(left), means, config).changes:
             self._put(change.path, change.old, _unless_idle(change), change.reason)
 
@@ -298,14 +300,14 @@ class _Work:
 
     def _load(self, memory: Record) -> Record:
         """Return *memory* with its text, which no link is part of."""
-        found = self.site.load(memory)
+        found = self.store.load(memory)
         return replace(found, sha=memory.sha) if memory.path in self.changes else found
 
     # --- cards --------------------------------------------------------------------------------
 
     def _clean_cards(self) -> None:
         """Take the program's facts out of cards; a card that cannot be edited is a person's."""
-        for record in self.site.index.records("docs.type = 'card'"):
+        for record in self.store.index.records("docs.type = 'card'"):
             if record.path not in self.paths and not record.problem:
                 with contextlib.suppress(Refused, Unreadable):
                     self._clean_card(record)
@@ -332,7 +334,7 @@ class _Work:
         """Yield the texts of the card's sources that stay."""
         for target in dict.fromkeys(record.sources):
             if target not in self.targets:
-                yield from (r.body for r in self.site.index.named(target) if r.type == "memory")
+                yield from (r.body for r in self.store.index.named(target) if r.type == "memory")
 
     # --- topics, compacts, and whatever else is ours ------------------------------------------
 
@@ -417,12 +419,12 @@ class _Work:
         return {"sources": left}
 
     def _clean_shrunk(self) -> None:
-        for agent in files.names(self.site.root, "agents"):
+        for agent in files.names(self.store.root, "agents"):
             folder = f"agents/{agent}/sessions/shrunk"
-            for name in files.names(self.site.root, folder):
+            for name in files.names(self.store.root, folder):
                 if name.endswith(".jsonl"):
                     path = f"{folder}/{name}"
-                    data = self.site.read(path) or b""
+                    data = self.store.read(path) or b""
                     self._put(path, data, redaction.spoken(data, self._gives_away), _WHY)
 
     def _gives_away(self, text: str) -> bool:
@@ -433,8 +435,8 @@ class _Work:
     def _mentions(self, changes: Sequence[Change | Append]) -> Iterator[str]:
         """Yield the files that stay and still say it: they are people's, or other memories."""
         made = {c.path: c.new for c in changes if isinstance(c, Change)}
-        for path in sorted({*files.listing(self.site.root).files, *made}):
-            data = made[path] if path in made else self.site.read(path)
+        for path in sorted({*files.listing(self.store.root).files, *made}):
+            data = made[path] if path in made else self.store.read(path)
             if data is None or path.startswith("tombstones/"):
                 continue
             text = data.decode("utf-8", "replace")
@@ -449,11 +451,11 @@ class _Work:
     def _put(self, path: str, old: bytes | None, new: bytes | None, why: str) -> None:
         change = Change(path, old, new, why)
         # What a person wrote around it that is not public stays as it is, and is a mention.
-        if old != new and path not in self.changes and self.site.can(change):
+        if old != new and path not in self.changes and self.store.can(change):
             self.changes[path] = change
 
     def _data(self, path: str) -> bytes:
-        return self.site.read(path) or b""
+        return self.store.read(path) or b""
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,13 +12,13 @@ from vaultmem.errors import BadInput, Refused
 from vaultmem.maintenance import commit_delays
 from vaultmem.maintenance.forgetting import caches, history_evidence, redaction, verification
 from vaultmem.maintenance.forgetting.history_evidence import Evidence
-from vaultmem.maintenance.forgetting.redaction import Standing, Telling
+from vaultmem.maintenance.forgetting.redaction import DistinctiveWords, Standing
 from vaultmem.maintenance.forgetting.verification import Proof
 from vaultmem.records import iso
 from vaultmem.storage import daemon_lock, journal, tombstones
 from vaultmem.storage.git import Repository, history_rewrite
 from vaultmem.storage.plan import Append, Change, Plan
-from vaultmem.storage.store import Site
+from vaultmem.storage.store import Store
 from vaultmem.storage.tombstones import Tombstone
 
 _NAMED = 3
@@ -85,23 +85,23 @@ class Permit:
     agree: Callable[[Sequence[Standing]], None] | None = None
 
 
-def check(site: Site, permit: Permit) -> Repository | None:
+def check(store: Store, permit: Permit) -> Repository | None:
     """Return the repository, None without one; raises Refused while it cannot be rewritten."""
-    if daemon_lock.present(site.root.path):
+    if daemon_lock.present(store.root.path):
         raise Refused("a daemon watches this vault and holds its index open: stop it first")
-    repository = site.door.repository
+    repository = store.writer.repository
     if repository:
         if repository.is_shared:
             raise Refused(_SHARED.format(top=repository.top, folder=repository.prefix))
-        site.door.settle()
-        _check_history(site, repository, permit)
+        store.writer.settle()
+        _check_history(store, repository, permit)
         _check_backup(repository, permit.backup)
     return repository
 
 
-def _check_history(site: Site, repository: Repository, permit: Permit) -> None:
-    if journal.names(site.root):
-        raise Refused(f"some writes wait for their commit, so nothing was purged; {_delay(site)}")
+def _check_history(store: Store, repository: Repository, permit: Permit) -> None:
+    if journal.names(store.root):
+        raise Refused(f"some writes wait for their commit, so nothing was purged; {_delay(store)}")
     _refuse_hindered(repository)
     whole = replace(repository, prefix="", root=repository.top)
     if dirty := [d.path for d in whole.unstaged() if d.kind != "untracked"]:
@@ -113,10 +113,10 @@ def _check_history(site: Site, repository: Repository, permit: Permit) -> None:
         )
 
 
-def _delay(site: Site) -> str:
+def _delay(store: Store) -> str:
     """Return why they wait, and what to do."""
     found = next(
-        itertools.chain(commit_delays.problems(site), commit_delays.unreadable(site)), None
+        itertools.chain(commit_delays.problems(store), commit_delays.unreadable(store)), None
     )
     return f"{found.message}; {found.repair}" if found else "git is busy: try again"
 
@@ -136,7 +136,7 @@ def _check_backup(repository: Repository, file: Path | None) -> None:
 
 
 def refuse(
-    site: Site,
+    store: Store,
     stones: Sequence[Tombstone],
     changes: Sequence[Change | Append],
     paths: Collection[str],
@@ -147,7 +147,7 @@ def refuse(
     Return what would stay and say a part of it. *stones* are those that it would put up for
     *refs*, whose files are at *paths*.
     """
-    repository = site.door.repository
+    repository = store.writer.repository
     if repository is None:
         return ()
     known = history_evidence.gather(repository, stones, paths)
@@ -157,9 +157,9 @@ def refuse(
     return _still(known, made)
 
 
-def staying(site: Site, ids: Sequence[str]) -> tuple[Standing, ...]:
+def staying(store: Store, ids: Sequence[str]) -> tuple[Standing, ...]:
     """Do as `refuse` for what is forgotten already, and has but its tombstones, *ids*."""
-    return refuse(site, list(_stones(site, ids)), (), (), ids)
+    return refuse(store, list(_stones(store, ids)), (), (), ids)
 
 
 def _still(known: Evidence, made: Mapping[str, str]) -> tuple[Standing, ...]:
@@ -170,21 +170,21 @@ def _still(known: Evidence, made: Mapping[str, str]) -> tuple[Standing, ...]:
     return redaction.rare((*stays, *(it for it in told if it)))
 
 
-def purge(site: Site, ids: Sequence[str], paths: Collection[str], permit: Permit) -> Purged:
+def purge(store: Store, ids: Sequence[str], paths: Collection[str], permit: Permit) -> Purged:
     """Take the files with *ids*, or once at *paths*, out of the history and the caches; and look.
 
     Without a repository the caches alone are cleared. Raises Refused as `check` does, and while
     files that stay say it.
     """
-    repository = check(site, permit)
-    stones = list(_stones(site, ids))
-    site.door.tidy(quiet=0)  # what an editor wrote to an old inode is rescued first
-    with site.door.writing():
-        cut = _cut(site, repository, stones, paths, permit) if repository else _Cut()
-        servers = caches.servers(site)
-        cleared = caches.clear(site, {*ids, *paths, *cut.paths})
-    proof = _proof(site, cut, stones)
-    commit = None if proof.found else _note(site, stones)
+    repository = check(store, permit)
+    stones = list(_stones(store, ids))
+    store.writer.tidy(quiet=0)  # what an editor wrote to an old inode is rescued first
+    with store.writer.writing():
+        cut = _cut(store, repository, stones, paths, permit) if repository else _Cut()
+        servers = caches.servers(store)
+        cleared = caches.clear(store, {*ids, *paths, *cut.paths})
+    proof = _proof(store, cut, stones)
+    commit = None if proof.found else _note(store, stones)
     beyond = (*_out_of_reach(repository, permit), *servers, *_ALWAYS)
     receipt = replace(
         cut.receipt, caches=cleared, backup=str(permit.backup or ""), out_of_reach=beyond
@@ -196,7 +196,7 @@ def purge(site: Site, ids: Sequence[str], paths: Collection[str], permit: Permit
 class _Cut:
     """What was cut out of the history, and what tells whether it is gone."""
 
-    telling: Telling | None = None
+    telling: DistinctiveWords | None = None
     paths: frozenset[str] = frozenset()
     vectors: frozenset[bytes] = frozenset()
     receipt: Receipt = Receipt()
@@ -205,7 +205,7 @@ class _Cut:
 
 
 def _cut(
-    site: Site,
+    store: Store,
     repository: Repository,
     stones: Sequence[Tombstone],
     paths: Collection[str],
@@ -233,7 +233,7 @@ def _cut(
         objects_after=history_rewrite.count(repository),
     )
     telling = known.telling if known.texts else None
-    vectors = caches.vectors(site, known.records)
+    vectors = caches.vectors(store, known.records)
     return _Cut(telling, known.paths, vectors, receipt, known.old, _still(known, {}))
 
 
@@ -265,45 +265,45 @@ def _out_of_reach(repository: Repository | None, permit: Permit) -> Iterator[str
         yield f"the backup {permit.backup}"
 
 
-def _note(site: Site, stones: Sequence[Tombstone]) -> str | None:
+def _note(store: Store, stones: Sequence[Tombstone]) -> str | None:
     """Note on the tombstones that the history is clean, and commit that."""
     found = [stone for stone in stones if not stone.purged]
     if not found:
         return None
-    now = iso(site.clock())
-    changes = tuple(tombstones.purged(site.read(s.path) or b"", s, now) for s in found)
-    op = site.mint()
-    site.carry_out(Plan(op, "forget", f"forget: {len(found)} purged", changes))
-    commit = site.door.settle().get(op)
-    site.door.tidy(quiet=0)
+    now = iso(store.clock())
+    changes = tuple(tombstones.purged(store.read(s.path) or b"", s, now) for s in found)
+    op = store.mint()
+    store.apply(Plan(op, "forget", f"forget: {len(found)} purged", changes))
+    commit = store.writer.settle().get(op)
+    store.writer.tidy(quiet=0)
     return commit
 
 
-def _proof(site: Site, cut: _Cut, stones: Sequence[Tombstone]) -> Proof:
+def _proof(store: Store, cut: _Cut, stones: Sequence[Tombstone]) -> Proof:
     if cut.telling:
-        found = verification.by_words(site, cut.telling, cut.vectors, cut.old)
+        found = verification.by_words(store, cut.telling, cut.vectors, cut.old)
         return replace(found, still=cut.still)
-    return verification.by_hash(site, stones)
+    return verification.by_hash(store, stones)
 
 
-def verify(site: Site, ids: Sequence[str]) -> Proof:
+def verify(store: Store, ids: Sequence[str]) -> Proof:
     """Look for what *ids* name: by its words while git has them, else by the tombstones' hashes.
 
     Raises BadInput when there is no tombstone.
     """
-    stones = list(_stones(site, ids))
-    repository = site.door.repository
+    stones = list(_stones(store, ids))
+    repository = store.writer.repository
     if repository:
         known = history_evidence.gather(repository, stones)
         if known.records:
-            found = verification.by_words(site, known.telling, old=known.old)
+            found = verification.by_words(store, known.telling, old=known.old)
             return replace(found, still=_still(known, {}))
-    return verification.by_hash(site, stones)
+    return verification.by_hash(store, stones)
 
 
-def _stones(site: Site, ids: Sequence[str]) -> Iterator[Tombstone]:
+def _stones(store: Store, ids: Sequence[str]) -> Iterator[Tombstone]:
     for forgotten_id in ids:
-        found = tombstones.find(site, forgotten_id)
+        found = tombstones.find(store, forgotten_id)
         if found is None:
             raise BadInput(f"there is no tombstone of {forgotten_id!r}: forget it first")
         yield found

@@ -11,7 +11,7 @@ from vaultmem.maintenance.forgetting import redaction
 from vaultmem.memory import folding
 from vaultmem.records import Record, first_line
 from vaultmem.storage import files, transcripts
-from vaultmem.storage.store import Site
+from vaultmem.storage.store import Store
 from vaultmem.storage.transcripts import Transcript
 
 _HOOK = 100
@@ -26,7 +26,7 @@ _RAW = "docs.type NOT IN ('summary', 'episode', 'topic', 'index', 'config', 'tom
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class ForgetTarget:
     """One thing that would be forgotten, as a person is shown it."""
 
     id: str
@@ -36,36 +36,38 @@ class Found:
     text: str
 
 
-def shown(records: Iterable[Record]) -> tuple[Found, ...]:
+def shown(records: Iterable[Record]) -> tuple[ForgetTarget, ...]:
     """Return *records* as a preview."""
     return tuple(
-        Found(r.id, r.path, r.type, r.created, first_line(r.title or r.body or r.facts, _HOOK))
+        ForgetTarget(
+            r.id, r.path, r.type, r.created, first_line(r.title or r.body or r.facts, _HOOK)
+        )
         for r in records
     )
 
 
-def named(site: Site, refs: Sequence[str]) -> tuple[Record, ...]:
+def named(store: Store, refs: Sequence[str]) -> tuple[Record, ...]:
     """Return what *refs* name, each once; raises BadInput for none, Refused for what is derived."""
-    found = {r.path: r for ref in refs for r in [_one(site, ref)]}
+    found = {r.path: r for ref in refs for r in [_one(store, ref)]}
     return tuple(found.values())
 
 
-def candidates(site: Site, ref: str) -> list[Record]:
+def candidates(store: Store, ref: str) -> list[Record]:
     """Return what *ref* may name: one thing, or none, or several of one name."""
     name = ref.strip().removeprefix("[[").removesuffix("]]").partition("|")[0].strip()
     if not name:
         return []
     if said := _TURN.fullmatch(name):
-        return _turns_at(site, said["path"], int(said["number"] or 0))
+        return _turns_at(store, said["path"], int(said["number"] or 0))
     path = name if name.endswith(".md") else f"{name}.md"
     sql = "docs.id = ? OR docs.path = ? OR docs.stem = ?"
-    found = site.index.records(sql, (name.upper(), path, name))
+    found = store.index.records(sql, (name.upper(), path, name))
     meant = [r for r in found if not r.path.startswith("tombstones/")]
     return [r for r in meant if r.path == path or r.id == name.upper()] or meant
 
 
-def _one(site: Site, ref: str) -> Record:
-    exact = candidates(site, ref)
+def _one(store: Store, ref: str) -> Record:
+    exact = candidates(store, ref)
     if not exact:
         raise BadInput(f"nothing here is called {ref!r}: `vaultmem recall` gives ids and paths")
     if len(exact) > 1:
@@ -87,29 +89,29 @@ def _check(record: Record) -> None:
         raise Refused(f"{record.path} is part of the vault itself: edit or remove it by hand")
 
 
-def saying(site: Site, query: str) -> tuple[Record, ...]:
+def saying(store: Store, query: str) -> tuple[Record, ...]:
     """Return the raw files that say every word of *query*; raises BadInput for no words."""
     wanted = set(redaction.words(query))
     if not wanted:
         raise BadInput("name what shall be forgotten: an id, a path, or words")
-    found = [r for r in _raw(site) if wanted <= set(redaction.words(_text(r)))]
-    whole = (r for r in _sessions(site) if r.session.casefold() == query.strip().casefold())
-    said = (r for r in _turns(site) if wanted <= set(redaction.words(_text(r))))
+    found = [r for r in _raw(store) if wanted <= set(redaction.words(_text(r)))]
+    whole = (r for r in _sessions(store) if r.session.casefold() == query.strip().casefold())
+    said = (r for r in _turns(store) if wanted <= set(redaction.words(_text(r))))
     return (*found, *whole, *said)
 
 
-def about(site: Site, person: str) -> tuple[Record, ...]:
+def about(store: Store, person: str) -> tuple[Record, ...]:
     """Return the raw files that a *person* said, that concern them, or that name them."""
     wanted = redaction.words(person)
     if not wanted:
         raise BadInput("whom shall the vault forget? give a name")
-    return tuple(r for r in (*_raw(site), *_turns(site)) if _concerns(r, wanted))
+    return tuple(r for r in (*_raw(store), *_turns(store)) if _concerns(r, wanted))
 
 
-def mentions(site: Site, query: str, gone: Iterable[Record]) -> tuple[str, ...]:
+def mentions(store: Store, query: str, gone: Iterable[Record]) -> tuple[str, ...]:
     """Return the files of people that hold the words of *query* in a row, and would stay."""
     wanted, paths = redaction.words(query), {r.path for r in gone}
-    stay = (r for r in site.index.records() if r.path not in paths and not _is_ours(r))
+    stay = (r for r in store.index.records() if r.path not in paths and not _is_ours(r))
     texts = ((r.path, f"{_text(r)}\n{r.speaker}") for r in stay)
     return tuple(sorted(path for path, text in texts if _holds(redaction.words(text), wanted)))
 
@@ -122,26 +124,26 @@ def _is_ours(record: Record) -> bool:
 # --- what was said in sessions ------------------------------------------------------------------
 
 
-def _turns_at(site: Site, path: str, number: int) -> list[Record]:
+def _turns_at(store: Store, path: str, number: int) -> list[Record]:
     """Return the turn with that *number* of the transcript at *path*, or all of them as one."""
     if not (transcripts.holds(path) and files.fits(path.rpartition("/")[2])):
         return []
-    transcript = transcripts.load(site.root, path)
+    transcript = transcripts.load(store.root, path)
     if transcript is None:
         return []
     every = _told(transcript)
     return [r for r in every if r.turn_start == number] if number else _as_one(transcript, every)
 
 
-def _turns(site: Site) -> Iterator[Record]:
-    for found in transcripts.found(site.root):
-        if transcript := transcripts.load(site.root, found.path):
+def _turns(store: Store) -> Iterator[Record]:
+    for found in transcripts.found(store.root):
+        if transcript := transcripts.load(store.root, found.path):
             yield from _told(transcript)
 
 
-def _sessions(site: Site) -> Iterator[Record]:
-    for found in transcripts.found(site.root):
-        if transcript := transcripts.load(site.root, found.path):
+def _sessions(store: Store) -> Iterator[Record]:
+    for found in transcripts.found(store.root):
+        if transcript := transcripts.load(store.root, found.path):
             yield from _as_one(transcript, _told(transcript))
 
 
@@ -174,8 +176,8 @@ def _as_one(transcript: Transcript, told: Sequence[Record]) -> list[Record]:
 # --- what it takes ------------------------------------------------------------------------------
 
 
-def _raw(site: Site) -> list[Record]:
-    found = site.index.records(_RAW)
+def _raw(store: Store) -> list[Record]:
+    found = store.index.records(_RAW)
     return [r for r in found if r.recallable or r.path.startswith("inbox/review/")]
 
 

@@ -10,10 +10,10 @@ from pathlib import Path
 
 from vaultmem.documents.frontmatter import decode, parse
 from vaultmem.errors import Unreadable
-from vaultmem.maintenance.forgetting.redaction import Standing, Telling, folded, readings
+from vaultmem.maintenance.forgetting.redaction import DistinctiveWords, Standing, folded, readings
 from vaultmem.storage import tombstones
 from vaultmem.storage.git import Repository, history_rewrite
-from vaultmem.storage.store import Site
+from vaultmem.storage.store import Store
 from vaultmem.storage.tombstones import Tombstone
 
 _BULLET = re.compile(r"\s*(?:[-*+>]|\d{1,9}[.)])\s+(?:\[[ xX]\]\s+)?")
@@ -46,26 +46,26 @@ class Proof:
 
 
 def by_words(
-    site: Site,
-    telling: Telling,
+    store: Store,
+    telling: DistinctiveWords,
     vectors: Collection[bytes] = (),
     old: Collection[str] = (),
 ) -> Proof:
     """Look for the words that give it away, for its *vectors*, and for the *old* blobs."""
-    made = _Search(site, _Words(telling, vectors), old).proof("words")
+    made = _Search(store, _Words(telling, vectors), old).proof("words")
     return replace(made, words=len(telling.terms), phrases=len(telling.runs))
 
 
-def by_hash(site: Site, stones: Collection[Tombstone]) -> Proof:
+def by_hash(store: Store, stones: Collection[Tombstone]) -> Proof:
     """Look for texts, lines and sentences that a tombstone's hash knows: no word is needed."""
     texts = {digest for stone in stones for digest in stone.digests}
     parts = {part for stone in stones for part in stone.parts}
-    made = _Search(site, Hashes(stones)).proof("hash")
+    made = _Search(store, Hashes(stones)).proof("hash")
     return replace(made, words=len(texts), phrases=len(parts))
 
 
 class _Words:
-    def __init__(self, telling: Telling, vectors: Collection[bytes]) -> None:
+    def __init__(self, telling: DistinctiveWords, vectors: Collection[bytes]) -> None:
         self.telling, self.vectors = telling, vectors
         strong = {w for w in (*telling.terms, *telling.names) if len(w) >= _STRONG}
         either = "|".join(map(re.escape, sorted(strong))) or "(?!)"
@@ -134,8 +134,8 @@ def _parts(text: str) -> Iterator[str]:
 
 
 class _Search:
-    def __init__(self, site: Site, needles: _Words | Hashes, old: Collection[str] = ()) -> None:
-        self.site, self.needles, self.old = site, needles, old
+    def __init__(self, store: Store, needles: _Words | Hashes, old: Collection[str] = ()) -> None:
+        self.store, self.needles, self.old = store, needles, old
         self.objects = self.files = 0
 
     def proof(self, by: str) -> Proof:
@@ -143,7 +143,7 @@ class _Search:
         return Proof(by, self.objects, self.files, found)
 
     def _found(self) -> Iterator[str]:
-        repository = self.site.door.repository
+        repository = self.store.writer.repository
         if repository:
             yield from self._in_objects(repository)
         for path, name in self._files(repository):
@@ -161,7 +161,7 @@ class _Search:
         """Yield each file, and its name from the folder that is looked through."""
         if repository:
             yield from history_rewrite.own_files(repository)
-        root = self.site.root.path
+        root = self.store.root.path
         for path in sorted(root.rglob("*")):
             inner = path.relative_to(root)
             if inner.parts[0] != ".git" and path.is_file() and not path.is_symlink():

@@ -11,17 +11,17 @@ from collections.abc import Mapping, Sequence
 from vaultmem.errors import Unavailable
 from vaultmem.maintenance.provenance.types import Link
 from vaultmem.storage.git import Entry, Repository
-from vaultmem.storage.store import Site
+from vaultmem.storage.store import Store
 
 
-def entries(site: Site, links: Sequence[Link]) -> list[Entry | None]:
+def entries(store: Store, links: Sequence[Link]) -> list[Entry | None]:
     """Return the commit of each of *links*, None for what git has not got."""
-    repository = site.door.repository
+    repository = store.writer.repository
     if repository is None:
         return [None] * len(links)
     try:
         whole = _whole(repository, {link.path for link in links if not link.line})
-        lines = _lines(site, repository, {link.path for link in links if link.line})
+        lines = _lines(store, repository, {link.path for link in links if link.line})
         named = {c for commits in lines.values() for c in commits if c}
         known = {entry.commit: entry for entry in repository.entries(sorted(named))}
     except Unavailable:  # what ails git is `status`' to say
@@ -32,9 +32,9 @@ def entries(site: Site, links: Sequence[Link]) -> list[Entry | None]:
     ]
 
 
-def _lines(site: Site, repository: Repository, paths: set[str]) -> dict[str, list[str | None]]:
+def _lines(store: Store, repository: Repository, paths: set[str]) -> dict[str, list[str | None]]:
     """Return the commit of each line of *paths*, by one process a file."""
-    return {path: repository.blame(path, site.read(path) or b"") for path in sorted(paths)}
+    return {path: repository.blame(path, store.read(path) or b"") for path in sorted(paths)}
 
 
 def _at(commits: Sequence[str | None], line: int) -> str | None:

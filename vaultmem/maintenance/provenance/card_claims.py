@@ -11,14 +11,14 @@ from vaultmem.errors import BadInput, Refused, Unreadable
 from vaultmem.knowledge.cards import parser
 from vaultmem.knowledge.cards.parser import Card
 from vaultmem.records import Record, compact_stamp, moment
-from vaultmem.storage.store import Site
+from vaultmem.storage.store import Store
 
 DIRECT = "set on the command line or by a tool: no memory stands behind it"
 BY_HAND = "written into the card by hand: no memory stands behind it"
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
+class CardFact:
     """A fact of a card: who said it, when, and what that is worth.
 
     *is_known* tells whether the card notes who said its facts at all. Text and lists may have grown
@@ -48,9 +48,9 @@ class Said:
         return target.rpartition("/")[2].startswith(_stamp(self.at))
 
 
-def said(site: Site, record: Record, line: int) -> Said | None:
+def said(store: Store, record: Record, line: int) -> CardFact | None:
     """Return who said the fact of a card in *line* of its file; None where it is none of its."""
-    card = _card(site, record.path)
+    card = _card(store, record.path)
     if record.type != "card" or card is None or not line:
         return None
     field = _field(card, line)
@@ -59,12 +59,12 @@ def said(site: Site, record: Record, line: int) -> Said | None:
     if mark is None:
         return None
     grows = bool(mark.at) and (field == "backstory" or not isinstance(value, str))
-    return Said(mark.said_by, mark.at, mark.trust, bool(card.raw.get("claims")), grows)
+    return CardFact(mark.said_by, mark.at, mark.trust, bool(card.raw.get("claims")), grows)
 
 
-def line_of(site: Site, path: str, field: str) -> int:
+def line_of(store: Store, path: str, field: str) -> int:
     """Return the line of the card at *path* that holds *field*, 0 where there is none."""
-    card = _card(site, path)
+    card = _card(store, path)
     if card is None or field not in card.attributes:
         return 0
     head = len(card.doc.opening) + len(card.doc.head) + len(card.doc.closing)
@@ -96,9 +96,9 @@ def _spans(card: Card) -> dict[str, yaml_spans.Entry]:
         return {}
 
 
-def _card(site: Site, path: str) -> Card | None:
+def _card(store: Store, path: str) -> Card | None:
     try:
-        return parser.read(path, site.read(path) or b"")
+        return parser.read(path, store.read(path) or b"")
     except (BadInput, Unreadable):
         return None
 

@@ -7,12 +7,12 @@ import re
 from vaultmem.errors import BadInput
 from vaultmem.knowledge.cards import names
 from vaultmem.maintenance.provenance import card_claims, support
-from vaultmem.maintenance.provenance.types import Asked
+from vaultmem.maintenance.provenance.types import ProvenanceTarget
 from vaultmem.records import Record, iso
 from vaultmem.retrieval import search
 from vaultmem.retrieval.search.types import Question, Scope
 from vaultmem.storage import transcripts
-from vaultmem.storage.store import Site
+from vaultmem.storage.store import Store
 
 _PLACE = re.compile(r"(?P<path>.+\.(?:md|jsonl)):(?P<line>-?\d{1,7})(?:-\d+)?")
 _FIELD = re.compile(r"(?:cards/)?(?P<name>[^.\s]+/[^./\s]+)(?:\.md)?\.(?P<field>\S.*)")
@@ -21,7 +21,7 @@ _MOST_OF = 0.6
 """What answers words holds this share of them."""
 
 
-def find(site: Site, ref: str, agent: str = "") -> Asked:
+def find(store: Store, ref: str, agent: str = "") -> ProvenanceTarget:
     """Return what *ref* means; words are asked of recall, among what is *agent*'s if one is named.
 
     Raises BadInput when it means nothing, or several things.
@@ -31,30 +31,30 @@ def find(site: Site, ref: str, agent: str = "") -> Asked:
     if place and line < 1:
         raise BadInput(f"{ref}: lines count from 1, as in {path}:1")
     if transcripts.holds(path):
-        return _turn(site, path, line)
-    if found := site.index.named(path):
-        return _line(site, _only(path, found), line)
+        return _turn(store, path, line)
+    if found := store.index.named(path):
+        return _line(store, _only(path, found), line)
     if place:
         raise BadInput(f"{path} is not in the vault: `recall` gives the paths of what is")
-    return _field(site, path) or _said(site, ref, agent)
+    return _field(store, path) or _said(store, ref, agent)
 
 
-def _turn(site: Site, path: str, line: int) -> Asked:
-    transcript = transcripts.load(site.root, path)
+def _turn(store: Store, path: str, line: int) -> ProvenanceTarget:
+    transcript = transcripts.load(store.root, path)
     if transcript is None or line > len(transcript.turns):
         turns = len(transcript.turns) if transcript else 0
         raise BadInput(f"{path} has {turns} turns, and no turn {line}" if transcript
                        else f"{path} is not in the vault")  # fmt: skip
     record = Record(path, "", type="session", agent=transcript.agent, session=transcript.session)
-    return Asked(record, turn=line or 1)
+    return ProvenanceTarget(record, turn=line or 1)
 
 
-def _line(site: Site, record: Record, line: int) -> Asked:
+def _line(store: Store, record: Record, line: int) -> ProvenanceTarget:
     """Return line *line* of the file, frontmatter counted: a field of a card is a fact, too."""
-    lines = _text(site, record).split("\n")
+    lines = _text(store, record).split("\n")
     if line > len(lines):
         raise BadInput(f"{record.path} has {len(lines)} lines, and no line {line}")
-    return Asked(record, line, lines[line - 1].strip() if line else "")
+    return ProvenanceTarget(record, line, lines[line - 1].strip() if line else "")
 
 
 def _only(ref: str, found: list[Record]) -> Record:
@@ -64,31 +64,35 @@ def _only(ref: str, found: list[Record]) -> Record:
     return found[0]
 
 
-def _field(site: Site, ref: str) -> Asked | None:
+def _field(store: Store, ref: str) -> ProvenanceTarget | None:
     """Return the fact of a card that `category/key.field` names, None where *ref* is none."""
     meant = _FIELD.fullmatch(ref)
-    found = site.index.named(names.path(meant["name"])) if meant else []
+    found = store.index.named(names.path(meant["name"])) if meant else []
     if meant is None or not found:
         return None
-    line = card_claims.line_of(site, found[0].path, meant["field"])
+    line = card_claims.line_of(store, found[0].path, meant["field"])
     if not line:
         raise BadInput(f"{found[0].path} has no {meant['field']!r}: `card get` shows what it has")
-    return _line(site, found[0], line)
+    return _line(store, found[0], line)
 
 
-def _said(site: Site, words: str, agent: str) -> Asked:
+def _said(store: Store, words: str, agent: str) -> ProvenanceTarget:
     """Return the line of the vault that answers *words* best, and holds most of them."""
     scope = Scope(agent, shared=True, untrusted=True)
-    asked = Question(words, _LOOKED, scope, iso(site.clock()), "lexical")
-    hits = search.search(site.index, asked, site.exists).hits
+    asked = Question(words, _LOOKED, scope, iso(store.clock()), "lexical")
+    hits = search.search(store.index, asked, store.exists).hits
     for hit in hits:
-        (record,) = site.index.named(hit.path)
-        if support.share(words, _text(site, record)) >= _MOST_OF:
+        (record,) = store.index.named(hit.path)
+        if support.share(words, _text(store, record)) >= _MOST_OF:
             memory = record.type == "memory"
-            return Asked(record) if memory else Asked(record, hit.lines[0], hit.snippet)
+            return (
+                ProvenanceTarget(record)
+                if memory
+                else ProvenanceTarget(record, hit.lines[0], hit.snippet)
+            )
     near = f"; nearest to it is {hits[0].path}:{hits[0].lines[0]}" if hits else ""
     raise BadInput(f"nothing in the vault says {words!r}{near}: name an id, a path or a path:line")
 
 
-def _text(site: Site, record: Record) -> str:
-    return (site.read(record.path) or b"").decode(errors="replace")
+def _text(store: Store, record: Record) -> str:
+    return (store.read(record.path) or b"").decode(errors="replace")

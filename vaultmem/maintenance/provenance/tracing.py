@@ -11,13 +11,13 @@ from typing import get_args
 from vaultmem.documents.bodies.bullets import unsourced
 from vaultmem.errors import BadInput, Refused
 from vaultmem.maintenance.provenance import blame, card_claims, support
-from vaultmem.maintenance.provenance.card_claims import Said
+from vaultmem.maintenance.provenance.card_claims import CardFact
 from vaultmem.maintenance.provenance.resolution import find
-from vaultmem.maintenance.provenance.types import Asked, Kind, Link, Why
+from vaultmem.maintenance.provenance.types import Kind, Link, ProvenanceTarget, Why
 from vaultmem.records import Record, first_line, iso
 from vaultmem.storage import reader, transcripts
 from vaultmem.storage.git import OP, Entry
-from vaultmem.storage.store import Site
+from vaultmem.storage.store import Store
 from vaultmem.storage.transcripts import Transcript, Turn
 
 _MOST = (3, 2, 1)
@@ -35,27 +35,27 @@ _STONE = "docs.path LIKE 'tombstones/%' AND docs.id != '' AND lower(docs.id) LIK
 _TAIL = re.compile(r"(?:-|\A)([0-9a-z]{6}|[0-9A-Z]{26})\Z")
 
 
-def trace(site: Site, ref: str, agent: str = "") -> Why:
+def trace(store: Store, ref: str, agent: str = "") -> Why:
     """Return the chain from what *ref* means down to raw memory, turn and commit.
 
     *ref* is an id, a path, `path:line`, a name, a wikilink, or words of a fact, for which recall's
     best hit is taken, of *agent* if one is named. Raises BadInput when it means nothing.
     """
-    site.sync_soon()
-    site.door.settle()
-    asked = find(site, ref, agent)
-    links = tuple(_Tracer(site).links(asked))
-    return Why(ref, asked.taken, tuple(_with_commits(links, blame.entries(site, links))))
+    store.sync_soon()
+    store.writer.settle()
+    asked = find(store, ref, agent)
+    links = tuple(_Tracer(store).links(asked))
+    return Why(ref, asked.taken, tuple(_with_commits(links, blame.entries(store, links))))
 
 
 @dataclass(frozen=True, slots=True)
 class _Tracer:
     """Follows sources; what was *seen* is not followed again."""
 
-    site: Site
+    store: Store
     seen: set[str] = field(default_factory=set)
 
-    def links(self, asked: Asked) -> Iterator[Link]:
+    def links(self, asked: ProvenanceTarget) -> Iterator[Link]:
         """Yield what is asked about, and below it what it rests on."""
         if asked.turn:
             transcript = self._transcript(asked.record.path)
@@ -65,12 +65,12 @@ class _Tracer:
         yield from self._down(asked.record, asked.said or asked.record.body, 0, asked)
 
     def _down(
-        self, record: Record, said: str, depth: int, asked: Asked | None = None
+        self, record: Record, said: str, depth: int, asked: ProvenanceTarget | None = None
     ) -> Iterator[Link]:
         self.seen.add(record.path)
         targets = _targets(record, asked.said if asked else "")
         known = self._known(targets)
-        claim = card_claims.said(self.site, record, asked.line) if asked else None
+        claim = card_claims.said(self.store, record, asked.line) if asked else None
         if claim:
             targets = claim.drawn(targets, known)
         below = [known[t] for t in targets if t in known and known[t].path not in self.seen]
@@ -92,7 +92,7 @@ class _Tracer:
     def _known(self, targets: Sequence[str]) -> dict[str, Record]:
         """Return the records that *targets* name, by target, in their order."""
         found: dict[str, Record] = {}
-        for record in self.site.index.records(_NAMED, (json.dumps(targets),)) if targets else ():
+        for record in self.store.index.records(_NAMED, (json.dumps(targets),)) if targets else ():
             found.setdefault(record.path.removesuffix(".md"), record)
             if record.type == "memory":  # only their names are unique
                 found[record.stem] = found[record.id] = record
@@ -100,7 +100,9 @@ class _Tracer:
 
     # --- turns --------------------------------------------------------------------------------
 
-    def _turns(self, record: Record, said: str, depth: int, claim: Said | None) -> Iterator[Link]:
+    def _turns(
+        self, record: Record, said: str, depth: int, claim: CardFact | None
+    ) -> Iterator[Link]:
         """Yield the turns of an episode that bear it out, or the one that a fact is of."""
         if claim:
             yield from self._heard(record, claim, depth)
@@ -113,7 +115,7 @@ class _Tracer:
             if transcript and at:
                 yield _turn(transcript, at, depth)
 
-    def _heard(self, card: Record, claim: Said, depth: int) -> Iterator[Link]:
+    def _heard(self, card: Record, claim: CardFact, depth: int) -> Iterator[Link]:
         """Yield the turns of sessions that a fact of a card was drawn from: those of its time."""
         for path in dict.fromkeys(filter(transcripts.holds, card.sources)):
             transcript = self._transcript(path)
@@ -132,7 +134,7 @@ class _Tracer:
 
     def _transcript(self, path: str) -> Transcript | None:
         try:
-            return transcripts.load(self.site.root, path) if transcripts.holds(path) else None
+            return transcripts.load(self.store.root, path) if transcripts.holds(path) else None
         except (BadInput, Refused):
             return None
 
@@ -141,7 +143,7 @@ class _Tracer:
     def _gone(self, target: str, depth: int) -> Link:
         """Return what stands for a source that is no more: when it was forgotten, if it was."""
         tail = _TAIL.search(target)
-        stones = self.site.index.records(_STONE, (f"%{tail[1].lower()}",)) if tail else []
+        stones = self.store.index.records(_STONE, (f"%{tail[1].lower()}",)) if tail else []
         if stones:
             stone = stones[-1]
             told = f"gone: forgotten on {stone.created[:10]}"
@@ -169,7 +171,7 @@ def _is_from(record: Record, turn: Turn) -> bool:
 # --- as links ---------------------------------------------------------------------------------
 
 
-def _link(record: Record, asked: Asked | None, depth: int) -> Link:
+def _link(record: Record, asked: ProvenanceTarget | None, depth: int) -> Link:
     said = asked.said if asked else ""
     about = "" if record.type == "memory" else record.description
     text = unsourced(said.lstrip("-*> "))[0] or about or record.body
@@ -199,14 +201,14 @@ def _turn(transcript: Transcript, number: int, depth: int) -> Link:
                 depth=depth)  # fmt: skip
 
 
-def _claimed(link: Link, claim: Said | None) -> Link:
+def _claimed(link: Link, claim: CardFact | None) -> Link:
     """Return the *link* to a card as that of the fact that was asked about."""
     if claim is None:
         return link
     return replace(link, by=claim.by, date=claim.at or link.date, trust=claim.trust)
 
 
-def _direct(link: Link, claim: Said) -> Link:
+def _direct(link: Link, claim: CardFact) -> Link:
     """Return what stands below a fact of a card that was drawn from nothing."""
     return replace(_claimed(link, claim), kind="said", text=claim.otherwise, more=0, depth=1)
 

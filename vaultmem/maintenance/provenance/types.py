@@ -53,7 +53,7 @@ class Why:
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class ProvenanceTarget:
     """A record, and the line of it that is asked about, with what it says; 0 is none in particular.
 
     *turn* is that of a transcript, which is no record.

@@ -20,5 +20,5 @@ from vaultmem.memory.compaction.types import Compaction as Compaction
 from vaultmem.memory.compaction.types import Past as Past
 from vaultmem.memory.compaction.types import Proposal as Proposal
 from vaultmem.memory.compaction.types import past as past
-from vaultmem.memory.compaction.waterfall import Means as Means
+from vaultmem.memory.compaction.waterfall import Dependencies as Dependencies
 from vaultmem.memory.compaction.waterfall import propose as propose

@@ -11,7 +11,7 @@ from vaultmem.memory.compaction.runner import Wanted
 from vaultmem.models.providers import Reply, Request
 from vaultmem.models.providers.profile import Profile
 from vaultmem.nlp.summarization.model_summarizer import Written
-from vaultmem.storage.store import Site
+from vaultmem.storage.store import Store
 
 _SENTENCE = "What was said here is told in one sentence of about so many words as this one has. "
 _PER_PRICE = 1_000_000
@@ -62,14 +62,14 @@ class Counting:
         return Reply(answer, self.model, 0, 0)
 
 
-def compaction(site: Site, agent: str, profile: Profile, wanted: Wanted) -> Estimate:
+def compaction(store: Store, agent: str, profile: Profile, wanted: Wanted) -> Estimate:
     """Return what the compaction of *agent* would cost if each answer were taken at once.
 
     A refused answer costs a second call; one that the budget stops costs none.
     """
     counting = Counting()
     made = compaction_runner.sketch(
-        site, agent, Written(counting, profile.max_tokens).summarize, wanted
+        store, agent, Written(counting, profile.max_tokens).summarize, wanted
     )
     return Estimate(
         made, counting.calls, counting.input_tokens, counting.output_tokens,

@@ -11,13 +11,13 @@ from typing import Literal
 from vaultmem.config import Config
 from vaultmem.errors import NameTaken, StaleWrite
 from vaultmem.memory import compaction, memory_index
-from vaultmem.memory.compaction import Chunk, Compaction, Means, Past, Proposal
+from vaultmem.memory.compaction import Chunk, Compaction, Dependencies, Past, Proposal
 from vaultmem.nlp.summarization.guarded import guarded
 from vaultmem.nlp.tasks import Summarizer, Summary, Task
 from vaultmem.records import Record, iso
 from vaultmem.storage import files, human_edits, reader
 from vaultmem.storage.plan import Change, Plan
-from vaultmem.storage.store import Site
+from vaultmem.storage.store import Store
 
 _log = logging.getLogger(__name__)
 _TRIES = 10
@@ -51,17 +51,17 @@ class Outcome:
 Ask = Callable[[Task], Summary]
 
 
-def plan(site: Site, agent: str, summarizer: Summarizer, wanted: Wanted, op: str = "") -> Outcome:
+def plan(store: Store, agent: str, summarizer: Summarizer, wanted: Wanted, op: str = "") -> Outcome:
     """Return the plan of what is due for *agent*, as one operation (*op* joins an earlier one).
 
     Raises StaleWrite when a memory keeps changing while it is read.
     """
     ask = _asking(summarizer)
     try:
-        return _planned(site, agent, ask, wanted, op)
+        return _planned(store, agent, ask, wanted, op)
     except StaleWrite:  # an edit in place that no folder told of
-        site.index.sync()
-        return _planned(site, agent, ask, wanted, op)
+        store.index.sync()
+        return _planned(store, agent, ask, wanted, op)
 
 
 def _asking(summarizer: Summarizer) -> Ask:
@@ -79,27 +79,27 @@ def _due(past: Past, config: Config, wanted: Wanted) -> tuple[tuple[Chunk, ...],
     return (*compaction.degraded(past, refused=refused), *chunks), anew
 
 
-def past(site: Site, agent: str) -> Past:
+def past(store: Store, agent: str) -> Past:
     """Return what *agent* remembers; what git leaves out of the checkout is not taken for gone."""
-    found = compaction.past(site.index, agent)
+    found = compaction.past(store.index, agent)
     known = {m.stem for m in found.memories}
     if all(known.issuperset(recent.sources) for recent in found.recents):
         return found
-    return compaction.past(site.index, agent, site.left_out())
+    return compaction.past(store.index, agent, store.left_out())
 
 
-def _lacks_summaries(site: Site, agent: str) -> bool:
+def _lacks_summaries(store: Store, agent: str) -> bool:
     """Tell whether a sparse checkout leaves out summaries, which tell what is summarized."""
-    repository = site.door.repository
+    repository = store.writer.repository
     if repository is None or not repository.is_sparse:
         return False
-    return any(path.startswith(f"agents/{agent}/summaries/") for path in site.left_out())
+    return any(path.startswith(f"agents/{agent}/summaries/") for path in store.left_out())
 
 
-def _hidden(site: Site, agent: str) -> str:
+def _hidden(store: Store, agent: str) -> str:
     """Return the folder, if any, that cannot be read, and may hold what tells of *agent*."""
     own = f"agents/{agent}/"
-    return next((f for f in sorted(site.index.shut) if f.startswith(own) or own.startswith(f)), "")
+    return next((f for f in sorted(store.index.shut) if f.startswith(own) or own.startswith(f)), "")
 
 
 _HIDDEN = "{folder} cannot be read, and what is summarized already may lie there"
@@ -109,35 +109,35 @@ _LACKS = (
 )
 
 
-def _planned(site: Site, agent: str, ask: Ask, wanted: Wanted, op: str) -> Outcome:
-    config = site.config()
-    known = past(site, agent)
+def _planned(store: Store, agent: str, ask: Ask, wanted: Wanted, op: str) -> Outcome:
+    config = store.config()
+    known = past(store, agent)
     chunks, anew = _due(known, config, wanted)
-    if hidden := _hidden(site, agent):
+    if hidden := _hidden(store, agent):
         return Outcome(None, reason=_HIDDEN.format(folder=hidden))
-    if chunks and _lacks_summaries(site, agent):
+    if chunks and _lacks_summaries(store, agent):
         return Outcome(None, reason=_LACKS.format(agent=agent))
     if not chunks and not anew:
         return Outcome(None, reason=compaction.reason_for_rest(known, config))
     _log.info("start: %d memories of %s, %d chunks, windows %d and %d", len(known.memories), agent,
               len(chunks), config.immediate_window, config.recent_window)  # fmt: skip
     # One for each new file: asking for them one by one would cost a look at all memories each.
-    minted = iter(site.mint_many(sum(not c.redone for c in chunks) + 1))
-    means = Means(ask, minted.__next__, iso(site.clock()), site.read, site.load)
+    minted = iter(store.mint_many(sum(not c.redone for c in chunks) + 1))
+    means = Dependencies(ask, minted.__next__, iso(store.clock()), store.read, store.load)
     proposal = compaction.propose(known, chunks, means, config, anew=anew)
     if not proposal.changes:
         return Outcome(None, reason="no better summary is to be had now")
     _report(proposal)
-    made = _plan(site, agent, proposal, op or site.mint())
+    made = _plan(store, agent, proposal, op or store.mint())
     return Outcome(made, proposal.compactions, claims=proposal.claims)
 
 
-def sketch(site: Site, agent: str, ask: Ask, wanted: Wanted) -> int:
+def sketch(store: Store, agent: str, ask: Ask, wanted: Wanted) -> int:
     """Go through what is due with *ask*, write nothing, and return how many chunks there are."""
-    config = site.config()
-    known = past(site, agent)
+    config = store.config()
+    known = past(store, agent)
     chunks, anew = _due(known, config, wanted)
-    means = Means(ask, lambda: _NOBODY, iso(site.clock()), site.read, site.load)
+    means = Dependencies(ask, lambda: _NOBODY, iso(store.clock()), store.read, store.load)
     compaction.propose(known, chunks, means, config, anew=anew)
     return len(chunks)
 
@@ -151,7 +151,7 @@ def _report(proposal: Proposal) -> None:
         _log.info("complete: %s", "waterfall" if done.waterfall else "first")
 
 
-def _plan(site: Site, agent: str, proposal: Proposal, op: str) -> Plan:
+def _plan(store: Store, agent: str, proposal: Proposal, op: str) -> Plan:
     made = proposal.compactions
     notes = tuple(f"{c.count} memories, {c.start} to {c.end}, into {_stem(c.recent)}" for c in made)
     subject = f"compact({agent}): {len(made)} summaries"
@@ -161,7 +161,7 @@ def _plan(site: Site, agent: str, proposal: Proposal, op: str) -> Plan:
         op=op,
         kind="compact",
         subject=subject,
-        changes=(*proposal.changes, *index_change(site, proposal.changes)),
+        changes=(*proposal.changes, *index_change(store, proposal.changes)),
         agent=agent,
         trust=proposal.trust,
         model=made[0].summary.model if made else "",
@@ -174,45 +174,45 @@ def _stem(path: str) -> str:
 
 
 def index_change(
-    site: Site, changes: Sequence[Change], meant: bytes | None = None, *, vouched: bool = False
+    store: Store, changes: Sequence[Change], meant: bytes | None = None, *, vouched: bool = False
 ) -> tuple[Change, ...]:
     """Return the change that makes MEMORY.md point at what there is after *changes*, if any.
 
     *meant* is what it shall say outside of its marks, where that is to change, too. *vouched* says
     that a person vouches for *changes*.
     """
-    old = site.read_if_allowed(memory_index.PATH)
+    old = store.read_if_allowed(memory_index.PATH)
     if old is None:
         return ()
     text = (old if meant is None else meant).decode("utf-8", "surrogateescape")
-    new = memory_index.regenerate(text, _listed(site, changes, vouched=vouched)).encode(
+    new = memory_index.regenerate(text, _listed(store, changes, vouched=vouched)).encode(
         "utf-8", "surrogateescape"
     )
     change = Change(memory_index.PATH, old, new, "points at what there is now")
-    return () if new == old or not site.can(change) else (change,)
+    return () if new == old or not store.can(change) else (change,)
 
 
-def _listed(site: Site, changes: Sequence[Change], *, vouched: bool) -> Iterator[Record]:
+def _listed(store: Store, changes: Sequence[Change], *, vouched: bool) -> Iterator[Record]:
     """Yield what MEMORY.md may point at: what git has by then, which nothing held back is."""
     touched = {c.path for c in changes}
-    others = [r for r in site.index.records(_LISTED) if not (r.held or r.path in touched)]
-    committed = human_edits.committed(site, [r.path for r in others])
+    others = [r for r in store.index.records(_LISTED) if not (r.held or r.path in touched)]
+    committed = human_edits.committed(store, [r.path for r in others])
     yield from (r for r in others if r.path in committed)
     for change in changes:
         if change.new is not None:
             made = reader.record(change.path, files.content(change.new))
-            if made.claimed and (vouched or _is_attested(site, change.old)):
+            if made.claimed and (vouched or _is_attested(store, change.old)):
                 made = replace(made, trust=made.claimed, claimed="")
             if made.type in memory_index.KINDS and made.recallable and not made.held:
                 yield made
 
 
-def _is_attested(site: Site, data: bytes | None) -> bool:
-    return data is not None and site.attestations.holds(data)
+def _is_attested(store: Store, data: bytes | None) -> bool:
+    return data is not None and store.attestations.holds(data)
 
 
 def run(
-    site: Site, agent: str, summarizer: Summarizer, wanted: Wanted | None = None, op: str = ""
+    store: Store, agent: str, summarizer: Summarizer, wanted: Wanted | None = None, op: str = ""
 ) -> Outcome:
     """Carry out what is due for *agent*; the caller has synced the index and commits afterwards.
 
@@ -222,24 +222,24 @@ def run(
     wanted, ask = wanted or Wanted(), _asking(summarizer)
     for _ in range(_TRIES - 1):
         try:
-            return _attempt(site, agent, ask, wanted, op)
+            return _attempt(store, agent, ask, wanted, op)
         except (StaleWrite, NameTaken):
-            site.index.sync()
-    return _attempt(site, agent, ask, wanted, op)
+            store.index.sync()
+    return _attempt(store, agent, ask, wanted, op)
 
 
-def _attempt(site: Site, agent: str, ask: Ask, wanted: Wanted, op: str) -> Outcome:
-    outcome = _planned(site, agent, ask, wanted, op)
+def _attempt(store: Store, agent: str, ask: Ask, wanted: Wanted, op: str) -> Outcome:
+    outcome = _planned(store, agent, ask, wanted, op)
     if outcome.plan:
-        site.carry_out(outcome.plan, _unclaimed(site, agent, outcome.claims))
+        store.apply(outcome.plan, _unclaimed(store, agent, outcome.claims))
     return outcome
 
 
-def _unclaimed(site: Site, agent: str, claims: frozenset[str]) -> Callable[[], None]:
+def _unclaimed(store: Store, agent: str, claims: frozenset[str]) -> Callable[[], None]:
     """Return the guard that refuses to summarize what another process summarized meanwhile."""
 
     def check() -> None:
-        if taken := claims & site.index.covered(agent):
+        if taken := claims & store.index.covered(agent):
             raise StaleWrite(min(taken), None, "summarized")
 
     return check

@@ -24,7 +24,7 @@ _SUFFIXES = ("", *(f"-{c}" for c in "bcdefghijklmnopqrstuvwxyz"))
 
 
 @dataclass(frozen=True, slots=True)
-class Means:
+class Dependencies:
     """What proposing needs from outside: a summarizer, ids, the present, and the files.
 
     *ask* always answers: what no vault should hold it has replaced.
@@ -38,14 +38,14 @@ class Means:
 
 
 def propose(
-    past: Past, chunks: Sequence[Chunk], means: Means, config: Config, *, anew: bool = False
+    past: Past, chunks: Sequence[Chunk], means: Dependencies, config: Config, *, anew: bool = False
 ) -> Proposal:
     """Return the changes that summarize *chunks* of *past*, in their order.
 
     *anew* makes the long-term summary from all short-term ones it has absorbed; so does every
     `resummarize_every`-th of them.
     """
-    work = _Work(past, means, config)
+    work = _CompactionBuilder(past, means, config)
     for chunk in chunks:
         if chunk.redone:
             work.redo(chunk, chunk.redone)
@@ -58,10 +58,10 @@ def propose(
     return work.proposal()
 
 
-class _Work:
+class _CompactionBuilder:
     """A waterfall in progress: what it has proposed so far is the input of the next chunk."""
 
-    def __init__(self, past: Past, means: Means, config: Config) -> None:
+    def __init__(self, past: Past, means: Dependencies, config: Config) -> None:
         self.past, self.means, self.config = past, means, config
         self.agent = past.agent
         self.recents = list(past.recents)

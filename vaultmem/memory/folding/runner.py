@@ -22,7 +22,7 @@ from vaultmem.nlp.tasks import DistillTask, FoldTask, Made, Summarizer
 from vaultmem.records import Record, is_trusted, iso
 from vaultmem.storage import files, transcripts
 from vaultmem.storage.plan import Change, Plan
-from vaultmem.storage.store import Site
+from vaultmem.storage.store import Store
 from vaultmem.storage.transcripts import Transcript
 
 _log = logging.getLogger(__name__)
@@ -40,7 +40,7 @@ class Folding:
 
 
 def run(
-    site: Site, agent: str, summarizer: Summarizer, wanted: Wanted | None = None, op: str = ""
+    store: Store, agent: str, summarizer: Summarizer, wanted: Wanted | None = None, op: str = ""
 ) -> Folding:
     """Carry out what is due for *agent*; the caller has synced the index and commits afterwards.
 
@@ -48,41 +48,41 @@ def run(
     they were over. No lock is held while the summarizer works; what somebody else folded meanwhile
     is left to them.
     """
-    held = [t for t in transcripts.of(site.root, agent) if t.turns]
-    work = _Work(site, agent, guarded(summarizer), newest=held[-1].path if held else "")
+    held = [t for t in transcripts.of(store.root, agent) if t.turns]
+    work = _FoldRun(store, agent, guarded(summarizer), newest=held[-1].path if held else "")
     work.op = op
     wanted = wanted or Wanted()
-    for old in _degraded(site, agent, wanted):
-        work.insist(partial(work.improve, old))
+    for old in _degraded(store, agent, wanted):
+        work.retry(partial(work.improve, old))
     for transcript in held:
-        work.insist(partial(work.fold, transcript, force=wanted.force))
-    while work.insist(work.distill):
+        work.retry(partial(work.fold, transcript, force=wanted.force))
+    while work.retry(work.distill):
         pass
     return work.result()
 
 
-def _degraded(site: Site, agent: str, wanted: Wanted) -> list[Record]:
+def _degraded(store: Store, agent: str, wanted: Wanted) -> list[Record]:
     """Return the episodes that were told in a model's place, and shall be told again."""
     if wanted.redo == "none":
         return []
-    told = site.index.records(
+    told = store.index.records(
         "docs.type = 'episode' AND docs.agent = ? AND docs.degraded != ''", (agent,)
     )
     return [e for e in told if compaction.redoable(e, refused=wanted.redo == "all")]
 
 
-def is_due(site: Site, transcript: Transcript) -> bool:
+def is_due(store: Store, transcript: Transcript) -> bool:
     """Tell whether turns of a session that is spoken in now, or just ended, are to be folded."""
-    work = _Work(site, transcript.agent, guarded(Extractive()), transcript.path)
+    work = _FoldRun(store, transcript.agent, guarded(Extractive()), transcript.path)
     held = work.held(transcript, force=False)
-    return bool(folding.stretches(held, site.config().session_strategy))
+    return bool(folding.stretches(held, store.config().session_strategy))
 
 
-class _Work:
+class _FoldRun:
     """One agent's fold in progress, one operation however many steps it takes."""
 
-    def __init__(self, site: Site, agent: str, ask: Guarded, newest: str) -> None:
-        self.site, self.agent, self.ask, self.newest = site, agent, ask, newest
+    def __init__(self, store: Store, agent: str, ask: Guarded, newest: str) -> None:
+        self.store, self.agent, self.ask, self.newest = store, agent, ask, newest
         self.op = ""
         self.episodes: list[str] = []
         self.topics: list[str] = []
@@ -93,15 +93,15 @@ class _Work:
         reason = "" if self.episodes or topics else "no session has turns that are due"
         return Folding(self.agent, tuple(self.episodes), topics, reason, self.op)
 
-    def insist(self, step: Callable[[], bool]) -> bool:
+    def retry(self, step: Callable[[], bool]) -> bool:
         """Take *step*, again when the ground moved; return whether it found something to do."""
-        return self.site.insist(step)
+        return self.store.retry(step)
 
     # --- turns into episodes ------------------------------------------------------------------
 
     def fold(self, transcript: Transcript, *, force: bool) -> bool:
         """Make the episodes of one session that are due."""
-        strategy = "fold" if force else self.site.config().session_strategy
+        strategy = "fold" if force else self.store.config().session_strategy
         due = folding.stretches(self.held(transcript, force=force), strategy)
         if not due:
             return False
@@ -115,13 +115,13 @@ class _Work:
         return True
 
     def held(self, transcript: Transcript, *, force: bool) -> Held:
-        told = self.site.index.records(
+        told = self.store.index.records(
             "docs.type = 'episode' AND docs.agent = ? AND docs.session = ? AND docs.outcome = ''",
             (self.agent, transcript.session),
             body=False,
         )
         newest = transcript.path == self.newest
-        over = force or folding.over(transcript.turns, newest=newest, now=self.site.clock())
+        over = force or folding.over(transcript.turns, newest=newest, now=self.store.clock())
         parts = tuple(folding.Folded(e.turn_start, e.turn_end) for e in told)
         return Held(transcript.session, transcript.turns, parts, over)
 
@@ -133,13 +133,13 @@ class _Work:
     def _changes(
         self, sources: Sequence[Source], asked: Sequence[Made[Episode]]
     ) -> Iterator[Change]:
-        number, now = self._next_number(), iso(self.site.clock())
-        ids = self.site.mint_many(len(sources))
+        number, now = self._next_number(), iso(self.store.clock())
+        ids = self.store.mint_many(len(sources))
         for n, (source, made) in enumerate(zip(sources, asked, strict=True)):
             yield folding.episode(source, made, number + n, (ids[n], now))
 
     def _next_number(self) -> int:
-        rows = self.site.index.db.execute(
+        rows = self.store.index.db.execute(
             "SELECT stem FROM docs WHERE type = 'episode' AND agent = ?", (self.agent,)
         )
         return folding.number(stem for (stem,) in rows)
@@ -155,7 +155,7 @@ class _Work:
         episodes = tuple((r.path.removesuffix(".md"), _episode(r)) for r in ripe)
         topics = tuple(topic for topic, _, _ in known.values())
         made = self.ask.topics(DistillTask(episodes, topics, self.agent))
-        now = iso(self.site.clock())
+        now = iso(self.store.clock())
         changes = [self._topic(topic, made, known.get(topic.slug), now) for topic in made.value]
         marks = [folding_files.distilled(r.path, self._data(r.path), now) for r in ripe]
         self._carry_out((*changes, *marks), made.model)
@@ -167,13 +167,13 @@ class _Work:
 
     def improve(self, old: Record) -> bool:
         """Tell an episode again that was told in a model's place, if a better one is to be had."""
-        transcript = transcripts.load(self.site.root, transcripts.path(self.agent, old.session))
+        transcript = transcripts.load(self.store.root, transcripts.path(self.agent, old.session))
         turns = transcript.turns[old.turn_start - 1 : old.turn_end] if transcript else ()
         if transcript is None or not turns:
             return False
         made = self.ask.episode(self._task(transcript, Stretch(old.turn_start, turns)))
         trust = material.of(turns).trust
-        data, now = self._data(old.path), iso(self.site.clock())
+        data, now = self._data(old.path), iso(self.store.clock())
         if made.model == old.model and not made.degraded:
             return False  # nobody but the offline summarizer was asked
         if made.degraded:
@@ -200,7 +200,7 @@ class _Work:
             before, path, data = known
             return folding.topic(self.agent, (before, data), one, (path, "", now))
         slug = topic.slug if files.fits(f"{topic.slug}.md") else f"topic-{topic.slug}"
-        return folding.topic(self.agent, None, one, (self._free(slug), self.site.mint(), now))
+        return folding.topic(self.agent, None, one, (self._free(slug), self.store.mint(), now))
 
     def _free(self, slug: str) -> str:
         """Return the path of a new topic; an untrusted one of its name is none to add to."""
@@ -221,12 +221,12 @@ class _Work:
 
     def _records(self, kind: str) -> list[Record]:
         where = "docs.type = ? AND docs.agent = ? AND docs.path LIKE 'agents/%'"
-        broken = {p.path for p in self.site.index.problems()}
-        found = self.site.index.records(where, (kind, self.agent))
+        broken = {p.path for p in self.store.index.problems()}
+        found = self.store.index.records(where, (kind, self.agent))
         return [r for r in found if r.path not in broken]
 
     def _data(self, path: str) -> bytes:
-        data = self.site.read(path)
+        data = self.store.read(path)
         if data is None:
             raise StaleWrite(path, "", None)
         return data
@@ -236,23 +236,23 @@ class _Work:
     def _carry_out(
         self, changes: tuple[Change, ...], model: str, claims: Sequence[Source] = ()
     ) -> None:
-        self.op = self.op or self.site.mint()
+        self.op = self.op or self.store.mint()
         paths = {*self.episodes, *self.topics, *(c.path for c in changes)}
         topics = sum("/topics/" in path for path in paths)
         told = len(paths) - topics
         what = f"{told} episode{'s' * (told != 1)}"
         what += f", {topics} topic{'s' * (topics != 1)}" if topics else ""
-        pointers = compaction_runner.index_change(self.site, changes)
+        pointers = compaction_runner.index_change(self.store, changes)
         plan = Plan(
             self.op, "fold", f"fold({self.agent}): {what}", (*changes, *pointers), self.agent,
             trust="agent", model=model,
         )  # fmt: skip
-        self.site.carry_out(plan, partial(self._refuse_told, claims))
+        self.store.apply(plan, partial(self._refuse_told, claims))
 
     def _refuse_told(self, claims: Sequence[Source]) -> None:
         """Raise StaleWrite when another process told of the same turns meanwhile."""
         for claim in claims:
-            taken = self.site.index.value(
+            taken = self.store.index.value(
                 "SELECT path FROM docs WHERE type = 'episode' AND agent = ? AND session = ?"
                 " AND outcome = ''"
                 " AND turn_start <= ? AND turn_end >= ?",

@@ -17,7 +17,7 @@ from vaultmem.nlp.tasks import Passage, Summarizer, Task
 from vaultmem.records import compact_stamp
 from vaultmem.storage import files
 from vaultmem.storage.plan import Change, Plan
-from vaultmem.storage.store import Site
+from vaultmem.storage.store import Store
 from vaultmem.storage.transcripts import Turn
 
 _DIGITS = 12
@@ -42,7 +42,7 @@ class Shrunken:
 
 
 def run(  # noqa: PLR0913  # what is known of them, by name
-    site: Site,
+    store: Store,
     agent: str,
     text: str,
     summarizer: Summarizer,
@@ -55,14 +55,14 @@ def run(  # noqa: PLR0913  # what is known of them, by name
     *told* is the provider's own count of their tokens. Raises SwitchedOff for an agent of whom the
     config stores nothing.
     """
-    if agent in site.config().disabled_agents:
+    if agent in store.config().disabled_agents:
         raise SwitchedOff("agent", agent)
     given = shrink.messages(text)
     ask = guarded(summarizer)
     done = shrink.shrink(
         given, limit=limit, told=told, summarize=lambda turns: _summary(turns, ask, agent)
     )
-    where = _keep(site, agent, given) if done.level == "auto" else ""
+    where = _keep(store, agent, given) if done.level == "auto" else ""
     return Shrunken(done.messages, done.level, where, done.tokens_before, done.tokens_after, limit)
 
 
@@ -88,20 +88,20 @@ def _redacted(value: object) -> object:
     return value
 
 
-def _keep(site: Site, agent: str, given: Sequence[Message]) -> str:
+def _keep(store: Store, agent: str, given: Sequence[Message]) -> str:
     """Write all messages, a line each, below the agent's sessions; the same ones once only."""
     lines = (json.dumps(_redacted(m.plain()), ensure_ascii=False) for m in given)
     data = "".join(secrets.redact(line) + "\n" for line in lines).encode("utf-8", "replace")
     digest = hashlib.sha256(data).hexdigest()[:_DIGITS]
     folder = f"agents/{agent}/sessions/shrunk"
-    known = (n for n in files.names(site.root, folder) if n.endswith(f"-{digest}.jsonl"))
+    known = (n for n in files.names(store.root, folder) if n.endswith(f"-{digest}.jsonl"))
     if name := next(known, ""):
         return f"{folder}/{name}"
-    path = f"{folder}/{compact_stamp(site.clock())}-{digest}.jsonl"
+    path = f"{folder}/{compact_stamp(store.clock())}-{digest}.jsonl"
     subject = f"shrink({agent}): {len(given)} messages kept whole"
     change = Change(path, None, data, "what a context held before it was made to fit")
     try:
-        site.carry_out(Plan(site.mint(), "shrink", subject, (change,), agent))
+        store.apply(Plan(store.mint(), "shrink", subject, (change,), agent))
     except NameTaken:  # by the same bytes, a moment ago
         return path
     return path

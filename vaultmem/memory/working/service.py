@@ -18,7 +18,7 @@ from vaultmem.memory.working import Step, Todo, Working
 from vaultmem.records import TRUST_OF_SOURCE, first_line, iso
 from vaultmem.storage import tombstones
 from vaultmem.storage.plan import Change, Plan
-from vaultmem.storage.store import Site
+from vaultmem.storage.store import Store
 
 MOST_WAITING = 64
 _SOURCE = "agent"
@@ -34,9 +34,9 @@ _OURS = frozenset(
 class Workbench:
     """What one agent has in hand."""
 
-    def __init__(self, site: Site, agent: str) -> None:
-        """Keep it for *agent* in the vault at *site*."""
-        self._site, self.agent = site, agent
+    def __init__(self, store: Store, agent: str) -> None:
+        """Keep it for *agent* in the vault at *store*."""
+        self._site, self.agent = store, agent
         self.path = f"agents/{agent}/working.md"
 
     def read(self) -> Working:
@@ -56,7 +56,7 @@ class Workbench:
         if self.agent in self._site.config().disabled_agents:
             raise SwitchedOff("agent", self.agent)
         self._site.sync_soon()
-        return self._site.insist(lambda: self._change(step))
+        return self._site.retry(lambda: self._change(step))
 
     def clear(self) -> None:
         """Put an end to the task: what a person wrote beside it stays, else the note goes."""
@@ -85,9 +85,9 @@ class Workbench:
             session=now.session,
             trust=TRUST_OF_SOURCE[_SOURCE],
         )
-        self._site.carry_out(plan)
-        if self._site.door.waiting() >= MOST_WAITING:
-            self._site.door.settle()
+        self._site.apply(plan)
+        if self._site.writer.waiting() >= MOST_WAITING:
+            self._site.writer.settle()
 
     def _anew(self, now: Working) -> str:
         head: dict[str, Field] = {

@@ -166,7 +166,7 @@ def _output(request: Request) -> OutputConfigParam | Omit:
 
 
 @dataclass(slots=True)
-class Told:
+class StreamState:
     """What a message's events tell beside its words: the tokens, why it stopped, that it is whole.
 
     *usage* has a count by its name in the API.
@@ -207,7 +207,7 @@ class _Heard:
     model: str
     text: str = ""
     tools: dict[int, str] = field(default_factory=dict)
-    told: Told = field(default_factory=Told)
+    told: StreamState = field(default_factory=StreamState)
 
     def hear(self, event: object) -> None:
         from anthropic import types as sdk  # noqa: PLC0415  # as above

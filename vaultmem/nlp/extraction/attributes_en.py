@@ -27,7 +27,7 @@ class Trait(NamedTuple):
     many: bool = False
 
 
-class Told(NamedTuple):
+class Attribute(NamedTuple):
     """What was told: category, field and value."""
 
     category: str
@@ -404,7 +404,7 @@ ATTRIBUTES = (
 )
 
 
-def told(rest: str, traits: tuple[Trait, ...]) -> Iterator[Told]:
+def told(rest: str, traits: tuple[Trait, ...]) -> Iterator[Attribute]:
     """Yield what *rest*, which follows a subject or an owner, says: `lives in Lyon and works ...`.
 
     Of the traits the first that fits counts, and those of what is joined to it by "and".
@@ -422,7 +422,7 @@ def _fit(trait: Trait, rest: str) -> tuple[Trait, re.Match[str]] | None:
     return (trait, found) if found else None
 
 
-def values(trait: Trait, found: re.Match[str]) -> Iterator[Told]:
+def values(trait: Trait, found: re.Match[str]) -> Iterator[Attribute]:
     """Yield what *found*, a match of *trait*, tells."""
     thing = found.groupdict().get("thing") or ""
     field = "_".join([*trait.field.split(), *thing.replace("-", " ").split()]).lower()
@@ -433,7 +433,7 @@ def values(trait: Trait, found: re.Match[str]) -> Iterator[Told]:
             and not re.search(_DENIAL_ZH, kept)
             and not (trait.category == "preferences" and leans(kept))
         ):
-            yield Told(trait.category, field, kept)
+            yield Attribute(trait.category, field, kept)
 
 
 def leans(value: str) -> bool:

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 from vaultmem.documents.bodies.claims import Claim
 from vaultmem.documents.secrets import redact
 from vaultmem.nlp.extraction import cue_phrases, short_answers, subjects_en, subjects_zh
-from vaultmem.nlp.extraction.attributes_en import Told
+from vaultmem.nlp.extraction.attributes_en import Attribute
 from vaultmem.nlp.extraction.participants import Circle, Person
 from vaultmem.nlp.text import analysis, quoted_text
 
@@ -87,7 +87,7 @@ def _is_claimable(sentence: str) -> bool:
     return not barred and redact(sentence) == sentence
 
 
-def _said(text: str, asked: str, circle: Circle) -> Iterator[tuple[Person, Told]]:
+def _said(text: str, asked: str, circle: Circle) -> Iterator[tuple[Person, Attribute]]:
     if asked:
         yield from short_answers.told(text, asked, circle)
     if re.search(_HINT, text):

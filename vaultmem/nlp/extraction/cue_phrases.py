@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
-from vaultmem.nlp.extraction.utterances import Said
+from vaultmem.nlp.extraction.utterances import Sentence
 
 
 class Cue(NamedTuple):
@@ -21,7 +21,7 @@ class Cue(NamedTuple):
     english: str
     chinese: str
 
-    def found(self, said: Said) -> re.Match[str] | None:
+    def found(self, said: Sentence) -> re.Match[str] | None:
         """Return where the cue is in *said*."""
         if not self.words.isdisjoint(said.words):
             match = re.search(self.english, said.text)

@@ -13,7 +13,7 @@ from vaultmem.nlp.text import analysis
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from vaultmem.nlp.extraction.utterances import Said
+    from vaultmem.nlp.extraction.utterances import Sentence
 
 _LONGEST, _BRIEF = 12, 6
 # What is shorter is no clause.
@@ -45,7 +45,7 @@ class Refusal(NamedTuple):
     eliminated: Eliminated
 
 
-def decisions(said: Sequence[Said], agent: str = "") -> tuple[Choice, ...]:
+def decisions(said: Sequence[Sentence], agent: str = "") -> tuple[Choice, ...]:
     """Return what was decided, in order."""
     return tuple(
         Choice(sentence.turn, _decision(sentence, _after(said, i), agent))
@@ -54,7 +54,7 @@ def decisions(said: Sequence[Said], agent: str = "") -> tuple[Choice, ...]:
     )
 
 
-def _is_pick(sentence: Said, before: Said | None) -> bool:
+def _is_pick(sentence: Sentence, before: Sentence | None) -> bool:
     """Whether *sentence* picks one of what *before* asked about, and says why."""
     why = _reason(sentence.text) if before and _asks(before) else None
     if before is None or why is None or before.turn == sentence.turn or _asks(sentence):
@@ -65,7 +65,7 @@ def _is_pick(sentence: Said, before: Said | None) -> bool:
     return brief and not refused and not set(head).isdisjoint(analysis.terms(before.text))
 
 
-def is_decision(sentence: Said) -> bool:
+def is_decision(sentence: Sentence) -> bool:
     """Whether *sentence* says that something was decided, and what."""
     found = cue_phrases.DECISION.found(sentence)
     if not found or _asks(sentence) or re.search(cue_phrases.UNDECIDED, sentence.text):
@@ -82,12 +82,12 @@ def _it_is(found: re.Match[str]) -> bool:
     return bool(re.search(r" it is\b", found[0]) and analysis.terms(found[0]))
 
 
-def _after(said: Sequence[Said], i: int) -> Sequence[Said]:
+def _after(said: Sequence[Sentence], i: int) -> Sequence[Sentence]:
     """Return the next two sentences of the same turn."""
     return [other for other in said[i + 1 : i + 3] if other.turn == said[i].turn]
 
 
-def _decision(sentence: Said, after: Sequence[Said], agent: str) -> Decision:
+def _decision(sentence: Sentence, after: Sequence[Sentence], agent: str) -> Decision:
     """Take *sentence* apart, and look in the sentences *after* it for what it does not give."""
     head, reason, bound = _parts(sentence.text)
     for other in after:
@@ -141,7 +141,7 @@ def _bound(text: str, *patterns: str) -> tuple[str, str]:
     return text[: first.start()], text[first.end() :]
 
 
-def _binds(sentence: Said) -> bool:
+def _binds(sentence: Sentence) -> bool:
     plain = re.search(cue_phrases.BINDING, sentence.text) and not re.search(r"\bI\b", sentence.text)
     return bool(plain) and not _asks(sentence) and not cue_phrases.DECISION.found(sentence)
 
@@ -151,11 +151,11 @@ def _unlinked(bound: str) -> str:
     return utterances.closed(bound[link.end() :] if link else bound)
 
 
-def _asks(sentence: Said) -> bool:
+def _asks(sentence: Sentence) -> bool:
     return sentence.text.rstrip("\"'\u201d\u300d) ").endswith(("?", "\uff1f"))
 
 
-def eliminated(said: Sequence[Said]) -> tuple[Refusal, ...]:
+def eliminated(said: Sequence[Sentence]) -> tuple[Refusal, ...]:
     """Return what was ruled out, in order."""
     found: list[Refusal] = []
     for before, sentence in pairwise([None, *said]):
@@ -164,7 +164,7 @@ def eliminated(said: Sequence[Said]) -> tuple[Refusal, ...]:
     return tuple(found)
 
 
-def _eliminated(sentence: Said, before: Said | None) -> Iterator[Eliminated]:
+def _eliminated(sentence: Sentence, before: Sentence | None) -> Iterator[Eliminated]:
     found = _english(sentence) or _chinese(sentence)
     if found:
         yield _ruled_out(found["approach"], found["why"])
@@ -176,7 +176,7 @@ def _eliminated(sentence: Said, before: Said | None) -> Iterator[Eliminated]:
             yield Eliminated(approach, utterances.closed(_parts(sentence.text)[1]))
 
 
-def _english(sentence: Said) -> re.Match[str] | None:
+def _english(sentence: Sentence) -> re.Match[str] | None:
     if re.search(r"(?i)^(?:if|when|unless)\b|\bif it\b", sentence.text):
         return None
     for words, pattern in cue_phrases.ELIMINATED:
@@ -188,7 +188,7 @@ def _english(sentence: Said) -> re.Match[str] | None:
     return found if found and _names(found["approach"]) else None
 
 
-def _chinese(sentence: Said) -> re.Match[str] | None:
+def _chinese(sentence: Sentence) -> re.Match[str] | None:
     if not cue_phrases.has_chinese(sentence.text):
         return None
     for pattern in (*cue_phrases.ELIMINATED_ZH, cue_phrases.REFUSAL_ZH):
@@ -198,7 +198,7 @@ def _chinese(sentence: Said) -> re.Match[str] | None:
     return None
 
 
-def _refused_proposal(sentence: Said, before: Said | None) -> Eliminated | None:
+def _refused_proposal(sentence: Sentence, before: Sentence | None) -> Eliminated | None:
     """Return the approach *before* asked about, when *sentence* says no to it and why."""
     asked = re.search(cue_phrases.PROPOSAL, before.text) if before and _asks(before) else None
     no = re.match(

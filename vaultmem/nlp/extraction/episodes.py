@@ -19,7 +19,7 @@ from vaultmem.nlp.tasks import FoldTask, Passage, Task
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from vaultmem.nlp.extraction.utterances import Said
+    from vaultmem.nlp.extraction.utterances import Sentence
 
 _MOST = 12
 
@@ -51,7 +51,7 @@ def episode(task: FoldTask, summary: str) -> Episode:
     )
 
 
-def _title(task: FoldTask, said: Sequence[Said]) -> str:
+def _title(task: FoldTask, said: Sequence[Sentence]) -> str:
     """Name the stretch by what was said, or else by what tools answered."""
     texts = [s.text for s in said] or [passage.text for passage in telling(task).passages]
     voices = [turn.speaker for turn in task.turns]

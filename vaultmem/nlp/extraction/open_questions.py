@@ -11,37 +11,37 @@ from vaultmem.nlp.text import analysis, salience
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from vaultmem.nlp.extraction.utterances import Said
+    from vaultmem.nlp.extraction.utterances import Sentence
 
 _LEAST_TERMS = 2
 
 
-def open_questions(said: Sequence[Said]) -> tuple[str, ...]:
+def open_questions(said: Sequence[Sentence]) -> tuple[str, ...]:
     """Return the questions that nothing said later answers, in order."""
     found = (s.text for i, s in enumerate(said) if _is_open(s, said[i + 1 :]))
     return similarity.distinct(found)
 
 
-def _is_open(sentence: Said, after: Sequence[Said]) -> bool:
+def _is_open(sentence: Sentence, after: Sequence[Sentence]) -> bool:
     if salience.is_question(sentence.text):
         return _is_asked(sentence) and not _is_answered(sentence, after)
     is_doubt = cue_phrases.OPEN.found(sentence) is not None
     return is_doubt and _has_matter(sentence) and not is_settled(sentence.text, after)
 
 
-def _is_asked(sentence: Said) -> bool:
+def _is_asked(sentence: Sentence) -> bool:
     return _has_matter(sentence) and not re.search(cue_phrases.PHATIC, sentence.text)
 
 
-def _has_matter(sentence: Said) -> bool:
+def _has_matter(sentence: Sentence) -> bool:
     return len(set(analysis.terms(sentence.text))) >= _LEAST_TERMS
 
 
-def _is_answered(question: Said, after: Sequence[Said]) -> bool:
+def _is_answered(question: Sentence, after: Sequence[Sentence]) -> bool:
     return _is_replied_to(question, after) or is_settled(question.text, after)
 
 
-def _is_replied_to(question: Said, after: Sequence[Said]) -> bool:
+def _is_replied_to(question: Sentence, after: Sequence[Sentence]) -> bool:
     """Whether the next turn of another gives an answer to *question*."""
     voice = (question.role, question.speaker)
     theirs = next((s.turn for s in after if (s.role, s.speaker) != voice), None)
@@ -58,17 +58,17 @@ def _is_replied_to(question: Said, after: Sequence[Said]) -> bool:
     return True
 
 
-def _touches(question: Said, sentence: Said) -> bool:
+def _touches(question: Sentence, sentence: Sentence) -> bool:
     return not similarity.items(question.text).isdisjoint(similarity.items(sentence.text))
 
 
-def is_settled(question: str, after: Sequence[Said]) -> bool:
+def is_settled(question: str, after: Sequence[Sentence]) -> bool:
     """Whether something said *after* takes up most of *question* and leaves it no longer open."""
     about = similarity.items(question)
     return any(_settles(about, sentence) for sentence in after)
 
 
-def _settles(about: frozenset[str], sentence: Said) -> bool:
+def _settles(about: frozenset[str], sentence: Sentence) -> bool:
     if salience.is_question(sentence.text) or re.search(cue_phrases.DEFERRED, sentence.text):
         return False
     shared = len(about & similarity.items(sentence.text))

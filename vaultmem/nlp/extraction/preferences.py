@@ -12,10 +12,10 @@ from vaultmem.nlp.text import analysis, salience
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from vaultmem.nlp.extraction.utterances import Said
+    from vaultmem.nlp.extraction.utterances import Sentence
 
 
-def corrections(said: Sequence[Said], agent: str = "") -> tuple[str, ...]:
+def corrections(said: Sequence[Sentence], agent: str = "") -> tuple[str, ...]:
     """Return what put something right, in order; the rest of a turn that only says `wrong`."""
     told = [
         sentence
@@ -25,7 +25,7 @@ def corrections(said: Sequence[Said], agent: str = "") -> tuple[str, ...]:
     return similarity.distinct(utterances.attributed(s, agent=agent) for s in told)
 
 
-def _puts_right(sentence: Said, before: Said | None) -> bool:
+def _puts_right(sentence: Sentence, before: Sentence | None) -> bool:
     """Whether *sentence* corrects, or says what is right after *before* said what is wrong."""
     if _corrects(sentence) and not _is_hollow(sentence):
         return True
@@ -33,23 +33,23 @@ def _puts_right(sentence: Said, before: Said | None) -> bool:
     return before is not None and same_turn and _corrects(before) and _is_hollow(before)
 
 
-def _corrects(sentence: Said) -> bool:
+def _corrects(sentence: Sentence) -> bool:
     found = cue_phrases.CORRECTION.found(sentence)
     return found is not None and (_is_hollow(sentence) or bool(similarity.items(sentence.text)))
 
 
-def _is_hollow(sentence: Said) -> bool:
+def _is_hollow(sentence: Sentence) -> bool:
     """Whether *sentence* says that something is wrong, and not what is right."""
     return re.match(cue_phrases.HOLLOW, sentence.text) is not None
 
 
-def preferences(said: Sequence[Said], agent: str = "") -> tuple[str, ...]:
+def preferences(said: Sequence[Sentence], agent: str = "") -> tuple[str, ...]:
     """Return what people like and dislike and asked for once and for all, in order."""
     found = (s for s in said if _is_wish(s))
     return similarity.distinct(utterances.attributed(s, agent=agent) for s in found)
 
 
-def _is_wish(sentence: Said) -> bool:
+def _is_wish(sentence: Sentence) -> bool:
     if sentence.role != "user" and not sentence.speaker:
         return False
     if salience.is_question(sentence.text) or not analysis.terms(sentence.text):

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from vaultmem.nlp.extraction.decisions import Choice, Refusal
-    from vaultmem.nlp.extraction.utterances import Said
+    from vaultmem.nlp.extraction.utterances import Sentence
     from vaultmem.storage.transcripts import Turn
 
 _MOST = 12
@@ -49,7 +49,7 @@ def compact(task: CompactTask) -> SessionCompact:
     )
 
 
-def _goal(said: Sequence[Said], turns: Sequence[Turn]) -> str:
+def _goal(said: Sequence[Sentence], turns: Sequence[Turn]) -> str:
     """Return the instruction that states the goal: the newest that says so, else the first."""
     asked = [s for s in said if s.role == "user"]
     stated = [s for s in asked if re.search(cue_phrases.GOAL, s.text)]
@@ -57,7 +57,7 @@ def _goal(said: Sequence[Said], turns: Sequence[Turn]) -> str:
     return goal.text if goal else _anything(turns)
 
 
-def _new_goal(said: Sequence[Said]) -> Said | None:
+def _new_goal(said: Sequence[Sentence]) -> Sentence | None:
     stated = (
         s for s in reversed(said) if s.role == "user" and re.search(cue_phrases.NEW_GOAL, s.text)
     )
@@ -69,7 +69,7 @@ def _anything(turns: Sequence[Turn]) -> str:
     return next((" ".join(text.split()) for text in texts if text), "\u2026")
 
 
-def _state(said: Sequence[Said]) -> str:
+def _state(said: Sequence[Sentence]) -> str:
     """Return the newest statements of how things stand: the assistant's, or anyone's."""
     told = [s for s in said if not salience.is_question(s.text) and analysis.terms(s.text)]
     own = [s for s in told if s.role == "assistant"] or told
@@ -78,7 +78,7 @@ def _state(said: Sequence[Said]) -> str:
     return "\n".join(s.text for s in telling[-_STATEMENTS:])
 
 
-def _is_state(sentence: Said) -> bool:
+def _is_state(sentence: Sentence) -> bool:
     if not any(
         re.search(cue, sentence.text)
         for cue in (cue_phrases.STATE, cue_phrases.DONE, cue_phrases.REPORT)
@@ -139,19 +139,19 @@ def _takes_up(decision: Decision, eliminated: Eliminated) -> bool:
     return similarity.within(similarity.items(eliminated.approach), about) == 1.0
 
 
-def _questions(prior: Sequence[str], said: Sequence[Said]) -> tuple[str, ...]:
+def _questions(prior: Sequence[str], said: Sequence[Sentence]) -> tuple[str, ...]:
     still = [question for question in prior if not open_questions.is_settled(question, said)]
     return similarity.distinct([*still, *open_questions.open_questions(said)])[-_MOST:]
 
 
-def _steps(prior: Sequence[str], said: Sequence[Said], goal: str) -> tuple[str, ...]:
+def _steps(prior: Sequence[str], said: Sequence[Sentence], goal: str) -> tuple[str, ...]:
     still = [step for step in prior if not _is_done(step, said)]
     new = (utterances.trimmed(s.text) for i, s in enumerate(said) if _is_step(s, said[i + 1 :]))
     fresh = (step for step in new if not similarity.same(step, goal))
     return similarity.distinct([*still, *fresh])[-_MOST:]
 
 
-def _is_step(sentence: Said, after: Sequence[Said]) -> bool:
+def _is_step(sentence: Sentence, after: Sequence[Sentence]) -> bool:
     """Whether *sentence* says what is to be done, and nothing *after* that it was."""
     if salience.is_question(sentence.text) or not analysis.terms(sentence.text):
         return False
@@ -160,14 +160,14 @@ def _is_step(sentence: Said, after: Sequence[Said]) -> bool:
     return not (_is_past(sentence, after) or _is_done(sentence.text, after))
 
 
-def _is_past(sentence: Said, after: Sequence[Said]) -> bool:
+def _is_past(sentence: Sentence, after: Sequence[Sentence]) -> bool:
     """Whether *sentence* is an intent of its speaker, who has spoken again since."""
     meant = re.search(cue_phrases.INTENT, sentence.text)
     later = any(s.turn > sentence.turn and s.role == sentence.role for s in after)
     return bool(meant) and later
 
 
-def _is_done(step: str, after: Sequence[Said]) -> bool:
+def _is_done(step: str, after: Sequence[Sentence]) -> bool:
     """Whether something said *after* tells that *step* was taken."""
     about = similarity.items(step)
     return any(
@@ -179,6 +179,6 @@ def _is_done(step: str, after: Sequence[Said]) -> bool:
 
 
 def _results(
-    prior: Sequence[ToolResult], turns: Sequence[Turn], said: Sequence[Said]
+    prior: Sequence[ToolResult], turns: Sequence[Turn], said: Sequence[Sentence]
 ) -> tuple[ToolResult, ...]:
     return tool_results.distinct([*prior, *tool_results.tool_results(turns, said)])[-_MOST:]

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from vaultmem.nlp.extraction import attributes_en, relations, subjects_en
-from vaultmem.nlp.extraction.attributes_en import Told
+from vaultmem.nlp.extraction.attributes_en import Attribute
 from vaultmem.nlp.extraction.participants import Circle, Person
 from vaultmem.nlp.text import analysis, salience
 
@@ -57,7 +57,7 @@ def question(text: str) -> str:
     return last[0] if last and salience.is_question(last[0]) else ""
 
 
-def told(text: str, asked: str, circle: Circle) -> Iterator[tuple[Person, Told]]:
+def told(text: str, asked: str, circle: Circle) -> Iterator[tuple[Person, Attribute]]:
     """Yield what *text*, the first sentence of a reply, tells of the user who was *asked*."""
     if salience.is_question(text) or re.search(subjects_en.DOUBT, text):
         return
@@ -66,7 +66,7 @@ def told(text: str, asked: str, circle: Circle) -> Iterator[tuple[Person, Told]]
         if found and re.search(form.asks, asked) and _fits(form, found["v"]):
             if form.field == "name":
                 circle.me = circle.speaker or found["v"]
-            yield Person(circle.me, "self"), Told(form.category, form.field, found["v"])
+            yield Person(circle.me, "self"), Attribute(form.category, form.field, found["v"])
 
 
 def _fits(form: _Form, value: str) -> bool:

@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterator
 
 from vaultmem.nlp.extraction import attributes_en, relations
-from vaultmem.nlp.extraction.attributes_en import Told
+from vaultmem.nlp.extraction.attributes_en import Attribute
 from vaultmem.nlp.extraction.participants import Circle, Person
 from vaultmem.nlp.text import salience
 
@@ -102,7 +102,7 @@ _OTHERS = (
 )
 
 
-def told(text: str, circle: Circle) -> Iterator[tuple[Person, Told]]:
+def told(text: str, circle: Circle) -> Iterator[tuple[Person, Attribute]]:
     """Yield whom *text*, a sentence, concerns and what it says of them."""
     # Many write no capitals to a machine.
     text = re.sub(r"\bi\b(?=['\u2019 ])", "I", text)
@@ -129,7 +129,7 @@ def told(text: str, circle: Circle) -> Iterator[tuple[Person, Told]]:
     _notice(text, circle)
 
 
-def _met(text: str, circle: Circle) -> Iterator[tuple[Person, Told]]:
+def _met(text: str, circle: Circle) -> Iterator[tuple[Person, Attribute]]:
     """Yield those whom *text* names as somebody of the speaker's: `my daughter Sarah`."""
     mine = (_IS_CALLED, _IS_MINE, _MY_PERSON)
     for pattern in (*mine, _A_PERSON) if re.search(_HAVE, text) else mine:
@@ -137,9 +137,9 @@ def _met(text: str, circle: Circle) -> Iterator[tuple[Person, Told]]:
             name, relation = _named(found), found["rel"].lower()
             if name and not _is_voice(name, circle) and _is_apposed(found, pattern):
                 person = circle.meet(name, relation)
-                yield person, Told(relations.category(relation), "name", name)
+                yield person, Attribute(relations.category(relation), "name", name)
             if found["age"] and name:
-                yield Person(name, relation), Told("personal", "age", found["age"])
+                yield Person(name, relation), Attribute("personal", "age", found["age"])
 
 
 def _named(found: re.Match[str]) -> str:
@@ -158,25 +158,25 @@ def _is_voice(name: str, circle: Circle) -> bool:
     return bool(circle.speaker) and name.casefold() in circle.speaker.casefold()
 
 
-def _introduced(text: str, circle: Circle) -> Iterator[tuple[Person, Told]]:
+def _introduced(text: str, circle: Circle) -> Iterator[tuple[Person, Attribute]]:
     found = re.search(_MY_NAME, text) or re.search(_LOWER_NAME, text)
     name = next(filter(None, found.groups()), "") if found else ""
     if name and relations.is_name(name):
         circle.me = circle.speaker or name
-        yield Person(circle.me, "self"), Told("personal", "name", name)
+        yield Person(circle.me, "self"), Attribute("personal", "name", name)
 
 
-def _ordered(text: str, circle: Circle) -> Iterator[tuple[Person, Told]]:
+def _ordered(text: str, circle: Circle) -> Iterator[tuple[Person, Attribute]]:
     """Yield what is asked for once and for all: `Always reply in English`."""
     found = re.search(_ORDER, text)
     if found and not attributes_en.leans(found["v"]):
         yield (
             Person(circle.me, "self"),
-            Told("preferences", found["how"].lower(), found["v"].strip()),
+            Attribute("preferences", found["how"].lower(), found["v"].strip()),
         )
 
 
-def _together(text: str, circle: Circle) -> Iterator[tuple[Person, Told]]:
+def _together(text: str, circle: Circle) -> Iterator[tuple[Person, Attribute]]:
     """Yield what several have in common: `My sister Eva, my brother Jon and I are allergic ...`."""
     found = re.match(_SEVERAL, text)
     if not found:
@@ -193,20 +193,20 @@ def _together(text: str, circle: Circle) -> Iterator[tuple[Person, Told]]:
         yield from ((person, each) for person in people)
 
 
-def _reached(text: str, circle: Circle) -> Iterator[tuple[Person, Told]]:
+def _reached(text: str, circle: Circle) -> Iterator[tuple[Person, Attribute]]:
     """Yield how somebody is reached who is named just before: `my dentist is Dr. Kim, phone 5`."""
     for found in re.finditer(_IS_CALLED, text):
         person = circle.names.get(_named(found))
         if person and (rest := re.match(_REACHED, text[found.end() :])):
             field = "email" if "@" in rest["v"] else "phone"
-            yield person, Told("contact", field, rest["v"])
+            yield person, Attribute("contact", field, rest["v"])
 
 
-def _favourites(text: str, circle: Circle) -> Iterator[tuple[Person, Told]]:
+def _favourites(text: str, circle: Circle) -> Iterator[tuple[Person, Attribute]]:
     found = re.search(_FAVOURITE, text)
     if found and not attributes_en.leans(found["v"]):
         thing = "_".join(found["thing"].split())
-        yield Person(circle.me, "self"), Told("preferences", f"favorite_{thing}", found["v"])
+        yield Person(circle.me, "self"), Attribute("preferences", f"favorite_{thing}", found["v"])
 
 
 def _person(found: re.Match[str], circle: Circle) -> Person | None:

@@ -6,14 +6,14 @@ import re
 from collections.abc import Iterator
 
 from vaultmem.nlp.extraction import attributes_en, attributes_zh, relations
-from vaultmem.nlp.extraction.attributes_en import Told
+from vaultmem.nlp.extraction.attributes_en import Attribute
 from vaultmem.nlp.extraction.participants import Circle, Person
 from vaultmem.nlp.text import salience
 
 _CLAUSES = r"[\uff0c,\uff1b;\uff1a:\u3002\uff01!]"
 
 
-def told(text: str, circle: Circle) -> Iterator[tuple[Person, Told]]:
+def told(text: str, circle: Circle) -> Iterator[tuple[Person, Attribute]]:
     """Yield whom *text*, a sentence, concerns and what it says of them.
 
     A clause without a subject goes on with that of the clause before it.
@@ -28,11 +28,11 @@ def told(text: str, circle: Circle) -> Iterator[tuple[Person, Told]]:
         yield from found
 
 
-def _named(clause: str, circle: Circle) -> Iterator[tuple[Person, Told]]:
+def _named(clause: str, circle: Circle) -> Iterator[tuple[Person, Attribute]]:
     """Yield whom *clause* names: the speaker, or somebody of the speaker's."""
     if mine := re.match(attributes_zh.MY_NAME, clause):
         circle.me = circle.speaker or mine["name"]
-        yield Person(circle.me, "self"), Told("personal", "name", mine["name"])
+        yield Person(circle.me, "self"), Attribute("personal", "name", mine["name"])
     found = re.match(attributes_zh.NAMED, clause) or re.match(attributes_zh.IS_MINE, clause)
     name = (
         next((n for key, n in found.groupdict().items() if n and key != "rel"), "") if found else ""
@@ -40,10 +40,10 @@ def _named(clause: str, circle: Circle) -> Iterator[tuple[Person, Told]]:
     if found and not re.search(attributes_zh.NO_NAME, name):
         person = circle.meet(name, found["rel"])
         circle.notice(person)
-        yield person, Told(relations.category(person.relation), "name", name)
+        yield person, Attribute(relations.category(person.relation), "name", name)
 
 
-def _told(clause: str, circle: Circle, last: Person | None) -> Iterator[tuple[Person, Told]]:
+def _told(clause: str, circle: Circle, last: Person | None) -> Iterator[tuple[Person, Attribute]]:
     """Yield what *clause* tells of its subject, or else of *last*, by the first trait that fits."""
     for trait in attributes_zh.PREDICATES:
         if found := re.match(attributes_zh.SUBJECT + trait.pattern, clause):
@@ -57,7 +57,7 @@ def _told(clause: str, circle: Circle, last: Person | None) -> Iterator[tuple[Pe
         return
 
 
-def _in_english(told: Told) -> Told:
+def _in_english(told: Attribute) -> Attribute:
     """Return *told* with a field of ASCII: `favorite_\u989c\u8272` is `favorite_color`."""
     stem, _, thing = told.field.partition("_")
     if told.field.isascii():

@@ -11,7 +11,7 @@ from vaultmem.nlp.extraction import cue_phrases, similarity
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from vaultmem.nlp.extraction.utterances import Said
+    from vaultmem.nlp.extraction.utterances import Sentence
     from vaultmem.storage.transcripts import Turn
 
 _MOST = 300
@@ -98,7 +98,7 @@ def _middle_out(text: str, most: int) -> str:
     return text[:head].rstrip() + _GAP + (text[-tail:].lstrip() if tail else "")
 
 
-def tool_results(turns: Sequence[Turn], said: Sequence[Said]) -> tuple[ToolResult, ...]:
+def tool_results(turns: Sequence[Turn], said: Sequence[Sentence]) -> tuple[ToolResult, ...]:
     """Return what tools answered and what was reported of it, in order, each once."""
     found = [(i, r) for i, turn in enumerate(turns) if (r := _result(turn))]
     found += [(s.turn, ToolResult(s.speaker or s.role, s.text)) for s in said if _is_report(s)]
@@ -112,7 +112,7 @@ def _result(turn: Turn) -> ToolResult | None:
     return ToolResult(turn.tool or "tool", " ".join(short.split())) if short else None
 
 
-def _is_report(sentence: Said) -> bool:
+def _is_report(sentence: Sentence) -> bool:
     """Whether an assistant tells a number it measured."""
     if (
         sentence.role != "assistant"

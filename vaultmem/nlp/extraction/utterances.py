@@ -31,7 +31,7 @@ _FRAME = (
 )
 
 
-class Said(NamedTuple):
+class Sentence(NamedTuple):
     """A sentence, who said it, in which turn (from 0), and the words it has."""
 
     text: str
@@ -50,17 +50,17 @@ class Quoted(NamedTuple):
     text: str
 
 
-def said(turns: Sequence[Turn]) -> tuple[Said, ...]:
+def said(turns: Sequence[Turn]) -> tuple[Sentence, ...]:
     """Return the sentences of *turns* but those of tools and programs, cut to size."""
     return tuple(s for i, turn in enumerate(turns) if turn.role in _VOICES for s in _said(i, turn))
 
 
-def _said(i: int, turn: Turn) -> Iterator[Said]:
+def _said(i: int, turn: Turn) -> Iterator[Sentence]:
     for sentence in analysis.sentences(salience.spoken(turn.content))[:_MOST_SENTENCES]:
         if not analysis.is_code(sentence):
             text = quotation.chop(quotation.cut(sentence, _WORDS), _WORDS_ALONE)
             words = frozenset(analysis.heads(text))
-            yield Said(text, i, turn.role, turn.speaker, turn.at, words)
+            yield Sentence(text, i, turn.role, turn.speaker, turn.at, words)
 
 
 def trimmed(text: str) -> str:
@@ -76,7 +76,7 @@ def closed(text: str) -> str:
     return text[:-1].rstrip(_EDGES) if text.endswith((".", "\u3002")) else text
 
 
-def attributed(sentence: Said, text: str = "", agent: str = "") -> str:
+def attributed(sentence: Sentence, text: str = "", agent: str = "") -> str:
     """Return *sentence*, or *text* of it, in a frame when a name is known to have said it."""
     passage = Passage(sentence.text, sentence.speaker, sentence.at)
     kept = text or sentence.text

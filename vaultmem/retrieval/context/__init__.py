@@ -18,11 +18,11 @@ from vaultmem.retrieval.context.types import Item as Item
 from vaultmem.retrieval.context.types import Section as Section
 from vaultmem.retrieval.context.types import Wanted
 from vaultmem.retrieval.search.types import Dense
-from vaultmem.storage.store import Site
+from vaultmem.storage.store import Store
 
 
 def assemble(  # noqa: PLR0913  # the last two are by name
-    site: Site, agent: str, query: str, budget: int, *, dense: Dense | None = None, turns: int = 0
+    store: Store, agent: str, query: str, budget: int, *, dense: Dense | None = None, turns: int = 0
 ) -> Context:
     """Return the context of *agent* for *query* (may be empty) within *budget* tokens.
 
@@ -32,4 +32,4 @@ def assemble(  # noqa: PLR0913  # the last two are by name
     if budget < SMALLEST:
         raise BadInput(f"--budget is {budget} tokens, a context needs {SMALLEST}")
     wanted = Wanted(agent, query, budget, turns)
-    return packing.pack(layers.gather(site, wanted, dense), wanted)
+    return packing.pack(layers.gather(store, wanted, dense), wanted)

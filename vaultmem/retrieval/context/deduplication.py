@@ -30,7 +30,7 @@ def holds(outer: tuple[str, ...], inner: tuple[str, ...]) -> bool:
     return f" {' '.join(inner)} " in f" {' '.join(outer)} "
 
 
-class Told:
+class SeenText:
     """What was said so far."""
 
     def __init__(self) -> None:

@@ -12,11 +12,11 @@ from vaultmem.documents.bodies import markdown, prompt_blocks
 from vaultmem.records import INSTRUCTS, TRUST, Record
 from vaultmem.retrieval.context.deduplication import holds, telling
 from vaultmem.retrieval.context.items import Piece
-from vaultmem.retrieval.context.lookup import Found, Lookup, Offer
+from vaultmem.retrieval.context.lookup import FoundPassages, Lookup, Offer
 from vaultmem.retrieval.context.record_queries import TRUSTED, Reader
 from vaultmem.retrieval.context.types import CARDS, PROFILE, STANDING, Wanted
 from vaultmem.retrieval.search.types import Dense
-from vaultmem.storage.store import Site
+from vaultmem.storage.store import Store
 
 _EPISODES, _ITEMS = 5, 20
 _OBEYED = frozenset({"user", "verified"})
@@ -24,7 +24,7 @@ _ROLES = frozenset({"user", "assistant", "system", "human", "ai", "agent", "tool
 _NAME = re.compile(r"[^\W\d_][\w.'-]{0,15}(?: [\w.'-]{1,16}){0,2}")
 _PEOPLE = 5
 _TAGGED = "char(10) || lower(docs.tags) || char(10) LIKE ?"
-# What lacks an id or a time came past the door: until it is adopted it may tell, not command.
+# What lacks an id or a time came past the store: until it is adopted it may tell, not command.
 _WHOLE = (
     "NOT EXISTS (SELECT 1 FROM problems"
     " WHERE problems.doc = docs.doc AND problems.code = 'incomplete')"
@@ -52,7 +52,7 @@ class Layers:
     standing: tuple[tuple[str, Piece], ...]
     older: tuple[Piece, ...]
     recent: tuple[Piece, ...]
-    found: tuple[Found, ...]
+    found: tuple[FoundPassages, ...]
     skills: tuple[Offer, ...]
     durable: tuple[Piece, ...]
     related: tuple[Piece, ...]
@@ -64,10 +64,10 @@ class Layers:
     degraded_reason: str | None
 
 
-def gather(site: Site, wanted: Wanted, dense: Dense | None) -> Layers:
-    """Return what the vault at *site* has for what is *wanted*."""
-    reader = Reader(site, wanted.agent, site.clock())
-    window = site.config().immediate_window
+def gather(store: Store, wanted: Wanted, dense: Dense | None) -> Layers:
+    """Return what the vault at *store* has for what is *wanted*."""
+    reader = Reader(store, wanted.agent, store.clock())
+    window = store.config().immediate_window
     lookup = Lookup(reader, wanted.query, dense)
     answer = lookup.search()
     older, recent = _summaries(reader)
@@ -147,7 +147,7 @@ def _episodes(reader: Reader) -> list[Record]:
 
 
 def _immediate(reader: Reader, window: int) -> list[Record]:
-    unsound = {problem.path for problem in reader.site.index.problems()}
+    unsound = {problem.path for problem in reader.store.index.problems()}
     newest = reader.records(_NEWEST_MEMORIES, reader.agent, window)
     current = (m for m in newest if not m.superseded_by)
     return [said for m in current for said in _said(reader, m, unsound=m.path in unsound)]

@@ -51,7 +51,7 @@ _ASKS = ("?", "\uff1f")
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class FoundPassages:
     """What recall found, and the turns beside it without which it is not understood."""
 
     piece: Piece
@@ -82,26 +82,28 @@ class Lookup:
         scope = Scope(agent=self._reader.agent, shared=True, type=kind)
         asked = Question(self._query, k, scope, iso(self._reader.now))
         return retrieval_search.search(
-            self._reader.site.index, asked, self._reader.site.exists, self._dense
+            self._reader.store.index, asked, self._reader.store.exists, self._dense
         )
 
-    def found(self, hits: Sequence[Hit]) -> Iterator[Found]:
+    def found(self, hits: Sequence[Hit]) -> Iterator[FoundPassages]:
         """Yield those of *hits* that are worth their room and hold now, with their neighbours."""
         told = _worth_their_room([hit for hit in hits if hit.type in _KINDS])
         known = self._reader.by_path(hit.path for hit in told)
         records = (known[hit.path] for hit in told if hit.path in known)
         return (self._with_neighbours(r) for r in records if self._reader.holds(r))
 
-    def _with_neighbours(self, record: Record) -> Found:
+    def _with_neighbours(self, record: Record) -> FoundPassages:
         """Add the turn before a short one, the question before it, and the answer to it."""
         piece = self._reader.piece(record)
         if record.type != "memory" or not record.session:
-            return Found(piece)
+            return FoundPassages(piece)
         before = self._beside(record, "<", "DESC")
         if before and not (len(piece.words) < _SHORT or _asks(before)):
             before = None
         after = self._beside(record, ">", "ASC") if _asks(record) else None
-        return Found(piece, self._neighbour(before, "before"), self._neighbour(after, "after"))
+        return FoundPassages(
+            piece, self._neighbour(before, "before"), self._neighbour(after, "after")
+        )
 
     def _neighbour(self, record: Record | None, side: str) -> Piece | None:
         return self._reader.piece(record, beside=side) if record else None
@@ -118,7 +120,7 @@ class Lookup:
 
     def skills(self) -> Iterator[Offer]:
         """Yield the skills that fit the question, the best first: data, as all that is found."""
-        if not self._reader.site.index.value(_ANY_SKILL):
+        if not self._reader.store.index.value(_ANY_SKILL):
             return
         hits = self.search("skill", _CONSIDERED).hits
         known = self._reader.by_path(hit.path for hit in hits)

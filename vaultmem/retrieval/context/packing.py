@@ -14,7 +14,7 @@ from vaultmem.documents.tokens import estimate
 from vaultmem.retrieval.context import budget as context_budget
 from vaultmem.retrieval.context.items import Piece
 from vaultmem.retrieval.context.layers import Layers
-from vaultmem.retrieval.context.lookup import Found
+from vaultmem.retrieval.context.lookup import FoundPassages
 from vaultmem.retrieval.context.page_builder import Page, opening
 from vaultmem.retrieval.context.types import (
     DURABLE,
@@ -157,7 +157,7 @@ class _Packing:
             if not self.page.put(SKILLS, (n, 0), offer.whole, most):
                 self.page.take(SKILLS, (n, 0), offer.hint, most)
 
-    def _beside(self, n: int, found: Found, most: int) -> None:
+    def _beside(self, n: int, found: FoundPassages, most: int) -> None:
         """Take the turns beside a hit that stands."""
         for side, piece in ((-1, found.before), (1, found.after)):
             if piece and self.page.has(found.piece):

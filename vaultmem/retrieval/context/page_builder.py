@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from vaultmem.documents.tokens import estimate
-from vaultmem.retrieval.context.deduplication import Told
+from vaultmem.retrieval.context.deduplication import SeenText
 from vaultmem.retrieval.context.items import Piece, shortened
 from vaultmem.retrieval.context.types import IMMEDIATE, ORDER, Item, Section
 
@@ -25,7 +25,7 @@ class Page:
         self._kept: dict[str, list[tuple[Place, Piece]]] = {}
         self._shown: set[str] = set()
         self._left_out: dict[str, None] = {}
-        self._told = Told()
+        self._told = SeenText()
 
     def has(self, piece: Piece) -> bool:
         """Tell whether *piece* stands already."""

@@ -9,7 +9,7 @@ from datetime import datetime
 from vaultmem.errors import BadInput, DiskRefused, Refused
 from vaultmem.records import Record, moment
 from vaultmem.retrieval.context.items import Piece, over, printed, stale
-from vaultmem.storage.store import Site
+from vaultmem.storage.store import Store
 
 TRUSTED = "docs.trust IN ('agent', 'user', 'verified')"
 """SQL over `docs`: untrusted text waits for a person, and for an explicit question."""
@@ -20,9 +20,9 @@ _DAY = 86_400
 
 @dataclass(frozen=True, slots=True)
 class Reader:
-    """One look into the vault at *site*, for *agent*, at the time *now*."""
+    """One look into the vault at *store*, for *agent*, at the time *now*."""
 
-    site: Site
+    store: Store
     agent: str
     now: datetime
 
@@ -35,7 +35,7 @@ class Reader:
 
         What waits in the inbox is nobody's yet, whosoever it says it is.
         """
-        return self.site.index.records(f"({where}) AND {TRUSTED} AND docs.recallable", args)
+        return self.store.index.records(f"({where}) AND {TRUSTED} AND docs.recallable", args)
 
     def ours(self, where: str, *args: object) -> list[Record]:
         """Return those that are the agent's or nobody's."""
@@ -50,12 +50,12 @@ class Reader:
     def has(self, kind: str) -> bool:
         """Tell whether the agent has anything of a type: looking in vain costs as much as else."""
         found = "SELECT 1 FROM docs WHERE type = ? AND agent = ? LIMIT 1"
-        return self.site.index.value(found, kind, self.agent) is not None
+        return self.store.index.value(found, kind, self.agent) is not None
 
     def still(self, record: Record) -> bool:
         """Tell whether the file has the bytes that *record* was read from."""
         try:
-            return self.site.exists(record.path, record.sha)
+            return self.store.exists(record.path, record.sha)
         except _UNREADABLE:
             return False
 
@@ -65,7 +65,7 @@ class Reader:
         Unreadable is not gone: such a file says what it said last.
         """
         try:
-            now = self.site.load(record)
+            now = self.store.load(record)
         except _UNREADABLE:
             return record
         return None if now is record else now

@@ -17,7 +17,7 @@ from typing import NamedTuple
 
 from vaultmem import records
 from vaultmem.records import moment
-from vaultmem.retrieval.search.scoring import Asked, Candidate
+from vaultmem.retrieval.search.scoring import Candidate, ParsedQuery
 from vaultmem.retrieval.search.types import Condition, Likeness, Scope
 from vaultmem.storage.index import Index, passages, tokenizer
 
@@ -71,7 +71,12 @@ class _Pool(NamedTuple):
 
 
 def find(
-    index: Index, asked: Asked, scope: Scope, likeness: Likeness | None, *, by_words: bool = True
+    index: Index,
+    asked: ParsedQuery,
+    scope: Scope,
+    likeness: Likeness | None,
+    *,
+    by_words: bool = True,
 ) -> dict[int, Candidate]:
     """Return the candidates in *scope*, by doc; without *by_words* the vectors alone tell.
 

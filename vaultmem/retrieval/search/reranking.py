@@ -11,7 +11,7 @@ from dataclasses import replace
 from heapq import nsmallest
 
 from vaultmem.retrieval.search import scoring
-from vaultmem.retrieval.search.scoring import Asked, Found, Scores
+from vaultmem.retrieval.search.scoring import Found, ParsedQuery, Scores
 from vaultmem.retrieval.search.types import Likeness, MaxSim
 from vaultmem.storage.index.tokenizer import indexed
 
@@ -19,7 +19,7 @@ _BEST = 100
 """Candidates whose tokens are compared, and their neighbours': 60 find nearly as much."""
 
 
-def rank(asked: Asked, found: Found, likeness: Likeness | None) -> dict[int, float]:
+def rank(asked: ParsedQuery, found: Found, likeness: Likeness | None) -> dict[int, float]:
     """Return the score of each candidate, by its tokens, too, when *likeness* has them."""
     scores = scoring.rank(asked, found)
     if likeness is None:
@@ -28,7 +28,9 @@ def rank(asked: Asked, found: Found, likeness: Likeness | None) -> dict[int, flo
     return scoring.rank(tokenwise, found, scoring.WITH_TOKENS) if tokenwise else scores
 
 
-def compared(asked: Asked, found: Found, scores: Scores, likeness: Likeness) -> Asked | None:
+def compared(
+    asked: ParsedQuery, found: Found, scores: Scores, likeness: Likeness
+) -> ParsedQuery | None:
     """Return the question with its tokens compared to *found*; None when that tells nothing.
 
     A candidate that was not read is taken to be as far from each token as any that was.

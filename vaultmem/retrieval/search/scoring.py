@@ -23,7 +23,7 @@ _WORD = re.compile(r"\w+")
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class ParsedQuery:
     """A question taken apart once; *said* are all of its words, in lower case.
 
     *max_sim* is how near each candidate comes to each of its tokens, where they were compared.
@@ -37,10 +37,10 @@ class Asked:
     max_sim: MaxSim = field(default_factory=MaxSim)
 
 
-def asked(query: str, now: str = "") -> Asked:
+def asked(query: str, now: str = "") -> ParsedQuery:
     """Take *query* apart; relative dates are counted from *now*."""
     said = frozenset(_WORD.findall(query.lower()))
-    return Asked(query, terms(query), said, query_dates.named(query, now), now)
+    return ParsedQuery(query, terms(query), said, query_dates.named(query, now), now)
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,13 +86,13 @@ class Signal(NamedTuple):
 
     name: str
     weight: float
-    of: Callable[[Asked, Found], Scores]
+    of: Callable[[ParsedQuery, Found], Scores]
 
 
 # --- what it says -----------------------------------------------------------------------------
 
 
-def by_words(_: Asked, found: Found) -> Scores:
+def by_words(_: ParsedQuery, found: Found) -> Scores:
     """Score its words: BM25 of the whole and of its best passage, which differ where it is long.
 
     Without the passage a long note that answers in one place is behind short ones that do not.
@@ -102,7 +102,7 @@ def by_words(_: Asked, found: Found) -> Scores:
     return {doc: (whole[doc] + part[doc]) / 2 for doc in found}
 
 
-def by_meaning(_: Asked, found: Found) -> Scores:
+def by_meaning(_: ParsedQuery, found: Found) -> Scores:
     """Score what it means: the only signal for an answer that shares no word with the question.
 
     An answer is as near as the question before it: "Seven years" means nothing alone.
@@ -111,7 +111,7 @@ def by_meaning(_: Asked, found: Found) -> Scores:
     return {c.doc: max(near[c.doc], _told(found, near, c)) for c in found.values()}
 
 
-def by_tokens(question: Asked, found: Found) -> Scores:
+def by_tokens(question: ParsedQuery, found: Found) -> Scores:
     """Score how near it comes to each token asked for: an average of a text hides one word of it.
 
     The question before it counts as in `by_meaning`.
@@ -123,7 +123,7 @@ def by_tokens(question: Asked, found: Found) -> Scores:
 # --- what was said around it ------------------------------------------------------------------
 
 
-def by_tokens_around(question: Asked, found: Found) -> Scores:
+def by_tokens_around(question: ParsedQuery, found: Found) -> Scores:
     """Score its tokens together with those just before and after it: one turn names, one answers.
 
     Each token asked for counts where it is nearest, so three turns that say the same gain nothing.
@@ -133,19 +133,19 @@ def by_tokens_around(question: Asked, found: Found) -> Scores:
     return _late_interaction(question, found, heard)
 
 
-def by_question_before(question: Asked, found: Found) -> Scores:
+def by_question_before(question: ParsedQuery, found: Found) -> Scores:
     """Score the question that it answers: the answer leaves out what the question has said."""
     words = by_words(question, found)
     return {c.doc: _told(found, words, c) for c in found.values()}
 
 
-def by_neighbours(question: Asked, found: Found) -> Scores:
+def by_neighbours(question: ParsedQuery, found: Found) -> Scores:
     """Score the words just before and after it: what is spoken of is not named in every turn."""
     words = by_words(question, found)
     return {c.doc: _beside(words, c) for c in found.values()}
 
 
-def by_session(_: Asked, found: Found) -> Scores:
+def by_session(_: ParsedQuery, found: Found) -> Scores:
     """Score its session as one text, in which the words of a question stand in several turns.
 
     What was said in none is its own: beside conversations a note must not lack what turns have.
@@ -157,12 +157,12 @@ def by_session(_: Asked, found: Found) -> Scores:
 # --- who said it, and when --------------------------------------------------------------------
 
 
-def by_speaker(question: Asked, found: Found) -> Scores:
+def by_speaker(question: ParsedQuery, found: Found) -> Scores:
     """Lift what the person named has said: who says "I" does not say the name."""
     return {c.doc: 1.0 for c in found.values() if question.said & _names(c.speaker)}
 
 
-def by_date(question: Asked, found: Found) -> Scores:
+def by_date(question: ParsedQuery, found: Found) -> Scores:
     """Lift what was said at a time named; never hide the rest, which may tell of that time."""
     return {c.doc: max(d.fits(c.created) for d in question.dates) for c in found.values()
             if question.dates}  # fmt: skip
@@ -171,29 +171,29 @@ def by_date(question: Asked, found: Found) -> Scores:
 # --- what kind of text it is ------------------------------------------------------------------
 
 
-def by_time_told(question: Asked, found: Found) -> Scores:
+def by_time_told(question: ParsedQuery, found: Found) -> Scores:
     """Lift what tells a time where one is asked for."""
     asks = bool(_WHEN.match(question.query))
     return {c.doc: 1.0 for c in found.values() if asks and c.times}
 
 
-def by_number_told(question: Asked, found: Found) -> Scores:
+def by_number_told(question: ParsedQuery, found: Found) -> Scores:
     """Lift what tells a number where one is asked for."""
     asks = bool(_HOW_MANY.search(question.query))
     return {c.doc: 1.0 for c in found.values() if asks and c.counts}
 
 
-def by_asking(_: Asked, found: Found) -> Scores:
+def by_asking(_: ParsedQuery, found: Found) -> Scores:
     """Lower what ends in a question: it holds the words that are asked for, and no answer."""
     return {c.doc: -1.0 for c in found.values() if c.session and c.asks}
 
 
-def by_brevity(_: Asked, found: Found) -> Scores:
+def by_brevity(_: ParsedQuery, found: Found) -> Scores:
     """Lower what is said in a few words, which BM25 likes best: "Thanks, Ada!" answers nothing."""
     return {c.doc: min(c.length / _SENTENCE, 1.0) ** 0.5 - 1 for c in found.values() if c.session}
 
 
-def by_validity(_: Asked, found: Found) -> Scores:
+def by_validity(_: ParsedQuery, found: Found) -> Scores:
     """Lower what is no longer so: behind what is and says the same, before what says less."""
     return {c.doc: -1.0 for c in found.values() if c.outdated}
 
@@ -236,7 +236,9 @@ WITH_TOKENS = (
 )
 
 
-def rank(question: Asked, found: Found, signals: Sequence[Signal] = SIGNALS) -> dict[int, float]:
+def rank(
+    question: ParsedQuery, found: Found, signals: Sequence[Signal] = SIGNALS
+) -> dict[int, float]:
     """Return the score of each candidate: the weighted sum of what the signals say of it."""
     scores = dict.fromkeys(found, 0.0)
     for signal in signals:
@@ -329,7 +331,7 @@ def _above_the_usual(cosines: Scores) -> Scores:
     return _normalised({doc: max(cosine - usual, 0.0) for doc, cosine in cosines.items()})
 
 
-def _late_interaction(question: Asked, found: Found, max_sim: _ByToken) -> Scores:
+def _late_interaction(question: ParsedQuery, found: Found, max_sim: _ByToken) -> Scores:
     """Return the weighted sum of each one's *max_sim*, above the usual, the greatest being 1."""
     weights = _token_weights(question, found)
     return _above_the_usual(
@@ -337,7 +339,7 @@ def _late_interaction(question: Asked, found: Found, max_sim: _ByToken) -> Score
     )
 
 
-def _token_weights(question: Asked, found: Found) -> list[float]:
+def _token_weights(question: ParsedQuery, found: Found) -> list[float]:
     """Return how rare the word of each token is; all weigh the same where no word is known."""
     rarities = _rarities(found)
     rare = {plain(term): rarity for term, rarity in zip(question.terms, rarities, strict=False)}

@@ -12,8 +12,8 @@ from typing import TypeVar
 
 from vaultmem.errors import IndexFailed
 from vaultmem.storage.index.cache_database import (
+    CacheDatabase,
     Connection,
-    Shadow,
     inode,
     meta,
     set_meta,
@@ -35,7 +35,7 @@ CREATE TABLE fed(seq INTEGER PRIMARY KEY AUTOINCREMENT, store TEXT, key TEXT, sh
 CREATE UNIQUE INDEX fed_key ON fed(store, key);
 CREATE INDEX fed_sha ON fed(store, sha, seq)
 """
-_VECTORS = Shadow("the index of vectors", _TABLES)
+_VECTORS = CacheDatabase("the index of vectors", _TABLES)
 
 T = TypeVar("T")
 

@@ -33,7 +33,7 @@ _META = "CREATE TABLE meta(key TEXT PRIMARY KEY, value TEXT)"
 
 
 @dataclass(frozen=True, slots=True)
-class Shadow:
+class CacheDatabase:
     """What a database is called and which *tables* it has, besides one of notes on itself."""
 
     name: str

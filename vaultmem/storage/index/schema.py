@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import fields
 
 from vaultmem.records import Record
-from vaultmem.storage.index.cache_database import Shadow
+from vaultmem.storage.index.cache_database import CacheDatabase
 
 _REVISION = 6
 """To be raised when the same columns mean something else: the index is built anew."""
@@ -38,4 +38,4 @@ CREATE TABLE problems(doc INTEGER PRIMARY KEY, code TEXT, path TEXT, message TEX
 CREATE VIRTUAL TABLE words USING fts5(title, body, tokenize="porter unicode61 remove_diacritics 2");
 INSERT INTO meta VALUES ('generation', '0'), ('revision', '{_REVISION}')
 """  # noqa: S608  # column names are our own
-CATALOG = Shadow("the index", _TABLES)
+CATALOG = CacheDatabase("the index", _TABLES)

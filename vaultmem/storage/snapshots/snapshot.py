@@ -1,4 +1,4 @@
-"""A site of the past: found by a date, asked like the present one, and never written to."""
+"""A snapshot: the vault at a date, asked like the present one, and never written to."""
 
 from __future__ import annotations
 
@@ -19,24 +19,24 @@ from vaultmem.storage.git import Repository
 from vaultmem.storage.snapshots import snapshot_cache
 from vaultmem.storage.snapshots.commit_tree import Tree
 from vaultmem.storage.snapshots.snapshot_index import Settled
-from vaultmem.storage.store import Site, refuse_links
+from vaultmem.storage.store import Store, refuse_links
 
 if TYPE_CHECKING:
     from vaultmem.storage.attestations import Attestations
-    from vaultmem.storage.writer import Door
+    from vaultmem.storage.writer import Writer
 
 _OTHERWISE = "`--before DATE` asks by the memories' own dates"
 
 
 @dataclass(frozen=True, kw_only=True)
-class Then(Site):
+class Then(Store):
     """A vault as *tree* holds it, at the moment that its clock shows; *present* is that of now."""
 
     tree: Tree
-    present: Site
+    present: Store
 
     @cached_property
-    def door(self) -> Door:
+    def writer(self) -> Writer:
         """There is none: raises Refused."""
         raise Refused("the past cannot be written to: ask it, and write to the vault of now")
 
@@ -96,9 +96,9 @@ class Then(Site):
         """Return the agents that had files, by name."""
         return self.index.agents()
 
-    def known_agent(self, name: str = "") -> str:
+    def require_agent(self, name: str = "") -> str:
         """As in the present; who is known now and had no files yet is no mistake."""
-        return name if name in self.present.agents() else super().known_agent(name)
+        return name if name in self.present.agents() else super().require_agent(name)
 
 
 def _stated(data: bytes) -> Config:
@@ -106,35 +106,35 @@ def _stated(data: bytes) -> Config:
 
 
 @contextlib.contextmanager
-def at(site: Site, when: str) -> Iterator[Then]:
-    """Yield the vault of *site* as the last commit until *when* holds it, a date or a time (UTC).
+def at(store: Store, when: str) -> Iterator[Then]:
+    """Yield the vault of *store* as the last commit until *when* holds it, a date or a time (UTC).
 
     A date means its end, the future means now. Raises BadInput for no date or one before history
     begins, Unavailable without history, Busy, CannotOpen when our own folder is a link.
     """
-    now = site.clock()
+    now = store.clock()
     moment = min(end_of(when), now)
-    tree = Tree(repository := _repository(site), _commit(repository, when, moment, now))
-    refuse_links(site.root.path, f"{snapshot_cache.FOLDER}/{tree.commit}/{snapshot_cache.CATALOG}")
+    tree = Tree(repository := _repository(store), _commit(repository, when, moment, now))
+    refuse_links(store.root.path, f"{snapshot_cache.FOLDER}/{tree.commit}/{snapshot_cache.CATALOG}")
     with (
-        snapshot_cache.entry(site.root.path / snapshot_cache.FOLDER, tree.commit) as catalog,
-        contextlib.closing(Settled(catalog, tree, moment, site.record)) as index,
+        snapshot_cache.entry(store.root.path / snapshot_cache.FOLDER, tree.commit) as catalog,
+        contextlib.closing(Settled(catalog, tree, moment, store.record)) as index,
     ):
         index.sync()
-        yield Then(site.root, index, lambda: moment, tree=tree, present=site)
+        yield Then(store.root, index, lambda: moment, tree=tree, present=store)
 
 
-def _repository(site: Site) -> Repository:
+def _repository(store: Store) -> Repository:
     if not git.available():
         raise Unavailable(
             f"there is no git on PATH, and the past is in git: install it; {_OTHERWISE}"
         )
-    if site.door.repository is None:
+    if store.writer.repository is None:
         raise Unavailable(
-            f"{site.root.path} has no git history, and the past is in git: `git init` there starts "
-            f"one; {_OTHERWISE}"
+            f"{store.root.path} has no git history, and the past is in git: `git init` there "
+            f"starts one; {_OTHERWISE}"
         )
-    return site.door.repository
+    return store.writer.repository
 
 
 def _commit(repository: Repository, when: str, moment: datetime, now: datetime) -> str:

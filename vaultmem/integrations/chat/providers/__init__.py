@@ -11,7 +11,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from vaultmem.errors import ModelAway
-from vaultmem.integrations.chat.types import Answer, Asked, Talker, Usage
+from vaultmem.integrations.chat.types import Answer, ModelRequest, Talker, Usage
 from vaultmem.models.providers import Reply, Request, endpoint
 from vaultmem.models.providers.budget import Budgeted, Limits, believed, cost
 from vaultmem.models.providers.environment import Surroundings
@@ -94,7 +94,7 @@ class Speaker:
         """Tell whether the model can call tools; raises ModelAway."""
         return self._patience.ask(self._inner.has_tools)
 
-    def talk(self, asked: Asked, hear: Hear) -> Answer:
+    def talk(self, asked: ModelRequest, hear: Hear) -> Answer:
         """Answer *asked*; raises ModelAway, OverBudget before a call that is not allowed."""
         return self._patience.ask(lambda: self._once(asked, hear))
 
@@ -102,7 +102,7 @@ class Speaker:
         """Hang up."""
         self._inner.close()
 
-    def _once(self, asked: Asked, hear: Hear) -> Answer:
+    def _once(self, asked: ModelRequest, hear: Hear) -> Answer:
         once = _Once(self._inner, asked, hear)
         budgeted = Budgeted(once, *self._ledger)
         request = Request("", _shown(asked), self.most_tokens)
@@ -119,7 +119,7 @@ class Speaker:
 class _Once:
     """One question to a Talker, in the form of a Model: budgets are kept by those."""
 
-    def __init__(self, inner: Talker, asked: Asked, hear: Hear) -> None:
+    def __init__(self, inner: Talker, asked: ModelRequest, hear: Hear) -> None:
         self.name, self.model = inner.name, inner.model
         self.heard = False
         self.answer: Answer
@@ -139,7 +139,7 @@ def _again(fault: ModelAway, seconds: float) -> str:
     return f"{fault}; trying again in {seconds:.1f} s"
 
 
-def _shown(asked: Asked) -> str:
+def _shown(asked: ModelRequest) -> str:
     """Return all text that the model is shown, for an estimate."""
     system = "\n".join(block["text"] for block in asked.system)
     messages = json.dumps([m.plain() for m in asked.messages], ensure_ascii=False)

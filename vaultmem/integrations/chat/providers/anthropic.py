@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any, cast
 
 from vaultmem.integrations.chat.types import (
     Answer,
-    Asked,
     Ear,
     Ended,
+    ModelRequest,
     ToolCall,
     Usage,
     called,
@@ -19,7 +19,7 @@ from vaultmem.integrations.chat.types import (
 )
 from vaultmem.memory.messages.shrink import Block, Message
 from vaultmem.models.providers import provider_errors
-from vaultmem.models.providers.anthropic import ENDED, Anthropic, Told
+from vaultmem.models.providers.anthropic import ENDED, Anthropic, StreamState
 
 if TYPE_CHECKING:
     from anthropic import Anthropic as Client
@@ -40,7 +40,7 @@ class Claude(Anthropic):
         """Tell that it can call tools: every Claude can."""
         return True
 
-    def talk(self, asked: Asked, hear: Callable[[str], None]) -> Answer:
+    def talk(self, asked: ModelRequest, hear: Callable[[str], None]) -> Answer:
         """Answer *asked*; raises ModelAway."""
         return self._thinking_if_it_must(lambda: self._said(asked, hear))
 
@@ -56,7 +56,7 @@ class Claude(Anthropic):
             self._line = self._client()
         return self._line
 
-    def _said(self, asked: Asked, hear: Callable[[str], None]) -> Answer:
+    def _said(self, asked: ModelRequest, hear: Callable[[str], None]) -> Answer:
         heard = _Heard(hear)
         thinking = self._thinking()
         with self._faults(), self._open().messages.create(
@@ -77,7 +77,7 @@ class Claude(Anthropic):
         return heard.answer()
 
 
-def _tools(asked: Asked) -> dict[str, Any]:
+def _tools(asked: ModelRequest) -> dict[str, Any]:
     if not asked.tools:
         return {}
     told = [
@@ -106,7 +106,7 @@ class _Heard:
     hear: Callable[[str], None]
     blocks: dict[int, dict[str, Any]] = field(default_factory=dict)
     inputs: dict[int, str] = field(default_factory=dict)
-    told: Told = field(default_factory=Told)
+    told: StreamState = field(default_factory=StreamState)
     ear: Ear = field(default_factory=Ear)
 
     def take(self, event: object) -> None:

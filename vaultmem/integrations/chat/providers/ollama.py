@@ -15,8 +15,8 @@ from vaultmem.documents import tokens
 from vaultmem.integrations.chat.messages import recorded
 from vaultmem.integrations.chat.types import (
     Answer,
-    Asked,
     Ear,
+    ModelRequest,
     ToolCall,
     Usage,
     called,
@@ -65,7 +65,7 @@ class Llama(Ollama):
         self._tools = "tools" in (told.capabilities or ())
         self.window = next((n for n in sizes if isinstance(n, int) and n > 0), self.window)
 
-    def talk(self, asked: Asked, hear: Callable[[str], None]) -> Answer:
+    def talk(self, asked: ModelRequest, hear: Callable[[str], None]) -> Answer:
         """Answer *asked*; raises ModelAway."""
         self.has_tools()
         heard = _Heard(hear, f"call_{len(asked.messages)}")
@@ -79,7 +79,7 @@ class Llama(Ollama):
     def close(self) -> None:
         """Do nothing: each question has a line of its own, for nothing between here and there."""
 
-    def _stream(self, client: Client, asked: Asked) -> Iterator[Part]:
+    def _stream(self, client: Client, asked: ModelRequest) -> Iterator[Part]:
         if not self._tools and self._profile.endpoint == "generate":
             stop = [*self._profile.stop, _NEXT_SPEAKER]
             return client.generate(
@@ -151,7 +151,7 @@ class _Heard:
             self.ear.hear(said, told=True)
             self.hear(said)
 
-    def answer(self, last: Part, asked: Asked) -> Answer:
+    def answer(self, last: Part, asked: ModelRequest) -> Answer:
         """Return what was said, with *last* having ended it."""
         text, calls = whole("".join(self.said)), called(self.calls)
         uses = [

@@ -29,14 +29,14 @@ _CANNOT = (BadInput, Refused, Unreadable)
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class SourcedClaim:
     """A claim, and the source that said it, as memories name theirs."""
 
     claim: Claim
     source: str
 
 
-def find(seen: Seen, told: Sequence[Told], by: str = "") -> Iterator[Proposal]:
+def find(seen: Seen, told: Sequence[SourcedClaim], by: str = "") -> Iterator[Proposal]:
     """Yield a proposal for each card that what was *told* makes or changes.
 
     *by* names the model that found the claims.
@@ -45,7 +45,7 @@ def find(seen: Seen, told: Sequence[Told], by: str = "") -> Iterator[Proposal]:
         yield from _proposed(seen, path, group, old, by)
 
 
-def disagreeing(seen: Seen, told: Sequence[Told]) -> Iterator[cards.types.Claim]:
+def disagreeing(seen: Seen, told: Sequence[SourcedClaim]) -> Iterator[cards.types.Claim]:
     """Yield what was *told* later than what a card says, by somebody whom it believes less."""
     for path, group, old in _by_card(seen, told):
         for claim in (c for one in group if (c := _claim(path, one))):
@@ -58,10 +58,10 @@ def disagreeing(seen: Seen, told: Sequence[Told]) -> Iterator[cards.types.Claim]
 
 
 def _by_card(
-    seen: Seen, told: Sequence[Told]
-) -> Iterator[tuple[str, Sequence[Told], bytes | None]]:
+    seen: Seen, told: Sequence[SourcedClaim]
+) -> Iterator[tuple[str, Sequence[SourcedClaim], bytes | None]]:
     """Yield the path of each card that may be written, what was told for it, and its bytes."""
-    groups: defaultdict[str, list[Told]] = defaultdict(list)
+    groups: defaultdict[str, list[SourcedClaim]] = defaultdict(list)
     # What may harm somebody stands first, and names the card.
     for one in sorted(told, key=lambda one: one.claim.category != _GRAVEST):
         if name := _named(seen, one.claim) or _new(one.claim, groups):
@@ -101,7 +101,7 @@ def _new(claim: Claim, groups: Iterable[str]) -> str:
 
 
 def _proposed(
-    seen: Seen, path: str, told: Sequence[Told], old: bytes | None, by: str
+    seen: Seen, path: str, told: Sequence[SourcedClaim], old: bytes | None, by: str
 ) -> Iterator[Proposal]:
     try:
         card = parser.read(path, old) if old is not None else None
@@ -161,7 +161,7 @@ def _items(value: cards.types.Text | None) -> tuple[str, ...]:
     return value if isinstance(value, tuple) else (value,) if value else ()
 
 
-def _claim(path: str, one: Told) -> cards.types.Claim | None:
+def _claim(path: str, one: SourcedClaim) -> cards.types.Claim | None:
     category, key = names.split(names.of_path(path))
     it = one.claim
     try:

@@ -100,7 +100,7 @@ _FIRST_PERSON = (
 )
 
 
-class Said(NamedTuple):
+class Statement(NamedTuple):
     """About *what* a text makes a claim, as a key, too; its value, as a key and as written.
 
     *since* is a date, "" where the text names none.
@@ -117,7 +117,7 @@ class Said(NamedTuple):
 class _Claim:
     """What a fact, or else a memory, says; when that was (ISO 8601), and how far it is trusted."""
 
-    said: Said
+    said: Statement
     text: str
     at: str
     trust: int
@@ -144,7 +144,7 @@ def find(seen: Seen) -> Iterator[Proposal]:
 
 
 @lru_cache(maxsize=1 << 15)
-def claimed(text: str) -> Said | None:
+def claimed(text: str) -> Statement | None:
     """Return what *text* claims; None where nothing that can be told to have one value only."""
     plain = " ".join(text.split()).rstrip(".!\u3002")
     if len(plain) > _LONGEST or _MORE.search(plain):
@@ -155,7 +155,7 @@ def claimed(text: str) -> Said | None:
     return found._replace(since=since["day"]) if found and since else found
 
 
-def _all_claimed(text: str) -> Iterator[Said]:
+def _all_claimed(text: str) -> Iterator[Statement]:
     """Yield what *text* claims; who says a value says yes to it, too."""
     if said := claimed(text):
         yield said
@@ -163,7 +163,7 @@ def _all_claimed(text: str) -> Iterator[Said]:
             yield _answer(said, "yes")
 
 
-def _valued(text: str) -> Said | None:
+def _valued(text: str) -> Statement | None:
     m = _CLAIM.fullmatch(text) if _SAYS.search(text) else None
     if m is None or _PRONOUN.match(m["what"]) or _UNSURE.search(text):
         return None
@@ -173,7 +173,9 @@ def _valued(text: str) -> Said | None:
     if not _is_single(m, value, figure=figure):
         return None
     unit = _NUMBER.sub("#", said) if figure else ""
-    return Said(m["what"], fact_similarity.form(f"{m['what']} {m['verb']} x {unit}"), said, value)
+    return Statement(
+        m["what"], fact_similarity.form(f"{m['what']} {m['verb']} x {unit}"), said, value
+    )
 
 
 def _is_single(m: re.Match[str], value: str, *, figure: bool) -> bool:
@@ -185,7 +187,7 @@ def _is_single(m: re.Match[str], value: str, *, figure: bool) -> bool:
     return True
 
 
-def _answered(text: str) -> Said | None:
+def _answered(text: str) -> Statement | None:
     """Read a yes or a no: what stays without its `not` is what it is about."""
     if denied := _denied(text):
         return denied
@@ -197,10 +199,10 @@ def _answered(text: str) -> Said | None:
     if hedged or negations > 1 or fact_similarity.telling(text) < _FEWEST_WORDS:
         return None
     about = " ".join(_NEGATION.sub(" ", said).split())
-    return Said(text, f"{about} ?", "no" if negations else "yes", "")
+    return Statement(text, f"{about} ?", "no" if negations else "yes", "")
 
 
-def _denied(text: str) -> Said | None:
+def _denied(text: str) -> Statement | None:
     """Read a no to what would else be the value of something: nobody says so of another value."""
     plain = text.rstrip(".!")
     yes = _valued(_DENIED.sub(_affirmed, plain, count=1)) if _DENIED.search(plain) else None
@@ -211,19 +213,19 @@ def _affirmed(denied: re.Match[str]) -> str:
     return denied["be"] or third(denied["verb"])
 
 
-def _answer(said: Said, answer: str) -> Said:
+def _answer(said: Statement, answer: str) -> Statement:
     """Return whether it is so, as *answer* says, of something and one value."""
-    return Said(said.what, f"{said.about} {said.value} ?", answer, "", said.since)
+    return Statement(said.what, f"{said.about} {said.value} ?", answer, "", said.since)
 
 
-def _chinese(text: str) -> Said | None:
+def _chinese(text: str) -> Statement | None:
     m = _CHINESE.fullmatch(text)
     if m is None:
         return None
     pronoun = re.match("[\u4ed6\u5979\u5b83\u8fd9\u90a3\u6211\u4f60]", m["what"])
     if pronoun and not _POSSESSED.fullmatch(m["what"]):
         return None
-    return Said(m["what"], f"{m['what']} {m['of'] or m['verb']}", m["value"], m["value"])
+    return Statement(m["what"], f"{m['what']} {m['of'] or m['verb']}", m["value"], m["value"])
 
 
 def _of_notes(notes: Iterable[Note], times: Mapping[str, str]) -> Iterator[_Claim]:
@@ -316,7 +318,7 @@ def _concerns(new: _Claim, fact: Fact, note: Note) -> bool:
     )
 
 
-def _names_itself(*claims: Said) -> bool:
+def _names_itself(*claims: Statement) -> bool:
     return all(
         fact_identity.names_itself(said.what)
         or _BY.search(said.about)
@@ -326,7 +328,7 @@ def _names_itself(*claims: Said) -> bool:
     )
 
 
-def _is_figure(said: Said) -> bool:
+def _is_figure(said: Statement) -> bool:
     """Whether it is a yes or a no to a whole sentence with a figure in it."""
     return not said.raw and said.about.endswith(" ?") and any(x.isdigit() for x in said.about)
 

@@ -6,7 +6,9 @@ Everything here is pure; `forgetting` reads and writes.
 from vaultmem.maintenance.forgetting.redaction.decodings import folded as folded
 from vaultmem.maintenance.forgetting.redaction.decodings import readings as readings
 from vaultmem.maintenance.forgetting.redaction.distinctive_words import MARK as MARK
-from vaultmem.maintenance.forgetting.redaction.distinctive_words import Telling as Telling
+from vaultmem.maintenance.forgetting.redaction.distinctive_words import (
+    DistinctiveWords as DistinctiveWords,
+)
 from vaultmem.maintenance.forgetting.redaction.distinctive_words import telling as telling
 from vaultmem.maintenance.forgetting.redaction.distinctive_words import words as words
 from vaultmem.maintenance.forgetting.redaction.lines import answers as answers

@@ -23,7 +23,7 @@ Run = tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Telling:
+class DistinctiveWords:
     """What gives a forgotten text away.
 
     *terms* are words, and *runs* stretches of five, that nothing which stays says; *whole* are all
@@ -80,7 +80,7 @@ class Telling:
             return False
         return not _rows_of(words(text), self.sentences).isdisjoint(self.sentences)
 
-    def is_kept_by(self, others: Iterable[str]) -> Telling:
+    def is_kept_by(self, others: Iterable[str]) -> DistinctiveWords:
         """Return what still gives it away when the texts of *others* stay."""
         terms, runs = set(self.terms), set(self.runs)
         for other in others:
@@ -89,11 +89,11 @@ class Telling:
             runs.difference_update(_rows_of(said, runs))
         return self._of(terms, runs)
 
-    def has_words_kept_by(self, others: Iterable[str]) -> Telling:
+    def has_words_kept_by(self, others: Iterable[str]) -> DistinctiveWords:
         """Return what still gives it away when *others* say the words, though not in that order."""
         return self._of(self.is_kept_by(others).terms, self.runs)
 
-    def by_provenance(self) -> Telling:
+    def by_provenance(self) -> DistinctiveWords:
         """Return what gives it away in a file made from it: there its words in a row are its own.
 
         Whoever else says them, too; of a text of fewer than five all of its words, four at least.
@@ -101,12 +101,14 @@ class Telling:
         rows = {run for whole in self.whole for run in whole if len(run) >= _FEW}
         return self._of(self.terms, self.runs | rows)
 
-    def _of(self, terms: Iterable[str], runs: Iterable[Run]) -> Telling:
+    def _of(self, terms: Iterable[str], runs: Iterable[Run]) -> DistinctiveWords:
         terms, runs = frozenset(terms), frozenset(runs)
         return replace(self, terms=terms, runs=runs, hints=_hints(terms, runs))
 
 
-def telling(texts: Sequence[str], names: Iterable[str], others: Iterable[str] = ()) -> Telling:
+def telling(
+    texts: Sequence[str], names: Iterable[str], others: Iterable[str] = ()
+) -> DistinctiveWords:
     """Return what gives *texts* away where *others* stay; *names* are stems, paths and ids."""
     said = [words(text) for text in texts]
     terms = {w for each in said for w in each if len(w) >= _SHORTEST or not w.isascii()}
@@ -117,7 +119,9 @@ def telling(texts: Sequence[str], names: Iterable[str], others: Iterable[str] = 
     terms |= {said[0] for said in named.values() if len(said) == 1}
     parts = (tuple(words(part)) for text in texts for part in analysis.sentences(text))
     sentences = frozenset(part for part in parts if len(part) >= _FEW)
-    first = Telling(frozenset(terms - EVERYBODYS), runs, sentences, whole, known, frozenset())
+    first = DistinctiveWords(
+        frozenset(terms - EVERYBODYS), runs, sentences, whole, known, frozenset()
+    )
     return first.is_kept_by(others)
 
 

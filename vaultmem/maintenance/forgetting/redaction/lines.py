@@ -10,7 +10,7 @@ import re
 from collections.abc import Callable, Iterator
 from collections.abc import Set as AbstractSet
 
-from vaultmem.maintenance.forgetting.redaction.distinctive_words import MARK, Telling
+from vaultmem.maintenance.forgetting.redaction.distinctive_words import MARK, DistinctiveWords
 
 _LEAD = re.compile(r"\s*(?:(?:[-*+>]|\d{1,9}[.)]|#{1,6})\s+(?:\[[ xX]\]\s+)?)*")
 _KEY = re.compile(r"(?P<key>[^\s:#'\"\[{-][^:\n]*):(?:\s|\Z)")
@@ -82,7 +82,7 @@ def _silenced(value: object, says: Says) -> object:
     return value
 
 
-def note(data: bytes, telling: Telling) -> bytes:
+def note(data: bytes, telling: DistinctiveWords) -> bytes:
     """Return an old file without the lines that say it; its frontmatter keeps its shape.
 
     Where the lines say it only together, those go that have a part in it. Of a diff that says it
@@ -101,7 +101,7 @@ def note(data: bytes, telling: Telling) -> bytes:
     return text.encode("utf-8", "surrogateescape")
 
 
-def retold(data: bytes, telling: Telling) -> bytes:
+def retold(data: bytes, telling: DistinctiveWords) -> bytes:
     """Return an old file that a model wrote of it, in words we cannot know, without its text."""
     lines = emptied(data.decode("utf-8", "surrogateescape"), telling.says).splitlines(keepends=True)
     head = _head(lines)
@@ -177,7 +177,7 @@ def _voices(body: str) -> Iterator[tuple[str, bool]]:
         yield line, is_ours
 
 
-def message(text: str, telling: Telling) -> str:
+def message(text: str, telling: DistinctiveWords) -> str:
     """Return a commit's message without what gives it away: what kind of commit it was stays.
 
     Words in a row that it says go whoever else says them. A line stays a line.
@@ -191,7 +191,7 @@ def message(text: str, telling: Telling) -> str:
     return text
 
 
-def trailers(text: str, telling: Telling) -> str:
+def trailers(text: str, telling: DistinctiveWords) -> str:
     """Return a commit's message of which nothing is left but its trailers."""
     *_, last = text.rstrip("\n").rsplit("\n\n", 1)
     kept = [x for x in last.split("\n") if _TRAILER.match(x) and not telling.says(x)]
