@@ -243,6 +243,7 @@ ELSEWHERE = {
     "demo": "it works on a vault of its own",
     "embedder setup": "it speaks to the network alone",
     "completion": "it speaks of the shell alone",
+    "help": "it shows the manual alone",
     "mcp": "its tools are asked below",
     "chat": "its tools are the memory's, asked below",
 }

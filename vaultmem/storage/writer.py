@@ -342,7 +342,7 @@ class Writer:
             return
         with contextlib.suppress(OSError):  # a disk that refuses is said elsewhere
             if why:
-                (self.root.path / _DELAY).write_text(why, "utf-8", "replace")
+                (self.root.path / _DELAY).write_text(why, encoding="utf-8", errors="replace")
             else:
                 (self.root.path / _DELAY).unlink(missing_ok=True)
 
