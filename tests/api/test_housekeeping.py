@@ -98,7 +98,7 @@ def test_a_round_commits_what_a_busy_git_delayed(vault: Vault) -> None:
     """And says which commits came of it."""
     lock = vault.path / ".git/index.lock"
     lock.touch()
-    vault._keep("The well is deep.", {"agent": "ada"})
+    vault.memories.keep("The well is deep.", agent="ada")
     lock.unlink()
     done = vault.tick()
     assert done.commits == (git(vault.path, "rev-parse", "HEAD").strip(),)

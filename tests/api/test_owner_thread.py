@@ -187,6 +187,6 @@ def test_what_is_done_in_the_background_has_the_chance_of_its_vault(open_vault: 
 
     seen: list[object] = []
     with Vault.open(open_vault.path, random=fixed) as vault:
-        vault.aside("look", lambda again: seen.append(again.store.random))
+        vault.run_in_background("look", lambda again: seen.append(again.store.random))
     assert seen == [fixed]
     open_vault.close()

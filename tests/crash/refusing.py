@@ -23,8 +23,8 @@ NUMBERS = (errno.ENOSPC, errno.EIO, errno.EACCES, errno.EMFILE, errno.EROFS)
 _LASTING = frozenset({errno.ENOSPC, errno.EACCES, errno.EROFS})
 _FOLLOWING_UP = (
     "vaultmem.knowledge.corrections",
-    "vaultmem.api.vault.base",
-    "vaultmem.api.vault.compaction",
+    "vaultmem.api.vault.runtime",
+    "vaultmem.api.vault.compactions",
     "vaultmem.api.vault.sessions",
 )
 """Who tells, of what was kept, that the rest waits."""

@@ -287,7 +287,7 @@ def test_what_is_due_is_compacted_once_and_then_it_rests(
     asked = Counting()
     life = live(asked)
     for n in range(5):
-        made = vault._keep(f"Fact {n} of the garden.", {"agent": "ada"})[0]
+        made = vault.memories.keep(f"Fact {n} of the garden.", agent="ada")
         life.seen.note(made.path)
     life.pass_by(10)
     assert asked.calls == 1
@@ -498,7 +498,7 @@ def test_a_config_that_is_changed_counts_at_once(
 ) -> None:
     life = live()
     for n in range(5):
-        life.seen.note(vault._keep(f"Fact {n} of the garden.", {"agent": "ada"})[0].path)
+        life.seen.note(vault.memories.keep(f"Fact {n} of the garden.", agent="ada").path)
     life.pass_by(60)
     assert life.daemon.done["compactions"] == 0
     small_windows(folder)

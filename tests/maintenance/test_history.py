@@ -60,7 +60,7 @@ def batch(vault: Vault, *texts: str) -> list[tuple[str, str]]:
     lock.touch()
     made = []
     for text in texts:
-        vault._keep(text, {"agent": "ada"})
+        vault.memories.keep(text, agent="ada")
     lock.unlink()
     vault.store.writer.settle()
     for line in vault.log()[0].body.splitlines():

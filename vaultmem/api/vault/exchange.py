@@ -1,4 +1,4 @@
-"""In from other programs and out to them: files of many formats."""
+"""Exchange: files of other programs in and out, and clones brought together."""
 
 from __future__ import annotations
 
@@ -6,7 +6,10 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Unpack
 
-from vaultmem.api.vault.sessions import Conversing
+from vaultmem import arguments
+from vaultmem.api.vault.compactions import Compactions
+from vaultmem.api.vault.runtime import Runtime
+from vaultmem.api.vault.sessions import Sessions
 from vaultmem.api.vault.types import Compacted, Intake
 from vaultmem.config import agent_name
 
@@ -14,12 +17,24 @@ if TYPE_CHECKING:
     from vaultmem.exchange.exporting import Exported
     from vaultmem.exchange.importing import How, Imported
     from vaultmem.exchange.sync import Synced
-    from vaultmem.knowledge.sharing import Shared
+    from vaultmem.knowledge.topics.service import Topics
     from vaultmem.memory.folding.runner import Folding
 
 
-class Exchanging(Conversing):
-    """Take in what other programs keep, and write what they read."""
+@arguments.checked
+class Exchange:
+    """Import what other programs keep, export what they read, synchronise clones."""
+
+    def __init__(
+        self,
+        runtime: Runtime,
+        compactions: Compactions,
+        sessions: Sessions,
+        topics: Callable[[], Topics],
+    ) -> None:
+        """Work on the vault of *runtime*; what an import makes due the other parts do."""
+        self._runtime, self._topics = runtime, topics
+        self._compactions, self._sessions = compactions, sessions
 
     def import_files(
         self,
@@ -38,24 +53,28 @@ class Exchanging(Conversing):
         """
         from vaultmem.exchange import importing
 
-        self.store.sync_soon()
-        name = agent_name(self.store.agent(agent))
-        settings = importing.Settings(name, self.store.clock(), form=form, **how)
-        done = importing.take(self.store, [Path(p) for p in paths], settings, progress, manner)
+        self._runtime.store.sync_soon()
+        name = agent_name(self._runtime.store.agent(agent))
+        settings = importing.Settings(name, self._runtime.store.clock(), form=form, **how)
+        done = importing.take(
+            self._runtime.store, [Path(p) for p in paths], settings, progress, manner
+        )
         turns = importing.manner(form, manner) == "turns"
-        if settings.dry_run or self.watched:
+        if settings.dry_run or self._runtime.watched:
             why = "a dry run" if settings.dry_run else "the daemon does what is due"
             return self._left(done, name, why, turns=turns)
         if turns:
-            return Intake(done, Compacted((), "turns are folded", None), self._told(name, done.op))
-        return Intake(done, self._compacted(self._follow_up(name, done.op)))
+            return Intake(
+                done, Compacted((), "turns are folded", None), self._folded(name, done.op)
+            )
+        return Intake(done, self._compactions.finish(self._compactions.follow_up(name, done.op)))
 
-    def _told(self, agent: str, op: str) -> Folding:
+    def _folded(self, agent: str, op: str) -> Folding:
         """Fold what turns made due, and commit it."""
-        made = self._folded(agent, op)
+        made = self._sessions.fold_due(agent, op)
         if made.op:
-            self._forget_replies()
-        self.store.writer.settle()
+            self._runtime.forget_replies()
+        self._runtime.store.writer.settle()
         return made
 
     def _left(self, done: Imported, agent: str, why: str, *, turns: bool) -> Intake:
@@ -75,19 +94,14 @@ class Exchanging(Conversing):
         from vaultmem.exchange import exporting
 
         if form == "claude-code":
-            exporting.refuse_inside(self.store, Path(path))
-            sent = self.topics.send(Path(path), agent=agent)
+            exporting.refuse_inside(self._runtime.store, Path(path))
+            sent = self._topics().send(Path(path), agent=agent)
             return exporting.of_topics(sent.folder, len(sent.written), sent.unchanged)
-        return exporting.run(self.store, form, Path(path), agent=agent, untrusted=untrusted)
+        return exporting.run(
+            self._runtime.store, form, Path(path), agent=agent, untrusted=untrusted
+        )
 
-    def share(self, ref: str, *, topic: str = "", dry_run: bool = False) -> Shared:
-        """Offer the memory *ref* to all agents, as a fact of a shared topic.
-
-        `shares` lists what is offered and takes it back. Raises BadInput, Refused.
-        """
-        return self.shares.share(ref, topic=topic, dry_run=dry_run)
-
-    def sync_clones(
+    def sync(
         self, remote: str = "", *, push: bool = True, dry_run: bool = False,
         accept_missing: bool = False,
     ) -> Synced:  # fmt: skip
@@ -99,5 +113,5 @@ class Exchanging(Conversing):
         """
         from vaultmem.exchange.sync import Sync
 
-        sync = Sync(self.store, lambda: self.summarizer)
+        sync = Sync(self._runtime.store, lambda: self._runtime.summarizer)
         return sync.run(remote, push=push, dry_run=dry_run, accept_missing=accept_missing)

@@ -117,7 +117,7 @@ class Chat:
     def tidy_aside(self) -> None:
         """Do as `tidy` does while the next line is written; `close` waits for it."""
         twin, self._due = replace(self), False
-        self.vault.aside("tidy", lambda again: replace(twin, vault=again).tidy())
+        self.vault.run_in_background("tidy", lambda again: replace(twin, vault=again).tidy())
 
     def close(self) -> None:
         """Wait for what is done aside, and hang up."""

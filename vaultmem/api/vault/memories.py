@@ -1,12 +1,16 @@
-"""The way in: one memory, a conversation from elsewhere, a correction."""
+"""Memories: keep one, and correct one."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Unpack
 
-from vaultmem.api.vault.compaction import Compacting
+from vaultmem import arguments
+from vaultmem.api.vault.compactions import Compactions
+from vaultmem.api.vault.rounds import Rounds
+from vaultmem.api.vault.runtime import Runtime
 from vaultmem.api.vault.types import Details, Remembered
 from vaultmem.config import agent_name
 from vaultmem.documents import public_text
@@ -16,11 +20,19 @@ from vaultmem.storage.files import sha256
 
 if TYPE_CHECKING:
     from vaultmem.knowledge.corrections import Correction
+    from vaultmem.knowledge.sharing import Shares
     from vaultmem.memory.remember import MemoryInput
 
 
-class Remembering(Compacting):
+@arguments.checked
+class Memories:
     """Keep what is said, and compact what that makes due."""
+
+    def __init__(
+        self, runtime: Runtime, compactions: Compactions, shares: Callable[[], Shares]
+    ) -> None:
+        """Work on the vault of *runtime*; *shares* follow what is corrected."""
+        self._runtime, self._compactions, self._shares = runtime, compactions, shares
 
     def remember(self, text: str, **details: Unpack[Details]) -> Remembered:
         """Keep *text* as a memory file, compact offline if that makes it due, and commit.
@@ -29,30 +41,37 @@ class Remembering(Compacting):
         `compact`. Raises BadInput for what cannot be, SecretFound for a credential, SwitchedOff for
         an agent or session that the config switches off.
         """
-        made, said = self._keep(text, details)
-        return self._afterwards(lambda: self._settled(made, said.agent), made)
+        made, said = self._kept(text, details)
+        return self._runtime.follow_up(lambda: self._settled(made, said.agent), made)
 
     def _settled(self, made: Remembered, agent: str) -> Remembered:
         """Compact what *made* makes due, and commit, unless a daemon does."""
-        if self.watched:
+        if self._runtime.watched:
             return made
-        if self._is_quick():
-            self._follow_up(agent)
-        return replace(made, commit=self.store.writer.settle().get(made.id))
+        if self._runtime.is_quick():
+            self._compactions.follow_up(agent)
+        return replace(made, commit=self._runtime.store.writer.settle().get(made.id))
 
-    def add_memory(self, text: str, **details: Unpack[Details]) -> Remembered:
+    def add(self, text: str, **details: Unpack[Details]) -> Remembered:
         """Keep *text* as `remember` does, but leave compaction and commit to the background."""
-        made, _ = self._keep(text, details)
-        self.tick_soon()
+        made, _ = self._kept(text, details)
+        Rounds(self._runtime).run_soon()
         return made
 
-    def _keep(self, text: str, details: Details) -> tuple[Remembered, MemoryInput]:
+    def keep(self, text: str, **details: Unpack[Details]) -> Remembered:
+        """Keep *text* as `remember` does; compaction and commit are left to the next round."""
+        return self._kept(text, details)[0]
+
+    def _kept(self, text: str, details: Details) -> tuple[Remembered, MemoryInput]:
         from vaultmem.memory import remember as memory_remember
 
-        self.store.sync_soon()
+        self._runtime.store.sync_soon()
         said = self._said(text, details)
         change, memory_id = memory_remember.keep(
-            self.store, said, redact=details.get("redact", False), reason=details.get("reason", "")
+            self._runtime.store,
+            said,
+            redact=details.get("redact", False),
+            reason=details.get("reason", ""),
         )
         return Remembered(memory_id, change.path, sha256(change.new or b""), None), said
 
@@ -68,7 +87,7 @@ class Remembering(Compacting):
             raise BadInput(f"importance is {importance}, it goes from 0 to 1")
         return MemoryInput(
             text=text,
-            agent=agent_name(self.store.agent(details.get("agent", ""))),
+            agent=agent_name(self._runtime.store.agent(details.get("agent", ""))),
             created=self._when(details.get("at")),
             source=source,
             importance=importance,
@@ -81,12 +100,12 @@ class Remembering(Compacting):
     def _when(self, at: str | datetime | None) -> datetime:
         if isinstance(at, str):
             return moment(at)
-        when = at or self.store.clock()
+        when = at or self._runtime.store.clock()
         # As in `moment`: what names no zone is UTC, wherever this runs.
         return when if when.tzinfo else when.replace(tzinfo=UTC)
 
     def correct(self, ref: str, text: str, **details: Unpack[Details]) -> Correction:
-        """Let *text* hold instead of the memory *ref*, whose file stays as it is.
+        """Correct the memory *ref*: *text* holds instead, and its file stays as it is.
 
         Raises BadInput when *ref* names none or several, Refused for what is no raw memory or is
         more trusted than the correction.
@@ -95,7 +114,13 @@ class Remembering(Compacting):
 
         agent = details.get("agent", "")
         said = self._said(text, {"source": "user", **details})
-        quick = self.summarizer if not self.watched and self._is_quick() else None
-        done = Corrections(self.store, lambda: quick).correct(ref, replace(said, agent=agent))
-        self._afterwards(self.shares.follow, None)
+        quick = (
+            self._runtime.summarizer
+            if not self._runtime.watched and self._runtime.is_quick()
+            else None
+        )
+        done = Corrections(self._runtime.store, lambda: quick).correct(
+            ref, replace(said, agent=agent)
+        )
+        self._runtime.follow_up(lambda: self._shares().follow(), None)
         return done

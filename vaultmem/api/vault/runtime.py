@@ -1,4 +1,4 @@
-"""A vault that is open: its store, who writes for it, who answers, and how it is closed."""
+"""What the parts of an open vault share: its store, summarizer and retriever, and its end."""
 
 from __future__ import annotations
 
@@ -6,7 +6,6 @@ import os
 from collections.abc import Callable, Mapping
 from functools import cached_property, partial
 from pathlib import Path
-from types import TracebackType
 from typing import TYPE_CHECKING, Self, TypeVar
 
 from vaultmem import arguments
@@ -26,24 +25,24 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 
-class Opened:
-    """What every door stands on."""
+class Runtime:
+    """An open vault, as its parts work on it."""
 
     def __init__(
         self, opened: storage_store.Store, summarizer: Summarizer | None, env: Mapping[str, str]
     ) -> None:
-        """Work on the *opened* vault; use `Vault.open`."""
-        self._site, self._summarizer, self._env = opened, summarizer, env
+        """Work on the *opened* vault; use `open`."""
+        self._store, self._summarizer, self.env = opened, summarizer, env
 
-    def __init_subclass__(cls) -> None:
-        """Let each group of doors look at what it is given."""
-        arguments.checked(cls)
+    def check(self) -> None:
+        """Raise Closed or OtherThread where the vault may not be used."""
+        self._store.check()
 
     @property
     def store(self) -> storage_store.Store:
         """The vault's folder, index and writer; raises Closed or OtherThread."""
-        self._site.check()
-        return self._site
+        self.check()
+        return self._store
 
     @classmethod
     def open(
@@ -55,41 +54,32 @@ class Opened:
         random: Entropy = os.urandom,
         env: Mapping[str, str] = os.environ,
     ) -> Self:
-        """Open the vault that *path* is or lies in.
-
-        Who writes summaries follows from the vault's profile and *env*, unless a *summarizer* is
-        given. Raises BadInput when *path* is not there, CannotOpen when no vault is, TooNew when
-        a newer vaultmem wrote it.
-        """
+        """Open the vault that *path* is or lies in, as `Vault.open` does."""
         arguments.check("path", path, "str | Path")
         found = reader.find(Path(path).resolve())
         return cls(storage_store.open_store(found, clock, random), summarizer, env)
 
     def close(self) -> None:
-        """Give back what is held open, and wait for what is done in the background.
-
-        Twice is once; whatever else is asked from now on raises Closed. Raises OtherThread while
-        the thread that opened the vault lives: it may be using it.
-        """
+        """Give back what is held open, and wait for what is done in the background."""
         if self.closed:
             return
-        self._site.close()  # first: it refuses to another thread
+        self._store.close()  # first: it refuses to another thread
         if retriever := self.__dict__.get("retriever"):
             retriever.close()
         if background := self.__dict__.get("_background"):
             background.close()
 
-    def aside(self, what: str, work: Callable[[Self], object]) -> None:
+    def run_in_background(self, what: str, work: Callable[[Self], object]) -> None:
         """Have *work* done in the background, on this vault opened anew; nobody waits for it.
 
         What is asked for under one name, *what*, and has not begun yet is done once.
         """
-        self._site.check()
+        self._store.check()
         self._background.ask(what, work)
 
     def wait(self) -> None:
         """Wait until all that was asked for in the background is done."""
-        self._site.check()
+        self._store.check()
         if background := self.__dict__.get("_background"):
             background.wait()
 
@@ -100,31 +90,20 @@ class Opened:
         # What was asked for is still done once this vault is closed: ask it for nothing then.
         return Background(
             partial(
-                type(self).open, self.path, summarizer=self._summarizer, clock=self._site.clock,
-                random=self._site.random, env=self._env,
+                type(self).open, self.path, summarizer=self._summarizer, clock=self._store.clock,
+                random=self._store.random, env=self.env,
             )
         )  # fmt: skip
-
-    def __enter__(self) -> Self:
-        """Return the vault itself."""
-        return self
-
-    def __exit__(
-        self, _type: type[BaseException] | None, _error: BaseException | None,
-        _trace: TracebackType | None,
-    ) -> None:  # fmt: skip
-        """Close the vault."""
-        self.close()
 
     @property
     def closed(self) -> bool:
         """Whether it was closed."""
-        return self._site.closed
+        return self._store.closed
 
     @property
     def path(self) -> Path:
         """The vault's folder; any thread may ask."""
-        return self._site.root.path
+        return self._store.root.path
 
     @cached_property
     def writers(self) -> Writers:
@@ -143,7 +122,7 @@ class Opened:
     def _surroundings(self) -> Surroundings:
         from vaultmem.models.providers.environment import surroundings
 
-        return surroundings(self._env, Path.home())
+        return surroundings(self.env, Path.home())
 
     @property
     def summarizer(self) -> Summarizer:
@@ -157,7 +136,7 @@ class Opened:
 
         return daemon_lock.present(self.store.root.path)
 
-    def _afterwards(self, follow: Callable[[], T], otherwise: T) -> T:
+    def follow_up(self, follow: Callable[[], T], otherwise: T) -> T:
         """Return what *follow* does of what a write made due, *otherwise* where it cannot be done.
 
         The write stands: who hears of an error does it once more.
@@ -181,7 +160,7 @@ class Opened:
         named = self.store.config().agent
         return (named,) if named else tuple(self.store.agents()) or (self.store.agent(),)
 
-    def _is_quick(self) -> bool:
+    def is_quick(self) -> bool:
         """Tell whether a compaction takes milliseconds: nobody waits for a model unasked.
 
         Not so while the settings cannot be read: what was written stands, the rest waits.
@@ -196,7 +175,7 @@ class Opened:
             logging.getLogger(__name__).warning("compaction waits: %s", e)
             return False
 
-    def _forget_replies(self) -> None:
+    def forget_replies(self) -> None:
         """Forget what models said: it is in the files now."""
         if self._summarizer is None:
             self.writers.forget()

@@ -1,0 +1,115 @@
+"""Compaction of memories: what is due, what it would cost, and doing it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from vaultmem import arguments
+from vaultmem.api.vault.runtime import Runtime
+from vaultmem.api.vault.types import Compacted, RecentContext
+from vaultmem.errors import VaultError
+
+if TYPE_CHECKING:
+    from vaultmem.memory.compaction.cost import Estimate
+    from vaultmem.memory.compaction.runner import Outcome
+
+
+@arguments.checked
+class Compactions:
+    """Summarize the memories of a vault that are older than the window."""
+
+    def __init__(self, runtime: Runtime) -> None:
+        """Work on the vault of *runtime*."""
+        self._runtime = runtime
+
+    def run(
+        self, agent: str = "", *, force: bool = False, redo_degraded: bool = False
+    ) -> Compacted:
+        """Compact what is due; *force* takes what waits outside the immediate window as well.
+
+        *redo_degraded* writes again what the offline summarizer wrote in a model's place.
+        """
+        from vaultmem.memory.compaction import runner as compaction_runner
+
+        self._runtime.store.sync_soon()
+        name = self._runtime.store.require_agent(agent)
+        wanted = compaction_runner.Wanted(force, "all" if redo_degraded else "none")
+        return self.finish(
+            compaction_runner.run(self._runtime.store, name, self._runtime.summarizer, wanted)
+        )
+
+    def plan(self, agent: str = "", *, force: bool = False, redo_degraded: bool = False) -> Outcome:
+        """Return what `run` would do, as a plan; nothing is written."""
+        from vaultmem.memory.compaction import runner as compaction_runner
+
+        self._runtime.store.sync_soon()
+        wanted = compaction_runner.Wanted(force, "all" if redo_degraded else "none")
+        return compaction_runner.plan(
+            self._runtime.store,
+            self._runtime.store.require_agent(agent),
+            self._runtime.summarizer,
+            wanted,
+        )
+
+    def follow_up(self, agent: str, op: str = "") -> Outcome:
+        """Compact what a write made due; the write stands, whatever comes of that."""
+        import logging
+
+        from vaultmem.memory.compaction import runner as compaction_runner
+
+        try:
+            if self._runtime.store.index.lags:
+                self._runtime.store.index.sync()
+            return compaction_runner.run(
+                self._runtime.store, agent, self._runtime.summarizer, op=op
+            )
+        except VaultError as e:
+            logging.getLogger(__name__).warning(
+                "what was remembered is safe; compaction waits: %s", e
+            )
+            return compaction_runner.Outcome(None, reason=f"compaction waits: {e}")
+
+    def estimate(
+        self, agent: str = "", *, force: bool = False, redo_degraded: bool = False
+    ) -> Estimate:
+        """Return what `run` would cost now, without asking a model."""
+        from vaultmem.memory.compaction import cost
+        from vaultmem.memory.compaction import runner as compaction_runner
+
+        self._runtime.store.sync_soon()
+        if self._runtime.writers.choice().backend == "extractive":
+            return cost.Estimate(price=0.0)
+        wanted = compaction_runner.Wanted(force, "all" if redo_degraded else "none")
+        name, profile = self._runtime.store.require_agent(agent), self._runtime.writers.priced()
+        return cost.compaction(self._runtime.store, name, profile, wanted)
+
+    def finish(self, outcome: Outcome) -> Compacted:
+        """Commit the *outcome* of a compaction, and return what it comes to."""
+        if outcome.plan:
+            self._runtime.forget_replies()
+        commits = self._runtime.store.writer.settle()
+        made = commits.get(outcome.plan.op) if outcome.plan else None
+        return Compacted(outcome.compactions, outcome.reason, made)
+
+    def is_due(self, agent: str = "") -> bool:
+        """Tell whether a compaction is due."""
+        from vaultmem.memory import compaction
+
+        self._runtime.store.sync_soon()
+        past = compaction.past(self._runtime.store.index, self._runtime.store.agent(agent))
+        return bool(compaction.due(past, self._runtime.store.config()))
+
+    def recent_context(self, agent: str = "") -> RecentContext:
+        """Return the long-term summary, the newest short-term one, and the immediate memories."""
+        from vaultmem.memory import compaction
+
+        self._runtime.store.sync_soon()
+        past = compaction.past(self._runtime.store.index, self._runtime.store.agent(agent))
+        window = self._runtime.store.config().immediate_window
+        return RecentContext(
+            past.longterm.body if past.longterm else "",
+            past.recents[-1].body if past.recents else "",
+            tuple(
+                self._runtime.store.load(m) for m in past.memories[-window:] if not m.superseded_by
+            ),
+        )

@@ -1,0 +1,101 @@
+"""Rounds of housekeeping: what is due, done in one pass."""
+
+from __future__ import annotations
+
+import math
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from vaultmem import arguments
+from vaultmem.api.vault.runtime import Runtime
+from vaultmem.errors import BadInput, IndexFailed, ModelAway
+
+if TYPE_CHECKING:
+    from vaultmem.api.housekeeping import Condensed, Round
+    from vaultmem.maintenance.dream import Dreams
+    from vaultmem.maintenance.dream.gates import Gates
+
+
+@arguments.checked
+class Rounds:
+    """Do what is due in a vault: ticked boxes, compactions, folds, commits, dreams."""
+
+    def __init__(self, runtime: Runtime) -> None:
+        """Work on the vault of *runtime*."""
+        self._runtime = runtime
+
+    def run(self) -> Round:
+        """Do what is due now: half-done writes, ticks, compactions, MEMORY.md, commits, vectors."""
+        from vaultmem.api import housekeeping
+
+        done = housekeeping.once(
+            self._runtime.store, self._runtime.summarizer, ticked=self.apply_ticked_boxes()
+        )
+        if done.condensed.compactions or done.condensed.folded:
+            self._runtime.forget_replies()
+        self._embed_what_is_new()
+        return done
+
+    def run_soon(self) -> None:
+        """Do as `run` does, in the background; closing the vault waits for it."""
+        self._runtime.run_in_background("tick", lambda again: Rounds(again).run())
+
+    def apply_ticked_boxes(self, rested: float = math.inf) -> int:
+        """Do what people ticked in notes of the inbox; return how many things that were.
+
+        Only where nobody has touched a note since *rested* (Unix time).
+        """
+        from vaultmem.api import housekeeping
+
+        self._runtime.store.sync_soon()
+        return housekeeping.tick_off(self._runtime.store, self.dreams, rested)
+
+    def _embed_what_is_new(self) -> None:
+        """Leave nothing to the next question; who embeds may be away, and it goes by words then."""
+        import logging
+
+        try:
+            self._runtime.retriever.embed(None)
+        except (BadInput, IndexFailed, ModelAway) as e:
+            logging.getLogger(__name__).warning("vectors wait: %s", e)
+
+    def compact_all(self) -> Condensed:
+        """Compact and fold what is due, and commit it; may ask a model. The caller has synced."""
+        from vaultmem.api import housekeeping
+
+        made = housekeeping.condense(self._runtime.store, self._runtime.summarizer)
+        if made.compactions or made.folded:
+            self._runtime.forget_replies()
+        self._runtime.store.writer.settle()
+        return made
+
+    @cached_property
+    def dreams(self) -> Dreams:
+        """Dreams: plans that clean the vault up, applied in one commit each, and taken back."""
+        from functools import partial
+
+        from vaultmem.maintenance.dream import Dreams, recall_gate
+
+        judge = partial(recall_gate.judge, self._runtime.store)
+        return Dreams(self._runtime.store, lambda: self._runtime.summarizer, judge, self._gates)
+
+    def _gates(self) -> Gates:
+        from vaultmem.maintenance.dream.gates import Gates
+
+        config = self._runtime.store.config()
+        return Gates(config.dream, config.dream_hours, config.dream_sessions)
+
+    def dream(self) -> int:
+        """Plan a dream where it is time, and do of it what the config allows unasked.
+
+        Return how many changes were made. Raises Refused when recall would suffer.
+        """
+        from vaultmem.maintenance.dream.planner import is_safe
+
+        planned, how = self.dreams.plan(if_due=True), self._runtime.store.config().dream_apply
+        if how == "never" or not planned.proposals:
+            return 0
+        if how == "all":
+            return len(self.dreams.apply(everything=True).applied)
+        safe = {p.id for p in planned.proposals if is_safe(p)}
+        return len(self.dreams.apply(ids=safe).applied) if safe else 0

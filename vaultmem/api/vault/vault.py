@@ -1,0 +1,611 @@
+"""`Vault`: an open vault, made of parts; its short methods say what is asked for most."""
+
+from __future__ import annotations
+
+import math
+import os
+from collections.abc import Callable, Mapping, Sequence
+from functools import cached_property
+from pathlib import Path
+from types import TracebackType
+from typing import TYPE_CHECKING, Self, Unpack
+
+from vaultmem import arguments
+from vaultmem.api.vault.runtime import Runtime
+from vaultmem.api.vault.types import Details
+from vaultmem.config import agent_name
+from vaultmem.records import Clock, utc_now
+from vaultmem.storage.store import Store
+from vaultmem.storage.ulids import Entropy
+
+if TYPE_CHECKING:
+    from frontmatter import Post
+
+    from vaultmem.api.agent_files.service import Reach
+    from vaultmem.api.housekeeping import Condensed, Round
+    from vaultmem.api.vault.checks import Checks
+    from vaultmem.api.vault.compactions import Compactions
+    from vaultmem.api.vault.exchange import Exchange
+    from vaultmem.api.vault.history import History
+    from vaultmem.api.vault.memories import Memories
+    from vaultmem.api.vault.queries import Queries
+    from vaultmem.api.vault.rounds import Rounds
+    from vaultmem.api.vault.sessions import Sessions
+    from vaultmem.api.vault.types import Compacted, Intake, RecentContext, Remembered
+    from vaultmem.exchange.exporting import Exported
+    from vaultmem.exchange.importing import How
+    from vaultmem.exchange.sync import Synced
+    from vaultmem.knowledge.cards import Cards
+    from vaultmem.knowledge.corrections import Correction
+    from vaultmem.knowledge.review import Reviews
+    from vaultmem.knowledge.sharing import Shared, Shares
+    from vaultmem.knowledge.tasks.service import Tasks
+    from vaultmem.knowledge.topics.service import Topics
+    from vaultmem.maintenance.digest import Digest
+    from vaultmem.maintenance.dream import Dreams, Planned
+    from vaultmem.maintenance.forgetting import Forgetting, Forgotten
+    from vaultmem.maintenance.fsck import Report
+    from vaultmem.maintenance.health import Health
+    from vaultmem.maintenance.history import Operation
+    from vaultmem.maintenance.provenance import Why
+    from vaultmem.memory import sessions as memory_sessions
+    from vaultmem.memory.compaction.cost import Estimate
+    from vaultmem.memory.compaction.runner import Outcome
+    from vaultmem.memory.experiences import Experiences
+    from vaultmem.memory.folding.runner import Folding
+    from vaultmem.memory.messages.archive import Shrunken
+    from vaultmem.memory.working.service import Workbench
+    from vaultmem.nlp.summarizer_selection import Writers
+    from vaultmem.nlp.tasks import Summarizer
+    from vaultmem.retrieval.context import Context
+    from vaultmem.retrieval.retriever import Retriever
+    from vaultmem.retrieval.search import Answer, Mode, Question, Scope
+    from vaultmem.retrieval.vectors import Caught
+    from vaultmem.storage.plan import Plan
+
+
+@arguments.checked
+class Vault:
+    """A folder of memories, opened: remember, recall, compact, and see how it is.
+
+    Each part is loaded when it is first used; it belongs to the thread that opened the vault.
+    """
+
+    def __init__(self, runtime: Runtime) -> None:
+        """Work on what *runtime* has open; use `open`."""
+        self._runtime = runtime
+
+    @classmethod
+    def open(
+        cls,
+        path: str | Path = ".",
+        *,
+        summarizer: Summarizer | None = None,
+        clock: Clock = utc_now,
+        random: Entropy = os.urandom,
+        env: Mapping[str, str] = os.environ,
+    ) -> Self:
+        """Open the vault that *path* is or lies in.
+
+        Who writes summaries follows from the vault's profile and *env*, unless a *summarizer* is
+        given. Raises BadInput when *path* is not there, CannotOpen when no vault is, TooNew when
+        a newer vaultmem wrote it.
+        """
+        return cls(Runtime.open(path, summarizer=summarizer, clock=clock, random=random, env=env))
+
+    def close(self) -> None:
+        """Give back what is held open, and wait for what is done in the background.
+
+        Twice is once; whatever else is asked from now on raises Closed. Raises OtherThread while
+        the thread that opened the vault lives: it may be using it.
+        """
+        self._runtime.close()
+
+    def __enter__(self) -> Self:
+        """Return the vault itself."""
+        return self
+
+    def __exit__(
+        self, _type: type[BaseException] | None, _error: BaseException | None,
+        _trace: TracebackType | None,
+    ) -> None:  # fmt: skip
+        """Close the vault."""
+        self.close()
+
+    # --- what is open -------------------------------------------------------------------------
+
+    @property
+    def closed(self) -> bool:
+        """Whether it was closed."""
+        return self._runtime.closed
+
+    @property
+    def path(self) -> Path:
+        """The vault's folder; any thread may ask."""
+        return self._runtime.path
+
+    @property
+    def store(self) -> Store:
+        """The vault's files, index and writer; raises Closed or OtherThread."""
+        return self._runtime.store
+
+    @property
+    def _opened(self) -> Runtime:
+        """What the parts share; raises Closed or OtherThread."""
+        self._runtime.check()
+        return self._runtime
+
+    @property
+    def summarizer(self) -> Summarizer:
+        """Who writes summaries: the one given to `open`, else the one that is chosen."""
+        return self._runtime.summarizer
+
+    @property
+    def writers(self) -> Writers:
+        """Who may write summaries, by the profile and the environment."""
+        return self._runtime.writers
+
+    @property
+    def retriever(self) -> Retriever:
+        """Who answers questions, by the embedder that the environment chooses."""
+        return self._runtime.retriever
+
+    @property
+    def watched(self) -> bool:
+        """Whether a daemon looks after the vault: it compacts and commits."""
+        return self._runtime.watched
+
+    def agents(self, agent: str = "") -> tuple[str, ...]:
+        """Return *agent* alone; if nobody is named the config's agent, else all there are.
+
+        Raises BadInput for an agent that has no files.
+        """
+        return self._runtime.agents(agent)
+
+    def run_in_background(self, what: str, work: Callable[[Vault], object]) -> None:
+        """Have *work* done in the background, on this vault opened anew; nobody waits for it.
+
+        What is asked for under one name, *what*, and has not begun yet is done once.
+        """
+        self._runtime.run_in_background(what, lambda again: work(Vault(again)))
+
+    def wait(self) -> None:
+        """Wait until all that was asked for in the background is done."""
+        self._runtime.wait()
+
+    # --- its parts ----------------------------------------------------------------------------
+
+    @cached_property
+    def memories(self) -> Memories:
+        """Memories: keep and correct them."""
+        from vaultmem.api.vault.memories import Memories
+
+        return Memories(self._opened, self.compactions, lambda: self.shares)
+
+    @cached_property
+    def compactions(self) -> Compactions:
+        """Compaction of memories that are older than the window."""
+        from vaultmem.api.vault.compactions import Compactions
+
+        return Compactions(self._opened)
+
+    @cached_property
+    def sessions(self) -> Sessions:
+        """Sessions, turn by turn; called with an agent's name it lists them."""
+        from vaultmem.api.vault.sessions import Sessions
+
+        return Sessions(self._opened)
+
+    @cached_property
+    def queries(self) -> Queries:
+        """Recall and contexts."""
+        from vaultmem.api.vault.queries import Queries
+
+        return Queries(self._opened)
+
+    @cached_property
+    def history(self) -> History:
+        """What was done, and undoing it."""
+        from vaultmem.api.vault.history import History
+
+        return History(self._opened)
+
+    @cached_property
+    def checks(self) -> Checks:
+        """Health, and the proof that nothing is lost."""
+        from vaultmem.api.vault.checks import Checks
+
+        return Checks(self._opened)
+
+    @cached_property
+    def rounds(self) -> Rounds:
+        """Rounds of housekeeping."""
+        from vaultmem.api.vault.rounds import Rounds
+
+        return Rounds(self._opened)
+
+    @cached_property
+    def exchange(self) -> Exchange:
+        """Import, export and sync."""
+        from vaultmem.api.vault.exchange import Exchange
+
+        return Exchange(self._opened, self.compactions, self.sessions, lambda: self.topics)
+
+    @cached_property
+    def cards(self) -> Cards:
+        """The cards: what is known of persons and things, each fact with its source."""
+        from vaultmem.knowledge.cards import Cards
+
+        return Cards(self.store)
+
+    @cached_property
+    def topics(self) -> Topics:
+        """The topics: what lasts, by subject."""
+        from vaultmem.knowledge.topics.service import Topics
+
+        return Topics(self.store)
+
+    @cached_property
+    def experiences(self) -> Experiences:
+        """What came of tasks: what was tried, how it ended, what to take from that."""
+        from vaultmem.memory.experiences import Experiences
+
+        return Experiences(self.store)
+
+    @cached_property
+    def tasks(self) -> Tasks:
+        """The task graph: what is to be done, by whom, and what waits for what."""
+        from vaultmem.knowledge.tasks.service import Tasks
+
+        return Tasks(self.store)
+
+    @cached_property
+    def shares(self) -> Shares:
+        """What agents offer to all: memories as facts of shared topics."""
+        from vaultmem.knowledge.sharing import Shares
+
+        return Shares(self.store)
+
+    @cached_property
+    def reviews(self) -> Reviews:
+        """What nobody has vouched for yet, and waits for a person."""
+        from vaultmem.knowledge.review import Reviews
+
+        return Reviews(self.store)
+
+    @property
+    def dreams(self) -> Dreams:
+        """Dreams: plans that clean the vault up, applied in one commit each, and undone."""
+        return self.rounds.dreams
+
+    @cached_property
+    def forgetting(self) -> Forgetting:
+        """Forgetting: find what it would take, forget it, purge it from the history."""
+        from vaultmem.maintenance.forgetting import Forgetting
+
+        return Forgetting(self.store, self.summarizer)
+
+    def workbench(self, agent: str = "") -> Workbench:
+        """Return *agent*'s working memory: goal, plan, todo list, scratchpad of its task."""
+        from vaultmem.memory.working.service import Workbench
+
+        return Workbench(self.store, agent_name(self.store.agent(agent)))
+
+    def reach(self, agent: str = "") -> Reach:
+        """Return the files of the vault as *agent* may read and write them, by path."""
+        from vaultmem.api.agent_files.service import Reach
+
+        return Reach(self.store, lambda: self.forgetting, agent)
+
+    # --- memories -----------------------------------------------------------------------------
+
+    def remember(self, text: str, **details: Unpack[Details]) -> Remembered:
+        """Keep *text* as a memory file, compact offline if that makes it due, and commit.
+
+        Where a daemon runs, it does the rest; what a model shall summarize waits for it, or for
+        `compact`. Raises BadInput for what cannot be, SecretFound for a credential, SwitchedOff for
+        an agent or session that the config switches off.
+        """
+        return self.memories.remember(text, **details)
+
+    def add_memory(self, text: str, **details: Unpack[Details]) -> Remembered:
+        """Keep *text* as `remember` does, but leave compaction and commit to the background."""
+        return self.memories.add(text, **details)
+
+    def correct(self, ref: str, text: str, **details: Unpack[Details]) -> Correction:
+        """Correct the memory *ref*: *text* holds instead, and its file stays as it is.
+
+        Raises BadInput when *ref* names none or several, Refused for what is no raw memory or is
+        more trusted than the correction.
+        """
+        return self.memories.correct(ref, text, **details)
+
+    def forget(self, ref: str, *, reason: str = "") -> Forgotten:
+        """Forget what *ref* (an id, a path, a wikilink) names, and what was made of it.
+
+        Git still has it: see `forgetting.purge`. Raises BadInput, Refused.
+        """
+        done = self.forgetting.forget([ref], reason)
+        self._runtime.forget_replies()
+        return done
+
+    def why(self, ref: str, *, agent: str = "") -> Why:
+        """Return the chain from what *ref* means down to what was said, and its commits.
+
+        *ref* is an id, a path, `path:line`, a name, a wikilink, or words of a fact. Raises BadInput
+        when it means nothing.
+        """
+        from vaultmem.maintenance import provenance
+
+        return provenance.trace(self.store, ref, self.store.require_agent(agent) if agent else "")
+
+    def share(self, ref: str, *, topic: str = "", dry_run: bool = False) -> Shared:
+        """Offer the memory *ref* to all agents, as a fact of a shared topic.
+
+        `shares` lists what is offered and takes it back. Raises BadInput, Refused.
+        """
+        return self.shares.share(ref, topic=topic, dry_run=dry_run)
+
+    # --- compaction and rounds ----------------------------------------------------------------
+
+    def compact(
+        self, agent: str = "", *, force: bool = False, redo_degraded: bool = False
+    ) -> Compacted:
+        """Compact what is due; *force* takes what waits outside the immediate window as well.
+
+        *redo_degraded* writes again what the offline summarizer wrote in a model's place.
+        """
+        return self.compactions.run(agent, force=force, redo_degraded=redo_degraded)
+
+    def plan_compaction(
+        self, agent: str = "", *, force: bool = False, redo_degraded: bool = False
+    ) -> Outcome:
+        """Return what `compact` would do, as a plan; nothing is written."""
+        return self.compactions.plan(agent, force=force, redo_degraded=redo_degraded)
+
+    def estimate(
+        self, agent: str = "", *, force: bool = False, redo_degraded: bool = False
+    ) -> Estimate:
+        """Return what `compact` would cost now, without asking a model."""
+        return self.compactions.estimate(agent, force=force, redo_degraded=redo_degraded)
+
+    def should_compact(self, agent: str = "") -> bool:
+        """Tell whether a compaction is due."""
+        return self.compactions.is_due(agent)
+
+    def get_recent_context(self, agent: str = "") -> RecentContext:
+        """Return the long-term summary, the newest short-term one, and the immediate memories."""
+        return self.compactions.recent_context(agent)
+
+    def tick(self) -> Round:
+        """Do what is due now: half-done writes, ticks, compactions, MEMORY.md, commits, vectors."""
+        return self.rounds.run()
+
+    def tick_soon(self) -> None:
+        """Do as `tick` does, in the background; `close` waits for it."""
+        self.rounds.run_soon()
+
+    def tick_off(self, rested: float = math.inf) -> int:
+        """Do what people ticked in notes of the inbox; return how many things that were.
+
+        Only where nobody has touched a note since *rested* (Unix time).
+        """
+        return self.rounds.apply_ticked_boxes(rested)
+
+    def condense(self) -> Condensed:
+        """Do what is due and may ask a model, and commit it; the caller has synced."""
+        return self.rounds.compact_all()
+
+    def dream(self) -> Planned:
+        """Look for what would be better, and put it before a person as a note in the inbox.
+
+        `dreams.apply` does what was chosen. Raises Busy while another dream is at work.
+        """
+        return self.dreams.plan()
+
+    def dream_if_due(self) -> int:
+        """Plan a dream where it is time, and do of it what the config allows unasked.
+
+        Return how many changes were made. Raises Refused when recall would suffer.
+        """
+        return self.rounds.dream()
+
+    # --- sessions -----------------------------------------------------------------------------
+
+    def say(  # noqa: PLR0913
+        self,
+        session: str,
+        text: str,
+        *,
+        role: str = "user",
+        agent: str = "",
+        speaker: str = "",
+        tool: str = "",
+        tokens: int = 0,
+        phase: bool = False,
+        redact: bool = False,
+        soon: bool = False,
+    ) -> memory_sessions.SavedTurn:
+        """Add a turn to a session's transcript; fold offline what that makes due.
+
+        *tokens* is what the provider counted in the agent's context last; *phase* says that a phase
+        of the work ends here. *soon*: the turn is on disk when this returns, folds and commits come
+        in the background. Raises BadInput, SecretFound, SwitchedOff.
+        """
+        return self.sessions.say(
+            session, text, role=role, agent=agent, speaker=speaker, tool=tool, tokens=tokens,
+            phase=phase, redact=redact, soon=soon,
+        )  # fmt: skip
+
+    def start_session(self, session: str = "", *, agent: str = "") -> memory_sessions.Session:
+        """Begin a session or take it up; nothing is written before its first turn."""
+        return self.sessions.start(session, agent=agent)
+
+    def end_session(self, session: str, *, agent: str = "") -> memory_sessions.SavedTurn:
+        """Say that a session is over; what of it is not told of becomes an episode."""
+        return self.sessions.end(session, agent=agent)
+
+    def session(self, session: str, *, agent: str = "") -> memory_sessions.Session:
+        """Return a session with what is needed to go on with it; raises BadInput."""
+        return self.sessions.get(session, agent=agent)
+
+    def compact_session(
+        self, session: str, *, agent: str = ""
+    ) -> tuple[memory_sessions.Compacted, str]:
+        """Bring a session's compact up to its last turn; return it and its commit, empty without.
+
+        Raises BadInput for a session that is none, or has no turn.
+        """
+        return self.sessions.compact(session, agent=agent)
+
+    def fold(self, agent: str = "", *, force: bool = False, redo_degraded: bool = False) -> Folding:
+        """Make the episodes and topics that are due; *force* folds all that sessions hold.
+
+        *redo_degraded* makes again what the offline summarizer made in a model's place.
+        """
+        return self.sessions.fold(agent, force=force, redo_degraded=redo_degraded)
+
+    def shrink(self, messages: str, *, agent: str = "", tokens: int | None = None) -> Shrunken:
+        """Make Anthropic messages fit a context; what is replaced stays in a transcript.
+
+        *messages* is their JSON text, *tokens* what the provider counted in them. Raises BadInput.
+        """
+        return self.sessions.shrink(messages, agent=agent, tokens=tokens)
+
+    # --- questions ----------------------------------------------------------------------------
+
+    def post(self, path: str) -> Post:
+        """Return the file at *path* as python-frontmatter's Post: `.metadata`, `.content`.
+
+        Raises BadInput when there is none, Unreadable when its bytes cannot be trusted.
+        """
+        return self.queries.post(path)
+
+    def recall(
+        self,
+        query: str,
+        k: int = 10,
+        scope: Scope | None = None,
+        *,
+        mode: Mode = "auto",
+        as_of: str = "",
+    ) -> Answer:
+        """Return the *k* best hits for *query* within *scope*, and count them as of use.
+
+        *mode* is `lexical` (words), `semantic` (vectors) or `auto` (both, where there is an
+        embedder). *as_of*, a date or a time, asks the vault as it was committed then. Raises
+        BadInput.
+        """
+        return self.queries.recall(query, k, scope, mode=mode, as_of=as_of)
+
+    def recall_here(self, asked: Question) -> Answer:
+        """Answer *asked* in this process, and count nothing; raises BadInput."""
+        return self.queries.recall_here(asked)
+
+    @property
+    def space(self) -> str:
+        """The space that questions are embedded in, "" where nobody embeds."""
+        return self.queries.space
+
+    def embed(
+        self, seconds: float | None = None, progress: Callable[[int, int], None] | None = None
+    ) -> Caught | None:
+        """Embed what has no vector yet, for at most so many *seconds*; None where nobody embeds.
+
+        *progress* is told how many texts of how many are done. Raises ModelAway.
+        """
+        return self.queries.embed(seconds, progress)
+
+    def context(
+        self, query: str = "", *, agent: str = "", budget: int = 8000, turns: int = 0,
+        as_of: str = "",
+    ) -> Context:  # fmt: skip
+        """Return what an agent's prompt should hold of its memory, within *budget* tokens.
+
+        *turns* is how long the conversation is by now; *as_of* as in `recall`.
+        """
+        return self.queries.context(query, agent=agent, budget=budget, turns=turns, as_of=as_of)
+
+    def command(self, line: str, *, agent: str = "") -> str:
+        """Return what `vaultmem '@…'` prints for *line*, as for `@memory-status`.
+
+        One that names no agent is asked for *agent*. Raises BadInput for what is no @command, else
+        what the command raises.
+        """
+        from vaultmem.api import at_commands
+
+        known = agent in self.store.agents()
+        return at_commands.run(self.path, line, self._runtime.env, agent=agent, known=known)
+
+    # --- health and history -------------------------------------------------------------------
+
+    def status(self) -> Health:
+        """Return counts, windows, budgets and problems."""
+        return self.checks.status()
+
+    def fsck(self, *, repair: bool = False, accept_missing: bool = False) -> Report:
+        """Check everything; *repair* mends what needs no judgement first."""
+        return self.checks.fsck(repair=repair, accept_missing=accept_missing)
+
+    def log(self, limit: int | None = 20) -> tuple[Operation, ...]:
+        """Return the newest operations, newest first; raises Unavailable without git."""
+        return self.history.log(limit)
+
+    def digest(self, since: str = "", until: str = "", agent: str = "") -> Digest:
+        """Return what was learnt, corrected and forgotten, by all or by *agent*.
+
+        *since* is a span (`7d`, the default, `2w`, `24h`), a date or a time. Raises BadInput.
+        """
+        return self.history.digest(since, until, agent)
+
+    def diff(self, op: str = "") -> str:
+        """Return the patch of one operation, or of what is not committed when none is named."""
+        return self.history.diff(op)
+
+    def undo(self, op: str, *, partly: bool = False) -> tuple[Plan, str | None]:
+        """Undo one operation, keeping later edits; return the plan and its commit.
+
+        *partly*: where these stand on the same lines, the file stays and the older text goes to the
+        inbox.
+        """
+        return self.history.undo(op, partly=partly)
+
+    def plan_undo(self, op: str, *, partly: bool = False) -> Plan:
+        """Return the plan that would undo one operation, as `undo` does."""
+        return self.history.plan_undo(op, partly=partly)
+
+    # --- other programs and machines ----------------------------------------------------------
+
+    def import_files(
+        self, form: str, paths: Sequence[str | Path], *, agent: str = "", manner: str = "",
+        progress: Callable[[int], None] = lambda _: None, **how: Unpack[How],
+    ) -> Intake:  # fmt: skip
+        """Import files of a format, once; compact or fold what that makes due.
+
+        *manner* is `memories` or `turns` where the format may become both. Raises BadInput, and
+        BadLine for a line; nothing is imported then.
+        """
+        return self.exchange.import_files(
+            form, paths, agent=agent, manner=manner, progress=progress, **how
+        )
+
+    def export(
+        self, form: str, path: str | Path, *, agent: str = "", untrusted: bool = False
+    ) -> Exported:
+        """Write what recall may return for other programs, of *agent* and shared, or of everybody.
+
+        `okf` makes a folder, `json` a file, `claude-code` a memory folder of topics and cards.
+        Raises BadInput, Refused for what stands there and is not ours, DiskRefused.
+        """
+        return self.exchange.export(form, path, agent=agent, untrusted=untrusted)
+
+    def sync_clones(
+        self, remote: str = "", *, push: bool = True, dry_run: bool = False,
+        accept_missing: bool = False,
+    ) -> Synced:  # fmt: skip
+        """Synchronise this clone with its git remote: commit, fetch, merge, push.
+
+        *accept_missing* lets go here what a crowd of files lost there. Raises BadInput, Refused for
+        what a person must see to, Unavailable.
+        """
+        return self.exchange.sync(remote, push=push, dry_run=dry_run, accept_missing=accept_missing)
