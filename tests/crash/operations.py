@@ -412,8 +412,8 @@ def _share(path: Path) -> Iterator[str]:
 def _review(path: Path) -> Iterator[str]:
     """Let in what waited for a person."""
     with opened(path) as vault:
-        waits = min(name for name in people(path) if name.startswith("inbox/review/"))
-        vault.reviews.accept([waits])
+        waits = sorted(name for name in people(path) if name.startswith("inbox/review/"))
+        vault.reviews.accept(waits[:1])
         yield "accepted"
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import errno
+import fcntl
 import itertools
 import os
 import stat
@@ -734,6 +735,21 @@ def test_what_an_editor_writes_into_a_replaced_file_reaches_the_inbox(
     writer.tidy(quiet=0)
     assert list(conflicts(writer.root.path).values()) == [b"typed late"]
     assert (writer.root.path / "tea.md").read_bytes() == b"ours"
+    assert list((writer.root.path / files.LINGER).iterdir()) == []
+
+
+@pytest.mark.skipif(not hasattr(fcntl, "F_SETLEASE"), reason="nobody tells who has a file open")
+def test_an_old_inode_stays_for_as_long_as_an_editor_holds_it_open(writer: Writer) -> None:
+    """Who saves over a slow line may take longer than a file takes to rest."""
+    put(writer.root, "tea.md", b"old")
+    with (writer.root.path / "tea.md").open("r+b", buffering=0) as editor:
+        files.write(writer.root, [change("tea.md", b"old", b"ours")], writer.mint()[0])
+        editor.write(b"typed")
+        writer.tidy(quiet=0)
+        assert conflicts(writer.root.path) == {}
+        editor.write(b" very late")
+    writer.tidy(quiet=0)
+    assert list(conflicts(writer.root.path).values()) == [b"typed very late"]
     assert list((writer.root.path / files.LINGER).iterdir()) == []
 
 

@@ -676,7 +676,7 @@ class Writer:
         """Let go of rested old inodes and of temporary files whose writer is dead.
 
         An old inode that changed after we replaced it was held open by somebody's editor: what was
-        written to it is set aside in the inbox.
+        written to it is set aside in the inbox. One that is still held open waits.
         """
         rested = [x for x in files.lingering(self.root) if self._age(x.since) >= quiet]
         stray = [x for x in files.leftovers(self.root) if not files.alive(x)]
@@ -691,8 +691,14 @@ class Writer:
             files.clear_shelves(self.root)
 
     def _let_go(self, old: files.Lingering) -> None:
-        if old.live or self._rescued(old):
+        if old.live or (not self._may_grow(old) and self._rescued(old)):
             files.discard(self.root, old.kept)
+
+    def _may_grow(self, old: files.Lingering) -> bool:
+        """Tell whether an editor still holds the old inode open, and may yet save into it."""
+        with contextlib.suppress(OSError):
+            return files.is_open(self.root, old.kept)
+        return True
 
     def _sha(self, path: str) -> str | None:
         with contextlib.suppress(Refused, DiskRefused):

@@ -11,6 +11,7 @@ from vaultmem.storage.files.leftover_files import alive as alive
 from vaultmem.storage.files.leftover_files import clear_shelves as clear_shelves
 from vaultmem.storage.files.leftover_files import has_strays as has_strays
 from vaultmem.storage.files.leftover_files import is_known_elsewhere as is_known_elsewhere
+from vaultmem.storage.files.leftover_files import is_open as is_open
 from vaultmem.storage.files.leftover_files import leftovers as leftovers
 from vaultmem.storage.files.leftover_files import lingering as lingering
 from vaultmem.storage.files.leftover_files import sweep as sweep

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import contextlib
+import errno
+import fcntl
 import os
+import signal
 from collections.abc import Iterable, Iterator
 from pathlib import PurePosixPath
 
@@ -12,6 +15,7 @@ from vaultmem.storage.files.reading import names, paths, stamp, status, walk
 from vaultmem.storage.files.types import LINGER, TEMP, Content, Lingering, Root
 
 _LONGEST_SHELF = 200
+_LOOK = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
 # A folder called tea.md is found by whoever looks for notes.
 _OLD = "~"
 
@@ -26,6 +30,35 @@ def lingering(root: Root) -> Iterator[Lingering]:
                 live = found.st_nlink > 1
                 sha, path = kept.split("-")[0], _unquoted(shelf)
                 yield Lingering(where, path, sha, found.st_ctime, live)
+
+
+def is_open(root: Root, path: str) -> bool:
+    """Tell whether somebody, in whatever process, has the file at *path* open.
+
+    A write lease is granted on a file that nobody else has open (Linux, fcntl(2), F_SETLEASE);
+    False where the system has no leases.
+    """
+    *folder, name = inside(path)
+    with contextlib.suppress(FileNotFoundError), walk(root, folder) as above:
+        fd = os.open(name, _LOOK, dir_fd=above)
+        try:
+            return _is_open_elsewhere(fd)
+        finally:
+            os.close(fd)
+    return False
+
+
+def _is_open_elsewhere(fd: int) -> bool:
+    if not hasattr(fcntl, "F_SETLEASE"):
+        return False
+    try:
+        # Whoever opens the file in this moment breaks the lease, and its usual signal would end us.
+        fcntl.fcntl(fd, fcntl.F_SETSIG, signal.SIGURG)
+        fcntl.fcntl(fd, fcntl.F_SETLEASE, fcntl.F_WRLCK)
+    except OSError as e:
+        return e.errno == errno.EAGAIN
+    fcntl.fcntl(fd, fcntl.F_SETLEASE, fcntl.F_UNLCK)
+    return False
 
 
 def is_known_elsewhere(root: Root, path: str, found: Content) -> bool:
