@@ -29,60 +29,64 @@ class _Entry(NamedTuple):
 
 GROUPS: Mapping[str, Mapping[str, _Entry]] = {
     "Everyday": {
-        "init": _Entry("setup", "Make a folder a vault."),
-        "demo": _Entry("setup", "Show the whole loop on a bundled conversation."),
-        "remember": _Entry("remember", "Keep a memory."),
+        "init": _Entry("setup", "Turn a folder into a vault."),
+        "demo": _Entry("setup", "Run the whole cycle on a bundled conversation."),
+        "remember": _Entry("remember", "Store a memory."),
         "recall": _Entry("recall", "Find what was remembered."),
-        "context": _Entry("recall", "Print what an agent's prompt should hold."),
+        "context": _Entry("recall", "Print the context for an agent's prompt."),
         "why": _Entry("why", "Show where a fact comes from, down to what was said."),
         "correct": _Entry("why", "Correct a memory."),
-        "forget": _Entry("forget", "Forget a memory; with --purge, in the history too."),
+        "forget": _Entry("forget", "Forget a memory; --purge erases it from the git history, too."),
         "status": _Entry("maintenance", "Show counts, windows, budgets and health."),
         "help": _Entry("help", "Read the manual."),
     },
     "People and tasks": {
-        "card": _Entry("card", "Keep facts about people and things, with their sources."),
+        "card": _Entry("card", "Manage facts about people and things, with their sources."),
         "topic": _Entry("topic", "List, show, import and export topics."),
-        "task": _Entry("task", "Keep tasks and what blocks them."),
-        "experience": _Entry("experience", "Keep what came of a task."),
+        "task": _Entry("task", "Manage tasks and what blocks them."),
+        "experience": _Entry("experience", "Record what came of a task."),
         "review": _Entry("why", "Accept or drop notes that nobody has vouched for."),
-        "share": _Entry("share", "Share a memory of one agent with all."),
-        "digest": _Entry("history", "Tell what was learnt, corrected and forgotten."),
+        "share": _Entry("share", "Share one agent's memory with all agents."),
+        "digest": _Entry("history", "Report what was learnt, corrected and forgotten."),
     },
-    "Upkeep": {
-        "compact": _Entry("maintenance", "Summarize memories that are older than the window."),
-        "fold": _Entry("session", "Turn old turns of sessions into episodes, these into topics."),
+    "Maintenance": {
+        "compact": _Entry(
+            "maintenance", "Summarize memories older than the window (turns: see fold)."
+        ),
+        "fold": _Entry(
+            "session", "Turn old session turns into episodes, and old episodes into topics."
+        ),
         "dream": _Entry("dream", "Plan a clean-up of the whole vault, and apply what you tick."),
-        "watch": _Entry("maintenance", "Do what is due as it comes; --once does it now."),
-        "fsck": _Entry("maintenance", "Check that nothing is lost, and repair."),
+        "watch": _Entry("maintenance", "Run the daemon; --once does what is due now and exits."),
+        "fsck": _Entry("maintenance", "Check that nothing is lost; --repair fixes what it can."),
         "log": _Entry("history", "List operations, newest first."),
         "diff": _Entry("history", "Show what an operation changed."),
         "undo": _Entry("history", "Undo one operation, keeping later edits."),
     },
     "Agents": {
         "session": _Entry("session", "Keep conversations turn by turn; compact one in progress."),
-        "chat": _Entry("chat", "Talk to a model that remembers."),
-        "mcp": _Entry("mcp", "Serve the vault to agents by MCP."),
+        "chat": _Entry("chat", "Chat with a model that remembers."),
+        "mcp": _Entry("mcp", "Serve the vault to agents over MCP."),
         "hook": _Entry("hook", "Install and answer Claude Code's hooks."),
     },
-    "Machines": {
-        "sync": _Entry("sync", "Synchronise clones over git, and the index with the files."),
+    "Exchange and setup": {
+        "sync": _Entry("sync", "Sync with the git remote, and the index with the files."),
         "import": _Entry("remember", "Import conversations and notes."),
         "export": _Entry("export", "Export the vault in another format."),
         "embedder": _Entry("embedder", "Show or set up the embedding model."),
         "completion": _Entry("setup", "Print the completion script of a shell."),
     },
-    "Measuring": {
-        "eval": _Entry("eval", "Measure how well recall finds."),
+    "Measurement": {
+        "eval": _Entry("eval", "Measure how well recall works."),
     },
     "In chats and notes": {
         "@compact-memories": _Entry("at_commands", "Compact now, even below the threshold."),
         "@memory-status": _Entry("at_commands", "Show counts, windows and health."),
         "@memory-budget": _Entry("at_commands", "Show how full MEMORY.md and the windows are."),
-        "@remember": _Entry("at_commands", "Keep a memory."),
+        "@remember": _Entry("at_commands", "Store a memory."),
         "@recall": _Entry("at_commands", "Find what was remembered."),
         "@forget": _Entry("at_commands", "Forget a memory."),
-        "@dream": _Entry("at_commands", "Plan a clean-up, to be reviewed in the inbox."),
+        "@dream": _Entry("at_commands", "Plan a clean-up, for review in the inbox."),
         "@bootstrap-summaries": _Entry("at_commands", "Summarize memories that have no summary."),
     },
 }

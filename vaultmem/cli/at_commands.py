@@ -14,17 +14,17 @@ from vaultmem.memory.memory_index import MOST_BYTES, MOST_LINES
 
 @click.command("@compact-memories")
 @output.common
-@click.option("--agent", default="", help="Whose memories; everybody's, if nobody is named.")
+@click.option("--agent", default="", help="Only this agent's memories; by default all agents'.")
 def compact_memories(agent: str) -> None:
-    """Compact now, below the threshold too."""
+    """Compact now, even below the threshold."""
     run_compaction(agent, force=True)
 
 
 @click.command("@bootstrap-summaries")
 @output.common
-@click.option("--agent", default="", help="Whose memories; everybody's, if nobody is named.")
+@click.option("--agent", default="", help="Only this agent's memories; by default all agents'.")
 def bootstrap_summaries(agent: str) -> None:
-    """Build the summaries of memories that have none yet, in the usual chunks."""
+    """Summarize memories that have no summary yet, in the usual chunks."""
     run_compaction(agent, force=False)
 
 

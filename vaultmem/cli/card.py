@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 _MODES = ("advanced", "json", "enhanced", "notes")
 _mode = click.option(
     "--mode", type=click.Choice(_MODES), default="advanced", show_default=True,
-    help="Whole cards, nested facts only, a paragraph a card, a line a fact.",
+    help="Whole cards; only the nested facts; a paragraph per card; or a line per fact.",
 )  # fmt: skip
 _source = f"Where it comes from: {', '.join(TRUST_OF_SOURCE)}."
 
@@ -29,34 +29,35 @@ _source = f"Where it comes from: {', '.join(TRUST_OF_SOURCE)}."
 @click.group(cls=cli_output.Group)
 @cli_output.common
 def card() -> None:
-    """Keep cards: whom a fact concerns, who said it, when, and how it arose."""
+    """Manage cards: facts about a person or a thing, each with its source and date."""
 
 
 @card.command("set")
 @cli_output.common
 @click.argument("name", metavar="CATEGORY/KEY")
 @click.option("--field", "fields", multiple=True, metavar="NAME=VALUE",
-              help="A fact; contact.phone=1 nests, a name given twice is a list.")  # fmt: skip
-@click.option("--unset", multiple=True, metavar="NAME", help="Take a fact away, and all below it.")
-@click.option("--person", default="", help="Whom the card concerns.")
+              help="Set a fact; contact.phone=1 nests, repeating a name makes a list.")  # fmt: skip
+@click.option("--unset", multiple=True, metavar="NAME",
+              help="Remove a fact and everything nested in it.")  # fmt: skip
+@click.option("--person", default="", help="Whom the card is about.")
 @click.option("--relationship", default="", help="What the person is to the user.")
-@click.option("--backstory", default="", help="How it came to be known.")
-@click.option("--create", is_flag=True, help="Make a new card; one that is there is a conflict.")
+@click.option("--backstory", default="", help="How this came to be known.")
+@click.option("--create", is_flag=True, help="Create a new card; fail if it already exists.")
 @click.option("--strategy", type=click.Choice(["overwrite", "append", "merge"]),
-              help="How values meet those that are there, this time.")  # fmt: skip
+              help="How to combine new values with existing ones, this time only.")  # fmt: skip
 @click.option("--policy", "policies", multiple=True, metavar="NAME=latest|all",
-              help="From now on keep the latest value of a fact, or all.")  # fmt: skip
-@click.option("--valid-from", default="", metavar="DATE", help="Since when it holds.")
-@click.option("--valid-to", default="", metavar="DATE", help="Until when it holds.")
-@click.option("--stale-after", default="", metavar="DATE", help="When to look at it again.")
+              help="From now on, keep only the fact's latest value, or all.")  # fmt: skip
+@click.option("--valid-from", default="", metavar="DATE", help="From when it is true.")
+@click.option("--valid-to", default="", metavar="DATE", help="Until when it is true.")
+@click.option("--stale-after", default="", metavar="DATE", help="From when to treat it as stale.")
 @click.option("--source", default="agent", show_default=True, help=_source)
-@click.option("--at", default="", metavar="TIME", help="When it was said: 2026-11-20.")
+@click.option("--at", default="", metavar="TIME", help="When it was said, such as 2026-11-20.")
 def set_(  # noqa: PLR0913
     name: str, fields: tuple[str, ...], unset: tuple[str, ...], person: str, relationship: str,
     backstory: str, strategy: Strategy | None, policies: tuple[str, ...], valid_from: str,
     valid_to: str, stale_after: str, source: str, at: str, *, create: bool,
 ) -> int:  # fmt: skip
-    """Say something of the card CATEGORY/KEY; make it when there is none.
+    """Set facts on the card CATEGORY/KEY; create the card if there is none.
 
     A new card needs --person, --relationship and --backstory. What a less trusted source says
     against a more trusted one waits in the inbox: exit 3.
@@ -129,7 +130,7 @@ def _told(value: Text | None) -> str:
 @cli_output.common
 @click.argument("name", metavar="CATEGORY/KEY")
 def get(name: str) -> None:
-    """Show the card CATEGORY/KEY, who said what in it, and what waits."""
+    """Show the card CATEGORY/KEY: its facts, who stated them, and what awaits a decision."""
     with cli_output.vault() as vault:
         found = vault.cards.get(name)
     cli_output.out(found, lambda: _page(found))
@@ -150,7 +151,7 @@ def _page(found: dict[str, Json]) -> None:
 
 @card.command("list")
 @cli_output.common
-@click.option("--person", default="", help="Only cards about whoever is called so.")
+@click.option("--person", default="", help="Only cards about the person of this name.")
 @click.option("--category", default="", help="Only this category.")
 def list_(person: str, category: str) -> None:
     """List the cards."""
@@ -169,10 +170,11 @@ def _table(found: Iterable[Listed]) -> None:
 @card.command("resolve")
 @cli_output.common
 @click.argument("name", metavar="CATEGORY/KEY")
-@click.option("--field", "fields", multiple=True, metavar="NAME=VALUE", help="What is right.")
-@click.option("--by", default="human", show_default=True, help="Who decided.")
+@click.option("--field", "fields", multiple=True, metavar="NAME=VALUE",
+              help="The correct value.")  # fmt: skip
+@click.option("--by", default="human", show_default=True, help="Who decides.")
 def resolve(name: str, fields: tuple[str, ...], by: str) -> int:
-    """Settle what disagrees about a card: by --field, or by what is ticked in its note."""
+    """Settle conflicting claims on a card: with --field, or as ticked in its inbox note."""
     with cli_output.vault() as vault:
         return _show(vault.cards.resolve(name, _pairs(fields), by))
 
@@ -180,10 +182,10 @@ def resolve(name: str, fields: tuple[str, ...], by: str) -> int:
 @card.command("export")
 @cli_output.common
 @_mode
-@click.option("--output", type=click.Path(path_type=Path), help="Write here, not to the screen.")
-@click.option("--force", is_flag=True, help="Write over a file that is there.")
+@click.option("--output", type=click.Path(path_type=Path), help="Write to this file.")
+@click.option("--force", is_flag=True, help="Overwrite an existing file.")
 def export(mode: Mode, output: Path | None, *, force: bool) -> int:
-    """Print all cards as one JSON object; name those that cannot be read, with exit 1."""
+    """Print all cards as one JSON object; exit 1 and name any that cannot be read."""
     with cli_output.vault() as vault:
         found = vault.cards.export(mode)
         if output is not None:
@@ -215,17 +217,17 @@ def _refuse_place(output: Path, vault: Path, *, force: bool) -> None:
 @cli_output.common
 @click.argument("file", type=click.Path(path_type=Path))
 @_mode
-@click.option("--person", default="", help="Whom the facts of plain JSON concern.")
+@click.option("--person", default="", help="Whom the facts are about, if FILE is plain JSON.")
 @click.option("--relationship", default="", help="What the person is to the user.")
-@click.option("--backstory", default="", help="How they came to be known.")
-@click.option("--agent", default="", help="Who remembers notes and paragraphs.")
+@click.option("--backstory", default="", help="How these came to be known.")
+@click.option("--agent", default="", help="The agent who remembers notes and paragraphs.")
 @click.option("--source", default="import", show_default=True, help=_source)
-@click.option("--at", default="", metavar="TIME", help="When it was said, where FILE does not say.")
+@click.option("--at", default="", metavar="TIME", help="When it was said, if FILE does not say.")
 def import_(  # noqa: PLR0913
     file: Path, mode: Mode, person: str, relationship: str, backstory: str, agent: str,
     source: str, at: str,
 ) -> int:  # fmt: skip
-    """Make or patch cards from FILE; importing it again changes nothing.
+    """Create or update cards from FILE; importing it again changes nothing.
 
     Notes and paragraphs become memories. What disagrees waits in the inbox: exit 3.
     """

@@ -25,19 +25,19 @@ _STDIN = "-"
 
 @click.command()
 @output.common
-@click.option("--agent", default="", help="Who talks, and whose memory it has.")
+@click.option("--agent", default="", help="The agent you talk to, and whose memory it uses.")
 @click.option("--session", default="",
-              help="Which conversation; else the last one of today, or a new one.")  # fmt: skip
+              help="The session; by default the last of the past day, or a new one.")  # fmt: skip
 @click.option("--once", metavar="TEXT", default=None,
-              help="Answer TEXT, or - for standard input, print the answer, and end.")  # fmt: skip
-@click.option("--model", default="", help="The model, as its provider spells it.")
+              help="Answer TEXT (- reads standard input), print the answer, and exit.")  # fmt: skip
+@click.option("--model", default="", help="The model's name, as its provider spells it.")
 @click.option("--budget", type=click.IntRange(200), default=8000, show_default=True,
-              help="How many tokens the memory may have in the prompt.")  # fmt: skip
+              help="How many tokens of the prompt memory may take.")  # fmt: skip
 def chat(agent: str, session: str, once: str | None, model: str, budget: int) -> None:
-    """Talk with an agent that remembers.
+    """Chat with an agent that remembers.
 
-    Each turn is kept as it is said; a chat that was killed goes on where it was. A line that begins
-    with @ is a command, which no model sees: @help lists them.
+    Each turn is saved as it is said, so a chat that was killed resumes where it was. A line that
+    begins with @ is a command, which no model sees: @help lists them.
     """
     wish = _Wish(agent, session, model, budget)
     with output.vault() as vault:

@@ -25,15 +25,17 @@ _MOST_LINES = 60
 @click.group(cls=output.Group)
 @output.common
 def dream() -> None:
-    """Clean the vault up: plan it, review it, apply what you choose, take it back."""
+    """Clean up the whole vault (duplicates, contradictions, stale facts) as you tick it."""
 
 
 @dream.command()
 @output.common
-@click.option("--if-due", is_flag=True, help="Only when it is time, as the daemon does.")
-@click.option("--force", is_flag=True, help="Look in any case, and ask again what you struck out.")
+@click.option("--if-due", is_flag=True, help="Only if a dream is due, as the daemon decides.")
+@click.option(
+    "--force", is_flag=True, help="Plan in any case, and propose again what you struck out."
+)
 def plan(*, if_due: bool, force: bool) -> None:
-    """Look for what would be better; write it into a note in the inbox, with a box for each."""
+    """Propose changes in a review note in the inbox, with a box to tick for each; apply none."""
     with output.vault() as vault:
         found = vault.dreams.plan(if_due=if_due, force=force)
     result = {
@@ -46,12 +48,16 @@ def plan(*, if_due: bool, force: bool) -> None:
 
 @dream.command()
 @output.common
-@click.option("--all", "everything", is_flag=True, help="All that touches nobody's own lines.")
+@click.option(
+    "--all", "everything", is_flag=True, help="Apply all changes that leave your own lines alone."
+)
 @click.option("--include-protected", is_flag=True,
-              help="Also what you wrote since the last dream.")  # fmt: skip
-@click.option("--only", "ids", multiple=True, metavar="ID", help="These, ticked or not.")
+              help="Include lines you wrote since the last dream.")  # fmt: skip
+@click.option(
+    "--only", "ids", multiple=True, metavar="ID", help="Apply this change, ticked or not."
+)
 def apply(ids: tuple[str, ...], *, everything: bool, include_protected: bool) -> int:
-    """Do what is ticked in the review note, in one commit."""
+    """Apply what is ticked in the review note, in one commit."""
     with output.vault() as vault:
         done = vault.dreams.apply(
             everything=everything, include_protected=include_protected, ids=ids
@@ -68,9 +74,9 @@ def apply(ids: tuple[str, ...], *, everything: bool, include_protected: bool) ->
 @output.common
 @click.argument("op", default="")
 @click.option("--partly", is_flag=True,
-              help="Leave what was changed since; the older text goes to the inbox.")  # fmt: skip
+              help="Leave what changed since; the older text goes to the inbox.")  # fmt: skip
 def undo(op: str, *, partly: bool) -> None:
-    """Take the newest dream back, or the one that is operation OP; what came later stays."""
+    """Undo the newest dream, or the one with operation id OP, keeping later edits."""
     from vaultmem.maintenance.dream.types import Gate
 
     with output.vault() as vault:

@@ -23,7 +23,7 @@ _MEGA = 1_000_000
 @click.group(cls=output.Group)
 @output.common
 def embedder() -> None:
-    """Find by meaning: the model that turns texts into vectors."""
+    """Show or set up the embedding model, which lets recall find by meaning."""
 
 
 # --- setup ------------------------------------------------------------------------------------
@@ -31,17 +31,17 @@ def embedder() -> None:
 
 @embedder.command()
 @output.common
-@click.option("--yes", is_flag=True, help="Do not ask.")
+@click.option("--yes", is_flag=True, help="Do not ask for confirmation.")
 @click.option("--dir", "folder", type=click.Path(path_type=Path, file_okay=False),
-              help="Where it shall lie; else where this user's data is.")  # fmt: skip
+              help="Where to put it; by default your user data folder.")  # fmt: skip
 @click.option("--from", "origin", type=click.Path(path_type=Path, file_okay=False, exists=True),
-              help="Copy it from a folder, without a network.")  # fmt: skip
+              help="Copy it from this folder instead of the network.")  # fmt: skip
 @click.option("--source", envvar="HF_ENDPOINT", show_envvar=True, metavar="URL",
-              help="A mirror to fetch it from.")  # fmt: skip
+              help="A mirror to download it from.")  # fmt: skip
 def setup(*, yes: bool, folder: Path | None, origin: Path | None, source: str | None) -> None:
-    """Fetch all-MiniLM-L6-v2: 91 MB, Apache-2.0, it runs on this machine.
+    """Download all-MiniLM-L6-v2 (91 MB, Apache-2.0), which runs on this machine.
 
-    Shows what comes from where and asks first. What breaks off goes on the next time.
+    Shows what comes from where and asks first. An interrupted download resumes the next time.
     """
     from vaultmem.models import embeddings
     from vaultmem.models.embeddings.minilm import download
@@ -156,7 +156,7 @@ class _Status:
 @embedder.command()
 @output.common
 def status() -> None:
-    """Show which embedder is used, and whether it answers."""
+    """Show which embedder is in use, and whether it works."""
     from vaultmem.models import embeddings
 
     around = _surroundings()

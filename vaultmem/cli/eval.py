@@ -38,24 +38,28 @@ _COMPARED = (
     "sessions.hit@1", "sessions.recall_any@5", "sessions.recall_all@5", "sessions.mrr",
 )  # fmt: skip
 
-_agent = click.option("--agent", default="", help="Whose memory; everybody's, if nobody is named.")
+_agent = click.option(
+    "--agent", default="", help="Only this agent's memory; by default everything."
+)
 _k = click.option("-k", type=click.IntRange(1, 50), default=50, show_default=True,
-                  help="How many hits are judged.")  # fmt: skip
+                  help="How many hits to judge.")  # fmt: skip
 _mode = click.option("--mode", type=click.Choice(_MODES), default="auto", show_default=True,
-                     help="By words, by meaning, or by all there is.")  # fmt: skip
-_limit = click.option("--limit", type=click.IntRange(1), help="Ask so many, drawn by the seed.")
+                     help="By both if possible, by words, or by meaning.")  # fmt: skip
+_limit = click.option(
+    "--limit", type=click.IntRange(1), help="Ask only this many, drawn by --seed."
+)
 _seed = click.option("--seed", type=click.IntRange(0), default=0, show_default=True,
-                     help="Of what is drawn by chance.")  # fmt: skip
+                     help="Seed for random draws.")  # fmt: skip
 _floor = click.option("--floor", "floors", multiple=True, metavar="FIGURE=NUMBER",
-                      help="Exit with 1 below: recall_any@10=0.7, sessions.hit@1=0.6.")  # fmt: skip
+                      help="Exit 1 below it: recall_any@10=0.7, sessions.hit@1=0.6.")  # fmt: skip
 _plot = click.option("--plot", is_flag=False, flag_value=_TERMINAL, default="", metavar="[SVG]",
-                     help="Draw recall against hits and tokens, here or in a file.")  # fmt: skip
+                     help="Plot recall by hits and tokens, on screen or to a file.")  # fmt: skip
 
 
 @click.group(name="eval", cls=output.Group)
 @output.common
 def eval_group() -> None:
-    """Measure how well this vault is found again."""
+    """Measure how well recall works on this vault."""
 
 
 # --- retrieval --------------------------------------------------------------------------------
@@ -75,11 +79,11 @@ def retrieval(  # noqa: PLR0913
     questions: Path, agent: str, k: int, mode: Mode, limit: int | None, seed: int, plot: str,
     floors: Sequence[str],
 ) -> int:  # fmt: skip
-    """Ask QUESTIONS whose evidence is known; see whether its memories and sessions are found.
+    """Ask QUESTIONS with known evidence; measure how often its memories and sessions are found.
 
-    A line of the file: {"question": ..., "evidence": [message ids, memories or quotes]}, and if
-    need be "category", the "agent" and "session" it is about, and the "conversation" that it
-    shares with other questions: intervals draw those whole.
+    Each line of the file is {"question": ..., "evidence": [message ids, memories or quotes]}. Add
+    "category", the "agent" and "session" it is about, or the "conversation" it shares with other
+    questions where needed: the confidence intervals resample conversations as a whole.
     """
     from vaultmem.evaluation.retrieval import report
 
@@ -97,7 +101,7 @@ def retrieval(  # noqa: PLR0913
 @output.common
 @click.argument("questions", type=click.Path(path_type=Path))
 @click.option("--modes", default="lexical,auto,semantic", show_default=True,
-              help="What to compare; a win is the later one's.")  # fmt: skip
+              help="The modes to compare; a win counts for the later of a pair.")  # fmt: skip
 @_agent
 @_k
 @_limit
@@ -106,7 +110,7 @@ def retrieval(  # noqa: PLR0913
 def compare(  # noqa: PLR0913
     questions: Path, modes: str, agent: str, k: int, limit: int | None, seed: int, plot: str
 ) -> None:
-    """Ask QUESTIONS in several modes, side by side, and tell luck from difference."""
+    """Ask QUESTIONS in several modes, and test whether the difference is more than chance."""
     from vaultmem.evaluation.comparison import pairs
     from vaultmem.evaluation.retrieval import report
 
@@ -242,7 +246,7 @@ def _pair_row(name: str, pair: Paired) -> tuple[str, ...]:
 @eval_group.command("self")
 @output.common
 @click.option("--probes", "number", type=click.IntRange(1), default=200, show_default=True,
-              help="How many to make at most.")  # fmt: skip
+              help="How many probes to make at most.")  # fmt: skip
 @_agent
 @_k
 @_mode
@@ -252,7 +256,7 @@ def _pair_row(name: str, pair: Paired) -> tuple[str, ...]:
 def own(  # noqa: PLR0913
     number: int, agent: str, k: int, mode: Mode, seed: int, plot: str, floors: Sequence[str]
 ) -> int:
-    """Ask this vault for what it holds, by a few telling words of each; show what is not found."""
+    """Search this vault for its own memories, by a few telling words each; list the misses."""
     from vaultmem.evaluation import runner as evaluation_runner
     from vaultmem.evaluation import worst as evaluation_worst
     from vaultmem.evaluation.retrieval import report
@@ -292,11 +296,11 @@ def _tell_self(made: Report, worst: Sequence[Miss], held: Sequence[Held]) -> Non
 @output.common
 @click.argument("folder", type=click.Path(exists=True, file_okay=False, path_type=Path))
 @click.option("--gold", type=click.Path(exists=True, file_okay=False, path_type=Path),
-              help="Where the facts are, if not beside the cases.")  # fmt: skip
-@click.option("--budget", default=8000, show_default=True, help="Tokens of the context.")
+              help="The folder with the expected facts, if not beside the cases.")  # fmt: skip
+@click.option("--budget", default=8000, show_default=True, help="Token budget of the context.")
 @_floor
 def cases(folder: Path, gold: Path | None, budget: int, floors: Sequence[str]) -> int:
-    """Live through the cases in FOLDER, offline; see whether the context holds their facts."""
+    """Replay the cases in FOLDER, offline; check that the context holds their facts."""
     from vaultmem.evaluation import case_files
     from vaultmem.evaluation.cases import figures, level, levels, live
 

@@ -16,26 +16,29 @@ _many = partial(click.option, multiple=True, metavar="TEXT")
 @output.common
 @click.argument("task", nargs=-1, required=True)
 @click.option("--outcome", required=True, type=click.Choice(_OUTCOMES),
-              help="How it ended, or what was met for the first time.")  # fmt: skip
-@click.option("--approach", default="", help="How it was gone about, a step a line.")
-@click.option("--result", default="", help="The outcome in words.")
-@_many("--decision", "decisions", help="A decision; `what: why` tells its reason.")
-@_many("--feedback", help="What the user said of it.")
+              help="How it ended; or that a preference or tool was new.")  # fmt: skip
+@click.option("--approach", default="", help="How it was done, one step per line.")
+@click.option("--result", default="", help="The result in words.")
+@_many("--decision", "decisions", help="A decision; `what: why` gives its reason.")
+@_many("--feedback", help="What the user said about it.")
 @_many("--tool", "tools", help="A tool that was used.")
-@_many("--lesson", "lessons", help="What to do the same or otherwise next time.")
+@_many("--lesson", "lessons", help="What to repeat or do differently next time.")
 @click.option("--session", default="", help="The session in which it was done.")
-@click.option("--agent", default="", help="Who remembers.")
-@click.option("--at", default="", help="When it was done: 2026-11-20 or 2026-11-20T10:15:00Z.")
-@click.option("--importance", type=float, help="From 0 to 1; else by its outcome.")
-@click.option("--redact", is_flag=True, help="Blank out secrets instead of refusing them.")
+@click.option("--agent", default="", help="The agent who remembers it.")
+@click.option(
+    "--at", default="", help="When it was done, such as 2026-11-20 or 2026-11-20T10:15:00Z."
+)
+@click.option("--importance", type=float, help="From 0 to 1; by default from the outcome.")
+@click.option("--redact", is_flag=True, help="Blank out secrets instead of refusing the text.")
 def experience(  # noqa: PLR0913
     task: tuple[str, ...], outcome: str, approach: str, result: str, decisions: tuple[str, ...],
     feedback: tuple[str, ...], tools: tuple[str, ...], lessons: tuple[str, ...], session: str,
     agent: str, at: str, importance: float | None, *, redact: bool,
 ) -> None:  # fmt: skip
-    """Keep what came of TASK, for the next one like it.
+    """Record what came of TASK, for the next one like it.
 
-    Once a task is over, not every turn. What stands between <private> and </private> is not stored.
+    Call it when a task is over, not at every turn. Text between <private> and </private> is not
+    stored.
     """
     from typing import cast
 

@@ -18,10 +18,10 @@ if TYPE_CHECKING:
 @output.common
 @click.argument("form", metavar="FORMAT")
 @click.argument("path", type=click.Path(path_type=Path))
-@click.option("--agent", default="", help="Only what is this agent's own, and what all share.")
-@click.option("--untrusted", is_flag=True, help="What is not trusted, too.")
+@click.option("--agent", default="", help="Only this agent's own files and those all agents share.")
+@click.option("--untrusted", is_flag=True, help="Include untrusted notes.")
 def export(form: str, path: Path, agent: str, *, untrusted: bool) -> None:
-    """Write what recall may return to PATH; no file is overwritten that is not ours.
+    """Export what recall may return to PATH, overwriting only files written by vaultmem.
 
     FORMAT is okf (a folder, Open Knowledge Format), json (a file of JSON lines) or claude-code (a
     memory folder of topics and cards).

@@ -36,18 +36,24 @@ _OFFER = "Write the history to a git bundle first? It will still hold what is pu
 @click.command()
 @output.common
 @click.argument("refs", nargs=-1, metavar="[REF | WORDS]...")
-@click.option("--person", default="", metavar="NAME", help="All that concerns or names a person.")
-@click.option("--reason", default="", help="Why, kept on the tombstone; not what it said.")
-@click.option("--purge", is_flag=True, help="Out of the git history and all caches, for good.")
 @click.option(
-    "--verify", is_flag=True, help="Look at every object, file and cache for it; a purge does."
+    "--person", default="", metavar="NAME", help="All that is about a person or names them."
+)
+@click.option("--reason", default="", help="Why; kept on the tombstone, so do not repeat the text.")
+@click.option(
+    "--purge", is_flag=True, help="Erase it from the git history and all caches, for good."
+)
+@click.option(
+    "--verify",
+    is_flag=True,
+    help="Search every git object, file and cache for it; --purge does so too.",
 )
 @click.option("--backup", type=click.Path(dir_okay=False, path_type=Path),
-              help="Write the history there first, as a git bundle.")  # fmt: skip
+              help="First save the history to this file, as a git bundle.")  # fmt: skip
 @click.option(
     "--yes",
     is_flag=True,
-    help="Do what a preview shows; purge without a backup, and although a remote keeps.",
+    help="Do what the preview shows; purge without a backup, even if a remote still has it.",
 )
 def forget(  # noqa: PLR0913  # click calls with keywords
     *,
@@ -59,10 +65,10 @@ def forget(  # noqa: PLR0913  # click calls with keywords
     backup: Path | None,
     yes: bool,
 ) -> int:
-    """Forget what REF names: an id, a path, a turn as TRANSCRIPT:NUMBER, the id of a tombstone.
+    """Forget REF: an id, a path, a turn (TRANSCRIPT:NUMBER), or the id of a tombstone.
 
-    WORDS, or a person, show what would be forgotten; --yes forgets it. A purge cannot be undone:
-    it wants a --backup, or --yes.
+    With WORDS or --person it shows what would be forgotten; add --yes to forget it. A purge cannot
+    be undone, so it needs --backup or --yes.
     """
     from vaultmem.maintenance.forgetting import Permit
 
@@ -85,7 +91,7 @@ def forget(  # noqa: PLR0913  # click calls with keywords
 @output.common
 @click.argument("words", nargs=-1, metavar="[ID | WORDS]...")
 def spoken(*, words: tuple[str, ...]) -> int:
-    """Forget what ID names; of anything else show what would go: a note has no second thought."""
+    """Forget ID; for anything else, only show what would go, since a note cannot confirm."""
     with output.vault() as vault:
         ref = " ".join(words).strip()
         found = _found(vault.forgetting, ref)

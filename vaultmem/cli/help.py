@@ -22,7 +22,7 @@ _WIDTH = 100
 @output.common
 @click.argument("topic", required=False, default="")
 def help_(topic: str) -> None:
-    """Read the manual's page on TOPIC; without one, list the pages."""
+    """Show the manual's page on TOPIC, or list all pages."""
     pages = _pages()
     if not topic:
         titles = {name: _title(page.read_text("utf-8")) for name, page in pages.items()}

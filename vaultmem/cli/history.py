@@ -23,10 +23,10 @@ _NO_CHANGE = "nothing to show: what is tracked is committed, or left to a filter
 @click.command()
 @output.common
 @click.option("-n", "limit", default=20, show_default=True, type=click.IntRange(min=1),
-              help="How many at most.")  # fmt: skip
-@click.option("--agent", default="", help="Only what was done for this agent.")
+              help="How many to list at most.")  # fmt: skip
+@click.option("--agent", default="", help="Only operations of this agent.")
 def log(limit: int, agent: str) -> None:
-    """List what was done to the vault, newest first."""
+    """List the operations on the vault, newest first."""
     with output.vault() as vault:
         named = vault.agents(agent) if agent else ()
         every = vault.log(None if named else limit)
@@ -51,10 +51,10 @@ def _rows(found: Operation) -> Iterator[tuple[str, str, str]]:
 @click.command()
 @output.common
 @click.option("--since", default="7d", show_default=True, metavar="TIME",
-              help="From when on: 7d, 2w, 24h, or a date.")  # fmt: skip
+              help="How far back: 7d, 2w, 24h, or a date.")  # fmt: skip
 @click.option("--agent", default="", help="Only what concerns this agent.")
 def digest(since: str, agent: str) -> None:
-    """Tell what was learnt, corrected and forgotten; Markdown when it is piped into a note."""
+    """Report what was learnt, corrected and forgotten; when piped, as Markdown for a note."""
     from vaultmem.maintenance.digest import markdown
 
     with output.vault() as vault:
@@ -92,7 +92,7 @@ def _line(item: Item, indent: int) -> None:
 @output.common
 @click.argument("op", default="")
 def diff(op: str) -> None:
-    """Show what operation or commit OP changed; without one, what is not committed yet."""
+    """Show what operation or commit OP changed, or what is not committed yet."""
     with output.vault() as vault:
         text = vault.diff(op)
     output.out({"diff": text}, lambda: output.patch(text) if text else click.echo(_NO_CHANGE))
@@ -103,9 +103,9 @@ def diff(op: str) -> None:
 @click.argument("op")
 @click.option("--dry-run", is_flag=True, help="Print the diff and change nothing.")
 @click.option("--partly", is_flag=True,
-              help="Leave what was changed since; the older text goes to the inbox.")  # fmt: skip
+              help="Leave what changed since; the older text goes to the inbox.")  # fmt: skip
 def undo(op: str, *, dry_run: bool, partly: bool) -> None:
-    """Take operation or commit OP back; what came later stays."""
+    """Undo operation or commit OP, keeping later edits."""
     from vaultmem.storage import plan as plans
 
     with output.vault() as vault:

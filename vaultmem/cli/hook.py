@@ -36,8 +36,8 @@ class _Hooks(output.Group):
 def hook() -> None:
     """Serve Claude Code: `hook EVENT` reads JSON and answers with JSON; `hook install` sets it up.
 
-    The events are SessionStart, UserPromptSubmit, PreCompact, Stop, SessionEnd. None of them ever
-    fails a session: what goes wrong stands in the vault's .vaultmem/hooks.log.
+    The events are SessionStart, UserPromptSubmit, PreCompact, Stop and SessionEnd. A hook never
+    makes a session fail: errors are logged in the vault's .vaultmem/hooks.log.
     """
 
 
@@ -46,10 +46,10 @@ def _event(name: str) -> click.Command:
 
     @click.command(name, context_settings={"ignore_unknown_options": True})
     @output.common
-    @click.option("--agent", default="", help="Whose memory.")
+    @click.option("--agent", default="", help="The agent whose memory to use.")
     @click.argument("_more", nargs=-1, type=click.UNPROCESSED)
     def event(agent: str, _more: tuple[str, ...]) -> None:
-        """Answer one event; the input is JSON on stdin."""
+        """Answer one event; reads JSON from standard input."""
         if os.environ.get(_GUARD):
             return
         os.environ[_GUARD] = "1"
@@ -68,12 +68,12 @@ def _event(name: str) -> click.Command:
 @output.common
 @click.argument("path", metavar="[PATH]", default=".")
 @click.option("--scope", type=click.Choice(["plugin", "settings"]), default="plugin",
-              show_default=True, help="A plugin, or entries in your settings.")  # fmt: skip
-@click.option("--agent", default="", help="Whose memory; else the vault's usual agent.")
+              show_default=True, help="As a plugin, or as entries in your settings.")  # fmt: skip
+@click.option("--agent", default="", help="The agent whose memory to use; by default the vault's.")
 def install(path: str, scope: Scope, agent: str) -> None:
     """Install hooks, a skill, commands and the MCP server into the project at PATH.
 
-    Files that are there stay as they are; entries are added to settings without touching others.
+    Existing files stay as they are; entries are added to settings without touching others.
     """
     from vaultmem.integrations.claude_code import install as claude_code_install
 
@@ -113,7 +113,7 @@ def _show(made: Installed) -> None:
 @output.common
 @click.argument("path", metavar="[PATH]", default=".")
 def uninstall(path: str) -> None:
-    """Take out of the project at PATH exactly what was installed."""
+    """Remove from the project at PATH exactly what was installed."""
     from vaultmem.integrations.claude_code import install as claude_code_install
 
     done = claude_code_install.uninstall(Path(path).expanduser().absolute())

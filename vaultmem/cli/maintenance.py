@@ -47,14 +47,14 @@ def compaction_rows(done: Compacted) -> list[dict[str, object]]:
 
 @click.command()
 @output.common
-@click.option("--agent", default="", help="Whose memories; everybody's, if nobody is named.")
-@click.option("--force", is_flag=True, help="Take what waits below the threshold as well.")
+@click.option("--agent", default="", help="Only this agent's memories; by default all agents'.")
+@click.option("--force", is_flag=True, help="Compact even below the threshold.")
 @click.option("--redo-degraded", is_flag=True,
-              help="Write again what was summarized offline in a model's place.")  # fmt: skip
+              help="Redo summaries that were written offline in place of a model.")  # fmt: skip
 @click.option("--dry-run", is_flag=True, help="Print the diff and change nothing.")
-@click.option("--estimate", is_flag=True, help="Print calls, tokens and price; ask no model.")
+@click.option("--estimate", is_flag=True, help="Print the calls, tokens and price; call no model.")
 def compact(agent: str, *, force: bool, redo_degraded: bool, dry_run: bool, estimate: bool) -> None:
-    """Summarize the memories that aged out of the immediate window, in chunks."""
+    """Summarize memories older than the immediate window, in chunks; for turns see `fold`."""
     if estimate:
         _show_estimate(agent, force=force, redo_degraded=redo_degraded)
     elif dry_run:
@@ -151,7 +151,7 @@ def quality(made: Compaction) -> str:
 @output.common
 @click.option("--agent", default="", help="Only this agent.")
 def status(agent: str) -> None:
-    """Show counts, windows, budgets and what is wrong."""
+    """Show counts, windows, budgets and problems."""
     with output.vault() as vault:
         found = vault.status()
         if agent:
@@ -242,8 +242,8 @@ def _daemon(it: State) -> str:
 
 @click.command()
 @output.common
-@click.option("--once", is_flag=True, help="Do what is due now, then end.")
-@click.option("--exit-with-parent", is_flag=True, help="End when the caller has ended.")
+@click.option("--once", is_flag=True, help="Do what is due now, then exit.")
+@click.option("--exit-with-parent", is_flag=True, help="Exit when the parent process exits.")
 @click.option(
     "--print-unit",
     "unit",
@@ -251,10 +251,10 @@ def _daemon(it: State) -> str:
     flag_value=_STARTER,
     metavar="[KIND]",
     type=click.Choice(["systemd", "launchd"]),
-    help="Print what lets systemd or launchd start it at login.",
+    help="Print a unit with which systemd or launchd starts it at login.",
 )
 def watch(*, once: bool, exit_with_parent: bool, unit: str | None) -> None:
-    """Do what is due as it comes: compactions, MEMORY.md, commits, answers to notes."""
+    """Run the daemon: compact, fold, update MEMORY.md, commit and answer notes as needed."""
     from vaultmem.cli import watch as cli_watch
 
     if unit:
@@ -267,10 +267,12 @@ def watch(*, once: bool, exit_with_parent: bool, unit: str | None) -> None:
 
 @click.command()
 @output.common
-@click.option("--repair", is_flag=True, help="Mend what needs no judgement first.")
-@click.option("--accept-missing", is_flag=True, help="Believe that vanished files may be gone.")
+@click.option("--repair", is_flag=True, help="First fix what needs no decision of yours.")
+@click.option(
+    "--accept-missing", is_flag=True, help="Accept that missing files are gone on purpose."
+)
 def fsck(*, repair: bool, accept_missing: bool) -> int:
-    """Check every file, id, summary and pointer; exit 1 when something is wrong."""
+    """Check every file, id, summary and pointer; exit 1 if there are problems."""
     with output.vault() as vault:
         report = vault.fsck(repair=repair, accept_missing=accept_missing)
     output.out(asdict(report) | {"ok": report.ok}, lambda: _show_report(report))

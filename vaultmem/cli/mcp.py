@@ -27,19 +27,26 @@ _SHORTEST = 16
 
 @click.command()
 @output.common
-@click.option("--agent", default="", help="Serve what this agent may see, in its name.")
-@click.option("--read-only", is_flag=True, help="Offer only the tools that look.")
-@click.option("--allow-purge", is_flag=True, help="Let a client take things out of the history.")
-@click.option("--memory-tool", is_flag=True, help="Offer Anthropic's `memory` tool as well.")
-@click.option("--http", is_flag=True, help="Serve on 127.0.0.1, not on stdin and stdout.")
-@click.option("--port", type=click.IntRange(0, 65535), default=0, help="Where; 0 is a free one.")
+@click.option(
+    "--agent", default="", help="Serve only what this agent may see, and write in its name."
+)
+@click.option("--read-only", is_flag=True, help="Offer only the tools that read.")
+@click.option("--allow-purge", is_flag=True, help="Let clients purge things from the git history.")
+@click.option("--memory-tool", is_flag=True, help="Also offer Anthropic's `memory` tool.")
+@click.option("--http", is_flag=True, help="Serve HTTP on 127.0.0.1 instead of stdin and stdout.")
+@click.option(
+    "--port",
+    type=click.IntRange(0, 65535),
+    default=0,
+    help="The port for --http; 0 picks a free one.",
+)
 def mcp(  # noqa: PLR0913  # click calls with keywords
     *, agent: str, read_only: bool, allow_purge: bool, memory_tool: bool, http: bool, port: int
 ) -> None:
     """Serve the vault over the Model Context Protocol, on stdin and stdout.
 
-    With --http it prints the address and a token on stderr, another one at each start unless
-    VAULTMEM_MCP_TOKEN names it.
+    With --http it prints its address and a token on stderr. The token is new at each start unless
+    VAULTMEM_MCP_TOKEN sets it.
     """
     if port and not http:
         raise BadInput("--port is for --http: stdin and stdout have none")

@@ -43,11 +43,11 @@ def common(command: _F) -> _F:
     """Give *command* the global options; where they stand makes no difference."""
     for option in (
         click.option("-v", "--verbose", is_flag=True, expose_value=False, callback=_set("verbose"),
-                     help="Tell on stderr what is being done."),
+                     help="Log to standard error what is being done."),
         click.option("--json", is_flag=True, expose_value=False, callback=_set("json"),
-                     help="Print one JSON object on stdout."),
+                     help="Print one JSON object on standard output."),
         click.option("--vault", metavar="PATH", expose_value=False, callback=_set("vault"),
-                     help="The vault; else VAULTMEM_VAULT, else this folder or one above it."),
+                     help="The vault; by default VAULTMEM_VAULT, or this folder or one above."),
     ):  # fmt: skip
         command = option(command)
     return command

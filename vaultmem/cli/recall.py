@@ -18,21 +18,25 @@ if TYPE_CHECKING:
 @click.command()
 @output.common
 @click.argument("query", nargs=-1, required=True)
-@click.option("-k", default=10, show_default=True, help="How many hits at most.")
-@click.option("--agent", default="", help="Only what this agent remembers, and what all share.")
-@click.option("--type", "kind", default="", help="Only memory, summary, topic, card, episode, …")
-@click.option("--tag", "tags", multiple=True, help="Only what has this tag.")
+@click.option("-k", default=10, show_default=True, help="The number of hits at most.")
+@click.option("--agent", default="", help="Only this agent's own files and those all agents share.")
+@click.option(
+    "--type", "kind", default="", help="Only this type: memory, summary, topic, card, episode, …"
+)
+@click.option("--tag", "tags", multiple=True, help="Only files with this tag; can be repeated.")
 @click.option("--after", default="", help="Only from this date on.")
 @click.option("--before", default="", help="Only up to this date.")
-@click.option("--as-of", default="", metavar="DATE", help="In the vault as committed then.")
+@click.option(
+    "--as-of", default="", metavar="DATE", help="Search the vault as it was committed on DATE."
+)
 @click.option("--mode", type=click.Choice(["auto", "lexical", "semantic"]), default="auto",
-              show_default=True, help="By words, by meaning, or by all there is.")  # fmt: skip
-@click.option("--untrusted", is_flag=True, help="What no person let in, too: pages of the web.")
+              show_default=True, help="By both if possible, by words, or by meaning.")  # fmt: skip
+@click.option("--untrusted", is_flag=True, help="Include untrusted notes, such as web pages.")
 def recall(  # noqa: PLR0913
     query: tuple[str, ...], k: int, agent: str, kind: str, tags: tuple[str, ...], after: str,
     before: str, as_of: str, mode: Mode, *, untrusted: bool,
 ) -> None:  # fmt: skip
-    """Find what answers QUERY, best first."""
+    """Find what answers QUERY, best match first."""
     scope = Scope(
         agent=agent, shared=True, type=kind, tags=tags, after=after, before=before,
         untrusted=untrusted,
@@ -77,23 +81,29 @@ def _told(hit: Hit) -> str:
 @click.command()
 @output.common
 @click.argument("query", nargs=-1)
-@click.option("--agent", default="", help="Whose memory.")
-@click.option("--budget", default=8000, show_default=True, help="Tokens at most.")
+@click.option("--agent", default="", help="The agent whose memory to use.")
+@click.option("--budget", default=8000, show_default=True, help="The number of tokens at most.")
 @click.option(
     "--turns",
     type=click.IntRange(min=0),
     default=0,
-    help="How many turns the conversation has by now.",
+    help="How many turns the conversation has had so far.",
 )
-@click.option("--as-of", default="", metavar="DATE", help="From the vault as committed then.")
+@click.option(
+    "--as-of", default="", metavar="DATE", help="Use the vault as it was committed on DATE."
+)
 @click.option("--format", "form", type=click.Choice(["text", "messages"]), default="text",
-              show_default=True, help="One text, or a list of chat messages.")  # fmt: skip
-@click.option("--cache-hint", is_flag=True, help="Mark where what seldom changes ends.")
+              show_default=True, help="Print one text, or a list of chat messages.")  # fmt: skip
+@click.option(
+    "--cache-hint",
+    is_flag=True,
+    help="Mark where the part that rarely changes ends, for prompt caching.",
+)
 def context(  # noqa: PLR0913
     query: tuple[str, ...], agent: str, budget: int, turns: int, as_of: str, form: Form,
     *, cache_hint: bool,
 ) -> None:  # fmt: skip
-    """Print what an agent's prompt should hold of its memory, for QUERY if one is given."""
+    """Print the context for an agent's prompt, chosen for QUERY if one is given."""
     with output.vault() as vault:
         made = vault.context(
             " ".join(query), agent=agent, budget=budget, turns=turns, as_of=as_of

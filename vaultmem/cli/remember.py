@@ -23,22 +23,22 @@ _STDIN = "-"
 @click.command()
 @output.common
 @click.argument("text", nargs=-1, required=True)
-@click.option("--agent", default="", help="Who remembers.")
+@click.option("--agent", default="", help="The agent who remembers it.")
 @click.option("--source", default="agent", show_default=True,
               help=f"Where it comes from: {', '.join(TRUST_OF_SOURCE)}.")  # fmt: skip
-@click.option("--importance", type=float, help="From 0 to 1.")
-@click.option("--tag", "tags", multiple=True, help="A tag; may be given several times.")
+@click.option("--importance", type=float, help="Importance from 0 to 1.")
+@click.option("--tag", "tags", multiple=True, help="A tag; can be repeated.")
 @click.option("--session", default="", help="The session in which it was said.")
 @click.option("--speaker", default="", help="Who said it.")
-@click.option("--at", help="When it was said: 2026-11-20 or 2026-11-20T10:15:00Z.")
-@click.option("--redact", is_flag=True, help="Blank out secrets instead of refusing them.")
+@click.option("--at", help="When it was said, such as 2026-11-20 or 2026-11-20T10:15:00Z.")
+@click.option("--redact", is_flag=True, help="Blank out secrets instead of refusing the text.")
 def remember(  # noqa: PLR0913
     text: tuple[str, ...], agent: str, source: str, importance: float | None,
     tags: tuple[str, ...], session: str, speaker: str, at: str | None, *, redact: bool,
 ) -> None:  # fmt: skip
-    """Keep TEXT as a memory; - reads it from standard input.
+    """Store TEXT as a memory; - reads it from standard input.
 
-    What stands between <private> and </private> is not stored.
+    Text between <private> and </private> is not stored.
     """
     said = stdin() if text == (_STDIN,) else " ".join(text)
     with output.vault() as vault:
@@ -63,32 +63,36 @@ def stdin() -> str:
 @output.common
 @click.argument("form", metavar="FORMAT")
 @click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path))
-@click.option("--agent", default="", help="Who remembers.")
+@click.option("--agent", default="", help="The agent who remembers it.")
 @click.option(
     "--as",
     "manner",
     type=click.Choice(["memories", "turns"]),
     default=None,
-    help="A memory each, or turns of sessions that are folded; else as the format has it.",
+    help="Import as memories, or as session turns to be folded; by default as suits the format.",
 )
-@click.option("--redact", is_flag=True, help="Blank out secrets instead of refusing them.")
-@click.option("--skip-bad", is_flag=True, help="Leave bad pieces out instead of importing nothing.")
+@click.option("--redact", is_flag=True, help="Blank out secrets instead of refusing the text.")
 @click.option(
-    "--all-branches", is_flag=True, help="chatgpt: what was edited or answered again, too."
+    "--skip-bad", is_flag=True, help="Leave out bad entries instead of importing nothing."
 )
-@click.option("--reference", is_flag=True, help="markdown: point at the files, do not copy them.")
 @click.option(
-    "--prune", is_flag=True, help="markdown: remove unchanged copies of what is gone there."
+    "--all-branches", is_flag=True, help="chatgpt: include edited and regenerated branches."
 )
-@click.option("--dry-run", is_flag=True, help="Say what would come of it; write nothing.")
+@click.option(
+    "--reference", is_flag=True, help="markdown: link to the files instead of copying them."
+)
+@click.option(
+    "--prune", is_flag=True, help="markdown: remove unedited copies of notes gone at the source."
+)
+@click.option("--dry-run", is_flag=True, help="Report what would be imported; write nothing.")
 def import_(
     form: str, files: tuple[Path, ...], agent: str, manner: str | None, **how: Unpack[How]
 ) -> None:  # fmt: skip
-    """Take in FILES, once, however often they are imported.
+    """Import FILES; importing them again brings in only what is new.
 
-    FORMAT is jsonl ({"id", "session", "speaker", "content", "at"} a line), chatgpt (the export, zip
-    or conversations.json), claude-code (sessions or folders of them, as turns), markdown (a folder
-    of notes, an Obsidian vault), basic-memory (likewise), or openclaw (a workspace).
+    FORMAT is jsonl (each line {"id", "session", "speaker", "content", "at"}), chatgpt (the export,
+    a zip or conversations.json), claude-code (sessions or folders of them, as turns), markdown (a
+    folder of notes or an Obsidian vault), basic-memory (likewise), or openclaw (a workspace).
     """
     total = _lines(files[0]) if len(files) == 1 else None
     with output.vault() as vault, output.progress("importing", total) as progress:

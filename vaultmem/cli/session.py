@@ -19,13 +19,13 @@ if TYPE_CHECKING:
 
 _STDIN = "-"
 _HOOK = 60
-_agent = click.option("--agent", default="", help="Whose session.")
+_agent = click.option("--agent", default="", help="The agent whose session it is.")
 
 
 @click.group(cls=output.Group)
 @output.common
 def session() -> None:
-    """Keep conversations turn by turn, and take them up again."""
+    """Keep conversations turn by turn, and resume them."""
 
 
 @session.command()
@@ -33,9 +33,9 @@ def session() -> None:
 @click.argument("name", required=False, default="")
 @_agent
 def start(name: str, agent: str) -> None:
-    """Begin the session NAME, or take it up: print what to go on from.
+    """Start or resume the session NAME: print where it stands.
 
-    Without a NAME it is called by the time. Its file comes with the first turn.
+    Without NAME it is named after the time. Its file is created with the first turn.
     """
     with output.vault() as vault:
         made = vault.start_session(name, agent=agent)
@@ -58,15 +58,15 @@ def _tell_start(made: Session) -> None:
 @session.command()
 @output.common
 @click.argument("text", nargs=-1, required=True)
-@click.option("--session", "name", required=True, help="Which session.")
+@click.option("--session", "name", required=True, help="The session's name.")
 @_agent
 @click.option("--role", default="user", show_default=True, help="user, assistant, tool or system.")
-@click.option("--speaker", default="", help="Who said it, by name.")
-@click.option("--tool", default="", help="The tool whose result it is.")
+@click.option("--speaker", default="", help="The name of who said it.")
+@click.option("--tool", default="", help="The tool, if it is a tool's result.")
 @click.option("--tokens", type=click.IntRange(0), default=0,
-              help="What the provider counted in the agent's context last.")  # fmt: skip
-@click.option("--phase", is_flag=True, help="A phase of the work ends here.")
-@click.option("--redact", is_flag=True, help="Blank out secrets instead of refusing them.")
+              help="Size of the agent's context as last counted by the provider.")  # fmt: skip
+@click.option("--phase", is_flag=True, help="A phase of the work ends with this turn.")
+@click.option("--redact", is_flag=True, help="Blank out secrets instead of refusing the text.")
 def turn(  # noqa: PLR0913
     text: tuple[str, ...], name: str, agent: str, role: str, speaker: str, tool: str,
     tokens: int, *, phase: bool, redact: bool,
@@ -86,7 +86,7 @@ def turn(  # noqa: PLR0913
 @click.argument("name")
 @_agent
 def end(name: str, agent: str) -> None:
-    """Say that the session NAME is over; its remaining turns become an episode."""
+    """End the session NAME; its remaining turns become an episode."""
     with output.vault() as vault:
         made = vault.end_session(name, agent=agent)
     output.out(_said(made), lambda: output.say(f"{made.session} ended at turn {made.turn}"))
@@ -107,10 +107,12 @@ def _tell_said(made: SavedTurn) -> None:
 @output.common
 @click.argument("name", required=False, default="")
 @_agent
-@click.option("--turn", "number", type=click.IntRange(1), help="Only this turn, whole.")
-@click.option("--window", is_flag=True, help="What to go on from: what it came to, newest turns.")
+@click.option("--turn", "number", type=click.IntRange(1), help="Show only this turn, in full.")
+@click.option(
+    "--window", is_flag=True, help="Show where it stands: episodes, compact and newest turns."
+)
 def show(name: str, agent: str, number: int | None, *, window: bool) -> None:
-    """Show the session NAME turn by turn; without a NAME list the sessions."""
+    """Show the session NAME turn by turn, or list all sessions."""
     if not name:
         _list(agent)
         return
@@ -206,7 +208,7 @@ def _tell(found: Session) -> None:
 @click.argument("name")
 @_agent
 def compact(name: str, agent: str) -> None:
-    """Write down where the session NAME stands, what it held before merged in."""
+    """Record where the running session NAME stands, to resume it; for episodes see `fold`."""
     from vaultmem.documents.bodies import json_format
 
     with output.vault() as vault:
@@ -235,10 +237,10 @@ def _tell_compact(made: SessionCompact, path: str) -> None:
     type=click.Choice(["system", "message"]),
     default="system",
     show_default=True,
-    help="As a system prompt's block, or as a first message.",
+    help="Print it for a system prompt, or as a first message.",
 )
 def restore(name: str, agent: str, way: str) -> None:
-    """Print the compact of the session NAME as an agent's prompt takes it up, whole."""
+    """Print the whole session compact of NAME, ready for an agent's prompt."""
     from vaultmem.documents.bodies import prompt_blocks
     from vaultmem.errors import BadInput
 
@@ -258,12 +260,12 @@ def restore(name: str, agent: str, way: str) -> None:
 @click.argument("messages", metavar="-", default=_STDIN)
 @_agent
 @click.option("--tokens", type=click.IntRange(1),
-              help="What the provider counted in the messages.")  # fmt: skip
+              help="Size of the messages as counted by the provider.")  # fmt: skip
 def shrink(messages: str, agent: str, tokens: int | None) -> None:
-    """Make Anthropic messages, a JSON array on standard input, fit a context.
+    """Shrink Anthropic messages, a JSON array on standard input, to fit a context.
 
-    Old tool results become a mention; beyond 50 000 tokens a summary stands for all but the newest,
-    and a transcript keeps them whole. Prints JSON.
+    Old tool results are reduced to a mention. Beyond 50 000 tokens a summary replaces all but the
+    newest messages, and a transcript keeps them in full. Prints JSON.
     """
     from vaultmem.errors import BadInput
 
@@ -288,12 +290,12 @@ def shrink(messages: str, agent: str, tokens: int | None) -> None:
 
 @click.command()
 @output.common
-@click.option("--agent", default="", help="Whose sessions; everybody's, if nobody is named.")
-@click.option("--force", is_flag=True, help="Fold all that sessions hold, as if they were over.")
+@click.option("--agent", default="", help="Only this agent's sessions; by default all agents'.")
+@click.option("--force", is_flag=True, help="Fold all turns, as if every session were over.")
 @click.option("--redo-degraded", is_flag=True,
-              help="Tell again what was told offline in a model's place.")  # fmt: skip
+              help="Redo what was written offline in place of a model.")  # fmt: skip
 def fold(agent: str, *, force: bool, redo_degraded: bool) -> None:
-    """Turn sessions into episodes, and episodes into topics, as far as they are due."""
+    """Turn old turns into episodes, and old episodes into topics; for memories see `compact`."""
     with output.vault() as vault:
         names = vault.agents(agent)
         done = [vault.fold(name, force=force, redo_degraded=redo_degraded) for name in names]

@@ -19,12 +19,12 @@ if TYPE_CHECKING:
 @click.command()
 @output.common
 @click.argument("path", default="", metavar="[PATH]")
-@click.option("--no-git", is_flag=True, help="Make no repository; everything but history works.")
-@click.option("--in-repo", is_flag=True, help="Share the repository that PATH lies in.")
+@click.option("--no-git", is_flag=True, help="Create no git repository; all but history works.")
+@click.option("--in-repo", is_flag=True, help="Use the git repository that PATH is in.")
 def init(path: str, *, no_git: bool, in_repo: bool) -> None:
-    """Make PATH (here, if none is named) a vault; files that are there stay.
+    """Turn PATH (by default this folder) into a vault; existing files stay.
 
-    It has a repository of its own, in another work tree, too, which is told to ignore it.
+    It gets a git repository of its own, even inside another work tree, which is told to ignore it.
     """
     from vaultmem.api import create
     from vaultmem.records import utc_now
@@ -48,7 +48,7 @@ def _show_made(folder: Path, made: Made) -> None:
 @output.common
 @click.argument("path", default="", metavar="[PATH]")
 def demo(path: str) -> None:
-    """Show the whole loop on a bundled conversation, in a new vault at PATH (else temporary)."""
+    """Run the whole cycle on a bundled conversation, in a new vault at PATH (else temporary)."""
     import tempfile
 
     from vaultmem.cli import demo as loop
@@ -76,7 +76,7 @@ def _show(step: Step) -> None:
 @output.common
 @click.argument("shell", type=click.Choice(["bash", "zsh", "fish"]))
 def completion(shell: str) -> None:
-    """Print the completion script of SHELL; `eval` it in the shell's start-up file."""
+    """Print the completion script for SHELL; `eval` it in the shell's start-up file."""
     from click.shell_completion import get_completion_class
 
     from vaultmem.cli import cli

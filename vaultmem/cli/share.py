@@ -17,15 +17,17 @@ if TYPE_CHECKING:
 @click.command()
 @output.common
 @click.argument("ref", default="")
-@click.option("--topic", default="", metavar="NAME", help="Not topics/shared.md; made if missing.")
-@click.option("--list", "listing", is_flag=True, help="Show what is shared.")
-@click.option("--withdraw", is_flag=True, help="Share REF no more.")
-@click.option("--dry-run", is_flag=True, help="Show what would be written.")
+@click.option(
+    "--topic", default="", metavar="NAME", help="The topic to add it to, created if missing."
+)
+@click.option("--list", "listing", is_flag=True, help="List what is shared.")
+@click.option("--withdraw", is_flag=True, help="Stop sharing REF.")
+@click.option("--dry-run", is_flag=True, help="Show what would be written; write nothing.")
 def share(*, ref: str, topic: str, listing: bool, withdraw: bool, dry_run: bool) -> None:
-    """Let all agents know the memory REF: an id, a path or a wikilink.
+    """Share the memory REF (an id, a path or a wikilink) with all agents.
 
-    It becomes a fact of a shared topic, with a link to the memory, whose file stays as it is.
-    Forgetting the memory takes the fact away, correcting it corrects the fact.
+    It becomes a fact in a shared topic, with a link to the memory, whose file stays as it is.
+    Forgetting the memory removes the fact; correcting it corrects the fact.
     """
     with output.vault() as vault:
         if listing:

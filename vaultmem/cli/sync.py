@@ -16,14 +16,18 @@ if TYPE_CHECKING:
 
 @click.command()
 @output.common
-@click.option("--remote", default="", metavar="NAME", help="Not the branch's own remote.")
-@click.option("--no-push", is_flag=True, help="Take what is there, give nothing.")
-@click.option("--dry-run", is_flag=True, help="Show what would come and go.")
-@click.option("--accept-missing", is_flag=True, help="Let go here the crowd that is gone there.")
+@click.option(
+    "--remote", default="", metavar="NAME", help="The remote; by default the branch's own."
+)
+@click.option("--no-push", is_flag=True, help="Fetch and merge only; push nothing.")
+@click.option("--dry-run", is_flag=True, help="Show what would be fetched and pushed.")
+@click.option(
+    "--accept-missing", is_flag=True, help="Accept that many files were deleted remotely."
+)
 def sync(*, remote: str, no_push: bool, dry_run: bool, accept_missing: bool) -> None:
-    """Bring the index in step with the files, and the vault with its git remote.
+    """Sync the vault with its git remote, and the index with the files.
 
-    What both sides changed is merged; what cannot be waits in inbox/. Nothing is forced.
+    Changes on both sides are merged; what cannot be merged waits in inbox/. It never force-pushes.
     """
     with output.vault() as vault:
         done = vault.sync_clones(

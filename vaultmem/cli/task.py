@@ -15,22 +15,22 @@ if TYPE_CHECKING:
 
 _links = {
     "blocked_by": click.option("--blocked-by", multiple=True, metavar="ID",
-                               help="A task that must be completed first."),
+                               help="A task that must be completed first; can be repeated."),
     "blocks": click.option("--blocks", multiple=True, metavar="ID",
-                           help="A task that waits for this one."),
+                           help="A task that waits for this one; can be repeated."),
 }  # fmt: skip
 
 
 @click.group(cls=output.Group)
 @output.common
 def task() -> None:
-    """Keep tasks and what waits for what; TASKS.md draws them."""
+    """Manage tasks and what blocks them; TASKS.md draws the graph."""
 
 
 @task.command()
 @output.common
 @click.argument("subject", nargs=-1, required=True)
-@click.option("--description", default="", help="What is to be done, as Markdown.")
+@click.option("--description", default="", help="What to do, in Markdown.")
 @click.option("--owner", default="", help="Who does it.")
 @_links["blocked_by"]
 @_links["blocks"]
@@ -38,7 +38,7 @@ def create(
     subject: tuple[str, ...], description: str, owner: str, blocked_by: tuple[str, ...],
     blocks: tuple[str, ...],
 ) -> None:  # fmt: skip
-    """Make a task that says SUBJECT."""
+    """Create a task with the given SUBJECT."""
     with output.vault() as vault:
         made = vault.tasks.create(
             " ".join(subject), description=description, owner=owner, blocked_by=blocked_by,
@@ -50,19 +50,19 @@ def create(
 @task.command()
 @output.common
 @click.argument("task_id", metavar="ID")
-@click.option("--status", help="pending, in_progress or completed.")
-@click.option("--subject", help="What it is called.")
-@click.option("--description", help="What is to be done, in place of what it says now.")
-@click.option("--owner", help='Who does it; "" gives it up.')
+@click.option("--status", help="The new status: pending, in_progress or completed.")
+@click.option("--subject", help="The new subject.")
+@click.option("--description", help="What to do, replacing the current description.")
+@click.option("--owner", help='Who does it; "" leaves it unassigned.')
 @_links["blocked_by"]
 @_links["blocks"]
-@click.option("--unblock", multiple=True, metavar="ID", help="A task it waits for no more.")
+@click.option("--unblock", multiple=True, metavar="ID", help="A task it no longer waits for.")
 def update(  # noqa: PLR0913
     task_id: str, status: str | None, subject: str | None, description: str | None,
     owner: str | None, blocked_by: tuple[str, ...], blocks: tuple[str, ...],
     unblock: tuple[str, ...],
 ) -> None:  # fmt: skip
-    """Change the task ID: 4 or task-0004."""
+    """Change the task ID, such as 4 or task-0004."""
     told = (status, subject, description, owner)
     if all(it is None for it in told) and not (blocked_by or blocks or unblock):
         raise BadInput("nothing to change: give --status, --subject, --description, --owner, "
@@ -85,10 +85,11 @@ def _changed(made: Task, freed: list[Task]) -> None:
 
 @task.command("list")
 @output.common
-@click.option("--ready", is_flag=True, help="Those that can be begun now.")
-@click.option("--blocked", is_flag=True, help="Those that wait for others.")
-@click.option("--status", default="", help="pending, in_progress or completed.")
-@click.option("--owner", default="", help="Those of one owner.")
+@click.option("--ready", is_flag=True, help="Only tasks that can be started now.")
+@click.option("--blocked", is_flag=True, help="Only tasks that wait for others.")
+@click.option("--status", default="",
+              help="Only this status: pending, in_progress or completed.")  # fmt: skip
+@click.option("--owner", default="", help="Only this owner's tasks.")
 def list_(status: str, owner: str, *, ready: bool, blocked: bool) -> None:
     """List the tasks, and what each waits for."""
     from vaultmem.knowledge.tasks.service import select
@@ -129,7 +130,7 @@ def _waits(graph: Graph, it: Task) -> str:
 @output.common
 @click.argument("task_id", metavar="ID")
 def get(task_id: str) -> None:
-    """Show the task ID: 4 or task-0004."""
+    """Show the task ID, such as 4 or task-0004."""
     with output.vault() as vault:
         found = vault.tasks.get(task_id)
         graph = vault.tasks.graph()

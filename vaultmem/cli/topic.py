@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from vaultmem.knowledge.topics.types import Exported, Imported, Listed, Shelf, Whole
 
 _FAILED = 1
-_agent = click.option("--agent", default="", help="Only what is this agent's own.")
+_agent = click.option("--agent", default="", help="Only this agent's own topics.")
 _folder = click.argument("folder", type=click.Path(path_type=Path))
 
 
@@ -26,10 +26,10 @@ def topic() -> None:
 
 @topic.command("list")
 @output.common
-@click.option("--kind", default="", help="user, feedback, project or reference.")
+@click.option("--kind", default="", help="Only this kind: user, feedback, project or reference.")
 @_agent
 def list_(kind: str, agent: str) -> None:
-    """List topics, the one last changed first."""
+    """List topics, most recently changed first."""
     with output.vault() as vault:
         found = vault.topics.shelf(kind=kind, agent=agent)
     output.out(found, lambda: _show(found))
@@ -69,9 +69,9 @@ def _tell(found: Whole) -> None:
 @topic.command("import")
 @output.common
 @_folder
-@click.option("--redact", is_flag=True, help="Blank out secrets instead of refusing them.")
+@click.option("--redact", is_flag=True, help="Blank out secrets instead of refusing the text.")
 def import_(folder: Path, *, redact: bool) -> int:
-    """Make topics of the files of FOLDER, a memory folder of Claude Code, once."""
+    """Import FOLDER, a memory folder of Claude Code, as topics, each file once."""
     with output.vault() as vault:
         done = vault.topics.bring(folder, redact=redact)
     output.out(done, lambda: _tell_import(done))
@@ -92,9 +92,9 @@ def _tell_import(done: Imported) -> None:
 @_folder
 @_agent
 def export(folder: Path, agent: str) -> None:
-    """Write topics and cards into FOLDER as Claude Code keeps its memory.
+    """Export topics and cards to FOLDER, in the form of Claude Code's memory.
 
-    What all agents share, and what is --agent's own. No file is overwritten that is not ours.
+    Exports what all agents share, and --agent's own. It overwrites only files that it wrote.
     """
     with output.vault() as vault:
         done = vault.topics.send(folder, agent=agent)

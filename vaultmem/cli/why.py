@@ -22,11 +22,11 @@ if TYPE_CHECKING:
 @click.command()
 @output.common
 @click.argument("ref", nargs=-1, required=True)
-@click.option("--agent", default="", help="Whose, where REF is the words of a fact.")
+@click.option("--agent", default="", help="Whose fact, if REF is its words.")
 def why(ref: tuple[str, ...], agent: str) -> None:
-    """Show where REF comes from: down to what was said, and its commit.
+    """Trace REF back to what was said, and to its commit.
 
-    REF is an id, a path, path:line, category/key.field of a card, a name, a [[link]], or the words
+    REF is an id, a path, path:line, a card's category/key.field, a name, a [[link]], or the words
     of a fact.
     """
     with output.vault() as vault:
@@ -76,12 +76,12 @@ def _beside(link: Link) -> str:
 @output.common
 @click.argument("ref")
 @click.argument("text", nargs=-1, required=True)
-@click.option("--agent", default="", help="Who remembers it; else whose the memory is.")
+@click.option("--agent", default="", help="Who remembers it; by default the memory's agent.")
 @click.option("--source", default="user", show_default=True,
               help=f"Who says so: {', '.join(TRUST_OF_SOURCE)}.")  # fmt: skip
-@click.option("--at", help="When it was said: 2026-11-20 or 2026-11-20T10:15:00Z.")
+@click.option("--at", help="When it was said, such as 2026-11-20 or 2026-11-20T10:15:00Z.")
 def correct(ref: str, text: tuple[str, ...], agent: str, source: str, at: str | None) -> None:
-    """Let TEXT hold instead of the memory REF (id, path, name), whose file stays as it is."""
+    """Correct the memory REF (an id, path or name) with TEXT; its file stays as it is."""
     with output.vault() as vault:
         made = vault.correct(ref, " ".join(text), agent=agent, source=source, at=at)
     output.out(made, lambda: _corrected(made))
@@ -103,7 +103,7 @@ def _corrected(made: Correction) -> None:
 @output.common
 @click.pass_context
 def review(ctx: click.Context) -> None:
-    """Look through what came from the web or a tool: let it in, or let it go."""
+    """Accept or drop notes that nobody has vouched for, such as text from the web or a tool."""
     if ctx.invoked_subcommand is None:
         _list()
 
@@ -111,7 +111,7 @@ def review(ctx: click.Context) -> None:
 @review.command("list")
 @output.common
 def list_() -> None:
-    """List what waits, with what it hides and what it looks like."""
+    """List what awaits review, with hidden text and suspicious wording."""
     _list()
 
 
@@ -141,7 +141,7 @@ def _hidden(found: Hidden) -> str:
 @output.common
 @click.argument("refs", nargs=-1, required=True, metavar="REF…")
 def accept(refs: tuple[str, ...]) -> None:
-    """Let in what REF names; it keeps its source, and is still not obeyed."""
+    """Accept REF; it keeps its source, and text from the web is still never an instruction."""
     with output.vault() as vault:
         done = vault.reviews.accept(refs)
     output.out(done, lambda: _each("let in", done.accepted))
@@ -151,7 +151,7 @@ def accept(refs: tuple[str, ...]) -> None:
 @output.common
 @click.argument("refs", nargs=-1, required=True, metavar="REF…")
 def drop(refs: tuple[str, ...]) -> None:
-    """Remove what REF names in the inbox; git keeps what it said."""
+    """Remove REF from the inbox; its text stays in the git history."""
     with output.vault() as vault:
         done = vault.reviews.drop(refs)
     output.out(done, lambda: _each("let go", done.dropped))
