@@ -14,7 +14,6 @@ if TYPE_CHECKING:
     from vaultmem.knowledge.topics.types import Exported, Imported, Listed, Shelf, Whole
 
 _FAILED = 1
-_agent = click.option("--agent", default="", help="Only this agent's own topics.")
 _folder = click.argument("folder", type=click.Path(path_type=Path))
 
 
@@ -27,7 +26,7 @@ def topic() -> None:
 @topic.command("list")
 @output.common
 @click.option("--kind", default="", help="Only this kind: user, feedback, project or reference.")
-@_agent
+@click.option("--agent", default="", help="Only this agent's own topics.")
 def list_(kind: str, agent: str) -> None:
     """List topics, most recently changed first."""
     with output.vault() as vault:
@@ -90,7 +89,7 @@ def _tell_import(done: Imported) -> None:
 @topic.command()
 @output.common
 @_folder
-@_agent
+@click.option("--agent", default="", help="Also export this agent's own topics.")
 def export(folder: Path, agent: str) -> None:
     """Export topics and cards to FOLDER, in the form of Claude Code's memory.
 
