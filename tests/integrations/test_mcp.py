@@ -76,8 +76,8 @@ WRONG: tuple[tuple[dict[str, object], str], ...] = (
     ({"query": "tea", "colour": "green"}, "there is no argument colour"),
     ({"query": "tea", "k": 51}, "k: input should be less than or equal to 50"),
     ({"query": "x" * 5000}, "query: string should have at most 4096 characters"),
-    ({"query": "tea", "tags": "[1"}, 'tags: it is no JSON list: write ["tea", "green"]'),
-    ({"query": "tea", "tags": "[" * 9999}, "tags: it is no JSON list"),
+    ({"query": "tea", "tags": "[1"}, 'tags: this is not a JSON list: write ["tea", "green"]'),
+    ({"query": "tea", "tags": "[" * 9999}, "tags: this is not a JSON list"),
     ({"query": "tea", "kinds": ["bogus"]}, "kinds.0: input should be 'memory', 'topic'"),
     ({"query": "tea", "after": "soon"}, "'soon' is no date: write 2026-11-20"),
 )

@@ -25,7 +25,7 @@ _MOST_LINES = 60
 @click.group(cls=output.Group)
 @output.common
 def dream() -> None:
-    """Clean up the whole vault (duplicates, contradictions, stale facts) as you tick it."""
+    """Plan a clean-up of the whole vault (duplicates, contradictions), and apply what you tick."""
 
 
 @dream.command()

@@ -208,7 +208,10 @@ def _tell(found: Session) -> None:
 @click.argument("name")
 @_agent
 def compact(name: str, agent: str) -> None:
-    """Record where the running session NAME stands, to resume it; for episodes see `fold`."""
+    """Record where the running session NAME stands, to resume it; for episodes see `fold`.
+
+    The previous compact is merged in.
+    """
     from vaultmem.documents.bodies import json_format
 
     with output.vault() as vault:

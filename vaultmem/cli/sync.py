@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 @click.option("--no-push", is_flag=True, help="Fetch and merge only; push nothing.")
 @click.option("--dry-run", is_flag=True, help="Show what would be fetched and pushed.")
 @click.option(
-    "--accept-missing", is_flag=True, help="Accept that many files were deleted remotely."
+    "--accept-missing", is_flag=True, help="Accept that many files are gone on the other side."
 )
 def sync(*, remote: str, no_push: bool, dry_run: bool, accept_missing: bool) -> None:
     """Sync the vault with its git remote, and the index with the files.

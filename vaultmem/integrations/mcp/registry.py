@@ -69,13 +69,13 @@ class Tool:
 TOOLS = (
     Tool(
         "memory_search", "Search memory",
-        "Find what is remembered about a question, best first, with path, date and trust. "
-        "Ask before you answer what depends on the past.",
+        "Find what is remembered about a question, best match first, with path, date and trust. "
+        "Search before you answer anything that depends on the past.",
         _LOOKS, arguments.Search, TypeAdapter(results.SearchResult), read_tools.search,
     ),
     Tool(
         "memory_read", "Read a memory file",
-        "Read a file whole or by lines; its sha256 guards an edit.",
+        "Read a file, whole or by lines; pass its sha256 to memory_edit for a safe edit.",
         _LOOKS, arguments.Read, TypeAdapter(results.Read), read_tools.read,
     ),
     Tool(
@@ -85,42 +85,42 @@ TOOLS = (
     ),
     Tool(
         "memory_write", "Remember",
-        "Keep something new, never overwriting: a memory (one thing said or learnt), a topic "
+        "Store something new without overwriting: a memory (one thing said or learnt), a topic "
         "(lasting knowledge), a note, a card (facts about one person or thing), a task. "
-        "The same again returns what exists.",
+        "Writing the same again returns the existing file.",
         _ADDS, arguments.Write, TypeAdapter(results.Written), write_tools.write,
     ),
     Tool(
         "memory_edit", "Edit a memory file",
         "Change a topic or a note in place. Memories, summaries and MEMORY.md are never rewritten. "
-        "Where undo is empty the change cannot be taken back.",
+        "If undo is empty, the change cannot be undone.",
         _CHANGES, arguments.Edit, TypeAdapter(results.Edited), write_tools.edit,
     ),
     Tool(
         "memory_forget", "Forget",
-        "Forget a file; what was made from it is told again without it. memory_undo brings it "
-        "back, but for a purge.",
+        "Forget a file; what was made from it is rewritten without it. memory_undo brings it "
+        "back, unless purged.",
         _TAKES_AWAY, arguments.Forget, TypeAdapter(results.Forgotten), write_tools.forget,
     ),
     Tool(
         "memory_status", "Memory status",
-        "Counts, budgets, what waits, problems and what mends them.",
+        "Counts, budgets, pending work, problems and how to fix them.",
         _LOOKS, arguments.Status, TypeAdapter(results.State), read_tools.status,
     ),
     Tool(
         "memory_compact", "Compact memories",
-        "Summarize old memories; they stay. First it only shows a plan: call it again with "
-        "apply=true and its plan_id.",
+        "Summarize old memories, which stay. The first call only shows a plan; to apply it, call "
+        "again with apply=true and its plan_id.",
         _TAKES_AWAY, arguments.Compact, TypeAdapter(results.Compacted), maintenance_tools.compact,
     ),
     Tool(
         "memory_history", "Memory history",
-        "What was done, newest first; of a path with diffs, and with why the sources it rests on.",
+        "List operations, newest first; for a path with diffs, and with why=true its sources.",
         _LOOKS, arguments.Look, TypeAdapter(results.History), read_tools.past,
     ),
     Tool(
         "memory_undo", "Undo",
-        "Take an operation back, keeping later edits. It shows the diff first: dry_run=false "
+        "Undo an operation, keeping later edits. By default it only shows the diff; dry_run=false "
         "does it.",
         _TAKES_AWAY, arguments.Undo, TypeAdapter(results.Undone), maintenance_tools.undo,
     ),
