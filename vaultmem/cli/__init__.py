@@ -49,7 +49,7 @@ GROUPS: Mapping[str, Mapping[str, _Entry]] = {
         "share": _Entry("share", "Share one agent's memory with all agents."),
         "digest": _Entry("history", "Report what was learnt, corrected and forgotten."),
     },
-    "Maintenance": {
+    "Upkeep": {
         "compact": _Entry(
             "maintenance", "Summarize memories older than the window (turns: see fold)."
         ),
@@ -69,14 +69,14 @@ GROUPS: Mapping[str, Mapping[str, _Entry]] = {
         "mcp": _Entry("mcp", "Serve the vault to agents over MCP."),
         "hook": _Entry("hook", "Install and answer Claude Code's hooks."),
     },
-    "Exchange and setup": {
+    "Machines": {
         "sync": _Entry("sync", "Sync with the git remote, and the index with the files."),
         "import": _Entry("remember", "Import conversations and notes."),
         "export": _Entry("export", "Export the vault in another format."),
         "embedder": _Entry("embedder", "Show or set up the embedding model."),
         "completion": _Entry("setup", "Print the completion script of a shell."),
     },
-    "Measurement": {
+    "Measuring": {
         "eval": _Entry("eval", "Measure how well recall works."),
     },
     "In chats and notes": {
