@@ -251,6 +251,20 @@ def test_undo_refuses_a_memory_that_a_summary_tells(vault: Vault) -> None:
     assert notes(vault) == before
 
 
+def test_undo_refuses_an_episode_that_a_later_one_goes_on_from(vault: Vault) -> None:
+    """Or nothing would tell of the turns before that."""
+    for subject in ("boiler", "garden"):
+        for n in range(3):
+            vault.say("house", f"The {subject} needs repair number {n}.", agent="ada")
+        vault.fold("ada", force=True)
+    newest, oldest = (o.ops[0] for o in vault.log() if o.subject.startswith("fold"))
+    with pytest.raises(Refused, match=r"episode-0002-.* goes on from .*episode-0001-"):
+        vault.undo(oldest)
+    vault.undo(newest)
+    vault.undo(oldest)
+    assert vault.fsck().ok
+
+
 def test_undo_refuses_a_compaction_that_the_long_term_summary_absorbed(vault: Vault) -> None:
     """Later compactions are taken back first; then it goes."""
     tell(vault, 13)

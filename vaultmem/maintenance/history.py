@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 
 from vaultmem import config
@@ -138,6 +139,7 @@ def undo(store: Store, op: str, *, partly: bool = False) -> Plan:
     if not reverse and not made:
         raise Refused(f"{op} is undone already: its files are as they were before it")
     _refuse_told(store, reverse)
+    _refuse_gap(store, {c.path for c in reverse if c.new is None})
     return Plan(
         op=mint,
         kind="undo",
@@ -304,6 +306,17 @@ def _refuse_told(store: Store, reverse: tuple[Change, ...]) -> None:
                 raise Refused(f"{teller} tells of {change.path}: undo what made that first")
 
 
+def _refuse_gap(store: Store, gone: AbstractSet[str]) -> None:
+    """Raise Refused when an episode would go, and a later one of its session stay."""
+    episodes = [r for r in store.index.records(_EPISODES, body=False) if r.turn_start]
+    for went in (r for r in episodes if r.path in gone):
+        for later in episodes:
+            same = (later.agent, later.session) == (went.agent, went.session)
+            if same and later.turn_start > went.turn_end and later.path not in gone:
+                raise Refused(f"{later.path} goes on from {went.path}: undo what made that first")
+
+
+_EPISODES = "docs.type = 'episode' AND docs.session != ''"
 # Links to memories are bare stems, links to summaries name the whole path.
 _TELLERS = (
     "SELECT docs.path FROM links JOIN docs USING(doc)"
