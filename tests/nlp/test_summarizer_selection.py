@@ -165,9 +165,9 @@ def test_who_was_killed_behind_the_answer_asks_nothing_twice(folder: Path) -> No
     killed = "import os; os.kill(os.getpid(), 9)"
     code = (
         "import os, sys; from vaultmem import Vault\n"
-        "from vaultmem.storage.store import Site\n"
+        "from vaultmem.storage.store import Store\n"
         "v = Vault.open(sys.argv[1]); v.say('farm', sys.argv[2], agent='ada')\n"
-        f"Site.apply = lambda *a, **k: exec({killed!r})\n"
+        f"Store.apply = lambda *a, **k: exec({killed!r})\n"
         "v.fold('ada', force=True)"
     )
     with Wire(faithful) as wire:

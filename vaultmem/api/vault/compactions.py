@@ -13,6 +13,8 @@ if TYPE_CHECKING:
     from vaultmem.memory.compaction.cost import Estimate
     from vaultmem.memory.compaction.runner import Outcome
 
+_WAITS = "what was remembered is safe; compaction waits: {}"
+
 
 @arguments.checked
 class Compactions:
@@ -51,6 +53,19 @@ class Compactions:
             wanted,
         )
 
+    def follow_up_quickly(self, agent: str) -> None:
+        """Compact what a write made due where that takes milliseconds, as `follow_up` does."""
+        import logging
+
+        try:
+            # Asked first: most writes make nothing due, and need not load who summarizes.
+            due = self.is_due(agent)
+        except VaultError as e:
+            logging.getLogger(__name__).warning("%s", _WAITS.format(e))
+        else:
+            if due and self._runtime.is_quick():
+                self.follow_up(agent)
+
     def follow_up(self, agent: str, op: str = "") -> Outcome:
         """Compact what a write made due; the write stands, whatever comes of that."""
         import logging
@@ -64,9 +79,7 @@ class Compactions:
                 self._runtime.store, agent, self._runtime.summarizer, op=op
             )
         except VaultError as e:
-            logging.getLogger(__name__).warning(
-                "what was remembered is safe; compaction waits: %s", e
-            )
+            logging.getLogger(__name__).warning("%s", _WAITS.format(e))
             return compaction_runner.Outcome(None, reason=f"compaction waits: {e}")
 
     def estimate(

@@ -48,8 +48,7 @@ class Memories:
         """Compact what *made* makes due, and commit, unless a daemon does."""
         if self._runtime.watched:
             return made
-        if self._runtime.is_quick():
-            self._compactions.follow_up(agent)
+        self._compactions.follow_up_quickly(agent)
         return replace(made, commit=self._runtime.store.writer.settle().get(made.id))
 
     def add(self, text: str, **details: Unpack[Details]) -> Remembered:
