@@ -357,7 +357,7 @@ def test_two_imports_of_one_folder_at_once_bring_every_note_once(vault: Vault, p
         "with Vault.open(sys.argv[1]) as v:\n"
         "    v.store.sync()\n"
         "    how = importing.Settings('ada', v.store.clock(), form='markdown')\n"
-        "    print(importing.take(v.site, [Path(sys.argv[2])], how, lambda n: None).imported)\n"
+        "    print(importing.take(v.store, [Path(sys.argv[2])], how, lambda n: None).imported)\n"
     )
     argv = [sys.executable, "-c", code, str(vault.path), str(garden)]
     both = [subprocess.Popen(argv, stdout=subprocess.PIPE, text=True) for _ in range(2)]
