@@ -66,7 +66,7 @@ _PARTS = (
         "vaultmem.maintenance.forgetting",
     ),
     *(
-        "vaultmem.exchange.importing",
+        "vaultmem.exchange.importing.service",
         "vaultmem.memory.remember",
         "vaultmem.retrieval.search",
         "vaultmem.api.housekeeping",

@@ -45,6 +45,12 @@ def test_help_loads_no_command() -> None:
     assert there.isdisjoint([*HEAVY, *WRITERS, "vaultmem.api.vault", "yaml", "sqlite3"])
 
 
+def test_help_of_import_loads_no_vault() -> None:
+    """Only which formats there are."""
+    there = loaded("import", "--help")
+    assert there.isdisjoint([*HEAVY, *WRITERS, "vaultmem.api.vault", "yaml", "sqlite3"])
+
+
 @pytest.mark.parametrize("command", ["status", "@memory-status", "@memory-budget"])
 def test_status_loads_nothing_heavy(used: Path, command: str) -> None:
     """No model, no vector store, no table drawer, and nothing that only writers need."""

@@ -71,7 +71,7 @@ GROUPS: Mapping[str, Mapping[str, _Entry]] = {
     },
     "Machines": {
         "sync": _Entry("sync", "Sync with the git remote, and the index with the files."),
-        "import": _Entry("remember", "Import conversations and notes."),
+        "import": _Entry("import_files", "Import conversations and notes."),
         "export": _Entry("export", "Export the vault in another format."),
         "embedder": _Entry("embedder", "Show or set up the embedding model."),
         "completion": _Entry("setup", "Print the completion script of a shell."),

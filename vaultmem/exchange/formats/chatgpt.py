@@ -18,7 +18,7 @@ from typing import BinaryIO
 from vaultmem.errors import BadInput
 from vaultmem.exchange.formats import discovery, json_stream
 from vaultmem.exchange.formats.chatgpt_conversation import Conversation
-from vaultmem.exchange.formats.types import Item
+from vaultmem.exchange.formats.types import Format, Item, MessageReader, Option
 
 _NAMED = re.compile(r"conversations([-_]\d+)?\.json")
 _MOST_RATIO, _SMALL = 200, 64 * 1024 * 1024
@@ -119,3 +119,14 @@ def _listed(found: object) -> list[object]:
     if isinstance(found, dict) and isinstance(found.get("conversations"), list):
         return list(found["conversations"])
     return [found]
+
+
+FORMAT = Format(
+    "chatgpt",
+    becomes=("memories", "turns"),
+    help="the export, zip or conversations.json",
+    messages=MessageReader(
+        files, lambda path, asked: read(path, all_branches="all_branches" in asked)
+    ),
+    options=(Option("all_branches", "what was edited or answered again, too."),),
+)

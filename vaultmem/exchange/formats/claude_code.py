@@ -16,7 +16,7 @@ from pathlib import Path
 from vaultmem.errors import BadInput
 from vaultmem.exchange.formats import bounded_lines, discovery
 from vaultmem.exchange.formats.bounded_lines import Line
-from vaultmem.exchange.formats.types import ImportedMessage, Item
+from vaultmem.exchange.formats.types import Format, ImportedMessage, Item, MessageReader
 from vaultmem.records import first_line
 
 LONGEST = 64 * 1024 * 1024
@@ -231,3 +231,11 @@ def _words(content: object) -> str:
 
 def _str(value: object) -> str:
     return value if isinstance(value, str) else ""
+
+
+FORMAT = Format(
+    "claude-code",
+    becomes=("turns", "memories"),
+    help="sessions or folders of them, as turns",
+    messages=MessageReader(files, lambda path, _: read(path), copies=True),
+)

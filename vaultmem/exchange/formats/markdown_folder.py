@@ -5,13 +5,10 @@ from __future__ import annotations
 import os
 import unicodedata
 from collections.abc import Iterator
-from dataclasses import dataclass
-from datetime import UTC, datetime
 from pathlib import Path
 
 from vaultmem import config
-from vaultmem.documents import secrets
-from vaultmem.records import iso
+from vaultmem.exchange.formats.types import FolderEntry, Format, NoteReader, Option
 from vaultmem.storage import files
 
 LARGEST = 1024 * 1024
@@ -24,28 +21,6 @@ SOUGHT = "*.md, *.markdown"
 _TEMPLATES = frozenset({"template", "templates", "_templates"})
 _UNPORTABLE = str.maketrans(dict.fromkeys('\\:*?"<>|#^[]', "-"))
 _LONGEST = 110
-
-
-@dataclass(frozen=True, slots=True)
-class FolderEntry:
-    """A file or folder by its path within the folder that is read; *why* it is no note, or ""."""
-
-    name: str
-    file: Path
-    why: str = ""
-
-    @property
-    def shown(self) -> str:
-        """The name as it may be told: without a credential that somebody put into it."""
-        return secrets.redact(self.name)
-
-    def read(self) -> bytes:
-        """Return the bytes of the note; raises OSError."""
-        return self.file.read_bytes()
-
-    def changed(self) -> str:
-        """Return when the file was changed last, as ISO 8601; raises OSError."""
-        return iso(datetime.fromtimestamp(self.file.stat().st_mtime, UTC))
 
 
 def walk(path: Path) -> Iterator[FolderEntry]:
@@ -107,3 +82,18 @@ def _portable(part: str) -> str:
     if kept.casefold().endswith((".md", ".tmp", "~", ".swp", ".swo", ".swx", ".icloud")):
         kept = f"{kept}-"
     return kept if files.fits(f"{kept}.md") else f"{kept}-"
+
+
+OPTIONS = (
+    Option("reference", "point at the files, do not copy them."),
+    Option("prune", "remove unchanged copies of what is gone there."),
+)
+"""What may be asked of a format whose notes are taken as they are."""
+
+FORMAT = Format(
+    "markdown",
+    becomes=("notes",),
+    help="a folder of notes, an Obsidian vault",
+    notes=NoteReader(walk),
+    options=OPTIONS,
+)

@@ -12,8 +12,15 @@ from pathlib import Path
 
 from vaultmem.errors import BadInput
 from vaultmem.exchange.formats import markdown_folder
-from vaultmem.exchange.formats.markdown_folder import FolderEntry
-from vaultmem.exchange.formats.types import ImportedMessage, Item
+from vaultmem.exchange.formats.types import (
+    FolderEntry,
+    Format,
+    ImportedMessage,
+    Item,
+    MessageReader,
+    NoteReader,
+    Place,
+)
 from vaultmem.storage import files as disk
 
 LOGS = "memory"
@@ -98,6 +105,14 @@ def _why_not(file: Path) -> str:
     return "none of the memory's files: import it as markdown"
 
 
+def place(path: Path) -> Place:
+    """Return where the topics of the workspace *path* go; raises BadInput for what is no folder."""
+    if not path.is_dir():
+        raise BadInput(f"{path} is no folder: name the workspace of an OpenClaw agent")
+    name = path.resolve().name
+    return Place(lambda file: target(name, file), lambda file: head(name, file))
+
+
 def target(workspace: str, name: str) -> str:
     """Return where the topic of the file *name* lies."""
     stem = name.rpartition(".")[0].lower()
@@ -110,3 +125,12 @@ def head(workspace: str, name: str) -> dict[str, str]:
     kind = {"kind": _TOPICS[name.lower()]} if _TOPICS.get(name.lower()) else {}
     title = f"{workspace}: {name.rpartition('.')[0].lower()}"
     return {"type": "topic", **kind, "title": title, "description": f"{about}, from OpenClaw."}
+
+
+FORMAT = Format(
+    "openclaw",
+    becomes=("memories",),
+    help="a workspace",
+    messages=MessageReader(files, lambda path, _: read(path)),
+    notes=NoteReader(topics, place),
+)

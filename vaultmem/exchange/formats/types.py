@@ -1,8 +1,18 @@
-"""What every reader of a format yields: messages, and what is no message and why."""
+"""What a format is, and what its readers yield: messages and notes, or why something is neither."""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Literal
+
+from vaultmem.documents import secrets
+from vaultmem.records import iso
+
+Manner = Literal["memories", "turns", "notes"]
+"""What files become: a memory each, turns of sessions, or notes of the vault."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,3 +57,99 @@ class Item:
         if self.inner:
             return f"{self.file}, conversation {self.number}, message {self.inner}"
         return f"{self.file}:{self.number}"
+
+
+@dataclass(frozen=True, slots=True)
+class FolderEntry:
+    """A file or folder by its path within the folder that is read; *why* it is no note, or ""."""
+
+    name: str
+    file: Path
+    why: str = ""
+
+    @property
+    def shown(self) -> str:
+        """The name as it may be told: without a credential that somebody put into it."""
+        return secrets.redact(self.name)
+
+    def read(self) -> bytes:
+        """Return the bytes of the note; raises OSError."""
+        return self.file.read_bytes()
+
+    def changed(self) -> str:
+        """Return when the file was changed last, as ISO 8601; raises OSError."""
+        return iso(datetime.fromtimestamp(self.file.stat().st_mtime, UTC))
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where the notes of one source go: *target* tells a note's path, *head* what it is given.
+
+    *named* says that they go by the names they have, as far as these fit.
+    """
+
+    target: Callable[[str], str]
+    head: Callable[[str], dict[str, str]]
+    named: bool = False
+
+
+# --- formats ----------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """What may be asked of a format: a flag of the import's settings, by its *name* there."""
+
+    name: str
+    help: str
+
+    @property
+    def flag(self) -> str:
+        """The option as people type it."""
+        return f"--{self.name.replace('_', '-')}"
+
+
+@dataclass(frozen=True, slots=True)
+class MessageReader:
+    """How the messages of a format are read.
+
+    *files* yields the files that a path is or holds, *read* what one of them says, given the names
+    of the options that were asked for; both raise OSError, and BadInput for what is none.
+    *strict*: an id that comes twice with other words would lose a message. *copies*: an id is the
+    only one anywhere, what comes under it again, in whatever session, is a copy.
+    *wanted* is how people call what there should have been.
+    """
+
+    files: Callable[[Path], Iterable[Path]]
+    read: Callable[[Path, frozenset[str]], Iterator[Item]]
+    strict: bool = False
+    copies: bool = False
+    wanted: str = "a file or a folder of this format"
+
+
+@dataclass(frozen=True, slots=True)
+class NoteReader:
+    """How the notes of a format are found: *find* yields what a path is or holds, in order.
+
+    *place* says where they go, else a folder of knowledge is theirs; it raises BadInput for a path
+    that is none of the format. *titled* lets links by title find them.
+    """
+
+    find: Callable[[Path], Iterator[FolderEntry]]
+    place: Callable[[Path], Place] | None = None
+    titled: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Format:
+    """One format: its *name*, what its files may become (the first is the rule), how it is read.
+
+    *help* says in few words what FILES are. One that has both readers takes in both at once.
+    """
+
+    name: str
+    becomes: tuple[Manner, ...]
+    help: str
+    messages: MessageReader | None = None
+    notes: NoteReader | None = None
+    options: tuple[Option, ...] = ()

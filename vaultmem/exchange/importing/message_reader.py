@@ -5,12 +5,13 @@ from __future__ import annotations
 import hashlib
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from vaultmem.errors import BadInput, BadLine, SecretFound
-from vaultmem.exchange.formats import ImportedMessage, Item, chatgpt, claude_code, jsonl, openclaw
+from vaultmem.exchange.formats import ImportedMessage, Item
+from vaultmem.exchange.importing import registry
 from vaultmem.exchange.importing.types import Settings
 from vaultmem.memory import remember
 from vaultmem.memory.remember import MemoryInput, one_line, refuse_secrets
@@ -47,50 +48,23 @@ class Line:
         return self.item.heard.tool if self.item.heard else ""
 
 
-@dataclass(frozen=True, slots=True)
-class _Form:
-    """How a format is read.
-
-    *strict*: an id that comes twice with other words would lose a message. *copies*: an id is the
-    only one anywhere, what comes under it again, in whatever session, is a copy.
-    """
-
-    files: Callable[[Path], Iterable[Path]]
-    read: Callable[[Path, Settings], Iterator[Item]]
-    strict: bool = False
-    copies: bool = False
-
-
-def _itself(path: Path) -> Iterable[Path]:
-    return (path,)
-
-
-_FORMS = {
-    "jsonl": _Form(_itself, lambda path, _: jsonl.read(path), strict=True),
-    "claude-code": _Form(claude_code.files, lambda path, _: claude_code.read(path), copies=True),
-    "openclaw": _Form(openclaw.files, lambda path, _: openclaw.read(path)),
-    "chatgpt": _Form(
-        chatgpt.files, lambda path, how: chatgpt.read(path, all_branches=how.all_branches)
-    ),
-}
-
-
 def lines(paths: Iterable[Path], settings: Settings) -> Iterator[Line]:
     """Yield every piece of the files; raises BadInput for what is no readable file."""
-    form = _FORMS[settings.form]
-    names = _Names(form.strict, form.copies)
+    reader = registry.message_reader(settings.form)
+    options = registry.find(settings.form).options
+    asked = frozenset(option.name for option in options if settings.has(option))
+    names = _Names(reader.strict, reader.copies)
     for path in paths:
         if path.exists() and not path.is_file() and not path.is_dir():
             raise BadInput(f"{path}: a pipe can be read only once: save it to a file first")
         try:
-            for file in form.files(path):
+            for file in reader.files(path):
                 names.next_file()
-                for item in form.read(file, settings):
-                    pieces = (item,) if form.strict else _pieces(item)
+                for item in reader.read(file, asked):
+                    pieces = (item,) if reader.strict else _pieces(item)
                     yield from (_line(piece, names, settings) for piece in pieces)
         except OSError as e:
-            what = "a JSONL file" if form.strict else "a file or a folder of this format"
-            raise BadInput(f"{path}: {e.strerror or e}; name {what}") from e
+            raise BadInput(f"{path}: {e.strerror or e}; name {reader.wanted}") from e
 
 
 def _pieces(item: Item) -> Iterator[Item]:

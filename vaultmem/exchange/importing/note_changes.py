@@ -10,8 +10,8 @@ from itertools import chain, count
 from vaultmem.documents import secrets
 from vaultmem.errors import BadInput, SecretFound, StaleWrite, Unavailable
 from vaultmem.exchange.formats import markdown_folder, note_frontmatter
-from vaultmem.exchange.formats.markdown_folder import FolderEntry
-from vaultmem.exchange.importing.note_source import Place, Source
+from vaultmem.exchange.formats.types import FolderEntry, Place
+from vaultmem.exchange.importing.note_source import Source
 from vaultmem.records import Record
 from vaultmem.storage import files, reader
 from vaultmem.storage.plan import Change

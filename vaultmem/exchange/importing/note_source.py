@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -10,23 +10,12 @@ from vaultmem import config
 from vaultmem.documents import secrets
 from vaultmem.errors import BadInput, SecretFound
 from vaultmem.exchange.formats import markdown_folder, note_frontmatter
-from vaultmem.exchange.formats.markdown_folder import FolderEntry
+from vaultmem.exchange.formats.types import FolderEntry, NoteReader, Place
+from vaultmem.exchange.importing import registry
 from vaultmem.exchange.importing.types import Settings
 from vaultmem.records import Record
 from vaultmem.storage.files import slug
 from vaultmem.storage.store import Store
-
-
-@dataclass(frozen=True, slots=True)
-class Place:
-    """Where the notes of one source go: *target* tells a note's path, *head* what it is given.
-
-    *named* says that they go by the names they have, as far as these fit.
-    """
-
-    target: Callable[[str], str]
-    head: Callable[[str], dict[str, str]]
-    named: bool = False
 
 
 @dataclass(slots=True)
@@ -36,6 +25,7 @@ class Source:
     store: Store
     path: Path
     settings: Settings
+    reader: NoteReader
     where: Place | None = None
 
     def __post_init__(self) -> None:
@@ -68,7 +58,7 @@ class Source:
 
     def found(self) -> Iterator[FolderEntry]:
         """Yield what there is."""
-        return markdown_folder.walk(self.path)
+        return self.reader.find(self.path)
 
     def known(self) -> dict[str, Record]:
         """Return what came from here before, by where it lies there."""
@@ -97,9 +87,8 @@ class Source:
         if hits := secrets.find(found.name):
             raise SecretFound("the name of a file", hits[0].rule)
         origin = note_frontmatter.mark(self.place(found.name), data)
-        titled = self.settings.form == "basic-memory"
         created = before.created if before else found.changed()
-        how = note_frontmatter.How(self.settings.redact, titled, head, created)
+        how = note_frontmatter.How(self.settings.redact, self.reader.titled, head, created)
         if self.settings.reference:
             return note_frontmatter.referenced(found.name, found.file, data, origin, how)
         return note_frontmatter.copied(found.name, data, origin, how)
@@ -132,3 +121,12 @@ class Source:
             if not found.why and (fault := self.fault(found)):
                 raise BadInput(f"{found.shown}: {fault}; nothing was imported: "
                                "mend it or pass --skip-bad")  # fmt: skip
+
+
+def open_sources(store: Store, paths: Sequence[Path], settings: Settings) -> list[Source]:
+    """Return *paths* as sources of notes; raises BadInput for one that cannot be a source."""
+    reader = registry.note_reader(settings.form)
+    return [
+        Source(store, path, settings, reader, reader.place(path) if reader.place else None)
+        for path in paths
+    ]

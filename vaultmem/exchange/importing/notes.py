@@ -13,9 +13,9 @@ from pathlib import Path
 
 from vaultmem.errors import Refused
 from vaultmem.exchange.formats import note_frontmatter
-from vaultmem.exchange.formats.markdown_folder import FolderEntry
+from vaultmem.exchange.formats.types import FolderEntry, Place
 from vaultmem.exchange.importing.note_changes import Step
-from vaultmem.exchange.importing.note_source import Place, Source
+from vaultmem.exchange.importing.note_source import Source, open_sources
 from vaultmem.exchange.importing.types import (
     Imported,
     Progress,
@@ -45,7 +45,7 @@ def run(store: Store, paths: Sequence[Path], settings: Settings, progress: Progr
     Raises BadInput, SwitchedOff, DiskRefused and what `Store.apply` does.
     """
     refuse_off(store, settings)
-    sources = [Source(store, path, settings) for path in paths]
+    sources = open_sources(store, paths, settings)
     for source in sources:
         source.refuse_empty()
     work = Work(store, settings, store.mint())

@@ -1,69 +1,73 @@
-"""Which formats there are, and what each of them becomes: memories, turns of sessions, or notes."""
+"""Which formats there are, and what each of them becomes: memories, turns of sessions, or notes.
+
+Light enough for `import --help`: neither the vault nor what imports are made of is loaded.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from pathlib import Path
-from typing import Literal, TypedDict
+from collections.abc import Mapping
 
 from vaultmem.errors import BadInput
-from vaultmem.exchange.importing import messages, notes, openclaw
-from vaultmem.exchange.importing.types import Imported, Progress, Settings
-from vaultmem.storage.store import Store
+from vaultmem.exchange.formats import (
+    basic_memory,
+    chatgpt,
+    claude_code,
+    jsonl,
+    markdown_folder,
+    openclaw,
+)
+from vaultmem.exchange.formats.types import Format, Manner, MessageReader, NoteReader, Option
 
-Manner = Literal["memories", "turns", "notes"]
-
-FORMS: dict[str, tuple[Manner, ...]] = {
-    "jsonl": ("memories", "turns"),
-    "claude-code": ("turns", "memories"),
-    "chatgpt": ("memories", "turns"),
-    "markdown": ("notes",),
-    "basic-memory": ("notes",),
-    "openclaw": ("memories",),
-}
-"""The formats, and what each may become; the first is the rule."""
-
-
-class How(TypedDict, total=False):
-    """What may be said of an import; each is a field of `Settings`."""
-
-    redact: bool
-    skip_bad: bool
-    all_branches: bool
-    reference: bool
-    prune: bool
-    dry_run: bool
+_FORMATS = (
+    jsonl.FORMAT,
+    claude_code.FORMAT,
+    chatgpt.FORMAT,
+    markdown_folder.FORMAT,
+    basic_memory.FORMAT,
+    openclaw.FORMAT,
+)
+FORMATS: Mapping[str, Format] = {form.name: form for form in _FORMATS}
+"""The formats by their names, in the order in which they are told."""
 
 
-_NEEDS = {"all_branches": ("chatgpt",), "reference": ("markdown", "basic-memory"),
-          "prune": ("markdown", "basic-memory")}  # fmt: skip
-
-
-def manner(form: str, wanted: str = "") -> Manner:
-    """Return what files of *form* become when *wanted* is asked for; raises BadInput."""
-    if form not in FORMS:
+def find(name: str) -> Format:
+    """Return the format *name*; raises BadInput."""
+    if name not in FORMATS:
         raise BadInput(
-            f"{form!r} is no format this vaultmem imports; there are: {', '.join(FORMS)}"
+            f"{name!r} is no format this vaultmem imports; there are: {', '.join(FORMATS)}"
         )
-    found = next((x for x in FORMS[form] if wanted in {"", x}), None)
+    return FORMATS[name]
+
+
+def manner(name: str, wanted: str = "") -> Manner:
+    """Return what files of a format become when *wanted* is asked for; raises BadInput."""
+    becomes = find(name).becomes
+    found = next((x for x in becomes if wanted in {"", x}), None)
     if found is None:
-        raise BadInput(f"{form} becomes {' or '.join(FORMS[form])}, not {wanted}: leave out --as")
+        raise BadInput(f"{name} becomes {' or '.join(becomes)}, not {wanted}: leave out --as")
     return found
 
 
-def take(
-    store: Store,
-    paths: Sequence[Path],
-    settings: Settings,
-    progress: Progress,
-    wanted: str = "",
-) -> Imported:
-    """Import files of `settings.form`; raises BadInput for an option that it does not have."""
-    chosen = manner(settings.form, wanted)
-    for option, forms in _NEEDS.items():
-        if getattr(settings, option) and settings.form not in forms:
-            raise BadInput(f"--{option.replace('_', '-')} is for {' and '.join(forms)} alone")
-    if settings.form == "openclaw":
-        return openclaw.run(store, paths, settings, progress)
-    runner = {"memories": messages.run, "turns": messages.run_turns, "notes": notes.run}[chosen]
-    return runner(store, paths, settings, progress)
+def message_reader(name: str) -> MessageReader:
+    """Return what reads the messages of a format; raises BadInput for one of notes."""
+    reader = find(name).messages
+    if reader is None:
+        raise BadInput(f"{name} has notes, no messages")
+    return reader
+
+
+def note_reader(name: str) -> NoteReader:
+    """Return what finds the notes of a format; raises BadInput for one of messages."""
+    reader = find(name).notes
+    if reader is None:
+        raise BadInput(f"{name} has messages, no notes")
+    return reader
+
+
+def options() -> dict[Option, tuple[str, ...]]:
+    """Return what may be asked of some formats, each with the names of those."""
+    every = dict.fromkeys(option for form in FORMATS.values() for option in form.options)
+    return {
+        option: tuple(name for name, form in FORMATS.items() if option in form.options)
+        for option in every
+    }

@@ -10,6 +10,7 @@ from itertools import islice
 from typing import TypeVar
 
 from vaultmem.errors import SwitchedOff
+from vaultmem.exchange.formats.types import Option
 from vaultmem.storage.store import Store
 
 T = TypeVar("T")
@@ -37,6 +38,10 @@ class Settings:
     reference: bool = False
     prune: bool = False
     dry_run: bool = False
+
+    def has(self, option: Option) -> bool:
+        """Tell whether *option* of a format was asked for."""
+        return bool(getattr(self, option.name))
 
 
 @dataclass(frozen=True, slots=True)

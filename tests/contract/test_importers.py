@@ -1,0 +1,228 @@
+"""What every importer keeps to: its sample comes in once, nonsense not at all, and it says so.
+
+A new format is a line in SAMPLES: its name, what writes a sample below a folder, and how many
+pieces that has.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, fields
+from pathlib import Path
+
+import pytest
+
+from vaultmem import Vault
+from vaultmem.cli import run
+from vaultmem.errors import BadInput
+from vaultmem.exchange.formats.types import Format, Item
+from vaultmem.exchange.importing import Settings, registry
+
+MANUAL = Path(__file__).parents[2] / "vaultmem/manual/import-export.md"
+NONSENSE = b"\x00\xff{oops\n[\n"
+AT = "2026-01-02T10:00:00Z"
+
+
+# --- samples ----------------------------------------------------------------------------------
+
+
+def jsonl(folder: Path) -> Path:
+    """Write two messages, one of them without an id."""
+    path = folder / "chat.jsonl"
+    lines = ({"id": "m1", "content": "Ada drinks tea.", "at": AT}, {"content": "At four."})
+    path.write_text("".join(f"{json.dumps(line)}\n" for line in lines))
+    return path
+
+
+def claude_code(folder: Path) -> Path:
+    """Write a session of one question and one answer."""
+    path = folder / "s1.jsonl"
+    said = (("user", "u1", "Use tabs."), ("assistant", "u2", "Tabs it is."))
+    lines = (
+        {
+            "type": role, "uuid": uuid, "sessionId": "s1", "timestamp": AT,
+            "message": {"role": role, "content": text},
+        }
+        for role, uuid, text in said
+    )  # fmt: skip
+    path.write_text("".join(f"{json.dumps(line)}\n" for line in lines))
+    return path
+
+
+def chatgpt(folder: Path) -> Path:
+    """Write an export of one conversation with one message."""
+    message = {
+        "id": "m1", "author": {"role": "user"}, "create_time": 1767348000.0,
+        "content": {"content_type": "text", "parts": ["Ada drinks tea."]},
+    }  # fmt: skip
+    tree = {
+        "root": {"id": "root", "parent": None, "children": ["m1"], "message": None},
+        "m1": {"id": "m1", "parent": "root", "children": [], "message": message},
+    }
+    path = folder / "conversations.json"
+    path.write_text(json.dumps([{"id": "c1", "title": "Tea", "mapping": tree,
+                                 "current_node": "m1"}]))  # fmt: skip
+    return path
+
+
+def notes(folder: Path) -> Path:
+    """Write a folder of two notes."""
+    (folder / "notes/below").mkdir(parents=True)
+    (folder / "notes/tea.md").write_text("---\ntitle: Tea\n---\n# Tea\n\nGreen, at four.\n")
+    (folder / "notes/below/lake.md").write_text("# Lake\n\nA heron. [[Tea]]\n")
+    return folder / "notes"
+
+
+def openclaw(folder: Path) -> Path:
+    """Write a workspace: a log of two points, and what was curated."""
+    (folder / "claw/memory").mkdir(parents=True)
+    (folder / "claw/memory/2026-01-02.md").write_text("# 10:00\n\n- Tea.\n- A heron.\n")
+    (folder / "claw/MEMORY.md").write_text("# Memory\n\nAda drinks tea.\n")
+    return folder / "claw"
+
+
+@dataclass(frozen=True, slots=True)
+class Sample:
+    """What *writes* a sample and returns what to import, and how many *pieces* come in."""
+
+    writes: Callable[[Path], Path]
+    pieces: int
+
+
+SAMPLES = {
+    "jsonl": Sample(jsonl, 2),
+    "claude-code": Sample(claude_code, 2),
+    "chatgpt": Sample(chatgpt, 1),
+    "markdown": Sample(notes, 2),
+    "basic-memory": Sample(notes, 2),
+    "openclaw": Sample(openclaw, 3),
+}
+
+every_format = pytest.mark.parametrize("form", registry.FORMATS.values(), ids=registry.FORMATS)
+
+
+def sample(form: Format, folder: Path) -> Path:
+    """Return where a sample of *form* lies, below *folder*."""
+    return SAMPLES[form.name].writes(folder)
+
+
+def files(root: Path) -> Mapping[str, bytes]:
+    """Return the files that a vault has for people."""
+    return {
+        path.relative_to(root).as_posix(): path.read_bytes()
+        for path in sorted(root.rglob("*"))
+        if path.is_file() and not path.relative_to(root).parts[0].startswith(".")
+    }
+
+
+# --- the contract -----------------------------------------------------------------------------
+
+
+def test_every_format_has_a_sample() -> None:
+    """And no sample is of a format that is gone."""
+    assert list(SAMPLES) == list(registry.FORMATS)
+
+
+@every_format
+def test_a_format_says_what_it_is(form: Format) -> None:
+    """A reader for what it becomes, in the words of the command line."""
+    assert re.fullmatch(r"[a-z]+(-[a-z]+)*", form.name)
+    assert form.help
+    assert form.becomes
+    assert bool(form.messages) == bool({"memories", "turns"} & set(form.becomes))
+    assert form.notes or "notes" not in form.becomes
+    assert {option.name for option in form.options} <= {field.name for field in fields(Settings)}
+
+
+@every_format
+def test_a_sample_comes_in_once(form: Format, vault: Vault, tmp_path: Path) -> None:
+    """Imported again, it changes not a byte."""
+    path = sample(form, tmp_path)
+    done = vault.import_files(form.name, [path], agent="ada").done
+    assert (done.imported, done.failed, done.failed_because) == (
+        SAMPLES[form.name].pieces, 0, (),
+    )  # fmt: skip
+    before = files(vault.path)
+    again = vault.import_files(form.name, [path], agent="ada").done
+    assert (again.imported, again.updated, again.removed, again.failed) == (0, 0, 0, 0)
+    assert again.skipped >= SAMPLES[form.name].pieces
+    assert files(vault.path) == before
+
+
+@every_format
+def test_all_that_a_format_becomes_takes_its_sample(
+    form: Format, vault: Vault, tmp_path: Path
+) -> None:
+    """A dry run counts the same, and writes nothing."""
+    path, before = sample(form, tmp_path), files(vault.path)
+    for manner in form.becomes:
+        done = vault.import_files(form.name, [path], agent="ada", manner=manner, dry_run=True).done
+        assert (manner, done.imported) == (manner, SAMPLES[form.name].pieces)
+    assert files(vault.path) == before
+
+
+@every_format
+def test_reading_twice_yields_the_same(form: Format, tmp_path: Path) -> None:
+    """A file has no other order or other ids the second time."""
+    path = sample(form, tmp_path)
+    if reader := form.messages:
+
+        def read() -> list[Item]:
+            return [item for file in reader.files(path) for item in reader.read(file, frozenset())]
+
+        assert read() == read() != []
+    if found := form.notes:
+        assert list(found.find(path)) == list(found.find(path)) != []
+
+
+@every_format
+def test_a_sample_is_left_as_it_was(form: Format, vault: Vault, tmp_path: Path) -> None:
+    """It is somebody else's."""
+    (tmp_path / "theirs").mkdir()
+    path = sample(form, tmp_path / "theirs")
+    before = files(tmp_path / "theirs")
+    vault.import_files(form.name, [path], agent="ada")
+    assert files(tmp_path / "theirs") == before
+
+
+@every_format
+@pytest.mark.parametrize("there", [True, False], ids=["nonsense", "nothing"])
+def test_what_is_none_of_it_is_refused(
+    form: Format, vault: Vault, tmp_path: Path, *, there: bool
+) -> None:
+    """By its name, and nothing is written."""
+    path, before = tmp_path / "nonsense.bin", files(vault.path)
+    if there:
+        path.write_bytes(NONSENSE)
+    with pytest.raises(BadInput, match=r"nonsense\.bin"):
+        vault.import_files(form.name, [path], agent="ada")
+    assert files(vault.path) == before
+
+
+@every_format
+def test_an_option_of_others_is_refused(form: Format, vault: Vault, tmp_path: Path) -> None:
+    """One that would do nothing would be taken for done."""
+    path = sample(form, tmp_path)
+    for option, names in registry.options().items():
+        if form.name not in names:
+            with pytest.raises(BadInput, match=f"{option.flag} is for {names[0]}"):
+                vault.import_files(form.name, [path], agent="ada", **{option.name: True})  # type: ignore[arg-type]
+
+
+def test_the_command_line_tells_every_format(capsys: pytest.CaptureFixture[str]) -> None:
+    """With what it takes, and its options."""
+    assert run(["import", "--help"]) == 0
+    told = " ".join(capsys.readouterr().out.split())
+    for form in registry.FORMATS.values():
+        assert f"{form.name} ({form.help})" in told
+    for option, names in registry.options().items():
+        assert f"{option.flag} {names[0]}: {option.help}" in told
+
+
+def test_the_manual_has_a_row_for_every_format() -> None:
+    """In the order in which the command line tells them."""
+    page = MANUAL.read_text(encoding="utf-8")
+    told = re.findall(r"^\| `([a-z-]+)` \|", page, re.MULTILINE)
+    assert told == ["import", *registry.FORMATS]

@@ -1,0 +1,123 @@
+"""`import`: take in what other programs keep, by the formats that there are."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, TypeVar, Unpack
+
+import click
+
+from vaultmem.cli import output
+from vaultmem.cli.maintenance import compaction_rows
+from vaultmem.exchange.importing import registry
+
+if TYPE_CHECKING:
+    from vaultmem.api.vault import Intake
+    from vaultmem.exchange.importing import How, Imported, Reason
+
+C = TypeVar("C", bound=Callable[..., object])
+
+_NOUNS = {"memories": "memory", "turns": "turn", "notes": "note"}
+
+
+def _help() -> str:
+    *most, last = (f"{form.name} ({form.help})" for form in registry.FORMATS.values())
+    return (
+        "Take in FILES, once, however often they are imported.\n\n"
+        f"FORMAT is {', '.join(most)}, or {last}."
+    )
+
+
+def _format_options(command: C) -> C:
+    """Give *command* the options that only some formats have."""
+    for option, names in reversed(registry.options().items()):
+        shown = f"{names[0]}: {option.help}"
+        command = click.option(option.flag, is_flag=True, help=shown)(command)
+    return command
+
+
+@click.command("import", help=_help())
+@output.common
+@click.argument("form", metavar="FORMAT")
+@click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path))
+@click.option("--agent", default="", help="Who remembers.")
+@click.option(
+    "--as",
+    "manner",
+    type=click.Choice(["memories", "turns"]),
+    default=None,
+    help="A memory each, or turns of sessions that are folded; else as the format has it.",
+)
+@click.option("--redact", is_flag=True, help="Blank out secrets instead of refusing them.")
+@click.option("--skip-bad", is_flag=True, help="Leave bad pieces out instead of importing nothing.")
+@_format_options
+@click.option("--dry-run", is_flag=True, help="Say what would come of it; write nothing.")
+def import_(
+    form: str, files: tuple[Path, ...], agent: str, manner: str | None, **how: Unpack[How]
+) -> None:  # fmt: skip
+    """Take in FILES, and tell what came of it."""
+    total = _lines(files[0]) if len(files) == 1 else None
+    with output.vault() as vault, output.progress("importing", total) as progress:
+        made = vault.import_files(
+            form, files, agent=agent, manner=manner or "", progress=progress, **how
+        )
+    noun = _NOUNS[registry.manner(form, manner or "")]
+    output.out({**_counts(made.done), **_made(made)}, lambda: _tell(made, noun))
+
+
+def _counts(done: Imported) -> dict[str, object]:
+    return {
+        "imported": done.imported,
+        "updated": done.updated,
+        "removed": done.removed,
+        "skipped": done.skipped,
+        "failed": done.failed,
+        "skipped_because": done.skipped_because,
+        "failed_because": done.failed_because,
+        "remarks": done.remarks,
+    }
+
+
+def _made(made: Intake) -> dict[str, object]:
+    rows: dict[str, object] = {"compactions": compaction_rows(made.compacted)}
+    if made.folded:
+        rows |= {"episodes": made.folded.episodes, "topics": made.folded.topics}
+    return rows
+
+
+def _tell(made: Intake, noun: str) -> None:
+    done = made.done
+    told = [f"imported {output.count(done.imported, noun)}"]
+    told += [f"updated {done.updated}"] * bool(done.updated)
+    told += [f"removed {done.removed}"] * bool(done.removed)
+    told += [f"skipped {done.skipped}", f"failed {done.failed}"]
+    follows = [
+        output.count(len(rows), key.removesuffix("s"))
+        for key, rows in _made(made).items()
+        if isinstance(rows, list | tuple) and (rows or key != "compactions" or noun == "memory")
+    ]
+    click.echo(f"{', '.join(told)}{'; ' * bool(follows)}{', '.join(follows)}")
+    reasons = (
+        *_reasons("skipped", done.skipped_because),
+        *_reasons("failed", done.failed_because),
+        *_reasons("imported", done.remarks),
+    )
+    if reasons:
+        output.table(("", "count", "because", "first at"), reasons)
+
+
+def _reasons(word: str, reasons: tuple[Reason, ...]) -> list[tuple[str, int, str, str]]:
+    return [(word, reason.count, reason.why, reason.where) for reason in reasons]
+
+
+def _lines(file: Path) -> int | None:
+    """Count lines for the progress bar; the import itself says what is wrong with a file."""
+    if not sys.stderr.isatty() or file.suffix != ".jsonl" or not file.is_file():
+        return None
+    with file.open("rb") as stream:
+        return sum(1 for _ in stream)
+
+
+COMMANDS = {"import": import_}

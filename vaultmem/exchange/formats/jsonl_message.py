@@ -1,0 +1,43 @@
+"""One message of a JSONL conversation, as its line has it."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from vaultmem.errors import BadInput
+
+LONGEST_NAME = 200
+"""Characters of a session, a speaker, a message's id."""
+
+_Number = Annotated[int, Field(ge=-(2**63), lt=2**63)]
+
+
+class Message(BaseModel):
+    """One line of a JSONL conversation; unknown keys are not ours to judge."""
+
+    model_config = ConfigDict(strict=True, frozen=True, extra="allow")
+
+    id: Annotated[str, Field(max_length=LONGEST_NAME)] | _Number | None = None
+    session: str | None = Field(default=None, max_length=LONGEST_NAME)
+    speaker: str | None = Field(default=None, max_length=LONGEST_NAME)
+    role: str | None = Field(default=None, max_length=LONGEST_NAME)
+    content: str
+    at: str | None = None
+    path: object = None
+    type: object = None
+
+
+def parse(line: str) -> Message:
+    """Return what *line* says; raises BadInput."""
+    try:
+        line.encode()
+        return Message.model_validate_json(line)
+    except UnicodeEncodeError as e:
+        raise BadInput("not UTF-8") from e
+    except ValidationError as e:
+        first = e.errors(include_url=False, include_input=False)[0]
+        # A position within the line, which pydantic calls `line 1`, would only mislead.
+        why = first["msg"].partition(" at line ")[0]
+        raise BadInput(f"{first['loc'][0]}: {why}" if first["loc"] else why) from e
