@@ -24,10 +24,11 @@ from vaultmem.models.embeddings import Choice, Embedder, choose, prefixes
 from vaultmem.models.embeddings import ollama as ollama_embedder
 from vaultmem.models.embeddings.minilm import MiniLM, model_files
 from vaultmem.models.embeddings.ollama import Ollama
-from vaultmem.models.providers.environment import Surroundings, surroundings
+from vaultmem.models.environment import surroundings
 from vaultmem.models.providers.ollama_client import connected
 from vaultmem.models.providers.provider_errors import Waits
 from vaultmem.models.providers.retry import Pace
+from vaultmem.models.providers.types import Surroundings
 
 if TYPE_CHECKING:
     from ollama import Client
@@ -74,9 +75,14 @@ def minilm(_: str) -> Embedder:
     return MiniLM(Path(WEIGHTS), None)
 
 
-every_embedder = pytest.mark.parametrize(
-    "make", [ollama, pytest.param(minilm, marks=needs_weights)]
-)
+EMBEDDERS = {
+    "ollama": pytest.param(ollama, id="ollama"),
+    "minilm": pytest.param(minilm, id="minilm", marks=needs_weights),
+}
+"""What makes an embedder of each kind; a new one is a line here."""
+
+every_embedder = pytest.mark.parametrize("make", EMBEDDERS.values())
+every_kind = pytest.mark.parametrize("name", embeddings.KINDS)
 TEXTS = [
     "Ada saw a grey heron at the lake.",
     "",
@@ -133,6 +139,30 @@ def test_an_embedder_says_who_it_is_without_being_loaded(make: Make) -> None:
     """Nobody listens at that port."""
     it = make("http://127.0.0.1:1")
     assert it.space == f"{it.name}:{it.model}"
+
+
+def test_every_kind_is_held_to_the_contract() -> None:
+    """And nobody else."""
+    assert EMBEDDERS.keys() == embeddings.KINDS.keys()
+
+
+@every_kind
+def test_who_is_named_is_chosen_and_built(name: str, tmp_path: Path) -> None:
+    """Whether it is there or not: what a vault opens with is not asked for that."""
+    choice = chosen(tmp_path, VAULTMEM_EMBEDDER=name)
+    assert (choice.kind, choice.why) == (name, "VAULTMEM_EMBEDDER says so")
+    assert choice.model
+    assert choice.where
+    embedder = embeddings.build(choice, Surroundings())
+    assert embedder is not None
+    assert (embedder.name, embedder.model) == (name, choice.model)
+    assert embeddings.kind(name).name == name
+
+
+@every_kind
+def test_no_kind_is_chosen_where_nothing_of_it_lies(name: str, tmp_path: Path) -> None:
+    """Unasked, none goes by a guess."""
+    assert embeddings.kind(name).find(Surroundings(), tmp_path) is None
 
 
 def test_who_is_away_is_named(tmp_path: Path) -> None:
@@ -475,7 +505,7 @@ def test_choosing_and_building_load_nothing_heavy() -> None:
     """`status` does it every time."""
     code = (
         "import sys; from pathlib import Path; from vaultmem.models import embeddings;"
-        "from vaultmem.models.providers.environment import Surroundings;"
+        "from vaultmem.models.providers.types import Surroundings;"
         "around = [Surroundings(embedder=e) for e in ('', 'minilm', 'ollama')];"
         "[embeddings.build(embeddings.choose(a, Path('/nowhere')), a) for a in around];"
         "print(*sys.modules)"

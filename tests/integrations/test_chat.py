@@ -33,7 +33,7 @@ from vaultmem.integrations.chat import Answered, Chat, loop, providers, wait_not
 from vaultmem.integrations.chat.types import MOST_CALLS, ModelRequest, Quiet
 from vaultmem.integrations.chat.types import Answer as Spoken
 from vaultmem.memory import sessions
-from vaultmem.models.providers.environment import surroundings
+from vaultmem.models.environment import surroundings
 from vaultmem.models.providers.retry import Pace
 from vaultmem.records import iso
 from vaultmem.storage.transcripts import ROLES, Turn

@@ -23,7 +23,7 @@ from tests.wire import Wire
 from vaultmem.cli.embedder import embedder
 from vaultmem.errors import Busy, DiskRefused, Refused, Unavailable, VaultError
 from vaultmem.models.embeddings.minilm import download, model_files
-from vaultmem.models.embeddings.minilm.model_files import Pin
+from vaultmem.models.embeddings.types import Pin
 
 WEIGHTS = os.environ.get("VAULTMEM_MODEL_DIR", "")  # a scene's environment is its own
 DATA = {

@@ -22,8 +22,9 @@ import pytest
 from vaultmem.errors import ModelAway
 from vaultmem.models.embeddings.minilm import MiniLM, model_files, numpy_backend
 from vaultmem.models.embeddings.minilm.digest_cache import FILE, Verified
-from vaultmem.models.embeddings.minilm.model_files import Pin, Weights
+from vaultmem.models.embeddings.minilm.model_files import Weights
 from vaultmem.models.embeddings.minilm.onnx_backend import Graph
+from vaultmem.models.embeddings.types import Pin
 
 WEIGHTS = os.environ.get("VAULTMEM_MODEL_DIR", "")  # a scene's environment is its own
 needs_weights = pytest.mark.skipif(not WEIGHTS, reason="VAULTMEM_MODEL_DIR names no weights")

@@ -14,12 +14,13 @@ from hypothesis import strategies as st
 from tests.conftest import Clock
 from tests.wire import Status, Wire
 from vaultmem.errors import BadInput, ModelAway, OverBudget
+from vaultmem.models.environment import surroundings
 from vaultmem.models.providers import Request, endpoint
 from vaultmem.models.providers.budget import FILE, Limits, Spent, spent
-from vaultmem.models.providers.environment import Surroundings, surroundings
 from vaultmem.models.providers.factory import build
 from vaultmem.models.providers.profile import Profile
 from vaultmem.models.providers.selection import Choice, choose
+from vaultmem.models.providers.types import Surroundings
 
 ASKED = Request("", "Summarize.", 9)
 PLENTY = Limits(10**6, 10**9)
@@ -128,11 +129,11 @@ def test_an_address_is_shown_without_its_credentials() -> None:
 def test_choosing_loads_no_sdk() -> None:
     """`status` does it every time."""
     code = (
-        "import sys; from vaultmem.models.providers import budget, endpoint, environment;"
+        "import sys; from vaultmem.models.providers import budget, endpoint, types;"
         "from vaultmem.models.providers import profile, selection;"
-        "around = environment.Surroundings(anthropic_key='k');"
+        "around = types.Surroundings(anthropic_key='k');"
         "selection.choose(profile.Profile('auto'), around, endpoint.reachable);"
-        "selection.choose(profile.Profile('auto'), environment.Surroundings(), endpoint.reachable);"
+        "selection.choose(profile.Profile('auto'), types.Surroundings(), endpoint.reachable);"
         "import vaultmem.models.providers.factory;"
         "print(*sys.modules)"
     )

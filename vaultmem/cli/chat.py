@@ -188,7 +188,7 @@ def _chat(vault: Vault, wish: _Wish, face: Face | None = None) -> Chat:
 
     from vaultmem.integrations.chat import Chat, loop, providers
     from vaultmem.integrations.chat.types import Quiet
-    from vaultmem.models.providers.environment import surroundings
+    from vaultmem.models.environment import surroundings
     from vaultmem.nlp.summarizer_selection import WORKINGS
 
     profile, around = vault.writers.profile(), surroundings(os.environ, Path.home())

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -13,9 +14,8 @@ import click
 from vaultmem.cli import output
 
 if TYPE_CHECKING:
-    from vaultmem.models.embeddings import Choice, Embedder
-    from vaultmem.models.embeddings.minilm.model_files import Pin
-    from vaultmem.models.providers.environment import Surroundings
+    from vaultmem.models.embeddings import Choice, Embedder, Kind, Pin, Setup
+    from vaultmem.models.providers.types import Surroundings
 
 _MEGA = 1_000_000
 
@@ -44,36 +44,34 @@ def setup(*, yes: bool, folder: Path | None, origin: Path | None, source: str | 
     Shows what comes from where and asks first. An interrupted download resumes the next time.
     """
     from vaultmem.models import embeddings
-    from vaultmem.models.embeddings.minilm import download
     from vaultmem.models.providers import endpoint
 
-    where = (folder or embeddings.folder(_surroundings(), Path.home())).absolute()
-    shop = source or download.SOURCE
+    kind, it = embeddings.setup()
+    where = (folder or it.folder(_surroundings(), Path.home())).absolute()
+    shop = source or it.source
     if not endpoint.is_web(shop):
         raise click.BadParameter("it takes a web address", param_hint="--source")
-    lacking = download.lacking(where)
+    lacking = it.lacking(where)
     if lacking:
-        _consent(_offer(lacking, str(origin or download.page(shop)), where), yes=yes)
-        _bring(lacking, origin, shop, where)
-    _prove(where)
-    _tell_setup(where, lacking)
+        _consent(_offer(it, lacking, str(origin or it.page(shop)), where), yes=yes)
+        _bring(it, lacking, origin, shop, where)
+    it.prove(where, _surroundings())  # now, so that no question waits for that
+    _tell_setup(kind, it, where, lacking)
 
 
 def _surroundings() -> Surroundings:
-    from vaultmem.models.providers.environment import surroundings
+    from vaultmem.models.environment import surroundings
 
     return surroundings(os.environ, Path.home())
 
 
-def _offer(lacking: list[Pin], origin: str, where: Path) -> str:
-    from vaultmem.models.embeddings.minilm import model_files
-
+def _offer(it: Setup, lacking: Sequence[Pin], origin: str, where: Path) -> str:
     size = sum(pin.size for pin in lacking) / _MEGA
     return (
-        f"{model_files.MODEL} turns texts into vectors on this machine; no text leaves it.\n"
-        f"  from     {origin} (revision {model_files.REVISION[:8]})\n"
+        f"{it.model} turns texts into vectors on this machine; no text leaves it.\n"
+        f"  from     {origin} (revision {it.revision[:8]})\n"
         f"  files    {', '.join(pin.name for pin in lacking)}: {size:.1f} MB\n"
-        f"  licence  {model_files.LICENCE}\n"
+        f"  licence  {it.licence}\n"
         f"  to       {where}"
     )
 
@@ -91,46 +89,35 @@ def _consent(offer: str, *, yes: bool) -> None:
         raise Refused("nothing was fetched")
 
 
-def _bring(lacking: list[Pin], origin: Path | None, source: str, where: Path) -> None:
-    from vaultmem.models.embeddings.minilm import download
-
+def _bring(
+    it: Setup, lacking: Sequence[Pin], origin: Path | None, source: str, where: Path
+) -> None:
     for pin in lacking:
         with output.progress(pin.name, pin.size) as told:
             if origin:
-                download.copy(pin, origin, where, told)
+                it.copy(pin, origin, where, told)
             else:
-                download.fetch(pin, source, where, told)
+                it.fetch(pin, source, where, told)
 
 
-def _prove(where: Path) -> None:
-    """Prove it now, so that no question waits for that."""
+def _tell_setup(kind: Kind, it: Setup, where: Path, fetched: Sequence[Pin]) -> None:
     from vaultmem.models import embeddings
-    from vaultmem.models.embeddings.minilm import model_files
-    from vaultmem.models.embeddings.minilm.digest_cache import Verified
-
-    if found := model_files.find(where):
-        model_files.verify(found, Verified(embeddings.cache(_surroundings())))
-
-
-def _tell_setup(where: Path, fetched: list[Pin]) -> None:
-    from vaultmem.models import embeddings
-    from vaultmem.models.embeddings.minilm import model_files
 
     choice = embeddings.choose(_surroundings(), Path.home())
-    used = (choice.kind, choice.where) == ("minilm", str(where))
+    used = (choice.kind, choice.where) == (kind.name, str(where))
     result = {
-        "model": model_files.MODEL, "path": str(where), "files": [pin.name for pin in fetched],
-        "bytes": sum(pin.size for pin in fetched), "licence": model_files.LICENCE, "used": used,
+        "model": it.model, "path": str(where), "files": [pin.name for pin in fetched],
+        "bytes": sum(pin.size for pin in fetched), "licence": it.licence, "used": used,
     }  # fmt: skip
-    output.out(result, lambda: _say_setup(where, choice, fetched=bool(fetched), used=used))
 
+    def say() -> None:
+        output.say(f"{f'{it.model} is set up' if fetched else 'it is there already'}: {where}")
+        if choice.kind != kind.name:
+            output.say(f"it is not used: {choice.why}")
+        elif not used:
+            output.say(f"it is not used, {choice.where} is: set VAULTMEM_MODEL_DIR={where}")
 
-def _say_setup(where: Path, choice: Choice, *, fetched: bool, used: bool) -> None:
-    output.say(f"{'all-MiniLM-L6-v2 is set up' if fetched else 'it is there already'}: {where}")
-    if choice.kind != "minilm":
-        output.say(f"it is not used: {choice.why}")
-    elif not used:
-        output.say(f"it is not used, {choice.where} is: set VAULTMEM_MODEL_DIR={where}")
+    output.out(result, say)
 
 
 # --- status -----------------------------------------------------------------------------------
@@ -170,13 +157,12 @@ def _probed(choice: Choice, it: Embedder | None) -> _Status:
     from time import perf_counter
 
     from vaultmem.errors import ModelAway
-    from vaultmem.models.embeddings.minilm import model_files
+    from vaultmem.models import embeddings
 
     found = _Status(choice.kind, choice.model, choice.where, choice.why)
     if it is None:
         return found
-    licence = model_files.LICENCE if choice.kind == "minilm" else ""
-    found = replace(found, space=it.space, licence=licence)
+    found = replace(found, space=it.space, licence=embeddings.kind(choice.kind).licence)
     began = perf_counter()
     try:
         size = len(it.query("Does anybody answer?"))

@@ -11,9 +11,9 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from vaultmem.models.providers import endpoint, profile
-from vaultmem.models.providers.environment import Surroundings
 from vaultmem.models.providers.profile import Profile
 from vaultmem.models.providers.selection import Choice, choose
+from vaultmem.models.providers.types import Surroundings
 from vaultmem.storage.store import Store
 
 if TYPE_CHECKING:

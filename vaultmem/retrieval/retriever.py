@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 from vaultmem.errors import IndexFailed, ModelAway
 from vaultmem.models import embeddings
 from vaultmem.models.embeddings import Choice, Embedder
-from vaultmem.models.providers.environment import Surroundings
+from vaultmem.models.providers.types import Surroundings
 from vaultmem.records import iso
 from vaultmem.retrieval import usage
 from vaultmem.storage import daemon_lock

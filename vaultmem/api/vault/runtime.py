@@ -17,7 +17,7 @@ from vaultmem.storage.ulids import Entropy
 
 if TYPE_CHECKING:
     from vaultmem.api.vault.background import Background
-    from vaultmem.models.providers.environment import Surroundings
+    from vaultmem.models.providers.types import Surroundings
     from vaultmem.nlp.summarizer_selection import Writers
     from vaultmem.nlp.tasks import Summarizer
     from vaultmem.retrieval.retriever import Retriever
@@ -120,7 +120,7 @@ class Runtime:
         return Retriever(self.store, self._surroundings)
 
     def _surroundings(self) -> Surroundings:
-        from vaultmem.models.providers.environment import surroundings
+        from vaultmem.models.environment import surroundings
 
         return surroundings(self.env, Path.home())
 

@@ -7,12 +7,17 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from vaultmem.models.embeddings.selection import Choice as Choice
+from vaultmem.models.embeddings.selection import KINDS as KINDS
+from vaultmem.models.embeddings.selection import NAMES as NAMES
 from vaultmem.models.embeddings.selection import build as build
-from vaultmem.models.embeddings.selection import cache as cache
 from vaultmem.models.embeddings.selection import choose as choose
-from vaultmem.models.embeddings.selection import folder as folder
+from vaultmem.models.embeddings.selection import kind as kind
+from vaultmem.models.embeddings.selection import setup as setup
+from vaultmem.models.embeddings.types import Choice as Choice
 from vaultmem.models.embeddings.types import Embedder as Embedder
+from vaultmem.models.embeddings.types import Kind as Kind
+from vaultmem.models.embeddings.types import Pin as Pin
+from vaultmem.models.embeddings.types import Setup as Setup
 from vaultmem.models.embeddings.types import TokenEmbedder as TokenEmbedder
 
 if TYPE_CHECKING:

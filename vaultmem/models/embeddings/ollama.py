@@ -9,18 +9,23 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import partial
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from vaultmem.errors import ModelAway
 from vaultmem.models.embeddings import prefixes
-from vaultmem.models.embeddings.types import well_formed
-from vaultmem.models.providers import provider_errors
+from vaultmem.models.embeddings.types import Choice, Kind, well_formed
+from vaultmem.models.providers import endpoint, provider_errors
 from vaultmem.models.providers.ollama_client import KEEP, NAME, UNREADABLE, connected
 from vaultmem.models.providers.provider_errors import Waits
 from vaultmem.models.providers.retry import Pace, Patience
+from vaultmem.models.providers.types import Surroundings
 
 if TYPE_CHECKING:
     from vaultmem.models.embeddings.types import Matrix, Vector
+
+USUAL = "nomic-embed-text"
+"""The model for whoever names none: small, and the most used there."""
 
 # A cold model takes seconds to load; who hangs up before that ends the loading.
 _WAITS = Waits(connect=2, silence=60, whole=600)
@@ -127,3 +132,15 @@ def _in_the_texts(fault: ModelAway) -> ModelAway:
     if "NaN" in fault.why:
         return ModelAway(fault.name, fault.why, lasting=False)
     return fault
+
+
+def _choose(surroundings: Surroundings, _: Path, why: str) -> Choice:
+    model = surroundings.embed_model or USUAL
+    return Choice(NAME, model, endpoint.shown(surroundings.ollama_host), why)
+
+
+def _build(choice: Choice, surroundings: Surroundings) -> Ollama:
+    return Ollama(choice.model, surroundings.ollama_host)
+
+
+KIND = Kind(NAME, _choose, _build)

@@ -5,106 +5,63 @@ Nothing heavy is loaded here, so that `status` may say it.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import importlib
+from collections.abc import Mapping
 from pathlib import Path
-from typing import Literal
+from typing import NamedTuple
 
-from vaultmem.models.embeddings.minilm import model_files
-from vaultmem.models.embeddings.types import Embedder
-from vaultmem.models.providers import endpoint
-from vaultmem.models.providers.environment import Surroundings
-
-USUAL = "nomic-embed-text"
-"""The model of Ollama for whoever names none: small, and the most used there."""
+from vaultmem.models.embeddings.types import Choice, Embedder, Kind, Setup
+from vaultmem.models.providers.types import Surroundings
 
 _SETUP = "`vaultmem embedder setup` fetches one of 91 MB"
 
 
-@dataclass(frozen=True, slots=True)
-class Choice:
-    """The *kind* of embedder, its *model*, *where* it is (a folder, a host), and *why* it.
+class _Entry(NamedTuple):
+    """Where the `KIND` of an embedder lives, and whether it may be chosen unasked."""
 
-    *model* and *where* are empty for `none`; *where* never holds a credential.
-    """
+    module: str
+    unasked: bool = False
 
-    kind: Literal["none", "ollama", "minilm"]
-    model: str
-    where: str
-    why: str
+
+KINDS: Mapping[str, _Entry] = {
+    "minilm": _Entry("minilm", unasked=True),
+    "ollama": _Entry("ollama"),
+}
+"""The kinds of embedders by name; each is loaded when it is asked for."""
+
+NAMES = ("none", *KINDS)
+"""What a user may name: a kind, or nobody."""
+
+
+def kind(name: str) -> Kind:
+    """Return the kind *name*, one of KINDS."""
+    module = importlib.import_module(f"vaultmem.models.embeddings.{KINDS[name].module}")
+    found: Kind = module.KIND
+    return found
 
 
 def choose(surroundings: Surroundings, home: Path) -> Choice:
-    """Return who embeds: whoever is named, else MiniLM if its weights are found, else nobody.
+    """Return who embeds: whoever is named, else who is found there already, else nobody.
 
-    Below *home* Chroma keeps its weights.
+    Below *home* the weights of this user lie.
     """
-    said = "VAULTMEM_EMBEDDER says so"
-    match surroundings.embedder:
-        case "none":
-            return Choice("none", "", "", "VAULTMEM_EMBEDDER is none")
-        case "ollama":
-            model = surroundings.embed_model or USUAL
-            return Choice("ollama", model, endpoint.shown(surroundings.ollama_host), said)
-        case "minilm":
-            return _minilm(_found(surroundings, home) or folder(surroundings, home), said)
-        case _:
-            return _unnamed(surroundings, home)
-
-
-def folder(surroundings: Surroundings, home: Path) -> Path:
-    """Return where the weights of this user belong."""
-    if surroundings.model_dir:
-        return _expanded(surroundings.model_dir, home)
-    data = surroundings.data or home / ".local/share"
-    return data / "vaultmem/models" / model_files.MODEL
-
-
-def cache(surroundings: Surroundings) -> Path | None:
-    """Return where it is remembered that weights were proved, None for nowhere."""
-    return surroundings.cache and surroundings.cache / "vaultmem"
-
-
-def _unnamed(surroundings: Surroundings, home: Path) -> Choice:
-    if surroundings.model_dir:
-        return _minilm(folder(surroundings, home), "VAULTMEM_MODEL_DIR says so")
-    if found := _found(surroundings, home):
-        return _minilm(found, "its weights are there")
+    named = surroundings.embedder
+    if named == "none":
+        return Choice("none", "", "", "VAULTMEM_EMBEDDER is none")
+    if named:
+        return kind(named).choose(surroundings, home, "VAULTMEM_EMBEDDER says so")
+    for name, entry in KINDS.items():
+        if entry.unasked and (found := kind(name).find(surroundings, home)):
+            return found
     return Choice("none", "", "", f"no embedder is set up: {_SETUP}")
-
-
-def _found(surroundings: Surroundings, home: Path) -> Path | None:
-    """Return the first folder with weights; what Chroma has counts if it can be proved."""
-    ours = folder(surroundings, home)
-    if model_files.find(ours):
-        return ours
-    theirs = model_files.chromas(home)
-    if (
-        not surroundings.model_dir
-        and model_files.archive(theirs).is_file()
-        and model_files.find(theirs)
-    ):
-        return theirs
-    return None
-
-
-def _minilm(where: Path, why: str) -> Choice:
-    return Choice("minilm", model_files.MODEL, str(where), why)
-
-
-def _expanded(text: str, home: Path) -> Path:
-    return home / text[2:] if text.startswith("~/") else Path(text).absolute()
 
 
 def build(choice: Choice, surroundings: Surroundings) -> Embedder | None:
     """Return the Embedder of *choice*, None for `none`; nothing is asked and nothing loaded."""
-    match choice.kind:
-        case "none":
-            return None
-        case "ollama":
-            from vaultmem.models.embeddings.ollama import Ollama  # noqa: PLC0415  # one of them is enough
+    return kind(choice.kind).build(choice, surroundings) if choice.kind in KINDS else None
 
-            return Ollama(choice.model, surroundings.ollama_host)
-        case "minilm":
-            from vaultmem.models.embeddings.minilm import MiniLM  # noqa: PLC0415  # likewise
 
-            return MiniLM(Path(choice.where), cache(surroundings))
+def setup() -> tuple[Kind, Setup]:
+    """Return the first kind whose weights can be fetched, and how that goes."""
+    every = (kind(name) for name in KINDS)
+    return next((it, it.setup()) for it in every if it.setup)

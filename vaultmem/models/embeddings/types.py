@@ -1,9 +1,13 @@
-"""What an embedder is: texts in, points of one space out, whoever computes them."""
+"""What an embedder is: texts in, points of one space out, whoever computes them; and its kind."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple, Protocol, runtime_checkable
+
+from vaultmem.models.providers.types import Surroundings
 
 if TYPE_CHECKING:
     import numpy as np
@@ -19,7 +23,7 @@ class Embedder(Protocol):
     """What turns texts into points of one space; near points mean alike."""
 
     name: str
-    """The kind: `ollama`, `minilm`."""
+    """The name of its kind."""
     model: str
 
     @property
@@ -63,6 +67,78 @@ class TokenEmbedder(Embedder, Protocol):
 
     def sample(self) -> list[str]:
         """Return texts that show what its token vectors are like, always the same."""
+
+
+# --- kinds ------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """The *kind* of embedder, its *model*, *where* it is (a folder, a host), and *why* it.
+
+    *model* and *where* are empty for `none`; *where* never holds a credential.
+    """
+
+    kind: str
+    model: str
+    where: str
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
+class Pin:
+    """A file as it was published: its *name*, its *size* in bytes, its sha-256."""
+
+    name: str
+    size: int
+    sha: str
+
+
+Told = Callable[[int], None]
+"""Is told of each step how many bytes more are there."""
+
+
+@dataclass(frozen=True, slots=True)
+class Setup:
+    """How the weights of a model come to this machine.
+
+    *source* is the web address that they come from, *page* shows the model's page there, *folder*
+    tells where they belong for a user, *lacking* which files a folder lacks. *fetch* brings one of
+    them from a web address, *copy* from a folder; *prove* remembers that a folder's are the
+    published ones.
+    """
+
+    model: str
+    revision: str
+    licence: str
+    source: str
+    page: Callable[[str], str]
+    folder: Callable[[Surroundings, Path], Path]
+    lacking: Callable[[Path], Sequence[Pin]]
+    fetch: Callable[[Pin, str, Path, Told], None]
+    copy: Callable[[Pin, Path, Path, Told], None]
+    prove: Callable[[Path, Surroundings], None]
+
+
+def _never(_: Surroundings, __: Path) -> Choice | None:
+    return None
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """One kind of embedder, by its *name*: what choosing, building, status and setup need of it.
+
+    *choose* answers a user who named it, given their surroundings, their home and why it is chosen.
+    *find* chooses it unasked where it is there already, else returns None. *build* asks nobody and
+    loads nothing heavy; *setup* is None where there is nothing to fetch.
+    """
+
+    name: str
+    choose: Callable[[Surroundings, Path, str], Choice]
+    build: Callable[[Choice, Surroundings], Embedder]
+    find: Callable[[Surroundings, Path], Choice | None] = _never
+    licence: str = ""
+    setup: Callable[[], Setup] | None = None
 
 
 def well_formed(text: str) -> str:

@@ -12,12 +12,12 @@ from vaultmem.errors import ModelAway
 from vaultmem.models.providers import Model, Reply, Request, reply_cache
 from vaultmem.models.providers.anthropic import Anthropic
 from vaultmem.models.providers.budget import Budgeted, Limits
-from vaultmem.models.providers.environment import Surroundings
 from vaultmem.models.providers.ollama import Ollama
 from vaultmem.models.providers.profile import Profile
 from vaultmem.models.providers.reply_cache import Kept
 from vaultmem.models.providers.retry import Patient
 from vaultmem.models.providers.selection import Choice
+from vaultmem.models.providers.types import Surroundings
 from vaultmem.records import Clock
 
 

@@ -9,8 +9,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from vaultmem.models.providers import endpoint
-from vaultmem.models.providers.environment import Surroundings
 from vaultmem.models.providers.profile import Profile
+from vaultmem.models.providers.types import Surroundings
 
 CLAUDE = "claude-haiku-5-5"
 """The model of Anthropic for whoever names none: the small Claude of the day."""

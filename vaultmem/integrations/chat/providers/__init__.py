@@ -14,10 +14,10 @@ from vaultmem.errors import ModelAway
 from vaultmem.integrations.chat.types import Answer, ModelRequest, Talker, Usage
 from vaultmem.models.providers import Reply, Request, endpoint
 from vaultmem.models.providers.budget import Budgeted, Limits, believed, cost
-from vaultmem.models.providers.environment import Surroundings
 from vaultmem.models.providers.profile import Profile
 from vaultmem.models.providers.retry import Pace, Patience
 from vaultmem.models.providers.selection import Choice, choose
+from vaultmem.models.providers.types import Surroundings
 from vaultmem.records import Clock
 
 Hear = Callable[[str], None]

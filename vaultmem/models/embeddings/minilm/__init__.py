@@ -5,3 +5,4 @@ first text is embedded.
 """
 
 from vaultmem.models.embeddings.minilm.embedder import MiniLM as MiniLM
+from vaultmem.models.embeddings.minilm.kind import KIND as KIND

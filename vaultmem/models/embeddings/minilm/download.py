@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import fcntl
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from http import HTTPStatus
 from http.client import HTTPException, HTTPResponse
@@ -23,8 +23,8 @@ from vaultmem.models.embeddings.minilm.model_files import (
     REVISION,
     SAFETENSORS,
     TOKENIZER,
-    Pin,
 )
+from vaultmem.models.embeddings.types import Pin, Told
 from vaultmem.models.providers import endpoint
 
 SOURCE = "https://huggingface.co"
@@ -34,9 +34,6 @@ FILES = (TOKENIZER, SAFETENSORS)
 _SILENCE = 30.0
 _TRIES = 4
 _CHUNK = 1 << 18
-
-Told = Callable[[int], None]
-"""Is told of each step how many bytes more are there."""
 
 
 def page(source: str) -> str:

@@ -13,6 +13,7 @@ from typing import Final
 
 from vaultmem.errors import ModelAway
 from vaultmem.models.embeddings.minilm.digest_cache import Verified
+from vaultmem.models.embeddings.types import Pin
 
 NAME: Final = "minilm"
 MODEL: Final = "all-MiniLM-L6-v2"
@@ -20,16 +21,6 @@ REVISION = "1110a243fdf4706b3f48f1d95db1a4f5529b4d41"
 """The commit of sentence-transformers/all-MiniLM-L6-v2 that the digests are of."""
 LICENCE = "Apache-2.0"
 DIMENSIONS = 384
-
-
-@dataclass(frozen=True, slots=True)
-class Pin:
-    """A file as it was published: its *name*, its *size* in bytes, its sha-256."""
-
-    name: str
-    size: int
-    sha: str
-
 
 TOKENIZER = Pin(
     "tokenizer.json", 466_247,

@@ -4,43 +4,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from pathlib import Path
 
 from vaultmem.errors import BadInput
+from vaultmem.models import embeddings
 from vaultmem.models.providers import endpoint
 from vaultmem.models.providers.profile import BACKENDS
-
-EMBEDDERS = ("none", "minilm", "ollama")
+from vaultmem.models.providers.types import Headers, Surroundings
 
 _FILE = "vaultmem/config.toml"
 _HEADER = re.compile(r"([!#$%&'*+.^_`|~0-9A-Za-z-]+):\s*([\x20-\x7e]*)")
-
-Headers = tuple[tuple[str, str], ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Surroundings:
-    """What a vault is opened among; empty is unset.
-
-    *summarizer* and *model* override a profile. The addresses are whole URLs and may hold
-    credentials, as the key and the headers are some: none of them shows in the repr.
-    *data* and *cache* are where this user's programs keep what they need, and what they can lose.
-    """
-
-    summarizer: str = ""
-    model: str = ""
-    anthropic_key: str = field(default="", repr=False)
-    anthropic_url: str = field(default="", repr=False)
-    ollama_host: str = field(default=endpoint.OLLAMA, repr=False)
-    ollama_named: bool = False
-    embedder: str = ""
-    embed_model: str = ""
-    model_dir: str = ""
-    chroma_url: str = field(default="", repr=False)
-    chroma_headers: Headers = field(default=(), repr=False)
-    data: Path | None = None
-    cache: Path | None = None
 
 
 def surroundings(env: Mapping[str, str], home: Path) -> Surroundings:
@@ -63,7 +36,7 @@ def surroundings(env: Mapping[str, str], home: Path) -> Surroundings:
         anthropic_url=_anthropic(said("ANTHROPIC_BASE_URL")),
         ollama_host=_ollama(host),
         ollama_named=bool(host),
-        embedder=_one_of(EMBEDDERS, "VAULTMEM_EMBEDDER", said("VAULTMEM_EMBEDDER")),
+        embedder=_one_of(embeddings.NAMES, "VAULTMEM_EMBEDDER", said("VAULTMEM_EMBEDDER")),
         embed_model=_printable("VAULTMEM_EMBED_MODEL", said("VAULTMEM_EMBED_MODEL")),
         model_dir=_printable("VAULTMEM_MODEL_DIR", said("VAULTMEM_MODEL_DIR")),
         chroma_url=_chroma(said("VAULTMEM_CHROMA_URL")),
