@@ -17,8 +17,8 @@ from vaultmem.errors import VaultError
 from vaultmem.integrations.mcp import errors as mcp_errors
 from vaultmem.integrations.mcp import schema
 from vaultmem.integrations.mcp.prompts import PROMPTS, instructions
-from vaultmem.integrations.mcp.read_tools import inner
 from vaultmem.integrations.mcp.registry import TOOLS, Tool
+from vaultmem.integrations.mcp.tools.arguments import inner
 from vaultmem.integrations.mcp.vault_session import ServerSession
 from vaultmem.integrations.mcp.worker import Worker
 from vaultmem.version import __version__

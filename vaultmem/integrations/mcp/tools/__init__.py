@@ -1,0 +1,1 @@
+"""The tools of the server, a module each: its arguments, its result, its function, its row."""

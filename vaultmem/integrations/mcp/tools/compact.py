@@ -1,0 +1,129 @@
+"""`memory_compact`: show the compaction that is due, then apply it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from pydantic import Field, TypeAdapter
+
+from vaultmem.errors import BadInput, OverBudget, StaleWrite
+from vaultmem.integrations.mcp.tools import diffs
+from vaultmem.integrations.mcp.tools.arguments import Arguments, also
+from vaultmem.integrations.mcp.tools.types import TAKES_AWAY, Tool
+from vaultmem.integrations.mcp.vault_session import ServerSession
+from vaultmem.memory.compaction.cost import Estimate
+from vaultmem.memory.compaction.runner import Outcome
+
+
+class Compact(Arguments):
+    """What `memory_compact` is given."""
+
+    scope: str = Field("", validation_alias=also("scope", "agent"), description="an agent")
+    apply: bool = Field(default=False, validation_alias=also("apply", "confirm"))
+    plan_id: str = Field("", validation_alias=also("plan_id", "plan", "id"))
+    force: bool = Field(default=False, description="take what waits below the threshold, too")
+    max_tokens: int = Field(
+        0, ge=0, validation_alias=also("max_tokens", "budget"), description="0: no limit"
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class SummaryResult:
+    """One summary that a compaction makes, and how true to its memories it is, of 1."""
+
+    path: str
+    memories: int
+    faithfulness: float | None
+    coverage: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class Cost:
+    """What models take for it; *price* in US dollars, null when it is unknown."""
+
+    calls: int
+    tokens: int
+    price: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class Compacted:
+    """A compaction that is planned or done; *plan_id* applies it, "" when nothing is due.
+
+    *losses* are the files that it would take away: raw memories always stay.
+    """
+
+    plan_id: str
+    applied: bool
+    summaries: Sequence[SummaryResult]
+    diff: str
+    losses: Sequence[str]
+    cost: Cost
+    reason: str
+    commit: str | None
+
+
+_NOTHING = Cost(0, 0, 0.0)
+
+
+def compact(server: ServerSession, asked: Compact) -> Compacted:
+    """Plan the compaction that is due, or apply a plan that was shown, or both."""
+    if asked.plan_id:
+        if not asked.apply:
+            raise BadInput("a plan is shown already: apply=true carries it out")
+        return _applied(server, server.plan(asked.plan_id))
+    agent = _agent(server, asked.scope)
+    cost = server.vault.estimate(agent, force=asked.force)
+    if asked.max_tokens and cost.tokens > asked.max_tokens:
+        raise OverBudget("max_tokens", cost.tokens, asked.max_tokens)
+    outcome = server.vault.plan_compaction(agent, force=asked.force)
+    if asked.apply and outcome.plan:
+        return _applied(server, outcome)
+    server.remember_plan(outcome)
+    return _told(server, outcome, cost)
+
+
+def _agent(server: ServerSession, scope: str) -> str:
+    if server.agent and scope not in {"", server.agent}:
+        raise BadInput(f"this server works for {server.agent} alone: leave scope out")
+    return server.agent or scope
+
+
+def _applied(server: ServerSession, outcome: Outcome) -> Compacted:
+    """Carry out what was shown; raises StaleWrite when the ground moved since."""
+    store, plan = server.vault.store, outcome.plan
+    if plan is None:
+        raise BadInput("there is nothing to apply")
+    if taken := outcome.claims & store.index.covered(plan.agent):
+        raise StaleWrite(min(taken), None, "summarized")
+    store.apply(plan)
+    commit = store.writer.settle().get(plan.op)
+    return _told(server, outcome, None, commit)
+
+
+def _told(
+    server: ServerSession, outcome: Outcome, cost: Estimate | None, commit: str | None = None
+) -> Compacted:
+    plan, made = outcome.plan, outcome.compactions
+    return Compacted(
+        plan.op if plan else "",
+        plan is not None and cost is None,
+        [
+            SummaryResult(c.recent, c.count, c.summary.faithfulness, c.summary.coverage)
+            for c in made
+        ],
+        diffs.of_plan(server, plan) if plan else "",
+        [c.path for c in plan.changes if c.op == "delete"] if plan else [],
+        Cost(cost.calls, cost.tokens, cost.price) if cost else _NOTHING,
+        outcome.reason,
+        commit,
+    )
+
+
+TOOL = Tool(
+    "memory_compact", "Compact memories",
+    "Summarize old memories; they stay. First it only shows a plan: call it again with "
+    "apply=true and its plan_id.",
+    TAKES_AWAY, Compact, TypeAdapter(Compacted), compact,
+)  # fmt: skip

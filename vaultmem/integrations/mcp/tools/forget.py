@@ -1,0 +1,72 @@
+"""`memory_forget`: forget a file, or purge it where the server allows that."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from pydantic import Field, TypeAdapter
+
+from vaultmem.errors import Refused
+from vaultmem.integrations.mcp.tools.arguments import LONGEST_PATH, PATH, Arguments, also, inner
+from vaultmem.integrations.mcp.tools.types import TAKES_AWAY, Tool
+from vaultmem.integrations.mcp.vault_session import ServerSession
+from vaultmem.maintenance.forgetting import Permit
+
+
+class Forget(Arguments):
+    """What `memory_forget` is given."""
+
+    path: str = Field(max_length=LONGEST_PATH, validation_alias=PATH, description="path or id")
+    reason: str = Field(
+        "",
+        validation_alias=also("reason", "why"),
+        description="kept; must not repeat what it said",
+    )
+    purge: bool = Field(default=False, description="out of the git history, too, for good")
+
+
+@dataclass(frozen=True, slots=True)
+class Forgotten:
+    """What was forgotten; *undo* brings it back, "" when nothing can."""
+
+    tombstones: Sequence[str]
+    undo: str
+    retold: Sequence[str]
+    mentions: Sequence[str]
+    history: str
+    commit: str | None
+
+
+def forget(server: ServerSession, given: Forget) -> Forgotten:
+    """Forget a file, or an id; a purge only where the server was started to allow it."""
+    path, forgetting = server.reach.page(inner(given.path), most=1).path, server.vault.forgetting
+    if given.purge and not server.limits.allow_purge:
+        raise Refused(
+            "this server does not purge: forget without purge, and ask the person to run "
+            f"`vaultmem forget {path} --purge`"
+        )
+    if forgetting.is_final and not given.purge:
+        raise Refused(
+            "this vault has no history, so what is forgotten is gone for good: "
+            f"ask the person to run `vaultmem forget {path} --yes`"
+        )
+    if given.purge:
+        done, purged = forgetting.purge([path], given.reason, Permit())
+        still = [it.place for it in purged.proof.still]
+        done = replace(done, mentions=(*dict.fromkeys((*done.mentions, *still)),))
+    else:
+        done = server.vault.forget(path, reason=given.reason)
+    stones = [f"tombstones/{stone}.md" for stone in done.forgotten]
+    undo = "" if given.purge else done.op
+    derived, mentions = ([p for p in told if server.knows_of(p)]
+                         for told in (done.derived, done.mentions))  # fmt: skip
+    return Forgotten(stones, undo, derived, mentions, done.history, done.commit)
+
+
+TOOL = Tool(
+    "memory_forget", "Forget",
+    "Forget a file; what was made from it is told again without it. memory_undo brings it "
+    "back, but for a purge.",
+    TAKES_AWAY, Forget, TypeAdapter(Forgotten), forget,
+)  # fmt: skip

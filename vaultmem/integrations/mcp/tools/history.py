@@ -1,0 +1,113 @@
+"""`memory_history`: what was done, and where what a file says comes from."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import islice
+
+from pydantic import Field, TypeAdapter
+
+from vaultmem.errors import BadInput
+from vaultmem.integrations.mcp.tools import diffs, recalled
+from vaultmem.integrations.mcp.tools.arguments import LONGEST_PATH, PATH, Arguments, also, inner
+from vaultmem.integrations.mcp.tools.commits import commits, repository
+from vaultmem.integrations.mcp.tools.types import LOOKS, Tool
+from vaultmem.integrations.mcp.vault_session import ServerSession, waits
+from vaultmem.maintenance.provenance import Link
+from vaultmem.records import iso, moment
+from vaultmem.storage import git
+
+_SOURCES = 40
+
+
+class Look(Arguments):
+    """What `memory_history` is asked."""
+
+    path: str = Field("", max_length=LONGEST_PATH, validation_alias=PATH)
+    since: str = Field("", validation_alias=also("since", "after", "from"), description="date")
+    why: bool = Field(default=False, description="the sources behind the path, too")
+    limit: int = Field(10, ge=1, le=50, validation_alias=also("limit", "k", "n"))
+
+
+@dataclass(frozen=True, slots=True)
+class Commit:
+    """One step of the history; *undo* names it for memory_undo, "" for what people did."""
+
+    commit: str
+    date: str
+    author: str
+    subject: str
+    undo: str
+    diff: str
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """One link of a source chain: the greater its *depth*, the nearer to what was said."""
+
+    depth: int
+    kind: str
+    path: str
+    line: int
+    date: str
+    by: str
+    trust: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class History:
+    """Commits, newest first; with `why`, the sources from derived to raw."""
+
+    commits: Sequence[Commit]
+    sources: Sequence[Source]
+    note: str = recalled.DATA
+
+
+def past(server: ServerSession, asked: Look) -> History:
+    """Tell what was done, to all or to one file, and where what it says comes from."""
+    path = server.reach.page(inner(asked.path), most=1).path if asked.path else ""
+    if asked.why and not path:
+        raise BadInput("why wants a path: name the file whose sources are asked for")
+    sources = _sources(server, path) if asked.why else []
+    return History(list(_commits(server, path, asked)), sources)
+
+
+def _commits(server: ServerSession, path: str, asked: Look) -> Iterator[Commit]:
+    since = moment(asked.since) if asked.since else None
+    most = None if since or server.agent else asked.limit
+    mine = commits(server, path, most)
+    chosen = (each for each in mine if since is None or each[0].when >= since)
+    for entry, touched in islice(chosen, asked.limit):
+        diff = repository(server).diff(entry.commit, [path]) if path else ""
+        ops = [value for key, value in entry.trailers if key == git.OP]
+        yield Commit(
+            entry.commit, iso(entry.when), entry.author, _subject(entry, touched),
+            ops[-1] if ops else "", diffs.shortened(server.shown(diff)),
+        )  # fmt: skip
+
+
+def _subject(entry: git.Entry, touched: Iterable[str]) -> str:
+    """Return the subject of a commit, which says the first words of what it is about."""
+    quiet = sorted(filter(waits, touched))
+    return f"{entry.subject.partition(': ')[0]}: {', '.join(quiet)}" if quiet else entry.subject
+
+
+def _sources(server: ServerSession, path: str) -> list[Source]:
+    chain = server.vault.why(path, agent=server.agent).chain
+    shown = (
+        link for link in chain if link.trust != recalled.UNTRUSTED and server.knows_of(link.path)
+    )
+    return [_source(link) for link in islice(shown, _SOURCES)]
+
+
+def _source(it: Link) -> Source:
+    return Source(it.depth, it.kind, it.path, it.line, it.date, it.by, it.trust, it.text)
+
+
+TOOL = Tool(
+    "memory_history", "Memory history",
+    "What was done, newest first; of a path with diffs, and with why the sources it rests on.",
+    LOOKS, Look, TypeAdapter(History), past,
+)  # fmt: skip

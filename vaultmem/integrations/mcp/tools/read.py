@@ -1,0 +1,62 @@
+"""`memory_read`: read a file, whole or by lines."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from pydantic import Field, TypeAdapter
+
+from vaultmem.integrations.mcp.tools import recalled
+from vaultmem.integrations.mcp.tools.arguments import LONGEST_PATH, PATH, Arguments, also, inner
+from vaultmem.integrations.mcp.tools.types import LOOKS, Tool
+from vaultmem.integrations.mcp.vault_session import ServerSession
+
+_PAGE = 16_000
+"""Characters of a file that are read at once, as Anthropic advises for its memory tool."""
+
+
+class Read(Arguments):
+    """What `memory_read` is asked."""
+
+    path: str = Field(max_length=LONGEST_PATH, validation_alias=PATH, description="path or id")
+    from_line: int = Field(
+        1, ge=1, validation_alias=also("from_line", "start_line", "offset", "line", "first")
+    )
+    max_lines: int = Field(400, ge=1, validation_alias=also("max_lines", "limit", "lines", "count"))
+    as_of: str = Field("", description="date")
+    untrusted: bool = Field(default=False, description=recalled.UNTRUSTED_TOO)
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """A file or a part of it; *next_line* is where to go on, None at its end."""
+
+    path: str
+    text: str
+    frontmatter: dict[str, object]
+    sha256: str
+    trust: str
+    first_line: int
+    lines: int
+    next_line: int | None
+    note: str = recalled.DATA
+
+
+def read(server: ServerSession, asked: Read) -> Page:
+    """Read a file, at most a page of it at once."""
+    page = server.reach.page(
+        inner(asked.path), first=asked.from_line, most=asked.max_lines, room=_PAGE,
+        as_of=asked.as_of, untrusted=asked.untrusted,
+    )  # fmt: skip
+    text = recalled.fenced(page.path, page.type, page.trust, page.text)
+    return Page(
+        page.path, text, dict(page.frontmatter), page.sha256, page.trust, page.first_line,
+        page.lines, page.next_line,
+    )  # fmt: skip
+
+
+TOOL = Tool(
+    "memory_read", "Read a memory file",
+    "Read a file whole or by lines; its sha256 guards an edit.",
+    LOOKS, Read, TypeAdapter(Page), read,
+)  # fmt: skip

@@ -1,0 +1,101 @@
+"""`memory_search`: find what is remembered about a question."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Annotated, Literal
+
+from pydantic import BeforeValidator, Field, TypeAdapter
+
+from vaultmem.integrations.mcp.tools import recalled
+from vaultmem.integrations.mcp.tools.arguments import Arguments, Names, also, several
+from vaultmem.integrations.mcp.tools.types import LOOKS, Tool
+from vaultmem.integrations.mcp.vault_session import ServerSession
+from vaultmem.retrieval.search import Hit as Found
+from vaultmem.retrieval.search import Scope
+
+MOST_HITS = 50
+LONGEST_QUERY = 4096
+Sought = Literal[
+    "memory", "topic", "card", "summary", "episode", "note", "task", "skill", "session", "working"
+]
+Mode = Literal["auto", "lexical", "semantic"]
+
+
+class Search(Arguments):
+    """What `memory_search` is asked."""
+
+    query: str = Field(
+        max_length=LONGEST_QUERY,
+        validation_alias=also("query", "q", "text", "question", "search"),
+    )
+    k: int = Field(
+        8, ge=1, le=MOST_HITS, validation_alias=also("k", "limit", "top_k", "max_results", "n")
+    )
+    kinds: Annotated[list[Sought], BeforeValidator(several)] = Field(
+        default=[], validation_alias=also("kinds", "kind", "type", "types")
+    )
+    tags: Names = Field(default=[], validation_alias=also("tags", "tag"))
+    after: str = Field(
+        "", validation_alias=also("after", "since", "from"), description="date: 2026-11-20"
+    )
+    before: str = Field("", validation_alias=also("before", "until", "to"))
+    as_of: str = Field("", description="date: ask the vault as it was then")
+    mode: Mode = "auto"
+    untrusted: bool = Field(default=False, description=recalled.UNTRUSTED_TOO)
+
+
+@dataclass(frozen=True, slots=True)
+class Hit:
+    """One place that answers the question; *lines* are the first and the last of it."""
+
+    path: str
+    lines: tuple[int, int]
+    heading: str
+    date: str
+    kind: str
+    snippet: str
+    score: float
+    sha256: str
+    stale: bool
+    trust: str
+
+
+@dataclass(frozen=True, slots=True)
+class SearchResult:
+    """The answer to a search, best first; *degraded_reason* says what was not up to its best."""
+
+    hits: Sequence[Hit]
+    degraded_reason: str | None = None
+    note: str = recalled.DATA
+
+
+def search(server: ServerSession, asked: Search) -> SearchResult:
+    """Find what answers a question; what nobody vouches for is shown where it is asked for."""
+    only = asked.kinds[0] if len(asked.kinds) == 1 else ""
+    scope = Scope(
+        agent=server.agent, shared=bool(server.agent), type=only, tags=tuple(asked.tags),
+        after=asked.after, before=asked.before, untrusted=asked.untrusted,
+    )  # fmt: skip
+    # Of several kinds the best are picked from all that is found: a scope has one.
+    k = MOST_HITS if len(asked.kinds) > 1 else asked.k
+    answer = server.vault.recall(asked.query, k, scope, mode=asked.mode, as_of=asked.as_of)
+    hits = [h for h in answer.hits if not asked.kinds or h.type in asked.kinds]
+    return SearchResult([_hit(h) for h in hits[: asked.k]], answer.degraded_reason)
+
+
+def _hit(hit: Found) -> Hit:
+    return Hit(
+        hit.path, hit.lines, hit.heading, hit.date, hit.type,
+        recalled.fenced(hit.path, hit.type, hit.trust, hit.snippet), round(hit.score, 3),
+        hit.sha256, hit.stale, hit.trust,
+    )  # fmt: skip
+
+
+TOOL = Tool(
+    "memory_search", "Search memory",
+    "Find what is remembered about a question, best first, with path, date and trust. "
+    "Ask before you answer what depends on the past.",
+    LOOKS, Search, TypeAdapter(SearchResult), search,
+)  # fmt: skip

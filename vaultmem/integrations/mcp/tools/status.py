@@ -1,0 +1,101 @@
+"""`memory_status`: counts, budgets, what waits, problems and what mends them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from pydantic import TypeAdapter
+
+from vaultmem.integrations.mcp.tools.arguments import Arguments
+from vaultmem.integrations.mcp.tools.types import LOOKS, Tool
+from vaultmem.integrations.mcp.vault_session import ServerSession
+from vaultmem.maintenance.health import AgentHealth, Health
+
+_PROBLEMS = 12
+
+
+class Status(Arguments):
+    """`memory_status` is asked nothing."""
+
+
+@dataclass(frozen=True, slots=True)
+class AgentState:
+    """What one agent has, in numbers."""
+
+    agent: str
+    memories: int
+    covered: int
+    pending: int
+    summaries: int
+    last_memory: str | None
+    last_compaction: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Trouble:
+    """Something wrong, where, and what mends it."""
+
+    path: str
+    message: str
+    repair: str
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    """The vault at a glance; *memory_md* is how much of its budget MEMORY.md uses, of 1."""
+
+    status: str
+    memories: int
+    agents: Sequence[AgentState]
+    documents: int
+    fresh: bool
+    search: str
+    memory_md: float
+    uncommitted: int
+    waiting: int
+    watcher: str | None
+    last_dream: str | None
+    problems: Sequence[Trouble]
+
+
+def status(server: ServerSession, _asked: Status) -> State:
+    """Tell how the vault is."""
+    found = server.vault.status()
+    mine = [a for a in found.agents if server.agent in {"", a.agent}]
+    beat = found.daemon.heartbeat if found.daemon.running else None
+    return State(
+        found.status, sum(a.memories for a in mine), [_agent(a) for a in mine],
+        found.index.documents, found.index.fresh, found.index.backend,
+        round(found.memory_md.share, 3), found.uncommitted,
+        found.inbox.dreams + found.inbox.conflicts + found.inbox.reviews, beat,
+        _last_dream(server), list(_troubles(server, found)),
+    )  # fmt: skip
+
+
+def _agent(it: AgentHealth) -> AgentState:
+    return AgentState(
+        it.agent, it.memories, it.covered, it.pending, it.recent_summaries, it.last_memory,
+        it.last_compaction,
+    )  # fmt: skip
+
+
+def _last_dream(server: ServerSession) -> str | None:
+    found = server.vault.store.index.value("SELECT max(created) FROM docs WHERE type = 'dream'")
+    return str(found) if found else None
+
+
+def _troubles(server: ServerSession, found: Health) -> Iterator[Trouble]:
+    here = str(server.vault.path)
+    mine = [it for it in found.problems if server.knows_of(it.path)]
+    for it in mine[:_PROBLEMS]:
+        yield Trouble(it.path, it.message.replace(here, "the vault"), it.repair)
+    if (left := len(mine) - _PROBLEMS) > 0:
+        yield Trouble("", f"{left} more", "`vaultmem status` lists all")
+
+
+TOOL = Tool(
+    "memory_status", "Memory status",
+    "Counts, budgets, what waits, problems and what mends them.",
+    LOOKS, Status, TypeAdapter(State), status,
+)  # fmt: skip
