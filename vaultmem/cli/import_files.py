@@ -25,7 +25,7 @@ _NOUNS = {"memories": "memory", "turns": "turn", "notes": "note"}
 def _help() -> str:
     *most, last = (f"{form.name} ({form.help})" for form in registry.FORMATS.values())
     return (
-        "Take in FILES, once, however often they are imported.\n\n"
+        "Import FILES; importing them again brings in only what is new.\n\n"
         f"FORMAT is {', '.join(most)}, or {last}."
     )
 
@@ -42,18 +42,20 @@ def _format_options(command: C) -> C:
 @output.common
 @click.argument("form", metavar="FORMAT")
 @click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path))
-@click.option("--agent", default="", help="Who remembers.")
+@click.option("--agent", default="", help="The agent who remembers it.")
 @click.option(
     "--as",
     "manner",
     type=click.Choice(["memories", "turns"]),
     default=None,
-    help="A memory each, or turns of sessions that are folded; else as the format has it.",
+    help="Import as memories, or as session turns to be folded; by default as suits the format.",
 )
-@click.option("--redact", is_flag=True, help="Blank out secrets instead of refusing them.")
-@click.option("--skip-bad", is_flag=True, help="Leave bad pieces out instead of importing nothing.")
+@click.option("--redact", is_flag=True, help="Blank out secrets instead of refusing the text.")
+@click.option(
+    "--skip-bad", is_flag=True, help="Leave out bad entries instead of importing nothing."
+)
 @_format_options
-@click.option("--dry-run", is_flag=True, help="Say what would come of it; write nothing.")
+@click.option("--dry-run", is_flag=True, help="Report what would be imported; write nothing.")
 def import_(
     form: str, files: tuple[Path, ...], agent: str, manner: str | None, **how: Unpack[How]
 ) -> None:  # fmt: skip

@@ -9,7 +9,7 @@ from pydantic import AliasChoices, BaseModel, BeforeValidator, ConfigDict
 from pydantic_core import PydanticCustomError
 
 LONGEST_PATH = 1024
-_NO_LIST = 'it is no JSON list: write ["tea", "green"], or tea, green'
+_NO_LIST = 'this is not a JSON list: write ["tea", "green"], or tea, green'
 
 
 def several(value: object) -> object:

@@ -22,7 +22,7 @@ class Compact(Arguments):
     scope: str = Field("", validation_alias=also("scope", "agent"), description="an agent")
     apply: bool = Field(default=False, validation_alias=also("apply", "confirm"))
     plan_id: str = Field("", validation_alias=also("plan_id", "plan", "id"))
-    force: bool = Field(default=False, description="take what waits below the threshold, too")
+    force: bool = Field(default=False, description="compact even below the threshold")
     max_tokens: int = Field(
         0, ge=0, validation_alias=also("max_tokens", "budget"), description="0: no limit"
     )
@@ -123,7 +123,7 @@ def _told(
 
 TOOL = Tool(
     "memory_compact", "Compact memories",
-    "Summarize old memories; they stay. First it only shows a plan: call it again with "
-    "apply=true and its plan_id.",
+    "Summarize old memories, which stay. The first call only shows a plan; to apply it, call "
+    "again with apply=true and its plan_id.",
     TAKES_AWAY, Compact, TypeAdapter(Compacted), compact,
 )  # fmt: skip

@@ -28,7 +28,7 @@ class Edit(Arguments):
         validation_alias=also(
             "old", "old_str", "old_string", "old_text", "find", "heading", "section", "key", "field"
         ),
-        description="the text to replace (it must be unique), the heading, or the field's name",
+        description="the text to replace (must be unique), the heading, or the field's name",
     )
     new: str = Field(
         validation_alias=also(
@@ -38,7 +38,7 @@ class Edit(Arguments):
     expected_sha256: str = Field(
         "",
         validation_alias=also("expected_sha256", "sha256", "sha"),
-        description="refuse when the file has another",
+        description="refuse if the file's differs",
     )
     reason: str = Field("", validation_alias=also("reason", "why"))
 
@@ -85,6 +85,6 @@ _OLD: Mapping[Op, str] = {
 TOOL = Tool(
     "memory_edit", "Edit a memory file",
     "Change a topic or a note in place. Memories, summaries and MEMORY.md are never rewritten. "
-    "Where undo is empty the change cannot be taken back.",
+    "If undo is empty, the change cannot be undone.",
     CHANGES, Edit, TypeAdapter(Edited), edit,
 )  # fmt: skip

@@ -21,9 +21,9 @@ class Forget(Arguments):
     reason: str = Field(
         "",
         validation_alias=also("reason", "why"),
-        description="kept; must not repeat what it said",
+        description="kept, so do not repeat the text",
     )
-    purge: bool = Field(default=False, description="out of the git history, too, for good")
+    purge: bool = Field(default=False, description="erase it from the git history, for good")
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +66,7 @@ def forget(server: ServerSession, given: Forget) -> Forgotten:
 
 TOOL = Tool(
     "memory_forget", "Forget",
-    "Forget a file; what was made from it is told again without it. memory_undo brings it "
-    "back, but for a purge.",
+    "Forget a file; what was made from it is rewritten without it. memory_undo brings it "
+    "back, unless purged.",
     TAKES_AWAY, Forget, TypeAdapter(Forgotten), forget,
 )  # fmt: skip

@@ -26,7 +26,7 @@ class Look(Arguments):
 
     path: str = Field("", max_length=LONGEST_PATH, validation_alias=PATH)
     since: str = Field("", validation_alias=also("since", "after", "from"), description="date")
-    why: bool = Field(default=False, description="the sources behind the path, too")
+    why: bool = Field(default=False, description="include the path's sources")
     limit: int = Field(10, ge=1, le=50, validation_alias=also("limit", "k", "n"))
 
 
@@ -108,6 +108,6 @@ def _source(it: Link) -> Source:
 
 TOOL = Tool(
     "memory_history", "Memory history",
-    "What was done, newest first; of a path with diffs, and with why the sources it rests on.",
+    "List operations, newest first; for a path with diffs, and with why=true its sources.",
     LOOKS, Look, TypeAdapter(History), past,
 )  # fmt: skip

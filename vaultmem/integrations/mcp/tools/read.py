@@ -57,6 +57,6 @@ def read(server: ServerSession, asked: Read) -> Page:
 
 TOOL = Tool(
     "memory_read", "Read a memory file",
-    "Read a file whole or by lines; its sha256 guards an edit.",
+    "Read a file, whole or by lines; pass its sha256 to memory_edit for a safe edit.",
     LOOKS, Read, TypeAdapter(Page), read,
 )  # fmt: skip

@@ -38,10 +38,10 @@ class Search(Arguments):
     )
     tags: Names = Field(default=[], validation_alias=also("tags", "tag"))
     after: str = Field(
-        "", validation_alias=also("after", "since", "from"), description="date: 2026-11-20"
+        "", validation_alias=also("after", "since", "from"), description="date, as 2026-11-20"
     )
     before: str = Field("", validation_alias=also("before", "until", "to"))
-    as_of: str = Field("", description="date: ask the vault as it was then")
+    as_of: str = Field("", description="date: search the vault as of then")
     mode: Mode = "auto"
     untrusted: bool = Field(default=False, description=recalled.UNTRUSTED_TOO)
 
@@ -95,7 +95,7 @@ def _hit(hit: Found) -> Hit:
 
 TOOL = Tool(
     "memory_search", "Search memory",
-    "Find what is remembered about a question, best first, with path, date and trust. "
-    "Ask before you answer what depends on the past.",
+    "Find what is remembered about a question, best match first, with path, date and trust. "
+    "Search before you answer anything that depends on the past.",
     LOOKS, Search, TypeAdapter(SearchResult), search,
 )  # fmt: skip

@@ -96,6 +96,6 @@ def _troubles(server: ServerSession, found: Health) -> Iterator[Trouble]:
 
 TOOL = Tool(
     "memory_status", "Memory status",
-    "Counts, budgets, what waits, problems and what mends them.",
+    "Counts, budgets, pending work, problems and how to fix them.",
     LOOKS, Status, TypeAdapter(State), status,
 )  # fmt: skip

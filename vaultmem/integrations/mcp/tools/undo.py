@@ -89,7 +89,7 @@ def _known(server: ServerSession, op: str) -> str:
 
 TOOL = Tool(
     "memory_undo", "Undo",
-    "Take an operation back, keeping later edits. It shows the diff first: dry_run=false "
+    "Undo an operation, keeping later edits. By default it only shows the diff; dry_run=false "
     "does it.",
     TAKES_AWAY, Undo, TypeAdapter(Undone), undo,
 )  # fmt: skip

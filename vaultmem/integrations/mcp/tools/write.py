@@ -38,7 +38,7 @@ class Write(Arguments):
     title: str = Field(
         "",
         validation_alias=also("title", "name", "subject", "heading"),
-        description="needed but for a memory; category/key for a card",
+        description="required except for a memory; category/key for a card",
     )
     content: str = Field(
         validation_alias=also("content", "text", "body", "memory"),
@@ -48,12 +48,12 @@ class Write(Arguments):
     sources: Names = Field(
         default=[],
         validation_alias=also("sources", "source"),
-        description="paths or ids it rests on",
+        description="paths or ids it is based on",
     )
     reason: str = Field(
         "",
         validation_alias=also("reason", "why", "description"),
-        description="why it matters, in a line: what the index says of a topic",
+        description="why it matters, in one line; shown in the index for a topic",
     )
 
 
@@ -235,8 +235,8 @@ _KINDS: Mapping[Kind, _Writing] = {
 
 TOOL = Tool(
     "memory_write", "Remember",
-    "Keep something new, never overwriting: a memory (one thing said or learnt), a topic "
+    "Store something new without overwriting: a memory (one thing said or learnt), a topic "
     "(lasting knowledge), a note, a card (facts about one person or thing), a task. "
-    "The same again returns what exists.",
+    "Writing the same again returns the existing file.",
     ADDS, Write, TypeAdapter(Written), write,
 )  # fmt: skip
