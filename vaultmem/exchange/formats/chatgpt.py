@@ -128,5 +128,5 @@ FORMAT = Format(
     messages=MessageReader(
         files, lambda path, asked: read(path, all_branches="all_branches" in asked)
     ),
-    options=(Option("all_branches", "what was edited or answered again, too."),),
+    options=(Option("all_branches", "include edited and regenerated branches."),),
 )

@@ -85,8 +85,8 @@ def _portable(part: str) -> str:
 
 
 OPTIONS = (
-    Option("reference", "point at the files, do not copy them."),
-    Option("prune", "remove unchanged copies of what is gone there."),
+    Option("reference", "link to the files instead of copying them."),
+    Option("prune", "remove unedited copies of notes gone at the source."),
 )
 """What may be asked of a format whose notes are taken as they are."""
 
