@@ -30,6 +30,8 @@ settings.register_profile(
     suppress_health_check=[HealthCheck.too_slow],
     print_blob=True,
     stateful_step_count=12,
+    # The gate draws the same examples each time; `tests/repeat.py` draws others.
+    derandomize="CI" in os.environ,
 )
 settings.register_profile(
     "thorough", settings.get_profile("scenes"), max_examples=400, stateful_step_count=30
