@@ -254,7 +254,7 @@ def test_an_import_that_was_cut_short_is_taken_up_by_the_next(
 ) -> None:
     """Whole batches are there, and no message comes twice."""
     path = write(*({"id": n, "content": f"fact {n}"} for n in range(10)))
-    monkeypatch.setattr(importing.messages, "BATCH", 4)
+    monkeypatch.setattr("vaultmem.exchange.importing.messages.BATCH", 4)
     with pytest.raises(DiskRefused):
         take(vault, path)
     assert len(remembered(vault)) == 8

@@ -340,7 +340,7 @@ def test_an_import_of_notes_that_was_cut_short_is_taken_up_by_the_next(
     """What was written stays, and nothing comes twice."""
     for n in range(4):
         garden = put(f"{n}.md", f"Note {n}.\n")
-    monkeypatch.setattr(importing.notes, "BATCH", 1)
+    monkeypatch.setattr("vaultmem.exchange.importing.notes.BATCH", 1)
     with pytest.raises(DiskRefused):
         take(vault, garden)
     assert take(vault, garden).imported == 2

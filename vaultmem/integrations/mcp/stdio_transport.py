@@ -165,10 +165,18 @@ def _message(line: bytes | TooLong) -> JSONRPCMessage:
         raise _Unfit(INVALID_REQUEST, "this line is no JSON-RPC message", ends) from e
 
 
+def _read(source: int) -> bytes:
+    """Return what there is to read, b"" at the end: an input that was closed under us has ended."""
+    try:
+        return os.read(source, _CHUNK)
+    except OSError:
+        return b""
+
+
 def lines(source: int, longest: int = LONGEST) -> Iterator[bytes | TooLong]:
     """Yield the lines that say something; of one that is too long, its ends."""
     rest, head = b"", b""
-    while chunk := os.read(source, _CHUNK):
+    while chunk := _read(source):
         *whole, rest = (rest + chunk).split(b"\n")
         for line in whole:
             if head or len(line) > longest:
