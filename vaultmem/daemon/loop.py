@@ -2,7 +2,7 @@
 
 Looking, settling and the heartbeat happen here; what may ask a model happens in threads beside, one
 for compactions, one for notes, one for vectors, each with the vault opened once more. What other
-processes ask is answered beside all of it, see `serving`.
+processes ask is answered beside all of it, see `socket_server`.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Answer the questions of other processes with a vault that stays open and what it has loaded.
 
-A line in, a line out; see `serving` for how they come.
+A line in, a line out; see `socket_server` for how they come.
 """
 
 from __future__ import annotations

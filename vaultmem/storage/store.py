@@ -182,7 +182,7 @@ class Store:
         Return the earlier operation that did the same and was confirmed to nobody, where there is
         one: then nothing is written. *guard* runs under the write lock and raises when the plan's
         reason is gone by now. Raises MassVanish while a crowd of files is missing unexplained, and
-        whatever `Door.writing` does.
+        whatever `Writer.writing` does.
         """
         if gone := self.index.vanished():
             raise MassVanish(len(gone), gone[0])

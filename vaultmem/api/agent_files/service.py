@@ -1,7 +1,7 @@
 """Files of a vault by path, as an agent reads, lists, creates, edits, renames and removes them.
 
-Which paths these are, and how a text is edited, `reach` decides. Everything is written through the
-store; what is removed leaves a tombstone.
+Which paths these are `paths` decides, how a text is edited `edits`. Everything is written through
+the store; what is removed leaves a tombstone.
 """
 
 from __future__ import annotations

@@ -1,7 +1,8 @@
 """The memory of an agent's loop: told what happens, asked what the next prompt should hold.
 
-`runner` is `Memory`, thin, over a `Vault`; `stepping` decides what happens to a plan, `telling`
-what came of it; `talk` prints the turns of the session. Between calls it knows nothing by itself.
+`service` is `Memory`, thin, over a `Vault`; `plan_steps` decides what happens to a plan,
+`experience` what came of it; `session_prompt` prints the turns of the session, `tool_results`
+what a tool returned. Between calls it knows nothing by itself.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """What a person said of somebody, one attribute at a time: what a card is made of or patched with.
 
-`summarize` extracts claims from what users say; `cards` decides what becomes of them.
+`nlp.extraction` finds claims in what users say; `knowledge.cards` decides what becomes of them.
 """
 
 from __future__ import annotations

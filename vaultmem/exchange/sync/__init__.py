@@ -1,7 +1,8 @@
 """Several machines, one vault: each has a clone, and `sync` brings them in step.
 
-`turns`, `keys` and `pages` bring two versions of one file together, `deciding` two trees;
-`settling` tells again what both sides told; `runner` commits, fetches, merges and pushes.
+`transcript_merge`, `frontmatter_merge` and `markdown_merge` bring two versions of one file
+together, `merge_plan` two trees; `after_merge` writes again what both sides had summarized;
+`service` commits, fetches, merges and pushes.
 """
 
 from vaultmem.exchange.sync.service import Sync as Sync

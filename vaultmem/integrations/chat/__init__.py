@@ -1,6 +1,6 @@
 """`vaultmem chat`: a complete agent that talks, remembers, uses tools and survives being killed.
 
-`loop` takes a turn, `prompt` and `history` say what a model is shown, `speaking` asks it, `tools`
+`loop` takes a turn, `prompt` and `messages` say what a model is shown, `providers` ask it, `tools`
 do what it wants done, `terminal` is what a person sees. The transcript is the only state.
 """
 

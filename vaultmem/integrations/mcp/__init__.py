@@ -1,5 +1,5 @@
 """The MCP server: ten tools, resources and prompts over one vault, by stdio or loopback HTTP.
 
-`wire` or `http` carries the protocol, `serving` answers it, `tools` lists what may be called,
-`vault_session` is what they work on, and `worker` the one thread that has the vault open.
+`stdio` or `http` carries the protocol, `server` answers it, `registry` lists the `tools` that may
+be called, `vault_session` is what they work on, and `worker` the one thread with the vault open.
 """

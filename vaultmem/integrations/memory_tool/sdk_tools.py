@@ -1,4 +1,4 @@
-"""The tool for the SDK's loops: its abstract classes, filled by what `answering` does."""
+"""The tool for the SDK's loops: its abstract classes, filled by what `executor` does."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 """Skills: ways of working that proved themselves, as `SKILL.md` of the Agent Skills format.
 
-Pure text: `writing` makes the file and its name, `checking` says what of the format it breaks.
+Pure text: `writing` makes the file and its name, `validation` says what of the format it breaks.
 """
 
 from vaultmem.knowledge.skills.types import Point as Point

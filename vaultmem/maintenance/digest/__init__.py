@@ -1,6 +1,8 @@
 """What was learnt, corrected and forgotten in a period, told to people; no model is asked.
 
-gather: the index and git's log → Material. digest: Material → Digest. page: Digest → Markdown.
+material:   the index and git's log → Material
+content:    Material → Digest
+rendering:  Digest → Markdown
 """
 
 from vaultmem.maintenance.digest.content import digest as digest

@@ -1,8 +1,8 @@
 """Clean a vault up in dreams: what would be better is proposed, reviewed, applied, and undone.
 
-`noting` reads files as facts, `detecting` finds what could be better, `planning` puts that together
-inside its budgets, `applying` makes bytes of what was chosen, `reviewing` is the note that a person
-ticks. All of it is pure; `dreaming` runs it on a vault.
+`gathering` reads files as `facts`, the `detectors` find what could be better, `planner` puts that
+together inside its budgets, `apply` makes bytes of what was chosen, `review_note` is the note that
+a person ticks. All of it is pure; `service` runs it on a vault.
 """
 
 from vaultmem.maintenance.dream.choices import CONTESTED as CONTESTED

@@ -2,8 +2,8 @@
 
 What is due follows from the files alone: the memories outside the newest `immediate_window` that no
 short-term summary names as a source. For each chunk the newest short-term summary is folded into
-the long-term one, then the chunk gets a short-term summary of its own. `deciding` says what is due,
-`proposing` writes it as changes, `lines` tells a person's lines from ours.
+the long-term one, then the chunk gets a short-term summary of its own. `due` says what is due,
+`waterfall` writes it as changes, `human_lines` tells a person's lines from ours.
 """
 
 from vaultmem.memory.compaction.due import covered as covered

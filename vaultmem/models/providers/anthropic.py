@@ -1,7 +1,7 @@
 """Claude, through the official SDK: one streamed message a request.
 
 Streamed, so that silence times out and not length. The SDK is loaded with the first request, told
-everything and left nothing to the environment; it does not retry, `patience` does.
+everything and left nothing to the environment; it does not retry, `retry` does.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """The Model that a choice stands for, with all that is wrapped around it.
 
-From the outside: what was answered before costs nothing (`kept`), what failed is tried again
-(`patience`), and each try counts (`budget`).
+From the outside: what was answered before costs nothing (`reply_cache`), what failed is tried again
+(`retry`), and each try counts (`budget`).
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """A model of this house, through Ollama's official client: one streamed completion a request.
 
-The client is loaded with the first request. It never retries: `patience` does.
+The client is loaded with the first request. It never retries: `retry` does.
 """
 
 from __future__ import annotations

@@ -32,7 +32,7 @@ class Choice:
 def choose(
     profile: Profile, surroundings: Surroundings, reachable: Callable[[str], bool]
 ) -> Choice:
-    """Return who writes; *reachable* (`address.reachable`) is asked if need be."""
+    """Return who writes; *reachable* (`endpoint.reachable`) is asked if need be."""
     wanted, why = _wanted(profile, surroundings)
     if wanted == "auto":
         wanted, why = _found(surroundings, reachable)

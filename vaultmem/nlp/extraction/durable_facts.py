@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 Kind = Literal["facts", "decisions", "eliminated", "patterns"]
 
-# An event with a date, an event and its plan: see `news.substance`.
+# An event with a date, an event and its plan: see `salience.substance`.
 _EVENTFUL, _LEAST_TERMS = 2.5, 2
 _PLAN = (
     r"(?i)\b(?:plan(?:s|ning)? (?:to|on|for)|going to|moving to|lives? in|works? (?:as|at"

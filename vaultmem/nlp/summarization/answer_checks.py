@@ -1,6 +1,6 @@
 """Find what is wrong with a model's answer, in a clause that the model may be told.
 
-Pure: `guard` decides what follows. A clause never repeats what a model invented, since it may end
+Pure: `guarded` decides what follows. A clause never repeats what a model invented, since it may end
 up in the vault.
 """
 

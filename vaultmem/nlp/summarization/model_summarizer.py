@@ -1,6 +1,6 @@
 """Summaries, episodes, topics, compacts, claims and suggestions that a language model writes.
 
-What comes back is read and cut to what was asked for; whether it is any good is for `guard` to say.
+What comes back is read and cut to what was asked for; `guarded` says whether it is any good.
 """
 
 from __future__ import annotations

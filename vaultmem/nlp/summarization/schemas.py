@@ -1,4 +1,4 @@
-"""What models are to return, on the wire: read generously, converted to what `gist` holds.
+"""What models are to return, on the wire: read generously, converted to `documents.bodies`.
 
 Keys nobody asked for are ignored, what is missing or null is empty, a lone text is a list of one.
 What cannot be understood is Unusable.

@@ -1,8 +1,8 @@
 """What an agent's prompt should hold of its memory: layers in order, inside a budget, fenced.
 
-`layers` gathers what would like to stand there, `shares` says how much room each part of it has,
-`packing` fits it in, `fencing` prints one item so that it stays data, `chat` makes messages of it.
-Nothing stands twice; each item names its file.
+`layers` gathers what would like to stand there, `budget` says how much room each part of it has,
+`packing` fits it in, `fencing` prints one item so that it stays data, `messages` makes messages of
+it. Nothing stands twice; each item names its file.
 """
 
 from __future__ import annotations

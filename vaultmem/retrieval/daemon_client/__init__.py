@@ -1,11 +1,11 @@
 """Ask the daemon that watches a vault: what it has loaded answers at once.
 
-values:   questions and answers as plain data, and back
-lines:    what goes over the wire, one line each way
-address:  the socket inside the vault, and who may speak there
-asking:   the client
+codec:        questions and answers as plain data, and back
+protocol:     what goes over the wire, one line each way
+socket_path:  the socket inside the vault, and who may speak there
+client:       who asks
 
-Nobody is there, or another version, or it is slow: then whoever asks does it himself.
+Where nobody is there, or another version, or it is slow, the caller does the work itself.
 """
 
 from vaultmem.retrieval.daemon_client.client import ask as ask

@@ -1,7 +1,7 @@
 """The protocol of a set of files: all bytes durable first, then all names, then all folders.
 
-The old inode of every file it replaces is kept, see `remains`; what is added to the end of a file
-replaces nothing, see `adding`.
+The old inode of every file it replaces is kept, see `leftover_files`; what is added to the end of a
+file replaces nothing, see `appending`.
 """
 
 from __future__ import annotations

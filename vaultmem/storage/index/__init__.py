@@ -1,4 +1,4 @@
-"""The shadow of the files: a catalog and a full-text index that `sync` keeps equal to them.
+"""The mirror of the files: a catalog and a full-text index that `sync` keeps equal to them.
 
 Nothing is true because the index says so; delete it and it comes back. Several processes may use it
 at once.
