@@ -1,7 +1,8 @@
 """Clones of a vault that live apart and sync: nothing lost, no marker, one tree in the end.
 
 `python -m tests.bench.syncing --clones 3 --rounds 300 --kills 0.3` is the long proof; `--kills`
-breaks syncs off.
+breaks syncs off, `--hard` says how many of those by a signal, and `--keep FOLDER` leaves the vaults
+there when something was wrong.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ import contextlib
 import os
 import random
 import re
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -426,10 +428,14 @@ def main() -> int:
     parser.add_argument("--clones", type=int, default=2)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--kills", type=float, default=0.0, help="share of syncs broken off")
+    parser.add_argument("--hard", type=float, default=_HARD, help="share of those by SIGKILL")
+    parser.add_argument("--keep", type=Path, help="where the vaults of a fault are left")
     asked = parser.parse_args()
     with tempfile.TemporaryDirectory(prefix="vaultmem-syncing-") as folder:
-        tally = campaign(Path(folder), asked.rounds, asked.seed, kills=asked.kills, hard=_HARD,
-                         clones=asked.clones)  # fmt: skip
+        tally = campaign(Path(folder), asked.rounds, asked.seed, kills=asked.kills,
+                         hard=asked.hard, clones=asked.clones)  # fmt: skip
+        if tally.faults and asked.keep:
+            shutil.copytree(folder, asked.keep, symlinks=True)
     for name in ("rounds", "syncs", "merges", "conflicts", "killed", "facts"):
         sys.stdout.write(f"{name}: {getattr(tally, name)}\n")
     sys.stdout.write(f"seconds: {tally.seconds:.1f}, slowest sync {tally.slowest:.2f}\n")
