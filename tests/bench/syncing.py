@@ -83,6 +83,8 @@ class Machine:
         """Open the clone at *path*."""
         self.path, self.clock, self.dice, self.words = path, clock, dice, words
         self.said: set[str] = set()
+        self.acts: dict[str, str] = {}
+        self.doing = "clash"
         self.gone: set[str] = set()
         self.vault = self.opened()
 
@@ -99,16 +101,20 @@ class Machine:
         """Return something that nobody said before."""
         word = next(self.words)
         self.said.add(word)
+        self.acts[word] = self.doing
         return f"The {self.dice.choice(_THINGS)} of {word} is {self.dice.choice(_KINDS)}."
 
     def act(self) -> str:
         """Do one thing; return what it was."""
         what = self.dice.choices([*_ACTS], [*_ACTS.values()])[0]
         before = set(self.said)
+        self.doing = what
         try:
             getattr(self, what)()
         except VaultError:
             self.said = before  # it was refused
+        finally:
+            self.doing = "clash"
         return what
 
     def remember(self) -> None:
@@ -381,6 +387,9 @@ def faults(*machines: Machine) -> Iterator[str]:
         yield "the trees differ"
     said = set().union(*(m.said for m in machines))
     gone = set().union(*(m.gone for m in machines))
+    how = {
+        word: f"{word} ({act} on {m.path.name})" for m in machines for word, act in m.acts.items()
+    }
     for machine in machines:
         if dirty := _git("status", "--porcelain", cwd=machine.path):
             yield f"{machine.path.name}: not committed: {dirty}"
@@ -394,7 +403,7 @@ def faults(*machines: Machine) -> Iterator[str]:
         here = {word for data in text.values() for word in _WORD.findall(data.decode())}
         if lost := said - gone - here:
             told = _git("log", "--format=%h %s", "--name-only", "-S", min(lost), cwd=machine.path)
-            yield f"{machine.path.name}: lost {sorted(lost)}\n{told}"
+            yield f"{machine.path.name}: lost {sorted(how[word] for word in lost)}\n{told}"
         yield from _doubled(machine)
         if compaction_runner.index_change(machine.vault.store, ()):
             yield f"{machine.path.name}: MEMORY.md is not what it should be"
