@@ -291,6 +291,24 @@ def test_people_s_lines_of_memory_md_come_together_around_one_list(
     assert made.count("<!-- vaultmem:begin -->") == 1
 
 
+@pytest.mark.parametrize("name", ["MEMORY.md", "TASKS.md"])
+def test_a_line_just_written_into_a_generated_note_outlives_a_merge(
+    one: Machine, two: Machine, name: str
+) -> None:
+    for machine in (one, two):
+        machine.task()
+    in_step(one, two)
+    one.task()
+    one.sync()
+    two.task()
+    write(two, name, read(two, name).replace("\n#", "\n- half wri\n\n#", 1))
+    run(two)  # nobody may commit the line yet
+    assert "- half wri" in read(two, name)
+    assert "half wri" not in git(two, "show", f"HEAD:{name}")
+    in_step(one, two)
+    assert "- half wri" in read(one, name)
+
+
 def test_what_is_held_back_stays_where_it_is(one: Machine, two: Machine) -> None:
     """The rest goes back and forth: also of a file that got a private part, and of MEMORY.md."""
     write(one, NOTE, "top\n\nmiddle\n\nend\n")

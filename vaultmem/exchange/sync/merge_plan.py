@@ -230,6 +230,18 @@ class _MergeBuilder:
             self._ours(compact, _told_up_to(told.ours, woven.common))
 
 
+def beside(path: str, it: Versions) -> tuple[Data, tuple[bytes, ...]]:
+    """Return theirs of a generated note with what people wrote here since the base.
+
+    And the versions with words that this has not.
+    """
+    base, ours, theirs = map(GENERATED[path], (it.base, it.ours, it.theirs))
+    if ours == base or it.theirs is None:
+        return it.theirs if ours == base else it.ours, ()
+    page = markdown_merge.join(path, Versions(base, ours, theirs))
+    return page.data, page.lost
+
+
 def _shifted(record: Record, data: bytes, woven: Woven) -> Data:
     """Return our episode with the numbers its turns have now; None when they stand apart."""
     if record.outcome or record.turn_end <= woven.common:

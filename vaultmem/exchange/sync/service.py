@@ -6,9 +6,10 @@ two parents, written through the writer like everything else, and published last
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
+from vaultmem.documents import public_text
 from vaultmem.errors import Refused, StaleWrite, Unavailable
 from vaultmem.exchange.sync import after_merge, forgotten, losses, merge_plan, remote_checks
 from vaultmem.exchange.sync.after_merge import Traces
@@ -335,14 +336,24 @@ class _SyncRun:
 
     def _on_disk(self, op: str, sides: Sides, made: Merged, lines: _Lines) -> tuple[Change, ...]:
         """Return what the files shall become; *made* gets what is generated of them."""
-        own = {path: made.files.pop(path) for path in merge_plan.GENERATED
-               if not lines.is_forward and made.files.get(path) is not None}  # fmt: skip
         before = {path: it.ours for path, it in sides.items()}
+        own = {} if lines.is_forward else dict(self._redrawn(lines, before, made))
         changes = [c for path, data in sorted(made.files.items())
                    for c in self._one(op, path, before.get(path), data)]  # fmt: skip
-        if not lines.is_forward:
-            changes += self._generated(own, changes, made)
+        for path, it in own.items():
+            changes += self._generated(op, path, it, changes, made)
         return tuple(changes)
+
+    def _redrawn(
+        self, lines: _Lines, before: Mapping[str, Data], made: Merged
+    ) -> Iterator[tuple[str, Versions]]:
+        """Yield MEMORY.md and TASKS.md, ours and as merged, out of *made*, where they are to be."""
+        for path in merge_plan.GENERATED:
+            ours = before[path] if path in before else self.repository.show(lines.ours, path)
+            merged = made.files.get(path, ours)
+            if merged is not None or ours is None:
+                made.files.pop(path, None)
+                yield path, Versions(None, ours, merged)
 
     def _one(self, op: str, path: str, ours: Data, new: Data) -> Iterator[Change]:
         """Yield what brings the file from what it is to *new*; a person's bytes stay in it."""
@@ -360,19 +371,25 @@ class _SyncRun:
             yield Change(conflict(op.lower(), path, new), None, new, f"{path} as it was merged")
 
     def _generated(
-        self, own: Mapping[str, Data], changes: list[Change], made: Merged
+        self, op: str, path: str, it: Versions, changes: Sequence[Change], made: Merged
     ) -> Iterator[Change]:
-        """Yield the changes of MEMORY.md and TASKS.md, and let the commit have them."""
-        meant = own.get(memory_index.PATH)
-        todo = (
-            *compaction_runner.index_change(self.store, changes, meant),
-            *task_service.board_change(self.store, changes, own.get(tasks.BOARD)),
-        )
-        for path in merge_plan.GENERATED:
-            change = next((c for c in todo if c.path == path), None)
-            made.files[path] = change.new if change else self.store.read(path)
-            if change:
-                yield change
+        """Yield what makes MEMORY.md or TASKS.md anew, and let the commit have its text.
+
+        *it* has our committed text, and as theirs the one that is merged. What a person wrote
+        since stays in the file, and out of the commit.
+        """
+        draw = _DRAWN[path]
+        made.files[path] = draw(self.store, changes, it.theirs)
+        now, ours, merged = self.store.read(path), _shown(path, it.ours), _shown(path, it.theirs)
+        if now is None and ours is not None:
+            return  # a person took it away
+        text, lost = merge_plan.beside(path, Versions(ours, now, merged))
+        for data in lost:
+            yield Change(conflict(op.lower(), path, data), None, data, f"{path} as it was merged")
+        new = draw(self.store, changes, text)
+        change = Change(path, now, new, "points at what there is now")
+        if new != now and self.store.can(change):
+            yield change
 
     def _plan(self, op: str, lines: _Lines, changes: tuple[Change, ...]) -> Plan:
         number = self.repository.ahead(lines.theirs, lines.base)
@@ -398,6 +415,19 @@ def _forgotten(made: Merged) -> Iterator[Record]:
     for path, burial in made.buried.items():
         for data in burial.gone:
             yield reader.record(path, files.content(data))
+
+
+def _shown(path: str, data: Data) -> Data:
+    """Return what may leave a file with these bytes, as `Store.read` has it."""
+    return None if data is None else public_text.public(path, data)
+
+
+def _index_text(store: Store, changes: Sequence[Change], text: Data) -> Data:
+    return None if text is None else compaction_runner.index_text(store, changes, text)
+
+
+_DRAWN = {memory_index.PATH: _index_text, tasks.BOARD: task_service.board_text}
+"""What makes the list in a text of people anew, by the path of the note."""
 
 
 def _place(path: str) -> tuple[str, str]:

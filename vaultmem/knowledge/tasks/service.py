@@ -193,10 +193,22 @@ def board_change(
 
     *meant* is what it shall say outside of its marks, where that is to change, too.
     """
+    graph = _graph(store, changes)
+    return () if graph is None else _board(store, graph, meant)
+
+
+def board_text(store: Store, changes: Sequence[Change], text: bytes | None) -> bytes | None:
+    """Return *text*, a TASKS.md, showing the tasks as they are after *changes*; None for none."""
+    graph = _graph(store, changes)
+    return text if graph is None else _drawn(graph, text)
+
+
+def _graph(store: Store, changes: Sequence[Change | Append]) -> Graph | None:
+    """Return the tasks as they are after *changes*; None where one of them cannot be read now."""
     if any(path.startswith((f"{tasks.FOLDER}/", tasks.BOARD)) for path in store.unread()):
-        return ()  # it shows what cannot be read now
+        return None
     made = [c for c in changes if isinstance(c, Change)]
-    return _board(store, tasks.graph(_after(_pages(store), made).values()), meant)
+    return tasks.graph(_after(_pages(store), made).values())
 
 
 def problems(store: Store) -> tuple[Problem, ...]:
@@ -209,12 +221,15 @@ def problems(store: Store) -> tuple[Problem, ...]:
 
 def _board(store: Store, graph: Graph, meant: bytes | None = None) -> tuple[Change, ...]:
     old = store.read(tasks.BOARD)
-    said = old if meant is None else meant
-    text = None if said is None else said.decode("utf-8", "surrogateescape")
-    made = tasks.board(text, graph)
-    new = None if made is None else made.encode("utf-8", "surrogateescape")
+    new = _drawn(graph, old if meant is None else meant)
     change = Change(tasks.BOARD, old, new, "shows the tasks there are now")
     return () if new == old or not store.can(change) else (change,)
+
+
+def _drawn(graph: Graph, said: bytes | None) -> bytes | None:
+    text = None if said is None else said.decode("utf-8", "surrogateescape")
+    made = tasks.board(text, graph)
+    return None if made is None else made.encode("utf-8", "surrogateescape")
 
 
 def _pages(store: Store) -> dict[str, Page]:

@@ -184,12 +184,18 @@ def index_change(
     old = store.read_if_allowed(memory_index.PATH)
     if old is None:
         return ()
-    text = (old if meant is None else meant).decode("utf-8", "surrogateescape")
-    new = memory_index.regenerate(text, _listed(store, changes, vouched=vouched)).encode(
-        "utf-8", "surrogateescape"
-    )
+    new = index_text(store, changes, old if meant is None else meant, vouched=vouched)
     change = Change(memory_index.PATH, old, new, "points at what there is now")
     return () if new == old or not store.can(change) else (change,)
+
+
+def index_text(
+    store: Store, changes: Sequence[Change], text: bytes, *, vouched: bool = False
+) -> bytes:
+    """Return *text*, a MEMORY.md, pointing at what there is after *changes*."""
+    listed = _listed(store, changes, vouched=vouched)
+    made = memory_index.regenerate(text.decode("utf-8", "surrogateescape"), listed)
+    return made.encode("utf-8", "surrogateescape")
 
 
 def _listed(store: Store, changes: Sequence[Change], *, vouched: bool) -> Iterator[Record]:
