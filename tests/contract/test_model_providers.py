@@ -19,7 +19,9 @@ from vaultmem.models.providers.anthropic import Anthropic
 from vaultmem.models.providers.ollama import Ollama
 from vaultmem.models.providers.profile import Profile
 from vaultmem.models.providers.provider_errors import Waits
+from vaultmem.models.providers.registry import PROVIDERS
 from vaultmem.models.providers.response_stream import within
+from vaultmem.models.providers.selection import provider
 
 ASKED = Request("You keep a diary.", "Ada saw a heron.\nSummarize.", 300)
 SCHEMA = json.dumps(
@@ -81,6 +83,12 @@ def asked(make: Make, request: Request = ASKED) -> Call:
         make(wire.url).complete(request)
     (call,) = wire.calls
     return call
+
+
+def test_every_provider_that_can_be_chosen_passes_these() -> None:
+    """By its name in the registry."""
+    assert {make("http://127.0.0.1:9").name for make in BACKENDS} == {*PROVIDERS}
+    assert [provider(name).name for name in PROVIDERS] == [*PROVIDERS]
 
 
 # --- answers ----------------------------------------------------------------------------------

@@ -13,6 +13,7 @@ from vaultmem.config import PATH, Config
 from vaultmem.errors import BadInput, IndexFailed
 from vaultmem.maintenance import commit_delays, missing_memories
 from vaultmem.memory import memory_index
+from vaultmem.models.providers.registry import PROVIDERS
 from vaultmem.models.providers.selection import Choice
 from vaultmem.nlp.summarizer_selection import Writers
 from vaultmem.records import Problem
@@ -201,7 +202,7 @@ def _summarizer(writers: Writers, config: Config) -> SummarizerHealth:
         it = writers.choice()
     except BadInput as e:
         it = Choice("nobody", "", "the settings cannot be read", str(e))
-    spent = writers.spent() if it.backend in {"anthropic", "ollama"} else None
+    spent = writers.spent() if it.backend in PROVIDERS else None
     calls, tokens = (spent.calls, spent.tokens) if spent else (0, 0)
     return SummarizerHealth(
         it.backend, it.model, it.why, it.missing,

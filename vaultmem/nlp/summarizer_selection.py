@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING
 
 from vaultmem.models.providers import endpoint, profile
 from vaultmem.models.providers.profile import Profile
-from vaultmem.models.providers.selection import Choice, choose
+from vaultmem.models.providers.registry import PROVIDERS
+from vaultmem.models.providers.selection import EXTRACTIVE, Choice, choose, provider
 from vaultmem.models.providers.types import Surroundings
 from vaultmem.storage.store import Store
 
@@ -58,7 +59,7 @@ class Writers:
         The profile's own are of the model that it names.
         """
         said, choice = self.profile(), self.choice()
-        if choice.backend == "ollama":
+        if choice.backend in PROVIDERS and provider(choice.backend).is_free:
             return replace(said, input_price=0.0, output_price=0.0)
         known = choice.model == said.model
         return said if known else replace(said, input_price=None, output_price=None)
@@ -102,7 +103,7 @@ class Writers:
             self._writer.model.clear()
 
     def _made(self, choice: Choice, said: Profile, limits: Limits) -> _Writer:
-        if choice.backend == "extractive":
+        if choice.backend == EXTRACTIVE:
             from vaultmem.nlp.summarization.extractive import Extractive  # noqa: PLC0415  # as above
 
             return _Writer(choice, said, limits, Extractive(), None)

@@ -1,6 +1,6 @@
 """Language models as the program sees them: one request, one reply, whoever answers.
 
-Backends are `anthropic` and `ollama`. What wraps them (patience, budgets, kept replies) is a Model
+Who there is stands in `registry`. What wraps them (`retry`, `budget`, `reply_cache`) is a Model
 too, so that whoever asks knows none of it.
 """
 

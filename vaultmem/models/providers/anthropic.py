@@ -16,6 +16,7 @@ from vaultmem.errors import ModelAway, Overloaded
 from vaultmem.models.providers import Reply, Request, endpoint, provider_errors
 from vaultmem.models.providers.provider_errors import Waits
 from vaultmem.models.providers.response_stream import limit
+from vaultmem.models.providers.types import Provider, Surroundings
 
 if TYPE_CHECKING:
     from anthropic import Anthropic as Client
@@ -241,3 +242,19 @@ class _Heard:
             output_tokens=output,
             ended=ENDED.get(self.told.stopped, "done"),
         )
+
+
+def _find(surroundings: Surroundings, _reachable: Callable[[str], bool]) -> tuple[bool, str]:
+    found = bool(surroundings.anthropic_key)
+    return found, "ANTHROPIC_API_KEY is set" if found else "no key is set"
+
+
+PROVIDER = Provider(
+    name=Anthropic.name,
+    usual="claude-haiku-5-5",  # the small Claude of the day
+    is_free=False,
+    find=_find,
+    missing=lambda it: "" if it.anthropic_key else "ANTHROPIC_API_KEY is not set",
+    serves=lambda model, named: named or "claude" in model,
+    build=lambda model, _, it: Anthropic(model, it.anthropic_key, it.anthropic_url),
+)

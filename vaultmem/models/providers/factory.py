@@ -9,14 +9,12 @@ from __future__ import annotations
 from pathlib import Path
 
 from vaultmem.errors import ModelAway
-from vaultmem.models.providers import Model, Reply, Request, reply_cache
-from vaultmem.models.providers.anthropic import Anthropic
+from vaultmem.models.providers import Reply, Request, reply_cache
 from vaultmem.models.providers.budget import Budgeted, Limits
-from vaultmem.models.providers.ollama import Ollama
 from vaultmem.models.providers.profile import Profile
 from vaultmem.models.providers.reply_cache import Kept
 from vaultmem.models.providers.retry import Patient
-from vaultmem.models.providers.selection import Choice
+from vaultmem.models.providers.selection import EXTRACTIVE, Choice, provider
 from vaultmem.models.providers.types import Surroundings
 from vaultmem.records import Clock
 
@@ -45,16 +43,10 @@ def build(  # noqa: PLR0913, PLR0917  # the composition of six parts
 
     Kept replies of more than a day ago are removed; nothing is asked, and no SDK is loaded.
     """
-    if choice.backend == "extractive":
+    if choice.backend == EXTRACTIVE:
         return None
-    backend = _backend(choice, profile, surroundings)
+    backend = provider(choice.backend).build(choice.model, profile, surroundings)
     patient = Patient(Budgeted(backend, folder, clock, limits))
     whole = Kept(Missing(choice) if choice.missing else patient, folder / reply_cache.FOLDER, clock)
     whole.forget_old()
     return whole
-
-
-def _backend(choice: Choice, profile: Profile, surroundings: Surroundings) -> Model:
-    if choice.backend == "anthropic":
-        return Anthropic(choice.model, surroundings.anthropic_key, surroundings.anthropic_url)
-    return Ollama(profile, choice.model, surroundings.ollama_host)

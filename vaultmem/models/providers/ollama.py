@@ -11,10 +11,11 @@ from typing import TYPE_CHECKING, Literal
 
 from vaultmem.documents import tokens
 from vaultmem.errors import ModelAway
-from vaultmem.models.providers import Reply, Request, provider_errors
+from vaultmem.models.providers import Reply, Request, endpoint, provider_errors
 from vaultmem.models.providers.ollama_client import KEEP, NAME, UNREADABLE, connected
 from vaultmem.models.providers.profile import Profile
 from vaultmem.models.providers.provider_errors import Waits
+from vaultmem.models.providers.types import Provider, Surroundings
 
 if TYPE_CHECKING:
     from ollama import ChatResponse, Client, GenerateResponse, ListResponse
@@ -144,3 +145,25 @@ def _writes(model: ListResponse.Model) -> bool:
     """Tell whether *model* writes, and does so here: no embedder, nor one of a cloud."""
     family = (model.details and model.details.family) or ""
     return not (family.endswith("bert") or (model.model or "").endswith(_CLOUD))
+
+
+def _find(surroundings: Surroundings, reachable: Callable[[str], bool]) -> tuple[bool, str]:
+    found, where = reachable(surroundings.ollama_host), endpoint.shown(surroundings.ollama_host)
+    return found, f"Ollama {'answers' if found else 'does not answer'} at {where}"
+
+
+def _serves(model: str, named: bool) -> bool:  # noqa: FBT001  # the registry's signature
+    if named:
+        return not model.startswith("claude-")  # the one that a new vault's profile names
+    return "claude" not in model
+
+
+PROVIDER = Provider(
+    name=NAME,
+    usual="",
+    is_free=True,
+    find=_find,
+    missing=lambda _: "",
+    serves=_serves,
+    build=lambda model, profile, it: Ollama(profile, model, it.ollama_host),
+)

@@ -12,11 +12,12 @@ from dataclasses import dataclass
 from vaultmem.config import Raw, one_of
 from vaultmem.documents import frontmatter, public_text
 from vaultmem.errors import BadInput, Unreadable
+from vaultmem.models.providers.registry import PROVIDERS
 from vaultmem.storage import files
 from vaultmem.storage.files import Root
 
 FOLDER = "config/profiles"
-BACKENDS = ("auto", "extractive", "anthropic", "ollama")
+BACKENDS = ("auto", "extractive", *PROVIDERS)
 
 _USUAL = f"{FOLDER}/summarizer.md"
 _MODEL = re.compile(r"[A-Za-z0-9][\w.:/@+-]{0,199}", re.ASCII)

@@ -5,15 +5,16 @@ No SDK is loaded here, so that `status` may say it.
 
 from __future__ import annotations
 
+import importlib
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from vaultmem.models.providers import endpoint
 from vaultmem.models.providers.profile import Profile
-from vaultmem.models.providers.types import Surroundings
+from vaultmem.models.providers.registry import PROVIDERS
+from vaultmem.models.providers.types import Provider, Surroundings
 
-CLAUDE = "claude-haiku-5-5"
-"""The model of Anthropic for whoever names none: the small Claude of the day."""
+EXTRACTIVE = "extractive"
+"""What writes without a model."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,20 +30,23 @@ class Choice:
     missing: str = ""
 
 
+def provider(name: str) -> Provider:
+    """Return the provider called *name*, one of PROVIDERS; no SDK is loaded."""
+    found: Provider = importlib.import_module(f"vaultmem.models.providers.{name}").PROVIDER
+    return found
+
+
 def choose(
     profile: Profile, surroundings: Surroundings, reachable: Callable[[str], bool]
 ) -> Choice:
     """Return who writes; *reachable* (`endpoint.reachable`) is asked if need be."""
     wanted, why = _wanted(profile, surroundings)
     if wanted == "auto":
-        wanted, why = _found(surroundings, reachable)
-    lacks_key = wanted == "anthropic" and not surroundings.anthropic_key
-    return Choice(
-        wanted,
-        _model(wanted, profile, surroundings),
-        why,
-        "ANTHROPIC_API_KEY is not set" if lacks_key else "",
-    )
+        wanted, why = _first_found(surroundings, reachable)
+    if wanted == EXTRACTIVE:
+        return Choice(wanted, "", why)
+    it = provider(wanted)
+    return Choice(wanted, _model(it, profile, surroundings), why, it.missing(surroundings))
 
 
 def _wanted(profile: Profile, surroundings: Surroundings) -> tuple[str, str]:
@@ -51,26 +55,23 @@ def _wanted(profile: Profile, surroundings: Surroundings) -> tuple[str, str]:
     return profile.backend, f"{profile.path} says so"
 
 
-def _found(surroundings: Surroundings, reachable: Callable[[str], bool]) -> tuple[str, str]:
-    if surroundings.anthropic_key:
-        return "anthropic", "auto: ANTHROPIC_API_KEY is set"
-    where = endpoint.shown(surroundings.ollama_host)
-    if reachable(surroundings.ollama_host):
-        return "ollama", f"auto: Ollama answers at {where}"
-    return "extractive", f"auto: no key is set and Ollama does not answer at {where}"
+def _first_found(surroundings: Surroundings, reachable: Callable[[str], bool]) -> tuple[str, str]:
+    lacking = []
+    for name in PROVIDERS:
+        found, why = provider(name).find(surroundings, reachable)
+        if found:
+            return name, f"auto: {why}"
+        lacking.append(why)
+    return EXTRACTIVE, f"auto: {' and '.join(lacking)}"
 
 
-def _model(backend: str, profile: Profile, surroundings: Surroundings) -> str:
-    if backend == "extractive":
-        return ""
-    usual = CLAUDE if backend == "anthropic" else ""
-    return surroundings.model or (profile.model if _is_for(profile, backend) else "") or usual
+def _model(it: Provider, profile: Profile, surroundings: Surroundings) -> str:
+    own = profile.model if _is_for(it, profile) else ""
+    return surroundings.model or own or it.usual
 
 
-def _is_for(profile: Profile, backend: str) -> bool:
-    """Tell whether the profile's model is one of *backend*, whoever chose that."""
-    if backend == "ollama" and profile.model.startswith("claude-"):
-        return False  # the one that a new vault's profile names
-    if profile.backend in {"anthropic", "ollama"}:
-        return profile.backend == backend
-    return ("claude" in profile.model) == (backend == "anthropic")
+def _is_for(it: Provider, profile: Profile) -> bool:
+    """Tell whether the profile's model is one of the provider *it*, whoever chose that."""
+    if profile.backend in PROVIDERS and profile.backend != it.name:
+        return False
+    return it.serves(profile.model, profile.backend == it.name)
