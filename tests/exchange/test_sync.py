@@ -332,6 +332,20 @@ def test_what_is_held_back_stays_where_it_is(one: Machine, two: Machine) -> None
     assert "zqhush" not in read(two, "MEMORY.md")
 
 
+def test_what_a_killed_fetch_left_in_part_is_fetched_again(one: Machine, two: Machine) -> None:
+    """Git unpacks the newest commit first: it may be there without its past."""
+    for _ in range(2):
+        one.vault.remember(one.fact(), agent="ada", source="user")
+    one.sync()
+    tip = git(one, "rev-parse", "HEAD")
+    for kind, name in (("commit", tip), ("tree", f"{tip}^{{tree}}")):
+        data = subprocess.run(["git", "cat-file", kind, name], cwd=one.path, capture_output=True,
+                              check=True).stdout  # fmt: skip
+        subprocess.run(["git", "hash-object", "-w", "-t", kind, "--stdin", "--literally"],
+                       cwd=two.path, input=data, capture_output=True, check=True)  # fmt: skip
+    in_step(one, two)
+
+
 # --- people at work -------------------------------------------------------------------------------
 
 

@@ -211,7 +211,7 @@ class _SyncRun:
         """Return both lines of history, None where theirs has nothing that ours has not."""
         if tip is None:
             return None
-        if not self.repository.holds(tip):
+        if not self.repository.is_complete(tip):
             self.repository.fetch(self.there)
         base = self.repository.merge_base(head, tip)
         if base is None:

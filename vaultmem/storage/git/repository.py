@@ -127,6 +127,14 @@ class Repository(Place):
         """Tell whether the commit is in the repository."""
         return objects.is_tree(self, commit)
 
+    def is_complete(self, commit: str) -> bool:
+        """Tell whether *commit* is here with all that HEAD has not.
+
+        A fetch that was killed leaves the newest commits without what they stand on.
+        """
+        args = ("rev-list", "--objects", "--quiet", commit, "--not", "HEAD")
+        return process.run(process.argv(self, args), self.top).returncode == 0
+
     # --- the past -----------------------------------------------------------------------------
 
     def log(
