@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import socket
 import subprocess
 from collections.abc import Callable, Iterator
@@ -20,9 +21,10 @@ from vaultmem.errors import BadInput, Refused, Unavailable
 from vaultmem.exchange.sync import Sync, Synced, remote_checks
 from vaultmem.maintenance import fsck
 from vaultmem.nlp.summarization.extractive import Extractive
+from vaultmem.storage import attestations
 from vaultmem.storage.files import TEMP
 from vaultmem.storage.files.leftover_files import _host
-from vaultmem.storage.git import Lock, remote
+from vaultmem.storage.git import Lock, Repository, remote
 from vaultmem.storage.writer import Writer
 
 NOTE = "notes/list.md"
@@ -850,6 +852,45 @@ def test_a_crash_leaves_what_the_next_sync_finishes(  # noqa: PLR0913, PLR0917  
     two.reopen()
     in_step(one, two)
     assert read(two, NOTE) == ("TOP\n\nend\n" if forward else "TOP\n\nEND\n")
+
+
+def test_what_a_person_said_there_stays_a_person_s_when_a_merge_was_cut_off(
+    one: Machine, two: Machine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What is known of trust may be gone by the time the files are looked at again."""
+    one.vault.remember("The oven is a Marzocco.", agent="ada", source="user")
+    one.sync()
+
+    def dies(*_args: object, **_named: object) -> None:
+        raise syncing.Killed
+
+    with monkeypatch.context() as patch:
+        patch.setattr(Lock, "advance", dies)
+        with pytest.raises(syncing.Killed):
+            run(two)
+    two.vault.close()
+    (two.path / attestations.FILE).unlink()
+    shutil.rmtree(two.path / ".vaultmem/index")
+    two.vault = two.opened()
+    in_step(one, two)
+    assert [hit.trust for hit in two.vault.recall("Marzocco").hits] == ["user"]
+
+
+def test_a_merge_of_which_git_does_not_say_what_it_brings_is_left(
+    one: Machine, two: Machine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    one.vault.remember("The oven is a Marzocco.", agent="ada", source="user")
+    one.sync()
+
+    def dumb(*_args: object) -> None:
+        raise Unavailable("git did not answer")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(Repository, "touched", dumb)
+        with pytest.raises(Unavailable, match="did not answer"):
+            run(two)
+    assert git(two, "status", "--porcelain") == ""
+    in_step(one, two)
 
 
 def test_a_commit_between_files_and_merge_is_kept(

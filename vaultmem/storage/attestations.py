@@ -88,8 +88,12 @@ class Attestations:
         return False
 
     def note(self, plan: Plan) -> None:
-        """Note what *plan*, which is about to be carried out, gives; the write lock is held."""
-        with contextlib.suppress(IndexFailed, Busy, Unavailable):
+        """Note what *plan*, which is about to be carried out, gives; the write lock is held.
+
+        Raises Unavailable when git does not say what a merge brings: what a person wrote there
+        would stand here as an agent's.
+        """
+        with contextlib.suppress(IndexFailed, Busy):
             if plan.merge:
                 self._learn_from(plan.merge)
                 return
@@ -128,33 +132,32 @@ class Attestations:
 
     def _learn(self) -> None:
         """Read what operations are in the journal and in commits that were not read yet."""
-        for _, todo in self._waiting():
-            if not todo.merge:
-                self._take(todo.writes, given=_gives(todo.trailers), kind=todo.kind)
         with contextlib.suppress(Unavailable):
-            if (repository := self._repository()) and self._moved(repository):
-                self._learn_from("HEAD")
+            self._learn_from_head()
+        for _, todo in self._waiting():
+            if todo.merge:
+                with contextlib.suppress(Unavailable):
+                    self._learn_from(todo.merge)
+            else:
+                self._take(todo.writes, given=_gives(todo.trailers), kind=todo.kind)
 
     def _waiting(self) -> Iterator[tuple[str, journal.Intent]]:
         for name in journal.names(self._root):
             if todo := journal.get(self._root, name):
                 yield name, todo
 
-    def _moved(self, repository: Repository) -> bool:
-        """Tell whether HEAD may have moved since it was read here; its log shows that for free."""
-        with contextlib.suppress(OSError):
-            found = (repository.git_dir / "logs" / "HEAD").stat()
-            stamp = (found.st_mtime_ns, found.st_size)
-            moved, self._seen = self._seen != stamp, stamp
-            return moved
-        return True
+    def _learn_from_head(self) -> None:
+        """Learn what HEAD proves, unless it was read here; its log shows that for free."""
+        if (repository := self._repository()) is None:
+            return
+        stamp = _log_stamp(repository)
+        if stamp is None or stamp != self._seen:
+            self._learn_from("HEAD")
+            self._seen = stamp
 
     def _learn_from(self, tip: str) -> None:
-        repository = self._repository()
-        if repository is None or (end := repository.resolve(tip)) is None:
-            return
-        start = meta(self._db, _READ)
-        if start == end:
+        start, repository = meta(self._db, _READ), self._repository()
+        if repository is None or start == tip or (end := repository.resolve(tip)) in {None, start}:
             return
         ours = [e for e in _since(repository, start, end) if _op(e)]
         rows = repository.touched([entry.commit for entry in ours])
@@ -174,6 +177,13 @@ class Attestations:
                 kind = entry.subject.partition(":")[0].partition("(")[0]
                 self._attest(steps, given=_gives(entry.trailers), kind=kind)
             set_meta(self._db, _READ, end)
+
+
+def _log_stamp(repository: Repository) -> tuple[int, int] | None:
+    with contextlib.suppress(OSError):
+        found = (repository.git_dir / "logs" / "HEAD").stat()
+        return found.st_mtime_ns, found.st_size
+    return None
 
 
 def _since(repository: Repository, start: str, end: str) -> list[Entry]:
