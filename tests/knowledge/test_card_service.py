@@ -6,6 +6,7 @@ import json
 import subprocess
 from collections.abc import Callable
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -57,6 +58,13 @@ def tick(vault: Vault, note: str, what: str) -> None:
 def commits(vault: Vault) -> list[str]:
     """Return the subjects of all commits, newest first."""
     return [entry.subject for entry in vault.log(None)]
+
+
+def by_hand(vault: Vault, path: str, old: str, new: str) -> str:
+    """Let a person write *new* for *old* in a file; return what it says then."""
+    file = vault.path / path
+    file.write_text(file.read_text().replace(old, new))
+    return file.read_text()
 
 
 # --- set --------------------------------------------------------------------------------------
@@ -530,3 +538,59 @@ def test_an_undo_brings_the_old_value_back(vault: Vault, cards: Cards) -> None:
     cards.set(SARAH, said(phone="2"))
     vault.undo(vault.log()[0].ops[0])
     assert cards.get(SARAH)["phone"] == "1"
+
+
+# --- what no undo could bring back ------------------------------------------------------------
+
+PRIVATE = "\n<private>pin 1234</private>\n"
+
+
+def test_a_card_with_a_private_part_keeps_the_words_that_git_has_not(
+    vault: Vault, cards: Cards
+) -> None:
+    made = cards.set(SARAH, replace(NEW, fields={"city": "Lyon"}, source="user"))
+    kept = by_hand(vault, made.path, "city: Lyon\n---\n", f"city: Quincy\n---\n{PRIVATE}")
+    with pytest.raises(Refused, match="marked private, which is not committed: add to it"):
+        cards.set(SARAH, replace(said("human", city="Nice"), strategy="overwrite"))
+    with pytest.raises(Refused, match="marked private"):
+        cards.set(SARAH, said("human", city=None))
+    assert text(vault, made.path) == kept
+    assert vault.store.writer.waiting() == 0
+
+
+def test_a_card_with_a_private_part_takes_what_is_added(vault: Vault, cards: Cards) -> None:
+    made = cards.set(SARAH, replace(NEW, fields={"likes": ["tea"]}, source="user"))
+    by_hand(vault, made.path, "likes:\n  - tea\n---\n", f"likes:\n  - tea\n---\n{PRIVATE}")
+    cards.set(SARAH, said("user", phone="0456"))
+    cards.set(SARAH, replace(said("user", likes=["rye"]), strategy="append"))
+    assert cards.get(SARAH)["likes"] == ["tea", "rye"]
+    for words in ("0456", "pin 1234", "Said on the way to school."):
+        assert words in text(vault, made.path)
+
+
+def test_one_card_that_keeps_its_words_leaves_the_other_claims_alone(
+    vault: Vault, cards: Cards
+) -> None:
+    made = cards.set(SARAH, replace(NEW, fields={"city": "Lyon"}))
+    by_hand(vault, made.path, "Said on the way", f"{PRIVATE}Said on the way")
+    told = replace(NEW, person="Mara", at="")
+    cards.set("family/mara", told)
+    late = {"source": "agent", "at": "2030-01-01T00:00:00Z"}
+    taken = cards.take([
+        Claim("Sarah", "friend", "medical", "doctor_sarah", "city", "Nice", "Said.", **late),
+        Claim("Mara", "friend", "family", "mara", "city", "Porto", "Said.", **late),
+    ])  # fmt: skip
+    assert [it.name for it in taken.written] == ["family/mara"]
+    assert "doctor_sarah" in taken.left[0]
+    assert "marked private" in taken.left[0]
+
+
+def test_what_a_person_staged_in_a_card_is_not_overwritten(
+    vault: Vault, cards: Cards, folder: Path
+) -> None:
+    made = cards.set(SARAH, replace(NEW, fields={"city": "Lyon"}, source="user"))
+    kept = by_hand(vault, made.path, "Said on the way to school.", "Said at the harbour.")
+    subprocess.run(["git", "add", made.path], cwd=folder, check=True)
+    with pytest.raises(Refused, match="it is staged: commit that first"):
+        cards.set(SARAH, Patch(backstory="Nobody knows.", source="human", strategy="overwrite"))
+    assert text(vault, made.path) == kept

@@ -6,12 +6,14 @@ Asked by whoever is about to change, move or remove files, once it is planned.
 from __future__ import annotations
 
 import contextlib
+import re
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from typing import TYPE_CHECKING
 
 from vaultmem.documents import frontmatter, public_text
-from vaultmem.errors import DiskRefused, Refused, Unavailable
+from vaultmem.errors import DiskRefused, Refused, Unavailable, Unreadable
 from vaultmem.records import Problem
 from vaultmem.storage import journal
 from vaultmem.storage.files import HELD
@@ -37,6 +39,13 @@ _ADD_ONLY = (
     "add to it instead, which takes nothing away; or ask the person to edit it, or to move that "
     "part into a file of its own"
 )
+_BY_HAND = "take that out, or remove the file by hand"
+_WORD = re.compile(r"\w+")
+_NOTED = frozenset({
+    "updated", "source", "trust", "claims", "status", "blocked_by", "blocks", "sources",
+    "approved", "reviewed",
+})  # fmt: skip
+"""What the program keeps up to date in the frontmatter: no words of anybody's."""
 
 
 class Uncommitted(Refused):
@@ -110,7 +119,42 @@ def refuse_unkept(store: Store, change: Change) -> None:
         return
     if _missing(store, repository, {change.path: change.old}):
         held = _HELD[public_text.of_bytes(change.old or b"").held]
-        raise Uncommitted(change.path, f"it holds {held}, which is not committed: {_ADD_ONLY}")
+        instead = _BY_HAND if change.new is None else _ADD_ONLY
+        raise Uncommitted(change.path, f"it holds {held}, which is not committed: {instead}")
+
+
+def keep_words(store: Store, changes: Iterable[Change | Append]) -> None:
+    """See to it that git has the words that *changes*, made on what `Store.read` returned, take.
+
+    Raises Uncommitted where it cannot, as of a held file. What only adds to a file passes, and so
+    does what the program itself notes there.
+    """
+    losing = [c for c in changes if isinstance(c, Change) and loses_words(c)]
+    keep(store, losing)
+    for change in losing:
+        refuse_unkept(store, store.owned(change))
+
+
+def loses_words(change: Change) -> bool:
+    """Tell whether *change* takes words of somebody's out of a file, or all of the file."""
+    if change.old is None or change.new is None:
+        return change.old is not None
+    return bool(Counter(_words(change.old)) - Counter(_words(change.new)))
+
+
+def _words(data: bytes) -> Iterator[str]:
+    """Yield the words that somebody put into a file: not what the program notes in it."""
+    text = data.decode("utf-8", "surrogateescape")
+    try:
+        doc = frontmatter.parse(text)
+        said = frontmatter.fields(doc)
+    except Unreadable:
+        yield from _WORD.findall(text)
+        return
+    for key, value in said.items():
+        if key not in _NOTED:
+            yield from _WORD.findall(str(value))
+    yield from _WORD.findall(doc.body)
 
 
 def _takes(change: Change) -> bool:

@@ -12,14 +12,16 @@ from vaultmem.knowledge.cards.requests import CardRequest, Draft
 from vaultmem.knowledge.cards.types import HAND, Claim, Conflict
 from vaultmem.memory import remember
 from vaultmem.records import iso, lowest
-from vaultmem.storage import files, reader, tombstones
+from vaultmem.storage import files, human_edits, reader, tombstones
+from vaultmem.storage.plan import Change
 from vaultmem.storage.store import Store
 
 
 def draft(asked: CardRequest, shelf: Shelf) -> Draft:
     """Draft what is *asked* of one card; raises NameTaken for one that shall be new and is there.
 
-    Raises also BadInput, Refused, SecretFound and Unreadable, for what cannot be.
+    Raises also BadInput, Refused, SecretFound and Unreadable, for what cannot be: no words are
+    taken away that no undo could bring back.
     """
     store = shelf.store
     there = shelf.find(asked.name)
@@ -33,6 +35,8 @@ def draft(asked: CardRequest, shelf: Shelf) -> Draft:
         strategy=asked.strategy, policies=asked.policies,
     )  # fmt: skip
     _refuse_forgotten(store, path, old, proposed.text)
+    if old is not None and proposed.text is not None:
+        human_edits.keep_words(store, [Change(path, old, proposed.text, "")])
     settled = _settled(asked, claims)
     note = shelf.note(path) if settled or proposed.conflicts else b""
     return Draft(
