@@ -60,3 +60,13 @@ def test_what_a_person_wrote_stays_and_is_named(vault: Vault) -> None:
     made = correct(vault, old, "Sarah is not allergic to milk.")
     assert (made.cards, made.cited) == ((), (CARD,))
     assert vault.cards.get("medical/sarah")["allergy"] == "milk"
+
+
+def test_a_card_with_a_private_part_is_left_among_what_is_cited(vault: Vault) -> None:
+    memory = dreamt(vault, "My daughter Sarah is allergic to hazelnuts.")
+    file = vault.path / CARD
+    file.write_text(f"{file.read_text()}\nAsk Quincy.\n<private>pin 1234</private>\n")
+    before = file.read_text()
+    made = correct(vault, memory, "My daughter Sarah is allergic to walnuts, not hazelnuts.")
+    assert (made.cards, made.cited) == ((), (CARD,))
+    assert file.read_text() == before

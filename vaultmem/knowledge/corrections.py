@@ -165,11 +165,13 @@ class Corrections:
                 continue
             try:
                 new = after_correction.amended(path, old, wrong, right)
+                change = Change(path, old, new or old, "without what was wrong")
+                human_edits.keep_words(self.store, [change])
             except (BadInput, Refused, Unreadable) as e:
                 _log.warning("%s", e)  # it stays among what is cited
                 continue
-            if new is not None and new != old:
-                yield Change(path, old, new, "without what was wrong")
+            if change.new != old:
+                yield change
 
     def _told_again(self, agents: set[str], op: str) -> tuple[str, ...]:
         """Tell again what told of what was wrong; return the paths.
