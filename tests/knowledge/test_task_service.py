@@ -250,3 +250,33 @@ def test_a_task_that_is_forgotten_is_gone_from_the_board(vault: Vault, kept: Tas
     with Vault.open(vault.path) as other:
         assert ids(other.tasks.list(ready=True)) == [2]
     assert "biopsy" not in (vault.path / "TASKS.md").read_text()
+
+
+def test_a_task_with_a_private_part_keeps_the_words_that_git_has_not(
+    vault: Vault, kept: Tasks
+) -> None:
+    made = kept.create("Buy oranges", description="In the shop.", owner="ada")
+    file = vault.path / made.path
+    file.write_text(f"{file.read_text()}Ask Quincy.\n<private>pin 1234</private>\n")
+    before = file.read_text()
+    for change in ({"description": "Elsewhere."}, {"subject": "Buy limes"}, {"owner": ""}):
+        with pytest.raises(Refused, match="marked private, which is not committed: add to it"):
+            kept.update(1, **change)
+    assert file.read_text() == before
+    other = kept.create("Sail", blocked_by=[1])
+    assert kept.update(1, status="completed").status == "completed"
+    assert kept.update(1, description="In the shop.\nAsk Quincy. And Eve.").blocks == (other.id,)
+    for words in ("Quincy. And Eve.", "pin 1234"):
+        assert words in file.read_text()
+
+
+def test_what_a_person_wrote_into_a_task_is_in_history_before_it_is_replaced(
+    vault: Vault, kept: Tasks
+) -> None:
+    made = kept.create("Buy oranges", description="In the shop.")
+    file = vault.path / made.path
+    file.write_text(file.read_text().replace("In the shop.", "At the Quincy market."))
+    kept.update(1, description="Elsewhere.")
+    assert "Quincy market" in git(vault, "log", "-p", "--", made.path)
+    vault.undo(vault.log()[0].ops[0])
+    assert "Quincy market" in file.read_text()

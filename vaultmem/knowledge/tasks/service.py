@@ -16,7 +16,7 @@ from vaultmem.knowledge.tasks import Edit, Graph, Links, New, Page, Status, Task
 from vaultmem.memory import remember
 from vaultmem.memory.compaction import runner as compaction_runner
 from vaultmem.records import TRUST_OF_SOURCE, Problem, first_line, iso
-from vaultmem.storage import tombstones, unconfirmed_operations
+from vaultmem.storage import human_edits, tombstones, unconfirmed_operations
 from vaultmem.storage.plan import Append, Change, Plan
 from vaultmem.storage.store import Store
 
@@ -141,6 +141,7 @@ class Tasks:
             changes = decide(graph, iso(self._site.clock()))
             if not changes:
                 return graph.tasks[it], ""
+            human_edits.keep_words(self._site, changes)
             after = tasks.graph(_after(pages, changes).values())
             plan = self._plan("update" if number else "create", after, it, hook, changes)
             wanted = replace(plan, asked=asked)
