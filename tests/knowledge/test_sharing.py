@@ -207,3 +207,19 @@ def git(vault: Vault, *args: str) -> str:
     """Return what git says in the vault."""
     done = subprocess.run(["git", *args], cwd=vault.path, capture_output=True, check=True)
     return done.stdout.decode().strip()
+
+
+def test_a_topic_with_a_private_part_is_added_to_and_loses_nothing(
+    vault: Vault, shares: Shares, caplog: pytest.LogCaptureFixture
+) -> None:
+    memory = told(vault)
+    file = vault.path / shares.share(memory).path
+    file.write_text(f"{file.read_text()}\nAsk Quincy.\n<private>pin 1234</private>\n")
+    shares.share(told(vault, "The oven hums."))
+    kept = file.read_text()
+    assert "The oven hums." in kept
+    with pytest.raises(Refused, match="marked private, which is not committed"):
+        shares.withdraw(memory)
+    vault.correct(memory, "The landlord of Alder Row is Mrs. Silva.")
+    assert "still says what was corrected" in caplog.text
+    assert file.read_text() == kept

@@ -7,6 +7,7 @@ noted of it.
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
@@ -16,10 +17,12 @@ from vaultmem.documents.bodies import Fact, Topic, markdown
 from vaultmem.errors import BadInput, Refused
 from vaultmem.memory.compaction import runner as compaction_runner
 from vaultmem.records import Record, first_line, iso, lowest
-from vaultmem.storage import files, tombstones
+from vaultmem.storage import files, human_edits, tombstones
 from vaultmem.storage import plan as plans
 from vaultmem.storage.plan import Change, Plan
 from vaultmem.storage.store import Store
+
+_log = logging.getLogger(__name__)
 
 FOLDER = "topics"
 DEFAULT = "shared"
@@ -104,6 +107,7 @@ class Shares:
                 raise BadInput(
                     f"{memory.path} is not shared: `vaultmem share --list` shows what is"
                 )
+            human_edits.keep_words(self._site, changes)
             return self._carry_out("withdraw", memory, changes), tuple(c.path for c in changes)
 
         op, paths = self._site.retry(step)
@@ -126,7 +130,8 @@ class Shares:
 
         def step() -> tuple[str, ...]:
             pairs = [(it, tuple(self._corrected(it))) for it in self._topics()]
-            changes = tuple(c for it, swaps in pairs for c in self._swapped(it, swaps))
+            swapped = (c for it, swaps in pairs for c in self._swapped(it, swaps))
+            changes = tuple(filter(self._can_be_undone, swapped))
             if changes:
                 self._carry_out("correct", None, changes)
             return tuple(c.path for c in changes)
@@ -135,6 +140,14 @@ class Shares:
         if paths:
             self._site.writer.settle()
         return paths
+
+    def _can_be_undone(self, change: Change) -> bool:
+        try:
+            human_edits.keep_words(self._site, [change])
+        except Refused as e:
+            _log.warning("%s still says what was corrected: %s", change.path, e)
+            return False
+        return True
 
     # --- which --------------------------------------------------------------------------------
 
