@@ -8,7 +8,7 @@ import pytest
 
 from vaultmem import Vault
 from vaultmem.documents.hidden_text import Hidden
-from vaultmem.errors import BadInput, NameTaken, Refused
+from vaultmem.errors import BadInput, NameTaken, Refused, SecretFound
 from vaultmem.knowledge.cards.types import Patch
 from vaultmem.knowledge.review import Reviewed, Reviews
 
@@ -215,3 +215,44 @@ def test_a_note_elsewhere_is_forgotten_not_let_go(vault: Vault, page: Path) -> N
     assert page.exists()
     vault.forget("knowledge/tea/oolong.md")
     assert not page.exists()
+
+
+def test_a_private_part_that_a_person_wrote_into_a_clip_goes_where_the_clip_goes(
+    vault: Vault,
+) -> None:
+    for path, let_in in (
+        (clipped(vault, "Porto has herons."), lambda path: Reviews(vault.store).accept([path])),
+        (
+            clipped(vault, "Faro has storks.", approved="true"),
+            lambda _: Reviews(vault.store).settle_ticked(),
+        ),
+    ):
+        file = vault.path / path
+        file.write_text(f"{file.read_text()}\n<private>pin 1234</private>\n")
+        (made,) = let_in(path).accepted
+        assert "<private>pin 1234</private>" in (vault.path / made).read_text()
+        assert not file.exists()
+
+
+def test_a_clip_with_a_credential_waits(vault: Vault) -> None:
+    path = clipped(vault, "Porto has herons.", approved="true")
+    file = vault.path / path
+    file.write_text(f"{file.read_text()}\nkey AKIAIOSFODNN7EXAMPLQ\n")
+    assert Reviews(vault.store).settle_ticked() == Reviewed()
+    with pytest.raises(SecretFound):
+        Reviews(vault.store).accept([path])
+    assert "AKIA" in file.read_text()
+
+
+def test_what_is_let_go_can_be_brought_back(vault: Vault) -> None:
+    path = clipped(vault, "Porto has herons.")
+    file = vault.path / path
+    file.write_text(f"{file.read_text()}\nAsk Quincy.\n")
+    Reviews(vault.store).drop([path])
+    assert not file.exists()
+    vault.undo(vault.log()[0].ops[0])
+    assert "Ask Quincy." in file.read_text()
+    file.write_text(f"{file.read_text()}\n<private>pin 1234</private>\n")
+    with pytest.raises(Refused, match="marked private, which is not committed"):
+        Reviews(vault.store).drop([path])
+    assert "pin 1234" in file.read_text()

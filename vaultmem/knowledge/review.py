@@ -25,6 +25,8 @@ from vaultmem.knowledge.cards import names
 from vaultmem.memory.compaction import runner as compaction_runner
 from vaultmem.memory.remember import REVIEW
 from vaultmem.records import INSTRUCTS, Record, compact_stamp, first_line, iso, moment
+from vaultmem.storage import human_edits
+from vaultmem.storage.files import sha256
 from vaultmem.storage.plan import Change, Plan
 from vaultmem.storage.store import Store
 
@@ -111,7 +113,8 @@ class Reviews:
     def drop(self, refs: Sequence[str]) -> Reviewed:
         """Remove what *refs* name; git keeps it.
 
-        Raises BadInput for what does not wait, Refused for what lies outside the inbox.
+        Raises BadInput for what does not wait, Refused for what lies outside the inbox, or is held
+        back from git.
         """
         self.store.sync_soon()
         return self._carry_out("drop", self._named(refs), self._dropped)
@@ -154,7 +157,9 @@ class Reviews:
     def _fits(self, record: Record) -> bool:
         """Tell whether a ticked note can be let in; one that cannot waits, and fsck says why."""
         broken = {p.path for p in self.store.index.problems()}
-        return record.path not in broken and self._free(_home(self.store, record))
+        if record.path in broken or public_text.SECRET in record.held:
+            return False
+        return self._free(_home(self.store, record))
 
     def _free(self, path: str) -> bool:
         return self.store.read(path) is None
@@ -167,14 +172,22 @@ class Reviews:
         path = _home(self.store, record)
         if not self._free(path):
             raise NameTaken(path)
-        doc = frontmatter.parse(frontmatter.decode(old))
+        own = self._own_bytes(record, old)
+        doc = frontmatter.parse(frontmatter.decode(own))
         # A card's facts are a person's from now on, whoever claimed them.
         said = {"claims": None, "approved": None} if record.type == "card" else {"approved": True}
         made = frontmatter.render(frontmatter.update(doc, {"trust": _TRUST, **said}))
         return (
-            Change(record.path, old, None, "let in by a person"),
+            Change(record.path, own, None, "let in by a person"),
             Change(path, None, made.encode(), f"let in by a person, from {record.source}"),
         )
+
+    def _own_bytes(self, record: Record, shown: bytes) -> bytes:
+        """Return all of a file that moves, its private parts too, which reads as *shown*."""
+        own = self.store.own(record.path)
+        if own is None or public_text.public(record.path, own) != shown:
+            raise StaleWrite(record.path, record.sha, None if own is None else sha256(own))
+        return own
 
     def _accepted_in_place(self, record: Record, old: bytes) -> Change:
         # The time makes other bytes of a file that said all of it by itself.
@@ -211,6 +224,8 @@ class Reviews:
             trust=_TRUST if verb == "accept" else "",
             notes=tuple(f"{r.id} from {r.source}" for r in records),
         )
+        if verb == "drop":
+            human_edits.keep(self.store, changes)
         self.store.apply(plan)
         made = tuple(c.path for c in changes if c.new is not None)
         gone = () if made else tuple(c.path for c in changes)
