@@ -211,3 +211,24 @@ def test_the_context_shows_what_is_in_hand(vault: Vault, bench: Workbench) -> No
     assert "Plan the party" in said
     assert "- [ ] Find a room" in said
     assert said.count("awaiting payment") == 1
+
+
+def test_a_private_part_stays_when_the_task_ends(bench: Workbench, note: Path) -> None:
+    bench.change(lambda _: PARTY)
+    note.write_text(note.read_text().replace("## Goal", "<private>pin 1234</private>\n\n## Goal"))
+    bench.clear()
+    assert "<private>pin 1234</private>" in note.read_text()
+    assert "Plan the party" not in note.read_text()
+    assert bench.read() == Working()
+
+
+def test_what_a_person_wrote_is_in_history_before_the_agent_replaces_it(
+    vault: Vault, bench: Workbench, note: Path
+) -> None:
+    bench.change(lambda _: PARTY)
+    vault.store.writer.settle()
+    note.write_text(note.read_text().replace("Plan the party", "Plan Quincy's party"))
+    bench.change(lambda it: replace(it, goal="Plan the trip"))
+    vault.store.writer.settle()
+    log = ["git", "-C", str(vault.path), "log", "-p", "--", "agents/ada/working.md"]
+    assert "Quincy" in subprocess.run(log, check=True, capture_output=True, text=True).stdout

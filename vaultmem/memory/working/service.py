@@ -6,17 +6,19 @@ many wait. A person may edit the note meanwhile: it is read anew for each change
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Callable
 from dataclasses import replace
 
 from vaultmem import arguments
-from vaultmem.documents import frontmatter
+from vaultmem.documents import frontmatter, public_text
 from vaultmem.documents.frontmatter import Document, Field
 from vaultmem.errors import SwitchedOff, Unreadable
 from vaultmem.memory import remember, working
 from vaultmem.memory.working import Step, Todo, Working
 from vaultmem.records import TRUST_OF_SOURCE, first_line, iso
-from vaultmem.storage import tombstones
+from vaultmem.storage import human_edits, tombstones
+from vaultmem.storage.human_edits import Uncommitted
 from vaultmem.storage.plan import Change, Plan
 from vaultmem.storage.store import Store
 
@@ -76,6 +78,10 @@ class Workbench:
 
     def _write(self, old: bytes | None, new: str, now: Working) -> None:
         change = Change(self.path, old, new.encode() or None, "what is in hand changed")
+        if human_edits.loses_words(change):
+            # Where that cannot be the work goes on: what is in hand is the agent's own.
+            with contextlib.suppress(Uncommitted):
+                human_edits.keep(self._site, [change])
         plan = Plan(
             op=self._site.mint(),
             kind="working",
@@ -106,10 +112,15 @@ class Workbench:
     def _told(self, doc: Document, now: Working) -> str:
         """Return the note once it says *now*; "" when nothing is left to say in it."""
         body = working.update(doc.body, now)
-        if now == Working() and not body.strip() and frontmatter.fields(doc).keys() <= _OURS:
+        if now == Working() and not body.strip() and self._has_nothing_else(doc):
             return ""
         keys = {**working.keys(now), "updated": iso(self._site.clock())}
         return frontmatter.render(frontmatter.update(doc, keys, body))
+
+    def _has_nothing_else(self, doc: Document) -> bool:
+        """Tell whether there is nothing of a person's in the note, shown or hidden."""
+        hidden = public_text.is_held(self._site.own(self.path))
+        return not hidden and frontmatter.fields(doc).keys() <= _OURS
 
     def _parsed(self, data: bytes) -> Document:
         try:
