@@ -6,6 +6,7 @@ import json
 import re
 import subprocess
 import sys
+from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
 
@@ -75,6 +76,22 @@ class Model:
     def suggest(self, task: DreamTask) -> Made[tuple[Suggestion, ...]]:
         """Return the offline suggestions."""
         return self.offline.suggest(task)
+
+
+class Forgetful(Model):
+    """A model that leaves out of each topic what it knew of it."""
+
+    def topics(self, task: DistillTask) -> Made[tuple[Topic, ...]]:
+        """Return the offline topics of the episodes alone."""
+        made = super().topics(task)
+        known = {fact.text for topic in task.topics for fact in topic.facts}
+        return replace(
+            made,
+            value=tuple(
+                replace(it, facts=tuple(f for f in it.facts if f.text not in known))
+                for it in made.value
+            ),
+        )
 
 
 def turns(folder: Path, sessions: int, each: int = 4) -> Path:
@@ -250,6 +267,20 @@ def test_a_persons_prose_in_a_topic_survives_byte_for_byte(vault: Vault) -> None
     assert mine in now
     assert "mood: 'fond'  # of hens\n" in now
     assert now != text + mine
+
+
+def test_a_topic_with_a_private_part_loses_no_word_of_its_facts(vault: Vault) -> None:
+    """What a model makes of it otherwise is written beside it."""
+    path = vault.path / bring(vault, 8).topics[0]
+    told = path.read_text() + "\n<private>the key lies in the barn</private>\n"
+    path.write_text(told.replace("## Facts\n", "## Facts\n- Quincy is the name of the fox.\n"))
+    before = path.read_text()
+    assert "Quincy" in before
+    with Vault.open(vault.path, summarizer=Forgetful()) as other:
+        made = bring(other, 12)
+    assert made.topics
+    assert path.relative_to(vault.path).as_posix() not in made.topics
+    assert path.read_text() == before
 
 
 def test_a_topic_with_crlf_keeps_its_line_ends(vault: Vault) -> None:

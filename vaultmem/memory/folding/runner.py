@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from functools import partial
 from itertools import chain, count
 
 from vaultmem.documents import frontmatter
 from vaultmem.documents.bodies import Episode, Topic, markdown
-from vaultmem.errors import StaleWrite
+from vaultmem.errors import Refused, StaleWrite
 from vaultmem.memory import compaction, folding
 from vaultmem.memory.compaction import runner as compaction_runner
 from vaultmem.memory.compaction.runner import Wanted
@@ -20,7 +21,7 @@ from vaultmem.nlp.summarization.extractive import Extractive
 from vaultmem.nlp.summarization.guarded import Guarded, guarded
 from vaultmem.nlp.tasks import DistillTask, FoldTask, Made, Summarizer
 from vaultmem.records import Record, is_trusted, iso
-from vaultmem.storage import files, transcripts
+from vaultmem.storage import files, human_edits, transcripts
 from vaultmem.storage.plan import Change, Plan
 from vaultmem.storage.store import Store
 from vaultmem.storage.transcripts import Transcript
@@ -198,13 +199,25 @@ class _FoldRun:
         one = Made(topic, made.model, made.prompt, made.degraded)
         if known:
             before, path, data = known
-            return folding.topic(self.agent, (before, data), one, (path, "", now))
+            change = folding.topic(self.agent, (before, data), one, (path, "", now))
+            if self._can_be_undone(change):
+                return change
         slug = topic.slug if files.fits(f"{topic.slug}.md") else f"topic-{topic.slug}"
-        return folding.topic(self.agent, None, one, (self._free(slug), self.store.mint(), now))
+        path = self._free(slug, {known[1]} if known else set())
+        return folding.topic(self.agent, None, one, (path, self.store.mint(), now))
 
-    def _free(self, slug: str) -> str:
+    def _can_be_undone(self, change: Change) -> bool:
+        """Tell whether git has, or now gets, what *change* takes out of a topic."""
+        try:
+            human_edits.keep_words(self.store, [change])
+        except Refused as e:
+            _log.warning("what is new is written beside %s: %s", change.path, e)
+            return False
+        return True
+
+    def _free(self, slug: str, taken: AbstractSet[str]) -> str:
         """Return the path of a new topic; an untrusted one of its name is none to add to."""
-        left = {r.path for r in self._records("topic") if not is_trusted(r)}
+        left = {r.path for r in self._records("topic") if not is_trusted(r)} | taken
         names = chain([slug], (f"{slug}-{n}" for n in count(2)))
         paths = (f"agents/{self.agent}/topics/{name}.md" for name in names)
         return next(path for path in paths if path not in left)
