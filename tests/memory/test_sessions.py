@@ -444,6 +444,20 @@ def test_what_a_person_wrote_into_a_compact_is_in_git_before_it_is_told_anew(vau
     assert "human: edit agents/ada/sessions/bill.compact.md" in history
 
 
+def test_a_compact_with_a_private_part_keeps_what_a_person_wrote(vault: Vault) -> None:
+    talk(vault, 3)
+    vault.compact_session("bill")
+    path = compact_file(vault)
+    said = "## Current state\nBy hand: red.\n<private>pin 1234</private>\n"
+    path.write_text(path.read_text().replace("## Current state\n", said))
+    before = path.read_text()
+    talk(vault, 60)
+    with pytest.raises(Refused, match="marked private, which is not committed"):
+        vault.compact_session("bill")
+    vault.tick()
+    assert path.read_text() == before
+
+
 def test_a_session_is_found_by_its_name_and_told_apart_by_its_agent(vault: Vault) -> None:
     """One named without an agent goes on where it is."""
     talk(vault, 1)

@@ -24,8 +24,10 @@ from vaultmem.nlp.summarization.extractive import Extractive
 from vaultmem.nlp.tasks import Summarizer
 from vaultmem.records import Problem
 from vaultmem.storage import human_edits
+from vaultmem.storage.human_edits import Uncommitted
 from vaultmem.storage.plan import Plan
 from vaultmem.storage.store import Store
+from vaultmem.storage.transcripts import Transcript
 
 _log = logging.getLogger(__name__)
 
@@ -92,8 +94,17 @@ def _converse(store: Store, agent: str, summarizer: Summarizer) -> Iterator[str]
         made = folding_runner.run(store, agent, summarizer, Wanted(redo=_redo(summarizer)))
         yield from (*made.episodes, *made.topics)
         for transcript in sessions.due_of(store, agent):
-            if (done := sessions.compact(store, transcript, summarizer)).op:
-                yield done.path
+            yield from _compact_session(store, transcript, summarizer)
+
+
+def _compact_session(store: Store, transcript: Transcript, summarizer: Summarizer) -> Iterator[str]:
+    try:
+        done = sessions.compact(store, transcript, summarizer)
+    except Uncommitted as e:
+        _log.warning("the compact of %s stays as it is: %s", transcript.session, e)
+        return
+    if done.op:
+        yield done.path
 
 
 def settle(store: Store) -> Round:

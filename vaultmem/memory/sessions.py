@@ -266,10 +266,11 @@ def _written(
     store: Store, transcript: Transcript, old: bytes | None, made: Made[SessionCompact]
 ) -> Compacted:
     path, now = compact_path(transcript.path), len(transcript.turns)
-    if old and _is_touched(old):  # a person's words go into git before ours take their place
-        human_edits.commit(store, (path,))
     made = replace(made, value=replace(made.value, compacted_at_turn=now))
     change = _change(store, transcript, old, made)
+    if old and _is_touched(old):  # a person's words go into git before ours take their place
+        human_edits.commit(store, (path,))
+        human_edits.keep_words(store, [change])
     op, agent = store.mint(), transcript.agent
     subject = f"session({agent}): compact of {transcript.session} at turn {now}"
     changes = (change, *compaction_runner.index_change(store, (change,)))
