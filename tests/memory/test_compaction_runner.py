@@ -500,3 +500,27 @@ def test_a_persons_file_that_has_the_name_of_the_summary_is_told_below_it(place:
     said = path.read_text()
     assert "My plans for the garden.\n" in said
     assert "herons" in said.partition("My plans for the garden.\n")[2]
+
+
+@pytest.mark.parametrize("line", ["A person's own line.\n", "<private>pin 1234</private>\n"])
+def test_a_summary_that_goes_takes_no_word_of_a_persons_along(tmp_path: Path, line: str) -> None:
+    place = tmp_path / "place"
+    create.create(place, lambda: NOW)
+    config = place / "config/memory_compaction.md"
+    text = config.read_text().replace("immediate_window: 64\nrecent_window: 64", WINDOWS)
+    config.write_text(text)
+    filled(place, 10)
+    (summary,) = (place / "agents/ada/summaries").glob("recent-*.md")
+    memories = memory_files(place)[:6]
+    with opened(place) as vault:
+        for memory in memories:  # one by one: a crowd that is gone at once stops every write
+            memory.unlink()
+            vault.store.sync()
+        with summary.open("a") as file:
+            file.write(f"\n{line}")
+        made = vault.compact("ada")
+    said = ["git", "-C", str(place), "log", "-p"]
+    history = subprocess.run(said, capture_output=True, text=True, check=True).stdout
+    left = summary.read_text() if summary.exists() else ""
+    assert line.strip() in left + history
+    assert "marked private" in made.reason or not left

@@ -87,7 +87,8 @@ def _episodes(store: Store, op: str) -> Iterator[Change]:
     """Take away the episodes whose turns others tell of, and let their links lead there."""
     told: dict[str, list[Record]] = {}
     for it in store.index.records("docs.type = 'episode' AND docs.session != ''"):
-        if not it.outcome and it.path.startswith("agents/"):
+        # One that is held back from git could not be brought back.
+        if not (it.outcome or it.held) and it.path.startswith("agents/"):
             told.setdefault(transcripts.path(it.agent, it.session), []).append(it)
     instead = {old: new for each in told.values() for old, new in _twice(each)}
     for old in instead:

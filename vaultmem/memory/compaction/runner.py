@@ -16,7 +16,8 @@ from vaultmem.nlp.summarization.guarded import guarded
 from vaultmem.nlp.tasks import Summarizer, Summary, Task
 from vaultmem.records import Record, iso
 from vaultmem.storage import files, human_edits, reader
-from vaultmem.storage.plan import Change, Plan
+from vaultmem.storage.human_edits import Uncommitted
+from vaultmem.storage.plan import Append, Change, Plan
 from vaultmem.storage.store import Store
 
 _log = logging.getLogger(__name__)
@@ -237,8 +238,17 @@ def run(
 def _attempt(store: Store, agent: str, ask: Ask, wanted: Wanted, op: str) -> Outcome:
     outcome = _planned(store, agent, ask, wanted, op)
     if outcome.plan:
+        try:
+            # A summary that goes takes along what a person wrote into it.
+            human_edits.keep(store, [c for c in outcome.plan.changes if _is_deletion(c)])
+        except Uncommitted as e:
+            return Outcome(None, reason=str(e))
         store.apply(outcome.plan, _unclaimed(store, agent, outcome.claims))
     return outcome
+
+
+def _is_deletion(change: Change | Append) -> bool:
+    return isinstance(change, Change) and change.new is None
 
 
 def _unclaimed(store: Store, agent: str, claims: frozenset[str]) -> Callable[[], None]:
