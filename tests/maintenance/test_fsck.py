@@ -310,6 +310,8 @@ def test_a_deleted_summary_is_missed_and_made_again(broken: Vault, place: Path) 
     report = broken.fsck()
     assert ("dangling-source", "agents/ada/summaries/longterm.md") in found(report)
     assert report.pending == 5
+    broken.tick()
+    assert broken.fsck().ok
 
 
 def test_a_deleted_long_term_summary_is_missed(broken: Vault, place: Path) -> None:
@@ -317,6 +319,27 @@ def test_a_deleted_long_term_summary_is_missed(broken: Vault, place: Path) -> No
     (place / "agents/ada/summaries/longterm.md").unlink()
     codes = found(broken.fsck())
     assert ("not-absorbed", "agents/ada/summaries/longterm.md") in codes
+    broken.tick()
+    assert broken.fsck().ok
+
+
+def test_a_long_term_summary_that_an_editor_put_back_catches_up_in_the_next_round(
+    broken: Vault, place: Path
+) -> None:
+    """What the person wrote into the old copy stays."""
+    path = place / "agents/ada/summaries/longterm.md"
+    old = path.read_text()
+    for n in range(5):
+        broken.remember(f"On day {n} the harbour froze over, {n} boats stayed.", agent="ada")
+    assert path.read_text() != old
+    path.write_text(f"{old}A line by hand.\n")
+    assert {code for code, _ in found(broken.fsck())} == {"not-absorbed"}
+    broken.tick()
+    assert broken.fsck().ok
+    assert path.read_text().splitlines().count("A line by hand.") == 1
+    before = path.read_text()
+    broken.tick()
+    assert path.read_text() == before
 
 
 def test_a_pointer_to_nothing_is_named_and_mended(broken: Vault, place: Path) -> None:

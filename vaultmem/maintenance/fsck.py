@@ -119,12 +119,10 @@ def _coverage(past: Past) -> Iterator[Problem]:
 
 def _absorbed(past: Past) -> Iterator[Problem]:
     """Check that the long-term summary has absorbed each short-term one but the newest."""
-    targets = [r.path.removesuffix(".md") for r in past.recents]
-    told = past.longterm.sources if past.longterm else ()
     where = f"agents/{past.agent}/summaries/longterm.md"
-    for left in sorted(set(targets[:-1]) - set(told)):
+    for left in sorted(r.path.removesuffix(".md") for r in compaction.unabsorbed(past)):
         yield Problem("not-absorbed", where, f"it has not absorbed {left}", _SOON)
-    for gone in sorted(set(told) - set(targets)):
+    for gone in sorted(set(compaction.absorbed_and_gone(past))):
         yield Problem("dangling-source", where, f"it names {gone}, which is gone", _SOON)
 
 

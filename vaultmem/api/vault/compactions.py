@@ -110,7 +110,8 @@ class Compactions:
 
         self._runtime.store.sync_soon()
         past = compaction.past(self._runtime.store.index, self._runtime.store.agent(agent))
-        return bool(compaction.due(past, self._runtime.store.config()))
+        config = self._runtime.store.config()
+        return bool(compaction.due(past, config)) or compaction.is_behind(past, config)
 
     def recent_context(self, agent: str = "") -> RecentContext:
         """Return the long-term summary, the newest short-term one, and the immediate memories."""

@@ -6,15 +6,18 @@ the long-term one, then the chunk gets a short-term summary of its own. `due` sa
 `waterfall` writes it as changes, `human_lines` tells a person's lines from ours.
 """
 
+from vaultmem.memory.compaction.due import absorbed_and_gone as absorbed_and_gone
 from vaultmem.memory.compaction.due import covered as covered
 from vaultmem.memory.compaction.due import degraded as degraded
 from vaultmem.memory.compaction.due import due as due
+from vaultmem.memory.compaction.due import is_behind as is_behind
 from vaultmem.memory.compaction.due import next_at as next_at
 from vaultmem.memory.compaction.due import operation_key as operation_key
 from vaultmem.memory.compaction.due import pending as pending
 from vaultmem.memory.compaction.due import reason_for_rest as reason_for_rest
 from vaultmem.memory.compaction.due import redoable as redoable
 from vaultmem.memory.compaction.due import stale as stale
+from vaultmem.memory.compaction.due import unabsorbed as unabsorbed
 from vaultmem.memory.compaction.types import Chunk as Chunk
 from vaultmem.memory.compaction.types import Compaction as Compaction
 from vaultmem.memory.compaction.types import Past as Past

@@ -62,6 +62,34 @@ def stale(past: Past) -> tuple[Chunk, ...]:
     return tuple(found)
 
 
+def unabsorbed(past: Past) -> tuple[Record, ...]:
+    """Return the short-term summaries but the newest that the long-term one has not absorbed.
+
+    A person may have put an old copy of it back, or removed it.
+    """
+    told = set(past.longterm.sources if past.longterm else ())
+    return tuple(recent for recent in past.recents[:-1] if target(recent) not in told)
+
+
+def absorbed_and_gone(past: Past) -> tuple[str, ...]:
+    """Return what the long-term summary names as a source and is no summary any more."""
+    known = {target(recent) for recent in past.recents}
+    told = past.longterm.sources if past.longterm else ()
+    return tuple(source for source in told if source not in known)
+
+
+def is_behind(past: Past, config: Config, *, force: bool = False) -> bool:
+    """Tell whether the long-term summary is to catch up with the short-term ones."""
+    if config.strategy_of(past.agent) == "off" and not force:
+        return False
+    return bool(past.recents) and bool(unabsorbed(past) or absorbed_and_gone(past))
+
+
+def target(summary: Record) -> str:
+    """Return what a wikilink to *summary* says."""
+    return summary.path.removesuffix(".md")
+
+
 def degraded(past: Past, *, refused: bool) -> tuple[Chunk, ...]:
     """Return the short-term summaries that the offline summarizer wrote in a model's place.
 

@@ -70,6 +70,14 @@ def _asking(summarizer: Summarizer) -> Ask:
     return functools.cache(guarded(summarizer).summarize)
 
 
+def is_behind(store: Store, past: Past, config: Config, *, force: bool = False) -> bool:
+    """Tell whether the long-term summary is to catch up; not while a summary cannot be read."""
+    folder = f"agents/{past.agent}/summaries/"
+    if any(problem.path.startswith(folder) for problem in store.index.problems()):
+        return False
+    return compaction.is_behind(past, config, force=force)
+
+
 def _due(past: Past, config: Config, wanted: Wanted) -> tuple[tuple[Chunk, ...], bool]:
     """Return the chunks that are due, and whether the long-term summary is to be made anew."""
     chunks = compaction.due(past, config, force=wanted.force)
@@ -114,18 +122,19 @@ def _planned(store: Store, agent: str, ask: Ask, wanted: Wanted, op: str) -> Out
     config = store.config()
     known = past(store, agent)
     chunks, anew = _due(known, config, wanted)
+    behind = is_behind(store, known, config, force=wanted.force)
     if hidden := _hidden(store, agent):
         return Outcome(None, reason=_HIDDEN.format(folder=hidden))
-    if chunks and _lacks_summaries(store, agent):
+    if (chunks or behind) and _lacks_summaries(store, agent):
         return Outcome(None, reason=_LACKS.format(agent=agent))
-    if not chunks and not anew:
+    if not (chunks or anew or behind):
         return Outcome(None, reason=compaction.reason_for_rest(known, config))
     _log.info("start: %d memories of %s, %d chunks, windows %d and %d", len(known.memories), agent,
               len(chunks), config.immediate_window, config.recent_window)  # fmt: skip
     # One for each new file: asking for them one by one would cost a look at all memories each.
     minted = iter(store.mint_many(sum(not c.redone for c in chunks) + 1))
     means = Dependencies(ask, minted.__next__, iso(store.clock()), store.read, store.load)
-    proposal = compaction.propose(known, chunks, means, config, anew=anew)
+    proposal = compaction.propose(known, chunks, means, config, anew=anew, behind=behind)
     if not proposal.changes:
         return Outcome(None, reason="no better summary is to be had now")
     _report(proposal)
@@ -139,7 +148,8 @@ def sketch(store: Store, agent: str, ask: Ask, wanted: Wanted) -> int:
     known = past(store, agent)
     chunks, anew = _due(known, config, wanted)
     means = Dependencies(ask, lambda: _NOBODY, iso(store.clock()), store.read, store.load)
-    compaction.propose(known, chunks, means, config, anew=anew)
+    behind = is_behind(store, known, config, force=wanted.force)
+    compaction.propose(known, chunks, means, config, anew=anew, behind=behind)
     return len(chunks)
 
 
@@ -156,6 +166,8 @@ def _plan(store: Store, agent: str, proposal: Proposal, op: str) -> Plan:
     made = proposal.compactions
     notes = tuple(f"{c.count} memories, {c.start} to {c.end}, into {_stem(c.recent)}" for c in made)
     subject = f"compact({agent}): {len(made)} summaries"
+    if not made:
+        subject = f"compact({agent}): the long-term summary"
     if len(made) == 1:
         subject = f"compact({agent}): {made[0].count} memories into {_stem(made[0].recent)}"
     return Plan(

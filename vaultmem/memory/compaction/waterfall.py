@@ -9,7 +9,7 @@ from vaultmem.config import Config
 from vaultmem.documents import frontmatter
 from vaultmem.errors import StaleWrite
 from vaultmem.memory.compaction import human_lines
-from vaultmem.memory.compaction.due import operation_key
+from vaultmem.memory.compaction.due import absorbed_and_gone, operation_key, target
 from vaultmem.memory.compaction.types import Chunk, Compaction, Past, Proposal
 from vaultmem.nlp.tasks import Passage, Summary, Task
 from vaultmem.records import Record, compact_stamp, first_line, lowest, moment
@@ -37,15 +37,18 @@ class Dependencies:
     load: Callable[[Record], Record]
 
 
-def propose(
-    past: Past, chunks: Sequence[Chunk], means: Dependencies, config: Config, *, anew: bool = False
-) -> Proposal:
+def propose(  # noqa: PLR0913  # what to do, by name
+    past: Past, chunks: Sequence[Chunk], means: Dependencies, config: Config, *,
+    anew: bool = False, behind: bool = False,
+) -> Proposal:  # fmt: skip
     """Return the changes that summarize *chunks* of *past*, in their order.
 
     *anew* makes the long-term summary from all short-term ones it has absorbed; so does every
-    `resummarize_every`-th of them.
+    `resummarize_every`-th of them. *behind* lets it catch up with them first.
     """
     work = _CompactionBuilder(past, means, config)
+    if behind:
+        work.catch_up()
     for chunk in chunks:
         if chunk.redone:
             work.redo(chunk, chunk.redone)
@@ -68,7 +71,7 @@ class _CompactionBuilder:
         self.longterm = past.longterm
         self.own, self.told = human_lines.split(past.longterm)
         absorbed = set(past.longterm.sources if past.longterm else ())
-        self.waiting = [r for r in past.recents if _target(r) not in absorbed]
+        self.waiting = [r for r in past.recents if target(r) not in absorbed]
         self.taken = {r.path for r in past.recents}
         self.changes: list[Change] = []
         self.compactions: list[Compaction] = []
@@ -121,6 +124,17 @@ class _CompactionBuilder:
                         if r.id != old.id or chunk.members]  # fmt: skip
         newest = self.recents[-1:]  # a merge may bring some that were never absorbed
         self._absorb_all(but=newest)
+
+    def catch_up(self) -> None:
+        """Let the long-term summary absorb what it lacks, and name nothing that is gone.
+
+        What it says of that cannot be told apart: then it is made anew.
+        """
+        if self.longterm and (gone := absorbed_and_gone(self.past)):
+            kept = tuple(s for s in self.longterm.sources if s not in gone)
+            self.longterm = replace(self.longterm, sources=kept)
+            self.retold = True
+        self._absorb_all(but=self.recents[-1:])
 
     def _path(self) -> str:
         stamp = compact_stamp(moment(self.means.now))
@@ -216,7 +230,7 @@ class _CompactionBuilder:
         summary = self.means.ask(
             Task("longterm", (*earlier, Passage(recent.body, created=recent.created)), self.agent)
         )
-        sources = (*(old.sources if old else ()), _target(recent))
+        sources = (*(old.sources if old else ()), target(recent))
         self._tell(summary, sources, [recent.trust, *([old.trust] if old else [])])
         self._reach(recent.range_end)
 
@@ -236,7 +250,7 @@ class _CompactionBuilder:
 
     def _absorbed(self) -> list[Record]:
         told = set(self.longterm.sources if self.longterm else ())
-        return [r for r in self.recents if _target(r) in told]
+        return [r for r in self.recents if target(r) in told]
 
     def _told_anew(self, absorbed: Sequence[Record]) -> Summary:
         passages = tuple(Passage(r.body, created=r.created) for r in absorbed)
@@ -267,8 +281,8 @@ class _CompactionBuilder:
         *new* is None when the summary itself goes. What a model made of it cannot be told apart:
         then the whole is made anew.
         """
-        it, target = self.longterm, _target(old)
-        if it is None or target not in it.sources:
+        it, link = self.longterm, target(old)
+        if it is None or link not in it.sources:
             return
         self.retold |= it.model != "extractive"
         said = {human_lines.bare(x) for x in old.body.splitlines()} - {""}
@@ -280,7 +294,7 @@ class _CompactionBuilder:
             it,
             body=body,
             description=first_line(body, _HOOK),
-            sources=it.sources if new else tuple(s for s in it.sources if s != target),
+            sources=it.sources if new else tuple(s for s in it.sources if s != link),
             trust=lowest([it.trust, *([new.trust] if new else [])]),
         )
 
@@ -319,11 +333,6 @@ class _CompactionBuilder:
             own = _body(old)  # a person's file of that name
         text = _text(old, head, own + made.body, reader.most_frontmatter(made.path))
         return Change(made.path, old, text.encode(), f"absorbs {len(made.sources)} summaries")
-
-
-def _target(summary: Record) -> str:
-    """Return what a wikilink to *summary* says."""
-    return summary.path.removesuffix(".md")
 
 
 def _no_better(old: Record, summary: Summary) -> bool:
