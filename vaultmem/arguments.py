@@ -26,10 +26,15 @@ _CALLED = {
     "str": "a string", "int": "a whole number", "float": "a number", "bool": "True or False",
     "None": "None", "datetime": "a datetime", "Path": "a Path",
 }  # fmt: skip
-_TEXTS = frozenset(
-    {f"{kind}[str]" for kind in ("Sequence", "Iterable", "Collection", "list", "AbstractSet")}
-    | {"tuple[str, ...]"}
-)
+_LISTS: Mapping[str, tuple[str, ...]] = {
+    **dict.fromkeys(
+        (f"{kind}[str]" for kind in ("Sequence", "Iterable", "Collection", "list", "AbstractSet")),
+        ("str",),
+    ),
+    "tuple[str, ...]": ("str",),
+    "Sequence[int | str]": ("int", "str"),
+}
+_SEVERAL = {("str",): "strings", ("int", "str"): "numbers or strings"}
 _DETAILS = "Unpack["
 
 
@@ -44,10 +49,10 @@ def checked(cls: C) -> C:
 def check(name: str, value: object, annotation: str) -> None:
     """Raise BadInput unless *value*, given as *name*, is what the *annotation* says.
 
-    One that is none of plain values, or of a collection of strings, is not looked at.
+    One that is none of plain values, or of a collection of such, is not looked at.
     """
-    if annotation in _TEXTS:
-        _check_texts(name, value)
+    if annotation in _LISTS:
+        _check_list(name, value, _LISTS[annotation])
         return
     kinds = annotation.split(" | ")
     if not all(kind in _PLAIN for kind in kinds) or _is_one(value, kinds):
@@ -56,13 +61,14 @@ def check(name: str, value: object, annotation: str) -> None:
     raise BadInput(f"{name} takes {wanted}, not {_called(value)}")
 
 
-def _check_texts(name: str, value: object) -> None:
-    if isinstance(value, str | bytes) or not hasattr(value, "__iter__"):
-        raise BadInput(f"{name} takes a list of strings, not {_called(value)}: put it in brackets")
+def _check_list(name: str, value: object, kinds: Sequence[str]) -> None:
+    wanted = f"{name} takes a list of {_SEVERAL[tuple(kinds)]}"
+    if isinstance(value, str | bytes | Mapping) or not hasattr(value, "__iter__"):
+        raise BadInput(f"{wanted}, not {_called(value)}: put it in brackets")
     several = value if isinstance(value, Sequence | AbstractSet) else ()  # no iterator is used up
     for each in several:
-        if not isinstance(each, str):
-            raise BadInput(f"{name} takes a list of strings, and holds {_called(each)}")
+        if not _is_one(each, kinds):
+            raise BadInput(f"{wanted}, and holds {_called(each)}")
 
 
 def _is_one(value: object, kinds: Sequence[str]) -> bool:

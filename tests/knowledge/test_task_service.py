@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import subprocess
 import sys
 from collections.abc import Callable
@@ -280,3 +281,46 @@ def test_what_a_person_wrote_into_a_task_is_in_history_before_it_is_replaced(
     assert "Quincy market" in git(vault, "log", "-p", "--", made.path)
     vault.undo(vault.log()[0].ops[0])
     assert "Quincy market" in file.read_text()
+
+
+@pytest.mark.parametrize("key", ["blocked_by", "blocks", "unblocked_by"])
+@pytest.mark.parametrize(
+    ("links", "why"),
+    [
+        (1, "takes a list of numbers or strings, not 'int': put it in brackets"),
+        (None, "takes a list of numbers or strings, not None"),
+        ("12", "takes a list of numbers or strings, not 'str'"),
+        (b"1", "takes a list of numbers or strings, not 'bytes'"),
+        ({1: 2}, "takes a list of numbers or strings, not 'dict'"),
+        ([True], "and holds 'bool'"),
+        ([1.0], "and holds 'float'"),
+        ([None], "and holds None"),
+        ([[1]], "and holds 'list'"),
+        ([0], "'0' names no task"),
+        ([-1], "'-1' names no task"),
+        (["one"], "'one' names no task"),
+        ([10**30], "names no task"),
+        ([7], "there is no task 7"),
+    ],
+)
+def test_links_to_what_is_no_task_are_bad_input(
+    vault: Vault, kept: Tasks, key: str, links: object, why: str
+) -> None:
+    kept.create("Design")
+    kept.create("Build", blocked_by=[1])
+    before = git(vault, "rev-parse", "HEAD")
+    with pytest.raises(BadInput, match=re.escape(why)):
+        kept.update(2, **{key: links})  # type: ignore[arg-type]
+    if key != "unblocked_by":
+        with pytest.raises(BadInput, match=re.escape(why)):
+            kept.create("Ship", **{key: links})  # type: ignore[arg-type]
+    assert git(vault, "rev-parse", "HEAD") == before
+    assert ids(kept.list()) == [1, 2]
+
+
+def test_a_link_to_a_task_whose_file_is_gone_can_be_taken_away(vault: Vault, kept: Tasks) -> None:
+    kept.create("Design")
+    kept.create("Build", blocked_by=[1])
+    (vault.path / "tasks/task-0001.md").unlink()
+    kept.update(2, unblocked_by=[1])
+    assert "blocked_by" not in text(vault, 2)

@@ -162,7 +162,7 @@ def test_links_are_written_on_both_sides_and_taken_away_on_both() -> None:
 
 def test_what_is_so_already_changes_nothing() -> None:
     graph = drawn('subject: a\nstatus: Pending\nblocks:\n  - "[[task-0002]]"', "blocked_by: 1")
-    same = Edit(subject="a", description="", owner="", links=Links([], [2], [9]))
+    same = Edit(subject="a", description="", owner="", links=Links([], [2], [2]))
     assert tasks.update(graph, 1, same, NOW) == ()
 
 

@@ -95,6 +95,7 @@ def update(graph: Graph, task_id: int, edit: Edit, now: str) -> tuple[Change, ..
     """
     page = found(graph, task_id)
     _check(graph, task_id, edit.links)
+    _check_dropped(graph, page, edit.links.unblocked_by)
     due = {"status": edit.status, "subject": edit.subject, "owner": edit.owner}
     wanted = {k: v or None for k, v in due.items() if v is not None}
     own = _changed(page, edit.links.edges(task_id), wanted, edit.description, now)
@@ -121,6 +122,15 @@ def _check(graph: Graph, task_id: int, wanted: Links) -> None:
     if both := set(wanted.blocked_by) & set(wanted.unblocked_by):
         raise BadInput(f"task {task_id} cannot both wait and not wait for {min(both)}: choose one")
     _refuse_cycle(graph, wanted.edges(task_id))
+
+
+def _check_dropped(graph: Graph, page: Page, dropped: Sequence[int]) -> None:
+    """Raise BadInput for a task that is none; a link to one that is gone can be taken away."""
+    raw = frontmatter.fields(frontmatter.parse(frontmatter.decode(page.data)))
+    linked = {named(text) for text in listed(raw, "blocked_by")}
+    for other in dropped:
+        if other not in linked:
+            found(graph, other)
 
 
 def _refuse_cycle(graph: Graph, links: Edges) -> None:

@@ -23,8 +23,6 @@ from vaultmem.storage.store import Store
 _TRIES = 40
 _HOOK = 60
 
-Numbers = Sequence[int | str]
-
 
 @arguments.checked
 class Tasks:
@@ -40,8 +38,8 @@ class Tasks:
         *,
         description: str = "",
         owner: str = "",
-        blocked_by: Numbers = (),
-        blocks: Numbers = (),
+        blocked_by: Sequence[int | str] = (),
+        blocks: Sequence[int | str] = (),
     ) -> Task:
         """Make a task that is pending.
 
@@ -69,9 +67,9 @@ class Tasks:
         subject: str | None = None,
         description: str | None = None,
         owner: str | None = None,
-        blocked_by: Numbers = (),
-        blocks: Numbers = (),
-        unblocked_by: Numbers = (),
+        blocked_by: Sequence[int | str] = (),
+        blocks: Sequence[int | str] = (),
+        unblocked_by: Sequence[int | str] = (),
     ) -> Task:
         """Change what is given; the lists add links and take them away, "" gives up an owner.
 
@@ -264,7 +262,7 @@ def _unmoved(store: Store, shas: frozenset[tuple[str, str]]) -> Callable[[], Non
     return check
 
 
-def _numbers(refs: Numbers) -> tuple[int, ...]:
+def _numbers(refs: Sequence[int | str]) -> tuple[int, ...]:
     return tuple(dict.fromkeys(map(tasks.number, refs)))
 
 
