@@ -20,8 +20,10 @@ import sys
 import tempfile
 import threading
 import time
+import traceback
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from itertools import count
@@ -401,10 +403,7 @@ def between(folder: Path, saves: int, seed: int, *, blind: bool = False) -> Tall
         hook.finish()
     _rest(vault)
     with Vault.open(vault, clock=clock) as opened:
-        # Who saved an old long-term summary took out what it had absorbed: the next one does it.
-        opened.remember("That was all.", agent="ada")
-        opened.compact("ada", force=True)
-        opened.tick()
+        opened.tick()  # who saved an old long-term summary took out what it had absorbed
         opened.store.writer.tidy(quiet=0)
     tally.did = agent.did
     _judge(vault, {w: p for e in people for w, p in e.saved.items()}, agent.kept, tally)
@@ -433,21 +432,15 @@ def beside(folder: Path, saves: int, seed: int, pace: float = 0.15) -> Tally:
     argv = [sys.executable, "-m", "vaultmem", "--vault", str(vault), "watch"]
     kept: dict[str, str] = {}
     with told.open("wb") as log, subprocess.Popen(argv, stderr=log, stdout=log) as daemon:
-        agents = [
-            threading.Thread(target=_agent, args=(vault, words, f"{seed} {n}", over, kept, tally))
-            for n in range(2)
-        ]
-        threads = [
-            threading.Thread(target=_edit, args=(e, saves // len(people), pace, tally))
-            for e in people
-        ]
-        for thread in (*agents, *threads):
-            thread.start()
-        for thread in threads:
-            thread.join()
-        over.set()
-        for thread in agents:
-            thread.join()
+        with ThreadPoolExecutor(2 + len(people)) as pool:
+            agents = [
+                pool.submit(_agent, vault, words, f"{seed} {n}", over, kept, tally)
+                for n in range(2)
+            ]
+            saving = [pool.submit(_edit, e, saves // len(people), pace, tally) for e in people]
+            wait(saving)
+            over.set()
+        tally.faults += _ended_badly("an agent", agents) + _ended_badly("an editor", saving)
         time.sleep(40)  # what was saved last has rested by then
         if daemon.poll() is not None:
             tally.faults.append(f"the daemon ended with {daemon.returncode}")
@@ -461,6 +454,12 @@ def beside(folder: Path, saves: int, seed: int, pace: float = 0.15) -> Tally:
     _judge(vault, {w: p for e in people for w, p in e.saved.items()}, kept, tally)
     tally.seconds = time.monotonic() - began
     return tally
+
+
+def _ended_badly(who: str, futures: Iterable[Future[None]]) -> list[str]:
+    """Return a line for each of *futures* that an exception ended, with where it came from."""
+    died = [found for future in futures if (found := future.exception())]
+    return [f"{who} died: {''.join(traceback.format_exception(e)[-2:]).strip()}" for e in died]
 
 
 def _edit(editor: Editor, saves: int, pace: float, tally: Tally) -> None:
