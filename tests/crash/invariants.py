@@ -99,8 +99,9 @@ def _recovered(case: Case, faults: list[Fault]) -> Recovered:
     with operations.later(case.path) as vault:
         vault.tick()
         faults += _whole(case, vault)
-    if operations.tree(case.path) != first:
-        faults.append(Fault(OTHER, "a second recovery changed the vault again"))
+        if operations.tree(case.path) != first:
+            faults.append(Fault(OTHER, "a second recovery changed the vault again"))
+        faults += [Fault(OTHER, said) for said in case.prepared.operation.after(vault)]
     return Recovered(tuple(faults), seconds, at)
 
 

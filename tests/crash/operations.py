@@ -26,10 +26,14 @@ from unittest import mock
 from tests.crash.faults import SPAWN, Counter, Diary, Watcher, arm, in_child, origin
 from vaultmem import Vault
 from vaultmem.api import create
-from vaultmem.errors import CannotOpen, VaultError
+from vaultmem.documents.bodies import Experience
+from vaultmem.errors import BadInput, CannotOpen, VaultError
+from vaultmem.integrations.chat import Chat
+from vaultmem.integrations.chat.types import Answer, ModelRequest, ToolCall, Usage
 from vaultmem.integrations.claude_code import events
 from vaultmem.knowledge.cards.types import Patch
 from vaultmem.memory import sessions
+from vaultmem.memory.messages.shrink import Message
 from vaultmem.storage import journal
 from vaultmem.storage.files import TEMP
 from vaultmem.storage.journal import Intent
@@ -41,6 +45,10 @@ BY_HAND = f"agents/{AGENT}/memories/by-hand.md"
 NOON = datetime(2026, 11, 20, 12, 0, tzinfo=UTC)
 MORNING = NOON - timedelta(hours=3)
 WORKINGS = frozenset({".git", ".vaultmem"})
+_REGRETTED, _REGRETTED_NAME = (
+    "Quincy hides the lantern under",
+    "/memories/2026/11/20261120-090000-quincy",
+)
 _LINE = "Oranges for Saturday, a person wrote.\n"
 _SUBJECTS = (
     "tea",
@@ -83,6 +91,7 @@ class Operation:
     """One thing to do to a vault: what it starts from, and how; *act* yields when it promises.
 
     *steps* are what several promises are made of, one each: who was promised some does the others.
+    *after* says what is wrong with a recovered vault beside what is wrong with any.
     """
 
     name: str
@@ -91,6 +100,7 @@ class Operation:
     rested: bool = False
     git: bool = True
     steps: tuple[Step, ...] = ()
+    after: Callable[[Vault], Iterator[str]] = lambda _: iter(())
 
     def again(self, path: Path, promises: int) -> Iterator[str]:
         """Do what so many *promises* left to do."""
@@ -422,6 +432,119 @@ def _from_a_page(path: Path) -> None:
         vault.remember("The ferry leaves at nine, a page said.", agent=AGENT, source="web")
 
 
+def _from_a_page_and_ticked(path: Path) -> None:
+    _from_a_page(path)
+    (waits,) = (path / "inbox/review").glob("*.md")
+    waits.write_text(waits.read_text().replace("approved: false", "approved: true"))
+
+
+def _tick_a_dream(path: Path) -> None:
+    _untidy(path)
+    for plan in (path / "inbox").glob("dream-*.md"):
+        plan.write_text(plan.read_text().replace("- [ ]", "- [x]"))
+
+
+def _ticked(path: Path) -> Iterator[str]:
+    """Do what a person ticked in the inbox."""
+    with opened(path) as vault:
+        vault.rounds.apply_ticked_boxes()
+        yield "ticked"
+
+
+class _Script:
+    """A model that calls a tool, then answers."""
+
+    name, model, most_tokens, window = "script", "script-1", 1000, 100_000
+
+    def __init__(self) -> None:
+        self.asked = 0
+
+    def has_tools(self) -> bool:
+        return True
+
+    def talk(self, _asked: ModelRequest, hear: Callable[[str], None]) -> Answer:
+        self.asked += 1
+        text = ("I keep that.", "Saturday it is.")[self.asked > 1]
+        hear(text)
+        kept = {"text": "The party is on Saturday."}
+        calls = (ToolCall("call-1", "remember", kept),) if self.asked == 1 else ()
+        said = Message("assistant", text)
+        return Answer(text, calls, said, Usage(10, 10), "tools" if calls else "done")
+
+    def close(self) -> None:
+        pass
+
+
+def _chat(path: Path) -> Iterator[str]:
+    """Let the agent answer a person, and keep a memory on the way."""
+    with opened(path) as vault:
+        answered = Chat(vault, _Script(), SESSION, AGENT).answer("When is the party?")
+        if answered.problem:
+            raise answered.problem
+        yield "answered"
+        vault.store.writer.settle()
+
+
+def _export(path: Path) -> Iterator[str]:
+    """Write what recall may return into a folder beside the vault, where a person has a file."""
+    with opened(path) as vault:
+        vault.export("okf", _exported(path))
+        yield "exported"
+
+
+def _exported(path: Path) -> Path:
+    return path.with_name("exported")
+
+
+def _is_exported(vault: Vault) -> Iterator[str]:
+    """Export again over what was left, and compare that with an export into an empty folder."""
+    there, fresh = _exported(vault.path), vault.path.with_name("exported-afresh")
+    vault.export("okf", there)
+    vault.export("okf", fresh)
+    if tree(there) != tree(fresh):
+        yield "exported again, the folder holds something else than it should"
+
+
+def _regretted(path: Path) -> None:
+    with earlier(path) as vault:
+        vault.remember(f"{_REGRETTED} the blue stone.", agent=AGENT)
+
+
+def _purge(path: Path) -> Iterator[str]:
+    """Forget a memory that a summary tells of, and take it out of the history."""
+    with opened(path) as vault:
+        vault.forgetting.purge([next(p for p in people(path) if "-quincy-hides-" in p)])
+        yield "purged"
+
+
+def _is_purged(vault: Vault) -> Iterator[str]:
+    """Look for the words in every version that is left, once the purge was asked for again."""
+    with suppress(BadInput):  # it never began, and asks for what is gone by now
+        stones = [p.stem for p in (vault.path / "tombstones").glob("*.md")]
+        if stones:
+            vault.forgetting.purge(stones)
+            if _REGRETTED in _git(vault.path, "log", "--all", "-p", "--format=%B"):
+                yield "purged again, the history still says it"
+
+
+def _hooks(path: Path) -> Iterator[str]:
+    """Begin a session of Claude Code, ask something, and end it."""
+    talk = path.parents[1] / "claude.jsonl"
+    talk.write_text("".join(_event(n) for n in range(4)))
+    os.utime(talk, (0, 0))
+    said = {"session_id": "claude", "transcript_path": str(talk), "cwd": str(path),
+            "source": "startup", "prompt": "What of the harbour?"}  # fmt: skip
+    for event in ("SessionStart", "UserPromptSubmit", "SessionEnd"):
+        call = events.Call(
+            event, json.dumps({**said, "hook_event_name": event}).encode(), str(path), AGENT
+        )
+        events.run(call, lambda: NOON)
+        yield event
+    with opened(path) as vault:
+        vault.tick()
+        yield "taken in"
+
+
 def _memory_tool(path: Path) -> Iterator[str]:
     """Create, edit, rename and delete notes by path, as an agent does."""
     with opened(path) as vault:
@@ -507,6 +630,20 @@ def _untidy(path: Path) -> None:
         vault.dream()
 
 
+def _proven(path: Path) -> None:
+    """Leave three ways of doing the same that succeeded, and a plan to make a skill of them."""
+    steps = "Make a new key\nDeploy it\nRevoke the old one"
+    with earlier(path) as vault:
+        for n, shop in enumerate(("A", "B", "C")):
+            told = Experience(
+                f"Rotate the API keys of shop {shop}", "success", steps, "", (), (), ("heron",), ()
+            )
+            at = MORNING - timedelta(days=n + 1)
+            vault.experiences.add(told, agent=AGENT, session=f"s{n}", at=at)
+        vault.tick()
+        vault.dream()
+
+
 def _a_card(path: Path) -> None:
     said = Patch(
         fields={"city": "Lyon"}, person="Sarah", relationship="daughter",
@@ -575,6 +712,15 @@ OPERATIONS: Mapping[str, Operation] = {
         Operation("adopt without git", _starts(_by_hand, git=0), _adopt, rested=True, git=False),
         Operation("hook and intake", _starts(_with_a_person), _hook),
         Operation("hook and intake without git", _starts(git=0), _hook),
+        Operation("hooks", _starts(_with_a_person, memories=6), _hooks),
+        Operation("chat", _starts(_a_session, _with_a_person), _chat),
+        Operation("export", _starts(_with_a_person, memories=6), _export, after=_is_exported),
+        Operation("skill", _starts(_proven, _with_a_person), _dream),
+        Operation("ticked review", _starts(_from_a_page_and_ticked, _with_a_person), _ticked),
+        Operation("ticked dream", _starts(_tick_a_dream, _with_a_person), _ticked),
+        Operation(
+            "purge", _starts(_regretted, _all_compacted, memories=14), _purge, after=_is_purged
+        ),
         Operation("working memory", _starts(_with_a_person), _working),
         Operation("share", _starts(_with_a_person, memories=6), _share),
         Operation("review", _starts(_from_a_page, _with_a_person), _review),
