@@ -362,6 +362,39 @@ def test_the_locks_of_a_git_of_ours_that_was_killed_hold_nobody_up(
     whole(repo)
 
 
+def test_a_lock_on_references_in_tables_is_named_once_it_has_stood(repo: Repository) -> None:
+    """As a killed git leaves it in a repository of the format reftable."""
+    lock = repo.git_dir / "reftable/tables.list.lock"
+    lock.parent.mkdir()
+    lock.touch()
+    os.utime(lock, (1, 1))
+    assert git.left_lock(repo) is None, "this one keeps them in files"
+    (repo.git_dir / "HEAD").write_text("ref: refs/heads/.invalid\n")
+    assert git.left_lock(repo) == lock
+    lock.touch()
+    assert git.left_lock(repo) is None
+
+
+@pytest.mark.skipif(
+    "ref-format"
+    not in subprocess.run(
+        ["git", "init", "-h"], capture_output=True, text=True, check=False
+    ).stdout,
+    reason="this git knows no reftable",
+)
+def test_a_left_lock_on_tables_delays_the_commit_alone(tmp_path: Path) -> None:
+    subprocess.run(["git", "init", "-q", "--ref-format=reftable", tmp_path / "r"], check=True)
+    found = git.find(tmp_path / "r")
+    assert found is not None
+    lock = found.git_dir / "reftable/tables.list.lock"
+    lock.touch()
+    os.utime(lock, (1, 1))
+    with pytest.raises(Busy, match=r"tables\.list\.lock"):
+        found.commit([put(found, "a.md", "a\n")], "first", when=NOON)
+    lock.unlink()
+    assert found.commit([put(found, "a.md", "a\n")], "first", when=NOON)
+
+
 def crashed(repo: Repository, held: bytes, *, age: float = 60) -> list[Path]:
     """Leave what a process of ours and its git leave that are killed while HEAD moves."""
     old, new = repo.head(), "5" * 40

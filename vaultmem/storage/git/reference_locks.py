@@ -19,6 +19,8 @@ from vaultmem.storage.git.types import Place
 _LEFT = 2.0
 """Seconds after which such a lock is nobody's: git holds it for milliseconds."""
 _PAUSE = 0.05
+_IN_TABLES = b"ref: refs/heads/.invalid\n"
+"""What HEAD says where git keeps its references in tables."""
 _LONGEST = 120.0
 """Seconds within which our own git, which is ended when it takes longer, took its locks."""
 
@@ -32,7 +34,8 @@ class Publish(NamedTuple):
 
 def left_lock(place: Place) -> Path | None:
     """Return a lock that keeps HEAD from moving and has stood for too long, None without one."""
-    return next((lock for lock in _locks(place) if _age(lock) >= _LEFT), None)
+    locks = (*_locks(place), *_locks_of_tables(place))
+    return next((lock for lock in locks if _age(lock) >= _LEFT), None)
 
 
 def clear(place: Place, publish: Publish, *, killed: bool) -> None:
@@ -55,6 +58,15 @@ def _locks(place: Place) -> tuple[Path, ...]:
     branch = objects.branch_file(place)
     ours = place.git_dir / "HEAD.lock"
     return (ours, place.common_dir / f"{branch}.lock") if branch else (ours,)
+
+
+def _locks_of_tables(place: Place) -> tuple[Path, ...]:
+    """Return where git puts the locks of all references that it keeps in tables (reftable)."""
+    with contextlib.suppress(OSError):
+        if (place.git_dir / "HEAD").read_bytes() != _IN_TABLES:
+            return ()
+    folders = dict.fromkeys((place.git_dir, place.common_dir))
+    return tuple(folder / "reftable/tables.list.lock" for folder in folders)
 
 
 def _age(lock: Path) -> float:
