@@ -10,14 +10,7 @@ from typing import Literal, Protocol
 
 from vaultmem.documents import frontmatter, public_text
 from vaultmem.documents.bodies import SessionCompact, markdown, outline, sections
-from vaultmem.errors import (
-    BadInput,
-    DiskRefused,
-    NameTaken,
-    Refused,
-    StaleWrite,
-    SwitchedOff,
-)
+from vaultmem.errors import BadInput, DiskRefused, Refused, StaleWrite, SwitchedOff
 from vaultmem.memory import folding, remember
 from vaultmem.memory.compaction import human_lines
 from vaultmem.memory.compaction import runner as compaction_runner
@@ -114,12 +107,8 @@ def say(
     if session in store.config().disabled_sessions:
         raise SwitchedOff("session", session)
     tombstones.refuse(store, *(turn.content for turn in turns if turn.origin != folding.ENDED))
-    for _ in range(_TRIES - 1):
-        try:
-            return _say(store, agent, session, turns, load)
-        except (StaleWrite, NameTaken):  # somebody else said something first
-            continue
-    return _say(store, agent, session, turns, load)
+    # Each try reads the end of the transcript alone: no turn pays for a scan of the vault.
+    return store.retry(lambda: _say(store, agent, session, turns, load), _TRIES, scan=False)
 
 
 def _say(store: Store, agent: str, session: str, turns: Sequence[Turn], load: Load) -> Transcript:
@@ -221,12 +210,7 @@ def compact(store: Store, transcript: Transcript, summarizer: Summarizer) -> Com
     if not transcript.turns:
         raise BadInput(f"session {transcript.session!r} has no turn yet")
     ask = functools.cache(guarded(summarizer).compact)
-    for _ in range(_TRIES - 1):
-        try:
-            return _compact(store, transcript, ask)
-        except (StaleWrite, NameTaken):
-            store.index.sync()
-    return _compact(store, transcript, ask)
+    return store.retry(lambda: _compact(store, transcript, ask), _TRIES)
 
 
 def _compact(store: Store, transcript: Transcript, ask: Ask) -> Compacted:

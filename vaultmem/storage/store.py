@@ -210,16 +210,19 @@ class Store:
         changes = (self.owned(c) if isinstance(c, Change) else c for c in plan.changes)
         return replace(plan, changes=tuple(changes))
 
-    def retry(self, step: Callable[[], _T], tries: int = 4) -> _T:
-        """Take *step*, which plans and carries out, again when somebody else moved the ground.
+    def retry(self, step: Callable[[], _T], tries: int = 4, *, scan: bool = True) -> _T:
+        """Take *step*, which plans and carries out, again when somebody else changed the vault.
 
-        Raises StaleWrite or NameTaken when that never ends.
+        The index is brought up to the files in between. Without *scan* it is not: for a step that
+        does that itself, or that reads one file and asks the index nothing. Raises StaleWrite or
+        NameTaken when that never ends.
         """
         for _ in range(tries - 1):
             try:
                 return step()
             except (StaleWrite, NameTaken):
-                self.index.sync()
+                if scan:
+                    self.index.sync()
         return step()
 
     def read(self, path: str) -> bytes | None:
