@@ -5,13 +5,12 @@ Each message has an origin, so that the same files can be imported any number of
 
 from __future__ import annotations
 
-import contextlib
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from vaultmem.errors import NameTaken, StaleWrite
+from vaultmem.errors import StaleWrite
 from vaultmem.exchange.importing.message_reader import Line, lines, refuse_bad
 from vaultmem.exchange.importing.types import (
     Imported,
@@ -35,7 +34,6 @@ _PENDING = 16 * 1024 * 1024
 """Characters of turns that wait in memory until their sessions are written."""
 
 _ULID = re.compile(r"[0-9A-HJKMNP-TV-Z]{26}")
-_TRIES = 4
 _KNOWN = "imported before"
 _OFF = "its session is switched off"
 _FORGOTTEN = "it was forgotten"
@@ -141,18 +139,16 @@ def _keep(work: _ImportRun, read: Sequence[Line]) -> None:
     """Write one batch."""
     store, agent = work.store, work.agent
     asked = [line.said.origin for line in read if line.said]
-    for _ in range(_TRIES):
+
+    def step() -> None:
         known = store.index.origins(agent, asked) | _exported(store, asked)
         fresh = work.fresh(read, known)
-        if not fresh or work.dry_run:
-            work.took(read, fresh)
-            return
-        plan = _plan(work, list(fresh.values()))
-        with contextlib.suppress(StaleWrite):
+        if fresh and not work.dry_run:
+            plan = _plan(work, list(fresh.values()))
             store.apply(plan, _unknown(store, agent, list(fresh)))
-            work.took(read, fresh)
-            return
-    raise StaleWrite("the agent's memories", None, "changing")
+        work.took(read, fresh)
+
+    store.retry(step)
 
 
 def _exported(store: Store, origins: Sequence[str]) -> frozenset[str]:
@@ -210,21 +206,19 @@ def _sessions(
 def _converse(work: _ImportRun, session: str, read: Sequence[Line]) -> None:
     """Append to one session what it does not hold yet."""
     store, agent = work.store, work.agent
-    for _ in range(_TRIES):
+    tools = {line.said.origin: line.tool for line in read if line.said}
+
+    def step() -> None:
         held = transcripts.load(store.root, transcripts.path(agent, session))
         fresh = work.fresh(read, frozenset(t.origin for t in held.turns) if held else frozenset())
-        if not fresh or work.dry_run:
-            work.took(read, fresh)
-            return
-        tools = {line.said.origin: line.tool for line in read if line.said}
-        turns = [_turn(said, tools[origin]) for origin, said in fresh.items()]
-        step = transcripts.append(store.root, agent, session, turns)
-        subject = f"import({agent}): {work.imported + len(turns)} turns"
-        with contextlib.suppress(StaleWrite, NameTaken):
-            store.apply(Plan(work.op, "import", subject, (step,), agent, trust="agent"))
-            work.took(read, fresh)
-            return
-    raise StaleWrite(transcripts.path(agent, session), None, "changing")
+        if fresh and not work.dry_run:
+            turns = [_turn(said, tools[origin]) for origin, said in fresh.items()]
+            added = transcripts.append(store.root, agent, session, turns)
+            subject = f"import({agent}): {work.imported + len(turns)} turns"
+            store.apply(Plan(work.op, "import", subject, (added,), agent, trust="agent"))
+        work.took(read, fresh)
+
+    store.retry(step, scan=False)
 
 
 def _turn(said: MemoryInput, tool: str) -> Turn:
