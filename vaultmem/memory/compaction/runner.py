@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 from vaultmem.config import Config
-from vaultmem.errors import NameTaken, StaleWrite
+from vaultmem.errors import StaleWrite
 from vaultmem.memory import compaction, memory_index
 from vaultmem.memory.compaction import Chunk, Compaction, Dependencies, Past, Proposal
 from vaultmem.nlp.summarization.guarded import guarded
@@ -58,11 +58,8 @@ def plan(store: Store, agent: str, summarizer: Summarizer, wanted: Wanted, op: s
     Raises StaleWrite when a memory keeps changing while it is read.
     """
     ask = _asking(summarizer)
-    try:
-        return _planned(store, agent, ask, wanted, op)
-    except StaleWrite:  # an edit in place that no folder told of
-        store.index.sync()
-        return _planned(store, agent, ask, wanted, op)
+    # Again after an edit in place, of which no folder told.
+    return store.retry(lambda: _planned(store, agent, ask, wanted, op), 2)
 
 
 def _asking(summarizer: Summarizer) -> Ask:
@@ -239,12 +236,7 @@ def run(
     is made again, and nothing is asked twice for that; raises StaleWrite when it never ends.
     """
     wanted, ask = wanted or Wanted(), _asking(summarizer)
-    for _ in range(_TRIES - 1):
-        try:
-            return _attempt(store, agent, ask, wanted, op)
-        except (StaleWrite, NameTaken):
-            store.index.sync()
-    return _attempt(store, agent, ask, wanted, op)
+    return store.retry(lambda: _attempt(store, agent, ask, wanted, op), _TRIES)
 
 
 def _attempt(store: Store, agent: str, ask: Ask, wanted: Wanted, op: str) -> Outcome:
