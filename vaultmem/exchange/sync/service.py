@@ -122,6 +122,10 @@ _ALONE = "there is no remote: `git remote add origin URL` names one to be in ste
 _NO_HISTORY = "there is no git history to sync: `git init` in the vault starts one"
 
 
+class _Overtaken(StaleWrite):
+    """Somebody committed here, or pushed there, while both were brought in step."""
+
+
 class _SyncRun:
     """One sync in progress."""
 
@@ -139,15 +143,22 @@ class _SyncRun:
 
     def run(self, *, push: bool) -> Synced:
         """Commit, merge and push until both are in step."""
-        for _ in range(_TRIES):
-            self._commit_all()
-            tip = self.repository.tip(self.there)
-            if self._is_taken(tip) and (not push or self._give(tip)):
-                self.store.writer.tidy()  # what syncs that were killed left behind
-                return self._synced()
-        raise Unavailable(
-            f"{self.there.shown}: others are faster every time; what is here is safe: sync again"
-        )
+        try:
+            self.store.retry(lambda: self._round(push=push), _TRIES, scan=False)
+        except _Overtaken as e:
+            raise Unavailable(
+                f"{self.there.shown}: others are faster every time; what is here is safe: sync "
+                "again"
+            ) from e
+        self.store.writer.tidy()  # what syncs that were killed left behind
+        return self._synced()
+
+    def _round(self, *, push: bool) -> None:
+        """Commit, merge and push once; raises _Overtaken when somebody wrote meanwhile."""
+        self._commit_all()
+        tip = self.repository.tip(self.there)
+        if not self._is_taken(tip) or (push and not self._give(tip)):
+            raise _Overtaken("HEAD", tip, self.repository.head())
 
     def _synced(self) -> Synced:
         it = self.tally
@@ -200,7 +211,7 @@ class _SyncRun:
         """Merge what is at *tip* and not here; False when somebody committed in between."""
         traces = Traces()
         if self._lines(self._head(), tip):
-            traces = self.store.retry(lambda: self._merge(tip))
+            traces = self._merge(tip)
             self.store.writer.settle()
             self.store.sync()
         self.tally.pulled += after_merge.settle(self.store, self.summarizer(), traces)
