@@ -19,6 +19,7 @@ from vaultmem.errors import BadInput, NameTaken, Refused, SecretFound, StaleWrit
 from vaultmem.knowledge.cards import Cards
 from vaultmem.knowledge.cards.types import Claim, Json, Patch
 from vaultmem.storage.plan import Plan
+from vaultmem.storage.store import Store
 
 SARAH = "medical/doctor_sarah"
 NEW = Patch(
@@ -491,6 +492,22 @@ def test_an_import_changes_nothing_when_one_card_cannot_be(vault: Vault, cards: 
         cards.load(data, "advanced", Patch(source="import"))
     assert cards.list() == ()
     assert len(commits(vault)) == 1
+
+
+def test_notes_that_others_keep_from_being_written_are_not_taken_for_known(
+    cards: Cards, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Who imports them hears of it, and the next import brings them."""
+    data = json.dumps({"notes": ["Anna likes tea."]}).encode()
+
+    def late(_store: Store, plan: Plan) -> None:
+        raise StaleWrite(plan.changes[0].path, "", "")
+
+    with monkeypatch.context() as busy:
+        busy.setattr(Store, "apply", late)
+        with pytest.raises(StaleWrite):
+            cards.load(data, "notes", Patch(source="import"))
+    assert cards.load(data, "notes", Patch(source="import")).remembered == 1
 
 
 def test_what_an_import_disagrees_with_waits(vault: Vault, cards: Cards) -> None:

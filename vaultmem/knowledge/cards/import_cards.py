@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import contextlib
 import hashlib
 from collections.abc import Sequence
 from datetime import datetime
 
 from vaultmem.config import agent_name
-from vaultmem.errors import BadInput, NameTaken, Refused, SecretFound, StaleWrite
+from vaultmem.errors import BadInput, NameTaken, Refused, SecretFound
 from vaultmem.knowledge.cards import applying, drafting, formats, names
 from vaultmem.knowledge.cards import requests as card_requests
 from vaultmem.knowledge.cards.formats import Mode
@@ -43,15 +42,15 @@ def remember(store: Store, told: Sequence[str], defaults: Patch, agent: str) -> 
     name = agent_name(store.agent(agent))
     at = moment(defaults.at) if defaults.at else store.clock()
     said = {s.origin: s for text in told if (s := _said(text, name, at, defaults.source))}
-    for _ in range(applying.TRIES):
+
+    def step() -> Loaded:
         known = store.index.origins(name, [*said])
         fresh = [each for origin, each in said.items() if origin not in known]
         if not fresh:
-            break
-        with contextlib.suppress(StaleWrite, NameTaken):
-            return Loaded((), len(fresh), len(told) - len(fresh), _keep(store, fresh))
-        store.index.sync()
-    return Loaded(skipped=len(told))
+            return Loaded(skipped=len(told))
+        return Loaded((), len(fresh), len(told) - len(fresh), _keep(store, fresh))
+
+    return store.retry(step, applying.TRIES)
 
 
 def _draft(asked: CardRequest, shelf: Shelf, where: str) -> Draft:
