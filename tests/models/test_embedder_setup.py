@@ -24,6 +24,7 @@ from vaultmem.cli.embedder import embedder
 from vaultmem.errors import Busy, DiskRefused, Refused, Unavailable, VaultError
 from vaultmem.models.embeddings.minilm import download, model_files
 from vaultmem.models.embeddings.types import Pin
+from vaultmem.models.providers.retry import Pace
 
 WEIGHTS = os.environ.get("VAULTMEM_MODEL_DIR", "")  # a scene's environment is its own
 DATA = {
@@ -97,7 +98,16 @@ def mirror() -> Iterator[Mirror]:
 
 
 @pytest.fixture
-def small(monkeypatch: pytest.MonkeyPatch) -> None:
+def waits(monkeypatch: pytest.MonkeyPatch) -> list[float]:
+    """Return the seconds between two tries; nobody waits."""
+    seconds: list[float] = []
+    pace = Pace(seconds.append, lambda: 0.0, lambda: 0.0)
+    monkeypatch.setattr(download, "PACE", pace)
+    return seconds
+
+
+@pytest.fixture
+def small(monkeypatch: pytest.MonkeyPatch, waits: list[float]) -> None:  # noqa: ARG001  # no waits
     """Take DATA for the published files."""
     pins = {n: Pin(n, len(d), hashlib.sha256(d).hexdigest()) for n, d in DATA.items()}
     monkeypatch.setattr(download, "FILES", tuple(pins.values()))
@@ -167,8 +177,10 @@ def test_setup_tells_programs_what_it_did(
 
 
 @pytest.mark.usefixtures("small")
-def test_a_line_that_breaks_is_taken_up_where_it_broke(mirror: Mirror, place: Path) -> None:
-    """Twice, in one go."""
+def test_a_line_that_breaks_is_taken_up_where_it_broke(
+    mirror: Mirror, place: Path, waits: list[float]
+) -> None:
+    """Twice, in one go, and a little later each time."""
     mirror.cuts = [100, 300_000, 200_000]
     run("setup", "--yes", "--source", mirror.url)
     assert there(place) == DATA
@@ -178,6 +190,7 @@ def test_a_line_that_breaks_is_taken_up_where_it_broke(mirror: Mirror, place: Pa
         ("model.safetensors", "bytes=300000-"),
         ("model.safetensors", "bytes=500000-"),
     ]
+    assert waits == [0.5, 1.0]
 
 
 @pytest.mark.usefixtures("small")

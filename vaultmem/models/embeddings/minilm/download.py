@@ -16,7 +16,7 @@ from typing import BinaryIO
 from urllib import request
 from urllib.error import HTTPError
 
-from vaultmem.errors import Busy, DiskRefused, Unavailable
+from vaultmem.errors import Busy, DiskRefused, ModelAway, Unavailable
 from vaultmem.models.embeddings.minilm import model_files
 from vaultmem.models.embeddings.minilm.model_files import (
     MODEL,
@@ -26,10 +26,13 @@ from vaultmem.models.embeddings.minilm.model_files import (
 )
 from vaultmem.models.embeddings.types import Pin, Told
 from vaultmem.models.providers import endpoint
+from vaultmem.models.providers.retry import Pace, Patience
 
 SOURCE = "https://huggingface.co"
 """Where its makers publish it; mirrors keep the same paths."""
 FILES = (TOKENIZER, SAFETENSORS)
+PACE = Pace()
+"""How long it waits after a line broke, twice as long each time."""
 
 _SILENCE = 30.0
 _TRIES = 4
@@ -88,13 +91,17 @@ def fetch(pin: Pin, source: str, folder: Path, told: Told) -> None:
 
 
 def _fetch(file: BinaryIO, url: str, pin: Pin, told: Told) -> None:
-    for _ in range(_TRIES):
-        if not (why := _go_on(file, url, pin, told)):
-            return
-    raise Unavailable(
-        f"{endpoint.shown(url)}: {why}, {_size(file)} of {pin.size} bytes of {pin.name} are "
-        "there; run it again, it goes on from there"
-    )
+    def go_on() -> None:
+        if why := _go_on(file, url, pin, told):
+            raise ModelAway(endpoint.shown(url), why, retryable=True)
+
+    try:
+        Patience(PACE, 0, _TRIES).ask(go_on)
+    except ModelAway as e:
+        raise Unavailable(
+            f"{e}, {_size(file)} of {pin.size} bytes of {pin.name} are there; run it again, it "
+            "goes on from there"
+        ) from e
 
 
 def copy(pin: Pin, origin: Path, folder: Path, told: Told) -> None:
