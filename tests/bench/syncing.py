@@ -31,7 +31,7 @@ from vaultmem.knowledge.cards.types import Patch
 from vaultmem.maintenance import fsck
 from vaultmem.memory.compaction import runner as compaction_runner
 from vaultmem.nlp.summarization.extractive import Extractive
-from vaultmem.storage.files import atomic_write
+from vaultmem.storage.files import atomic_write, new_file
 from vaultmem.storage.git import Lock
 from vaultmem.storage.writer import Writer
 
@@ -371,7 +371,7 @@ def _deadly(dice: random.Random) -> Iterator[None]:
 
 
 _STEPS: tuple[tuple[object, str], ...] = (
-    (atomic_write, "_write_new"),
+    (new_file, "create"),
     (atomic_write, "_publish"),
     (Writer, "_apply"),
     (Writer, "settle"),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import subprocess
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, ExitStack, contextmanager, suppress
 from pathlib import Path
 from unittest import mock
@@ -15,7 +15,7 @@ from vaultmem.errors import VaultError
 from vaultmem.maintenance import missing_memories
 from vaultmem.records import utc_now
 from vaultmem.storage import files, journal
-from vaultmem.storage.files import Addition, Root, Step, appending, name_exchange
+from vaultmem.storage.files import Addition, Root, Step, appending, name_exchange, new_file
 from vaultmem.storage.files import atomic_write as protocol
 from vaultmem.storage.files.appending import Tail
 from vaultmem.storage.journal import Intent
@@ -35,17 +35,17 @@ def _instead(*swaps: tuple[object, str, object]) -> Iterator[None]:
 
 
 def _no_file_fsync() -> AbstractContextManager[None]:
-    return _instead((protocol, "_write_new", _write_unsynced))
+    return _instead((new_file, "create", _write_unsynced))
 
 
-def _write_unsynced(folder: int, name: str, data: bytes) -> None:
+def _write_unsynced(folder: int, name: str, chunks: Iterable[bytes], **_: object) -> None:
     fd = os.open(name, _NEW, 0o600, dir_fd=folder)
-    os.write(fd, data)
+    os.write(fd, b"".join(chunks))
     os.close(fd)
 
 
 def _no_folder_fsync() -> AbstractContextManager[None]:
-    return _instead((protocol, "_sync_folder", lambda *_: None))
+    return _instead((new_file, "sync_folder", lambda *_: None))
 
 
 def _no_journal() -> AbstractContextManager[None]:
@@ -104,7 +104,7 @@ def _published_before_fsync() -> AbstractContextManager[None]:
                 for entry in entries:
                     _fsync_name(folder, entry.name)
 
-    return _instead((protocol, "_write_new", _write_unsynced), (protocol._Writing, "sync", sync))
+    return _instead((new_file, "create", _write_unsynced), (protocol._Writing, "sync", sync))
 
 
 def _fsync_name(folder: int, name: str) -> None:
@@ -120,23 +120,23 @@ def _folder_before_file() -> AbstractContextManager[None]:
     def sync(self: protocol._Writing) -> None:
         ours = {parts for parts in self.touched if parts[:1] == (".vaultmem",)}
         for parts in ours:
-            protocol._sync_folder(self.fds[parts], "/".join(parts))
+            new_file.sync_folder(self.fds[parts], "/".join(parts))
         self.touched.clear()
 
     return _instead((protocol._Writing, "sync", sync))
 
 
 def _fsync_tried_again() -> AbstractContextManager[None]:
-    def write_new(folder: int, name: str, data: bytes) -> None:
+    def create(folder: int, name: str, chunks: Iterable[bytes], **_: object) -> None:
         fd = os.open(name, _NEW, 0o600, dir_fd=folder)
-        os.write(fd, data)
+        os.write(fd, b"".join(chunks))
         try:
             os.fsync(fd)
         except OSError:
             os.fsync(fd)
         os.close(fd)
 
-    return _instead((protocol, "_write_new", write_new))
+    return _instead((new_file, "create", create))
 
 
 def _no_fsync_of_additions() -> AbstractContextManager[None]:

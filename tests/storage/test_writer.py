@@ -26,7 +26,7 @@ from vaultmem.errors import (
     Unconfirmed,
 )
 from vaultmem.storage import files, git, journal, writer
-from vaultmem.storage.files import appending, atomic_write
+from vaultmem.storage.files import appending, atomic_write, new_file
 from vaultmem.storage.git import index_lock as git_index_lock
 from vaultmem.storage.git.types import Place
 from vaultmem.storage.plan import Append, Change, Plan
@@ -146,7 +146,7 @@ def _arm(owner: object, name: str, nth: int) -> None:
 
 CRASHES = [
     pytest.param((Writer, "_apply", 1), id="only promised"),
-    pytest.param((atomic_write, "_write_new", 2), id="first bytes staged"),
+    pytest.param((new_file, "create", 2), id="first bytes staged"),
     pytest.param((atomic_write, "_publish", 2), id="all staged, nothing named"),
     pytest.param((atomic_write, "_publish", 3), id="one named"),
     pytest.param((atomic_write, "_publish", 4), id="two named"),
@@ -350,26 +350,29 @@ def test_a_secret_that_was_there_before_does_not_stop_a_change(
 # --- the disk says no ----------------------------------------------------------------------------
 
 
-def refuse(monkeypatch: pytest.MonkeyPatch, name: str, nth: int, code: int) -> None:
-    """Let the *nth* use of a function of files fail."""
-    real, uses = getattr(atomic_write, name), [0]
+CREATE, PUBLISH = (new_file, "create"), (atomic_write, "_publish")
 
-    def faulty(*args: object) -> object:
+
+def refuse(monkeypatch: pytest.MonkeyPatch, use: tuple[object, str], nth: int, code: int) -> None:
+    """Let the *nth* use of a function of files fail."""
+    real, uses = getattr(*use), [0]
+
+    def faulty(*args: object, **kwargs: object) -> object:
         uses[0] += 1
         if uses[0] == nth:
             raise OSError(code, os.strerror(code))
-        return real(*args)
+        return real(*args, **kwargs)
 
-    monkeypatch.setattr(atomic_write, name, faulty)
+    monkeypatch.setattr(*use, faulty)
 
 
-@pytest.mark.parametrize(("name", "nth"), [("_write_new", 1), ("_write_new", 2), ("_publish", 2)])
+@pytest.mark.parametrize(("use", "nth"), [(CREATE, 1), (CREATE, 2), (PUBLISH, 2)])
 def test_what_the_disk_refused_is_not_done_later_behind_our_back(
-    writer: Writer, folder: Path, monkeypatch: pytest.MonkeyPatch, name: str, nth: int
+    writer: Writer, folder: Path, monkeypatch: pytest.MonkeyPatch, use: tuple[object, str], nth: int
 ) -> None:
     """Told that nothing was changed one asks again, and then it is there once."""
     with monkeypatch.context() as fault:
-        refuse(fault, name, nth, errno.ENOSPC)
+        refuse(fault, use, nth, errno.ENOSPC)
         with pytest.raises(DiskRefused, match="nothing was changed"):
             apply(writer, change("notes/a.md", None, b"x"))
     assert (notes(folder), journal.names(writer.root)) == ({}, [])
@@ -382,7 +385,7 @@ def test_what_the_disk_stopped_half_way_is_finished_later(
 ) -> None:
     """The sentence says so, and whatever comes next does it."""
     with monkeypatch.context() as fault:
-        refuse(fault, "_publish", 3, errno.ENOSPC)  # the first is the intent's own
+        refuse(fault, PUBLISH, 3, errno.ENOSPC)  # the first is the intent's own
         with pytest.raises(Unconfirmed, match="not known"):
             apply(writer, change("notes/a.md", None, b"x"), change("notes/old.md", old, b"newer\n"))
     writer.recover()
@@ -395,7 +398,7 @@ def test_after_an_io_error_the_vault_can_be_read_and_mended(
     """No write passes until fsck has looked; what was refused is kept when it is said again."""
     first = vault.remember("Oolong in the morning.", agent="ada")
     with monkeypatch.context() as fault:
-        refuse(fault, "_write_new", 2, errno.EIO)
+        refuse(fault, CREATE, 2, errno.EIO)
         with pytest.raises(ReadOnly):
             vault.remember("Sencha in the evening.", agent="ada")
     with pytest.raises(ReadOnly):

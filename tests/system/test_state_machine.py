@@ -26,7 +26,7 @@ from vaultmem.api import create
 from vaultmem.knowledge.cards.types import Patch
 from vaultmem.records import Problem, Record
 from vaultmem.storage import files, git, journal, reader
-from vaultmem.storage.files import atomic_write
+from vaultmem.storage.files import atomic_write, new_file
 from vaultmem.storage.human_edits import Uncommitted
 from vaultmem.storage.index import Index
 from vaultmem.storage.writer import Writer
@@ -34,10 +34,10 @@ from vaultmem.storage.writer import Writer
 WINDOWS = (b"window: 64", b"window: 3")
 FAULTS = st.sampled_from(
     [
-        (atomic_write, "_write_new"),
+        (new_file, "create"),
         (atomic_write, "_publish"),
-        (atomic_write, "_linger"),
-        (atomic_write, "_sync_folder"),
+        (atomic_write, "_replace"),
+        (new_file, "sync_folder"),
         (Writer, "_apply"),
         (journal, "begin"),
         (journal, "applied"),

@@ -11,10 +11,10 @@ import os
 import stat
 from enum import Enum, auto
 
+from vaultmem.storage.files import new_file
 from vaultmem.storage.files.reading import NO_FILE, regular
 from vaultmem.storage.files.types import Addition
 
-_FRESH = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
 _CHUNK = 1 << 20
 
 
@@ -81,30 +81,11 @@ def separate(folder: int, name: str, temp: str) -> bool:
         found = os.fstat(old)
         if found.st_nlink == 1:
             return False
-        with contextlib.suppress(FileNotFoundError):
-            os.unlink(temp, dir_fd=folder)
-        try:
-            _copy(folder, old, temp, stat.S_IMODE(found.st_mode))
-            os.replace(temp, name, src_dir_fd=folder, dst_dir_fd=folder)
-        except OSError:
-            with contextlib.suppress(OSError):
-                os.unlink(temp, dir_fd=folder)
-            raise
+        with new_file.staged(folder, temp, iter(lambda: os.read(old, _CHUNK), b"")):
+            os.chmod(temp, stat.S_IMODE(found.st_mode), dir_fd=folder)
+            new_file.publish(folder, temp, name)
         return True
     return False
-
-
-def _copy(folder: int, old: int, temp: str, mode: int) -> None:
-    new = os.open(temp, _FRESH, mode, dir_fd=folder)
-    try:
-        while chunk := os.read(old, _CHUNK):
-            view = memoryview(chunk)
-            while view:
-                view = view[os.write(new, view) :]
-        os.fchmod(new, mode)
-        os.fsync(new)
-    finally:
-        os.close(new)
 
 
 def extend(folder: int, name: str, step: Addition) -> bool:
@@ -134,9 +115,7 @@ def _write(fd: int, step: Addition) -> None:
     if not step.data.startswith(there):
         os.ftruncate(fd, step.at)
         there = b""
-    view = memoryview(step.data)[len(there) :]
-    while view:
-        view = view[os.write(fd, view) :]
+    new_file.write_all(fd, memoryview(step.data)[len(there) :])
     os.fsync(fd)
 
 

@@ -14,15 +14,13 @@ from collections.abc import Iterator, Sequence
 from typing import TypeGuard
 
 from vaultmem.errors import DiskRefused, ReadOnly
-from vaultmem.storage.files import appending
+from vaultmem.storage.files import appending, new_file
 from vaultmem.storage.files.appending import Tail
 from vaultmem.storage.files.leftover_files import shelf_of, temporary
 from vaultmem.storage.files.paths import inside, portable
 from vaultmem.storage.files.reading import DIRECTORY, NO_FILE, read_at, walk
 from vaultmem.storage.files.types import LINGER, Addition, Root, Step
 
-_FRESH = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
-_NO_DIRECTORY_SYNC = frozenset({errno.EINVAL, errno.ENOTSUP})
 _OTHER = "no regular file"
 _Any = Step | Addition
 
@@ -125,33 +123,12 @@ def _stage(writing: _Writing, step: _Any, n: int) -> str:
     *folder, _ = portable(step.path) if step.is_new else inside(step.path)
     fd = writing.folder(tuple(folder), make=True)
     writing.staged.append((fd, temp))
-    _write_new(fd, temp, step.data)
+    new_file.create(fd, temp, (step.data,))
     return temp
 
 
 def _extends(step: _Any) -> TypeGuard[Addition]:
     return isinstance(step, Addition) and not step.is_new
-
-
-def _write_new(folder: int, name: str, data: bytes) -> None:
-    fd = _open_new(folder, name)
-    try:
-        view = memoryview(data)
-        while view:
-            view = view[os.write(fd, view) :]
-        os.fsync(fd)
-    finally:
-        os.close(fd)
-
-
-def _open_new(folder: int, name: str) -> int:
-    try:
-        return os.open(name, _FRESH, 0o600, dir_fd=folder)
-    except FileExistsError:
-        # Left at this very write by a dead process whose number we have now: in a container
-        # every process may have the same.
-        os.unlink(name, dir_fd=folder)
-        return os.open(name, _FRESH, 0o600, dir_fd=folder)
 
 
 def _publish(writing: _Writing, step: _Any, temp: str) -> bool:
@@ -219,7 +196,7 @@ def _replace_blindly(fd: int, name: str, step: Step, temp: str, place: tuple[int
         os.link(name, kept, src_dir_fd=fd, dst_dir_fd=shelf, follow_symlinks=False)
     if _sha(fd, name) != step.pre:
         return False
-    os.replace(temp, name, src_dir_fd=fd, dst_dir_fd=fd)
+    new_file.publish(fd, temp, name)
     return True
 
 
@@ -295,7 +272,7 @@ class _Writing:
     def sync(self) -> None:
         """Make every touched folder durable, the deepest first."""
         for parts in sorted(self.touched, key=len, reverse=True):
-            _sync_folder(self.fds[parts], "/".join(parts))
+            new_file.sync_folder(self.fds[parts], "/".join(parts))
         self.touched.clear()
 
     def close(self) -> None:
@@ -312,20 +289,11 @@ def discard(root: Root, path: str) -> None:
     *folder, name = inside(path)
     with _disk(root), contextlib.suppress(FileNotFoundError), walk(root, folder) as fd:
         os.unlink(name, dir_fd=fd)
-        _sync_folder(fd, path)
+        new_file.sync_folder(fd, path)
 
 
 def rename(root: Root, old: str, new: str) -> None:
     """Rename a file of our own workings within its folder; not durable until the next sync."""
     *folder, name = inside(old)
     with _disk(root), walk(root, folder) as fd:
-        os.replace(name, inside(new)[-1], src_dir_fd=fd, dst_dir_fd=fd)
-
-
-def _sync_folder(fd: int, path: str) -> None:
-    try:
-        os.fsync(fd)
-    except OSError as e:
-        if e.errno not in _NO_DIRECTORY_SYNC:
-            e.filename = path
-            raise
+        new_file.publish(fd, name, inside(new)[-1])

@@ -14,12 +14,14 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from vaultmem.errors import DiskRefused, Refused
+from vaultmem.storage.files import new_file
 from vaultmem.storage.files.paths import inside
 from vaultmem.storage.files.reading import NO_FILE, read_at, walk
 from vaultmem.storage.files.types import Root, sha256
 
 _TEMP = ".vaultmem-new"
-_FRESH = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
+_OPEN_TO_ALL = 0o666
+"""The mode of a person's file, before their umask."""
 _NOT_PLAIN = NO_FILE | {errno.ENOTDIR}
 
 
@@ -108,17 +110,10 @@ def _make_way(root: Root, way: list[str], mode: int) -> None:
 
 def _replace(folder: int, name: str, data: bytes) -> None:
     temp = f"{_TEMP}-{os.getpid()}-{sha256(data)[:8]}"
-    try:
-        with os.fdopen(os.open(temp, _FRESH, 0o666, dir_fd=folder), "wb") as stream:
-            stream.write(data)
-            stream.flush()
-            os.fsync(stream.fileno())
+    with new_file.staged(folder, temp, (data,), _OPEN_TO_ALL):
         with contextlib.suppress(FileNotFoundError):
             found = os.stat(name, dir_fd=folder, follow_symlinks=False)
             if not stat.S_ISREG(found.st_mode):
                 raise OSError(errno.ELOOP, "no regular file", name)
             os.chmod(temp, stat.S_IMODE(found.st_mode), dir_fd=folder)
-        os.replace(temp, name, src_dir_fd=folder, dst_dir_fd=folder)
-    finally:
-        with contextlib.suppress(FileNotFoundError):
-            os.unlink(temp, dir_fd=folder)
+        new_file.publish(folder, temp, name)
