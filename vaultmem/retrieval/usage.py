@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from hashlib import blake2b
 from pathlib import Path
 
+from vaultmem.storage.files import private_file
 from vaultmem.storage.index import tokenizer
 
 FILE = ".vaultmem/index/uses.sqlite3"
@@ -83,10 +84,9 @@ def _digest(db: sqlite3.Connection, question: str) -> bytes:
 
 @contextlib.contextmanager
 def _opened(path: Path) -> Iterator[sqlite3.Connection]:
-    path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    private_file.folder(path.parent)
     # Never one that is there: whoever closes a file gives up every lock of this process on it.
-    with contextlib.suppress(FileExistsError):
-        os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_RDWR | os.O_CLOEXEC, 0o600))
+    private_file.create(path)
     if path.is_symlink():
         raise OSError(errno.ELOOP, os.strerror(errno.ELOOP), str(path))
     with contextlib.closing(sqlite3.connect(path, timeout=_PATIENCE)) as db:

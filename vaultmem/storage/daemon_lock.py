@@ -12,6 +12,7 @@ from typing import Self
 
 from vaultmem.errors import Watched
 from vaultmem.records import Clock, iso, moment
+from vaultmem.storage.files import private_file
 
 LOCK = ".vaultmem/daemon.lock"
 HEARTBEAT = ".vaultmem/daemon.json"
@@ -144,22 +145,12 @@ class Presence:
             self._lock.release()
             self._take()
         said = Beat(os.getpid(), _host(), self._started, iso(self._clock()), kind, self._version)
-        _replace(self._vault / HEARTBEAT, json.dumps(asdict(said)).encode())
+        # A heartbeat need not outlive a power failure.
+        data = json.dumps(asdict(said)).encode()
+        private_file.write(self._vault / HEARTBEAT, data, durable=False)
 
     def _inode_now(self) -> int | None:
         try:
             return (self._vault / LOCK).stat().st_ino
         except FileNotFoundError:
             return None
-
-
-def _replace(path: Path, data: bytes) -> None:
-    """Write a whole file or none; a heartbeat need not outlive a power failure."""
-    fresh = path.with_suffix(".new")
-    fresh.unlink(missing_ok=True)
-    fd = os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC, 0o600)
-    try:
-        os.write(fd, data)
-    finally:
-        os.close(fd)
-    fresh.replace(path)

@@ -29,7 +29,7 @@ from vaultmem.errors import (
 )
 from vaultmem.records import Clock, compact_stamp, first_line
 from vaultmem.storage import files, git, journal, ledger, transcripts, ulids, unconfirmed_operations
-from vaultmem.storage.files import HELD, READ_ONLY, Addition, Root, Step
+from vaultmem.storage.files import HELD, READ_ONLY, Addition, Root, Step, private_file
 from vaultmem.storage.git import Repository
 from vaultmem.storage.journal import Intent, Write
 from vaultmem.storage.ledger import Missing
@@ -342,7 +342,8 @@ class Writer:
             return
         with contextlib.suppress(OSError):  # a disk that refuses is said elsewhere
             if why:
-                (self.root.path / _DELAY).write_text(why, encoding="utf-8", errors="replace")
+                said = why.encode("utf-8", "replace")
+                private_file.write(self.root.path / _DELAY, said, durable=False)
             else:
                 (self.root.path / _DELAY).unlink(missing_ok=True)
 

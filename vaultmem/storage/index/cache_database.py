@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from vaultmem.errors import Busy, IndexFailed
+from vaultmem.storage.files import private_file
 
 PATIENCE = 30.0
 _BUSY = frozenset({sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED})
@@ -85,8 +86,7 @@ class CacheDatabase:
     def _opened(self, path: Path) -> Connection:
         # Never one that is there: whoever closes a file gives up every lock that this process has
         # on it, and the next to close the database takes the log away from under us.
-        with contextlib.suppress(FileExistsError):
-            os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_RDWR | os.O_CLOEXEC, 0o600))
+        private_file.create(path)
         try:
             return self._prepared(self._bare(str(path)))
         except IndexFailed as e:

@@ -16,6 +16,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from vaultmem.errors import DiskRefused
+from vaultmem.storage.files import new_file, private_file
 from vaultmem.storage.ledger import missing_cache
 from vaultmem.storage.ledger.missing_cache import ENTRIES, Standing
 
@@ -102,10 +103,10 @@ class Ledger:
         if start and os.pread(self._fd, 1, start - 1) != b"\n":
             data = b"\n" + data  # a crash left half a line
         with _disk(self._vault / ENTRIES):
-            _write(self._fd, data)
+            new_file.write_all(self._fd, data)
             os.fsync(self._fd)
             if not start:
-                _sync_folder((self._vault / ENTRIES).parent)
+                private_file.sync_folder((self._vault / ENTRIES).parent)
 
     def since(self, start: int) -> Iterator[Line]:
         """Yield the lines from byte *start* on."""
@@ -132,10 +133,10 @@ class Ledger:
             fcntl.flock(fd, fcntl.LOCK_EX)
             os.close(self._fd)
             self._fd = fd
-            _write(fd, b"".join(map(_dump, lines)))
+            new_file.write_all(fd, b"".join(map(_dump, lines)))
             os.fsync(fd)
             new.replace(path)
-            _sync_folder(path.parent)
+            private_file.sync_folder(path.parent)
 
 
 def count(vault: Path) -> int:
@@ -188,20 +189,6 @@ def _load(line: bytes) -> Line | None:
             case ["-", str(memory), str(path), str(why)]:
                 return Release(memory, path, why)
     return None
-
-
-def _write(fd: int, data: bytes) -> None:
-    view = memoryview(data)
-    while view:
-        view = view[os.write(fd, view) :]
-
-
-def _sync_folder(path: Path) -> None:
-    fd = os.open(path, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
-    try:
-        os.fsync(fd)
-    finally:
-        os.close(fd)
 
 
 @contextlib.contextmanager

@@ -10,6 +10,8 @@ import json
 from dataclasses import astuple, dataclass
 from pathlib import Path
 
+from vaultmem.storage.files import private_file
+
 ENTRIES = ".vaultmem/acknowledged.jsonl"
 _STATE = ".vaultmem/verified.json"
 
@@ -58,10 +60,8 @@ def note(vault: Path, standing: Standing) -> None:
         "head": standing.head, "size": standing.size, "refs": standing.refs,
         "missing": [astuple(each) for each in standing.missing],
     }  # fmt: skip
-    temp = vault / f"{_STATE}.new"  # the ledger is locked: nobody else writes
     with contextlib.suppress(OSError):
-        temp.write_text(json.dumps(raw))
-        temp.replace(vault / _STATE)
+        private_file.write(vault / _STATE, json.dumps(raw).encode(), durable=False)
 
 
 def forget(vault: Path) -> None:

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import contextlib
 import json
-import os
 from pathlib import Path
+
+from vaultmem.storage.files import private_file
 
 FILE = "verified.json"
 
@@ -32,7 +33,7 @@ class Verified:
         if self._file is not None:
             with contextlib.suppress(OSError):
                 proofs = {**self._load(), str(path): _facts(path, sha)}
-                _replace(self._file, json.dumps(proofs))
+                private_file.write(self._file, json.dumps(proofs).encode())
 
     def _load(self) -> dict[str, object]:
         if self._file is None:
@@ -42,13 +43,6 @@ class Verified:
         except (OSError, ValueError, RecursionError):
             return {}
         return found if isinstance(found, dict) else {}
-
-
-def _replace(path: Path, text: str) -> None:
-    path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-    mine = path.with_name(f"{path.name}.{os.getpid()}")
-    mine.write_text(text, "utf-8")
-    mine.replace(path)
 
 
 def _facts(path: Path, sha: str) -> list[object]:
