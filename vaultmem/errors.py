@@ -33,6 +33,11 @@ VaultError
 
 from __future__ import annotations
 
+import contextlib
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Self
+
 
 class VaultError(Exception):
     """Any failure a person can understand; `str()` says what, where and what to do next."""
@@ -190,6 +195,11 @@ class DiskRefused(Unavailable):
         self.path, self.why = path, why
         super().__init__(f"{path}: {why}; nothing was changed: mend that and run it again")
 
+    @classmethod
+    def of(cls, where: str | Path, error: OSError) -> Self:
+        """Say of an *error* of the system where it happened."""
+        return cls(str(where), error.strerror or str(error))
+
 
 class Unconfirmed(Unavailable):
     """A write began and could not be ended here; whoever comes next ends it, if anybody can."""
@@ -319,3 +329,26 @@ class ReadOnly(CannotOpen):
             f"the disk failed while {path} was written; the vault is read-only until "
             "`vaultmem fsck` finds it whole: check the disk first"
         )
+
+
+@contextlib.contextmanager
+def disk_errors(where: str | Path, *, below: bool = False) -> Iterator[None]:
+    """Raise DiskRefused, which names *where*, for what the system refuses.
+
+    *below* says that it is a folder: the file that the system names is named.
+    """
+    try:
+        yield
+    except OSError as e:
+        raise DiskRefused.of((below and e.filename) or where, e) from e
+
+
+@contextlib.contextmanager
+def input_errors(file: Path, wanted: str) -> Iterator[None]:
+    """Raise BadInput for what a person named and nobody can read; *wanted* is what to name."""
+    try:
+        yield
+    except OSError as e:
+        raise BadInput(f"{file}: {e.strerror or e}; name {wanted}") from e
+    except UnicodeDecodeError as e:
+        raise BadInput(f"{file}: not UTF-8; save it as UTF-8") from e

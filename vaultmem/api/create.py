@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from vaultmem import config
-from vaultmem.errors import BadInput, DiskRefused, Refused
+from vaultmem.errors import BadInput, DiskRefused, Refused, disk_errors
 from vaultmem.maintenance import starter_files
 from vaultmem.records import Clock
 from vaultmem.storage import git
@@ -148,10 +148,8 @@ def _refuse_file(path: Path) -> None:
 
 
 def _make_folder(path: Path) -> None:
-    try:
+    with disk_errors(path):
         path.mkdir(mode=0o700, parents=True, exist_ok=True)
-    except OSError as e:
-        raise DiskRefused(str(path), e.strerror or str(e)) from e
 
 
 def _fill(writer: Writer, path: Path) -> tuple[tuple[str, ...], str | None]:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from vaultmem.cli import output as cli_output
-from vaultmem.errors import BadInput, Refused
+from vaultmem.errors import BadInput, Refused, input_errors
 from vaultmem.records import TRUST_OF_SOURCE
 
 if TYPE_CHECKING:
@@ -253,10 +253,8 @@ def import_(  # noqa: PLR0913
 
 
 def _bytes(file: Path) -> bytes:
-    try:
+    with input_errors(file, "a JSON file"):
         return file.read_bytes()
-    except OSError as e:
-        raise BadInput(f"{file}: {e.strerror}; name a JSON file") from e
 
 
 COMMANDS = {"card": card}

@@ -16,7 +16,7 @@ from typing import Annotated, TypeVar
 import yaml
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
-from vaultmem.errors import BadInput
+from vaultmem.errors import BadInput, input_errors
 from vaultmem.evaluation.cases import Case, Fact
 from vaultmem.exchange.importing import Message
 from vaultmem.records import iso, moment
@@ -138,9 +138,5 @@ def _why(error: ValidationError) -> str:
 
 
 def _read(path: Path) -> str:
-    try:
+    with input_errors(path, "a folder of cases"):
         return path.read_text(encoding="utf-8")
-    except OSError as e:
-        raise BadInput(f"{path}: {e.strerror}; name a folder of cases") from e
-    except UnicodeDecodeError as e:
-        raise BadInput(f"{path}: not UTF-8; save it as UTF-8") from e

@@ -14,7 +14,7 @@ from typing import Annotated
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
-from vaultmem.errors import BadInput
+from vaultmem.errors import BadInput, input_errors
 from vaultmem.retrieval.search import LONGEST_QUERY
 
 _EXAMPLE = '{"question": "Where does Ada live?", "evidence": ["D1:3"]}'
@@ -61,12 +61,8 @@ class _Line(BaseModel):
 
 def load(path: Path) -> tuple[LabelledQuestion, ...]:
     """Read a file of questions; raises BadQuestion, or BadInput for what is no such file."""
-    try:
+    with input_errors(path, "a JSONL file of questions"):
         text = path.read_text(encoding="utf-8")
-    except OSError as e:
-        raise BadInput(f"{path}: {e.strerror}; name a JSONL file of questions") from e
-    except UnicodeDecodeError as e:
-        raise BadInput(f"{path}: not UTF-8; name a JSONL file of questions") from e
     asked = tuple(_lines(text, path.name))
     if not asked:
         raise BadInput(f"{path}: no question in it; a line is {_EXAMPLE}")

@@ -23,6 +23,7 @@ from vaultmem.errors import (
     Refused,
     StaleWrite,
     Unavailable,
+    disk_errors,
 )
 from vaultmem.records import Clock, Problem, Record
 from vaultmem.storage import files, journal, reader
@@ -186,7 +187,7 @@ class Store:
         """
         if gone := self.index.vanished():
             raise MassVanish(len(gone), gone[0])
-        with _disk(self.root), self.writer.writing() as put:
+        with disk_errors(self.root.path, below=True), self.writer.writing() as put:
             if guard:
                 guard()
             owned = self._owned(plan)
@@ -319,7 +320,7 @@ class Store:
 
     def mint_many(self, count: int) -> list[str]:
         """Return *count* new ULIDs, rising."""
-        with _disk(self.root):
+        with disk_errors(self.root.path, below=True):
             return self.writer.mint(count, floor=self._newest_id())
 
     def _newest_id(self) -> str:
@@ -348,15 +349,6 @@ class Store:
         if len(known) > 1 and meant not in known and not self.config().agent:
             raise BadInput(f"whose memory? name one with --agent: {', '.join(known)}")
         return meant
-
-
-@contextlib.contextmanager
-def _disk(root: Root) -> Iterator[None]:
-    """Say of a vault that cannot be written what and where, as of any other refused write."""
-    try:
-        yield
-    except OSError as e:
-        raise DiskRefused(str(e.filename or root.path), e.strerror or str(e)) from e
 
 
 def refuse_links(path: Path, inner: str) -> None:

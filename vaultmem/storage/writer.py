@@ -26,6 +26,7 @@ from vaultmem.errors import (
     SecretFound,
     Unavailable,
     Unconfirmed,
+    disk_errors,
 )
 from vaultmem.records import Clock, compact_stamp, first_line
 from vaultmem.storage import files, git, journal, ledger, transcripts, ulids, unconfirmed_operations
@@ -87,7 +88,7 @@ class Writer:
         """Return *count* new ULIDs, rising."""
         self._workings()
         state = self.root.path / LAST_ID
-        with _disk(state):
+        with disk_errors(state):
             return ulids.mint(state, self.clock(), count, floor, self._random)
 
     @contextlib.contextmanager
@@ -116,11 +117,11 @@ class Writer:
         self._workings()
         # A new lock object each time: an open file of its own excludes threads, too.
         lock = UnixFileLock(self.root.path / WRITE_LOCK, mode=0o600, fallback_to_soft=False)
-        try:
-            with _disk(self.root.path / WRITE_LOCK):
+        with disk_errors(self.root.path / WRITE_LOCK):
+            try:
                 lock.acquire(timeout=patience)
-        except Timeout as e:
-            raise Busy("the vault's write lock", patience) from e
+            except Timeout as e:
+                raise Busy("the vault's write lock", patience) from e
         try:
             yield
         finally:
@@ -719,16 +720,6 @@ class Writer:
             return True
         where = conflict(compact_stamp(self.clock()), old.path, found.data)
         return not files.write(self.root, [Step(where, None, found.data)], self.mint()[0])
-
-
-@contextlib.contextmanager
-def _disk(path: Path) -> Iterator[None]:
-    try:
-        yield
-    except OSError as e:
-        if isinstance(e, TimeoutError):  # filelock's, and no word of the disk
-            raise
-        raise DiskRefused(str(path), e.strerror or str(e)) from e
 
 
 def conflict(when: str, path: str, data: bytes) -> str:

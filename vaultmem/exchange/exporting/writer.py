@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
-from vaultmem.errors import DiskRefused, Refused
+from vaultmem.errors import Refused, disk_errors
 from vaultmem.storage.files import Root, export_write, sha256
 
 MANIFEST = ".vaultmem-export.json"
@@ -30,13 +30,11 @@ def folder(path: Path, wanted: Mapping[str, bytes]) -> Put:
     Raises Refused, before anything is written, where a file stands that we did not write, or that
     was changed since; DiskRefused.
     """
-    try:
+    with disk_errors(path, below=True):
         before = _manifest(path)
         path.mkdir(mode=0o700, parents=True, exist_ok=True)
         with contextlib.closing(Root(path)) as root:
             return _put(root, wanted, before)
-    except OSError as e:
-        raise DiskRefused(str(e.filename or path), e.strerror or str(e)) from e
 
 
 def _put(root: Root, wanted: Mapping[str, bytes], before: Mapping[str, str]) -> Put:

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from vaultmem.errors import BadInput, BadLine, SecretFound
+from vaultmem.errors import BadInput, BadLine, SecretFound, input_errors
 from vaultmem.exchange.formats import ImportedMessage, Item
 from vaultmem.exchange.importing import registry
 from vaultmem.exchange.importing.types import Settings
@@ -57,14 +57,12 @@ def lines(paths: Iterable[Path], settings: Settings) -> Iterator[Line]:
     for path in paths:
         if path.exists() and not path.is_file() and not path.is_dir():
             raise BadInput(f"{path}: a pipe can be read only once: save it to a file first")
-        try:
+        with input_errors(path, reader.wanted):
             for file in reader.files(path):
                 names.next_file()
                 for item in reader.read(file, asked):
                     pieces = (item,) if reader.strict else _pieces(item)
                     yield from (_line(piece, names, settings) for piece in pieces)
-        except OSError as e:
-            raise BadInput(f"{path}: {e.strerror or e}; name {reader.wanted}") from e
 
 
 def _pieces(item: Item) -> Iterator[Item]:

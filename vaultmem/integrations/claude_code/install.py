@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
-from vaultmem.errors import BadInput, DiskRefused, Refused
+from vaultmem.errors import BadInput, Refused, disk_errors
 from vaultmem.integrations.claude_code import json_merge, receipt
 from vaultmem.integrations.claude_code.json_merge import Insertion, Json
 from vaultmem.integrations.claude_code.plugin_files import Parts, Scope, Target, parts
@@ -124,13 +124,10 @@ def _uninstall(root: Root) -> Uninstalled:
 
 @contextlib.contextmanager
 def _opened(project: Path, *, make: bool = False) -> Iterator[Root]:
-    try:
-        if make:
+    if make:
+        with disk_errors(project):
             project.mkdir(parents=True, exist_ok=True)
-        root = Root(project)
-    except OSError as e:
-        raise DiskRefused(str(project), e.strerror or str(e)) from e
-    with contextlib.closing(root):
+    with contextlib.closing(Root(project)) as root:
         yield root
 
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from vaultmem import arguments, config
-from vaultmem.errors import BadInput, DiskRefused, Refused
+from vaultmem.errors import BadInput, Refused, disk_errors
 from vaultmem.knowledge.topics import claude_format, views
 from vaultmem.knowledge.topics.import_claude import Bringing, Here
 from vaultmem.knowledge.topics.types import Exported, Imported, Shelf, Skipped, Whole
@@ -169,10 +169,8 @@ def _left_out(folder: Path) -> Iterator[Skipped]:
 
 
 def _listed(folder: Path) -> list[Path]:
-    try:
+    with disk_errors(folder):
         return sorted(path for path in folder.iterdir() if not path.name.startswith("."))
-    except OSError as e:
-        raise DiskRefused(str(folder), e.strerror or str(e)) from e
 
 
 def _why_not(path: Path) -> str:
@@ -185,10 +183,8 @@ def _why_not(path: Path) -> str:
 
 
 def _bytes(path: Path) -> bytes:
-    try:
+    with disk_errors(path):
         return path.read_bytes()
-    except OSError as e:
-        raise DiskRefused(str(path), e.strerror or str(e)) from e
 
 
 def _index(path: Path, records: Iterator[Record]) -> bytes:

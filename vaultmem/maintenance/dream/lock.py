@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 from collections.abc import Iterator
 
-from vaultmem.errors import Busy, DiskRefused, Unavailable
+from vaultmem.errors import Busy, Unavailable, disk_errors
 from vaultmem.storage.store import Store
 
 LOCK = ".vaultmem/dream.lock"
@@ -35,12 +35,11 @@ def alone(store: Store) -> Iterator[None]:
     path = store.root.path / LOCK
     store.mint()  # our folder is there, and git ignores it
     lock = UnixFileLock(path, mode=0o600, fallback_to_soft=False)
-    try:
-        lock.acquire(timeout=_PATIENCE)
-    except Timeout as e:
-        raise Busy("another dream: the dreams' lock", _PATIENCE) from e
-    except OSError as e:
-        raise DiskRefused(str(path), e.strerror or str(e)) from e
+    with disk_errors(path):
+        try:
+            lock.acquire(timeout=_PATIENCE)
+        except Timeout as e:
+            raise Busy("another dream: the dreams' lock", _PATIENCE) from e
     try:
         yield
     finally:

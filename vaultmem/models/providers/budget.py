@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 
-from vaultmem.errors import DiskRefused, ModelAway, OverBudget
+from vaultmem.errors import DiskRefused, ModelAway, OverBudget, disk_errors
 from vaultmem.models.providers import Model, Reply, Request
 from vaultmem.records import Clock
 from vaultmem.storage.files import private_file
@@ -106,17 +106,14 @@ class Budgeted:
     def _ledger(self) -> Iterator[tuple[Minutes, int]]:
         """Yield the ledger to be changed, alone with it; what cannot be counted is not spent."""
         path = self._folder / FILE
-        try:
-            with _alone(self._folder):
-                now = _minute(self._clock())
-                minutes = _load(path, now)
-                try:
-                    yield minutes, now
-                finally:
-                    # Also when nothing was spent: what lay ahead is dated now, once.
-                    private_file.write(path, _dump(minutes))
-        except OSError as e:
-            raise DiskRefused(str(e.filename or path), e.strerror or str(e)) from e
+        with disk_errors(path, below=True), _alone(self._folder):
+            now = _minute(self._clock())
+            minutes = _load(path, now)
+            try:
+                yield minutes, now
+            finally:
+                # Also when nothing was spent: what lay ahead is dated now, once.
+                private_file.write(path, _dump(minutes))
 
 
 def _check(so_far: Spent, most: int, limits: Limits) -> None:

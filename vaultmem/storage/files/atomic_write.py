@@ -59,7 +59,7 @@ def _disk(root: Root) -> Iterator[None]:
     except OSError as e:
         if e.errno == errno.EIO:
             raise ReadOnly(str(e.filename or root.path)) from e
-        raise DiskRefused(str(e.filename or root.path), e.strerror or str(e)) from e
+        raise DiskRefused.of(e.filename or root.path, e) from e
 
 
 def _due(writing: _Writing, step: _Any, left: list[_Any]) -> bool:

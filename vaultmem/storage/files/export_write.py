@@ -13,7 +13,7 @@ import stat
 from collections.abc import Iterator
 from pathlib import Path
 
-from vaultmem.errors import DiskRefused, Refused
+from vaultmem.errors import DiskRefused, Refused, disk_errors
 from vaultmem.storage.files import new_file
 from vaultmem.storage.files.paths import inside
 from vaultmem.storage.files.reading import NO_FILE, read_at, walk
@@ -52,10 +52,8 @@ def holds(root: Root, path: str, sha: str) -> bool:
 
 def put(path: Path, data: bytes) -> None:
     """Write a file that a person named, in folders for our own eyes; raises DiskRefused."""
-    try:
+    with disk_errors(path):
         path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-    except OSError as e:
-        raise DiskRefused(str(path), e.strerror or str(e)) from e
     with contextlib.closing(Root(path.parent)) as root:
         put_below(root, path.name, data)
 
@@ -99,7 +97,7 @@ def _disk(root: Root, path: str) -> Iterator[None]:
                 f"{where} is a link, lies behind one, or is no regular file; nothing was written: "
                 "move that away"
             ) from e
-        raise DiskRefused(str(where), e.strerror or str(e)) from e
+        raise DiskRefused.of(where, e) from e
 
 
 def _make_way(root: Root, way: list[str], mode: int) -> None:

@@ -65,7 +65,7 @@ def _check_way(root: Root, path: str) -> None:
     except NotADirectoryError as e:
         raise Refused(f"{path}: a file or a link stands where its folder should be") from e
     except OSError as e:
-        raise DiskRefused(path, e.strerror or str(e)) from e
+        raise DiskRefused.of(path, e) from e
 
 
 def begun(root: Root, steps: Iterable[Step | Addition]) -> bool:

@@ -77,7 +77,7 @@ def look_at(root: Root, path: str, look: Callable[[int, str], T]) -> T | None:
             return None
         if e.errno in NO_FILE:
             raise Refused(f"{path} is a link or a device; vaultmem reads regular files") from e
-        raise DiskRefused(path, e.strerror or str(e)) from e
+        raise DiskRefused.of(path, e) from e
 
 
 def read_at(folder: int, name: str) -> Content:
@@ -142,7 +142,7 @@ def entries(root: Root, path: str) -> tuple[dict[str, Stamp], list[str]]:
     except (FileNotFoundError, NotADirectoryError):
         return {}, []
     except OSError as e:
-        raise DiskRefused(path, e.strerror or str(e)) from e
+        raise DiskRefused.of(path, e) from e
     files = {name: _stamp(x) for name, x in found if stat.S_ISREG(x.st_mode)}
     return files, sorted(name for name, x in found if stat.S_ISDIR(x.st_mode))
 
@@ -158,7 +158,7 @@ def names(root: Root, folder: str) -> list[str]:
     except (FileNotFoundError, NotADirectoryError):
         return []
     except OSError as e:
-        raise DiskRefused(folder, e.strerror or str(e)) from e
+        raise DiskRefused.of(folder, e) from e
 
 
 def paths(root: Root, leave: Callable[[str], bool]) -> Iterator[str]:

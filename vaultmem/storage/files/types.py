@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import NamedTuple
 
-from vaultmem.errors import DiskRefused
+from vaultmem.errors import disk_errors
 from vaultmem.storage.owner_thread import Owner
 
 TEMP = ".vm-tmp-"
@@ -119,10 +119,8 @@ class Root:
     def __init__(self, path: Path) -> None:
         """Open the folder at *path*; raises DiskRefused when the system does not let us."""
         self.path, self._owner = path, Owner("this vault")
-        try:
+        with disk_errors(path):
             self._fd = os.open(path, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
-        except OSError as e:
-            raise DiskRefused(str(path), e.strerror or str(e)) from e
 
     @property
     def fd(self) -> int:

@@ -6,7 +6,7 @@ import os
 import re
 from pathlib import Path
 
-from vaultmem.errors import DiskRefused
+from vaultmem.errors import disk_errors
 from vaultmem.storage.git import process
 from vaultmem.storage.git.types import Place
 
@@ -38,15 +38,13 @@ def leave_out(outer: Place) -> Path:
     Of all its work trees, and for nobody who clones it. Raises DiskRefused.
     """
     file = outer.common_dir / "info/exclude"
-    try:
+    with disk_errors(file):
         file.parent.mkdir(exist_ok=True)
         with file.open("a+b") as found:
             found.seek(0)
             data = found.read()
             line = os.fsencode(pattern(outer.prefix)) + b"\n"
             found.write(line if not data or data.endswith(b"\n") else b"\n" + line)
-    except OSError as e:
-        raise DiskRefused(str(file), e.strerror or str(e)) from e
     return file
 
 

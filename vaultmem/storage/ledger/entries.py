@@ -15,7 +15,7 @@ from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from vaultmem.errors import DiskRefused
+from vaultmem.errors import disk_errors
 from vaultmem.storage.files import new_file, private_file
 from vaultmem.storage.ledger import missing_cache
 from vaultmem.storage.ledger.missing_cache import ENTRIES, Standing
@@ -102,7 +102,7 @@ class Ledger:
         start = self.size
         if start and os.pread(self._fd, 1, start - 1) != b"\n":
             data = b"\n" + data  # a crash left half a line
-        with _disk(self._vault / ENTRIES):
+        with disk_errors(self._vault / ENTRIES, below=True):
             new_file.write_all(self._fd, data)
             os.fsync(self._fd)
             if not start:
@@ -128,7 +128,7 @@ class Ledger:
         missing_cache.forget(self._vault)
         path = self._vault / ENTRIES
         new = path.with_name(f"{path.name}.new")
-        with _disk(path):
+        with disk_errors(path, below=True):
             fd = os.open(new, _FLAGS | os.O_TRUNC, 0o600)
             fcntl.flock(fd, fcntl.LOCK_EX)
             os.close(self._fd)
@@ -155,7 +155,7 @@ def discard(vault: Path) -> None:
 
 def _locked(path: Path) -> int:
     """Return the file at *path*, open and locked."""
-    with _disk(path):
+    with disk_errors(path, below=True):
         while True:
             fd = os.open(path, _FLAGS, 0o600)
             fcntl.flock(fd, fcntl.LOCK_EX)
@@ -189,11 +189,3 @@ def _load(line: bytes) -> Line | None:
             case ["-", str(memory), str(path), str(why)]:
                 return Release(memory, path, why)
     return None
-
-
-@contextlib.contextmanager
-def _disk(path: Path) -> Iterator[None]:
-    try:
-        yield
-    except OSError as e:
-        raise DiskRefused(str(e.filename or path), e.strerror or str(e)) from e

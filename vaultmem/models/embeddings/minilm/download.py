@@ -16,7 +16,7 @@ from typing import BinaryIO
 from urllib import request
 from urllib.error import HTTPError
 
-from vaultmem.errors import Busy, DiskRefused, ModelAway, Unavailable
+from vaultmem.errors import Busy, ModelAway, Unavailable, disk_errors
 from vaultmem.models.embeddings.minilm import model_files
 from vaultmem.models.embeddings.minilm.model_files import (
     MODEL,
@@ -117,7 +117,7 @@ def copy(pin: Pin, origin: Path, folder: Path, told: Told) -> None:
 def _part(pin: Pin, folder: Path) -> Iterator[BinaryIO]:
     """Yield what is there of the file, to go on with; it gets its name if it is right then."""
     part = folder / f".{pin.name}.part"
-    try:
+    with disk_errors(folder):
         folder.mkdir(parents=True, exist_ok=True)
         with part.open("ab") as file:
             _hold(file, folder)
@@ -129,8 +129,6 @@ def _part(pin: Pin, folder: Path) -> Iterator[BinaryIO]:
                     part.unlink()
                 raise
             part.replace(folder / pin.name)
-    except OSError as e:
-        raise DiskRefused(str(folder), e.strerror or str(e)) from e
 
 
 def _hold(file: BinaryIO, folder: Path) -> None:
