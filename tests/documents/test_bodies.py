@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import replace
 
 import pytest
@@ -22,7 +21,7 @@ from vaultmem.documents.bodies import (
     TopicEliminated,
 )
 from vaultmem.documents.bodies.bullets import normal, normal_lines
-from vaultmem.documents.bodies.json_format import compact_from_json, compact_json, episode_json
+from vaultmem.documents.bodies.json_format import compact_json
 from vaultmem.documents.bodies.markdown import (
     parse_compact,
     parse_episode,
@@ -35,7 +34,6 @@ from vaultmem.documents.bodies.markdown import (
     update_topic,
 )
 from vaultmem.documents.bodies.topic_editor import kept
-from vaultmem.errors import BadInput
 
 LOCKING = Decision("Optimistic locking", "there is no SELECT FOR UPDATE", "MySQL stays readable")
 POLLING = Eliminated("Polling every 5 s", "rate limits")
@@ -645,26 +643,6 @@ def test_a_compact_as_json_has_the_keys_that_others_know() -> None:
     }
 
 
-def test_an_episode_as_json_has_the_keys_that_others_know() -> None:
-    assert episode_json(EPISODE) == {
-        "title": "Locking",
-        "summary": "We moved orders to MySQL.\nTwo writers may meet.",
-        "decisions": [
-            {
-                "decision": "Optimistic locking",
-                "reason": "there is no SELECT FOR UPDATE",
-                "constraint": "MySQL stays readable",
-            },
-            {"decision": "Ship on Friday", "reason": "", "constraint": ""},
-        ],
-        "eliminated": [{"approach": "Polling every 5 s", "why": "rate limits"}],
-        "open_questions": ["Who owns the queue?"],
-        "corrections": ["The table is `order_rows`, not `orders`"],
-        "preferences": ["Short answers"],
-        "tool_results": {"row_count": "48213 rows"},
-    }
-
-
 def test_a_second_result_of_a_name_is_counted() -> None:
     results = (ToolResult("query", "1"), ToolResult("query", "2"), ToolResult("step 2", "3"))
     compact = replace(COMPACT, relevant_tool_results=results)
@@ -679,34 +657,11 @@ NAMES = st.lists(st.sampled_from(["a", "", "1", "2"]), min_size=1, max_size=4).m
 COUNTED = st.lists(st.builds(ToolResult, NAMES, st.text(max_size=2)), max_size=8).map(tuple)
 
 
-@given(COMPACTS, COUNTED)
-def test_a_compact_comes_back_from_json(
-    compact: SessionCompact, results: tuple[ToolResult, ...]
-) -> None:
-    whole = replace(compact, relevant_tool_results=(*compact.relevant_tool_results, *results))
-    assert compact_from_json(json.loads(json.dumps(compact_json(whole)))) == whole
-
-
-def test_keys_may_be_missing_or_unknown() -> None:
-    assert compact_from_json({"task": "Tea", "mood": "calm"}) == SessionCompact("Tea", "")
-
-
-@pytest.mark.parametrize(
-    ("data", "sentence"),
-    [
-        ({"task": 3}, "a compact's 'task' holds int, it must be a text"),
-        ({"next_steps": "x"}, "a compact's 'next_steps' holds str, it must be a list"),
-        ({"key_decisions": ["x"]}, "a compact's 'key_decisions' holds str, it must be an object"),
-        (
-            {"compacted_at_turn": "3"},
-            "a compact's 'compacted_at_turn' holds str, it must be a whole number",
-        ),
-    ],
-)
-def test_a_value_of_the_wrong_kind_is_named(data: dict[str, object], sentence: str) -> None:
-    with pytest.raises(BadInput) as caught:
-        compact_from_json(data)
-    assert str(caught.value) == sentence
+@given(COUNTED)
+def test_every_result_has_a_name_of_its_own_in_json(results: tuple[ToolResult, ...]) -> None:
+    told = compact_json(replace(COMPACT, relevant_tool_results=results))["relevant_tool_results"]
+    assert isinstance(told, dict)
+    assert list(told.values()) == [it.result for it in results]
 
 
 # --- why, and how to apply ------------------------------------------------------------------------

@@ -168,7 +168,7 @@ def test_the_environment_is_read(tmp_path: Path) -> None:
     assert surroundings(env, tmp_path) == Surroundings(
         summarizer="ollama", model="qwen3", anthropic_key=KEY,
         anthropic_url="https://models.example/x", ollama_host="http://10.0.0.9:11434",
-        ollama_named=True, embedder="minilm", embed_model="bge-m3", model_dir="/models",
+        embedder="minilm", embed_model="bge-m3", model_dir="/models",
         chroma_url="https://chroma.example/x",
         chroma_headers=(("X-Token", "abc"), ("X-Empty", "")),
         data=Path("/data"), cache=Path("/cache"),

@@ -681,7 +681,6 @@ def test_a_hostile_repository_runs_nothing(repo: Repository, tmp_path: Path) -> 
     assert len(found.changed("HEAD")) == 3
     assert len(found.log(None, since=base, paths=["n.md"])) == 1
     assert found.find_op("1")
-    assert found.ops_since(None) == {"1"}
     assert found.show("HEAD", "n.md") == b"n\n"
     assert found.staged() == set()
     assert found.blocked() is None
@@ -818,11 +817,7 @@ def test_no_identity_falls_back(repo: Repository, person: Shell) -> None:
 def test_an_unborn_branch_has_no_history_and_can_begin_one(repo: Repository, person: Shell) -> None:
     """Every question has an answer before the first commit."""
     assert (repo.head(), repo.blocked(), repo.log(None)) == (None, None, [])
-    assert (repo.find_op("1"), repo.ops_since(None), repo.show("HEAD", "a")) == (
-        None,
-        frozenset(),
-        None,
-    )
+    assert (repo.find_op("1"), repo.show("HEAD", "a")) == (None, None)
     put(repo, "a.md", "a\n")
     assert repo.unstaged() == (Dirty("a.md", "untracked"),)
     person("add", "a.md")
@@ -955,8 +950,6 @@ def test_the_log_tells_subject_body_and_trailers(repo: Repository) -> None:
     assert found is not None
     assert found.commit == one
     assert [repo.find_op(op) for op in ("fake", "01", "01A.")] == [None, None, None]
-    assert repo.ops_since(None) == {"01A", "01B"}
-    assert repo.ops_since(one) == frozenset()
 
 
 def test_an_unknown_commit_is_an_answer_not_an_option(repo: Repository) -> None:
@@ -969,7 +962,7 @@ def test_an_unknown_commit_is_an_answer_not_an_option(repo: Repository) -> None:
         with pytest.raises(Unavailable, match="no commit"):
             repo.changed(name)
         with pytest.raises(Unavailable, match="no commit"):
-            repo.ops_since(name)
+            repo.log(None, since=name)
 
 
 def test_unstaged_names_what_a_person_did(repo: Repository, person: Shell) -> None:

@@ -28,14 +28,12 @@ def surroundings(env: Mapping[str, str], home: Path) -> Surroundings:
     def said(name: str) -> str:
         return env.get(name, "").strip() or _text(file, name, path)
 
-    host = said("OLLAMA_HOST")
     return Surroundings(
         summarizer=_one_of(BACKENDS, "VAULTMEM_SUMMARIZER", said("VAULTMEM_SUMMARIZER")),
         model=said("VAULTMEM_MODEL"),
         anthropic_key=_key(said("ANTHROPIC_API_KEY")),
         anthropic_url=_anthropic(said("ANTHROPIC_BASE_URL")),
-        ollama_host=_ollama(host),
-        ollama_named=bool(host),
+        ollama_host=_ollama(said("OLLAMA_HOST")),
         embedder=_one_of(embeddings.NAMES, "VAULTMEM_EMBEDDER", said("VAULTMEM_EMBEDDER")),
         embed_model=_printable("VAULTMEM_EMBED_MODEL", said("VAULTMEM_EMBED_MODEL")),
         model_dir=_printable("VAULTMEM_MODEL_DIR", said("VAULTMEM_MODEL_DIR")),

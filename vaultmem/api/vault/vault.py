@@ -381,10 +381,6 @@ class Vault:
         """Do what is due now: half-done writes, ticks, compactions, MEMORY.md, commits, vectors."""
         return self.rounds.run()
 
-    def tick_soon(self) -> None:
-        """Do as `tick` does, in the background; `close` waits for it."""
-        self.rounds.run_soon()
-
     def tick_off(self, rested: float = math.inf) -> int:
         """Do what people ticked in notes of the inbox; return how many things that were.
 

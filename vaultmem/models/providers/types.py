@@ -26,7 +26,6 @@ class Surroundings:
     anthropic_key: str = field(default="", repr=False)
     anthropic_url: str = field(default="", repr=False)
     ollama_host: str = field(default=endpoint.OLLAMA, repr=False)
-    ollama_named: bool = False
     embedder: str = ""
     embed_model: str = ""
     model_dir: str = ""

@@ -24,11 +24,11 @@ def entries(place: Place, *args: str) -> list[Entry]:
     return [_entry(*fields[at : at + 5]) for at in range(0, len(fields), 5)]
 
 
-def mentions(place: Place, text: str, base: str | None) -> list[Entry]:
-    """Return the commits after *base* whose message holds *text*, newest first."""
+def mentions(place: Place, text: str) -> list[Entry]:
+    """Return the commits whose message holds *text*, newest first."""
     if objects.head(place) is None:
         return []
-    return entries(place, "--fixed-strings", f"--grep={text}", after(place, base), "--")
+    return entries(place, "--fixed-strings", f"--grep={text}", "HEAD", "--")
 
 
 def parents(place: Place, commits: Sequence[str]) -> dict[str, tuple[str, ...]]:

@@ -256,13 +256,8 @@ class Repository(Place):
 
     def find_op(self, op: str) -> Entry | None:
         """Return the newest commit whose trailers name the operation *op*."""
-        found = log.mentions(self, f"{OP}: {op}", None)
+        found = log.mentions(self, f"{OP}: {op}")
         return next((entry for entry in found if (OP, op) in entry.trailers), None)
-
-    def ops_since(self, base: str | None) -> frozenset[str]:
-        """Return every operation committed after *base*; None asks the whole history."""
-        found = log.mentions(self, f"{OP}: ", base)
-        return frozenset(v for entry in found for key, v in entry.trailers if key == OP)
 
     def changed(self, commit: str) -> tuple[FileChange, ...]:
         """Return what *commit* did below the vault, against its first parent.
