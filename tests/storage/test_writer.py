@@ -26,9 +26,10 @@ from vaultmem.errors import (
     Unconfirmed,
 )
 from vaultmem.storage import files, git, journal, writer
-from vaultmem.storage.files import appending, atomic_write, new_file
+from vaultmem.storage.files import Root, appending, atomic_write, new_file
 from vaultmem.storage.git import index_lock as git_index_lock
 from vaultmem.storage.git.types import Place
+from vaultmem.storage.journal import Intent
 from vaultmem.storage.plan import Append, Change, Plan
 from vaultmem.storage.writer import Writer, message
 
@@ -408,6 +409,58 @@ def test_after_an_io_error_the_vault_can_be_read_and_mended(
     assert vault.recall("sencha").hits == ()
     assert vault.remember("Sencha in the evening.", agent="ada").commit
     assert len(vault.recall("sencha").hits) == 1
+
+
+# --- what was cleaned away before its commit -----------------------------------------------------
+
+
+def memory(writer: Writer, n: int, *, old: bytes | None = None, new: bytes | None = None) -> str:
+    """Write memory number *n*; return its path."""
+    path = f"agents/ada/memories/2026/11/{n}.md"
+    apply(writer, change(path, old, new))
+    return path
+
+
+def test_what_waits_is_read_once_to_see_what_was_cleaned_away(
+    writer: Writer, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each command asks that, and who writes while git is busy has many that wait."""
+    first, second, third = (memory(writer, n, new=b"one\n") for n in range(3))
+    memory(writer, 1, old=b"one\n", new=b"two\n")
+    memory(writer, 2, old=b"one\n")
+    read: list[str] = []
+    real = journal.get
+
+    def counted(root: Root, name: str) -> Intent | None:
+        read.append(name)
+        return real(root, name)
+
+    monkeypatch.setattr(journal, "get", counted)
+    for path in (first, second):
+        (folder / path).unlink()
+    assert not (folder / third).exists()
+    assert [(w.path, w.new) for w in writer.vanished()] == [(first, b"one\n"), (second, b"two\n")]
+    assert sorted(read) == journal.names(writer.root)
+
+
+@pytest.mark.parametrize("when", range(3))
+def test_what_another_commits_meanwhile_was_not_cleaned_away(
+    writer: Writer, monkeypatch: pytest.MonkeyPatch, when: int
+) -> None:
+    """A memory made and taken away, both of which somebody else is done with, in this order."""
+    memory(writer, 1, new=b"one\n")
+    memory(writer, 1, old=b"one\n")
+    real, waiting, read = journal.get, journal.waiting(writer.root), [0]
+
+    def overtaken(root: Root, name: str) -> Intent | None:
+        if read[0] == when:
+            for _, todo in waiting:
+                journal.finish(root, todo)
+        read[0] += 1
+        return real(root, name)
+
+    monkeypatch.setattr(journal, "get", overtaken)
+    assert writer.vanished() == ()
 
 
 # --- locks ---------------------------------------------------------------------------------------

@@ -274,15 +274,19 @@ class Writer:
 
         Not of one that an operation of ours took away, or that a person moved or put aside.
         """
-        names = journal.names(self.root)
-        taken = {w.path for n in names for w in journal.writes(self.root, n) if w.new is None}
-        made: dict[str, Write] = {}
-        # Read after what was taken: who commits both is done with these first.
-        for name in names:
-            for write in journal.writes(self.root, name):
-                if holds(write.path) and (write.old is None or write.path in made):
-                    made[write.path] = write
-        lost = [w for path, w in made.items() if path not in taken and self._is_gone(path)]
+        newest: dict[str, Write] = {}
+        made: set[str] = set()
+        taken: set[str] = set()
+        # The newest first: who commits what made a file and what took it is done with that first,
+        # so where this is still there, that one was seen.
+        for name in reversed(journal.names(self.root)):
+            for write in reversed(journal.writes(self.root, name)):
+                newest.setdefault(write.path, write)
+                if write.new is None:
+                    taken.add(write.path)
+                elif write.old is None and holds(write.path):
+                    made.add(write.path)
+        lost = [newest[path] for path in sorted(made - taken) if self._is_gone(path)]
         with contextlib.suppress(Unavailable):  # what ails git is said elsewhere
             kept = self._kept_elsewhere(lost) if lost else frozenset()
             return tuple(w for w in lost if w.path not in kept)
