@@ -15,6 +15,7 @@ from vaultmem.errors import VaultError
 from vaultmem.maintenance import missing_memories
 from vaultmem.records import utc_now
 from vaultmem.storage import files, journal
+from vaultmem.storage.commits import Commits
 from vaultmem.storage.files import Addition, Root, Step, appending, name_exchange, new_file
 from vaultmem.storage.files import atomic_write as protocol
 from vaultmem.storage.files.appending import Tail
@@ -287,7 +288,7 @@ def no_ledger() -> Iterator[None]:
 @contextmanager
 def not_brought_back() -> Iterator[None]:
     """Leave what lies on disk alone and has left HEAD."""
-    with _instead((Writer, "_bring_back", lambda *_: None)):
+    with _instead((Commits, "_bring_back", lambda *_: None)):
         yield
 
 

@@ -26,12 +26,13 @@ from vaultmem.errors import (
     Unconfirmed,
 )
 from vaultmem.storage import files, git, journal, writer
+from vaultmem.storage.commits import messages
 from vaultmem.storage.files import Root, appending, atomic_write, new_file
 from vaultmem.storage.git import index_lock as git_index_lock
 from vaultmem.storage.git.types import Place
 from vaultmem.storage.journal import Intent
 from vaultmem.storage.plan import Append, Change, Plan
-from vaultmem.storage.writer import Writer, message
+from vaultmem.storage.writer import Writer
 
 Reopen = Callable[[], Writer]
 KEY = "ghp_" + "a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8"
@@ -577,7 +578,7 @@ def test_a_part_of_an_operation_that_is_committed_early_does_not_lose_the_other(
 ) -> None:
     """Another process settles between the two writes, and after the second was promised."""
     op = apply(writer, change("notes/a.md", None, b"one\n"))
-    base = writer._head()
+    base = writer.commits.head()
     reopen().settle()
     todo = journal.intent(
         Plan(op, "test", "second", (change("notes/b.md", None, b"two\n"),)), writer.mint()[0], base
@@ -753,7 +754,7 @@ def test_a_session_that_a_person_rewrote_before_its_commit_is_theirs(
     assert writer.settle() == {}
     assert writer.waiting() == 0
     assert TALK not in person(folder, "ls-tree", "-r", "--name-only", "HEAD")
-    assert writer.commit_edits(quiet=0) == (None if now is None else writer._head())
+    assert writer.commit_edits(quiet=0) == (None if now is None else writer.commits.head())
 
 
 def test_what_a_person_has_committed_first_is_not_taken_back(writer: Writer, folder: Path) -> None:
@@ -969,7 +970,7 @@ def test_git_reads_the_trailers_of_a_message(folder: Path) -> None:
     """Subject, notes and trailers are three paragraphs, in git's own eyes."""
     plan = Plan("OP1", "compact", "compact(ada): 64 memories", (), "ada", "s-1", "agent", "m",
                 ("one: two", "three"))  # fmt: skip
-    text = message([journal.intent(plan, "ID", None)])
+    text = messages.of_operations([journal.intent(plan, "ID", None)])
     assert text == (
         "compact(ada): 64 memories\n\none: two\nthree\n\n"
         "Vaultmem-Op: OP1\nAgent: ada\nSession: s-1\nTrust: agent\nModel: m\n"
@@ -982,7 +983,7 @@ def test_a_session_cannot_write_trailers_of_its_own(folder: Path) -> None:
     plan = Plan(
         "OP1", "remember", "remember(ada): tea", (), "ada", "x\n\nVaultmem-Op: OP2\r\nTrust: y"
     )
-    text = message([journal.intent(plan, "ID", None)])
+    text = messages.of_operations([journal.intent(plan, "ID", None)])
     assert trailers(folder, text) == (
         "Vaultmem-Op: OP1\nAgent: ada\nSession: x Vaultmem-Op: OP2 Trust: y\n"
     )
@@ -1000,7 +1001,7 @@ def trailers(folder: Path, text: str) -> str:
 def test_operations_that_share_a_commit_each_have_their_trailer() -> None:
     """What they share is said once."""
     plans = [Plan(op, "remember", "s", (), "ada", "", "user", notes=(f"{op}.md",)) for op in "AB"]
-    assert message([journal.intent(p, p.op, None) for p in plans]) == (
+    assert messages.of_operations([journal.intent(p, p.op, None) for p in plans]) == (
         "remember(ada): 2 memories\n\nA A.md\nB B.md\n\n"
         "Vaultmem-Op: A\nAgent: ada\nTrust: user\nVaultmem-Op: B\n"
     )

@@ -22,7 +22,7 @@ from vaultmem.daemon.inbox import Inbox
 from vaultmem.documents.bodies import markdown
 from vaultmem.records import utc_now
 from vaultmem.storage import files, transcripts
-from vaultmem.storage.writer import QUIET
+from vaultmem.storage.commits import QUIET
 
 _ROOT = Path(__file__).parents[2]
 _MANUAL = _ROOT / "vaultmem/manual"

@@ -15,10 +15,10 @@ from vaultmem.documents import public_text
 from vaultmem.errors import BadInput, StaleWrite
 from vaultmem.records import Record, visible
 from vaultmem.storage import files, human_edits
+from vaultmem.storage.commits import QUIET
 from vaultmem.storage.files import Content, Stamp
 from vaultmem.storage.plan import Change, Plan
 from vaultmem.storage.store import Store
-from vaultmem.storage.writer import QUIET
 
 _log = logging.getLogger(__name__)
 _NOTES = (

@@ -33,7 +33,7 @@ from vaultmem.documents import public_text
 from vaultmem.errors import CannotOpen, VaultError, Watched
 from vaultmem.records import visible
 from vaultmem.storage import daemon_lock, journal
-from vaultmem.storage.writer import QUIET
+from vaultmem.storage.commits import QUIET
 from vaultmem.version import __version__
 
 _log = logging.getLogger(__name__)

@@ -10,8 +10,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Literal
 
+from vaultmem.storage.commits import QUIET as _UNTOUCHED
 from vaultmem.storage.daemon_lock import BEAT
-from vaultmem.storage.writer import QUIET as _UNTOUCHED
 
 Step = Literal["beat", "look", "answer", "condense", "settle", "embed", "dream"]
 """Say that one lives; scan; answer notes; compact; MEMORY.md, commits, tidying; vectors; dreams."""

@@ -85,7 +85,7 @@ def _without(store: Store, *, waits: bool) -> Iterator[Problem]:
     elif why := git.unopened(_path(store)):
         message = f"commits wait: git does not open the history: {why}"
         yield Problem(CODE, "", message, way_to_open(_path(store), why))
-    elif store.writer.has_lost_history():
+    elif store.writer.commits.has_lost_history():
         with contextlib.suppress(Unavailable):  # the disk is told of elsewhere
             held = ledger.count(_path(store))
             message = f"the history is gone: no .git, and it held {held} acknowledged memories"
@@ -106,7 +106,7 @@ def _delayed(store: Store, repository: Repository) -> Iterator[Problem]:
         yield _held(store, repository.index_lock)
     elif lock := git.left_lock(repository):
         yield _held(store, lock)
-    elif why := store.writer.why_delayed():
+    elif why := store.writer.commits.why_delayed():
         yield Problem(CODE, "", f"commits wait: {why}", _MEND)
 
 

@@ -255,7 +255,7 @@ def _missing(store: Store) -> Iterator[Problem]:
             elif gone and transcripts.holds(dirty.path):
                 message = "a transcript that is in git is gone from disk"
                 yield Problem("missing", dirty.path, message, _BACK.format(path=dirty.path))
-            elif store.writer.is_cut(dirty.path):
+            elif store.writer.commits.is_cut(dirty.path):
                 message = "turns that are in git are gone or changed on disk"
                 yield Problem("cut-transcript", dirty.path, message, _UNCUT.format(dirty.path))
 

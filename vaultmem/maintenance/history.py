@@ -14,12 +14,11 @@ from vaultmem.knowledge.tasks import service as task_service
 from vaultmem.maintenance import commit_delays
 from vaultmem.memory import memory_index
 from vaultmem.memory.compaction import runner as compaction_runner
-from vaultmem.storage import git, plan, tombstones
+from vaultmem.storage import files, git, plan, tombstones
 from vaultmem.storage.git import Entry, FileChange, Repository
 from vaultmem.storage.plan import Change, Plan
 from vaultmem.storage.store import Store
 from vaultmem.storage.three_way_merge import merge
-from vaultmem.storage.writer import conflict
 
 _SHORTEST_COMMIT = 7
 _REVIEWS = "inbox/dream-"
@@ -228,7 +227,7 @@ def _ticked(data: bytes | None) -> tuple[int, bytes]:
 def _set_aside(change: FileChange, op: str) -> Iterator[Change]:
     """Put what a file said before into the inbox, for a person to choose."""
     if change.old is not None:
-        where = conflict(op, change.path, change.old)
+        where = files.conflict(op, change.path, change.old)
         yield Change(where, None, change.old, f"{change.path} as it was, to choose from")
 
 

@@ -43,7 +43,9 @@ def each(store: Store) -> Iterator[Problem]:
 def restored(store: Store) -> Iterator[Change]:
     """Yield what brings back those that stand in git alone, where nothing else took their place."""
     for memory in store.writer.missing(whole=True):
-        if store.read(memory.path) is None and (text := store.writer.text_of(memory)) is not None:
+        there = store.read(memory.path) is not None
+        text = None if there else store.writer.commits.text_of(memory)
+        if text is not None:
             yield Change(memory.path, None, text, "it had left the history")
 
 
@@ -61,11 +63,11 @@ def _by_place(store: Store, missing: Sequence[Missing]) -> dict[str, list[Missin
 
 
 def _place(store: Store, memory: Missing) -> str:
-    if store.writer.is_here(memory):
+    if store.writer.commits.is_here(memory):
         return _ON_DISK
     if memory.place:
         return f"on {memory.place}" if " " in memory.place else f"in {memory.place}"
-    return _IN_HISTORY if store.writer.text_of(memory) is not None else _NOWHERE
+    return _IN_HISTORY if store.writer.commits.text_of(memory) is not None else _NOWHERE
 
 
 def _problem(memory: Missing, place: str) -> Problem:

@@ -513,7 +513,7 @@ class Reach:
 
     def _has_undo(self, changes: Sequence[Change]) -> bool:
         """Tell whether the history gets something of *changes*, so that it can be taken back."""
-        return self.store.writer.keeps_history() and not all(
+        return self.store.writer.commits.keeps_history() and not all(
             public_text.is_held(change.new) for change in changes
         )
 

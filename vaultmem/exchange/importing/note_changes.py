@@ -18,7 +18,6 @@ from vaultmem.storage.plan import Change
 from vaultmem.storage.store import Store
 from vaultmem.storage.three_way_merge import merge
 from vaultmem.storage.tombstones import Graves
-from vaultmem.storage.writer import conflict
 
 KNOWN = "imported before"
 FORGOTTEN = "it was forgotten"
@@ -122,7 +121,7 @@ class Step:
             self.changes.append(Change(before.path, now, both, "changed at its source"))
             self.updated += 1
             return
-        waits = conflict(self.op.lower(), before.path, new)
+        waits = files.conflict(self.op.lower(), before.path, new)
         self.changes.append(Change(waits, None, new, "changed here and at its source"))
         seen = note_frontmatter.with_origin(now, origin)
         self.changes.append(Change(before.path, now, seen, "what changed there waits in the inbox"))

@@ -18,10 +18,9 @@ from vaultmem.memory.compaction import runner as compaction_runner
 from vaultmem.nlp.summarization.guarded import guarded
 from vaultmem.nlp.tasks import Summarizer
 from vaultmem.records import Record, iso
-from vaultmem.storage import tombstones, transcripts
+from vaultmem.storage import files, tombstones, transcripts
 from vaultmem.storage.plan import Append, Change, Plan
 from vaultmem.storage.store import Store
-from vaultmem.storage.writer import conflict
 
 _TOLD_TWICE = "its turns are told of in another episode"
 
@@ -95,7 +94,7 @@ def _episodes(store: Store, op: str) -> Iterator[Change]:
         data = store.read(old.path)
         yield Change(old.path, data, None, _TOLD_TWICE)
         if data and human_lines.split(old)[0].strip():
-            yield Change(conflict(op.lower(), old.path, data), None, data, "a person's lines")
+            yield Change(files.conflict(op.lower(), old.path, data), None, data, "a person's lines")
     links = {_link(old): _link(new) for old, new in instead.items()}
     if links:
         yield from _relinked(store, links)

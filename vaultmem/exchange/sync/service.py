@@ -21,12 +21,12 @@ from vaultmem.memory.compaction import runner as compaction_runner
 from vaultmem.nlp.tasks import Summarizer
 from vaultmem.records import Record
 from vaultmem.storage import files, human_edits, journal, reader, tombstones, transcripts
+from vaultmem.storage.commits import messages
 from vaultmem.storage.git import Change as Committed
 from vaultmem.storage.git import Remote, Repository, Row
 from vaultmem.storage.plan import Change, Plan
 from vaultmem.storage.store import Store
 from vaultmem.storage.three_way_merge import merge as by_lines
-from vaultmem.storage.writer import conflict, message
 
 _TRIES = 6
 
@@ -253,7 +253,7 @@ class _SyncRun:
         self._refuse_unsaid(made)
         remote_checks.refuse_settings(made, self.store.read)
         op = self.store.mint()
-        aside = {conflict(op.lower(), path, data): data for path, data in made.aside}
+        aside = {files.conflict(op.lower(), path, data): data for path, data in made.aside}
         made.files.update(aside)
         changes = self._on_disk(op, sides, made, lines)
         plan = self._plan(op, lines, changes)
@@ -338,7 +338,7 @@ class _SyncRun:
             self.store.writer.acknowledged.let_go(list(filter(None, known)), "accepted")
 
     def _joined(self, lines: _Lines, made: Merged, plan: Plan) -> str:
-        told = message([journal.intent(plan, plan.op, lines.ours)])
+        told = messages.of_operations([journal.intent(plan, plan.op, lines.ours)])
         changes = (Committed(path, data) for path, data in sorted(made.files.items()))
         parents = (lines.ours, lines.theirs)
         return self.repository.join(parents, changes, told, self.store.clock())
@@ -379,7 +379,8 @@ class _SyncRun:
         if kept is not None:
             yield Change(path, now, kept, "merged beside what is not committed")
         elif new is not None:
-            yield Change(conflict(op.lower(), path, new), None, new, f"{path} as it was merged")
+            where = files.conflict(op.lower(), path, new)
+            yield Change(where, None, new, f"{path} as it was merged")
 
     def _generated(
         self, op: str, path: str, it: Versions, changes: Sequence[Change], made: Merged

@@ -15,6 +15,7 @@ from vaultmem.storage.files.leftover_files import is_open as is_open
 from vaultmem.storage.files.leftover_files import leftovers as leftovers
 from vaultmem.storage.files.leftover_files import lingering as lingering
 from vaultmem.storage.files.leftover_files import sweep as sweep
+from vaultmem.storage.files.paths import conflict as conflict
 from vaultmem.storage.files.paths import fits as fits
 from vaultmem.storage.files.paths import inside as inside
 from vaultmem.storage.files.paths import is_note as is_note

@@ -5,9 +5,11 @@ from __future__ import annotations
 import os
 import re
 import unicodedata
+from pathlib import PurePosixPath
 
 from vaultmem.documents import public_text
 from vaultmem.errors import Refused
+from vaultmem.storage.files.types import sha256
 
 _UNPORTABLE = frozenset('\\:*?"<>|#^[]')
 _DEVICES = frozenset(
@@ -90,3 +92,12 @@ def is_note(path: str) -> bool:
         # A name that is no UTF-8 could not even be shown.
         and not any("\ud800" <= char <= "\udfff" for char in path)
     )
+
+
+def conflict(when: str, path: str, data: bytes) -> str:
+    """Return where a second version of *path* waits for a person.
+
+    Other bytes have another name, whatever the file's own name was and however long.
+    """
+    name = slug(PurePosixPath(path).stem)
+    return "-".join(x for x in (f"inbox/conflict-{when}", name, sha256(data)[:8]) if x) + ".md"

@@ -1,0 +1,181 @@
+"""Commit the operations that wait: HEAD's text plus what we changed, no more."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from vaultmem.documents import public_text
+from vaultmem.errors import Refused, Unavailable
+from vaultmem.storage import files, git, journal, ledger
+from vaultmem.storage.commits import messages
+from vaultmem.storage.files import Root
+from vaultmem.storage.git import Repository
+from vaultmem.storage.journal import Intent, Write
+from vaultmem.storage.ledger.entries import Line
+from vaultmem.storage.ledger.service import Acknowledged, told
+from vaultmem.storage.three_way_merge import merge
+
+
+@dataclass(frozen=True, slots=True)
+class _Growth:
+    """What several writes add to one file: where the *first* and the *last* of them begin."""
+
+    first: int
+    last: int
+    data: bytes
+
+
+class PendingOperations:
+    """The operations below *root* that are done on disk and not in the history yet."""
+
+    def __init__(
+        self,
+        root: Root,
+        repository: Repository,
+        acknowledged: Acknowledged,
+        now: Callable[[], datetime],
+    ) -> None:
+        """Commit to *repository*, and note in *acknowledged* what that acknowledges."""
+        self.root, self.repository, self.acknowledged = root, repository, acknowledged
+        self.now = now
+
+    def commit(self, lock: git.Lock, commits: dict[str, str]) -> None:
+        """Commit all that waits now, under git's *lock*; note each operation's in *commits*."""
+        # Read under the lock: while we waited another process may have committed them.
+        waiting = journal.waiting(self.root)
+        if not ledger.rests(self.root.path):
+            self.acknowledged.compare()
+        made: list[tuple[str, str]] = []
+        for group in messages.batches(self._uncommitted(waiting)):
+            kept: list[Line] = []
+            merged = self._joined(lock, group)
+            sha = merged or lock.commit(
+                self._public(group, kept),
+                messages.of_operations([todo for _, todo in group]),
+                when=self.now(),
+            )
+            if sha:
+                made.append(("" if merged else lock.parent(sha), sha))
+                commits |= {todo.op: sha for _, todo in group}
+            self.acknowledged.add(kept)
+            for _, todo in group:
+                journal.finish(self.root, todo)
+        if made:
+            self.acknowledged.advance(made)
+
+    def _joined(self, lock: git.Lock, group: Sequence[tuple[str, Intent]]) -> str | None:
+        """Publish the merge that was made beforehand; None when HEAD moved on since.
+
+        Then what it changed is committed like anything else, and the next sync merges once more.
+        """
+        first, *others = (todo for _, todo in group)
+        if others or not (first.merge and first.base and self.repository.holds(first.merge)):
+            return None
+        moved = lock.advance(first.base, first.merge, first.subject)
+        return first.merge if moved else None
+
+    def _uncommitted(self, waiting: Sequence[tuple[str, Intent]]) -> Iterator[tuple[str, Intent]]:
+        """Yield those that a crash did not stop just after their commit; forget the others."""
+        head = self.repository.head()
+        for name, todo in waiting:
+            if todo.base != head and self._landed(name, todo):
+                if not todo.merge:
+                    writes = journal.writes(self.root, name)
+                    self.acknowledged.add(line for w in writes for line in told(w, todo))
+                journal.finish(self.root, todo)
+            else:
+                yield name, todo
+
+    def _landed(self, name: str, todo: Intent) -> bool:
+        """Tell whether a commit since its base names the operation and holds this part of it."""
+        if todo.merge and self.repository.merge_base("HEAD", todo.merge) == todo.merge:
+            return True
+        commits = [e.commit for e in self._since(todo.base) if (git.OP, todo.op) in e.trailers]
+        held = {c.path for commit in commits for c in self.repository.changed(commit)}
+        return (
+            bool(commits)
+            and {w.path for w in journal.writes(self.root, name) if w.old != w.new} <= held
+        )
+
+    def _since(self, base: str | None) -> list[git.Entry]:
+        try:
+            return self.repository.log(None, since=base)
+        except Unavailable:  # that commit is gone: somebody rewrote the history
+            return self.repository.log(None)
+
+    def _public(
+        self, group: Sequence[tuple[str, Intent]], kept: list[Line]
+    ) -> Iterator[git.Change]:
+        """Yield what the commit shall hold: no file with a part that is not to be told.
+
+        What is acknowledged with it goes to *kept*.
+        """
+        for change, lines in self._changes(group):
+            if not public_text.is_withheld(change.path, change.data):
+                kept.extend(lines)
+                yield change
+
+    def _changes(
+        self, group: Sequence[tuple[str, Intent]]
+    ) -> Iterator[tuple[git.Change, Iterable[Line]]]:
+        """Yield HEAD's text plus what we changed, no more, and what is acknowledged with it."""
+        committed: dict[str, bytes | None] = {}
+        grown: dict[str, _Growth] = {}
+        for name, todo in group:
+            for write in journal.writes(self.root, name):
+                if write.at is not None:
+                    before = grown.get(write.path)
+                    first = before.first if before else write.at
+                    grown[write.path] = _Growth(first, write.at, write.new or b"")
+                elif write.old is None:
+                    committed[write.path] = write.new
+                    yield git.Change(write.path, write.new), told(write, todo)
+                elif (change := self._update(write, committed)) is not None:
+                    yield change, told(write, todo)
+        for path, growth in grown.items():
+            if (change := self._grown(path, growth, committed)) is not None:
+                yield change, ()
+
+    def _grown(
+        self, path: str, growth: _Growth, committed: dict[str, bytes | None]
+    ) -> git.Change | None:
+        """Return the file up to the end of what was added last, one version for all additions.
+
+        None when it was rewritten since or is gone, or when git has all of it: then it is its
+        person's to commit.
+        """
+        now = self._up_to(path, growth)
+        have = self._have(path, committed)
+        if now is None or (have is not None and have.startswith(now)):
+            return None
+        if have is not None and not now.startswith(have):
+            now = merge(ours=now, base=now[: growth.first], theirs=have)
+        return None if now is None else git.Change(path, now)
+
+    def _up_to(self, path: str, growth: _Growth) -> bytes | None:
+        with contextlib.suppress(Refused):
+            found = files.read(self.root, path)
+            end = growth.last + len(growth.data)
+            if found and found.data[growth.last : end] == growth.data:
+                return found.data[:end]
+        return None
+
+    def _update(self, write: Write, committed: dict[str, bytes | None]) -> git.Change | None:
+        """Leave a person's uncommitted lines, which *write* kept, out of the commit."""
+        have = self._have(write.path, committed)
+        data = write.new
+        if data is not None and have != write.old:
+            data = merge(ours=data, base=write.old or b"", theirs=have) if have else None
+            if data is None:
+                return None
+        committed[write.path] = data
+        return git.Change(write.path, data)
+
+    def _have(self, path: str, committed: dict[str, bytes | None]) -> bytes | None:
+        """Return what git has of the file, as *committed* notes it once it was asked for."""
+        if path not in committed:
+            committed[path] = self.repository.show("HEAD", path)
+        return committed[path]

@@ -1,0 +1,238 @@
+"""The history of a vault as far as we write it: what is committed, when, and what was answered for.
+
+A git that is busy or missing delays a commit; what is written is safe without it.
+"""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Callable, Iterable, Iterator
+from datetime import datetime
+from functools import cached_property
+from pathlib import Path
+
+from vaultmem.documents import public_text
+from vaultmem.errors import Busy, ReadOnly, Refused, Unavailable
+from vaultmem.records import Clock
+from vaultmem.storage import files, git, journal, ledger
+from vaultmem.storage.commits import messages, rested_edits
+from vaultmem.storage.commits.pending import PendingOperations
+from vaultmem.storage.commits.rested_edits import QUIET, RestedEdits
+from vaultmem.storage.files import HELD, Root, Step, private_file
+from vaultmem.storage.git import Repository
+from vaultmem.storage.ledger import Missing, missing_memories
+from vaultmem.storage.ledger.service import Acknowledged
+
+_DELAY = ".vaultmem/commit-delay"
+"""Why the last commit failed, for whoever is asked; gone once one succeeds."""
+
+
+class Commits:
+    """What gets into the history of the vault below *root*, where it has one."""
+
+    def __init__(
+        self,
+        root: Root,
+        clock: Clock,
+        find: Callable[[Path], Repository | None],
+        prepare: Callable[[], None],
+        token: Callable[[], str],
+    ) -> None:
+        """Commit what lies below *root*; *find* looks for its repository when one is first needed.
+
+        *prepare* makes our own folder before anything is noted there, *token* mints an id.
+        """
+        self.root, self.clock, self._find = root, clock, find
+        self._prepare, self._token = prepare, token
+        self._git_was_busy = False
+
+    @cached_property
+    def repository(self) -> Repository | None:
+        """The repository that keeps the vault's history, None without one."""
+        return self._find(self.root.path)
+
+    def head(self) -> str | None:
+        """Return the commit that HEAD stands on, None where git does not say."""
+        with contextlib.suppress(Unavailable):
+            return self.repository.head() if self.repository else None
+        return None
+
+    def keeps_history(self) -> bool:
+        """Tell whether what is written gets into a history, now or when git is back."""
+        return self.repository is not None or self._is_kept_from_history
+
+    @cached_property
+    def _is_kept_from_history(self) -> bool:
+        """Whether the vault has a history that cannot be written now.
+
+        No git, or one that does not open it; or it is gone, and comes back from a backup.
+        """
+        if ledger.size(self.root.path) > 0:
+            return True
+        above = (self.root.path, *self.root.path.parents)
+        if not any((folder / ".git").exists() for folder in above):
+            return False
+        return not git.available() or bool(git.unopened(self.root.path))
+
+    # --- what waits -------------------------------------------------------------------------
+
+    def settle(self, patience: float) -> dict[str, str]:
+        """Commit every applied intent; return the commit of each operation that got one."""
+        commits: dict[str, str] = {}
+        why = ""
+        try:
+            if self._is_due() and (found := self._found()) and not found.blocked():
+                with self._git_locked(found, patience) as lock:
+                    pending = PendingOperations(self.root, found, self.acknowledged, self._now)
+                    pending.commit(lock, commits)
+                    self._bring_back(lock, commits)
+        except (Busy, Refused, ReadOnly):
+            pass  # Refused: a merge began after we asked
+        except Unavailable as e:
+            why = str(e)
+        self._note_delay(why)
+        return commits
+
+    def _found(self) -> Repository | None:
+        """Return the repository; look for it anew where there was none, and something waits."""
+        if self.repository is None and journal.names(self.root):
+            del self.repository
+            self.__dict__.pop("_is_kept_from_history", None)
+        return self.repository
+
+    def why_delayed(self) -> str:
+        """Return why the last commit failed, "" when it did not."""
+        with contextlib.suppress(OSError):
+            return (self.root.path / _DELAY).read_text("utf-8", "replace")
+        return ""
+
+    def _note_delay(self, why: str) -> None:
+        if why == self.why_delayed():
+            return
+        with contextlib.suppress(OSError):  # a disk that refuses is said elsewhere
+            if why:
+                said = why.encode("utf-8", "replace")
+                private_file.write(self.root.path / _DELAY, said, durable=False)
+            else:
+                (self.root.path / _DELAY).unlink(missing_ok=True)
+
+    def _is_due(self) -> bool:
+        """Tell whether something waits for its commit, or somebody else may have moved HEAD."""
+        return bool(journal.names(self.root)) or ledger.is_due(self.root.path)
+
+    @contextlib.contextmanager
+    def _git_locked(self, repository: Repository, patience: float) -> Iterator[git.Lock]:
+        """Hold git's lock; who waited for it in vain once only tries, until it is free again."""
+        try:
+            with repository.locked(0 if self._git_was_busy else patience) as lock:
+                self._git_was_busy = False
+                yield lock
+        except Busy:
+            self._git_was_busy = True
+            raise
+
+    def _now(self) -> datetime:
+        """Return the time of a commit, as a person's own git would date it: with the local zone."""
+        return self.clock().astimezone()
+
+    # --- what was acknowledged ----------------------------------------------------------------
+
+    @cached_property
+    def acknowledged(self) -> Acknowledged:
+        """The ledger of what was acknowledged, where there is a repository."""
+        assert self.repository is not None  # noqa: S101  # nobody asks without one
+        return Acknowledged(self.root.path, self.repository)
+
+    def missing(self, *, whole: bool = False) -> tuple[Missing, ...]:
+        """Return the acknowledged memories that HEAD has not; *whole* trusts no earlier look."""
+        with contextlib.suppress(Unavailable):  # what ails git, or the disk, is said elsewhere
+            if self.repository:
+                self._prepare()
+                return self.acknowledged.compare(whole=whole)
+        return ()
+
+    def is_here(self, memory: Missing) -> bool:
+        """Tell whether a memory that HEAD has not lies on disk where it was."""
+        return missing_memories.on_disk(self.root, memory) is not None
+
+    def has_lost_history(self) -> bool:
+        """Tell whether there was a repository, and is none any more."""
+        if ledger.size(self.root.path) <= 0 or self.repository is not None:
+            return False
+        return git.available() and not git.unopened(self.root.path)
+
+    def forget_history(self) -> None:
+        """Answer for nothing any more: the history that held it is gone for good."""
+        ledger.discard(self.root.path)
+        self.__dict__.pop("_is_kept_from_history", None)
+
+    def _bring_back(self, lock: git.Lock, commits: dict[str, str]) -> None:
+        """Commit again what left HEAD and still lies on disk: as git had it, edits stay edits."""
+        assert self.repository is not None  # noqa: S101  # settle() asked
+        known = ledger.load(self.root.path)
+        restored = (
+            missing_memories.as_it_was(self.root, self.repository, each)
+            for each in (known.missing if known else ())
+        )
+        back = [change for change in restored if change]
+        if not back:
+            return
+        op = self._token()
+        if sha := lock.commit(back, messages.of_restored(op, back), when=self._now()):
+            commits[op] = sha
+        self.acknowledged.compare()
+
+    def text_of(self, memory: Missing) -> bytes | None:
+        """Return the text of a memory that HEAD has not, from wherever git has it."""
+        return missing_memories.in_git(self.repository, memory) if self.repository else None
+
+    # --- what people changed ------------------------------------------------------------------
+
+    def commit_edits(
+        self,
+        quiet: float = QUIET,
+        leave: frozenset[str] = frozenset(),
+        only: frozenset[str] | None = None,
+    ) -> str | None:
+        """Commit what people changed and have not staged, apart from ours, once it has rested.
+
+        *leave* names paths that must wait: broken ones, ones with a secret; *only*, if given, those
+        that are meant.
+        """
+        # Refused: a merge began after we asked.
+        with contextlib.suppress(Unavailable, Refused):
+            if self.repository and not self.repository.blocked():
+                return self._commit_rested(self.repository, quiet, leave, only)
+        return None
+
+    def _commit_rested(
+        self,
+        repository: Repository,
+        quiet: float,
+        leave: frozenset[str],
+        only: frozenset[str] | None,
+    ) -> str | None:
+        self._prepare()
+        rested = RestedEdits(self.root, repository, self.clock).find(quiet, leave, only)
+        public = [c for c in rested if not public_text.is_withheld(c.path, c.data)]
+        if only is None:
+            self._note_held({c.path for c in rested} - {c.path for c in public})
+        if not public:
+            return None
+        with self._git_locked(repository, git.PATIENCE) as lock:
+            lines = self.acknowledged.edited(public)
+            sha = lock.commit(public, messages.of_edits(public), when=self._now())
+            self.acknowledged.add(lines)
+            return sha
+
+    def _note_held(self, paths: Iterable[str]) -> None:
+        """Note which files were left out, for who tells of them; of notes the index knows it."""
+        others = "".join(f"{path}\n" for path in sorted(paths) if not files.is_note(path))
+        there = files.read(self.root, HELD)
+        if others.encode() != (there.data if there else b""):
+            step = Step(HELD, there.sha if there else None, others.encode() or None)
+            files.write(self.root, [step], self._token())
+
+    def is_cut(self, path: str) -> bool:
+        """Tell whether a transcript lacks turns that git has: what is only added to waits then."""
+        return self.repository is not None and rested_edits.is_cut(self.root, self.repository, path)

@@ -1,0 +1,39 @@
+"""A memory that HEAD has not: where its bytes still are, and what commits it again."""
+
+from __future__ import annotations
+
+import contextlib
+
+from vaultmem.documents import public_text
+from vaultmem.errors import Refused, Unavailable
+from vaultmem.storage import files
+from vaultmem.storage.files import Root
+from vaultmem.storage.git import Blob, Change, Repository
+from vaultmem.storage.ledger.entries import memory_id
+from vaultmem.storage.ledger.missing_cache import Missing
+
+
+def on_disk(root: Root, memory: Missing) -> bytes | None:
+    """Return the bytes of *memory* where it was, None when it does not lie there."""
+    with contextlib.suppress(Refused, Unavailable):
+        found = files.read(root, memory.path)
+        return found.data if found and memory_id(found.data) == memory.id else None
+    return None
+
+
+def in_git(repository: Repository, memory: Missing) -> bytes | None:
+    """Return the text of *memory* from wherever git has it."""
+    with contextlib.suppress(Unavailable):
+        blob = memory.blob or repository.last_blob(memory.path)
+        found = repository.contents([Blob("100644", blob)]) if blob else {}
+        return next((d for d in found.values() if memory_id(d) == memory.id), None)
+    return None
+
+
+def as_it_was(root: Root, repository: Repository, memory: Missing) -> Change | None:
+    """Return what commits *memory* again that lies on disk; None for one that is held back."""
+    lies = on_disk(root, memory)
+    if lies is None:
+        return None
+    data = in_git(repository, memory) or lies
+    return None if public_text.is_held(data) else Change(memory.path, data)
