@@ -236,8 +236,7 @@ def held_back(store: Store) -> Iterator[Problem]:
     is that stands there is not told, nor a name that is a credential.
     """
     yield from _named_by_secrets(store)
-    rows = store.index.db.execute("SELECT path FROM docs WHERE held != ''")
-    paths = {path for (path,) in rows} | {*(store.own(HELD) or b"").decode().splitlines()}
+    paths = {*store.index.held(), *(store.own(HELD) or b"").decode().splitlines()}
     if not paths or (repository := store.writer.repository) is None:
         return
     there = ((path, _own(store, path)) for path in paths)

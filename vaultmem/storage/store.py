@@ -321,10 +321,7 @@ class Store:
     def mint_many(self, count: int) -> list[str]:
         """Return *count* new ULIDs, rising."""
         with disk_errors(self.root.path, below=True):
-            return self.writer.mint(count, floor=self._newest_id())
-
-    def _newest_id(self) -> str:
-        return str(self.index.value("SELECT max(id) FROM docs WHERE type = 'memory'") or "")
+            return self.writer.mint(count, floor=self.index.newest_id())
 
     def agents(self) -> list[str]:
         """Return the agents that have files or transcripts, by name."""

@@ -162,10 +162,7 @@ def _is_named(stone: Tombstone, agent: str, origin: str) -> bool:
 
 def load(store: Store) -> Graves:
     """Return the tombstones there are; one that cannot be read refuses nothing."""
-    rows = store.index.db.execute(
-        "SELECT path FROM docs WHERE path LIKE 'tombstones/%' AND type = 'tombstone' ORDER BY path"
-    )
-    found = (_read(store, name) for (name,) in rows.fetchall())
+    found = (_read(store, path) for path in store.index.tombstones())
     return Graves(tuple(stone for stone in found if stone))
 
 

@@ -15,7 +15,7 @@ from vaultmem.storage.files import DOUBTED, Content, Listing, Stamp
 from vaultmem.storage.index import rows as index_rows
 from vaultmem.storage.index.cache_database import Connection, inode, set_meta, transaction
 from vaultmem.storage.index.diff import RACY_NS, Known, Move, moves, suspicious
-from vaultmem.storage.index.queries import Questions
+from vaultmem.storage.index.queries import Queries
 from vaultmem.storage.index.schema import CATALOG
 
 _KNOWN = "SELECT path, size, mtime_ns, inode, racy FROM seen"
@@ -36,7 +36,7 @@ class Sync:
     vanished: tuple[str, ...] = ()
 
 
-class Index(Questions):
+class Index(Queries):
     """The catalog of one vault; *read* and *record* look into a file.
 
     *found* lists the files but those in folders that are as they were: none are for no folders.
@@ -81,6 +81,10 @@ class Index(Questions):
         if self.lags or time.monotonic() - self._scanned >= patience:
             return self.sync()
         return self._mended(frozenset(), self._folders)
+
+    def release(self) -> None:
+        """Close the database, whose file is about to be deleted, until `rebuild`."""
+        self.db.close()
 
     def rebuild(self) -> None:
         """Throw the database away, damaged as it is, and start an empty one."""

@@ -1,71 +1,38 @@
-"""What one may ask the index; its answers are as old as the last sync."""
+"""What the index can be asked; its answers are as old as the last sync.
+
+All SQL over the tables of the catalog stands in this room: over records in `record_queries`, over
+single columns here and in `session_queries`, `file_queries`, `word_queries`, `passage_queries` and
+`count_queries`.
+"""
 
 from __future__ import annotations
 
 import contextlib
 import json
-from collections.abc import Iterable, Iterator, Sequence
+import sqlite3
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
+from pathlib import Path
 
 from vaultmem.records import Problem, Record
 from vaultmem.storage import reader
 from vaultmem.storage.files import Stamp
-from vaultmem.storage.index.cache_database import Connection, meta
+from vaultmem.storage.index.cache_database import meta
 from vaultmem.storage.index.diff import Seen
-from vaultmem.storage.index.schema import COLUMNS, LISTS
-from vaultmem.storage.owner_thread import Owner
+from vaultmem.storage.index.filters import Filter, condition
+from vaultmem.storage.index.record_queries import RecordQueries
 
 _BINDINGS = 500
+_THESE = "IN (SELECT value FROM json_each(?))"
+# It stands before the table of that name, so that whatever is asked meets only what was true then.
+_VALID = """\
+CREATE TEMP VIEW IF NOT EXISTS docs AS SELECT * FROM main.docs
+WHERE (valid_from = '' AND valid_to = '') OR is_valid(valid_from, valid_to)
+"""
 
 
-class Questions:
-    """The questions that the database answers, and what it knows of itself."""
-
-    def __init__(self, db: Connection) -> None:
-        """Ask *db*."""
-        self._db, self._owner = db, Owner("the index of this vault")
-
-    @property
-    def db(self) -> Connection:
-        """The database, for the thread that opened it; raises Closed or OtherThread."""
-        self._owner.check()
-        return self._db
-
-    @property
-    def why_in_memory(self) -> str:
-        """Why the database lives in memory; empty where it is a file."""
-        return self.db.why
-
-    @contextlib.contextmanager
-    def snapshot(self) -> Iterator[None]:
-        """Let several questions see one state, whatever other processes write meanwhile."""
-        self.db.execute("BEGIN")
-        try:
-            yield
-        finally:
-            self.db.execute("COMMIT")
-
-    def records(
-        self, where: str = "1", args: Sequence[object] = (), *, body: bool = True
-    ) -> list[Record]:
-        """Return the records that the SQL condition *where* selects, in order of time."""
-        text = "bodies.body" if body else "''"
-        rows = self.db.execute(
-            f"SELECT {text}, {', '.join('docs.' + c for c in (*LISTS, *COLUMNS))}"  # noqa: S608
-            f" FROM docs JOIN bodies USING(doc) WHERE {where}"
-            " ORDER BY docs.created, docs.id, docs.path",
-            tuple(args),
-        )
-        return [_record(row) for row in rows]
-
-    def named(self, ref: str) -> list[Record]:
-        """Return what *ref* names: by id or path, else by its bare name; brackets may be around it.
-
-        Several have one bare name where only their folders tell them apart.
-        """
-        name = reader.link_target(ref)
-        by_id = ("docs.id = ? OR docs.path IN (?, ?)", (name.upper(), name, f"{name}.md"))
-        return self.records(*by_id) or self.records("docs.stem = ?", (name,)) if name else []
+class Queries(RecordQueries):
+    """What the database says of single files and agents, and what it knows of itself."""
 
     def marked(self, record: Record) -> Record:
         """Return *record*, as its own file says it, with the mark that a correction put on it."""
@@ -132,15 +99,43 @@ class Questions:
             found.update(o for (o,) in rows)
         return frozenset(found)
 
+    def newest_id(self, agent: str = "") -> str:
+        """Return the greatest id of a memory, of *agent* alone if one is named; "" without one."""
+        sql, args = condition(Filter(type="memory", agent=agent))
+        return str(self.value(f"SELECT max(id) FROM docs WHERE {sql}", *args) or "")  # noqa: S608  # values are bound
+
+    def last_created(self, kind: str) -> str:
+        """Return when the newest record of the type *kind* was made, "" without one."""
+        return str(self.value("SELECT max(created) FROM docs WHERE type = ?", kind) or "")
+
+    def knows(self, path: str) -> bool:
+        """Tell whether there is a record at *path*."""
+        return self.value("SELECT 1 FROM docs WHERE path = ?", path) is not None
+
+    def known_ids(self, ids: Iterable[str]) -> frozenset[str]:
+        """Return those of *ids* that a memory has."""
+        sql = f"SELECT id FROM docs WHERE type = 'memory' AND id {_THESE}"  # noqa: S608  # values are bound
+        return frozenset(known for (known,) in self.db.execute(sql, (json.dumps(list(ids)),)))
+
+    def held(self) -> list[str]:
+        """Return the paths of the files that are kept out of the history."""
+        return [path for (path,) in self.db.execute("SELECT path FROM docs WHERE held != ''")]
+
+    def untrusted(self) -> frozenset[str]:
+        """Return the paths of all that is not trusted."""
+        rows = self.db.execute("SELECT path FROM docs WHERE trust = 'untrusted'")
+        return frozenset(path for (path,) in rows)
+
+    def tombstones(self) -> list[str]:
+        """Return the paths of the tombstones, in order."""
+        sql, args = condition(Filter(type="tombstone", below="tombstones"))
+        rows = self.db.execute(f"SELECT path FROM docs WHERE {sql} ORDER BY path", args)  # noqa: S608  # values are bound
+        return [path for (path,) in rows]
+
     def problems(self) -> list[Problem]:
         """Return what is wrong with single files, by path."""
         rows = self.db.execute("SELECT code, path, message, repair FROM problems ORDER BY path")
         return [Problem(code, path, message, repair) for code, path, message, repair in rows]
-
-    def value(self, sql: str, *args: object) -> object:
-        """Return the first column of the first row of a query, None without one."""
-        row = self.db.execute(sql, args).fetchone()
-        return row[0] if row else None
 
     def seen(self) -> dict[str, Seen]:
         """Return what the index knows of every file."""
@@ -155,11 +150,16 @@ class Questions:
         """Return the number that rises with every change of the catalog."""
         return int(meta(self.db, "generation") or 0)
 
+    def state(self) -> tuple[object, ...]:
+        """Return what is the same until this process, another one, or another file changes it."""
+        return id(self.db), self.value("PRAGMA data_version"), self.db.total_changes
 
-def _record(row: Sequence[str]) -> Record:
-    body, *values = row
-    lists = {
-        name: tuple(text.split("\n")) for name, text in zip(LISTS, values, strict=False) if text
-    }
-    known = dict(zip(COLUMNS, values[len(LISTS) :], strict=True))
-    return Record(**known, **lists, body=body)  # type: ignore[arg-type]
+    def copy_to(self, path: Path) -> None:
+        """Write a copy of the database to *path*; raises Busy at once."""
+        with contextlib.closing(sqlite3.connect(path)) as db:
+            self.db.copy_to(db)
+
+    def show_valid(self, is_valid: Callable[[str, str], bool]) -> None:
+        """Let every question from now on meet only what *is_valid*, from and to a time, lets in."""
+        self.db.create_function("is_valid", 2, is_valid, deterministic=True)
+        self.db.execute(_VALID)

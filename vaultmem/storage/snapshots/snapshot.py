@@ -16,6 +16,7 @@ from vaultmem.errors import BadInput, Refused, TooNew, Unavailable, Unreadable
 from vaultmem.records import Record, end_of, iso
 from vaultmem.storage import git
 from vaultmem.storage.git import Repository
+from vaultmem.storage.index import file_queries
 from vaultmem.storage.snapshots import snapshot_cache
 from vaultmem.storage.snapshots.commit_tree import Tree
 from vaultmem.storage.snapshots.snapshot_index import Settled
@@ -71,8 +72,7 @@ class Then(Store):
 
     def exists(self, path: str, sha: str) -> bool:
         """Tell whether the file was there with these bytes."""
-        known = self.index.value("SELECT 1 FROM seen WHERE path = ? AND sha = ?", path, sha)
-        return known is not None
+        return file_queries.has_bytes(self.index, path, sha)
 
     def read(self, path: str) -> bytes | None:
         """Return what may leave a file as it was committed, None when there was none."""

@@ -14,12 +14,6 @@ from vaultmem.storage.index import Index, Sync
 from vaultmem.storage.snapshots import snapshot_cache
 from vaultmem.storage.snapshots.commit_tree import Tree
 
-# It stands before the table of that name, so that whatever is asked meets only what was true then.
-_VALID = """\
-CREATE TEMP VIEW IF NOT EXISTS docs AS SELECT * FROM main.docs
-WHERE (valid_from = '' AND valid_to = '') OR is_valid(valid_from, valid_to)
-"""
-
 
 class Settled(Index):
     """The catalog of what cannot change any more: one sync makes it whole, the others do nothing.
@@ -41,8 +35,7 @@ class Settled(Index):
             with snapshot_cache.building(self.path):
                 if not self._is_whole():
                     done = self._build(expected)
-        self.db.create_function("is_valid", 2, self._is_valid, deterministic=True)
-        self.db.execute(_VALID)
+        self.show_valid(self._is_valid)
         return done
 
     def _build(self, expected: frozenset[str]) -> Sync:

@@ -1,0 +1,67 @@
+"""What the index has seen of files: their paths, sizes, times and bytes, whatever they say."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import NamedTuple
+
+from vaultmem.storage.index.filters import below, literal
+from vaultmem.storage.index.queries import Queries
+
+
+class SeenFile(NamedTuple):
+    """A file as the index knows it; a tuple, because a vault of years has many."""
+
+    path: str
+    size: int
+    date: str
+    type: str
+
+
+def in_folder(index: Queries, folder: str) -> list[SeenFile]:
+    """Return the files at any depth of *folder*, "" for the vault, but those nobody trusts."""
+    sql, args = below("seen.path", folder) if folder else ("1", ())
+    rows = index.db.execute(
+        "SELECT seen.path, seen.size, ifnull(max(docs.created, docs.updated), ''),"  # noqa: S608  # values are bound
+        " ifnull(docs.type, 'note') FROM seen LEFT JOIN docs USING(doc)"
+        f" WHERE {sql} AND ifnull(docs.trust, '') != 'untrusted'",
+        args,
+    )
+    return list(map(SeenFile._make, rows))
+
+
+def shas(index: Queries, folder: str) -> list[tuple[str, str]]:
+    """Return path and sha-256 of the files at any depth of *folder*."""
+    sql, args = below("path", folder)
+    return index.db.execute(f"SELECT path, sha FROM seen WHERE {sql}", args).fetchall()  # noqa: S608  # values are bound
+
+
+def last_change(index: Queries, folder: str) -> float:
+    """Return when a file in *folder* was changed last, in Unix time; 0 without one."""
+    sql, args = below("path", folder)
+    newest = index.value(f"SELECT max(mtime_ns) FROM seen WHERE {sql}", *args)  # noqa: S608  # values are bound
+    return newest / 1e9 if isinstance(newest, int) else 0.0
+
+
+def has_bytes(index: Queries, path: str, sha: str) -> bool:
+    """Tell whether the file at *path* had that sha-256 when it was read last."""
+    return index.value("SELECT 1 FROM seen WHERE path = ? AND sha = ?", path, sha) is not None
+
+
+def starting_with(index: Queries, start: str) -> list[str]:
+    """Return the paths that begin with *start* in whatever letters; all where it is not ASCII."""
+    # SQLite folds the case of ASCII alone.
+    pattern = f"{literal(start)}%" if start.isascii() else "%"
+    rows = index.db.execute("SELECT path FROM seen WHERE path LIKE ? ESCAPE '\\'", (pattern,))
+    return [path for (path,) in rows]
+
+
+def knows_in_any_case(index: Queries, path: str) -> bool:
+    """Tell whether there is a record at *path*, in whatever ASCII letters."""
+    return index.value("SELECT 1 FROM docs WHERE lower(path) = lower(?)", path) is not None
+
+
+def doubt(index: Queries, paths: Iterable[str]) -> None:
+    """Let the next look at the files at *paths* read them, whatever was seen of them."""
+    marks = [(path,) for path in paths]
+    index.db.executemany("UPDATE seen SET sha = '' WHERE path = ?", marks)

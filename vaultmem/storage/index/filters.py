@@ -1,0 +1,91 @@
+"""Which records are meant, as a value, and the SQL that selects them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+Condition = tuple[str, tuple[object, ...]]
+"""SQL over `docs`, and its arguments."""
+
+_TRUSTED = "docs.trust IN ('agent', 'user', 'verified')"
+_RECALLABLE = "docs.recallable"
+_TAGGED = "char(10) || docs.tags || char(10) LIKE ? ESCAPE '\\'"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Filter:
+    """The records for which everything that is set holds; what is left out restricts nothing.
+
+    Of several types or agents any one will do; the agent "" among others means nobody. *below* is
+    a folder, at any depth; *tags* must all be there; *after* and *before* are times as the vault
+    writes them, and included. *identified* has an id: a file that came past the store has none
+    until it is adopted. *outcome* is how an experience ended, "" for an episode of a session.
+    """
+
+    type: str | tuple[str, ...] = ""
+    agent: str | tuple[str, ...] = ""
+    session: str = ""
+    tier: str = ""
+    outcome: str | None = None
+    below: str = ""
+    tags: tuple[str, ...] = ()
+    after: str = ""
+    before: str = ""
+    recallable: bool = False
+    trusted: bool = False
+    identified: bool = False
+    degraded: bool = False
+
+
+def condition(where: Filter) -> Condition:
+    """Return the SQL that selects what *where* means."""
+    parts = list(_parts(where))
+    sql = " AND ".join(part for part, _ in parts) or "1"
+    return sql, tuple(arg for _, args in parts for arg in args)
+
+
+def both(one: Condition, sql: str, *args: object) -> Condition:
+    """Return the condition *one*, and *sql* besides."""
+    return f"{one[0]} AND ({sql})", (*one[1], *args)
+
+
+def _parts(where: Filter) -> Iterator[Condition]:
+    equal = (
+        ("docs.type", where.type),
+        ("docs.agent", where.agent),
+        ("docs.session", where.session),
+        ("docs.tier", where.tier),
+    )
+    yield from (_among(column, wanted) for column, wanted in equal if wanted)
+    if where.outcome is not None:
+        yield _among("docs.outcome", where.outcome)
+    if where.below:
+        yield below("docs.path", where.below)
+    bounds = (("docs.created >= ?", where.after), ("docs.created <= ?", where.before))
+    yield from ((sql, (time,)) for sql, time in bounds if time)
+    yield from ((_TAGGED, (f"%\n{literal(tag)}\n%",)) for tag in where.tags)
+    flags = (
+        (_RECALLABLE, where.recallable),
+        (_TRUSTED, where.trusted),
+        ("docs.id != ''", where.identified),
+        ("docs.degraded != ''", where.degraded),
+    )
+    yield from ((sql, ()) for sql, is_asked in flags if is_asked)
+
+
+def _among(column: str, wanted: str | tuple[str, ...]) -> Condition:
+    if isinstance(wanted, str):
+        return f"{column} = ?", (wanted,)
+    return f"{column} IN ({', '.join('?' * len(wanted))})", wanted
+
+
+def below(column: str, folder: str) -> Condition:
+    """Return what selects the paths in *folder*: a range, which an index knows; LIKE reads all."""
+    return f"{column} > ? AND {column} < ?", (f"{folder}/", f"{folder}0")  # "0" comes after "/"
+
+
+def literal(text: str) -> str:
+    r"""Return the pattern of LIKE (with ESCAPE '\') that is *text* itself."""
+    return re.sub(r"([\\%_])", r"\\\1", text)

@@ -1,0 +1,201 @@
+"""What the index is asked of records: by a filter, by what names them, by what leads to them."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+from collections.abc import Iterable, Iterator, Sequence
+
+from vaultmem.records import Record
+from vaultmem.storage import reader
+from vaultmem.storage.index.cache_database import Connection
+from vaultmem.storage.index.filters import Condition, Filter, below, both, condition
+from vaultmem.storage.index.schema import COLUMNS, LISTS
+from vaultmem.storage.owner_thread import Owner
+
+_EVERYTHING = Filter()
+_THESE = "IN (SELECT value FROM json_each(?))"
+# What lacks an id or a time came past the store: until it is adopted it may tell, not command.
+_SOUND = (
+    "NOT EXISTS (SELECT 1 FROM problems"
+    " WHERE problems.doc = docs.doc AND problems.code = 'incomplete')"
+)
+_TAGGED = "char(10) || lower(docs.tags) || char(10) LIKE ?"
+
+
+class RecordQueries:
+    """The records of a database, for the thread that opened it."""
+
+    def __init__(self, db: Connection) -> None:
+        """Ask *db*."""
+        self._db, self._owner = db, Owner("the index of this vault")
+
+    @property
+    def db(self) -> Connection:
+        """The database, for the thread that opened it; raises Closed or OtherThread."""
+        self._owner.check()
+        return self._db
+
+    @property
+    def why_in_memory(self) -> str:
+        """Why the database lives in memory; empty where it is a file."""
+        return self.db.why
+
+    @contextlib.contextmanager
+    def snapshot(self) -> Iterator[None]:
+        """Let several questions see one state, whatever other processes write meanwhile."""
+        self.db.execute("BEGIN")
+        try:
+            yield
+        finally:
+            self.db.execute("COMMIT")
+
+    def records(
+        self,
+        where: Filter | str = _EVERYTHING,
+        args: Sequence[object] = (),
+        *,
+        body: bool = True,
+        newest: int = 0,
+    ) -> list[Record]:
+        """Return the records that *where* means, in order of time.
+
+        Without *body* their texts are left out; *newest* takes so many of the last alone.
+        """
+        meant = (where, tuple(args)) if isinstance(where, str) else condition(where)
+        return self._select(_last(meant, newest) if newest else meant, body=body)
+
+    def has(self, where: Filter) -> bool:
+        """Tell whether there is any record that *where* means."""
+        sql, args = condition(where)
+        return self.value(f"SELECT 1 FROM docs WHERE {sql} LIMIT 1", *args) is not None  # noqa: S608  # values are bound
+
+    def at(self, paths: Iterable[str], *, body: bool = True) -> list[Record]:
+        """Return the records at *paths*, in order of time."""
+        return self._select((f"docs.path {_THESE}", (json.dumps(list(paths)),)), body=body)
+
+    def numbered(self, docs: Iterable[int]) -> dict[int, Record]:
+        """Return the records that have the numbers *docs*, by number."""
+        return dict(self._rows((f"docs.doc {_THESE}", (json.dumps(list(docs)),))))
+
+    def named(self, ref: str) -> list[Record]:
+        """Return what *ref* names: by id or path, else by its bare name; brackets may be around it.
+
+        Several have one bare name where only their folders tell them apart.
+        """
+        name = reader.link_target(ref)
+        by_id = ("docs.id = ? OR docs.path IN (?, ?)", (name.upper(), name, f"{name}.md"))
+        return self._select(by_id) or self._select(("docs.stem = ?", (name,))) if name else []
+
+    def matching(
+        self, *, ids: Sequence[str] = (), paths: Sequence[str] = (), stems: Sequence[str] = ()
+    ) -> list[Record]:
+        """Return what has one of the *ids*, *paths* or *stems* (file names without `.md`)."""
+        sql = f"docs.id {_THESE} OR docs.path {_THESE} OR docs.stem {_THESE}"
+        return self._select((sql, tuple(json.dumps(list(names)) for names in (ids, paths, stems))))
+
+    def citing(self, targets: Iterable[str]) -> list[Record]:
+        """Return, without their texts, what names one of *targets* among its sources."""
+        sql = f"docs.doc IN (SELECT doc FROM links WHERE target {_THESE})"  # noqa: S608  # values are bound
+        return self._select((sql, (json.dumps(list(targets)),)), body=False)
+
+    def linking(self, targets: Iterable[str]) -> list[Record]:
+        """Return, without their texts, what names one of *targets* as a source or in its text."""
+        sql = (
+            "docs.doc IN (SELECT doc FROM links WHERE target IN (SELECT value FROM json_each(?1)))"
+            " OR EXISTS (SELECT 1 FROM json_each(?1) WHERE instr(bodies.body, '[[' || value))"
+        )
+        return self._select((sql, (json.dumps(list(targets)),)), body=False)
+
+    def corrections(self) -> list[Record]:
+        """Return the memories that supersede something."""
+        return self._select(both(condition(Filter(type="memory")), "docs.supersedes != ''"))
+
+    def from_origin(self, start: str) -> list[Record]:
+        """Return, without their texts, what may be recalled and has an origin below *start*."""
+        sql, args = below("docs.origin", start.rstrip("/"))
+        known = both(condition(Filter(recallable=True)), f"docs.origin != '' AND {sql}", *args)
+        return self._select(known, body=False)
+
+    def by_origin(self, agent: str, origin: str) -> Record | None:
+        """Return, without its text, the memory that *agent* has from *origin*."""
+        sql = "docs.origin = ? AND docs.origin != '' AND docs.agent = ? AND docs.type = 'memory'"
+        return next(iter(self._select((sql, (origin, agent)), body=False)), None)
+
+    def minted_since(self, ulid: str, where: Filter) -> list[Record]:
+        """Return what of *where* has an id from *ulid* on, or one that tells no time."""
+        return self._select(both(condition(where), "docs.id >= ? OR length(docs.id) != 26", ulid))
+
+    def newest_summary(self, agent: str) -> Record | None:
+        """Return the agent's newest short-term summary."""
+        sql, args = condition(Filter(type="summary", agent=agent, tier="recent", identified=True))
+        # By id, which only ever rises, where a clock may go back.
+        newest = f"docs.id = (SELECT max(docs.id) FROM docs WHERE {sql})"  # noqa: S608  # values are bound
+        return next(iter(self._select((f"{sql} AND {newest}", (*args, *args)))), None)
+
+    def next_turn(self, memory: Record, *, back: bool = False) -> Record | None:
+        """Return the memory that comes next to *memory* in its session: after it, or *back*."""
+        sign, order = ("<", "DESC") if back else (">", "ASC")
+        sql = (
+            "docs.doc = (SELECT docs.doc FROM docs WHERE docs.type = 'memory' AND docs.agent = ?"  # noqa: S608  # values are bound
+            f" AND docs.session = ? AND (docs.created, docs.id) {sign} (?, ?)"
+            f" AND docs.recallable ORDER BY docs.created {order}, docs.id {order} LIMIT 1)"
+        )
+        spot = (memory.agent, memory.session, memory.created, memory.id)
+        return next(iter(self._select((sql, spot))), None)
+
+    def tagged(self, tags: Sequence[str], where: Filter) -> list[Record]:
+        """Return what of *where* is whole and has one of *tags*, in lower case; but no cards."""
+        any_tag = " OR ".join([_TAGGED] * len(tags))
+        sql = f"docs.tags != '' AND {_SOUND} AND docs.type != 'card' AND ({any_tag})"
+        return self._select(both(condition(where), sql, *(f"%\n{tag}\n%" for tag in tags)))
+
+    def unvouched(self, types: tuple[str, ...], tags: Sequence[str]) -> list[Record]:
+        """Return what of *types* may be recalled and has less trust than it asks for or needs.
+
+        That is what is untrusted, what claims more than it was given, an agent's profile, and what
+        has one of *tags*, when an agent's word is all that stands behind it.
+        """
+        any_tag = " OR ".join([_TAGGED] * len(tags))
+        sql = (
+            "docs.trust = 'untrusted' OR docs.claimed != ''"
+            " OR (docs.trust = 'agent' AND docs.path LIKE 'agents/%/agent.md')"
+            " OR (docs.trust = 'agent' AND docs.source != 'agent' AND docs.tags != ''"
+            f" AND ({any_tag}))"
+        )
+        where = condition(Filter(type=types, recallable=True))
+        return self._select(both(where, sql, *(f"%\n{tag}\n%" for tag in tags)))
+
+    def value(self, sql: str, *args: object) -> object:
+        """Return the first column of the first row of a query, None without one: for this room."""
+        row = self.db.execute(sql, args).fetchone()
+        return row[0] if row else None
+
+    def _select(self, where: Condition, *, body: bool = True) -> list[Record]:
+        return [record for _, record in self._rows(where, body=body)]
+
+    def _rows(self, where: Condition, *, body: bool = True) -> list[tuple[int, Record]]:
+        sql, args = where
+        text = "bodies.body" if body else "''"
+        rows = self.db.execute(
+            f"SELECT docs.doc, {text}, {', '.join('docs.' + c for c in (*LISTS, *COLUMNS))}"  # noqa: S608
+            f" FROM docs JOIN bodies USING(doc) WHERE {sql}"
+            " ORDER BY docs.created, docs.id, docs.path",
+            args,
+        )
+        return [(doc, _record(text, values)) for doc, text, *values in rows]
+
+
+def _last(where: Condition, many: int) -> Condition:
+    """Return the condition that selects the last *many* of what *where* does."""
+    sql, args = where
+    last = f"SELECT docs.doc FROM docs WHERE {sql} ORDER BY docs.created DESC, docs.id DESC LIMIT ?"  # noqa: S608  # values are bound
+    return f"docs.doc IN ({last})", (*args, many)
+
+
+def _record(body: str, values: Sequence[str]) -> Record:
+    lists = {
+        name: tuple(text.split("\n")) for name, text in zip(LISTS, values, strict=False) if text
+    }
+    known = dict(zip(COLUMNS, values[len(LISTS) :], strict=True))
+    return Record(**known, **lists, body=body)  # type: ignore[arg-type]
