@@ -21,6 +21,7 @@ from vaultmem.memory.compaction import runner as compaction_runner
 from vaultmem.memory.remember import MemoryInput
 from vaultmem.records import TRUST_OF_SOURCE, first_line, iso
 from vaultmem.storage import files, transcripts, unconfirmed_operations
+from vaultmem.storage.index import Filter, session_queries
 from vaultmem.storage.plan import Change, Plan
 from vaultmem.storage.store import Store
 
@@ -150,11 +151,15 @@ class Experiences:
         if not told.session:
             return None
         found = self._site.index.records(
-            "docs.type = 'episode' AND docs.agent = ? AND docs.session = ? AND docs.outcome = ?"
-            " AND docs.created BETWEEN ? AND ?",
-            (told.agent, told.session, told.experience.outcome,
-             iso(told.when - _SAME), iso(told.when + _SAME)),
-        )  # fmt: skip
+            Filter(
+                type="episode",
+                agent=told.agent,
+                session=told.session,
+                outcome=told.experience.outcome,
+                after=iso(told.when - _SAME),
+                before=iso(told.when + _SAME),
+            )
+        )
         body = markdown.render_experience(told.experience)
         for it in found:
             if it.body == body:
@@ -166,7 +171,8 @@ class Experiences:
 
     def _keep(self, told: ExperienceInput) -> Added:
         new_id = self._site.mint()
-        made = change(told, self._number(told.agent), new_id, self._transcript(told))
+        number = folding.number(session_queries.episode_stems(self._site.index, told.agent))
+        made = change(told, number, new_id, self._transcript(told))
         hook = first_line(f"{told.experience.outcome}: {told.experience.task}", _TITLE)
         body = markdown.render_experience(told.experience)
         plan = Plan(
@@ -184,12 +190,6 @@ class Experiences:
         if earlier := self._site.apply(plan):
             return Added(earlier.op, earlier.paths[0], told.importance, None, known=True)
         return Added(new_id, made.path, told.importance, None)
-
-    def _number(self, agent: str) -> int:
-        rows = self._site.index.db.execute(
-            "SELECT stem FROM docs WHERE type = 'episode' AND agent = ?", (agent,)
-        )
-        return folding.number(stem for (stem,) in rows)
 
     def _transcript(self, told: ExperienceInput) -> str:
         path = transcripts.path(told.agent, told.session) if told.session else ""

@@ -27,6 +27,7 @@ from vaultmem.storage import (
     unconfirmed_operations,
 )
 from vaultmem.storage.files import Root
+from vaultmem.storage.index import Filter, session_queries
 from vaultmem.storage.plan import Change, Plan
 from vaultmem.storage.store import Store
 from vaultmem.storage.transcripts import ROLES, Transcript, Turn
@@ -152,12 +153,8 @@ def _taken_up(store: Store, transcript: Transcript) -> int:
     with contextlib.suppress(Refused, DiskRefused):
         _, prior = _prior(store, compact_path(transcript.path))
         told = prior.compacted_at_turn if prior else 0
-    folded = store.index.value(
-        "SELECT max(turn_end) FROM docs WHERE type = 'episode' AND agent = ? AND session = ?",
-        transcript.agent,
-        transcript.session,
-    )
-    return max(told, int(str(folded or 0)))
+    folded = session_queries.last_folded_turn(store.index, transcript.agent, transcript.session)
+    return max(told, folded)
 
 
 def turn(role: str, text: str, *, at: str, speaker: str = "", tool: str = "") -> Turn:
@@ -364,8 +361,7 @@ def take_up(store: Store, transcript: Transcript) -> Session:
     """Return a session with all that is needed to go on with it."""
     _, prior = _prior(store, compact_path(transcript.path))
     told = store.index.records(
-        "docs.type = 'episode' AND docs.agent = ? AND docs.session = ? AND docs.outcome = ''",
-        (transcript.agent, transcript.session),
+        Filter(type="episode", agent=transcript.agent, session=transcript.session, outcome="")
     )
     episodes = tuple(sorted(told, key=lambda e: e.turn_start))
     first = max((e.turn_end for e in episodes), default=0) + 1

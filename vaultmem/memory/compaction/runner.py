@@ -17,14 +17,14 @@ from vaultmem.nlp.tasks import Summarizer, Summary, Task
 from vaultmem.records import Record, iso
 from vaultmem.storage import files, human_edits, reader
 from vaultmem.storage.human_edits import Uncommitted
+from vaultmem.storage.index import Filter
 from vaultmem.storage.plan import Append, Change, Plan
 from vaultmem.storage.store import Store
 
 _log = logging.getLogger(__name__)
 _TRIES = 10
 _NOBODY = "0" * 26
-_KINDS = ", ".join(f"'{kind}'" for kind in sorted(memory_index.KINDS))
-_LISTED = f"docs.type IN ({_KINDS}) AND docs.recallable"
+_LISTED = Filter(type=tuple(sorted(memory_index.KINDS)), recallable=True)
 
 
 @dataclass(frozen=True, slots=True)

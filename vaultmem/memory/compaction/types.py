@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Collection
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import PurePosixPath
 
 from vaultmem.nlp.tasks import Summary
 from vaultmem.records import Record
 from vaultmem.storage import reader
-from vaultmem.storage.index import Index
+from vaultmem.storage.index import Filter, Index
 from vaultmem.storage.plan import Change
 
 
@@ -73,9 +73,9 @@ def past(index: Index, agent: str, left_out: Collection[str] = ()) -> Past:
     *left_out* are paths that git has and does not check out: not gone, and not to be read.
     """
     # What was set aside in the inbox is a second version of a file, and its person's.
-    ours = "docs.agent = ? AND docs.id != '' AND docs.path GLOB 'agents/*'"
-    memories = index.records(f"docs.type = 'memory' AND {ours}", (agent,), body=False)
-    summaries = index.records(f"docs.type = 'summary' AND {ours}", (agent,))
+    ours = Filter(agent=agent, below="agents", identified=True)
+    memories = index.records(replace(ours, type="memory"), body=False)
+    summaries = index.records(replace(ours, type="summary"))
     ours_broken = (p for p in index.problems() if p.path.startswith(f"agents/{agent}/memories/"))
     return Past(
         agent,

@@ -22,6 +22,7 @@ from vaultmem.nlp.summarization.guarded import Guarded, guarded
 from vaultmem.nlp.tasks import DistillTask, FoldTask, Made, Summarizer
 from vaultmem.records import Record, is_trusted, iso
 from vaultmem.storage import files, human_edits, transcripts
+from vaultmem.storage.index import Filter, session_queries
 from vaultmem.storage.plan import Change, Plan
 from vaultmem.storage.store import Store
 from vaultmem.storage.transcripts import Transcript
@@ -66,9 +67,7 @@ def _degraded(store: Store, agent: str, wanted: Wanted) -> list[Record]:
     """Return the episodes that were told in a model's place, and shall be told again."""
     if wanted.redo == "none":
         return []
-    told = store.index.records(
-        "docs.type = 'episode' AND docs.agent = ? AND docs.degraded != ''", (agent,)
-    )
+    told = store.index.records(Filter(type="episode", agent=agent, degraded=True))
     return [e for e in told if compaction.redoable(e, refused=wanted.redo == "all")]
 
 
@@ -117,8 +116,7 @@ class _FoldRun:
 
     def held(self, transcript: Transcript, *, force: bool) -> Held:
         told = self.store.index.records(
-            "docs.type = 'episode' AND docs.agent = ? AND docs.session = ? AND docs.outcome = ''",
-            (self.agent, transcript.session),
+            Filter(type="episode", agent=self.agent, session=transcript.session, outcome=""),
             body=False,
         )
         newest = transcript.path == self.newest
@@ -134,16 +132,11 @@ class _FoldRun:
     def _changes(
         self, sources: Sequence[Source], asked: Sequence[Made[Episode]]
     ) -> Iterator[Change]:
-        number, now = self._next_number(), iso(self.store.clock())
+        number = folding.number(session_queries.episode_stems(self.store.index, self.agent))
+        now = iso(self.store.clock())
         ids = self.store.mint_many(len(sources))
         for n, (source, made) in enumerate(zip(sources, asked, strict=True)):
             yield folding.episode(source, made, number + n, (ids[n], now))
-
-    def _next_number(self) -> int:
-        rows = self.store.index.db.execute(
-            "SELECT stem FROM docs WHERE type = 'episode' AND agent = ?", (self.agent,)
-        )
-        return folding.number(stem for (stem,) in rows)
 
     # --- episodes into topics -----------------------------------------------------------------
 
@@ -233,9 +226,8 @@ class _FoldRun:
             )
 
     def _records(self, kind: str) -> list[Record]:
-        where = "docs.type = ? AND docs.agent = ? AND docs.path LIKE 'agents/%'"
         broken = {p.path for p in self.store.index.problems()}
-        found = self.store.index.records(where, (kind, self.agent))
+        found = self.store.index.records(Filter(type=kind, agent=self.agent, below="agents"))
         return [r for r in found if r.path not in broken]
 
     def _data(self, path: str) -> bytes:
@@ -265,14 +257,12 @@ class _FoldRun:
     def _refuse_told(self, claims: Sequence[Source]) -> None:
         """Raise StaleWrite when another process told of the same turns meanwhile."""
         for claim in claims:
-            taken = self.store.index.value(
-                "SELECT path FROM docs WHERE type = 'episode' AND agent = ? AND session = ?"
-                " AND outcome = ''"
-                " AND turn_start <= ? AND turn_end >= ?",
-                self.agent, claim.session, claim.stretch.last, claim.stretch.first,
-            )  # fmt: skip
+            turns = (claim.stretch.first, claim.stretch.last)
+            taken = session_queries.overlapping_episode(
+                self.store.index, self.agent, claim.session, turns
+            )
             if taken:
-                raise StaleWrite(str(taken), None, "told")
+                raise StaleWrite(taken, None, "told")
 
 
 def _episode(record: Record) -> Episode:
