@@ -33,10 +33,6 @@ _INSTEAD = {
     "memory": "it waits in the inbox, where `vaultmem review drop` lets it go",
 }
 _EDIT = "edit the file, which is yours"
-_CITING = (
-    "docs.doc IN (SELECT doc FROM links WHERE target IN (?, ?)) AND docs.type != 'summary'"
-    " AND docs.recallable"
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,7 +118,8 @@ class Corrections:
 
     def _citing(self, old: Record) -> list[str]:
         targets = (old.stem, old.path.removesuffix(".md"))
-        return [r.path for r in self.store.index.records(_CITING, targets, body=False)]
+        citing = self.store.index.citing(targets)
+        return [r.path for r in citing if r.type != "summary" and r.recallable]
 
     # --- what holds instead -------------------------------------------------------------------
 

@@ -27,26 +27,14 @@ from vaultmem.memory.remember import REVIEW
 from vaultmem.records import INSTRUCTS, Record, compact_stamp, first_line, iso, moment
 from vaultmem.storage import human_edits
 from vaultmem.storage.files import sha256
+from vaultmem.storage.index import Filter
 from vaultmem.storage.plan import Change, Plan
 from vaultmem.storage.store import Store
 
 _TEXT = 240
-_WAITING = f"docs.path LIKE '{REVIEW}/%' AND docs.type IN ('memory', 'card')"
-_TO_FOLLOW = "(docs.trust = 'agent' AND docs.source != 'agent' AND docs.tags != '' AND ({tags}))"
-_TAGGED = (
-    "char(10) || lower(docs.tags) || char(10) LIKE '%' || char(10) || '{tag}' || char(10) || '%'"
-)
-_ELSEWHERE = (
-    "(docs.trust = 'untrusted' OR docs.claimed != ''"
-    " OR (docs.trust = 'agent' AND docs.path LIKE 'agents/%/agent.md') OR "
-    + _TO_FOLLOW.format(tags=" OR ".join(_TAGGED.format(tag=tag) for tag in INSTRUCTS))
-    + ") AND docs.recallable AND docs.type IN ('memory', 'card', 'topic', 'skill', 'note')"
-)
-_VOUCHABLE = (
-    "docs.trust = 'agent' AND docs.recallable"
-    " AND docs.type IN ('memory', 'card', 'topic', 'skill', 'note')"
-)
-"""An agent's word waits for nobody, but a person may vouch for it all the same."""
+_WAITING = Filter(type=("memory", "card"), below=REVIEW)
+_TYPES = ("memory", "card", "topic", "skill", "note")
+"""What a person may vouch for."""
 _TRUST = "user"
 _FLAGS = (
     ("instruction", re.compile(
@@ -138,17 +126,16 @@ class Reviews:
         return self.store.index.records(_WAITING)
 
     def _all(self) -> Sequence[Record]:
-        return (*self._waiting(), *self.store.index.records(_ELSEWHERE))
+        return (*self._waiting(), *self.store.index.unvouched(_TYPES, INSTRUCTS))
 
     def _named(self, refs: Sequence[str]) -> Sequence[Record]:
         found = [self._one(ref) for ref in refs]
         return tuple({r.path: r for r in found}.values())
 
     def _one(self, ref: str) -> Record:
-        waiting = {
-            r.path for r in (*self._all(), *self.store.index.records(_VOUCHABLE, body=False))
-        }
-        found = [r for r in self.store.index.named(ref) if r.path in waiting]
+        waiting = {r.path for r in self._all()}
+        named = self.store.index.named(ref)
+        found = [r for r in named if r.path in waiting or _is_vouchable(r)]
         if len(found) != 1:
             many = f"{len(found)} things that wait" if found else "nothing that waits"
             raise BadInput(f"{ref!r} names {many}: `vaultmem review` lists what does")
@@ -240,6 +227,11 @@ class Reviews:
 
 def _is_in_inbox(record: Record) -> bool:
     return record.path.startswith(f"{REVIEW}/")
+
+
+def _is_vouchable(record: Record) -> bool:
+    # An agent's word waits for nobody, but a person may vouch for it all the same.
+    return record.trust == "agent" and record.recallable and record.type in _TYPES
 
 
 def _count(records: Sequence[Record]) -> str:

@@ -19,6 +19,7 @@ from vaultmem.memory.compaction import runner as compaction_runner
 from vaultmem.records import Record, first_line, iso, lowest
 from vaultmem.storage import files, human_edits, tombstones
 from vaultmem.storage import plan as plans
+from vaultmem.storage.index import Filter
 from vaultmem.storage.plan import Change, Plan
 from vaultmem.storage.store import Store
 
@@ -160,8 +161,7 @@ class Shares:
         return self._site.load(found[0])
 
     def _topics(self) -> list[Record]:
-        where = f"docs.type = 'topic' AND docs.path GLOB '{FOLDER}/*.md'"
-        return self._site.index.records(where)
+        return self._site.index.records(Filter(type="topic", below=FOLDER))
 
     def _topic(self, name: str) -> tuple[str, Record | None]:
         """Return the path of the shared topic called *name*, and its file if it is there."""

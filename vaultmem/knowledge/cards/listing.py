@@ -13,11 +13,12 @@ from vaultmem.knowledge.cards import conflict_note, names, parser
 from vaultmem.knowledge.cards.parser import Card
 from vaultmem.knowledge.cards.types import Json, Text
 from vaultmem.storage import files, reader
+from vaultmem.storage.index import Filter
 from vaultmem.storage.store import Store
 
 _log = logging.getLogger(__name__)
-_CARDS = "docs.type = 'card' AND docs.path LIKE 'cards/%'"
-_NOTES = f"docs.type = '{conflict_note.TYPE}' AND docs.path LIKE 'inbox/%'"
+_CARDS = Filter(type="card", below="cards")
+_NOTES = Filter(type=conflict_note.TYPE, below="inbox")
 
 
 class Shelf:

@@ -17,6 +17,7 @@ from vaultmem.memory import remember
 from vaultmem.memory.compaction import runner as compaction_runner
 from vaultmem.records import TRUST_OF_SOURCE, Problem, first_line, iso
 from vaultmem.storage import human_edits, tombstones, unconfirmed_operations
+from vaultmem.storage.index import file_queries
 from vaultmem.storage.plan import Append, Change, Plan
 from vaultmem.storage.store import Store
 
@@ -246,10 +247,8 @@ def _after(pages: Mapping[str, Page], changes: Sequence[Change]) -> dict[str, Pa
 
 def _shas(store: Store) -> frozenset[tuple[str, str]]:
     """Return the files below `tasks/` as the index saw them last."""
-    rows = store.index.db.execute(
-        "SELECT path, sha FROM seen WHERE path GLOB ?", (f"{tasks.FOLDER}/*.md",)
-    )
-    return frozenset((path, sha) for path, sha in rows if tasks.is_place(path))
+    seen = file_queries.shas(store.index, tasks.FOLDER)
+    return frozenset((path, sha) for path, sha in seen if tasks.is_place(path))
 
 
 def _unmoved(store: Store, shas: frozenset[tuple[str, str]]) -> Callable[[], None]:

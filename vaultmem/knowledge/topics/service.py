@@ -16,14 +16,14 @@ from vaultmem.memory.compaction import runner as compaction_runner
 from vaultmem.records import TOPIC_KINDS, Record, iso
 from vaultmem.storage import tombstones
 from vaultmem.storage.files import export_write
+from vaultmem.storage.index import Filter
 from vaultmem.storage.plan import Plan
 from vaultmem.storage.store import Store
 
 MOST = 200
 """Topics that a list shows; so many are no longer looked through."""
 
-_TOPICS = "docs.type = 'topic' AND docs.recallable"
-_GOES_OUT = "docs.type IN ('topic', 'card') AND docs.recallable AND docs.trust != 'untrusted'"
+_TOPICS = Filter(type="topic", recallable=True)
 
 
 @arguments.checked
@@ -84,7 +84,9 @@ class Topics:
         """
         self._site.sync_soon()
         name = self._site.require_agent(agent) if agent else ""
-        records = self._site.index.records(f"{_GOES_OUT} AND docs.agent IN ('', ?)", (name,))
+        records = self._site.index.records(
+            Filter(type=("topic", "card"), agent=("", name), recallable=True, trusted=True)
+        )
         named = list(claude_format.names([r for r in records if not r.superseded_by]))
         wanted = {file: claude_format.file(record, file) for file, record in named}
         listed = (replace(r, path=f, title=views.title(r), agent="") for f, r in named)
@@ -137,7 +139,7 @@ class Topics:
         )
 
     def _here(self) -> Here:
-        every = self._site.index.records("docs.recallable", body=False)
+        every = self._site.index.records(Filter(recallable=True), body=False)
         return Here(
             tuple(r for r in self._records() if r.path.startswith("topics/")),
             frozenset({x for r in every for x in (r.id, r.path) if x}),
