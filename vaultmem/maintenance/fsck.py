@@ -21,6 +21,7 @@ from vaultmem.memory.compaction import Past
 from vaultmem.memory.compaction import runner as compaction_runner
 from vaultmem.records import Problem, Record
 from vaultmem.storage import files, journal, reader, transcripts
+from vaultmem.storage.index import Filter, count_queries, file_queries
 from vaultmem.storage.index.rows import sortable
 from vaultmem.storage.plan import Change, Plan
 from vaultmem.storage.store import Store
@@ -82,23 +83,10 @@ def check(store: Store) -> Report:
 
 def _twins(store: Store) -> Iterator[Problem]:
     """Two files with one id are a conflict copy; two memories with one stem confuse every link."""
-    for same, paths, last in store.index.db.execute(_same("id", "id != '' AND recallable")):
+    for same, paths, last in count_queries.same_ids(store.index):
         yield Problem("twins", last, f"one id, {same}, in {paths}", "keep one and delete the other")
-    for same, paths, last in store.index.db.execute(
-        _same("stem", "type = 'memory' AND recallable")
-    ):
+    for same, paths, last in count_queries.same_names(store.index):
         yield Problem("same-name", last, f"one name, {same}, of {paths}", "rename one of them")
-
-
-def _same(column: str, condition: str) -> str:
-    return (
-        f"SELECT {column}, group_concat(path, ', '), max(path) FROM docs WHERE {condition}"  # noqa: S608
-        f" GROUP BY {column} HAVING count(*) > 1 AND count(DISTINCT id) {_IDS[column]}"
-    )
-
-
-# A copy has both the id and the name: it is told once, as twins.
-_IDS = {"id": "= 1", "stem": "> 1"}
 
 
 def _coverage(past: Past) -> Iterator[Problem]:
@@ -129,8 +117,9 @@ def _absorbed(past: Past) -> Iterator[Problem]:
 def _episodes(store: Store) -> Iterator[Problem]:
     """Check that the episodes of each session tell of its turns once, and without a gap."""
     told: dict[str, list[Record]] = {}
-    for it in store.index.records("docs.type = 'episode' AND docs.session != ''", body=False):
-        told.setdefault(transcripts.path(it.agent, it.session), []).append(it)
+    for it in store.index.records(Filter(type="episode"), body=False):
+        if it.session:
+            told.setdefault(transcripts.path(it.agent, it.session), []).append(it)
     for path, episodes in told.items():
         try:
             found = transcripts.load(store.root, path)
@@ -171,8 +160,8 @@ _TIDY = "`vaultmem dream plan` proposes how to tidy your own lines"
 
 def _hidden(store: Store) -> Iterator[Problem]:
     """Look for what an agent reads and a person does not see: it is how memories are poisoned."""
-    for memory in store.index.records(_TRUSTED):
-        found = hidden_text.find(memory.body)
+    for memory in store.index.records(Filter(type="memory", recallable=True, trusted=True)):
+        found = () if _is_reviewed(memory) else hidden_text.find(memory.body)
         if any(it.kind in _UNSEEN for it in found):
             line = memory.body_line + min(it.first_line for it in found) - 1
             kinds = ", ".join(f"{it.kind} {it.count}" for it in found)
@@ -180,12 +169,11 @@ def _hidden(store: Store) -> Iterator[Problem]:
             yield Problem("hidden", memory.path, message, _LOOK)
 
 
-_TRUSTED = (
+def _is_reviewed(memory: Record) -> bool:
     # Seen by a person: who let it in through us, for the box may be the memory's own.
-    "docs.trust NOT IN ('untrusted', 'verified')"
-    " AND NOT (docs.approved = 'true' AND docs.trust = 'user')"
-    " AND docs.type = 'memory' AND docs.recallable"
-)
+    return memory.trust == "verified" or (memory.approved == "true" and memory.trust == "user")
+
+
 _UNSEEN = frozenset({"tag", "bidi", "unseen"})
 _LOOK = "`vaultmem recall` shows it; forget or correct it, or `vaultmem review accept` it"
 
@@ -301,8 +289,7 @@ def _cast_anew(store: Store) -> None:
         return  # only the index knows what they said
     wrong = [p.path for p in _shadow(store, files.listing(store.root))]
     if wrong:
-        marks = [(path,) for path in wrong]
-        store.index.db.executemany("UPDATE seen SET sha = '' WHERE path = ?", marks)
+        file_queries.doubt(store.index, wrong)
         store.index.absorb(wrong)
         if any(_shadow(store, files.listing(store.root))) and not store.unread():
             store.index.rebuild()

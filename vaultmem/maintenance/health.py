@@ -21,6 +21,7 @@ from vaultmem.retrieval.retriever import Retriever
 from vaultmem.storage import daemon_lock, human_edits, journal, transcripts, ulids
 from vaultmem.storage.daemon_lock import State
 from vaultmem.storage.files import READ_ONLY
+from vaultmem.storage.index import count_queries
 from vaultmem.storage.store import Store
 
 if TYPE_CHECKING:
@@ -145,15 +146,7 @@ def check(
 
 
 def _inbox(store: Store) -> Waiting:
-    (row,) = store.index.db.execute(_WAITS).fetchall()
-    return Waiting(*(count or 0 for count in row))
-
-
-# A range of paths, which an index knows; LIKE would look at every file.
-_WAITS = (
-    "SELECT sum(type = 'dream' AND op = ''), sum(type = 'conflict'), sum(path > 'inbox/review/'"
-    " AND path < 'inbox/review0') FROM docs WHERE path > 'inbox/' AND path < 'inbox0'"
-)
+    return Waiting(*count_queries.inbox(store.index))
 
 
 def _index(store: Store, retriever: Retriever) -> tuple[IndexHealth, tuple[Problem, ...]]:
@@ -214,7 +207,7 @@ def _writing(store: Store, summarizer: SummarizerHealth) -> Iterator[Problem]:
     """Say what models left undone: what stands in a model's place, and what one lacks."""
     if summarizer.missing:
         yield Problem("model", "", f"{summarizer.backend} writes: {summarizer.missing}", _OFFLINE)
-    for kind, path, why, count in store.index.db.execute(_DEGRADED):
+    for kind, path, why, count in count_queries.fallbacks(store.index):
         message = f"{count} written offline as a fallback for a model: {why}"
         yield Problem("fallback", path, message, _REDO[kind])
 
@@ -225,10 +218,6 @@ _REDO = {
     "session": "`vaultmem session compact NAME` asks again",
     "episode": "`vaultmem fold --redo-degraded` asks again",
 }
-_DEGRADED = """\
-SELECT iif(tier = 'session', tier, type) AS kind, max(path), degraded, count(*) FROM docs
-WHERE degraded != '' AND type IN ('summary', 'episode')
-GROUP BY kind, substr(degraded, 1, instr(degraded || ':', ':')) ORDER BY kind, degraded"""
 
 
 def _status(problems: tuple[Problem, ...]) -> Literal["OK", "WARNING", "ERROR"]:
@@ -242,8 +231,7 @@ def _agent(store: Store, config: Config, name: str) -> AgentHealth:
     covered = store.index.covered(name)
     told = {stem for stem, _ in stems} & covered
     pending = _pending(store, name, stems[: -config.immediate_window], told)
-    recents, last_compaction, *quality = _recents(store, name)
-    faithfulness, coverage, compression = quality
+    recents = count_queries.recent_summaries(store.index, name)
     longterm = f"agents/{name}/summaries/longterm.md"
     return AgentHealth(
         agent=name,
@@ -251,15 +239,15 @@ def _agent(store: Store, config: Config, name: str) -> AgentHealth:
         immediate=min(len(stems), config.immediate_window),
         covered=len(told),
         pending=pending,
-        recent_summaries=recents,
-        longterm=longterm if store.index.value(_BY_PATH, longterm) else None,
+        recent_summaries=recents.summaries,
+        longterm=longterm if store.index.knows(longterm) else None,
         # They come in the order of their times.
         last_memory=stems[-1][1] if stems else None,
-        last_compaction=last_compaction,
+        last_compaction=recents.last,
         next_compaction_at=config.next_compaction(len(stems), pending, first=not covered),
-        faithfulness=faithfulness,
-        coverage=coverage,
-        compression=compression,
+        faithfulness=recents.faithfulness,
+        coverage=recents.coverage,
+        compression=recents.compression,
     )
 
 
@@ -268,26 +256,8 @@ def _pending(
 ) -> int:
     """Count what waits for a summary; what cannot be read now, or is held back, waits otherwise."""
     unsound = {PurePosixPath(p.path).stem for p in store.index.problems()}
-    unsound |= {stem for (stem,) in store.index.db.execute(_HELD, (name,))}
+    unsound |= {*count_queries.held_memories(store.index, name)}
     return sum(stem not in told and stem not in unsound for stem, _ in outside)
-
-
-# Few are: the index of those, not that of an agent's memories.
-_HELD = "SELECT stem FROM docs WHERE +type = 'memory' AND +agent = ? AND held != ''"
-_BY_PATH = "SELECT 1 FROM docs WHERE path = ?"
-_RECENTS = (
-    "SELECT count(*), max(created), round(avg(faithfulness), 3), round(avg(coverage), 3),"
-    " round(avg(compression), 3) FROM docs"
-    " WHERE type = 'summary' AND tier = 'recent' AND agent = ?"
-)
-
-
-_Recents = tuple[int, str | None, float | None, float | None, float | None]
-
-
-def _recents(store: Store, agent: str) -> _Recents:
-    found: _Recents = store.index.db.execute(_RECENTS, (agent,)).fetchone()
-    return found
 
 
 def _problems(
@@ -335,9 +305,7 @@ def _stale(store: Store, config: Config, agents: tuple[AgentHealth, ...]) -> Ite
         return
     limit = store.clock() - timedelta(hours=config.stale_after_hours)
     for agent in agents:
-        newest = store.index.value(
-            "SELECT max(id) FROM docs WHERE type = 'memory' AND agent = ?", agent.agent
-        )
-        if newest and ulids.minted_at(str(newest)) < limit.timestamp():
+        newest = store.index.newest_id(agent.agent)
+        if newest and ulids.minted_at(newest) < limit.timestamp():
             message = f"nothing was remembered for more than {config.stale_after_hours} hours"
             yield Problem("stale", f"agents/{agent.agent}", message, "check what feeds it")

@@ -16,6 +16,7 @@ from vaultmem.memory import memory_index
 from vaultmem.memory.compaction import runner as compaction_runner
 from vaultmem.storage import files, git, plan, tombstones
 from vaultmem.storage.git import Entry, FileChange, Repository
+from vaultmem.storage.index import Filter
 from vaultmem.storage.plan import Change, Plan
 from vaultmem.storage.store import Store
 from vaultmem.storage.three_way_merge import merge
@@ -299,15 +300,17 @@ def _refuse_told(store: Store, reverse: tuple[Change, ...]) -> None:
         if change.new is not None:
             continue
         whole = change.path.removesuffix(".md")
-        told = store.index.db.execute(_TELLERS, (whole, whole.rpartition("/")[2])).fetchall()
-        for (teller,) in told:
-            if teller not in touched:
-                raise Refused(f"{teller} tells of {change.path}: undo what made that first")
+        # Links to memories are bare stems, links to summaries name the whole path.
+        citing = store.index.citing({whole, whole.rpartition("/")[2]})
+        tellers = (r.path for r in citing if r.type in _TELLING and r.path not in touched)
+        if teller := min(tellers, default=""):
+            raise Refused(f"{teller} tells of {change.path}: undo what made that first")
 
 
 def _refuse_gap(store: Store, gone: AbstractSet[str]) -> None:
     """Raise Refused when an episode would go, and a later one of its session stay."""
-    episodes = [r for r in store.index.records(_EPISODES, body=False) if r.turn_start]
+    known = store.index.records(Filter(type="episode"), body=False)
+    episodes = [r for r in known if r.session and r.turn_start]
     for went in (r for r in episodes if r.path in gone):
         for later in episodes:
             same = (later.agent, later.session) == (went.agent, went.session)
@@ -315,9 +318,4 @@ def _refuse_gap(store: Store, gone: AbstractSet[str]) -> None:
                 raise Refused(f"{later.path} goes on from {went.path}: undo what made that first")
 
 
-_EPISODES = "docs.type = 'episode' AND docs.session != ''"
-# Links to memories are bare stems, links to summaries name the whole path.
-_TELLERS = (
-    "SELECT docs.path FROM links JOIN docs USING(doc)"
-    " WHERE target IN (?, ?) AND docs.type IN ('summary', 'episode', 'topic') ORDER BY docs.path"
-)
+_TELLING = frozenset({"summary", "episode", "topic"})

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 
-from vaultmem.maintenance.digest.types import MemoryBrief
 from vaultmem.records import Record
+from vaultmem.storage.index.count_queries import MemoryBrief
 
 MOST = 12
 _TOLD = 0.5

@@ -16,7 +16,6 @@ from vaultmem.errors import BadInput, Unreadable
 from vaultmem.maintenance.digest import highlights
 from vaultmem.maintenance.digest.types import (
     Material,
-    MemoryBrief,
     Period,
     Step,
     Tombstone,
@@ -29,21 +28,11 @@ from vaultmem.maintenance.dream.review_note import Review
 from vaultmem.records import Record, iso, moment
 from vaultmem.storage import files, git, reader, ulids
 from vaultmem.storage.git import Blob, Repository
+from vaultmem.storage.index import Filter, count_queries
+from vaultmem.storage.index.count_queries import MemoryBrief
 from vaultmem.storage.store import Store
 
-_HEARD = """\
-SELECT id, stem, path, agent, session, trust, importance, superseded_by FROM docs
-WHERE type = 'memory' AND recallable AND length(id) = 26 AND id BETWEEN ? AND ?
-AND ? IN ('', agent)"""
-_MADE = (
-    "docs.type IN ('summary', 'episode', 'topic', 'card') AND docs.recallable"
-    " AND (docs.id >= ? OR length(docs.id) != 26) AND ? IN ('', docs.agent)"
-)
-_SOURCES = """\
-SELECT stem, body FROM docs JOIN bodies USING(doc)
-WHERE stem IN (SELECT target FROM links JOIN docs AS teller USING(doc) WHERE teller.path = ?)"""
-_TOMBSTONES = "docs.path LIKE 'tombstones/%' AND (docs.created = '' OR docs.created >= ?)"
-_DEGRADED = "docs.degraded != '' AND docs.recallable AND ? IN ('', docs.agent)"
+_MADE = ("summary", "episode", "topic", "card")
 _REVIEW = re.compile(r"inbox/dream-[^/]*\.md")
 _TICK = timedelta(milliseconds=1)
 _SUMMARIES = 12
@@ -64,11 +53,12 @@ def gather(store: Store, period: Period, agent: str = "") -> Material:
     heard = _heard(store, period, agent)
     chosen = highlights.foremost(heard, highlights.told(made, _sources(store, made)))
     repository = store.writer.repository if steps else None
-    inbox = tuple(store.index.records("docs.path LIKE 'inbox/%'"))
+    inbox = tuple(store.index.records(Filter(below="inbox")))
+    degraded = Filter(agent=agent, recallable=True, degraded=True)
     return Material(
         period=period,
         heard=heard,
-        foremost=_records(store, [h.path for h in chosen]),
+        foremost=tuple(store.index.at(h.path for h in chosen)),
         made=made,
         steps=steps,
         texts=_texts(repository, steps) if repository else {},
@@ -76,8 +66,8 @@ def gather(store: Store, period: Period, agent: str = "") -> Material:
         tombstones=tuple(_tombstones(store, period, agent)),
         inbox=inbox,
         reviews=tuple(_reviews(store, inbox)),
-        degraded=tuple(store.index.records(_DEGRADED, (agent,), body=False)),
-        untrusted=_untrusted(store),
+        degraded=tuple(store.index.records(degraded, body=False)),
+        untrusted=store.index.untrusted(),
         degraded_reason=why_not,
     )
 
@@ -87,7 +77,7 @@ def gather(store: Store, period: Period, agent: str = "") -> Material:
 
 def _heard(store: Store, period: Period, agent: str) -> tuple[MemoryBrief, ...]:
     since, after = (ulids.first_at(t.timestamp()) for t in (period.since, period.until + _TICK))
-    return tuple(map(MemoryBrief._make, store.index.db.execute(_HEARD, (since, after, agent))))
+    return tuple(count_queries.memories_minted(store.index, since, after, agent))
 
 
 def _made(
@@ -95,7 +85,8 @@ def _made(
 ) -> tuple[Record, ...]:
     """Return what else is new, oldest first; its `created` becomes when it was learnt."""
     since = ulids.first_at(period.since.timestamp())
-    found = ((learnt_at(r, added), r) for r in store.index.records(_MADE, (since, agent)))
+    made = store.index.minted_since(since, Filter(type=_MADE, agent=agent, recallable=True))
+    found = ((learnt_at(r, added), r) for r in made)
     kept = [(when, r) for when, r in found if when and period.holds(when)]
     return tuple(replace(r, created=iso(when)) for when, r in sorted(kept, key=_by_time))
 
@@ -123,23 +114,14 @@ def _moment(text: str) -> datetime | None:
 def _sources(store: Store, made: Sequence[Record]) -> dict[str, Mapping[str, str]]:
     """Return the memories that the newest summaries tell of, as text by stem, by summary."""
     recents = [r for r in made if r.tier == "recent"][-_SUMMARIES:]
-    return {r.path: dict(store.index.db.execute(_SOURCES, (r.path,))) for r in recents}
-
-
-def _records(store: Store, paths: Sequence[str]) -> tuple[Record, ...]:
-    marks = ", ".join("?" * len(paths))
-    return tuple(store.index.records(f"docs.path IN ({marks})", paths))
-
-
-def _untrusted(store: Store) -> frozenset[str]:
-    rows = store.index.db.execute("SELECT path FROM docs WHERE trust = 'untrusted'")
-    return frozenset(path for (path,) in rows)
+    return {r.path: count_queries.source_texts(store.index, r.path) for r in recents}
 
 
 def _tombstones(store: Store, period: Period, agent: str) -> Iterator[Tombstone]:
     since = iso(period.since)
-    for record in store.index.records(_TOMBSTONES, (since,), body=False):
-        tomb = _tombstone(store, record)
+    for record in store.index.records(Filter(below="tombstones"), body=False):
+        is_old = record.created and record.created < since
+        tomb = None if is_old else _tombstone(store, record)
         if tomb and period.holds(tomb.when) and agent in {"", record.agent}:
             yield tomb
 

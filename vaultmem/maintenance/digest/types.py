@@ -12,6 +12,7 @@ from vaultmem.maintenance.dream.review_note import Review
 from vaultmem.records import Record, iso
 from vaultmem.storage import ulids
 from vaultmem.storage.git import OP, Entry, Row
+from vaultmem.storage.index.count_queries import MemoryBrief
 
 _KIND = re.compile(r"[\w-]+")
 _NOTHING = "000000"
@@ -124,19 +125,6 @@ def rewritten(steps: Iterable[Step]) -> dict[str, Net]:
 def removed(steps: Iterable[Step]) -> dict[str, Net]:
     """Return the files that are gone at the end of the period, by path."""
     return {path: it for path, it in net(steps).items() if is_gone(it.last)}
-
-
-class MemoryBrief(NamedTuple):
-    """A memory in short: enough to count and to choose by."""
-
-    id: str
-    stem: str
-    path: str
-    agent: str
-    session: str
-    trust: str
-    importance: float
-    superseded_by: str
 
 
 @dataclass(frozen=True, slots=True)

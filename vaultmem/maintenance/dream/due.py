@@ -13,6 +13,7 @@ from vaultmem.maintenance.dream.inbox import Looks
 from vaultmem.maintenance.dream.log import Dreamt
 from vaultmem.records import iso
 from vaultmem.storage import transcripts
+from vaultmem.storage.index import session_queries
 from vaultmem.storage.store import Store
 
 
@@ -53,7 +54,7 @@ def _standing(store: Store, looks: Looks, now: datetime) -> Standing:
 
 def _has_news(store: Store, last: Dreamt | None, since: str) -> bool:
     """Tell whether anything came since the last dream: a memory, or a commit of whoever."""
-    if store.index.value("SELECT 1 FROM docs WHERE recallable AND created > ?", since):
+    if session_queries.has_news(store.index, since):
         return True
     if last is None or store.writer.repository is None:
         return not since
@@ -64,12 +65,7 @@ def _has_news(store: Store, last: Dreamt | None, since: str) -> bool:
 
 def _sessions_since(store: Store, since: str) -> int:
     """Return how many sessions said something new; what was said outside of one counts by day."""
-    rows = store.index.db.execute(
-        "SELECT DISTINCT agent, CASE session WHEN '' THEN substr(created, 1, 10) ELSE session END"
-        " FROM docs WHERE recallable AND type IN ('memory', 'episode') AND created > ?",
-        (since,),
-    )
-    said = {(agent, session) for agent, session in rows}
+    said = session_queries.sessions_since(store.index, since)
     for agent in store.agents():
         for transcript in transcripts.of(store.root, agent):
             if transcript.turns and transcript.turns[-1].at > since:

@@ -9,7 +9,6 @@ that would change are read from the plan.
 from __future__ import annotations
 
 import contextlib
-import sqlite3
 import tempfile
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -25,7 +24,7 @@ from vaultmem.retrieval.probe_questions import Word
 from vaultmem.retrieval.search.types import Question
 from vaultmem.storage import files, reader
 from vaultmem.storage.files import Content, Listing
-from vaultmem.storage.index import Index
+from vaultmem.storage.index import Filter, Index
 from vaultmem.storage.store import Store
 
 _CHANGED, _OTHERS = 60, 40
@@ -38,7 +37,7 @@ _SHARE = 0.75
 
 _MOST_TERMS = 0.6
 _SEED = 1
-_HOLDS_FACTS = "docs.recallable AND docs.type IN ('memory', 'topic', 'card', 'note', 'skill')"
+_HOLDS_FACTS = Filter(type=("memory", "topic", "card", "note", "skill"), recallable=True)
 
 Overlay = Mapping[str, bytes | None]
 """What files would hold, by path; None is gone."""
@@ -85,8 +84,7 @@ def _dreamt(store: Store, changes: Overlay) -> Iterator[Index]:
     read = _overlaid(store, changes)
     with tempfile.TemporaryDirectory(prefix="vaultmem-gate-") as folder:
         copy = Path(folder, "catalog.sqlite3")
-        with contextlib.closing(sqlite3.connect(copy)) as db:
-            store.index.db.copy_to(db)
+        store.index.copy_to(copy)
         index = Index(copy, lambda _: Listing({}, {}, ()), read, reader.record)
         with contextlib.closing(index):
             index.absorb(changes)

@@ -29,6 +29,7 @@ from vaultmem.nlp.tasks import FoldTask
 from vaultmem.nlp.text import analysis
 from vaultmem.records import SCAFFOLDING, TRUST, Record, first_line, iso
 from vaultmem.storage import files, reader, tombstones, transcripts
+from vaultmem.storage.index import Filter
 from vaultmem.storage.plan import Append, Change, Plan
 from vaultmem.storage.store import Store
 from vaultmem.storage.tombstones import Tombstone
@@ -40,7 +41,6 @@ _TELLING = 4
 _DERIVED = frozenset({"summary", "episode", "index"})
 _OURS = ("inbox/dream-", "inbox/conflict-")
 _ID = re.compile(r"[0-9A-Z]{26}")
-_CORRECTIONS = "docs.type = 'memory' AND docs.supersedes != ''"
 _WHY = "without what was forgotten"
 
 
@@ -85,7 +85,7 @@ class _PlanBuilder:
         self._clean_cards()
         for each in self.sessions:
             self._put(each.path, each.old, each.new, _WHY)
-        renamed = [r for r in self.store.index.records(_CORRECTIONS) if self._rename_links(r)]
+        renamed = [r for r in self.store.index.corrections() if self._rename_links(r)]
         for agent in sorted({r.agent for r in (*self.gone, *renamed) if r.type == "memory"}):
             self._retell_summaries(agent)
         for each in self.sessions:
@@ -185,7 +185,7 @@ class _PlanBuilder:
         return reader.record(record.path, files.content(change.new)) if change.new else None
 
     def _raw_texts(self) -> Iterator[str]:
-        for record in self.store.index.records("docs.type = 'memory'"):
+        for record in self.store.index.records(Filter(type="memory")):
             if record.path not in self.paths:
                 yield f"{record.speaker}\n{record.body}"
         for path in (
@@ -229,7 +229,7 @@ class _PlanBuilder:
     def _retell_episodes(self, it: _Session) -> None:
         before, after = it.old.split(b"\n"), it.new.split(b"\n")
         hit = {n for n, (a, b) in enumerate(zip(before, after, strict=True), 1) if a != b}
-        for episode in self.store.index.records("docs.type = 'episode'"):
+        for episode in self.store.index.records(Filter(type="episode")):
             span = range(episode.turn_start, episode.turn_end + 1)
             if _is_of(episode, it.transcript) and hit.intersection(span):
                 self._retell(episode, it)
@@ -307,7 +307,7 @@ class _PlanBuilder:
 
     def _clean_cards(self) -> None:
         """Take the program's facts out of cards; a card that cannot be edited is a person's."""
-        for record in self.store.index.records("docs.type = 'card'"):
+        for record in self.store.index.records(Filter(type="card")):
             if record.path not in self.paths and not record.problem:
                 with contextlib.suppress(Refused, Unreadable):
                     self._clean_card(record)

@@ -22,7 +22,7 @@ _TURN = re.compile(r"(?P<path>.+\.jsonl)(?::(?P<number>[1-9]\d*))?")
 TURN = "turn"
 """The type of what was said in a session: a turn, or all of them."""
 _MADE = frozenset({"summary", "episode", "index", "tombstone"})
-_RAW = "docs.type NOT IN ('summary', 'episode', 'topic', 'index', 'config', 'tombstone')"
+_NOT_RAW = frozenset({*_MADE, "topic", "config"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,8 +60,7 @@ def candidates(store: Store, ref: str) -> list[Record]:
     if said := _TURN.fullmatch(name):
         return _turns_at(store, said["path"], int(said["number"] or 0))
     path = name if name.endswith(".md") else f"{name}.md"
-    sql = "docs.id = ? OR docs.path = ? OR docs.stem = ?"
-    found = store.index.records(sql, (name.upper(), path, name))
+    found = store.index.matching(ids=[name.upper()], paths=[path], stems=[name])
     meant = [r for r in found if not r.path.startswith("tombstones/")]
     return [r for r in meant if r.path == path or r.id == name.upper()] or meant
 
@@ -177,7 +176,7 @@ def _as_one(transcript: Transcript, told: Sequence[Record]) -> list[Record]:
 
 
 def _raw(store: Store) -> list[Record]:
-    found = store.index.records(_RAW)
+    found = (r for r in store.index.records() if r.type not in _NOT_RAW)
     return [r for r in found if r.recallable or r.path.startswith("inbox/review/")]
 
 

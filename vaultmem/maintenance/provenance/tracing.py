@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
@@ -26,12 +25,6 @@ _TEXT = 200
 _RAW = frozenset({"memory", "turn"})
 _LINKS = re.compile(r"\[\[([^\[\]|#]++)[^\[\]]*+\]\]|\]\(([^()\s]+\.md)[^()]*\)")
 _KINDS = frozenset(get_args(Kind))
-_NAMED = (
-    "docs.stem IN (SELECT value FROM json_each(?1))"
-    " OR docs.path IN (SELECT value || '.md' FROM json_each(?1))"
-    " OR docs.id IN (SELECT value FROM json_each(?1))"
-)
-_STONE = "docs.path LIKE 'tombstones/%' AND docs.id != '' AND lower(docs.id) LIKE ?"
 _TAIL = re.compile(r"(?:-|\A)([0-9a-z]{6}|[0-9A-Z]{26})\Z")
 
 
@@ -92,7 +85,8 @@ class _Tracer:
     def _known(self, targets: Sequence[str]) -> dict[str, Record]:
         """Return the records that *targets* name, by target, in their order."""
         found: dict[str, Record] = {}
-        for record in self.store.index.records(_NAMED, (json.dumps(targets),)) if targets else ():
+        paths = [f"{target}.md" for target in targets]
+        for record in self.store.index.matching(ids=targets, paths=paths, stems=targets):
             found.setdefault(record.path.removesuffix(".md"), record)
             if record.type == "memory":  # only their names are unique
                 found[record.stem] = found[record.id] = record
@@ -143,9 +137,8 @@ class _Tracer:
     def _gone(self, target: str, depth: int) -> Link:
         """Return what stands for a source that is no more: when it was forgotten, if it was."""
         tail = _TAIL.search(target)
-        stones = self.store.index.records(_STONE, (f"%{tail[1].lower()}",)) if tail else []
-        if stones:
-            stone = stones[-1]
+        stone = self.store.index.tombstone_ending(tail[1]) if tail else None
+        if stone:
             told = f"gone: forgotten on {stone.created[:10]}"
             return Link("gone", stone.path, stone.id, stone.created, told, depth=depth)
         return Link("gone", "", "", "", f"gone: {target} is not in the vault", depth=depth)

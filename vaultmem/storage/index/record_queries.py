@@ -126,6 +126,12 @@ class RecordQueries:
         """Return what of *where* has an id from *ulid* on, or one that tells no time."""
         return self._select(both(condition(where), "docs.id >= ? OR length(docs.id) != 26", ulid))
 
+    def tombstone_ending(self, tail: str) -> Record | None:
+        """Return the last tombstone whose id ends in *tail*, in whatever letters; not its text."""
+        where = condition(Filter(below="tombstones", identified=True))
+        found = self._select(both(where, "docs.id LIKE ?", f"%{tail}"), body=False)
+        return found[-1] if found else None
+
     def newest_summary(self, agent: str) -> Record | None:
         """Return the agent's newest short-term summary."""
         sql, args = condition(Filter(type="summary", agent=agent, tier="recent", identified=True))

@@ -1,0 +1,138 @@
+"""What the index counts for those who look after a vault: `status`, `fsck` and the digest."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from vaultmem.storage.index.filters import Filter, below, condition
+from vaultmem.storage.index.queries import Queries
+
+
+class InboxCounts(NamedTuple):
+    """How many things of each kind wait in the inbox for a person."""
+
+    dreams: int
+    conflicts: int
+    reviews: int
+
+
+class Fallback(NamedTuple):
+    """What was written offline in a model's place for one reason: `summary`, `session`, `episode`.
+
+    *path* is one of them.
+    """
+
+    kind: str
+    path: str
+    why: str
+    files: int
+
+
+class RecentSummaries(NamedTuple):
+    """How many short-term summaries an agent has, when the last was made, and their mean scores."""
+
+    summaries: int
+    last: str | None
+    faithfulness: float | None
+    coverage: float | None
+    compression: float | None
+
+
+class Duplicate(NamedTuple):
+    """What several files have in common, their paths in a row, and the last of them."""
+
+    common: str
+    paths: str
+    last: str
+
+
+class MemoryBrief(NamedTuple):
+    """A memory without its text: what tells how much it weighs."""
+
+    id: str
+    stem: str
+    path: str
+    agent: str
+    session: str
+    trust: str
+    importance: float
+    superseded_by: str
+
+
+def inbox(index: Queries) -> InboxCounts:
+    """Count what waits in the inbox: dreams, claims that disagree, what is not trusted."""
+    inside, args = below("path", "inbox")
+    review, more = below("path", "inbox/review")
+    row = index.db.execute(
+        "SELECT total(type = 'dream' AND op = ''), total(type = 'conflict'),"  # noqa: S608  # values are bound
+        f" total({review}) FROM docs WHERE {inside}",
+        (*more, *args),
+    ).fetchone()
+    return InboxCounts(*map(int, row))
+
+
+def fallbacks(index: Queries) -> list[Fallback]:
+    """Return what was written in a model's place, by kind and by the first words of the reason."""
+    rows = index.db.execute(
+        "SELECT iif(tier = 'session', tier, type) AS kind, max(path), degraded, count(*) FROM docs"
+        " WHERE degraded != '' AND type IN ('summary', 'episode')"
+        " GROUP BY kind, substr(degraded, 1, instr(degraded || ':', ':')) ORDER BY kind, degraded"
+    )
+    return list(map(Fallback._make, rows))
+
+
+def recent_summaries(index: Queries, agent: str) -> RecentSummaries:
+    """Return what there is of short-term summaries of *agent*."""
+    row = index.db.execute(
+        "SELECT count(*), max(created), round(avg(faithfulness), 3), round(avg(coverage), 3),"
+        " round(avg(compression), 3) FROM docs"
+        " WHERE type = 'summary' AND tier = 'recent' AND agent = ?",
+        (agent,),
+    ).fetchone()
+    return RecentSummaries._make(row)
+
+
+def held_memories(index: Queries, agent: str) -> list[str]:
+    """Return the stems of the memories of *agent* that are kept out of the history."""
+    # Few are: the index of those, not that of an agent's memories.
+    sql = "SELECT stem FROM docs WHERE +type = 'memory' AND +agent = ? AND held != ''"
+    return [stem for (stem,) in index.db.execute(sql, (agent,))]
+
+
+def same_ids(index: Queries) -> list[Duplicate]:
+    """Return the files that have one id."""
+    return _duplicates(index, "id", "id != '' AND recallable", "= 1")
+
+
+def same_names(index: Queries) -> list[Duplicate]:
+    """Return the memories that have one name and, else it was told as one id, several ids."""
+    return _duplicates(index, "stem", "type = 'memory' AND recallable", "> 1")
+
+
+def _duplicates(index: Queries, column: str, where: str, ids: str) -> list[Duplicate]:
+    rows = index.db.execute(
+        f"SELECT {column}, group_concat(path, ', '), max(path) FROM docs WHERE {where}"  # noqa: S608  # all of it is our own
+        f" GROUP BY {column} HAVING count(*) > 1 AND count(DISTINCT id) {ids}"
+    )
+    return list(map(Duplicate._make, rows))
+
+
+def memories_minted(index: Queries, since: str, until: str, agent: str) -> list[MemoryBrief]:
+    """Return the memories with an id between two, of *agent* or of all."""
+    sql, args = condition(Filter(type="memory", agent=agent, recallable=True))
+    rows = index.db.execute(
+        "SELECT id, stem, path, agent, session, trust, importance, superseded_by FROM docs"  # noqa: S608  # values are bound
+        f" WHERE {sql} AND length(id) = 26 AND id BETWEEN ? AND ?",
+        (*args, since, until),
+    )
+    return list(map(MemoryBrief._make, rows))
+
+
+def source_texts(index: Queries, path: str) -> dict[str, str]:
+    """Return the texts that the file at *path* names as its sources, by their stems."""
+    rows = index.db.execute(
+        "SELECT stem, body FROM docs JOIN bodies USING(doc) WHERE stem IN"
+        " (SELECT target FROM links JOIN docs AS teller USING(doc) WHERE teller.path = ?)",
+        (path,),
+    )
+    return dict(rows.fetchall())
