@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from vaultmem.models.embeddings.types import Matrix, Vector
 
 SIZE = 64
-ANYWHERE = Scope().condition()
+ANYWHERE = Scope().filter()
 
 
 class Words:

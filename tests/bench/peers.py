@@ -101,7 +101,7 @@ def _vaultmem(talk: Talk, mode: Mode) -> Iterator[Find]:
         evaluation_runner.prepare(vault, mode)
         scope = Scope(type="memory")
         ask = evaluation_runner.retriever(vault, scope, mode)
-        said = vault.store.index.records(*scope.condition(), body=False)
+        said = vault.store.index.records(scope.filter(), body=False)
         number = {r.id: talk.ids.index(r.origin.rpartition("/")[2]) for r in said}
 
         def find(query: str) -> Found:

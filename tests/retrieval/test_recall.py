@@ -26,10 +26,10 @@ from vaultmem.retrieval.search import (
     search,
 )
 from vaultmem.retrieval.search.scoring import SIGNALS, Candidate, asked, rank
-from vaultmem.retrieval.search.types import Condition, MaxSim
+from vaultmem.retrieval.search.types import MaxSim
 from vaultmem.storage import files, reader
 from vaultmem.storage.files import Root
-from vaultmem.storage.index import Index
+from vaultmem.storage.index import Filter, Index, word_queries
 
 NOW = datetime(2026, 11, 20, 12, tzinfo=UTC)
 DATA = Path(__file__).resolve().parents[3] / "shared/data/locomo-dev"
@@ -368,17 +368,17 @@ class Meanings:
             raise self.away
         return self
 
-    def nearest(self, where: Condition, k: int) -> Mapping[int, float]:
+    def nearest(self, where: Filter, k: int) -> Mapping[int, float]:
         """Return the nearest in scope."""
-        condition, args = where
-        rows = self.index.db.execute(f"SELECT doc, path FROM docs WHERE {condition}", args)  # noqa: S608
-        near = {doc: self.cosines[path] for doc, path in rows if path in self.cosines}
+        meant = {r.path for r in self.index.records(where, body=False)} & self.cosines.keys()
+        docs = word_queries.paths(self.index, word_queries.docs_at(self.index, [*meant]))
+        near = {doc: self.cosines[path] for doc, path in docs.items()}
         return dict(sorted(near.items(), key=lambda item: -item[1])[:k])
 
     def of(self, docs: Iterable[int]) -> Mapping[int, float]:
         """Return the cosines of *docs*."""
         wanted = set(docs)
-        return {d: c for d, c in self.nearest(("1", ()), 999).items() if d in wanted}
+        return {d: c for d, c in self.nearest(Filter(), 999).items() if d in wanted}
 
     def passage(self, doc: int) -> str:
         """Return the last passage: what is far down is nearest."""

@@ -268,7 +268,7 @@ def test_a_narrow_scope_is_searched_to_its_end(opened: Opener, server: Points) -
     vectors = opened()
     embed(vectors)
     near = vectors.ask("kitten")
-    assert list(near.nearest(Scope(agent="bob").condition(), 5)) == [doc]
+    assert list(near.nearest(Scope(agent="bob").filter(), 5)) == [doc]
 
 
 def test_a_long_text_is_as_near_as_its_nearest_passage(opened: Opener, server: Points) -> None:

@@ -101,7 +101,7 @@ def _files(vault: Vault, scope: Scope) -> list[Record]:
     """Return exactly what recall sees in *scope*; raises BadInput for an unknown agent."""
     if scope.agent:
         vault.store.require_agent(scope.agent)
-    return vault.store.index.records(*scope.condition())
+    return vault.store.index.records(scope.filter())
 
 
 def _counted(ask: Ask, progress: Progress) -> Ask:

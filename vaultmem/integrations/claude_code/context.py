@@ -24,7 +24,7 @@ from vaultmem.retrieval.context.types import PREAMBLE, SITUATION, Context, Wante
 from vaultmem.retrieval.search import LONGEST_QUERY, Hit, Mode
 from vaultmem.storage import reader as storage_reader
 from vaultmem.storage import transcripts
-from vaultmem.storage.index import tokenizer
+from vaultmem.storage.index import Filter, tokenizer
 from vaultmem.storage.store import Store, open_store
 
 if TYPE_CHECKING:
@@ -83,9 +83,9 @@ def _taken_up(store: Store, who: str, told: HookInput, room: int) -> str:
 
     reader = Reader(store, who, store.clock())
     path = sessions.compact_path(transcripts.path(who, told.session_id))
-    episodes = "docs.type = 'episode' AND docs.agent = ? AND docs.session = ?"
-    found = reader.records("docs.path = ?", path) or reader.records(episodes, who, told.session_id)
-    newest = found[-_EPISODES:]
+    episodes = Filter(type="episode", agent=who, session=told.session_id)
+    compact = list(reader.by_path([path]).values())
+    newest = compact or reader.records(episodes, newest=_EPISODES)
     pieces = [shortened(reader.piece(each), _SO_FAR_TOKENS // len(newest)) for each in newest]
     text = "".join(piece.text for piece in pieces if piece)
     return _within(f"\n## This Session So Far\n{text}" if text else "", room - _POINTERS)

@@ -13,9 +13,10 @@ from vaultmem.records import INSTRUCTS, TRUST, Record
 from vaultmem.retrieval.context.deduplication import holds, telling
 from vaultmem.retrieval.context.items import Piece
 from vaultmem.retrieval.context.lookup import FoundPassages, Lookup, Offer
-from vaultmem.retrieval.context.record_queries import TRUSTED, Reader
+from vaultmem.retrieval.context.record_queries import Reader, may_be_told
 from vaultmem.retrieval.context.types import CARDS, PROFILE, STANDING, Wanted
 from vaultmem.retrieval.search.types import Dense
+from vaultmem.storage.index import Filter
 from vaultmem.storage.store import Store
 
 _EPISODES, _ITEMS = 5, 20
@@ -23,20 +24,6 @@ _OBEYED = frozenset({"user", "verified"})
 _ROLES = frozenset({"user", "assistant", "system", "human", "ai", "agent", "tool"})
 _NAME = re.compile(r"[^\W\d_][\w.'-]{0,15}(?: [\w.'-]{1,16}){0,2}")
 _PEOPLE = 5
-_TAGGED = "char(10) || lower(docs.tags) || char(10) LIKE ?"
-# What lacks an id or a time came past the store: until it is adopted it may tell, not command.
-_WHOLE = (
-    "NOT EXISTS (SELECT 1 FROM problems"
-    " WHERE problems.doc = docs.doc AND problems.code = 'incomplete')"
-)
-_SUMMARY = "docs.type = 'summary' AND docs.agent = ? AND docs.id != '' AND docs.tier = ?"
-# By id, which only ever rises, where a clock may go back.
-_NEWEST_SUMMARY = f"docs.id = (SELECT max(docs.id) FROM docs WHERE {_SUMMARY})"  # noqa: S608  # values are bound
-_NEWEST_MEMORIES = (
-    "docs.doc IN (SELECT docs.doc FROM docs WHERE docs.type = 'memory' AND docs.agent = ?"  # noqa: S608  # likewise
-    f" AND docs.id != '' AND docs.path LIKE 'agents/%' AND {TRUSTED}"
-    " ORDER BY docs.created DESC, docs.id DESC LIMIT ?)"
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +70,7 @@ def gather(store: Store, wanted: Wanted, dense: Dense | None) -> Layers:
         durable=reader.pieces(_durable(reader)),
         related=reader.pieces(lookup.related([*older, *recent])),
         episodes=reader.pieces(_episodes(reader)),
-        working=reader.pieces(reader.records("docs.path = ?", reader.path("working.md"))),
+        working=reader.pieces(reader.own("working.md")),
         immediate=reader.pieces(newest),
         people=_people(newest, wanted.agent),
         scores=tuple(hit.score for hit in answer.hits),
@@ -93,18 +80,16 @@ def gather(store: Store, wanted: Wanted, dense: Dense | None) -> Layers:
 
 def _standing(reader: Reader) -> Iterator[tuple[str, Piece]]:
     """Yield what is always in, the most important first, should not even that have room."""
-    told = [(PROFILE, r) for r in reader.records("docs.path = ?", reader.path("agent.md"))]
+    told = [(PROFILE, r) for r in reader.own("agent.md")]
     rest = [(STANDING, r) for r in _instructions(reader)]
-    rest += [(CARDS, r) for r in reader.ours("docs.type = 'card' AND docs.recallable")]
+    rest += [(CARDS, r) for r in reader.records(replace(reader.ours, type="card"))]
     for heading, record in [*told, *sorted(rest, key=lambda x: -x[1].importance)]:
         yield heading, reader.piece(record, standing="yes" if _is_obeyed(reader, record) else "")
 
 
 def _instructions(reader: Reader) -> list[Record]:
     """Return what is tagged to be followed, by people, and holds now."""
-    any_tag = " OR ".join([_TAGGED] * len(INSTRUCTS))
-    where = f"docs.tags != '' AND {_WHOLE} AND docs.type != 'card' AND ({any_tag})"
-    tagged = reader.ours(where, *(f"%\n{tag}\n%" for tag in INSTRUCTS))
+    tagged = reader.store.index.tagged(INSTRUCTS, reader.ours)
     return [r for r in tagged if _is_obeyed(reader, r)]
 
 
@@ -119,9 +104,12 @@ def _is_obeyed(reader: Reader, record: Record) -> bool:
 
 def _summaries(reader: Reader) -> tuple[list[Record], list[Record]]:
     """Return the long-term summary, and the newest short-term one unless that tells it too."""
-    older = reader.records(_SUMMARY, reader.agent, "longterm")[:1]
-    recent = reader.records(f"{_SUMMARY} AND {_NEWEST_SUMMARY}", *[reader.agent, "recent"] * 2)
-    return older, [r for r in recent if not any(_absorbed(r, o) for o in older)]
+    longterm = Filter(type="summary", agent=reader.agent, tier="longterm", identified=True)
+    older = reader.records(longterm)[:1]
+    recent = reader.store.index.newest_summary(reader.agent)
+    if recent is None or not may_be_told(recent) or any(_absorbed(recent, o) for o in older):
+        return older, []
+    return older, [recent]
 
 
 def _absorbed(recent: Record, older: Record) -> bool:
@@ -131,7 +119,7 @@ def _absorbed(recent: Record, older: Record) -> bool:
 
 def _durable(reader: Reader) -> list[Record]:
     """Return the agent's topics, the one last changed first, with a few items each."""
-    records = reader.records("docs.type = 'topic' AND docs.agent = ?", reader.agent)[::-1]
+    records = reader.records(Filter(type="topic", agent=reader.agent))[::-1]
     by_slug = {r.stem: r for r in records if reader.holds(r)}
     topics = [
         markdown.parse_topic(r.body, slug, r.title, r.description) for slug, r in by_slug.items()
@@ -143,12 +131,13 @@ def _durable(reader: Reader) -> list[Record]:
 
 
 def _episodes(reader: Reader) -> list[Record]:
-    return reader.records("docs.type = 'episode' AND docs.agent = ?", reader.agent)[-_EPISODES:]
+    return reader.records(Filter(type="episode", agent=reader.agent), newest=_EPISODES)
 
 
 def _immediate(reader: Reader, window: int) -> list[Record]:
     unsound = {problem.path for problem in reader.store.index.problems()}
-    newest = reader.records(_NEWEST_MEMORIES, reader.agent, window)
+    mine = Filter(type="memory", agent=reader.agent, below="agents", identified=True)
+    newest = reader.records(mine, newest=window)
     current = (m for m in newest if not m.superseded_by)
     return [said for m in current for said in _said(reader, m, unsound=m.path in unsound)]
 

@@ -9,10 +9,10 @@ from dataclasses import dataclass, replace
 from vaultmem.records import Record, iso
 from vaultmem.retrieval import search as retrieval_search
 from vaultmem.retrieval.context.items import Piece
-from vaultmem.retrieval.context.record_queries import Reader
+from vaultmem.retrieval.context.record_queries import Reader, may_be_told
 from vaultmem.retrieval.search.scoring import by_experience
 from vaultmem.retrieval.search.types import Answer, Dense, Hit, Likeness, Question, Scope
-from vaultmem.storage.index import tokenizer
+from vaultmem.storage.index import Filter, tokenizer
 
 # On four conversations of LoCoMo, 99 in 100 of the best-placed gold turns score more than this part
 # of the best hit, and have no wider gap above them; a third of the first 50 hits score less.
@@ -46,7 +46,7 @@ _BY_CHANCE = 1
 
 _PARTS = re.compile(r"[.;:\n]+")
 _PLURAL_FROM = 4
-_ANY_SKILL = "SELECT 1 FROM docs WHERE type = 'skill' LIMIT 1"
+_SKILLS = Filter(type="skill")
 _ASKS = ("?", "\uff1f")
 
 
@@ -97,10 +97,10 @@ class Lookup:
         piece = self._reader.piece(record)
         if record.type != "memory" or not record.session:
             return FoundPassages(piece)
-        before = self._beside(record, "<", "DESC")
+        before = self._beside(record, back=True)
         if before and not (len(piece.words) < _SHORT or _asks(before)):
             before = None
-        after = self._beside(record, ">", "ASC") if _asks(record) else None
+        after = self._beside(record, back=False) if _asks(record) else None
         return FoundPassages(
             piece, self._neighbour(before, "before"), self._neighbour(after, "after")
         )
@@ -108,19 +108,14 @@ class Lookup:
     def _neighbour(self, record: Record | None, side: str) -> Piece | None:
         return self._reader.piece(record, beside=side) if record else None
 
-    def _beside(self, record: Record, sign: str, order: str) -> Record | None:
-        """Return the turn that is next to *record* in its session, in one direction."""
-        next_to = (
-            "docs.doc = (SELECT docs.doc FROM docs WHERE docs.type = 'memory' AND docs.agent = ?"  # noqa: S608  # values are bound
-            f" AND docs.session = ? AND (docs.created, docs.id) {sign} (?, ?)"
-            f" AND docs.recallable ORDER BY docs.created {order}, docs.id {order} LIMIT 1)"
-        )
-        spot = (record.agent, record.session, record.created, record.id)
-        return next(filter(self._reader.holds, self._reader.records(next_to, *spot)), None)
+    def _beside(self, record: Record, *, back: bool) -> Record | None:
+        """Return the turn that is next to *record* in its session, if it may be told and holds."""
+        found = self._reader.store.index.next_turn(record, back=back)
+        return found if found and may_be_told(found) and self._reader.holds(found) else None
 
     def skills(self) -> Iterator[Offer]:
         """Yield the skills that fit the question, the best first: data, as all that is found."""
-        if not self._reader.store.index.value(_ANY_SKILL):
+        if not self._reader.store.index.has(_SKILLS):
             return
         hits = self.search("skill", _CONSIDERED).hits
         known = self._reader.by_path(hit.path for hit in hits)

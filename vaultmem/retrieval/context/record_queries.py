@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 
 from vaultmem.errors import BadInput, DiskRefused, Refused
-from vaultmem.records import Record, moment
+from vaultmem.records import Record, is_trusted, moment
 from vaultmem.retrieval.context.items import Piece, over, printed, stale
+from vaultmem.storage.index import Filter
 from vaultmem.storage.store import Store
-
-TRUSTED = "docs.trust IN ('agent', 'user', 'verified')"
-"""SQL over `docs`: untrusted text waits for a person, and for an explicit question."""
 
 _UNREADABLE = (OSError, Refused, DiskRefused)
 _DAY = 86_400
@@ -26,31 +24,31 @@ class Reader:
     agent: str
     now: datetime
 
-    def path(self, name: str) -> str:
-        """Return the path of a file of the agent's own."""
-        return f"agents/{self.agent}/{name}"
+    def records(self, where: Filter, *, newest: int | None = None) -> list[Record]:
+        """Return the records that *where* means and that may be told, in order of time.
 
-    def records(self, where: str, *args: object) -> list[Record]:
-        """Return the trusted records that the SQL condition *where* selects, in order of time.
-
-        What waits in the inbox is nobody's yet, whosoever it says it is.
+        *newest* takes so many of the last alone.
         """
-        return self.store.index.records(f"({where}) AND {TRUSTED} AND docs.recallable", args)
+        return self.store.index.records(
+            replace(where, recallable=True, trusted=True), newest=newest
+        )
 
-    def ours(self, where: str, *args: object) -> list[Record]:
-        """Return those that are the agent's or nobody's."""
-        return self.records(f"({where}) AND docs.agent IN ('', ?)", *args, self.agent)
+    def own(self, name: str) -> list[Record]:
+        """Return the agent's own file of that *name*, if it may be told."""
+        return list(self.by_path([f"agents/{self.agent}/{name}"]).values())
+
+    @property
+    def ours(self) -> Filter:
+        """What may be told and is the agent's or nobody's."""
+        return Filter(agent=("", self.agent), recallable=True, trusted=True)
 
     def by_path(self, paths: Iterable[str]) -> Mapping[str, Record]:
-        """Return the trusted records at *paths*."""
-        wanted = list(paths)
-        marks = ", ".join("?" * len(wanted))
-        return {r.path: r for r in self.records(f"docs.path IN ({marks})", *wanted)}
+        """Return the records at *paths* that may be told."""
+        return {r.path: r for r in self.store.index.at(paths) if may_be_told(r)}
 
     def has(self, kind: str) -> bool:
         """Tell whether the agent has anything of a type: looking in vain costs as much as else."""
-        found = "SELECT 1 FROM docs WHERE type = ? AND agent = ? LIMIT 1"
-        return self.store.index.value(found, kind, self.agent) is not None
+        return self.store.index.has(Filter(type=kind, agent=self.agent))
 
     def still(self, record: Record) -> bool:
         """Tell whether the file has the bytes that *record* was read from."""
@@ -89,3 +87,12 @@ class Reader:
     def pieces(self, records: Iterable[Record]) -> tuple[Piece, ...]:
         """Print *records*."""
         return tuple(map(self.piece, records))
+
+
+def may_be_told(record: Record) -> bool:
+    """Tell whether *record* may stand in a context without being asked for.
+
+    Untrusted text waits for a person, and for an explicit question; what waits in the inbox is
+    nobody's yet, whosoever it says it is.
+    """
+    return is_trusted(record) and record.recallable

@@ -19,7 +19,7 @@ from vaultmem.retrieval.search.types import MaxSim as MaxSim
 from vaultmem.retrieval.search.types import Mode as Mode
 from vaultmem.retrieval.search.types import Question as Question
 from vaultmem.retrieval.search.types import Scope as Scope
-from vaultmem.storage.index import Index
+from vaultmem.storage.index import Index, word_queries
 
 Still = Callable[[str, str], bool]
 """Tells whether the file at a path still has the sha-256."""
@@ -108,13 +108,8 @@ def _scoped(index: Index, hit: Hit, scope: Scope) -> Hit:
     if not (scope.agent and hit.superseded_by):
         return hit
     name = hit.superseded_by
-    others = index.value(_ANOTHER_S, name, name.rpartition("/")[2], scope.agent)
+    others = word_queries.is_of_another(index, name, scope.agent)
     return replace(hit, superseded_by="") if others else hit
-
-
-_ANOTHER_S = (
-    "SELECT 1 FROM docs WHERE (path = ? || '.md' OR stem = ?) AND agent NOT IN ('', ?) LIMIT 1"
-)
 
 
 def _sessions(found: scoring.Found, scores: Mapping[int, float]) -> list[str]:

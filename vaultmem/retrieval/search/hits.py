@@ -11,7 +11,7 @@ from itertools import accumulate
 from vaultmem.records import Record, first_line
 from vaultmem.retrieval.search.scoring import Candidate
 from vaultmem.retrieval.search.types import Hit, Likeness
-from vaultmem.storage.index import Index, passages, tokenizer
+from vaultmem.storage.index import Index, passage_queries, passages, tokenizer
 
 _SNIPPET = 240
 _TITLE = 80
@@ -29,7 +29,7 @@ class Showing:
 
     def hit(self, found: Candidate, score: float) -> Hit:
         """Return *found* as a hit, shown by its line that answers best."""
-        (said,) = self.index.records("docs.doc = ?", (found.doc,))
+        said = self.index.numbered([found.doc])[found.doc]
         terms = [_Term(tokenizer.plain(term)) for term in self.terms]
         return _hit(said, found, score, _spot(said, terms, self._first(found)))
 
@@ -37,11 +37,8 @@ class Showing:
         """Return where to look for words that hold nothing: at the nearest passage."""
         if found.words or found.passage or self.likeness is None:
             return 0
-        near = self.index.value(_STARTS, found.doc, self.likeness.passage(found.doc))
-        return int(str(near or 0))
-
-
-_STARTS = "SELECT min(line_first) FROM passages WHERE doc = ? AND sha = ?"
+        near = self.likeness.passage(found.doc)
+        return passage_queries.first_line(self.index, found.doc, near)
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,20 +2,15 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Literal, NamedTuple, Protocol
 
 from vaultmem import arguments
 from vaultmem.records import end_of, iso, moment
+from vaultmem.storage.index import Filter
 
 Mode = Literal["auto", "lexical", "semantic"]
-
-_TAGGED = "char(10) || docs.tags || char(10) LIKE ? ESCAPE '\\'"
-
-Condition = tuple[str, tuple[object, ...]]
-"""SQL over `docs`, and its arguments."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,26 +33,17 @@ class Scope:
         """Raise BadInput for one tag that is given as if it were several."""
         arguments.check("tags", self.tags, "tuple[str, ...]")
 
-    def condition(self) -> Condition:
-        """Return the SQL condition and its arguments; raises BadInput for a bad date."""
-        parts: list[tuple[str, object]] = [("docs.recallable = ?", 1)]
-        if not self.untrusted:
-            parts.append(("docs.trust != ?", "untrusted"))
-        if self.agent:
-            whose = "docs.agent IN ('', ?)" if self.shared else "docs.agent = ?"
-            parts.append((whose, self.agent))
-        if self.type:
-            parts.append(("docs.type = ?", self.type))
-        if self.after:
-            parts.append(("docs.created >= ?", iso(moment(self.after))))
-        if self.before:
-            parts.append(("docs.created <= ?", iso(end_of(self.before))))
-        parts.extend((_TAGGED, f"%\n{_literal(t)}\n%") for t in self.tags)
-        return " AND ".join(sql for sql, _ in parts), tuple(arg for _, arg in parts)
-
-
-def _literal(text: str) -> str:
-    return re.sub(r"([\\%_])", r"\\\1", text)
+    def filter(self) -> Filter:
+        """Return which records of the index it means; raises BadInput for a bad date."""
+        return Filter(
+            type=self.type,
+            agent=("", self.agent) if self.agent and self.shared else self.agent,
+            tags=self.tags,
+            after=iso(moment(self.after)) if self.after else "",
+            before=iso(end_of(self.before)) if self.before else "",
+            recallable=True,
+            trusted=not self.untrusted,
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,7 +113,7 @@ class Likeness(Protocol):
     degraded: str
     """Why it is not at its best, "" when it is."""
 
-    def nearest(self, where: Condition, k: int) -> Mapping[int, float]:
+    def nearest(self, where: Filter, k: int) -> Mapping[int, float]:
         """Return the *k* docs nearest to the question among those that *where* selects."""
 
     def of(self, docs: Iterable[int]) -> Mapping[int, float]:

@@ -5,14 +5,15 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from hashlib import sha256
 from itertools import islice
 
 from vaultmem.errors import ModelAway
 from vaultmem.models.embeddings.types import Embedder, TokenEmbedder
-from vaultmem.retrieval.vectors import passage_queries
+from vaultmem.retrieval.vectors.batches import parts
 from vaultmem.retrieval.vectors.embedding_cache import Blobs, Made, Space
 from vaultmem.retrieval.vectors.types import Caught, Progress
-from vaultmem.storage.index import Index
+from vaultmem.storage.index import Index, passage_queries, passages
 
 _FIRST, _MOST = 16, 256
 _BRISK = 0.5
@@ -59,8 +60,8 @@ class Catching:
     def _queue(self, missing: frozenset[str]) -> Iterator[tuple[str, str]]:
         """Yield sha and text of what is *missing*, once each, the newest docs first."""
         given: set[str] = set()
-        for docs in passage_queries.parts(passage_queries.newest(self.index, missing), _DOCS):
-            for sha, text in passage_queries.embedded(self.index, docs):
+        for docs in parts(passage_queries.newest(self.index, missing), _DOCS):
+            for sha, text in _embedded(self.index, docs):
                 if sha in missing and sha not in given:
                     given.add(sha)
                     yield sha, text
@@ -109,3 +110,12 @@ def _points(made: Made) -> bool:
 
     length = float(abs(matrix.read(made.vector)).max(initial=0))
     return 0 < length < math.inf
+
+
+def _embedded(index: Index, docs: Sequence[int]) -> Iterator[tuple[str, str]]:
+    """Yield sha and text of what is to be embedded of *docs*, in their order."""
+    known = index.numbered(docs)
+    for record in (known[doc] for doc in docs if doc in known):
+        for passage in passages.cut(record.body):
+            text = passages.embedded(record, passage)
+            yield sha256(text.encode()).hexdigest(), text

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import httpx
 from chromadb.errors import ChromaError, NotFoundError
 
-from vaultmem.retrieval.vectors.passage_queries import parts
+from vaultmem.retrieval.vectors.batches import parts
 from vaultmem.retrieval.vectors.types import StoreAway
 
 if TYPE_CHECKING:

@@ -7,11 +7,14 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Collection, Iterable, Mapping
+from hashlib import sha256
 from typing import NamedTuple
 
+from vaultmem.retrieval.vectors.batches import parts
 from vaultmem.retrieval.vectors.database import Database
 from vaultmem.retrieval.vectors.embedding_cache import FLOAT, PORTION, Blob, Space
-from vaultmem.retrieval.vectors.passage_queries import parts
+from vaultmem.storage.index import Index, passage_queries
+from vaultmem.storage.index.passage_queries import Pair
 
 FOLDER = "folder"
 """The place of the store that is embedded in the vault; a server's is its address."""
@@ -124,6 +127,18 @@ class Ledger:
         )
         found = self.database.rows(sql, self.space.id, identity, many)
         return [vector for (vector,) in found if isinstance(vector, bytes)]
+
+
+def keys(index: Index) -> dict[str, Pair]:
+    """Return passage number and sha of every passage, by its key in the store, the newest first.
+
+    The key is made of path and text, so that no entry ever says anything else than it did.
+    """
+    return {_key(path, sha): (number, sha) for number, path, sha in passage_queries.placed(index)}
+
+
+def _key(path: str, sha: str) -> str:
+    return sha256(f"{path}\0{sha}".encode()).hexdigest()[:32]
 
 
 def _insert(db: sqlite3.Connection, identity: str, entries: Mapping[str, str]) -> None:

@@ -10,17 +10,17 @@ from contextlib import closing
 from dataclasses import dataclass
 from secrets import token_hex
 
-from vaultmem.retrieval.vectors import passage_queries
+from vaultmem.retrieval.vectors.batches import parts
 from vaultmem.retrieval.vectors.chroma_collection import About, Store
 from vaultmem.retrieval.vectors.chroma_entries import entries
 from vaultmem.retrieval.vectors.chroma_ledger import Ledger
 from vaultmem.retrieval.vectors.chroma_location import Place
 from vaultmem.retrieval.vectors.embedding_cache import Blobs
 from vaultmem.retrieval.vectors.matrix import read
-from vaultmem.retrieval.vectors.passage_queries import Pair
 from vaultmem.retrieval.vectors.self_check import check_all
 from vaultmem.retrieval.vectors.types import StoreAway, StoreLost
 from vaultmem.storage.index import Index
+from vaultmem.storage.index.passage_queries import Pair
 
 _BATCH = 500
 
@@ -102,7 +102,7 @@ class Feeding:
 
     def _taken(self, store: Store, lacking: Living) -> Iterator[dict[str, str]]:
         """Yield what the store has taken, batch by batch: key and sha."""
-        for batch in passage_queries.parts(lacking.items(), _BATCH):
+        for batch in parts(lacking.items(), _BATCH):
             keys = {number: key for key, (number, _) in batch}
             vectors = self.blobs.of(self.ledger.space, [sha for _, (_, sha) in batch])
             fitting = list(entries(self.index, keys, vectors))

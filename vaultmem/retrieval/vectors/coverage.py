@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from vaultmem.retrieval.vectors import passage_queries
 from vaultmem.retrieval.vectors.embedding_cache import Blobs, Space
-from vaultmem.storage.index import Index
+from vaultmem.storage.index import Index, passage_queries
 
 
 class Covered(NamedTuple):
@@ -39,16 +38,10 @@ class Coverage:
 
     def state(self, space: Space) -> tuple[object, ...]:
         """Return what stays the same until a text or a vector comes or goes."""
-        return *self._catalog(), self._blobs.mark(space)
+        return *self._index.state(), self._blobs.mark(space)
 
     def counted(self, space: Space | None) -> Covered:
         """Count it: nothing is covered without a *space*."""
         shas = passage_queries.shas(self._index)
         there = frozenset(self._blobs.shas(space)) if space else frozenset()
         return Covered(len(shas), sum(sha not in there for sha in shas))
-
-    def _catalog(self) -> tuple[object, ...]:
-        """Return what tells a catalog from a changed one: by others, by us, or another file."""
-        db = self._index.db
-        (version,) = db.execute("PRAGMA data_version").fetchone()
-        return id(db), version, db.total_changes

@@ -10,8 +10,8 @@ import sqlite3
 from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
+from vaultmem.retrieval.vectors.batches import parts
 from vaultmem.retrieval.vectors.database import Database
-from vaultmem.retrieval.vectors.passage_queries import parts
 
 FLOAT = 4
 """Bytes of one dimension: float32, little-endian."""

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from vaultmem.retrieval.search.types import Condition, MaxSim
-from vaultmem.retrieval.vectors import passage_queries
+from vaultmem.retrieval.search.types import MaxSim
 from vaultmem.retrieval.vectors.exact_engine import Sight
 from vaultmem.retrieval.vectors.late_interaction import Interaction
-from vaultmem.retrieval.vectors.passage_queries import Pair
 from vaultmem.retrieval.vectors.types import LOOK
-from vaultmem.storage.index import Index
+from vaultmem.storage.index import Filter, Index, passage_queries
+from vaultmem.storage.index.passage_queries import Pair
 
 
 class Near:
@@ -24,7 +23,7 @@ class Near:
         self._index, self._sight, self._late = index, sight, late
         self.degraded = degraded
 
-    def nearest(self, where: Condition, k: int) -> Mapping[int, float]:
+    def nearest(self, where: Filter, k: int) -> Mapping[int, float]:
         """Return the *k* docs nearest to the question among those that *where* selects.
 
         When too few of the nearest texts are in scope, the scope is compared text by text.

@@ -11,16 +11,16 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from vaultmem.models.embeddings.types import Embedder, TokenEmbedder
-from vaultmem.retrieval.vectors import passage_queries
+from vaultmem.retrieval.vectors import chroma_ledger
 from vaultmem.retrieval.vectors.backfill import Catching
 from vaultmem.retrieval.vectors.chroma_ledger import FOLDER, Ledger, Noted
 from vaultmem.retrieval.vectors.chroma_url import Url
 from vaultmem.retrieval.vectors.coverage import Coverage, Covered
 from vaultmem.retrieval.vectors.database import Database
 from vaultmem.retrieval.vectors.embedding_cache import Blobs, Space
-from vaultmem.retrieval.vectors.passage_queries import Pair
 from vaultmem.retrieval.vectors.types import Caught, Engine, Progress, State, StoreAway
-from vaultmem.storage.index import Index
+from vaultmem.storage.index import Index, passage_queries
+from vaultmem.storage.index.passage_queries import Pair
 from vaultmem.storage.store import refuse_links
 
 if TYPE_CHECKING:
@@ -227,7 +227,7 @@ class Vectors:
         if feed_from > 1 and few and not is_due:  # counting is cheap, comparing 100 000 keys is not
             return None
         there = frozenset(self._blobs.shas(space))
-        living = {key: of for key, of in passage_queries.keys(self.index).items() if of[1] in there}
+        living = {key: of for key, of in chroma_ledger.keys(self.index).items() if of[1] in there}
         apart = len(living.keys() ^ ledger.entries(noted.identity).keys())
         if apart == 0 and not noted.due and self._stands():
             return {}

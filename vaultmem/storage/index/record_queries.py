@@ -56,14 +56,14 @@ class RecordQueries:
         args: Sequence[object] = (),
         *,
         body: bool = True,
-        newest: int = 0,
+        newest: int | None = None,
     ) -> list[Record]:
         """Return the records that *where* means, in order of time.
 
         Without *body* their texts are left out; *newest* takes so many of the last alone.
         """
         meant = (where, tuple(args)) if isinstance(where, str) else condition(where)
-        return self._select(_last(meant, newest) if newest else meant, body=body)
+        return self._select(meant if newest is None else _last(meant, newest), body=body)
 
     def has(self, where: Filter) -> bool:
         """Tell whether there is any record that *where* means."""

@@ -1,0 +1,95 @@
+"""What the index knows of passages: which texts there are, whose they are, which are in scope.
+
+Everything is read over the index's own connection: inside the caller's snapshot, if there is one.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from typing import NamedTuple
+
+from vaultmem.storage.index.filters import Filter, condition
+from vaultmem.storage.index.queries import Queries
+
+_THESE = "IN (SELECT value FROM json_each(?))"
+_PAIRS = "SELECT passages.doc, passages.sha FROM passages"
+_IN_SCOPE = f"{_PAIRS} JOIN docs ON docs.doc = passages.doc"
+
+Pair = tuple[int, str]
+"""A doc and the sha of a text that is a passage of it."""
+
+
+class PassageRow(NamedTuple):
+    """A passage, the text that it is `body[first:last]` of, and what that text's file says."""
+
+    number: int
+    sha: str
+    body: str
+    first: int
+    last: int
+    heading: str
+    path: str
+    type: str
+    agent: str
+    created: str
+    tier: str
+    range_start: int
+    range_end: int
+
+
+def shas(index: Queries) -> list[str]:
+    """Return the sha of every passage's text, as often as it occurs."""
+    return [sha for (sha,) in index.db.execute("SELECT sha FROM passages")]
+
+
+def holding(index: Queries, where: Filter, wanted: Iterable[str]) -> list[Pair]:
+    """Return the passages of *where* whose text is one of the *wanted* shas."""
+    scope, args = condition(where)
+    sql = f"{_IN_SCOPE} WHERE passages.sha {_THESE} AND {scope}"
+    return index.db.execute(sql, (json.dumps(list(wanted)), *args)).fetchall()
+
+
+def in_scope(index: Queries, where: Filter) -> list[Pair]:
+    """Return the passages of all that *where* means."""
+    scope, args = condition(where)
+    return index.db.execute(f"{_IN_SCOPE} WHERE {scope}", args).fetchall()
+
+
+def of_docs(index: Queries, docs: Iterable[int]) -> list[Pair]:
+    """Return the passages of *docs*."""
+    return index.db.execute(f"{_PAIRS} WHERE doc {_THESE}", (json.dumps(list(docs)),)).fetchall()
+
+
+def newest(index: Queries, wanted: frozenset[str]) -> list[int]:
+    """Return the docs that have one of the *wanted* texts, the newest first."""
+    rows = index.db.execute(f"{_IN_SCOPE} ORDER BY docs.created DESC, docs.doc DESC")
+    return list(dict.fromkeys(doc for doc, sha in rows if sha in wanted))
+
+
+def placed(index: Queries) -> list[tuple[int, str, str]]:
+    """Return number, path and sha of every passage, those of the newest docs first."""
+    return index.db.execute(
+        "SELECT passages.id, docs.path, passages.sha FROM passages"
+        " JOIN docs ON docs.doc = passages.doc ORDER BY docs.created DESC, passages.id"
+    ).fetchall()
+
+
+def rows(index: Queries, numbers: Iterable[int]) -> list[PassageRow]:
+    """Return the passages with these *numbers*, as far as there are."""
+    found = index.db.execute(
+        "SELECT passages.id, passages.sha, bodies.body, passages.first, passages.last,"  # noqa: S608  # values are bound
+        " passages.heading, docs.path, docs.type, docs.agent, docs.created, docs.tier,"
+        " docs.range_start, docs.range_end FROM passages"
+        " JOIN docs ON docs.doc = passages.doc JOIN bodies ON bodies.doc = passages.doc"
+        f" WHERE passages.id {_THESE}",
+        (json.dumps(list(numbers)),),
+    )
+    return list(map(PassageRow._make, found))
+
+
+def first_line(index: Queries, doc: int, sha: str) -> int:
+    """Return the line, counted from 0, at which the passage of *doc* with that text begins."""
+    sql = "SELECT min(line_first) FROM passages WHERE doc = ? AND sha = ?"
+    found = index.value(sql, doc, sha)
+    return found if isinstance(found, int) else 0

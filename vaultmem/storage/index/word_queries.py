@@ -1,0 +1,153 @@
+"""What search asks of the index: which texts hold which words, and what is known of each.
+
+A doc is the number that the index gives a record; BM25 is raw, higher for what answers better.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Set as AbstractSet
+from typing import NamedTuple
+
+from vaultmem.storage.index import passages, tokenizer
+from vaultmem.storage.index.filters import Filter, condition
+from vaultmem.storage.index.queries import Queries
+
+_THESE = "IN (SELECT value FROM json_each(?))"
+_BESIDE_IT = """\
+SELECT other.doc FROM docs AS other WHERE other.type = 'memory'
+AND other.agent = it.agent AND other.session = it.session AND (other.created, other.id)"""
+_AROUND = f"""\
+SELECT it.doc,
+({_BESIDE_IT} < (it.created, it.id) ORDER BY other.created DESC, other.id DESC LIMIT 1),
+({_BESIDE_IT} > (it.created, it.id) ORDER BY other.created, other.id LIMIT 1)
+FROM docs AS it WHERE it.doc {_THESE} AND it.type = 'memory' AND it.session != ''
+"""  # noqa: S608  # all of it is our own
+_SUPERSEDING = f"""\
+SELECT by.doc FROM docs AS old JOIN docs AS by ON by.stem = old.superseded_by
+WHERE old.doc {_THESE} AND old.superseded_by != '' AND by.type = 'memory'
+"""  # noqa: S608  # likewise
+_ALL_WITH_WORDS = Filter(recallable=True)
+
+Session = tuple[str, str]
+"""An agent, and the name of one of its sessions."""
+
+
+class Matches(NamedTuple):
+    """BM25 by doc: of whole texts, and of the best passage of those that have several."""
+
+    texts: Mapping[int, float]
+    passages: Mapping[int, float]
+
+
+class DocRow(NamedTuple):
+    """What ranking looks at of a record: no text, but what kind of text it is."""
+
+    doc: int
+    path: str
+    type: str
+    agent: str
+    session: str
+    speaker: str
+    created: str
+    importance: float
+    length: int
+    asks: int
+    times: int
+    counts: int
+    stale_after: str
+    valid_from: str
+    valid_to: str
+    superseded_by: str
+
+
+_COLUMNS = ", ".join(f"docs.{name}" for name in DocRow._fields)
+
+
+def matches(index: Queries, terms: Sequence[str], where: Filter) -> Matches:
+    """Score all of *where* that has a term: BM25 is what costs, leaving some out saves nothing."""
+    texts: dict[int, float] = {}
+    best: dict[int, float] = {}
+    for row, score in _scored(index, terms, where) if terms else ():
+        if row > 0:
+            texts[row] = score
+        else:
+            doc = passages.owner(row)
+            best[doc] = max(score, best.get(doc, 0.0))
+    return Matches(texts, best)
+
+
+def _scored(index: Queries, terms: Sequence[str], where: Filter) -> Iterable[tuple[int, float]]:
+    sql, asked = "SELECT words.rowid, -bm25(words) FROM words", tokenizer.match(tuple(terms))
+    if where == _ALL_WITH_WORDS:  # what has words is recallable
+        return index.db.execute(f"{sql} WHERE words MATCH ?", (asked,))
+    scope, args = condition(where)
+    joined = f"{sql} JOIN docs ON docs.doc = {passages.OWNER}"
+    return index.db.execute(f"{joined} WHERE words MATCH ? AND {scope}", (asked, *args))
+
+
+def term_scores(
+    index: Queries, terms: Sequence[str], docs: AbstractSet[int]
+) -> dict[int, tuple[float, ...]]:
+    """Return the BM25 of each term in each of *docs*, in the order of *terms*."""
+    # The plus keeps FTS5 from seeking each row, which is many times slower than passing over.
+    sql = f"SELECT rowid, -bm25(words) FROM words WHERE words MATCH ? AND +rowid {_THESE}"  # noqa: S608  # values are bound
+    these = _these(docs)
+    found = [
+        dict(index.db.execute(sql, (tokenizer.match((term,)), these)).fetchall()) for term in terms
+    ]
+    return {doc: tuple(scores.get(doc, 0.0) for scores in found) for doc in docs}
+
+
+def paths(index: Queries, docs: Iterable[int]) -> dict[int, str]:
+    """Return the paths of *docs*."""
+    sql = f"SELECT doc, path FROM docs WHERE doc {_THESE}"  # noqa: S608  # values are bound
+    return dict(index.db.execute(sql, (_these(docs),)).fetchall())
+
+
+def docs_at(index: Queries, where: Sequence[str]) -> frozenset[int]:
+    """Return the docs at the paths *where*."""
+    sql = f"SELECT doc FROM docs WHERE path {_THESE}"  # noqa: S608  # values are bound
+    return frozenset(doc for (doc,) in index.db.execute(sql, (json.dumps(where),)))
+
+
+def neighbours(index: Queries, docs: AbstractSet[int]) -> list[tuple[int, int | None, int | None]]:
+    """Return those of *docs* that are turns, each with what was said before it and after it."""
+    return index.db.execute(_AROUND, (_these(docs),)).fetchall()
+
+
+def superseding(index: Queries, docs: AbstractSet[int]) -> frozenset[int]:
+    """Return what supersedes one of *docs*."""
+    rows = index.db.execute(_SUPERSEDING, (_these(docs),))
+    return frozenset(doc for (doc,) in rows)
+
+
+def rows(index: Queries, docs: AbstractSet[int], where: Filter) -> list[DocRow]:
+    """Return what is known of those *docs* that *where* means."""
+    scope, args = condition(where)
+    sql = f"SELECT {_COLUMNS} FROM docs WHERE docs.doc {_THESE} AND {scope}"  # noqa: S608  # values are bound
+    return list(map(DocRow._make, index.db.execute(sql, (_these(docs), *args))))
+
+
+def session_lengths(index: Queries, sessions: AbstractSet[Session]) -> dict[Session, int]:
+    """Return how many words each of *sessions* has."""
+    agents, names = {agent for agent, _ in sessions}, {name for _, name in sessions if name}
+    found = index.db.execute(
+        "SELECT agent, session, sum(length) FROM main.docs INDEXED BY docs_session"  # noqa: S608  # values are bound
+        f" WHERE type = 'memory' AND agent {_THESE} AND session {_THESE} GROUP BY agent, session",
+        (json.dumps(sorted(agents)), json.dumps(sorted(names))),
+    )
+    return {(agent, session): length for agent, session, length in found}
+
+
+def is_of_another(index: Queries, name: str, agent: str) -> bool:
+    """Tell whether *name*, a stem or a path without `.md`, is that of another agent's own file."""
+    sql = (
+        "SELECT 1 FROM docs WHERE (path = ? || '.md' OR stem = ?) AND agent NOT IN ('', ?) LIMIT 1"
+    )
+    return index.value(sql, name, name.rpartition("/")[2], agent) is not None
+
+
+def _these(docs: Iterable[int]) -> str:
+    return json.dumps(sorted(docs))
