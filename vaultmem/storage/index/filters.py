@@ -52,8 +52,10 @@ def both(one: Condition, sql: str, *args: object) -> Condition:
 
 
 def _parts(where: Filter) -> Iterator[Condition]:
+    # A folder without an agent is small: the plus leaves the choice to the index of paths.
+    kind = "+docs.type" if where.below and not where.agent else "docs.type"
     equal = (
-        ("docs.type", where.type),
+        (kind, where.type),
         ("docs.agent", where.agent),
         ("docs.session", where.session),
         ("docs.tier", where.tier),

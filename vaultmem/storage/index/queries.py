@@ -93,7 +93,7 @@ class Queries(RecordQueries):
             part = wanted[start : start + _BINDINGS]
             marks = ",".join("?" * len(part))
             rows = self.db.execute(
-                f"SELECT origin FROM docs WHERE agent = ? AND origin IN ({marks})",  # noqa: S608
+                f"SELECT origin FROM docs WHERE agent = ? AND origin != '' AND origin IN ({marks})",  # noqa: S608
                 (agent, *part),
             )
             found.update(o for (o,) in rows)
@@ -114,7 +114,7 @@ class Queries(RecordQueries):
 
     def known_ids(self, ids: Iterable[str]) -> frozenset[str]:
         """Return those of *ids* that a memory has."""
-        sql = f"SELECT id FROM docs WHERE type = 'memory' AND id {_THESE}"  # noqa: S608  # values are bound
+        sql = f"SELECT id FROM docs WHERE +type = 'memory' AND id {_THESE}"  # noqa: S608  # values are bound
         return frozenset(known for (known,) in self.db.execute(sql, (json.dumps(list(ids)),)))
 
     def held(self) -> list[str]:
