@@ -19,6 +19,7 @@ from vaultmem.exchange.exporting.types import Left as Left
 from vaultmem.records import Record
 from vaultmem.storage import transcripts
 from vaultmem.storage.files import export_write
+from vaultmem.storage.index import Filter
 from vaultmem.storage.store import Store
 
 FORMS = ("okf", "json", "claude-code")
@@ -94,7 +95,7 @@ def _json(path: Path, concepts: list[Concept]) -> Exported:
 
 def _concepts(store: Store, agent: str, left: Counter[str], *, untrusted: bool) -> list[Concept]:
     found = []
-    for record in store.index.records("docs.recallable"):
+    for record in store.index.records(Filter(recallable=True)):
         if agent and record.agent not in {"", agent}:
             continue
         if why := _why_not(record, untrusted=untrusted):

@@ -153,11 +153,9 @@ def _keep(work: _ImportRun, read: Sequence[Line]) -> None:
 
 def _exported(store: Store, origins: Sequence[str]) -> frozenset[str]:
     """Return those of *origins* that name a memory of this vault by its own id."""
-    named = ((origin, origin.rpartition("/")[2]) for origin in origins)
-    asked = "SELECT 1 FROM docs WHERE type = 'memory' AND id = ?"
-    return frozenset(
-        o for o, own in named if _ULID.fullmatch(own) and store.index.value(asked, own)
-    )
+    named = {origin: origin.rpartition("/")[2] for origin in origins}
+    known = store.index.known_ids(own for own in named.values() if _ULID.fullmatch(own))
+    return frozenset(origin for origin, own in named.items() if own in known)
 
 
 def _plan(work: _ImportRun, fresh: Sequence[MemoryInput]) -> Plan:

@@ -14,6 +14,7 @@ from vaultmem.exchange.formats.types import FolderEntry, Place
 from vaultmem.exchange.importing.note_source import Source
 from vaultmem.records import Record
 from vaultmem.storage import files, reader
+from vaultmem.storage.index import file_queries
 from vaultmem.storage.plan import Change
 from vaultmem.storage.store import Store
 from vaultmem.storage.three_way_merge import merge
@@ -110,8 +111,8 @@ class Step:
         if path.casefold() in self.taken:
             return True
         store = self.source.store
-        named = store.index.value("SELECT 1 FROM docs WHERE lower(path) = lower(?)", path)
-        return named is not None or store.read(path) is not None
+        named = file_queries.knows_in_any_case(store.index, path)
+        return named or store.read(path) is not None
 
     def _renew(self, found: FolderEntry, before: Record, new: bytes, origin: str) -> None:
         """Bring a copy up to date, over what a person changed in it where the two go together."""

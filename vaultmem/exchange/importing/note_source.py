@@ -15,6 +15,7 @@ from vaultmem.exchange.importing import registry
 from vaultmem.exchange.importing.types import Settings
 from vaultmem.records import Record
 from vaultmem.storage.files import slug
+from vaultmem.storage.index import Filter
 from vaultmem.storage.store import Store
 
 
@@ -62,10 +63,9 @@ class Source:
 
     def known(self) -> dict[str, Record]:
         """Return what came from here before, by where it lies there."""
-        like = self.base + "%"
-        mine = "docs.origin LIKE ? AND docs.recallable"
-        records = self.store.index.records(mine, (like,), body=False)
-        return {note_frontmatter.place(r.origin): r for r in records}
+        return {
+            note_frontmatter.place(r.origin): r for r in self.store.index.from_origin(self.base)
+        }
 
     def placed(self) -> Place:
         """Return where its notes go: a folder of knowledge that no other source has."""
@@ -77,8 +77,8 @@ class Source:
         return Place(lambda name: markdown_folder.target(mine, name), lambda _: {}, named=True)
 
     def _is_mine(self, folder: str) -> bool:
-        rows = self.store.index.records("docs.path LIKE ?", (f"{folder}/%",), body=False)
-        return all(r.origin.startswith(self.base) for r in rows)
+        there = self.store.index.records(Filter(below=folder), body=False)
+        return all(r.origin.startswith(self.base) for r in there)
 
     def made(
         self, found: FolderEntry, data: bytes, head: dict[str, str], before: Record | None = None

@@ -19,6 +19,7 @@ from vaultmem.nlp.summarization.guarded import guarded
 from vaultmem.nlp.tasks import Summarizer
 from vaultmem.records import Record, iso
 from vaultmem.storage import files, tombstones, transcripts
+from vaultmem.storage.index import Filter
 from vaultmem.storage.plan import Append, Change, Plan
 from vaultmem.storage.store import Store
 
@@ -85,9 +86,9 @@ def _forgotten(
 def _episodes(store: Store, op: str) -> Iterator[Change]:
     """Take away the episodes whose turns others tell of, and let their links lead there."""
     told: dict[str, list[Record]] = {}
-    for it in store.index.records("docs.type = 'episode' AND docs.session != ''"):
+    for it in store.index.records(Filter(type="episode", outcome="")):
         # One that is held back from git could not be brought back.
-        if not (it.outcome or it.held) and it.path.startswith("agents/"):
+        if it.session and not it.held and it.path.startswith("agents/"):
             told.setdefault(transcripts.path(it.agent, it.session), []).append(it)
     instead = {old: new for each in told.values() for old, new in _twice(each)}
     for old in instead:
@@ -124,7 +125,7 @@ def _link(record: Record) -> str:
 
 
 def _relinked(store: Store, links: dict[str, str]) -> Iterator[Change]:
-    for record in store.index.records("docs.type = 'topic'", body=False):
+    for record in store.index.records(Filter(type="topic"), body=False):
         old = store.read(record.path) or b""
         new = old
         for gone, kept in links.items():
