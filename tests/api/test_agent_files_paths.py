@@ -17,10 +17,10 @@ from vaultmem.api.agent_files import (
     paths,
 )
 from vaultmem.api.agent_files import frontmatter as agent_file_frontmatter
-from vaultmem.api.agent_files.listing import Seen
 from vaultmem.documents import frontmatter
 from vaultmem.errors import BadInput, Refused
 from vaultmem.records import Record
+from vaultmem.storage.index.file_queries import SeenFile
 
 OUTSIDE = [
     "../x.md", "a/../x.md", "/etc/passwd", "a//b.md", "./a.md", "a/./b.md", "a\\b.md",
@@ -252,8 +252,8 @@ def test_a_line_that_is_longer_than_a_page_is_cut_and_says_so() -> None:
 
 
 def test_a_folder_is_the_sum_of_its_files_and_memory_md_comes_first() -> None:
-    found = [Seen("a/b/c/d.md", 3, "2026", "note"), Seen("a/x.md", 2, "2025", "note"),
-             Seen("MEMORY.md", 5, "", "index")]  # fmt: skip
+    found = [SeenFile("a/b/c/d.md", 3, "2026", "note"), SeenFile("a/x.md", 2, "2025", "note"),
+             SeenFile("MEMORY.md", 5, "", "index")]  # fmt: skip
     shown = [(e.path, e.folder, e.size, e.date) for e in listing.entries(found, "", 2)]
     assert shown == [
         ("MEMORY.md", False, 5, ""), ("a", True, 5, "2026"), ("a/b", True, 3, "2026"),

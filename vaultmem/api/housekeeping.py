@@ -25,6 +25,7 @@ from vaultmem.nlp.tasks import Summarizer
 from vaultmem.records import Problem
 from vaultmem.storage import human_edits
 from vaultmem.storage.human_edits import Uncommitted
+from vaultmem.storage.index import file_queries
 from vaultmem.storage.plan import Plan
 from vaultmem.storage.store import Store
 from vaultmem.storage.transcripts import Transcript
@@ -132,8 +133,7 @@ def tick_off(store: Store, dreams: Dreams, rested: float) -> int:
 
 def _touched(store: Store, rested: float) -> bool:
     """Tell whether somebody is at work on what waits in the inbox."""
-    rows = store.index.db.execute("SELECT mtime_ns FROM seen WHERE path LIKE 'inbox/%'")
-    return any(mtime_ns / 1e9 > rested for (mtime_ns,) in rows)
+    return file_queries.last_change(store.index, "inbox") > rested
 
 
 def _compact(store: Store, agent: str, summarizer: Summarizer) -> Outcome:

@@ -3,23 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import NamedTuple
 
 from vaultmem.api.agent_files.types import Entry
+from vaultmem.storage.index.file_queries import SeenFile
 
 _INDEX = "MEMORY.md"
 
 
-class Seen(NamedTuple):
-    """A file as the index knows it; a tuple, because a vault of years has many."""
-
-    path: str
-    size: int
-    date: str
-    type: str
-
-
-def entries(found: Iterable[Seen], folder: str, depth: int) -> tuple[Entry, ...]:
+def entries(found: Iterable[SeenFile], folder: str, depth: int) -> tuple[Entry, ...]:
     """Return the files *found* in *folder*, at most *depth* levels down, and the folders there.
 
     In order of their names, each folder before what is in it; MEMORY.md, which points at all else,

@@ -222,14 +222,6 @@ def check_owner(path: str, agent: str) -> None:
         )
 
 
-def near(path: str) -> str:
-    """Return an SQL pattern (LIKE, escaped by a backslash) of what could clash with *path*."""
-    top = path.partition("/")[0]
-    if not top.isascii():
-        return "%"  # SQLite folds the case of ASCII alone
-    return re.sub(r"([%_\\])", r"\\\1", top) + "%"
-
-
 def clashes(path: str, known: Iterable[str]) -> bool:
     """Tell whether *path* is one of those *known*, or their folder, where no case is told apart.
 

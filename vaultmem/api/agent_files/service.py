@@ -7,7 +7,6 @@ the store; what is removed leaves a tombstone.
 from __future__ import annotations
 
 import contextlib
-import json
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
@@ -27,7 +26,6 @@ from vaultmem.api.agent_files import (
     paths,
 )
 from vaultmem.api.agent_files import frontmatter as agent_file_frontmatter
-from vaultmem.api.agent_files.listing import Seen
 from vaultmem.documents import frontmatter, public_text, secrets
 from vaultmem.documents.frontmatter import Field
 from vaultmem.errors import BadInput, NameTaken, Refused, StaleWrite, SwitchedOff, Unreadable
@@ -40,6 +38,8 @@ from vaultmem.storage import files, human_edits, plan, reader, snapshots, tombst
 from vaultmem.storage import transcripts as talks
 from vaultmem.storage.files import Content
 from vaultmem.storage.human_edits import Uncommitted
+from vaultmem.storage.index import file_queries
+from vaultmem.storage.index.file_queries import SeenFile
 from vaultmem.storage.plan import Change, Plan
 from vaultmem.storage.store import Store
 
@@ -49,15 +49,6 @@ _SUBJECT = 60
 _HOOK = 100
 _SOURCE = "agent"
 _NOTE, _EDIT, _MOVE = "an agent's note", "an agent's edit", "an agent's new name for it"
-_FILES = """\
-SELECT seen.path, seen.size, ifnull(max(docs.created, docs.updated), ''), ifnull(docs.type, 'note')
-FROM seen LEFT JOIN docs USING(doc)
-WHERE seen.path > ? AND seen.path < ? AND ifnull(docs.trust, '') != 'untrusted'
-"""
-_LINKING = (
-    "docs.doc IN (SELECT doc FROM links WHERE target IN (SELECT value FROM json_each(?1)))"
-    " OR EXISTS (SELECT 1 FROM json_each(?1) WHERE instr(bodies.body, '[[' || value))"
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -207,24 +198,20 @@ class Reach:
             return BadInput(f"{path} is a file: read it")
         return self._nothing(path)
 
-    def _below(self, folder: str) -> list[Seen]:
+    def _below(self, folder: str) -> list[SeenFile]:
         """Return every file in *folder* and below it that an agent may know of."""
-        # "0" comes next after "/".
-        where = (f"{folder}/", f"{folder}0") if folder else ("", "\U0010ffff")
-        rows = self.store.index.db.execute(_FILES, where)
-        found = (*map(Seen._make, rows), *self._talks(folder))
+        found = (*file_queries.in_folder(self.store.index, folder), *self._talks(folder))
         return [seen for seen in found if paths.is_shown(seen.path, self._named)]
 
-    def _talks(self, folder: str) -> Iterator[Seen]:
+    def _talks(self, folder: str) -> Iterator[SeenFile]:
         if folder.partition("/")[0] in {"", "agents"}:
             for found in talks.found(self.store.root):
                 if not folder or found.path.startswith(f"{folder}/"):
-                    yield Seen(found.path, found.size, "", "transcript")
+                    yield SeenFile(found.path, found.size, "", "transcript")
 
     def _told(self, where: Sequence[str]) -> dict[str, str]:
         """Return what is to be said of each of the notes at the paths *where*, in a line."""
-        sql = "docs.path IN (SELECT value FROM json_each(?))"
-        found = self.store.index.records(sql, (json.dumps(where),))
+        found = self.store.index.at(where)
         return {r.path: first_line(r.description or r.title or r.body, _HOOK) for r in found}
 
     # --- writing ------------------------------------------------------------------------------
@@ -377,7 +364,7 @@ class Reach:
     def _linking(self, moves: dict[str, str]) -> tuple[str, ...]:
         """Return the files whose links name what *moves*, by a name that it loses."""
         lost = [name for old, new in moves.items() for name in _lost_names(old, new)]
-        found = self.store.index.records(_LINKING, (json.dumps(lost),), body=False)
+        found = self.store.index.linking(lost)
         return self._concerning(r.path for r in found if r.path not in moves)
 
     def remove(self, path: str, *, reason: str = "") -> Removed:
@@ -466,8 +453,7 @@ class Reach:
         """Raise NameTaken where something stands at *path*, or would in another case of letters."""
         if link := self._link(path):
             raise LedOut(link)
-        sql = "SELECT path FROM seen WHERE path LIKE ? ESCAPE '\\'"
-        known = (name for (name,) in self.store.index.db.execute(sql, (paths.near(path),)))
+        known = file_queries.starting_with(self.store.index, path.partition("/")[0])
         if self._stands(path) or paths.clashes(path, known):
             raise NameTaken(path)
 
