@@ -17,14 +17,12 @@ from vaultmem.records import Record, visible
 from vaultmem.storage import files, human_edits
 from vaultmem.storage.commits import QUIET
 from vaultmem.storage.files import Content, Stamp
+from vaultmem.storage.index import Filter
 from vaultmem.storage.plan import Change, Plan
 from vaultmem.storage.store import Store
 
 _log = logging.getLogger(__name__)
-_NOTES = (
-    "docs.path LIKE 'inbox/%' AND docs.path NOT LIKE 'inbox/%/%'"
-    " AND docs.type = 'note' AND docs.trust != 'untrusted' AND bodies.body LIKE '%@%'"
-)
+_NOTES = Filter(type="note", below="inbox", trusted=True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,8 +77,8 @@ class Inbox:
 
     def _asking(self, store: Store) -> Iterator[Note]:
         broken = {problem.path for problem in store.index.problems()}
-        for record in store.index.records(_NOTES, body=False):
-            if record.path not in broken and _from_a_person(record):
+        for record in store.index.records(_NOTES):
+            if record.path not in broken and _asks(record):
                 content = files.read(store.root, record.path)
                 if content and (note := self._note(record.path, content)).questions:
                     yield note
@@ -124,6 +122,12 @@ class Inbox:
     def _forget_note(self, path: str) -> None:
         for key in [key for key in self.given if key[0] == path]:
             del self.given[key]
+
+
+def _asks(record: Record) -> bool:
+    """Tell whether a note may hold a question: of the inbox itself, a person's, with a command."""
+    is_direct = record.path.count("/") == 1
+    return is_direct and "@" in record.body and _from_a_person(record)
 
 
 def _from_a_person(record: Record) -> bool:

@@ -81,8 +81,7 @@ def _agent(it: AgentHealth) -> AgentState:
 
 
 def _last_dream(server: ServerSession) -> str | None:
-    found = server.vault.store.index.value("SELECT max(created) FROM docs WHERE type = 'dream'")
-    return str(found) if found else None
+    return server.vault.store.index.last_created("dream") or None
 
 
 def _troubles(server: ServerSession, found: Health) -> Iterator[Trouble]:

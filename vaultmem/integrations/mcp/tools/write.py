@@ -27,7 +27,6 @@ from vaultmem.storage.files import sha256, slug
 from vaultmem.storage.plan import Change, Plan
 
 _SLUG, _MARK = 60, 16
-_ORIGIN = "SELECT path, sha FROM docs WHERE origin = ? AND agent = ? AND type = 'memory'"
 Kind = Literal["memory", "topic", "note", "card", "task"]
 
 
@@ -89,8 +88,8 @@ def _memory(server: ServerSession, given: Write, agent: str) -> Written:
     # No look at the files before: it costs ten times the write, which needs none of it.
     store, text = server.vault.store, _said(given)
     origin = f"mcp/{hashlib.sha256(text.encode('utf-8', 'replace')).hexdigest()[:_MARK]}"
-    for path, sha in store.index.db.execute(_ORIGIN, (origin, agent)):
-        return Written(path, sha, None, existed=True)
+    if known := store.index.by_origin(agent, origin):
+        return Written(known.path, known.sha, None, existed=True)
     tags = tuple(t for tag in given.tags if (t := one_line(tag, "tag")))
     said = MemoryInput(text, agent, store.clock(), "agent", origin=origin, tags=tags)
     change, _ = remember.keep(store, said, reason=given.reason)
