@@ -72,6 +72,21 @@ def load(vault: Path) -> dict[str, Use]:
     return {ref: Use(count, questions, last) for ref, count, questions, last in rows}
 
 
+def forget(vault: Path, refs: Iterable[str]) -> None:
+    """Forget how often each of *refs* was of use."""
+    file, gone = vault / FILE, list(refs)
+    if not file.exists():
+        return
+    try:
+        with contextlib.closing(sqlite3.connect(file, isolation_level=None)) as db:
+            db.executemany("DELETE FROM uses WHERE ref = ?", [(ref,) for ref in gone])
+            db.execute("VACUUM")
+            db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    except sqlite3.Error:  # damaged, or held: counts are worth less than the promise
+        for suffix in ("", "-wal", "-shm"):
+            file.with_name(file.name + suffix).unlink(missing_ok=True)
+
+
 def _normal(question: str) -> str:
     """Return the words of *question* that tell, in one order: how it is put makes no difference."""
     return " ".join(sorted(tokenizer.terms(question)))

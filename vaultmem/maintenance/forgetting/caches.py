@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import contextlib
 import shutil
-import sqlite3
 from collections.abc import Collection, Iterator
 from hashlib import sha256
 from pathlib import Path
 
 from vaultmem.records import Record
 from vaultmem.retrieval import usage
-from vaultmem.retrieval.vectors.chroma_ledger import FOLDER
+from vaultmem.retrieval.vectors import chroma_ledger, embedding_cache
 from vaultmem.storage.index import passages
 from vaultmem.storage.ledger import service as ledger
 from vaultmem.storage.store import Store
@@ -39,30 +37,14 @@ def vectors(store: Store, records: Collection[Record]) -> frozenset[bytes]:
         for record in records
         for cut in passages.cut(record.body)
     ]
-    file = store.root.path / _VECTORS
-    if not file.exists():
-        return frozenset()
-    found: set[bytes] = set()
-    with contextlib.suppress(sqlite3.Error), contextlib.closing(_reading(file)) as db:
-        for sha in shas:
-            rows = db.execute("SELECT vector FROM vectors WHERE sha = ?", (sha,))
-            found.update(vector[:_PROBE] for (vector,) in rows if isinstance(vector, bytes))
-    return frozenset(found)
+    kept = embedding_cache.stored(store.root.path / _VECTORS, shas)
+    return frozenset(vector[:_PROBE] for vector in kept)
 
 
 def servers(store: Store) -> tuple[str, ...]:
     """Name the Chroma servers that were fed from here: they are not ours to clear."""
-    file = store.root.path / _VECTORS
-    if not file.exists():
-        return ()
-    with contextlib.suppress(sqlite3.Error), contextlib.closing(_reading(file)) as db:
-        rows = db.execute("SELECT DISTINCT place FROM stores WHERE place != ?", (FOLDER,))
-        return tuple(f"the Chroma server at {place}, until it is fed anew" for (place,) in rows)
-    return ()
-
-
-def _reading(file: Path) -> sqlite3.Connection:
-    return sqlite3.connect(f"{file.as_uri()}?mode=ro", uri=True)
+    places = chroma_ledger.servers(store.root.path / _VECTORS)
+    return tuple(f"the Chroma server at {place}, until it is fed anew" for place in places)
 
 
 def clear(store: Store, refs: Collection[str]) -> tuple[str, ...]:
@@ -72,7 +54,7 @@ def clear(store: Store, refs: Collection[str]) -> tuple[str, ...]:
     nothing waits for its commit.
     """
     gone = tuple(_clear(store.root.path / ".vaultmem", store))
-    _forget_uses(store.root.path / usage.FILE, refs)
+    usage.forget(store.root.path, refs)
     ledger.purge(store.root.path, refs)
     store.index.rebuild()
     store.index.sync()
@@ -80,7 +62,7 @@ def clear(store: Store, refs: Collection[str]) -> tuple[str, ...]:
 
 
 def _clear(workings: Path, store: Store) -> Iterator[str]:
-    store.index.db.close()
+    store.index.release()
     kept = Path(usage.FILE).name
     for file in sorted((workings / "index").glob("*")):
         if not file.name.startswith(kept):
@@ -90,16 +72,3 @@ def _clear(workings: Path, store: Store) -> Iterator[str]:
         if (workings / name).is_dir():
             shutil.rmtree(workings / name)
             yield name
-
-
-def _forget_uses(file: Path, refs: Collection[str]) -> None:
-    if not file.exists():
-        return
-    try:
-        with contextlib.closing(sqlite3.connect(file, isolation_level=None)) as db:
-            db.executemany("DELETE FROM uses WHERE ref = ?", [(ref,) for ref in refs])
-            db.execute("VACUUM")
-            db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
-    except sqlite3.Error:  # damaged, or held: counts are worth less than the promise
-        for suffix in ("", "-wal", "-shm"):
-            file.with_name(file.name + suffix).unlink(missing_ok=True)

@@ -8,10 +8,11 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Collection, Iterable, Mapping
 from hashlib import sha256
+from pathlib import Path
 from typing import NamedTuple
 
 from vaultmem.retrieval.vectors.batches import parts
-from vaultmem.retrieval.vectors.database import Database
+from vaultmem.retrieval.vectors.database import Database, rows_of
 from vaultmem.retrieval.vectors.embedding_cache import FLOAT, PORTION, Blob, Space
 from vaultmem.storage.index import Index, passage_queries
 from vaultmem.storage.index.passage_queries import Pair
@@ -127,6 +128,12 @@ class Ledger:
         )
         found = self.database.rows(sql, self.space.id, identity, many)
         return [vector for (vector,) in found if isinstance(vector, bytes)]
+
+
+def servers(path: Path) -> list[str]:
+    """Return the addresses of the Chroma servers that the file at *path* says were fed."""
+    sql = "SELECT DISTINCT place FROM stores WHERE place != ?"
+    return [str(place) for (place,) in rows_of(path, sql, FOLDER)]
 
 
 def keys(index: Index) -> dict[str, Pair]:

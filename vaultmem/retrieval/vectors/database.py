@@ -6,6 +6,8 @@ once; on a disk that takes no writes it lives in memory, as long as the process 
 
 from __future__ import annotations
 
+import contextlib
+import sqlite3
 from collections.abc import Callable
 from pathlib import Path
 from typing import TypeVar
@@ -38,6 +40,17 @@ CREATE INDEX fed_sha ON fed(store, sha, seq)
 _VECTORS = CacheDatabase("the index of vectors", _TABLES)
 
 T = TypeVar("T")
+
+
+def rows_of(path: Path, sql: str, *args: object) -> list[tuple[object, ...]]:
+    """Return the rows of a query in the file at *path* as it is; none where it is no use."""
+    if not path.exists():
+        return []
+    with contextlib.suppress(sqlite3.Error):
+        uri = f"{path.as_uri()}?mode=ro"
+        with contextlib.closing(sqlite3.connect(uri, uri=True)) as db:
+            return db.execute(sql, args).fetchall()
+    return []
 
 
 class Database:

@@ -6,12 +6,14 @@ lies elsewhere than what they make now, and goes.
 
 from __future__ import annotations
 
+import json
 import sqlite3
 from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
 from typing import NamedTuple
 
 from vaultmem.retrieval.vectors.batches import parts
-from vaultmem.retrieval.vectors.database import Database
+from vaultmem.retrieval.vectors.database import Database, rows_of
 
 FLOAT = 4
 """Bytes of one dimension: float32, little-endian."""
@@ -144,6 +146,13 @@ class Blobs:
         """
         dead = len(frozenset(self.shas(space)) - living)
         return self.database.write(lambda db: _prune(db, living)) if dead > len(living) else 0
+
+
+def stored(path: Path, shas: Iterable[str]) -> list[bytes]:
+    """Return the vectors that the file at *path* has of those texts, in whatever space."""
+    sql = "SELECT vector FROM vectors WHERE sha IN (SELECT value FROM json_each(?))"
+    found = rows_of(path, sql, json.dumps(list(shas)))
+    return [vector for (vector,) in found if isinstance(vector, bytes)]
 
 
 def _begin(db: sqlite3.Connection, name: str, edition: str) -> None:
