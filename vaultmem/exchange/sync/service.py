@@ -397,7 +397,9 @@ class _SyncRun:
             return  # a person took it away
         text, lost = merge_plan.beside(path, Versions(ours, now, merged))
         for data in lost:
-            yield Change(conflict(op.lower(), path, data), None, data, f"{path} as it was merged")
+            yield Change(
+                files.conflict(op.lower(), path, data), None, data, f"{path} as it was merged"
+            )
         new = draw(self.store, changes, text)
         change = Change(path, now, new, "points at what there is now")
         if new != now and self.store.can(change):
