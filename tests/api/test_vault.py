@@ -7,26 +7,17 @@ import subprocess
 from collections.abc import Callable
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any, Protocol, cast
+from typing import Any, cast
 
 import frontmatter
 import pytest
 
 import vaultmem
+from tests.conftest import Clock
 from vaultmem import Vault
 from vaultmem.api import create
 from vaultmem.errors import BadInput, CannotOpen, MassVanish, TooNew, Unavailable
 from vaultmem.retrieval.search import Scope
-
-
-class Hands(Protocol):
-    """The clock, as far as it is moved here."""
-
-    def __call__(self) -> datetime:
-        """Return the time."""
-
-    def advance(self, **by: float) -> None:
-        """Move on."""
 
 
 def set_option(folder: Path, line: str) -> None:
@@ -103,7 +94,7 @@ def test_the_package_offers_the_vault_and_its_version() -> None:
 # --- who is meant -----------------------------------------------------------------------------
 
 
-def test_who_is_meant_when_nobody_is_named(folder: Path, clock: Hands) -> None:
+def test_who_is_meant_when_nobody_is_named(folder: Path, clock: Clock) -> None:
     """`default` in a new vault, the only agent in a used one, the config's above all."""
     with Vault.open(folder, clock=clock) as vault:
         assert vault.store.agent() == "default"
@@ -189,7 +180,7 @@ def test_compaction_for_everybody_names_the_agents(vault: Vault) -> None:
     assert vault.agents("bob") == ("bob",)
 
 
-def test_adding_in_the_background_keeps_and_commits_everything(folder: Path, clock: Hands) -> None:
+def test_adding_in_the_background_keeps_and_commits_everything(folder: Path, clock: Clock) -> None:
     """`add_memory` returns at once; closing waits for the rest."""
     small(folder)
     with Vault.open(folder, clock=clock) as vault:
@@ -250,7 +241,7 @@ def test_no_question_is_a_syntax_error(vault: Vault, query: str) -> None:
 # --- where a vault may live -------------------------------------------------------------------
 
 
-def test_a_vault_works_without_git(tmp_path: Path, clock: Hands) -> None:
+def test_a_vault_works_without_git(tmp_path: Path, clock: Clock) -> None:
     """Everything but history."""
     create.create(tmp_path / "v", clock, with_git=False)
     small(tmp_path / "v")
@@ -266,7 +257,7 @@ def test_a_vault_works_without_git(tmp_path: Path, clock: Hands) -> None:
 
 
 def test_a_vault_inside_a_bigger_repository_commits_only_its_own(
-    tmp_path: Path, clock: Hands
+    tmp_path: Path, clock: Clock
 ) -> None:
     """What else is changed or staged there stays as it was."""
     git(tmp_path, "init", "-q")

@@ -38,8 +38,8 @@ needs_weights = pytest.mark.skipif(not WEIGHTS, reason="VAULTMEM_MODEL_DIR names
 HASTY = Waits(connect=5, silence=0.3, whole=40)
 
 
-class Hands:
-    """A clock that moves as somebody waits."""
+class ManualPace:
+    """A pace whose clock moves as somebody waits, and notes the waits."""
 
     def __init__(self) -> None:
         """Begin at 100."""
@@ -167,7 +167,7 @@ def test_no_kind_is_chosen_where_nothing_of_it_lies(name: str, tmp_path: Path) -
 
 def test_who_is_away_is_named(tmp_path: Path) -> None:
     """With where we looked."""
-    nobody = Ollama("herons", "http://127.0.0.1:1", pace=Hands().pace)
+    nobody = Ollama("herons", "http://127.0.0.1:1", pace=ManualPace().pace)
     for it, why in (
         (nobody, "does not answer at 127.0.0.1:1"),
         (MiniLM(tmp_path, None), f"in {tmp_path}; `vaultmem embedder setup` fetches them"),
@@ -259,7 +259,7 @@ def test_a_proxy_does_not_come_between(wire: Wire, monkeypatch: pytest.MonkeyPat
 def fault(said: Answer, ask: Callable[[Embedder], object] | None = None) -> ModelAway:
     """Return what comes of *said*."""
     with Wire(lambda _: "", embed=lambda _: said) as wire:
-        it = Ollama("herons", wire.url, HASTY, Hands().pace)
+        it = Ollama("herons", wire.url, HASTY, ManualPace().pace)
         with pytest.raises(ModelAway) as caught:
             (ask or (lambda it: it.documents(["Ada", "Grace"])))(it)
     return caught.value
@@ -319,7 +319,7 @@ def test_a_text_that_a_model_stumbles_over_stops_no_other(said: Answer) -> None:
         return said if "Grace" in call.body["input"] else bags(call)
 
     with Wire(lambda _: "", embed=answer) as wire:
-        it = Ollama("herons", wire.url, pace=Hands().pace)
+        it = Ollama("herons", wire.url, pace=ManualPace().pace)
         with pytest.raises(ModelAway) as caught:
             it.documents(["Ada", "Grace"])
         assert not caught.value.lasting
@@ -329,23 +329,23 @@ def test_a_text_that_a_model_stumbles_over_stops_no_other(said: Answer) -> None:
 def test_who_is_busy_is_asked_again() -> None:
     """Once."""
     said: list[Answer] = [Status(503), Vectors([bag("Ada")])]
-    executor = Hands()
+    manual = ManualPace()
     with Wire(lambda _: "", embed=lambda _: said.pop(0)) as wire:
-        assert len(Ollama("herons", wire.url, pace=executor.pace).documents(["Ada"])) == 1
-    assert executor.waits == [0.5]
+        assert len(Ollama("herons", wire.url, pace=manual.pace).documents(["Ada"])) == 1
+    assert manual.waits == [0.5]
 
 
 def test_who_is_away_is_left_alone_for_a_while_and_comes_back() -> None:
     """A hundred questions do not wait a hundred times; nothing has to be started anew."""
-    executor, said = Hands(), Status(503)
+    manual, said = ManualPace(), Status(503)
     with Wire(lambda _: "", embed=lambda _: said) as wire:
-        it = Ollama("herons", wire.url, pace=executor.pace)
+        it = Ollama("herons", wire.url, pace=manual.pace)
         for _ in range(100):
             with pytest.raises(ModelAway, match="refused with status 503"):
                 it.query("Ada")
         assert len(wire.calls) == 2
         wire.embed = bags
-        executor.now += 30
+        manual.now += 30
         assert len(it.query("Ada")) == 64
 
 
@@ -369,13 +369,13 @@ def test_who_sits_before_a_question_waits_less_than_documents(
 
 def test_who_is_silent_is_not_asked_again_for_half_a_minute() -> None:
     """A recall asks for the edition, then for a vector: it waits once."""
-    executor = Hands()
+    manual = ManualPace()
     with socket.create_server(("127.0.0.1", 0)) as silent:  # it never answers
         url = f"http://127.0.0.1:{silent.getsockname()[1]}"
-        it = Ollama("herons", url, HASTY, executor.pace)
+        it = Ollama("herons", url, HASTY, manual.pace)
         with pytest.raises(ModelAway, match="no word from"):
             it.edition()
-        executor.now += 29
+        manual.now += 29
         with pytest.raises(ModelAway, match="not asked again for 1 s"):
             it.query("Ada")
 
@@ -406,7 +406,7 @@ def test_the_edition_is_the_digest_that_is_listed(
 def test_who_is_away_has_no_edition() -> None:
     """It is not that there is none."""
     with pytest.raises(ModelAway, match="does not answer"):
-        Ollama("herons", "http://127.0.0.1:1", pace=Hands().pace).edition()
+        Ollama("herons", "http://127.0.0.1:1", pace=ManualPace().pace).edition()
 
 
 # --- choosing ---------------------------------------------------------------------------------

@@ -6,25 +6,15 @@ import json
 import os
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Protocol
 
 import pytest
 
+from tests.conftest import Clock
 from vaultmem import Vault
 from vaultmem.api import create
 from vaultmem.knowledge.cards.types import Patch
 from vaultmem.maintenance.health import Health, Waiting
 from vaultmem.storage.git.index_lock import boot_id
-
-
-class Hands(Protocol):
-    """The clock, as far as it is moved here."""
-
-    def __call__(self) -> datetime:
-        """Return the time."""
-
-    def advance(self, **by: float) -> None:
-        """Move on."""
 
 
 def set_option(vault: Vault, line: str) -> None:
@@ -114,7 +104,7 @@ def test_a_memory_md_of_few_long_lines_fills_too(vault: Vault) -> None:
     assert told(vault.status()) == [("filling", "MEMORY.md")]
 
 
-def test_silence_is_told_when_asked_for(vault: Vault, clock: Hands) -> None:
+def test_silence_is_told_when_asked_for(vault: Vault, clock: Clock) -> None:
     """stale_after_hours, and not before."""
     set_option(vault, "stale_after_hours: 24")
     vault.remember("x", agent="ada")
@@ -127,7 +117,7 @@ def test_silence_is_told_when_asked_for(vault: Vault, clock: Hands) -> None:
 
 
 def test_old_conversations_that_were_just_imported_are_not_silence(
-    vault: Vault, clock: Hands
+    vault: Vault, clock: Clock
 ) -> None:
     """It counts when something was accepted, not when it was said."""
     set_option(vault, "stale_after_hours: 24")
