@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable
+from typing import TYPE_CHECKING, TypeVar
 
 from vaultmem import arguments
 from vaultmem.api.vault.runtime import Runtime
@@ -13,7 +14,7 @@ if TYPE_CHECKING:
     from vaultmem.memory.compaction.cost import Estimate
     from vaultmem.memory.compaction.runner import Outcome
 
-_WAITS = "what was remembered is safe; compaction waits: {}"
+T = TypeVar("T")
 
 
 @arguments.checked
@@ -55,32 +56,38 @@ class Compactions:
 
     def follow_up_quickly(self, agent: str) -> None:
         """Compact what a write made due where that takes milliseconds, as `follow_up` does."""
-        import logging
+        self._or_wait(lambda: self._run_if_quick(agent), lambda _why: None)
 
-        try:
-            # Asked first: most writes make nothing due, and need not load who summarizes.
-            due = self.is_due(agent)
-        except VaultError as e:
-            logging.getLogger(__name__).warning("%s", _WAITS.format(e))
-        else:
-            if due and self._runtime.is_quick():
-                self.follow_up(agent)
+    def _run_if_quick(self, agent: str) -> None:
+        # Asked first: most writes make nothing due, and need not load who summarizes.
+        if self.is_due(agent) and self._runtime.is_quick():
+            self._run_due(agent)
 
     def follow_up(self, agent: str, op: str = "") -> Outcome:
         """Compact what a write made due; the write stands, whatever comes of that."""
-        import logging
+        from vaultmem.memory.compaction.runner import Outcome
 
+        return self._or_wait(
+            lambda: self._run_due(agent, op), lambda why: Outcome(None, reason=why)
+        )
+
+    def _run_due(self, agent: str, op: str = "") -> Outcome:
         from vaultmem.memory.compaction import runner as compaction_runner
 
+        if self._runtime.store.index.lags:
+            self._runtime.store.index.sync()
+        return compaction_runner.run(self._runtime.store, agent, self._runtime.summarizer, op=op)
+
+    def _or_wait(self, step: Callable[[], T], otherwise: Callable[[str], T]) -> T:
+        """Return what *step* does, or *otherwise* of why it waits; what was written is safe."""
+        import logging
+
         try:
-            if self._runtime.store.index.lags:
-                self._runtime.store.index.sync()
-            return compaction_runner.run(
-                self._runtime.store, agent, self._runtime.summarizer, op=op
-            )
+            return step()
         except VaultError as e:
-            logging.getLogger(__name__).warning("%s", _WAITS.format(e))
-            return compaction_runner.Outcome(None, reason=f"compaction waits: {e}")
+            why = f"compaction waits: {e}"
+            logging.getLogger(__name__).warning("what was remembered is safe; %s", why)
+            return otherwise(why)
 
     def estimate(
         self, agent: str = "", *, force: bool = False, redo_degraded: bool = False
