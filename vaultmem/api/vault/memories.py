@@ -42,7 +42,7 @@ class Memories:
         an agent or session that the config switches off.
         """
         made, said = self._kept(text, details)
-        return self._runtime.follow_up(lambda: self._settled(made, said.agent), made)
+        return self._runtime.attempt(lambda: self._settled(made, said.agent), made)
 
     def _settled(self, made: Remembered, agent: str) -> Remembered:
         """Compact what *made* makes due, and commit, unless a daemon does."""
@@ -121,5 +121,5 @@ class Memories:
         done = Corrections(self._runtime.store, lambda: quick).correct(
             ref, replace(said, agent=agent)
         )
-        self._runtime.follow_up(lambda: self._shares().follow(), None)
+        self._runtime.attempt(lambda: self._shares().follow(), None)
         return done

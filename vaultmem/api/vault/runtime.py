@@ -70,10 +70,7 @@ class Runtime:
             background.close()
 
     def run_in_background(self, what: str, work: Callable[[Self], object]) -> None:
-        """Have *work* done in the background, on this vault opened anew; nobody waits for it.
-
-        What is asked for under one name, *what*, and has not begun yet is done once.
-        """
+        """Have *work* done on this vault, opened anew: see `Vault.run_in_background`."""
         self._store.check()
         self._background.ask(what, work)
 
@@ -136,15 +133,15 @@ class Runtime:
 
         return daemon_lock.present(self.store.root.path)
 
-    def follow_up(self, follow: Callable[[], T], otherwise: T) -> T:
-        """Return what *follow* does of what a write made due, *otherwise* where it cannot be done.
+    def attempt(self, step: Callable[[], T], otherwise: T) -> T:
+        """Return what *step* does of what a write made due, *otherwise* where it cannot be done.
 
         The write stands: who hears of an error does it once more.
         """
         import logging
 
         try:
-            return follow()
+            return step()
         except (VaultError, OSError) as e:
             logging.getLogger(__name__).warning("what was kept is safe; the rest waits: %s", e)
             return otherwise

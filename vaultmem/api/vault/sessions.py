@@ -67,11 +67,11 @@ class Sessions:
         transcript = memory_sessions.say(
             self._runtime.store, name, session, [turn], self._reader.load
         )
-        self._runtime.follow_up(lambda: self._see_to(transcript, soon=soon), None)
+        self._runtime.attempt(lambda: self._see_to(transcript, soon=soon), None)
         bare = memory_sessions.SavedTurn(
             session, transcript.path, len(transcript.turns), tokens, ""
         )
-        return self._runtime.follow_up(
+        return self._runtime.attempt(
             lambda: memory_sessions.said(self._runtime.store, transcript, told=tokens, phase=phase),
             bare,
         )
