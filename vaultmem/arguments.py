@@ -11,11 +11,12 @@ from collections.abc import Set as AbstractSet
 from datetime import datetime
 from pathlib import Path
 from types import FunctionType
-from typing import Any, ForwardRef, TypeVar
+from typing import ForwardRef, ParamSpec, TypeVar
 
 from vaultmem.errors import BadInput
 
 C = TypeVar("C", bound=type)
+P = ParamSpec("P")
 T = TypeVar("T")
 
 _PLAIN: Mapping[str, tuple[type, ...]] = {
@@ -42,7 +43,7 @@ def checked(cls: C) -> C:
     """Let every public method that *cls* itself defines look at what it is given first."""
     for name, made in list(vars(cls).items()):
         if isinstance(made, FunctionType) and not name.startswith("_"):
-            setattr(cls, name, _checked(made))
+            setattr(cls, name, checked_method(made))
     return cls
 
 
@@ -81,17 +82,21 @@ def _called(value: object) -> str:
     return "None" if value is None else f"{type(value).__name__!r}"
 
 
-def _checked(method: Callable[..., T]) -> Callable[..., T]:
+def checked_method(method: Callable[P, T]) -> Callable[P, T]:
+    """Let one public method look at what it is given first, as all do of a class that is `checked`.
+
+    For a class that mostly hands on: what it hands to a checked part is looked at there.
+    """
     kinds = dict(_annotated(method))
     code = method.__code__
-    names = code.co_varnames[1 : code.co_argcount]
+    names = code.co_varnames[: code.co_argcount]
 
     @functools.wraps(method)
-    def call(self: object, *args: Any, **named: Any) -> T:  # noqa: ANN401  # whatever it takes
+    def call(*args: P.args, **named: P.kwargs) -> T:
         for name, value in (*zip(names, args, strict=False), *named.items()):
             if name in kinds:
                 check(name, value, kinds[name])
-        return method(self, *args, **named)
+        return method(*args, **named)
 
     return call
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import shutil
 import subprocess
 from collections.abc import Callable
@@ -365,3 +366,22 @@ def test_what_cannot_be_meant_is_said_and_nothing_is_written(
     with pytest.raises(BadInput, match=said):
         ask(vault)
     assert vault.store.writer.waiting() == 0
+
+
+TEXTS = [
+    (name, given)
+    for name, method in vars(Vault).items()
+    if inspect.isfunction(method) and not name.startswith("_")
+    for given, parameter in inspect.signature(method).parameters.items()
+    if parameter.annotation == "str"
+]
+
+
+@pytest.mark.parametrize(("name", "given"), TEXTS)
+def test_every_method_says_that_a_text_is_none(vault: Vault, name: str, given: str) -> None:
+    """Whether the vault looks at it or the part that it hands it to."""
+    method = getattr(vault, name)
+    parameters = inspect.signature(method).parameters.values()
+    needed = [p.name for p in parameters if p.default is p.empty and p.kind is not p.VAR_KEYWORD]
+    with pytest.raises(BadInput, match=f"{given} takes a string, not 'int'"):
+        method(**(dict.fromkeys(needed, "") | {given: 5}))

@@ -64,7 +64,6 @@ if TYPE_CHECKING:
     from vaultmem.storage.plan import Plan
 
 
-@arguments.checked
 class Vault:
     """A folder of memories, opened: remember, recall, compact, and see how it is.
 
@@ -155,6 +154,7 @@ class Vault:
         """Whether a daemon looks after the vault: it compacts and commits."""
         return self._runtime.watched
 
+    @arguments.checked_method
     def agents(self, agent: str = "") -> tuple[str, ...]:
         """Return *agent* alone; if nobody is named the config's agent, else all there are.
 
@@ -162,6 +162,7 @@ class Vault:
         """
         return self._runtime.agents(agent)
 
+    @arguments.checked_method
     def run_in_background(self, what: str, work: Callable[[Vault], object]) -> None:
         """Have *work* done in the background, on this vault opened anew; nobody waits for it.
 
@@ -285,12 +286,14 @@ class Vault:
 
         return Forgetting(self.store, self.summarizer)
 
+    @arguments.checked_method
     def workbench(self, agent: str = "") -> Workbench:
         """Return *agent*'s working memory: goal, plan, todo list, scratchpad of its task."""
         from vaultmem.memory.working.service import Workbench
 
         return Workbench(self.store, agent_name(self.store.agent(agent)))
 
+    @arguments.checked_method
     def reach(self, agent: str = "") -> Reach:
         """Return the files of the vault as *agent* may read and write them, by path."""
         from vaultmem.api.agent_files.service import Reach
@@ -320,6 +323,7 @@ class Vault:
         """
         return self.memories.correct(ref, text, **details)
 
+    @arguments.checked_method
     def forget(self, ref: str, *, reason: str = "") -> Forgotten:
         """Forget what *ref* (an id, a path, a wikilink) names, and what was made of it.
 
@@ -329,6 +333,7 @@ class Vault:
         self._runtime.forget_replies()
         return done
 
+    @arguments.checked_method
     def why(self, ref: str, *, agent: str = "") -> Why:
         """Return the chain from what *ref* means down to what was said, and its commits.
 
@@ -522,6 +527,7 @@ class Vault:
         """
         return self.queries.context(query, agent=agent, budget=budget, turns=turns, as_of=as_of)
 
+    @arguments.checked_method
     def command(self, line: str, *, agent: str = "") -> str:
         """Return what `vaultmem '@…'` prints for *line*, as for `@memory-status`.
 
