@@ -30,7 +30,7 @@ class Compactions:
     ) -> Compacted:
         """Compact what is due; *force* takes what waits outside the immediate window as well.
 
-        *redo_degraded* writes again what the offline summarizer wrote in a model's place.
+        See `Vault.compact`.
         """
         from vaultmem.memory.compaction import runner as compaction_runner
 

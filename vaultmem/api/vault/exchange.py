@@ -88,8 +88,7 @@ class Exchange:
     ) -> Exported:
         """Write what recall may return for other programs, of *agent* and shared, or of everybody.
 
-        `okf` makes a folder, `json` a file, `claude-code` a memory folder of topics and cards.
-        Raises BadInput, Refused for what stands there and is not ours, DiskRefused.
+        See `Vault.export`.
         """
         from vaultmem.exchange import exporting
 

@@ -31,7 +31,7 @@ class History:
     def digest(self, since: str = "", until: str = "", agent: str = "") -> Digest:
         """Return what was learnt, corrected and forgotten, by all or by *agent*.
 
-        *since* is a span (`7d`, the default, `2w`, `24h`), a date or a time. Raises BadInput.
+        See `Vault.digest`.
         """
         from vaultmem.maintenance import digest
 

@@ -37,9 +37,7 @@ class Memories:
     def remember(self, text: str, **details: Unpack[Details]) -> Remembered:
         """Keep *text* as a memory file, compact offline if that makes it due, and commit.
 
-        Where a daemon runs, it does the rest; what a model shall summarize waits for it, or for
-        `compact`. Raises BadInput for what cannot be, SecretFound for a credential, SwitchedOff for
-        an agent or session that the config switches off.
+        See `Vault.remember`.
         """
         made, said = self._kept(text, details)
         return self._runtime.attempt(lambda: self._settled(made, said.agent), made)
@@ -106,8 +104,7 @@ class Memories:
     def correct(self, ref: str, text: str, **details: Unpack[Details]) -> Correction:
         """Correct the memory *ref*: *text* holds instead, and its file stays as it is.
 
-        Raises BadInput when *ref* names none or several, Refused for what is no raw memory or is
-        more trusted than the correction.
+        See `Vault.correct`.
         """
         from vaultmem.knowledge.corrections import Corrections
 

@@ -31,7 +31,7 @@ class Queries:
     def post(self, path: str) -> Post:
         """Return the file at *path* as python-frontmatter's Post: `.metadata`, `.content`.
 
-        Raises BadInput when there is none, Unreadable when its bytes cannot be trusted.
+        See `Vault.post`.
         """
         from vaultmem.documents import frontmatter
 
@@ -51,9 +51,7 @@ class Queries:
     ) -> Answer:
         """Return the *k* best hits for *query* within *scope*, and count them as of use.
 
-        *mode* is `lexical` (words), `semantic` (vectors) or `auto` (both, where there is an
-        embedder). *as_of*, a date or a time, asks the vault as it was committed then. Raises
-        BadInput.
+        See `Vault.recall`.
         """
         from vaultmem.memory.remember import encodable
         from vaultmem.retrieval.search import Question, Scope
@@ -79,7 +77,7 @@ class Queries:
     ) -> Caught | None:
         """Embed what has no vector yet, for at most so many *seconds*; None where nobody embeds.
 
-        *progress* is told how many texts of how many are done. Raises ModelAway.
+        See `Vault.embed`.
         """
         self._runtime.store.sync_soon()
         return self._runtime.retriever.embed(seconds, progress)
@@ -95,6 +93,6 @@ class Queries:
     ) -> Context:
         """Return what an agent's prompt should hold of its memory, within *budget* tokens.
 
-        *turns* is how long the conversation is by now; *as_of* as in `recall`.
+        See `Vault.context`.
         """
         return self._runtime.retriever.context(query, agent, budget, turns=turns, as_of=as_of)

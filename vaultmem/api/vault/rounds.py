@@ -43,7 +43,7 @@ class Rounds:
     def apply_ticked_boxes(self, rested: float = math.inf) -> int:
         """Do what people ticked in notes of the inbox; return how many things that were.
 
-        Only where nobody has touched a note since *rested* (Unix time).
+        See `Vault.tick_off`.
         """
         from vaultmem.api import housekeeping
 
@@ -88,7 +88,7 @@ class Rounds:
     def dream(self) -> int:
         """Plan a dream where it is time, and do of it what the config allows unasked.
 
-        Return how many changes were made. Raises Refused when recall would suffer.
+        See `Vault.dream_if_due`.
         """
         from vaultmem.maintenance.dream.planner import is_safe
 

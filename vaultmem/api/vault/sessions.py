@@ -51,9 +51,7 @@ class Sessions:
     ) -> memory_sessions.SavedTurn:
         """Add a turn to a session's transcript; fold offline what that makes due.
 
-        *tokens* is what the provider counted in the agent's context last; *phase* says that a phase
-        of the work ends here. *soon*: the turn is on disk when this returns, folds and commits come
-        in the background. Raises BadInput, SecretFound, SwitchedOff.
+        See `Vault.say`.
         """
         from vaultmem.memory import remember
         from vaultmem.memory import sessions as memory_sessions
@@ -156,7 +154,7 @@ class Sessions:
     def compact(self, session: str, *, agent: str = "") -> tuple[memory_sessions.Compacted, str]:
         """Bring a session's compact up to its last turn; return it and its commit, empty without.
 
-        Raises BadInput for a session that is none, or has no turn.
+        See `Vault.compact_session`.
         """
         from vaultmem.memory import sessions as memory_sessions
 
@@ -170,7 +168,7 @@ class Sessions:
     def fold(self, agent: str = "", *, force: bool = False, redo_degraded: bool = False) -> Folding:
         """Make the episodes and topics that are due; *force* folds all that sessions hold.
 
-        *redo_degraded* tells again what the offline summarizer told in a model's place.
+        See `Vault.fold`.
         """
         from vaultmem.memory.compaction.runner import Wanted
         from vaultmem.memory.folding import runner as folding_runner
@@ -191,7 +189,7 @@ class Sessions:
     def shrink(self, messages: str, *, agent: str = "", tokens: int | None = None) -> Shrunken:
         """Make Anthropic messages fit a context; what is replaced stays in a transcript.
 
-        *messages* is their JSON text, *tokens* what the provider counted in them. Raises BadInput.
+        See `Vault.shrink`.
         """
         from vaultmem.memory.messages import archive
 
