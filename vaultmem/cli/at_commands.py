@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import click
 
+from vaultmem.api.types import MOST_BYTES, MOST_LINES
 from vaultmem.cli import dream, output
 from vaultmem.cli.forget import spoken
 from vaultmem.cli.maintenance import run_compaction, status
 from vaultmem.cli.recall import recall
 from vaultmem.cli.remember import remember
-from vaultmem.memory.memory_index import MOST_BYTES, MOST_LINES
 
 
 @click.command("@compact-memories")

@@ -14,9 +14,7 @@ from vaultmem.errors import BadInput, Refused, input_errors
 from vaultmem.records import TRUST_OF_SOURCE
 
 if TYPE_CHECKING:
-    from vaultmem.knowledge.cards import Listed, Written
-    from vaultmem.knowledge.cards.formats import Mode
-    from vaultmem.knowledge.cards.types import Json, Strategy, Text
+    from vaultmem.api.types import CardMode, CardText, Json, ListedCard, Strategy, WrittenCard
 
 _MODES = ("advanced", "json", "enhanced", "notes")
 _mode = click.option(
@@ -62,7 +60,7 @@ def set_(  # noqa: PLR0913
     A new card needs --person, --relationship and --backstory. What a less trusted source says
     against a more trusted one waits in the inbox: exit 3.
     """
-    from vaultmem.knowledge.cards.types import Patch
+    from vaultmem.api.types import Patch
 
     patch = Patch(
         _pairs(fields), unset, person, relationship, backstory, valid_from, valid_to, stale_after,
@@ -102,7 +100,7 @@ def _json(value: str) -> Json:
     return found
 
 
-def _show(made: Written) -> int:
+def _show(made: WrittenCard) -> int:
     """Print what became of a card; return the exit code."""
     more = {"conflicts": made.conflicts, "changed": made.changed, "waits": made.waits,
             "path": made.path, "commit": made.commit}  # fmt: skip
@@ -110,7 +108,7 @@ def _show(made: Written) -> int:
     return Refused.exit_code if made.conflicts or made.waits == made.path else 0
 
 
-def _tell(made: Written) -> None:
+def _tell(made: WrittenCard) -> None:
     what = ", ".join(made.changed) or "nothing changed"
     cli_output.say(f"{made.path}: {what}")
     for conflict in made.conflicts:
@@ -122,7 +120,7 @@ def _tell(made: Written) -> None:
         cli_output.say(f"waits for a person in {made.waits}")
 
 
-def _told(value: Text | None) -> str:
+def _told(value: CardText | None) -> str:
     return "nothing" if value is None else repr(value)
 
 
@@ -160,7 +158,7 @@ def list_(person: str, category: str) -> None:
     cli_output.out({"cards": found}, lambda: _table(found))
 
 
-def _table(found: Iterable[Listed]) -> None:
+def _table(found: Iterable[ListedCard]) -> None:
     rows = [
         (c.name, c.person, c.relationship, c.trust, c.problem or c.waiting or "") for c in found
     ]
@@ -184,7 +182,7 @@ def resolve(name: str, fields: tuple[str, ...], by: str) -> int:
 @_mode
 @click.option("--output", type=click.Path(path_type=Path), help="Write to this file.")
 @click.option("--force", is_flag=True, help="Overwrite an existing file.")
-def export(mode: Mode, output: Path | None, *, force: bool) -> int:
+def export(mode: CardMode, output: Path | None, *, force: bool) -> int:
     """Print all cards as one JSON object; exit 1 and name any that cannot be read."""
     with cli_output.vault() as vault:
         found = vault.cards.export(mode)
@@ -224,14 +222,14 @@ def _refuse_place(output: Path, vault: Path, *, force: bool) -> None:
 @click.option("--source", default="import", show_default=True, help=_source)
 @click.option("--at", default="", metavar="TIME", help="When it was said, if FILE does not say.")
 def import_(  # noqa: PLR0913
-    file: Path, mode: Mode, person: str, relationship: str, backstory: str, agent: str,
+    file: Path, mode: CardMode, person: str, relationship: str, backstory: str, agent: str,
     source: str, at: str,
 ) -> int:  # fmt: skip
     """Create or update cards from FILE; importing it again changes nothing.
 
     Notes and paragraphs become memories. What disagrees waits in the inbox: exit 3.
     """
-    from vaultmem.knowledge.cards.types import Patch
+    from vaultmem.api.types import Patch
 
     defaults = Patch(
         person=person, relationship=relationship, backstory=backstory, source=source, at=at

@@ -11,10 +11,7 @@ from vaultmem.cli import output
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from vaultmem.maintenance.dream import Applied, Planned, Skipped
-    from vaultmem.maintenance.dream.log import Dreamt
-    from vaultmem.maintenance.dream.types import Proposal
-    from vaultmem.storage.plan import Change
+    from vaultmem.api.types import Applied, Change, Dreamt, Planned, Proposal, Skipped
 
 _REFUSED = 3
 
@@ -77,7 +74,7 @@ def apply(ids: tuple[str, ...], *, everything: bool, include_protected: bool) ->
               help="Leave what changed since; the older text goes to the inbox.")  # fmt: skip
 def undo(op: str, *, partly: bool) -> None:
     """Undo the newest dream, or the one with operation id OP, keeping later edits."""
-    from vaultmem.maintenance.dream.types import Gate
+    from vaultmem.api.types import Gate
 
     with output.vault() as vault:
         done = vault.dreams.undo(op, partly=partly)

@@ -14,7 +14,8 @@ import click
 from vaultmem.cli import output
 
 if TYPE_CHECKING:
-    from vaultmem.models.embeddings import Choice, Embedder, Kind, Pin, Setup
+    from vaultmem.api.types import Embedder, EmbedderChoice
+    from vaultmem.models.embeddings import Kind, Pin, Setup
     from vaultmem.models.providers.types import Surroundings
 
 _MEGA = 1_000_000
@@ -152,7 +153,7 @@ def status() -> None:
     output.out(found, lambda: _say_status(found))
 
 
-def _probed(choice: Choice, it: Embedder | None) -> _Status:
+def _probed(choice: EmbedderChoice, it: Embedder | None) -> _Status:
     from dataclasses import replace
     from time import perf_counter
 

@@ -17,13 +17,13 @@ from vaultmem.errors import BadInput
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
+    from vaultmem.api.types import Mode
     from vaultmem.evaluation.cases import Judged
     from vaultmem.evaluation.comparison import Pair
     from vaultmem.evaluation.metrics import Interval, Paired, Scores
     from vaultmem.evaluation.retrieval import Report, Run
     from vaultmem.evaluation.thresholds import Held
     from vaultmem.evaluation.worst import Miss
-    from vaultmem.retrieval.search import Mode
 
 _PROBLEM = 1
 _MODES = ("auto", "lexical", "semantic")

@@ -42,12 +42,12 @@ def experience(  # noqa: PLR0913
     """
     from typing import cast
 
-    from vaultmem.documents.bodies import Decision, Experience, Outcome
+    from vaultmem.api.types import Decision, Experience, ExperienceOutcome
     from vaultmem.records import moment
 
     told = Experience(
         " ".join(task),
-        cast("Outcome", outcome),
+        cast("ExperienceOutcome", outcome),
         approach.replace("\\n", "\n"),
         result,
         tuple(Decision(*(part.strip() for part in it.split(": ", 1))) for it in decisions),

@@ -11,7 +11,7 @@ from vaultmem.cli import output
 from vaultmem.cli.output import count
 
 if TYPE_CHECKING:
-    from vaultmem.exchange.exporting import Exported
+    from vaultmem.api.types import Exported
 
 
 @click.command()

@@ -16,7 +16,7 @@ from vaultmem.errors import BadInput, Refused
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from vaultmem.maintenance.forgetting import (
+    from vaultmem.api.types import (
         ForgetTarget,
         Forgetting,
         Forgotten,
@@ -70,7 +70,7 @@ def forget(  # noqa: PLR0913  # click calls with keywords
     With WORDS or --person it shows what would be forgotten; add --yes to forget it. A purge cannot
     be undone, so it needs --backup or --yes.
     """
-    from vaultmem.maintenance.forgetting import Permit
+    from vaultmem.api.types import Permit
 
     with output.vault() as vault:
         if verify and not purge:

@@ -13,8 +13,7 @@ from vaultmem.cli import output
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from vaultmem.maintenance.digest import Digest, Item
-    from vaultmem.maintenance.history import Operation
+    from vaultmem.api.types import Digest, DigestItem, Operation
 
 _TELLING = 60
 _NO_CHANGE = "nothing to show: what is tracked is committed, or left to a filter of your git"
@@ -76,7 +75,7 @@ def _page(found: Digest) -> None:
             _line(item, indent=0 if section.main else 2)
 
 
-def _line(item: Item, indent: int) -> None:
+def _line(item: DigestItem, indent: int) -> None:
     """Print *item*, its text cut for the path to fit on the line, but not to less than telling."""
     from vaultmem.records import first_line
 

@@ -14,8 +14,8 @@ from vaultmem.cli.maintenance import compaction_rows
 from vaultmem.exchange.importing import registry
 
 if TYPE_CHECKING:
+    from vaultmem.api.types import How, Imported, Reason
     from vaultmem.api.vault import Intake
-    from vaultmem.exchange.importing import How, Imported, Reason
 
 C = TypeVar("C", bound=Callable[..., object])
 

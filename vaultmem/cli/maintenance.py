@@ -8,18 +8,23 @@ from typing import TYPE_CHECKING
 
 import click
 
+from vaultmem.api.types import MOST_BYTES, MOST_LINES
 from vaultmem.cli import output
 from vaultmem.cli.output import count
-from vaultmem.memory.memory_index import MOST_BYTES, MOST_LINES
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from vaultmem.api.types import (
+        Compaction,
+        DaemonState,
+        Health,
+        IndexHealth,
+        Report,
+        SummarizerHealth,
+        Waiting,
+    )
     from vaultmem.api.vault import Compacted
-    from vaultmem.maintenance.fsck import Report
-    from vaultmem.maintenance.health import Health, IndexHealth, SummarizerHealth, Waiting
-    from vaultmem.memory.compaction import Compaction
-    from vaultmem.storage.daemon_lock import State
 
 _PROBLEM = 1
 _STARTER = "launchd" if sys.platform == "darwin" else "systemd"
@@ -233,7 +238,7 @@ def _writer(it: SummarizerHealth) -> str:
     )
 
 
-def _daemon(it: State) -> str:
+def _daemon(it: DaemonState) -> str:
     if not it.running:
         return "no daemon runs: `vaultmem watch` compacts, commits and answers notes as it comes"
     beat = output.minute(it.heartbeat)

@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING
 
 import click
 
+from vaultmem.api.types import Answer, Hit, Mode, Scope
 from vaultmem.cli import output
-from vaultmem.retrieval.search import Answer, Hit, Mode, Scope
 
 if TYPE_CHECKING:
+    from vaultmem.api.types import ContextForm
     from vaultmem.api.vault import Vault
-    from vaultmem.retrieval.context import Form
 
 
 @click.command()
@@ -100,7 +100,7 @@ def _told(hit: Hit) -> str:
     help="Mark where the part that rarely changes ends, for prompt caching.",
 )
 def context(  # noqa: PLR0913
-    query: tuple[str, ...], agent: str, budget: int, turns: int, as_of: str, form: Form,
+    query: tuple[str, ...], agent: str, budget: int, turns: int, as_of: str, form: ContextForm,
     *, cache_hint: bool,
 ) -> None:  # fmt: skip
     """Print the context for an agent's prompt, chosen for QUERY if one is given."""

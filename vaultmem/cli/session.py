@@ -13,9 +13,7 @@ from vaultmem.cli.output import count
 from vaultmem.cli.remember import stdin
 
 if TYPE_CHECKING:
-    from vaultmem.documents.bodies import SessionCompact
-    from vaultmem.memory.folding.runner import Folding
-    from vaultmem.memory.sessions import SavedTurn, Session
+    from vaultmem.api.types import Folding, SavedTurn, Session, SessionCompact
 
 _STDIN = "-"
 _HOOK = 60

@@ -11,7 +11,7 @@ from vaultmem.cli import output
 from vaultmem.errors import BadInput
 
 if TYPE_CHECKING:
-    from vaultmem.knowledge.sharing import Offer, Shared, Withdrawn
+    from vaultmem.api.types import Offer, Shared, Withdrawn
 
 
 @click.command()

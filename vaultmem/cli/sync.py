@@ -10,8 +10,7 @@ import click
 from vaultmem.cli import output
 
 if TYPE_CHECKING:
-    from vaultmem.exchange.sync import Synced
-    from vaultmem.retrieval.vectors import State
+    from vaultmem.api.types import Synced, VectorState
 
 
 @click.command()
@@ -46,7 +45,7 @@ def sync(*, remote: str, no_push: bool, dry_run: bool, accept_missing: bool) -> 
     output.out(body, lambda: _show_all(done, documents, found))
 
 
-def _show_all(done: Synced, documents: int, found: State | None) -> None:
+def _show_all(done: Synced, documents: int, found: VectorState | None) -> None:
     _show(done, "came", "went")
     _show_index(documents, found)
 
@@ -65,7 +64,7 @@ def _show(done: Synced, came: str, went: str) -> None:
         output.say(f"! {line}")
 
 
-def _show_index(documents: int, found: State | None) -> None:
+def _show_index(documents: int, found: VectorState | None) -> None:
     output.say(output.count(documents, "document") + " in the index")
     if found is None:
         output.say("no vectors: nobody embeds (`vaultmem embedder status` tells why)")

@@ -11,7 +11,7 @@ from vaultmem.cli import output
 from vaultmem.errors import BadInput
 
 if TYPE_CHECKING:
-    from vaultmem.knowledge.tasks import Graph, Task
+    from vaultmem.api.types import Task, TaskGraph
 
 _links = {
     "blocked_by": click.option("--blocked-by", multiple=True, metavar="ID",
@@ -100,7 +100,7 @@ def list_(status: str, owner: str, *, ready: bool, blocked: bool) -> None:
     output.out(_listed(graph, found), lambda: _table(graph, found))
 
 
-def _listed(graph: Graph, found: tuple[Task, ...]) -> dict[str, object]:
+def _listed(graph: TaskGraph, found: tuple[Task, ...]) -> dict[str, object]:
     everything = graph.tasks.values()
     counts = {
         "ready": sum(map(graph.is_ready, everything)),
@@ -111,7 +111,7 @@ def _listed(graph: Graph, found: tuple[Task, ...]) -> dict[str, object]:
     return {"tasks": [asdict(it) for it in found], "counts": counts, "problems": graph.problems}
 
 
-def _table(graph: Graph, found: tuple[Task, ...]) -> None:
+def _table(graph: TaskGraph, found: tuple[Task, ...]) -> None:
     if found:
         rows = [(it.id, it.status, it.owner or "-", _waits(graph, it), it.subject) for it in found]
         output.table(("task", "status", "owner", "waits for", "subject"), rows)
@@ -121,7 +121,7 @@ def _table(graph: Graph, found: tuple[Task, ...]) -> None:
         output.note(f"{problem.path}: {problem.message}; {problem.repair}")
 
 
-def _waits(graph: Graph, it: Task) -> str:
+def _waits(graph: TaskGraph, it: Task) -> str:
     waits = graph.waits_for(it) if it.is_open else ()
     return ", ".join(map(str, waits)) or "-"
 
@@ -137,7 +137,7 @@ def get(task_id: str) -> None:
     output.out(found, lambda: _page(graph, found))
 
 
-def _page(graph: Graph, it: Task) -> None:
+def _page(graph: TaskGraph, it: Task) -> None:
     output.say(f"{it.id}: {it.subject}  ({it.path})", bold=True)
     said = (it.status, it.owner and f"of {it.owner}", graph.is_ready(it) and "ready")
     output.say(", ".join(x for x in said if x))

@@ -11,7 +11,13 @@ from vaultmem.cli import output
 from vaultmem.cli.output import count
 
 if TYPE_CHECKING:
-    from vaultmem.knowledge.topics.types import Exported, Imported, Listed, Shelf, Whole
+    from vaultmem.api.types import (
+        ExportedTopics,
+        ImportedTopics,
+        ListedTopic,
+        TopicList,
+        WholeTopic,
+    )
 
 _FAILED = 1
 _folder = click.argument("folder", type=click.Path(path_type=Path))
@@ -34,7 +40,7 @@ def list_(kind: str, agent: str) -> None:
     output.out(found, lambda: _show(found))
 
 
-def _show(found: Shelf) -> None:
+def _show(found: TopicList) -> None:
     rows = [(output.day(t.updated), t.kind or "-", t.facts, t.title, _path(t))
             for t in found.topics]  # fmt: skip
     output.table(("changed", "kind", "facts", "topic", "file"), rows)
@@ -42,7 +48,7 @@ def _show(found: Shelf) -> None:
         output.note(f"{found.left_off} more: `vaultmem recall --type topic` finds them")
 
 
-def _path(it: Listed) -> str:
+def _path(it: ListedTopic) -> str:
     said = [*["stale"] * it.stale, *(f"no {label}" for label in it.lacks)]
     said += [f"recall does not find it: {it.problem}"] * bool(it.problem)
     return f"{it.path} ({', '.join(said)})" if said else it.path
@@ -58,7 +64,7 @@ def get(ref: str) -> None:
     output.out(found, lambda: _tell(found))
 
 
-def _tell(found: Whole) -> None:
+def _tell(found: WholeTopic) -> None:
     output.say(f"{found.title}  {found.path}", bold=True)
     about = (found.kind, output.day(found.updated), "stale" * found.stale)
     output.say(", ".join(x for x in (*about, *(f"no {label}" for label in found.lacks)) if x))
@@ -77,7 +83,7 @@ def import_(folder: Path, *, redact: bool) -> int:
     return _FAILED if done.failed else 0
 
 
-def _tell_import(done: Imported) -> None:
+def _tell_import(done: ImportedTopics) -> None:
     output.say(
         f"imported {count(len(done.imported), 'topic')}, updated {len(done.updated)}, "
         f"skipped {len(done.skipped)}, failed {len(done.failed)}"
@@ -100,7 +106,7 @@ def export(folder: Path, agent: str) -> None:
     output.out(done, lambda: _tell_export(done))
 
 
-def _tell_export(done: Exported) -> None:
+def _tell_export(done: ExportedTopics) -> None:
     output.say(
         f"wrote {count(len(done.written), 'file')} into {done.folder}, {done.unchanged} unchanged"
     )

@@ -13,10 +13,7 @@ from vaultmem.records import TRUST_OF_SOURCE
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from vaultmem.documents.hidden_text import Hidden
-    from vaultmem.knowledge.corrections import Correction
-    from vaultmem.knowledge.review import Item
-    from vaultmem.maintenance.provenance import Link, Why
+    from vaultmem.api.types import Correction, Hidden, Link, ReviewItem, Why
 
 
 @click.command()
@@ -121,7 +118,7 @@ def _list() -> None:
     output.out({"reviews": found}, lambda: _waiting(found))
 
 
-def _waiting(found: Sequence[Item]) -> None:
+def _waiting(found: Sequence[ReviewItem]) -> None:
     if not found:
         output.say("nothing waits")
     for item in found:

@@ -9,12 +9,10 @@ from importlib.resources import as_file, files
 from pathlib import Path
 
 from vaultmem.api import create
+from vaultmem.api.types import Entropy, Scope, Task
 from vaultmem.api.vault import Compacted, Vault
 from vaultmem.errors import Refused
-from vaultmem.knowledge.tasks import Task
 from vaultmem.records import Clock, first_line, utc_now
-from vaultmem.retrieval.search import Scope
-from vaultmem.storage.ulids import Entropy
 
 AGENT = "ada"
 _FACT = "Mara wants the opening speech short: two minutes, and no balloons."
