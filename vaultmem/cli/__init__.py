@@ -179,11 +179,11 @@ def run(args: list[str]) -> int:
         e.show()
         return e.exit_code
     except (VaultError, click.ClickException, click.Abort, KeyboardInterrupt, OSError) as e:
-        from vaultmem.documents import public_text
+        from vaultmem.api.rendering import public_text
 
         why, code = _told(e)
         # A mistake is often quoted; a secret in it, or what a terminal would obey, is not.
-        click.echo(f"vaultmem: {visible(public_text.shown(why))}", err=True)
+        click.echo(f"vaultmem: {visible(public_text(why))}", err=True)
         return code
     except SystemExit:
         # Click's own answer to a reader that has seen enough (`| head -1`), and to completion.

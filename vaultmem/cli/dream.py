@@ -159,10 +159,10 @@ def _show_left(left: Sequence[str]) -> None:
 
 
 def _show_gate(found: Planned | Applied) -> None:
-    from vaultmem.maintenance.dream import review_note
+    from vaultmem.api.rendering import gate_sentence
 
     if found.gate.probes:
-        click.echo(review_note.gate(found.gate))
+        click.echo(gate_sentence(found.gate))
 
 
 def _show_applied(done: Applied) -> None:

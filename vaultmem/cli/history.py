@@ -54,21 +54,21 @@ def _rows(found: Operation) -> Iterator[tuple[str, str, str]]:
 @click.option("--agent", default="", help="Only what concerns this agent.")
 def digest(since: str, agent: str) -> None:
     """Report what was learnt, corrected and forgotten; when piped, as Markdown for a note."""
-    from vaultmem.maintenance.digest import markdown
+    from vaultmem.api.rendering import digest_markdown
 
     with output.vault() as vault:
         found = vault.digest(since, agent=agent)
     if sys.stdout.isatty():
         output.out(found, lambda: _page(found))
     else:
-        output.out(found, lambda: click.echo(markdown(found), nl=False))
+        output.out(found, lambda: click.echo(digest_markdown(found), nl=False))
 
 
 def _page(found: Digest) -> None:
-    from vaultmem.maintenance.digest import sections, title
+    from vaultmem.api.rendering import digest_sections, digest_title
 
-    output.say(title(found), bold=True)
-    for section in sections(found):
+    output.say(digest_title(found), bold=True)
+    for section in digest_sections(found):
         if section.heading:
             output.say(section.heading, bold=section.main, fg="cyan")
         for item in section.items:
@@ -105,14 +105,14 @@ def diff(op: str) -> None:
               help="Leave what changed since; the older text goes to the inbox.")  # fmt: skip
 def undo(op: str, *, dry_run: bool, partly: bool) -> None:
     """Undo operation or commit OP, keeping later edits."""
-    from vaultmem.storage import plan as plans
+    from vaultmem.api.rendering import plan_diff
 
     with output.vault() as vault:
         if dry_run:
             plan, commit = vault.plan_undo(op, partly=partly), None
         else:
             plan, commit = vault.undo(op, partly=partly)
-    text = plans.diff(plan)
+    text = plan_diff(plan)
     result = {"undone": op.upper(), "op": plan.op, "commit": commit, "diff": text,
               "paths": [c.path for c in plan.changes]}  # fmt: skip
     files = output.count(len(plan.changes), "file")

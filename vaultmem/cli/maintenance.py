@@ -118,8 +118,8 @@ def _tell_estimate(result: dict[str, object]) -> None:
 
 
 def _show_plan(agent: str, *, force: bool, redo_degraded: bool) -> None:
+    from vaultmem.api.rendering import plan_diff
     from vaultmem.api.vault import Compacted
-    from vaultmem.storage import plan
 
     with output.vault() as vault:
         names = vault.agents(agent)
@@ -127,7 +127,7 @@ def _show_plan(agent: str, *, force: bool, redo_degraded: bool) -> None:
                     for n in names]  # fmt: skip
     rows = [r for o in outcomes for r in compaction_rows(Compacted(o.compactions, o.reason, None))]
     reason = "; ".join(dict.fromkeys(o.reason for o in outcomes if o.reason)) if not rows else ""
-    text = "".join(plan.diff(o.plan) for o in outcomes if o.plan)
+    text = "".join(plan_diff(o.plan) for o in outcomes if o.plan)
     output.out(
         {"compactions": rows, "reason": reason, "diff": text},
         lambda: output.patch(text) if text else output.say(f"nothing to do: {reason}"),

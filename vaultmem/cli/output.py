@@ -142,9 +142,9 @@ def shown(text: str) -> str:
     """Return *text* with what a terminal would obey, and no reader would see, written out."""
     if text.isascii():
         return visible(text)
-    from vaultmem.documents import hidden_text
+    from vaultmem.api.rendering import visible_text
 
-    return hidden_text.shown(visible(text))
+    return visible_text(visible(text))
 
 
 def say(text: str, *, nl: bool = True, fg: str | None = None, bold: bool | None = None) -> None:

@@ -71,11 +71,10 @@ def _told(hit: Hit) -> str:
     """Return what a hit says: agents read it, so what nobody vouches for stands in a fence."""
     if hit.trust != "untrusted":
         return hit.snippet
-    from vaultmem.records import Record
-    from vaultmem.retrieval.context.fencing import fenced
+    from vaultmem.api.rendering import fenced
 
-    record = Record(hit.path, hit.sha256, type=hit.type, trust=hit.trust, body=hit.snippet)
-    return fenced(record, {}).rstrip().replace("\n", "\n    ")
+    text = fenced(hit.snippet, path=hit.path, kind=hit.type, trust=hit.trust)
+    return text.rstrip().replace("\n", "\n    ")
 
 
 @click.command()

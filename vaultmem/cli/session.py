@@ -13,7 +13,7 @@ from vaultmem.cli.output import count
 from vaultmem.cli.remember import stdin
 
 if TYPE_CHECKING:
-    from vaultmem.api.types import Folding, SavedTurn, Session, SessionCompact
+    from vaultmem.api.types import Folding, PromptPlace, SavedTurn, Session, SessionCompact
 
 _STDIN = "-"
 _HOOK = 60
@@ -181,11 +181,11 @@ def _show_all(found: Session) -> None:
 
 
 def _shown(found: Session) -> dict[str, object]:
-    from vaultmem.documents.bodies import json_format
+    from vaultmem.api.rendering import session_compact_json
 
     newest = enumerate(found.window, found.first)
     return {
-        "compact": json_format.compact_json(found.compact) if found.compact else None,
+        "compact": session_compact_json(found.compact) if found.compact else None,
         "episodes": [{"path": e.path, "title": e.title, "turn_range_start": e.turn_start,
                       "turn_range_end": e.turn_end} for e in found.episodes],
         "window": [{"turn": n, **asdict(t)} for n, t in newest],
@@ -210,22 +210,22 @@ def compact(name: str, agent: str) -> None:
 
     The previous compact is merged in.
     """
-    from vaultmem.documents.bodies import json_format
+    from vaultmem.api.rendering import session_compact_json
 
     with output.vault() as vault:
         done, commit = vault.compact_session(name, agent=agent)
     result = {
-        **json_format.compact_json(done.made.value), "session": done.session, "path": done.path,
+        **session_compact_json(done.made.value), "session": done.session, "path": done.path,
         "model": done.made.model, "degraded": done.made.degraded, "commit": commit or None,
     }  # fmt: skip
     output.out(result, lambda: _tell_compact(done.made.value, done.path))
 
 
 def _tell_compact(made: SessionCompact, path: str) -> None:
-    from vaultmem.documents.bodies import markdown
+    from vaultmem.api.rendering import session_compact_markdown
 
     output.say(path)
-    output.say(markdown.render_compact(made), nl=False)
+    output.say(session_compact_markdown(made), nl=False)
 
 
 @session.command()
@@ -240,17 +240,16 @@ def _tell_compact(made: SessionCompact, path: str) -> None:
     show_default=True,
     help="Print it for a system prompt, or as a first message.",
 )
-def restore(name: str, agent: str, way: str) -> None:
+def restore(name: str, agent: str, way: PromptPlace) -> None:
     """Print the whole session compact of NAME, ready for an agent's prompt."""
-    from vaultmem.documents.bodies import prompt_blocks
+    from vaultmem.api.rendering import session_compact_prompt
     from vaultmem.errors import BadInput
 
     with output.vault() as vault:
         found = vault.session(name, agent=agent)
     if found.compact is None:
         raise BadInput(f"{name} has no compact yet: `vaultmem session compact {name}` makes one")
-    ways: dict[str, prompt_blocks.Way] = {"system": "system", "message": "message"}
-    text = prompt_blocks.restore(found.compact, found.transcript.session, ways[way])
+    text = session_compact_prompt(found.compact, found.transcript.session, way)
     turn_of = found.compact.compacted_at_turn
     said = {"text": text, "as": way, "compacted_at_turn": turn_of}
     output.out(said, lambda: output.say(text.rstrip()))

@@ -1,0 +1,74 @@
+"""What the public API returns, as text for people, prompts and other programs.
+
+Importing this module loads no room; each name loads its own module on first use.
+"""
+
+from __future__ import annotations
+
+import importlib
+from typing import TYPE_CHECKING
+
+from vaultmem.records import TRUST, Record
+
+if TYPE_CHECKING:
+    from vaultmem.documents.bodies.json_format import compact_json as session_compact_json
+    from vaultmem.documents.bodies.markdown import render_compact as session_compact_markdown
+    from vaultmem.documents.bodies.prompt_blocks import restore as session_compact_prompt
+    from vaultmem.documents.hidden_text import shown as visible_text
+    from vaultmem.documents.public_text import shown as public_text
+    from vaultmem.documents.tokens import estimate as token_count
+    from vaultmem.maintenance.digest import markdown as digest_markdown
+    from vaultmem.maintenance.digest import sections as digest_sections
+    from vaultmem.maintenance.digest import title as digest_title
+    from vaultmem.maintenance.dream.review_note import gate as gate_sentence
+    from vaultmem.storage.plan import diff as plan_diff
+
+__all__ = [
+    "digest_markdown",
+    "digest_sections",
+    "digest_title",
+    "fenced",
+    "gate_sentence",
+    "plan_diff",
+    "public_text",
+    "session_compact_json",
+    "session_compact_markdown",
+    "session_compact_prompt",
+    "token_count",
+    "visible_text",
+]
+
+_HOME = {
+    "digest_markdown": "vaultmem.maintenance.digest.markdown",
+    "digest_sections": "vaultmem.maintenance.digest.sections",
+    "digest_title": "vaultmem.maintenance.digest.title",
+    "gate_sentence": "vaultmem.maintenance.dream.review_note.gate",
+    "plan_diff": "vaultmem.storage.plan.diff",
+    "public_text": "vaultmem.documents.public_text.shown",
+    "session_compact_json": "vaultmem.documents.bodies.json_format.compact_json",
+    "session_compact_markdown": "vaultmem.documents.bodies.markdown.render_compact",
+    "session_compact_prompt": "vaultmem.documents.bodies.prompt_blocks.restore",
+    "token_count": "vaultmem.documents.tokens.estimate",
+    "visible_text": "vaultmem.documents.hidden_text.shown",
+}
+
+
+def __getattr__(name: str) -> object:
+    """Load the module that *name* is of, on first use."""
+    if name in _HOME:
+        module, _, attribute = _HOME[name].rpartition(".")
+        found: object = getattr(importlib.import_module(module), attribute)
+        return found
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
+
+def fenced(text: str, *, path: str, kind: str, trust: str) -> str:
+    """Return *text* of the file at *path*, in a fence where nobody vouches for it.
+
+    Agents read it: text that is not trusted must not end its fence, nor be taken for instructions.
+    """
+    if trust != TRUST[0]:
+        return text
+    from vaultmem.retrieval.context import fencing  # noqa: PLC0415  # most text is trusted
+
+    return fencing.fenced(Record(path, "", type=kind, trust=trust, body=text), {})
