@@ -92,11 +92,9 @@ def _changed(made: Task, freed: list[Task]) -> None:
 @click.option("--owner", default="", help="Only this owner's tasks.")
 def list_(status: str, owner: str, *, ready: bool, blocked: bool) -> None:
     """List the tasks, and what each waits for."""
-    from vaultmem.knowledge.tasks.service import select
-
     with output.vault() as vault:
         graph = vault.tasks.graph()
-    found = select(graph, ready=ready, blocked=blocked, status=status, owner=owner)
+    found = graph.select(ready=ready, blocked=blocked, status=status, owner=owner)
     output.out(_listed(graph, found), lambda: _table(graph, found))
 
 

@@ -23,4 +23,5 @@ from vaultmem.knowledge.tasks.types import Task as Task
 from vaultmem.knowledge.tasks.types import is_place as is_place
 from vaultmem.knowledge.tasks.types import named as named
 from vaultmem.knowledge.tasks.types import number as number
+from vaultmem.knowledge.tasks.types import required_status as required_status
 from vaultmem.knowledge.tasks.types import status_named as status_named

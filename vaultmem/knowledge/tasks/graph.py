@@ -9,7 +9,7 @@ from graphlib import CycleError, TopologicalSorter
 from itertools import pairwise
 
 from vaultmem.knowledge.tasks.parser import Page
-from vaultmem.knowledge.tasks.types import Task, number_of
+from vaultmem.knowledge.tasks.types import Task, number_of, required_status
 from vaultmem.records import Problem
 
 Edge = tuple[int, int]
@@ -59,6 +59,20 @@ class Graph:
     def is_blocked(self, task: Task) -> bool:
         """Tell whether *task* is open and waits."""
         return task.is_open and bool(self.waits_for(task))
+
+    def select(
+        self, *, ready: bool = False, blocked: bool = False, status: str = "", owner: str = ""
+    ) -> tuple[Task, ...]:
+        """Return the tasks that answer to all that is asked; raises BadInput for a wrong status."""
+        wanted = required_status(status) if status else ""
+        return tuple(
+            task
+            for task in self.tasks.values()
+            if (not ready or self.is_ready(task))
+            and (not blocked or self.is_blocked(task))
+            and (not wanted or task.status == wanted)
+            and (not owner or task.owner.casefold() == owner.casefold())
+        )
 
 
 def graph(pages: Iterable[Page]) -> Graph:

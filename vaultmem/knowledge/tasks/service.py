@@ -12,7 +12,7 @@ from dataclasses import astuple, replace
 from vaultmem import arguments
 from vaultmem.errors import BadInput, StaleWrite
 from vaultmem.knowledge import tasks
-from vaultmem.knowledge.tasks import Edit, Graph, Links, New, Page, Status, Task
+from vaultmem.knowledge.tasks import Edit, Graph, Links, New, Page, Task
 from vaultmem.memory import remember
 from vaultmem.memory.compaction import runner as compaction_runner
 from vaultmem.records import TRUST_OF_SOURCE, Problem, first_line, iso
@@ -78,7 +78,7 @@ class Tasks:
         """
         number = tasks.number(task_id)
         edit = Edit(
-            _status(status) if status is not None else None,
+            tasks.required_status(status) if status is not None else None,
             None if subject is None else self._line(subject, "subject"),
             None if description is None else self._text(description),
             None if owner is None else self._line(owner, "owner", needed=False),
@@ -97,7 +97,7 @@ class Tasks:
 
         Raises BadInput for a status that is none.
         """
-        return select(self.graph(), ready=ready, blocked=blocked, status=status, owner=owner)
+        return self.graph().select(ready=ready, blocked=blocked, status=status, owner=owner)
 
     def get(self, task_id: int | str) -> Task:
         """Return one task; raises BadInput for none, Refused for one that cannot be read."""
@@ -164,21 +164,6 @@ class Tasks:
             changes=(*noted, *compaction_runner.index_change(self._site, changes)),
             trust=TRUST_OF_SOURCE["agent"],
         )
-
-
-def select(
-    graph: Graph, *, ready: bool = False, blocked: bool = False, status: str = "", owner: str = ""
-) -> tuple[Task, ...]:
-    """Return the tasks of *graph* that answer to all that is asked; raises BadInput."""
-    wanted = _status(status) if status else ""
-    return tuple(
-        task
-        for task in graph.tasks.values()
-        if (not ready or graph.is_ready(task))
-        and (not blocked or graph.is_blocked(task))
-        and (not wanted or task.status == wanted)
-        and (not owner or task.owner.casefold() == owner.casefold())
-    )
 
 
 def load(store: Store) -> Graph:
@@ -263,10 +248,3 @@ def _unmoved(store: Store, shas: frozenset[tuple[str, str]]) -> Callable[[], Non
 
 def _numbers(refs: Sequence[int | str]) -> tuple[int, ...]:
     return tuple(dict.fromkeys(map(tasks.number, refs)))
-
-
-def _status(text: str) -> Status:
-    found = tasks.status_named(text)
-    if found is None:
-        raise BadInput(f"{text!r} is no status: it is one of {', '.join(tasks.STATUSES)}")
-    return found

@@ -83,3 +83,11 @@ def status_named(text: str) -> Status | None:
     """Return the status that *text* says, however it is set; None for none of the three."""
     said = re.sub(r"[\s-]+", "_", text.strip().casefold())
     return next((status for status in STATUSES if status == said), None)
+
+
+def required_status(text: str) -> Status:
+    """Return the status that *text* says; raises BadInput for none of the three."""
+    found = status_named(text)
+    if found is None:
+        raise BadInput(f"{text!r} is no status: it is one of {', '.join(STATUSES)}")
+    return found
