@@ -331,6 +331,38 @@ def test_whose_memory_is_asked_when_nobody_is_named_and_many_remember(vault: Vau
         vault.context("tea")
 
 
+# --- what a program looks at ------------------------------------------------------------------
+
+
+def test_a_program_reads_the_settings(vault: Vault) -> None:
+    set_option(vault.path, "immediate_window: 7")
+    assert vault.config.immediate_window == 7
+
+
+def test_a_file_that_a_person_wrote_is_in_the_index_once_it_is_refreshed(vault: Vault) -> None:
+    before = vault.queries.refresh_index()
+    (vault.path / "topics").mkdir()
+    (vault.path / "topics/wells.md").write_text("# Wells\n\nThe well is deep.\n")
+    assert vault.queries.refresh_index() == before + 1
+
+
+def test_what_waits_for_its_commit_is_committed(vault: Vault) -> None:
+    kept = vault.memories.keep("The well is deep.", agent="ada")
+    assert vault.history.has_repository
+    assert list(vault.history.commit_pending()) == [kept.id]
+    assert not vault.history.commit_pending()
+
+
+def test_without_git_there_is_no_repository(plain: Vault) -> None:
+    assert not plain.history.has_repository
+
+
+def test_an_estimate_of_several_agents_is_one_sum(vault: Vault) -> None:
+    for name in ("ada", "bo"):
+        vault.remember("Tea at four.", agent=name)
+    assert vault.compactions.estimate_all(["ada", "bo"]).price == 0
+
+
 # --- what a caller gives ----------------------------------------------------------------------
 
 

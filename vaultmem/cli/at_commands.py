@@ -35,7 +35,7 @@ def memory_budget(agent: str) -> None:
     """Show how full MEMORY.md and each agent's windows are."""
     with output.vault() as vault:
         found = vault.status()
-        config = vault.store.config()
+        config = vault.config
         names = vault.agents(agent)
     size = found.memory_md
     agents = [a for a in found.agents if a.agent in names]

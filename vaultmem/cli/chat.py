@@ -85,7 +85,7 @@ def _ended(vault: Vault, made: Chat) -> Iterator[Chat]:
             finally:
                 with shutdown_signals.heeded((signal.SIGINT,)):
                     if not vault.watched:
-                        vault.store.writer.settle()
+                        vault.history.commit_pending()
 
 
 class _NoAnswer(VaultError):

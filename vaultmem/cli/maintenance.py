@@ -82,12 +82,10 @@ def run_compaction(agent: str, *, force: bool, redo_degraded: bool = False) -> N
 
 
 def _show_estimate(agent: str, *, force: bool, redo_degraded: bool) -> None:
-    from vaultmem.memory.compaction import cost as compaction_cost
-
     with output.vault() as vault:
         names = vault.agents(agent)
-        each = [vault.estimate(n, force=force, redo_degraded=redo_degraded) for n in names]
-        choice, total = vault.writers.choice(), compaction_cost.total(each)
+        total = vault.compactions.estimate_all(names, force=force, redo_degraded=redo_degraded)
+        choice = vault.writers.choice()
         affordable = vault.writers.affords(total.calls, total.tokens)
     result = {
         "summarizer": choice.backend,

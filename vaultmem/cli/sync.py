@@ -35,11 +35,10 @@ def sync(*, remote: str, no_push: bool, dry_run: bool, accept_missing: bool) -> 
         if dry_run:
             output.out(asdict(done), lambda: _show(done, "would come", "would go"))
             return
-        vault.store.sync()
+        documents = vault.queries.refresh_index()
         with output.tally("embedding") as told:
             caught = vault.embed(progress=told)
         found = vault.retriever.state()
-        documents = vault.store.index.documents()
     body = {"documents": documents, "embedder": vault.retriever.choice.kind, "caught": caught,
             "vectors": found, **asdict(done)}  # fmt: skip
     output.out(body, lambda: _show_all(done, documents, found))

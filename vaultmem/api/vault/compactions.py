@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, TypeVar
 
 from vaultmem import arguments
@@ -102,6 +102,16 @@ class Compactions:
         wanted = compaction_runner.Wanted(force, "all" if redo_degraded else "none")
         name, profile = self._runtime.store.require_agent(agent), self._runtime.writers.priced()
         return cost.compaction(self._runtime.store, name, profile, wanted)
+
+    def estimate_all(
+        self, agents: Iterable[str], *, force: bool = False, redo_degraded: bool = False
+    ) -> Estimate:
+        """Return what `run` would cost for each of *agents*, in one sum."""
+        from vaultmem.memory.compaction import cost
+
+        return cost.total(
+            [self.estimate(a, force=force, redo_degraded=redo_degraded) for a in agents]
+        )
 
     def finish(self, outcome: Outcome) -> Compacted:
         """Commit the *outcome* of a compaction, and return what it comes to."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from vaultmem import arguments
@@ -20,6 +21,15 @@ class History:
     def __init__(self, runtime: Runtime) -> None:
         """Work on the vault of *runtime*."""
         self._runtime = runtime
+
+    @property
+    def has_repository(self) -> bool:
+        """Whether git keeps a history of the vault."""
+        return self._runtime.store.writer.repository is not None
+
+    def commit_pending(self) -> Mapping[str, str]:
+        """Commit what was written and waits for its commit; return the commits by operation."""
+        return self._runtime.store.writer.settle()
 
     def log(self, limit: int | None = 20) -> tuple[Operation, ...]:
         """Return the newest operations, newest first; raises Unavailable without git."""

@@ -65,6 +65,14 @@ class Queries:
         """Answer *asked* in this process, and count nothing; raises BadInput."""
         return self._runtime.retriever.here(asked, patience=_MOMENT)
 
+    def refresh_index(self) -> int:
+        """Bring the index up to date with the files; return how many documents it has.
+
+        Every question does so as far as it needs; this looks at all files.
+        """
+        self._runtime.store.sync()
+        return self._runtime.store.index.documents()
+
     @property
     def space(self) -> str:
         """The space that questions are embedded in, "" where nobody embeds."""

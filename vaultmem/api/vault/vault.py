@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Self, Unpack
 from vaultmem import arguments
 from vaultmem.api.vault.runtime import Runtime
 from vaultmem.api.vault.types import Details
-from vaultmem.config import agent_name
+from vaultmem.config import Config, agent_name
 from vaultmem.records import Clock, utc_now
 from vaultmem.storage.store import Store
 from vaultmem.storage.ulids import Entropy
@@ -153,6 +153,11 @@ class Vault:
     def watched(self) -> bool:
         """Whether a daemon looks after the vault: it compacts and commits."""
         return self._runtime.watched
+
+    @property
+    def config(self) -> Config:
+        """The vault's settings, as `config/memory_compaction.md` has them now."""
+        return self.store.config()
 
     @arguments.checked_method
     def agents(self, agent: str = "") -> tuple[str, ...]:

@@ -171,7 +171,7 @@ def _tree(vault: Vault) -> Step:
 
 
 def _history(vault: Vault) -> Iterator[Step]:
-    if vault.store.writer.repository is not None:
+    if vault.history.has_repository:
         lines = tuple(f"{o.when[:10]}  {o.subject}" for o in vault.log())
         yield Step("And all of it is in git", "vaultmem log", lines)
 
