@@ -21,7 +21,7 @@ import pytest
 
 from tests.wire import Wire
 from vaultmem.cli.embedder import embedder
-from vaultmem.errors import Busy, DiskRefused, Refused, Unavailable, VaultError
+from vaultmem.errors import BadInput, Busy, DiskRefused, Refused, Unavailable, VaultError
 from vaultmem.models.embeddings.minilm import download, model_files
 from vaultmem.models.embeddings.types import Pin
 from vaultmem.models.providers.retry import Pace
@@ -350,8 +350,8 @@ def test_nothing_is_fetched_unasked(mirror: Mirror) -> None:
 
 def test_a_source_is_a_web_address() -> None:
     """Nothing else is opened."""
-    why = refusal(click.BadParameter, "setup", "--yes", "--source", "file:///etc")
-    assert "it takes a web address" in why
+    why = refusal(BadInput, "setup", "--yes", "--source", "file:///etc")
+    assert "'file:///etc' is no web address" in why
 
 
 def asked_at_a_terminal(answer: str, *args: str) -> tuple[int, str]:

@@ -68,7 +68,7 @@ if TYPE_CHECKING:
     from vaultmem.memory.sessions import Compacted as CompactedSession
     from vaultmem.memory.sessions import SavedTurn, Session
     from vaultmem.models.embeddings import Choice as EmbedderChoice
-    from vaultmem.models.embeddings import Embedder
+    from vaultmem.models.embeddings import Embedder, Pin
     from vaultmem.nlp.tasks import Summarizer
     from vaultmem.records import Problem, Record
     from vaultmem.retrieval.context import Context
@@ -145,6 +145,7 @@ __all__ = [
     "Outcome",
     "Patch",
     "Permit",
+    "Pin",
     "Plan",
     "Planned",
     "Problem",
@@ -240,6 +241,7 @@ _HOME = {
     "Outcome": "vaultmem.memory.compaction.runner.Outcome",
     "Patch": "vaultmem.knowledge.cards.types.Patch",
     "Permit": "vaultmem.maintenance.forgetting.Permit",
+    "Pin": "vaultmem.models.embeddings.Pin",
     "Plan": "vaultmem.storage.plan.Plan",
     "Planned": "vaultmem.maintenance.dream.Planned",
     "Problem": "vaultmem.records.Problem",

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import os
 import sys
 from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -14,9 +12,8 @@ import click
 from vaultmem.cli import output
 
 if TYPE_CHECKING:
-    from vaultmem.api.types import Embedder, EmbedderChoice
-    from vaultmem.models.embeddings import Kind, Pin, Setup
-    from vaultmem.models.providers.types import Surroundings
+    from vaultmem.api.embedders import EmbedderStatus, Weights
+    from vaultmem.api.types import Pin
 
 _MEGA = 1_000_000
 
@@ -44,36 +41,25 @@ def setup(*, yes: bool, folder: Path | None, origin: Path | None, source: str | 
 
     Shows what comes from where and asks first. An interrupted download resumes the next time.
     """
-    from vaultmem.models import embeddings
-    from vaultmem.models.providers import endpoint
+    from vaultmem.api import embedders
 
-    kind, it = embeddings.setup()
-    where = (folder or it.folder(_surroundings(), Path.home())).absolute()
-    shop = source or it.source
-    if not endpoint.is_web(shop):
-        raise click.BadParameter("it takes a web address", param_hint="--source")
-    lacking = it.lacking(where)
+    it = embedders.weights(folder, source or "")
+    lacking = it.lacking()
     if lacking:
-        _consent(_offer(it, lacking, str(origin or it.page(shop)), where), yes=yes)
-        _bring(it, lacking, origin, shop, where)
-    it.prove(where, _surroundings())  # now, so that no question waits for that
-    _tell_setup(kind, it, where, lacking)
+        _consent(_offer(it, lacking, str(origin or it.page)), yes=yes)
+        _bring(it, lacking, origin)
+    it.prove()  # now, so that no question waits for that
+    _tell_setup(it, lacking)
 
 
-def _surroundings() -> Surroundings:
-    from vaultmem.models.environment import surroundings
-
-    return surroundings(os.environ, Path.home())
-
-
-def _offer(it: Setup, lacking: Sequence[Pin], origin: str, where: Path) -> str:
+def _offer(it: Weights, lacking: Sequence[Pin], origin: str) -> str:
     size = sum(pin.size for pin in lacking) / _MEGA
     return (
         f"{it.model} turns texts into vectors on this machine; no text leaves it.\n"
         f"  from     {origin} (revision {it.revision[:8]})\n"
         f"  files    {', '.join(pin.name for pin in lacking)}: {size:.1f} MB\n"
         f"  licence  {it.licence}\n"
-        f"  to       {where}"
+        f"  to       {it.folder}"
     )
 
 
@@ -90,33 +76,31 @@ def _consent(offer: str, *, yes: bool) -> None:
         raise Refused("nothing was fetched")
 
 
-def _bring(
-    it: Setup, lacking: Sequence[Pin], origin: Path | None, source: str, where: Path
-) -> None:
+def _bring(it: Weights, lacking: Sequence[Pin], origin: Path | None) -> None:
     for pin in lacking:
         with output.progress(pin.name, pin.size) as told:
             if origin:
-                it.copy(pin, origin, where, told)
+                it.copy(pin, origin, told)
             else:
-                it.fetch(pin, source, where, told)
+                it.fetch(pin, told)
 
 
-def _tell_setup(kind: Kind, it: Setup, where: Path, fetched: Sequence[Pin]) -> None:
-    from vaultmem.models import embeddings
+def _tell_setup(it: Weights, fetched: Sequence[Pin]) -> None:
+    from vaultmem.api import embedders
 
-    choice = embeddings.choose(_surroundings(), Path.home())
-    used = (choice.kind, choice.where) == (kind.name, str(where))
+    choice = embedders.choice()
+    used = (choice.kind, choice.where) == (it.kind, str(it.folder))
     result = {
-        "model": it.model, "path": str(where), "files": [pin.name for pin in fetched],
+        "model": it.model, "path": str(it.folder), "files": [pin.name for pin in fetched],
         "bytes": sum(pin.size for pin in fetched), "licence": it.licence, "used": used,
     }  # fmt: skip
 
     def say() -> None:
-        output.say(f"{f'{it.model} is set up' if fetched else 'it is there already'}: {where}")
-        if choice.kind != kind.name:
+        output.say(f"{f'{it.model} is set up' if fetched else 'it is there already'}: {it.folder}")
+        if choice.kind != it.kind:
             output.say(f"it is not used: {choice.why}")
         elif not used:
-            output.say(f"it is not used, {choice.where} is: set VAULTMEM_MODEL_DIR={where}")
+            output.say(f"it is not used, {choice.where} is: set VAULTMEM_MODEL_DIR={it.folder}")
 
     output.out(result, say)
 
@@ -124,58 +108,17 @@ def _tell_setup(kind: Kind, it: Setup, where: Path, fetched: Sequence[Pin]) -> N
 # --- status -----------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
-class _Status:
-    """Who embeds, and what a probe of it came to."""
-
-    kind: str
-    model: str
-    where: str
-    why: str
-    available: bool = False
-    problem: str = ""
-    space: str = ""
-    edition: str = ""
-    licence: str = ""
-    dimensions: int = 0
-    milliseconds: float = 0.0
-
-
 @embedder.command()
 @output.common
 def status() -> None:
     """Show which embedder is in use, and whether it works."""
-    from vaultmem.models import embeddings
+    from vaultmem.api import embedders
 
-    around = _surroundings()
-    choice = embeddings.choose(around, Path.home())
-    found = _probed(choice, embeddings.build(choice, around))
+    found = embedders.status()
     output.out(found, lambda: _say_status(found))
 
 
-def _probed(choice: EmbedderChoice, it: Embedder | None) -> _Status:
-    from dataclasses import replace
-    from time import perf_counter
-
-    from vaultmem.errors import ModelAway
-    from vaultmem.models import embeddings
-
-    found = _Status(choice.kind, choice.model, choice.where, choice.why)
-    if it is None:
-        return found
-    found = replace(found, space=it.space, licence=embeddings.kind(choice.kind).licence)
-    began = perf_counter()
-    try:
-        size = len(it.query("Does anybody answer?"))
-        took = round((perf_counter() - began) * 1000, 1)
-        return replace(
-            found, available=True, edition=it.edition(), dimensions=size, milliseconds=took
-        )
-    except ModelAway as e:
-        return replace(found, problem=str(e))
-
-
-def _say_status(found: _Status) -> None:
+def _say_status(found: EmbedderStatus) -> None:
     if found.kind == "none":
         output.say(f"none: {found.why}")
         return
@@ -187,7 +130,7 @@ def _say_status(found: _Status) -> None:
     output.say(f"  answers  {_answers(found)}")
 
 
-def _answers(found: _Status) -> str:
+def _answers(found: EmbedderStatus) -> str:
     if not found.available:
         return f"no: {found.problem}"
     edition = f", edition {found.edition[:12]}" if found.edition else ""
