@@ -182,29 +182,9 @@ def _again(made: Chat, wish: _Wish) -> str:
 
 
 def _chat(vault: Vault, wish: _Wish, face: Face | None = None) -> Chat:
-    """Return the conversation that is wished for; raises ModelAway where nobody can talk."""
-    from dataclasses import replace
-    from pathlib import Path
+    from vaultmem.integrations.chat.opening import open_chat
 
-    from vaultmem.integrations.chat import Chat, loop, providers
-    from vaultmem.integrations.chat.types import Quiet
-    from vaultmem.models.environment import surroundings
-    from vaultmem.nlp.summarizer_selection import WORKINGS
-
-    profile, around = vault.writers.profile(), surroundings(os.environ, Path.home())
-    around = replace(around, model=wish.model or around.model)
-    choice = providers.chosen(profile, around)
-    shown = face or Quiet()
-    speaker = providers.speaker(
-        choice, profile, around, vault.path / WORKINGS, vault.store.clock, vault.writers.limits(),
-        shown.waiting,
-    )  # fmt: skip
-    name = wish.session or loop.newest(vault, vault.store.agent(wish.agent))
-    who = vault.start_session(name, agent=wish.agent)
-    return Chat(
-        vault, speaker, who.transcript.session, who.transcript.agent, wish.budget, shown,
-        lambda usage: providers.price(choice, profile, usage),
-    )  # fmt: skip
+    return open_chat(vault, os.environ, face=face, **wish._asdict())
 
 
 COMMANDS = {"chat": chat}
