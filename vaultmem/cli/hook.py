@@ -82,11 +82,11 @@ def install(path: str, scope: Scope, agent: str) -> None:
 
 
 def _target(agent: str) -> Target:
+    from vaultmem.api import location
     from vaultmem.config import agent_name
     from vaultmem.integrations.claude_code.plugin_files import Target
-    from vaultmem.storage import reader
 
-    vault = reader.find(Path(output.where()).resolve())
+    vault = location.find(output.where())
     return Target(_program(), str(vault), agent_name(agent) if agent else "")
 
 

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, TypeVar, Unpack
 
 import click
 
+from vaultmem.api import formats
 from vaultmem.cli import output
 from vaultmem.cli.maintenance import compaction_rows
-from vaultmem.exchange.importing import registry
 
 if TYPE_CHECKING:
     from vaultmem.api.types import How, Imported, Reason
@@ -23,7 +23,7 @@ _NOUNS = {"memories": "memory", "turns": "turn", "notes": "note"}
 
 
 def _help() -> str:
-    *most, last = (f"{form.name} ({form.help})" for form in registry.FORMATS.values())
+    *most, last = (f"{form.name} ({form.help})" for form in formats.FORMATS.values())
     return (
         "Import FILES; importing them again brings in only what is new.\n\n"
         f"FORMAT is {', '.join(most)}, or {last}."
@@ -32,7 +32,7 @@ def _help() -> str:
 
 def _format_options(command: C) -> C:
     """Give *command* the options that only some formats have."""
-    for option, names in reversed(registry.options().items()):
+    for option, names in reversed(formats.options().items()):
         shown = f"{names[0]}: {option.help}"
         command = click.option(option.flag, is_flag=True, help=shown)(command)
     return command
@@ -65,7 +65,7 @@ def import_(
         made = vault.import_files(
             form, files, agent=agent, manner=manner or "", progress=progress, **how
         )
-    noun = _NOUNS[registry.manner(form, manner or "")]
+    noun = _NOUNS[formats.manner(form, manner or "")]
     output.out({**_counts(made.done), **_made(made)}, lambda: _tell(made, noun))
 
 

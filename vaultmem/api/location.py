@@ -1,0 +1,15 @@
+"""Where a vault is: found from a folder in it, without opening it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from vaultmem.storage import reader
+
+
+def find(start: str | Path) -> Path:
+    """Return the folder of the vault that *start* is or lies in.
+
+    Raises CannotOpen where there is none, BadInput where *start* is not there.
+    """
+    return reader.find(Path(start).resolve())
