@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from vaultmem.documents import public_text
+from vaultmem.api.rendering import public_text
 from vaultmem.errors import Unavailable, VaultError
 from vaultmem.records import visible
 
@@ -37,7 +37,7 @@ def told(error: Exception, vault: Path) -> str:
         text = text.replace(f"{place}/", "").replace(place, "the vault")
     if isinstance(error, Unavailable) and "try again" not in text:
         text += "; nothing was changed: try again later"
-    return visible(public_text.shown(text))
+    return visible(public_text(text))
 
 
 def _system(error: Exception) -> str:

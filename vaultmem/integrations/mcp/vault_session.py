@@ -9,10 +9,10 @@ from functools import cached_property
 
 from vaultmem.api.agent_files import paths
 from vaultmem.api.agent_files.service import Reach
+from vaultmem.api.types import Outcome
 from vaultmem.api.vault import Vault
 from vaultmem.errors import BadInput
 from vaultmem.memory import memory_index, remember
-from vaultmem.memory.compaction.runner import Outcome
 
 _PLANS = 4
 

@@ -7,13 +7,12 @@ from dataclasses import dataclass
 
 from pydantic import Field, TypeAdapter
 
+from vaultmem.api.types import Estimate, Outcome
 from vaultmem.errors import BadInput, OverBudget, StaleWrite
 from vaultmem.integrations.mcp.tools import diffs
 from vaultmem.integrations.mcp.tools.arguments import Arguments, also
 from vaultmem.integrations.mcp.tools.types import TAKES_AWAY, Tool
 from vaultmem.integrations.mcp.vault_session import ServerSession
-from vaultmem.memory.compaction.cost import Estimate
-from vaultmem.memory.compaction.runner import Outcome
 
 
 class Compact(Arguments):

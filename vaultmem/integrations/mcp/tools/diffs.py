@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from vaultmem.api.rendering import plan_diff
+from vaultmem.api.types import Plan
 from vaultmem.integrations.mcp.vault_session import ServerSession, waits
-from vaultmem.storage import plan as plans
-from vaultmem.storage.plan import Plan
 
 _DIFF = 6_000
 
@@ -23,6 +23,4 @@ def of_plan(server: ServerSession, plan: Plan) -> str:
     """Return what *plan* changes; of what waits for a person's review, the path alone."""
     told = [c for c in plan.changes if not waits(c.path)]
     quiet = [f"{c.op} {c.path}, which waits for review\n" for c in plan.changes if waits(c.path)]
-    return shortened(
-        "".join([*quiet, server.shown(plans.diff(replace(plan, changes=tuple(told))))])
-    )
+    return shortened("".join([*quiet, server.shown(plan_diff(replace(plan, changes=tuple(told))))]))

@@ -7,11 +7,11 @@ from dataclasses import dataclass, replace
 
 from pydantic import Field, TypeAdapter
 
+from vaultmem.api.types import Permit
 from vaultmem.errors import Refused
 from vaultmem.integrations.mcp.tools.arguments import LONGEST_PATH, PATH, Arguments, also, inner
 from vaultmem.integrations.mcp.tools.types import TAKES_AWAY, Tool
 from vaultmem.integrations.mcp.vault_session import ServerSession
-from vaultmem.maintenance.forgetting import Permit
 
 
 class Forget(Arguments):

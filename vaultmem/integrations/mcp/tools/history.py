@@ -8,13 +8,13 @@ from itertools import islice
 
 from pydantic import Field, TypeAdapter
 
+from vaultmem.api.types import Link
 from vaultmem.errors import BadInput
 from vaultmem.integrations.mcp.tools import diffs, recalled
 from vaultmem.integrations.mcp.tools.arguments import LONGEST_PATH, PATH, Arguments, also, inner
 from vaultmem.integrations.mcp.tools.commits import commits, repository
 from vaultmem.integrations.mcp.tools.types import LOOKS, Tool
 from vaultmem.integrations.mcp.vault_session import ServerSession, waits
-from vaultmem.maintenance.provenance import Link
 from vaultmem.records import iso, moment
 from vaultmem.storage import git
 

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from pydantic import Field, TypeAdapter
 
+from vaultmem.api.rendering import fenced
 from vaultmem.integrations.mcp.tools import recalled
 from vaultmem.integrations.mcp.tools.arguments import LONGEST_PATH, PATH, Arguments, also, inner
 from vaultmem.integrations.mcp.tools.types import LOOKS, Tool
@@ -48,7 +49,7 @@ def read(server: ServerSession, asked: Read) -> Page:
         inner(asked.path), first=asked.from_line, most=asked.max_lines, room=_PAGE,
         as_of=asked.as_of, untrusted=asked.untrusted,
     )  # fmt: skip
-    text = recalled.fenced(page.path, page.type, page.trust, page.text)
+    text = fenced(page.text, path=page.path, kind=page.type, trust=page.trust)
     return Page(
         page.path, text, dict(page.frontmatter), page.sha256, page.trust, page.first_line,
         page.lines, page.next_line,

@@ -8,15 +8,14 @@ from typing import Annotated, Literal
 
 from pydantic import BeforeValidator, Field, TypeAdapter
 
+from vaultmem.api.rendering import fenced
+from vaultmem.api.types import LONGEST_QUERY, MOST_HITS, Scope
+from vaultmem.api.types import Hit as Found
 from vaultmem.integrations.mcp.tools import recalled
 from vaultmem.integrations.mcp.tools.arguments import Arguments, Names, also, several
 from vaultmem.integrations.mcp.tools.types import LOOKS, Tool
 from vaultmem.integrations.mcp.vault_session import ServerSession
-from vaultmem.retrieval.search import Hit as Found
-from vaultmem.retrieval.search import Scope
 
-MOST_HITS = 50
-LONGEST_QUERY = 4096
 Sought = Literal[
     "memory", "topic", "card", "summary", "episode", "note", "task", "skill", "session", "working"
 ]
@@ -88,7 +87,7 @@ def search(server: ServerSession, asked: Search) -> SearchResult:
 def _hit(hit: Found) -> Hit:
     return Hit(
         hit.path, hit.lines, hit.heading, hit.date, hit.type,
-        recalled.fenced(hit.path, hit.type, hit.trust, hit.snippet), round(hit.score, 3),
+        fenced(hit.snippet, path=hit.path, kind=hit.type, trust=hit.trust), round(hit.score, 3),
         hit.sha256, hit.stale, hit.trust,
     )  # fmt: skip
 

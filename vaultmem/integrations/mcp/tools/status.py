@@ -7,10 +7,10 @@ from dataclasses import dataclass
 
 from pydantic import TypeAdapter
 
+from vaultmem.api.types import AgentHealth, Health
 from vaultmem.integrations.mcp.tools.arguments import Arguments
 from vaultmem.integrations.mcp.tools.types import LOOKS, Tool
 from vaultmem.integrations.mcp.vault_session import ServerSession
-from vaultmem.maintenance.health import AgentHealth, Health
 
 _PROBLEMS = 12
 

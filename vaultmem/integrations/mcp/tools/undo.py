@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from pydantic import Field, TypeAdapter
 
+from vaultmem.api.types import Plan
 from vaultmem.errors import BadInput, Refused
 from vaultmem.integrations.mcp.tools import diffs
 from vaultmem.integrations.mcp.tools.arguments import Arguments, also
@@ -14,7 +15,6 @@ from vaultmem.integrations.mcp.tools.commits import commits, is_open
 from vaultmem.integrations.mcp.tools.types import TAKES_AWAY, Tool
 from vaultmem.integrations.mcp.vault_session import ServerSession
 from vaultmem.storage import git
-from vaultmem.storage.plan import Plan
 
 _RECENT = 50
 

@@ -10,6 +10,7 @@ from typing import Literal
 
 from pydantic import Field, TypeAdapter
 
+from vaultmem.api.types import Change, Json, Patch, Plan
 from vaultmem.config import agent_name
 from vaultmem.documents import frontmatter
 from vaultmem.documents.bodies import Fact, Topic, markdown
@@ -17,14 +18,13 @@ from vaultmem.errors import BadInput, Refused, SwitchedOff
 from vaultmem.integrations.mcp.tools.arguments import Arguments, Names, also, inner
 from vaultmem.integrations.mcp.tools.types import ADDS, Tool
 from vaultmem.integrations.mcp.vault_session import ServerSession
-from vaultmem.knowledge.cards.types import OWN, Json, Patch
+from vaultmem.knowledge.cards.types import OWN
 from vaultmem.memory import remember
 from vaultmem.memory.compaction import runner as compaction_runner
 from vaultmem.memory.remember import MemoryInput, one_line
 from vaultmem.records import iso, lowest
 from vaultmem.storage import tombstones
 from vaultmem.storage.files import sha256, slug
-from vaultmem.storage.plan import Change, Plan
 
 _SLUG, _MARK = 60, 16
 Kind = Literal["memory", "topic", "note", "card", "task"]
