@@ -17,7 +17,7 @@ import vaultmem
 from tests.conftest import Clock
 from vaultmem import Vault
 from vaultmem.api import create
-from vaultmem.errors import BadInput, CannotOpen, MassVanish, TooNew, Unavailable
+from vaultmem.errors import BadInput, CannotOpen, MassVanish, StaleWrite, TooNew, Unavailable
 from vaultmem.retrieval.search import Scope
 
 
@@ -156,6 +156,32 @@ def test_a_plan_writes_nothing_and_says_what_compacting_then_does(
     done = vault.compact("ada", force=True)
     ranges = [(c.start, c.end, c.count) for c in planned.compactions]
     assert ranges == [(c.start, c.end, c.count) for c in done.compactions] == [(1, 2, 2)]
+
+
+def test_a_plan_is_applied_as_it_was_shown(folder: Path, vault: Vault) -> None:
+    """And only once: its memories are summarized then."""
+    small(folder)
+    tell(vault, 6)
+    planned = vault.plan_compaction("ada", force=True)
+    done = vault.compactions.apply(planned)
+    assert done.commit
+    assert done.compactions == planned.compactions
+    with pytest.raises(StaleWrite, match="changed since"):
+        vault.compactions.apply(planned)
+
+
+def test_a_plan_of_nothing_is_not_applied(vault: Vault) -> None:
+    with pytest.raises(BadInput, match="nothing to apply: all 0 memories"):
+        vault.compactions.apply(vault.plan_compaction())
+
+
+def test_what_needs_no_model_is_compacted_for_all_agents(folder: Path, vault: Vault) -> None:
+    small(folder)
+    for agent in ("ada", "bo"):
+        for n in range(9):
+            vault.memories.keep(f"Fact {n}: lantern {n} hangs in the garden.", agent=agent)
+    done = vault.compactions.run_offline()
+    assert [c.agent for made in done for c in made.compactions] == ["ada", "bo"]
 
 
 def test_why_nothing_is_due_is_said(folder: Path, vault: Vault) -> None:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, TypeVar
 from vaultmem import arguments
 from vaultmem.api.vault.runtime import Runtime
 from vaultmem.api.vault.types import Compacted, RecentContext
-from vaultmem.errors import VaultError
+from vaultmem.errors import BadInput, StaleWrite, VaultError
 
 if TYPE_CHECKING:
     from vaultmem.memory.compaction.cost import Estimate
@@ -53,6 +53,30 @@ class Compactions:
             self._runtime.summarizer,
             wanted,
         )
+
+    def apply(self, outcome: Outcome) -> Compacted:
+        """Carry out what `plan` returned, as it was shown.
+
+        Raises BadInput when nothing was due, StaleWrite when its memories have been summarized
+        or its files changed since.
+        """
+        if outcome.plan is None:
+            raise BadInput(f"there is nothing to apply: {outcome.reason}")
+        if taken := outcome.claims & self._runtime.store.index.covered(outcome.plan.agent):
+            raise StaleWrite(min(taken), None, "summarized")
+        self._runtime.store.apply(outcome.plan)
+        return self.finish(outcome)
+
+    def run_offline(self) -> tuple[Compacted, ...]:
+        """Compact what all agents have due, unless a model writes summaries: nobody asked for that.
+
+        Nothing is done then.
+        """
+        from vaultmem.nlp.summarization.extractive import Extractive
+
+        if not isinstance(self._runtime.summarizer, Extractive):
+            return ()
+        return tuple(self.run(agent) for agent in self._runtime.agents())
 
     def follow_up_quickly(self, agent: str) -> None:
         """Compact what a write made due where that takes milliseconds, as `follow_up` does."""

@@ -18,7 +18,6 @@ from vaultmem.api.vault import Vault
 from vaultmem.errors import VaultError
 from vaultmem.integrations.mcp import errors as mcp_errors
 from vaultmem.integrations.mcp.vault_session import Limits, ServerSession
-from vaultmem.nlp.summarization.extractive import Extractive
 
 _log = logging.getLogger(__name__)
 _T = TypeVar("_T")
@@ -86,10 +85,8 @@ def see_to(server: ServerSession) -> None:
     if vault.watched:
         return
     try:
-        if isinstance(vault.summarizer, Extractive):
-            for agent in vault.agents():
-                vault.compact(agent)
-        vault.store.writer.settle()
+        vault.compactions.run_offline()
+        vault.history.commit_pending()
     except mcp_errors.EXPECTED as e:
         _log.warning("what was written is safe; the rest waits: %s", e)
 

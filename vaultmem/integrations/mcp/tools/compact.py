@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pydantic import Field, TypeAdapter
 
 from vaultmem.api.types import Estimate, Outcome
-from vaultmem.errors import BadInput, OverBudget, StaleWrite
+from vaultmem.errors import BadInput, OverBudget
 from vaultmem.integrations.mcp.tools import diffs
 from vaultmem.integrations.mcp.tools.arguments import Arguments, also
 from vaultmem.integrations.mcp.tools.types import TAKES_AWAY, Tool
@@ -91,14 +91,8 @@ def _agent(server: ServerSession, scope: str) -> str:
 
 def _applied(server: ServerSession, outcome: Outcome) -> Compacted:
     """Carry out what was shown; raises StaleWrite when the ground moved since."""
-    store, plan = server.vault.store, outcome.plan
-    if plan is None:
-        raise BadInput("there is nothing to apply")
-    if taken := outcome.claims & store.index.covered(plan.agent):
-        raise StaleWrite(min(taken), None, "summarized")
-    store.apply(plan)
-    commit = store.writer.settle().get(plan.op)
-    return _told(server, outcome, None, commit)
+    done = server.vault.compactions.apply(outcome)
+    return _told(server, outcome, None, done.commit)
 
 
 def _told(
