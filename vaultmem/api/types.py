@@ -11,7 +11,14 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from vaultmem.api.agent_files.types import Reached
-    from vaultmem.api.vault.types import Compacted, Details, Intake, RecentContext, Remembered
+    from vaultmem.api.vault.types import (
+        Commit,
+        Compacted,
+        Details,
+        Intake,
+        RecentContext,
+        Remembered,
+    )
     from vaultmem.config import Config
     from vaultmem.documents.bodies import Decision, Experience, SessionCompact
     from vaultmem.documents.bodies import Outcome as ExperienceOutcome
@@ -100,6 +107,7 @@ __all__ = [
     "CardText",
     "Caught",
     "Change",
+    "Commit",
     "Compacted",
     "CompactedSession",
     "Compaction",
@@ -192,6 +200,7 @@ _HOME = {
     "CardText": "vaultmem.knowledge.cards.types.Text",
     "Caught": "vaultmem.retrieval.vectors.Caught",
     "Change": "vaultmem.storage.plan.Change",
+    "Commit": "vaultmem.api.vault.types.Commit",
     "Compacted": "vaultmem.api.vault.types.Compacted",
     "CompactedSession": "vaultmem.memory.sessions.Compacted",
     "Compaction": "vaultmem.memory.compaction.Compaction",

@@ -2,16 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING
 
 from vaultmem import arguments
 from vaultmem.api.vault.runtime import Runtime
+from vaultmem.api.vault.types import Commit
+from vaultmem.errors import BadInput, Refused, Unavailable
 
 if TYPE_CHECKING:
+    from vaultmem.api.agent_scope import AgentScope
     from vaultmem.maintenance.digest import Digest
     from vaultmem.maintenance.history import Operation
+    from vaultmem.storage.git import Entry, Repository, Row
     from vaultmem.storage.plan import Plan
+
+_COMMITS = 50
+"""Commits that git is asked about at once."""
 
 
 @arguments.checked
@@ -30,6 +37,64 @@ class History:
     def commit_pending(self) -> Mapping[str, str]:
         """Commit what was written and waits for its commit; return the commits by operation."""
         return self._runtime.store.writer.settle()
+
+    def commits(
+        self, path: str = "", *, agent: str = "", limit: int | None = None
+    ) -> Iterator[Commit]:
+        """Yield what was done, to all or to the file at *path*, newest first.
+
+        An *agent* who is named hears of what it did or all share, where it may know of all the
+        files that a commit touched. *limit* is how many are looked at. Raises Unavailable without
+        git.
+        """
+        from vaultmem.api.agent_scope import AgentScope
+
+        scope, repository = AgentScope(agent), self._repository()
+        found = repository.log(limit, paths=[path] if path else [])
+        for start in range(0, len(found), _COMMITS):
+            part = found[start : start + _COMMITS]
+            rows = repository.touched([entry.commit for entry in part])
+            for entry in part:
+                made = _commit(entry, rows.get(entry.commit, ()))
+                if _is_open(scope, entry, made.paths):
+                    yield made
+
+    def _repository(self) -> Repository:
+        """Return what keeps the history, with all in it that waited; raises Unavailable."""
+        writer = self._runtime.store.writer
+        writer.settle()
+        if writer.repository is None:
+            raise Unavailable("this vault has no git history: `git init` in its folder starts one")
+        return writer.repository
+
+    def file_diff(self, commit: str, path: str) -> str:
+        """Return what a *commit* changed in the file at *path*, as a patch."""
+        return self._repository().diff(commit, [path])
+
+    def newest_operation(self, agent: str = "") -> str:
+        """Return the newest operation, of *agent* where one is named; raises BadInput for none."""
+        limit = None if agent else _COMMITS
+        found = next((c.op for c in self.commits(agent=agent, limit=limit) if c.op), "")
+        if not found:
+            raise BadInput("there is nothing to take back: `vaultmem log` shows what was done")
+        return found
+
+    def require_operation(self, op: str, agent: str = "") -> None:
+        """Raise BadInput where *op* is no operation, Refused where *agent* may not know of it.
+
+        What people committed is no operation. Without a history it is not looked for.
+        """
+        from vaultmem.api.agent_scope import AgentScope
+
+        if not self.has_repository:
+            return
+        repository = self._repository()
+        entry = repository.find_op(op.upper())
+        if entry is None:
+            raise BadInput(f"no operation {op!r}: `vaultmem log` gives the id of each")
+        touched = repository.touched([entry.commit]).get(entry.commit, ())
+        if not _is_open(AgentScope(agent), entry, (row.path for row in touched)):
+            raise Refused(f"{op} changed what belongs to another agent: ask the person to undo it")
 
     def log(self, limit: int | None = 20) -> tuple[Operation, ...]:
         """Return the newest operations, newest first; raises Unavailable without git."""
@@ -64,8 +129,15 @@ class History:
         inbox.
         """
         plan = self.plan_undo(op, partly=partly)
+        return plan, self.apply_undo(plan)
+
+    def apply_undo(self, plan: Plan) -> str | None:
+        """Carry out what `plan_undo` returned; return its commit, None while git waits.
+
+        Raises StaleWrite when a file of it changed since.
+        """
         self._runtime.store.apply(plan)
-        return plan, self._runtime.store.writer.settle().get(plan.op)
+        return self._runtime.store.writer.settle().get(plan.op)
 
     def plan_undo(self, op: str, *, partly: bool = False) -> Plan:
         """Return the plan that would take one operation back, as `undo` does."""
@@ -74,3 +146,18 @@ class History:
         self._runtime.store.sync_soon()
         self._runtime.store.writer.settle()
         return history.undo(self._runtime.store, op, partly=partly)
+
+
+def _commit(entry: Entry, touched: Iterable[Row]) -> Commit:
+    from vaultmem.storage.git import OP
+
+    ops = [value for key, value in entry.trailers if key == OP]
+    return Commit(
+        entry.commit, entry.when, entry.author, entry.subject, ops[-1] if ops else "",
+        frozenset(row.path for row in touched),
+    )  # fmt: skip
+
+
+def _is_open(scope: AgentScope, entry: Entry, touched: Iterable[str]) -> bool:
+    """Tell whether an agent may know of a commit that *touched* these files."""
+    return scope.did(entry.trailers) and all(map(scope.knows_of, touched))

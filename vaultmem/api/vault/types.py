@@ -67,3 +67,18 @@ class RecentContext:
     longterm: str
     recent: str
     immediate: tuple[Record, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Commit:
+    """One commit of a vault's history and the *paths* it touched.
+
+    *op* is its newest operation, which `undo` takes; "" for what people committed.
+    """
+
+    commit: str
+    when: datetime
+    author: str
+    subject: str
+    op: str
+    paths: frozenset[str]

@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Iterable
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from vaultmem.api.agent_files import paths
 from vaultmem.api.agent_files.service import Reach
+from vaultmem.api.agent_scope import AgentScope
 from vaultmem.api.types import Outcome
 from vaultmem.api.vault import Vault
 from vaultmem.errors import BadInput
-from vaultmem.memory import memory_index, remember
 
 _PLANS = 4
 
@@ -24,11 +22,6 @@ class Limits:
     agent: str = ""
     read_only: bool = False
     allow_purge: bool = False
-
-
-def waits(path: str) -> bool:
-    """Tell whether the file at *path* waits for a person's review: its text is not shown."""
-    return path.casefold().startswith(f"{remember.REVIEW}/")
 
 
 @dataclass
@@ -49,25 +42,10 @@ class ServerSession:
         """The agent that the server is scoped to, "" when it serves all."""
         return self.limits.agent
 
-    def knows_of(self, path: str) -> bool:
-        """Tell whether the server's agent may know of *path*: what is shared, and its own.
-
-        Of what waits for review, too, though nobody reads it: whose it is the commit tells.
-        """
-        return paths.concerns(path, self.agent) or waits(path)
-
-    def shown(self, diff: str) -> str:
-        """Return *diff* without the pointers of MEMORY.md that lead to what is another agent's."""
-        if not self.agent:
-            return diff
-        return "\n".join(line for line in diff.split("\n") if self._is_open(line[1:]))
-
-    def _is_open(self, line: str) -> bool:
-        return memory_index.seen_by(line, self.agent) == line
-
-    def did(self, trailers: Iterable[tuple[str, str]]) -> bool:
-        """Tell by a commit's *trailers* whether the server's agent did it, or all share it."""
-        return not self.agent or dict(trailers).get("Agent", "") in {"", self.agent}
+    @cached_property
+    def scope(self) -> AgentScope:
+        """What a client may know of."""
+        return AgentScope(self.limits.agent)
 
     def remember_plan(self, outcome: Outcome) -> None:
         """Keep a plan that was shown, to be applied as it was shown; the last few stay."""

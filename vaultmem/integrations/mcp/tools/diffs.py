@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from vaultmem.api.agent_scope import waits_for_review
 from vaultmem.api.rendering import plan_diff
 from vaultmem.api.types import Plan
-from vaultmem.integrations.mcp.vault_session import ServerSession, waits
+from vaultmem.integrations.mcp.vault_session import ServerSession
 
 _DIFF = 6_000
 
@@ -21,6 +22,8 @@ def shortened(diff: str) -> str:
 
 def of_plan(server: ServerSession, plan: Plan) -> str:
     """Return what *plan* changes; of what waits for a person's review, the path alone."""
-    told = [c for c in plan.changes if not waits(c.path)]
-    quiet = [f"{c.op} {c.path}, which waits for review\n" for c in plan.changes if waits(c.path)]
-    return shortened("".join([*quiet, server.shown(plan_diff(replace(plan, changes=tuple(told))))]))
+    told = tuple(c for c in plan.changes if not waits_for_review(c.path))
+    quiet = (c for c in plan.changes if waits_for_review(c.path))
+    named = "".join(f"{c.op} {c.path}, which waits for review\n" for c in quiet)
+    diff = server.scope.visible_diff(plan_diff(replace(plan, changes=told)))
+    return shortened(named + diff)

@@ -59,7 +59,7 @@ def forget(server: ServerSession, given: Forget) -> Forgotten:
         done = server.vault.forget(path, reason=given.reason)
     stones = [f"tombstones/{stone}.md" for stone in done.forgotten]
     undo = "" if given.purge else done.op
-    derived, mentions = ([p for p in told if server.knows_of(p)]
+    derived, mentions = ([p for p in told if server.scope.knows_of(p)]
                          for told in (done.derived, done.mentions))  # fmt: skip
     return Forgotten(stones, undo, derived, mentions, done.history, done.commit)
 

@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
 
 from pydantic import Field, TypeAdapter
 
+from vaultmem.api.agent_scope import waits_for_review
+from vaultmem.api.types import Commit as Found
 from vaultmem.api.types import Link
 from vaultmem.errors import BadInput
 from vaultmem.integrations.mcp.tools import diffs, recalled
 from vaultmem.integrations.mcp.tools.arguments import LONGEST_PATH, PATH, Arguments, also, inner
-from vaultmem.integrations.mcp.tools.commits import commits, repository
 from vaultmem.integrations.mcp.tools.types import LOOKS, Tool
-from vaultmem.integrations.mcp.vault_session import ServerSession, waits
+from vaultmem.integrations.mcp.vault_session import ServerSession
 from vaultmem.records import iso, moment
-from vaultmem.storage import git
 
 _SOURCES = 40
 
@@ -77,27 +77,28 @@ def past(server: ServerSession, asked: Look) -> History:
 def _commits(server: ServerSession, path: str, asked: Look) -> Iterator[Commit]:
     since = moment(asked.since) if asked.since else None
     most = None if since or server.agent else asked.limit
-    mine = commits(server, path, most)
-    chosen = (each for each in mine if since is None or each[0].when >= since)
-    for entry, touched in islice(chosen, asked.limit):
-        diff = repository(server).diff(entry.commit, [path]) if path else ""
-        ops = [value for key, value in entry.trailers if key == git.OP]
+    mine = server.vault.history.commits(path, agent=server.agent, limit=most)
+    chosen = (each for each in mine if since is None or each.when >= since)
+    for it in islice(chosen, asked.limit):
+        diff = server.vault.history.file_diff(it.commit, path) if path else ""
         yield Commit(
-            entry.commit, iso(entry.when), entry.author, _subject(entry, touched),
-            ops[-1] if ops else "", diffs.shortened(server.shown(diff)),
+            it.commit, iso(it.when), it.author, _subject(it), it.op,
+            diffs.shortened(server.scope.visible_diff(diff)),
         )  # fmt: skip
 
 
-def _subject(entry: git.Entry, touched: Iterable[str]) -> str:
+def _subject(found: Found) -> str:
     """Return the subject of a commit, which says the first words of what it is about."""
-    quiet = sorted(filter(waits, touched))
-    return f"{entry.subject.partition(': ')[0]}: {', '.join(quiet)}" if quiet else entry.subject
+    quiet = sorted(filter(waits_for_review, found.paths))
+    return f"{found.subject.partition(': ')[0]}: {', '.join(quiet)}" if quiet else found.subject
 
 
 def _sources(server: ServerSession, path: str) -> list[Source]:
     chain = server.vault.why(path, agent=server.agent).chain
     shown = (
-        link for link in chain if link.trust != recalled.UNTRUSTED and server.knows_of(link.path)
+        link
+        for link in chain
+        if link.trust != recalled.UNTRUSTED and server.scope.knows_of(link.path)
     )
     return [_source(link) for link in islice(shown, _SOURCES)]
 

@@ -86,7 +86,7 @@ def _last_dream(server: ServerSession) -> str | None:
 
 def _troubles(server: ServerSession, found: Health) -> Iterator[Trouble]:
     here = str(server.vault.path)
-    mine = [it for it in found.problems if server.knows_of(it.path)]
+    mine = [it for it in found.problems if server.scope.knows_of(it.path)]
     for it in mine[:_PROBLEMS]:
         yield Trouble(it.path, it.message.replace(here, "the vault"), it.repair)
     if (left := len(mine) - _PROBLEMS) > 0:

@@ -8,15 +8,11 @@ from dataclasses import dataclass
 from pydantic import Field, TypeAdapter
 
 from vaultmem.api.types import Plan
-from vaultmem.errors import BadInput, Refused
+from vaultmem.errors import Refused
 from vaultmem.integrations.mcp.tools import diffs
 from vaultmem.integrations.mcp.tools.arguments import Arguments, also
-from vaultmem.integrations.mcp.tools.commits import commits, is_open
 from vaultmem.integrations.mcp.tools.types import TAKES_AWAY, Tool
 from vaultmem.integrations.mcp.vault_session import ServerSession
-from vaultmem.storage import git
-
-_RECENT = 50
 
 
 class Undo(Arguments):
@@ -44,47 +40,23 @@ class Undone:
 
 def undo(server: ServerSession, asked: Undo) -> Undone:
     """Show what would take an operation back, or take it back."""
-    op = _last(server) if asked.id.strip().lower() == "last" else _known(server, asked.id.strip())
-    plan, commit = server.vault.plan_undo(op), None
-    if not all(server.knows_of(c.path) for c in plan.changes):
-        raise _not_yours(op)
-    if not asked.dry_run:
-        server.vault.store.apply(plan)
-        commit = server.vault.store.writer.settle().get(plan.op)
+    history, op = server.vault.history, asked.id.strip()
+    if op.lower() == "last":
+        op = history.newest_operation(server.agent)
+    else:
+        history.require_operation(op, server.agent)
+    plan = history.plan_undo(op)
+    if not all(server.scope.knows_of(c.path) for c in plan.changes):
+        raise Refused(f"{op} changed what belongs to another agent: ask the person to undo it")
+    commit = None if asked.dry_run else history.apply_undo(plan)
     return Undone(
         op, not asked.dry_run, diffs.of_plan(server, plan), _conflicts(plan),
         "" if asked.dry_run else plan.op, commit,
     )  # fmt: skip
 
 
-def _not_yours(op: str) -> Refused:
-    return Refused(f"{op} changed what belongs to another agent: ask the person to undo it")
-
-
 def _conflicts(plan: Plan) -> list[str]:
     return [c.path for c in plan.changes if c.path.startswith("inbox/conflict-")]
-
-
-def _last(server: ServerSession) -> str:
-    """Return the newest operation of the server's agent, or of all; raises BadInput."""
-    for entry, _ in commits(server, most=None if server.agent else _RECENT):
-        if ops := [value for key, value in entry.trailers if key == git.OP]:
-            return ops[-1]
-    raise BadInput("there is nothing to take back: memory_history shows what was done")
-
-
-def _known(server: ServerSession, op: str) -> str:
-    """Return *op*, which an operation is called; what people committed is theirs to take back."""
-    repository = server.vault.store.writer.repository
-    server.vault.store.writer.settle()
-    if repository:
-        entry = repository.find_op(op.upper())
-        if entry is None:
-            raise BadInput(f"no operation {op!r}: memory_history gives the undo id of each")
-        touched = repository.touched([entry.commit]).get(entry.commit, ())
-        if not is_open(server, entry, (row.path for row in touched)):
-            raise _not_yours(op)
-    return op
 
 
 TOOL = Tool(
