@@ -37,6 +37,7 @@ if TYPE_CHECKING:
     from vaultmem.knowledge.sharing import Offer, Shared, Withdrawn
     from vaultmem.knowledge.tasks import Graph as TaskGraph
     from vaultmem.knowledge.tasks import Task
+    from vaultmem.knowledge.topics.new_topic import NewTopic
     from vaultmem.knowledge.topics.types import Exported as ExportedTopics
     from vaultmem.knowledge.topics.types import Imported as ImportedTopics
     from vaultmem.knowledge.topics.types import Listed as ListedTopic
@@ -92,7 +93,7 @@ if TYPE_CHECKING:
     from vaultmem.retrieval.vectors import Caught
     from vaultmem.retrieval.vectors import State as VectorState
     from vaultmem.storage.daemon_lock import State as DaemonState
-    from vaultmem.storage.plan import Change, Plan
+    from vaultmem.storage.plan import Change, Plan, WrittenFile
     from vaultmem.storage.ulids import Entropy
 
 __all__ = [
@@ -148,6 +149,7 @@ __all__ = [
     "ListedTopic",
     "Message",
     "Mode",
+    "NewTopic",
     "Offer",
     "Operation",
     "Outcome",
@@ -190,6 +192,7 @@ __all__ = [
     "Why",
     "Withdrawn",
     "WrittenCard",
+    "WrittenFile",
 ]
 
 _HOME = {
@@ -245,6 +248,7 @@ _HOME = {
     "MOST_LINES": "vaultmem.memory.memory_index.MOST_LINES",
     "Message": "vaultmem.exchange.importing.Message",
     "Mode": "vaultmem.retrieval.search.Mode",
+    "NewTopic": "vaultmem.knowledge.topics.new_topic.NewTopic",
     "Offer": "vaultmem.knowledge.sharing.Offer",
     "Operation": "vaultmem.maintenance.history.Operation",
     "Outcome": "vaultmem.memory.compaction.runner.Outcome",
@@ -287,6 +291,7 @@ _HOME = {
     "Why": "vaultmem.maintenance.provenance.Why",
     "Withdrawn": "vaultmem.knowledge.sharing.Withdrawn",
     "WrittenCard": "vaultmem.knowledge.cards.Written",
+    "WrittenFile": "vaultmem.storage.plan.WrittenFile",
 }
 
 

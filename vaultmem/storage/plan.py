@@ -68,6 +68,19 @@ class Append:
 
 
 @dataclass(frozen=True, slots=True)
+class WrittenFile:
+    """A file that is safely on disk; *existed* when it had been before, saying the same.
+
+    *commit* is None while git has not got it yet.
+    """
+
+    path: str
+    sha256: str
+    commit: str | None = None
+    existed: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class Plan:
     """One operation: what kind, for whom, which files, and how its commit shall read.
 

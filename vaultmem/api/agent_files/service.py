@@ -29,6 +29,7 @@ from vaultmem.api.agent_files import frontmatter as agent_file_frontmatter
 from vaultmem.documents import frontmatter, public_text, secrets
 from vaultmem.documents.frontmatter import Field
 from vaultmem.errors import BadInput, NameTaken, Refused, StaleWrite, SwitchedOff, Unreadable
+from vaultmem.knowledge.topics import new_topic
 from vaultmem.maintenance.forgetting import Forgetting, Forgotten
 from vaultmem.memory import memory_index
 from vaultmem.memory.compaction import runner as compaction_runner
@@ -40,7 +41,7 @@ from vaultmem.storage.files import Content
 from vaultmem.storage.human_edits import Uncommitted
 from vaultmem.storage.index import file_queries
 from vaultmem.storage.index.file_queries import SeenFile
-from vaultmem.storage.plan import Change, Plan
+from vaultmem.storage.plan import Change, Plan, WrittenFile
 from vaultmem.storage.store import Store
 
 _ONCE = 50
@@ -222,11 +223,34 @@ class Reach:
         Raises NameTaken, BadInput, Refused with the way to do it right, SecretFound, SwitchedOff.
         """
         self._free(path)
-        agent, text, reason = self._writer(), _clean(text), _why(reason)
+        agent, text, reason = self.writer(), _clean(text), _why(reason)
         self._look()
         self._check_free(path)
         tombstones.refuse(self.store, text, frontmatter.parse(text).body, agent=agent)
         return self._done(partial(self._created, path, text, agent, reason))
+
+    def create_note(self, title: str, content: str, *, reason: str = "") -> WrittenFile:
+        """Write a note of the agent's under a *title*; the same again is the file that is there.
+
+        Raises as `create` does, and Refused where a note of that title says something else.
+        """
+        folder = f"agents/{self._named}/notes" if self._named else "notes"
+        path = f"{folder}/{new_topic.file_stem(title)}.md"
+        text = f"# {one_line(title, 'title')}\n\n{content.strip()}\n"
+        if (there := self.store.read(path)) is not None:
+            return new_topic.existing(path, there, text)
+        made = self.create(path, text, reason=reason)
+        return WrittenFile(made.path, made.sha256, made.commit)
+
+    def links(self, refs: Iterable[str]) -> tuple[tuple[str, ...], str]:
+        """Return what a file that rests on *refs* links to, and the trust that it has at most.
+
+        *refs* are paths or ids; raises what `page` does.
+        """
+        pages = [self.page(ref, most=1) for ref in refs]
+        stems = (page.path.removesuffix(".md") for page in pages)
+        links = tuple(s.rpartition("/")[2] if "/memories/" in s else s for s in stems)
+        return links, lowest((TRUST_OF_SOURCE[_SOURCE], *(page.trust for page in pages)))
 
     def _created(self, path: str, text: str, agent: str, reason: str) -> Plan:
         op = self.store.mint()
@@ -293,7 +317,7 @@ class Reach:
 
     def _edit(self, edit: _Edit) -> Reached:
         self._free(edit.path)
-        agent, reason = self._writer(), _why(edit.reason)
+        agent, reason = self.writer(), _why(edit.reason)
         self._look()
         tombstones.refuse(self.store, edit.said, agent=agent)
         return self._done(partial(self._edited, edit, agent, reason))
@@ -332,7 +356,7 @@ class Reach:
         Links to it are not rewritten: `links` of the result names the files whose links broke.
         Raises NameTaken, Missing, and as `create` does.
         """
-        old, new, agent = self._given(old), self._given(new), self._writer()
+        old, new, agent = self._given(old), self._given(new), self.writer()
         if not old or not new:
             raise Refused("the vault itself has no path to change")
         self.store.sync_soon()
@@ -373,7 +397,7 @@ class Reach:
         Raises Missing, Refused for what is made from other files or is not an agent's to remove,
         and where no history could bring it back.
         """
-        path, agent = self._given(path), self._writer()
+        path, agent = self._given(path), self.writer()
         if not path:
             raise Refused("the vault itself is not removed: name a file or a folder in it")
         self.store.sync_soon()
@@ -423,7 +447,8 @@ class Reach:
         if paths.owner(path):
             paths.check_owner(path, self.agent)
 
-    def _writer(self) -> str:
+    def writer(self) -> str:
+        """Return the agent who writes; raises SwitchedOff where the config switches it off."""
         agent = self.agent
         if agent in self.store.config().disabled_agents:
             raise SwitchedOff("agent", agent)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import hashlib
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Unpack
@@ -17,11 +18,16 @@ from vaultmem.documents import public_text
 from vaultmem.errors import BadInput
 from vaultmem.records import TRUST_OF_SOURCE, moment
 from vaultmem.storage.files import sha256
+from vaultmem.storage.plan import WrittenFile
 
 if TYPE_CHECKING:
     from vaultmem.knowledge.corrections import Correction
     from vaultmem.knowledge.sharing import Shares
     from vaultmem.memory.remember import MemoryInput
+
+_ORIGIN = "SELECT path, sha FROM docs WHERE origin = ? AND agent = ? AND type = 'memory'"
+_MARK = 16
+"""Digits of a digest that tell one text from another."""
 
 
 @arguments.checked
@@ -58,6 +64,32 @@ class Memories:
     def keep(self, text: str, **details: Unpack[Details]) -> Remembered:
         """Keep *text* as `remember` does; compaction and commit are left to the next round."""
         return self._kept(text, details)[0]
+
+    def keep_once(
+        self,
+        text: str,
+        *,
+        client: str = "python",
+        agent: str = "",
+        tags: Sequence[str] = (),
+        reason: str = "",
+    ) -> WrittenFile:
+        """Keep *text* as `keep` does, unless a *client* of that name had this agent keep it before.
+
+        The files are not looked at first: that costs ten times the write, which needs none of it.
+        """
+        from vaultmem.memory import remember as memory_remember
+        from vaultmem.memory.remember import MemoryInput, one_line
+
+        store = self._runtime.store
+        who = agent_name(store.agent(agent))
+        origin = f"{client}/{hashlib.sha256(text.encode('utf-8', 'replace')).hexdigest()[:_MARK]}"
+        for path, sha in store.index.db.execute(_ORIGIN, (origin, who)):
+            return WrittenFile(path, sha, existed=True)
+        named = tuple(t for tag in tags if (t := one_line(tag, "tag")))
+        said = MemoryInput(text, who, store.clock(), "agent", origin=origin, tags=named)
+        change, _ = memory_remember.keep(store, said, reason=reason)
+        return WrittenFile(change.path, sha256(change.new or b""))
 
     def _kept(self, text: str, details: Details) -> tuple[Remembered, MemoryInput]:
         from vaultmem.memory import remember as memory_remember

@@ -40,6 +40,13 @@ class Queries:
             raise BadInput(f"{path} is not in the vault: `recall` gives the paths of what is")
         return frontmatter.post(frontmatter.parse(frontmatter.decode(data)))
 
+    def sha256(self, path: str) -> str | None:
+        """Return the sha-256 of the file at *path*, None when there is none."""
+        from vaultmem.storage.files import sha256
+
+        data = self._runtime.store.read(path)
+        return None if data is None else sha256(data)
+
     def recall(
         self,
         query: str,

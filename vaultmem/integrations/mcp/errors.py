@@ -24,6 +24,7 @@ _TOOLS = {
     "`recall` gives": "memory_search gives",
     "`vaultmem undo`": "memory_undo",
     "name one with --agent": "name one as scope",
+    "read it, then edit it": "memory_read it, then memory_edit it",
     "run it again": "read it again, then try again",
 }
 

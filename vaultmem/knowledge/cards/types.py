@@ -136,6 +136,17 @@ class Patch:
     source: str = "agent"
     at: str = ""
 
+    @classmethod
+    def of_facts(cls, facts: Mapping[str, Json]) -> Patch:
+        """Return the patch that says *facts*, among which what every card has goes by its name."""
+        own = {key: str(facts.get(key, "")) for key in OWN}
+        return cls(
+            {key: value for key, value in facts.items() if key not in own},
+            person=own["person"], relationship=own["relationship"], backstory=own["backstory"],
+            valid_from=own["valid_from"], valid_to=own["valid_to"],
+            stale_after=own["stale_after"],
+        )  # fmt: skip
+
 
 def digest(value: Text) -> str:
     """Return what tells whether an attribute still holds *value*: 8 hexadecimal digits."""

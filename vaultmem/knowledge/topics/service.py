@@ -8,8 +8,9 @@ from pathlib import Path
 
 from vaultmem import arguments, config
 from vaultmem.errors import BadInput, Refused, disk_errors
-from vaultmem.knowledge.topics import claude_format, views
+from vaultmem.knowledge.topics import claude_format, new_topic, views
 from vaultmem.knowledge.topics.import_claude import Bringing, Here
+from vaultmem.knowledge.topics.new_topic import NewTopic
 from vaultmem.knowledge.topics.types import Exported, Imported, Shelf, Skipped, Whole
 from vaultmem.memory import memory_index
 from vaultmem.memory.compaction import runner as compaction_runner
@@ -17,7 +18,7 @@ from vaultmem.records import TOPIC_KINDS, Record, iso
 from vaultmem.storage import tombstones
 from vaultmem.storage.files import export_write
 from vaultmem.storage.index import Filter
-from vaultmem.storage.plan import Plan
+from vaultmem.storage.plan import Plan, WrittenFile
 from vaultmem.storage.store import Store
 
 MOST = 200
@@ -61,6 +62,14 @@ class Topics:
             raise BadInput(f"{ref!r} may be {', '.join(r.path for r in found)}: name one of them")
         meant = next((r for r in found if r.path == ref), found[0])
         return views.whole(meant, self._site.clock())
+
+    def create(self, new: NewTopic) -> WrittenFile:
+        """Write a new topic, which all agents share; the same again is the file that is there.
+
+        Its commit waits. Raises BadInput, SecretFound, and Refused where a topic of that title
+        says something else: none is ever replaced.
+        """
+        return self._site.retry(lambda: new_topic.create(self._site, new))
 
     def bring(self, folder: Path, *, redact: bool = False) -> Imported:
         """Make topics of the files of a Claude memory *folder*, once.

@@ -1,0 +1,98 @@
+"""A new topic, written once: the same again is the file that is there, and none is replaced."""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import dataclass
+
+from vaultmem.documents import frontmatter
+from vaultmem.documents.bodies import Fact, Topic, markdown
+from vaultmem.errors import BadInput, Refused
+from vaultmem.memory import remember
+from vaultmem.memory.compaction import runner as compaction_runner
+from vaultmem.memory.remember import one_line
+from vaultmem.records import iso
+from vaultmem.storage import tombstones
+from vaultmem.storage.files import sha256, slug
+from vaultmem.storage.plan import Change, Plan, WrittenFile
+from vaultmem.storage.store import Store
+
+_SLUG, _DIGEST = 60, 8
+
+
+@dataclass(frozen=True, slots=True)
+class NewTopic:
+    """What shall be known: the *content* under a *title*, and the *links* that it rests on.
+
+    *description* tells in one line why it matters; *trust* is what its sources are worth.
+    """
+
+    title: str
+    content: str
+    description: str = ""
+    tags: tuple[str, ...] = ()
+    links: tuple[str, ...] = ()
+    trust: str = "agent"
+    agent: str = ""
+
+
+def file_stem(title: str) -> str:
+    """Return a file's name for *title*, whatever letters it is written in."""
+    digest = hashlib.sha256(title.encode("utf-8", "replace")).hexdigest()
+    return slug(title, _SLUG) or f"untitled-{digest[:_DIGEST]}"
+
+
+def create(store: Store, new: NewTopic) -> WrittenFile:
+    """Write a new topic, shared by all agents; the commit waits.
+
+    Raises BadInput, SecretFound, Refused where a topic of that title says something else, and
+    whatever `Store.apply` does.
+    """
+    store.sync_soon()
+    title = one_line(new.title, "title")
+    body = _body(remember.clean(new.content, "the content"), title, new.links)
+    path = f"topics/{file_stem(title)}.md"
+    if (there := store.read(path)) is not None:
+        return existing(path, there, body)
+    remember.refuse_secrets(path, title, *new.tags)
+    tombstones.refuse(store, body)
+    why = one_line(new.description, "reason")
+    remember.refuse_secrets("the reason", why)
+    head = {
+        "id": store.mint(), "type": "topic", "kind": "reference", "title": title,
+        "description": why, "created": iso(store.clock()), "source": "agent", "trust": new.trust,
+        "tags": [one_line(t, "tag") for t in new.tags], "sources": [f"[[{x}]]" for x in new.links],
+    }  # fmt: skip
+    text = frontmatter.new({key: value for key, value in head.items() if value}, body)
+    change = Change(path, None, text.encode(), "new knowledge")
+    store.apply(_plan(store, change, f"topic: {title}", why, new.agent))
+    return WrittenFile(path, sha256(change.new or b""))
+
+
+def _body(content: str, title: str, sources: tuple[str, ...]) -> str:
+    """Return the body of a new topic: what has sections keeps them, else each line is a fact."""
+    if not content:
+        raise BadInput("the content is empty, or all of it is private: say what shall be known")
+    if any(line.startswith("#") for line in content.splitlines()):
+        return f"{content}\n"
+    lines = (line.strip().removeprefix("- ").removeprefix("* ") for line in content.splitlines())
+    facts = tuple(Fact(line, sources=sources) for line in lines if line)
+    return markdown.render_topic(Topic("", title, "", facts))
+
+
+def existing(path: str, there: bytes, body: str) -> WrittenFile:
+    """Return the file that is there already, if it says *body*; raises Refused when it does not."""
+    if frontmatter.parse(frontmatter.decode(there)).body.strip() == body.strip():
+        return WrittenFile(path, sha256(there), existed=True)
+    raise Refused(
+        f"{path} exists and says something else; nothing was written: "
+        "read it, then edit it, or choose another title"
+    )
+
+
+def _plan(store: Store, change: Change, subject: str, why: str, agent: str) -> Plan:
+    listed = compaction_runner.index_change(store, [change])
+    return Plan(
+        store.mint(), "topic", subject, (change, *listed), agent=agent, trust="agent",
+        notes=(why,) if why else (),
+    )  # fmt: skip
