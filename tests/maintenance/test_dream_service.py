@@ -597,6 +597,13 @@ def test_the_log_tells_of_dreams_and_which_were_taken_back(
     assert [d.undone for d in dreams.log()] == [True, True]
 
 
+def test_when_the_newest_dream_was_planned_is_known(vault: Vault, dreams: Dreams) -> None:
+    assert dreams.last_planned() is None
+    dreams.plan()
+    vault.queries.refresh_index()
+    assert dreams.last_planned() == "2026-11-20T10:15:00Z"
+
+
 def test_there_may_be_nothing_to_undo(dreams: Dreams) -> None:
     with pytest.raises(BadInput, match="no dream is left to undo"):
         dreams.undo()

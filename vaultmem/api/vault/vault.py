@@ -159,6 +159,11 @@ class Vault:
         """The vault's settings, as `config/memory_compaction.md` has them now."""
         return self.store.config()
 
+    @property
+    def known_agents(self) -> tuple[str, ...]:
+        """The agents that have files in the vault."""
+        return tuple(self.store.agents())
+
     @arguments.checked_method
     def agents(self, agent: str = "") -> tuple[str, ...]:
         """Return *agent* alone; if nobody is named the config's agent, else all there are.

@@ -165,7 +165,7 @@ def _paths(server: ServerSession, begun: str) -> list[str]:
 
 
 def _agents(server: ServerSession, _begun: str) -> list[str]:
-    return [server.agent] if server.agent else server.vault.store.agents()
+    return [server.agent] if server.agent else list(server.vault.known_agents)
 
 
 _COMPLETED: Mapping[str, Callable[[ServerSession, str], list[str]]] = {

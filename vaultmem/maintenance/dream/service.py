@@ -87,6 +87,11 @@ class Dreams:
         with alone(self._site):
             return self._site.retry(partial(self._applying.apply, Wish(rested=rested)))
 
+    def last_planned(self) -> str | None:
+        """Return when the newest dream was planned whose note is still there, None for none."""
+        found = self._site.index.value("SELECT max(created) FROM docs WHERE type = 'dream'")
+        return str(found) if found else None
+
     def log(self) -> tuple[Dreamt, ...]:
         """Return the dreams that were applied, newest first; raises Unavailable without git."""
         self._site.sync_soon()

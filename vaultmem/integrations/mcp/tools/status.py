@@ -69,7 +69,7 @@ def status(server: ServerSession, _asked: Status) -> State:
         found.index.documents, found.index.fresh, found.index.backend,
         round(found.memory_md.share, 3), found.uncommitted,
         found.inbox.dreams + found.inbox.conflicts + found.inbox.reviews, beat,
-        _last_dream(server), list(_troubles(server, found)),
+        server.vault.dreams.last_planned(), list(_troubles(server, found)),
     )  # fmt: skip
 
 
@@ -78,10 +78,6 @@ def _agent(it: AgentHealth) -> AgentState:
         it.agent, it.memories, it.covered, it.pending, it.recent_summaries, it.last_memory,
         it.last_compaction,
     )  # fmt: skip
-
-
-def _last_dream(server: ServerSession) -> str | None:
-    return server.vault.store.index.last_created("dream") or None
 
 
 def _troubles(server: ServerSession, found: Health) -> Iterator[Trouble]:
