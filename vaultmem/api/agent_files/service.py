@@ -10,6 +10,7 @@ import contextlib
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
+from pathlib import Path
 
 from vaultmem import arguments
 from vaultmem.api.agent_files import (
@@ -101,6 +102,11 @@ class Reach:
     def agent(self) -> str:
         """Who writes."""
         return self.store.agent(self._named)
+
+    @property
+    def root(self) -> Path:
+        """The vault's folder, which no agent is told of."""
+        return self.store.root.path
 
     # --- reading ------------------------------------------------------------------------------
 

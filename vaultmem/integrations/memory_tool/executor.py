@@ -9,7 +9,7 @@ from anthropic.tools import ToolError
 
 from vaultmem.api.agent_files import IsFolder, LedOut, ManyMatches, Missing, NoMatch, NoSuchLine
 from vaultmem.api.agent_files.service import Reach
-from vaultmem.documents import public_text
+from vaultmem.api.rendering import public_text
 from vaultmem.errors import NameTaken, Unreadable, VaultError
 from vaultmem.integrations.memory_tool import commands
 from vaultmem.integrations.memory_tool import messages as memory_tool_messages
@@ -60,8 +60,8 @@ def _answered(command: Command, reach: Reach) -> str:
 
 def _error(message: str, reach: Reach) -> ToolError:
     """Return *message* as an error that a model may read: no half characters, no host's path."""
-    text = public_text.shown(message.encode("utf-8", "backslashreplace").decode())
-    return ToolError(text.replace(str(reach.store.root.path), MEMORIES))
+    text = public_text(message.encode("utf-8", "backslashreplace").decode())
+    return ToolError(text.replace(str(reach.root), MEMORIES))
 
 
 def _done(command: Command, reach: Reach) -> str:
