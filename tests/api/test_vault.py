@@ -372,6 +372,15 @@ def test_a_file_that_a_person_wrote_is_in_the_index_once_it_is_refreshed(vault: 
     assert vault.queries.refresh_index() == before + 1
 
 
+def test_the_files_of_a_scope_are_what_recall_sees(vault: Vault) -> None:
+    for name in ("ada", "bo"):
+        vault.remember("Tea at four.", agent=name)
+    (hers,) = vault.queries.files(Scope(agent="ada", type="memory"))
+    assert hers.agent == "ada"
+    with pytest.raises(BadInput, match="cid"):
+        vault.queries.files(Scope(agent="cid"))
+
+
 def test_what_waits_for_its_commit_is_committed(vault: Vault) -> None:
     kept = vault.memories.keep("The well is deep.", agent="ada")
     assert vault.history.has_repository

@@ -16,9 +16,9 @@ from typing import Annotated, TypeVar
 import yaml
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
+from vaultmem.api.types import Message
 from vaultmem.errors import BadInput, input_errors
 from vaultmem.evaluation.cases import Case, Fact
-from vaultmem.exchange.importing import Message
 from vaultmem.records import iso, moment
 
 GOLD = ".gold.json"

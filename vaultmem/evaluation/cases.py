@@ -13,9 +13,9 @@ from pathlib import Path
 from statistics import fmean
 
 from vaultmem.api import create
+from vaultmem.api.types import Message
 from vaultmem.api.vault import Vault
 from vaultmem.evaluation.phrase_match import holds, normal
-from vaultmem.exchange.importing import Message
 from vaultmem.records import Clock, moment, utc_now
 
 PASS = 0.8

@@ -14,13 +14,13 @@ from dataclasses import dataclass
 from itertools import islice, zip_longest
 from random import Random
 
+from vaultmem.api import probe_questions
+from vaultmem.api.probe_questions import Word
 from vaultmem.errors import BadInput
 from vaultmem.evaluation.evidence import Known, ref
 from vaultmem.evaluation.phrase_match import normal
 from vaultmem.evaluation.questions import LabelledQuestion
 from vaultmem.records import Record
-from vaultmem.retrieval import probe_questions
-from vaultmem.retrieval.probe_questions import Word
 
 PROBED = ("memory", "topic", "card", "episode")
 """The types that hold facts; summaries repeat what others say."""

@@ -14,8 +14,8 @@ from typing import Annotated
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
+from vaultmem.api.types import LONGEST_QUERY
 from vaultmem.errors import BadInput, input_errors
-from vaultmem.retrieval.search import LONGEST_QUERY
 
 _EXAMPLE = '{"question": "Where does Ada live?", "evidence": ["D1:3"]}'
 _BLANK = "\ufeff \t\r"

@@ -11,13 +11,13 @@ from dataclasses import dataclass
 from functools import cache
 from statistics import fmean
 
-from vaultmem.documents.tokens import estimate
+from vaultmem.api.rendering import token_count
+from vaultmem.api.types import Answer
 from vaultmem.evaluation import metrics
 from vaultmem.evaluation.evidence import Known, LeftOut, ref
 from vaultmem.evaluation.metrics import BUDGETS, Interval, Places, Scores
 from vaultmem.evaluation.questions import LabelledQuestion
 from vaultmem.records import Record
-from vaultmem.retrieval.search import Answer
 
 Ask = Callable[[LabelledQuestion, int], Answer]
 """Answers a question with so many hits."""
@@ -89,7 +89,7 @@ def ask_all(
     questions: Iterable[Known], ask: Ask, library: Library, k: int, timer: Timer = time.perf_counter
 ) -> Iterator[RankedResult]:
     """Ask each question for *k* hits and yield what it found; only the asking itself is timed."""
-    cost = cache(lambda name: estimate(library.files[name].body) if name in library.files else 0)
+    cost = cache(lambda name: token_count(library.files[name].body) if name in library.files else 0)
     for known in questions:
         started = timer()
         answer = ask(known.asked, k)

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 
+from vaultmem.api.types import MOST_HITS, Answer, Mode, Question, Scope
 from vaultmem.api.vault import Vault
 from vaultmem.errors import BadInput, ModelAway
 from vaultmem.evaluation import probes, retrieval
@@ -14,8 +15,6 @@ from vaultmem.evaluation.evidence import LeftOut, resolve
 from vaultmem.evaluation.probes import Probe
 from vaultmem.evaluation.questions import LabelledQuestion
 from vaultmem.evaluation.retrieval import Ask, Library, Run
-from vaultmem.records import Record
-from vaultmem.retrieval.search import MOST_HITS, Answer, Mode, Question, Scope
 
 Progress = Callable[[int], None]
 
@@ -38,7 +37,7 @@ def ask_questions(
     """Ask *vault* questions whose evidence are memories; raises BadInput when none has any."""
     index_s = prepare(vault, way.mode)
     scope = Scope(agent=way.agent, type="memory")
-    memories = _files(vault, scope)
+    memories = vault.queries.files(scope)
     known, left_out = resolve(asked, memories)
     if not known:
         raise BadInput(f"no question has evidence in this vault; {_example(left_out)}")
@@ -56,7 +55,7 @@ def ask_probes(
     scope = Scope(agent=way.agent, shared=True)
     known = (probe.known() for probe in made)
     ask = _counted(retriever(vault, scope, way.mode), progress)
-    library = Library.of(_files(vault, scope))
+    library = Library.of(vault.queries.files(scope))
     found = tuple(retrieval.ask_all(known, ask, library, MOST_HITS))
     return Run(way.mode, way.k, library, found, index_s)
 
@@ -66,8 +65,8 @@ def build_probes(vault: Vault, agent: str, count: int, seed: int) -> tuple[Probe
 
     The same vault and *seed* give the same probes.
     """
-    vault.store.sync()
-    made = probes.build(_files(vault, Scope(agent=agent, shared=True)), count, seed)
+    vault.queries.refresh_index()
+    made = probes.build(vault.queries.files(Scope(agent=agent, shared=True)), count, seed)
     if not made:
         raise BadInput("nothing here says enough to be asked for: remember something first")
     return made
@@ -76,7 +75,7 @@ def build_probes(vault: Vault, agent: str, count: int, seed: int) -> tuple[Probe
 def prepare(vault: Vault, mode: Mode) -> float:
     """Index what is new, and embed it if *mode* wants vectors; return the seconds it took."""
     started = time.perf_counter()
-    vault.store.sync()
+    vault.queries.refresh_index()
     if mode != "lexical":
         # Whoever is away is named by every answer that had to do without.
         with suppress(ModelAway):
@@ -95,13 +94,6 @@ def retriever(vault: Vault, scope: Scope, mode: Mode) -> Ask:
         return vault.recall_here(Question(asked.text, k, where, mode=mode))
 
     return ask
-
-
-def _files(vault: Vault, scope: Scope) -> list[Record]:
-    """Return exactly what recall sees in *scope*; raises BadInput for an unknown agent."""
-    if scope.agent:
-        vault.store.require_agent(scope.agent)
-    return vault.store.index.records(scope.filter())
 
 
 def _counted(ask: Ask, progress: Progress) -> Ask:

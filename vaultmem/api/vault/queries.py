@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from vaultmem import arguments
 from vaultmem.api.vault.runtime import Runtime
 from vaultmem.errors import BadInput
+from vaultmem.records import Record
 
 if TYPE_CHECKING:
     from frontmatter import Post
@@ -71,6 +72,12 @@ class Queries:
     def recall_here(self, asked: Question) -> Answer:
         """Answer *asked* in this process, and count nothing; raises BadInput."""
         return self._runtime.retriever.here(asked, patience=_MOMENT)
+
+    def files(self, scope: Scope) -> list[Record]:
+        """Return exactly what recall sees in *scope*, as the index has it; raises BadInput."""
+        if scope.agent:
+            self._runtime.store.require_agent(scope.agent)
+        return self._runtime.store.index.records(*scope.condition())
 
     def refresh_index(self) -> int:
         """Bring the index up to date with the files; return how many documents it has.

@@ -1,0 +1,8 @@
+"""Questions made of a text by some of its telling words, to see whether recall finds it again.
+
+Pure: no vault is asked.
+"""
+
+from vaultmem.retrieval.probe_questions import Word, question, rarity, telling
+
+__all__ = ["Word", "question", "rarity", "telling"]
