@@ -25,7 +25,6 @@ if TYPE_CHECKING:
     from vaultmem.knowledge.sharing import Shares
     from vaultmem.memory.remember import MemoryInput
 
-_ORIGIN = "SELECT path, sha FROM docs WHERE origin = ? AND agent = ? AND type = 'memory'"
 _MARK = 16
 """Digits of a digest that tell one text from another."""
 
@@ -84,8 +83,8 @@ class Memories:
         store = self._runtime.store
         who = agent_name(store.agent(agent))
         origin = f"{client}/{hashlib.sha256(text.encode('utf-8', 'replace')).hexdigest()[:_MARK]}"
-        for path, sha in store.index.db.execute(_ORIGIN, (origin, who)):
-            return WrittenFile(path, sha, existed=True)
+        if known := store.index.by_origin(who, origin):
+            return WrittenFile(known.path, known.sha, existed=True)
         named = tuple(t for tag in tags if (t := one_line(tag, "tag")))
         said = MemoryInput(text, who, store.clock(), "agent", origin=origin, tags=named)
         change, _ = memory_remember.keep(store, said, reason=reason)

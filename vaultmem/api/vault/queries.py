@@ -77,7 +77,7 @@ class Queries:
         """Return exactly what recall sees in *scope*, as the index has it; raises BadInput."""
         if scope.agent:
             self._runtime.store.require_agent(scope.agent)
-        return self._runtime.store.index.records(*scope.condition())
+        return self._runtime.store.index.records(scope.filter())
 
     def refresh_index(self) -> int:
         """Bring the index up to date with the files; return how many documents it has.

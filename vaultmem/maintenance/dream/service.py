@@ -89,8 +89,7 @@ class Dreams:
 
     def last_planned(self) -> str | None:
         """Return when the newest dream was planned whose note is still there, None for none."""
-        found = self._site.index.value("SELECT max(created) FROM docs WHERE type = 'dream'")
-        return str(found) if found else None
+        return self._site.index.last_created("dream") or None
 
     def log(self) -> tuple[Dreamt, ...]:
         """Return the dreams that were applied, newest first; raises Unavailable without git."""
