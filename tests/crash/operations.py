@@ -91,7 +91,8 @@ class Operation:
     """One thing to do to a vault: what it starts from, and how; *act* yields when it promises.
 
     *steps* are what several promises are made of, one each: who was promised some does the others.
-    *after* says what is wrong with a recovered vault beside what is wrong with any.
+    *after* says what is wrong with a recovered vault beside what is wrong with any; *by_itself*
+    that a round of the daemon does the same.
     """
 
     name: str
@@ -101,6 +102,7 @@ class Operation:
     git: bool = True
     steps: tuple[Step, ...] = ()
     after: Callable[[Vault], Iterator[str]] = lambda _: iter(())
+    by_itself: bool = False
 
     def again(self, path: Path, promises: int) -> Iterator[str]:
         """Do what so many *promises* left to do."""
@@ -451,6 +453,13 @@ def _ticked(path: Path) -> Iterator[str]:
         yield "ticked"
 
 
+def _is_said_once(vault: Vault, text: bytes, where: str = "") -> Iterator[str]:
+    """Look for what was ticked, which stands in one file."""
+    told = [p for p, data in tree(vault.path).items() if p.startswith(where) and text in data]
+    if len(told) != 1:
+        yield f"{text.decode()!r} stands in {len(told)} files"
+
+
 class _Script:
     """A model that calls a tool, then answers."""
 
@@ -716,8 +725,16 @@ OPERATIONS: Mapping[str, Operation] = {
         Operation("chat", _starts(_a_session, _with_a_person), _chat),
         Operation("export", _starts(_with_a_person, memories=6), _export, after=_is_exported),
         Operation("skill", _starts(_proven, _with_a_person), _dream),
-        Operation("ticked review", _starts(_from_a_page_and_ticked, _with_a_person), _ticked),
-        Operation("ticked dream", _starts(_tick_a_dream, _with_a_person), _ticked),
+        Operation(
+            "ticked review", _starts(_from_a_page_and_ticked, _with_a_person), _ticked,
+            after=functools.partial(_is_said_once, text=b"The ferry leaves at nine"),
+            by_itself=True,
+        ),
+        Operation(
+            "ticked dream", _starts(_tick_a_dream, _with_a_person), _ticked,
+            after=functools.partial(_is_said_once, text=b"the disk was full", where="topics/"),
+            by_itself=True,
+        ),
         Operation(
             "purge", _starts(_regretted, _all_compacted, memories=14), _purge, after=_is_purged
         ),
