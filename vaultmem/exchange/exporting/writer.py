@@ -44,12 +44,14 @@ def _put(root: Root, wanted: Mapping[str, bytes], before: Mapping[str, str]) -> 
         for name, sha in before.items()
         if name not in wanted and export_write.holds(root, name, sha)
     ]
+    if not before:  # first, so that an export that is killed leaves a folder that is known for ours
+        export_write.put_below(root, MANIFEST, _told(wanted))
     for name, data in due.items():
         export_write.put_below(root, name, data)
     for name in gone:
         export_write.remove(root, name)
         _remove_empty(root, name)
-    if due or gone or not before:
+    if before and (due or gone):
         export_write.put_below(root, MANIFEST, _told(wanted))
     return Put(len(due), len(wanted) - len(due), len(gone))
 
