@@ -510,8 +510,10 @@ def _is_exported(vault: Vault) -> Iterator[str]:
     there, fresh = _exported(vault.path), vault.path.with_name("exported-afresh")
     vault.export("okf", there)
     vault.export("okf", fresh)
-    if tree(there) != tree(fresh):
-        yield "exported again, the folder holds something else than it should"
+    odd = {*tree(there).items()} ^ {*tree(fresh).items()}
+    # A half-written file of a killed export stays beside the others, and is read by nobody.
+    if names := sorted(name for name, _ in odd if not Path(name).name.startswith(".vaultmem-new-")):
+        yield f"exported again, the folder holds something else than it should: {names[0]}"
 
 
 def _regretted(path: Path) -> None:
