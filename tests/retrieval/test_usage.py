@@ -108,3 +108,24 @@ def test_counts_of_before_questions_were_told_apart_go_on(tmp_path: Path) -> Non
 def test_nobody_else_reads_what_was_asked_for(tmp_path: Path) -> None:
     usage.add(tmp_path, ["a"], MORNING)
     assert os.stat(tmp_path / usage.FILE).st_mode & 0o077 == 0  # noqa: PTH116  # the bits are meant
+
+
+def test_of_what_is_forgotten_no_use_and_no_question_is_left(tmp_path: Path) -> None:
+    usage.add(tmp_path, ["forgotten-ref", "kept-ref"], EVENING, "who drinks tea")
+    usage.forget(tmp_path, ["forgotten-ref"])
+    assert usage.load(tmp_path) == {"kept-ref": usage.Use(1, 1, EVENING)}
+    files = (tmp_path / usage.FILE).parent.iterdir()
+    assert not [p.name for p in files if b"forgotten-ref" in p.read_bytes()]
+
+
+def test_counts_of_before_questions_were_told_apart_survive_a_forgetting(tmp_path: Path) -> None:
+    usage.add(tmp_path, ["forgotten", "kept"], EVENING)
+    with contextlib.closing(sqlite3.connect(tmp_path / usage.FILE)) as db, db:
+        db.execute("DROP TABLE asked")
+    usage.forget(tmp_path, ["forgotten"])
+    assert usage.load(tmp_path) == {"kept": usage.Use(1, 0, EVENING)}
+
+
+def test_nothing_of_use_is_nothing_to_forget(tmp_path: Path) -> None:
+    usage.forget(tmp_path, ["ref"])
+    assert not (tmp_path / usage.FILE).exists()

@@ -73,13 +73,16 @@ def load(vault: Path) -> dict[str, Use]:
 
 
 def forget(vault: Path, refs: Iterable[str]) -> None:
-    """Forget how often each of *refs* was of use."""
+    """Forget how often each of *refs* was of use, so that no byte of them is left in the file."""
     file, gone = vault / FILE, list(refs)
     if not file.exists():
         return
     try:
         with contextlib.closing(sqlite3.connect(file, isolation_level=None)) as db:
-            db.executemany("DELETE FROM uses WHERE ref = ?", [(ref,) for ref in gone])
+            for statement in _TABLES.split(";\n"):  # an older file may lack one
+                db.execute(statement)
+            for table in ("uses", "asked"):
+                db.executemany(f"DELETE FROM {table} WHERE ref = ?", [(ref,) for ref in gone])  # noqa: S608  # our own
             db.execute("VACUUM")
             db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
     except sqlite3.Error:  # damaged, or held: counts are worth less than the promise
