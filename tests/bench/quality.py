@@ -20,6 +20,7 @@ from vaultmem import Vault
 from vaultmem.api import create
 from vaultmem.records import Record, utc_now
 from vaultmem.retrieval.search import Scope
+from vaultmem.storage.index import Filter
 
 _HITS = 10
 _MESSAGES, _QUESTIONS = ".messages.jsonl", ".questions.jsonl"
@@ -65,7 +66,7 @@ def _ranks(folder: Path, messages: Path) -> dict[str, list[int | None]]:
     create.create(path, utc_now, with_git=False)
     with Vault.open(path) as vault:
         vault.import_files("jsonl", [messages], agent=AGENT)
-        said = vault.store.index.records("docs.type = 'memory'")
+        said = vault.store.index.records(Filter(type="memory"))
         texts = [f"{record.speaker}: {record.body}" for record in said]
         with closing(baselines.plain_index(":memory:", texts)) as db:
             searches = _searches(vault, said, db_best=lambda q: baselines.best(db, q, _HITS))

@@ -33,6 +33,7 @@ from vaultmem.memory.compaction import runner as compaction_runner
 from vaultmem.nlp.summarization.extractive import Extractive
 from vaultmem.storage.files import atomic_write, new_file
 from vaultmem.storage.git import Lock
+from vaultmem.storage.index import Filter
 from vaultmem.storage.writer import Writer
 
 _WINDOWS = (b"window: 64", b"window: 3")
@@ -411,7 +412,7 @@ def faults(*machines: Machine) -> Iterator[str]:
 
 def _doubled(machine: Machine) -> Iterator[str]:
     """Yield the ids that two files of the agents have, and memories that are told of twice."""
-    records = machine.vault.store.index.records("docs.path GLOB 'agents/*'", body=False)
+    records = machine.vault.store.index.records(Filter(below="agents"), body=False)
     counts = Counter(r.id for r in records if r.id)
     counts += Counter(s for r in records if r.tier == "recent" for s in set(r.sources))
     for what, count in counts.items():

@@ -21,6 +21,7 @@ from vaultmem.errors import VaultError
 from vaultmem.records import Record
 from vaultmem.storage import journal
 from vaultmem.storage.files import TEMP
+from vaultmem.storage.index import Filter
 
 LOST, DUPLICATED, TORN, OTHER = "lost", "duplicated", "torn", "other"
 _ID = re.compile(rb"^id: (\S+)$", re.MULTILINE)
@@ -335,4 +336,4 @@ def _whole(case: Case, vault: Vault) -> Iterator[Fault]:
 
 
 def _records(vault: Vault) -> list[Record]:
-    return vault.store.index.records("docs.type = 'memory'", body=False)
+    return vault.store.index.records(Filter(type="memory"), body=False)

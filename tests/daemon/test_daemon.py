@@ -239,7 +239,7 @@ def test_a_written_note_is_found_within_three_seconds(
     life = live()
     by_hand(life, folder, "topics/tea.md", "Oolong.\n")
     life.pass_by(3)
-    assert vault.store.index.value("SELECT 1 FROM docs WHERE path = 'topics/tea.md'")
+    assert vault.store.index.knows("topics/tea.md")
 
 
 def test_a_lost_hint_is_made_good_within_a_minute(
@@ -249,7 +249,7 @@ def test_a_lost_hint_is_made_good_within_a_minute(
     by_hand(life, folder, "topics/tea.md", "Oolong.\n")
     life.seen.take()
     life.pass_by(60)
-    assert vault.store.index.value("SELECT 1 FROM docs WHERE path = 'topics/tea.md'")
+    assert vault.store.index.knows("topics/tea.md")
 
 
 def test_without_hints_a_new_note_is_found_all_the_same(
@@ -259,7 +259,7 @@ def test_without_hints_a_new_note_is_found_all_the_same(
     by_hand(life, folder, "topics/tea.md", "Oolong.\n")
     life.seen.take()
     life.pass_by(3)
-    assert vault.store.index.value("SELECT 1 FROM docs WHERE path = 'topics/tea.md'")
+    assert vault.store.index.knows("topics/tea.md")
 
 
 def test_what_a_person_wrote_is_committed_when_it_has_rested(

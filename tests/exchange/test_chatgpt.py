@@ -22,6 +22,7 @@ from vaultmem.exchange.formats.chatgpt_conversation import Conversation, session
 from vaultmem.exchange.importing import Imported, Settings
 from vaultmem.records import Record
 from vaultmem.storage import transcripts
+from vaultmem.storage.index import Filter
 
 GITHUB = "ghp_" + "a1B2c3D4" * 5
 Node = dict[str, object]
@@ -68,7 +69,7 @@ def take(vault: Vault, *paths: Path, manner: str = "", **how: bool) -> Imported:
 
 def memories(vault: Vault) -> Sequence[Record]:
     """Return the memories there are."""
-    return vault.store.index.records("docs.type = 'memory' AND docs.recallable")
+    return vault.store.index.records(Filter(type="memory", recallable=True))
 
 
 def bodies(vault: Vault) -> list[str]:

@@ -16,6 +16,7 @@ from vaultmem.exchange import importing
 from vaultmem.exchange.formats import claude_code
 from vaultmem.exchange.importing import Imported, Settings
 from vaultmem.storage import transcripts
+from vaultmem.storage.index import Filter
 from vaultmem.storage.transcripts import Turn
 
 Write = Callable[..., Path]
@@ -220,7 +221,7 @@ def test_as_memories_the_results_of_tools_stay_out(vault: Vault, write: Write) -
         manner="memories",
     )
     assert (done.imported, done.skipped) == (1, 1)
-    (made,) = vault.store.index.records("docs.type = 'memory' AND docs.recallable")
+    (made,) = vault.store.index.records(Filter(type="memory", recallable=True))
     assert (made.body, made.source, made.trust) == ("Use tabs.\n", "import", "agent")
 
 
@@ -264,7 +265,7 @@ def test_a_dry_run_counts_and_writes_nothing(vault: Vault, write: Write) -> None
 def test_what_was_forgotten_does_not_come_back(vault: Vault, write: Write) -> None:
     """Counted, with the reason."""
     vault.remember("I live in Oslo.", agent="ada")
-    (made,) = vault.store.index.records("docs.type = 'memory' AND docs.recallable")
+    (made,) = vault.store.index.records(Filter(type="memory", recallable=True))
     vault.forgetting.forget([made.id])
     done = take(vault, write(event("user", "I live in Oslo.", "u1")))
     assert (done.imported, why(done)) == (0, {"it was forgotten": 1})

@@ -16,6 +16,7 @@ from vaultmem.errors import BadInput, Refused
 from vaultmem.exchange import exporting, importing
 from vaultmem.exchange.exporting import Exported
 from vaultmem.exchange.importing import Settings
+from vaultmem.storage.index import Filter
 
 CARD = """---
 type: card
@@ -186,7 +187,7 @@ def test_lines_come_in_again_as_the_memories_they_were(
         settings = Settings("ada", vault.store.clock())
         done = importing.run(vault.store, [path], settings, lambda _: None)
         assert (done.imported, done.skipped) == (new, 3 - new)
-    (made,) = other.store.index.records("docs.type = 'memory' AND docs.recallable")
+    (made,) = other.store.index.records(Filter(type="memory", recallable=True))
     assert (made.body, made.created, made.session) == (
         "I like rain.\n", "2026-11-20T10:15:00Z", "s1",
     )  # fmt: skip

@@ -21,6 +21,7 @@ from vaultmem.exchange import importing
 from vaultmem.exchange.formats import claude_code, jsonl
 from vaultmem.exchange.importing import Imported, Settings
 from vaultmem.records import Record
+from vaultmem.storage.index import Filter
 
 Write = Callable[..., Path]
 GITHUB = "ghp_" + "a1B2c3D4" * 5
@@ -53,7 +54,7 @@ def counts(done: Imported) -> tuple[int, int, int]:
 def remembered(vault: Vault) -> list[Record]:
     """Return the memories that the vault has, in order."""
     vault.store.sync()
-    return vault.store.index.records("docs.type = 'memory' AND docs.recallable")
+    return vault.store.index.records(Filter(type="memory", recallable=True))
 
 
 def bodies(vault: Vault) -> list[str]:

@@ -18,6 +18,7 @@ from vaultmem.exchange import importing
 from vaultmem.exchange.formats import markdown_folder, note_frontmatter
 from vaultmem.exchange.importing import Imported, Settings
 from vaultmem.storage import files
+from vaultmem.storage.index import Filter
 
 GITHUB = "ghp_" + "a1B2c3D4" * 5
 TEA = "# Tea\n\nGreen tea at four.\n\n## Oolong\n\nOnly in winter.\n"
@@ -207,7 +208,7 @@ def test_secrets_and_private_parts_do_not_come_along(vault: Vault, put: Put) -> 
 def test_keys_that_mean_something_here_are_set_aside(vault: Vault, put: Put) -> None:
     """A stranger's file neither is a memory of ada nor ends one."""
     vault.remember("Green tea at four.", agent="ada")
-    (mine,) = vault.store.index.records("docs.type = 'memory' AND docs.recallable")
+    (mine,) = vault.store.index.records(Filter(type="memory", recallable=True))
     theirs = f'---\ntype: memory\nagent: ada\nid: x1\nsupersedes: "[[{mine.stem}]]"\n---\nCoffee.\n'
     take(vault, put("a.md", theirs))
     told = head(vault.path / "knowledge/garden/a.md")
@@ -296,7 +297,7 @@ def test_a_workspace_of_openclaw_becomes_memories_and_topics(vault: Vault, put: 
     garden = put("SOUL.md", "Be kind.\n")
     done = take(vault, garden, form="openclaw")
     assert (done.imported, why(done)) == (5, {"how to behave, no memory": 1})
-    made = vault.store.index.records("docs.type = 'memory' AND docs.recallable")
+    made = vault.store.index.records(Filter(type="memory", recallable=True))
     assert sorted((m.created, m.body) for m in made) == [
         ("2026-01-02T09:30:00Z", "A walk.\n"),
         ("2026-01-02T09:30:00Z", "Ann likes tea.\n  With milk.\n"),

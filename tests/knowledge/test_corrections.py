@@ -14,6 +14,7 @@ from vaultmem.knowledge.corrections import Correction, Corrections
 from vaultmem.memory.remember import MemoryInput
 from vaultmem.nlp.summarization.extractive import Extractive
 from vaultmem.retrieval.search import Hit
+from vaultmem.storage.index import Filter
 from vaultmem.storage.store import open_store
 
 
@@ -33,7 +34,7 @@ def correct(vault: Vault, ref: str, text: str, source: str = "user", agent: str 
 def marks(vault: Vault) -> dict[str, str]:
     """Return what is superseded, and by what, by stem."""
     vault.store.sync()
-    return {r.stem: r.superseded_by for r in vault.store.index.records("superseded_by != ''")}
+    return {r.stem: r.superseded_by for r in vault.store.index.records() if r.superseded_by}
 
 
 def stem(path: str) -> str:
@@ -118,7 +119,7 @@ def test_a_summary_of_nothing_that_holds_still_covers_its_memories(
         made.append(vault.remember(f"Heron {n} was seen at Lake {n * 7}.", agent="ada"))
     for n in range(5):
         correct(vault, made[n].id, f"There was no heron {n}, it was a stork.")
-    recents = [r for r in vault.store.index.records("docs.tier = 'recent'") if r.sources]
+    recents = [r for r in vault.store.index.records(Filter(tier="recent")) if r.sources]
     assert stem(made[0].path) in recents[0].sources
     assert "Heron" not in recents[0].body
     assert vault.fsck().ok
@@ -242,11 +243,11 @@ def test_marks_are_the_same_whatever_came_first(tmp_path: Path, clock: Clock, fo
             else:
                 path.write_text(texts[path])
             vault.store.index.absorb([str(path.relative_to(folder))])
-        seen = {r.stem: r.superseded_by for r in vault.store.index.records("docs.agent = 'ada'")}
+        seen = {r.stem: r.superseded_by for r in vault.store.index.records(Filter(agent="ada"))}
     (folder / ".vaultmem/index").rename(tmp_path / "old-index")
     store = open_store(folder, clock)
     store.sync()
-    again = {r.stem: r.superseded_by for r in store.index.records("docs.agent = 'ada'")}
+    again = {r.stem: r.superseded_by for r in store.index.records(Filter(agent="ada"))}
     store.close()
     assert any(seen.values())
     assert seen == again

@@ -9,9 +9,10 @@ from pathlib import Path
 import pytest
 
 from vaultmem import Vault
+from vaultmem.storage.index import Filter
 
 ROUNDS = 6
-_REMEMBERED = "docs.type = 'memory' AND docs.path LIKE 'agents/%'"
+_REMEMBERED = Filter(type="memory", below="agents")
 TOPICS = {
     "deploy": "- Deploys go out on Tuesdays at 10:00.\n",
     "notes": "- Deploys go out on Tuesdays at 10:00.\n- The disk holds 40 GB.\n",

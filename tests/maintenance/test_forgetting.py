@@ -13,6 +13,7 @@ from vaultmem import Vault, config
 from vaultmem.errors import BadInput, Refused
 from vaultmem.knowledge.cards.types import Patch, digest
 from vaultmem.maintenance.forgetting import Forgetting
+from vaultmem.storage.index import Filter
 
 NEEDLE = "the heliotrope umbrella of Ottokar was left in Graz."
 
@@ -300,7 +301,7 @@ def test_a_correction_that_is_linked_by_name_names_the_forgotten_by_its_id(
         vault.remember(f"Heron {n} was seen at Lake {n * 7}.", agent="ada")
     vault.compact("ada")
     assert faro.path in said(vault, "lives-in-porto")
-    covered = [s for r in vault.store.index.records("docs.tier = 'recent'") for s in r.sources]
+    covered = [s for r in vault.store.index.records(Filter(tier="recent")) for s in r.sources]
     assert Path(faro.path).stem in covered, "the scene is void"
 
     forgetting(vault).forget([porto.id])
@@ -432,7 +433,7 @@ def test_turns_of_a_forgotten_episode_are_not_imported_as_memories(
     file = conversation(tmp_path, 24)
     vault.import_files("jsonl", [file], agent="ada", manner="turns")
     episode = min((vault.path / "agents/ada/episodes").glob("*.md"))
-    end = min(r.turn_end for r in vault.store.index.records("docs.type = 'episode'"))
+    end = min(r.turn_end for r in vault.store.index.records(Filter(type="episode")))
 
     done = forgetting(vault).forget([str(episode.relative_to(vault.path))])
 

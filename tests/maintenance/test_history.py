@@ -10,6 +10,7 @@ import pytest
 
 from vaultmem import Vault
 from vaultmem.errors import BadInput, Refused, Unavailable
+from vaultmem.storage.index import Filter
 from vaultmem.storage.plan import Change, Plan
 
 UNKNOWN = "01J5XK3M9QZ7V4T8R2N6W7Q3KZ"
@@ -156,7 +157,7 @@ def test_undo_of_one_memory_of_a_batch_leaves_the_others(vault: Vault) -> None:
     (op, path) = made[1]
     plan, _ = vault.undo(op)
     assert [c.path for c in plan.changes] == [path]
-    left = sorted(r.body for r in vault.store.index.records("docs.agent = 'ada'"))
+    left = sorted(r.body for r in vault.store.index.records(Filter(agent="ada")))
     assert left == ["The sea is wide.\n", "The well is deep.\n"]
 
 
@@ -344,7 +345,7 @@ def test_what_was_forgotten_of_a_transcript_comes_back(vault: Vault) -> None:
     vault.say("spring", "Plain words about rivers.", agent="ada")
     vault.fold(force=True)
     before = {p: p.read_bytes() for p in vault.path.rglob("agents/**/*") if p.is_file()}
-    (episode,) = vault.store.index.records("docs.type = 'episode'")
+    (episode,) = vault.store.index.records(Filter(type="episode"))
     done = vault.forget(episode.path)
     assert "heliotrope" not in "".join(
         p.read_text() for p in vault.path.rglob("agents/**/*") if p.is_file()

@@ -85,7 +85,7 @@ def test_a_whole_summary_leads_to_the_few_that_bear_it_best(walks: Vault) -> Non
     assert kinds(chain)[:3] == ["summary", "summary", "memory"]
     assert "Ben saw 12 herons at the harbour of Porto at 7:40." in [link.text for link in chain]
     assert chain[0].more + kinds(chain).count("summary") - 1 == len(
-        walks.store.index.records("docs.path = ?", (LONGTERM,))[0].sources
+        walks.store.index.at([LONGTERM])[0].sources
     )
 
 

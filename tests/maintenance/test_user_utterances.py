@@ -11,6 +11,7 @@ from tests.conftest import Clock
 from vaultmem import Vault
 from vaultmem.maintenance.dream import user_utterances
 from vaultmem.records import iso
+from vaultmem.storage.index import Filter
 
 NUTS = "Sarah is allergic to hazelnuts."
 
@@ -18,7 +19,7 @@ NUTS = "Sarah is allergic to hazelnuts."
 def heard(vault: Vault, since: str = "") -> list[tuple[str, str, str]]:
     """Return what is heard: its role, its source, and what was said."""
     vault.store.sync()
-    memories = vault.store.index.records("docs.type = 'memory'")
+    memories = vault.store.index.records(Filter(type="memory"))
     found = user_utterances.heard(vault.store, memories, since)
     return [(it.utterance.role, it.source, it.utterance.text) for it in found]
 

@@ -32,6 +32,7 @@ from vaultmem.nlp.tasks import (
     Task,
 )
 from vaultmem.records import Record
+from vaultmem.storage.index import Filter
 
 TOLD = (
     "We decided to keep {n} hens in barn {n} because the fox comes at night.",
@@ -126,7 +127,7 @@ def set_option(vault: Vault, line: str) -> None:
 def episodes(vault: Vault) -> list[Record]:
     """Return ada's episodes by session and range."""
     vault.store.sync()
-    found = vault.store.index.records("docs.type = 'episode'", ())
+    found = vault.store.index.records(Filter(type="episode"))
     return sorted(found, key=lambda e: (e.session, e.turn_start))
 
 

@@ -14,6 +14,7 @@ import pytest
 from tests.wire import Answer, Call, Status, Wire
 from vaultmem import Vault
 from vaultmem.errors import BadInput
+from vaultmem.storage.index import Filter
 
 SAID = "Ann keeps hens and sells eggs."
 EPISODE = {
@@ -48,7 +49,7 @@ def spoken(vault: Vault, session: str = "farm") -> None:
 def models(vault: Vault) -> list[tuple[str, str]]:
     """Return who told ada's episodes, and why not a model, in a word."""
     vault.store.sync()
-    found = vault.store.index.records("docs.type = 'episode'", ())
+    found = vault.store.index.records(Filter(type="episode"))
     return [(e.model, e.degraded.partition(":")[0]) for e in found]
 
 

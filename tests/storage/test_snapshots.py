@@ -23,7 +23,7 @@ from vaultmem.retrieval import search
 from vaultmem.storage import files, git, reader, snapshots
 from vaultmem.storage.files import is_note
 from vaultmem.storage.git import Repository
-from vaultmem.storage.index import Sync
+from vaultmem.storage.index import Filter, Sync
 from vaultmem.storage.plan import Plan
 from vaultmem.storage.snapshots import Then, snapshot_cache
 from vaultmem.storage.snapshots.commit_tree import Tree
@@ -54,7 +54,7 @@ def commit(folder: Path, date: str, **notes: str | None) -> str:
 
 def topics(store: Store) -> dict[str, str]:
     """Return the texts of the topics by name."""
-    found = store.index.records("docs.path LIKE 'topics/%'")
+    found = store.index.records(Filter(below="topics"))
     return {record.stem: record.body.strip() for record in found}
 
 
@@ -284,11 +284,11 @@ def then(vault: Vault, folder: Path) -> Iterator[Then]:
 
 
 def test_it_has_the_settings_the_clock_and_the_files_of_then(then: Then) -> None:
-    (note,) = then.index.records("docs.path = 'topics/a.md'")
+    (note,) = then.index.at(["topics/a.md"])
     assert then.config().immediate_window == 7
     assert iso(then.clock()) == "2024-06-01T23:59:59Z"
     assert then.read("topics/a.md") == b"A."
-    assert then.load(then.index.records("docs.path = ?", [note.path], body=False)[0]) == note
+    assert then.load(then.index.at([note.path], body=False)[0]) == note
     assert then.exists(note.path, note.sha)
     assert not then.exists(note.path, files.sha256(b"B."))
     assert (then.read("topics/none.md"), then.read("topics")) == (None, None)
@@ -581,6 +581,7 @@ import sys
 from pathlib import Path
 from vaultmem.records import utc_now
 from vaultmem.storage import snapshots
+from vaultmem.storage.index import Filter
 from vaultmem.storage.snapshots import snapshot_cache
 from vaultmem.storage.store import open_store
 
@@ -589,7 +590,7 @@ store = open_store(Path(sys.argv[1]), utc_now)
 for n in range(40):
     month = 1 + (n * int(sys.argv[2])) % 5
     with snapshots.at(store, f"2024-0{month}-15") as then:
-        found = [r.body for r in then.index.records("docs.path LIKE 'topics/%'")]
+        found = [r.body for r in then.index.records(Filter(below="topics"))]
     assert found == [f"{month}-{i}" for i in range(20)], (month, found)
 """
 

@@ -52,8 +52,7 @@ class RecordQueries:
 
     def records(
         self,
-        where: Filter | str = _EVERYTHING,
-        args: Sequence[object] = (),
+        where: Filter = _EVERYTHING,
         *,
         body: bool = True,
         newest: int | None = None,
@@ -62,7 +61,7 @@ class RecordQueries:
 
         Without *body* their texts are left out; *newest* takes so many of the last alone.
         """
-        meant = (where, tuple(args)) if isinstance(where, str) else condition(where)
+        meant = condition(where)
         return self._select(meant if newest is None else _last(meant, newest), body=body)
 
     def has(self, where: Filter) -> bool:
