@@ -106,6 +106,13 @@ def test_the_fact_that_stays_has_the_sources_of_those_that_go() -> None:
     assert dreamt(*bodies) == [f"{fact} ([[m1]], [[m2]], [[m3]])\n", "", "", ""]
 
 
+@pytest.mark.parametrize("mark", ["-", "1."])
+def test_the_sources_stand_behind_the_fact_and_not_behind_what_is_nested_in_it(mark: str) -> None:
+    fact, nested = "- Rollbacks need two approvals.", f"  {mark} One of them from Ann.\n"
+    bodies = [f"{fact} ([[m1]])\n{nested}", f"{fact} ([[m2]])\n{nested}"]
+    assert dreamt(*bodies) == [f"{fact} ([[m1]], [[m2]])\n{nested}", ""]
+
+
 def test_facts_with_different_reasons_are_two() -> None:
     fact = "- Rollbacks need two approvals.\n  - **Why:** "
     bodies = [

@@ -133,6 +133,17 @@ def entries(lines: Sequence[Line], labels: Collection[str]) -> list[Entry]:
     return found
 
 
+def lead(line: str) -> str:
+    """Return the mark of the bullet that *line* is, with the space around it; "" for none."""
+    found = _BULLET.match(line)
+    return found[0] if found else ""
+
+
+def own_lines(lines: Sequence[str]) -> int:
+    """Return how many of a bullet's *lines* are its own: what comes after is nested in it."""
+    return next((n for n, line in enumerate(lines) if n and lead(line)), len(lines))
+
+
 def _place(bullet: Line, found: list[Entry], labels: Collection[str]) -> list[Line]:
     """Return the lines that *bullet* belongs with: a new entry's, or some within the last one."""
     label = bullet.label()[0] if bullet.label()[0] in labels else ""

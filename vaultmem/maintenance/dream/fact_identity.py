@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
+from vaultmem.documents.bodies import outline
 from vaultmem.maintenance.dream.synonyms import words
 from vaultmem.maintenance.dream.types import Fact, Note, key
 from vaultmem.records import SCAFFOLDING, TRUST
@@ -69,10 +70,7 @@ def trust(note: Note) -> int:
 
 def nested(fact: Fact) -> tuple[str, ...]:
     """Return what is nested in a bullet, line by line, to the letter of its words."""
-    own = 1
-    while own < len(fact.lines) and not re.match(r"\s*(?:[-*+]|\d{1,9}[.)])\s", fact.lines[own]):
-        own += 1
-    return tuple(filter(None, map(key, fact.lines[own:])))
+    return tuple(filter(None, map(key, fact.lines[outline.own_lines(fact.lines) :])))
 
 
 def _sections_agree(one: Fact, two: Fact, first: Note, second: Note) -> bool:

@@ -6,6 +6,7 @@ import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 
+from vaultmem.documents.bodies import outline
 from vaultmem.maintenance.dream import fact_identity, fact_similarity
 from vaultmem.maintenance.dream.types import (
     Edit,
@@ -153,17 +154,11 @@ def _merge(stays: Fact, gone: Sequence[Fact]) -> Proposal:
 
 def _sourced(fact: Fact, more: Sequence[str]) -> tuple[str, ...]:
     """Return the lines of *fact* with *more* sources behind its text."""
-    last = _last_own(fact)
+    last = outline.own_lines(fact.lines) - 1
     links = ", ".join(f"[[{source}]]" for source in more)
     line = fact.lines[last].rstrip()
     line = _TAIL.sub(f", {links})", line) if fact.sources else f"{line} ({links})"
     return (*fact.lines[:last], line, *fact.lines[last + 1 :])
-
-
-def _last_own(fact: Fact) -> int:
-    bullet = re.compile(r"\s*[-*+]\s")
-    below = (n for n, line in enumerate(fact.lines) if n and bullet.match(line))
-    return next(below, len(fact.lines)) - 1
 
 
 # --- pointers ---------------------------------------------------------------------------------

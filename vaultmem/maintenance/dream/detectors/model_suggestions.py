@@ -5,18 +5,15 @@ The model names facts by number and words; what becomes of files is decided here
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Sequence
 
-from vaultmem.documents.bodies import bullets
+from vaultmem.documents.bodies import bullets, outline
 from vaultmem.maintenance.dream.types import Edit, Fact, Kept, Lines, Proposal, Seen, key
 from vaultmem.memory import memory_index
 from vaultmem.nlp.tasks import NumberedFact, Suggestion
 
 MOST_FACTS = 400
 """So many facts a model is shown, of the files that were changed last."""
-
-_LEAD = re.compile(r"\s*(?:[-*+]|\d{1,9}[.)])\s+")
 
 
 def shown(seen: Seen) -> dict[int, Fact]:
@@ -77,9 +74,8 @@ def _gone(fact: Fact) -> Lines:
 
 def _said(fact: Fact, text: str, sources: Sequence[Fact]) -> Lines:
     """Return the edit that has *fact* say *text*, with what hangs on it, and all the sources."""
-    lead = found[0] if (found := _LEAD.match(fact.lines[0])) else "- "
-    own = next((n for n, x in enumerate(fact.lines) if n and _LEAD.match(x)), len(fact.lines))
-    line = lead + bullets.sourced(text, _all_sources(sources))
+    own = outline.own_lines(fact.lines)
+    line = (outline.lead(fact.lines[0]) or "- ") + bullets.sourced(text, _all_sources(sources))
     return Lines(fact.path, fact.at, fact.lines, (line, *fact.lines[own:]))
 
 
