@@ -158,6 +158,17 @@ def test_what_a_person_set_in_their_own_way_stays_so() -> None:
     assert "# PLAN\r\n\r\nWho pays?\r\n\r\n## Costs\r\n- [ ] none\r\n" in gone
 
 
+def test_what_came_of_a_todo_is_a_person_s_own_note() -> None:
+    """A todo has a state and no result: the line is none of ours to take away."""
+    body = "## Todo\n- [ ] `1`: Find a room\n  - **Result:** ask Ines\n"
+    it = working.parse(body)
+    assert it.todos == (Todo("1", "Find a room"),)
+    assert working.update(body, replace(it, goal="A party")).endswith(body)
+    assert working.update(body, replace(it, todos=(Todo("1", "Find a room", "completed"),))) == (
+        body.replace("[ ]", "[x]")
+    )
+
+
 # --- the todo list ------------------------------------------------------------------------------
 
 

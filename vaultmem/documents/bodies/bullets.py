@@ -74,11 +74,16 @@ def leading_code(markdown: str) -> tuple[str, str]:
     return normal(found[0][width:-width]), markdown[found.end() :]
 
 
-Part = Literal["name", "why", "must", "how to apply", "sources"]
+Part = Literal["box", "name", "why", "must", "how to apply", "result", "sources"]
 Parts = AbstractSet[Part]
-Label = Literal["why", "must", "how to apply"]
+Label = Literal["why", "must", "how to apply", "result"]
 
 LABELS: tuple[Label, ...] = ("why", "must", "how to apply")
+OUTCOMES = ("result", "error")
+"""How the result of what has a box is labelled: by its mark, whatever a person wrote."""
+BOX = re.compile(r"\[(.)\](?:\s+|\Z)")
+OPEN, FAILED = " ", "-"
+"""The marks in a box of what is not begun, and of what came to an error."""
 
 _LINK = r"\[\[[^\[\]`]+\]\]"
 _TAIL = re.compile(rf"(?<!\S)\(\s*{_LINK}(?:[\s,;]*{_LINK})*\s*\)\s*\Z")
@@ -97,10 +102,13 @@ class Bullet:
     must: str = ""
     how: str = ""
     sources: tuple[str, ...] = ()
+    mark: str = ""
+    result: str = ""
 
     def __bool__(self) -> bool:
         """Whether it says anything."""
-        return any((self.text, self.name, self.why, self.must, self.how, self.sources))
+        told = (self.text, self.name, self.why, self.must, self.how, self.sources, self.result)
+        return any(told)
 
     def normal(self) -> Bullet:
         """Return it as it is once written and read back."""
@@ -112,6 +120,8 @@ class Bullet:
             normal(self.must),
             normal(self.how),
             tuple(target for target in targets if target),
+            self.mark,
+            normal(self.result),
         )
 
     def labelled(self, label: Label) -> str:
@@ -123,6 +133,8 @@ class Bullet:
                 return self.must
             case "how to apply":
                 return self.how
+            case "result":
+                return self.result
 
 
 def write(bullet: Bullet, parts: Parts, lead: str = "- ") -> list[str]:
@@ -132,14 +144,16 @@ def write(bullet: Bullet, parts: Parts, lead: str = "- ") -> list[str]:
         text = _named(bullet.name, text)
     if "sources" in parts:
         text = sourced(text, bullet.sources)
-    nested = (labelled(bullet, label, f"  {lead}") for label in LABELS)
-    return [(lead + text).rstrip(), *filter(None, nested)]
+    box = f"[{bullet.mark}] " * bool(bullet.mark)
+    nested = (labelled(bullet, label, f"  {lead}") for label in (*LABELS, "result"))
+    return [(lead + box + text).rstrip(), *filter(None, nested)]
 
 
 def labelled(bullet: Bullet, label: Label, lead: str) -> str:
     """Return the line that says what *label* names, behind *lead*; "" for nothing."""
     text = bullet.labelled(label)
-    return f"{lead}**{label.capitalize()}:** {inline(text)}" if text else ""
+    called = "error" if label == "result" and bullet.mark == FAILED else label
+    return f"{lead}**{called.capitalize()}:** {inline(text)}" if text else ""
 
 
 def sourced(text: str, sources: Sequence[str]) -> str:
@@ -162,13 +176,17 @@ def unsourced(text: str) -> tuple[str, tuple[str, ...]]:
 
 def read(entry: Entry, parts: Parts) -> Bullet:
     """Return what *entry* says; only *parts* are told apart from its text."""
-    text, name = own_text(entry), ""
+    text, name, mark = own_text(entry), "", ""
     text, sources = unsourced(text) if "sources" in parts else (text, ())
+    if "box" in parts:
+        box = BOX.match(text)
+        mark, text = (box[1].lower(), text[box.end() :]) if box else (OPEN, text)
     if "name" in parts:
         name, text = leading_code(text)
         text = _COLON.sub("", text)
     why, must, how = (_labelled(entry.nested.get(label, ())) for label in LABELS)
-    return Bullet(said(text), name, why, must, how, sources)
+    result = _labelled([line for label in OUTCOMES for line in entry.nested.get(label, ())])
+    return Bullet(said(text), name, why, must, how, sources, mark, result)
 
 
 def own_text(entry: Entry) -> str:

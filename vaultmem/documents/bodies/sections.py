@@ -15,7 +15,7 @@ from vaultmem.documents.bodies import (
     TopicEliminated,
 )
 from vaultmem.documents.bodies import bullets as _bullets
-from vaultmem.documents.bodies.bullets import LABELS, Bullet, Parts
+from vaultmem.documents.bodies.bullets import LABELS, OUTCOMES, Bullet, Parts
 from vaultmem.documents.bodies.outline import Entry, Section, entries, words
 
 T = TypeVar("T")
@@ -23,17 +23,24 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, slots=True)
 class Listing(Generic[T]):
-    """A section with one bullet a thing: what its bullets have, and how these become values."""
+    """A section with one bullet a thing: what its bullets have, and how these become values.
+
+    Where it is *worded*, a bullet without a text of its own says nothing.
+    """
 
     heading: str
     parts: Parts
     bullet: Callable[[T], Bullet]
     value: Callable[[Bullet], T]
+    worded: bool = False
 
     def bullets(self, values: Iterable[T]) -> list[Bullet]:
         """Return *values* as bullets, those that say nothing left out."""
         normal = (self.bullet(value).normal() for value in values)
-        return [bullet for bullet in normal if bullet]
+        return [bullet for bullet in normal if self._counts(bullet)]
+
+    def _counts(self, bullet: Bullet) -> bool:
+        return bool(bullet.text) if self.worded else bool(bullet)
 
     def write(self, values: Iterable[T]) -> str:
         """Return the section that lists *values*, without a newline at its end; "" for none."""
@@ -47,10 +54,11 @@ class Listing(Generic[T]):
 
     def entries(self, body: Sequence[Section]) -> list[tuple[Entry, Bullet]]:
         """Return the bullets listed in *body*, each with what it says."""
-        labels = [label for label in LABELS if label in self.parts]
+        labels: list[str] = [label for label in LABELS if label in self.parts]
+        labels += OUTCOMES if "result" in self.parts else ()
         found = (e for section in self.sections(body) for e in entries(section.lines, labels))
         read = ((entry, _bullets.read(entry, self.parts)) for entry in found)
-        return [(entry, bullet) for entry, bullet in read if bullet]
+        return [(entry, bullet) for entry, bullet in read if self._counts(bullet)]
 
     def read(self, body: Sequence[Section]) -> tuple[T, ...]:
         """Return what *body* lists."""
@@ -73,7 +81,8 @@ def _eliminated(bullet: Bullet) -> Eliminated:
     return Eliminated(bullet.text, bullet.why)
 
 
-def _texts(heading: str) -> Listing[str]:
+def texts(heading: str) -> Listing[str]:
+    """Return the section of that *heading* whose bullets are plain texts."""
     return Listing(heading, frozenset(), Bullet, lambda bullet: bullet.text)
 
 
@@ -89,12 +98,12 @@ def _facts(heading: str) -> Listing[Fact]:
 DECISIONS = Listing("Decisions", frozenset({"why", "must"}), _decision_bullet, _decision)
 KEY_DECISIONS = replace(DECISIONS, heading="Key decisions")
 RULED_OUT = Listing("Ruled out", frozenset({"why"}), _eliminated_bullet, _eliminated)
-OPEN_QUESTIONS = _texts("Open questions")
-CORRECTIONS = _texts("Corrections")
-PREFERENCES = _texts("Preferences")
-NEXT_STEPS = _texts("Next steps")
-USER_FEEDBACK = _texts("User feedback")
-LESSONS = _texts("Lessons")
+OPEN_QUESTIONS = texts("Open questions")
+CORRECTIONS = texts("Corrections")
+PREFERENCES = texts("Preferences")
+NEXT_STEPS = texts("Next steps")
+USER_FEEDBACK = texts("User feedback")
+LESSONS = texts("Lessons")
 TOOLS = Listing(
     "Tools",
     frozenset({"name"}),

@@ -10,21 +10,24 @@ from functools import partial
 from operator import attrgetter
 from typing import TypeVar
 
+from vaultmem.documents.bodies import bullets
+from vaultmem.documents.bodies.bullets import BOX, OUTCOMES, Bullet
 from vaultmem.documents.bodies.line_editor import Bullets, Draft
 from vaultmem.documents.bodies.outline import Entry, Section, sections
+from vaultmem.documents.bodies.sections import Listing
 from vaultmem.errors import Refused
-from vaultmem.memory.working.bullets import (
-    BOX,
-    LABELS,
+from vaultmem.memory.working.markdown import (
+    GOAL,
     NOTES,
+    ORDER,
+    STATE,
     STEPS,
     TODOS,
-    Row,
-    Rows,
-    labelled,
-    written,
+    parse,
+    prose_lines,
+    render,
+    text,
 )
-from vaultmem.memory.working.markdown import GOAL, ORDER, STATE, parse, prose_lines, render, text
 from vaultmem.memory.working.types import Working
 
 T = TypeVar("T")
@@ -37,9 +40,9 @@ def update(body: str, new: Working) -> str:
     """
     made = _prose(body, GOAL, new.goal)
     made = _prose(made, STATE, new.state)
-    made = _rows(made, STEPS, new.steps)
-    made = _rows(made, TODOS, new.todos)
-    made = _rows(made, NOTES, new.scratchpad)
+    made = _list(made, STEPS, new.steps)
+    made = _list(made, TODOS, new.todos)
+    made = _list(made, NOTES, new.scratchpad)
     if render(parse(made)) != render(new):
         raise Refused("its sections cannot be edited line by line: put each bullet on its own line")
     return made
@@ -55,33 +58,35 @@ def _prose(body: str, heading: str, meant: str) -> str:
     return draft.text()
 
 
-def _rows(body: str, rows: Rows[T], values: Sequence[T]) -> str:
-    meant = rows.of(values)
-    if [row for _, row in rows.entries(sections(body))] == meant:
+def _list(body: str, listing: Listing[T], values: Sequence[T]) -> str:
+    meant = listing.bullets(values)
+    if [bullet for _, bullet in listing.entries(sections(body))] == meant:
         return body
     return Bullets(
-        begin=partial(_Draft, body, rows.heading, ORDER),
-        read=rows.entries,
-        key=attrgetter("key"),
-        write=written,
+        begin=partial(_Draft, body, listing.heading, ORDER),
+        read=listing.entries,
+        key=attrgetter("name", "text"),
+        write=lambda bullet, lead: bullets.write(bullet, listing.parts, lead),
         amend=_amend,
     ).changed(meant)
 
 
-def _amend(draft: Draft, entry: Entry, was: Row, now: Row) -> None:
+def _amend(draft: Draft, entry: Entry, was: Bullet, now: Bullet) -> None:
     """Change the box of *entry*, and what came of it; its text stays as it is written."""
     first = entry.own[0]
     if was.mark != now.mark:
-        rest = BOX.sub("", first.text, count=1) if BOX.match(first.text) else first.text
+        box = BOX.match(first.text)
+        rest = first.text[box.end() :] if box else first.text
         draft.replace([first], f"{first.lead}[{now.mark}] {rest}")
-    came = labelled(now, " " * first.indent + "  - ")
-    if came == labelled(was, " " * first.indent + "  - "):
+    lead = " " * first.indent + "  - "
+    came = bullets.labelled(now, "result", lead)
+    if came == bullets.labelled(was, "result", lead):
         return
-    lines = [line for label in LABELS for line in entry.nested.get(label, ())]
+    lines = [line for label in OUTCOMES for line in entry.nested.get(label, ())]
     if lines:
-        draft.replace(lines, "".join(came))
+        draft.replace(lines, came)
     else:
-        draft.insert(entry.own[-1].at + 1, came)
+        draft.insert(entry.own[-1].at + 1, [came])
 
 
 class _Draft(Draft):

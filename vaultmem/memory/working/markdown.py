@@ -7,12 +7,40 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from vaultmem.documents.bodies.bullets import at_line, normal_lines, said
+from vaultmem.documents.bodies.bullets import FAILED, OPEN, Bullet, at_line, normal_lines, said
 from vaultmem.documents.bodies.outline import Section, sections, words
+from vaultmem.documents.bodies.sections import Listing, texts
 from vaultmem.documents.frontmatter import Field, Value
-from vaultmem.memory.working.bullets import NOTES, STEPS, TODOS
-from vaultmem.memory.working.types import Working
+from vaultmem.memory.working.types import Progress, Step, Todo, TodoStatus, Working
 
+_PROGRESS: dict[str, Progress] = {
+    OPEN: "pending",
+    "/": "in_progress",
+    "x": "done",
+    FAILED: "failed",
+}
+_TODO: dict[str, TodoStatus] = {OPEN: "pending", "/": "in_progress", "x": "completed"}
+
+
+def _mark(marks: Mapping[str, str], status: str) -> str:
+    return next(mark for mark, meant in marks.items() if meant == status)
+
+
+STEPS: Listing[Step] = Listing(
+    "Plan",
+    frozenset({"box", "result"}),
+    lambda it: Bullet(it.text, mark=_mark(_PROGRESS, it.status), result=it.result),
+    lambda it: Step(it.text, _PROGRESS.get(it.mark, "pending"), it.result),
+    worded=True,
+)
+TODOS: Listing[Todo] = Listing(
+    "Todo",
+    frozenset({"box", "name"}),
+    lambda it: Bullet(it.text, it.id, mark=_mark(_TODO, it.status)),
+    lambda it: Todo(it.name, it.text, _TODO.get(it.mark, "pending")),
+    worded=True,
+)
+NOTES = texts("Scratchpad")
 GOAL, STATE = "Goal", "State"
 ORDER = (GOAL, STATE, STEPS.heading, TODOS.heading, NOTES.heading)
 
