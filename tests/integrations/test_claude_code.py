@@ -26,7 +26,7 @@ from vaultmem.integrations.claude_code import (
     plugin_files,
     receipt,
 )
-from vaultmem.integrations.claude_code import log as claude_code_log
+from vaultmem.integrations.claude_code import events as claude_code_events
 from vaultmem.integrations.claude_code.events import EVENTS, Call
 from vaultmem.integrations.claude_code.json_merge import Json
 from vaultmem.integrations.claude_code.plugin_files import Target
@@ -55,7 +55,7 @@ def answered(event: str, said: bytes, vault: Path) -> str:
 
 def log(vault: Vault) -> str:
     """Return what the hooks noted of their mishaps."""
-    path = vault.path / claude_code_log.LOG
+    path = vault.path / claude_code_events.LOG
     return path.read_text() if path.exists() else ""
 
 
@@ -384,7 +384,7 @@ def test_a_full_disk_fails_nothing(
 def test_the_log_stays_small(vault: Vault) -> None:
     """It begins anew, and keeps its last part once."""
     for n in range(2000):
-        claude_code_log.note(vault.path, "Stop", f"why {n} " + "x" * 300, NOW)
+        claude_code_events.note(vault.path, "Stop", f"why {n} " + "x" * 300, NOW)
     sizes = [p.stat().st_size for p in (vault.path / ".vaultmem").glob("hooks.log*")]
     assert len(sizes) == 2
     assert max(sizes) < 70_000
@@ -393,8 +393,8 @@ def test_the_log_stays_small(vault: Vault) -> None:
 
 def test_a_line_of_the_log_is_one_line(vault: Vault) -> None:
     """Whatever an error says."""
-    claude_code_log.note(vault.path, "Stop", "a\nb\x1b[31m\r\nc\udcff", NOW)
-    claude_code_log.note(vault.path, "Stop", "a\nb\x1b[31m", NOW)
+    claude_code_events.note(vault.path, "Stop", "a\nb\x1b[31m\r\nc\udcff", NOW)
+    claude_code_events.note(vault.path, "Stop", "a\nb\x1b[31m", NOW)
     assert log(vault).count("\n") == 1
     assert "\x1b" not in log(vault)
 

@@ -6,24 +6,29 @@ what went wrong goes into the vault's `.vaultmem/hooks.log`, without a word of w
 
 from __future__ import annotations
 
+import contextlib
 import json
+import os
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from datetime import datetime
 from pathlib import Path
 
 from vaultmem.config import agent_name
 from vaultmem.documents import public_text
 from vaultmem.errors import VaultError
 from vaultmem.exchange import spool
-from vaultmem.integrations.claude_code import log as claude_code_log
 from vaultmem.integrations.claude_code.types import HookInput, heard
-from vaultmem.records import Clock, utc_now
+from vaultmem.records import Clock, iso, utc_now, visible
 from vaultmem.storage import reader
 from vaultmem.storage.files import Root
 
 EVENTS = ("SessionStart", "UserPromptSubmit", "PreCompact", "Stop", "SessionEnd")
 """Those that the plugin asks for; of any other there is nothing to do."""
 
+LOG = ".vaultmem/hooks.log"
+_MOST = 64 * 1024
+_LONGEST = 400
 _MISHAPS = (VaultError, OSError, ValueError)
 """What may go wrong with a hook: the vault, the disk, the index, what was said."""
 
@@ -60,7 +65,7 @@ def run(call: Call, clock: Clock = utc_now) -> str:
             return _STEPS.get(call.event, _nothing)(call, told, folder)
         except _MISHAPS as e:
             why = _told(call.event, e)
-    claude_code_log.note(folder, call.event, public_text.shown(why), clock())
+    note(folder, call.event, public_text.shown(why), clock())
     return ""
 
 
@@ -120,3 +125,25 @@ _STEPS: Mapping[str, Callable[[Call, HookInput, Path], str]] = {
     "Stop": _note_open,
     "SessionEnd": _note_ended,
 }
+
+
+# --- the log: what went wrong, when, and never a word of what was said -------------------------
+
+
+def note(vault: Path, event: str, why: str, now: datetime) -> None:
+    """Add a line to the log; a long one begins anew, its last part kept in `hooks.log.1`."""
+    line = f"{iso(now)} {event} {' '.join(visible(why).split())}"[:_LONGEST]
+    # Where the disk is full there is nobody left to tell.
+    with contextlib.suppress(OSError, UnicodeError):
+        _turn_over(vault / LOG)
+        fd = os.open(vault / LOG, os.O_WRONLY | os.O_APPEND | os.O_CREAT | os.O_NOFOLLOW, 0o600)
+        try:
+            os.write(fd, f"{line}\n".encode())
+        finally:
+            os.close(fd)
+
+
+def _turn_over(log: Path) -> None:
+    with contextlib.suppress(FileNotFoundError):
+        if log.stat(follow_symlinks=False).st_size > _MOST:
+            log.replace(log.with_name(f"{log.name}.1"))
