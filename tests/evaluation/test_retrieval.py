@@ -10,7 +10,7 @@ import pytest
 
 from vaultmem import Vault
 from vaultmem.errors import BadInput
-from vaultmem.evaluation import charts, comparison, retrieval, thresholds, worst
+from vaultmem.evaluation import charts, comparison, retrieval, thresholds
 from vaultmem.evaluation import runner as evaluation_runner
 from vaultmem.evaluation.charts import Chart
 from vaultmem.evaluation.evidence import Known
@@ -169,11 +169,11 @@ def test_a_win_is_the_later_modes() -> None:
 def test_the_worst_miss_comes_first_and_a_hit_never() -> None:
     questions = [known("hit", "a"), known("late", "a"), known("lost", "a")]
     made = run(questions, answering(hit="a", late="cba", lost="cb"))
-    assert [(m.question, m.rank, m.gold, m.first) for m in worst.worst(made, 5)] == [
+    assert [(m.question, m.rank, m.gold, m.first) for m in retrieval.worst(made, 5)] == [
         ("lost", None, ("a.md",), "c.md"),
         ("late", 3, ("a.md",), "c.md"),
     ]
-    assert len(worst.worst(made, 1)) == 1
+    assert len(retrieval.worst(made, 1)) == 1
 
 
 def test_a_floor_is_the_least_that_holds() -> None:

@@ -21,9 +21,8 @@ if TYPE_CHECKING:
     from vaultmem.evaluation.cases import Judged
     from vaultmem.evaluation.comparison import Pair
     from vaultmem.evaluation.metrics import Interval, Paired, Scores
-    from vaultmem.evaluation.retrieval import Report, Run
+    from vaultmem.evaluation.retrieval import Miss, Report, Run
     from vaultmem.evaluation.thresholds import Held
-    from vaultmem.evaluation.worst import Miss
 
 _PROBLEM = 1
 _MODES = ("auto", "lexical", "semantic")
@@ -257,9 +256,8 @@ def own(  # noqa: PLR0913
     number: int, agent: str, k: int, mode: Mode, seed: int, plot: str, floors: Sequence[str]
 ) -> int:
     """Search this vault for its own memories, by a few telling words each; list the misses."""
+    from vaultmem.evaluation import retrieval
     from vaultmem.evaluation import runner as evaluation_runner
-    from vaultmem.evaluation import worst as evaluation_worst
-    from vaultmem.evaluation.retrieval import report
 
     _check_plot(plot)
     held = _floors(floors)
@@ -268,7 +266,7 @@ def own(  # noqa: PLR0913
         run = evaluation_runner.ask_probes(
             vault, probes, evaluation_runner.Way(agent, mode, k), progress
         )
-    made, worst = report(run, seed), evaluation_worst.worst(run, _SHOWN_MISSES)
+    made, worst = retrieval.report(run, seed), retrieval.worst(run, _SHOWN_MISSES)
     results = held(made.figures())
     output.out(
         {**asdict(made), "floors": results, "misses": worst, "probes": probes},
