@@ -26,7 +26,7 @@ from vaultmem.errors import (
 )
 from vaultmem.records import Clock
 from vaultmem.storage import files, git, journal, transcripts, ulids, unconfirmed_operations
-from vaultmem.storage.commits import QUIET, Commits, vanished
+from vaultmem.storage.commits import QUIET, Commits, lost_memories
 from vaultmem.storage.files import READ_ONLY, Addition, Root, Step
 from vaultmem.storage.git import Repository
 from vaultmem.storage.journal import Intent, Write
@@ -221,7 +221,7 @@ class Writer:
 
         Not of one that an operation of ours took away, or that a person moved or put aside.
         """
-        return vanished.find(self.root, lambda: self.repository)
+        return lost_memories.cleaned_away(self.root, lambda: self.repository)
 
     def _restore_vanished(self) -> None:
         """Write again what somebody's cleaning took before git had it: nobody meant to delete it.

@@ -15,12 +15,12 @@ from vaultmem.documents import public_text
 from vaultmem.errors import Busy, ReadOnly, Refused, Unavailable
 from vaultmem.records import Clock
 from vaultmem.storage import files, git, journal, ledger
-from vaultmem.storage.commits import messages, rested_edits
+from vaultmem.storage.commits import lost_memories, messages, rested_edits
 from vaultmem.storage.commits.pending import PendingOperations
 from vaultmem.storage.commits.rested_edits import QUIET, RestedEdits
 from vaultmem.storage.files import HELD, Root, Step, private_file
 from vaultmem.storage.git import Repository
-from vaultmem.storage.ledger import Missing, missing_memories
+from vaultmem.storage.ledger import Missing
 from vaultmem.storage.ledger.service import Acknowledged
 
 _DELAY = ".vaultmem/commit-delay"
@@ -153,7 +153,7 @@ class Commits:
 
     def is_here(self, memory: Missing) -> bool:
         """Tell whether a memory that HEAD has not lies on disk where it was."""
-        return missing_memories.on_disk(self.root, memory) is not None
+        return lost_memories.on_disk(self.root, memory) is not None
 
     def has_lost_history(self) -> bool:
         """Tell whether there was a repository, and is none any more."""
@@ -171,7 +171,7 @@ class Commits:
         assert self.repository is not None  # noqa: S101  # settle() asked
         known = ledger.load(self.root.path)
         restored = (
-            missing_memories.as_it_was(self.root, self.repository, each)
+            lost_memories.as_it_was(self.root, self.repository, each)
             for each in (known.missing if known else ())
         )
         back = [change for change in restored if change]
@@ -184,7 +184,7 @@ class Commits:
 
     def text_of(self, memory: Missing) -> bytes | None:
         """Return the text of a memory that HEAD has not, from wherever git has it."""
-        return missing_memories.in_git(self.repository, memory) if self.repository else None
+        return lost_memories.in_git(self.repository, memory) if self.repository else None
 
     # --- what people changed ------------------------------------------------------------------
 

@@ -1,20 +1,25 @@
-"""New memories that wait for their commit and are gone from disk: nobody meant to delete them."""
+"""Memories that are lost unless we bring them back: before their commit, or out of HEAD after it.
+
+Nobody meant to delete them: a person's git, or some cleaning, took them.
+"""
 
 from __future__ import annotations
 
 import contextlib
 from collections.abc import Callable, Sequence
 
+from vaultmem.documents import public_text
 from vaultmem.errors import DiskRefused, Refused, Unavailable
-from vaultmem.storage import files, journal
+from vaultmem.storage import files, git, journal
 from vaultmem.storage.commits.rested_edits import stashed
 from vaultmem.storage.files import Root
 from vaultmem.storage.git import Repository
 from vaultmem.storage.journal import Write
+from vaultmem.storage.ledger import Missing
 from vaultmem.storage.ledger.entries import holds, memory_id
 
 
-def find(root: Root, repository: Callable[[], Repository | None]) -> tuple[Write, ...]:
+def cleaned_away(root: Root, repository: Callable[[], Repository | None]) -> tuple[Write, ...]:
     """Return the writes of memories that are gone, and that git has not.
 
     Not of one that an operation of ours took away, or that a person moved or put aside: git is
@@ -62,3 +67,32 @@ def _id_at(root: Root, path: str) -> str:
         found = files.read(root, path)
         return memory_id(found.data) if found else ""
     return ""
+
+
+# --- out of HEAD ------------------------------------------------------------------------------
+
+
+def on_disk(root: Root, memory: Missing) -> bytes | None:
+    """Return the bytes of *memory* where it was, None when it does not lie there."""
+    with contextlib.suppress(Refused, Unavailable):
+        found = files.read(root, memory.path)
+        return found.data if found and memory_id(found.data) == memory.id else None
+    return None
+
+
+def in_git(repository: Repository, memory: Missing) -> bytes | None:
+    """Return the text of *memory* from wherever git has it."""
+    with contextlib.suppress(Unavailable):
+        blob = memory.blob or repository.last_blob(memory.path)
+        found = repository.contents([git.Blob("100644", blob)]) if blob else {}
+        return next((d for d in found.values() if memory_id(d) == memory.id), None)
+    return None
+
+
+def as_it_was(root: Root, repository: Repository, memory: Missing) -> git.Change | None:
+    """Return what commits *memory* again that lies on disk; None for one that is held back."""
+    lies = on_disk(root, memory)
+    if lies is None:
+        return None
+    data = in_git(repository, memory) or lies
+    return None if public_text.is_held(data) else git.Change(memory.path, data)
