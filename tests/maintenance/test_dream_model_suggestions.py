@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from datetime import UTC, datetime
 
-from vaultmem.documents.bodies.claims import Claim
+from vaultmem.documents.bodies import Claim
 from vaultmem.maintenance.dream import facts as dream_facts
 from vaultmem.maintenance.dream import planner
 from vaultmem.maintenance.dream.detectors import cards, model_suggestions

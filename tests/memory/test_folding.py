@@ -13,8 +13,7 @@ from pathlib import Path
 import pytest
 
 from vaultmem import Vault
-from vaultmem.documents.bodies import Episode, SessionCompact, Topic
-from vaultmem.documents.bodies.claims import Claim
+from vaultmem.documents.bodies import Claim, Episode, SessionCompact, Topic
 from vaultmem.errors import ModelAway, Unusable
 from vaultmem.memory import folding as memory_folding
 from vaultmem.memory.folding import runner as folding_runner

@@ -11,7 +11,7 @@ from contextlib import ExitStack
 import pytest
 
 from tests.wire import Answer, Call, Said, Status, Wire
-from vaultmem.documents.bodies.claims import Claim
+from vaultmem.documents.bodies import Claim
 from vaultmem.models.providers import Model
 from vaultmem.models.providers.anthropic import Anthropic
 from vaultmem.models.providers.ollama import Ollama

@@ -11,8 +11,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from vaultmem.documents.bodies import Decision, Episode, Fact, SessionCompact, Topic, TopicDecision
-from vaultmem.documents.bodies.claims import Claim
+from vaultmem.documents.bodies import (
+    Claim,
+    Decision,
+    Episode,
+    Fact,
+    SessionCompact,
+    Topic,
+    TopicDecision,
+)
 from vaultmem.errors import ModelAway, OverBudget, Unavailable, Unusable
 from vaultmem.nlp.summarization import answer_checks, answer_cleanup
 from vaultmem.nlp.summarization import guarded as summarization_guarded

@@ -8,8 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Generic, Literal, Protocol, TypeVar
 
-from vaultmem.documents.bodies import Episode, SessionCompact, Topic
-from vaultmem.documents.bodies.claims import Claim
+from vaultmem.documents.bodies import Claim, Episode, SessionCompact, Topic
 from vaultmem.storage.transcripts import Turn
 
 _T_co = TypeVar("_T_co", covariant=True)

@@ -125,3 +125,25 @@ class SessionCompact:
     next_steps: tuple[str, ...] = ()
     relevant_tool_results: tuple[ToolResult, ...] = ()
     compacted_at_turn: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """One attribute of one person, as a user told it.
+
+    *person* is a name as it was written, the speaker's own for the speaker, "user" when that is
+    unknown; one who was not named is called by the relationship, "daughter". *relationship* is what
+    the person is to the speaker, "self" for the speaker, "" when nothing tells. *category* and
+    *field* are slugs with underscores ("medical", "shoe_size"). *value* stands to the letter in
+    *said*, the sentence; *at* is ISO 8601 or ""; *origin* is the wikilink target of the memory, or
+    a transcript with its turn.
+    """
+
+    person: str
+    relationship: str
+    category: str
+    field: str
+    value: str
+    said: str
+    at: str = ""
+    origin: str = ""

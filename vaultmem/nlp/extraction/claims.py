@@ -12,7 +12,7 @@ from dataclasses import replace
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from vaultmem.documents.bodies.claims import Claim
+from vaultmem.documents.bodies import Claim
 from vaultmem.documents.secrets import redact
 from vaultmem.nlp.extraction import cue_phrases, short_answers, subjects_en, subjects_zh
 from vaultmem.nlp.extraction.attributes_en import Attribute

@@ -11,8 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import fields, is_dataclass, replace
 
 from vaultmem.documents import frontmatter
-from vaultmem.documents.bodies import Episode, SessionCompact, Topic
-from vaultmem.documents.bodies.claims import Claim
+from vaultmem.documents.bodies import Claim, Episode, SessionCompact, Topic
 from vaultmem.documents.secrets import redact
 from vaultmem.errors import Unreadable
 from vaultmem.nlp.summarization import quality

@@ -17,7 +17,7 @@ from vaultmem.nlp.text import analysis, quotation, salience, segmentation
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from vaultmem.documents.bodies.claims import Claim
+    from vaultmem.documents.bodies import Claim
     from vaultmem.nlp.tasks import (
         ClaimsTask,
         CompactTask,

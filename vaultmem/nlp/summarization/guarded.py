@@ -11,8 +11,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import fields, is_dataclass, replace
 from typing import TypeVar, cast
 
-from vaultmem.documents.bodies import Episode, SessionCompact, Topic
-from vaultmem.documents.bodies.claims import Claim
+from vaultmem.documents.bodies import Claim, Episode, SessionCompact, Topic
 from vaultmem.documents.secrets import redact
 from vaultmem.errors import OverBudget, Unavailable, Unusable
 from vaultmem.nlp.summarization import answer_checks, answer_cleanup, prompts, quality

@@ -7,8 +7,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from vaultmem.documents.bodies import Episode, SessionCompact, Topic
-from vaultmem.documents.bodies.claims import Claim
+from vaultmem.documents.bodies import Claim, Episode, SessionCompact, Topic
 from vaultmem.documents.secrets import redact
 from vaultmem.errors import Unusable
 from vaultmem.models.providers import Model, Reply, Request

@@ -24,6 +24,7 @@ from pydantic import (
 )
 
 from vaultmem.documents.bodies import (
+    Claim,
     Decision,
     Eliminated,
     Episode,
@@ -34,7 +35,6 @@ from vaultmem.documents.bodies import (
     TopicDecision,
     TopicEliminated,
 )
-from vaultmem.documents.bodies.claims import Claim
 from vaultmem.errors import Unusable
 from vaultmem.nlp.summarization import answer_cleanup
 from vaultmem.nlp.summarization.prompts import plain

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from vaultmem.documents import frontmatter
-from vaultmem.documents.bodies.claims import Claim
+from vaultmem.documents.bodies import Claim
 from vaultmem.errors import BadInput, Refused, Unreadable
 from vaultmem.knowledge import cards
 from vaultmem.knowledge.cards import names, parser, patching
