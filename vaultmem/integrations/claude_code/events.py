@@ -14,14 +14,12 @@ from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 
+from vaultmem.api import location, spool
+from vaultmem.api.rendering import public_text
 from vaultmem.config import agent_name
-from vaultmem.documents import public_text
 from vaultmem.errors import VaultError
-from vaultmem.exchange import spool
 from vaultmem.integrations.claude_code.types import HookInput, heard
 from vaultmem.records import Clock, iso, utc_now, visible
-from vaultmem.storage import reader
-from vaultmem.storage.files import Root
 
 EVENTS = ("SessionStart", "UserPromptSubmit", "PreCompact", "Stop", "SessionEnd")
 """Those that the plugin asks for; of any other there is nothing to do."""
@@ -57,7 +55,7 @@ def run(call: Call, clock: Clock = utc_now) -> str:
     except VaultError as e:
         why = str(e)
     try:
-        folder = reader.find(Path(call.vault or told.cwd or ".").expanduser().resolve())
+        folder = location.find(Path(call.vault or told.cwd or ".").expanduser())
     except (VaultError, OSError, RuntimeError, ValueError):  # no vault: nobody to serve
         return ""
     if not why:
@@ -65,7 +63,7 @@ def run(call: Call, clock: Clock = utc_now) -> str:
             return _STEPS.get(call.event, _nothing)(call, told, folder)
         except _MISHAPS as e:
             why = _told(call.event, e)
-    note(folder, call.event, public_text.shown(why), clock())
+    note(folder, call.event, public_text(why), clock())
     return ""
 
 
@@ -109,12 +107,9 @@ def _note_ended(call: Call, told: HookInput, folder: Path) -> str:
 
 def _spool(call: Call, told: HookInput, folder: Path, *, ended: bool) -> str:
     if told.transcript_path:
-        root = Root(folder)
-        try:
-            waits = spool.Waiting(told.transcript_path, told.session_id, call.agent)
-            spool.spool(root, waits, ended=ended)
-        finally:
-            root.close()
+        spool.note(
+            folder, told.transcript_path, session=told.session_id, agent=call.agent, ended=ended
+        )
     return ""
 
 

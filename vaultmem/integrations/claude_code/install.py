@@ -6,17 +6,17 @@ others, which folders were made. All is decided before anything is written.
 
 from __future__ import annotations
 
-import contextlib
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from pathlib import Path, PurePosixPath
+from pathlib import Path
 
-from vaultmem.errors import BadInput, Refused, disk_errors
+from vaultmem.api import project_folder
+from vaultmem.api.project_folder import ProjectFolder, sha256
+from vaultmem.errors import BadInput, Refused
 from vaultmem.integrations.claude_code import json_merge, receipt
 from vaultmem.integrations.claude_code.json_merge import Insertion, Json
 from vaultmem.integrations.claude_code.plugin_files import Parts, Scope, Target, parts
 from vaultmem.integrations.claude_code.receipt import RECEIPT, Receipt, Sewn, pretty
-from vaultmem.storage.files import Root, export_write, sha256
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,13 +61,13 @@ def install(project: Path, scope: Scope, target: Target) -> Installed:
     way, and DiskRefused.
     """
     wanted, is_new = parts(scope, target), not project.exists()
-    with _opened(project, make=True) as root:
+    with project_folder.opened(project, make=True) as root:
         written = _install(root, scope, wanted)
     files = (*wanted.files, *wanted.woven)
     return Installed(str(project), scope, files, written, made=is_new)
 
 
-def _install(root: Root, scope: Scope, wanted: Parts) -> tuple[str, ...]:
+def _install(root: ProjectFolder, scope: Scope, wanted: Parts) -> tuple[str, ...]:
     before = receipt.read(root)
     if before.scope not in {"", scope}:
         raise Refused(
@@ -75,8 +75,8 @@ def _install(root: Root, scope: Scope, wanted: Parts) -> tuple[str, ...]:
             f"`vaultmem hook uninstall {root.path}` first"
         )
     due = dict(_due(root, before, wanted))
-    made = dict.fromkeys([*before.made, *(p for p in due if export_write.read(root, p) is None)])
-    made |= dict.fromkeys(folder for path in due for folder in _new_folders(root, path))
+    made = dict.fromkeys([*before.made, *(p for p in due if root.read(p) is None)])
+    made |= dict.fromkeys(folder for path in due for folder in root.new_folders(path))
     digests = {path: sha256(text.encode()) for path, text in wanted.files.items()}
     # What an older version put there, and this one does not, is ours to take away some day.
     sewn = {path: it for path, it in before.sewn.items() if path not in due}
@@ -84,9 +84,9 @@ def _install(root: Root, scope: Scope, wanted: Parts) -> tuple[str, ...]:
     now = Receipt(scope, {**before.files, **digests}, wanted.woven, tuple(made), sewn)
     if due:
         # First: whatever breaks off behind it can be taken back.
-        _put(root, RECEIPT, receipt.dumped(now))
+        root.write(RECEIPT, receipt.dumped(now))
     for path, it in due.items():
-        _put(root, path, it.data)
+        root.write(path, it.data)
     return tuple(due)
 
 
@@ -98,59 +98,41 @@ def uninstall(project: Path) -> Uninstalled:
     """
     if not project.is_dir():
         raise _none(project)
-    with _opened(project) as root:
+    with project_folder.opened(project) as root:
         return _uninstall(root)
 
 
-def _uninstall(root: Root) -> Uninstalled:
+def _uninstall(root: ProjectFolder) -> Uninstalled:
     before = receipt.read(root)
     if not before.scope:
         raise _none(root.path)
-    gone = [path for path, sha in before.files.items() if export_write.holds(root, path, sha)]
-    kept = [p for p in before.files.keys() - set(gone) if export_write.read(root, p) is not None]
+    gone = [path for path, sha in before.files.items() if root.holds(path, sha)]
+    kept = [p for p in before.files.keys() - set(gone) if root.read(p) is not None]
     bare = {p: text for p in before.woven if (text := _bare(root, p, before))}
     for path in gone:
-        export_write.remove(root, path)
+        root.remove(path)
     for path, text in bare.items():
         if path in before.made and json_merge.is_empty(text):
-            export_write.remove(root, path)
+            root.remove(path)
         else:
-            _put(root, path, text.encode())
-    export_write.remove(root, RECEIPT)
+            root.write(path, text.encode())
+    root.remove(RECEIPT)
     for path in sorted(before.made, key=len, reverse=True):
-        export_write.remove_folder(root, path)
+        root.remove_folder(path)
     return Uninstalled(str(root.path), (*gone, *bare), tuple(sorted(kept)))
-
-
-@contextlib.contextmanager
-def _opened(project: Path, *, make: bool = False) -> Iterator[Root]:
-    if make:
-        with disk_errors(project):
-            project.mkdir(parents=True, exist_ok=True)
-    with contextlib.closing(Root(project)) as root:
-        yield root
 
 
 def _none(project: Path) -> BadInput:
     return BadInput(f"{project} has no plugin of vaultmem: {RECEIPT} is not there")
 
 
-def _put(root: Root, path: str, data: bytes) -> None:
-    export_write.put_below(root, path, data, folders=0o777)  # a project's files are its team's
-
-
-def _new_folders(root: Root, path: str) -> Iterator[str]:
-    folders = [*reversed(PurePosixPath(path).parents[:-1])]
-    yield from (str(folder) for folder in folders if not (root.path / folder).exists())
-
-
 # --- what is due ------------------------------------------------------------------------------
 
 
-def _due(root: Root, before: Receipt, wanted: Parts) -> Iterator[tuple[str, _Due]]:
+def _due(root: ProjectFolder, before: Receipt, wanted: Parts) -> Iterator[tuple[str, _Due]]:
     """Yield what must be written; raises Refused where that would take something from somebody."""
     for path, text in wanted.files.items():
-        have = export_write.read(root, path)
+        have = root.read(path)
         if have not in {None, text.encode()} and sha256(have or b"") != before.files.get(path):
             raise Refused(
                 f"{root.path / path} is not ours; nothing was written: move it away first"
@@ -158,14 +140,14 @@ def _due(root: Root, before: Receipt, wanted: Parts) -> Iterator[tuple[str, _Due
         if have != text.encode():
             yield path, _Due(text.encode())
     for path, ours in wanted.woven.items():
-        have = export_write.read(root, path)
+        have = root.read(path)
         new = _woven(root, path, have, before, ours)
         if new.data != have:
             yield path, new
 
 
 def _woven(
-    root: Root, path: str, have: bytes | None, before: Receipt, ours: Mapping[str, Json]
+    root: ProjectFolder, path: str, have: bytes | None, before: Receipt, ours: Mapping[str, Json]
 ) -> _Due:
     if have is None:
         return _Due(pretty(ours).encode())
@@ -194,9 +176,9 @@ def _unwoven(text: str, path: str, before: Receipt) -> str:
     return json_merge.unwoven(text, ours)
 
 
-def _bare(root: Root, path: str, before: Receipt) -> str:
+def _bare(root: ProjectFolder, path: str, before: Receipt) -> str:
     """Return the text of a file without what is ours, "" when nothing of it is there."""
-    data = export_write.read(root, path)
+    data = root.read(path)
     if not data:
         return ""
     try:

@@ -11,10 +11,10 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from vaultmem.api.project_folder import ProjectFolder, check_inside
 from vaultmem.errors import Refused
 from vaultmem.integrations.claude_code.json_merge import Insertion, Json
 from vaultmem.integrations.claude_code.plugin_files import SERVERS, SETTINGS
-from vaultmem.storage.files import Root, export_write, inside
 
 RECEIPT = ".claude/vaultmem.json"
 _OWN = (".claude/skills/", ".claude/commands/")
@@ -45,12 +45,12 @@ class Receipt:
     sewn: Mapping[str, Sewn] = field(default_factory=dict)
 
 
-def read(root: Root) -> Receipt:
+def read(root: ProjectFolder) -> Receipt:
     """Return what was installed into the project at *root*, an empty receipt for nothing.
 
     Raises Refused for what no installation has written, and DiskRefused.
     """
-    data = export_write.read(root, RECEIPT)
+    data = root.read(RECEIPT)
     if data is None:
         return Receipt()
     try:
@@ -108,7 +108,7 @@ def _receipt(data: bytes) -> Receipt:
 def _strange(receipt: Receipt) -> Iterator[str]:
     """Yield what an installation never writes: a path elsewhere, an entry of another kind."""
     for path in (*receipt.files, *receipt.woven, *receipt.made, *receipt.sewn):
-        inside(path)
+        check_inside(path)
     yield from (path for path in receipt.files if not path.startswith(_OWN))
     for path, ours in receipt.woven.items():
         if not ours.keys() <= _WOVEN.get(path, set()) or not _is_flat(dict(ours), _DEEPEST):
