@@ -1,0 +1,92 @@
+"""The few memories that clearly concern a prompt: for a program that adds them to it unasked.
+
+All of it is fenced as data, and what is not trusted is in none of it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+
+from vaultmem.api.vault import Vault
+from vaultmem.records import Record
+from vaultmem.retrieval.context import lookup
+from vaultmem.retrieval.context.items import printed, shortened
+from vaultmem.retrieval.context.record_queries import Reader
+from vaultmem.retrieval.context.types import PREAMBLE
+from vaultmem.retrieval.search import LONGEST_QUERY, Hit, Mode, Scope
+from vaultmem.storage.index import tokenizer
+
+_HITS, _SHOWN = 8, 3
+_HIT_TOKENS = 250
+_WORTH_TELLING = frozenset({"memory", "topic", "note", "episode"})
+_ROOT = 5
+"""Letters; words that begin with as many of the same are forms of one, near enough."""
+
+_LEAST, _ENOUGH, _SHARE = 2, 4, 0.4
+
+
+def text(  # noqa: PLR0913  # whose memory, and how much of it, by name
+    folder: Path,
+    prompt: str,
+    *,
+    agent: str = "",
+    session: str = "",
+    room: int = 4_000,
+    size: Callable[[str], int] = len,
+) -> str:
+    """Return the few memories of the vault at *folder* that clearly concern *prompt*, "" for none.
+
+    Who asks in a *session* is told nothing that was said in it. The text has at most *room*, by
+    *size*.
+    """
+    query = prompt.strip()[:LONGEST_QUERY]
+    asked = _roots(query)
+    if len(asked) < _LEAST:
+        return ""
+    with Vault.open(folder) as vault:
+        found = [r for r in _found(vault, query, agent, session) if _fits(asked, r)]
+    pieces = [shortened(printed(record), _HIT_TOKENS) for record in found[:_SHOWN]]
+    made = PREAMBLE + "".join(piece.text for piece in pieces if piece)
+    return made if any(pieces) and size(made) <= room else ""
+
+
+def _found(vault: Vault, query: str, agent: str, session: str) -> Iterator[Record]:
+    """Yield what recall finds, is trusted, holds now, and is not of this very session.
+
+    Who has no file yet sees what all share, and nothing that is another agent's.
+    """
+    who = vault.store.agent(agent)
+    # An embedder takes longer to load than a person waits; a daemon has it loaded.
+    mode: Mode = "auto" if vault.watched else "lexical"
+    found = vault.recall(query, _HITS, Scope(agent=who, shared=True), mode=mode)
+    hits = [h for h in found.hits if _is_news(h, session)]
+    reader = Reader(vault.store, who, vault.store.clock())
+    records = reader.by_path(hit.path for hit in hits[: _worth(hits)])
+    yield from (records[hit.path] for hit in hits if hit.path in records)
+
+
+def _is_news(hit: Hit, session: str) -> bool:
+    here = bool(session) and hit.session == session
+    return hit.type in _WORTH_TELLING and not hit.stale and not here
+
+
+def _worth(hits: Sequence[Hit]) -> int:
+    return lookup.worth([hit.score for hit in hits]) if hits else 0
+
+
+def _fits(asked: frozenset[str], record: Record) -> bool:
+    """Tell whether *record* speaks of enough that was asked; a score says only what fits best."""
+    wanted = max(_LEAST, min(_ENOUGH, round(_SHARE * len(asked))))
+    return len(asked & _roots_of_all(f"{record.title} {record.body}")) >= wanted
+
+
+def _roots(query: str) -> frozenset[str]:
+    return frozenset(tokenizer.plain(term)[:_ROOT] for term in tokenizer.terms(query))
+
+
+def _roots_of_all(text: str) -> frozenset[str]:
+    return frozenset(
+        word[:_ROOT] for word in re.findall(r"[^\W_]+", tokenizer.plain(tokenizer.indexed(text)))
+    )

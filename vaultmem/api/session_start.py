@@ -1,0 +1,113 @@
+"""What an agent should know of a vault when its session starts.
+
+A person waits for this before they may type: no `Vault` is opened, only what packs a context is
+loaded. All of it is fenced as data, and what is not trusted is in none of it: nobody asked.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from contextlib import closing
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from vaultmem.memory import memory_index
+from vaultmem.records import Record, utc_now
+from vaultmem.retrieval.context import layers, packing
+from vaultmem.retrieval.context.fencing import fenced
+from vaultmem.retrieval.context.items import shortened
+from vaultmem.retrieval.context.record_queries import Reader
+from vaultmem.retrieval.context.types import PREAMBLE, SITUATION, Context, Wanted
+from vaultmem.storage import reader as storage_reader
+from vaultmem.storage import transcripts
+from vaultmem.storage.index import Filter
+from vaultmem.storage.store import Store, open_store
+
+_EPISODES = 3
+_SO_FAR_TOKENS = 1000
+_BUDGETS = (2600, 2000, 1400, 800, 400, 200)
+_POINTERS = 2_500
+"""Room kept for MEMORY.md: whatever else there is, it says where to look."""
+
+_COMMENT = re.compile(r"<!--.*?-->\s*", re.DOTALL)
+
+Size = Callable[[str], int]
+"""How a program counts the text that it takes."""
+
+
+def text(
+    folder: Path, *, agent: str = "", session: str = "", room: int = 10_000, size: Size = len
+) -> str:
+    """Return what a session of *agent* should know of the vault at *folder* from its first moment.
+
+    *session* is one that goes on, "" for a new one. The text has at most *room*, by *size*.
+    """
+    with closing(open_store(folder, utc_now)) as store:
+        store.sync_soon()
+        start = _Start(store, store.agent(agent), size)
+        made = PREAMBLE
+        if session:
+            made += start.session_so_far(session, room - size(made))
+        made += start.remembered(room - size(made))
+        return made + start.pointers(room - size(made))
+
+
+@dataclass(frozen=True, slots=True)
+class _Start:
+    """Who starts, at which store, and how the text is measured."""
+
+    store: Store
+    who: str
+    size: Size
+
+    def session_so_far(self, session: str, room: int) -> str:
+        """Return where this very session stood: its compact, else its episodes."""
+        from vaultmem.memory import sessions  # noqa: PLC0415  # most sessions just begin
+
+        reader = Reader(self.store, self.who, self.store.clock())
+        path = sessions.compact_path(transcripts.path(self.who, session))
+        episodes = Filter(type="episode", agent=self.who, session=session)
+        compact = list(reader.by_path([path]).values())
+        newest = compact or reader.records(episodes, newest=_EPISODES)
+        pieces = [shortened(reader.piece(each), _SO_FAR_TOKENS // len(newest)) for each in newest]
+        told = "".join(piece.text for piece in pieces if piece)
+        made = f"\n## This Session So Far\n{told}" if told else ""
+        return made if self.size(made) <= room - _POINTERS else ""
+
+    def remembered(self, room: int) -> str:
+        """Return the vault's context without a question, the largest one that has room."""
+        wanted = [Wanted(self.who, "", budget, 0) for budget in _BUDGETS]
+        gathered = layers.gather(self.store, wanted[0], None)
+        tries = (_context(packing.pack(gathered, each)) for each in wanted)
+        return next((made for made in tries if self.size(made) <= room - _POINTERS), "")
+
+    def pointers(self, room: int) -> str:
+        """Return as many lines of MEMORY.md as have room; a person's own lines are among them.
+
+        What points at another agent's own files is not.
+        """
+        found = storage_reader.load(self.store.root, memory_index.PATH)
+        if found is None or found.problem:
+            return ""
+        body = memory_index.seen_by(_COMMENT.sub("", found.body), self.who)
+        lines = body.strip().splitlines(keepends=True)
+        index = replace(found, trust="agent", created="", title="")
+        around = self.size(_index(index, ""))
+        return _index(index, self._first(lines, room - around)) if lines else ""
+
+    def _first(self, lines: Sequence[str], room: int) -> str:
+        made = ""
+        for line in lines:
+            if self.size(made + line) > room:
+                break
+            made += line
+        return made
+
+
+def _context(made: Context) -> str:
+    return "".join(s.printed for s in made.sections if s.heading != SITUATION)
+
+
+def _index(index: Record, body: str) -> str:
+    return f"\n## Where To Look\n{fenced(replace(index, body=body), {})}"
