@@ -7,6 +7,7 @@ import os
 import re
 import threading
 from collections.abc import Callable, Iterator
+from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
@@ -732,14 +733,14 @@ def test_ollama_gets_results_by_the_names_of_their_tools(party: Party) -> None:
 
 
 def test_the_last_session_that_is_not_over_is_gone_on_with(vault: Vault, clock: Clock) -> None:
-    assert loop.newest(vault, "ada") == ""
+    assert vault.sessions.newest_open("ada", within=timedelta(days=1)) == ""
     vault.say("tea", "Hello.", agent="ada")
     vault.say("cake", "Hello.", agent="ada")
     vault.say("other", "Hello.", agent="bob")
     vault.end_session("cake", agent="ada")
-    assert loop.newest(vault, "ada") == "tea"
+    assert vault.sessions.newest_open("ada", within=timedelta(days=1)) == "tea"
     clock.advance(days=2)
-    assert loop.newest(vault, "ada") == ""
+    assert vault.sessions.newest_open("ada", within=timedelta(days=1)) == ""
 
 
 def test_cached_tokens_cost_what_they_cost(party: Party) -> None:

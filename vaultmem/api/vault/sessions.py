@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from datetime import timedelta
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -146,6 +147,29 @@ class Sessions:
 
         names = self._runtime.agents(agent)
         return tuple(s for name in names for s in memory_sessions.all_of(self._runtime.store, name))
+
+    def newest_open(self, agent: str = "", *, within: timedelta) -> str:
+        """Return the last session of *agent* that is not over, "" for none *within* that time."""
+        from vaultmem.memory import folding
+        from vaultmem.storage import transcripts
+
+        store = self._runtime.store
+        name, now = store.agent(agent), store.clock()
+        since = int((now - within).timestamp() * 1_000_000_000)
+        lately = [f for f in transcripts.found(store.root) if f.agent == name]
+        for found in sorted(lately, key=lambda f: f.mtime_ns, reverse=True):
+            if found.mtime_ns < since:
+                break
+            held = transcripts.load(store.root, found.path)
+            if held and held.turns and not folding.over(held.turns, newest=False, now=now):
+                return held.session
+        return ""
+
+    def is_fold_due(self, session: memory_sessions.Session) -> bool:
+        """Tell whether `fold` would make an episode of turns of *session*."""
+        from vaultmem.memory.folding import runner as folding_runner
+
+        return folding_runner.is_due(self._runtime.store, session.transcript)
 
     def __call__(self, agent: str = "") -> tuple[memory_sessions.Session, ...]:
         """Return the sessions of *agent*, or of everybody, the one last heard of first."""

@@ -10,10 +10,10 @@ import json
 import logging
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
-from datetime import timedelta
 from typing import TYPE_CHECKING, Literal
 
 from vaultmem.api.agent_memory import Memory
+from vaultmem.api.types import Context, SavedTurn, Session
 from vaultmem.errors import Refused, Unavailable, VaultError
 from vaultmem.integrations.chat import messages as chat_messages
 from vaultmem.integrations.chat import prompt, tools, wait_notice
@@ -30,15 +30,11 @@ from vaultmem.integrations.chat.types import (
     Usage,
     whole,
 )
-from vaultmem.memory import folding as memory_folding
 from vaultmem.memory import working
-from vaultmem.memory.folding import runner as folding_runner
 from vaultmem.memory.messages import archive
 from vaultmem.memory.messages.shrink import LIMIT, Message
-from vaultmem.memory.sessions import SavedTurn, Session
 from vaultmem.nlp.summarizer_selection import WORKINGS
-from vaultmem.retrieval.context import SMALLEST, Context
-from vaultmem.storage import transcripts
+from vaultmem.retrieval.context import SMALLEST
 
 if TYPE_CHECKING:
     from vaultmem.api.vault import Vault
@@ -52,7 +48,6 @@ _PART = 4
 _STOPPED = "[I was stopped here.]"
 _CUT_OFF = "[I was cut off here.]"
 _TOO_LONG = "[I ran out of room here.]"
-_QUIET = timedelta(days=1)
 
 _log = logging.getLogger(__name__)
 
@@ -128,22 +123,8 @@ class Chat:
         found = self.vault.session(self.session, agent=self.agent)
         if due:
             self.vault.compact_session(self.session, agent=self.agent)
-        if folding_runner.is_due(self.vault.store, found.transcript):
+        if self.vault.sessions.is_fold_due(found):
             self.vault.fold(self.agent)
-
-
-def newest(vault: Vault, agent: str) -> str:
-    """Return the session of *agent* to go on with: the last one that is not over; "" for none."""
-    now = vault.store.clock()
-    since = int((now - _QUIET).timestamp() * 1_000_000_000)
-    lately = [f for f in transcripts.found(vault.store.root) if f.agent == agent]
-    for found in sorted(lately, key=lambda f: f.mtime_ns, reverse=True):
-        if found.mtime_ns < since:
-            break
-        held = transcripts.load(vault.store.root, found.path)
-        if held and held.turns and not memory_folding.over(held.turns, newest=False, now=now):
-            return held.session
-    return ""
 
 
 class _Turn:

@@ -4,14 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
+from datetime import timedelta
 from pathlib import Path
 
 from vaultmem.api.vault import Vault
-from vaultmem.integrations.chat import loop, providers
+from vaultmem.integrations.chat import providers
 from vaultmem.integrations.chat.loop import Chat
 from vaultmem.integrations.chat.types import Face, Quiet
 from vaultmem.models.environment import surroundings
 from vaultmem.nlp.summarizer_selection import WORKINGS
+
+_A_DAY = timedelta(days=1)
 
 
 def open_chat(  # noqa: PLR0913  # who talks where is said by name
@@ -37,7 +40,7 @@ def open_chat(  # noqa: PLR0913  # who talks where is said by name
         choice, profile, around, vault.path / WORKINGS, vault.store.clock, vault.writers.limits(),
         shown.waiting,
     )  # fmt: skip
-    name = session or loop.newest(vault, vault.store.agent(agent))
+    name = session or vault.sessions.newest_open(agent, within=_A_DAY)
     who = vault.start_session(name, agent=agent)
     return Chat(
         vault, speaker, who.transcript.session, who.transcript.agent, budget, shown,

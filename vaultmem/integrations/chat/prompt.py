@@ -8,14 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from vaultmem.api.types import Context, Session
 from vaultmem.documents import tokens
 from vaultmem.documents.bodies import prompt_blocks
 from vaultmem.integrations.chat import messages as chat_messages
 from vaultmem.integrations.chat.types import ModelRequest, Tool
 from vaultmem.memory.messages.shrink import Message
-from vaultmem.memory.sessions import Session
 from vaultmem.records import is_trusted
-from vaultmem.retrieval.context import Context, fencing
+from vaultmem.retrieval.context import fencing
 from vaultmem.retrieval.context import messages as context_messages
 from vaultmem.storage.transcripts import Turn
 

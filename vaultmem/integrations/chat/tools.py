@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from vaultmem.api.agent_memory import Memory
+from vaultmem.api.types import Scope
 from vaultmem.documents.bodies import markdown
 from vaultmem.errors import BadInput, VaultError
 from vaultmem.integrations.chat import schemas
@@ -19,13 +20,12 @@ from vaultmem.memory import working
 from vaultmem.memory.working import Working
 from vaultmem.records import Record, first_line
 from vaultmem.retrieval.context.fencing import fenced, harmless
-from vaultmem.retrieval.search import Scope
 from vaultmem.retrieval.search.types import Hit
 from vaultmem.storage.transcripts import Turn
 
 if TYPE_CHECKING:
+    from vaultmem.api.types import Task
     from vaultmem.api.vault import Vault
-    from vaultmem.knowledge.tasks import Task
 
 _HOOK, _PAGE = 80, 10_000
 TODO, COMPACT = "todo", "compact"
