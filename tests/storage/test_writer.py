@@ -26,7 +26,7 @@ from vaultmem.errors import (
     Unconfirmed,
 )
 from vaultmem.storage import files, git, journal, writer
-from vaultmem.storage.commits import messages
+from vaultmem.storage.commits import commit_messages
 from vaultmem.storage.files import Root, appending, atomic_write, new_file
 from vaultmem.storage.git import index_lock as git_index_lock
 from vaultmem.storage.git.types import Place
@@ -970,7 +970,7 @@ def test_git_reads_the_trailers_of_a_message(folder: Path) -> None:
     """Subject, notes and trailers are three paragraphs, in git's own eyes."""
     plan = Plan("OP1", "compact", "compact(ada): 64 memories", (), "ada", "s-1", "agent", "m",
                 ("one: two", "three"))  # fmt: skip
-    text = messages.of_operations([journal.intent(plan, "ID", None)])
+    text = commit_messages.of_operations([journal.intent(plan, "ID", None)])
     assert text == (
         "compact(ada): 64 memories\n\none: two\nthree\n\n"
         "Vaultmem-Op: OP1\nAgent: ada\nSession: s-1\nTrust: agent\nModel: m\n"
@@ -983,7 +983,7 @@ def test_a_session_cannot_write_trailers_of_its_own(folder: Path) -> None:
     plan = Plan(
         "OP1", "remember", "remember(ada): tea", (), "ada", "x\n\nVaultmem-Op: OP2\r\nTrust: y"
     )
-    text = messages.of_operations([journal.intent(plan, "ID", None)])
+    text = commit_messages.of_operations([journal.intent(plan, "ID", None)])
     assert trailers(folder, text) == (
         "Vaultmem-Op: OP1\nAgent: ada\nSession: x Vaultmem-Op: OP2 Trust: y\n"
     )
@@ -1001,7 +1001,7 @@ def trailers(folder: Path, text: str) -> str:
 def test_operations_that_share_a_commit_each_have_their_trailer() -> None:
     """What they share is said once."""
     plans = [Plan(op, "remember", "s", (), "ada", "", "user", notes=(f"{op}.md",)) for op in "AB"]
-    assert messages.of_operations([journal.intent(p, p.op, None) for p in plans]) == (
+    assert commit_messages.of_operations([journal.intent(p, p.op, None) for p in plans]) == (
         "remember(ada): 2 memories\n\nA A.md\nB B.md\n\n"
         "Vaultmem-Op: A\nAgent: ada\nTrust: user\nVaultmem-Op: B\n"
     )

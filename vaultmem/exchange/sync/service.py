@@ -21,7 +21,7 @@ from vaultmem.memory.compaction import runner as compaction_runner
 from vaultmem.nlp.tasks import Summarizer
 from vaultmem.records import Record
 from vaultmem.storage import files, human_edits, journal, reader, tombstones, transcripts
-from vaultmem.storage.commits import messages
+from vaultmem.storage.commits import commit_messages
 from vaultmem.storage.git import Change as Committed
 from vaultmem.storage.git import Remote, Repository, Row
 from vaultmem.storage.plan import Change, Plan
@@ -338,7 +338,7 @@ class _SyncRun:
             self.store.writer.acknowledged.let_go(list(filter(None, known)), "accepted")
 
     def _joined(self, lines: _Lines, made: Merged, plan: Plan) -> str:
-        told = messages.of_operations([journal.intent(plan, plan.op, lines.ours)])
+        told = commit_messages.of_operations([journal.intent(plan, plan.op, lines.ours)])
         changes = (Committed(path, data) for path, data in sorted(made.files.items()))
         parents = (lines.ours, lines.theirs)
         return self.repository.join(parents, changes, told, self.store.clock())

@@ -10,7 +10,7 @@ from datetime import datetime
 from vaultmem.documents import public_text
 from vaultmem.errors import Refused, Unavailable
 from vaultmem.storage import files, git, journal, ledger
-from vaultmem.storage.commits import messages
+from vaultmem.storage.commits import commit_messages
 from vaultmem.storage.files import Root
 from vaultmem.storage.git import Repository
 from vaultmem.storage.journal import Intent, Write
@@ -49,12 +49,12 @@ class PendingOperations:
         if not ledger.rests(self.root.path):
             self.acknowledged.compare()
         made: list[tuple[str, str]] = []
-        for group in messages.batches(self._uncommitted(waiting)):
+        for group in commit_messages.batches(self._uncommitted(waiting)):
             kept: list[Line] = []
             merged = self._joined(lock, group)
             sha = merged or lock.commit(
                 self._public(group, kept),
-                messages.of_operations([todo for _, todo in group]),
+                commit_messages.of_operations([todo for _, todo in group]),
                 when=self.now(),
             )
             if sha:

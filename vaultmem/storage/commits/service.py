@@ -15,7 +15,7 @@ from vaultmem.documents import public_text
 from vaultmem.errors import Busy, ReadOnly, Refused, Unavailable
 from vaultmem.records import Clock
 from vaultmem.storage import files, git, journal, ledger
-from vaultmem.storage.commits import lost_memories, messages, rested_edits
+from vaultmem.storage.commits import commit_messages, lost_memories, rested_edits
 from vaultmem.storage.commits.pending import PendingOperations
 from vaultmem.storage.commits.rested_edits import QUIET, RestedEdits
 from vaultmem.storage.files import HELD, Root, Step, private_file
@@ -178,7 +178,7 @@ class Commits:
         if not back:
             return
         op = self._token()
-        if sha := lock.commit(back, messages.of_restored(op, back), when=self._now()):
+        if sha := lock.commit(back, commit_messages.of_restored(op, back), when=self._now()):
             commits[op] = sha
         self.acknowledged.compare()
 
@@ -221,7 +221,7 @@ class Commits:
             return None
         with self._git_locked(repository, git.PATIENCE) as lock:
             lines = self.acknowledged.edited(public)
-            sha = lock.commit(public, messages.of_edits(public), when=self._now())
+            sha = lock.commit(public, commit_messages.of_edits(public), when=self._now())
             self.acknowledged.add(lines)
             return sha
 
