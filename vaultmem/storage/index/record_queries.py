@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import json
+import sqlite3
 from collections.abc import Iterable, Iterator, Sequence
 
 from vaultmem.records import Record
@@ -75,7 +76,9 @@ class RecordQueries:
 
     def numbered(self, docs: Iterable[int]) -> dict[int, Record]:
         """Return the records that have the numbers *docs*, by number."""
-        return dict(self._rows((f"docs.doc {_THESE}", (json.dumps(list(docs)),))))
+        wanted = tuple(docs)
+        rows = self._rows((f"docs.doc IN ({', '.join('?' * len(wanted))})", wanted))
+        return {doc: _record(text, values) for doc, text, *values in rows}
 
     def named(self, ref: str) -> list[Record]:
         """Return what *ref* names: by id or path, else by its bare name; brackets may be around it.
@@ -152,8 +155,10 @@ class RecordQueries:
     def tagged(self, tags: Sequence[str], where: Filter) -> list[Record]:
         """Return what of *where* is whole and has one of *tags*, in lower case; but no cards."""
         any_tag = " OR ".join([_TAGGED] * len(tags))
-        sql = f"docs.tags != '' AND {_SOUND} AND docs.type != 'card' AND ({any_tag})"
-        return self._select(both(condition(where), sql, *(f"%\n{tag}\n%" for tag in tags)))
+        scope, args = condition(where)
+        # In this order: what few rows have is asked first of all of them.
+        sql = f"docs.tags != '' AND ({any_tag}) AND docs.type != 'card' AND {scope} AND {_SOUND}"
+        return self._select((sql, (*(f"%\n{tag}\n%" for tag in tags), *args)))
 
     def unvouched(self, types: tuple[str, ...], tags: Sequence[str]) -> list[Record]:
         """Return what of *types* may be recalled and has less trust than it asks for or needs.
@@ -177,18 +182,18 @@ class RecordQueries:
         return row[0] if row else None
 
     def _select(self, where: Condition, *, body: bool = True) -> list[Record]:
-        return [record for _, record in self._rows(where, body=body)]
+        rows = self._rows(where, body=body)
+        return [_record(text, values) for _, text, *values in rows]
 
-    def _rows(self, where: Condition, *, body: bool = True) -> list[tuple[int, Record]]:
+    def _rows(self, where: Condition, *, body: bool = True) -> sqlite3.Cursor:
         sql, args = where
         text = "bodies.body" if body else "''"
-        rows = self.db.execute(
+        return self.db.execute(
             f"SELECT docs.doc, {text}, {', '.join('docs.' + c for c in (*LISTS, *COLUMNS))}"  # noqa: S608
             f" FROM docs JOIN bodies USING(doc) WHERE {sql}"
             " ORDER BY docs.created, docs.id, docs.path",
             args,
         )
-        return [(doc, _record(text, values)) for doc, text, *values in rows]
 
 
 def _last(where: Condition, many: int) -> Condition:
