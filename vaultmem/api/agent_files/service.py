@@ -6,7 +6,6 @@ the store; what is removed leaves a tombstone.
 
 from __future__ import annotations
 
-import contextlib
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
@@ -22,19 +21,20 @@ from vaultmem.api.agent_files import (
     Reached,
     Removed,
     edits,
+    incoming,
     listing,
     paging,
     paths,
 )
 from vaultmem.api.agent_files import frontmatter as agent_file_frontmatter
-from vaultmem.documents import frontmatter, public_text, secrets
+from vaultmem.documents import frontmatter, public_text
 from vaultmem.documents.frontmatter import Field
-from vaultmem.errors import BadInput, NameTaken, Refused, StaleWrite, SwitchedOff, Unreadable
+from vaultmem.errors import BadInput, NameTaken, Refused, StaleWrite, SwitchedOff
 from vaultmem.knowledge.topics import new_topic
 from vaultmem.maintenance.forgetting import Forgetting, Forgotten
 from vaultmem.memory import memory_index
 from vaultmem.memory.compaction import runner as compaction_runner
-from vaultmem.memory.remember import LARGEST, encodable, one_line, refuse_secrets
+from vaultmem.memory.remember import one_line, refuse_secrets
 from vaultmem.records import TRUST_OF_SOURCE, Record, first_line, iso, lowest
 from vaultmem.storage import files, human_edits, plan, reader, snapshots, tombstones
 from vaultmem.storage import transcripts as talks
@@ -143,7 +143,7 @@ class Reach:
         record = store.record(path, found)
         if record.trust == "untrusted" and not untrusted:
             raise Refused(f"{path} is not trusted, so it is not read unasked")
-        with _sound(path):
+        with incoming.naming(path):
             text = public_text.of(frontmatter.decode(found.data)).text
         head, shown = agent_file_frontmatter.seen(text, reader.most_frontmatter(path))
         if path == memory_index.PATH and self._named:
@@ -229,7 +229,7 @@ class Reach:
         Raises NameTaken, BadInput, Refused with the way to do it right, SecretFound, SwitchedOff.
         """
         self._free(path)
-        agent, text, reason = self.writer(), _clean(text), _why(reason)
+        agent, text, reason = self.writer(), incoming.clean(text), incoming.reason_line(reason)
         self._look()
         self._check_free(path)
         tombstones.refuse(self.store, text, frontmatter.parse(text).body, agent=agent)
@@ -268,8 +268,8 @@ class Reach:
             "source": _SOURCE,
             "trust": TRUST_OF_SOURCE[_SOURCE],
         }
-        with _sound(path):
-            data = _fit(path, agent_file_frontmatter.fronted(text, head).encode())
+        with incoming.naming(path):
+            data = incoming.fit(path, agent_file_frontmatter.fronted(text, head).encode())
         return self._plan("write", reason, [Change(path, None, data, _NOTE)], agent, op)
 
     def str_replace(
@@ -279,7 +279,7 @@ class Reach:
 
         Raises StaleWrite when the file's sha-256 is not the one expected, and as `create` does.
         """
-        new = _clean(new)
+        new = incoming.clean(new)
         step = partial(edits.replaced, path, old=old, new=new)
         return self._edit(_Edit(path, step, new, expected_sha256, reason))
 
@@ -287,7 +287,7 @@ class Reach:
         self, path: str, line: int, text: str, *, expected_sha256: str = "", reason: str = ""
     ) -> Reached:
         """Put *text* below *line* as lines of its own, 0 is the top; raises NoSuchLine."""
-        text = _clean(text)
+        text = incoming.clean(text)
         step = partial(edits.inserted, path, line=line, new=text)
         return self._edit(_Edit(path, step, text, expected_sha256, reason))
 
@@ -295,7 +295,7 @@ class Reach:
         self, path: str, text: str, *, expected_sha256: str = "", reason: str = ""
     ) -> Reached:
         """Put *text* at the end as lines of its own; raises as `str_replace` does."""
-        text = _clean(text)
+        text = incoming.clean(text)
         step = partial(edits.appended, new=text)
         return self._edit(_Edit(path, step, text, expected_sha256, reason))
 
@@ -306,7 +306,7 @@ class Reach:
 
         Raises BadInput unless there is one such heading, and as `str_replace` does.
         """
-        text = _clean(text)
+        text = incoming.clean(text)
         step = partial(edits.resectioned, path, heading=heading, new=text)
         return self._edit(_Edit(path, step, text, expected_sha256, reason))
 
@@ -323,7 +323,7 @@ class Reach:
 
     def _edit(self, edit: _Edit) -> Reached:
         self._free(edit.path)
-        agent, reason = self.writer(), _why(edit.reason)
+        agent, reason = self.writer(), incoming.reason_line(edit.reason)
         self._look()
         tombstones.refuse(self.store, edit.said, agent=agent)
         return self._done(partial(self._edited, edit, agent, reason))
@@ -334,7 +334,7 @@ class Reach:
             raise StaleWrite(path, edit.expected, found.sha)
         record = reader.record(path, found)
         paths.check_change(record)
-        with _sound(path):
+        with incoming.naming(path):
             text = public_text.of(frontmatter.decode(found.data)).text
             agent_file_frontmatter.check_open(path, text)
             before, shown = ("", text) if edit.whole else agent_file_frontmatter.split(text)
@@ -344,7 +344,7 @@ class Reach:
         change = plan.edit(path, found.data, new.encode(), _EDIT)
         if not edits.only_adds(shown, made):
             human_edits.refuse_unkept(self.store, change)
-        _fit(path, change.new or b"", len(found.data))
+        incoming.fit(path, change.new or b"", len(found.data))
         return self._plan("edit", reason, [change], agent)
 
     def _noted(self, record: Record, text: str, new: str) -> str:
@@ -369,7 +369,7 @@ class Reach:
         moves = self._moves(old, new)
         self._check_free(new)
         links = self._linking(moves)
-        done = self._done(partial(self._renamed, moves, agent, _why(reason)))
+        done = self._done(partial(self._renamed, moves, agent, incoming.reason_line(reason)))
         return replace(done, path=new, links=links)
 
     def _moves(self, old: str, new: str) -> dict[str, str]:
@@ -544,12 +544,6 @@ class Reach:
 # --- one file ---------------------------------------------------------------------------------
 
 
-def _why(reason: str) -> str:
-    """Return *reason* as a line that can stand in a commit."""
-    refuse_secrets("the reason", reason)
-    return one_line(reason, "reason")
-
-
 def _told(value: Field) -> str:
     return str(value) if isinstance(value, str | float | int) else ", ".join(value)
 
@@ -566,38 +560,6 @@ def _changes(meant: Plan) -> bool:
 def _as_page(record: Record, page: paging.Cut) -> Page:
     return Page(record.path, page.text, record.sha, page.first_line, page.next_line, page.lines,
                 {}, record.trust, record.type)  # fmt: skip
-
-
-@contextlib.contextmanager
-def _sound(path: str) -> Iterator[None]:
-    """Say of a file that cannot be trusted which it is."""
-    try:
-        yield
-    except Unreadable as e:
-        raise Unreadable(e.code, f"{path}: {e.why}") from e
-
-
-def _fit(path: str, data: bytes, was: int = 0) -> bytes:
-    """Return *data*, what the file at *path* shall hold; raises BadInput where it is too long."""
-    if len(data) > max(LARGEST, was):
-        raise BadInput(f"{path} would be longer than {LARGEST // 1024} KiB: split it")
-    return data
-
-
-def _clean(text: str) -> str:
-    """Return *text*, which an agent brings, without its `<private>` parts, fit to be stored.
-
-    Raises BadInput for what no note can hold, SecretFound for a credential.
-    """
-    if len(text) > LARGEST:
-        raise BadInput(f"the text is longer than {LARGEST // 1024} KiB: split it")
-    if not encodable(text) or "\0" in text:
-        raise BadInput("the text holds what is no character: take it out")
-    kept = secrets.strip_private(text)
-    # A key with invisible letters in it is a key.
-    bare = kept if kept.isascii() else "".join(c for c in kept if c.isprintable() or c in "\n\t")
-    refuse_secrets("the text", kept, bare)
-    return kept
 
 
 def _lost_names(old: str, new: str) -> Iterator[str]:

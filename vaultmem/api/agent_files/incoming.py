@@ -1,0 +1,48 @@
+"""What of the text that an agent brings may be stored, and as what."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Iterator
+
+from vaultmem.documents import secrets
+from vaultmem.errors import BadInput, Unreadable
+from vaultmem.memory.remember import LARGEST, encodable, one_line, refuse_secrets
+
+
+def clean(text: str) -> str:
+    """Return *text*, which an agent brings, without its `<private>` parts, fit to be stored.
+
+    Raises BadInput for what no note can hold, SecretFound for a credential.
+    """
+    if len(text) > LARGEST:
+        raise BadInput(f"the text is longer than {LARGEST // 1024} KiB: split it")
+    if not encodable(text) or "\0" in text:
+        raise BadInput("the text holds what is no character: take it out")
+    kept = secrets.strip_private(text)
+    # A key with invisible letters in it is a key.
+    bare = kept if kept.isascii() else "".join(c for c in kept if c.isprintable() or c in "\n\t")
+    refuse_secrets("the text", kept, bare)
+    return kept
+
+
+def reason_line(reason: str) -> str:
+    """Return *reason* as a line that can stand in a commit."""
+    refuse_secrets("the reason", reason)
+    return one_line(reason, "reason")
+
+
+def fit(path: str, data: bytes, was: int = 0) -> bytes:
+    """Return *data*, what the file at *path* shall hold; raises BadInput where it is too long."""
+    if len(data) > max(LARGEST, was):
+        raise BadInput(f"{path} would be longer than {LARGEST // 1024} KiB: split it")
+    return data
+
+
+@contextlib.contextmanager
+def naming(path: str) -> Iterator[None]:
+    """Say of a file that cannot be trusted which it is."""
+    try:
+        yield
+    except Unreadable as e:
+        raise Unreadable(e.code, f"{path}: {e.why}") from e
