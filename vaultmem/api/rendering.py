@@ -53,13 +53,15 @@ _HOME = {
 }
 
 
-def __getattr__(name: str) -> object:
-    """Load the module that *name* is of, on first use."""
-    if name in _HOME:
-        module, _, attribute = _HOME[name].rpartition(".")
-        found: object = getattr(importlib.import_module(module), attribute)
-        return found
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+if not TYPE_CHECKING:  # a type checker shall find names that are not there
+
+    def __getattr__(name: str) -> object:
+        """Load the module that *name* is of, on first use."""
+        if name in _HOME:
+            module, _, attribute = _HOME[name].rpartition(".")
+            found: object = getattr(importlib.import_module(module), attribute)
+            return found
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 
 def fenced(text: str, *, path: str, kind: str, trust: str) -> str:
