@@ -348,6 +348,20 @@ def test_what_a_killed_fetch_left_in_part_is_fetched_again(one: Machine, two: Ma
     in_step(one, two)
 
 
+def test_another_git_that_notes_the_remote_just_now_stops_no_sync(
+    one: Machine, two: Machine
+) -> None:
+    lock = two.path / ".git/refs/remotes/origin/main.lock"
+    lock.touch()
+    one.vault.remember(one.fact(), agent="ada", source="user")
+    two.vault.remember(two.fact(), agent="ada", source="user")
+    in_step(one, two)
+    lock.unlink()
+    one.vault.remember(one.fact(), agent="ada", source="user")
+    agree(one, two)
+    assert git(two, "rev-parse", "origin/main") == git(two, "rev-parse", "HEAD")
+
+
 # --- people at work -------------------------------------------------------------------------------
 
 

@@ -223,7 +223,7 @@ class _SyncRun:
         if tip is None:
             return None
         if not self.repository.is_complete(tip):
-            self.repository.fetch(self.there)
+            self.repository.fetch(self.there, tip)
         base = self.repository.merge_base(head, tip)
         if base is None:
             raise Refused(self._why_apart(tip))

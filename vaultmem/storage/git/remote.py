@@ -81,12 +81,12 @@ def tip(place: Place, remote: Remote) -> str | None:
     return next((oid for oid, ref in lines if ref == remote.ref), None)
 
 
-def fetch(place: Place, remote: Remote) -> None:
-    """Bring what the branch has there."""
+def fetch(place: Place, remote: Remote, tip: str) -> None:
+    """Bring what the branch has there, of which *tip* was the newest commit a moment ago."""
     flags = ("--no-tags", "--no-recurse-submodules", "--no-auto-maintenance", "--quiet")
-    into = f"+{remote.ref}:{remote.tracking}"
-    args = ("fetch", *flags, "--no-write-fetch-head", "--refmap=", _UPLOAD, "--", remote.url, into)
-    _reach(place, remote, args)
+    only = ("--no-write-fetch-head", "--refmap=", _UPLOAD, "--", remote.url, remote.ref)
+    _reach(place, remote, ("fetch", *flags, *only))
+    _note(place, remote, tip)
 
 
 def push(place: Place, remote: Remote, commit: str) -> bool:
@@ -98,13 +98,21 @@ def push(place: Place, remote: Remote, commit: str) -> bool:
     args = ("push", *flags, _RECEIVE, "--", remote.url, f"{commit}:{remote.ref}")
     done = _reach(place, remote, args, okay=(0, 1))
     if done.returncode == 0:
-        process.git(place, "update-ref", remote.tracking, commit)
+        _note(place, remote, commit)
         return True
     lines = _lines(done.stdout + done.stderr)
     declined = [line for line in lines if line.startswith("!")]
     if _MOVED.search("\n".join(declined or lines)):
         return False
     raise _declined(remote, declined[0], lines) if declined else _failed(remote, lines)
+
+
+def _note(place: Place, remote: Remote, commit: str) -> None:
+    """Let git here remember where the branch stands there, unless something else is noting it.
+
+    That is a person's fetch, or one that outlived a killed sync: what we came for is done.
+    """
+    process.run(process.argv(place, ("update-ref", remote.tracking, commit)), place.top)
 
 
 def _ask(place: Place, *args: str) -> str:
