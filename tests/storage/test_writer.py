@@ -225,6 +225,17 @@ def test_the_next_writer_finishes_first_what_a_crash_left(reopen: Reopen, folder
     assert notes(folder) == {"a.md": b"two\n"}
 
 
+def test_what_a_crash_left_unwritten_is_not_called_removed(
+    reopen: Reopen, folder: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    """Who settles before anything else finishes it."""
+    path = "agents/ada/memories/2026/11/20261120-101500-tea-aaaaaa.md"
+    dies(lambda: apply(reopen(), change(path, None, b"tea\n")), Writer, "_apply")
+    reopen().settle()
+    assert (folder / path).read_bytes() == b"tea\n"
+    assert caplog.messages == []
+
+
 def test_a_person_who_commits_on_top_of_a_crash_is_not_taken_back(
     reopen: Reopen, folder: Path
 ) -> None:

@@ -235,6 +235,7 @@ class Writer:
 
         log = logging.getLogger(__name__)
         with contextlib.suppress(Unavailable, ReadOnly, Refused), self._locked(patience=0):
+            self._replay()  # what a dead process had not written yet was not removed
             for lost in self.vanished():
                 step = Step(lost.path, None, lost.new)
                 files.write(self.root, [step], self._token(), unsure=True)
