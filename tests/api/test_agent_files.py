@@ -406,7 +406,7 @@ def test_a_delayed_write_is_on_disk_and_waits_for_its_commit(vault: Vault, folde
     made = vault.reach().delayed().create("notes/plan.md", "one\n")
     assert made.commit is None
     assert (folder / "notes/plan.md").exists()
-    assert made.op in vault.store.writer.settle()
+    assert made.op in vault.store.writer.commit_pending()
     assert git(folder, "status", "--porcelain") == ""
 
 

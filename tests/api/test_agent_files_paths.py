@@ -168,18 +168,18 @@ PLAN = "# Plan\n\nintro\n\n## Open\n\n- one\n\n### Soon\n\n- two\n\n## Done\n\n-
 
 
 def test_a_section_is_replaced_with_what_is_below_it() -> None:
-    new = edits.resectioned("x.md", PLAN, "## Open", "- four")
+    new = edits.replace_section("x.md", PLAN, "## Open", "- four")
     assert new == "# Plan\n\nintro\n\n## Open\n\n- four\n\n## Done\n\n- three\n"
-    last = edits.resectioned("x.md", PLAN, "Done", "- all")
+    last = edits.replace_section("x.md", PLAN, "Done", "- all")
     assert last == PLAN.replace("- three", "- all")
-    assert edits.resectioned("x.md", "## Open", "Open", "- a") == "## Open\n\n- a\n"
+    assert edits.replace_section("x.md", "## Open", "Open", "- a") == "## Open\n\n- a\n"
 
 
 def test_a_heading_that_is_not_there_is_answered_with_those_that_are() -> None:
     with pytest.raises(BadInput, match="'Plan', 'Open', 'Soon', 'Done'"):
-        edits.resectioned("x.md", PLAN, "Later", "x")
+        edits.replace_section("x.md", PLAN, "Later", "x")
     with pytest.raises(BadInput, match="more than one"):
-        edits.resectioned("x.md", "## A\n\n## A\n", "A", "x")
+        edits.replace_section("x.md", "## A\n\n## A\n", "A", "x")
 
 
 # --- frontmatter ----------------------------------------------------------------------------------

@@ -392,7 +392,7 @@ def test_a_loop_waits_neither_for_git_nor_for_a_fold(
 ) -> None:
     """The turn is on disk when the call returns; the rest is done by the time it is closed."""
     done = list[tuple[str, bool]]()
-    for owner, name in ((Writer, "settle"), (folding_runner, "run")):
+    for owner, name in ((Writer, "commit_pending"), (folding_runner, "run")):
         monkeypatch.setattr(owner, name, _noted(done, getattr(owner, name)))
     monkeypatch.setattr("vaultmem.api.vault.sessions._MANY_TURNS", 8)
     always_fold(folder)
@@ -401,7 +401,7 @@ def test_a_loop_waits_neither_for_git_nor_for_a_fold(
             memory.on_tool_result("count", f"row {n}")
             assert len(turns(memory)) == n + 1
         memory.vault.wait()
-        assert {*done} == {("settle", False), ("run", False)}
+        assert {*done} == {("commit_pending", False), ("run", False)}
     with Vault.open(folder) as vault:
         assert not vault.store.writer.waiting()
         assert [e.turn_end for e in vault.session("s", agent="ada").episodes] == [10]
@@ -441,7 +441,7 @@ def test_a_task_ends_without_waiting_for_git_and_closing_commits_it(
         memory.on_task_start("Count", steps=["Ask"])
         memory.on_step_complete(1)
         with monkeypatch.context() as slow:
-            slow.setattr(Writer, "settle", lambda _: 1 / 0)
+            slow.setattr(Writer, "commit_pending", lambda _: 1 / 0)
             made = memory.on_task_complete()
         assert (folder / made.path).exists()
         assert made.commit is None

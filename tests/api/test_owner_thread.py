@@ -96,7 +96,7 @@ def test_a_part_that_was_taken_before_the_close_is_closed_with_its_vault(
     dreams, shares, reviews = open_vault.dreams, open_vault.shares, open_vault.reviews
     open_vault.close()
     asked: tuple[Callable[[], object], ...] = (
-        cards.list, lambda: cards.get("medical/sarah"), tasks.graph, topics.shelf, bench.read,
+        cards.list, lambda: cards.get("medical/sarah"), tasks.graph, topics.listing, bench.read,
         lambda: bench.change(lambda now: now), lambda: reach.page("AGENTS.md"),
         lambda: reach.remove("topics/tea.md"), dreams.plan, dreams.log, shares.follow,
         reviews.list, lambda: open_vault.forgetting.find("tea"),

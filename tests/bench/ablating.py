@@ -158,7 +158,7 @@ class Setting:
 
     def ask(self, query: str) -> scoring.ParsedQuery:
         """Take *query* apart, with its function words where they are to count."""
-        asked = scoring.asked(query)
+        asked = scoring.parse_query(query)
         if self.telling:
             return asked
         return replace(

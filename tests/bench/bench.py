@@ -12,7 +12,7 @@ from vaultmem.api import create
 from vaultmem.memory import remember
 from vaultmem.memory.remember import MemoryInput
 from vaultmem.records import utc_now
-from vaultmem.storage.ulids import rising
+from vaultmem.storage.ulids import increasing
 
 AGENT = "ada"
 
@@ -52,7 +52,7 @@ class Bench:
 def _write(path: Path, count: int) -> None:
     """Write a vault's files as `import` would, but without waiting for the disk."""
     create.create(path, utc_now, with_git=False)
-    ids = rising("", corpus.START, count, bytes(10))
+    ids = increasing("", corpus.START, count, bytes(10))
     rested = corpus.START.timestamp()
     for turn, memory_id in zip(corpus.turns(count), ids, strict=True):
         change = remember.change(_said(turn), memory_id)

@@ -88,7 +88,7 @@ def _kept(vault: Path, acknowledged: set[str]) -> bool:
     files = {p for p in acknowledged if (vault / p).exists()}
     with Vault.open(vault) as opened:
         opened.store.sync()
-        opened.store.writer.settle()
+        opened.store.writer.commit_pending()
         rows = opened.store.index.db.execute("SELECT path FROM docs")
         indexed = acknowledged & {path for (path,) in rows}
         sound = opened.fsck().ok

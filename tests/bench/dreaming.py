@@ -128,7 +128,7 @@ def _write(file: Path, lines: Sequence[str], random: Random) -> None:
 
 def _memory(path: Path, number: int, text: str, random: Random) -> None:
     made = NOW - timedelta(days=random.randint(1, 400), minutes=number)
-    (ulid,) = ulids.rising("", made, 1, number.to_bytes(10, "big"))
+    (ulid,) = ulids.increasing("", made, 1, number.to_bytes(10, "big"))
     name = f"agents/ada/memories/2026/01/20260101-080000-memory-{number:02}.md"
     head = f"type: memory\nid: {ulid}\nagent: ada\ncreated: {made:%Y-%m-%dT%H:%M:%SZ}\n"
     file = path / name
@@ -238,7 +238,7 @@ def large(path: Path, memories: int, topics: int) -> None:
 
 def _numbered_memory(path: Path, number: int, text: str) -> None:
     made = NOW - timedelta(minutes=10 * number)
-    (ulid,) = ulids.rising("", made, 1, number.to_bytes(10, "big"))
+    (ulid,) = ulids.increasing("", made, 1, number.to_bytes(10, "big"))
     stem = f"{made:%Y%m%d-%H%M%S}-memory-{number:05}"
     file = path / f"agents/ada/memories/{made:%Y/%m}/{stem}.md"
     head = f"type: memory\nid: {ulid}\nagent: ada\ncreated: {made:%Y-%m-%dT%H:%M:%SZ}\n"

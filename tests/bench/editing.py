@@ -404,7 +404,7 @@ def between(folder: Path, saves: int, seed: int, *, blind: bool = False) -> Tall
     _rest(vault)
     with Vault.open(vault, clock=clock) as opened:
         opened.tick()  # who saved an old long-term summary took out what it had absorbed
-        opened.store.writer.tidy(quiet=0)
+        opened.store.writer.sweep(quiet=0)
     tally.did = agent.did
     _judge(vault, {w: p for e in people for w, p in e.saved.items()}, agent.kept, tally)
     tally.seconds = time.monotonic() - began

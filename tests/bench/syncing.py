@@ -375,7 +375,7 @@ _STEPS: tuple[tuple[object, str], ...] = (
     (new_file, "create"),
     (atomic_write, "_publish"),
     (Writer, "_apply"),
-    (Writer, "settle"),
+    (Writer, "commit_pending"),
     (Lock, "_shift"),
     (Lock, "_move_head"),
     (Lock, "advance"),

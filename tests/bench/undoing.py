@@ -86,7 +86,7 @@ class Worker(Machine):
         """Commit all there is, each as what it is."""
         self._rest()
         self.vault.tick()
-        self.vault.store.writer.settle()
+        self.vault.store.writer.commit_pending()
 
     def git(self, *args: str) -> str:
         """Ask git, as a person does."""

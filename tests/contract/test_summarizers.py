@@ -23,7 +23,7 @@ from vaultmem.models.providers.anthropic import Anthropic
 from vaultmem.models.providers.ollama import Ollama
 from vaultmem.models.providers.profile import Profile
 from vaultmem.models.providers.provider_errors import Waits
-from vaultmem.models.providers.retry import Pace, Patient
+from vaultmem.models.providers.retry import Pace, RetryingModel
 from vaultmem.nlp.summarization import quality
 from vaultmem.nlp.summarization.extractive import Extractive
 from vaultmem.nlp.summarization.guarded import Guarded
@@ -402,7 +402,7 @@ def test_a_model_that_was_given_up_on_is_left_alone(
     """A hundred windows cost one call when the first said no."""
     offline = Extractive()
     with Wire(lambda _: Status(401, "no key")) as wire, caplog.at_level(logging.WARNING):
-        patient = Patient(make(wire.url), Pace(sleep=lambda _: None, clock=lambda: 0.0))
+        patient = RetryingModel(make(wire.url), Pace(sleep=lambda _: None, clock=lambda: 0.0))
         guarded = Guarded(Written(patient, 400), offline)
         made = [guarded.summarize(WINDOW) for _ in range(3)]
     assert len(wire.calls) == 1

@@ -86,8 +86,8 @@ def _recover(path: Path, prepared: Prepared, nth: int) -> None:
     arm(Killer(nth))
     with operations.come_back(path, git=prepared.operation.git) as vault:
         vault.store.sync()
-        vault.store.writer.settle()
-        vault.store.writer.tidy()
+        vault.store.writer.commit_pending()
+        vault.store.writer.sweep()
 
 
 def _edit(prepared: Prepared, path: Path) -> frozenset[str]:

@@ -189,7 +189,7 @@ def test_a_forgetting_is_done_though_the_old_inodes_must_wait(
     def tidy(_door: Writer, quiet: float) -> None:
         raise PermissionError(13, "Permission denied", f"{quiet}")
 
-    monkeypatch.setattr(Writer, "tidy", tidy)
+    monkeypatch.setattr(Writer, "sweep", tidy)
     assert vault.forget(made.id).commit
     assert not (vault.path / made.path).exists()
 

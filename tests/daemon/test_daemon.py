@@ -21,7 +21,7 @@ from vaultmem.daemon import loop, schedule
 from vaultmem.daemon.inbox import Inbox
 from vaultmem.daemon.loop import Daemon, Surroundings
 from vaultmem.daemon.schedule import Present, Step
-from vaultmem.daemon.watcher import Watching
+from vaultmem.daemon.watcher import Watch
 from vaultmem.errors import BadInput, CannotOpen, DiskRefused, ModelAway, VaultError
 from vaultmem.nlp.summarization.extractive import Extractive
 from vaultmem.nlp.tasks import Summarizer, Summary, Task
@@ -54,7 +54,7 @@ def test_a_daemon_that_begins_does_everything_once() -> None:
 def test_a_daemon_at_rest_only_looks_now_and_then_and_says_that_it_lives() -> None:
     assert (when(RESTING, "beat"), when(RESTING, "look")) == (120, 160)
     assert {when(RESTING, step) for step in ("condense", "settle", "embed", "dream")} == {700}
-    assert schedule.rest(RESTING, 105) == 15
+    assert schedule.idle_time(RESTING, 105) == 15
 
 
 def test_a_look_follows_the_first_hint_however_many_come() -> None:
@@ -88,7 +88,7 @@ def test_a_compaction_does_not_wait_for_ever() -> None:
 def test_what_changed_is_settled_when_it_has_rested() -> None:
     now = looked(looked(RESTING, 110), 120)
     assert when(now, "settle") == 150.5
-    assert when(schedule.after_settling(now, 150.5), "settle") == 750.5
+    assert when(schedule.after_commit(now, 150.5), "settle") == 750.5
 
 
 def test_what_rests_is_settled_while_something_else_keeps_changing() -> None:
@@ -97,7 +97,7 @@ def test_what_rests_is_settled_while_something_else_keeps_changing() -> None:
     for time in range(110, 240, 10):
         now = looked(now, time)
     assert when(now, "settle") == 230
-    assert when(schedule.after_settling(now, 230), "settle") == 260.5
+    assert when(schedule.after_commit(now, 230), "settle") == 260.5
 
 
 def test_a_look_without_news_makes_nothing_due() -> None:
@@ -172,7 +172,7 @@ class Life:
     """A daemon that lives on a clock of its own; the wall's clock and the file times stand."""
 
     daemon: Daemon
-    seen: Watching
+    seen: Watch
     clock: list[float]
     beats: list[float] = field(default_factory=list)
 
@@ -193,7 +193,7 @@ def live(folder: Path, vault: Vault) -> Callable[..., Life]:
         kind: str = "inotify",
         sleep: Callable[[float], None] = lambda _: None,
     ) -> Life:
-        clock, seen, beats = [0.0], Watching(kind), list[float]()
+        clock, seen, beats = [0.0], Watch(kind), list[float]()
         given = Surroundings(
             lambda: Vault.open(folder, summarizer=summarizer, clock=vault.store.clock),
             Inbox(frozenset({"@memory-status"}), lambda _: "OK"),
@@ -332,7 +332,7 @@ def test_a_step_that_fails_is_told_once_and_tried_again(
         raise DiskRefused("MEMORY.md", "No space left on device")
 
     with monkeypatch.context() as broken:
-        broken.setattr("vaultmem.api.housekeeping.settle", full)
+        broken.setattr("vaultmem.api.housekeeping.commit_pending", full)
         by_hand(life, folder, "topics/tea.md", "Oolong.\n")
         life.pass_by(600)
     told = [r.message for r in caplog.records if "No space" in r.message]
@@ -612,7 +612,7 @@ def test_the_daemon_s_words_have_no_place_for_what_a_terminal_would_obey(
     def unlucky(*_: object) -> None:
         raise DiskRefused(f"\x1b[2J {token}", "no")
 
-    monkeypatch.setattr("vaultmem.api.housekeeping.settle", unlucky)
+    monkeypatch.setattr("vaultmem.api.housekeeping.commit_pending", unlucky)
     with caplog.at_level(logging.WARNING):
         life.pass_by(700)
     told = "".join(r.message for r in caplog.records)

@@ -20,7 +20,7 @@ import watchdog.observers
 from watchdog.observers.api import BaseObserver
 
 from vaultmem.daemon import watcher
-from vaultmem.daemon.watcher import MOST, Watching, matters
+from vaultmem.daemon.watcher import MOST, Watch, matters
 from vaultmem.errors import Watched
 from vaultmem.storage import daemon_lock
 
@@ -38,13 +38,13 @@ def notes(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def seen(notes: Path) -> Iterator[Watching]:
+def seen(notes: Path) -> Iterator[Watch]:
     """Watch that folder."""
     with watcher.watching(notes) as opened:
         yield opened
 
 
-def noticed(seen: Watching, wanted: str) -> frozenset[str]:
+def noticed(seen: Watch, wanted: str) -> frozenset[str]:
     """Wait until *wanted* was noticed, and return all that was."""
     found: set[str] = set()
     for _ in range(10):
@@ -81,43 +81,43 @@ def by_removing(note: Path) -> None:
 
 @pytest.mark.parametrize("save", [in_place, atomically, from_outside, by_removing])
 def test_a_saved_or_deleted_note_is_noticed(
-    seen: Watching, notes: Path, save: Callable[[Path], None]
+    seen: Watch, notes: Path, save: Callable[[Path], None]
 ) -> None:
     save(notes / "topics/tea.md")
     assert noticed(seen, "topics/tea.md") == {"topics/tea.md"}
 
 
-def test_a_note_in_a_folder_that_was_just_made_is_noticed(seen: Watching, notes: Path) -> None:
+def test_a_note_in_a_folder_that_was_just_made_is_noticed(seen: Watch, notes: Path) -> None:
     (notes / "agents/cat/memories/2026").mkdir(parents=True)
     (notes / "agents/cat/memories/2026/x.md").write_text("Milk.\n")
     assert noticed(seen, "agents/cat/memories/2026/x.md")
 
 
-def test_a_renamed_note_is_noticed_under_both_names(seen: Watching, notes: Path) -> None:
+def test_a_renamed_note_is_noticed_under_both_names(seen: Watch, notes: Path) -> None:
     (notes / "topics/tea.md").rename(notes / "topics/green tea.md")
     assert noticed(seen, "topics/green tea.md") == {"topics/tea.md", "topics/green tea.md"}
 
 
-def test_a_folder_that_is_moved_away_is_noticed(seen: Watching, notes: Path) -> None:
+def test_a_folder_that_is_moved_away_is_noticed(seen: Watch, notes: Path) -> None:
     (notes / "topics").rename(notes.parent / "away")
     assert noticed(seen, "topics/") == {"topics/"}
 
 
-def test_a_folder_that_is_removed_takes_nothing_from_the_rest(seen: Watching, notes: Path) -> None:
+def test_a_folder_that_is_removed_takes_nothing_from_the_rest(seen: Watch, notes: Path) -> None:
     shutil.rmtree(notes / "topics")
     noticed(seen, "topics/tea.md")
     (notes / "new.md").write_text("Still here.\n")
     assert noticed(seen, "new.md")
 
 
-def test_a_line_more_in_a_transcript_is_told_apart(seen: Watching, notes: Path) -> None:
+def test_a_line_more_in_a_transcript_is_told_apart(seen: Watch, notes: Path) -> None:
     with (notes / "agents/ada/sessions/one.jsonl").open("a") as session:
         session.write("{}\n")
     seen.wait(5)
     assert seen.take().transcripts
 
 
-def test_reading_is_not_noticed(seen: Watching, notes: Path) -> None:
+def test_reading_is_not_noticed(seen: Watch, notes: Path) -> None:
     (notes / "topics/tea.md").read_text()
     (notes / "new.md").write_text("Written.\n")
     assert noticed(seen, "new.md") == {"new.md"}
@@ -143,7 +143,7 @@ def test_notes_and_transcripts_matter(path: str) -> None:
 
 def test_a_burst_becomes_one_hint_to_look_at_everything() -> None:
     """What the system drops is not told, so it is enough that many events came, ours or git's."""
-    seen = Watching("inotify")
+    seen = Watch("inotify")
     for n in range(MOST + 1):
         seen.note(f".git/objects/{n}")
     assert seen.pending
@@ -152,7 +152,7 @@ def test_a_burst_becomes_one_hint_to_look_at_everything() -> None:
 
 
 def test_hints_ring_once_until_they_are_taken() -> None:
-    seen = Watching("inotify")
+    seen = Watch("inotify")
     seen.note("a.md")
     seen.wait(5)
     seen.note("b.md")
@@ -162,7 +162,7 @@ def test_hints_ring_once_until_they_are_taken() -> None:
 
 def test_a_signal_ends_the_wait() -> None:
     """A handler runs in the middle of it."""
-    seen = Watching("inotify")
+    seen = Watch("inotify")
 
     def wake(_number: int, _frame: FrameType | None) -> None:
         seen.wake()

@@ -149,13 +149,13 @@ def test_what_is_no_message_is_skipped_for_a_reason(vault: Vault, write: Write) 
 )
 def test_a_persons_words_are_kept_without_what_was_put_beside_them(text: str, said: str) -> None:
     """A tag that is never closed is a person's own."""
-    assert claude_code.said(text) == said
+    assert claude_code.typed_text(text) == said
 
 
 @given(st.text(st.sampled_from("<>/abs-ystem reminder\n")))
 def test_taking_words_out_never_adds_any(text: str) -> None:
     """Whatever stands there."""
-    assert len(claude_code.said(text)) <= len(text)
+    assert len(claude_code.typed_text(text)) <= len(text)
 
 
 def test_long_results_are_cut_and_images_only_named(vault: Vault, write: Write) -> None:

@@ -13,7 +13,7 @@ import pytest
 from vaultmem import Vault
 from vaultmem.errors import MassVanish, Refused, StaleWrite
 from vaultmem.exchange import spool
-from vaultmem.exchange.spool import Waiting
+from vaultmem.exchange.spool import SpooledConversation
 from vaultmem.storage import transcripts
 
 SESSION = "abc"
@@ -56,7 +56,7 @@ def rested(path: Path, seconds: float = 60) -> Path:
 
 def note(vault: Vault, path: Path, *, ended: bool = True, agent: str = "ada") -> None:
     """Do what a hook does."""
-    spool.spool(vault.store.root, Waiting(str(path), SESSION, agent), ended=ended)
+    spool.spool(vault.store.root, SpooledConversation(str(path), SESSION, agent), ended=ended)
 
 
 def notes(vault: Vault) -> list[str]:
@@ -277,7 +277,7 @@ def test_only_a_person_s_own_regular_file_outside_of_the_vault_is_noted(
     """The vault's own transcripts would be taken in for ever."""
     for path in unfit(vault, talk):
         with pytest.raises(Refused, match="a transcript is not taken in"):
-            spool.spool(vault.store.root, Waiting(path, SESSION), ended=True)
+            spool.spool(vault.store.root, SpooledConversation(path, SESSION), ended=True)
     assert not (vault.path / spool.FOLDER).exists()
 
 

@@ -833,7 +833,7 @@ def test_what_was_purged_on_one_side_does_not_come_back(one: Machine, two: Machi
     [
         (Lock, "_move_head", True),
         (Writer, "_apply", False),
-        (Writer, "settle", False),
+        (Writer, "commit_pending", False),
         (Lock, "advance", False),
         (Lock, "_move_head", False),
     ],
@@ -915,7 +915,7 @@ def test_a_commit_between_files_and_merge_is_kept(
     write(one, NOTE, "TOP\n\nend\n")
     write(two, "notes/b.md", "b\n")
     one.sync()
-    settle = Writer.settle
+    settle = Writer.commit_pending
 
     def meanwhile(writer: Writer, patience: float = 10.0) -> dict[str, str]:
         if writer.waiting() and "by hand" not in git(two, "log", "--format=%s"):
@@ -923,7 +923,7 @@ def test_a_commit_between_files_and_merge_is_kept(
         return settle(writer, patience)
 
     with monkeypatch.context() as patch:
-        patch.setattr(Writer, "settle", meanwhile)
+        patch.setattr(Writer, "commit_pending", meanwhile)
         two.sync()
     assert "by hand" in git(two, "log", "--format=%s")
     in_step(one, two)

@@ -7,7 +7,7 @@ import json
 import pytest
 
 from vaultmem.exchange.sync import frontmatter_merge, markdown_merge, merge_plan, transcript_merge
-from vaultmem.exchange.sync.transcript_merge import Woven
+from vaultmem.exchange.sync.transcript_merge import MergedTranscript
 from vaultmem.exchange.sync.types import Versions
 from vaultmem.knowledge.cards.types import digest
 from vaultmem.memory.compaction import human_lines
@@ -140,9 +140,11 @@ def talk(*said: str, start: int = 1, origin: str = "") -> bytes:
     return b"".join(json.dumps(it).encode() + b"\n" for it in each)
 
 
-def woven(base: bytes, ours: bytes, theirs: bytes) -> tuple[Woven, list[tuple[int, str]]]:
+def woven(
+    base: bytes, ours: bytes, theirs: bytes
+) -> tuple[MergedTranscript, list[tuple[int, str]]]:
     """Return what comes of two transcripts, and its turns by number."""
-    made = transcript_merge.weave(Versions(base, ours, theirs))
+    made = transcript_merge.merge(Versions(base, ours, theirs))
     said = [json.loads(line) for line in made.data.splitlines()]
     assert [it["turn"] for it in said] == list(range(1, len(said) + 1))
     return made, [(it["turn"], it["content"]) for it in said]
@@ -167,7 +169,7 @@ def test_one_talk_imported_on_both_machines_is_told_once() -> None:
 
 
 def test_a_line_that_cannot_be_read_stays() -> None:
-    made = transcript_merge.weave(Versions(b"", b"no json\n", talk("x")))
+    made = transcript_merge.merge(Versions(b"", b"no json\n", talk("x")))
     assert made.data == talk("x") + b"no json\n"
 
 
@@ -283,7 +285,7 @@ def test_links_to_our_task_go_where_it_goes() -> None:
     assert made.files["notes/own.md"] == b"See [[task-0002]] and [[task-0002|it]].\n"
     assert made.files["notes/theirs.md"] == b"See [[task-0001]].\n"
     assert b"\ntask: task-0002\n" in (made.files["agents/ada/working.md"] or b"")
-    assert made.told == [
+    assert made.notices == [
         (
             "our task-0001 is task-0002 now: theirs has that number; "
             "links to it went along in agents/ada/working.md, notes/own.md"

@@ -31,7 +31,7 @@ from vaultmem import Vault
 from vaultmem.documents import tokens
 from vaultmem.errors import Answering, ModelAway, OverBudget, SecretFound
 from vaultmem.integrations.chat import Answered, Chat, loop, providers, wait_notice
-from vaultmem.integrations.chat.types import MOST_CALLS, ModelRequest, Quiet
+from vaultmem.integrations.chat.types import MOST_CALLS, ModelRequest, SilentFace
 from vaultmem.integrations.chat.types import Answer as Spoken
 from vaultmem.memory import sessions
 from vaultmem.models.environment import surroundings
@@ -552,7 +552,7 @@ def test_a_silence_is_told_of_and_the_answer_still_comes(
     told = threading.Event()
     silences: list[str] = []
 
-    class Waiting(Quiet):
+    class Waiting(SilentFace):
         def waiting(self, why: str) -> None:
             silences.append(why)
             told.set()
@@ -574,7 +574,7 @@ def test_a_silence_is_told_of_and_the_answer_still_comes(
 def test_two_chats_do_not_answer_in_one_session_at_once(party: Party) -> None:
     refused: list[str] = []
 
-    class Meanwhile(Quiet):
+    class Meanwhile(SilentFace):
         def text(self, piece: str) -> None:
             assert piece
             with pytest.raises(Answering, match="another chat is answering in this session"):
@@ -594,7 +594,7 @@ def test_two_chats_do_not_answer_in_one_session_at_once(party: Party) -> None:
 def test_two_sessions_are_answered_at_once(party: Party) -> None:
     heard: list[str] = []
 
-    class Meanwhile(Quiet):
+    class Meanwhile(SilentFace):
         def text(self, piece: str) -> None:
             if not heard:
                 heard.append(piece)
@@ -629,7 +629,7 @@ def test_without_a_model_it_says_what_to_set(party: Party) -> None:
 
 
 def test_who_breaks_in_keeps_what_was_said(party: Party) -> None:
-    class Impatient(Quiet):
+    class Impatient(SilentFace):
         def text(self, piece: str) -> None:
             heard.append(piece)
             if len(heard) == 2:
@@ -670,7 +670,7 @@ def test_a_session_too_long_for_a_context_is_summarized_and_kept(party: Party) -
     valid(party.last["messages"])
     assert "[Earlier in this conversation, summarized]" in json.dumps(party.last["messages"])
     assert list((party.vault.path / "agents/ada/sessions/shrunk").iterdir())
-    chat.tidy()
+    chat.follow_up()
     assert party.vault.session("party", agent="ada").compact is not None
 
 
@@ -685,7 +685,7 @@ def test_a_model_folds_after_the_answer_and_not_before(
     chat.answer("How many?")
     assert len(party.wire.calls) == 1
 
-    assert chat.tidy() == ""
+    assert chat.follow_up() == ""
     assert party.vault.session("party", agent="ada").episodes
     assert len(party.wire.calls) > 1
 

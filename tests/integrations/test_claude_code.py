@@ -777,17 +777,17 @@ def test_what_is_woven_in_comes_out_again(
     if not isinstance(theirs.get("hooks"), dict) or not theirs["hooks"]:
         theirs.pop("hooks", None)
     text = json.dumps(theirs, indent=indent, ensure_ascii=False).replace("\n", eol) + eol
-    between, seams = json_merge.woven(text, OURS)
-    assert json_merge.unpicked(between, seams) == text
+    between, seams = json_merge.merge(text, OURS)
+    assert json_merge.revert(between, seams) == text
     read = json.loads(between)
     assert read["hooks"]["Ours"] == [{"x": 1, "y": ["z"]}]
     assert {k: v for k, v in read.items() if k not in {"hooks", "own"}} == {
         k: v for k, v in theirs.items() if k != "hooks"
     }
-    assert json_merge.woven(between, OURS) == (between, ())
-    assert json.loads(json_merge.unwoven(between, OURS)) == theirs
+    assert json_merge.merge(between, OURS) == (between, ())
+    assert json.loads(json_merge.remove(between, OURS)) == theirs
     if theirs:
-        assert json_merge.unwoven(between, OURS) == text
+        assert json_merge.remove(between, OURS) == text
 
 
 BLANKS = st.text(" \t\n", max_size=2) | st.just("\r\n")
@@ -840,7 +840,7 @@ def test_settings_are_as_they_were_however_they_are_written(
 def test_what_is_no_json_is_refused_and_nothing_else_happens(text: str) -> None:
     """No other error, whatever stands there."""
     try:
-        woven, _ = json_merge.woven(text, OURS)
+        woven, _ = json_merge.merge(text, OURS)
     except Refused:
         return
     assert json.loads(woven)["own"] == {"k": "v"}
@@ -849,4 +849,4 @@ def test_what_is_no_json_is_refused_and_nothing_else_happens(text: str) -> None:
 def test_a_value_that_is_another_s_is_not_replaced() -> None:
     """Two servers of one name: a person decides."""
     with pytest.raises(Refused, match=r"own\.k says something else"):
-        json_merge.woven('{"own": {"k": "w"}}', OURS)
+        json_merge.merge('{"own": {"k": "w"}}', OURS)

@@ -22,7 +22,7 @@ from mcp.shared.message import SessionMessage
 
 from vaultmem.integrations.mcp import stdio_transport
 from vaultmem.integrations.mcp.request_ids import EDGE, TooLong
-from vaultmem.integrations.mcp.request_ids import asked as whose
+from vaultmem.integrations.mcp.request_ids import request_id as whose
 from vaultmem.storage import git
 
 _COMMAND = (sys.executable, "-m", "vaultmem")

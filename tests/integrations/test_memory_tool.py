@@ -506,7 +506,7 @@ def test_processes_that_write_at_once_keep_everything(folder: Path) -> None:
     assert [writer.wait() for writer in writers] == [0, 0, 0]
     assert len(list((folder / "notes").glob("*.md"))) == 45
     with Vault.open(folder) as vault:
-        vault.store.writer.settle()
+        vault.store.writer.commit_pending()
         shared = vault.reach().page("shared.md").text.split()
     assert sorted(shared) == sorted(["w0", "w1", "w2"] * 3)
     status = subprocess.run(

@@ -53,14 +53,14 @@ class _Talk:
 def test_a_chat_ends_its_commit_under_signals(
     vault: Vault, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    real = Writer.settle
+    real = Writer.commit_pending
 
     def settle(writer: Writer) -> dict[str, str]:
         for number in shutdown_signals.ENDING:
             os.kill(os.getpid(), number)
         return real(writer)
 
-    monkeypatch.setattr(Writer, "settle", settle)
+    monkeypatch.setattr(Writer, "commit_pending", settle)
     with _ended(vault, cast("Chat", _Talk())):
         vault.say("party", "Hello.", agent="ada", soon=True)
     assert not vault.store.writer.waiting()

@@ -307,7 +307,7 @@ def test_what_is_appended_takes_nothing_away_and_makes_nothing_more_trusted() ->
         strategy="append",
     ).text  # fmt: skip
     mark = parser.read(PATH, new or b"").marks["visits"]
-    assert (mark.said_by, mark.guards, mark.trust) == ("user+agent", "user", "agent")
+    assert (mark.joined_sources, mark.guards, mark.trust) == ("user+agent", "user", "agent")
 
 
 def test_an_attribute_may_keep_all_its_values() -> None:

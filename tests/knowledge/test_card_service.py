@@ -360,14 +360,14 @@ def test_a_tick_settles_it_too_and_words_beside_it_stay(vault: Vault, cards: Car
     cards.set(SARAH, said("web", phone="666"))
     path = vault.path / note
     path.write_text(path.read_text() + "\nI asked her myself.\n")
-    assert cards.settle_ticked() == []
+    assert cards.apply_ticked() == []
     tick(vault, note, "city: Nice")
-    assert cards.settle_ticked() == [SARAH]
+    assert cards.apply_ticked() == [SARAH]
     assert cards.get(SARAH)["city"] == "Nice"
     assert "city" not in path.read_text()
     assert "- [ ] phone: *none* (the card, undated)\n- [ ] phone: 666 (web," in path.read_text()
     tick(vault, note, "phone: *none*")
-    cards.settle_ticked()
+    cards.apply_ticked()
     assert "phone" not in cards.get(SARAH)
     assert path.read_text().endswith("stay.\n\n\nI asked her myself.\n")
 
@@ -393,7 +393,7 @@ def test_a_note_about_a_card_that_is_gone_waits_on(vault: Vault, cards: Cards) -
         "---\ntype: conflict\ncard: '[[../../../etc/passwd]]'\n---\n"
         "- [x] trust: verified (user, x)\n"
     )
-    assert cards.settle_ticked() == []
+    assert cards.apply_ticked() == []
     assert (vault.path / note).exists()
     assert evil.exists()
 
@@ -406,7 +406,7 @@ def test_a_note_that_cannot_be_read_is_named_and_kept(vault: Vault, cards: Cards
     with pytest.raises(Unreadable, match=r"inbox/card-medical\.doctor_sarah\.md: byte 0"):
         cards.set(SARAH, said("web", city="Rome"))
     assert cards.set(SARAH, said(phone="1")).changed == ("phone",)
-    assert cards.settle_ticked() == []
+    assert cards.apply_ticked() == []
     assert cards.list()[0].waiting == 0
     assert note.read_bytes() == before
 

@@ -102,11 +102,11 @@ def test_what_is_let_go_is_gone_and_git_has_it(vault: Vault) -> None:
 
 def test_ticked_notes_are_let_in_as_one(vault: Vault) -> None:
     paths = [clipped(vault, f"Ferry {n} takes {n} minutes.") for n in range(3)]
-    assert Reviews(vault.store).settle_ticked().op == ""
+    assert Reviews(vault.store).accept_ticked().op == ""
     for path in paths[:2]:
         tick(vault, path)
     vault.store.sync()
-    done = Reviews(vault.store).settle_ticked()
+    done = Reviews(vault.store).accept_ticked()
     assert len(done.accepted) == 2
     assert vault.log(1)[0].subject == "review: accept 2 memories"
     assert [item.path for item in Reviews(vault.store).list()] == paths[2:]
@@ -120,7 +120,7 @@ def test_a_ticked_note_that_is_broken_waits_and_the_others_do_not(vault: Vault) 
     home.parent.mkdir(parents=True)
     home.write_text("mine\n")
     vault.store.sync()
-    assert [Path(p).name for p in Reviews(vault.store).settle_ticked().accepted] == [
+    assert [Path(p).name for p in Reviews(vault.store).accept_ticked().accepted] == [
         Path(good).name
     ]
     with pytest.raises(NameTaken):
@@ -156,7 +156,7 @@ def test_a_card_that_was_ticked_is_let_in_beside_a_memory(vault: Vault) -> None:
     for path in (webs_card(vault), clipped(vault, "Ferry 1 is late.")):
         tick(vault, path)
     vault.store.sync()
-    assert "cards/home/bob.md" in Reviews(vault.store).settle_ticked().accepted
+    assert "cards/home/bob.md" in Reviews(vault.store).accept_ticked().accepted
     assert vault.log(1)[0].subject == "review: accept 1 memory and 1 card"
 
 
@@ -204,7 +204,7 @@ def test_an_untrusted_note_elsewhere_is_listed_and_let_in_where_it_is(
 
 def test_a_page_does_not_let_itself_in(vault: Vault, page: Path) -> None:
     """A box that it brought along is not a person's tick."""
-    assert Reviews(vault.store).settle_ticked() == Reviewed()
+    assert Reviews(vault.store).accept_ticked() == Reviewed()
     assert page.read_bytes() == PAGE.encode()
 
 
@@ -225,7 +225,7 @@ def test_a_private_part_that_a_person_wrote_into_a_clip_goes_where_the_clip_goes
     file = vault.path / path
     file.write_text(f"{file.read_text()}\n<private>pin 1234</private>\n")
     reviews = Reviews(vault.store)
-    (made,) = (reviews.settle_ticked() if is_ticked else reviews.accept([path])).accepted
+    (made,) = (reviews.accept_ticked() if is_ticked else reviews.accept([path])).accepted
     assert "<private>pin 1234</private>" in (vault.path / made).read_text()
     assert not file.exists()
 
@@ -234,7 +234,7 @@ def test_a_clip_with_a_credential_waits(vault: Vault) -> None:
     path = clipped(vault, "Porto has herons.", approved="true")
     file = vault.path / path
     file.write_text(f"{file.read_text()}\nkey AKIAIOSFODNN7EXAMPLQ\n")
-    assert Reviews(vault.store).settle_ticked() == Reviewed()
+    assert Reviews(vault.store).accept_ticked() == Reviewed()
     with pytest.raises(SecretFound):
         Reviews(vault.store).accept([path])
     assert "AKIA" in file.read_text()

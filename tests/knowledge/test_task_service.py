@@ -118,7 +118,7 @@ def test_the_board_follows_and_a_hand_edit_brings_it_up_to_date_too(
     path = vault.path / "tasks/task-0001.md"
     path.write_text(path.read_text().replace("pending", "completed"))
     vault.store.sync()
-    housekeeping.settle(vault.store)
+    housekeeping.commit_pending(vault.store)
     assert "## Done\n- [1. Ship](tasks/task-0001.md)" in board.read_text()
     assert board.read_text().endswith("\nMy own words.\n")
 

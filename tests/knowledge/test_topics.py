@@ -123,11 +123,11 @@ def test_a_list_says_what_a_project_fact_lacks_and_what_is_stale(
 ) -> None:
     write(vault, "topics/deploy.md", DEPLOY)
     write(vault, "topics/tea.md", "---\ntype: topic\ntitle: Tea\n---\n## Facts\n- Oolong\n")
-    deploy, tea = topics.shelf().topics
+    deploy, tea = topics.listing().topics
     assert (deploy.facts, deploy.lacks, deploy.stale) == (3, ("why", "how to apply"), False)
     assert (tea.kind, tea.lacks, tea.stale) == ("", (), False)
     clock.advance(days=31)
-    assert topics.shelf(kind="project").topics[0].stale
+    assert topics.listing(kind="project").topics[0].stale
 
 
 def test_topics_are_listed_by_kind_and_by_agent_the_last_changed_first(
@@ -141,11 +141,11 @@ def test_topics_are_listed_by_kind_and_by_agent_the_last_changed_first(
     def shown(found: tuple[Listed, ...]) -> list[str]:
         return [it.title for it in found]
 
-    assert shown(topics.shelf().topics) == ["B", "C", "A"]
-    assert shown(topics.shelf(kind="user").topics) == ["C", "A"]
-    assert shown(topics.shelf(agent="ada").topics) == ["C"]
+    assert shown(topics.listing().topics) == ["B", "C", "A"]
+    assert shown(topics.listing(kind="user").topics) == ["C", "A"]
+    assert shown(topics.listing(agent="ada").topics) == ["C"]
     with pytest.raises(BadInput, match="user, feedback, project, reference"):
-        topics.shelf(kind="person")
+        topics.listing(kind="person")
 
 
 def test_what_names_no_topic_or_two_is_a_sentence(vault: Vault, topics: Topics) -> None:
@@ -316,7 +316,7 @@ def test_a_file_of_claude_code_with_a_colon_is_listed_where_it_lies(
     colon = OLD_STYLE.replace("who the user is", "a data scientist: logging focus")
     write(vault, "user_role.md", colon)
     write(vault, "topics/bo.md", colon.replace("Ada", "Bo"))
-    shown, other = topics.shelf().topics
+    shown, other = topics.listing().topics
     assert (shown.path, shown.kind) == ("user_role.md", "user")
     assert (other.path, other.title) == ("topics/bo.md", "Bo is a data scientist")
     assert shown.description == "a data scientist: logging focus"
@@ -327,7 +327,7 @@ def test_a_file_of_claude_code_with_a_colon_is_listed_where_it_lies(
 def test_a_topic_is_named_by_the_id_that_it_shows(vault: Vault, topics: Topics) -> None:
     made = DEPLOY.replace("type: topic", "id: 01KADAQZ8RJ9V3T5W7X1Y3Z5B7\ntype: topic")
     write(vault, "topics/deploy.md", made)
-    (shown,) = topics.shelf().topics
+    (shown,) = topics.listing().topics
     assert topics.get(shown.id).id == shown.id == "01KADAQZ8RJ9V3T5W7X1Y3Z5B7"
     with pytest.raises(BadInput, match="no topic ''"):
         topics.get("")
@@ -441,7 +441,7 @@ def test_a_vault_made_in_a_memory_folder_sees_its_files_as_topics_and_leaves_the
     in_place: Vault, memory: Path
 ) -> None:
     with in_place as vault:
-        found = {it.path: it.kind for it in Topics(vault.store).shelf().topics}
+        found = {it.path: it.kind for it in Topics(vault.store).listing().topics}
         assert found == {"feedback_testing.md": "feedback", "user_role.md": "user"}
         hit = vault.recall("which database do tests hit").hits[0]
         assert (hit.path, hit.type) == ("feedback_testing.md", "topic")

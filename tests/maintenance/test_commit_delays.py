@@ -79,7 +79,7 @@ def test_what_is_written_while_git_does_not_open_the_history_is_committed_when_i
         with pytest.raises(Unavailable, match=rf"{re.escape(reason)}; mend it, or put \.git back"):
             opened.log()
         file.write_bytes(whole)
-        assert made.id in opened.store.writer.settle()
+        assert made.id in opened.store.writer.commit_pending()
         clock.advance(hours=1)
         opened.tick()
         assert everywhere(opened) == []
@@ -115,7 +115,7 @@ def test_a_history_that_is_gone_is_said_to_be_gone(vault: Vault, clock: Clock) -
             opened.log()
         made = opened.remember("The hens are fed.", agent="ada")
         shutil.move(vault.path.parent / "away", vault.path / ".git")
-        assert made.id in opened.store.writer.settle()
+        assert made.id in opened.store.writer.commit_pending()
         assert everywhere(opened) == []
 
 
@@ -123,7 +123,7 @@ def test_a_new_history_takes_what_is_on_disk(vault: Vault, clock: Clock) -> None
     gone(vault)
     subprocess.run(["git", "init", "-q", vault.path], check=True)
     with Vault.open(vault.path, clock=clock) as opened:
-        opened.store.writer.settle()
+        opened.store.writer.commit_pending()
         assert everywhere(opened) == []
     assert subjects(vault.path)[-1] == "restore: 2 memories that had left the history"
 
@@ -153,7 +153,7 @@ def test_the_reason_that_git_gave_is_named_until_it_is_mended(vault: Vault) -> N
         vault.forgetting.purge([made.id])
     objects.unlink()
     shutil.move(vault.path.parent / "away", objects)
-    vault.store.writer.settle()
+    vault.store.writer.commit_pending()
     assert everywhere(vault) == []
 
 
@@ -174,7 +174,7 @@ def test_a_git_folder_that_may_not_be_written_is_named(
         vault.remember("The well is deep.", agent="ada")
         ((_, message),) = everywhere(vault)
     assert re.match(r"commits wait: cannot write below .*\.git: .*Permission denied", message)
-    vault.store.writer.settle()
+    vault.store.writer.commit_pending()
     assert everywhere(vault) == []
 
 

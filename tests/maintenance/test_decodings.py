@@ -20,7 +20,7 @@ from vaultmem.maintenance.forgetting.redaction import MARK
 from vaultmem.maintenance.forgetting.redaction.decodings import readings
 
 SAID = "Frau Möller schenkt Łukasz am Äquator heimlich Bücher über Übergröße."
-TELLING = redaction.telling([SAID], ())
+TELLING = redaction.distinctive_words([SAID], ())
 Write = Callable[[str], str]
 WAYS: dict[str, Write] = {
     "upper": str.upper,

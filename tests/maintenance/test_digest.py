@@ -127,7 +127,7 @@ def test_the_first_id_of_a_moment_is_minted_at_it(when: datetime) -> None:
     first = ulids.first_at(when.timestamp())
     assert ulids.is_valid(first)
     assert 0 <= when.timestamp() - ulids.minted_at(first) < 0.002
-    assert first <= next(ulids.rising("", when, 1, b"\0" * 10))
+    assert first <= next(ulids.increasing("", when, 1, b"\0" * 10))
 
 
 # --- learnt -----------------------------------------------------------------------------------

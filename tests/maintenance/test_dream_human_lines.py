@@ -79,7 +79,7 @@ def test_a_new_file_is_theirs_whole(vault: Vault, since: str) -> None:
 
 def test_what_the_program_wrote_is_not(vault: Vault, since: str) -> None:
     ours(vault, OLD, OLD + "- From a dream.\n")
-    vault.store.writer.settle()
+    vault.store.writer.commit_pending()
     assert own(vault, since) == frozenset()
 
 

@@ -624,7 +624,7 @@ def test_what_is_forgotten_and_waits_for_its_commit_is_not_missed(vault: Vault) 
     vault.forget(made.id)
     assert [p for p in vault.fsck().problems if p.code == "missing"] == []
     lock.unlink()
-    vault.store.writer.settle()
+    vault.store.writer.commit_pending()
     assert vault.fsck().ok
 
 

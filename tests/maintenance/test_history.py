@@ -63,7 +63,7 @@ def batch(vault: Vault, *texts: str) -> list[tuple[str, str]]:
     for text in texts:
         vault.memories.keep(text, agent="ada")
     lock.unlink()
-    vault.store.writer.settle()
+    vault.store.writer.commit_pending()
     for line in vault.log()[0].body.splitlines():
         op, _, path = line.partition(" ")
         made.append((op, path))
@@ -185,7 +185,7 @@ def test_undo_of_an_import_that_git_took_in_two_parts_takes_both(
 
     def and_settle(*args: object) -> None:
         real(*args)  # type: ignore[arg-type]
-        vault.store.writer.settle()
+        vault.store.writer.commit_pending()
 
     monkeypatch.setattr(type(vault.store), "apply", and_settle)
     op = bring(vault, tmp_path, 5)
@@ -327,7 +327,7 @@ def test_undo_takes_back_what_was_done_to_a_persons_part_of_the_index(vault: Vau
     op = vault.store.mint()
     shorter = Change("MEMORY.md", mine, before, "tidied")
     vault.store.apply(Plan(op, "dream", "dream: 1 change", (shorter,)))
-    vault.store.writer.settle()
+    vault.store.writer.commit_pending()
     (vault.path / "topics").mkdir(exist_ok=True)
     (vault.path / "topics/new.md").write_text("---\ntype: topic\ntitle: New\n---\nNews.\n")
     vault.store.writer.commit_edits(quiet=0, only=frozenset({"topics/new.md"}))
@@ -380,7 +380,7 @@ def test_what_cannot_be_taken_back_waits_in_the_inbox(vault: Vault) -> None:
     vault.store.writer.commit_edits(quiet=0)
     op = vault.store.mint()
     vault.store.apply(Plan(op, "dream", "dream: 2 changes", tuple(changes)))
-    vault.store.writer.settle()
+    vault.store.writer.commit_pending()
     (folder / "rent.md").write_text("The rent is too high.\n")
     with pytest.raises(Refused, match="--partly"):
         vault.undo(op)

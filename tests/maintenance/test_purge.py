@@ -340,7 +340,7 @@ def test_whatever_the_history_nothing_is_left_of_it(steps: list[Step]) -> None:
             memory = vault.remember(NEEDLE, agent="ada")
             for number, step in enumerate(steps):
                 step(vault, number)
-                vault.store.writer.settle()
+                vault.store.writer.commit_pending()
                 git(vault.path, "add", "-A")
                 git(vault.path, "commit", "-q", "--allow-empty", "-m", "by hand: the heliotrope")
             for note in vault.path.glob("umbrella-*.md"):
@@ -510,7 +510,7 @@ def test_old_summaries_lose_its_quotes_though_a_variant_stays(vault: Vault) -> N
 def test_the_subject_that_brought_it_goes_whatever_its_words(vault: Vault) -> None:
     memory = vault.remember("Yes.", agent="ada")
     vault.remember("Tom said yes.", agent="ada")
-    vault.store.writer.settle()
+    vault.store.writer.commit_pending()
     found = forgetting(vault).forget([memory.id])
     assert not forgetting(vault).verify(found.forgotten).verified
 
@@ -545,7 +545,7 @@ def test_what_git_set_up_is_no_place_to_look_for_a_word(vault: Vault) -> None:
 
 def test_the_subject_of_a_turn_of_one_word_goes_too(vault: Vault) -> None:
     vault.say("talk", "Yes.", agent="ada")
-    vault.store.writer.settle()
+    vault.store.writer.commit_pending()
     assert "Yes." in git(vault.path, "log", "--format=%s")
     assert forgetting(vault).purge(["agents/ada/sessions/talk.jsonl:1"])[0].verified
     assert "Yes." not in git(vault.path, "log", "--format=%B")

@@ -13,7 +13,7 @@ from tests.maintenance.test_purge import everywhere, git
 from vaultmem import Vault
 from vaultmem.errors import Refused
 from vaultmem.maintenance.forgetting import Permit, Purged
-from vaultmem.maintenance.forgetting.redaction import Standing
+from vaultmem.maintenance.forgetting.redaction import Remainder
 
 SAID = "Das Geschäft von Ottokar Zwieback steht heute leer in Graz."
 Place = Callable[[Path], object]
@@ -78,14 +78,14 @@ def test_what_says_it_in_another_writing_leaves_the_history(vault: Vault, where:
     assert git(vault.path, "fsck", "--strict") == ""
 
 
-STAYING: dict[str, tuple[Place, Standing]] = {
+STAYING: dict[str, tuple[Place, Remainder]] = {
     "a task": (
         lambda v: note(v, "tasks/task-0001.md", "---\ntype: task\nsubject: Ask Zwieback\n---\n"),
-        Standing("tasks/task-0001.md", ("zwieback",)),
+        Remainder("tasks/task-0001.md", ("zwieback",)),
     ),
     "working memory": (
         lambda v: note(v, "agents/ada/working.md", "---\ntype: working\n---\nCall Ottokar.\n"),
-        Standing("agents/ada/working.md", ("ottokar",)),
+        Remainder("agents/ada/working.md", ("ottokar",)),
     ),
     "a transcript": (
         lambda v: note(
@@ -93,27 +93,27 @@ STAYING: dict[str, tuple[Place, Standing]] = {
             "agents/ada/sessions/s.jsonl",
             '{"turn": 1, "at": "2026-11-20T10:00:00Z", "speaker": "user", "content": "Ottokar?"}\n',
         ),
-        Standing("agents/ada/sessions/s.jsonl", ("ottokar",)),
+        Remainder("agents/ada/sessions/s.jsonl", ("ottokar",)),
     ),
     "the name of a file": (
         lambda v: note(v, "notes/ottokar.md", "nothing\n"),
-        Standing("notes/ottokar.md", ("ottokar",)),
+        Remainder("notes/ottokar.md", ("ottokar",)),
     ),
     "a phrase": (
         lambda v: note(v, "notes/a.md", "Es steht heute leer in Graz.\n"),
-        Standing("notes/a.md", ("graz",), phrase=True),
+        Remainder("notes/a.md", ("graz",), phrase=True),
     ),
     "a branch": (
         lambda v: git(v, "branch", "ottokar/shop"),
-        Standing("the ref refs/heads/ottokar/shop", ("ottokar",)),
+        Remainder("the ref refs/heads/ottokar/shop", ("ottokar",)),
     ),
     "a committer": (
         lambda v: git(v, "-c", "user.name=Ottokar", "commit", "-q", "--allow-empty", "-m", "x"),
-        Standing("the author or committer Ottokar <ada@example.org>", ("ottokar",)),
+        Remainder("the author or committer Ottokar <ada@example.org>", ("ottokar",)),
     ),
     "the config": (
         lambda v: git(v, "config", "branch.main.description", "Ottokar"),
-        Standing(".git/config", ("ottokar",)),
+        Remainder(".git/config", ("ottokar",)),
     ),
 }
 
@@ -125,9 +125,9 @@ def test_what_stays_and_says_a_part_of_it_is_named_before_and_after(
     put, standing = STAYING[where]
     memory = vault.remember(SAID, agent="ada")
     put(vault.path)
-    asked: list[Standing] = []
+    asked: list[Remainder] = []
 
-    def refuse(still: Sequence[Standing]) -> None:
+    def refuse(still: Sequence[Remainder]) -> None:
         asked.extend(still)
         raise Refused("no")
 
@@ -160,7 +160,7 @@ def test_one_that_is_forgotten_already_is_asked_about_too(vault: Vault) -> None:
     vault.forget(memory.id)
     note(vault.path, "notes/a.md", "Ottokar lives here.\n")
 
-    def refuse(still: Sequence[Standing]) -> None:
+    def refuse(still: Sequence[Remainder]) -> None:
         raise Refused(str(still))
 
     with pytest.raises(Refused, match="ottokar"):
@@ -214,7 +214,7 @@ def test_a_text_of_which_others_say_each_word_is_looked_for_by_its_file_alone(
 
 def test_a_note_on_a_commit_does_not_say_it_and_stays_where_it_was(vault: Vault) -> None:
     vault.remember("The oven is wide.", agent="ada")
-    vault.store.writer.settle()
+    vault.store.writer.commit_pending()
     git(vault.path, "notes", "add", "-m", "Reviewed: fine.", "HEAD")
     git(vault.path, "notes", "append", "-m", SAID, "HEAD")
     done = purge(vault)

@@ -13,7 +13,7 @@ from vaultmem.maintenance.forgetting import redaction
 from vaultmem.maintenance.forgetting.redaction import MARK
 
 SAID = "The heliotrope umbrella of Ottokar was left in Graz."
-TELLING = redaction.telling(
+TELLING = redaction.distinctive_words(
     [SAID], {"20240101-the-heliotrope-umbrella-abc123"}, ["Ottokar is here."]
 )
 
@@ -35,20 +35,20 @@ def test_a_text_is_given_away_by_words_that_nobody_else_says(text: str, gives_aw
 
 def test_a_common_phrase_gives_nothing_away_and_a_run_of_five_words_does() -> None:
     others = ["We went to the sea.", "Ben saw the sea and the boat.", "They saw Ben at noon."]
-    telling = redaction.telling(["Ben saw the boat at noon."], (), others)
+    telling = redaction.distinctive_words(["Ben saw the boat at noon."], (), others)
     assert telling.terms == frozenset()
     assert not telling.says("We saw the sea at noon")
     assert telling.says("I know that Ben saw the boat at noon, really")
 
 
 def test_chinese_is_given_away_by_a_pair_of_letters() -> None:
-    telling = redaction.telling(["我把雨伞忘在格拉茨了"], (), ["我在这里"])
+    telling = redaction.distinctive_words(["我把雨伞忘在格拉茨了"], (), ["我在这里"])
     assert telling.says("他的雨伞")
     assert not telling.says("我在家")
 
 
 def test_the_mark_itself_gives_nothing_away() -> None:
-    telling = redaction.telling(["I had forgotten the keys."], ())
+    telling = redaction.distinctive_words(["I had forgotten the keys."], ())
     assert not telling.says(MARK)
 
 
@@ -68,7 +68,7 @@ def test_an_old_note_keeps_its_shape() -> None:
 
 def test_words_that_say_it_only_over_two_lines_go_too() -> None:
     others = ["saw the", "boat at noon", "Ben"]
-    telling = redaction.telling(["Ben saw the boat at noon."], (), others)
+    telling = redaction.distinctive_words(["Ben saw the boat at noon."], (), others)
     new = redaction.note(b"First.\nWe know Ben saw the\nboat at noon.\nLast.\n", telling).decode()
     assert not telling.says(new)
     assert new.startswith("First.\n")

@@ -20,7 +20,7 @@ def heard(vault: Vault, since: str = "") -> list[tuple[str, str, str]]:
     """Return what is heard: its role, its source, and what was said."""
     vault.store.sync()
     memories = vault.store.index.records(Filter(type="memory"))
-    found = user_utterances.heard(vault.store, memories, since)
+    found = user_utterances.collect(vault.store, memories, since)
     return [(it.utterance.role, it.source, it.utterance.text) for it in found]
 
 
@@ -39,7 +39,7 @@ def conversation(folder: Path) -> Path:
 def test_a_users_memory_is_heard(vault: Vault) -> None:
     kept = vault.remember(NUTS, agent="ada", source="user", speaker="Mara")
     assert heard(vault) == [("user", "user", NUTS)]
-    (said,) = user_utterances.heard(vault.store, vault.store.index.records(), "")
+    (said,) = user_utterances.collect(vault.store, vault.store.index.records(), "")
     assert (said.utterance.speaker, said.utterance.at) == ("Mara", iso(vault.store.clock()))
     assert said.utterance.origin == Path(kept.path).stem
 
@@ -90,7 +90,7 @@ def test_turns_of_sessions_are_heard_in_order(vault: Vault) -> None:
     vault.say("s1", "Who is allergic?", role="assistant", agent="ada")
     vault.say("s1", NUTS, role="user", agent="ada")
     assert heard(vault) == [("assistant", "user", "Who is allergic?"), ("user", "user", NUTS)]
-    origins = [it.utterance.origin for it in user_utterances.heard(vault.store, (), "")]
+    origins = [it.utterance.origin for it in user_utterances.collect(vault.store, (), "")]
     assert [origin.rpartition("#")[2] for origin in origins] == ["1", "2"]
     assert heard(vault, "2999-01-01T00:00:00Z") == []
 

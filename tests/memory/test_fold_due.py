@@ -178,10 +178,10 @@ def test_a_turn_without_a_time_says_nothing_of_quiet() -> None:
 def test_eight_waiting_episodes_give_their_oldest_four() -> None:
     """Seven give none, and what is distilled does not wait."""
     eight = [told(n, 1, 2) for n in range(8, 0, -1)]
-    assert [e.path[-5:] for e in folding.ripe(eight)] == ["e1.md", "e2.md", "e3.md", "e4.md"]
-    assert folding.ripe(eight[1:]) == ()
+    assert [e.path[-5:] for e in folding.to_distill(eight)] == ["e1.md", "e2.md", "e3.md", "e4.md"]
+    assert folding.to_distill(eight[1:]) == ()
     done = [told(n, 1, 2, distilled="2026-11-20T10:15:00Z") for n in range(9, 13)]
-    assert folding.ripe([*eight[1:], *done]) == ()
+    assert folding.to_distill([*eight[1:], *done]) == ()
 
 
 # --- faults -------------------------------------------------------------------------------------

@@ -404,10 +404,10 @@ def test_the_provider_s_own_count_is_believed() -> None:
     """It scales the estimate, and the limit is in its tokens."""
     raw = talk(30)
     assert shrink(read(raw), summarize=silent).level == "none"
-    got = shrink(read(raw), told=60_000, summarize=Scribe())
+    got = shrink(read(raw), tokens=60_000, summarize=Scribe())
     assert (got.level, got.tokens_before) == ("auto", 60_000)
     assert got.tokens_after < 60_000 / 2
-    assert shrink(read(talk(300)), told=49_000, summarize=silent).level == "none"
+    assert shrink(read(talk(300)), tokens=49_000, summarize=silent).level == "none"
 
 
 def test_a_summarizer_that_fails_or_says_nothing_costs_nothing() -> None:

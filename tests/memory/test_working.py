@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from vaultmem.documents.bodies.bullets import normal, normal_lines
 from vaultmem.errors import BadInput
 from vaultmem.memory import working
-from vaultmem.memory.working import Step, Todo, Working, checked, prompt, reminder, told
+from vaultmem.memory.working import Step, Todo, Working, checked, prompt, reminder, todo_text
 
 PARTY = Working(
     goal="Plan the party",
@@ -214,8 +214,8 @@ def test_a_list_that_lies_for_three_rounds_is_brought_to_mind() -> None:
 
 def test_a_list_reads_with_its_marks_and_how_much_is_done() -> None:
     todos = (Todo("1", "a", "completed"), Todo("2", "b", "in_progress"), Todo("3", "c"))
-    assert told(todos) == "[x] 1: a\n[>] 2: b\n[ ] 3: c\n(1 of 3 completed)"
-    assert told(()) == ""
+    assert todo_text(todos) == "[x] 1: a\n[>] 2: b\n[ ] 3: c\n(1 of 3 completed)"
+    assert todo_text(()) == ""
 
 
 def test_the_prompt_tells_all_that_is_in_hand_and_nothing_that_is_empty() -> None:

@@ -113,10 +113,10 @@ def test_the_history_tells_what_is_in_hand(
     vault: Vault, bench: Workbench, made: Working, hook: str
 ) -> None:
     bench.change(lambda _: made)
-    vault.store.writer.settle()
+    vault.store.writer.commit_pending()
     assert commits(vault)[0] == f"working(ada): {hook}"
     bench.clear()
-    vault.store.writer.settle()
+    vault.store.writer.commit_pending()
     assert commits(vault)[0] == "working(ada): cleared"
 
 
@@ -127,7 +127,7 @@ def test_when_the_task_is_over_the_note_goes_and_what_a_person_wrote_stays(
     bench.clear()
     assert not note.exists()
     bench.clear()
-    vault.store.writer.settle()
+    vault.store.writer.commit_pending()
     status = ["git", "-C", str(vault.path), "status", "--porcelain"]
     assert subprocess.run(status, check=True, capture_output=True, text=True).stdout == ""
     bench.change(lambda _: PARTY)
@@ -226,9 +226,9 @@ def test_what_a_person_wrote_is_in_history_before_the_agent_replaces_it(
     vault: Vault, bench: Workbench, note: Path
 ) -> None:
     bench.change(lambda _: PARTY)
-    vault.store.writer.settle()
+    vault.store.writer.commit_pending()
     note.write_text(note.read_text().replace("Plan the party", "Plan Quincy's party"))
     bench.change(lambda it: replace(it, goal="Plan the trip"))
-    vault.store.writer.settle()
+    vault.store.writer.commit_pending()
     log = ["git", "-C", str(vault.path), "log", "-p", "--", "agents/ada/working.md"]
     assert "Quincy" in subprocess.run(log, check=True, capture_output=True, text=True).stdout

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from vaultmem.errors import ModelAway, OverBudget, VaultError
 from vaultmem.models.providers import Reply, Request
-from vaultmem.models.providers.retry import Pace, Patience, Patient, gap
+from vaultmem.models.providers.retry import Pace, Patience, RetryingModel, gap
 
 ASKED = Request("", "Summarize.", 9)
 DONE = Reply("Herons.", "test", 3, 2)
@@ -27,7 +27,7 @@ class Scripted:
         self.script = list(script)
         self.waits: list[float] = []
         self.now = 100.0
-        self.patient = Patient(self, Pace(self.wait, lambda: self.now, lambda: 0.0))
+        self.patient = RetryingModel(self, Pace(self.wait, lambda: self.now, lambda: 0.0))
 
     def wait(self, seconds: float) -> None:
         """Note the wait and let it pass."""

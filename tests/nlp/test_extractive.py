@@ -205,8 +205,8 @@ def test_the_only_sentence_keeps_its_negation_however_long() -> None:
 
 def test_lead_ins_are_left_out() -> None:
     """Who begins anew after "by the way" is quoted from there."""
-    assert salience.told("Yeah, by the way, I got the job.") == "I got the job."
-    assert salience.told("Yeah, we got the job.") == "Yeah, we got the job."
+    assert salience.without_lead("Yeah, by the way, I got the job.") == "I got the job."
+    assert salience.without_lead("Yeah, we got the job.") == "Yeah, we got the job."
 
 
 def test_a_chinese_name_may_have_an_english_ending() -> None:

@@ -24,7 +24,7 @@ from hypothesis import strategies as st
 from tests.conftest import Clock
 from vaultmem import Vault
 from vaultmem.daemon.query_handler import HANDLERS, Answerer, Handler
-from vaultmem.daemon.socket_server import Serving
+from vaultmem.daemon.socket_server import SocketServer
 from vaultmem.errors import BadInput, CannotOpen
 from vaultmem.retrieval import daemon_client
 from vaultmem.retrieval.daemon_client import client, codec, protocol, socket_path
@@ -219,7 +219,7 @@ def test_who_asks_loads_neither_the_daemon_nor_vectors() -> None:
 
 # --- a server -----------------------------------------------------------------------------------
 
-Serve = Callable[..., contextlib.AbstractContextManager[Serving]]
+Serve = Callable[..., contextlib.AbstractContextManager[SocketServer]]
 
 
 @pytest.fixture
@@ -230,11 +230,11 @@ def serve(folder: Path, clock: Clock, vault: Vault) -> Serve:  # noqa: ARG001  #
         handlers: Mapping[str, Handler] = HANDLERS,
         patience: float = 5.0,
         kind: type[Vault] = Vault,
-    ) -> Serving:
+    ) -> SocketServer:
         def opened() -> Vault:
             return kind.open(folder, clock=clock)
 
-        return Serving(folder, lambda: Answerer(opened, handlers), patience)
+        return SocketServer(folder, lambda: Answerer(opened, handlers), patience)
 
     return begin
 
@@ -382,7 +382,7 @@ def test_a_vault_may_lie_deep(tmp_path: Path, folder: Path, clock: Clock) -> Non
     deep = tmp_path.joinpath(*["a folder of many letters"] * 8, "vault")
     shutil.copytree(folder, deep)
     Vault.open(deep).close()
-    with Serving(deep, lambda: Answerer(lambda: Vault.open(deep, clock=clock))):
+    with SocketServer(deep, lambda: Answerer(lambda: Vault.open(deep, clock=clock))):
         assert daemon_client.ask(deep, "ping", {}) == {}
 
 
@@ -451,7 +451,7 @@ def test_no_bytes_stop_it(tmp_path_factory: pytest.TempPathFactory, sent: list[b
     def never() -> Vault:
         raise CannotOpen("nothing that was sent is a question")
 
-    with Serving(folder, lambda: Answerer(never, {})):
+    with SocketServer(folder, lambda: Answerer(never, {})):
         for some in sent:
             heard = raw(folder, some)
             assert protocol.decoded(heard).kind == "declined"

@@ -25,7 +25,7 @@ from vaultmem.retrieval.search import (
     reranking,
     search,
 )
-from vaultmem.retrieval.search.scoring import SIGNALS, Candidate, asked, rank
+from vaultmem.retrieval.search.scoring import SIGNALS, Candidate, parse_query, rank
 from vaultmem.retrieval.search.types import MaxSim
 from vaultmem.storage import files, reader
 from vaultmem.storage.files import Root
@@ -439,7 +439,7 @@ def test_without_token_vectors_the_scores_are_those_of_words_and_meaning(
     shelf: Vault, cars: Meanings
 ) -> None:
     """To the last digit."""
-    question = asked("buy a car")
+    question = parse_query("buy a car")
     found = candidates.find(shelf.store.index, question, Scope(), cars)
     assert reranking.rank(question, found, cars) == rank(question, found, SIGNALS)
     assert reranking.rank(question, found, None) == rank(question, found, SIGNALS)
@@ -464,7 +464,7 @@ def test_the_tokens_of_the_best_and_of_what_was_said_around_them_are_compared() 
     near = Meanings(None, {})  # type: ignore[arg-type]
     read: list[set[int]] = []
     near.max_sim = lambda docs: read.append(set(docs)) or MaxSim()  # type: ignore[method-assign, func-returns-value]
-    reranking.rank(asked("tea"), found, near)
+    reranking.rank(parse_query("tea"), found, near)
     assert read == [{*range(100), 250}]
 
 

@@ -17,12 +17,12 @@ from vaultmem.retrieval.search.scoring import (
     ParsedQuery,
     Scores,
     Signal,
-    asked,
+    parse_query,
     rank,
     shares,
 )
 
-NOTHING = asked("")
+NOTHING = parse_query("")
 
 
 def found(*candidates: Candidate) -> dict[int, Candidate]:
@@ -81,7 +81,7 @@ def test_the_token_that_is_rare_decides() -> None:
     told = MaxSim(
         ("oo", "oolong", "tea"), {1: (0.1, 0.2, 1.0), 2: (0.1, 0.9, 0.5), 3: (1.0, 0.2, 0.5)}
     )
-    question = replace(asked("oolong tea"), max_sim=told)
+    question = replace(parse_query("oolong tea"), max_sim=told)
     near = scoring.by_tokens(question, those)
     assert (near[1], near[2], near[3]) == (0.0, 1.0, 0.0)
 
@@ -176,15 +176,19 @@ def test_a_rare_word_tells_more_of_a_session_than_a_common_one() -> None:
     ],
 )
 def test_what_the_named_person_said_is_lifted(query: str, speaker: str, *, lifted: bool) -> None:
-    scores = scoring.by_speaker(asked(query), found(said(1, speaker=speaker)))
+    scores = scoring.by_speaker(parse_query(query), found(said(1, speaker=speaker)))
     assert scores == ({1: 1.0} if lifted else {})
 
 
 def test_what_was_said_at_the_named_time_is_lifted_and_the_rest_stays() -> None:
     days = ("2026-05-05", "2026-05-20", "2026-07-05")
     those = found(*(said(n, created=f"{day}T10:00:00Z") for n, day in enumerate(days)))
-    assert scoring.by_date(asked("Where were we on 5 May 2026?"), those) == {0: 1, 1: 0.5, 2: 0}
-    assert scoring.by_date(asked("Where were we?"), those) == {}
+    assert scoring.by_date(parse_query("Where were we on 5 May 2026?"), those) == {
+        0: 1,
+        1: 0.5,
+        2: 0,
+    }
+    assert scoring.by_date(parse_query("Where were we?"), those) == {}
 
 
 # --- what kind of text it is ------------------------------------------------------------------
@@ -201,7 +205,7 @@ def test_what_was_said_at_the_named_time_is_lifted_and_the_rest_stays() -> None:
 )
 def test_who_asks_when_is_told_a_time(query: str, *, lifted: bool) -> None:
     those = found(said(1, times=True), said(2))
-    assert scoring.by_time_told(asked(query), those) == ({1: 1.0} if lifted else {})
+    assert scoring.by_time_mentioned(parse_query(query), those) == ({1: 1.0} if lifted else {})
 
 
 @pytest.mark.parametrize(
@@ -210,7 +214,7 @@ def test_who_asks_when_is_told_a_time(query: str, *, lifted: bool) -> None:
 )
 def test_who_asks_how_many_is_told_a_number(query: str, *, lifted: bool) -> None:
     those = found(said(1, counts=True), said(2))
-    assert scoring.by_number_told(asked(query), those) == ({1: 1.0} if lifted else {})
+    assert scoring.by_number_mentioned(parse_query(query), those) == ({1: 1.0} if lifted else {})
 
 
 def test_what_asks_is_no_answer() -> None:
@@ -257,7 +261,7 @@ def test_notes_without_session_and_speaker_are_ranked_by_their_words() -> None:
     """Nothing of a conversation lowers a card of three words, or one that ends in a question."""
     card = Candidate(1, type="card", words=5.0, passage=5.0, length=3, asks=True)
     topic = Candidate(2, type="topic", words=3.0, passage=3.0, length=300)
-    assert rank(asked("oolong"), found(card, topic)) == {1: 1.0, 2: 0.6}
+    assert rank(parse_query("oolong"), found(card, topic)) == {1: 1.0, 2: 0.6}
 
 
 def likely_sessions(question: ParsedQuery, those: Found) -> Mapping[str, float]:
@@ -288,8 +292,8 @@ def test_many_weak_memories_of_a_session_do_not_beat_a_strong_one() -> None:
 
 
 def test_nobody_is_found_among_nobody() -> None:
-    assert rank(asked("tea"), {}) == {}
-    assert likely_sessions(asked("tea"), {}) == {}
+    assert rank(parse_query("tea"), {}) == {}
+    assert likely_sessions(parse_query("tea"), {}) == {}
 
 
 @pytest.mark.parametrize(
@@ -327,7 +331,7 @@ CANDIDATES = st.builds(
 def test_everything_is_scored_with_a_number_and_the_same_each_time(
     query: str, those: list[Candidate], more: Candidate
 ) -> None:
-    question = asked(query, "2026-05-05")
+    question = parse_query(query, "2026-05-05")
     before, after = rank(question, found(*those)), rank(question, found(*those, more))
     assert all(math.isfinite(score) for score in (*before.values(), *after.values()))
     assert set(after) == {*before, more.doc}

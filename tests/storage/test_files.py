@@ -336,7 +336,7 @@ def test_replace_leaves_what_is_saved_at_the_last_moment(
     step = change("tea.md", b"old", b"ours")
     assert files.write(root, [step], ULID) == (step,)
     assert tree(root) == {"tea.md": b"saved"}
-    assert list(files.lingering(root)) == []
+    assert list(files.replaced_files(root)) == []
 
 
 def test_replace_gives_way_to_an_editor_that_saves_again_and_again(
@@ -348,7 +348,7 @@ def test_replace_gives_way_to_an_editor_that_saves_again_and_again(
     step = change("tea.md", b"old", b"ours")
     assert files.write(writer.root, [step], ULID) == (step,)
     assert (writer.root.path / "tea.md").read_bytes() == b"second"
-    writer.tidy(quiet=0)
+    writer.sweep(quiet=0)
     assert list(conflicts(writer.root.path).values()) == [b"first"]
 
 
@@ -367,7 +367,7 @@ def test_what_is_deleted_while_it_is_replaced_stays_deleted(
     step = change("tea.md", b"old", b"ours")
     assert files.write(root, [step], ULID) == (step,)
     assert tree(root) == {}
-    assert list(files.lingering(root)) == []
+    assert list(files.replaced_files(root)) == []
 
 
 def test_removing_gives_back_what_is_saved_at_the_last_moment(
@@ -385,7 +385,7 @@ def test_removing_gives_back_what_is_saved_at_the_last_moment(
     step = change("tea.md", b"old", None)
     assert files.write(root, [step], ULID) == (step,)
     assert tree(root) == {"tea.md": b"saved"}
-    assert list(files.lingering(root)) == []
+    assert list(files.replaced_files(root)) == []
 
 
 def test_where_nothing_can_be_exchanged_a_rename_replaces(
@@ -396,7 +396,7 @@ def test_where_nothing_can_be_exchanged_a_rename_replaces(
     monkeypatch.setattr(name_exchange, "exchange", lambda *_: False)
     assert files.write(root, [change("tea.md", b"old", b"ours")], ULID) == ()
     assert tree(root) == {"tea.md": b"ours"}
-    assert [it.sha for it in files.lingering(root)] == [sha256(b"old")]
+    assert [it.sha for it in files.replaced_files(root)] == [sha256(b"old")]
 
 
 def test_modes_are_private_whatever_the_umask(root: Root, open_umask: None) -> None:
@@ -439,7 +439,7 @@ def test_what_is_added_follows_what_was_there_and_the_file_is_the_same(root: Roo
     files.check(root, [MORE])
     assert files.write(root, [MORE], ULID) == ()
     assert tree(root) == {TALK: OLD + ADDED}
-    assert (file.stat().st_ino, list(files.lingering(root))) == (inode, [])
+    assert (file.stat().st_ino, list(files.replaced_files(root))) == (inode, [])
 
 
 def test_a_file_begins_with_its_first_addition(root: Root) -> None:
@@ -526,8 +526,8 @@ def test_a_disk_that_refuses_such_a_copy_leaves_both_as_they_were(
 def test_names_of_our_own_are_none_elsewhere(root: Root, tmp_path: Path, *, outside: bool) -> None:
     """The shelf of old inodes, and what a crash left between a name and the end of another."""
     file = put(root, "a.md", b"a")
-    (root.path / files.LINGER / leftover_files.shelf_of("a.md")).mkdir(parents=True)
-    (root.path / files.LINGER / leftover_files.shelf_of("a.md") / "x").hardlink_to(file)
+    (root.path / files.LINGER / leftover_files.backup_folder("a.md")).mkdir(parents=True)
+    (root.path / files.LINGER / leftover_files.backup_folder("a.md") / "x").hardlink_to(file)
     (root.path / f"{files.TEMP}x").hardlink_to(file)
     if outside:
         (tmp_path / "other.md").hardlink_to(file)
@@ -728,11 +728,11 @@ def test_what_an_editor_writes_into_a_replaced_file_reaches_the_inbox(
 ) -> None:
     """Nothing of it is lost, our version stands, and the old inode is let go once it rested."""
     replaced(writer, "tea.md")
-    (old,) = files.lingering(writer.root)
+    (old,) = files.replaced_files(writer.root)
     clock.now = datetime.fromtimestamp(old.since + 3599, UTC)
-    writer.tidy(quiet=3600)
+    writer.sweep(quiet=3600)
     assert conflicts(writer.root.path) == {}
-    writer.tidy(quiet=0)
+    writer.sweep(quiet=0)
     assert list(conflicts(writer.root.path).values()) == [b"typed late"]
     assert (writer.root.path / "tea.md").read_bytes() == b"ours"
     assert list((writer.root.path / files.LINGER).iterdir()) == []
@@ -745,10 +745,10 @@ def test_an_old_inode_stays_for_as_long_as_an_editor_holds_it_open(writer: Write
     with (writer.root.path / "tea.md").open("r+b", buffering=0) as editor:
         files.write(writer.root, [change("tea.md", b"old", b"ours")], writer.mint()[0])
         editor.write(b"typed")
-        writer.tidy(quiet=0)
+        writer.sweep(quiet=0)
         assert conflicts(writer.root.path) == {}
         editor.write(b" very late")
-    writer.tidy(quiet=0)
+    writer.sweep(quiet=0)
     assert list(conflicts(writer.root.path).values()) == [b"typed very late"]
     assert list((writer.root.path / files.LINGER).iterdir()) == []
 
@@ -757,7 +757,7 @@ def test_an_old_inode_stays_for_as_long_as_an_editor_holds_it_open(writer: Write
 def test_a_late_edit_is_kept_whatever_the_note_is_called(writer: Writer, name: str) -> None:
     """A person's name for a note may be one that we would not give."""
     replaced(writer, name)
-    writer.tidy(quiet=0)
+    writer.sweep(quiet=0)
     assert list(conflicts(writer.root.path).values()) == [b"typed late"]
 
 
@@ -768,7 +768,7 @@ def test_two_late_edits_in_one_second_are_both_kept(writer: Writer) -> None:
         with (writer.root.path / name).open("r+b") as editor:
             files.write(writer.root, [change(name, name.encode(), b"ours")], writer.mint()[0])
             editor.write(f"late in {name}".encode())
-    writer.tidy(quiet=0)
+    writer.sweep(quiet=0)
     assert sorted(conflicts(writer.root.path).values()) == [
         b"late in a/tea.md",
         b"late in b/tea.md",
@@ -782,7 +782,7 @@ def test_an_old_inode_that_still_has_its_name_is_no_conflict(writer: Writer) -> 
     shelf.mkdir(parents=True)
     (shelf / f"{sha256(b'old')}-{ULID}").hardlink_to(note)
     note.write_bytes(b"typed on")
-    writer.tidy(quiet=0)
+    writer.sweep(quiet=0)
     assert conflicts(writer.root.path) == {}
     assert note.read_bytes() == b"typed on"
 
@@ -792,7 +792,7 @@ def test_an_old_inode_that_says_what_stands_there_is_no_conflict(writer: Writer)
     put(writer.root, "tea.md", b"ours")
     kept = f"{files.LINGER}/tea.md~/{sha256(b'old')}-{ULID}"
     put(writer.root, kept, b"ours")
-    writer.tidy(quiet=0)
+    writer.sweep(quiet=0)
     assert conflicts(writer.root.path) == {}
     assert not (writer.root.path / kept).exists()
 
@@ -816,7 +816,7 @@ def test_only_temporary_files_of_dead_processes_are_swept(writer: Writer) -> Non
     for name in (dead, *kept):
         put(writer.root, name, b"half")
     assert sorted(files.leftovers(writer.root)) == sorted([dead, *kept])
-    writer.tidy()
+    writer.sweep()
     assert sorted(files.leftovers(writer.root)) == sorted(kept)
 
 

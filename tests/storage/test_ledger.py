@@ -103,7 +103,7 @@ def test_it_comes_back_as_it_was_and_an_edit_stays_an_edit(
     path = lose(folder, person, lambda: remember(vault))
     was = (folder / path).read_text()
     (folder / path).write_text(f"{was}half typ")
-    vault.store.writer.settle()
+    vault.store.writer.commit_pending()
     assert person("show", f"HEAD:{path}") == was
     assert person("status", "--porcelain") == f" M {path}\n"
 
@@ -239,7 +239,7 @@ def test_a_memory_that_was_put_aside_before_its_commit_is_not_deleted(
     made = vault.remember("The well is deep.", agent="ada")
     (folder / ".git/index.lock").unlink()
     person("stash", "-qu")
-    assert made.id in vault.store.writer.settle()
+    assert made.id in vault.store.writer.commit_pending()
     assert vault.store.writer.commit_edits(quiet=0) is None
     assert made.path in head(person)
     person("stash", "pop", "-q")
@@ -399,12 +399,12 @@ def test_while_nothing_moves_no_git_is_asked(
 ) -> None:
     remember(vault)
     remember(vault, "The well is deep.")
-    assert ledger.rests(folder)
+    assert ledger.is_current(folder)
     person("gc", "-q")
-    assert ledger.rests(folder)
+    assert ledger.is_current(folder)
     monkeypatch.setattr(service.Acknowledged, "compare", None)
     assert vault.status().status == "OK"
-    assert vault.store.writer.settle() == {}
+    assert vault.store.writer.commit_pending() == {}
 
 
 def test_our_own_commits_need_no_second_look(vault: Vault, folder: Path) -> None:
@@ -412,7 +412,7 @@ def test_our_own_commits_need_no_second_look(vault: Vault, folder: Path) -> None
     remember(vault)
     for n in range(3):
         remember(vault, f"Fact {n} of the sea.")
-        assert ledger.rests(folder)
+        assert ledger.is_current(folder)
     raw = json.loads((folder / ".vaultmem/verified.json").read_text())
     assert raw["size"] == (folder / missing_cache.ENTRIES).stat().st_size
 

@@ -63,7 +63,7 @@ def live(vault: Vault) -> None:
     os.utime(vault.path / "topics/tea.md", (1, 1))
     vault.tick()
     vault.undo(vault.forget(memory.id).op)
-    vault.store.writer.settle()
+    vault.store.writer.commit_pending()
 
 
 # --- of its own -------------------------------------------------------------------------------
@@ -225,7 +225,7 @@ def test_what_a_hook_of_the_project_says_of_git_is_not_heard(
     made = create.create(code / "memory", clock)
     with Vault.open(code / "memory", clock=clock) as vault:
         vault.remember(FACT, agent="ada")
-        vault.store.writer.settle()
+        vault.store.writer.commit_pending()
     for key in ("GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE"):
         monkeypatch.delenv(key)
     assert made.repository == str(code / "memory")
@@ -288,7 +288,7 @@ def test_what_would_touch_more_than_the_vault_is_refused(code: Path, clock: Cloc
     create.create(code / "memory", clock, in_repo=True)
     with Vault.open(code / "memory", clock=clock) as vault:
         memory = vault.remember("Mara likes tea.", agent="ada")
-        vault.store.writer.settle()
+        vault.store.writer.commit_pending()
         before = state(code)
         with pytest.raises(Refused, match=r"shares the repository .*`vaultmem forget` takes it"):
             vault.forgetting.purge([memory.id], permit=Permit(remotes=True))

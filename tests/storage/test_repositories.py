@@ -37,7 +37,7 @@ def told(folder: Path, clock: Clock) -> Vault:
         vault.remember(f"Oven {n} of Mara costs {n * 7} euros in Graz.", agent="ada", at=at)
     vault.compact("ada", force=True)
     vault.tick()
-    vault.store.writer.settle()
+    vault.store.writer.commit_pending()
     return vault
 
 
@@ -52,7 +52,7 @@ def test_memories_that_are_left_out_of_the_checkout_are_not_gone(told: Vault) ->
         assert vault.fsck().ok
         assert git(vault.path, "rev-parse", "HEAD:agents") == before
         vault.remember("Written meanwhile.", agent="ada")
-        vault.store.writer.settle()
+        vault.store.writer.commit_pending()
         git(vault.path, "sparse-checkout", "disable")
         vault.store.sync()
         assert len(list(vault.path.glob("agents/ada/memories/*/*/*.md"))) > here + 1
@@ -118,7 +118,7 @@ def test_notes_in_git_lfs_are_told_of_and_lose_nothing(vault: Vault) -> None:
     git(vault.path, "commit", "-qm", "lfs")
     assert [p.code for p in vault.status().problems] == ["filtered"]
     made = vault.remember("The well is deep.", agent="ada")
-    vault.store.writer.settle()
+    vault.store.writer.commit_pending()
     assert "The well is deep." in git(vault.path, "show", f"HEAD:{made.path}")
     git(vault.path, "commit", "-qam", "a person's")
     assert git(vault.path, "show", f"HEAD:{made.path}").startswith("version https://git-lfs")
@@ -140,7 +140,7 @@ def test_who_signs_commits_is_asked_for_nothing(vault: Vault, tmp_path: Path) ->
     for form in ("openpgp", "ssh"):
         git(vault.path, "config", "gpg.format", form)
         vault.remember(f"Signed by {form}.", agent="ada")
-        vault.store.writer.settle()
+        vault.store.writer.commit_pending()
     assert git(vault.path, "status", "--porcelain") == ""
     assert not asked.exists()
 
@@ -159,5 +159,5 @@ def test_commits_wait_while_git_does_not_trust_the_owner(vault: Vault, clock: Cl
             opened.log()
     subprocess.run(["chown", "-R", "0", vault.path], check=True)
     with Vault.open(vault.path, clock=clock) as opened:
-        opened.store.writer.settle()
+        opened.store.writer.commit_pending()
         assert opened.log()[0].ops == (made.id,)

@@ -618,7 +618,9 @@ def test_two_that_want_the_same_build_it_once(vault: Vault, folder: Path) -> Non
         assert waiting.stdout
         assert waiting.stdout.readline() == "asks\n"
         tree = Tree(git.find(folder), name)  # type: ignore[arg-type]
-        index = snapshots.snapshot_index.Settled(catalog, tree, vault.store.clock(), reader.record)
+        index = snapshots.snapshot_index.FrozenIndex(
+            catalog, tree, vault.store.clock(), reader.record
+        )
         assert index._build(frozenset()).added > 1
         index.close()
     assert waiting.communicate()[0] == "added 0\n"
@@ -630,13 +632,13 @@ from pathlib import Path
 from vaultmem.records import utc_now
 from vaultmem.storage import git, reader
 from vaultmem.storage.snapshots import snapshot_cache
-from vaultmem.storage.snapshots.snapshot_index import Settled
+from vaultmem.storage.snapshots.snapshot_index import FrozenIndex
 from vaultmem.storage.snapshots.commit_tree import Tree
 
 repository = git.find(Path(sys.argv[1]))
 tree = Tree(repository, repository.head())
 with snapshot_cache.entry(Path(sys.argv[1], snapshot_cache.FOLDER), tree.commit) as catalog:
-    index = Settled(catalog, tree, utc_now(), reader.record)
+    index = FrozenIndex(catalog, tree, utc_now(), reader.record)
     print("asks", flush=True)
     print("added", index.sync().added)
 """

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from vaultmem import Vault
 from vaultmem.storage import tombstones
-from vaultmem.storage.tombstones import Graves, Tombstone
+from vaultmem.storage.tombstones import Tombstone, Tombstones
 
 SALT = "00" * tombstones.SALT
 
@@ -25,17 +25,17 @@ def stone(text: str, origin: str = "", agent: str = "", reason: str = "") -> Tom
     "again", ["Ottokar left it.", "  ottokar\n LEFT\tit. ", "\uff2fttokar left it."]
 )
 def test_a_text_is_known_again_however_it_is_spaced_cased_and_encoded(again: str) -> None:
-    assert Graves((stone("Ottokar left it."),)).of(again)
+    assert Tombstones((stone("Ottokar left it."),)).of(again)
 
 
 @given(st.text(), st.text())
 def test_other_texts_pass(forgotten: str, other: str) -> None:
-    known = Graves((stone(forgotten),)).of(other)
+    known = Tombstones((stone(forgotten),)).of(other)
     assert bool(known) == (tombstones.normal(forgotten) == tombstones.normal(other))
 
 
 def test_an_importers_key_is_forgotten_for_its_agent_alone() -> None:
-    graves = Graves((stone("x", agent="ada", origin="s/1"),))
+    graves = Tombstones((stone("x", agent="ada", origin="s/1"),))
     assert graves.of("other words", agent="ada", origin="s/1")
     assert not graves.of("other words", agent="ben", origin="s/1")
     assert not graves.of("other words", agent="ada")
@@ -47,12 +47,12 @@ def test_a_tombstone_reads_back_and_a_damaged_one_refuses_nothing(vault: Vault) 
     file.parent.mkdir()
     file.write_bytes(tombstones.change(made).new or b"")
     vault.store.sync()
-    assert tombstones.load(vault.store).stones == (made,)
+    assert tombstones.load(vault.store).all == (made,)
     assert tombstones.find(vault.store, made.id) == made
 
     file.write_text(file.read_text().replace(SALT, "no salt"))
     vault.store.sync()
-    assert tombstones.load(vault.store).stones == ()
+    assert tombstones.load(vault.store).all == ()
 
 
 def test_a_sentence_is_known_again_inside_a_longer_line_and_over_lines() -> None:

@@ -123,7 +123,7 @@ def test_half_a_character_is_refused_before_it_is_written() -> None:
 
 def test_there_is_no_transcript_where_there_is_no_file(root: Root) -> None:
     assert transcripts.load(root, BILL) is None
-    assert transcripts.found(root) == []
+    assert transcripts.transcript_files(root) == []
 
 
 # --- what others write --------------------------------------------------------------------------
@@ -225,7 +225,7 @@ def test_transcripts_are_found_without_following_a_link(root: Root, tmp_path: Pa
     (tmp_path / "far/sessions/x.jsonl").touch()
     (root.path / "agents/far").symlink_to(tmp_path / "far")
     (root.path / "agents/ada/sessions/link.jsonl").symlink_to(tmp_path / "far/sessions/x.jsonl")
-    found = transcripts.found(root)
+    found = transcripts.transcript_files(root)
     assert [(f.path, f.agent, f.size) for f in found] == [
         (BILL, "ada", 1), ("agents/ben/sessions/rent.jsonl", "ben", 3)
     ]  # fmt: skip
@@ -241,7 +241,7 @@ def test_turns_are_numbered_on_from_the_last_line(writer: Writer) -> None:
     say(writer, "a word aside", session="Bill")
     raw = [json.loads(line) for line in (writer.root.path / BILL).read_bytes().splitlines()]
     assert [(x["turn"], x["content"]) for x in raw] == [(1, "one"), (2, "two"), (3, "three")]
-    assert [f.path for f in transcripts.found(writer.root)] == [
+    assert [f.path for f in transcripts.transcript_files(writer.root)] == [
         transcripts.path("ada", "Bill"), BILL
     ]  # fmt: skip
 
@@ -315,7 +315,7 @@ def test_fsck_names_a_torn_session_and_leaves_it_alone(vault: Vault) -> None:
     file = vault.path / BILL
     torn = file.read_bytes()[:-9]
     file.write_bytes(torn)
-    vault.store.writer.settle()
+    vault.store.writer.commit_pending()
     report = vault.fsck(repair=True)
     assert [(p.code, p.path) for p in report.problems] == [("torn-transcript", BILL)]
     assert file.read_bytes() == torn

@@ -115,7 +115,7 @@ def touch(path: Path, clock: Clock) -> None:
 def old(writer: Writer, folder: Path) -> bytes:
     """Commit two notes, and return what both of them say."""
     apply(writer, change("notes/old.md", None, b"old\n"), change("notes/gone.md", None, b"old\n"))
-    writer.settle()
+    writer.commit_pending()
     assert notes(folder) == {"old.md": b"old\n", "gone.md": b"old\n"}
     return b"old\n"
 
@@ -153,7 +153,7 @@ CRASHES = [
     pytest.param((atomic_write, "_publish", 3), id="one named"),
     pytest.param((atomic_write, "_publish", 4), id="two named"),
     pytest.param((journal, "applied", 1), id="written, not noted"),
-    pytest.param((Writer, "settle", 1), id="not committed"),
+    pytest.param((Writer, "commit_pending", 1), id="not committed"),
     pytest.param((git.Lock, "_move_head", 1), id="commit built, HEAD not moved"),
     pytest.param((journal, "finish", 1), id="committed, not forgotten"),
 ]
@@ -175,14 +175,14 @@ def test_a_crash_anywhere_leaves_everything_done_exactly_once(
             change("notes/gone.md", old, None),
             op=op,
         )
-        reopen().settle()
+        reopen().commit_pending()
 
     dies(act, *point)
     for _ in range(2):  # and once more, for a recovery must not undo a recovery
         writer = reopen()
         writer.recover()
-        writer.settle()
-        writer.tidy(quiet=0)
+        writer.commit_pending()
+        writer.sweep(quiet=0)
         assert notes(folder) == {"new.md": b"new\n", "old.md": b"newer\n"}
         assert len(committed(writer, op)) == 1
         assert journal.names(writer.root) == []
@@ -231,7 +231,7 @@ def test_what_a_crash_left_unwritten_is_not_called_removed(
     """Who settles before anything else finishes it."""
     path = "agents/ada/memories/2026/11/20261120-101500-tea-aaaaaa.md"
     dies(lambda: apply(reopen(), change(path, None, b"tea\n")), Writer, "_apply")
-    reopen().settle()
+    reopen().commit_pending()
     assert (folder / path).read_bytes() == b"tea\n"
     assert caplog.messages == []
 
@@ -241,12 +241,12 @@ def test_a_person_who_commits_on_top_of_a_crash_is_not_taken_back(
 ) -> None:
     """Our commit was made and not noted; their next one changes the same file."""
     op = apply(reopen(), change("notes/a.md", None, b"ours\n"))
-    dies(lambda: reopen().settle(), journal, "finish")
+    dies(lambda: reopen().commit_pending(), journal, "finish")
     (folder / ".git/index.lock").unlink()  # as git advises
     (folder / "notes/a.md").write_bytes(b"theirs\n")
     person(folder, "commit", "-qam", "mine")
     writer = reopen()
-    writer.settle()
+    writer.commit_pending()
     assert (head(folder, "notes/a.md"), len(committed(writer, op))) == ("theirs\n", 1)
     assert journal.names(writer.root) == []
 
@@ -314,7 +314,7 @@ def untouched(writer: Writer, *changes: Change) -> type[BaseException]:
     assert person(writer.root.path, "status", "--porcelain", "--ignored") == before
     assert journal.names(writer.root) == []
     assert apply(writer, change(f"notes/{writer.mint()[0]}.md", None, b"x"))
-    writer.settle()
+    writer.commit_pending()
     return error
 
 
@@ -532,7 +532,7 @@ def test_a_persons_work_is_never_swept_into_our_commit(
     (folder / "notes/old.md").write_bytes(old + b"half a sen")
     (folder / "untracked.md").write_text("mine\n")
     op = apply(writer, change("notes/new.md", None, b"new\n"))
-    (sha,) = writer.settle().values()
+    (sha,) = writer.commit_pending().values()
     assert [sha] == committed(writer, op)
     assert person(folder, "show", "--format=", "--name-only", "HEAD").split() == ["notes/new.md"]
     status = " M notes/old.md\nA  staged.md\n?? untracked.md\n"
@@ -556,7 +556,7 @@ def test_our_lines_of_a_half_typed_memory_md_are_committed_and_theirs_are_not(
         writer,
         change("MEMORY.md", typed.encode(), typed.replace(end, pointer + end).encode()),
     )
-    assert writer.settle()
+    assert writer.commit_pending()
     assert file.read_text() == typed.replace(end, pointer + end)
     assert head(folder, "MEMORY.md") == was.replace(end, pointer + end)
 
@@ -568,7 +568,7 @@ def test_an_untracked_note_we_changed_is_left_for_its_person_to_commit(
     (folder / "mine.md").write_bytes(b"mine\n")
     op = apply(writer, change("mine.md", b"mine\n", b"mine\nours\n"),
                    change("notes/a.md", None, b"x"))  # fmt: skip
-    assert list(writer.settle()) == [op]
+    assert list(writer.commit_pending()) == [op]
     assert person(folder, "status", "--porcelain") == "?? mine.md\n"
 
 
@@ -578,7 +578,7 @@ def test_a_file_made_and_changed_in_one_operation_is_committed_as_it_is(
     """An import and the compactions it brings are one commit of several writes."""
     op = apply(writer, change("notes/a.md", None, b"one\n"))
     apply(writer, change("notes/a.md", b"one\n", b"two\n"), op=op)
-    assert list(writer.settle()) == [op]
+    assert list(writer.commit_pending()) == [op]
     assert len(committed(writer, op)) == 1
     assert head(folder, "notes/a.md") == "two\n"
     assert person(folder, "status", "--porcelain") == ""
@@ -590,13 +590,13 @@ def test_a_part_of_an_operation_that_is_committed_early_does_not_lose_the_other(
     """Another process settles between the two writes, and after the second was promised."""
     op = apply(writer, change("notes/a.md", None, b"one\n"))
     base = writer.commits.head()
-    reopen().settle()
+    reopen().commit_pending()
     todo = journal.intent(
         Plan(op, "test", "second", (change("notes/b.md", None, b"two\n"),)), writer.mint()[0], base
     )
     journal.begin(writer.root, todo)
     writer.recover()
-    writer.settle()
+    writer.commit_pending()
     assert head(folder, "notes/b.md") == "two\n"
     assert len(committed(writer, op)) == 2
 
@@ -605,7 +605,7 @@ def test_a_quiet_batch_of_memories_is_one_commit(vault: Vault, folder: Path) -> 
     """Those of one agent that wait together are committed together, each named in the body."""
     writer = vault.store.writer
     ops = [apply(writer, change(f"notes/{n}.md", None, b"x"), kind="remember") for n in range(3)]
-    commits = writer.settle()
+    commits = writer.commit_pending()
     assert (sorted(commits), len(set(commits.values()))) == (sorted(ops), 1)
     assert subjects(folder)[0] == "remember(ada): 3 memories"
 
@@ -632,7 +632,7 @@ GROWING = [
     pytest.param((appending, "extend", 1), id="all staged, nothing written"),
     pytest.param((appending, "_there", 3), id="looked at"),
     pytest.param((journal, "applied", 1), id="written, not noted"),
-    pytest.param((Writer, "settle", 1), id="not committed"),
+    pytest.param((Writer, "commit_pending", 1), id="not committed"),
     pytest.param((git.Lock, "_move_head", 1), id="commit built, HEAD not moved"),
     pytest.param((journal, "finish", 1), id="committed, not forgotten"),
 ]
@@ -644,20 +644,20 @@ def test_a_crash_leaves_a_turn_said_exactly_once(
 ) -> None:
     """Together with what else its operation does, in one commit."""
     say(reopen(), b"one\n")
-    reopen().settle()
+    reopen().commit_pending()
     op = reopen().mint()[0]
 
     def act() -> None:
         more = Append(TALK, len(b"one\n"), b"two\n", "more")
         apply(reopen(), more, change("notes/a.md", None, b"x"), op=op)
-        reopen().settle()
+        reopen().commit_pending()
 
     dies(act, *point)
     for _ in range(2):
         writer = reopen()
         writer.recover()
-        writer.settle()
-        writer.tidy(quiet=0)
+        writer.commit_pending()
+        writer.sweep(quiet=0)
         assert (folder / TALK).read_bytes() == b"one\ntwo\n"
         assert notes(folder) == {"a.md": b"x"}
         assert (len(committed(writer, op)), writer.waiting()) == (1, 0)
@@ -706,7 +706,7 @@ def test_turns_that_wait_together_are_one_version_of_their_file_in_one_commit(
         apply(writer, change(f"notes/{n}.md", None, b"x"), kind="remember")
     ops.append(say(writer, b"turn 3\nturn 4\n"))
     assert writer.waiting() == 7
-    commits = writer.settle()
+    commits = writer.commit_pending()
     assert len({commits[op] for op in ops}) == 1
     assert writer.waiting() == 0
     assert subjects(folder)[:2] == ["turns(ada): 5 turns of bill", "remember(ada): 3 memories"]
@@ -719,7 +719,7 @@ def test_turns_of_several_sessions_share_a_commit(writer: Writer, folder: Path) 
     for session in ("bill", "rent", "bill"):
         say(writer, b"x\n", session=session)
     say(writer, b"y\n", session="rent")
-    writer.settle()
+    writer.commit_pending()
     assert subjects(folder)[0] == "turns(ada): 4 turns of 2 sessions"
     assert (head(folder, TALK), head(folder, TALK.replace("bill", "rent"))) == ("x\nx\n", "x\ny\n")
 
@@ -731,11 +731,11 @@ def test_what_a_person_adds_behind_a_turn_is_left_for_them_to_commit(
     say(writer, b"one\n")
     with (folder / TALK).open("ab") as file:
         file.write(b"mine\n")
-    writer.settle()
+    writer.commit_pending()
     assert head(folder, TALK) == "one\n"
     assert person(folder, "status", "--porcelain") == f" M {TALK}\n"
     say(writer, b"two\n")
-    writer.settle()
+    writer.commit_pending()
     assert head(folder, TALK) == "one\nmine\ntwo\n"
 
 
@@ -744,10 +744,10 @@ def test_what_a_person_changed_before_a_turn_is_left_for_them_to_commit(
 ) -> None:
     """Our line joins the lines that git has; theirs stay in the work tree."""
     say(writer, b"one\nof\nmany\nlines\n")
-    writer.settle()
+    writer.commit_pending()
     (folder / TALK).write_bytes(b"ONE\nof\nmany\nlines\n")
     say(writer, b"two\n")
-    writer.settle()
+    writer.commit_pending()
     assert head(folder, TALK) == "one\nof\nmany\nlines\ntwo\n"
     assert (folder / TALK).read_bytes() == b"ONE\nof\nmany\nlines\ntwo\n"
 
@@ -762,7 +762,7 @@ def test_a_session_that_a_person_rewrote_before_its_commit_is_theirs(
     (folder / TALK).unlink()
     if now is not None:
         (folder / TALK).write_bytes(now)
-    assert writer.settle() == {}
+    assert writer.commit_pending() == {}
     assert writer.waiting() == 0
     assert TALK not in person(folder, "ls-tree", "-r", "--name-only", "HEAD")
     assert writer.commit_edits(quiet=0) == (None if now is None else writer.commits.head())
@@ -775,7 +775,7 @@ def test_what_a_person_has_committed_first_is_not_taken_back(writer: Writer, fol
         file.write(b"mine\n")
     person(folder, "add", TALK)
     person(folder, "commit", "-qm", "mine")
-    assert (writer.settle(), writer.waiting()) == ({}, 0)
+    assert (writer.commit_pending(), writer.waiting()) == ({}, 0)
     assert head(folder, TALK) == "one\nmine\n"
 
 
@@ -784,14 +784,14 @@ def test_a_session_that_git_never_had_is_committed_whole(writer: Writer, folder:
     (folder / TALK).parent.mkdir(parents=True)
     (folder / TALK).write_bytes(b"one\n")
     say(writer, b"two\n")
-    writer.settle()
+    writer.commit_pending()
     assert head(folder, TALK) == "one\ntwo\n"
 
 
 def test_a_turn_costs_a_turn_however_long_the_session(writer: Writer, folder: Path) -> None:
     """Neither the file nor its old text is read or written again."""
     say(writer, b"x" * 3_000_000 + b"\n")
-    writer.settle()
+    writer.commit_pending()
     before = traffic()
     say(writer, b"two\n")
     assert [now - then < 100_000 for then, now in zip(before, traffic(), strict=True)] == [True] * 2
@@ -845,7 +845,7 @@ def test_what_we_have_written_and_not_yet_committed_is_no_persons_edit(
     """It waits for its own commit, under its own name."""
     op = apply(writer, change("notes/a.md", None, b"x"))
     assert writer.commit_edits(quiet=0) is None
-    assert list(writer.settle()) == [op]
+    assert list(writer.commit_pending()) == [op]
     assert subjects(folder)[0] == f"test: {op}"
 
 
@@ -898,11 +898,11 @@ def test_while_git_is_in_no_state_to_commit_a_write_waits_and_then_lands(
     with trouble(folder, monkeypatch):
         ops = [apply(early, change("notes/a.md", None, b"x")),
                apply(reopen(), change("notes/b.md", None, b"y"))]  # fmt: skip
-        assert [d.settle(patience=0.05) for d in (early, reopen())] == [{}, {}]
+        assert [d.commit_pending(patience=0.05) for d in (early, reopen())] == [{}, {}]
         assert early.commit_edits(quiet=0) is None
         assert notes(folder) == {"a.md": b"x", "b.md": b"y"}
         assert len(journal.names(early.root)) == 2
-    assert sorted(early.settle()) == sorted(ops)
+    assert sorted(early.commit_pending()) == sorted(ops)
     assert journal.names(early.root) == []
     assert person(folder, "status", "--porcelain") == ""
 
@@ -922,10 +922,10 @@ def test_under_a_lock_that_is_held_a_command_waits_once(
     (folder / "mine.md").write_text("a person's\n")
     with index_lock(folder, monkeypatch):
         ops = [apply(writer, change("notes/a.md", None, b"x"))]
-        assert writer.settle() == {}
+        assert writer.commit_pending() == {}
         ops.append(apply(writer, change("notes/b.md", None, b"y")))
-        assert (writer.settle(), writer.commit_edits(quiet=0)) == ({}, None)
-    assert sorted(writer.settle()) == sorted(ops)
+        assert (writer.commit_pending(), writer.commit_edits(quiet=0)) == ({}, None)
+    assert sorted(writer.commit_pending()) == sorted(ops)
     assert writer.commit_edits(quiet=0)
     assert patience == [git.PATIENCE, 0, 0, 0, git.PATIENCE]
 
@@ -938,7 +938,7 @@ def test_without_a_repository_nothing_waits_for_one(tmp_path: Path, reopen: Reop
     root = files.Root(plain)
     writer = Writer(root, reopen().clock, git.find)
     apply(writer, change("notes/a.md", None, b"x"))
-    assert (notes(plain), journal.names(root), writer.settle()) == ({"a.md": b"x"}, [], {})
+    assert (notes(plain), journal.names(root), writer.commit_pending()) == ({"a.md": b"x"}, [], {})
     root.close()
 
 
@@ -948,7 +948,7 @@ def test_a_rewritten_history_does_not_hold_a_commit_up(writer: Writer, folder: P
     subprocess.run(["rm", "-rf", folder / ".git"], check=True)
     person(folder, "init", "-q")
     person(folder, "commit", "-q", "--allow-empty", "-m", "begin again")
-    assert list(writer.settle()) == [op]
+    assert list(writer.commit_pending()) == [op]
     assert head(folder, "notes/a.md") == "x"
 
 
@@ -968,7 +968,7 @@ def test_two_processes_that_settle_at_once_commit_each_operation_once(
 def _settle_and_leave(reopen: Reopen) -> int:
     code = 1
     try:
-        reopen().settle()
+        reopen().commit_pending()
         code = 0
     finally:
         os._exit(code)
@@ -1026,7 +1026,7 @@ def test_a_credential_in_what_a_commit_tells_is_blanked_out(vault: Vault) -> Non
         vault.store.mint(), "card", f"card: by {key}", (new,), notes=(f"Decided by {key}.",)
     )
     vault.store.apply(plan)
-    vault.store.writer.settle()
+    vault.store.writer.commit_pending()
     told = git_log(vault.path)
     assert key not in told
     assert told.count("[REDACTED:anthropic-key]") == 2

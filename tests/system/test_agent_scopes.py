@@ -85,7 +85,7 @@ ASKED: dict[str, Callable[[Vault, str], object]] = {
     "compaction": lambda v, _: v.plan_compaction("ada", force=True).compactions,
     "sessions": lambda v, _: v.sessions("ada"),
     "session": lambda v, _: v.session("kitchen", agent="ada"),
-    "topics": lambda v, _: v.topics.shelf(agent="ada"),
+    "topics": lambda v, _: v.topics.listing(agent="ada"),
     "digest": lambda v, _: v.digest("365d", agent="ada"),
     "working memory": lambda v, _: v.workbench("ada").read(),
 }

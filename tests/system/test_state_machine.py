@@ -184,7 +184,7 @@ class Day(RuleBasedStateMachine):
     @rule()
     def tidy(self) -> None:
         """Let go of old inodes and of dead processes' files."""
-        self.vault.store.writer.tidy(quiet=0)
+        self.vault.store.writer.sweep(quiet=0)
 
     # --- the person -----------------------------------------------------------------------------
 
@@ -347,8 +347,8 @@ class Day(RuleBasedStateMachine):
         """See all of ours committed, nothing half done left, and git without complaint."""
         writer = self.vault.store.writer
         self.vault.store.sync()
-        writer.settle()
-        writer.tidy(quiet=0)
+        writer.commit_pending()
+        writer.sweep(quiet=0)
         assert journal.names(writer.root) == []
         assert list(files.leftovers(writer.root)) == []
         subprocess.run(["git", "reset", "-q"], cwd=self.path, check=True)

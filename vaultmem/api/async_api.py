@@ -33,7 +33,7 @@ _PROBES = ("_", "cr_", "gi_", "ag_")
 """How the names begin by which Python and asyncio look at a coroutine."""
 
 
-class _Lane(Generic[S]):
+class _Worker(Generic[S]):
     """The thread on which one subject is made, asked and closed."""
 
     def __init__(self) -> None:
@@ -78,16 +78,16 @@ class _Lane(Generic[S]):
         return await asyncio.wrap_future(asked)
 
 
-class _Door(Generic[S]):
+class _Proxy(Generic[S]):
     """A place that is named and not asked yet: `vault.cards`, `vault.cards.get`."""
 
-    def __init__(self, lane: _Lane[S], steps: tuple[_Step, ...]) -> None:
+    def __init__(self, lane: _Worker[S], steps: tuple[_Step, ...]) -> None:
         """Stand for what the *steps* lead to, from the subject of the *lane*."""
         self._lane, self._steps = lane, steps
 
-    def __getattr__(self, name: str) -> _Door[S]:
+    def __getattr__(self, name: str) -> _Proxy[S]:
         """Return the place of that *name* in this one."""
-        return _Door(self._lane, (*self._steps, _attribute(self, name)))
+        return _Proxy(self._lane, (*self._steps, _attribute(self, name)))
 
     def __call__(self, *args: object, **kwargs: object) -> _Asked[S]:
         """Ask: what comes back is awaited, or asked on in its turn."""
@@ -101,17 +101,17 @@ class _Door(Generic[S]):
 class _Asked(Coroutine[Any, Any, Any], Generic[S]):
     """A call that runs when it is awaited; `await vault.workbench("ada").read()` asks it on."""
 
-    def __init__(self, lane: _Lane[S], steps: tuple[_Step, ...]) -> None:
+    def __init__(self, lane: _Worker[S], steps: tuple[_Step, ...]) -> None:
         """Stand for the result of the last of the *steps*."""
         self._lane, self._steps = lane, steps
         # Made here, so that Python tells who forgets to await it.
         self._running = lane.ask(_walk(steps))
 
-    def __getattr__(self, name: str) -> _Door[S]:
+    def __getattr__(self, name: str) -> _Proxy[S]:
         """Return the place of that *name* in what the call returns."""
         step = _attribute(self, name)
         self._running.close()
-        return _Door(self._lane, (*self._steps, step))
+        return _Proxy(self._lane, (*self._steps, step))
 
     def __await__(self) -> Generator[Any, None, Any]:
         """Run the call and return its result."""
@@ -148,7 +148,7 @@ def _walk(steps: tuple[_Step, ...]) -> _Step:
 class _Threaded(Generic[S]):
     """What has a thread of its own: everything but opening and closing is asked there."""
 
-    def __init__(self, lane: _Lane[S]) -> None:
+    def __init__(self, lane: _Worker[S]) -> None:
         """Ask the subject of the *lane*; use `open`."""
         self._lane = lane
 
@@ -162,9 +162,9 @@ class _Threaded(Generic[S]):
         """
         return await self._lane.ask(lambda subject: fn(subject, *args, **kwargs))
 
-    def __getattr__(self, name: str) -> _Door[S]:
+    def __getattr__(self, name: str) -> _Proxy[S]:
         """Return the method, property or part of that *name*, to be called and awaited."""
-        return _Door(self._lane, (_attribute(self, name),))
+        return _Proxy(self._lane, (_attribute(self, name),))
 
     async def close(self) -> None:
         """Close it once everything that was asked is done; twice is once."""
@@ -192,7 +192,7 @@ class AsyncVault(_Threaded[Vault]):
     @classmethod
     async def open(cls, path: str | Path = ".", **how: Unpack[Opening]) -> Self:
         """Open the vault that *path* is or lies in, as `Vault.open` does, on a new thread."""
-        lane: _Lane[Vault] = _Lane()
+        lane: _Worker[Vault] = _Worker()
         await lane.make(lambda: Vault.open(path, **how))
         return cls(lane)
 
@@ -205,6 +205,6 @@ class AsyncMemory(_Threaded[Memory]):
         cls, path: str | Path = ".", *, agent: str = "", session: str = "", **how: Unpack[Opening]
     ) -> Self:
         """Open the memory of an *agent*'s *session*, as `Memory.open` does, on a new thread."""
-        lane: _Lane[Memory] = _Lane()
+        lane: _Worker[Memory] = _Worker()
         await lane.make(lambda: Memory.open(path, agent=agent, session=session, **how))
         return cls(lane)

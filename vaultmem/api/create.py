@@ -160,7 +160,7 @@ def _fill(writer: Writer, path: Path) -> tuple[tuple[str, ...], str | None]:
     (path / READ_ONLY).unlink(missing_ok=True)
     with writer.writing() as put:
         put(plan)
-    return tuple(c.path for c in changes), writer.settle().get(op)
+    return tuple(c.path for c in changes), writer.commit_pending().get(op)
 
 
 def _change(path: Path, name: str) -> Change | None:

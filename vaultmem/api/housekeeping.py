@@ -60,7 +60,7 @@ def once(store: Store, summarizer: Summarizer, ticked: int = 0) -> Round:
     """Do what is due now and return what that was, beside what was *ticked* and is done already."""
     store.sync()
     made = condense(store, summarizer)
-    return replace(settle(store), condensed=made, ticked=ticked)
+    return replace(commit_pending(store), condensed=made, ticked=ticked)
 
 
 def condense(store: Store, summarizer: Summarizer) -> Condensed:
@@ -108,13 +108,13 @@ def _compact_session(store: Store, transcript: Transcript, summarizer: Summarize
         yield done.path
 
 
-def settle(store: Store) -> Round:
+def commit_pending(store: Store) -> Round:
     """Do what asks no model: commits, MEMORY.md, tidying."""
-    done = [*store.writer.settle().values()]
-    edits = human_edits.commit_rested(store)
+    done = [*store.writer.commit_pending().values()]
+    edits = human_edits.commit_quiet_edits(store)
     _refresh_pointers(store)  # they lead to what git has by now
-    done += store.writer.settle().values()
-    store.writer.tidy()
+    done += store.writer.commit_pending().values()
+    store.writer.sweep()
     delays = (*commit_delays.problems(store), *commit_delays.unreadable(store))
     return Round(Condensed(), tuple(dict.fromkeys(done)), edits, delays=delays)
 
@@ -127,7 +127,7 @@ def tick_off(store: Store, dreams: Dreams, rested: float) -> int:
     done = dreams.apply_ticked(rested)
     count = len(done.applied) if done else 0
     if not _touched(store, rested):
-        count += len(Cards(store).settle_ticked()) + len(Reviews(store).settle_ticked().accepted)
+        count += len(Cards(store).apply_ticked()) + len(Reviews(store).accept_ticked().accepted)
     return count
 
 

@@ -3,6 +3,6 @@
 Pure: no vault is asked.
 """
 
-from vaultmem.retrieval.probe_questions import Word, question, rarity, telling
+from vaultmem.retrieval.probe_questions import Word, distinctive_words, question, rarity
 
-__all__ = ["Word", "question", "rarity", "telling"]
+__all__ = ["Word", "question", "rarity", "distinctive_words"]

@@ -20,4 +20,4 @@ def note(folder: Path, transcript: str, *, session: str, agent: str = "", ended:
     and DiskRefused.
     """
     with contextlib.closing(Root(folder)) as root:
-        spool.spool(root, spool.Waiting(transcript, session, agent), ended=ended)
+        spool.spool(root, spool.SpooledConversation(transcript, session, agent), ended=ended)

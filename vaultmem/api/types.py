@@ -41,7 +41,7 @@ if TYPE_CHECKING:
     from vaultmem.knowledge.topics.types import Exported as ExportedTopics
     from vaultmem.knowledge.topics.types import Imported as ImportedTopics
     from vaultmem.knowledge.topics.types import Listed as ListedTopic
-    from vaultmem.knowledge.topics.types import Shelf as TopicList
+    from vaultmem.knowledge.topics.types import TopicListing as TopicList
     from vaultmem.knowledge.topics.types import Whole as WholeTopic
     from vaultmem.maintenance.digest import Digest
     from vaultmem.maintenance.digest import Item as DigestItem
@@ -55,7 +55,7 @@ if TYPE_CHECKING:
         Permit,
         Proof,
         Purged,
-        Standing,
+        Remainder,
     )
     from vaultmem.maintenance.fsck import Report
     from vaultmem.maintenance.health import (
@@ -63,7 +63,7 @@ if TYPE_CHECKING:
         Health,
         IndexHealth,
         SummarizerHealth,
-        Waiting,
+        WaitingCounts,
     )
     from vaultmem.maintenance.history import Operation
     from vaultmem.maintenance.provenance import Link, Why
@@ -178,7 +178,7 @@ __all__ = [
     "Shared",
     "Shrunken",
     "Skipped",
-    "Standing",
+    "Remainder",
     "Strategy",
     "Summarizer",
     "SummarizerHealth",
@@ -187,7 +187,7 @@ __all__ = [
     "TaskGraph",
     "TopicList",
     "VectorState",
-    "Waiting",
+    "WaitingCounts",
     "WholeTopic",
     "Why",
     "Withdrawn",
@@ -277,16 +277,16 @@ _HOME = {
     "Shared": "vaultmem.knowledge.sharing.Shared",
     "Shrunken": "vaultmem.memory.messages.archive.Shrunken",
     "Skipped": "vaultmem.maintenance.dream.Skipped",
-    "Standing": "vaultmem.maintenance.forgetting.Standing",
+    "Standing": "vaultmem.maintenance.forgetting.Remainder",
     "Strategy": "vaultmem.knowledge.cards.types.Strategy",
     "Summarizer": "vaultmem.nlp.tasks.Summarizer",
     "SummarizerHealth": "vaultmem.maintenance.health.SummarizerHealth",
     "Synced": "vaultmem.exchange.sync.Synced",
     "Task": "vaultmem.knowledge.tasks.Task",
     "TaskGraph": "vaultmem.knowledge.tasks.Graph",
-    "TopicList": "vaultmem.knowledge.topics.types.Shelf",
+    "TopicList": "vaultmem.knowledge.topics.types.TopicListing",
     "VectorState": "vaultmem.retrieval.vectors.State",
-    "Waiting": "vaultmem.maintenance.health.Waiting",
+    "Waiting": "vaultmem.maintenance.health.WaitingCounts",
     "WholeTopic": "vaultmem.knowledge.topics.types.Whole",
     "Why": "vaultmem.maintenance.provenance.Why",
     "Withdrawn": "vaultmem.knowledge.sharing.Withdrawn",

@@ -181,7 +181,7 @@ def run(args: list[str]) -> int:
     except (VaultError, click.ClickException, click.Abort, KeyboardInterrupt, OSError) as e:
         from vaultmem.api.rendering import public_text
 
-        why, code = _told(e)
+        why, code = _error_text(e)
         # A mistake is often quoted; a secret in it, or what a terminal would obey, is not.
         click.echo(f"vaultmem: {visible(public_text(why))}", err=True)
         return code
@@ -191,7 +191,7 @@ def run(args: list[str]) -> int:
     return result if isinstance(result, int) else 0
 
 
-def _told(error: BaseException) -> tuple[str, int]:
+def _error_text(error: BaseException) -> tuple[str, int]:
     """Return what went wrong in a sentence, and its exit code."""
     if isinstance(error, VaultError):
         return str(error), error.exit_code

@@ -104,23 +104,23 @@ def _show(made: WrittenCard) -> int:
     """Print what became of a card; return the exit code."""
     more = {"conflicts": made.conflicts, "changed": made.changed, "waits": made.waits,
             "path": made.path, "commit": made.commit}  # fmt: skip
-    cli_output.out({**made.card, **more}, lambda: _tell(made))
+    cli_output.out({**made.card, **more}, lambda: _print_written(made))
     return Refused.exit_code if made.conflicts or made.waits == made.path else 0
 
 
-def _tell(made: WrittenCard) -> None:
+def _print_written(made: WrittenCard) -> None:
     what = ", ".join(made.changed) or "nothing changed"
     cli_output.say(f"{made.path}: {what}")
     for conflict in made.conflicts:
-        cli_output.say(f"  {conflict.field}: {conflict.source} says {_told(conflict.claimed)}, "
-                   f"{_told(conflict.kept)} stays")  # fmt: skip
+        cli_output.say(f"  {conflict.field}: {conflict.source} says {_quoted(conflict.claimed)}, "
+                   f"{_quoted(conflict.kept)} stays")  # fmt: skip
     if made.waits == made.path:
         cli_output.say(f"all of it waits for a person: `vaultmem review accept {made.path}`")
     elif made.waits:
         cli_output.say(f"waits for a person in {made.waits}")
 
 
-def _told(value: CardText | None) -> str:
+def _quoted(value: CardText | None) -> str:
     return "nothing" if value is None else repr(value)
 
 

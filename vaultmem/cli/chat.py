@@ -39,15 +39,15 @@ def chat(agent: str, session: str, once: str | None, model: str, budget: int) ->
     Each turn is saved as it is said, so a chat that was killed resumes where it was. A line that
     begins with @ is a command, which no model sees: @help lists them.
     """
-    wish = _Wish(agent, session, model, budget)
+    wish = _ChatOptions(agent, session, model, budget)
     with output.vault() as vault:
         if once is None:
-            _talk(vault, wish)
+            _run_terminal(vault, wish)
         else:
             _once(vault, wish, stdin() if once == _STDIN else once)
 
 
-class _Wish(NamedTuple):
+class _ChatOptions(NamedTuple):
     """Who is to talk, where, by which model, with how many tokens of memory."""
 
     agent: str
@@ -56,15 +56,15 @@ class _Wish(NamedTuple):
     budget: int
 
 
-def _once(vault: Vault, wish: _Wish, text: str) -> None:
+def _once(vault: Vault, wish: _ChatOptions, text: str) -> None:
     if text.lstrip().startswith("@"):
         _command(vault, wish, text.strip())
         return
     with _ended(vault, _chat(vault, wish, _aside())) as made:
         done = _answered(made, text)
-        output.out(_result(done), lambda: _tell(done))
+        output.out(_result(done), lambda: _print_answer(done))
         sys.stdout.flush()
-        made.tidy()
+        made.follow_up()
     _end(done)
 
 
@@ -104,7 +104,7 @@ def _answered(made: Chat, text: str) -> Answered:
     try:
         return made.answer(text)
     except SecretFound as e:
-        raise _NoAnswer(terminal.unsaid(e), e.exit_code) from e
+        raise _NoAnswer(terminal.refusal_text(e), e.exit_code) from e
 
 
 def _end(done: Answered) -> None:
@@ -130,12 +130,12 @@ def _aside() -> Face | None:
     return Aside() if _wordy() else None
 
 
-def _command(vault: Vault, wish: _Wish, line: str) -> None:
+def _command(vault: Vault, wish: _ChatOptions, line: str) -> None:
     told = vault.command(line, agent=wish.agent)
     output.out({"command": line, "answer": told}, lambda: output.say(told.rstrip()))
 
 
-def _tell(done: Answered) -> None:
+def _print_answer(done: Answered) -> None:
     if done.answer:
         output.say(done.answer.rstrip())
 
@@ -148,7 +148,7 @@ def _result(done: Answered) -> dict[str, object]:
     }  # fmt: skip
 
 
-def _talk(vault: Vault, wish: _Wish) -> None:
+def _run_terminal(vault: Vault, wish: _ChatOptions) -> None:
     from vaultmem.cli import COMMANDS
     from vaultmem.integrations.chat.terminal import Screen, Terminal
 
@@ -159,7 +159,7 @@ def _talk(vault: Vault, wish: _Wish) -> None:
     with _ended(vault, _chat(vault, wish, face)) as made:
         face.dim(_begun(made))
         Terminal(
-            made.agent, made.answer, made.tidy_aside,
+            made.agent, made.answer, made.follow_up_in_background,
             lambda line: vault.command(line, agent=wish.agent), commands, _again(made, wish), face,
         ).run(os.environ)  # fmt: skip
 
@@ -175,13 +175,13 @@ def _begun(made: Chat) -> str:
     )
 
 
-def _again(made: Chat, wish: _Wish) -> str:
+def _again(made: Chat, wish: _ChatOptions) -> str:
     """Return what to type to go on with this conversation."""
     who = ["--agent", wish.agent] if wish.agent else []
     return shlex.join(["vaultmem", "chat", *who, "--session", made.session])
 
 
-def _chat(vault: Vault, wish: _Wish, face: Face | None = None) -> Chat:
+def _chat(vault: Vault, wish: _ChatOptions, face: Face | None = None) -> Chat:
     from vaultmem.integrations.chat.opening import open_chat
 
     return open_chat(vault, os.environ, face=face, **wish._asdict())

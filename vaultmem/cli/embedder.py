@@ -49,7 +49,7 @@ def setup(*, yes: bool, folder: Path | None, origin: Path | None, source: str | 
         _consent(_offer(it, lacking, str(origin or it.page)), yes=yes)
         _bring(it, lacking, origin)
     it.prove()  # now, so that no question waits for that
-    _tell_setup(it, lacking)
+    _print_setup(it, lacking)
 
 
 def _offer(it: Weights, lacking: Sequence[Pin], origin: str) -> str:
@@ -85,7 +85,7 @@ def _bring(it: Weights, lacking: Sequence[Pin], origin: Path | None) -> None:
                 it.fetch(pin, told)
 
 
-def _tell_setup(it: Weights, fetched: Sequence[Pin]) -> None:
+def _print_setup(it: Weights, fetched: Sequence[Pin]) -> None:
     from vaultmem.api import embedders
 
     choice = embedders.choice()

@@ -91,7 +91,9 @@ def retrieval(  # noqa: PLR0913
     (run,) = _runs(questions, agent, k, (mode,), limit, seed)
     made = report(run, seed)
     results = held(made.figures())
-    output.out({**asdict(made), "floors": results}, lambda: _tell_report(made, "question", results))
+    output.out(
+        {**asdict(made), "floors": results}, lambda: _print_report(made, "question", results)
+    )
     _draw(plot, [run])
     return _code(results)
 
@@ -118,7 +120,7 @@ def compare(  # noqa: PLR0913
     reports, compared = [report(run, seed) for run in runs], pairs(runs)
     output.out(
         {"n": reports[0].n, "modes": {r.mode: r for r in reports}, "pairs": compared},
-        lambda: _tell_comparison(reports, compared),
+        lambda: _print_comparison(reports, compared),
     )
     _draw(plot, runs)
 
@@ -146,7 +148,7 @@ def _runs(  # noqa: PLR0913
         return [evaluation_runner.ask_questions(vault, asked, way, progress) for way in ways]
 
 
-def _tell_report(made: Report, noun: str, held: Sequence[Held]) -> None:
+def _print_report(made: Report, noun: str, held: Sequence[Held]) -> None:
     """Print the figures of one run, for a person."""
     output.say(f"{count(made.n, noun)}, {made.mode}, {count(made.k, 'hit')} each")
     for title, figures in (("files", made.overall), ("sessions", made.sessions)):
@@ -164,8 +166,8 @@ def _tell_report(made: Report, noun: str, held: Sequence[Held]) -> None:
         f"\np50 {made.latency_ms['p50']:.1f} ms, p95 {made.latency_ms['p95']:.1f} ms a question; "
         f"indexed in {made.index_s:.1f} s"
     )
-    _tell_doubts(made)
-    _tell_floors(held)
+    _print_warnings(made)
+    _print_floors(held)
 
 
 def _cut_rows(figures: Scores, intervals: Mapping[str, Interval]) -> list[tuple[str, ...]]:
@@ -202,7 +204,7 @@ def _category_table(made: Report) -> tuple[tuple[str, ...], list[tuple[object, .
     return ("category", "n", *shown, "session hit@1"), list(rows)
 
 
-def _tell_doubts(made: Report) -> None:
+def _print_warnings(made: Report) -> None:
     """Say what was not asked, and what was not at its best."""
     if made.degraded_reason:
         output.say(f"! {made.degraded} of {made.n} answers degraded: {made.degraded_reason}",
@@ -215,7 +217,7 @@ def _tell_doubts(made: Report) -> None:
         output.say(f"    and {len(made.left_out) - _SHOWN_LEFT_OUT} more: --json names all")
 
 
-def _tell_comparison(reports: Sequence[Report], compared: Sequence[Pair]) -> None:
+def _print_comparison(reports: Sequence[Report], compared: Sequence[Pair]) -> None:
     names = [r.mode for r in reports]
     output.say(f"{count(reports[0].n, 'question')}, {count(reports[0].k, 'hit')} each")
     figures = [r.figures() for r in reports]
@@ -270,14 +272,14 @@ def own(  # noqa: PLR0913
     results = held(made.figures())
     output.out(
         {**asdict(made), "floors": results, "misses": worst, "probes": probes},
-        lambda: _tell_self(made, worst, results),
+        lambda: _print_self(made, worst, results),
     )
     _draw(plot, [run])
     return _code(results)
 
 
-def _tell_self(made: Report, worst: Sequence[Miss], held: Sequence[Held]) -> None:
-    _tell_report(made, "probe", held)
+def _print_self(made: Report, worst: Sequence[Miss], held: Sequence[Held]) -> None:
+    _print_report(made, "probe", held)
     if worst:
         output.say("\nthe worst misses")
     for miss in worst:
@@ -317,7 +319,7 @@ def cases(folder: Path, gold: Path | None, budget: int, floors: Sequence[str]) -
     output.out(
         {**asdict(level(judged)), "budget": budget, "levels": levels(judged), "cases": judged,
          "without_gold": without, "floors": results},
-        lambda: _tell_cases(judged, without, results),
+        lambda: _print_cases(judged, without, results),
     )  # fmt: skip
     return _code(results)
 
@@ -330,7 +332,7 @@ def _offline(env: Mapping[str, str]) -> dict[str, str]:
     return {**kept, "VAULTMEM_SUMMARIZER": "extractive"}
 
 
-def _tell_cases(judged: Sequence[Judged], without: Sequence[str], held: Sequence[Held]) -> None:
+def _print_cases(judged: Sequence[Judged], without: Sequence[str], held: Sequence[Held]) -> None:
     from vaultmem.evaluation.cases import level, levels
 
     rows = [*levels(judged).items(), ("all", level(judged))]
@@ -346,7 +348,7 @@ def _tell_cases(judged: Sequence[Judged], without: Sequence[str], held: Sequence
     if without:
         output.say(f"! {count(len(without), 'case')} without gold: {', '.join(without)}",
                    fg="yellow")  # fmt: skip
-    _tell_floors(held)
+    _print_floors(held)
 
 
 # --- floors and plots -------------------------------------------------------------------------
@@ -360,7 +362,7 @@ def _floors(texts: Sequence[str]) -> Callable[[Mapping[str, float]], tuple[Held,
     return lambda figures: thresholds.check(wanted, figures)
 
 
-def _tell_floors(held: Sequence[Held]) -> None:
+def _print_floors(held: Sequence[Held]) -> None:
     for floor in held:
         state = "holds" if floor.holds else "BELOW"
         output.say(f"floor {floor.figure} {floor.least:g}: {floor.seen:.4f} {state}",

@@ -28,10 +28,10 @@ def export(form: str, path: Path, agent: str, *, untrusted: bool) -> None:
     """
     with output.vault() as vault:
         done = vault.export(form, path, agent=agent, untrusted=untrusted)
-    output.out(done, lambda: _tell(done))
+    output.out(done, lambda: _print_exported(done))
 
 
-def _tell(done: Exported) -> None:
+def _print_exported(done: Exported) -> None:
     removed = f", {done.removed} removed" if done.removed else ""
     output.say(
         f"exported {count(done.notes, 'note')} to {done.path}: {count(done.written, 'file')} "

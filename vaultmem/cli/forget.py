@@ -23,7 +23,7 @@ if TYPE_CHECKING:
         Permit,
         Proof,
         Purged,
-        Standing,
+        Remainder,
     )
 
 _TEXT = 60
@@ -83,7 +83,7 @@ def forget(  # noqa: PLR0913  # click calls with keywords
         if (final := vault.forgetting.is_final) and not yes:
             raise Refused(_FINAL)
         done = vault.forgetting.forget(meant, reason)
-        output.out(done, lambda: _told(done, final=final))
+        output.out(done, lambda: _print_forgotten(done, final=final))
         return 0
 
 
@@ -94,16 +94,16 @@ def spoken(*, words: tuple[str, ...]) -> int:
     """Forget ID; for anything else, only show what would go, since a note cannot confirm."""
     with output.vault() as vault:
         ref = " ".join(words).strip()
-        found = _found(vault.forgetting, ref)
+        found = _targets(vault.forgetting, ref)
         if vault.forgetting.is_final or ref.upper() not in {f.id for f in found if f.id}:
             output.out({"would_forget": found}, lambda: _offer(found))
             return 0
         done = vault.forgetting.forget([ref])
-        output.out(done, lambda: _told(done, final=False))
+        output.out(done, lambda: _print_forgotten(done, final=False))
         return 0
 
 
-def _found(forgetting: Forgetting, ref: str) -> Sequence[ForgetTarget]:
+def _targets(forgetting: Forgetting, ref: str) -> Sequence[ForgetTarget]:
     """Return what *ref* names or, taken as words, finds; raises BadInput for nothing."""
     named = forgetting.named(ref) or forgetting.find(query=ref)
     if not named:
@@ -150,7 +150,7 @@ def _preview(found: Sequence[ForgetTarget], mentions: Sequence[str]) -> None:
         output.note(f"{path} mentions it, and stays as it is")
 
 
-def _told(done: Forgotten, *, final: bool) -> None:
+def _print_forgotten(done: Forgotten, *, final: bool) -> None:
     output.say(f"forgot {', '.join(done.forgotten)}")
     for path in done.derived:
         output.say(f"  told again without it: {path}")
@@ -178,10 +178,10 @@ def _backup(forgetting: Forgetting, named: Path | None, *, yes: bool) -> Path | 
     return None
 
 
-def _agree(still: Sequence[Standing]) -> None:
+def _agree(still: Sequence[Remainder]) -> None:
     """Show what stays and says a part of it, and ask; raises Refused where nobody can answer."""
     for it in still:
-        output.note(_standing(it))
+        output.note(_remainder_text(it))
     places = output.count(len(still), "place")
     if not sys.stdin.isatty():
         raise Refused(
@@ -191,7 +191,7 @@ def _agree(still: Sequence[Standing]) -> None:
     click.confirm(f"{places} would still say that. Purge all the same?", abort=True, err=True)
 
 
-def _standing(it: Standing) -> str:
+def _remainder_text(it: Remainder) -> str:
     said = [", ".join(it.words)] * bool(it.words) + ["five words of it in a row"] * it.phrase
     return f"{it.place} still says {' and '.join(said)}"
 
@@ -254,7 +254,7 @@ def _proven(proof: Proof) -> None:
     )
     output.say("  in any case, over line ends, as JSON, URL, HTML, base64 or UTF-16")
     for it in proof.still:
-        output.note(_standing(it))
+        output.note(_remainder_text(it))
     if proof.verified:
         output.say("verified: none of that was found", fg="green")
         return

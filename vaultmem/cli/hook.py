@@ -117,10 +117,10 @@ def uninstall(path: str) -> None:
     from vaultmem.integrations.claude_code import install as claude_code_install
 
     done = claude_code_install.uninstall(Path(path).expanduser().absolute())
-    output.out(done, lambda: _told(done))
+    output.out(done, lambda: _print_uninstalled(done))
 
 
-def _told(done: Uninstalled) -> None:
+def _print_uninstalled(done: Uninstalled) -> None:
     for path in done.removed:
         output.say(f"took ours out: {path}")
     for path in done.kept:

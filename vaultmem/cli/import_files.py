@@ -66,7 +66,7 @@ def import_(
             form, files, agent=agent, manner=manner or "", progress=progress, **how
         )
     noun = _NOUNS[formats.manner(form, manner or "")]
-    output.out({**_counts(made.done), **_made(made)}, lambda: _tell(made, noun))
+    output.out({**_counts(made.done), **_made(made)}, lambda: _print_intake(made, noun))
 
 
 def _counts(done: Imported) -> dict[str, object]:
@@ -89,7 +89,7 @@ def _made(made: Intake) -> dict[str, object]:
     return rows
 
 
-def _tell(made: Intake, noun: str) -> None:
+def _print_intake(made: Intake, noun: str) -> None:
     done = made.done
     told = [f"imported {output.count(done.imported, noun)}"]
     told += [f"updated {done.updated}"] * bool(done.updated)

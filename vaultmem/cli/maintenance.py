@@ -22,7 +22,7 @@ if TYPE_CHECKING:
         IndexHealth,
         Report,
         SummarizerHealth,
-        Waiting,
+        WaitingCounts,
     )
     from vaultmem.api.vault import Compacted
 
@@ -97,10 +97,10 @@ def _show_estimate(agent: str, *, force: bool, redo_degraded: bool) -> None:
         "price_usd": total.price,
         "within_budget": affordable,
     }
-    output.out(result, lambda: _tell_estimate(result))
+    output.out(result, lambda: _print_estimate(result))
 
 
-def _tell_estimate(result: dict[str, object]) -> None:
+def _print_estimate(result: dict[str, object]) -> None:
     if result["summarizer"] == "extractive":
         output.say("the offline summarizer writes: no call, no token, nothing to pay")
         return
@@ -179,7 +179,7 @@ def _status(found: Health) -> dict[str, object]:
     }  # fmt: skip
 
 
-def _waits(inbox: Waiting) -> str:
+def _waits(inbox: WaitingCounts) -> str:
     """Return what waits for a person, in words."""
     told = (
         (inbox.dreams, "dream", ""),
@@ -265,7 +265,7 @@ def watch(*, once: bool, exit_with_parent: bool, unit: str | None) -> None:
     elif once:
         cli_watch.once()
     else:
-        cli_watch.forever(with_parent=exit_with_parent)
+        cli_watch.run_forever(with_parent=exit_with_parent)
 
 
 @click.command()

@@ -45,11 +45,11 @@ def recall(  # noqa: PLR0913
         if agent:
             vault.agents(agent)  # a name that nobody has is a mistake
         answer = vault.recall(" ".join(query), k, scope, mode=mode, as_of=as_of)
-        why = _worth_telling(vault, answer.degraded_reason, mode)
+        why = _worth_saying(vault, answer.degraded_reason, mode)
     output.out(answer, lambda: _show(answer, why))
 
 
-def _worth_telling(vault: Vault, why: str | None, mode: Mode = "auto") -> str | None:
+def _worth_saying(vault: Vault, why: str | None, mode: Mode = "auto") -> str | None:
     """Return *why* unless nobody embeds, and nobody asked for it: that is not said each time."""
     asked_for = why and (mode == "semantic" or vault.retriever.choice.kind != "none")
     return why if asked_for else None
@@ -64,10 +64,10 @@ def _show(answer: Answer, why: str | None) -> None:
         output.say(f"{hit.path}:{hit.lines[0]}", fg="cyan", nl=False)
         marks = "  stale" * hit.stale + "  untrusted" * (hit.trust == "untrusted")
         output.say(f"  {hit.date[:10] or 'undated'}  {hit.score:.2f}{marks}")
-        output.say(f"    {_told(hit)}")
+        output.say(f"    {_hit_line(hit)}")
 
 
-def _told(hit: Hit) -> str:
+def _hit_line(hit: Hit) -> str:
     """Return what a hit says: agents read it, so what nobody vouches for stands in a fence."""
     if hit.trust != "untrusted":
         return hit.snippet
@@ -107,7 +107,7 @@ def context(  # noqa: PLR0913
         made = vault.context(
             " ".join(query), agent=agent, budget=budget, turns=turns, as_of=as_of
         )  # fmt: skip
-        why = _worth_telling(vault, made.degraded_reason)
+        why = _worth_saying(vault, made.degraded_reason)
     body: dict[str, object] = {"text": made.text}
     shown = made.text
     if form == "messages":
@@ -117,10 +117,10 @@ def context(  # noqa: PLR0913
         body["cache"] = made.cache(form)
     rest = {"tokens": made.tokens, "budget": made.budget, "items": made.items,
             "dropped": made.dropped, "degraded_reason": made.degraded_reason}  # fmt: skip
-    output.out(body | rest, lambda: _tell(shown, why))
+    output.out(body | rest, lambda: _print_hits(shown, why))
 
 
-def _tell(shown: str, why: str | None) -> None:
+def _print_hits(shown: str, why: str | None) -> None:
     if why:
         output.note(why)
     output.say(shown)

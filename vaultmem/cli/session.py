@@ -43,14 +43,14 @@ def start(name: str, agent: str) -> None:
         "resumed": bool(made.transcript.turns),
         **_shown(made),
     }
-    output.out(result, lambda: _tell_start(made))
+    output.out(result, lambda: _print_start(made))
 
 
-def _tell_start(made: Session) -> None:
+def _print_start(made: Session) -> None:
     turns = len(made.transcript.turns)
     state = f"taken up at turn {turns}" if turns else "new"
     output.say(f"session {made.transcript.session}: {state}")
-    _tell(made)
+    _print_session(made)
 
 
 @session.command()
@@ -76,7 +76,7 @@ def turn(  # noqa: PLR0913
             name, said, role=role, agent=agent, speaker=speaker, tool=tool, tokens=tokens,
             phase=phase, redact=redact,
         )  # fmt: skip
-    output.out(_said(made), lambda: _tell_said(made))
+    output.out(_turn_fields(made), lambda: _print_turn(made))
 
 
 @session.command()
@@ -87,15 +87,15 @@ def end(name: str, agent: str) -> None:
     """End the session NAME; its remaining turns become an episode."""
     with output.vault() as vault:
         made = vault.end_session(name, agent=agent)
-    output.out(_said(made), lambda: output.say(f"{made.session} ended at turn {made.turn}"))
+    output.out(_turn_fields(made), lambda: output.say(f"{made.session} ended at turn {made.turn}"))
 
 
-def _said(made: SavedTurn) -> dict[str, object]:
+def _turn_fields(made: SavedTurn) -> dict[str, object]:
     facts = asdict(made)
     return {**facts, "due": facts["due"] or None}
 
 
-def _tell_said(made: SavedTurn) -> None:
+def _print_turn(made: SavedTurn) -> None:
     output.say(f"turn {made.turn} of {made.session}, about {made.tokens} tokens")
     if made.due:
         output.say(f"its compact is due ({made.due}): `vaultmem session compact {made.session}`")
@@ -119,7 +119,7 @@ def show(name: str, agent: str, number: int | None, *, window: bool) -> None:
     if number is not None:
         _show_turn(found, number)
     elif window:
-        output.out(_shown(found), lambda: _tell(found))
+        output.out(_shown(found), lambda: _print_session(found))
     else:
         _show_all(found)
 
@@ -172,12 +172,12 @@ def _show_all(found: Session) -> None:
         "turns": len(said), "transcript": said,
     }  # fmt: skip
 
-    def tell() -> None:
+    def print_turns() -> None:
         for n, it in enumerate(found.transcript.turns, 1):
             who = it.speaker or (f"{it.role} {it.tool}" if it.tool else it.role)
             output.say(f"{n:>4}  {output.minute(it.at)}  {who}: {it.content}")
 
-    output.out(result, tell)
+    output.out(result, print_turns)
 
 
 def _shown(found: Session) -> dict[str, object]:
@@ -192,7 +192,7 @@ def _shown(found: Session) -> dict[str, object]:
     }  # fmt: skip
 
 
-def _tell(found: Session) -> None:
+def _print_session(found: Session) -> None:
     for it in found.episodes:
         output.say(f"turns {it.turn_start} to {it.turn_end}: {it.title} ({it.path})")
     if found.compact:
@@ -218,10 +218,10 @@ def compact(name: str, agent: str) -> None:
         **session_compact_json(done.made.value), "session": done.session, "path": done.path,
         "model": done.made.model, "degraded": done.made.degraded, "commit": commit or None,
     }  # fmt: skip
-    output.out(result, lambda: _tell_compact(done.made.value, done.path))
+    output.out(result, lambda: _print_compact(done.made.value, done.path))
 
 
-def _tell_compact(made: SessionCompact, path: str) -> None:
+def _print_compact(made: SessionCompact, path: str) -> None:
     from vaultmem.api.rendering import session_compact_markdown
 
     output.say(path)
@@ -299,7 +299,7 @@ def fold(agent: str, *, force: bool, redo_degraded: bool) -> None:
     with output.vault() as vault:
         names = vault.agents(agent)
         done = [vault.fold(name, force=force, redo_degraded=redo_degraded) for name in names]
-    output.out(fold_result(done), lambda: tell_fold(done))
+    output.out(fold_result(done), lambda: print_folds(done))
 
 
 def fold_result(done: list[Folding]) -> dict[str, object]:
@@ -312,7 +312,7 @@ def fold_result(done: list[Folding]) -> dict[str, object]:
     }
 
 
-def tell_fold(done: list[Folding]) -> None:
+def print_folds(done: list[Folding]) -> None:
     """Print what folds made, for a person."""
     for path in (p for d in done for p in (*d.episodes, *d.topics)):
         output.say(path)

@@ -36,7 +36,7 @@ def topic() -> None:
 def list_(kind: str, agent: str) -> None:
     """List topics, most recently changed first."""
     with output.vault() as vault:
-        found = vault.topics.shelf(kind=kind, agent=agent)
+        found = vault.topics.listing(kind=kind, agent=agent)
     output.out(found, lambda: _show(found))
 
 
@@ -61,10 +61,10 @@ def get(ref: str) -> None:
     """Show the topic REF: an id, a path, a name or a title."""
     with output.vault() as vault:
         found = vault.topics.get(ref)
-    output.out(found, lambda: _tell(found))
+    output.out(found, lambda: _print_topic(found))
 
 
-def _tell(found: WholeTopic) -> None:
+def _print_topic(found: WholeTopic) -> None:
     output.say(f"{found.title}  {found.path}", bold=True)
     about = (found.kind, output.day(found.updated), "stale" * found.stale)
     output.say(", ".join(x for x in (*about, *(f"no {label}" for label in found.lacks)) if x))
@@ -79,11 +79,11 @@ def import_(folder: Path, *, redact: bool) -> int:
     """Import FOLDER, a memory folder of Claude Code, as topics, each file once."""
     with output.vault() as vault:
         done = vault.topics.bring(folder, redact=redact)
-    output.out(done, lambda: _tell_import(done))
+    output.out(done, lambda: _print_import(done))
     return _FAILED if done.failed else 0
 
 
-def _tell_import(done: ImportedTopics) -> None:
+def _print_import(done: ImportedTopics) -> None:
     output.say(
         f"imported {count(len(done.imported), 'topic')}, updated {len(done.updated)}, "
         f"skipped {len(done.skipped)}, failed {len(done.failed)}"
@@ -103,10 +103,10 @@ def export(folder: Path, agent: str) -> None:
     """
     with output.vault() as vault:
         done = vault.topics.send(folder, agent=agent)
-    output.out(done, lambda: _tell_export(done))
+    output.out(done, lambda: _print_export(done))
 
 
-def _tell_export(done: ExportedTopics) -> None:
+def _print_export(done: ExportedTopics) -> None:
     output.say(
         f"wrote {count(len(done.written), 'file')} into {done.folder}, {done.unchanged} unchanged"
     )

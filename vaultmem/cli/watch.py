@@ -45,7 +45,7 @@ def _show(did: str, problems: Sequence[Problem]) -> None:
         output.say(f"! {problem.path or 'vault'}: {problem.message}; {problem.repair}")
 
 
-def forever(*, with_parent: bool) -> None:
+def run_forever(*, with_parent: bool) -> None:
     """Watch the vault until somebody says to stop; tell on stderr what is done."""
     _log_to_stderr()
     path = _vault()

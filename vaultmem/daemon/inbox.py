@@ -35,7 +35,7 @@ class Note:
     questions: tuple[Question, ...]
 
     @property
-    def rested(self) -> float:
+    def quiet_since(self) -> float:
         """When nobody will have touched it for long enough, in Unix time."""
         return self.stamp.mtime_ns / 1e9 + QUIET
 
@@ -59,7 +59,7 @@ class Inbox:
 
     def next(self, store: Store) -> float | None:
         """Return the Unix time from which some note can be answered, None when none asks."""
-        return min((note.rested for note in self._asking(store)), default=None)
+        return min((note.quiet_since for note in self._asking(store)), default=None)
 
     def answer(self, store: Store, now: float) -> int:
         """Answer the notes that have rested at *now* (Unix time); return how many.
@@ -67,11 +67,11 @@ class Inbox:
         What people wrote is committed first, apart from the answers.
         """
         notes = list(self._asking(store))
-        rested = [note for note in notes if note.rested <= now]
+        rested = [note for note in notes if note.quiet_since <= now]
         if rested:
-            human_edits.commit_rested(store)
+            human_edits.commit_quiet_edits(store)
         done = sum(self._answer(store, note) for note in rested)
-        store.writer.settle()
+        store.writer.commit_pending()
         self._forget({note.path for note in notes})
         return done
 
@@ -93,7 +93,7 @@ class Inbox:
         keys = list(_keys(note))
         for key in keys:
             if key not in self.given:
-                self.given[key] = self._said(key[1])
+                self.given[key] = self._answer_text(key[1])
         text, when = note.text, store.clock()
         for question, key in reversed(list(zip(note.questions, keys, strict=True))):
             text = note_commands.answered(text, question, self.given[key], when)
@@ -107,7 +107,7 @@ class Inbox:
         _log.info("answered %s", note.path)
         return True
 
-    def _said(self, command: str) -> str:
+    def _answer_text(self, command: str) -> str:
         try:
             said = self.ask(at_commands.arguments(command))
         except BadInput as e:

@@ -27,8 +27,8 @@ from vaultmem.daemon import schedule, watcher
 from vaultmem.daemon.inbox import Inbox
 from vaultmem.daemon.query_handler import Answerer
 from vaultmem.daemon.schedule import Present, Step
-from vaultmem.daemon.socket_server import Serving
-from vaultmem.daemon.watcher import Watching
+from vaultmem.daemon.socket_server import SocketServer
+from vaultmem.daemon.watcher import Watch
 from vaultmem.documents import public_text
 from vaultmem.errors import CannotOpen, VaultError, Watched
 from vaultmem.records import visible
@@ -56,7 +56,7 @@ Beside = Callable[[Callable[[], None]], None]
 
 
 def _thread(job: Callable[[], None]) -> None:
-    def tidily() -> None:
+    def run_and_collect() -> None:
         try:
             job()
         finally:
@@ -64,7 +64,7 @@ def _thread(job: Callable[[], None]) -> None:
             gc.collect()
 
     # It dies with the process: what it writes is journalled, and a model may take minutes.
-    threading.Thread(target=tidily, name="vaultmem-daemon", daemon=True).start()
+    threading.Thread(target=run_and_collect, name="vaultmem-daemon", daemon=True).start()
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,9 +83,9 @@ class Surroundings:
 class Daemon:
     """One vault's daemon: `run` until somebody calls `stop`."""
 
-    def __init__(self, vault: Vault, seen: Watching, given: Surroundings) -> None:
+    def __init__(self, vault: Vault, seen: Watch, given: Surroundings) -> None:
         """Keep *vault*, told by *seen* when something may have changed."""
-        self._site, self._seen, self._given = vault.store, seen, given
+        self._store, self._seen, self._given = vault.store, seen, given
         self.present = Present(polling=seen.kind == watcher.POLLING)
         self.done: Counter[str] = Counter()
         """How many compactions, commits, answers, embedded texts and dreamt changes there were."""
@@ -93,13 +93,13 @@ class Daemon:
         self._begun = given.clock()
         self._generation: int | None = None
         self._ended: queue.SimpleQueue[tuple[Step, int, str]] = queue.SimpleQueue()
-        self._told: dict[Step, str] = {}
+        self._logged: dict[Step, str] = {}
         self._steps: dict[Step, Callable[[], None]] = {
             "beat": self._beat,
             "look": self._look,
             "answer": self._answer,
             "condense": self._condense,
-            "settle": self._settle,
+            "settle": self._commit_pending,
             "embed": self._embed,
             "dream": self._dream,
         }
@@ -113,7 +113,7 @@ class Daemon:
         """Do what is due until stopped; raises CannotOpen when the vault's folder is gone."""
         while not self._stopping:
             self._seen.wait(self.turn())
-        self._wind_down()
+        self._finish()
 
     def turn(self) -> float:
         """Take the steps that are due; return for how many seconds there is none."""
@@ -121,7 +121,7 @@ class Daemon:
         while not self._stopping and (due := schedule.due(self.present, self._given.clock())):
             self._take(due[0])
             self._gather()
-        return schedule.rest(self.present, self._given.clock())
+        return schedule.idle_time(self.present, self._given.clock())
 
     def _gather(self) -> None:
         """Take note of hints, and of what has ended beside the loop."""
@@ -132,7 +132,7 @@ class Daemon:
                 self._end(*self._ended.get_nowait())
 
     def _take(self, step: Step) -> None:
-        _must_be_there(self._site.root.path, self._site.root.fd)
+        _must_be_there(self._store.root.path, self._store.root.fd)
         try:
             self._steps[step]()
         except Watched:  # its lock was deleted, and another daemon is here
@@ -149,39 +149,41 @@ class Daemon:
     def _look(self) -> None:
         hints = self._seen.take()
         if self.present.polling and self._generation is not None:
-            self._site.index.fresh(_FOLDERS_ONLY)
+            self._store.index.fresh(_FOLDERS_ONLY)
         else:
-            self._site.sync()
-        generation = self._site.index.generation()
-        gone = self._site.index.vanished()
-        news = generation != self._generation or hints.transcripts or housekeeping.waits(self._site)
+            self._store.sync()
+        generation = self._store.index.generation()
+        gone = self._store.index.vanished()
+        news = (
+            generation != self._generation or hints.transcripts or housekeeping.waits(self._store)
+        )
         self._generation = generation
         self.present = schedule.after_look(
             self.present, self._given.clock(), news=news, halted=bool(gone)
         )
-        self._tell("look", f"{len(gone)} files are gone at once; {_WAITS}" if gone else "")
+        self._log_once("look", f"{len(gone)} files are gone at once; {_WAITS}" if gone else "")
         self._ask_when()
 
     def _ask_when(self) -> None:
         """Find out when the next note can be answered."""
-        rested = self._given.inbox.next(self._site)
+        rested = self._given.inbox.next(self._store)
         wait = None if rested is None else max(rested - self._given.wall(), 0.0)
         self.present = schedule.after_asking(
             self.present, None if wait is None else self._given.clock() + wait
         )
 
-    def _settle(self) -> None:
-        done = housekeeping.settle(self._site)
+    def _commit_pending(self) -> None:
+        done = housekeeping.commit_pending(self._store)
         commits = [*done.commits, *([done.edits] if done.edits else [])]
         for commit in commits:
             _log.info("committed %s", commit[:10])
         self.done["commits"] += len(commits)
-        if journal.names(self._site.root):
+        if journal.names(self._store.root):
             told = "; ".join(f"{p.message}; {p.repair}" for p in done.delays)
             self._failed("settle", told or "some writes wait for their commit: git is busy")
         else:
-            self.present = schedule.after_settling(self.present, self._given.clock())
-            self._tell("settle", "")
+            self.present = schedule.after_commit(self.present, self._given.clock())
+            self._log_once("settle", "")
 
     def _condense(self) -> None:
         def job(vault: Vault) -> int:
@@ -249,38 +251,38 @@ class Daemon:
             self._failed(step, why)
             return
         self.present = schedule.on_end(self.present, step)
-        self._tell(step, "")
+        self._log_once(step, "")
         self.done[_COUNTED[step]] += count
 
-    def _wind_down(self) -> None:
+    def _finish(self) -> None:
         """Wait a while for what is under way beside the loop, and commit what waits for that."""
         deadline = self._given.clock() + _GRACE
         while self.present.busy and (left := deadline - self._given.clock()) > 0:
             self._seen.wait(left)
             self._gather()
-        self._settle_last()
+        self._commit_last()
         if self.present.busy:
             _log.info("left: %s; the next daemon begins it anew", ", ".join(self.present.busy))
 
-    def _settle_last(self) -> None:
+    def _commit_last(self) -> None:
         """Commit what was just remembered: nobody else may come to do it for long."""
-        if not journal.names(self._site.root):
+        if not journal.names(self._store.root):
             return
-        _must_be_there(self._site.root.path, self._site.root.fd)
-        commits = self._site.writer.settle().values()
+        _must_be_there(self._store.root.path, self._store.root.fd)
+        commits = self._store.writer.commit_pending().values()
         self.done["commits"] += len({*commits})
 
     # --- what goes wrong --------------------------------------------------------------------
 
     def _failed(self, step: Step, why: str) -> None:
         self.present = schedule.on_failure(self.present, step, self._given.clock())
-        self._tell(step, why)
+        self._log_once(step, why)
 
-    def _tell(self, step: Step, why: str) -> None:
+    def _log_once(self, step: Step, why: str) -> None:
         """Say what is wrong once, not every time it is tried again."""
-        if why and self._told.get(step) != why:
+        if why and self._logged.get(step) != why:
             _log.warning("%s: %s", step, visible(public_text.shown(why)))
-        self._told[step] = why
+        self._logged[step] = why
 
 
 _WAITS = (
@@ -317,7 +319,7 @@ def run(
         open_vault() as vault,
         daemon_lock.Presence(vault.path, vault.store.clock, __version__) as presence,
         watcher.watching(vault.path) as seen,
-        Serving(vault.path, lambda: Answerer(open_vault)) as serving,
+        SocketServer(vault.path, lambda: Answerer(open_vault)) as serving,
     ):
 
         def beat(kind: str) -> None:

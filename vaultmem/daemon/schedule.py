@@ -84,7 +84,7 @@ def due(now: Present, time: float) -> list[Step]:
     return [step for step, when in _times(now) if when <= time]
 
 
-def rest(now: Present, time: float) -> float:
+def idle_time(now: Present, time: float) -> float:
     """Return for how many seconds from *time* nothing is to be done."""
     return max(min(when for _, when in _times(now)) - time, 0.0)
 
@@ -103,9 +103,9 @@ def _wanted(now: Present) -> Iterator[tuple[Step, float]]:
         if now.answerable is not None:
             yield "answer", now.answerable
         yield "condense", _next_beside(now, now.unread, now.condensed)
-        yield "settle", _once_rested(now, now.unsettled, now.settled)
+        yield "settle", _when_quiet(now, now.unsettled, now.settled)
         yield "embed", _next_beside(now, now.unembedded, now.embedded)
-        yield "dream", _once_rested(now, now.undreamt, now.dreamt)
+        yield "dream", _when_quiet(now, now.undreamt, now.dreamt)
 
 
 def _next_look(now: Present) -> float:
@@ -121,7 +121,7 @@ def _next_beside(now: Present, since: float | None, done: float) -> float:
     return longest if now.hinted is not None else min(now.news + QUIET, longest)
 
 
-def _once_rested(now: Present, since: float | None, done: float) -> float:
+def _when_quiet(now: Present, since: float | None, done: float) -> float:
     """Return when to do what waits *since* a look for files to rest, and was *done* last."""
     if since is None or now.news is None:
         return done + SWEEP
@@ -161,7 +161,7 @@ def after_asking(now: Present, answerable: float | None) -> Present:
     return replace(now, answerable=answerable)
 
 
-def after_settling(now: Present, time: float) -> Present:
+def after_commit(now: Present, time: float) -> Present:
     """Take note that all is settled but what was too young for it."""
     rested = now.news is None or now.news + REST <= time
     return _free(replace(now, settled=time, unsettled=None if rested else time), "settle")

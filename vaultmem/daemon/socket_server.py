@@ -28,7 +28,7 @@ _AT_ONCE = 32
 _GRACE = 5.0
 
 
-class Serving:
+class SocketServer:
     """The socket of a vault, there while the context lasts; the caller holds the daemon's lock."""
 
     def __init__(
@@ -120,13 +120,13 @@ class _Server:
                 peer.close()
                 continue
             if len(self._meeting) >= _AT_ONCE:
-                self._let_go()
+                self._drop_longest()
             self._accepted.add(peer)
             meeting = self._loop.create_task(self._meet(peer))
             self._meeting[meeting] = None
             meeting.add_done_callback(functools.partial(self._met, peer))
 
-    def _let_go(self) -> None:
+    def _drop_longest(self) -> None:
         """Make room: who is here longest says nothing, or takes no answer."""
         longest = next(iter(self._meeting))
         del self._meeting[longest]

@@ -65,7 +65,7 @@ def _hidden(path: str) -> bool:
     return path.startswith(".") or "/." in path
 
 
-class Watching:
+class Watch:
     """Where hints gather until they are taken; it also wakes whoever waits for other reasons."""
 
     def __init__(self, kind: str) -> None:
@@ -119,7 +119,7 @@ class Watching:
 
 
 @contextlib.contextmanager
-def watching(path: Path) -> Iterator[Watching]:
+def watching(path: Path) -> Iterator[Watch]:
     """Watch the folder at *path* and all below it while the context lasts.
 
     Where the system has no watches to give, nobody tells: the `kind` is `polling`, and whoever
@@ -127,14 +127,14 @@ def watching(path: Path) -> Iterator[Watching]:
     """
     observer = _observer()
     if observer is None:
-        yield Watching(POLLING)
+        yield Watch(POLLING)
         return
-    seen = Watching(_kind(observer))
+    seen = Watch(_kind(observer))
     with warnings.catch_warnings():
         # It warns of a folder made while its parents are being registered; nothing is lost.
         warnings.filterwarnings("ignore", "Callback with id", RuntimeWarning)
         if not _started(observer, path, seen):
-            yield Watching(POLLING)
+            yield Watch(POLLING)
             return
         try:
             yield seen
@@ -157,7 +157,7 @@ def _kind(observer: BaseObserver) -> str:
     return type(observer).__name__.removesuffix("Observer").lower()
 
 
-def _started(observer: BaseObserver, path: Path, seen: Watching) -> bool:
+def _started(observer: BaseObserver, path: Path, seen: Watch) -> bool:
     """Start watching; False, and everything given back, when the system has not enough watches."""
     from watchdog import events  # noqa: PLC0415  # likewise
 

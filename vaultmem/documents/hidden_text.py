@@ -67,7 +67,7 @@ class Hidden:
 
 
 @dataclass(frozen=True, slots=True)
-class _Spot:
+class _Region:
     kind: Kind
     start: int
     end: int
@@ -104,7 +104,7 @@ def shown(text: str) -> str:
     return "".join([*pieces, text[end:]])
 
 
-def _joined(run: Iterable[_Spot]) -> list[tuple[int, int]]:
+def _joined(run: Iterable[_Region]) -> list[tuple[int, int]]:
     """Return where the spots of *run* stand, those beside each other as one."""
     found: list[tuple[int, int]] = []
     for spot in run:
@@ -122,27 +122,27 @@ def _written(kind: Kind, chars: str) -> str:
     return "".join(f"\\u{{{ord(c):x}}}" for c in chars)
 
 
-def _spots(text: str) -> Iterator[_Spot]:
+def _spots(text: str) -> Iterator[_Region]:
     yield from _characters(text)
     for found in _compiled(_COMMENT).finditer(text):
         if not _compiled(_OURS).fullmatch(found[0]):
-            yield _Spot("comment", *found.span())
+            yield _Region("comment", *found.span())
     for found in _compiled(_TAG).finditer(text):
         if _compiled(_UNSEEN).search(found[0]):
-            yield _Spot("unseen", *found.span())
+            yield _Region("unseen", *found.span())
 
 
 # --- characters -------------------------------------------------------------------------------
 
 
-def _characters(text: str) -> Iterator[_Spot]:
+def _characters(text: str) -> Iterator[_Region]:
     if text.isascii():
         return
     flags = [found.span() for found in _compiled(_FLAG).finditer(text)]
     for found in _compiled(_ANY).finditer(text):
         at = found.start()
         if not any(first <= at < last for first, last in flags) and not _belongs(text, at):
-            yield _Spot(_kind(text[at]), at, at + 1)
+            yield _Region(_kind(text[at]), at, at + 1)
 
 
 def _kind(char: str) -> Kind:

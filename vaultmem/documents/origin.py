@@ -107,9 +107,11 @@ def read(head: Mapping[str, object], kind: str = "", body: str = "") -> Origin:
     named = [(_key(key), value) for key, value in head.items()]
     inner = [pair for value in head.values() for pair in _nested(value)]
     if kind not in _MADE and kind not in _WITH_FACTS:
-        inner += _said_by(body)
+        inner += _leading_keys(body)
     told = [text for key, value in named if key == "source" for text in texts(value)]
-    others = [t for key, value in (*named, *inner) if _tells(key, kind) for t in texts(value)]
+    others = [
+        t for key, value in (*named, *inner) if _names_source(key, kind) for t in texts(value)
+    ]
     tags = [t for key, value in named if key == "tags" for t in texts(value)]
     addressed = [t for key, value in named if key in _LINKS for t in texts(value)]
     fetched = (
@@ -135,12 +137,12 @@ def _nested(value: object) -> Iterator[tuple[str, object]]:
             yield from _nested(inner)
 
 
-def _said_by(body: str) -> list[tuple[str, object]]:
+def _leading_keys(body: str) -> list[tuple[str, object]]:
     """Return the keys with which *body* begins: a frontmatter in TOML, or a line `Source: …`."""
     if toml := _TOML.match(body):
         return [(_key(key), text) for key, text in _TOML_LINE.findall(toml[1])]
     first = _SAID_FIRST.match(body)
-    return [(_key(first[1]), first[2])] if first and _tells(_key(first[1]), "") else []
+    return [(_key(first[1]), first[2])] if first and _names_source(_key(first[1]), "") else []
 
 
 def _is_from_an_address(key: str, value: object, kind: str) -> bool:
@@ -186,7 +188,7 @@ def texts(value: object) -> Iterator[str]:
             yield from texts(inner)
 
 
-def _tells(key: str, kind: str) -> bool:
+def _names_source(key: str, kind: str) -> bool:
     if kind in _WITH_FACTS:
         return key.startswith(_OF_THEM)
     return key in _SOURCES or key.startswith("source_") or key.endswith(_ENDINGS)

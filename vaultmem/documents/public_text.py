@@ -113,12 +113,12 @@ def is_withheld(path: str, data: bytes | None) -> bool:
 
 def keeps(old: bytes | None, new: bytes | None) -> bool:
     """Tell whether all that is hidden in the file *old* is so in what it shall be, too."""
-    rest = Counter(_told_apart(new))
-    rest.subtract(_told_apart(old))
+    rest = Counter(_split_parts(new))
+    rest.subtract(_split_parts(old))
     return all(count >= 0 for count in rest.values())
 
 
-def _told_apart(data: bytes | None) -> Iterator[str]:
+def _split_parts(data: bytes | None) -> Iterator[str]:
     text = (data or b"").decode("utf-8", "surrogateescape")
     return _parts(text, of(text))
 

@@ -41,7 +41,7 @@ class _History(_Strict):
     timestamp: str
     messages: list[_Turn]
 
-    def said(self) -> Iterator[Message]:
+    def dated_messages(self) -> Iterator[Message]:
         """Yield its messages, half a minute apart: only the whole conversation is dated."""
         start = moment(self.timestamp)
         for number, turn in enumerate(self.messages):
@@ -62,7 +62,7 @@ class _Published(_Strict):
 
     def case(self) -> Case:
         """Return it as a case."""
-        said = tuple(m for history in self.conversation_histories for m in history.said())
+        said = tuple(m for history in self.conversation_histories for m in history.dated_messages())
         return Case(self.test_id, self.category, self.user_question, said)
 
 

@@ -43,16 +43,16 @@ def resolve(
     asked: Iterable[LabelledQuestion], memories: Sequence[Record]
 ) -> tuple[tuple[Known, ...], tuple[LeftOut, ...]]:
     """Return the questions whose evidence is wholly known, and those that must be left out."""
-    shelf = _Shelf(memories)
-    each = [_resolved(question, shelf) for question in asked]
+    names = _MemoryNames(memories)
+    each = [_resolved(question, names) for question in asked]
     return (
         tuple(it for it in each if isinstance(it, Known)),
         tuple(it for it in each if isinstance(it, LeftOut)),
     )
 
 
-def _resolved(asked: LabelledQuestion, shelf: _Shelf) -> Known | LeftOut:
-    pieces = [(piece, shelf.meant(piece, asked)) for piece in asked.evidence]
+def _resolved(asked: LabelledQuestion, names: _MemoryNames) -> Known | LeftOut:
+    pieces = [(piece, names.meant(piece, asked)) for piece in asked.evidence]
     missing = tuple(f"{piece}: {why}" for piece, found in pieces if (why := _fault(piece, found)))
     if missing:
         return LeftOut(asked.line, asked.text, missing)
@@ -77,7 +77,7 @@ def _is_text(piece: str) -> bool:
     return " " in piece or not piece.isascii()
 
 
-class _Shelf:
+class _MemoryNames:
     """All memories, by every name that evidence may call them."""
 
     def __init__(self, memories: Sequence[Record]) -> None:

@@ -37,7 +37,7 @@ class Places:
     ranks: tuple[int, ...]
     pieces: int
 
-    def found(self, k: int) -> int:
+    def count_within(self, k: int) -> int:
         """Return how many pieces are among the first *k*."""
         return sum(rank <= k for rank in self.ranks)
 
@@ -59,17 +59,17 @@ def places(ranked: Sequence[str], gold: Gold) -> Places:
 
 def recall_any(at: Places, k: int) -> float:
     """Return 1 when any piece is among the first *k*; many call this plain recall, or hit rate."""
-    return float(at.found(k) > 0)
+    return float(at.count_within(k) > 0)
 
 
 def recall_all(at: Places, k: int) -> float:
     """Return 1 when every piece is among the first *k*."""
-    return float(at.found(k) == at.pieces)
+    return float(at.count_within(k) == at.pieces)
 
 
 def recall(at: Places, k: int) -> float:
     """Return the share of the pieces that are among the first *k*: fractional recall."""
-    return at.found(k) / at.pieces
+    return at.count_within(k) / at.pieces
 
 
 def reciprocal_rank(at: Places) -> float:

@@ -74,7 +74,7 @@ class _Text:
 
 def _text(record: Record) -> _Text:
     said = f"{record.title}\n{record.description}\n{record.body}"
-    return _Text(record, probe_questions.telling(said))
+    return _Text(record, probe_questions.distinctive_words(said))
 
 
 def _twins(read: Iterable[_Text]) -> Mapping[str, tuple[str, ...]]:

@@ -74,12 +74,12 @@ def _lines(text: str, file: str) -> Iterator[LabelledQuestion]:
     for number, line in enumerate(text.split("\n"), 1):
         if line.strip(_BLANK):
             try:
-                yield _asked(line.strip(_BLANK), number)
+                yield _parse_question(line.strip(_BLANK), number)
             except ValidationError as e:
                 raise BadQuestion(file, number, _why(e)) from e
 
 
-def _asked(line: str, number: int) -> LabelledQuestion:
+def _parse_question(line: str, number: int) -> LabelledQuestion:
     said = _Line.model_validate_json(line)
     return LabelledQuestion(
         said.question, tuple(said.evidence), said.category, said.agent, said.session,

@@ -51,7 +51,7 @@ Wall = Callable[[], float]
 
 
 @dataclass(frozen=True, slots=True)
-class Waiting:
+class SpooledConversation:
     """One conversation to take in: the *transcript*'s absolute path, its session, whose it is.
 
     Without an *agent* it is the vault's usual one's.
@@ -75,7 +75,7 @@ class _Note:
     """A note as it lies there; *taken* is its transcript's time when that was taken in."""
 
     path: str
-    said: Waiting
+    said: SpooledConversation
     taken: int | None
 
     @property
@@ -91,7 +91,7 @@ class _Note:
 # --- noting -----------------------------------------------------------------------------------
 
 
-def spool(root: Root, said: Waiting, *, ended: bool) -> None:
+def spool(root: Root, said: SpooledConversation, *, ended: bool) -> None:
     """Note that a conversation waits, durably; one that is noted already costs nothing.
 
     Raises Refused for what is no transcript of the person who runs this, and DiskRefused.
@@ -119,7 +119,7 @@ def _unfit(root: Root, transcript: str) -> str:
     return "it lies in the vault" if real.is_relative_to(root.path.resolve()) else ""
 
 
-def _key(said: Waiting) -> str:
+def _key(said: SpooledConversation) -> str:
     text = f"{said.transcript}\0{said.session}\0{said.agent}"
     return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:32]
 
@@ -152,16 +152,16 @@ def _notes(root: Root) -> Iterator[_Note]:
     for name in sorted(files.entries(root, FOLDER)[0]):
         if name.endswith(_SUFFIX) and not name.startswith("."):
             path, kind = f"{FOLDER}/{name}", name.split(".")[1]
-            yield _Note(path, _said(root, path), int(kind) if kind.isdecimal() else None)
+            yield _Note(path, _spooled(root, path), int(kind) if kind.isdecimal() else None)
 
 
-def _said(root: Root, path: str) -> Waiting:
+def _spooled(root: Root, path: str) -> SpooledConversation:
     """Read a note; one that cannot be read names no transcript, and is set aside for it."""
     with contextlib.suppress(ValueError, TypeError, AttributeError, KeyError):
         found = files.read(root, path)
         raw = json.loads(found.data if found else b"")
-        return Waiting(str(raw["transcript"]), str(raw["session"]), str(raw["agent"]))
-    return Waiting("", "")
+        return SpooledConversation(str(raw["transcript"]), str(raw["session"]), str(raw["agent"]))
+    return SpooledConversation("", "")
 
 
 def _is_due(note: _Note, now: float) -> bool:
@@ -200,7 +200,7 @@ def _drained(store: Store, note: _Note, now: float) -> Drained:
     return Drained(turns)
 
 
-def _imported(store: Store, said: Waiting) -> int:
+def _imported(store: Store, said: SpooledConversation) -> int:
     from vaultmem.config import agent_name  # noqa: PLC0415  # likewise
     from vaultmem.exchange import importing  # noqa: PLC0415  # a hook that notes imports nothing
 

@@ -74,9 +74,9 @@ class Corrections:
         ended = self._ended(old)
         cited = tuple(dict.fromkeys(p for r in ended for p in self._citing(r)))
         made, op, cards = self._keep(replace(said, agent=said.agent or old.agent), ended, cited)
-        commit = self.store.writer.settle().get(op)
-        derived = self._told_again({r.agent for r in ended}, op)
-        self.store.writer.settle()
+        commit = self.store.writer.commit_pending().get(op)
+        derived = self._resummarized({r.agent for r in ended}, op)
+        self.store.writer.commit_pending()
         return Correction(
             id=op,
             path=made.path,
@@ -170,7 +170,7 @@ class Corrections:
             if change.new != old:
                 yield change
 
-    def _told_again(self, agents: set[str], op: str) -> tuple[str, ...]:
+    def _resummarized(self, agents: set[str], op: str) -> tuple[str, ...]:
         """Tell again what told of what was wrong; return the paths.
 
         The correction stands, whatever comes of that: whoever hears of an error corrects again.

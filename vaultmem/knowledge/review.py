@@ -107,7 +107,7 @@ class Reviews:
         self.store.sync_soon()
         return self._carry_out("drop", self._named(refs), self._dropped)
 
-    def settle_ticked(self) -> Reviewed:
+    def accept_ticked(self) -> Reviewed:
         """Let in what a person ticked in the notes themselves, as far as it can be.
 
         Only in the inbox: elsewhere the frontmatter may be the page's own, box and all.
@@ -216,7 +216,7 @@ class Reviews:
         self.store.apply(plan)
         made = tuple(c.path for c in changes if c.new is not None)
         gone = () if made else tuple(c.path for c in changes)
-        return Reviewed(plan.op, made, gone, self.store.writer.settle().get(plan.op))
+        return Reviewed(plan.op, made, gone, self.store.writer.commit_pending().get(plan.op))
 
     def _bytes(self, record: Record) -> bytes:
         data = self.store.read(record.path)

@@ -79,7 +79,7 @@ class Shares:
 
     def __init__(self, store: Store) -> None:
         """Share in the vault at *store*."""
-        self._site = store
+        self._store = store
 
     def share(self, ref: str, *, topic: str = "", dry_run: bool = False) -> Shared:
         """Add the memory that *ref* names to a shared *topic*, once, and commit.
@@ -88,18 +88,18 @@ class Shares:
         BadInput when *ref* names none or several, Refused for what is no raw memory, not trusted,
         corrected since or forgotten, and for a topic that is read-only.
         """
-        self._site.sync_soon()
+        self._store.sync_soon()
         memory = self._memory(ref)
         _check(memory)
-        tombstones.refuse(self._site, memory.body, agent=memory.agent)
-        return self._site.retry(lambda: self._share(memory, topic or DEFAULT, dry_run=dry_run))
+        tombstones.refuse(self._store, memory.body, agent=memory.agent)
+        return self._store.retry(lambda: self._share(memory, topic or DEFAULT, dry_run=dry_run))
 
     def withdraw(self, ref: str) -> Withdrawn:
         """Take what was shared of the memory *ref* back out of all shared topics, mended or not.
 
         Raises BadInput when *ref* names no memory, or one that is not shared.
         """
-        self._site.sync_soon()
+        self._store.sync_soon()
         memory = self._memory(ref)
 
         def step() -> tuple[str, tuple[str, ...]]:
@@ -108,15 +108,15 @@ class Shares:
                 raise BadInput(
                     f"{memory.path} is not shared: `vaultmem share --list` shows what is"
                 )
-            human_edits.keep_words(self._site, changes)
+            human_edits.keep_words(self._store, changes)
             return self._carry_out("withdraw", memory, changes), tuple(c.path for c in changes)
 
-        op, paths = self._site.retry(step)
-        return Withdrawn(memory.id, paths, self._site.writer.settle().get(op))
+        op, paths = self._store.retry(step)
+        return Withdrawn(memory.id, paths, self._store.writer.commit_pending().get(op))
 
     def offers(self) -> tuple[Offer, ...]:
         """Return what is shared, topic by topic, as it stands there."""
-        self._site.sync_soon()
+        self._store.sync_soon()
         return tuple(
             Offer(it.path, it.title or it.stem, m.agent, m.id, m.path, m.created, fact.text)
             for it in self._topics() for fact, m in self._shared_in(it)
@@ -127,7 +127,7 @@ class Shares:
 
         A bullet that a person mended is theirs and stays.
         """
-        self._site.sync_soon()
+        self._store.sync_soon()
 
         def step() -> tuple[str, ...]:
             pairs = [(it, tuple(self._corrected(it))) for it in self._topics()]
@@ -137,14 +137,14 @@ class Shares:
                 self._carry_out("correct", None, changes)
             return tuple(c.path for c in changes)
 
-        paths = self._site.retry(step)
+        paths = self._store.retry(step)
         if paths:
-            self._site.writer.settle()
+            self._store.writer.commit_pending()
         return paths
 
     def _can_be_undone(self, change: Change) -> bool:
         try:
-            human_edits.keep_words(self._site, [change])
+            human_edits.keep_words(self._store, [change])
         except Refused as e:
             _log.warning("%s still says what was corrected: %s", change.path, e)
             return False
@@ -153,15 +153,15 @@ class Shares:
     # --- which --------------------------------------------------------------------------------
 
     def _memory(self, ref: str) -> Record:
-        found = self._site.index.named(ref)
+        found = self._store.index.named(ref)
         if len(found) != 1:
             raise BadInput(
                 f"{ref!r} names {len(found) or 'no'} files: `vaultmem recall` gives ids and paths"
             )
-        return self._site.load(found[0])
+        return self._store.load(found[0])
 
     def _topics(self) -> list[Record]:
-        return self._site.index.records(Filter(type="topic", below=FOLDER))
+        return self._store.index.records(Filter(type="topic", below=FOLDER))
 
     def _topic(self, name: str) -> tuple[str, Record | None]:
         """Return the path of the shared topic called *name*, and its file if it is there."""
@@ -172,7 +172,7 @@ class Shares:
         if not stem or not files.fits(f"{stem}.md"):
             raise BadInput(f"{name!r} is no name for a topic: use letters and digits")
         path = f"{FOLDER}/{stem}.md"
-        if self._site.read(path) is not None and not any(r.path == path for r in self._topics()):
+        if self._store.read(path) is not None and not any(r.path == path for r in self._topics()):
             raise Refused(f"{path} is there and is no topic: name another one")
         return path, next((r for r in self._topics() if r.path == path), None)
 
@@ -183,7 +183,7 @@ class Shares:
                 yield fact, memory
 
     def _source(self, fact: Fact) -> Record | None:
-        found = self._site.index.named(fact.sources[0]) if len(fact.sources) == 1 else []
+        found = self._store.index.named(fact.sources[0]) if len(fact.sources) == 1 else []
         return found[0] if len(found) == 1 and found[0].type == "memory" else None
 
     # --- sharing ------------------------------------------------------------------------------
@@ -199,12 +199,12 @@ class Shares:
         if dry_run:
             return replace(done, diff=plans.diff(Plan("", "share", "", (change,))))
         op = self._carry_out("share", memory, (change,))
-        return replace(done, commit=self._site.writer.settle().get(op))
+        return replace(done, commit=self._store.writer.commit_pending().get(op))
 
     def _made(self, path: str, name: str, memory: Record) -> Change:
         head = {
-            "id": self._site.mint(), "type": "topic", "title": _title(name),
-            "description": _DESCRIPTION, "created": iso(self._site.clock()), "source": _SOURCE,
+            "id": self._store.mint(), "type": "topic", "title": _title(name),
+            "description": _DESCRIPTION, "created": iso(self._store.clock()), "source": _SOURCE,
             "trust": memory.trust, "sources": [f"[[{memory.stem}]]"],
         }  # fmt: skip
         body = markdown.render_topic(Topic("", "", "", facts=(_fact(memory),)))
@@ -236,10 +236,10 @@ class Shares:
         A fact that says what its memory does not was mended by a person.
         """
         for fact, memory in self._shared_in(topic):
-            if not _is_told(fact, memory):
+            if not _is_fact_of(fact, memory):
                 continue
             by = memory
-            while by.superseded_by and (found := self._site.index.named(by.superseded_by)):
+            while by.superseded_by and (found := self._store.index.named(by.superseded_by)):
                 by = found[0]
                 if by.id == memory.id:
                     break
@@ -263,24 +263,24 @@ class Shares:
     def _updated(
         self, topic: Record, before: Topic, after: Topic, sources: tuple[str, ...], trust: str
     ) -> Change:
-        old = self._site.read(topic.path) or b""
+        old = self._store.read(topic.path) or b""
         doc = frontmatter.parse(frontmatter.decode(old))
         if frontmatter.fields(doc).get("read_only") == "true":
             raise Refused(f"{topic.path} is read-only: name another topic with --topic")
-        head = {"updated": iso(self._site.clock()), "trust": trust,
+        head = {"updated": iso(self._store.clock()), "trust": trust,
                 "sources": [f"[[{s}]]" for s in sources] or None}  # fmt: skip
         body = markdown.update_topic(doc.body, before, after)
         text = frontmatter.render(frontmatter.update(doc, head, body))
         return Change(topic.path, old, text.encode(), "what is shared")
 
     def _carry_out(self, verb: str, memory: Record | None, changes: tuple[Change, ...]) -> str:
-        op = self._site.mint()
-        listed = compaction_runner.index_change(self._site, changes)
+        op = self._store.mint()
+        listed = compaction_runner.index_change(self._store, changes)
         subject = f"{verb}: what was shared"
         if memory:
             subject = f"{verb}({memory.agent}): {first_line(memory.body, _SUBJECT)}"
         agent, trust = (memory.agent, memory.trust) if memory else ("", "")
-        self._site.apply(Plan(op, "share", subject, (*changes, *listed), agent=agent, trust=trust))
+        self._store.apply(Plan(op, "share", subject, (*changes, *listed), agent=agent, trust=trust))
         return op
 
 
@@ -308,7 +308,7 @@ def _fact(memory: Record) -> Fact:
     return Fact(_text(memory), (memory.stem,))
 
 
-def _is_told(fact: Fact, memory: Record) -> bool:
+def _is_fact_of(fact: Fact, memory: Record) -> bool:
     (meant,) = _normal(_fact(memory))
     return fact.text == meant.text
 

@@ -33,7 +33,11 @@ def problems(store: Store, *, whole: bool = False) -> Iterator[Problem]:
     Or when HEAD is not where we left it, or *whole*.
     """
     waits = bool(journal.names(store.root))
-    if not waits and not whole and (ledger.size(_path(store)) <= 0 or ledger.rests(_path(store))):
+    if (
+        not waits
+        and not whole
+        and (ledger.size(_path(store)) <= 0 or ledger.is_current(_path(store)))
+    ):
         return
     repository = store.writer.repository
     if repository is None:

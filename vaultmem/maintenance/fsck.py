@@ -272,8 +272,8 @@ def _history(store: Store) -> Iterator[Problem]:
 def repair(store: Store) -> None:
     """Mend what can be mended without judgement; the caller has recovered and synced."""
     (store.root.path / files.READ_ONLY).unlink(missing_ok=True)
-    store.writer.tidy(quiet=0)
-    _cast_anew(store)
+    store.writer.sweep(quiet=0)
+    _reindex(store)
     changes = tuple(_mended(store))
     if changes or any(_pointers(store)):
         changes += compaction_runner.index_change(store, changes)
@@ -283,7 +283,7 @@ def repair(store: Store) -> None:
         store.apply(Plan(store.mint(), "repair", subject, changes, notes=notes))
 
 
-def _cast_anew(store: Store) -> None:
+def _reindex(store: Store) -> None:
     """Let the index look again at the files of which it says something else."""
     if store.index.vanished():
         return  # only the index knows what they said

@@ -84,7 +84,7 @@ class IndexHealth:
 
 
 @dataclass(frozen=True, slots=True)
-class Waiting:
+class WaitingCounts:
     """What waits in the inbox for a person: dreams, claims that disagree, what is not trusted."""
 
     dreams: int
@@ -103,7 +103,7 @@ class Health:
     memory_md: memory_index.Size
     index: IndexHealth
     uncommitted: int
-    inbox: Waiting
+    inbox: WaitingCounts
     summarizer: SummarizerHealth
     daemon: State
     problems: tuple[Problem, ...]
@@ -145,8 +145,8 @@ def check(
     )
 
 
-def _inbox(store: Store) -> Waiting:
-    return Waiting(*count_queries.inbox(store.index))
+def _inbox(store: Store) -> WaitingCounts:
+    return WaitingCounts(*count_queries.inbox(store.index))
 
 
 def _index(store: Store, retriever: Retriever) -> tuple[IndexHealth, tuple[Problem, ...]]:

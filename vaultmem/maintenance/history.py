@@ -138,7 +138,7 @@ def undo(store: Store, op: str, *, partly: bool = False) -> Plan:
     made = tuple(c for path in _GENERATED for c in _anew(store, path, ours, reverse))
     if not reverse and not made:
         raise Refused(f"{op} is undone already: its files are as they were before it")
-    _refuse_told(store, reverse)
+    _refuse_mentioned(store, reverse)
     _refuse_gap(store, {c.path for c in reverse if c.new is None})
     return Plan(
         op=mint,
@@ -165,8 +165,8 @@ def _refuse_synced(op: str, entries: Sequence[Entry]) -> None:
 def _refuse_purged(store: Store, ours: Iterable[FileChange]) -> None:
     """Raise Refused when the operation forgot what has left the history, too, or noted that."""
     marked = {c.path for c in ours if c.old is None or _is_purged(c.new) > _is_purged(c.old)}
-    stones = (s for s in tombstones.load(store).stones if s.path in marked and s.purged)
-    if gone := next(stones, None):
+    found = (s for s in tombstones.load(store).all if s.path in marked and s.purged)
+    if gone := next(found, None):
         raise Refused(f"{gone.id} was purged: nothing is left of it to bring back")
 
 
@@ -293,7 +293,7 @@ def _merged(change: FileChange, now: bytes | None) -> bytes:
     return merged
 
 
-def _refuse_told(store: Store, reverse: tuple[Change, ...]) -> None:
+def _refuse_mentioned(store: Store, reverse: tuple[Change, ...]) -> None:
     """Raise Refused when a summary that stays tells of a file that would go."""
     touched = {c.path for c in reverse}
     for change in reverse:
@@ -303,8 +303,8 @@ def _refuse_told(store: Store, reverse: tuple[Change, ...]) -> None:
         # Links to memories are bare stems, links to summaries name the whole path.
         citing = store.index.citing({whole, whole.rpartition("/")[2]})
         tellers = (r.path for r in citing if r.type in _TELLING and r.path not in touched)
-        if teller := min(tellers, default=""):
-            raise Refused(f"{teller} tells of {change.path}: undo what made that first")
+        if summary := min(tellers, default=""):
+            raise Refused(f"{summary} tells of {change.path}: undo what made that first")
 
 
 def _refuse_gap(store: Store, gone: AbstractSet[str]) -> None:

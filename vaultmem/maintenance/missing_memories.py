@@ -26,7 +26,9 @@ _BRANCH = "go back there, or merge it, or let `vaultmem fsck --repair` bring it 
 
 def briefly(store: Store) -> Iterator[Problem]:
     """Name what HEAD lacks, for `status`: a crowd that stands at one place is counted."""
-    for place, some in _by_place(store, () if _rests(store) else store.writer.missing()).items():
+    for place, some in _by_place(
+        store, () if _nothing_to_report(store) else store.writer.missing()
+    ).items():
         if len(some) <= _NAMED:
             yield from (_problem(each, place) for each in some)
         else:
@@ -49,10 +51,10 @@ def restored(store: Store) -> Iterator[Change]:
             yield Change(memory.path, None, text, "it had left the history")
 
 
-def _rests(store: Store) -> bool:
+def _nothing_to_report(store: Store) -> bool:
     """Tell without git whether there is nothing to tell."""
     folders = (store.root.path, *store.root.path.parents)
-    return ledger.rests(store.root.path) or not any((f / ".git").exists() for f in folders)
+    return ledger.is_current(store.root.path) or not any((f / ".git").exists() for f in folders)
 
 
 def _by_place(store: Store, missing: Sequence[Missing]) -> dict[str, list[Missing]]:

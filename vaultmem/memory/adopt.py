@@ -136,7 +136,7 @@ def _check(store: Store, agent: str, text: str) -> None:
 def _commit_theirs(store: Store, changes: Sequence[Change]) -> None:
     """Commit what somebody wrote before we add to it: a commit of ours holds our lines alone."""
     if store.config().commit_human_edits:
-        store.writer.settle()
+        store.writer.commit_pending()
         store.writer.commit_edits(RESTED, only=frozenset(change.path for change in changes))
 
 

@@ -109,7 +109,7 @@ class Experiences:
 
     def __init__(self, store: Store) -> None:
         """Keep them in the vault at *store*."""
-        self._site = store
+        self._store = store
 
     def add(  # noqa: PLR0913  # what is known beside it, by name
         self,
@@ -132,25 +132,29 @@ class Experiences:
         """
         if weight is not None and not 0 <= weight <= 1:
             raise BadInput(f"importance is {weight}, it goes from 0 to 1")
-        self._site.sync_soon()
+        self._store.sync_soon()
         clean = _cleaned(experience, redact=redact)
         told = ExperienceInput(
             clean,
-            agent_name(self._site.agent(agent)),
+            agent_name(self._store.agent(agent)),
             _session(session),
-            at or self._site.clock(),
+            at or self._store.clock(),
             importance(clean) if weight is None else weight,
         )
         said = MemoryInput(clean.task, told.agent, told.when, session=told.session)
-        remember.check_switches(said, self._site.config())
+        remember.check_switches(said, self._store.config())
         made = self._known(told) or self._kept(told)
-        return made if later else replace(made, commit=self._site.writer.settle().get(made.id))
+        return (
+            made
+            if later
+            else replace(made, commit=self._store.writer.commit_pending().get(made.id))
+        )
 
     def _known(self, told: ExperienceInput) -> Added | None:
         """Return the same experience, if it was told of this session just now."""
         if not told.session:
             return None
-        found = self._site.index.records(
+        found = self._store.index.records(
             Filter(
                 type="episode",
                 agent=told.agent,
@@ -167,11 +171,11 @@ class Experiences:
         return None
 
     def _kept(self, told: ExperienceInput) -> Added:
-        return self._site.retry(lambda: self._keep(told))
+        return self._store.retry(lambda: self._keep(told))
 
     def _keep(self, told: ExperienceInput) -> Added:
-        new_id = self._site.mint()
-        number = folding.number(session_queries.episode_stems(self._site.index, told.agent))
+        new_id = self._store.mint()
+        number = folding.number(session_queries.episode_stems(self._store.index, told.agent))
         made = change(told, number, new_id, self._transcript(told))
         hook = first_line(f"{told.experience.outcome}: {told.experience.task}", _TITLE)
         body = markdown.render_experience(told.experience)
@@ -179,7 +183,7 @@ class Experiences:
             op=new_id,
             kind="experience",
             subject=f"experience({told.agent}): {hook}",
-            changes=(made, *compaction_runner.index_change(self._site, (made,))),
+            changes=(made, *compaction_runner.index_change(self._store, (made,))),
             agent=told.agent,
             session=told.session,
             trust=TRUST_OF_SOURCE[_SOURCE],
@@ -187,13 +191,13 @@ class Experiences:
                 "experience", told.agent, told.session, told.importance, body
             ),
         )
-        if earlier := self._site.apply(plan):
+        if earlier := self._store.apply(plan):
             return Added(earlier.op, earlier.paths[0], told.importance, None, known=True)
         return Added(new_id, made.path, told.importance, None)
 
     def _transcript(self, told: ExperienceInput) -> str:
         path = transcripts.path(told.agent, told.session) if told.session else ""
-        return path if path and files.stamp(self._site.root, path) else ""
+        return path if path and files.stamp(self._store.root, path) else ""
 
 
 def _session(name: str) -> str:

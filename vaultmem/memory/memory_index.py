@@ -160,7 +160,7 @@ def _fitted(lines: Sequence[str], room: Size, eol: str) -> Sequence[str]:
         return lines
     total = sum(x.startswith("- ") for x in lines)
     for keep in range(min(len(listed), max(room.lines, 0)), -1, -1):
-        shown = _headless(listed[:keep])
+        shown = _without_empty_headings(listed[:keep])
         left = total - sum(x.startswith("- ") for x in shown)
         closing = [*shown, f"- and {left} more: `vaultmem recall` finds them{eol}"]
         if _fits(closing, room):
@@ -168,7 +168,7 @@ def _fitted(lines: Sequence[str], room: Size, eol: str) -> Sequence[str]:
     return ()
 
 
-def _headless(lines: Sequence[str]) -> Sequence[str]:
+def _without_empty_headings(lines: Sequence[str]) -> Sequence[str]:
     """Return *lines* without headings that have nothing below them."""
     while lines and lines[-1].startswith("## "):
         lines = lines[:-1]

@@ -139,10 +139,12 @@ def named(session: str) -> str:
     return name
 
 
-def said(store: Store, transcript: Transcript, *, told: int = 0, phase: bool = False) -> SavedTurn:
+def session_state(
+    store: Store, transcript: Transcript, *, tokens: int = 0, phase: bool = False
+) -> SavedTurn:
     """Return where a session stands after its last turn."""
     since = transcript.turns[_taken_up(store, transcript) :]
-    used = told or sum(t.tokens for t in since)
+    used = tokens or sum(t.tokens for t in since)
     why = due(len(since), used, store.config().context_window, phase=phase)
     return SavedTurn(transcript.session, transcript.path, len(transcript.turns), used, why)
 
@@ -220,11 +222,11 @@ def _compact(store: Store, transcript: Transcript, ask: Ask) -> Compacted:
         known = Compacted(transcript.session, path, Made(prior, *_writer(old or b"")))
         keep = not known.made.degraded or _is_touched(old or b"")
         return known if keep else _improved(store, transcript, ask, known)
-    made = ask(CompactTask(_told(transcript, since), now, prior, transcript.agent))
+    made = ask(CompactTask(_turns_to_compact(transcript, since), now, prior, transcript.agent))
     return _written(store, transcript, old, made)
 
 
-def _told(transcript: Transcript, since: int) -> tuple[Turn, ...]:
+def _turns_to_compact(transcript: Transcript, since: int) -> tuple[Turn, ...]:
     """Return what a compact is made of: the turns *since*, with no word of what tools answered.
 
     It is put before the agent as its own notes, so nobody else's words may stand in it; what the
@@ -237,7 +239,7 @@ def _told(transcript: Transcript, since: int) -> tuple[Turn, ...]:
 def _improved(store: Store, transcript: Transcript, ask: Ask, known: Compacted) -> Compacted:
     """Return the compact made anew of all turns, if that betters the *known*, offline one."""
     turns = len(transcript.turns)
-    made = ask(CompactTask(_told(transcript, 0), turns, None, transcript.agent))
+    made = ask(CompactTask(_turns_to_compact(transcript, 0), turns, None, transcript.agent))
     if made.degraded or made.model == known.made.model:
         return known
     return _written(store, transcript, store.read(known.path), made)
@@ -390,5 +392,5 @@ def due_of(store: Store, agent: str) -> list[Transcript]:
         it.transcript
         for it in all_of(store, agent)
         if not it.over and folding.manner(strategy, len(it.transcript.turns)) == "compact"
-        if said(store, it.transcript).due
+        if session_state(store, it.transcript).due
     ]

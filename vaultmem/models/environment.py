@@ -25,20 +25,20 @@ def surroundings(env: Mapping[str, str], home: Path) -> Surroundings:
     path = _folder(env, "XDG_CONFIG_HOME", home / ".config") / _FILE
     file = _load(path)
 
-    def said(name: str) -> str:
+    def setting(name: str) -> str:
         return env.get(name, "").strip() or _text(file, name, path)
 
     return Surroundings(
-        summarizer=_one_of(BACKENDS, "VAULTMEM_SUMMARIZER", said("VAULTMEM_SUMMARIZER")),
-        model=said("VAULTMEM_MODEL"),
-        anthropic_key=_key(said("ANTHROPIC_API_KEY")),
-        anthropic_url=_anthropic(said("ANTHROPIC_BASE_URL")),
-        ollama_host=_ollama(said("OLLAMA_HOST")),
-        embedder=_one_of(embeddings.NAMES, "VAULTMEM_EMBEDDER", said("VAULTMEM_EMBEDDER")),
-        embed_model=_printable("VAULTMEM_EMBED_MODEL", said("VAULTMEM_EMBED_MODEL")),
-        model_dir=_printable("VAULTMEM_MODEL_DIR", said("VAULTMEM_MODEL_DIR")),
-        chroma_url=_chroma(said("VAULTMEM_CHROMA_URL")),
-        chroma_headers=_headers(said("VAULTMEM_CHROMA_HEADERS")),
+        summarizer=_one_of(BACKENDS, "VAULTMEM_SUMMARIZER", setting("VAULTMEM_SUMMARIZER")),
+        model=setting("VAULTMEM_MODEL"),
+        anthropic_key=_key(setting("ANTHROPIC_API_KEY")),
+        anthropic_url=_anthropic(setting("ANTHROPIC_BASE_URL")),
+        ollama_host=_ollama(setting("OLLAMA_HOST")),
+        embedder=_one_of(embeddings.NAMES, "VAULTMEM_EMBEDDER", setting("VAULTMEM_EMBEDDER")),
+        embed_model=_printable("VAULTMEM_EMBED_MODEL", setting("VAULTMEM_EMBED_MODEL")),
+        model_dir=_printable("VAULTMEM_MODEL_DIR", setting("VAULTMEM_MODEL_DIR")),
+        chroma_url=_chroma(setting("VAULTMEM_CHROMA_URL")),
+        chroma_headers=_headers(setting("VAULTMEM_CHROMA_HEADERS")),
         data=_folder(env, "XDG_DATA_HOME", home / ".local/share"),
         cache=_folder(env, "XDG_CACHE_HOME", home / ".cache"),
     )

@@ -46,12 +46,12 @@ class Writers:
         reachable: Callable[[str], bool] = endpoint.reachable,
     ) -> None:
         """Write for the vault at *store*."""
-        self._site, self._surroundings, self._reachable = store, surroundings, reachable
+        self._store, self._surroundings, self._reachable = store, surroundings, reachable
         self._writer: _Writer | None = None
 
     def profile(self) -> Profile:
         """Return the profile that the config names; raises BadInput when it cannot be read."""
-        return profile.read(self._site.root, self._site.config().profile)
+        return profile.read(self._store.root, self._store.config().profile)
 
     def priced(self) -> Profile:
         """Return the profile with the prices of who writes: a model at home costs nothing.
@@ -72,14 +72,14 @@ class Writers:
         """Return what a model may cost."""
         from vaultmem.models.providers.budget import Limits  # noqa: PLC0415  # as below
 
-        config = self._site.config()
+        config = self._store.config()
         return Limits(config.max_llm_calls_per_hour, config.max_tokens_per_day)
 
     def spent(self) -> Spent:
         """Return what models have cost of late."""
         from vaultmem.models.providers import budget  # noqa: PLC0415  # nobody else pays for a model
 
-        return budget.spent(self._site.root.path / WORKINGS / budget.FILE, self._site.clock())
+        return budget.spent(self._store.root.path / WORKINGS / budget.FILE, self._store.clock())
 
     def affords(self, calls: int, tokens: int) -> bool:
         """Tell whether so many calls and tokens more are within the limits now."""
@@ -110,7 +110,7 @@ class Writers:
         from vaultmem.models.providers import factory  # noqa: PLC0415  # as above
         from vaultmem.nlp.summarization.model_summarizer import Written  # noqa: PLC0415  # as above
 
-        workings, clock = self._site.root.path / WORKINGS, self._site.clock
+        workings, clock = self._store.root.path / WORKINGS, self._store.clock
         model = factory.build(choice, said, self._surroundings(), workings, clock, limits)
         assert model is not None  # noqa: S101  # only `extractive` has none
         return _Writer(choice, said, limits, Written(model, said.max_tokens), model)

@@ -29,7 +29,7 @@ class Word:
     named: bool
 
 
-def telling(text: str) -> tuple[Word, ...]:
+def distinctive_words(text: str) -> tuple[Word, ...]:
     """Return the telling words of *text*, each once and in order."""
     found: dict[str, Word] = {}
     for word in _words(text):

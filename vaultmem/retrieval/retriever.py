@@ -40,7 +40,7 @@ class Retriever:
 
     def __init__(self, store: Store, surroundings: Callable[[], Surroundings]) -> None:
         """Read the *surroundings* when a question first needs them."""
-        self._site, self._surroundings = store, surroundings
+        self._store, self._surroundings = store, surroundings
 
     def close(self) -> None:
         """Give back what is held open."""
@@ -65,7 +65,7 @@ class Retriever:
     @cached_property
     def vectors(self) -> Vectors | None:
         """The vectors of this vault, None where nobody embeds."""
-        return self._vectors(self._site.index) if self.embedder else None
+        return self._vectors(self._store.index) if self.embedder else None
 
     def _vectors(self, index: Index) -> Vectors:
         from vaultmem.retrieval.vectors import Vectors  # noqa: PLC0415  # words alone do without
@@ -73,7 +73,7 @@ class Retriever:
         assert self.embedder is not None  # noqa: S101  # the callers have looked
         said = self._surroundings()
         return Vectors(
-            self._site.root.path,
+            self._store.root.path,
             index,
             self.embedder,
             chroma_url=said.chroma_url,
@@ -84,7 +84,7 @@ class Retriever:
 
     def recall(self, asked: Question, as_of: str = "") -> Answer:
         """Answer *asked* by whoever is quickest, and count what was found; raises BadInput."""
-        answer = self._warm(asked) if not as_of and asked.mode != "lexical" else None
+        answer = self._ask_daemon(asked) if not as_of and asked.mode != "lexical" else None
         if answer is None:
             answer = self.here(asked, as_of)
         if not as_of:  # what was found in the past is of no use today
@@ -121,31 +121,31 @@ class Retriever:
                 self._count(store.index.refs(found), query)
             return made
 
-    def _warm(self, asked: Question) -> Answer | None:
+    def _ask_daemon(self, asked: Question) -> Answer | None:
         """Ask the daemon, unless this process is as warm as that."""
         if (
             "vectors" in self.__dict__
             or not self.space
-            or not daemon_lock.present(self._site.root.path)
+            or not daemon_lock.present(self._store.root.path)
         ):
             return None
         from vaultmem.retrieval import daemon_client  # noqa: PLC0415  # most have nobody to ask
 
-        return daemon_client.recall(self._site.root.path, asked, self.space)
+        return daemon_client.recall(self._store.root.path, asked, self.space)
 
     def _count(self, refs: Iterable[str], question: str) -> None:
-        usage.add(self._site.root.path, refs, iso(self._site.clock()), question)
+        usage.add(self._store.root.path, refs, iso(self._store.clock()), question)
 
     @contextmanager
     def _at(self, as_of: str) -> Iterator[Store]:
         if not as_of:
-            self._site.sync_soon()
-            yield self._site
+            self._store.sync_soon()
+            yield self._store
             return
         from vaultmem.storage import snapshots  # noqa: PLC0415  # hardly anybody asks for it
 
-        self._site.writer.settle()  # what waits for its commit is of today, too
-        with snapshots.at(self._site, as_of) as then:
+        self._store.writer.commit_pending()  # what waits for its commit is of today, too
+        with snapshots.at(self._store, as_of) as then:
             yield then
 
     @contextmanager
@@ -153,7 +153,7 @@ class Retriever:
         """Yield the dense leg of *store*, as caught up as a moment allows."""
         if not wanted or self.vectors is None:
             yield None
-        elif store is self._site:
+        elif store is self._store:
             # Whoever is away, and a disk that takes no vector, say so when the question is asked.
             with suppress(ModelAway, IndexFailed):
                 self.vectors.catch_up(patience, feed_from=_A_STORE_LAGS)

@@ -60,11 +60,11 @@ class Uncommitted(Refused):
 
 def commit(store: Store, paths: Iterable[str]) -> None:
     """Commit what waits, then what people wrote into the files at *paths*, where git allows it."""
-    store.writer.settle()
+    store.writer.commit_pending()
     store.writer.commit_edits(quiet=0, only=frozenset(paths))
 
 
-def commit_rested(store: Store) -> str | None:
+def commit_quiet_edits(store: Store) -> str | None:
     """Commit what people wrote and left alone, apart from ours; return the commit, if any."""
     if not store.config().commit_human_edits or store.index.vanished():
         return None
@@ -103,7 +103,7 @@ def keep(store: Store, changes: Iterable[Change | Append]) -> None:
     if store.config().commit_human_edits:
         commit(store, missing)
     else:
-        store.writer.settle()
+        store.writer.commit_pending()
     # What was changed since is no more what was planned upon: the write itself finds that.
     same = {path: data for path, data in missing.items() if store.own(path) == data}
     for path, data in _missing(store, repository, same).items():

@@ -9,7 +9,7 @@ from vaultmem.errors import DiskRefused, Refused
 from vaultmem.records import Clock, compact_stamp
 from vaultmem.storage import files
 from vaultmem.storage.commits.rested_edits import age
-from vaultmem.storage.files import Lingering, Root, Step
+from vaultmem.storage.files import ReplacedFile, Root, Step
 
 
 class OldInodes:
@@ -19,16 +19,18 @@ class OldInodes:
         """Tell by *clock* how long one rests; *token* names what is set aside."""
         self.root, self.clock, self.token = root, clock, token
 
-    def rested(self, quiet: float) -> list[Lingering]:
+    def rested(self, quiet: float) -> list[ReplacedFile]:
         """Return those that have rested for *quiet* seconds."""
-        return [old for old in files.lingering(self.root) if age(self.clock, old.since) >= quiet]
+        return [
+            old for old in files.replaced_files(self.root) if age(self.clock, old.since) >= quiet
+        ]
 
-    def let_go(self, old: Lingering) -> None:
+    def let_go(self, old: ReplacedFile) -> None:
         """Remove *old*; what was written to it since is set aside, and one that is open waits."""
         if old.live or (not self._may_grow(old) and self._rescued(old)):
             files.discard(self.root, old.kept)
 
-    def _may_grow(self, old: Lingering) -> bool:
+    def _may_grow(self, old: ReplacedFile) -> bool:
         """Tell whether an editor still holds the old inode open, and may yet save into it."""
         with contextlib.suppress(OSError):
             return files.is_open(self.root, old.kept)
@@ -40,7 +42,7 @@ class OldInodes:
             return found.sha if found else None
         return None
 
-    def _rescued(self, old: Lingering) -> bool:
+    def _rescued(self, old: ReplacedFile) -> bool:
         """Tell whether nothing would be lost with the old inode; False when it must stay."""
         try:
             found = files.read(self.root, old.kept)

@@ -244,11 +244,11 @@ def _topic_kind(raw: Mapping[str, Value], key: str) -> str:
 
 def _facts(raw: Mapping[str, Value]) -> str:
     """Return what a card says beside what every card has, `allergy: nuts`, a line each."""
-    own = ((key, _told(value)) for key, value in raw.items() if key not in _OF_EVERY_CARD)
+    own = ((key, _as_text(value)) for key, value in raw.items() if key not in _OF_EVERY_CARD)
     return "\n".join(f"{key.replace('_', ' ')}: {told}" for key, told in own if told)
 
 
-def _told(value: Value) -> str:
+def _as_text(value: Value) -> str:
     return value.strip() if isinstance(value, str) else ", ".join(map(str, value))
 
 

@@ -327,7 +327,9 @@ class Store:
         """Return the agents that have files or transcripts, by name."""
         from vaultmem.storage import transcripts  # noqa: PLC0415  # `status` names all there are itself
 
-        return sorted({*self.index.agents(), *(f.agent for f in transcripts.found(self.root))})
+        return sorted(
+            {*self.index.agents(), *(f.agent for f in transcripts.transcript_files(self.root))}
+        )
 
     def agent(self, name: str = "") -> str:
         """Return the agent that *name* means, else the config's, the only one, or `default`."""

@@ -91,79 +91,81 @@ def part(sentence: str, salt: str) -> str:
     return f"{len(said)}:{digest(' '.join(said), salt)}"
 
 
-def stretches(text: str, stones: Iterable[Tombstone]) -> Iterator[str]:
-    """Yield the stretches of *text*, as words in a row, that are parts of *stones*."""
+def stretches(text: str, tombstones: Iterable[Tombstone]) -> Iterator[str]:
+    """Yield the stretches of *text*, as words in a row, that are parts of *tombstones*."""
     said = tokens(text)
-    for salt, count, known in _wanted(stones):
+    for salt, count, known in _wanted(tombstones):
         for at in range(len(said) - count + 1):
             row = " ".join(said[at : at + count])
             if digest(row, salt) in known:
                 yield row
 
 
-def _wanted(stones: Iterable[Tombstone]) -> Iterator[tuple[str, int, set[str]]]:
+def _wanted(tombstones: Iterable[Tombstone]) -> Iterator[tuple[str, int, set[str]]]:
     found: dict[tuple[str, int], set[str]] = {}
-    for stone in stones:
-        for match in filter(None, map(_PART.fullmatch, stone.parts)):
-            found.setdefault((stone.salt, int(match["count"])), set()).add(match["digest"])
+    for tombstone in tombstones:
+        for match in filter(None, map(_PART.fullmatch, tombstone.parts)):
+            found.setdefault((tombstone.salt, int(match["count"])), set()).add(match["digest"])
     yield from ((salt, count, known) for (salt, count), known in found.items())
 
 
-def change(stone: Tombstone) -> Change:
-    """Return the new file of *stone*."""
+def change(tombstone: Tombstone) -> Change:
+    """Return the new file of *tombstone*."""
     named = {
-        "agent": stone.agent, "origin": stone.origin, "reason": stone.reason, "trust": stone.trust
+        "agent": tombstone.agent, "origin": tombstone.origin, "reason": tombstone.reason, "trust": tombstone.trust
     }  # fmt: skip
-    listed = {"parts": stone.parts, "supersedes": [f"[[{x}]]" for x in stone.supersedes]}
+    listed = {"parts": tombstone.parts, "supersedes": [f"[[{x}]]" for x in tombstone.supersedes]}
     head: dict[str, str | Sequence[str]] = {
-        "id": stone.id,
+        "id": tombstone.id,
         "type": "tombstone",
-        "created": stone.created,
+        "created": tombstone.created,
         **{key: value for key, value in named.items() if value},
-        "hash": list(stone.digests),
+        "hash": list(tombstone.digests),
         **{key: list(value) for key, value in listed.items() if value},
-        "salt": stone.salt,
+        "salt": tombstone.salt,
     }
-    return Change(stone.path, None, frontmatter.new(head, _BODY).encode(), "so that it stays away")
+    return Change(
+        tombstone.path, None, frontmatter.new(head, _BODY).encode(), "so that it stays away"
+    )
 
 
-def purged(old: bytes, stone: Tombstone, now: str) -> Change:
-    """Return the change that notes on *stone*, whose file is *old*, when it left the history."""
+def purged(old: bytes, tombstone: Tombstone, now: str) -> Change:
+    """Return the change that notes on *tombstone*, whose file is *old*, when it left the history."""
     doc = frontmatter.update(frontmatter.parse(frontmatter.decode(old)), {"purged": now})
-    return Change(stone.path, old, frontmatter.render(doc).encode(), "purged from the history")
+    return Change(tombstone.path, old, frontmatter.render(doc).encode(), "purged from the history")
 
 
 @dataclass(frozen=True, slots=True)
-class Graves:
+class Tombstones:
     """All tombstones of a vault, as they are asked of a text that wants in."""
 
-    stones: tuple[Tombstone, ...] = ()
+    all: tuple[Tombstone, ...] = ()
 
     @property
     def salt(self) -> str:
         """The salt that the vault uses already, "" before the first tombstone."""
-        return self.stones[0].salt if self.stones else ""
+        return self.all[0].salt if self.all else ""
 
     def of(self, text: str, *, agent: str = "", origin: str = "") -> Tombstone | None:
         """Return what says that *text*, or what *agent*'s importer calls *origin*, was forgotten.
 
         A key of an importer is forgotten for its agent alone; a text is for everybody.
         """
-        if not self.stones:
+        if not self.all:
             return None
-        known = {digest(text, salt) for salt in {s.salt for s in self.stones}}
-        named = (s for s in self.stones if _is_named(s, agent, origin) or known & {*s.digests})
+        known = {digest(text, salt) for salt in {s.salt for s in self.all}}
+        named = (s for s in self.all if _is_named(s, agent, origin) or known & {*s.digests})
         return next(named, None)
 
 
-def _is_named(stone: Tombstone, agent: str, origin: str) -> bool:
-    return bool(origin) and (stone.origin, stone.agent) == (origin, agent)
+def _is_named(tombstone: Tombstone, agent: str, origin: str) -> bool:
+    return bool(origin) and (tombstone.origin, tombstone.agent) == (origin, agent)
 
 
-def load(store: Store) -> Graves:
+def load(store: Store) -> Tombstones:
     """Return the tombstones there are; one that cannot be read refuses nothing."""
     found = (_read(store, path) for path in store.index.tombstones())
-    return Graves(tuple(stone for stone in found if stone))
+    return Tombstones(tuple(stone for stone in found if stone))
 
 
 def refuse(store: Store, *texts: str, agent: str = "", origin: str = "") -> None:
@@ -171,12 +173,12 @@ def refuse(store: Store, *texts: str, agent: str = "", origin: str = "") -> None
 
     So it does for what *agent*'s importer calls *origin*.
     """
-    graves = load(store)
-    asked = (graves.of(text, agent=agent, origin=origin) for text in texts if text.strip())
-    for stone in filter(None, asked):
+    known = load(store)
+    asked = (known.of(text, agent=agent, origin=origin) for text in texts if text.strip())
+    for tombstone in filter(None, asked):
         raise Refused(
-            f"this was forgotten on {stone.created[:10]}; nothing was stored: "
-            f"delete {stone.path} to let it back in"
+            f"this was forgotten on {tombstone.created[:10]}; nothing was stored: "
+            f"delete {tombstone.path} to let it back in"
         )
 
 

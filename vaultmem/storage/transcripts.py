@@ -123,15 +123,15 @@ def _is_safe(session: str) -> bool:
     return fits and bool(_SAFE.fullmatch(session)) and not _HASHED.fullmatch(session)
 
 
-def found(root: Root) -> list[TranscriptFile]:
+def transcript_files(root: Root) -> list[TranscriptFile]:
     """Return all transcripts, in path order, without opening one.
 
     Not those in a folder that we may not read, which the scan of the vault tells of.
     """
-    return sorted(_found(root), key=lambda each: each.path)
+    return sorted(_transcript_files(root), key=lambda each: each.path)
 
 
-def _found(root: Root) -> Iterator[TranscriptFile]:
+def _transcript_files(root: Root) -> Iterator[TranscriptFile]:
     for agent in filter(_is_plain, _entries(root, "agents")[1]):
         folder = f"agents/{agent}/sessions"
         for name, stamp in _entries(root, folder)[0].items():
@@ -153,7 +153,9 @@ def _is_plain(name: str) -> bool:
 
 def of(root: Root, agent: str) -> list[Transcript]:
     """Return the transcripts of *agent* that can be read, the one last heard of at the end."""
-    read = (load_if_allowed(root, each.path) for each in found(root) if each.agent == agent)
+    read = (
+        load_if_allowed(root, each.path) for each in transcript_files(root) if each.agent == agent
+    )
     return sorted(filter(None, read), key=lambda t: (t.turns[-1].at if t.turns else "", t.path))
 
 
@@ -235,7 +237,7 @@ def load_if_allowed(root: Root, path: str) -> Transcript | None:
 
 def unreadable(root: Root) -> Iterator[Problem]:
     """Yield the transcripts that the system does not let us read."""
-    for each in found(root):
+    for each in transcript_files(root):
         try:
             files.ending(root, each.path)
         except DiskRefused as e:
@@ -308,7 +310,7 @@ def _read(line: bytes) -> _Line:
         raw = json.loads(line.decode())
         if not isinstance(raw, dict):
             return _unread("is no JSON object")
-        return _said(raw, escaped=b"\\ud" in line.lower())
+        return _parsed_line(raw, escaped=b"\\ud" in line.lower())
     except (ValueError, RecursionError):
         return _unread("is no JSON")
 
@@ -317,7 +319,7 @@ def _unread(why: str) -> _Line:
     return _Line(Turn("", ""), why=why)
 
 
-def _said(raw: Mapping[str, object], *, escaped: bool) -> _Line:
+def _parsed_line(raw: Mapping[str, object], *, escaped: bool) -> _Line:
     role, content = _str(raw.get("role")), _text(raw.get("content"))
     if not role or content is None:
         return _unread("has no content" if role else "has no role")
@@ -384,7 +386,7 @@ def _strings(value: object) -> Iterator[str]:
 
 def faults(root: Root) -> Iterator[Problem]:
     """Yield what is wrong with the transcripts of a vault; reads all of them."""
-    for each in found(root):
+    for each in transcript_files(root):
         transcript = load_if_allowed(root, each.path)
         yield from transcript.faults if transcript else ()
     yield from unreadable(root)

@@ -39,7 +39,7 @@ def mint(
     with os.fdopen(fd, "r+b", buffering=0) as stream:
         fcntl.flock(stream, fcntl.LOCK_EX)
         last = stream.read(_LENGTH).decode("ascii", "replace")
-        minted = list(rising(max(_valid(last), _valid(floor)), now, count, random(10)))
+        minted = list(increasing(max(_valid(last), _valid(floor)), now, count, random(10)))
         os.pwrite(stream.fileno(), minted[-1].encode(), 0)
     return minted
 
@@ -69,7 +69,7 @@ def _valid(text: str) -> str:
     return text if _ULID.fullmatch(text) and text <= _LAST_MOMENT else ""
 
 
-def rising(last: str, now: datetime, count: int, random: bytes) -> Iterator[str]:
+def increasing(last: str, now: datetime, count: int, random: bytes) -> Iterator[str]:
     """Yield *count* ULIDs above *last*: fresh from *now* and *random*, or else by counting up.
 
     Counting up within a millisecond is the ULID specification's own rule for monotonic ids. It

@@ -206,7 +206,7 @@ class Writer:
         """Return how many operations wait for their commit."""
         return len(journal.names(self.root))
 
-    def settle(self, patience: float = git.PATIENCE) -> dict[str, str]:
+    def commit_pending(self, patience: float = git.PATIENCE) -> dict[str, str]:
         """Commit every applied intent; return the commit of each operation that got one.
 
         When git is busy, missing, or in the middle of a merge they stay pending: the files are
@@ -214,7 +214,7 @@ class Writer:
         seconds, however often a command settles.
         """
         self._restore_vanished()
-        return self.commits.settle(patience)
+        return self.commits.commit_pending(patience)
 
     def vanished(self) -> tuple[Write, ...]:
         """Return the writes of new memories that wait for their commit and are gone from disk.
@@ -260,7 +260,7 @@ class Writer:
                 return
             gone = [m.id for m in self.missing(whole=True) if not self.commits.is_here(m)]
             if gone:
-                self.acknowledged.let_go(gone, "accepted")
+                self.acknowledged.release(gone, "accepted")
 
     def _give_up_history(self) -> None:
         with self._locked(_LOCK_PATIENCE):
@@ -280,7 +280,7 @@ class Writer:
 
     # --- tidying ----------------------------------------------------------------------------
 
-    def tidy(self, quiet: float = QUIET) -> None:
+    def sweep(self, quiet: float = QUIET) -> None:
         """Let go of rested old inodes and of temporary files whose writer is dead.
 
         An old inode that changed after we replaced it was held open by somebody's editor: what was
@@ -297,7 +297,7 @@ class Writer:
                 inodes.let_go(old)
             for temp in stray:
                 files.discard(self.root, temp)
-            files.clear_shelves(self.root)
+            files.remove_empty_folders(self.root)
 
 
 def refuse_secrets(change: Change | Append) -> None:

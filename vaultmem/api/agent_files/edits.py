@@ -69,7 +69,7 @@ def appended(text: str, new: str) -> str:
     return start + _block(new, eol)
 
 
-def resectioned(path: str, text: str, heading: str, new: str) -> str:
+def replace_section(path: str, text: str, heading: str, new: str) -> str:
     """Return *text* with *new* below the *heading*, down to the next one of its level or above.
 
     Raises BadInput unless there is one such heading.

@@ -135,7 +135,7 @@ class Reach:
     def _page(
         self, store: Store, ref: str, cut: Callable[[str], paging.Cut], *, untrusted: bool
     ) -> Page:
-        path, found = self._found(store, ref, untrusted=untrusted)
+        path, found = self._resolved(store, ref, untrusted=untrusted)
         if talks.holds(path):
             said = Record(path, found.sha, type="transcript", trust="untrusted")
             told = public_text.public(path, found.data).decode("utf-8", "replace")
@@ -150,7 +150,7 @@ class Reach:
             shown = memory_index.seen_by(shown, self._named)
         return replace(_as_page(record, cut(shown)), frontmatter=head)
 
-    def _found(self, store: Store, ref: str, *, untrusted: bool) -> tuple[str, Content]:
+    def _resolved(self, store: Store, ref: str, *, untrusted: bool) -> tuple[str, Content]:
         """Return the path that *ref*, a path, an id or a link, means, and its file."""
         name = paths.given(ref.removeprefix("[[").removesuffix("]]").partition("|")[0])
         if _is_file(name):
@@ -193,7 +193,7 @@ class Reach:
             raise self._no_folder(folder)
         meant = (seen for seen in there if kind in {"", seen.type})
         found = listing.entries(meant, folder, depth)
-        told = self._told([e.path for e in found if not e.folder])
+        told = self._hooks([e.path for e in found if not e.folder])
         return tuple(replace(e, description=told.get(e.path, "")) for e in found)
 
     def _link(self, path: str) -> str:
@@ -212,11 +212,11 @@ class Reach:
 
     def _talks(self, folder: str) -> Iterator[SeenFile]:
         if folder.partition("/")[0] in {"", "agents"}:
-            for found in talks.found(self.store.root):
+            for found in talks.transcript_files(self.store.root):
                 if not folder or found.path.startswith(f"{folder}/"):
                     yield SeenFile(found.path, found.size, "", "transcript")
 
-    def _told(self, where: Sequence[str]) -> dict[str, str]:
+    def _hooks(self, where: Sequence[str]) -> dict[str, str]:
         """Return what is to be said of each of the notes at the paths *where*, in a line."""
         found = self.store.index.at(where)
         return {r.path: first_line(r.description or r.title or r.body, _HOOK) for r in found}
@@ -307,7 +307,7 @@ class Reach:
         Raises BadInput unless there is one such heading, and as `str_replace` does.
         """
         text = incoming.clean(text)
-        step = partial(edits.resectioned, path, heading=heading, new=text)
+        step = partial(edits.replace_section, path, heading=heading, new=text)
         return self._edit(_Edit(path, step, text, expected_sha256, reason))
 
     def set_field(
@@ -316,7 +316,7 @@ class Reach:
         """Set a field of the frontmatter; raises Refused for one that is the program's."""
         if key in agent_file_frontmatter.KEPT:
             raise Refused(f"{key!r} in the frontmatter is the program's: leave it as it is")
-        said = _told(value)
+        said = _as_text(value)
         refuse_secrets("the field", said, f"{key}: {said}")
         step = partial(agent_file_frontmatter.with_field, key=key, value=value)
         return self._edit(_Edit(path, step, said, expected_sha256, reason, whole=True))
@@ -524,7 +524,7 @@ class Reach:
         sha = files.sha256(ours[0].new or b"")
         if not _changes(done):
             return Reached(ours[0].path, sha, "", "", None)
-        commit = None if self._delayed else self.store.writer.settle().get(done.op)
+        commit = None if self._delayed else self.store.writer.commit_pending().get(done.op)
         op = done.op if self._has_undo(ours) else ""
         return Reached(ours[0].path, sha, plan.diff(replace(done, changes=ours)), op, commit)
 
@@ -544,7 +544,7 @@ class Reach:
 # --- one file ---------------------------------------------------------------------------------
 
 
-def _told(value: Field) -> str:
+def _as_text(value: Field) -> str:
     return str(value) if isinstance(value, str | float | int) else ", ".join(value)
 
 

@@ -38,13 +38,13 @@ def completed(working: Working, step: int | str, *, result: str, error: str) -> 
     """
     if not working.goal:
         raise BadInput("no task is at work: on_task_start(goal) begins one")
-    steps, at = _found(working.steps, step)
+    steps, at = _with_step(working.steps, step)
     done = replace(steps[at], status="failed" if error else "done", result=error or result)
     steps = _advanced((*steps[:at], done, *steps[at + 1 :]))
     return replace(working, steps=steps, iteration=working.iteration + 1)
 
 
-def _found(steps: tuple[Step, ...], wanted: int | str) -> tuple[tuple[Step, ...], int]:
+def _with_step(steps: tuple[Step, ...], wanted: int | str) -> tuple[tuple[Step, ...], int]:
     """Return the steps, with the one that is *wanted* among them, and where it stands, from 0."""
     if isinstance(wanted, int):
         if not 1 <= wanted <= len(steps):

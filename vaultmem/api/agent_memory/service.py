@@ -112,7 +112,7 @@ class Memory:
         try:
             vault.wait()
             if not vault.watched:
-                vault.store.writer.settle()
+                vault.store.writer.commit_pending()
         finally:
             vault.close()
 
@@ -168,7 +168,7 @@ class Memory:
 
     def _stands(self) -> SavedTurn:
         """Return where the session stands, nothing having been said."""
-        return memory_sessions.said(self.vault.store, self._taken_up().transcript)
+        return memory_sessions.session_state(self.vault.store, self._taken_up().transcript)
 
     def _taken_up(self) -> memory_sessions.Session:
         return self.vault.start_session(self.session, agent=self.agent)
@@ -327,7 +327,7 @@ class Memory:
 
         _text(query, "the query")
         session = self._taken_up()
-        said = session_prompt.talk(session, query, session_prompt.share(budget))
+        said = session_prompt.session_section(session, query, session_prompt.share(budget))
         asked, turns = query or session_prompt.question(session), len(session.transcript.turns)
         return session_prompt.joined(
             self._context(asked, budget - said.tokens, turns), said, budget

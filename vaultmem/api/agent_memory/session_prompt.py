@@ -16,7 +16,7 @@ from vaultmem.memory.sessions import Session, compact_path
 from vaultmem.records import Record
 from vaultmem.retrieval.context import SMALLEST, Context, Item, Section
 from vaultmem.retrieval.context.budget import BASE
-from vaultmem.retrieval.context.deduplication import SeenText, telling
+from vaultmem.retrieval.context.deduplication import SeenText, distinctive_words
 from vaultmem.retrieval.context.items import Piece, printed, shortened
 from vaultmem.retrieval.context.types import IMMEDIATE, NOTES, SITUATION
 from vaultmem.storage.transcripts import Turn
@@ -29,7 +29,7 @@ _FENCED = re.compile(r"<memory\b.*?\n</memory>\n", re.DOTALL)
 
 
 @dataclass(frozen=True, slots=True)
-class Talk:
+class SessionSection:
     """What a session says: the *section*, the words of each turn in it, and what had no room."""
 
     section: Section
@@ -53,7 +53,7 @@ def share(budget: int) -> int:
     return min(int(BASE.history * budget), budget - SMALLEST)
 
 
-def talk(session: Session, query: str, most: int) -> Talk:
+def session_section(session: Session, query: str, most: int) -> SessionSection:
     """Return what a prompt shows of *session* within *most* tokens.
 
     Left out is a last turn that says the *query*: it stands in the caller's own messages.
@@ -62,7 +62,7 @@ def talk(session: Session, query: str, most: int) -> Talk:
     if _opening(compact) > most:
         compact = ""
     taken = _newest(shown, most - _opening(compact))
-    return _talk(session, compact, taken, complete=len(taken) == len(shown))
+    return _section(session, compact, taken, complete=len(taken) == len(shown))
 
 
 def _restored(session: Session) -> str:
@@ -87,14 +87,18 @@ def _newest(shown: Sequence[Piece], room: int) -> list[Piece]:
     return taken
 
 
-def _talk(session: Session, compact: str, taken: Sequence[Piece], *, complete: bool) -> Talk:
+def _section(
+    session: Session, compact: str, taken: Sequence[Piece], *, complete: bool
+) -> SessionSection:
     path = session.transcript.path
     of_compact = Item(compact_path(path), HEADING, estimate(compact))
     items = ((of_compact,) if compact else ()) + tuple(Item(path, HEADING, p.tokens) for p in taken)
     text = compact + "".join(piece.text for piece in taken)
     missing = [] if complete else [path]
     missing += [of_compact.path] if session.compact and not compact else []
-    return Talk(Section(HEADING, text, items), tuple(p.words for p in taken), tuple(missing))
+    return SessionSection(
+        Section(HEADING, text, items), tuple(p.words for p in taken), tuple(missing)
+    )
 
 
 def _without_query(session: Session, query: str) -> list[Piece]:
@@ -128,13 +132,13 @@ def _piece(session: Session, number: int, turn: Turn, *, whole: bool) -> Piece:
 # --- a context with it ------------------------------------------------------------------------
 
 
-def joined(made: Context, said: Talk, budget: int) -> Context:
+def joined(made: Context, said: SessionSection, budget: int) -> Context:
     """Return the context with what was *said* before the situation, and nothing twice."""
     told = SeenText()
     for words in said.told:
         told.add(words)
     shown = {item.path for item in said.section.items}
-    sections = [kept for s in made.sections if (kept := _told_once(s, told, shown))]
+    sections = [kept for s in made.sections if (kept := _without_repeats(s, told, shown))]
     if said.section.text:
         last = next((n for n, s in enumerate(sections) if s.heading == SITUATION), len(sections))
         sections.insert(last, said.section)
@@ -143,7 +147,7 @@ def joined(made: Context, said: Talk, budget: int) -> Context:
     return replace(whole, tokens=estimate(whole.text))
 
 
-def _told_once(section: Section, told: SeenText, shown: set[str]) -> Section | None:
+def _without_repeats(section: Section, seen: SeenText, shown: set[str]) -> Section | None:
     """Return *section* without what stands elsewhere; None when nothing is left of it."""
     fences = _FENCED.findall(section.text)
     if section.heading not in {NOTES, IMMEDIATE} or len(fences) != len(section.items):
@@ -151,7 +155,7 @@ def _told_once(section: Section, told: SeenText, shown: set[str]) -> Section | N
     kept = [
         (text, item)
         for text, item in zip(fences, section.items, strict=True)
-        if item.path not in shown and not told.knows(telling(_inside(text)))
+        if item.path not in shown and not seen.knows(distinctive_words(_inside(text)))
     ]
     items = tuple(item for _, item in kept)
     return Section(section.heading, "".join(text for text, _ in kept), items) if kept else None

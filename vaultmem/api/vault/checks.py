@@ -39,6 +39,6 @@ class Checks:
             self._runtime.store.writer.accept_missing()
         if repair:
             fsck.repair(self._runtime.store)
-            self._runtime.store.writer.settle()
+            self._runtime.store.writer.commit_pending()
             self._runtime.store.sync()
         return fsck.check(self._runtime.store)

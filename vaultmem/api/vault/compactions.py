@@ -141,7 +141,7 @@ class Compactions:
         """Commit the *outcome* of a compaction, and return what it comes to."""
         if outcome.plan:
             self._runtime.forget_replies()
-        commits = self._runtime.store.writer.settle()
+        commits = self._runtime.store.writer.commit_pending()
         made = commits.get(outcome.plan.op) if outcome.plan else None
         return Compacted(outcome.compactions, outcome.reason, made)
 

@@ -74,7 +74,7 @@ class Exchange:
         made = self._sessions.fold_due(agent, op)
         if made.op:
             self._runtime.forget_replies()
-        self._runtime.store.writer.settle()
+        self._runtime.store.writer.commit_pending()
         return made
 
     def _left(self, done: Imported, agent: str, why: str, *, turns: bool) -> Intake:

@@ -36,7 +36,7 @@ class History:
 
     def commit_pending(self) -> Mapping[str, str]:
         """Commit what was written and waits for its commit; return the commits by operation."""
-        return self._runtime.store.writer.settle()
+        return self._runtime.store.writer.commit_pending()
 
     def commits(
         self, path: str = "", *, agent: str = "", limit: int | None = None
@@ -62,7 +62,7 @@ class History:
     def _repository(self) -> Repository:
         """Return what keeps the history, with all in it that waited; raises Unavailable."""
         writer = self._runtime.store.writer
-        writer.settle()
+        writer.commit_pending()
         if writer.repository is None:
             raise Unavailable("this vault has no git history: `git init` in its folder starts one")
         return writer.repository
@@ -100,7 +100,7 @@ class History:
         """Return the newest operations, newest first; raises Unavailable without git."""
         from vaultmem.maintenance import history
 
-        self._runtime.store.writer.settle()
+        self._runtime.store.writer.commit_pending()
         return history.operations(self._runtime.store, limit)
 
     def digest(self, since: str = "", until: str = "", agent: str = "") -> Digest:
@@ -113,7 +113,7 @@ class History:
         period = digest.period(since, until, self._runtime.store.clock())
         self._runtime.store.sync()
         name = self._runtime.store.require_agent(agent) if agent else ""
-        self._runtime.store.writer.settle()
+        self._runtime.store.writer.commit_pending()
         return digest.digest(digest.gather(self._runtime.store, period, name))
 
     def diff(self, op: str = "") -> str:
@@ -137,14 +137,14 @@ class History:
         Raises StaleWrite when a file of it changed since.
         """
         self._runtime.store.apply(plan)
-        return self._runtime.store.writer.settle().get(plan.op)
+        return self._runtime.store.writer.commit_pending().get(plan.op)
 
     def plan_undo(self, op: str, *, partly: bool = False) -> Plan:
         """Return the plan that would take one operation back, as `undo` does."""
         from vaultmem.maintenance import history
 
         self._runtime.store.sync_soon()
-        self._runtime.store.writer.settle()
+        self._runtime.store.writer.commit_pending()
         return history.undo(self._runtime.store, op, partly=partly)
 
 

@@ -45,14 +45,14 @@ class Memories:
         See `Vault.remember`.
         """
         made, said = self._kept(text, details)
-        return self._runtime.attempt(lambda: self._settled(made, said.agent), made)
+        return self._runtime.attempt(lambda: self._committed(made, said.agent), made)
 
-    def _settled(self, made: Remembered, agent: str) -> Remembered:
+    def _committed(self, made: Remembered, agent: str) -> Remembered:
         """Compact what *made* makes due, and commit, unless a daemon does."""
         if self._runtime.watched:
             return made
         self._compactions.follow_up_quickly(agent)
-        return replace(made, commit=self._runtime.store.writer.settle().get(made.id))
+        return replace(made, commit=self._runtime.store.writer.commit_pending().get(made.id))
 
     def add(self, text: str, **details: Unpack[Details]) -> Remembered:
         """Keep *text* as `remember` does, but leave compaction and commit to the background."""
@@ -94,7 +94,7 @@ class Memories:
         from vaultmem.memory import remember as memory_remember
 
         self._runtime.store.sync_soon()
-        said = self._said(text, details)
+        said = self._memory_input(text, details)
         change, memory_id = memory_remember.keep(
             self._runtime.store,
             said,
@@ -103,7 +103,7 @@ class Memories:
         )
         return Remembered(memory_id, change.path, sha256(change.new or b""), None), said
 
-    def _said(self, text: str, details: Details) -> MemoryInput:
+    def _memory_input(self, text: str, details: Details) -> MemoryInput:
         from vaultmem.memory.remember import MemoryInput, one_line
 
         importance = details.get("importance")
@@ -140,7 +140,7 @@ class Memories:
         from vaultmem.knowledge.corrections import Corrections
 
         agent = details.get("agent", "")
-        said = self._said(text, {"source": "user", **details})
+        said = self._memory_input(text, {"source": "user", **details})
         quick = (
             self._runtime.summarizer
             if not self._runtime.watched and self._runtime.is_quick()

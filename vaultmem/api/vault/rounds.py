@@ -66,7 +66,7 @@ class Rounds:
         made = housekeeping.condense(self._runtime.store, self._runtime.summarizer)
         if made.compactions or made.folded:
             self._runtime.forget_replies()
-        self._runtime.store.writer.settle()
+        self._runtime.store.writer.commit_pending()
         return made
 
     @cached_property

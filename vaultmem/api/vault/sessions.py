@@ -66,12 +66,14 @@ class Sessions:
         transcript = memory_sessions.say(
             self._runtime.store, name, session, [turn], self._reader.load
         )
-        self._runtime.attempt(lambda: self._see_to(transcript, soon=soon), None)
+        self._runtime.attempt(lambda: self._follow_up(transcript, soon=soon), None)
         bare = memory_sessions.SavedTurn(
             session, transcript.path, len(transcript.turns), tokens, ""
         )
         return self._runtime.attempt(
-            lambda: memory_sessions.said(self._runtime.store, transcript, told=tokens, phase=phase),
+            lambda: memory_sessions.session_state(
+                self._runtime.store, transcript, tokens=tokens, phase=phase
+            ),
             bare,
         )
 
@@ -97,10 +99,10 @@ class Sessions:
             )  # fmt: skip
         if not self._runtime.watched and self._is_foldable(transcript):
             self.fold_due(transcript.agent)
-        self._runtime.store.writer.settle()
-        return memory_sessions.said(self._runtime.store, transcript)
+        self._runtime.store.writer.commit_pending()
+        return memory_sessions.session_state(self._runtime.store, transcript)
 
-    def _see_to(self, transcript: Transcript, *, soon: bool) -> None:
+    def _follow_up(self, transcript: Transcript, *, soon: bool) -> None:
         """Fold what a turn made due, and commit when many turns wait; *soon* in the background."""
         if self._runtime.watched:
             return
@@ -156,7 +158,7 @@ class Sessions:
         store = self._runtime.store
         name, now = store.agent(agent), store.clock()
         since = int((now - within).timestamp() * 1_000_000_000)
-        lately = [f for f in transcripts.found(store.root) if f.agent == name]
+        lately = [f for f in transcripts.transcript_files(store.root) if f.agent == name]
         for found in sorted(lately, key=lambda f: f.mtime_ns, reverse=True):
             if found.mtime_ns < since:
                 break
@@ -187,7 +189,7 @@ class Sessions:
         done = memory_sessions.compact(self._runtime.store, found, self._runtime.summarizer)
         if done.op:
             self._runtime.forget_replies()
-        return done, self._runtime.store.writer.settle().get(done.op, "")
+        return done, self._runtime.store.writer.commit_pending().get(done.op, "")
 
     def fold(self, agent: str = "", *, force: bool = False, redo_degraded: bool = False) -> Folding:
         """Make the episodes and topics that are due; *force* folds all that sessions hold.
@@ -207,7 +209,7 @@ class Sessions:
         )
         if done.op:
             self._runtime.forget_replies()
-        self._runtime.store.writer.settle()
+        self._runtime.store.writer.commit_pending()
         return done
 
     def shrink(self, messages: str, *, agent: str = "", tokens: int | None = None) -> Shrunken:
@@ -220,9 +222,9 @@ class Sessions:
         self._runtime.store.sync_soon()
         name = agent_name(self._runtime.store.agent(agent))
         done = archive.run(
-            self._runtime.store, name, messages, self._runtime.summarizer, told=tokens
+            self._runtime.store, name, messages, self._runtime.summarizer, tokens=tokens
         )
-        self._runtime.store.writer.settle()
+        self._runtime.store.writer.commit_pending()
         return done
 
 
@@ -238,4 +240,4 @@ def _many_wait(runtime: Runtime) -> bool:
 
 def _commit_many(runtime: Runtime) -> None:
     if _many_wait(runtime):  # another may have been faster
-        runtime.store.writer.settle()
+        runtime.store.writer.commit_pending()

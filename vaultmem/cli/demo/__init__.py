@@ -126,7 +126,7 @@ def _tasks(vault: Vault) -> Step:
         waits_for = (vault.tasks.create(subject, owner=AGENT, blocked_by=waits_for).id,)
     vault.tasks.update(1, status="completed")
     ready = {task.id for task in vault.tasks.list(ready=True)}
-    lines = (f"{t.id}  {_standing(t, ready):9}  {t.subject}" for t in vault.tasks.list())
+    lines = (f"{t.id}  {_task_status(t, ready):9}  {t.subject}" for t in vault.tasks.list())
     return Step(
         "What is to be done, and what waits for what; TASKS.md draws it",
         "vaultmem task list",
@@ -134,7 +134,7 @@ def _tasks(vault: Vault) -> Step:
     )
 
 
-def _standing(task: Task, ready: set[int]) -> str:
+def _task_status(task: Task, ready: set[int]) -> str:
     return "ready" if task.id in ready else task.status
 
 

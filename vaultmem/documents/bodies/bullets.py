@@ -53,7 +53,7 @@ def at_line(text: str) -> str:
     return "\\" * bool(_LINE_MARK.match(text)) + inline(text)
 
 
-def said(markdown: str) -> str:
+def plain_text(markdown: str) -> str:
     """Return the normal text that *markdown* says."""
     return normal(_ESCAPE.sub(lambda found: found[0] if found[1] else found[2], markdown))
 
@@ -186,7 +186,7 @@ def read(entry: Entry, parts: Parts) -> Bullet:
         text = _COLON.sub("", text)
     why, must, how = (_labelled(entry.nested.get(label, ())) for label in LABELS)
     result = _labelled([line for label in OUTCOMES for line in entry.nested.get(label, ())])
-    return Bullet(said(text), name, why, must, how, sources, mark, result)
+    return Bullet(plain_text(text), name, why, must, how, sources, mark, result)
 
 
 def own_text(entry: Entry) -> str:
@@ -202,4 +202,4 @@ def _named(name: str, text: str) -> str:
 
 
 def _labelled(lines: Sequence[Line]) -> str:
-    return said(" ".join(line.label()[1] for line in lines))
+    return plain_text(" ".join(line.label()[1] for line in lines))

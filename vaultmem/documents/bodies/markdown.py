@@ -11,7 +11,7 @@ from collections.abc import Sequence
 
 from vaultmem.documents.bodies import Episode, Experience, Outcome, SessionCompact, Topic
 from vaultmem.documents.bodies import sections as _l
-from vaultmem.documents.bodies.bullets import at_line, normal_lines, said
+from vaultmem.documents.bodies.bullets import at_line, normal_lines, plain_text
 from vaultmem.documents.bodies.outline import Section, sections, words
 from vaultmem.documents.bodies.topic_editor import update_topic
 
@@ -179,7 +179,7 @@ def _line(text: str) -> str:
 
 def _text(found: Sequence[Section]) -> str:
     prose = (line for section in found for line in section.prose() if not _TURN.fullmatch(line))
-    return "\n".join(filter(None, map(said, prose)))
+    return "\n".join(filter(None, map(plain_text, prose)))
 
 
 def _called(found: Sequence[Section], heading: str) -> list[Section]:

@@ -83,7 +83,7 @@ def _joined(pieces: Iterable[str]) -> str:
         body = piece.strip()
         lead = piece[: len(piece) - len(piece.lstrip())]
         if body:
-            out += [lead if gap is None else _seam(gap, lead, body, first=not out), body]
+            out += [lead if gap is None else _separator(gap, lead, body, first=not out), body]
             gap = piece[len(lead) + len(body) :]
         else:
             gap = piece if gap is None else _wider(gap, piece)
@@ -99,7 +99,7 @@ def _wider(left: str, right: str) -> str:
     return left[: left.rfind("\n") + 1] + right[right.rfind("\n") + 1 :]
 
 
-def _seam(left: str, right: str, body: str, *, first: bool) -> str:
+def _separator(left: str, right: str, body: str, *, first: bool) -> str:
     if first:
         return ""
     tight = not right and "\n" not in left and body[0] in ".,;:!?)"

@@ -53,7 +53,7 @@ def run(
 
 def _turns(store: Store, agent: str) -> list[int]:
     """Return how many turns each session has, of *agent* or of everybody."""
-    mine = (it.path for it in transcripts.found(store.root) if agent in {"", it.agent})
+    mine = (it.path for it in transcripts.transcript_files(store.root) if agent in {"", it.agent})
     return [turns for path in mine if (turns := _lines(store, path))]
 
 

@@ -45,18 +45,18 @@ def _put(root: Root, wanted: Mapping[str, bytes], before: Mapping[str, str]) -> 
         if name not in wanted and export_write.holds(root, name, sha)
     ]
     if not before:  # first, so that an export that is killed leaves a folder that is known for ours
-        export_write.put_below(root, MANIFEST, _told(wanted))
+        export_write.put_below(root, MANIFEST, _manifest_data(wanted))
     for name, data in due.items():
         export_write.put_below(root, name, data)
     for name in gone:
         export_write.remove(root, name)
         _remove_empty(root, name)
     if before and (due or gone):
-        export_write.put_below(root, MANIFEST, _told(wanted))
+        export_write.put_below(root, MANIFEST, _manifest_data(wanted))
     return Put(len(due), len(wanted) - len(due), len(gone))
 
 
-def _told(wanted: Mapping[str, bytes]) -> bytes:
+def _manifest_data(wanted: Mapping[str, bytes]) -> bytes:
     named = {name: sha256(data) for name, data in sorted(wanted.items())}
     return json.dumps({"vaultmem": "export", "files": named}, indent=1).encode() + b"\n"
 

@@ -67,7 +67,7 @@ class Conversation:
         role, tool = _author(message)
         if why := _why_not(message, role):
             return Item(self.name, self.number, skipped=why, inner=inner)
-        text = _told(message, role)
+        text = _message_text(message, role)
         if not text:
             return Item(self.name, self.number, skipped=_why_empty(message), inner=inner)
         heard = ImportedMessage(
@@ -83,7 +83,7 @@ class Conversation:
         return Item(self.name, self.number, heard, inner=inner)
 
 
-def _told(message: Mapping[str, object], role: str) -> str:
+def _message_text(message: Mapping[str, object], role: str) -> str:
     """Return what *message* says; calls of tools and their results in short."""
     text, to = _text(message), _recipient(message)
     if role == "assistant" and to:

@@ -80,21 +80,21 @@ class _Reader:
             yield from self._messages(number, event)
 
     def _messages(self, number: int, event: Mapping[str, object]) -> Iterator[Item]:
-        said = list(self._heard(event))
+        said = list(self._event_messages(event))
         if not said:
             yield Item(self.path.name, number, skipped=NOTHING)
         for heard in said:
             yield Item(self.path.name, number, heard)
 
-    def _heard(self, event: Mapping[str, object]) -> Iterator[ImportedMessage]:
+    def _event_messages(self, event: Mapping[str, object]) -> Iterator[ImportedMessage]:
         """Yield the results of tools that *event* brings, then what it says itself."""
         role = _str(event.get("type"))
         blocks = _blocks(event)
         results = [block for block in blocks if block.get("type") == "tool_result"]
-        told = [(_result(b), "tool", self._tool(b)) for b in results]
-        told.append((self._text(role, blocks), role, ""))
+        parts = [(_result(b), "tool", self._tool(b)) for b in results]
+        parts.append((self._text(role, blocks), role, ""))
         uuid, session = _str(event.get("uuid")), _str(event.get("sessionId")) or self.path.stem
-        for n, (text, who, tool) in enumerate((x for x in told if x[0]), 1):
+        for n, (text, who, tool) in enumerate((x for x in parts if x[0]), 1):
             yield ImportedMessage(
                 text,
                 uuid if n == 1 or not uuid else f"{uuid}.{n}",
@@ -117,7 +117,7 @@ class _Reader:
         kind = block.get("type")
         if kind == "text":
             text = _str(block.get("text"))
-            return said(text) if role == "user" else text.strip()
+            return typed_text(text) if role == "user" else text.strip()
         if kind in {"image", "document"}:
             return f"[{kind}]"
         return self._call(block) if kind == "tool_use" else ""
@@ -171,7 +171,7 @@ def _blocks(event: Mapping[str, object]) -> list[Mapping[str, object]]:
     return [block for block in found if isinstance(block, dict)]
 
 
-def said(text: str) -> str:
+def typed_text(text: str) -> str:
     """Return what a person said in *text*: without what the program put beside it."""
     for tag in _INJECTED:
         text = _without(text, tag)

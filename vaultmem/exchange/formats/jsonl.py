@@ -41,12 +41,12 @@ def _item(path: Path, line: Line, parse: Callable[[str], Message]) -> Item:
         said = parse(line.text)
         if said.path and str(said.type) in _DERIVED:
             return Item(path.name, line.number, skipped=f"a {said.type} of a vault, no message")
-        return Item(path.name, line.number, _heard(said, path.stem))
+        return Item(path.name, line.number, _message(said, path.stem))
     except BadInput as e:
         return Item(path.name, line.number, fault=str(e))
 
 
-def _heard(said: Message, stem: str) -> ImportedMessage:
+def _message(said: Message, stem: str) -> ImportedMessage:
     session = said.session or stem
     origin = document_origin.read(said.model_extra or {})
     who = said.role or said.speaker or ""

@@ -135,11 +135,11 @@ def _alias(name: str, was: Mapping[str, Value]) -> dict[str, Field | None]:
 
 
 def _signed(doc: Document) -> bytes:
-    signed = frontmatter.update(doc, {"written": digest(*_rest(doc))})
+    signed = frontmatter.update(doc, {"written": digest(*_foreign_part(doc))})
     return frontmatter.render(signed).encode()
 
 
-def _rest(doc: Document) -> tuple[str, str]:
+def _foreign_part(doc: Document) -> tuple[str, str]:
     """Return what of *doc* is not ours: the head without our lines, and the body."""
     lines = doc.head.splitlines(keepends=True)
     return "".join(x for x in lines if not x.startswith(_OURS)), doc.body
@@ -152,7 +152,7 @@ def is_untouched(data: bytes, origin: str = "") -> bool:
         raw = frontmatter.fields(doc)
     except Unreadable:
         return False
-    return raw.get("written") == digest(*_rest(doc)) and origin in {"", raw.get("origin")}
+    return raw.get("written") == digest(*_foreign_part(doc)) and origin in {"", raw.get("origin")}
 
 
 def with_origin(data: bytes, origin: str) -> bytes:

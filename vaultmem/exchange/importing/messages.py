@@ -19,7 +19,7 @@ from vaultmem.exchange.importing.types import (
     Tally,
     batches,
     refuse_off,
-    told,
+    result,
 )
 from vaultmem.memory import remember
 from vaultmem.memory.remember import MemoryInput
@@ -102,7 +102,7 @@ class _ImportRun:
 
         What was forgotten stays away.
         """
-        graves = tombstones.load(self.store)
+        forgotten = tombstones.load(self.store)
         for line in read:
             if line.fault:
                 self.failed.add(line.fault, line.where)
@@ -110,7 +110,7 @@ class _ImportRun:
                 self.skipped.add(line.skipped, line.where)
             elif line.said.session in self.off:
                 self.skipped.add(_OFF, line.where)
-            elif graves.of(line.said.text, agent=self.agent, origin=line.said.origin):
+            elif forgotten.of(line.said.text, agent=self.agent, origin=line.said.origin):
                 self.skipped.add(_FORGOTTEN, line.where)
             else:
                 yield line
@@ -129,7 +129,7 @@ class _ImportRun:
 
     def done(self) -> Imported:
         """Return what it came to."""
-        return told(self.op, self.imported, self.skipped, self.failed)
+        return result(self.op, self.imported, self.skipped, self.failed)
 
 
 # --- as memories ------------------------------------------------------------------------------
@@ -186,12 +186,12 @@ def _sessions(
     sessions: dict[str, list[Line]] = {}
     pending = 0
 
-    def heard() -> Iterator[Line]:
+    def counted() -> Iterator[Line]:
         for line in read:
             progress(1)
             yield line
 
-    for line in work.sorted_out(heard()):
+    for line in work.sorted_out(counted()):
         if line.said:
             sessions.setdefault(line.said.session, []).append(line)
             pending += len(line.said.text)

@@ -23,11 +23,11 @@ def run(
     sources = open_sources(store, paths, settings)
     for source in sources:
         if not settings.skip_bad:
-            source.refuse_bad(source.found())
+            source.refuse_bad(source.entries())
     done = of_messages(store, paths, settings, progress)
     work = Work(store, settings, done.op)
     for source in sources:
-        work.take(source, source.found(), progress)
+        work.take(source, source.entries(), progress)
     return _both(done, work.done())
 
 

@@ -18,7 +18,7 @@ from vaultmem.storage.index import file_queries
 from vaultmem.storage.plan import Change
 from vaultmem.storage.store import Store
 from vaultmem.storage.three_way_merge import merge
-from vaultmem.storage.tombstones import Graves
+from vaultmem.storage.tombstones import Tombstones
 
 KNOWN = "imported before"
 FORGOTTEN = "it was forgotten"
@@ -36,7 +36,7 @@ class Step:
     source: Source
     where: Place
     known: dict[str, Record]
-    graves: Graves
+    tombstones: Tombstones
     changes: list[Change] = field(default_factory=list)
     skipped: list[tuple[str, str]] = field(default_factory=list)
     failed: list[tuple[str, str]] = field(default_factory=list)
@@ -52,7 +52,7 @@ class Step:
         before = self.known.get(place)
         try:
             data = found.read()
-            if why := self._why_rest(found, place, data):
+            if why := self._why_skipped(found, place, data):
                 self.skipped.append((why, found.shown))
                 return
             head = {"id": before.id if before and before.id else fresh}
@@ -81,14 +81,14 @@ class Step:
         if taken := store.index.origins("", self.origins):
             raise StaleWrite(min(taken), None, "imported")
 
-    def _why_rest(self, found: FolderEntry, place: str, data: bytes) -> str:
+    def _why_skipped(self, found: FolderEntry, place: str, data: bytes) -> str:
         before = self.known.get(place)
         if before and before.origin == note_frontmatter.mark(place, data):
             return KNOWN
-        stones = self.graves.stones
+        forgotten = self.tombstones.all
         text = reader.record(found.name, files.content(data)).body
-        buried = self.graves.of(text) or any(
-            note_frontmatter.place(s.origin) == place for s in stones
+        buried = self.tombstones.of(text) or any(
+            note_frontmatter.place(s.origin) == place for s in forgotten
         )
         return FORGOTTEN if buried else ""
 

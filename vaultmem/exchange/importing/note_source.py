@@ -57,7 +57,7 @@ class Source:
         """
         return self.base + note_frontmatter.digest(name)
 
-    def found(self) -> Iterator[FolderEntry]:
+    def entries(self) -> Iterator[FolderEntry]:
         """Yield what there is."""
         return self.reader.find(self.path)
 
@@ -107,12 +107,12 @@ class Source:
 
     def refuse_empty(self) -> None:
         """Raise BadInput where there is no note, and none ever came from here."""
-        if self.known() or not all(found.why for found in self.found()):
+        if self.known() or not all(found.why for found in self.entries()):
             return
         if self.path.is_dir():
             raise BadInput(f"{self.path}: no note ({markdown_folder.SOUGHT}) in this folder or "
                            "below it; name the folder that has")  # fmt: skip
-        (found,) = self.found()
+        (found,) = self.entries()
         raise BadInput(f"{self.path} is no note: {found.why}; looked for {markdown_folder.SOUGHT}")
 
     def refuse_bad(self, every: Iterable[FolderEntry]) -> None:

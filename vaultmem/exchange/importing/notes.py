@@ -23,7 +23,7 @@ from vaultmem.exchange.importing.types import (
     Tally,
     batches,
     refuse_off,
-    told,
+    result,
 )
 from vaultmem.memory import memory_index
 from vaultmem.memory.compaction import runner as compaction_runner
@@ -51,9 +51,9 @@ def run(store: Store, paths: Sequence[Path], settings: Settings, progress: Progr
     work = Work(store, settings, store.mint())
     for source in sources:
         if not settings.skip_bad:
-            source.refuse_bad(source.found())
+            source.refuse_bad(source.entries())
     for source in sources:
-        work.take(source, source.found(), progress)
+        work.take(source, source.entries(), progress)
     return work.done()
 
 
@@ -95,8 +95,8 @@ class Work:
     def done(self) -> Imported:
         """Return what it came to."""
         if not self.settings.dry_run:
-            self.store.writer.settle()
-        done = told(self.op, self.imported, self.skipped, self.failed)
+            self.store.writer.commit_pending()
+        done = result(self.op, self.imported, self.skipped, self.failed)
         told_too = self.remarks.reasons()
         return replace(done, updated=self.updated, removed=self.removed, remarks=told_too)
 

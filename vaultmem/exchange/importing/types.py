@@ -109,6 +109,6 @@ def batches(read: Iterable[T], size: int) -> Iterator[list[T]]:
         yield batch
 
 
-def told(op: str, imported: int, skipped: Tally, failed: Tally) -> Imported:
+def result(op: str, imported: int, skipped: Tally, failed: Tally) -> Imported:
     """Return what the operation *op* came to."""
     return Imported(imported, skipped.total, failed.total, op, skipped.reasons(), failed.reasons())

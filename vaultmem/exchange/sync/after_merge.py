@@ -39,7 +39,7 @@ class Traces:
     agents: frozenset[str] = frozenset()
 
 
-def settle(store: Store, summarizer: Summarizer, traces: Traces) -> tuple[str, ...]:
+def reconcile(store: Store, summarizer: Summarizer, traces: Traces) -> tuple[str, ...]:
     """Make whole what two machines made of the same memories; return the paths that changed."""
     op, changed = store.mint(), list[str]()
     steps: tuple[Callable[[], tuple[Change | Append, ...]], ...] = (

@@ -17,20 +17,20 @@ from vaultmem.storage import files, reader, tombstones
 from vaultmem.storage.tombstones import Tombstone
 
 
-def bury(sides: Sides) -> dict[str, ForgottenPath]:
+def forgotten_paths(sides: Sides) -> dict[str, ForgottenPath]:
     """Return the burials there are among *sides*, by path."""
     news = {path: it for path, it in sides.items() if it.base is None and tombstones.is_path(path)}
-    ours = _graves({path: it.ours for path, it in news.items()})
-    theirs = _graves({path: it.theirs for path, it in news.items()})
+    ours = _new_tombstones({path: it.ours for path, it in news.items()})
+    theirs = _new_tombstones({path: it.theirs for path, it in news.items()})
     if not (ours.ids or theirs.ids):
         return {}
-    found = ((p, _burial(p, it, ours, theirs)) for p, it in sides.items() if _may_go(p))
+    found = ((p, _forgotten_path(p, it, ours, theirs)) for p, it in sides.items() if _may_go(p))
     made = {path: burial for path, burial in found if burial}
     return made | _moved(sides, made, ours, theirs)
 
 
 def _moved(
-    sides: Sides, made: Mapping[str, ForgottenPath], ours: _Graves, theirs: _Graves
+    sides: Sides, made: Mapping[str, ForgottenPath], ours: _NewTombstones, theirs: _NewTombstones
 ) -> dict[str, ForgottenPath]:
     """Return the burials of new files with a side's own words on what it moved, and had no id."""
     gone_here = any(sides[p].base is not None and sides[p].ours is None for p in made)
@@ -39,12 +39,12 @@ def _moved(
     for path, it in sides.items():
         if it.base is not None or path in made or not _may_go(path):
             continue
-        here = gone_here and theirs.tell(it.ours)
-        there = gone_there and ours.tell(it.theirs)
+        here = gone_here and theirs.has_sentence(it.ours)
+        there = gone_there and ours.has_sentence(it.theirs)
         if here or there:
             left = Versions(None, None if here else it.ours, None if there else it.theirs)
             lost = (it.ours if here else None, it.theirs if there else None)
-            more[path] = ForgottenPath(left, tuple(filter(None, lost)), _told(path, it, left))
+            more[path] = ForgottenPath(left, tuple(filter(None, lost)), _notice(path, it, left))
     return more
 
 
@@ -53,14 +53,14 @@ def _may_go(path: str) -> bool:
 
 
 @dataclass(frozen=True, slots=True)
-class _Graves:
+class _NewTombstones:
     """The new tombstones of one side: their ids, and the hashes of texts by their salt."""
 
     ids: set[str]
     digests: Mapping[str, set[str]]
-    stones: tuple[Tombstone, ...]
+    tombstones: tuple[Tombstone, ...]
 
-    def name(self, data: Data) -> bool:
+    def has_id(self, data: Data) -> bool:
         """Tell whether the file says an id that was forgotten."""
         return id_of(data) in self.ids
 
@@ -69,27 +69,27 @@ class _Graves:
         texts = _texts(path, data) if self.digests else []
         return bool(texts) and all(map(self._has, texts))
 
-    def tell(self, data: Data) -> bool:
+    def has_sentence(self, data: Data) -> bool:
         """Tell whether a file without an id says a sentence that was forgotten."""
-        if data is None or id_of(data) or not any(stone.parts for stone in self.stones):
+        if data is None or id_of(data) or not any(stone.parts for stone in self.tombstones):
             return False
         text = data.decode("utf-8", "replace")
-        return next(tombstones.stretches(text, self.stones), None) is not None
+        return next(tombstones.stretches(text, self.tombstones), None) is not None
 
     def _has(self, text: str) -> bool:
         return any(tombstones.digest(text, s) in known for s, known in self.digests.items())
 
 
-def _graves(files_of: Mapping[str, Data]) -> _Graves:
+def _new_tombstones(files_of: Mapping[str, Data]) -> _NewTombstones:
     found = {path: data for path, data in files_of.items() if data is not None}
-    stones = tuple(stone for path, data in found.items() if (stone := _stone(path, data)))
+    forgotten = tuple(stone for path, data in found.items() if (stone := _tombstone(path, data)))
     digests: dict[str, set[str]] = {}
-    for stone in stones:
+    for stone in forgotten:
         digests.setdefault(stone.salt, set()).update(stone.digests)
-    return _Graves({PurePosixPath(path).stem.upper() for path in found}, digests, stones)
+    return _NewTombstones({PurePosixPath(path).stem.upper() for path in found}, digests, forgotten)
 
 
-def _stone(path: str, data: bytes) -> Tombstone | None:
+def _tombstone(path: str, data: bytes) -> Tombstone | None:
     """Return what a tombstone knows texts by, None for one that cannot be read."""
     try:
         head = frontmatter.fields(frontmatter.parse(frontmatter.decode(data)))
@@ -112,7 +112,9 @@ def _texts(path: str, data: Data) -> list[str]:
     return [text for text in texts if text.strip()]
 
 
-def _burial(path: str, it: Versions, ours: _Graves, theirs: _Graves) -> ForgottenPath | None:
+def _forgotten_path(
+    path: str, it: Versions, ours: _NewTombstones, theirs: _NewTombstones
+) -> ForgottenPath | None:
     here, there = _forgot(path, it, it.ours, ours), _forgot(path, it, it.theirs, theirs)
     gone = (
         here or there,
@@ -124,26 +126,26 @@ def _burial(path: str, it: Versions, ours: _Graves, theirs: _Graves) -> Forgotte
     three = (it.base, it.ours, it.theirs)
     left = Versions(*(None if g else data for g, data in zip(gone, three, strict=True)))
     lost = [data for g, data in zip(gone, three, strict=True) if g and data is not None]
-    return ForgottenPath(left, tuple(dict.fromkeys(lost)), _told(path, it, left))
+    return ForgottenPath(left, tuple(dict.fromkeys(lost)), _notice(path, it, left))
 
 
-def _forgot(path: str, it: Versions, now: Data, graves: _Graves) -> bool:
+def _forgot(path: str, it: Versions, now: Data, forgotten: _NewTombstones) -> bool:
     """Tell whether a side forgot what both had; it may have written something else there since."""
     if it.base is None or now == it.base:
         return False
-    return graves.name(it.base) or graves.know(path, it.base)
+    return forgotten.has_id(it.base) or forgotten.know(path, it.base)
 
 
-def _goes(path: str, it: Versions, data: Data, others: _Graves, *, follows: bool) -> bool:
+def _goes(path: str, it: Versions, data: Data, others: _NewTombstones, *, follows: bool) -> bool:
     """Tell whether a side's version goes: it is made of what the other forgot, or is that."""
     if data is None:
         return False
     if it.base is None:
-        return others.name(data) or others.know(path, data)
+        return others.has_id(data) or others.know(path, data)
     return follows and id_of(data) in {"", id_of(it.base)}
 
 
-def _told(path: str, it: Versions, left: Versions) -> str:
+def _notice(path: str, it: Versions, left: Versions) -> str:
     here = left.ours is None and it.ours not in {None, it.base}
     there = left.theirs is None and it.theirs not in {None, it.base}
     if not (here or there):

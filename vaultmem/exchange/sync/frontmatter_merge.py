@@ -65,7 +65,7 @@ def _both(
         return listed(as_list(was), as_list(own), as_list(other)), "both"
     if key in _RULES and isinstance(own, str) and isinstance(other, str):
         return _RULES[key](own, other), "both"
-    at = {side: _said_at(claimed[side], key) for side in ("ours", "theirs")}
+    at = {side: _newest_claim_at(claimed[side], key) for side in ("ours", "theirs")}
     side: Side = "theirs" if at["theirs"] > at["ours"] and at["ours"] else "ours"
     lost.add("ours" if side == "theirs" else "theirs")
     return (other if side == "theirs" else own), side
@@ -109,7 +109,7 @@ def _claims(head: Mapping[str, Value]) -> dict[str, str]:
     return {match["field"]: line for line in lines if (match := _CLAIM.fullmatch(line))}
 
 
-def _said_at(claims: Mapping[str, str], key: str) -> str:
+def _newest_claim_at(claims: Mapping[str, str], key: str) -> str:
     """Return when the newest claim on *key*, or on a part of it, was made; "" without one."""
     return max((_CLAIM.fullmatch(claims[x])["at"] for x in _of(claims, key)), default="")  # type: ignore[index]  # `_claims` matched it
 

@@ -49,12 +49,12 @@ def find(sides: Sides, made: Merged) -> Losses:
         and made.files.get(path) is None
         and not tombstones.is_path(path)
         and reader.kind_of(path) not in _TOLD_OF_OTHERS
-        and (path in made.buried or (it.base is not None and it.theirs is None))
+        and (path in made.forgotten or (it.base is not None and it.theirs is None))
         and (id_of(it.ours) or None) not in arrived
     ]
     return Losses(
-        tuple(path for path in gone if path not in made.buried),
-        tuple(path for path in gone if path in made.buried),
+        tuple(path for path in gone if path not in made.forgotten),
+        tuple(path for path in gone if path in made.forgotten),
     )
 
 
@@ -73,7 +73,7 @@ def need_consent(losses: Losses, documents: int, memories: int) -> bool:
     return suspicious(len(losses.all), documents) or (deleted > 1 and deleted * 2 > memories)
 
 
-def told(losses: Losses, before: str) -> Iterator[str]:
+def notices(losses: Losses, before: str) -> Iterator[str]:
     """Say what goes without a forgetting, and how to have it again from the commit *before*."""
     memories = losses.memories
     others = tuple(path for path in losses.deleted if path not in memories)

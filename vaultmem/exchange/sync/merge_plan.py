@@ -15,7 +15,7 @@ from vaultmem.documents import frontmatter
 from vaultmem.errors import Refused, Unreadable
 from vaultmem.exchange.sync import forgotten, frontmatter_merge, markdown_merge, transcript_merge
 from vaultmem.exchange.sync.forgotten import id_of
-from vaultmem.exchange.sync.transcript_merge import Woven
+from vaultmem.exchange.sync.transcript_merge import MergedTranscript
 from vaultmem.exchange.sync.types import Data, Merged, Sides, Versions
 from vaultmem.knowledge import tasks
 from vaultmem.memory import folding, memory_index
@@ -46,12 +46,12 @@ class _MergeBuilder:
 
     def merged(self) -> Merged:
         """Return the merge."""
-        self._bury()
+        self._remove_forgotten()
         self._number_tasks()
         self._part_names()
         self._join_imports()
         self._follow_renames()
-        self._weave_sessions()
+        self._merge_sessions()
         for path, versions in sorted(self.sides.items()):
             if path not in self.made.files:
                 self.made.files[path] = self._one(path, versions)
@@ -61,12 +61,12 @@ class _MergeBuilder:
         """Let our side have *data* at *path*."""
         self.sides[path] = replace(self.sides.get(path, Versions(None, None, None)), ours=data)
 
-    def _bury(self) -> None:
+    def _remove_forgotten(self) -> None:
         """Take away what one side forgot, whatever the other made of it."""
-        self.made.buried = forgotten.bury(self.sides)
-        for path, it in self.made.buried.items():
+        self.made.forgotten = forgotten.forgotten_paths(self.sides)
+        for path, it in self.made.forgotten.items():
             self.sides[path] = it.left
-            self.made.told += [it.told] if it.told else []
+            self.made.notices += [it.notice] if it.notice else []
 
     # --- one path -----------------------------------------------------------------------------
 
@@ -90,7 +90,7 @@ class _MergeBuilder:
     def _kept(self, path: str, it: Versions) -> Data:
         """Return the version that was changed where the other side deleted the file."""
         here, there = ("deleted", "changed") if it.ours is None else ("changed", "deleted")
-        self.made.told.append(f"{path} was {here} here and {there} there: it stays as changed")
+        self.made.notices.append(f"{path} was {here} here and {there} there: it stays as changed")
         return it.theirs if it.ours is None else it.ours
 
     def _page(self, path: str, it: Versions) -> Data:
@@ -102,7 +102,9 @@ class _MergeBuilder:
     def _other(self, path: str, ours: bytes, base: Data, theirs: bytes) -> bytes:
         merged = by_lines(ours, base, theirs) if base is not None else None
         if merged is None:
-            self.made.told.append(f"{path} was changed here and there: ours stays, git has theirs")
+            self.made.notices.append(
+                f"{path} was changed here and there: ours stays, git has theirs"
+            )
         return ours if merged is None else merged
 
     # --- two things that want one name ----------------------------------------------------------
@@ -117,7 +119,7 @@ class _MergeBuilder:
         for old, new in renamed.items():
             links = "; links to it went along in " + ", ".join(along[old]) if along[old] else ""
             told = f"our {_stem(old)} is {_stem(new)} now: theirs has that number{links}"
-            self.made.told.append(told)
+            self.made.notices.append(told)
 
     def _part_names(self) -> None:
         """Give our new memories and episodes another name where theirs has it already."""
@@ -207,27 +209,27 @@ class _MergeBuilder:
 
     # --- sessions -------------------------------------------------------------------------------
 
-    def _weave_sessions(self) -> None:
+    def _merge_sessions(self) -> None:
         """Bring transcripts that grew on both sides together, and what tells of our turns along."""
         for path, it in list(self.sides.items()):
             whole = it.ours is not None and it.theirs is not None
             if transcripts.holds(path) and whole and it.ours != it.theirs:
-                woven = transcript_merge.weave(it)
-                self.made.files[path] = woven.data
-                if it.ours != it.base and any(n != m for n, m in woven.moved.items()):
-                    self._retell(path, woven)
+                merged = transcript_merge.merge(it)
+                self.made.files[path] = merged.data
+                if it.ours != it.base and any(n != m for n, m in merged.moved.items()):
+                    self._renumber(path, merged)
 
-    def _retell(self, path: str, woven: Woven) -> None:
+    def _renumber(self, path: str, merged: MergedTranscript) -> None:
         for name, it in list(self.sides.items()):
             if it.ours is None or it.ours == it.base:
                 continue
             record = reader.record(name, files.content(it.ours))
             if record.type == "episode" and transcripts.path(record.agent, record.session) == path:
-                self._ours(name, _shifted(record, it.ours, woven))
+                self._ours(name, _shifted(record, it.ours, merged))
         compact = path.removesuffix(".jsonl") + ".compact.md"
         told = self.sides.get(compact)
         if told and told.ours and told.ours != told.base:
-            self._ours(compact, _told_up_to(told.ours, woven.common))
+            self._ours(compact, _limited_compact(told.ours, merged.common))
 
 
 def beside(path: str, it: Versions) -> tuple[Data, tuple[bytes, ...]]:
@@ -242,11 +244,11 @@ def beside(path: str, it: Versions) -> tuple[Data, tuple[bytes, ...]]:
     return page.data, page.lost
 
 
-def _shifted(record: Record, data: bytes, woven: Woven) -> Data:
+def _shifted(record: Record, data: bytes, merged: MergedTranscript) -> Data:
     """Return our episode with the numbers its turns have now; None when they stand apart."""
-    if record.outcome or record.turn_end <= woven.common:
+    if record.outcome or record.turn_end <= merged.common:
         return data
-    span = woven.span(record.turn_start, record.turn_end)
+    span = merged.span(record.turn_start, record.turn_end)
     if span is None:
         return None  # told again: its turns are all there
     due = {"turn_range_start": span[0], "turn_range_end": span[1]}
@@ -256,7 +258,7 @@ def _shifted(record: Record, data: bytes, woven: Woven) -> Data:
         return None
 
 
-def _told_up_to(data: bytes, most: int) -> bytes:
+def _limited_compact(data: bytes, most: int) -> bytes:
     """Return our compact, telling no further than the turns that both sides had."""
     text = data.decode("utf-8", "surrogateescape")
     new = _COMPACTED.sub(lambda m: f"{m[1]}{min(int(m[2]), most)}.", text)
@@ -301,17 +303,17 @@ def _parsed(data: bytes) -> frontmatter.Document:
 
 def _one_stone(ours: bytes, theirs: bytes) -> bytes:
     """Return the tombstone of what both sides forgot: the lower one, knowing what either knows."""
-    stones = sorted((ours, theirs), key=lambda stone: (b"\npurged:" not in stone, stone))
+    forgotten = sorted((ours, theirs), key=lambda stone: (b"\npurged:" not in stone, stone))
     try:
-        first, other = (frontmatter.fields(_parsed(stone)) for stone in stones)
+        first, other = (frontmatter.fields(_parsed(stone)) for stone in forgotten)
         if first.get("salt") != other.get("salt"):
-            return stones[0]
+            return forgotten[0]
         listed, as_list = frontmatter_merge.listed, frontmatter_merge.as_list
         due = {key: listed((), as_list(first.get(key)), as_list(other.get(key)))
                for key in ("hash", "parts") if first.get(key) != other.get(key)}  # fmt: skip
-        return frontmatter.render(frontmatter.update(_parsed(stones[0]), due)).encode()  # type: ignore[arg-type]  # values as read
+        return frontmatter.render(frontmatter.update(_parsed(forgotten[0]), due)).encode()  # type: ignore[arg-type]  # values as read
     except (Refused, Unreadable):
-        return stones[0]
+        return forgotten[0]
 
 
 def _unlisted(data: Data) -> Data:

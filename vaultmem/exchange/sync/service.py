@@ -59,7 +59,7 @@ class _Tally:
     pulled: list[str] = field(default_factory=list)
     gone: list[str] = field(default_factory=list)
     conflicts: list[str] = field(default_factory=list)
-    told: list[str] = field(default_factory=list)
+    notices: list[str] = field(default_factory=list)
     merged: bool = False
     pushed: int = 0
 
@@ -83,7 +83,7 @@ class Sync:
 
     def __init__(self, store: Store, summarizer: Callable[[], Summarizer]) -> None:
         """Sync the vault at *store*; what must be told again *summarizer* tells."""
-        self._site, self._summarizer = store, summarizer
+        self._store, self._summarizer = store, summarizer
 
     def run(
         self, remote: str = "", *, push: bool = True, dry_run: bool = False,
@@ -96,7 +96,7 @@ class Sync:
         Raises BadInput for a remote that there is not, Refused for what a person must see to,
         Unavailable when the remote does not answer: what is here is safe in each case.
         """
-        repository = self._site.writer.repository
+        repository = self._store.writer.repository
         if repository and repository.is_shared:
             raise Refused(_SHARED.format(top=repository.top))
         there = repository.counterpart(remote) if repository else None
@@ -107,7 +107,7 @@ class Sync:
         head = repository.head()
         if head and (known := repository.files(head, ".vaultmem")):
             raise Refused(_PRIVATE.format(min(known)))
-        work = _SyncRun(self._site, repository, there, self._summarizer)
+        work = _SyncRun(self._store, repository, there, self._summarizer)
         work.accepts_missing = accept_missing
         if dry_run:
             return work.shown()
@@ -150,7 +150,7 @@ class _SyncRun:
                 f"{self.there.shown}: others are faster every time; what is here is safe: sync "
                 "again"
             ) from e
-        self.store.writer.tidy()  # what syncs that were killed left behind
+        self.store.writer.sweep()  # what syncs that were killed left behind
         return self._synced()
 
     def _round(self, *, push: bool) -> None:
@@ -165,7 +165,7 @@ class _SyncRun:
         return Synced(
             self.there.name, self.there.branch, tuple(dict.fromkeys(it.pulled)),
             tuple(dict.fromkeys(it.gone)), it.pushed, it.merged,
-            tuple(dict.fromkeys(it.conflicts)), tuple(dict.fromkeys(it.told)),
+            tuple(dict.fromkeys(it.conflicts)), tuple(dict.fromkeys(it.notices)),
             self.repository.head(),
         )  # fmt: skip
 
@@ -185,7 +185,7 @@ class _SyncRun:
             self._synced(), pulled=tuple(p for p, data in moved.items() if data is not None),
             gone=tuple(p for p, data in moved.items() if data is None), merged=not lines.is_forward,
             conflicts=tuple(path for path, _ in made.aside), pushed=ahead,
-            told=(*made.told, *self._too_much_gone(sides, made)),
+            told=(*made.notices, *self._too_much_gone(sides, made)),
         )  # fmt: skip
 
     # --- what waits here ----------------------------------------------------------------------
@@ -193,8 +193,8 @@ class _SyncRun:
     def _commit_all(self) -> None:
         """Commit what is ours, and what people wrote and left alone, as the settings say."""
         self.store.sync()
-        self.store.writer.settle()
-        human_edits.commit_rested(self.store)
+        self.store.writer.commit_pending()
+        human_edits.commit_quiet_edits(self.store)
         if self.store.writer.waiting():
             raise Unavailable("git is busy, and commits wait: nothing was synced; try again")
 
@@ -212,10 +212,10 @@ class _SyncRun:
         traces = Traces()
         if self._lines(self._head(), tip):
             traces = self._merge(tip)
-            self.store.writer.settle()
+            self.store.writer.commit_pending()
             self.store.sync()
-        self.tally.pulled += after_merge.settle(self.store, self.summarizer(), traces)
-        self.store.writer.settle()
+        self.tally.pulled += after_merge.reconcile(self.store, self.summarizer(), traces)
+        self.store.writer.commit_pending()
         return self._lines(self._head(), tip) is None
 
     def _lines(self, head: str, tip: str | None) -> _Lines | None:
@@ -232,7 +232,7 @@ class _SyncRun:
     def _why_apart(self, tip: str) -> str:
         if self.repository.is_shallow:
             return _SHALLOW
-        if any(stone.purged for stone in tombstones.load(self.store).stones):
+        if any(stone.purged for stone in tombstones.load(self.store).all):
             return self._purged_here(tip)
         return _UNRELATED.format(self.there.shown)
 
@@ -242,7 +242,7 @@ class _SyncRun:
 
     def _merge(self, tip: str | None) -> Traces:
         """Carry the merge out; return what it leaves to be told again."""
-        self.store.writer.settle()
+        self.store.writer.commit_pending()
         lines = self._lines(self._head(), tip)
         if lines is None:
             return Traces()
@@ -250,7 +250,7 @@ class _SyncRun:
         made = self._decide(lines, sides)
         for why in self._too_much_gone(sides, made):
             raise Refused(why)
-        self._refuse_unsaid(made)
+        self._refuse_unwritten(made)
         remote_checks.refuse_settings(made, self.store.read)
         op = self.store.mint()
         aside = {files.conflict(op.lower(), path, data): data for path, data in made.aside}
@@ -264,9 +264,9 @@ class _SyncRun:
         self.tally.pulled += [c.path for c in changes if c.new is not None]
         self.tally.gone += [c.path for c in changes if c.new is None]
         self.tally.conflicts += [c.path for c in changes if c.path.startswith("inbox/conflict-")]
-        self.tally.told += made.told
-        self._let_go(sides, made)
-        return Traces(tuple(_forgotten(made)), frozenset(_retold(sides)))
+        self.tally.notices += made.notices
+        self._release_deleted(sides, made)
+        return Traces(tuple(_forgotten(made)), frozenset(_agents_resummarized(sides)))
 
     def _unmoved(self, lines: _Lines) -> None:
         """Raise StaleWrite when somebody committed, or wrote, since the merge was thought out."""
@@ -300,21 +300,21 @@ class _SyncRun:
     def _decide(self, lines: _Lines, sides: Sides) -> Merged:
         if lines.is_forward:
             files_of = {path: it.theirs for path, it in sides.items()}
-            made = Merged(files_of, buried=forgotten.bury(sides))
+            made = Merged(files_of, forgotten=forgotten.forgotten_paths(sides))
         else:
             there = [frozenset(self.repository.files(c)) for c in (lines.ours, lines.theirs)]
             self._refuse_purged(sides, lines.theirs)
             made = merge_plan.merge(sides, *there)
-        made.told += remote_checks.settings(sides, made)
-        made.told += losses.told(losses.find(sides, made), lines.ours)
+        made.notices += remote_checks.settings(sides, made)
+        made.notices += losses.notices(losses.find(sides, made), lines.ours)
         return made
 
-    def _refuse_unsaid(self, made: Merged) -> None:
+    def _refuse_unwritten(self, made: Merged) -> None:
         """Raise Refused where somebody is writing, right now, what was forgotten there."""
-        for path, burial in made.buried.items():
+        for path, gone in made.forgotten.items():
             now = self.store.own(path)
-            if made.files.get(path) is None and now is not None and now not in burial.gone:
-                raise Refused(_UNSAID.format(path))
+            if made.files.get(path) is None and now is not None and now not in gone.gone:
+                raise Refused(_EDITED_MEANWHILE.format(path))
 
     def _refuse_purged(self, sides: Sides, tip: str) -> None:
         """Raise Refused where one side took from its history what the other one still has."""
@@ -330,12 +330,12 @@ class _SyncRun:
         if not self.accepts_missing and losses.need_consent(found, *known):
             yield _CROWD.format(len(found.all), found.all[0])
 
-    def _let_go(self, sides: Sides, made: Merged) -> None:
+    def _release_deleted(self, sides: Sides, made: Merged) -> None:
         """Answer no more for memories that a person let go with the crowd."""
         deleted = losses.find(sides, made).memories
         if self.accepts_missing and deleted:
             known = [forgotten.id_of(sides[path].ours) for path in deleted]
-            self.store.writer.acknowledged.let_go(list(filter(None, known)), "accepted")
+            self.store.writer.acknowledged.release(list(filter(None, known)), "accepted")
 
     def _joined(self, lines: _Lines, made: Merged, plan: Plan) -> str:
         told = commit_messages.of_operations([journal.intent(plan, plan.op, lines.ours)])
@@ -426,8 +426,8 @@ class _SyncRun:
 
 def _forgotten(made: Merged) -> Iterator[Record]:
     """Yield what one side forgot, as it was when both agreed last and as the other one had it."""
-    for path, burial in made.buried.items():
-        for data in burial.gone:
+    for path, gone in made.forgotten.items():
+        for data in gone.gone:
             yield reader.record(path, files.content(data))
 
 
@@ -450,7 +450,7 @@ def _place(path: str) -> tuple[str, str]:
     return reader.agent_of(path), parts[2] if len(parts) > 2 else ""  # noqa: PLR2004
 
 
-def _retold(sides: Sides) -> Iterator[str]:
+def _agents_resummarized(sides: Sides) -> Iterator[str]:
     """Yield the agents whose short-term summaries one side wrote again, the other the long-term."""
     for path, it in sides.items():
         agent, folder = _place(path)
@@ -483,7 +483,7 @@ _PURGED_HERE = (
     "`git push --force-with-lease={}` puts the rewritten history there, sync never forces; other "
     "clones must be made anew"
 )
-_UNSAID = (
+_EDITED_MEANWHILE = (
     "{} was forgotten there, and is being written here: nothing was merged; sync again when it has "
     "rested for half a minute, or delete it"
 )

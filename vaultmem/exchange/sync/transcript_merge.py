@@ -16,7 +16,7 @@ from vaultmem.maintenance.forgetting.redaction import MARK
 
 
 @dataclass(frozen=True, slots=True)
-class Woven:
+class MergedTranscript:
     """The lines of both sides; *moved* is what our turns behind *common* are called now."""
 
     data: bytes
@@ -34,7 +34,7 @@ class Woven:
         return (places[0], places[-1]) if places and places == whole else None
 
 
-def weave(sides: Versions) -> Woven:
+def merge(sides: Versions) -> MergedTranscript:
     """Return the transcript with the turns of both sides; neither side may be absent."""
     base, ours, theirs = (_lines(x) for x in (sides.base, sides.ours, sides.theirs))
     common = min(len(base), len(ours), len(theirs))
@@ -48,7 +48,7 @@ def weave(sides: Versions) -> Woven:
             continue
         made.append(_numbered(line, len(made) + 1))
         moved[number] = len(made)
-    return Woven(b"".join(line + b"\n" for line in made), common, moved)
+    return MergedTranscript(b"".join(line + b"\n" for line in made), common, moved)
 
 
 def _lines(data: bytes | None) -> list[bytes]:
@@ -58,25 +58,25 @@ def _lines(data: bytes | None) -> list[bytes]:
 
 def _changed(base: bytes, ours: bytes, theirs: bytes) -> bytes:
     """Return a line that both have: what was forgotten on either side stays so."""
-    if ours == base or _said(theirs).get("content") == MARK:
+    if ours == base or _fields(theirs).get("content") == MARK:
         return theirs
     return ours
 
 
 def _origin(line: bytes) -> str:
-    said = _said(line)
+    said = _fields(line)
     origin = said.get("origin")
     return f"{said.get('role')}\n{origin}" if isinstance(origin, str) and origin else ""
 
 
 def _numbered(line: bytes, number: int) -> bytes:
-    said = _said(line)
+    said = _fields(line)
     if said.get("turn") in {None, number}:
         return line
     return json.dumps({**said, "turn": number}, ensure_ascii=False).encode()
 
 
-def _said(line: bytes) -> dict[str, object]:
+def _fields(line: bytes) -> dict[str, object]:
     try:
         found = json.loads(line)
     except (ValueError, RecursionError):

@@ -35,7 +35,7 @@ class ForgottenPath:
 
     left: Versions
     gone: tuple[bytes, ...]
-    told: str = ""
+    notice: str = ""
 
 
 @dataclass(slots=True)
@@ -48,8 +48,8 @@ class Merged:
 
     files: dict[str, Data] = field(default_factory=dict)
     aside: list[tuple[str, bytes]] = field(default_factory=list)
-    told: list[str] = field(default_factory=list)
-    buried: dict[str, ForgottenPath] = field(default_factory=dict)
+    notices: list[str] = field(default_factory=list)
+    forgotten: dict[str, ForgottenPath] = field(default_factory=dict)
 
 
 Sides = Mapping[str, Versions]

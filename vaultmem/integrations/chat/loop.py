@@ -24,7 +24,7 @@ from vaultmem.integrations.chat.types import (
     Face,
     ModelRequest,
     Outcome,
-    Quiet,
+    SilentFace,
     Stop,
     Talker,
     Usage,
@@ -65,7 +65,7 @@ class Chat:
     session: str
     agent: str
     budget: int = 8000
-    face: Face = field(default_factory=Quiet)
+    face: Face = field(default_factory=SilentFace)
     price: Callable[[Usage], float | None] = lambda _: None
     patience: float = wait_notice.LONG
     _due: bool = False
@@ -81,10 +81,10 @@ class Chat:
             said = self.say("user", text)
             return _Turn(self, said).run()
 
-    def say(self, role: str, text: str, *, told: int = 0) -> SavedTurn:
+    def say(self, role: str, text: str, *, tokens: int = 0) -> SavedTurn:
         """Add a turn to the session; in what a model says, secrets are blanked out."""
         said = self.vault.say(
-            self.session, text, role=role, agent=self.agent, tokens=told, redact=role != "user",
+            self.session, text, role=role, agent=self.agent, tokens=tokens, redact=role != "user",
             soon=True,
         )  # fmt: skip
         self._due = self._due or bool(said.due)
@@ -94,7 +94,7 @@ class Chat:
         """Say that the session is long: what is due afterwards will see to it."""
         self._due = True
 
-    def tidy(self) -> str:
+    def follow_up(self) -> str:
         """Do what the last turns made due; return why it waits, "" when it does not.
 
         What was said is safe in any case. Where a daemon runs, this is its work.
@@ -103,23 +103,23 @@ class Chat:
             return ""
         due, self._due = self._due, False
         try:
-            self._tidy(due=due)
+            self._compact_and_fold(due=due)
         except VaultError as e:
             _log.warning("what was said is safe; folding waits: %s", e)
             return str(e)
         return ""
 
-    def tidy_aside(self) -> None:
+    def follow_up_in_background(self) -> None:
         """Do as `tidy` does while the next line is written; `close` waits for it."""
         twin, self._due = replace(self), False
-        self.vault.run_in_background("tidy", lambda again: replace(twin, vault=again).tidy())
+        self.vault.run_in_background("tidy", lambda again: replace(twin, vault=again).follow_up())
 
     def close(self) -> None:
         """Wait for what is done aside, and hang up."""
         self.vault.wait()
         self.talker.close()
 
-    def _tidy(self, *, due: bool) -> None:
+    def _compact_and_fold(self, *, due: bool) -> None:
         found = self.vault.session(self.session, agent=self.agent)
         if due:
             self.vault.compact_session(self.session, agent=self.agent)
@@ -184,11 +184,11 @@ class _Turn:
     # --- asking -----------------------------------------------------------------------------------
 
     def _ask(self, *, able: bool, may_call: bool) -> Answer:
-        asked = self._slim(self._asked(able=able, may_call=may_call))
+        asked = self._slim(self._request(able=able, may_call=may_call))
         heard: list[str] = []
         try:
             with self.chat.face.listening():
-                answer = self._heard(asked, heard)
+                answer = self._streamed_answer(asked, heard)
         except (Unavailable, KeyboardInterrupt) as e:
             mark = _STOPPED if isinstance(e, KeyboardInterrupt) else _CUT_OFF
             self.text = whole("".join(heard))
@@ -197,30 +197,30 @@ class _Turn:
         self.usage += answer.usage
         return answer
 
-    def _heard(self, asked: ModelRequest, heard: list[str]) -> Answer:
-        """Return the answer, whose pieces go into *heard* as they come."""
+    def _streamed_answer(self, asked: ModelRequest, pieces: list[str]) -> Answer:
+        """Return the answer, whose pieces go into *pieces* as they come."""
         chat = self.chat
 
-        def wonder() -> None:
+        def show_waiting() -> None:
             who = chat.talker.model or chat.talker.name
             chat.face.waiting(f"{who} has said nothing for {chat.patience:g} s: still waiting")
 
-        with wait_notice.watched(wonder, chat.patience) as alive:
+        with wait_notice.watched(show_waiting, chat.patience) as alive:
 
-            def hear(piece: str) -> None:
+            def take(piece: str) -> None:
                 alive()
-                heard.append(piece)
+                pieces.append(piece)
                 chat.face.text(piece)
 
-            return chat.talker.talk(asked, hear)
+            return chat.talker.talk(asked, take)
 
-    def _asked(self, *, able: bool, may_call: bool) -> ModelRequest:
+    def _request(self, *, able: bool, may_call: bool) -> ModelRequest:
         window, first = self.session.window, self.session.first
         # A long turn may have outgrown the window: its question is then in none of these.
         at = max((n for n, t in enumerate(window) if t.role == "user"), default=0)
         past = chat_messages.messages(window[:at], first, able=able)
         since = chat_messages.messages(window[at:], first + at, able=able)[1:]
-        return prompt.asked(
+        return prompt.build_request(
             self.context, self.session, past, self.question, live=(*since, *self.live),
             tools=tools.TOOLS if able else (), may_call=may_call,
             most=self.chat.talker.window // 2,
@@ -248,7 +248,7 @@ class _Turn:
 
     def _keep(self, text: str, mark: str = "", told: int = 0) -> None:
         if text.strip():
-            self.last = self.chat.say("assistant", f"{text}\n\n{mark}".strip(), told=told)
+            self.last = self.chat.say("assistant", f"{text}\n\n{mark}".strip(), tokens=told)
 
     def _use(self, answer: Answer) -> None:
         """Carry out the calls, one after the other, and put what came of them before the model."""

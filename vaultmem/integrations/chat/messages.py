@@ -55,11 +55,11 @@ def messages(turns: Sequence[Turn], first: int = 1, *, able: bool) -> tuple[Mess
         else:
             made.append(message)
     if made and made[0].role != "user":
-        made.insert(0, said("user", _GOES_ON))
+        made.insert(0, text_message("user", _GOES_ON))
     return tuple(made)
 
 
-def said(role: str, *texts: str) -> Message:
+def text_message(role: str, *texts: str) -> Message:
     """Return the message of *role* that says *texts*, a block each."""
     return Message(role, tuple(Block({"type": "text", "text": t}) for t in texts if t.strip()))
 
@@ -67,7 +67,7 @@ def said(role: str, *texts: str) -> Message:
 def answered(results: Iterable[tuple[str, str, bool]], note: str = "") -> Message:
     """Return the message with *results*: of each the call's id, the text, whether it failed."""
     blocks = [_result(*result) for result in results]
-    return Message("user", (*blocks, *said("user", note).blocks))
+    return Message("user", (*blocks, *text_message("user", note).blocks))
 
 
 def _result(call: str, text: str, error: bool) -> Block:  # noqa: FBT001  # a tuple's third
@@ -98,13 +98,13 @@ def _messages(turns: Sequence[_Numbered], *, able: bool) -> Iterator[Message]:
 
 def _plain(turn: Turn, number: int) -> Message:
     if turn.role == "assistant":
-        return said("assistant", turn.content)
+        return text_message("assistant", turn.content)
     if turn.role == "tool":
         told = harmless(shown(turn.content, number))
-        return said("user", f"[{turn.tool or 'a tool'} said] {told}")
+        return text_message("user", f"[{turn.tool or 'a tool'} said] {told}")
     if turn.role == "system":
-        return said("user", f"[noted] {harmless(turn.content)}")
-    return said("user", f"{turn.speaker}: {turn.content}" if turn.speaker else turn.content)
+        return text_message("user", f"[noted] {harmless(turn.content)}")
+    return text_message("user", f"{turn.speaker}: {turn.content}" if turn.speaker else turn.content)
 
 
 def _results(
@@ -133,7 +133,7 @@ def _called(number: int, spoken: _Said, results: Sequence[str]) -> Iterator[Mess
         Block({"type": "tool_use", "id": id_, "name": name, "input": given})
         for id_, (name, given) in zip(ids, spoken.calls, strict=True)
     ]
-    yield Message("assistant", (*said("assistant", spoken.text).blocks, *uses))
+    yield Message("assistant", (*text_message("assistant", spoken.text).blocks, *uses))
     missing = len(spoken.calls) - len(results)
     told = [(text, False) for text in results] + [(UNFINISHED, True)] * missing
     yield answered((id_, *it) for id_, it in zip(ids, told, strict=True))

@@ -10,7 +10,7 @@ from pathlib import Path
 from vaultmem.api.vault import Vault
 from vaultmem.integrations.chat import providers
 from vaultmem.integrations.chat.loop import Chat
-from vaultmem.integrations.chat.types import Face, Quiet
+from vaultmem.integrations.chat.types import Face, SilentFace
 from vaultmem.models.environment import surroundings
 from vaultmem.nlp.summarizer_selection import WORKINGS
 
@@ -35,7 +35,7 @@ def open_chat(  # noqa: PLR0913  # who talks where is said by name
     profile, around = vault.writers.profile(), surroundings(env, Path.home())
     around = replace(around, model=model or around.model)
     choice = providers.chosen(profile, around)
-    shown = face or Quiet()
+    shown = face or SilentFace()
     speaker = providers.speaker(
         choice, profile, around, vault.path / WORKINGS, vault.store.clock, vault.writers.limits(),
         shown.waiting,

@@ -33,7 +33,7 @@ _TOOLS = (
 )
 
 
-def asked(  # noqa: PLR0913  # the parts of a prompt, by name
+def build_request(  # noqa: PLR0913  # the parts of a prompt, by name
     context: Context,
     session: Session,
     past: Sequence[Message],
@@ -56,7 +56,7 @@ def asked(  # noqa: PLR0913  # the parts of a prompt, by name
     who = _ME.format(agent=context.agent) + (f"\n{_TOOLS}" if tools else "")
     before = earlier(session, {item.path for item in context.items})
     told = [_block(who), stable] + ([_block(before, keep=True)] if before else [])
-    messages, fresh = _joined(past, chat_messages.said("user", memory, question))
+    messages, fresh = _joined(past, chat_messages.text_message("user", memory, question))
     page = _page(who, context, before, _newest(session.window, most))
     return ModelRequest(tuple(told), (*messages, *live), fresh, page, tools, may_call)
 
@@ -95,7 +95,7 @@ def _page(who: str, context: Context, before: str, turns: Sequence[Turn]) -> str
     """Return all as one text that ends with the agent's prompt line, for a base model."""
     line = f"\n~{context.agent}>"
     memory = context.text.removesuffix(line)
-    said = "".join(f"{_name(t, context.agent)} {_told(t)}\n" for t in turns)
+    said = "".join(f"{_name(t, context.agent)} {_turn_text(t)}\n" for t in turns)
     earlier_ = f"\n## Earlier\n{before}" if before else ""
     return f"{who}\n\n{memory}{earlier_}\n## Conversation\n{said.rstrip()}{line}"
 
@@ -111,7 +111,7 @@ def _newest(turns: Sequence[Turn], most: int) -> Sequence[Turn]:
     return kept
 
 
-def _told(turn: Turn) -> str:
+def _turn_text(turn: Turn) -> str:
     return fencing.harmless(turn.content) if turn.role == "tool" else turn.content
 
 

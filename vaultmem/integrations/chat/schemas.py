@@ -145,11 +145,11 @@ def read(form: type[_I], given: Mapping[str, object]) -> _I:
     try:
         return form.model_validate(given)
     except ValidationError as e:
-        wrong = "; ".join(_told(error["loc"], error["msg"]) for error in e.errors())
+        wrong = "; ".join(_error_text(error["loc"], error["msg"]) for error in e.errors())
         raise BadInput(f"the input is not as it should be: {wrong}") from e
 
 
-def _told(place: tuple[int | str, ...], why: str) -> str:
+def _error_text(place: tuple[int | str, ...], why: str) -> str:
     where = ".".join(map(str, place))
     what = why.removeprefix("Value error, ")
     return f"{where}: {what}" if where else what

@@ -21,7 +21,7 @@ import click
 
 from vaultmem.documents import hidden_text, secrets
 from vaultmem.errors import BadInput, CutOff, KeyRefused, Overloaded, SecretFound, VaultError
-from vaultmem.integrations.chat.types import Answered, Outcome, Quiet
+from vaultmem.integrations.chat.types import Answered, Outcome, SilentFace
 from vaultmem.records import visible
 
 _FRAMES = "⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏"
@@ -97,7 +97,7 @@ class Interrupts:
             raise KeyboardInterrupt
 
 
-class Aside(Quiet):
+class Aside(SilentFace):
     """The Face of who wants the answer alone, but not to sit before a dead screen."""
 
     def waiting(self, why: str) -> None:
@@ -197,7 +197,7 @@ class Terminal:
         try:
             with _dropping():
                 return input("you> " if sys.stdin.isatty() else "")
-        except _Dropped:
+        except _LineDropped:
             click.echo()
             return ""
         except (EOFError, KeyboardInterrupt):
@@ -207,15 +207,15 @@ class Terminal:
     def _take(self, line: str) -> None:
         try:
             if line.startswith("@"):
-                click.echo(self._commanded(line).rstrip())
+                click.echo(self._run_command(line).rstrip())
             else:
-                self._talk(line)
+                self._answer_line(line)
         except VaultError as e:
-            self.screen.dim(f"! {unsaid(e)}")
+            self.screen.dim(f"! {refusal_text(e)}")
         except KeyboardInterrupt:
             self.screen.dim("! stopped")
 
-    def _commanded(self, line: str) -> str:
+    def _run_command(self, line: str) -> str:
         if line == "@help":
             return "\n".join(f"{name:<22} {told}" for name, told in self.commands.items())
         name = line.split(maxsplit=1)[0]
@@ -223,15 +223,15 @@ class Terminal:
             raise BadInput(f"there is no command {name}: @help lists those there are")
         return hidden_text.shown(visible(self.command(line)))
 
-    def _talk(self, line: str) -> None:
+    def _answer_line(self, line: str) -> None:
         self.screen.begin(self.agent)
         with self.screen.interrupts.watched():
             done = self.answer(line)
             self.screen.line()
-            self._tell(done)
+            self._show_usage(done)
             self.tidy()
 
-    def _tell(self, done: Answered) -> None:
+    def _show_usage(self, done: Answered) -> None:
         if why := stopped(done):
             self.screen.dim(f"! {why}")
         self._tokens += done.usage.shown + done.usage.output_tokens
@@ -266,7 +266,7 @@ def _next(problem: VaultError) -> str:
     return "what was said is kept: ask again to go on"
 
 
-def unsaid(why: VaultError) -> str:
+def refusal_text(why: VaultError) -> str:
     """Return *why* a line was not taken; in a chat a secret has no way in."""
     if isinstance(why, SecretFound):
         return (
@@ -276,7 +276,7 @@ def unsaid(why: VaultError) -> str:
     return str(why)
 
 
-class _Dropped(KeyboardInterrupt):
+class _LineDropped(KeyboardInterrupt):
     """Ctrl-C on a line that has something in it."""
 
 
@@ -293,7 +293,7 @@ def _dropping() -> Iterator[None]:
 def _broken(_signal: int, _frame: FrameType | None) -> None:
     # Here the line is still to be seen: `input` drops it before it raises.
     lines = sys.modules.get("readline")
-    raise _Dropped if lines and lines.get_line_buffer() else KeyboardInterrupt
+    raise _LineDropped if lines and lines.get_line_buffer() else KeyboardInterrupt
 
 
 def _state(env: Mapping[str, str]) -> Path:

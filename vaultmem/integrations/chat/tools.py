@@ -148,7 +148,7 @@ class ToolExecutor:
         items = (working.Todo(item.id, item.text, item.status) for item in given.items)
         todos = working.checked(items)
         made = self.vault.workbench(self.agent).change(lambda w: replace(w, todos=todos))
-        return harmless(working.told(made.todos)) or "The list is empty."
+        return harmless(working.todo_text(made.todos)) or "The list is empty."
 
     def _working(self, given: schemas.Working) -> str:
         def step(now: Working) -> Working:

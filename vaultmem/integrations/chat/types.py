@@ -169,17 +169,17 @@ def whole(text: str) -> str:
 
 
 @dataclass(slots=True)
-class Ear:
+class AnswerLength:
     """How much was heard of one answer: a provider may not keep to what it was asked for."""
 
     text: int = 0
     all: int = 0
 
-    def hear(self, piece: str, *, told: bool = False) -> None:
-        """Count a *piece*, which is *told* when it is of the answer's text."""
+    def add(self, piece: str, *, is_text: bool = False) -> None:
+        """Count a *piece*, which is *is_text* when it is of the answer's text."""
         size = len(piece.encode(errors="replace"))
         self.all += size
-        self.text += size * told
+        self.text += size * is_text
 
     @property
     def is_full(self) -> bool:
@@ -243,7 +243,7 @@ class Face(Protocol):
         ...
 
 
-class Quiet:
+class SilentFace:
     """A Face that shows nothing."""
 
     def text(self, piece: str) -> None:

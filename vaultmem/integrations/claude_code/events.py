@@ -18,7 +18,7 @@ from vaultmem.api import location, spool
 from vaultmem.api.rendering import public_text
 from vaultmem.config import agent_name
 from vaultmem.errors import VaultError
-from vaultmem.integrations.claude_code.types import HookInput, heard
+from vaultmem.integrations.claude_code.types import HookInput, read_input
 from vaultmem.records import Clock, iso, utc_now, visible
 
 EVENTS = ("SessionStart", "UserPromptSubmit", "PreCompact", "Stop", "SessionEnd")
@@ -49,7 +49,7 @@ def run(call: Call, clock: Clock = utc_now) -> str:
     told = HookInput()
     why = ""
     try:
-        told = heard(call.said)
+        told = read_input(call.said)
         if call.agent:
             agent_name(call.agent)
     except VaultError as e:
@@ -62,12 +62,12 @@ def run(call: Call, clock: Clock = utc_now) -> str:
         try:
             return _STEPS.get(call.event, _nothing)(call, told, folder)
         except _MISHAPS as e:
-            why = _told(call.event, e)
+            why = _log_text(call.event, e)
     note(folder, call.event, public_text(why), clock())
     return ""
 
 
-def _told(event: str, error: Exception) -> str:
+def _log_text(event: str, error: Exception) -> str:
     """Return what to log; an error over a prompt may quote it."""
     name = type(error).__name__
     return name if event == "UserPromptSubmit" else f"{name}: {error}"

@@ -16,7 +16,7 @@ from vaultmem.errors import BadInput, Refused
 from vaultmem.integrations.claude_code import json_merge, receipt
 from vaultmem.integrations.claude_code.json_merge import Insertion, Json
 from vaultmem.integrations.claude_code.plugin_files import Parts, Scope, Target, parts
-from vaultmem.integrations.claude_code.receipt import RECEIPT, Receipt, Sewn, pretty
+from vaultmem.integrations.claude_code.receipt import RECEIPT, Receipt, WrittenFile, pretty
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,11 +47,11 @@ class _Due:
     """What is to be written, and how it came about in a file of somebody's."""
 
     data: bytes
-    seams: tuple[Insertion, ...] = ()
+    insertions: tuple[Insertion, ...] = ()
 
     @property
-    def sewn(self) -> Sewn:
-        return Sewn(sha256(self.data), self.seams)
+    def written_file(self) -> WrittenFile:
+        return WrittenFile(sha256(self.data), self.insertions)
 
 
 def install(project: Path, scope: Scope, target: Target) -> Installed:
@@ -63,7 +63,7 @@ def install(project: Path, scope: Scope, target: Target) -> Installed:
     wanted, is_new = parts(scope, target), not project.exists()
     with project_folder.opened(project, make=True) as root:
         written = _install(root, scope, wanted)
-    files = (*wanted.files, *wanted.woven)
+    files = (*wanted.files, *wanted.merged)
     return Installed(str(project), scope, files, written, made=is_new)
 
 
@@ -79,9 +79,9 @@ def _install(root: ProjectFolder, scope: Scope, wanted: Parts) -> tuple[str, ...
     made |= dict.fromkeys(folder for path in due for folder in root.new_folders(path))
     digests = {path: sha256(text.encode()) for path, text in wanted.files.items()}
     # What an older version put there, and this one does not, is ours to take away some day.
-    sewn = {path: it for path, it in before.sewn.items() if path not in due}
-    sewn |= {path: it.sewn for path, it in due.items() if it.seams}
-    now = Receipt(scope, {**before.files, **digests}, wanted.woven, tuple(made), sewn)
+    written = {path: it for path, it in before.written.items() if path not in due}
+    written |= {path: it.written_file for path, it in due.items() if it.insertions}
+    now = Receipt(scope, {**before.files, **digests}, wanted.merged, tuple(made), written)
     if due:
         # First: whatever breaks off behind it can be taken back.
         root.write(RECEIPT, receipt.dumped(now))
@@ -108,7 +108,7 @@ def _uninstall(root: ProjectFolder) -> Uninstalled:
         raise _none(root.path)
     gone = [path for path, sha in before.files.items() if root.holds(path, sha)]
     kept = [p for p in before.files.keys() - set(gone) if root.read(p) is not None]
-    bare = {p: text for p in before.woven if (text := _bare(root, p, before))}
+    bare = {p: text for p in before.merged if (text := _bare(root, p, before))}
     for path in gone:
         root.remove(path)
     for path, text in bare.items():
@@ -139,41 +139,41 @@ def _due(root: ProjectFolder, before: Receipt, wanted: Parts) -> Iterator[tuple[
             )
         if have != text.encode():
             yield path, _Due(text.encode())
-    for path, ours in wanted.woven.items():
+    for path, ours in wanted.merged.items():
         have = root.read(path)
-        new = _woven(root, path, have, before, ours)
+        new = _merged_file(root, path, have, before, ours)
         if new.data != have:
             yield path, new
 
 
-def _woven(
+def _merged_file(
     root: ProjectFolder, path: str, have: bytes | None, before: Receipt, ours: Mapping[str, Json]
 ) -> _Due:
     if have is None:
         return _Due(pretty(ours).encode())
     try:
         text = have.decode()
-        if is_other := before.woven.get(path, ours) != ours:
-            text = _unwoven(text, path, before)
-        new, seams = json_merge.woven(text, ours)
+        if is_other := before.merged.get(path, ours) != ours:
+            text = _without_ours(text, path, before)
+        new, insertions = json_merge.merge(text, ours)
     except (Refused, UnicodeDecodeError) as e:
         why = e if isinstance(e, Refused) else "it is not UTF-8"
         raise Refused(
             f"{root.path / path}: {why}; nothing was written: add this by hand\n{pretty(ours)}"
         ) from e
     # What is put back among others of ours has no seams: undone alone, it would leave those.
-    return _Due(new.encode(), seams if is_other or path not in before.woven else ())
+    return _Due(new.encode(), insertions if is_other or path not in before.merged else ())
 
 
-def _unwoven(text: str, path: str, before: Receipt) -> str:
+def _without_ours(text: str, path: str, before: Receipt) -> str:
     """Return *text* without what is ours: as it was, unless somebody changed it since."""
-    sewn, ours = before.sewn.get(path), before.woven[path]
-    if sewn and sewn.sha256 == sha256(text.encode()):
-        bare = json_merge.unpicked(text, sewn.seams)
+    written, ours = before.written.get(path), before.merged[path]
+    if written and written.sha256 == sha256(text.encode()):
+        bare = json_merge.revert(text, written.seams)
         # A receipt may say anything of a text that its author knows.
-        if json_merge.woven(bare, ours) == (text, sewn.seams):
+        if json_merge.merge(bare, ours) == (text, written.seams):
             return bare
-    return json_merge.unwoven(text, ours)
+    return json_merge.remove(text, ours)
 
 
 def _bare(root: ProjectFolder, path: str, before: Receipt) -> str:
@@ -183,9 +183,9 @@ def _bare(root: ProjectFolder, path: str, before: Receipt) -> str:
         return ""
     try:
         have = data.decode()
-        text = _unwoven(have, path, before)
+        text = _without_ours(have, path, before)
     except (Refused, UnicodeDecodeError) as e:
-        ours = pretty(before.woven[path])
+        ours = pretty(before.merged[path])
         why = e if isinstance(e, Refused) else "it is not UTF-8"
         raise Refused(f"{root.path / path}: {why}; take this out by hand\n{ours}") from e
     return "" if text == have else text

@@ -44,26 +44,26 @@ class _Child(NamedTuple):
     end: int
 
 
-def woven(text: str, ours: Mapping[str, Json]) -> tuple[str, tuple[Insertion, ...]]:
+def merge(text: str, ours: Mapping[str, Json]) -> tuple[str, tuple[Insertion, ...]]:
     """Return the JSON *text* with *ours* in it, and where: objects are merged, lists get the rest.
 
     Raises Refused for what is no plain JSON object, and where another value stands already.
     """
-    seams = list[Insertion]()
+    insertions = list[Insertion]()
     while place := next(_missing(_parsed(text), ours), None):
-        text, seam = _inserted(text, place)
-        seams.append(seam)
-    return text, tuple(seams)
+        text, insertion = _inserted(text, place)
+        insertions.append(insertion)
+    return text, tuple(insertions)
 
 
-def unpicked(text: str, seams: Sequence[Insertion]) -> str:
-    """Return the text in which *seams* were sewn, to the last blank, from the one they made."""
-    for seam in reversed(seams):
-        text = text[: seam.at] + seam.blanks + text[seam.at + seam.length :]
+def revert(text: str, insertions: Sequence[Insertion]) -> str:
+    """Return the text in which *insertions* were sewn, to the last blank, from the one they made."""
+    for insertion in reversed(insertions):
+        text = text[: insertion.at] + insertion.blanks + text[insertion.at + insertion.length :]
     return text
 
 
-def unwoven(text: str, ours: Mapping[str, Json]) -> str:
+def remove(text: str, ours: Mapping[str, Json]) -> str:
     """Return *text* without what is equal to *ours* in it, and without what is empty then.
 
     Raises Refused for what is no plain JSON object.
@@ -141,13 +141,13 @@ def _inserted(text: str, place: _Place) -> tuple[str, Insertion]:
     on_one_line = bool(children) and eol not in text[opening : children[0].start]
     entry = _written(place, "" if on_one_line else step, inner, eol)
     if on_one_line:
-        return _sewn(text, children[-1].end, children[-1].end, f", {entry}")
+        return _insertion(text, children[-1].end, children[-1].end, f", {entry}")
     if children:
-        return _sewn(text, children[-1].end, children[-1].end, f",{eol}{inner}{entry}")
-    return _sewn(text, opening + 1, closing, f"{eol}{inner}{entry}{eol}{around}")
+        return _insertion(text, children[-1].end, children[-1].end, f",{eol}{inner}{entry}")
+    return _insertion(text, opening + 1, closing, f"{eol}{inner}{entry}{eol}{around}")
 
 
-def _sewn(text: str, at: int, until: int, new: str) -> tuple[str, Insertion]:
+def _insertion(text: str, at: int, until: int, new: str) -> tuple[str, Insertion]:
     return text[:at] + new + text[until:], Insertion(at, len(new), text[at:until])
 
 

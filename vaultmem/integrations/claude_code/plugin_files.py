@@ -51,7 +51,7 @@ class Parts:
     """What an installation puts into a project: *files* of its own, and what is *woven* in."""
 
     files: Mapping[str, str]
-    woven: Mapping[str, Mapping[str, Json]] = field(default_factory=dict)
+    merged: Mapping[str, Mapping[str, Json]] = field(default_factory=dict)
 
 
 def parts(scope: Scope, target: Target) -> Parts:

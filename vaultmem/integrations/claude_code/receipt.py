@@ -24,7 +24,7 @@ _LONGEST, _DEEPEST = 1 << 20, 20
 
 
 @dataclass(frozen=True, slots=True)
-class Sewn:
+class WrittenFile:
     """What a file became by its *seams*: while it is that still, they can be undone to the byte."""
 
     sha256: str
@@ -40,9 +40,9 @@ class Receipt:
 
     scope: str = ""
     files: Mapping[str, str] = field(default_factory=dict)
-    woven: Mapping[str, Mapping[str, Json]] = field(default_factory=dict)
+    merged: Mapping[str, Mapping[str, Json]] = field(default_factory=dict)
     made: tuple[str, ...] = ()
-    sewn: Mapping[str, Sewn] = field(default_factory=dict)
+    written: Mapping[str, WrittenFile] = field(default_factory=dict)
 
 
 def read(root: ProjectFolder) -> Receipt:
@@ -68,11 +68,11 @@ def dumped(receipt: Receipt) -> bytes:
     raw: dict[str, Json] = {
         "scope": receipt.scope,
         "files": dict(receipt.files),
-        "woven": {path: dict(ours) for path, ours in receipt.woven.items()},
+        "woven": {path: dict(ours) for path, ours in receipt.merged.items()},
         "made": list(receipt.made),
         "sewn": {
             path: {"sha256": it.sha256, "seams": [list(seam) for seam in it.seams]}
-            for path, it in receipt.sewn.items()
+            for path, it in receipt.written.items()
         },
     }
     return pretty(raw).encode()
@@ -96,7 +96,7 @@ def _receipt(data: bytes) -> Receipt:
         {_text(path): _text(sha) for path, sha in raw["files"].items()},
         {_text(path): dict(ours.items()) for path, ours in raw["woven"].items()},
         tuple(_text(path) for path in raw["made"]),
-        {_text(path): _sewn(it) for path, it in raw.get("sewn", {}).items()},
+        {_text(path): _written_file(it) for path, it in raw.get("sewn", {}).items()},
     )
     if found.scope not in {"plugin", "settings"}:
         raise _NotOurs("it is of another kind")
@@ -107,16 +107,16 @@ def _receipt(data: bytes) -> Receipt:
 
 def _strange(receipt: Receipt) -> Iterator[str]:
     """Yield what an installation never writes: a path elsewhere, an entry of another kind."""
-    for path in (*receipt.files, *receipt.woven, *receipt.made, *receipt.sewn):
+    for path in (*receipt.files, *receipt.merged, *receipt.made, *receipt.written):
         check_inside(path)
     yield from (path for path in receipt.files if not path.startswith(_OWN))
-    for path, ours in receipt.woven.items():
+    for path, ours in receipt.merged.items():
         if not ours.keys() <= _WOVEN.get(path, set()) or not _is_flat(dict(ours), _DEEPEST):
             yield path
     yield from (
         path for path in receipt.made if not f"{path}/".startswith((".claude/", ".mcp.json/"))
     )
-    yield from receipt.sewn.keys() - receipt.woven.keys()
+    yield from receipt.written.keys() - receipt.merged.keys()
 
 
 def _is_flat(value: Json, left: int) -> bool:
@@ -130,10 +130,10 @@ def _text(value: object) -> str:
     return value
 
 
-def _sewn(raw: Mapping[str, Any]) -> Sewn:
-    seams = tuple(Insertion(*each) for each in raw["seams"])
-    if any(type(s.at) is not int or type(s.length) is not int for s in seams):
+def _written_file(raw: Mapping[str, Any]) -> WrittenFile:
+    insertions = tuple(Insertion(*each) for each in raw["seams"])
+    if any(type(s.at) is not int or type(s.length) is not int for s in insertions):
         raise TypeError("no place in a text")
-    if any(_text(s.blanks).strip() for s in seams):
+    if any(_text(s.blanks).strip() for s in insertions):
         raise _NotOurs("it would put words into a file")
-    return Sewn(_text(raw["sha256"]), seams)
+    return WrittenFile(_text(raw["sha256"]), insertions)

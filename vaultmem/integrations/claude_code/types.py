@@ -19,7 +19,7 @@ class HookInput:
     prompt: str = ""
 
 
-def heard(said: bytes) -> HookInput:
+def read_input(said: bytes) -> HookInput:
     """Read the input of a hook; raises BadInput for what is no JSON object."""
     try:
         raw = json.loads(said)

@@ -29,7 +29,7 @@ _TOOLS = {
 }
 
 
-def told(error: Exception, vault: Path) -> str:
+def error_text(error: Exception, vault: Path) -> str:
     """Return *error* as a sentence for a model; *vault*'s place on this machine is not in it."""
     text = str(error) if isinstance(error, VaultError) else _system(error)
     for command, tool in _TOOLS.items():

@@ -29,7 +29,7 @@ class TooLong(NamedTuple):
     tail: bytes
 
 
-def asked(head: bytes, tail: bytes) -> str | int | None:
+def request_id(head: bytes, tail: bytes) -> str | int | None:
     """Return the id of the request that begins with *head* and ends with *tail*, if it shows."""
     last = _LAST.search(tail)
     for raw in (_first(head), last[1] if last else b""):

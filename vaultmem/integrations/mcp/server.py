@@ -79,7 +79,7 @@ class _Answers:
             done = await self._worker.do(lambda server: tool.run(server, given))
         except mcp_errors.EXPECTED as e:
             _log.info("%s: %s", tool.name, e)
-            return _failed(mcp_errors.told(e, self._worker.path))
+            return _failed(mcp_errors.error_text(e, self._worker.path))
         finally:
             if not tool.reads_only:
                 self._worker.wrote()
@@ -109,7 +109,7 @@ class _Answers:
         try:
             page = await self._worker.do(lambda server: server.reach.page(inner(asked.uri)))
         except mcp_errors.EXPECTED as e:
-            told = mcp_errors.told(e, self._worker.path)
+            told = mcp_errors.error_text(e, self._worker.path)
             raise MCPError(types.INVALID_PARAMS, told, data={"uri": asked.uri}) from e
         text = types.TextResourceContents(uri=asked.uri, mime_type=_MARKDOWN, text=page.text)
         return types.ReadResourceResult(contents=[text])

@@ -68,7 +68,7 @@ async def streams(source: int, target: int) -> AsyncIterator[tuple[_In, _Out]]:
     """Yield what comes in from the descriptor *source* and what goes out to *target*."""
     heard, incoming = anyio.create_memory_object_stream[SessionMessage | Exception](0)
     outgoing, said = anyio.create_memory_object_stream[SessionMessage](0)
-    wire = _Wire(heard, _Pen(target))
+    wire = _Wire(heard, _WriterThread(target))
     async with anyio.create_task_group() as tasks, BlockingPortal() as portal:
         tasks.start_soon(wire.send, said)
         threading.Thread(target=wire.listen, args=(source, portal), daemon=True).start()
@@ -81,8 +81,8 @@ async def streams(source: int, target: int) -> AsyncIterator[tuple[_In, _Out]]:
 class _Wire:
     """One connection: what is *open* was asked and is not answered yet."""
 
-    heard: MemoryObjectSendStream[SessionMessage | Exception]
-    pen: _Pen
+    received: MemoryObjectSendStream[SessionMessage | Exception]
+    writer: _WriterThread
     open: set[str | int] = field(default_factory=set)
     answered: anyio.Event = field(default_factory=anyio.Event)
 
@@ -90,22 +90,22 @@ class _Wire:
         """Hand on each line of *source* until it ends; on a thread of its own."""
         with contextlib.suppress(RuntimeError, CancelledError):  # we end before the client
             for line in lines(source):
-                portal.call(self._hear, line)
+                portal.call(self._receive, line)
             portal.call(self._end)
 
-    async def _hear(self, line: bytes | TooLong) -> None:
+    async def _receive(self, line: bytes | TooLong) -> None:
         try:
             message = _message(line)
         except _Unfit as e:
             _log.info("%s", e.refusal.error.message)
-            await self.pen.write(e.refusal)
+            await self.writer.write(e.refusal)
             return
         if isinstance(message, JSONRPCRequest):
             self.open.add(message.id)
         elif isinstance(message, JSONRPCNotification) and message.method == _CANCELLED:
             self._close((message.params or {}).get("requestId"))
         with contextlib.suppress(anyio.BrokenResourceError, anyio.ClosedResourceError):
-            await self.heard.send(SessionMessage(message))
+            await self.received.send(SessionMessage(message))
 
     async def _end(self) -> None:
         """Let what was asked be answered, for a while, then say that nothing more comes."""
@@ -113,7 +113,7 @@ class _Wire:
             self.answered = anyio.Event()
             with anyio.move_on_after(_ANSWERS):
                 await self.answered.wait()
-        await self.heard.aclose()
+        await self.received.aclose()
 
     async def send(self, said: MemoryObjectReceiveStream[SessionMessage]) -> None:
         """Write each message; ends when the client is gone."""
@@ -121,10 +121,10 @@ class _Wire:
             async for each in said:
                 message = each.message
                 try:
-                    await self.pen.write(message)
+                    await self.writer.write(message)
                 except OSError:
                     _log.info("the client is gone")
-                    await self.heard.aclose()
+                    await self.received.aclose()
                     return
                 if isinstance(message, JSONRPCResponse | JSONRPCError):
                     self._close(message.id)
@@ -142,7 +142,7 @@ class _Unfit(Exception):
     def __init__(self, code: int, why: str, line: TooLong) -> None:
         """Refuse *line*, under its own id where it shows: else its caller waits for ever."""
         error = ErrorData(code=code, message=why)
-        self.refusal = JSONRPCError(jsonrpc="2.0", id=request_ids.asked(*line), error=error)
+        self.refusal = JSONRPCError(jsonrpc="2.0", id=request_ids.request_id(*line), error=error)
         super().__init__(why)
 
 
@@ -199,7 +199,7 @@ def _line(message: JSONRPCMessage) -> str:
         return json.dumps(message.model_dump(by_alias=True, exclude_unset=True))
 
 
-class _Pen:
+class _WriterThread:
     """The thread that writes; who writes waits for it, so that a slow client slows us down."""
 
     def __init__(self, target: int) -> None:

@@ -38,7 +38,7 @@ class Worker:
     async def __aenter__(self) -> Self:
         """Wait for the vault; raises what `Vault.open` does."""
         try:
-            self._desk = await asyncio.wrap_future(self._opening)
+            self._server = await asyncio.wrap_future(self._opening)
         except VaultError:
             self._thread.shutdown()
             raise
@@ -51,32 +51,32 @@ class Worker:
         """Commit what waits and close the vault, after the step under way."""
         if self._due:
             self._due.cancel()
-        self._thread.submit(_end, self._desk)
+        self._thread.submit(_end, self._server)
         self._thread.shutdown()
 
     async def do(self, step: Callable[[ServerSession], _T]) -> _T:
         """Take *step* on the vault's thread."""
         return await asyncio.get_running_loop().run_in_executor(
-            self._thread, lambda: step(self._desk)
+            self._thread, lambda: step(self._server)
         )
 
     @property
     def path(self) -> Path:
         """The vault's folder, which no client is told of."""
-        return self._desk.vault.path
+        return self._server.vault.path
 
     def wrote(self) -> None:
         """Say that something was written: it is seen to once writing has rested."""
         if self._due:
             self._due.cancel()
-        self._due = asyncio.get_running_loop().call_later(self._rest, self._tidy)
+        self._due = asyncio.get_running_loop().call_later(self._rest, self._submit_follow_up)
 
-    def _tidy(self) -> None:
+    def _submit_follow_up(self) -> None:
         self._due = None
-        self._thread.submit(see_to, self._desk)
+        self._thread.submit(follow_up, self._server)
 
 
-def see_to(server: ServerSession) -> None:
+def follow_up(server: ServerSession) -> None:
     """Do what writes made due, unless a daemon does: compact offline, and commit.
 
     What needs a model waits for `compact` or a daemon: nobody asked for its cost.
@@ -92,5 +92,5 @@ def see_to(server: ServerSession) -> None:
 
 
 def _end(server: ServerSession) -> None:
-    see_to(server)
+    follow_up(server)
     server.vault.close()

@@ -69,7 +69,7 @@ def _claims(card: Card, words: str, right: Correction) -> Iterator[Claim]:
         if HAND in card.marks[field].sources:
             continue
         if field == "backstory":
-            story = _retold(str(value), words, right.memory.text)
+            story = _with_correction(str(value), words, right.memory.text)
             if story != value:
                 yield replace(claim, field=field, value=story)
         elif field not in OWN:
@@ -88,7 +88,7 @@ def _left(value: Text, words: str, now: str) -> Text | None:
     return left if len(left) > 1 else left[0] if left else None
 
 
-def _retold(story: str, words: str, now: str) -> str:
+def _with_correction(story: str, words: str, now: str) -> str:
     """Return *story* with *now* in the place of its paragraphs that stand in *words*."""
     paragraphs = story.split("\n\n")
     kept = [p for p in paragraphs if _plain(p) not in words]

@@ -43,7 +43,7 @@ def _carry(store: Store, drafts: Sequence[Draft], notes: Sequence[str]) -> tuple
     )
     human_edits.commit(store, (change.path for change in changes))
     store.apply(plan)
-    commit = store.writer.settle().get(plan.op)
+    commit = store.writer.commit_pending().get(plan.op)
     return tuple(_written(d, commit if d.changes else None) for d in drafts)
 
 

@@ -7,7 +7,7 @@ from collections.abc import Set as AbstractSet
 
 from vaultmem.errors import NameTaken
 from vaultmem.knowledge.cards import conflict_note, names, patching
-from vaultmem.knowledge.cards.listing import Shelf
+from vaultmem.knowledge.cards.listing import CardListing
 from vaultmem.knowledge.cards.requests import CardRequest, Draft
 from vaultmem.knowledge.cards.types import HAND, Claim, Conflict
 from vaultmem.memory import remember
@@ -17,28 +17,28 @@ from vaultmem.storage.plan import Change
 from vaultmem.storage.store import Store
 
 
-def draft(asked: CardRequest, shelf: Shelf) -> Draft:
+def draft(asked: CardRequest, listing: CardListing) -> Draft:
     """Draft what is *asked* of one card; raises NameTaken for one that shall be new and is there.
 
     Raises also BadInput, Refused, SecretFound and Unreadable, for what cannot be: no words are
     taken away that no undo could bring back.
     """
-    store = shelf.store
-    there = shelf.find(asked.name)
+    store = listing.store
+    there = listing.find(asked.name)
     if there and asked.create:
         raise NameTaken(there)
-    claims = asked.claims(shelf.read(there) if there else None)
+    claims = asked.claims(listing.read(there) if there else None)
     path = there or _place(asked.name, claims)
     old = store.read(path)
     proposed = patching.change(
-        old, path, claims, iso(store.clock()), next(shelf.ids),
+        old, path, claims, iso(store.clock()), next(listing.ids),
         strategy=asked.strategy, policies=asked.policies,
     )  # fmt: skip
     _refuse_forgotten(store, path, old, proposed.text)
     if old is not None and proposed.text is not None:
         human_edits.keep_words(store, [Change(path, old, proposed.text, "")])
-    settled = _settled(asked, claims)
-    note = shelf.note(path) if settled or proposed.conflicts else b""
+    settled = _answered_fields(asked, claims)
+    note = listing.note(path) if settled or proposed.conflicts else b""
     return Draft(
         name=names.of_path(path),
         path=path,
@@ -46,9 +46,9 @@ def draft(asked: CardRequest, shelf: Shelf) -> Draft:
         new=proposed.text,
         changed=proposed.fields,
         conflicts=proposed.conflicts,
-        note=shelf.note_path(path),
+        note=listing.note_path(path),
         was=note,
-        noted=_noted(path, note, settled, proposed.conflicts, shelf),
+        noted=_noted(path, note, settled, proposed.conflicts, listing),
         trust=lowest(claim.trust for claim in claims),
     )
 
@@ -66,7 +66,7 @@ def _noted(
     note: bytes,
     settled: AbstractSet[str],
     conflicts: Sequence[Conflict],
-    shelf: Shelf,
+    listing: CardListing,
 ) -> bytes:
     """Return the note about a card: claims come, and go when a person decides."""
     if path.startswith(remember.REVIEW):  # all of it waits anyway
@@ -76,7 +76,7 @@ def _noted(
         note = conflict_note.without(note, settled) or b""
     if conflicts:
         empty = conflict_note.new(
-            path, shelf.person(path), iso(shelf.store.clock()), next(shelf.ids)
+            path, listing.person(path), iso(listing.store.clock()), next(listing.ids)
         )
         note = conflict_note.added(note or empty, conflicts)
     return note
@@ -89,6 +89,6 @@ def _place(name: str, claims: Sequence[Claim]) -> str:
     return names.review(name) if trusts == {"untrusted"} else names.path(name)
 
 
-def _settled(asked: CardRequest, claims: Iterable[Claim]) -> AbstractSet[str]:
+def _answered_fields(asked: CardRequest, claims: Iterable[Claim]) -> AbstractSet[str]:
     """Return the facts about which a person says something, and nothing waits any more."""
     return asked.settled | {claim.field for claim in claims if claim.source == HAND}

@@ -35,13 +35,13 @@ def exported(cards: Iterable[Card], mode: Mode) -> dict[str, Json]:
 
 def _notes(card: Card) -> Iterator[str]:
     for key, value in card.facts.items():
-        yield f"{card.record.person or card.name}: {_words(key)}: {_told(value)}"
+        yield f"{card.record.person or card.name}: {_words(key)}: {_one_line(value)}"
 
 
 def _paragraph(card: Card) -> str:
     whom = f"{card.record.person} ({card.record.relationship})"
     day = f", {card.record.created[:_DAY]}" if card.record.created else ""
-    facts = "; ".join(f"{_words(key)}: {_told(value)}" for key, value in card.facts.items())
+    facts = "; ".join(f"{_words(key)}: {_one_line(value)}" for key, value in card.facts.items())
     backstory = " ".join(str(card.attributes.get("backstory", "")).split())
     return " ".join(
         x for x in (f"About {whom}{day}.", f"{facts}." if facts else "", backstory) if x
@@ -52,7 +52,7 @@ def _words(key: str) -> str:
     return key.replace(".", " ").replace("_", " ")
 
 
-def _told(value: str | tuple[str, ...]) -> str:
+def _one_line(value: str | tuple[str, ...]) -> str:
     return " ".join((value if isinstance(value, str) else ", ".join(value)).split())
 
 

@@ -11,7 +11,7 @@ from vaultmem.errors import BadInput, NameTaken, Refused, SecretFound
 from vaultmem.knowledge.cards import applying, drafting, formats, names
 from vaultmem.knowledge.cards import requests as card_requests
 from vaultmem.knowledge.cards.formats import Mode
-from vaultmem.knowledge.cards.listing import Shelf
+from vaultmem.knowledge.cards.listing import CardListing
 from vaultmem.knowledge.cards.requests import CardRequest, Draft, Loaded
 from vaultmem.knowledge.cards.types import REQUIRED, Json, Patch
 from vaultmem.memory import remember as memory_remember
@@ -29,8 +29,8 @@ def patch(store: Store, found: Json, mode: Mode, defaults: Patch, where: str) ->
     asked = [ask(store, name, facts) for name, facts in formats.patches(found, defaults)]
 
     def drafts() -> list[Draft]:
-        shelf = Shelf(store, len(asked))
-        return [_draft(each, shelf, where) for each in asked]
+        listing = CardListing(store, len(asked))
+        return [_draft(each, listing, where) for each in asked]
 
     written = applying.carry(store, drafts)
     told = tuple(each for each in written if each.changed or each.conflicts)
@@ -41,7 +41,7 @@ def remember(store: Store, told: Sequence[str], defaults: Patch, agent: str) -> 
     """Keep each of *told* as a memory, once."""
     name = agent_name(store.agent(agent))
     at = moment(defaults.at) if defaults.at else store.clock()
-    said = {s.origin: s for text in told if (s := _said(text, name, at, defaults.source))}
+    said = {s.origin: s for text in told if (s := _memory_input(text, name, at, defaults.source))}
 
     def step() -> Loaded:
         known = store.index.origins(name, [*said])
@@ -53,11 +53,11 @@ def remember(store: Store, told: Sequence[str], defaults: Patch, agent: str) -> 
     return store.retry(step, applying.TRIES)
 
 
-def _draft(asked: CardRequest, shelf: Shelf, where: str) -> Draft:
+def _draft(asked: CardRequest, listing: CardListing, where: str) -> Draft:
     """Draft one card of a file; raises what that does, naming the card."""
     place = f"{where}: {asked.name}"
     try:
-        return drafting.draft(asked, shelf)
+        return drafting.draft(asked, listing)
     except BadInput as e:
         raise BadInput(f"{place}: {e}") from e
     except SecretFound as e:
@@ -76,7 +76,7 @@ def _refuse_lacking(defaults: Patch) -> None:
         )
 
 
-def _said(text: str, agent: str, at: datetime, source: str) -> MemoryInput | None:
+def _memory_input(text: str, agent: str, at: datetime, source: str) -> MemoryInput | None:
     told = memory_remember.clean(text, "a note")
     origin = f"{names.FOLDER}/{hashlib.sha256(told.encode()).hexdigest()[:16]}"
     return MemoryInput(told, agent, at, source, origin=origin) if told else None
@@ -89,4 +89,4 @@ def _keep(store: Store, said: Sequence[MemoryInput]) -> str | None:
     changes = tuple(memory_remember.change(s, i) for s, i in zip(said, minted, strict=True))
     subject = f"import({agent}): {len(said)} memories"
     store.apply(Plan(op, "import", subject, changes, agent, trust=trust))
-    return store.writer.settle().get(op)
+    return store.writer.commit_pending().get(op)

@@ -21,7 +21,7 @@ _CARDS = Filter(type="card", below="cards")
 _NOTES = Filter(type=conflict_note.TYPE, below="inbox")
 
 
-class Shelf:
+class CardListing:
     """The cards of a vault and the notes about them at one moment, to find them in."""
 
     def __init__(self, store: Store, most: int = 0) -> None:

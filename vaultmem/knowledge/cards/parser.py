@@ -65,13 +65,13 @@ def read(path: str, data: bytes) -> Card:
 
 def _attributes(raw: Mapping[str, Value], body: str) -> dict[str, Text]:
     found = {key: value for key, value in raw.items() if key.casefold() not in RESERVED}
-    own = {key: _told(found.pop(key)) for key in OWN if key in found}
+    own = {key: _as_text(found.pop(key)) for key in OWN if key in found}
     own["backstory"] = body.replace("\r\n", "\n").strip() or own.get("backstory", "")
     own = {key: value for key, value in own.items() if value}
     return own | _flat(found)
 
 
-def _told(value: Value) -> str:
+def _as_text(value: Value) -> str:
     return value if isinstance(value, str) else ", ".join(map(str, value))
 
 
@@ -110,7 +110,7 @@ def lines(value: object) -> list[str]:
 
 def written(field: str, mark: Mark) -> str:
     """Return the line of `claims` that says who said *field*."""
-    return f"{field}: {mark.said_by} {mark.at} {mark.digest}"
+    return f"{field}: {mark.joined_sources} {mark.at} {mark.digest}"
 
 
 def as_object(card: Card) -> dict[str, Json]:
@@ -130,7 +130,7 @@ def as_object(card: Card) -> dict[str, Json]:
 def in_full(card: Card) -> dict[str, Json]:
     """Return *card* as `as_object` does, and what the program knows of it."""
     category, key = names.split(card.name)
-    claims = {f: {"source": m.said_by, "at": m.at} for f, m in card.marks.items()}
+    claims = {f: {"source": m.joined_sources, "at": m.at} for f, m in card.marks.items()}
     known: dict[str, Json] = {
         "id": card.record.id,
         "path": card.path,

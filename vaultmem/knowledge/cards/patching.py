@@ -132,11 +132,11 @@ class _State:
         """Take *claim*, or let it wait; only an *is_open* card takes what nobody trusted said."""
         claim = replace(claim, field=self._spelled(claim.field))
         old, mark = self.attributes.get(claim.field), self.marks.get(claim.field)
-        come = _come_to(claim, old, mark, strategy or self._usual(claim, mark))
+        come = _outcome(claim, old, mark, strategy or self._usual(claim, mark))
         if come.value == old:
             if not _confirms(claim, old, mark):
                 return
-            come = _Come(old, (claim.source,))
+            come = _Outcome(old, (claim.source,))
         if claim.trust == "untrusted" and not is_open:
             self._wait(claim, old, mark or Mark())
         elif mark is None or come.adds or _may_replace(claim, mark):
@@ -162,11 +162,11 @@ class _State:
         return next(same, field)
 
     def _wait(self, claim: Claim, old: Text | None, mark: Mark) -> None:
-        known = (mark.said_by, mark.at) if old is not None else ("", "")
+        known = (mark.joined_sources, mark.at) if old is not None else ("", "")
         waits = Conflict(claim.field, old, claim.value, claim.source, claim.at, *known)
         self.waiting.append(waits)
 
-    def _write(self, claim: Claim, come: _Come) -> None:
+    def _write(self, claim: Claim, come: _Outcome) -> None:
         if claim.origin_link and claim.origin_link not in self.origins:
             self.origins.append(claim.origin_link)
         if come.value is None:
@@ -182,7 +182,7 @@ class _State:
 
 
 @dataclass(frozen=True, slots=True)
-class _Come:
+class _Outcome:
     """What an attribute comes to, who says it then, and whether nothing was taken away for it."""
 
     value: Text | None
@@ -206,19 +206,19 @@ def _may_replace(claim: Claim, mark: Mark) -> bool:
     return mine > theirs or (mine == theirs and claim.at >= mark.at)
 
 
-def _come_to(claim: Claim, old: Text | None, mark: Mark | None, how: Strategy) -> _Come:
+def _outcome(claim: Claim, old: Text | None, mark: Mark | None, how: Strategy) -> _Outcome:
     new = claim.value
-    replaced = _Come(new, (claim.source,))
+    replaced = _Outcome(new, (claim.source,))
     if old is None or new is None or mark is None or how == "overwrite":
         return replaced
     both = tuple(dict.fromkeys((*mark.sources, claim.source)))
     if claim.field == "backstory":
-        return _Come(old if str(new) in old else f"{old}\n\n{new}", both, adds=True)
+        return _Outcome(old if str(new) in old else f"{old}\n\n{new}", both, adds=True)
     is_scalar = isinstance(old, str) and isinstance(new, str)
     if claim.field in OWN or (how == "merge" and is_scalar):
         return replaced
     items = tuple(dict.fromkeys((*_items(old), *_items(new))))
-    return _Come(old if items == _items(old) else items, both, adds=True)
+    return _Outcome(old if items == _items(old) else items, both, adds=True)
 
 
 def _items(value: Text) -> tuple[str, ...]:

@@ -168,7 +168,7 @@ def decided(store: Store, path: str, fields: Mapping[str, Json]) -> CardRequest:
     return replace(asked, settled=frozenset(flat_json.flatten(fields)))
 
 
-def heard(name: str, group: Sequence[Claim]) -> CardRequest:
+def request_from_claims(name: str, group: Sequence[Claim]) -> CardRequest:
     """Return what extracted claims ask of a card, those that a person answered left out."""
     names.new(name)
     told = [clean(checked(claim)) for claim in group]

@@ -11,7 +11,7 @@ from vaultmem.errors import Unreadable
 from vaultmem.knowledge.cards import applying, drafting, formats, import_cards, names, parser
 from vaultmem.knowledge.cards import requests as card_requests
 from vaultmem.knowledge.cards.formats import Mode
-from vaultmem.knowledge.cards.listing import Shelf
+from vaultmem.knowledge.cards.listing import CardListing
 from vaultmem.knowledge.cards.parser import Card
 from vaultmem.knowledge.cards.requests import (
     CANNOT,
@@ -60,18 +60,18 @@ class Cards:
         *by* is who decided. Raises BadInput for an unknown card, Refused for who may not decide.
         """
         self.store.sync_soon()
-        shelf = Shelf(self.store)
-        path = shelf.known(_bare(name))
-        made = self._decided(path, fields or shelf.chosen(path), by)
-        return replace(made, waits=shelf.note_path(path) if shelf.waits(path) else "")
+        listing = CardListing(self.store)
+        path = listing.known(_bare(name))
+        made = self._decided(path, fields or listing.chosen(path), by)
+        return replace(made, waits=listing.note_path(path) if listing.waits(path) else "")
 
-    def settle_ticked(self) -> Names:
+    def apply_ticked(self) -> Names:
         """Do what a person ticked in the notes of the inbox; return the cards it was about."""
         self.store.sync_soon()
-        shelf, settled = Shelf(self.store), []
-        for path, note in shelf.notes.items():
+        listing, settled = CardListing(self.store), []
+        for path, note in listing.notes.items():
             try:
-                if chosen := shelf.chosen(path):
+                if chosen := listing.chosen(path):
                     settled.append(self._decided(path, chosen, HAND).name)
             except CANNOT as e:
                 _log.warning("%s waits: %s", note, e)
@@ -86,10 +86,10 @@ class Cards:
         groups, left = card_requests.grouped(claims), dict[str, str]()
 
         def drafts() -> Iterator[Draft]:
-            shelf = Shelf(self.store, len(groups))
+            listing = CardListing(self.store, len(groups))
             for name, group in groups.items():
                 try:
-                    yield drafting.draft(card_requests.heard(name, group), shelf)
+                    yield drafting.draft(card_requests.request_from_claims(name, group), listing)
                 except CANNOT as e:
                     left[name] = f"{name}: {e}"
 
@@ -104,7 +104,7 @@ class Cards:
         """Draft, write and commit what is asked of one card."""
 
         def drafts() -> Iterator[Draft]:
-            yield drafting.draft(asked, Shelf(self.store, 1))
+            yield drafting.draft(asked, CardListing(self.store, 1))
 
         return applying.carry(self.store, drafts, *notes)[0]
 
@@ -116,18 +116,18 @@ class Cards:
         `conflicts` are the claims that wait, against what is kept meanwhile.
         """
         self.store.sync_soon()
-        shelf = Shelf(self.store)
-        path = shelf.known(_bare(name))
-        card = shelf.read(path)
-        return {**parser.in_full(card), "conflicts": list(shelf.doubts(path, card))}
+        listing = CardListing(self.store)
+        path = listing.known(_bare(name))
+        card = listing.read(path)
+        return {**parser.in_full(card), "conflicts": list(listing.doubts(path, card))}
 
     def list(self, *, person: str = "", category: str = "") -> tuple[Listed, ...]:
         """Return the cards by name: of those whom *person* is part of, and in a *category*."""
         self.store.sync_soon()
-        shelf = Shelf(self.store)
+        listing = CardListing(self.store)
         return tuple(
             card
-            for card in (self._listed(path, shelf) for path in shelf.paths)
+            for card in (self._listed(path, listing) for path in listing.paths)
             if person.casefold() in card.person.casefold()
             and category in {"", names.split(card.name)[0]}
         )
@@ -138,22 +138,22 @@ class Cards:
         `problems` in it, only where there are any, tell of the cards that cannot be trusted.
         """
         self.store.sync_soon()
-        shelf = Shelf(self.store)
+        listing = CardListing(self.store)
         cards, problems = list[Card](), list[str]()
-        for path in shelf.paths:
+        for path in listing.paths:
             try:
-                cards.append(shelf.read(path))
+                cards.append(listing.read(path))
             except Unreadable as e:
                 problems.append(str(e))
         found = formats.exported(cards, mode)
         return {**found, "problems": problems} if problems else found
 
-    def _listed(self, path: str, shelf: Shelf) -> Listed:
+    def _listed(self, path: str, listing: CardListing) -> Listed:
         found = files.read(self.store.root, path)
         now = self.store.record(path, found) if found else Record(path, "")
         return Listed(
             names.of_path(path), path, now.title, now.person, now.relationship, now.description,
-            now.trust, len(shelf.waits(path)),
+            now.trust, len(listing.waits(path)),
             now.problem.message if now.problem else "",
         )  # fmt: skip
 

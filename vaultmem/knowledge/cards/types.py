@@ -77,7 +77,7 @@ class Mark:
     digest: str = ""
 
     @property
-    def said_by(self) -> str:
+    def joined_sources(self) -> str:
         """The sources in one word: `agent`, `user+agent`."""
         return "+".join(self.sources)
 

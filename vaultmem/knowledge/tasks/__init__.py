@@ -7,7 +7,7 @@ from vaultmem.knowledge.tasks.changes import Edit as Edit
 from vaultmem.knowledge.tasks.changes import Links as Links
 from vaultmem.knowledge.tasks.changes import New as New
 from vaultmem.knowledge.tasks.changes import create as create
-from vaultmem.knowledge.tasks.changes import found as found
+from vaultmem.knowledge.tasks.changes import page_of as page_of
 from vaultmem.knowledge.tasks.changes import update as update
 from vaultmem.knowledge.tasks.graph import Graph as Graph
 from vaultmem.knowledge.tasks.graph import graph as graph

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from vaultmem.documents import frontmatter
 from vaultmem.documents.frontmatter import Field, Value
 from vaultmem.errors import BadInput, Refused
-from vaultmem.knowledge.tasks.graph import Edge, Graph, told, way
+from vaultmem.knowledge.tasks.graph import Edge, Graph, cycle_text, way
 from vaultmem.knowledge.tasks.parser import Page, listed
 from vaultmem.knowledge.tasks.types import Status, named, number_of, path_of, stem_of
 from vaultmem.records import TRUST_OF_SOURCE
@@ -93,7 +93,7 @@ def update(graph: Graph, task_id: int, edit: Edit, now: str) -> tuple[Change, ..
 
     Raises BadInput for no such task, Refused for a cycle or lines that cannot be edited.
     """
-    page = found(graph, task_id)
+    page = page_of(graph, task_id)
     _check(graph, task_id, edit.links)
     _check_dropped(graph, page, edit.links.unblocked_by)
     due = {"status": edit.status, "subject": edit.subject, "owner": edit.owner}
@@ -102,7 +102,7 @@ def update(graph: Graph, task_id: int, edit: Edit, now: str) -> tuple[Change, ..
     return (*own, *_neighbours(graph, task_id, edit.links, now))
 
 
-def found(graph: Graph, task_id: int) -> Page:
+def page_of(graph: Graph, task_id: int) -> Page:
     """Return the page of a task; raises BadInput for none, Refused for one that cannot be read."""
     if task_id in graph.pages:
         return graph.pages[task_id]
@@ -118,7 +118,7 @@ def _check(graph: Graph, task_id: int, wanted: Links) -> None:
     if task_id in new:
         raise Refused(f"task {task_id} cannot wait for itself; nothing was changed")
     for other in new:
-        found(graph, other)
+        page_of(graph, other)
     if both := set(wanted.blocked_by) & set(wanted.unblocked_by):
         raise BadInput(f"task {task_id} cannot both wait and not wait for {min(both)}: choose one")
     _refuse_cycle(graph, wanted.edges(task_id))
@@ -130,14 +130,14 @@ def _check_dropped(graph: Graph, page: Page, dropped: Sequence[int]) -> None:
     linked = {named(text) for text in listed(raw, "blocked_by")}
     for other in dropped:
         if other not in linked:
-            found(graph, other)
+            page_of(graph, other)
 
 
 def _refuse_cycle(graph: Graph, links: Edges) -> None:
     edges = (graph.edges | links.added) - links.dropped
     for blocker, blocked in sorted(links.added):
         if around := way(edges, blocker, blocked):
-            raise Refused(f"{told((blocked, *around))}; nothing was changed")
+            raise Refused(f"{cycle_text((blocked, *around))}; nothing was changed")
 
 
 def _neighbours(graph: Graph, task_id: int, wanted: Links, now: str) -> Iterator[Change]:

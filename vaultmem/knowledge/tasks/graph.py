@@ -139,7 +139,7 @@ def _circular(found: Graph) -> Iterator[Problem]:
     way = cycle(found.edges)
     if way:
         mend = f"`vaultmem task update {way[0]} --unblock {way[1]}`"
-        yield Problem("cycle", found.pages[way[0]].path, told(way), mend)
+        yield Problem("cycle", found.pages[way[0]].path, cycle_text(way), mend)
 
 
 def cycle(edges: Collection[Edge]) -> tuple[int, ...]:
@@ -177,7 +177,7 @@ def _back(came: Mapping[int, int], start: int, goal: int) -> tuple[int, ...]:
     return tuple(reversed(found))
 
 
-def told(way: Sequence[int]) -> str:
+def cycle_text(way: Sequence[int]) -> str:
     """Return the cycle *way* in words."""
     steps = ", ".join(f"{a} waits for {b}" for a, b in pairwise(way))
     return f"the tasks wait for each other: {steps}"

@@ -31,7 +31,7 @@ class Tasks:
 
     def __init__(self, store: Store) -> None:
         """Keep them in the vault at *store*."""
-        self._site = store
+        self._store = store
 
     def create(
         self,
@@ -55,7 +55,7 @@ class Tasks:
         )
 
         def decide(graph: Graph, now: str) -> tuple[Change, ...]:
-            return tasks.create(graph, new, self._site.mint(), now)
+            return tasks.create(graph, new, self._store.mint(), now)
 
         asked = unconfirmed_operations.digest("task", *astuple(new))
         return self._change(None, decide, new.subject, asked)
@@ -102,25 +102,25 @@ class Tasks:
     def get(self, task_id: int | str) -> Task:
         """Return one task; raises BadInput for none, Refused for one that cannot be read."""
         graph, number = self.graph(), tasks.number(task_id)
-        tasks.found(graph, number)
+        tasks.page_of(graph, number)
         return graph.tasks[number]
 
     def graph(self) -> Graph:
         """Return all tasks with what waits for what, and what is wrong with their files."""
-        self._site.sync_soon()
-        return load(self._site)
+        self._store.sync_soon()
+        return load(self._store)
 
     def _line(self, text: str, what: str, *, needed: bool = True) -> str:
         line = remember.one_line(text, what)
         if needed and not line:
             raise BadInput(f"a task needs a {what}: it is empty, or all of it is private")
         remember.refuse_secrets(f"the {what}", line)
-        tombstones.refuse(self._site, line)
+        tombstones.refuse(self._store, line)
         return line
 
     def _text(self, description: str) -> str:
         text = remember.clean(description, "the description")
-        tombstones.refuse(self._site, text)
+        tombstones.refuse(self._store, text)
         return text
 
     def _change(
@@ -131,37 +131,37 @@ class Tasks:
         asked: str = "",
     ) -> Task:
         """Carry out what *decide* says of the task *number*, None for the next new one."""
-        self._site.sync_soon()
+        self._store.sync_soon()
 
         def step() -> tuple[Task, str]:
-            shas, pages = _shas(self._site), _pages(self._site)
+            shas, pages = _shas(self._store), _pages(self._store)
             graph = tasks.graph(pages.values())
             it = number or graph.next_number
-            changes = decide(graph, iso(self._site.clock()))
+            changes = decide(graph, iso(self._store.clock()))
             if not changes:
                 return graph.tasks[it], ""
-            human_edits.keep_words(self._site, changes)
+            human_edits.keep_words(self._store, changes)
             after = tasks.graph(_after(pages, changes).values())
             plan = self._plan("update" if number else "create", after, it, hook, changes)
             wanted = replace(plan, asked=asked)
-            if earlier := self._site.apply(wanted, _unmoved(self._site, shas)):
+            if earlier := self._store.apply(wanted, _unmoved(self._store, shas)):
                 newest = max(n for p in earlier.paths if (n := tasks.named(p)))
-                return load(self._site).tasks[newest], earlier.op
+                return load(self._store).tasks[newest], earlier.op
             return after.tasks[it], plan.op
 
-        task, op = self._site.retry(step, _TRIES)
-        return replace(task, commit=self._site.writer.settle().get(op)) if op else task
+        task, op = self._store.retry(step, _TRIES)
+        return replace(task, commit=self._store.writer.commit_pending().get(op)) if op else task
 
     def _plan(
         self, verb: str, after: Graph, number: int, hook: str, changes: tuple[Change, ...]
     ) -> Plan:
         about = first_line(hook or after.tasks[number].subject, _HOOK)
-        noted = (*changes, *_board(self._site, after))
+        noted = (*changes, *_board(self._store, after))
         return Plan(
-            op=self._site.mint(),
+            op=self._store.mint(),
             kind="task",
             subject=f"task({verb}): {number} {about}",
-            changes=(*noted, *compaction_runner.index_change(self._site, changes)),
+            changes=(*noted, *compaction_runner.index_change(self._store, changes)),
             trust=TRUST_OF_SOURCE["agent"],
         )
 

@@ -15,7 +15,7 @@ from vaultmem.memory import remember
 from vaultmem.records import Record, first_line, lowest
 from vaultmem.storage.files import slug
 from vaultmem.storage.plan import Change
-from vaultmem.storage.tombstones import Graves
+from vaultmem.storage.tombstones import Tombstones
 
 _CLAUDE = "claude/"
 _SLUG, _HOOK = 60, 160
@@ -28,7 +28,7 @@ class Here:
     topics: tuple[Record, ...]
     ids: frozenset[str]
     paths: frozenset[str]
-    graves: Graves
+    tombstones: Tombstones
     data: Callable[[str], bytes | None]
     mint: Callable[[], str]
     now: str
@@ -52,7 +52,7 @@ class _Clean:
 
 
 @dataclass(slots=True)
-class Bringing:
+class FolderImport:
     """One folder being brought in; *where* names it without telling its path.
 
     A topic's `origin` names folder and file, and the bytes they came from.
@@ -120,7 +120,7 @@ class Bringing:
         return ""
 
     def _forgotten(self, record: Record, mark: str) -> str:
-        stone = self.here.graves.of(record.body, origin=mark)
+        stone = self.here.tombstones.of(record.body, origin=mark)
         return f"it was forgotten on {stone.created[:10]}" if stone else ""
 
     def _cleaned(self, name: str, record: Record) -> _Clean:

@@ -9,9 +9,9 @@ from pathlib import Path
 from vaultmem import arguments, config
 from vaultmem.errors import BadInput, Refused, disk_errors
 from vaultmem.knowledge.topics import claude_format, new_topic, views
-from vaultmem.knowledge.topics.import_claude import Bringing, Here
+from vaultmem.knowledge.topics.import_claude import FolderImport, Here
 from vaultmem.knowledge.topics.new_topic import NewTopic
-from vaultmem.knowledge.topics.types import Exported, Imported, Shelf, Skipped, Whole
+from vaultmem.knowledge.topics.types import Exported, Imported, Skipped, TopicListing, Whole
 from vaultmem.memory import memory_index
 from vaultmem.memory.compaction import runner as compaction_runner
 from vaultmem.records import TOPIC_KINDS, Record, iso
@@ -33,35 +33,35 @@ class Topics:
 
     def __init__(self, store: Store) -> None:
         """Look into the vault at *store*."""
-        self._site = store
+        self._store = store
 
-    def shelf(self, *, kind: str = "", agent: str = "") -> Shelf:
+    def listing(self, *, kind: str = "", agent: str = "") -> TopicListing:
         """Return the topics, of a *kind* and of an *agent* alone where that is said.
 
         Raises BadInput for a kind that there is not.
         """
         if kind and kind not in TOPIC_KINDS:
             raise BadInput(f"{kind!r} is no kind of topic: use one of {', '.join(TOPIC_KINDS)}")
-        self._site.sync_soon()
-        name = self._site.require_agent(agent) if agent else ""
-        now = self._site.clock()
+        self._store.sync_soon()
+        name = self._store.require_agent(agent) if agent else ""
+        now = self._store.clock()
         broken = self._broken()
         found = [r for r in self._shown(broken)
                  if kind in {"", r.kind} and name in {"", r.agent}]  # fmt: skip
         found.sort(key=lambda r: (r.updated or r.created, r.path), reverse=True)
         shown = (replace(views.listed(r, now), problem=broken.get(r, "")) for r in found[:MOST])
-        return Shelf(tuple(shown), max(len(found) - MOST, 0))
+        return TopicListing(tuple(shown), max(len(found) - MOST, 0))
 
     def get(self, ref: str) -> Whole:
         """Return the topic that *ref* names: its id, path, name or title; raises BadInput."""
-        self._site.sync_soon()
+        self._store.sync_soon()
         found = [r for r in self._shown(self._broken()) if ref and _is_meant(r, ref)]
         if not found:
             raise BadInput(f"no topic {ref!r}: `vaultmem topic list` shows them")
         if len(found) > 1 and not any(r.path == ref for r in found):
             raise BadInput(f"{ref!r} may be {', '.join(r.path for r in found)}: name one of them")
         meant = next((r for r in found if r.path == ref), found[0])
-        return views.whole(meant, self._site.clock())
+        return views.whole(meant, self._store.clock())
 
     def create(self, new: NewTopic) -> WrittenFile:
         """Write a new topic, which all agents share; the same again is the file that is there.
@@ -69,7 +69,7 @@ class Topics:
         Its commit waits. Raises BadInput, SecretFound, and Refused where a topic of that title
         says something else: none is ever replaced.
         """
-        return self._site.retry(lambda: new_topic.create(self._site, new))
+        return self._store.retry(lambda: new_topic.create(self._store, new))
 
     def bring(self, folder: Path, *, redact: bool = False) -> Imported:
         """Make topics of the files of a Claude memory *folder*, once.
@@ -77,13 +77,13 @@ class Topics:
         A file that changed since updates its topic, unless that was changed here, too. Raises
         BadInput, DiskRefused.
         """
-        if self._site.root.path.resolve() in {folder.resolve(), *folder.resolve().parents}:
+        if self._store.root.path.resolve() in {folder.resolve(), *folder.resolve().parents}:
             raise BadInput(f"{folder} lies in this vault: its files are used where they are")
         if (folder / config.PATH).exists():
             raise BadInput(f"{folder} is a vault, no memory folder of Claude Code: open it with "
                            f"`vaultmem --vault {folder}`")  # fmt: skip
         found = dict(_read(folder))
-        return self._site.retry(lambda: self._bring(folder, found, redact=redact))
+        return self._store.retry(lambda: self._bring(folder, found, redact=redact))
 
     def send(self, folder: Path, *, agent: str = "") -> Exported:
         """Write what all agents share, and what is *agent*'s own, as a Claude memory *folder*.
@@ -91,9 +91,9 @@ class Topics:
         Raises Refused, before anything is written, where a file stands that we did not write, or
         that was changed since; BadInput and DiskRefused.
         """
-        self._site.sync_soon()
-        name = self._site.require_agent(agent) if agent else ""
-        records = self._site.index.records(
+        self._store.sync_soon()
+        name = self._store.require_agent(agent) if agent else ""
+        records = self._store.index.records(
             Filter(type=("topic", "card"), agent=("", name), recallable=True, trusted=True)
         )
         named = list(claude_format.names([r for r in records if not r.superseded_by]))
@@ -106,7 +106,7 @@ class Topics:
         return Exported(str(folder), tuple(due), len(wanted) - len(due))
 
     def _records(self) -> list[Record]:
-        return self._site.index.records(_TOPICS)
+        return self._store.index.records(_TOPICS)
 
     def _shown(self, broken: Collection[Record]) -> list[Record]:
         """Return all topics, those that are *broken* as they are meant."""
@@ -119,26 +119,26 @@ class Topics:
         `description: a data scientist: logs` is what Claude Code writes.
         """
         found: dict[Record, str] = {}
-        for problem in self._site.index.problems():
+        for problem in self._store.index.problems():
             if problem.code != "yaml":
                 continue
-            record = claude_format.read(problem.path, self._site.read(problem.path) or b"")
+            record = claude_format.read(problem.path, self._store.read(problem.path) or b"")
             if record.type == "topic" and not record.problem:
                 found[record] = problem.message
         return found
 
     def _bring(self, folder: Path, found: dict[str, bytes], *, redact: bool) -> Imported:
-        self._site.sync()
+        self._store.sync()
         where = claude_format.digest(str(folder.resolve()))
-        work = Bringing(self._here(), where, redact=redact)
+        work = FolderImport(self._here(), where, redact=redact)
         work.bring(found)
         changes, commit = tuple(work.changes), None
         if changes:
-            op = self._site.mint()
+            op = self._store.mint()
             subject = f"import: {len(changes)} topic{'s' * (len(changes) != 1)}"
-            listed = compaction_runner.index_change(self._site, changes)
-            self._site.apply(Plan(op, "import", subject, (*changes, *listed), trust="agent"))
-            commit = self._site.writer.settle().get(op)
+            listed = compaction_runner.index_change(self._store, changes)
+            self._store.apply(Plan(op, "import", subject, (*changes, *listed), trust="agent"))
+            commit = self._store.writer.commit_pending().get(op)
         return Imported(
             tuple(c.path for c in changes if c.op == "create"),
             tuple(c.path for c in changes if c.op == "update"),
@@ -148,15 +148,15 @@ class Topics:
         )
 
     def _here(self) -> Here:
-        every = self._site.index.records(Filter(recallable=True), body=False)
+        every = self._store.index.records(Filter(recallable=True), body=False)
         return Here(
             tuple(r for r in self._records() if r.path.startswith("topics/")),
             frozenset({x for r in every for x in (r.id, r.path) if x}),
             frozenset(r.path for r in every),
-            tombstones.load(self._site),
-            self._site.read,
-            self._site.mint,
-            iso(self._site.clock()),
+            tombstones.load(self._store),
+            self._store.read,
+            self._store.mint,
+            iso(self._store.clock()),
         )
 
 

@@ -29,7 +29,7 @@ class Listed:
 
 
 @dataclass(frozen=True, slots=True)
-class Shelf:
+class TopicListing:
     """Topics, the one last changed first; *left_off* counts those that are too many to list."""
 
     topics: tuple[Listed, ...]

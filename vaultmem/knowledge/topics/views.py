@@ -10,7 +10,7 @@ from datetime import datetime, timedelta
 from vaultmem import records
 from vaultmem.documents import bodies
 from vaultmem.documents.bodies import markdown, prompt_blocks
-from vaultmem.documents.bodies.bullets import said
+from vaultmem.documents.bodies.bullets import plain_text
 from vaultmem.errors import BadInput
 from vaultmem.knowledge.topics.types import Decision, Fact, Listed, RuledOut, Whole
 from vaultmem.records import Record, first_line, moment
@@ -118,7 +118,7 @@ def _decision(it: bodies.TopicDecision) -> Decision:
 
 def _prose(body: str) -> bodies.Fact:
     parts = dict(_paragraphs(body))
-    text = said(_LABEL.split(body, 1)[0])
+    text = plain_text(_LABEL.split(body, 1)[0])
     return bodies.Fact(text, (), parts.get(WHY, ""), parts.get(HOW, ""))
 
 
@@ -126,4 +126,4 @@ def _paragraphs(body: str) -> Iterator[tuple[str, str]]:
     """Yield what stands behind each label that begins a line, up to the next one or a heading."""
     _, *parts = _LABEL.split(body)
     for label, text in zip(parts[::2], parts[1::2], strict=True):
-        yield label.casefold(), said(re.split(r"(?m)^#{1,6}\s", text)[0])
+        yield label.casefold(), plain_text(re.split(r"(?m)^#{1,6}\s", text)[0])

@@ -151,7 +151,7 @@ def _corrected(found: Material, episodes: Sequence[tuple[Record, Episode]]) -> I
         for text in episode.corrections:
             yield Correction("correct", _shown(record.path), record.created, _clean(text))
     for path, again in rewritten(found.steps).items():
-        yield from _retold(found, path, again)
+        yield from _rewritten_files(found, path, again)
 
 
 def _edits(found: Material) -> Iterator[Correction]:
@@ -171,7 +171,7 @@ def _edits(found: Material) -> Iterator[Correction]:
     yield from sorted(edits, key=lambda e: (-e.added - e.removed, e.path))
 
 
-def _retold(found: Material, path: str, again: Net) -> Iterator[Correction]:
+def _rewritten_files(found: Material, path: str, again: Net) -> Iterator[Correction]:
     old, new = (found.texts.get(row) for row in (again.first.old.id, again.last.new.id))
     if old is None or new is None:
         return
@@ -217,9 +217,9 @@ def _forgotten(found: Material) -> Iterator[Loss]:
         yield Loss("tombstone", date, "", _clean(tomb.id), _clean(tomb.reason), op)
     for step in found.steps:
         yield from _operation(step)
-    buried = {tomb.id for tomb in found.tombstones}
+    forgotten_ids = {tomb.id for tomb in found.tombstones}
     for path, gone in removed(found.steps).items():
-        yield from _deleted(found, path, gone, buried)
+        yield from _deleted(found, path, gone, forgotten_ids)
 
 
 def _operation(step: Step) -> Iterator[Loss]:
@@ -240,13 +240,13 @@ def _subject_kind(step: Step) -> str:
     return _clean(step.entry.subject.partition(":")[0])
 
 
-def _deleted(found: Material, path: str, gone: Net, buried: set[str]) -> Iterator[Loss]:
+def _deleted(found: Material, path: str, gone: Net, forgotten_ids: set[str]) -> Iterator[Loss]:
     """Yield a file that somebody deleted; one that only moved, or is told of above, is none."""
     step, was = gone.step, found.texts.get(gone.last.old.id)
     moved = any(is_new(row) and row.new.id == gone.last.old.id for row in step.rows)
     if moved or step.kind in {"undo", "forget"} or path.startswith(_PASSING):
         return
-    if was is None or was.id not in buried:
+    if was is None or was.id not in forgotten_ids:
         hidden = frozenset({path}) if was and was.trust == "untrusted" else frozenset[str]()
         who = _subject_kind(step) if step.op else "by hand"
         name = was.id if was else ""

@@ -14,14 +14,16 @@ _TOLD = 0.5
 _WORD = re.compile(r"\w{3,}|\d+")
 
 
-def foremost(heard: Sequence[MemoryBrief], told: Mapping[str, float]) -> list[MemoryBrief]:
+def highlights(heard: Sequence[MemoryBrief], told: Mapping[str, float]) -> list[MemoryBrief]:
     """Return the memories to show, best first: none that is untrusted, or was corrected."""
     telling = [h for h in heard if h.trust != "untrusted" and not h.superseded_by]
     newest_first = sorted(telling, key=lambda h: h.id, reverse=True)
     return sorted(newest_first, key=lambda h: (-h.importance, -told.get(h.stem, 0.0)))[:MOST]
 
 
-def told(summaries: Sequence[Record], sources: Mapping[str, Mapping[str, str]]) -> dict[str, float]:
+def mention_scores(
+    summaries: Sequence[Record], sources: Mapping[str, Mapping[str, str]]
+) -> dict[str, float]:
     """Return how surely summaries tell of a memory, by its stem: 0.5 to 1, or left out.
 
     *sources* holds for each summary's path the texts it was made from, by stem.

@@ -50,8 +50,8 @@ def gather(store: Store, period: Period, agent: str = "") -> Material:
     """
     steps, why_not = _steps(store, period, agent)
     made = _made(store, period, agent, _added(steps))
-    heard = _heard(store, period, agent)
-    chosen = highlights.foremost(heard, highlights.told(made, _sources(store, made)))
+    heard = _new_memories(store, period, agent)
+    chosen = highlights.highlights(heard, highlights.mention_scores(made, _sources(store, made)))
     repository = store.writer.repository if steps else None
     inbox = tuple(store.index.records(Filter(below="inbox")))
     degraded = Filter(agent=agent, recallable=True, degraded=True)
@@ -75,7 +75,7 @@ def gather(store: Store, period: Period, agent: str = "") -> Material:
 # --- the index --------------------------------------------------------------------------------
 
 
-def _heard(store: Store, period: Period, agent: str) -> tuple[MemoryBrief, ...]:
+def _new_memories(store: Store, period: Period, agent: str) -> tuple[MemoryBrief, ...]:
     since, after = (ulids.first_at(t.timestamp()) for t in (period.since, period.until + _TICK))
     return tuple(count_queries.memories_minted(store.index, since, after, agent))
 
@@ -155,13 +155,13 @@ def _steps(store: Store, period: Period, agent: str) -> tuple[tuple[Step, ...], 
     repository = store.writer.repository
     if repository is None:
         return (), _NO_HISTORY
-    steps = _told(repository, period)
+    steps = _commits(repository, period)
     touched = repository.touched([s.entry.commit for s in steps if s.kind != _ADDS])
     whole = (replace(s, rows=touched.get(s.entry.commit, ())) for s in steps)
     return tuple(s for step in whole if (s := _of(step, agent))), None
 
 
-def _told(repository: Repository, period: Period) -> list[Step]:
+def _commits(repository: Repository, period: Period) -> list[Step]:
     """Return the commits of the period without their rows.
 
     Clocks differ, so that some may stand behind older ones: reading goes on until half of what was

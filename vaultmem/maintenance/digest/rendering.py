@@ -113,17 +113,17 @@ def _many(number: int, one: str, many: str, after: str = "") -> str:
 def _learnt(found: Digest) -> dict[str, list[Item]]:
     it = found.learnt
     return {
-        _MEMORIES: [Item(_said(m.date, m.speaker or m.agent, m.text), m.path) for m in it.memories],
+        _MEMORIES: [Item(_line(m.date, m.speaker or m.agent, m.text), m.path) for m in it.memories],
         "Topics and cards": [
             Item(f"{_day(n.date)} {n.title}: {n.description}", n.path) for n in it.topics
         ],
         "Decisions": _outcomes(it.decisions),
         "Preferences": _outcomes(it.preferences),
-        "In short": [Item(_said(s.date, s.agent, s.text), s.path) for s in it.summaries],
+        "In short": [Item(_line(s.date, s.agent, s.text), s.path) for s in it.summaries],
     }
 
 
-def _said(date: str, who: str, text: str) -> str:
+def _line(date: str, who: str, text: str) -> str:
     return f"{_day(date)} {who}: {text}" if who else f"{_day(date)} {text}"
 
 

@@ -9,10 +9,10 @@ from vaultmem.documents import frontmatter, public_text
 from vaultmem.maintenance.dream import choices, inbox, planner, review_note
 from vaultmem.maintenance.dream import log as dream_log
 from vaultmem.maintenance.dream.choices import CONTESTED
-from vaultmem.maintenance.dream.inbox import Waiting
+from vaultmem.maintenance.dream.inbox import PendingReview
 from vaultmem.maintenance.dream.planner import Choice, Chosen
 from vaultmem.maintenance.dream.quality_gate import judged, losses, not_asked
-from vaultmem.maintenance.dream.results import Applied, Ask, Skipped, Wish, count
+from vaultmem.maintenance.dream.results import Applied, Ask, Selection, Skipped, count
 from vaultmem.maintenance.dream.session import Work
 from vaultmem.maintenance.dream.types import Gate, Proposal
 from vaultmem.records import iso
@@ -26,24 +26,28 @@ class Applying:
 
     def __init__(self, store: Store, ask: Ask) -> None:
         """Write into *store*; *ask* says whether recall would suffer."""
-        self._site, self._ask = store, ask
+        self._store, self._ask = store, ask
 
-    def apply(self, wish: Wish) -> Applied:
+    def apply(self, selection: Selection) -> Applied:
         """Do what is wished; raises BadInput where that is nothing, Refused when recall suffers."""
         notes = [
-            w for w in inbox.reviews(self._site) if wish.rested is None or w.touched <= wish.rested
+            w
+            for w in inbox.reviews(self._store)
+            if selection.rested is None or w.touched <= selection.rested
         ]
-        choice = choices.choice(notes, wish)
+        choice = choices.choice(notes, selection)
         offered = self._offered(notes, choice)
         self._commit_hand_work(notes, [p for p in offered if p.id in choice.ids])
-        work = Work(self._site, notes)
+        work = Work(self._store, notes)
         chosen = planner.choose(offered, choice, work.seen.seen, work.terms)
         gone = choice.ids - {p.id for p in offered}
         skipped = [Skipped(p.id, p.path, why) for p, why in chosen.skipped]
         skipped += [Skipped(name, "", "it is proposed no more") for name in sorted(gone)]
-        skipped += [Skipped(name, "", CONTESTED) for name in sorted(choices.contested(notes, wish))]
-        skipped += choices.kept_back(notes, wish, choice)
-        _protect(self._site, notes, chosen)
+        skipped += [
+            Skipped(name, "", CONTESTED) for name in sorted(choices.contested(notes, selection))
+        ]
+        skipped += choices.kept_back(notes, selection, choice)
+        _protect(self._store, notes, chosen)
         lost = losses(chosen.applied)
         changes = work.changes(chosen.changed, "better after a dream")
         changed = {c.path: c.new for c in changes}
@@ -53,45 +57,49 @@ class Applying:
         )
         return self._carry_out(told, changes, notes, choice)
 
-    def _offered(self, notes: Sequence[Waiting], choice: Choice) -> tuple[Proposal, ...]:
+    def _offered(self, notes: Sequence[PendingReview], choice: Choice) -> tuple[Proposal, ...]:
         """Return what the notes propose; where a plan is lost and asked for, made anew."""
         offered = {p.id: p for w in notes for p in w.open}
         if choice.ids <= offered.keys():
             return tuple(offered.values())
-        work = Work(self._site, notes)
+        work = Work(self._store, notes)
         again = planner.plan(work.seen.seen, work.terms)
         return tuple((offered | {p.id: p for p in again.proposals}).values())
 
-    def _commit_hand_work(self, notes: Sequence[Waiting], wanted: Sequence[Proposal]) -> None:
+    def _commit_hand_work(self, notes: Sequence[PendingReview], wanted: Sequence[Proposal]) -> None:
         """Commit what people wrote before we touch it: undoing the dream brings back just that.
 
         Not only in the files that are about to change: a dream parts what is older from what a
         person wrote since. Where the config leaves commits to people, only there.
         """
         paths = {w.path for w in notes} | {path for p in wanted for path in p.paths}
-        alone = not self._site.config().commit_human_edits
-        broken = frozenset(p.path for p in self._site.index.problems()) - paths
-        self._site.writer.settle()
-        self._site.writer.commit_edits(
+        alone = not self._store.config().commit_human_edits
+        broken = frozenset(p.path for p in self._store.index.problems()) - paths
+        self._store.writer.commit_pending()
+        self._store.writer.commit_edits(
             quiet=0, leave=broken, only=frozenset(paths) if alone else None
         )
 
     def _carry_out(
-        self, told: Applied, changes: tuple[Change, ...], notes: Sequence[Waiting], choice: Choice
+        self,
+        told: Applied,
+        changes: tuple[Change, ...],
+        notes: Sequence[PendingReview],
+        choice: Choice,
     ) -> Applied:
-        op, now = self._site.mint(), iso(self._site.clock())
+        op, now = self._store.mint(), iso(self._store.clock())
         refused = {s.id: s.reason for s in told.skipped if s.id in choice.ticked}
         done = review_note.Done(op, now, frozenset(p.id for p in told.applied), refused)
         marks = tuple(_marks(notes, done))
         if not changes and not marks:
             return told
         plan = _plan_of(op, told, changes, marks)
-        self._site.apply(plan)
-        commit = self._site.writer.settle().get(op)
+        self._store.apply(plan)
+        commit = self._store.writer.commit_pending().get(op)
         return replace(told, op=op, commit=commit) if changes else told
 
 
-def _protect(store: Store, notes: Iterable[Waiting], chosen: Chosen) -> None:
+def _protect(store: Store, notes: Iterable[PendingReview], chosen: Chosen) -> None:
     """Note in the plans what turned out to touch a person's lines: `--all` asks for it no more."""
     kept_back = {p.id for p, why in chosen.skipped if why == planner.PROTECTED and not p.protected}
     for waiting in notes:
@@ -99,7 +107,7 @@ def _protect(store: Store, notes: Iterable[Waiting], chosen: Chosen) -> None:
             inbox.protect(store, waiting.dream, kept_back)
 
 
-def _marks(notes: Iterable[Waiting], done: review_note.Done) -> Iterator[Change]:
+def _marks(notes: Iterable[PendingReview], done: review_note.Done) -> Iterator[Change]:
     """Yield the review notes with what was *done* noted."""
     for note in notes:
         if note.review.boxes.known & (done.applied | done.skipped.keys()):

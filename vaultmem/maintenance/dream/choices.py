@@ -6,51 +6,53 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from vaultmem.errors import BadInput
 from vaultmem.maintenance.dream import planner
-from vaultmem.maintenance.dream.inbox import Waiting
+from vaultmem.maintenance.dream.inbox import PendingReview
 from vaultmem.maintenance.dream.planner import Choice
-from vaultmem.maintenance.dream.results import Skipped, Wish
+from vaultmem.maintenance.dream.results import Selection, Skipped
 
 CONTESTED = "it is ticked in one place and struck out in another: leave one mark"
 
 
-def choice(notes: Sequence[Waiting], wish: Wish) -> Choice:
+def choice(notes: Sequence[PendingReview], selection: Selection) -> Choice:
     """Return what is chosen; raises BadInput when that is nothing."""
-    if wish.ids:
-        return Choice(wish.ids, wish.ids, wish.protected)
+    if selection.ids:
+        return Choice(selection.ids, selection.ids, selection.protected)
     if not notes:
         raise BadInput("no dream waits for review: `vaultmem dream plan` makes a plan")
     struck = struck_out(notes)
     ticked = ticked_in(notes) - struck
-    if not wish.everything:
-        if not ticked and not contested(notes, wish):
+    if not selection.everything:
+        if not ticked and not contested(notes, selection):
             raise BadInput(_why_nothing(notes))
-        return Choice(ticked, ticked, wish.protected)
-    every = {name for w in notes for name in _asked(w, wish)} - struck
-    return Choice(ticked | every, ticked, wish.protected)
+        return Choice(ticked, ticked, selection.protected)
+    every = {name for w in notes for name in _ids_of_note(w, selection)} - struck
+    return Choice(ticked | every, ticked, selection.protected)
 
 
-def ticked_in(notes: Iterable[Waiting]) -> frozenset[str]:
+def ticked_in(notes: Iterable[PendingReview]) -> frozenset[str]:
     """Return the ids that are ticked, and were not dealt with yet."""
     return frozenset(name for w in notes for name in w.review.fresh)
 
 
-def struck_out(notes: Iterable[Waiting]) -> frozenset[str]:
+def struck_out(notes: Iterable[PendingReview]) -> frozenset[str]:
     """Return the ids that are struck out."""
     return frozenset(name for w in notes for name in w.review.boxes.declined)
 
 
-def contested(notes: Sequence[Waiting], wish: Wish) -> frozenset[str]:
+def contested(notes: Sequence[PendingReview], selection: Selection) -> frozenset[str]:
     """Return the ids of which the notes say both yes and no; one that is named is clear."""
-    return (ticked_in(notes) & struck_out(notes)) - wish.ids
+    return (ticked_in(notes) & struck_out(notes)) - selection.ids
 
 
-def kept_back(notes: Iterable[Waiting], wish: Wish, choice: Choice) -> Iterator[Skipped]:
+def kept_back(
+    notes: Iterable[PendingReview], selection: Selection, choice: Choice
+) -> Iterator[Skipped]:
     """Yield what was not done though everything was wanted: it changes a person's own lines."""
-    asked = (p for w in notes for p in w.open if wish.everything and p.protected)
+    asked = (p for w in notes for p in w.open if selection.everything and p.protected)
     yield from (Skipped(p.id, p.path, planner.PROTECTED) for p in asked if p.id not in choice.ids)
 
 
-def _why_nothing(notes: Sequence[Waiting]) -> str:
+def _why_nothing(notes: Sequence[PendingReview]) -> str:
     """Return what to do where nothing is ticked."""
     waiting = [w for w in notes if w.open or w.dream is None]
     if not waiting:
@@ -61,9 +63,9 @@ def _why_nothing(notes: Sequence[Waiting]) -> str:
     return f"nothing is ticked: tick boxes in {note}, or use `vaultmem dream apply {every}`"
 
 
-def _asked(note: Waiting, wish: Wish) -> Iterator[str]:
+def _ids_of_note(note: PendingReview, selection: Selection) -> Iterator[str]:
     """Yield what a note has to be done when everything is wanted."""
     if note.dream is None:  # its plan is lost: planning anew tells which of it is protected
-        said = note.review
-        yield from said.boxes.known - said.boxes.declined - said.applied
-    yield from (p.id for p in note.open if wish.protected or not p.protected)
+        review = note.review
+        yield from review.boxes.known - review.boxes.declined - review.applied
+    yield from (p.id for p in note.open if selection.protected or not p.protected)

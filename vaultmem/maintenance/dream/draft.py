@@ -72,11 +72,11 @@ class Draft:
             self._refuse_fixed(edit)
         fitted = fit(proposal, self.read, drift)
         notes = {p: _note(p, data) for p, data in fitted.files.items() if data is not None}
-        before = _sum(self._said(path) for path in fitted.files)
+        before = _sum(self._pieces_of(path) for path in fitted.files)
         after = _sum(loss_check.of_note(note) for note in notes.values())
         less, more = before - after, after - before
         gone = [piece for piece in less if self._stands[piece] <= less[piece]]
-        self._refuse_unsaid(gone, fitted.proposal, notes, more)
+        self._refuse_undeclared(gone, fitted.proposal, notes, more)
         spent = self._spent.plus(*self._cost(gone, fitted))
         if why := self._budget.exceeded(spent):
             raise Misfit(why)
@@ -107,31 +107,31 @@ class Draft:
         elif note.fixed:
             raise Misfit(f"{path} is pinned, read-only or not trusted")
 
-    def _said(self, path: str) -> Pieces:
+    def _pieces_of(self, path: str) -> Pieces:
         if path in self._raw:
             return loss_check.of_record(self._raw[path])
         return self._pieces.get(path, Counter())
 
-    def _refuse_unsaid(
+    def _refuse_undeclared(
         self, gone: list[str], proposal: Proposal, notes: Mapping[str, Note], more: Pieces
     ) -> None:
         if not gone:
             return
-        stays = _Standing(self._stands, frozenset(gone), more)
+        stays = _RemainingPieces(self._stands, frozenset(gone), more)
         texts = ("\n".join(note.lines) for note in notes.values())
-        if loss_check.unsaid(gone, proposal, stays, texts):
+        if loss_check.undeclared_losses(gone, proposal, stays, texts):
             raise Misfit("a fact would be lost unsaid")
 
     def _cost(self, gone: list[str], fitted: Fitted) -> tuple[Mapping[str, int], frozenset[str]]:
         """Return how many facts each file loses, and which files go."""
         lost = loss_check.lost(gone, fitted.proposal)
-        held = {path: sum(p in self._said(path) for p in lost) for path in fitted.files}
+        held = {path: sum(p in self._pieces_of(path) for p in lost) for path in fitted.files}
         removed = frozenset(path for path, data in fitted.files.items() if data is None)
         return {path: count for path, count in held.items() if count}, removed
 
 
 @dataclass(frozen=True, slots=True)
-class _Standing:
+class _RemainingPieces:
     """The pieces that the vault has once some are *gone* and some *more* came."""
 
     stands: Pieces

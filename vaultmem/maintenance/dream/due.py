@@ -8,7 +8,7 @@ from datetime import datetime
 from vaultmem.maintenance import history
 from vaultmem.maintenance.dream import inbox
 from vaultmem.maintenance.dream import log as dream_log
-from vaultmem.maintenance.dream.gates import Gates, Standing, shut
+from vaultmem.maintenance.dream.gates import Gates, GateState, shut
 from vaultmem.maintenance.dream.inbox import Looks
 from vaultmem.maintenance.dream.log import Dreamt
 from vaultmem.records import iso
@@ -20,7 +20,7 @@ from vaultmem.storage.store import Store
 def too_soon(store: Store, gates: Gates) -> str:
     """Return why it is not time to dream; note that it was looked at."""
     looks, now = inbox.looks(store), store.clock()
-    why = shut(gates, _standing(store, looks, now))
+    why = shut(gates, _state(store, looks, now))
     if not _throttled(gates, looks, now):
         inbox.note_look(store, replace(looks, looked=iso(now)))
     return why
@@ -35,14 +35,14 @@ def dreams(store: Store) -> tuple[Dreamt, ...]:
 
 def _throttled(gates: Gates, looks: Looks, now: datetime) -> bool:
     asked = replace(gates, enabled=True, hours=0, sessions=0)
-    return bool(shut(asked, Standing(now, None, inbox.at(looks.looked))))
+    return bool(shut(asked, GateState(now, None, inbox.at(looks.looked))))
 
 
-def _standing(store: Store, looks: Looks, now: datetime) -> Standing:
+def _state(store: Store, looks: Looks, now: datetime) -> GateState:
     repository = store.writer.repository
     last = next(iter(dreams(store)), None)
     since = max(last.when if last else "", looks.planned)
-    return Standing(
+    return GateState(
         now=now,
         dreamt=inbox.at(since),
         looked=inbox.at(looks.looked),

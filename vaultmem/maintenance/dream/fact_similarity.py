@@ -86,7 +86,7 @@ def groups(texts: Iterable[str]) -> list[tuple[int, ...]]:
     return [tuple(places) for places in found.values() if len(places) > 1]
 
 
-def telling(text: str) -> int:
+def content_words(text: str) -> int:
     """Return how many words of *text* are neither article nor filler; of Chinese, two signs."""
     words = re.findall(r"[^\W_]+", text.casefold())
     light = synonyms.ARTICLES | synonyms.FILLERS | synonyms.PRESENT

@@ -17,7 +17,7 @@ class Gates:
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
+class GateState:
     """How a vault stands: when it dreamt and was looked at last, None for never, and what is new.
 
     *blocked* says why git would let a commit wait, "" when it would not.
@@ -31,7 +31,7 @@ class Standing:
     sessions: int = 0
 
 
-def shut(gates: Gates, stands: Standing) -> str:
+def shut(gates: Gates, stands: GateState) -> str:
     """Return which gate is shut and why, in a clause; "" when it is time."""
     throttle = timedelta(minutes=gates.throttle_minutes)
     closed = {

@@ -33,8 +33,8 @@ def gather(store: Store, since: str) -> Gathered:
     notes = _kept_out(store, [note for record in known if (note := _note(store, record, data))])
     seen = Seen(
         notes=tuple(sorted(notes, key=lambda note: note.path)),
-        memories=tuple(r for r in known if r.type == "memory" and _tells(r)),
-        episodes=tuple(r for r in known if r.type == "episode" and _tells(r)),
+        memories=tuple(r for r in known if r.type == "memory" and _is_usable(r)),
+        episodes=tuple(r for r in known if r.type == "episode" and _is_usable(r)),
         paths=frozenset(files.paths(store.root, lambda name: name.startswith("."))),
         now=store.clock(),
         since=since,
@@ -46,7 +46,7 @@ def gather(store: Store, since: str) -> Gathered:
     return Gathered(seen, data)
 
 
-def _tells(record: Record) -> bool:
+def _is_usable(record: Record) -> bool:
     return record.recallable and not record.problem and not record.held
 
 

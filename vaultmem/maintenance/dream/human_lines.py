@@ -41,7 +41,7 @@ def added(old: bytes | None, new: bytes | None) -> frozenset[str]:
     return frozenset(lines(new) - lines(old))
 
 
-def standing(came: Iterable[str], data: bytes | None) -> frozenset[str]:
+def still_there(came: Iterable[str], data: bytes | None) -> frozenset[str]:
     """Return those of the lines that *came* which the file still has."""
     return frozenset(came) & frozenset(lines(data))
 
@@ -51,7 +51,7 @@ class HumanLines:
 
     def __init__(self, store: Store, repository: Repository, since: str, read: Read) -> None:
         """Ask the *repository* of the vault; *read* gives the files as they are now."""
-        self._site, self._repository, self._since, self._read = store, repository, since, read
+        self._store, self._repository, self._since, self._read = store, repository, since, read
         self._known: dict[str, frozenset[str]] = {}
 
     def own(self, paths: Collection[str]) -> Own:
@@ -68,7 +68,7 @@ class HumanLines:
             came[row.path] |= added(blobs.get(row.old.id), blobs.get(row.new.id))
         for path, lines in self._uncommitted(paths):
             came[path] |= lines
-        return {path: standing(lines, self._read(path)) for path, lines in came.items()}
+        return {path: still_there(lines, self._read(path)) for path, lines in came.items()}
 
     @cached_property
     def _rows(self) -> dict[str, list[Row]]:
@@ -99,8 +99,8 @@ class HumanLines:
     def _pending(self) -> dict[str, frozenset[str]]:
         """The lines that operations of ours brought which wait for their commit, by path."""
         found: dict[str, frozenset[str]] = {}
-        for name in journal.names(self._site.root):
-            for write in journal.writes(self._site.root, name):
+        for name in journal.names(self._store.root):
+            for write in journal.writes(self._store.root, name):
                 ours = added(write.old, write.new)
                 found[write.path] = found.get(write.path, frozenset()) | ours
         return found

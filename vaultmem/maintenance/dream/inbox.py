@@ -24,7 +24,7 @@ _LOOKS = f"{FOLDER}/looks"
 
 
 @dataclass(frozen=True, slots=True)
-class Waiting:
+class PendingReview:
     """A review note, the plan it is of, where that is still kept, and when it was touched last.
 
     *untouched* when it is as the program wrote it.
@@ -44,14 +44,14 @@ class Waiting:
         return tuple(p for p in self.dream.proposals if p.id not in done) if self.dream else ()
 
 
-def reviews(store: Store) -> list[Waiting]:
+def reviews(store: Store) -> list[PendingReview]:
     """Return the review notes there are, the oldest first; what cannot be read is left out."""
     names, _ = files.entries(store.root, "inbox")
     paths = sorted(f"inbox/{n}" for n in names if n.startswith("dream-") and n.endswith(".md"))
     return sorted((w for path in paths for w in _waiting(store, path)), key=lambda w: w.review.id)
 
 
-def _waiting(store: Store, path: str) -> Iterator[Waiting]:
+def _waiting(store: Store, path: str) -> Iterator[PendingReview]:
     found = files.read(store.root, path)
     try:
         data = public_text.public(path, found.data) if found else b""
@@ -61,7 +61,7 @@ def _waiting(store: Store, path: str) -> Iterator[Waiting]:
     if found and review and review.id:
         dream, sha = _kept(store, review.id)
         touched = found.stamp.mtime_ns / 1e9
-        yield Waiting(path, data, review, dream, sha == found.sha, touched)
+        yield PendingReview(path, data, review, dream, sha == found.sha, touched)
 
 
 def _kept(store: Store, name: str) -> tuple[Dream | None, str]:
@@ -94,7 +94,7 @@ def _keep(store: Store, dream: Dream, note: str) -> None:
     files.write(store.root, [step], dream.id)
 
 
-def tidy(store: Store, names: Collection[str]) -> None:
+def discard_plans(store: Store, names: Collection[str]) -> None:
     """Let go of the plans that are none of *names*: their notes are gone or were replaced."""
     held, _ = files.entries(store.root, FOLDER)
     for name in held:

@@ -168,7 +168,7 @@ class Places:
             self._named[posixpath.basename(whole)].append(path)
             self._folders.add(posixpath.dirname(whole))
 
-    def found(self, link: Link, origin: str) -> list[str]:
+    def candidates(self, link: Link, origin: str) -> list[str]:
         """Return the files that *link*, in the file *origin*, may mean; several are ambiguous.
 
         By its exact path, from *origin*, by its name, by an alias, in this order. A Markdown link

@@ -49,7 +49,7 @@ def outdented(lines: Sequence[str]) -> tuple[str, ...]:
     return tuple(line[indent:] if not line[:indent].strip() else line for line in lines)
 
 
-def unsaid(
+def undeclared_losses(
     gone: Iterable[str], proposal: Proposal, stays: Container[str], near: Iterable[str]
 ) -> list[str]:
     """Return which of the pieces that are *gone* the proposal neither keeps nor names as lost.

@@ -50,7 +50,7 @@ class Topic:
 
 def new_id(text: str, now: datetime) -> str:
     """Return a ULID of this moment whose other part is that of *text*: detectors roll no dice."""
-    return next(ulids.rising("", now, 1, hashlib.sha256(text.encode()).digest()[:10]))
+    return next(ulids.increasing("", now, 1, hashlib.sha256(text.encode()).digest()[:10]))
 
 
 def free_path(folder: str, title: str, taken: Collection[str]) -> str:

@@ -10,7 +10,7 @@ from vaultmem.maintenance.dream import inbox, planner, review_note, user_utteran
 from vaultmem.maintenance.dream.choices import struck_out
 from vaultmem.maintenance.dream.detectors import cards, model_suggestions, skills
 from vaultmem.maintenance.dream.detectors.cards import SourcedClaim
-from vaultmem.maintenance.dream.inbox import Waiting
+from vaultmem.maintenance.dream.inbox import PendingReview
 from vaultmem.maintenance.dream.quality_gate import losses, not_asked, probed
 from vaultmem.maintenance.dream.results import Ask, Claimed, Planned, count
 from vaultmem.maintenance.dream.session import Work
@@ -29,12 +29,12 @@ class Proposing:
 
     def __init__(self, store: Store, summarizer: Callable[[], Summarizer], ask: Ask) -> None:
         """Look at *store*; *summarizer* is asked for more, *ask* whether recall would suffer."""
-        self._site, self._summarizer, self._ask = store, summarizer, ask
+        self._store, self._summarizer, self._ask = store, summarizer, ask
 
     def plan(self, *, force: bool) -> Planned:
         """Look for what would be better, and put it before a person; *force*, though struck out."""
-        waiting = inbox.reviews(self._site)
-        work = Work(self._site, waiting)
+        waiting = inbox.reviews(self._store)
+        work = Work(self._store, waiting)
         struck = struck_out(waiting)
         terms = replace(work.terms, declined=frozenset() if force else struck)
         claimed = self._claimed(work.seen.seen)
@@ -42,13 +42,13 @@ class Proposing:
         found = planner.plan(work.seen.seen, terms, detectors)
         unproven = skills.unproven(work.seen.seen)
         left = (*found.left, *unproven, *self._let_wait(work.seen.seen, claimed))
-        now = iso(self._site.clock())
-        inbox.note_look(self._site, replace(inbox.looks(self._site), planned=now))
+        now = iso(self._store.clock())
+        inbox.note_look(self._store, replace(inbox.looks(self._store), planned=now))
         if not found.proposals:
             return Planned(left=left, reason="nothing was found that would be better")
         lost = losses(p for p in found.proposals if not p.protected)
         gate = probed(self._ask, found.changed, not_asked(found.proposals))
-        dream = Dream(self._site.mint(), now, found.proposals, lost, gate, left)
+        dream = Dream(self._store.mint(), now, found.proposals, lost, gate, left)
         changes = work.changes(found.changed, "proposed by a dream")
         shown = plans.diff(Plan(dream.id, "dream", "", changes))
         told = Planned(dream.id, dream.proposals, lost, gate, left, shown)
@@ -56,7 +56,7 @@ class Proposing:
 
     def _claimed(self, seen: Seen) -> Claimed:
         """Return what users said of people since the last dream."""
-        heard = user_utterances.heard(self._site, seen.memories, seen.since)
+        heard = user_utterances.collect(self._store, seen.memories, seen.since)
         if not heard:
             return Claimed()
         made = guarded(self._summarizer()).claims(ClaimsTask(tuple(it.utterance for it in heard)))
@@ -76,10 +76,10 @@ class Proposing:
     def _let_wait(self, seen: Seen, claimed: Claimed) -> tuple[str, ...]:
         """Put what disagrees with cards before a person; say where."""
         against = tuple(cards.disagreeing(seen, claimed.told))
-        taken = Cards(self._site).take(against).written if against else ()
+        taken = Cards(self._store).take(against).written if against else ()
         return tuple(f"what was said disagrees with {w.path}: see {w.waits}" for w in taken)
 
-    def _put(self, told: Planned, dream: Dream, waiting: Sequence[Waiting]) -> Planned:
+    def _put(self, told: Planned, dream: Dream, waiting: Sequence[PendingReview]) -> Planned:
         """Write the review note, unless all of it is asked in one that waits already."""
         old = next((w for w in reversed(waiting) if w.untouched), None)
         others = [w for w in waiting if w is not old and not w.review.op]
@@ -95,17 +95,19 @@ class Proposing:
         dream = replace(dream, proposals=fresh)
         path = old.path if old else self._free_path(dream, waiting)
         text = review_note.render(dream).encode()
-        inbox.keep(self._site, dream, text)
+        inbox.keep(self._store, dream, text)
         change = Change(path, old.data if old else None, text, "a dream to review")
         subject = f"plan a dream: {count(len(fresh))}"
-        self._site.apply(Plan(dream.id, "dream-plan", subject, (change,)))
-        inbox.tidy(self._site, {dream.id, *(w.review.id for w in waiting if w is not old)})
+        self._store.apply(Plan(dream.id, "dream-plan", subject, (change,)))
+        inbox.discard_plans(
+            self._store, {dream.id, *(w.review.id for w in waiting if w is not old)}
+        )
         waits |= dict.fromkeys((p.id for p in fresh), path)
-        commit = self._site.writer.settle().get(dream.id)
+        commit = self._store.writer.commit_pending().get(dream.id)
         return replace(told, note=path, waits=waits, commit=commit)
 
-    def _free_path(self, dream: Dream, waiting: Sequence[Waiting]) -> str:
+    def _free_path(self, dream: Dream, waiting: Sequence[PendingReview]) -> str:
         taken = {w.path for w in waiting}
-        while self._site.read(path := review_note.path(dream.made[:10], taken)) is not None:
+        while self._store.read(path := review_note.path(dream.made[:10], taken)) is not None:
             taken.add(path)  # one that cannot be read
         return path

@@ -98,7 +98,7 @@ def _share(index: Index, probes: Sequence[_Probe], now: str, still: search.Still
 def _is_answered(index: Index, probe: _Probe, now: str, still: search.Still) -> bool:
     asked = Question(probe.question, _HITS, now=now, mode="lexical")
     hits = search.search(index, asked, still).hits
-    said = (_terms(probe_questions.telling(index.body(hit.path) or "")) for hit in hits)
+    said = (_terms(probe_questions.distinctive_words(index.body(hit.path) or "")) for hit in hits)
     return any(len(probe.terms & terms) >= _MOST_TERMS * len(probe.terms) for terms in said)
 
 
@@ -120,7 +120,7 @@ def _probes(store: Store, changes: Overlay, lost: frozenset[str]) -> list[_Probe
     random.shuffle(told)
     random.shuffle(others)
     asked = [*told[:_CHANGED], *others[:_OTHERS]]
-    known = [probe_questions.telling(text) for text in (*asked, *others[:_CONSIDERED])]
+    known = [probe_questions.distinctive_words(text) for text in (*asked, *others[:_CONSIDERED])]
     rare = probe_questions.rarity(known)
     made = (
         probe_questions.question(said, rare, _SHARE)

@@ -67,7 +67,7 @@ class Undone:
 
 
 @dataclass(frozen=True, slots=True)
-class Wish:
+class Selection:
     """What a person wants applied: what is ticked, or all, or single ids."""
 
     everything: bool = False

@@ -229,7 +229,7 @@ def marked(text: str, done: Done) -> str:
     known = {*before, *mine}
     eol = "\r\n" if "\r\n" in text else "\n"
     marks = dict.fromkeys(done.skipped, " ") | dict.fromkeys(mine, "x")
-    body = _told(_ticked(doc.body, marks), done, len(mine), eol)
+    body = _with_summary(_ticked(doc.body, marks), done, len(mine), eol)
     head: dict[str, str | Sequence[str]] = {"op": done.op, "applied": sorted(known)}
     return frontmatter.render(frontmatter.update(doc, head, body))
 
@@ -243,7 +243,7 @@ def _ticked(body: str, marks: Mapping[str, str]) -> str:
     return "\n".join(lines)
 
 
-def _told(body: str, done: Done, count: int, eol: str) -> str:
+def _with_summary(body: str, done: Done, count: int, eol: str) -> str:
     """Return *body* with a paragraph below its title that says what was done."""
     said = [f"*{done.when[:10]}: {count} applied by {done.op}.*"]
     skipped = sorted(boxes(body).known & done.skipped.keys())

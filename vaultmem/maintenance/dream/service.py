@@ -17,7 +17,7 @@ from vaultmem.maintenance.dream.gates import Gates
 from vaultmem.maintenance.dream.lock import alone, git_busy
 from vaultmem.maintenance.dream.log import Dreamt
 from vaultmem.maintenance.dream.propose import Proposing
-from vaultmem.maintenance.dream.results import Applied, Ask, Planned, Undone, Wish
+from vaultmem.maintenance.dream.results import Applied, Ask, Planned, Selection, Undone
 from vaultmem.nlp.tasks import Summarizer
 from vaultmem.storage import plan as plans
 from vaultmem.storage.plan import Change
@@ -39,7 +39,7 @@ class Dreams:
 
         *gates* returns the settings as they are now.
         """
-        self._site, self._gates = store, gates
+        self._store, self._gates = store, gates
         self._proposing = Proposing(store, summarizer, gate)
         self._applying = Applying(store, gate)
 
@@ -49,11 +49,11 @@ class Dreams:
         With *if_due* only when it is time; *force* looks in any case, and proposes again what was
         struck out. Raises Busy while another dream is at work.
         """
-        self._site.sync_soon()
-        if if_due and not force and (why := too_soon(self._site, self._gates())):
+        self._store.sync_soon()
+        if if_due and not force and (why := too_soon(self._store, self._gates())):
             return Planned(reason=why)
-        with alone(self._site):
-            return self._site.retry(partial(self._proposing.plan, force=force))
+        with alone(self._store):
+            return self._store.retry(partial(self._proposing.plan, force=force))
 
     def apply(
         self,
@@ -68,33 +68,33 @@ class Dreams:
         *include_protected*. Raises BadInput when nothing is chosen, Refused when recall would
         suffer or git cannot commit now, Busy while another dream is at work.
         """
-        wish = Wish(everything, include_protected, frozenset(ids))
-        self._site.sync_soon()
-        if why := git_busy(self._site):
+        selection = Selection(everything, include_protected, frozenset(ids))
+        self._store.sync_soon()
+        if why := git_busy(self._store):
             raise Refused(f"git is busy, and nothing was applied: {why}")
-        with alone(self._site):
-            return self._site.retry(partial(self._applying.apply, wish))
+        with alone(self._store):
+            return self._store.retry(partial(self._applying.apply, selection))
 
     def apply_ticked(self, rested: float) -> Applied | None:
         """Do what was ticked in notes that nobody touched since *rested* (Unix time).
 
         None when there is nothing of the kind, or git cannot commit now.
         """
-        self._site.sync_soon()
-        waiting = [w for w in inbox.reviews(self._site) if w.touched <= rested]
-        if not ticked_in(waiting) - struck_out(waiting) or git_busy(self._site, patience=0):
+        self._store.sync_soon()
+        waiting = [w for w in inbox.reviews(self._store) if w.touched <= rested]
+        if not ticked_in(waiting) - struck_out(waiting) or git_busy(self._store, patience=0):
             return None
-        with alone(self._site):
-            return self._site.retry(partial(self._applying.apply, Wish(rested=rested)))
+        with alone(self._store):
+            return self._store.retry(partial(self._applying.apply, Selection(rested=rested)))
 
     def last_planned(self) -> str | None:
         """Return when the newest dream was planned whose note is still there, None for none."""
-        return self._site.index.last_created("dream") or None
+        return self._store.index.last_created("dream") or None
 
     def log(self) -> tuple[Dreamt, ...]:
         """Return the dreams that were applied, newest first; raises Unavailable without git."""
-        self._site.sync_soon()
-        return dream_log.dreams(history.operations(self._site, None))
+        self._store.sync_soon()
+        return dream_log.dreams(history.operations(self._store, None))
 
     def undo(self, op: str = "", *, partly: bool = False) -> Undone:
         """Take back the dream *op*, or the newest that stands; what came later stays.
@@ -102,17 +102,17 @@ class Dreams:
         *partly*: a file that was changed on the same lines stays, its older text goes to the inbox.
         Raises BadInput when there is none, Refused when later changes stand on it or git is busy.
         """
-        if why := git_busy(self._site):
+        if why := git_busy(self._store):
             raise Refused(f"git is busy, and what was done last may wait for its commit: {why}")
-        self._site.writer.settle()
+        self._store.writer.commit_pending()
         known = self.log()
         wanted = op.upper() or next((d.op for d in known if not d.undone), "")
         if wanted not in {d.op for d in known}:
             raise BadInput(
                 f"no dream {op!r}" if op else "no dream is left to undo: see `dream log`"
             )
-        plan = history.undo(self._site, wanted, partly=partly)
-        self._site.apply(plan)
-        commit = self._site.writer.settle().get(plan.op)
+        plan = history.undo(self._store, wanted, partly=partly)
+        self._store.apply(plan)
+        commit = self._store.writer.commit_pending().get(plan.op)
         whole = tuple(c for c in plan.changes if isinstance(c, Change))  # nothing is appended
         return Undone(plan.op, wanted, whole, plans.diff(plan), commit)

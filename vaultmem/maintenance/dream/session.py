@@ -10,7 +10,7 @@ from vaultmem.maintenance.dream import edits, gathering
 from vaultmem.maintenance.dream.due import dreams
 from vaultmem.maintenance.dream.gathering import Gathered
 from vaultmem.maintenance.dream.human_lines import HumanLines
-from vaultmem.maintenance.dream.inbox import Waiting
+from vaultmem.maintenance.dream.inbox import PendingReview
 from vaultmem.maintenance.dream.planner import Terms
 from vaultmem.maintenance.dream.results import Overlay
 from vaultmem.memory import memory_index
@@ -22,9 +22,9 @@ from vaultmem.storage.store import Store
 class Work:
     """A vault as one dream sees it: what was read is read once, and must still be so at the end."""
 
-    def __init__(self, store: Store, notes: Iterable[Waiting]) -> None:
+    def __init__(self, store: Store, notes: Iterable[PendingReview]) -> None:
         """Gather what *store* has; what the *notes* propose is as protected as they say."""
-        self._site = store
+        self._store = store
         last = next(iter(dreams(store)), None)
         self.seen: Gathered = gathering.gather(store, last.when if last else "")
         self._data: dict[str, bytes | None] = dict(self.seen.data)
@@ -41,7 +41,7 @@ class Work:
     def read(self, path: str) -> bytes | None:
         """Return the bytes of a file as they were when they were first asked for."""
         if path not in self._data:
-            self._data[path] = self._site.read(path)
+            self._data[path] = self._store.read(path)
         return self._data[path]
 
     def changes(self, changed: Overlay, reason: str) -> tuple[Change, ...]:
@@ -56,5 +56,5 @@ class Work:
         rest = [c for c in real if c is not index]
         return (
             *rest,
-            *compaction_runner.index_change(self._site, rest, index.new if index else None),
+            *compaction_runner.index_change(self._store, rest, index.new if index else None),
         )

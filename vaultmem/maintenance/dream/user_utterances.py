@@ -31,14 +31,14 @@ class UserStatement:
     source: str
 
 
-def heard(store: Store, memories: Iterable[Record], since: str) -> tuple[UserStatement, ...]:
+def collect(store: Store, memories: Iterable[Record], since: str) -> tuple[UserStatement, ...]:
     """Return what was said, among *memories* and in transcripts, that is new *since* a time.
 
     New is what came into the vault since, whenever it was said; "" is everything.
     """
     after = moment(since).timestamp() if since else 0.0
     machines = _MACHINES | {agent.lower() for agent in store.agents()}
-    said = [*_remembered(memories, after, machines), *_told(store, after)]
+    said = [*_remembered(memories, after, machines), *_from_transcripts(store, after)]
     return tuple(sorted(said, key=lambda it: it.utterance.at)[-MOST:])
 
 
@@ -55,8 +55,8 @@ def _remembered(
         yield UserStatement(said, "user" if own else "import")
 
 
-def _told(store: Store, after: float) -> Iterator[UserStatement]:
-    for found in transcripts.found(store.root):
+def _from_transcripts(store: Store, after: float) -> Iterator[UserStatement]:
+    for found in transcripts.transcript_files(store.root):
         if found.mtime_ns / 1e9 <= after:
             continue
         transcript = transcripts.load_if_allowed(store.root, found.path)

@@ -13,7 +13,7 @@ from vaultmem.maintenance.forgetting.redaction import MARK, DistinctiveWords
 
 
 @dataclass(frozen=True, slots=True)
-class Disowning:
+class CardRedaction:
     """What is forgotten, as one *card* is asked about it.
 
     *first* gives it away whoever else says it, *raw* where no memory that stays does; *said* are
@@ -33,7 +33,11 @@ class Disowning:
         """Return what to say of the card so that it does not say the forgotten any more."""
         left = {field: self._left(field) for field in self._ours() if field not in _WHO}
         due = {field: value for field, value in left.items() if value != self._held(field)}
-        return [claim for field, value in due.items() for claim in self._told(field, value, now)]
+        return [
+            claim
+            for field, value in due.items()
+            for claim in self._claims_without(field, value, now)
+        ]
 
     def is_empty(self) -> bool:
         """Tell whether nothing is left that a person wrote, or that stands on something else."""
@@ -71,7 +75,7 @@ class Disowning:
         is_then = self.is_linked and self.card.marks[field].at in self.moments
         return is_then and not _stand_in(held, self.stays)
 
-    def _told(self, field: str, value: Text, now: str) -> Iterator[Claim]:
+    def _claims_without(self, field: str, value: Text, now: str) -> Iterator[Claim]:
         """Yield the claims that take a fact away, and put in its place what is left of it."""
         mark = self.card.marks[field]
         yield self._claim(field, None, HAND, now)
@@ -92,7 +96,7 @@ _WHO = frozenset(OWN) - {_STORY}
 """Whom a card concerns and when it holds stays as long as the card does."""
 
 
-def without(it: Disowning, data: bytes, now: str) -> bytes | None:
+def without(it: CardRedaction, data: bytes, now: str) -> bytes | None:
     """Return *data*, the bytes of a card, without the forgotten; None when nothing is left of it.
 
     Raises Refused for lines that cannot be edited alone.

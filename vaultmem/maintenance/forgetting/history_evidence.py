@@ -11,7 +11,7 @@ from pathlib import PurePosixPath
 
 from vaultmem.maintenance import starter_files
 from vaultmem.maintenance.forgetting import redaction
-from vaultmem.maintenance.forgetting.redaction import DistinctiveWords, Leads, Standing
+from vaultmem.maintenance.forgetting.redaction import DistinctiveWords, Leads, Remainder
 from vaultmem.maintenance.forgetting.verification import Hashes
 from vaultmem.records import Record
 from vaultmem.storage import files, reader, tombstones
@@ -44,32 +44,32 @@ class Evidence:
     texts: tuple[str, ...]
     records: tuple[Record, ...]
     paths: frozenset[str]
-    telling: DistinctiveWords
+    distinctive: DistinctiveWords
     wanted: Rewrite
     live: tuple[str, ...]
-    retelling: tuple[str, ...]
+    repeating: tuple[str, ...]
     old: frozenset[str]
     leads: Leads
-    standing: tuple[Standing, ...]
+    remaining: tuple[Remainder, ...]
 
 
 def gather(
-    repository: Repository, stones: Sequence[Tombstone], paths: Iterable[str] = ()
+    repository: Repository, found: Sequence[Tombstone], paths: Iterable[str] = ()
 ) -> Evidence:
-    """Look through all of git for the files that *stones* stand for, or at *paths* of the vault.
+    """Look through all of git for the files that *found* stand for, or at *paths* of the vault.
 
     Where these are gone, whatever still says a sentence of theirs tells what they said. Objects
     that nothing reaches count, too: so a purge that was cut short finds the words again.
     """
-    return _Gathering(repository, stones, frozenset(paths)).evidence()
+    return _Gathering(repository, found, frozenset(paths)).evidence()
 
 
 class _Gathering:
     def __init__(
-        self, repository: Repository, stones: Sequence[Tombstone], paths: frozenset[str]
+        self, repository: Repository, found: Sequence[Tombstone], paths: frozenset[str]
     ) -> None:
-        self.repository, self.stones = repository, stones
-        self.ids = {stone.id.upper().encode() for stone in stones}
+        self.repository, self.tombstones = repository, found
+        self.ids = {stone.id.upper().encode() for stone in found}
         # Of a bigger repository what is not the vault's stays, old versions too.
         whole = replace(repository, prefix="", root=repository.top)
         every = history_rewrite.versions(whole)
@@ -81,26 +81,26 @@ class _Gathering:
         self.paths = {repository.prefix + path for path in paths}
 
     def evidence(self) -> Evidence:
-        found = dict(self._found())
+        found = dict(self._old_blobs())
         known = {v.id: v.paths for v in self.versions}
         everywhere = {p for oid in found for p in known.get(oid, ())} | self.paths
         live = tuple(sorted(p for p in everywhere if p in self.head))
         gone = everywhere - self.head.keys()
         records = tuple(self._records(found, known))
         texts = tuple(dict.fromkeys(self._texts(records)))
-        telling = self._telling(texts, gone)
-        retelling = tuple(sorted(self._retelling(telling)))
+        distinctive = self._distinctive_words(texts, gone)
+        retelling = tuple(sorted(self._repeating_files(distinctive)))
         leads = redaction.leads(texts, self._shipped())
         found_at = (leads.at(place, text) for place, text in self._staying())
         standing = tuple(it for it in found_at if it)
         wanted = Rewrite({}, frozenset(), {}, {})
         if texts:
-            whole = dict(self._encoded(telling)) | dict(self._brought(telling))
-            messages = dict(self._lines(telling)), whole
-            wanted = Rewrite(*self._files(telling, gone), *messages)
+            whole = dict(self._encoded(distinctive)) | dict(self._brought(distinctive))
+            messages = dict(self._lines(distinctive)), whole
+            wanted = Rewrite(*self._files(distinctive, gone), *messages)
         old = (found.keys() | wanted.blobs.keys()) - self.heads - {b.id for b in self.foreign}
         return Evidence(
-            texts, records, frozenset(map(self.repository.inside, gone)), telling, wanted,
+            texts, records, frozenset(map(self.repository.inside, gone)), distinctive, wanted,
             tuple(map(self._shown, live)), tuple(map(self._shown, retelling)), frozenset(old),
             leads, standing,
         )  # fmt: skip
@@ -113,7 +113,7 @@ class _Gathering:
     def _is_ours(self, version: Version) -> bool:
         return any(path.startswith(self.repository.prefix) for path in version.paths)
 
-    def _found(self) -> Iterator[tuple[str, bytes]]:
+    def _old_blobs(self) -> Iterator[tuple[str, bytes]]:
         """Yield the old files themselves: those with the id, and those at the paths."""
         meant = {v.id for v in self.versions if v.paths & self.paths}
         for it in history_rewrite.objects(self.repository):
@@ -144,15 +144,15 @@ class _Gathering:
 
     def _known_again(self) -> Iterator[str]:
         """Yield what the hashes of the tombstones know in old files and messages."""
-        hashes = Hashes(self.stones)
+        hashes = Hashes(self.tombstones)
         ours = {version.id for version in self.versions}
         for it in history_rewrite.objects(self.repository):
             if it.kind in {"commit", "tag"} or it.id in ours:
-                yield from hashes.said(it.data)
+                yield from hashes.matches(it.data)
 
-    def _telling(self, texts: Sequence[str], gone: Iterable[str]) -> DistinctiveWords:
+    def _distinctive_words(self, texts: Sequence[str], gone: Iterable[str]) -> DistinctiveWords:
         names = {PurePosixPath(p).stem for p in self._own(gone) if p.endswith(".md")}
-        return redaction.telling(texts, names, self._others())
+        return redaction.distinctive_words(texts, names, self._others())
 
     def _own(self, gone: Iterable[str]) -> list[str]:
         """Return its own paths: what a person called a copy of it tells nothing."""
@@ -160,13 +160,13 @@ class _Gathering:
         own = [p for p in every if reader.kind_of(self.repository.inside(p)) == "memory"]
         return own or [p for p in every if p in self.paths] or every
 
-    def _retelling(self, telling: DistinctiveWords) -> Iterator[str]:
+    def _repeating_files(self, distinctive: DistinctiveWords) -> Iterator[str]:
         """Yield the vault's own files that stand at the last commit and say it still."""
         prefix, inside = self.repository.prefix, self.repository.inside
         own = (p for p in self.head if p.startswith(prefix) and not tombstones.is_path(inside(p)))
         with objects.reading(self.repository) as read:
             for path in own:
-                if telling.retells(read(self.head[path]).decode("utf-8", "replace")):
+                if distinctive.repeats_sentence(read(self.head[path]).decode("utf-8", "replace")):
                     yield path
 
     def _others(self) -> Iterator[str]:
@@ -231,29 +231,31 @@ class _Gathering:
     # --- what is to be otherwise --------------------------------------------------------------
 
     def _files(
-        self, telling: DistinctiveWords, gone: set[str]
+        self, distinctive: DistinctiveWords, gone: set[str]
     ) -> tuple[dict[str, bytes], frozenset[str]]:
         """Return the old versions without it, and the paths that go."""
-        named = {p for v in self.versions for p in v.paths if self._is_telling(p, telling)}
-        paths = frozenset(gone | named | set(self._drawn(telling)))
+        named = {
+            p for v in self.versions for p in v.paths if self._is_telltale_path(p, distinctive)
+        }
+        paths = frozenset(gone | named | set(self._drawn(distinctive)))
         blobs: dict[str, bytes] = {}
-        made = self._made_of(telling)
+        made = self._made_of(distinctive)
         with objects.reading(self.repository) as read:
             for version in self.versions:
                 if version.id in self.heads or version.paths <= paths:
                     continue
                 data = read(Blob("100644", version.id))
-                told = telling.by_provenance() if version.id in made else telling
+                told = distinctive.by_provenance() if version.id in made else distinctive
                 new = self._without(version, data, told)
                 if version.id in made and _OF_A_MODEL.search(data[:_HEAD]):
-                    new = redaction.retold(new, told)
+                    new = redaction.masked(new, told)
                 if new != data:
                     blobs[version.id] = new
         return blobs, paths
 
-    def _made_of(self, telling: DistinctiveWords) -> frozenset[str]:
+    def _made_of(self, distinctive: DistinctiveWords) -> frozenset[str]:
         """Return the old versions that name it as a source, and the summaries made of these."""
-        first = set(self._naming(telling.names))
+        first = set(self._naming(distinctive.names))
         stems = {PurePosixPath(p).stem for v in first for p in v.paths if _RECENT in p}
         return frozenset(v.id for v in first.union(self._naming(stems)))
 
@@ -269,24 +271,24 @@ class _Gathering:
                 if named.search(text.casefold()):
                     yield version
 
-    def _brought(self, telling: DistinctiveWords) -> Iterator[tuple[str, str]]:
+    def _brought(self, distinctive: DistinctiveWords) -> Iterator[tuple[str, str]]:
         """Yield the messages of the commits that brought it, which begin with its first words."""
-        ids = {stone.id for stone in self.stones}
+        ids = {stone.id for stone in self.tombstones}
         turns = tuple(f": {text}" for text in self._turns())
         for text in history_rewrite.messages(self.repository):
             first, ops = text.partition("\n")[0], _OP.findall(text)
             is_turns = first.startswith("turn(") and first.endswith(turns)
             if is_turns or (len(ops) == 1 and ops[0] in ids):
-                subject, _, rest = redaction.message(text, telling).partition("\n")
+                subject, _, rest = redaction.message(text, distinctive).partition("\n")
                 kind = subject.partition(": ")[0] if ": " in subject else "remember"
                 yield text, f"{kind}: {redaction.MARK}\n{rest}"
 
-    def _drawn(self, telling: DistinctiveWords) -> Iterator[str]:
+    def _drawn(self, distinctive: DistinctiveWords) -> Iterator[str]:
         """Yield the cards that are gone and that once said it: all they said was drawn from it."""
         with objects.reading(self.repository) as read:
             for version in self.versions:
                 cards = {p for p in version.paths - self.head.keys() if self._is_card(p)}
-                if cards and telling.retells(
+                if cards and distinctive.repeats_sentence(
                     read(Blob("100644", version.id)).decode("utf-8", "replace")
                 ):
                     yield from cards
@@ -294,30 +296,30 @@ class _Gathering:
     def _is_card(self, path: str) -> bool:
         return self.repository.inside(path).startswith("cards/")
 
-    def _is_telling(self, path: str, telling: DistinctiveWords) -> bool:
-        return path not in self.head and telling.says(path)
+    def _is_telltale_path(self, path: str, distinctive: DistinctiveWords) -> bool:
+        return path not in self.head and distinctive.says(path)
 
-    def _without(self, version: Version, data: bytes, telling: DistinctiveWords) -> bytes:
+    def _without(self, version: Version, data: bytes, distinctive: DistinctiveWords) -> bytes:
         inside = [self.repository.inside(p) for p in version.paths]
         if all(p.startswith("tombstones/") for p in inside):
             return data
         if any(p.endswith(".jsonl") for p in inside):
             numbers = frozenset(n for p in version.paths for n in self._silent(p))
-            return redaction.spoken(data, telling.says, numbers=numbers)
-        return redaction.note(data, telling)
+            return redaction.spoken(data, distinctive.says, numbers=numbers)
+        return redaction.note(data, distinctive)
 
-    def _lines(self, telling: DistinctiveWords) -> Iterator[tuple[str, str]]:
+    def _lines(self, distinctive: DistinctiveWords) -> Iterator[tuple[str, str]]:
         for text in history_rewrite.messages(self.repository):
-            told = redaction.message(text, telling)
-            if told != text and not telling.says(told):
+            told = redaction.message(text, distinctive)
+            if told != text and not distinctive.says(told):
                 pairs = zip(text.split("\n"), told.split("\n"), strict=True)
                 yield from ((old, new) for old, new in pairs if old != new)
 
-    def _encoded(self, telling: DistinctiveWords) -> Iterator[tuple[str, str]]:
+    def _encoded(self, distinctive: DistinctiveWords) -> Iterator[tuple[str, str]]:
         """Yield the messages that say it over lines of which none says it, as encoded text does."""
         for text in history_rewrite.messages(self.repository):
-            if telling.says(redaction.message(text, telling)):
-                yield text, redaction.trailers(text, telling)
+            if distinctive.says(redaction.message(text, distinctive)):
+                yield text, redaction.trailers(text, distinctive)
 
     def _read(self, oid: str) -> bytes:
         return objects.contents(self.repository, [Blob("100644", oid)])[oid]

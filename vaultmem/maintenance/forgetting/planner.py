@@ -49,7 +49,7 @@ class Meant:
     """What a forgetting would do: its plan, what it rewrites, what it leaves to a person."""
 
     plan: Plan
-    stones: tuple[Tombstone, ...]
+    tombstones: tuple[Tombstone, ...]
     derived: tuple[str, ...]
     mentions: tuple[str, ...]
 
@@ -73,13 +73,13 @@ class _PlanBuilder:
         self.paths = {r.path for r in self.files}
         self.targets = {r.stem for r in self.files} | {p.removesuffix(".md") for p in self.paths}
         self.changes: dict[str, Change] = {}
-        self.retold: set[str] = set()
+        self.rewritten: set[str] = set()
 
     def meant(self, reason: str) -> Meant:
         """Go through all that may have absorbed it, and return what is to be done."""
         if self.raw.says(reason):
             raise BadInput("the reason says what shall be forgotten: word it otherwise")
-        stones = tuple(self._stones(reason))
+        found = tuple(self._tombstones(reason))
         for record in self.files:
             self._put(record.path, self._data(record.path), None, "forgotten")
         self._clean_cards()
@@ -87,13 +87,13 @@ class _PlanBuilder:
             self._put(each.path, each.old, each.new, _WHY)
         renamed = [r for r in self.store.index.corrections() if self._rename_links(r)]
         for agent in sorted({r.agent for r in (*self.gone, *renamed) if r.type == "memory"}):
-            self._retell_summaries(agent)
+            self._rewrite_summaries(agent)
         for each in self.sessions:
-            self._retell_episodes(each)
+            self._rewrite_episodes(each)
         for record in self.store.index.records():
             self._clean(record)
         self._clean_shrunk()
-        changes = (*self.changes.values(), *map(tombstones.change, stones))
+        changes = (*self.changes.values(), *map(tombstones.change, found))
         listed = (
             *compaction_runner.index_change(self.store, changes),
             *task_service.board_change(self.store, changes),
@@ -102,7 +102,7 @@ class _PlanBuilder:
         mentions = tuple(self._mentions(every))
         told = sorted(self.changes.keys() - self.paths - {*mentions})
         derived = (*told, *(c.path for c in listed if c.path not in mentions))
-        return Meant(self._plan(every), stones, derived, mentions)
+        return Meant(self._plan(every), found, derived, mentions)
 
     def _plan(self, changes: tuple[Change | Append, ...]) -> Plan:
         agents = {r.agent for r in self.gone}
@@ -115,7 +115,7 @@ class _PlanBuilder:
             trust=max(given, key=TRUST.index, default=""),
         )  # fmt: skip
 
-    def _stones(self, reason: str) -> Iterator[Tombstone]:
+    def _tombstones(self, reason: str) -> Iterator[Tombstone]:
         salt = tombstones.load(self.store).salt or self.store.random(tombstones.SALT).hex()
         for it in self.gone:
             digests = tuple(tombstones.digest(text, salt) for text in self._known_by(it))
@@ -163,7 +163,9 @@ class _PlanBuilder:
     @cached_property
     def first(self) -> DistinctiveWords:
         """What gives it away, whoever else says it."""
-        return redaction.telling([t for r in self.gone for t in self._texts(r)], self.targets)
+        return redaction.distinctive_words(
+            [t for r in self.gone for t in self._texts(r)], self.targets
+        )
 
     @cached_property
     def raw(self) -> DistinctiveWords:
@@ -196,7 +198,7 @@ class _PlanBuilder:
         for each in self.sessions:
             yield transcripts.words(each.new)
         changed = {each.path for each in self.sessions}
-        for found in transcripts.found(self.store.root):
+        for found in transcripts.transcript_files(self.store.root):
             if found.path not in changed:
                 yield transcripts.words(self.store.read(found.path) or b"")
 
@@ -210,7 +212,7 @@ class _PlanBuilder:
     @cached_property
     def sessions(self) -> tuple[_Session, ...]:
         """The transcripts that hold it, as they are and as they shall be."""
-        found = (self._session(f.path) for f in transcripts.found(self.store.root))
+        found = (self._session(f.path) for f in transcripts.transcript_files(self.store.root))
         return tuple(each for each in found if each)
 
     def _session(self, path: str) -> _Session | None:
@@ -226,15 +228,15 @@ class _PlanBuilder:
         new = redaction.spoken(old, self.first.repeats, origins, numbers)
         return _Session(path, old, new, transcript) if new != old else None
 
-    def _retell_episodes(self, it: _Session) -> None:
+    def _rewrite_episodes(self, it: _Session) -> None:
         before, after = it.old.split(b"\n"), it.new.split(b"\n")
         hit = {n for n, (a, b) in enumerate(zip(before, after, strict=True), 1) if a != b}
         for episode in self.store.index.records(Filter(type="episode")):
             span = range(episode.turn_start, episode.turn_end + 1)
             if _is_of(episode, it.transcript) and hit.intersection(span):
-                self._retell(episode, it)
+                self._rewrite_episode(episode, it)
 
-    def _retell(self, old: Record, it: _Session) -> None:
+    def _rewrite_episode(self, old: Record, it: _Session) -> None:
         turns = it.turns[old.turn_start - 1 : old.turn_end]
         of = material.of(turns, old.turn_start)
         both = zip(of.turns, turns, strict=True)
@@ -246,7 +248,7 @@ class _PlanBuilder:
             FoldTask(kept or of.turns[:1], old.turn_start, transcript.session, transcript.agent)
         )
         data = self._data(old.path)
-        self.retold.add(old.path)
+        self.rewritten.add(old.path)
         if old.path not in self.paths and not self.ours.says(f"{old.title}\n{old.stem}"):
             change = folding.again(old, data, made, self.now, of.trust)
             self._put(old.path, data, change.new, _WHY)
@@ -257,7 +259,7 @@ class _PlanBuilder:
         new_id = self.store.mint() if old.path in self.paths else old.id
         change = folding.episode(source, made, number, (new_id, self.now))
         text = change.new or b""
-        self.retold.add(change.path)
+        self.rewritten.add(change.path)
         if old.distilled:
             doc = frontmatter.parse(frontmatter.decode(text))
             text = frontmatter.render(
@@ -271,7 +273,7 @@ class _PlanBuilder:
 
     # --- summaries ----------------------------------------------------------------------------
 
-    def _retell_summaries(self, agent: str) -> None:
+    def _rewrite_summaries(self, agent: str) -> None:
         """Write the summaries that tell of it again, and the long-term one anew from all it took.
 
         The waterfall lets the offline summarizer's long-term text stand and takes lines out of it:
@@ -314,7 +316,7 @@ class _PlanBuilder:
 
     def _clean_card(self, record: Record) -> None:
         old = self._data(record.path)
-        it = card_redaction.Disowning(
+        it = card_redaction.CardRedaction(
             parser.read(record.path, old), self.first, self.raw,
             [t for r in self.gone for t in self._texts(r)], list(self._stays(record)),
             is_linked=bool(self.targets.intersection(record.sources)),
@@ -442,7 +444,7 @@ class _PlanBuilder:
             text = data.decode("utf-8", "replace")
             if path in {memory_index.PATH, tasks.BOARD}:  # what it lists is told of in its own file
                 text = text.partition(memory_index.BEGIN)[0] + text.partition(memory_index.END)[2]
-            is_made = path in self.retold  # of turns that stay, and in our own words
+            is_made = path in self.rewritten  # of turns that stay, and in our own words
             if self.first.repeats(text) or (self.raw.says(text) and not is_made):
                 yield path
 

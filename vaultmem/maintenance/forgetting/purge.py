@@ -12,7 +12,7 @@ from vaultmem.errors import BadInput, Refused
 from vaultmem.maintenance import commit_delays
 from vaultmem.maintenance.forgetting import caches, history_evidence, redaction, verification
 from vaultmem.maintenance.forgetting.history_evidence import Evidence
-from vaultmem.maintenance.forgetting.redaction import DistinctiveWords, Standing
+from vaultmem.maintenance.forgetting.redaction import DistinctiveWords, Remainder
 from vaultmem.maintenance.forgetting.verification import Proof
 from vaultmem.records import iso
 from vaultmem.storage import daemon_lock, journal, tombstones
@@ -82,7 +82,7 @@ class Permit:
 
     remotes: bool = False
     backup: Path | None = None
-    agree: Callable[[Sequence[Standing]], None] | None = None
+    agree: Callable[[Sequence[Remainder]], None] | None = None
 
 
 def check(store: Store, permit: Permit) -> Repository | None:
@@ -93,7 +93,7 @@ def check(store: Store, permit: Permit) -> Repository | None:
     if repository:
         if repository.is_shared:
             raise Refused(_SHARED.format(top=repository.top, folder=repository.prefix))
-        store.writer.settle()
+        store.writer.commit_pending()
         _check_history(store, repository, permit)
         _check_backup(repository, permit.backup)
     return repository
@@ -137,34 +137,34 @@ def _check_backup(repository: Repository, file: Path | None) -> None:
 
 def refuse(
     store: Store,
-    stones: Sequence[Tombstone],
+    entries: Sequence[Tombstone],
     changes: Sequence[Change | Append],
     paths: Collection[str],
     refs: Sequence[str],
-) -> tuple[Standing, ...]:
+) -> tuple[Remainder, ...]:
     """Raise Refused while files would say it still when a forgetting's *changes* are made.
 
-    Return what would stay and say a part of it. *stones* are those that it would put up for
+    Return what would stay and say a part of it. *entries* are those that it would put up for
     *refs*, whose files are at *paths*.
     """
     repository = store.writer.repository
     if repository is None:
         return ()
-    known = history_evidence.gather(repository, stones, paths)
+    known = history_evidence.gather(repository, entries, paths)
     found = (c for c in changes if isinstance(c, Change))
     made = {c.path: (c.new or b"").decode("utf-8", "replace") for c in found}
-    _refuse_told(known, made, refs)
+    _refuse_remaining(known, made, refs)
     return _still(known, made)
 
 
-def staying(store: Store, ids: Sequence[str]) -> tuple[Standing, ...]:
+def staying(store: Store, ids: Sequence[str]) -> tuple[Remainder, ...]:
     """Do as `refuse` for what is forgotten already, and has but its tombstones, *ids*."""
-    return refuse(store, list(_stones(store, ids)), (), (), ids)
+    return refuse(store, list(_tombstones_of(store, ids)), (), (), ids)
 
 
-def _still(known: Evidence, made: Mapping[str, str]) -> tuple[Standing, ...]:
+def _still(known: Evidence, made: Mapping[str, str]) -> tuple[Remainder, ...]:
     """Return what stays and says a name, a rare word or a phrase of it."""
-    stays = [it for it in known.standing if it.place not in made and it.place not in known.live]
+    stays = [it for it in known.remaining if it.place not in made and it.place not in known.live]
     own = (p for p in made if not tombstones.is_path(p) and p not in _MADE_ANEW)
     told = (known.leads.at(path, f"{path}\n{made[path]}") for path in own if made[path])
     return redaction.rare((*stays, *(it for it in told if it)))
@@ -177,14 +177,14 @@ def purge(store: Store, ids: Sequence[str], paths: Collection[str], permit: Perm
     files that stay say it.
     """
     repository = check(store, permit)
-    stones = list(_stones(store, ids))
-    store.writer.tidy(quiet=0)  # what an editor wrote to an old inode is rescued first
+    entries = list(_tombstones_of(store, ids))
+    store.writer.sweep(quiet=0)  # what an editor wrote to an old inode is rescued first
     with store.writer.writing():
-        cut = _cut(store, repository, stones, paths, permit) if repository else _Cut()
+        cut = _cut(store, repository, entries, paths, permit) if repository else _Cut()
         servers = caches.servers(store)
         cleared = caches.clear(store, {*ids, *paths, *cut.paths})
-    proof = _proof(store, cut, stones)
-    commit = None if proof.found else _note(store, stones)
+    proof = _proof(store, cut, entries)
+    commit = None if proof.found else _note(store, entries)
     beyond = (*_out_of_reach(repository, permit), *servers, *_ALWAYS)
     receipt = replace(
         cut.receipt, caches=cleared, backup=str(permit.backup or ""), out_of_reach=beyond
@@ -196,25 +196,25 @@ def purge(store: Store, ids: Sequence[str], paths: Collection[str], permit: Perm
 class _Cut:
     """What was cut out of the history, and what tells whether it is gone."""
 
-    telling: DistinctiveWords | None = None
+    distinctive: DistinctiveWords | None = None
     paths: frozenset[str] = frozenset()
     vectors: frozenset[bytes] = frozenset()
     receipt: Receipt = Receipt()
     old: frozenset[str] = frozenset()
-    still: tuple[Standing, ...] = ()
+    still: tuple[Remainder, ...] = ()
 
 
 def _cut(
     store: Store,
     repository: Repository,
-    stones: Sequence[Tombstone],
+    entries: Sequence[Tombstone],
     paths: Collection[str],
     permit: Permit,
 ) -> _Cut:
     """Rewrite the history; the caller holds the write lock."""
     before = history_rewrite.count(repository)
-    known = history_evidence.gather(repository, stones, paths)
-    _refuse_told(known, {}, [stone.id for stone in stones])
+    known = history_evidence.gather(repository, entries, paths)
+    _refuse_remaining(known, {}, [stone.id for stone in entries])
     if permit.backup:
         history_rewrite.bundle(repository, permit.backup)
     with repository.locked() as held:
@@ -232,12 +232,12 @@ def _cut(
         objects_before=before,
         objects_after=history_rewrite.count(repository),
     )
-    telling = known.telling if known.texts else None
+    distinctive = known.distinctive if known.texts else None
     vectors = caches.vectors(store, known.records)
-    return _Cut(telling, known.paths, vectors, receipt, known.old, _still(known, {}))
+    return _Cut(distinctive, known.paths, vectors, receipt, known.old, _still(known, {}))
 
 
-def _refuse_told(known: Evidence, made: Mapping[str, str], refs: Sequence[str]) -> None:
+def _refuse_remaining(known: Evidence, made: Mapping[str, str], refs: Sequence[str]) -> None:
     """Raise Refused for what stays, and says it, when the texts *made* stand."""
     again = shlex.join(["vaultmem", "forget", *refs, "--purge"])
     if copies := [path for path in known.live if path not in made]:
@@ -245,12 +245,14 @@ def _refuse_told(known: Evidence, made: Mapping[str, str], refs: Sequence[str]) 
             f"{copies[0]} is a copy of it that stays: `git rm` and commit that first, then "
             f"`{again}`; the history was not rewritten"
         )
-    retold = [path for path in known.retelling if path not in made]
+    repeating = [path for path in known.repeating if path not in made]
     own = [
-        p for p, text in made.items() if not tombstones.is_path(p) and known.telling.retells(text)
+        p
+        for p, text in made.items()
+        if not tombstones.is_path(p) and known.distinctive.repeats_sentence(text)
     ]
-    if told := sorted({*retold, *own}):
-        named, more = ", ".join(told[:_NAMED]), len(told) - _NAMED
+    if remaining := sorted({*repeating, *own}):
+        named, more = ", ".join(remaining[:_NAMED]), len(remaining) - _NAMED
         others = f" and {more} more" if more > 0 else ""
         raise Refused(
             f"the history was not rewritten, for these files say it still: {named}{others}; "
@@ -265,25 +267,25 @@ def _out_of_reach(repository: Repository | None, permit: Permit) -> Iterator[str
         yield f"the backup {permit.backup}"
 
 
-def _note(store: Store, stones: Sequence[Tombstone]) -> str | None:
+def _note(store: Store, entries: Sequence[Tombstone]) -> str | None:
     """Note on the tombstones that the history is clean, and commit that."""
-    found = [stone for stone in stones if not stone.purged]
+    found = [stone for stone in entries if not stone.purged]
     if not found:
         return None
     now = iso(store.clock())
     changes = tuple(tombstones.purged(store.read(s.path) or b"", s, now) for s in found)
     op = store.mint()
     store.apply(Plan(op, "forget", f"forget: {len(found)} purged", changes))
-    commit = store.writer.settle().get(op)
-    store.writer.tidy(quiet=0)
+    commit = store.writer.commit_pending().get(op)
+    store.writer.sweep(quiet=0)
     return commit
 
 
-def _proof(store: Store, cut: _Cut, stones: Sequence[Tombstone]) -> Proof:
-    if cut.telling:
-        found = verification.by_words(store, cut.telling, cut.vectors, cut.old)
+def _proof(store: Store, cut: _Cut, entries: Sequence[Tombstone]) -> Proof:
+    if cut.distinctive:
+        found = verification.by_words(store, cut.distinctive, cut.vectors, cut.old)
         return replace(found, still=cut.still)
-    return verification.by_hash(store, stones)
+    return verification.by_hash(store, entries)
 
 
 def verify(store: Store, ids: Sequence[str]) -> Proof:
@@ -291,17 +293,17 @@ def verify(store: Store, ids: Sequence[str]) -> Proof:
 
     Raises BadInput when there is no tombstone.
     """
-    stones = list(_stones(store, ids))
+    entries = list(_tombstones_of(store, ids))
     repository = store.writer.repository
     if repository:
-        known = history_evidence.gather(repository, stones)
+        known = history_evidence.gather(repository, entries)
         if known.records:
-            found = verification.by_words(store, known.telling, old=known.old)
+            found = verification.by_words(store, known.distinctive, old=known.old)
             return replace(found, still=_still(known, {}))
-    return verification.by_hash(store, stones)
+    return verification.by_hash(store, entries)
 
 
-def _stones(store: Store, ids: Sequence[str]) -> Iterator[Tombstone]:
+def _tombstones_of(store: Store, ids: Sequence[str]) -> Iterator[Tombstone]:
     for forgotten_id in ids:
         found = tombstones.find(store, forgotten_id)
         if found is None:

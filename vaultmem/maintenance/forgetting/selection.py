@@ -130,23 +130,23 @@ def _turns_at(store: Store, path: str, number: int) -> list[Record]:
     transcript = transcripts.load(store.root, path)
     if transcript is None:
         return []
-    every = _told(transcript)
+    every = _turn_records(transcript)
     return [r for r in every if r.turn_start == number] if number else _as_one(transcript, every)
 
 
 def _turns(store: Store) -> Iterator[Record]:
-    for found in transcripts.found(store.root):
+    for found in transcripts.transcript_files(store.root):
         if transcript := transcripts.load(store.root, found.path):
-            yield from _told(transcript)
+            yield from _turn_records(transcript)
 
 
 def _sessions(store: Store) -> Iterator[Record]:
-    for found in transcripts.found(store.root):
+    for found in transcripts.transcript_files(store.root):
         if transcript := transcripts.load(store.root, found.path):
-            yield from _as_one(transcript, _told(transcript))
+            yield from _as_one(transcript, _turn_records(transcript))
 
 
-def _told(transcript: Transcript) -> list[Record]:
+def _turn_records(transcript: Transcript) -> list[Record]:
     """Return the turns that say something of their own, each as a record."""
     numbered = enumerate(transcript.turns, 1)
     return [

@@ -14,7 +14,7 @@ from vaultmem.maintenance.forgetting import planner, selection
 from vaultmem.maintenance.forgetting import purge as forgetting_purge
 from vaultmem.maintenance.forgetting.planner import Meant
 from vaultmem.maintenance.forgetting.purge import Permit, Purged
-from vaultmem.maintenance.forgetting.redaction import Standing
+from vaultmem.maintenance.forgetting.redaction import Remainder
 from vaultmem.maintenance.forgetting.selection import ForgetTarget
 from vaultmem.maintenance.forgetting.verification import Proof
 from vaultmem.memory.compaction import runner as compaction_runner
@@ -110,12 +110,12 @@ class Forgetting:
         self.store.sync_soon()
         self.store.refuse_unread("it may say what shall be forgotten, and nothing was changed")
         # What waits for its commit goes first: a commit of both would bring the text in again.
-        self.store.writer.settle()
-        done = self._insist(refs, reason, check or self._keep)
-        commit = self.store.writer.settle().get(done.plan.op)
-        self._let_go()
+        self.store.writer.commit_pending()
+        done = self._retry(refs, reason, check or self._keep)
+        commit = self.store.writer.commit_pending().get(done.plan.op)
+        self._sweep()
         repository = self.store.writer.repository
-        ids = tuple(stone.id for stone in done.stones)
+        ids = tuple(stone.id for stone in done.tombstones)
         return Forgotten(
             ids, done.derived, done.mentions,
             _KEPT.format(ids=" ".join(ids)) if repository else _NO_HISTORY,
@@ -126,16 +126,16 @@ class Forgetting:
         """Raise Refused unless an undo can bring back what goes: git has it, or gets it now."""
         human_edits.keep(self.store, meant.plan.changes)
 
-    def _let_go(self) -> None:
+    def _sweep(self) -> None:
         """Let old inodes go at once, which would keep the words for half a minute.
 
         What an editor wrote there is rescued. A disk that refuses leaves them to the next round:
         the forgetting itself is done.
         """
         with contextlib.suppress(DiskRefused, OSError):
-            self.store.writer.tidy(quiet=0)
+            self.store.writer.sweep(quiet=0)
 
-    def _insist(self, refs: Sequence[str], reason: str, check: Callable[[Meant], None]) -> Meant:
+    def _retry(self, refs: Sequence[str], reason: str, check: Callable[[Meant], None]) -> Meant:
         """Plan and carry out, again when the ground moved."""
         return self.store.retry(lambda: self._attempt(refs, reason, check))
 
@@ -157,25 +157,27 @@ class Forgetting:
         allowed = permit or Permit()
         self.store.sync()
         forgetting_purge.check(self.store, allowed)
-        self._point_anew()
-        buried = [r.upper() for r in refs if tombstones.find(self.store, r)]
-        rest = [r for r in refs if r.upper() not in buried]
+        self._refresh_pointers()
+        forgotten_ids = [r.upper() for r in refs if tombstones.find(self.store, r)]
+        rest = [r for r in refs if r.upper() not in forgotten_ids]
         named = selection.named(self.store, rest)
         paths = [r.path for r in named if r.type != selection.TURN]
 
         def check(meant: Meant) -> None:
             agree(
-                forgetting_purge.refuse(self.store, meant.stones, meant.plan.changes, paths, refs)
+                forgetting_purge.refuse(
+                    self.store, meant.tombstones, meant.plan.changes, paths, refs
+                )
             )
 
-        def agree(still: Sequence[Standing]) -> None:
+        def agree(still: Sequence[Remainder]) -> None:
             if still and allowed.agree:
                 allowed.agree(still)
 
         if not rest:
-            agree(forgetting_purge.staying(self.store, buried))
+            agree(forgetting_purge.staying(self.store, forgotten_ids))
         soft = self.forget(rest, reason, check) if rest else _NOTHING
-        ids = (*buried, *soft.forgotten)
+        ids = (*forgotten_ids, *soft.forgotten)
         done = forgetting_purge.purge(self.store, ids, paths, allowed)
         history = _NO_HISTORY
         if self.store.writer.repository:
@@ -185,12 +187,12 @@ class Forgetting:
             commit=done.commit or soft.commit,
         ), done  # fmt: skip
 
-    def _point_anew(self) -> None:
+    def _refresh_pointers(self) -> None:
         """Let MEMORY.md say of files that a person mended what they say now."""
         if changes := compaction_runner.index_change(self.store, ()):
             op = self.store.mint()
             self.store.apply(Plan(op, "forget", "forget: MEMORY.md points anew", changes))
-            self.store.writer.settle()
+            self.store.writer.commit_pending()
 
     def verify(self, refs: Sequence[str]) -> Proof:
         """Look whether anything of *refs*, ids of tombstones, is left; raises BadInput."""

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from vaultmem.documents.frontmatter import decode, parse
 from vaultmem.errors import Unreadable
-from vaultmem.maintenance.forgetting.redaction import DistinctiveWords, Standing, folded, readings
+from vaultmem.maintenance.forgetting.redaction import DistinctiveWords, Remainder, folded, readings
 from vaultmem.storage import tombstones
 from vaultmem.storage.git import Repository, history_rewrite
 from vaultmem.storage.store import Store
@@ -37,7 +37,7 @@ class Proof:
     found: tuple[str, ...]
     words: int = 0
     phrases: int = 0
-    still: tuple[Standing, ...] = ()
+    still: tuple[Remainder, ...] = ()
 
     @property
     def verified(self) -> bool:
@@ -47,27 +47,27 @@ class Proof:
 
 def by_words(
     store: Store,
-    telling: DistinctiveWords,
+    distinctive: DistinctiveWords,
     vectors: Collection[bytes] = (),
     old: Collection[str] = (),
 ) -> Proof:
     """Look for the words that give it away, for its *vectors*, and for the *old* blobs."""
-    made = _Search(store, _Words(telling, vectors), old).proof("words")
-    return replace(made, words=len(telling.terms), phrases=len(telling.runs))
+    made = _Search(store, _Words(distinctive, vectors), old).proof("words")
+    return replace(made, words=len(distinctive.terms), phrases=len(distinctive.runs))
 
 
-def by_hash(store: Store, stones: Collection[Tombstone]) -> Proof:
+def by_hash(store: Store, found: Collection[Tombstone]) -> Proof:
     """Look for texts, lines and sentences that a tombstone's hash knows: no word is needed."""
-    texts = {digest for stone in stones for digest in stone.digests}
-    parts = {part for stone in stones for part in stone.parts}
-    made = _Search(store, Hashes(stones)).proof("hash")
+    texts = {digest for stone in found for digest in stone.digests}
+    parts = {part for stone in found for part in stone.parts}
+    made = _Search(store, Hashes(found)).proof("hash")
     return replace(made, words=len(texts), phrases=len(parts))
 
 
 class _Words:
-    def __init__(self, telling: DistinctiveWords, vectors: Collection[bytes]) -> None:
-        self.telling, self.vectors = telling, vectors
-        strong = {w for w in (*telling.terms, *telling.names) if len(w) >= _STRONG}
+    def __init__(self, distinctive: DistinctiveWords, vectors: Collection[bytes]) -> None:
+        self.distinctive, self.vectors = distinctive, vectors
+        strong = {w for w in (*distinctive.terms, *distinctive.names) if len(w) >= _STRONG}
         either = "|".join(map(re.escape, sorted(strong))) or "(?!)"
         self.pattern = re.compile(rf"(?<![^\W_])(?:{either})(?![^\W_])")
 
@@ -75,7 +75,7 @@ class _Words:
         if any(vector in data for vector in self.vectors):
             return True
         if b"\0" not in data:
-            return self.telling.says(data.decode("utf-8", "replace"))
+            return self.distinctive.says(data.decode("utf-8", "replace"))
         return any(self.pattern.search(folded(text)) for text in _decoded(data))
 
 
@@ -89,23 +89,23 @@ def _decoded(data: bytes) -> Iterator[str]:
 class Hashes:
     """Knows again what tombstones stand for, in whatever it stands."""
 
-    def __init__(self, stones: Collection[Tombstone]) -> None:
-        """Look for what *stones* stand for."""
-        self.stones = stones
-        self.salts = {s.salt for s in stones}
-        self.known = {d for s in stones for d in s.digests}
+    def __init__(self, found: Collection[Tombstone]) -> None:
+        """Look for what *found* stand for."""
+        self.tombstones = found
+        self.salts = {s.salt for s in found}
+        self.known = {d for s in found for d in s.digests}
 
     def are_in(self, data: bytes) -> bool:
         """Tell whether *data* says it."""
-        return next(self.said(data), None) is not None
+        return next(self.matches(data), None) is not None
 
-    def said(self, data: bytes) -> Iterator[str]:
+    def matches(self, data: bytes) -> Iterator[str]:
         """Yield what *data* says of it: whole texts, and sentences as words in a row."""
         for text in readings("\n".join(_legible(data))):
             for part in dict.fromkeys(_parts(text)):
                 if part.strip() and self._knows(part):
                     yield part
-            yield from tombstones.stretches(text, self.stones)
+            yield from tombstones.stretches(text, self.tombstones)
 
     def _knows(self, part: str) -> bool:
         return any(tombstones.digest(part, s) in self.known for s in self.salts)
@@ -139,10 +139,10 @@ class _Search:
         self.objects = self.files = 0
 
     def proof(self, by: str) -> Proof:
-        found = tuple(self._found())
+        found = tuple(self._places())
         return Proof(by, self.objects, self.files, found)
 
-    def _found(self) -> Iterator[str]:
+    def _places(self) -> Iterator[str]:
         repository = self.store.writer.repository
         if repository:
             yield from self._in_objects(repository)

@@ -48,7 +48,7 @@ class CardFact:
         return target.rpartition("/")[2].startswith(_stamp(self.at))
 
 
-def said(store: Store, record: Record, line: int) -> CardFact | None:
+def fact_at(store: Store, record: Record, line: int) -> CardFact | None:
     """Return who said the fact of a card in *line* of its file; None where it is none of its."""
     card = _card(store, record.path)
     if record.type != "card" or card is None or not line:
@@ -59,7 +59,7 @@ def said(store: Store, record: Record, line: int) -> CardFact | None:
     if mark is None:
         return None
     grows = bool(mark.at) and (field == "backstory" or not isinstance(value, str))
-    return CardFact(mark.said_by, mark.at, mark.trust, bool(card.raw.get("claims")), grows)
+    return CardFact(mark.joined_sources, mark.at, mark.trust, bool(card.raw.get("claims")), grows)
 
 
 def line_of(store: Store, path: str, field: str) -> int:

@@ -36,7 +36,7 @@ def find(store: Store, ref: str, agent: str = "") -> ProvenanceTarget:
         return _line(store, _only(path, found), line)
     if place:
         raise BadInput(f"{path} is not in the vault: `recall` gives the paths of what is")
-    return _field(store, path) or _said(store, ref, agent)
+    return _field(store, path) or _line_saying(store, ref, agent)
 
 
 def _turn(store: Store, path: str, line: int) -> ProvenanceTarget:
@@ -76,7 +76,7 @@ def _field(store: Store, ref: str) -> ProvenanceTarget | None:
     return _line(store, found[0], line)
 
 
-def _said(store: Store, words: str, agent: str) -> ProvenanceTarget:
+def _line_saying(store: Store, words: str, agent: str) -> ProvenanceTarget:
     """Return the line of the vault that answers *words* best, and holds most of them."""
     scope = Scope(agent, shared=True, untrusted=True)
     asked = Question(words, _LOOKED, scope, iso(store.clock()), "lexical")

@@ -23,7 +23,7 @@ def best(said: str, texts: Sequence[str], most: int) -> list[int]:
     held = [_words(text) for text in texts]
     common = Counter(word for words in held for word in words)
     lines = [weighed for line in said.splitlines() if (weighed := _weighed(line, common))]
-    shares = [_borne(lines, words) for words in held]
+    shares = [_best_share(lines, words) for words in held]
     top = max(shares, default=0.0)
     ranked = sorted(range(len(texts)), key=lambda n: (-shares[n], n))
     return sorted(n for n in ranked[:most] if shares[n] >= top * _NEARLY)
@@ -35,11 +35,11 @@ def share(said: str, text: str) -> float:
     A word is held by one that begins as it does: "hunt" by "hunting", and "hunting" by "hunt".
     """
     wanted, held = _words(said), _words(text)
-    found = sum(any(_is_akin(word, other) for other in held) for word in wanted)
+    found = sum(any(_is_related(word, other) for other in held) for word in wanted)
     return found / len(wanted) if wanted else 1.0
 
 
-def _is_akin(one: str, other: str) -> bool:
+def _is_related(one: str, other: str) -> bool:
     short, long = sorted((one, other), key=len)
     return one == other or (len(short) >= _STEM and long.startswith(short[: len(short) - 1]))
 
@@ -48,7 +48,7 @@ def _weighed(line: str, common: Mapping[str, int]) -> dict[str, float]:
     return {word: 1 / common[word] for word in _words(line) if word in common}
 
 
-def _borne(lines: Iterable[Mapping[str, float]], held: frozenset[str]) -> float:
+def _best_share(lines: Iterable[Mapping[str, float]], held: frozenset[str]) -> float:
     """Return the share of a line, by weight, that is *held*: of the line of which most is."""
     shares = (sum(w for word, w in line.items() if word in held) / sum(line.values())
               for line in lines)  # fmt: skip

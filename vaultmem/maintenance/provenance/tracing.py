@@ -35,7 +35,7 @@ def trace(store: Store, ref: str, agent: str = "") -> Why:
     best hit is taken, of *agent* if one is named. Raises BadInput when it means nothing.
     """
     store.sync_soon()
-    store.writer.settle()
+    store.writer.commit_pending()
     asked = find(store, ref, agent)
     links = tuple(_Tracer(store).links(asked))
     return Why(ref, asked.taken, tuple(_with_commits(links, blame.entries(store, links))))
@@ -63,7 +63,7 @@ class _Tracer:
         self.seen.add(record.path)
         targets = _targets(record, asked.said if asked else "")
         known = self._known(targets)
-        claim = card_claims.said(self.store, record, asked.line) if asked else None
+        claim = card_claims.fact_at(self.store, record, asked.line) if asked else None
         if claim:
             targets = claim.drawn(targets, known)
         below = [known[t] for t in targets if t in known and known[t].path not in self.seen]
@@ -99,9 +99,9 @@ class _Tracer:
     ) -> Iterator[Link]:
         """Yield the turns of an episode that bear it out, or the one that a fact is of."""
         if claim:
-            yield from self._heard(record, claim, depth)
+            yield from self._turns_of_fact(record, claim, depth)
         elif record.type == "episode":
-            yield from self._told(record, said, depth)
+            yield from self._turns_of_line(record, said, depth)
         elif record.type == "memory" and record.session:
             transcript = self._transcript(transcripts.path(record.agent, record.session))
             turns = transcript.turns if transcript else ()
@@ -109,7 +109,7 @@ class _Tracer:
             if transcript and at:
                 yield _turn(transcript, at, depth)
 
-    def _heard(self, card: Record, claim: CardFact, depth: int) -> Iterator[Link]:
+    def _turns_of_fact(self, card: Record, claim: CardFact, depth: int) -> Iterator[Link]:
         """Yield the turns of sessions that a fact of a card was drawn from: those of its time."""
         for path in dict.fromkeys(filter(transcripts.holds, card.sources)):
             transcript = self._transcript(path)
@@ -117,7 +117,7 @@ class _Tracer:
                 if transcript and claim.at and turn.at == claim.at:
                     yield _turn(transcript, n, depth)
 
-    def _told(self, episode: Record, said: str, depth: int) -> Iterator[Link]:
+    def _turns_of_line(self, episode: Record, said: str, depth: int) -> Iterator[Link]:
         path = next((s for s in episode.sources if transcripts.holds(s)), "")
         transcript = self._transcript(path or transcripts.path(episode.agent, episode.session))
         if transcript is None:

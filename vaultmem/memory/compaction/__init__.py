@@ -14,10 +14,10 @@ from vaultmem.memory.compaction.due import is_behind as is_behind
 from vaultmem.memory.compaction.due import next_at as next_at
 from vaultmem.memory.compaction.due import operation_key as operation_key
 from vaultmem.memory.compaction.due import pending as pending
-from vaultmem.memory.compaction.due import reason_for_rest as reason_for_rest
 from vaultmem.memory.compaction.due import redoable as redoable
 from vaultmem.memory.compaction.due import stale as stale
 from vaultmem.memory.compaction.due import unabsorbed as unabsorbed
+from vaultmem.memory.compaction.due import why_nothing_due as why_nothing_due
 from vaultmem.memory.compaction.types import Chunk as Chunk
 from vaultmem.memory.compaction.types import Compaction as Compaction
 from vaultmem.memory.compaction.types import Past as Past

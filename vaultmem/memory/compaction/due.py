@@ -134,7 +134,7 @@ def _as_it_is(source: Record) -> str:
     return f"{source.id}:{source.sha}" + ":superseded" * bool(source.superseded_by)
 
 
-def reason_for_rest(past: Past, config: Config) -> str:
+def why_nothing_due(past: Past, config: Config) -> str:
     """Say why nothing is due."""
     left, total = len(pending(past, config)), len(past.memories)
     if total <= config.immediate_window:

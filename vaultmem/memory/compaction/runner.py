@@ -125,7 +125,7 @@ def _planned(store: Store, agent: str, ask: Ask, wanted: Wanted, op: str) -> Out
     if (chunks or behind) and _lacks_summaries(store, agent):
         return Outcome(None, reason=_LACKS.format(agent=agent))
     if not (chunks or anew or behind):
-        return Outcome(None, reason=compaction.reason_for_rest(known, config))
+        return Outcome(None, reason=compaction.why_nothing_due(known, config))
     _log.info("start: %d memories of %s, %d chunks, windows %d and %d", len(known.memories), agent,
               len(chunks), config.immediate_window, config.recent_window)  # fmt: skip
     # One for each new file: asking for them one by one would cost a look at all memories each.

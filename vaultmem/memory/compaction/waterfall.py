@@ -69,7 +69,7 @@ class _CompactionBuilder:
         self.agent = past.agent
         self.recents = list(past.recents)
         self.longterm = past.longterm
-        self.own, self.told = human_lines.split(past.longterm)
+        self.own, self.longterm_text = human_lines.split(past.longterm)
         absorbed = set(past.longterm.sources if past.longterm else ())
         self.waiting = [r for r in past.recents if target(r) not in absorbed]
         self.taken = {r.path for r in past.recents}
@@ -77,7 +77,7 @@ class _CompactionBuilder:
         self.compactions: list[Compaction] = []
         self.claims: set[str] = set()
         self.trust: list[str] = []
-        self.retold = False
+        self.rewritten = False
 
     @property
     def _folder(self) -> str:
@@ -92,13 +92,15 @@ class _CompactionBuilder:
         every = self.config.resummarize_every
         before = len(self.past.longterm.sources) if self.past.longterm else 0
         now = len(self.longterm.sources) if self.longterm else 0
-        return self.retold or bool(every and now // every > before // every)
+        return self.rewritten or bool(every and now // every > before // every)
 
     def summarize(self, chunk: Chunk) -> None:
         """Fold the summaries before it into the long-term one, then summarize the chunk."""
         waterfall = bool(self.recents)
         self._absorb_all()
-        made = self._write(self._path(), None, chunk, self._told(chunk), waterfall=waterfall)
+        made = self._write(
+            self._path(), None, chunk, self._summarize_chunk(chunk), waterfall=waterfall
+        )
         self.recents.append(made)
         self.waiting.append(made)
         self.claims.update(m.stem for m in chunk.members)
@@ -114,7 +116,7 @@ class _CompactionBuilder:
             del self.recents[at]
             self._retract(old, None)
         else:
-            summary = self._told(chunk)
+            summary = self._summarize_chunk(chunk)
             if chunk.better and _no_better(old, summary):
                 return
             made = self._write(old.path, old, chunk, summary, waterfall=False)
@@ -133,7 +135,7 @@ class _CompactionBuilder:
         if self.longterm and (gone := absorbed_and_gone(self.past)):
             kept = tuple(s for s in self.longterm.sources if s not in gone)
             self.longterm = replace(self.longterm, sources=kept)
-            self.retold = True
+            self.rewritten = True
         self._absorb_all(but=self.recents[-1:])
 
     def _path(self) -> str:
@@ -143,7 +145,7 @@ class _CompactionBuilder:
         self.taken.add(path)
         return path
 
-    def _told(self, chunk: Chunk) -> Summary:
+    def _summarize_chunk(self, chunk: Chunk) -> Summary:
         """Summarize the chunk without what was corrected since: a correction is its own memory."""
         members = [self._loaded(m) for m in chunk.members if not m.superseded_by]
         passages = (Passage(m.body.strip(), m.speaker, m.created, m.importance) for m in members)
@@ -226,39 +228,45 @@ class _CompactionBuilder:
 
     def _absorb(self, recent: Record) -> None:
         old = self.longterm
-        earlier = (Passage(self.told, created=old.created),) if old and self.told.strip() else ()
+        earlier = (
+            (Passage(self.longterm_text, created=old.created),)
+            if old and self.longterm_text.strip()
+            else ()
+        )
         summary = self.means.ask(
             Task("longterm", (*earlier, Passage(recent.body, created=recent.created)), self.agent)
         )
         sources = (*(old.sources if old else ()), target(recent))
-        self._tell(summary, sources, [recent.trust, *([old.trust] if old else [])])
+        self._set_longterm(summary, sources, [recent.trust, *([old.trust] if old else [])])
         self._reach(recent.range_end)
 
     def resummarize(self) -> None:
         """Make the long-term summary from the short-term ones it has absorbed, against drift."""
         old, absorbed = self.longterm, self._absorbed()
         if old and absorbed:
-            summary = self._told_anew(absorbed)
-            if self.retold or old.degraded or not summary.degraded:
-                self._tell(summary, old.sources, [r.trust for r in absorbed])
+            summary = self._resummarize(absorbed)
+            if self.rewritten or old.degraded or not summary.degraded:
+                self._set_longterm(summary, old.sources, [r.trust for r in absorbed])
 
     def improve(self) -> None:
         """Do the same where the offline summarizer wrote it, if a better one is to be had now."""
         old, absorbed = self.longterm, self._absorbed()
-        if old and absorbed and not _no_better(old, summary := self._told_anew(absorbed)):
-            self._tell(summary, old.sources, [r.trust for r in absorbed])
+        if old and absorbed and not _no_better(old, summary := self._resummarize(absorbed)):
+            self._set_longterm(summary, old.sources, [r.trust for r in absorbed])
 
     def _absorbed(self) -> list[Record]:
         told = set(self.longterm.sources if self.longterm else ())
         return [r for r in self.recents if target(r) in told]
 
-    def _told_anew(self, absorbed: Sequence[Record]) -> Summary:
+    def _resummarize(self, absorbed: Sequence[Record]) -> Summary:
         passages = tuple(Passage(r.body, created=r.created) for r in absorbed)
         return self.means.ask(Task("longterm", passages, self.agent))
 
-    def _tell(self, summary: Summary, sources: tuple[str, ...], trusts: Iterable[str]) -> None:
+    def _set_longterm(
+        self, summary: Summary, sources: tuple[str, ...], trusts: Iterable[str]
+    ) -> None:
         """Let the long-term summary say *summary* below a person's own lines."""
-        old, self.told = self.longterm, summary.text
+        old, self.longterm_text = self.longterm, summary.text
         body = self.own + summary.text
         self.longterm = Record(
             f"{self._folder}/longterm.md", "", id=old.id if old else self.means.mint(),
@@ -284,12 +292,12 @@ class _CompactionBuilder:
         it, link = self.longterm, target(old)
         if it is None or link not in it.sources:
             return
-        self.retold |= it.model != "extractive"
+        self.rewritten |= it.model != "extractive"
         said = {human_lines.bare(x) for x in old.body.splitlines()} - {""}
         said -= {human_lines.bare(x) for r in self.recents for x in r.body.splitlines()}
-        self.told = "".join(x for x in self.told.splitlines(keepends=True)
+        self.longterm_text = "".join(x for x in self.longterm_text.splitlines(keepends=True)
                             if human_lines.bare(x) not in said)  # fmt: skip
-        body = self.own + self.told
+        body = self.own + self.longterm_text
         self.longterm = replace(
             it,
             body=body,

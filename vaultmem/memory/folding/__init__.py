@@ -16,8 +16,8 @@ from vaultmem.memory.folding.due import is_full as is_full
 from vaultmem.memory.folding.due import manner as manner
 from vaultmem.memory.folding.due import number as number
 from vaultmem.memory.folding.due import over as over
-from vaultmem.memory.folding.due import ripe as ripe
 from vaultmem.memory.folding.due import stretches as stretches
+from vaultmem.memory.folding.due import to_distill as to_distill
 from vaultmem.memory.folding.due import unfolded as unfolded
 from vaultmem.memory.folding.files import Source as Source
 from vaultmem.memory.folding.files import again as again

@@ -21,7 +21,7 @@ LONG_SESSION = 50
 ENDED = "vaultmem:ended"
 """The origin of the turn that says a session is over."""
 
-_RIPE, _DISTILLED = 8, 4
+_MOST_WAITING, _DISTILLED = 8, 4
 _QUIET = timedelta(days=1)
 _NUMBERED = re.compile(r"episode-(\d{1,9})\b")
 
@@ -167,7 +167,7 @@ def _too_heavy(turns: Sequence[Turn]) -> bool:
     return len(turns) > 1 and sum(t.tokens for t in turns) > WINDOW_TOKENS
 
 
-def ripe(episodes: Sequence[Record]) -> tuple[Record, ...]:
+def to_distill(episodes: Sequence[Record]) -> tuple[Record, ...]:
     """Return the episodes to distill now: the oldest four when eight wait.
 
     Experiences are none of them: what they have in common becomes a skill. Nor is what tools
@@ -175,7 +175,7 @@ def ripe(episodes: Sequence[Record]) -> tuple[Record, ...]:
     """
     folded = (e for e in episodes if not e.distilled and not e.outcome)
     waiting = sorted((e for e in folded if is_trusted(e)), key=lambda e: (e.created, e.id))
-    return tuple(waiting[:_DISTILLED]) if len(waiting) >= _RIPE else ()
+    return tuple(waiting[:_DISTILLED]) if len(waiting) >= _MOST_WAITING else ()
 
 
 def number(stems: Iterable[str]) -> int:

@@ -142,7 +142,7 @@ class _FoldRun:
 
     def distill(self) -> bool:
         """Distill the oldest episodes when enough of them wait."""
-        ripe = folding.ripe(self._records("episode"))
+        ripe = folding.to_distill(self._records("episode"))
         if not ripe:
             return False
         known = {t.slug: (t, path, data) for t, path, data in self._known_topics()}
@@ -252,9 +252,9 @@ class _FoldRun:
             self.op, "fold", f"fold({self.agent}): {what}", (*changes, *pointers), self.agent,
             trust="agent", model=model,
         )  # fmt: skip
-        self.store.apply(plan, partial(self._refuse_told, claims))
+        self.store.apply(plan, partial(self._refuse_folded, claims))
 
-    def _refuse_told(self, claims: Sequence[Source]) -> None:
+    def _refuse_folded(self, claims: Sequence[Source]) -> None:
         """Raise StaleWrite when another process told of the same turns meanwhile."""
         for claim in claims:
             turns = (claim.stretch.first, claim.stretch.last)

@@ -47,12 +47,12 @@ def run(  # noqa: PLR0913  # what is known of them, by name
     text: str,
     summarizer: Summarizer,
     *,
-    told: int | None = None,
+    tokens: int | None = None,
     limit: int = LIMIT,
 ) -> Shrunken:
     """Shrink the Anthropic messages in the JSON *text* to *limit* tokens; raises BadInput.
 
-    *told* is the provider's own count of their tokens. Raises SwitchedOff for an agent of whom the
+    *tokens* is the provider's own count of their tokens. Raises SwitchedOff for an agent of whom the
     config stores nothing.
     """
     if agent in store.config().disabled_agents:
@@ -60,7 +60,7 @@ def run(  # noqa: PLR0913  # what is known of them, by name
     given = shrink.messages(text)
     ask = guarded(summarizer)
     done = shrink.shrink(
-        given, limit=limit, told=told, summarize=lambda turns: _summary(turns, ask, agent)
+        given, limit=limit, tokens=tokens, summarize=lambda turns: _summary(turns, ask, agent)
     )
     where = _keep(store, agent, given) if done.level == "auto" else ""
     return Shrunken(done.messages, done.level, where, done.tokens_before, done.tokens_after, limit)

@@ -134,18 +134,18 @@ def shrink(
     messages: Sequence[Message],
     *,
     limit: int = LIMIT,
-    told: int | None = None,
+    tokens: int | None = None,
     summarize: Callable[[Sequence[Turn]], str],
 ) -> Shrunk:
     """Return *messages* fit into *limit* tokens as well as the newest one allows.
 
-    *told* is the provider's own count of them all; our estimate is scaled to it. *summarize* is
+    *tokens* is the provider's own count of them all; our estimate is scaled to it. *summarize* is
     called at most once, with all that its text will stand for; what it raises comes through.
     Raises Unusable when it says nothing.
     """
     given = tuple(messages)
     estimated = _costs(given)
-    scale = told / estimated if told and estimated else 1.0
+    scale = tokens / estimated if tokens and estimated else 1.0
     made, level = _fitted(given, int(limit / scale), summarize)
     kept = {id(m) for m in made}
     replaced = sum(id(m) not in kept for m in given)
@@ -170,7 +170,7 @@ def _fitted(
     ruled = (*light[: parts.first], *old, *light[parts.newest :])
     if _costs(ruled) <= room or parts.replaced < _WORTH:
         return ruled, "micro"
-    text = summarize(parts.to_tell(original)).strip()
+    text = summarize(parts.to_summarize(original)).strip()
     if not text:
         raise Unusable("the summary of the older messages is empty; they were left as they are")
     summary = _text(f"{OPENING}\n\n{_cut(text, parts.summary_room)}")
@@ -255,20 +255,20 @@ def _turns(message: Message, uses: Mapping[str, Block]) -> Iterable[Turn]:
     for answers, blocks in groupby(message.blocks, lambda b: b.type == "tool_result"):
         if answers:
             for block in blocks:
-                yield Turn("tool", _said(block), tool=_tool(block, uses))
+                yield Turn("tool", _text_of(block), tool=_tool(block, uses))
         else:
-            yield Turn(message.role, _all_said(blocks))
+            yield Turn(message.role, _texts(blocks))
 
 
-def _all_said(blocks: Iterable[Block]) -> str:
-    return "\n\n".join(filter(None, map(_said, blocks)))
+def _texts(blocks: Iterable[Block]) -> str:
+    return "\n\n".join(filter(None, map(_text_of, blocks)))
 
 
-def _said(block: Block) -> str:
+def _text_of(block: Block) -> str:
     if block.type == "text":
         return block.string("text")
     if block.type == "tool_result":
-        return block.content if isinstance(block.content, str) else _all_said(block.content)
+        return block.content if isinstance(block.content, str) else _texts(block.content)
     if block.type in _CALLS:
         return f"[uses {block.string('name')}: {_json(block.raw.get('input'))}]"
     if block.type in _THOUGHTS:
@@ -314,7 +314,7 @@ def _cost(block: Block) -> int:
         return sum(part.cost for part in block.content)
     if block.type in _THOUGHTS:
         return tokens.estimate(block.string("thinking") or block.string("data"))
-    return tokens.estimate(_said(block))
+    return tokens.estimate(_text_of(block))
 
 
 # --- micro ------------------------------------------------------------------------------------
@@ -371,7 +371,7 @@ def _is_long(result: Block) -> bool:
         return len(result.content) > _SHORT_RESULT
     if any(part.type not in _PLAIN for part in result.content):
         return False  # a tool_reference, say, keeps the tool that it names at hand
-    return len(_said(result)) > _SHORT_RESULT or any(p.type != "text" for p in result.content)
+    return len(_text_of(result)) > _SHORT_RESULT or any(p.type != "text" for p in result.content)
 
 
 # --- rules ------------------------------------------------------------------------------------
@@ -419,7 +419,7 @@ def _failures(calls: Message, answers: Message) -> set[tuple[str, str]]:
     kinds = {b.type for b in (*calls.blocks, *answers.blocks)}
     if not uses or answered != set(uses) or not kinds <= {"tool_use", "tool_result", *_THOUGHTS}:
         return set()
-    told = {(_tool(b, uses), _said(b)) for b in answers.blocks}
+    told = {(_tool(b, uses), _text_of(b)) for b in answers.blocks}
     # What micro shortened in an earlier round may have been another error.
     return set() if any(error == f"[Previous: used {tool}]" for tool, error in told) else told
 
@@ -431,7 +431,7 @@ def _acknowledgements(messages: Sequence[Message]) -> set[int]:
         at
         for at, (before, message, after) in enumerate(around, 1)
         if _is_acknowledgement(message)
-        and "?" not in _all_said(before.blocks)
+        and "?" not in _texts(before.blocks)
         and "system" not in {before.role, message.role, after.role}
     }
 
@@ -496,7 +496,7 @@ class _Parts:
         earned = tokens.estimate(self.prior) + int(self.replaced * _COMPRESSION)
         return min(self.share, earned)
 
-    def to_tell(self, old: Sequence[Message]) -> tuple[Turn, ...]:
+    def to_summarize(self, old: Sequence[Message]) -> tuple[Turn, ...]:
         """Return what a summary has to tell: the prior one, a goal that was cut, the *old*."""
         prior = (Turn("system", self.prior),) if self.prior else ()
         goal = () if self.goal is self.whole else turns([self.whole])
@@ -539,7 +539,7 @@ def _summary_of(block: Block) -> str:
 def _shortened(goal: Message, room: int) -> Message:
     if goal.cost <= room:
         return goal
-    return replace(goal, content=_cut(_all_said(goal.blocks), room - _MESSAGE))
+    return replace(goal, content=_cut(_texts(goal.blocks), room - _MESSAGE))
 
 
 def _newest(messages: Sequence[Message], first: int, room: int) -> int:

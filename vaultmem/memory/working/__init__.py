@@ -12,7 +12,7 @@ from vaultmem.memory.working.todo import MOST_TODOS as MOST_TODOS
 from vaultmem.memory.working.todo import PATIENCE as PATIENCE
 from vaultmem.memory.working.todo import checked as checked
 from vaultmem.memory.working.todo import reminder as reminder
-from vaultmem.memory.working.todo import told as told
+from vaultmem.memory.working.todo import todo_text as todo_text
 from vaultmem.memory.working.types import Progress as Progress
 from vaultmem.memory.working.types import Step as Step
 from vaultmem.memory.working.types import Todo as Todo

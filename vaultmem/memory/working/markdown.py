@@ -7,7 +7,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from vaultmem.documents.bodies.bullets import FAILED, OPEN, Bullet, at_line, normal_lines, said
+from vaultmem.documents.bodies.bullets import (
+    FAILED,
+    OPEN,
+    Bullet,
+    at_line,
+    normal_lines,
+    plain_text,
+)
 from vaultmem.documents.bodies.outline import Section, sections, words
 from vaultmem.documents.bodies.sections import Listing, texts
 from vaultmem.documents.frontmatter import Field, Value
@@ -77,7 +84,7 @@ def parse(body: str, head: Mapping[str, Value] | None = None) -> Working:
         scratchpad=NOTES.read(found),
         todos=TODOS.read(found),
         iteration=_number(told.get("iteration")) or 0,
-        session=_said(told.get("session")),
+        session=_as_text(told.get("session")),
         task=_number(told.get("task")),
     )
 
@@ -96,14 +103,14 @@ def prose_lines(told: str) -> list[str]:
 def text(found: Sequence[Section], heading: str) -> str:
     """Return what the sections of that *heading* say."""
     here = (section for section in found if section.name == words(heading))
-    return "\n".join(filter(None, (said(line) for s in here for line in s.prose())))
+    return "\n".join(filter(None, (plain_text(line) for s in here for line in s.prose())))
 
 
-def _said(value: Value | None) -> str:
+def _as_text(value: Value | None) -> str:
     return value.strip() if isinstance(value, str) else ""
 
 
 def _number(value: Value | None) -> int | None:
     """Return the number that *value* says, `4` or `[[task-0004]]`; None for none."""
-    bare = _said(value).strip("[]").removeprefix("task-")
+    bare = _as_text(value).strip("[]").removeprefix("task-")
     return int(bare) if bare.isascii() and bare.isdigit() and len(bare) <= 9 else None  # noqa: PLR2004  # what a person counts to

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from vaultmem.memory.working.todo import told
+from vaultmem.memory.working.todo import todo_text
 from vaultmem.memory.working.types import Step, Working
 
 
@@ -26,7 +26,7 @@ def _lines(working: Working) -> Iterator[str]:
         yield "Plan:"
         yield from (_step(number, step) for number, step in enumerate(working.steps, 1))
     if working.todos:
-        yield f"Todo:\n{told(working.todos)}"
+        yield f"Todo:\n{todo_text(working.todos)}"
     if working.scratchpad:
         yield "Scratchpad:"
         yield from (f"- {note}" for note in working.scratchpad)

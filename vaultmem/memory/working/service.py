@@ -38,7 +38,7 @@ class Workbench:
 
     def __init__(self, store: Store, agent: str) -> None:
         """Keep it for *agent* in the vault at *store*."""
-        self._site, self.agent = store, agent
+        self._store, self.agent = store, agent
         self.path = f"agents/{agent}/working.md"
 
     def read(self) -> Working:
@@ -46,8 +46,8 @@ class Workbench:
 
         Raises Unreadable for a note that cannot be trusted.
         """
-        old = self._site.read(self.path)
-        return Working() if old is None else _said(self._parsed(old))
+        old = self._store.read(self.path)
+        return Working() if old is None else _working_of(self._parsed(old))
 
     def change(self, step: Callable[[Working], Working]) -> Working:
         """Write what *step* makes of the working memory, and return that as it reads back.
@@ -55,25 +55,25 @@ class Workbench:
         *step* is asked again when somebody else was faster. Raises SecretFound, Refused for what
         was forgotten, SwitchedOff, Unreadable.
         """
-        if self.agent in self._site.config().disabled_agents:
+        if self.agent in self._store.config().disabled_agents:
             raise SwitchedOff("agent", self.agent)
-        self._site.sync_soon()
-        return self._site.retry(lambda: self._change(step))
+        self._store.sync_soon()
+        return self._store.retry(lambda: self._change(step))
 
     def clear(self) -> None:
         """Put an end to the task: what a person wrote beside it stays, else the note goes."""
         self.change(lambda _: Working())
 
     def _change(self, step: Callable[[Working], Working]) -> Working:
-        old = self._site.read(self.path)
+        old = self._store.read(self.path)
         doc = _NONE if old is None else self._parsed(old)
-        was = _said(doc)
+        was = _working_of(doc)
         meant = step(was)
         if meant.todos != was.todos:
             meant = replace(meant, todos=working.checked(meant.todos))
         now = self._cleaned(meant)
         if now != was:
-            self._write(old, self._told(doc, now) if old else self._anew(now), now)
+            self._write(old, self._rendered(doc, now) if old else self._anew(now), now)
         return now
 
     def _write(self, old: bytes | None, new: str, now: Working) -> None:
@@ -81,9 +81,9 @@ class Workbench:
         if human_edits.loses_words(change):
             # Where that cannot be the work goes on: what is in hand is the agent's own.
             with contextlib.suppress(Uncommitted):
-                human_edits.keep(self._site, [change])
+                human_edits.keep(self._store, [change])
         plan = Plan(
-            op=self._site.mint(),
+            op=self._store.mint(),
             kind="working",
             subject=f"working({self.agent}): {_hook(now)}",
             changes=(change,),
@@ -91,35 +91,35 @@ class Workbench:
             session=now.session,
             trust=TRUST_OF_SOURCE[_SOURCE],
         )
-        self._site.apply(plan)
-        if self._site.writer.waiting() >= MOST_WAITING:
-            self._site.writer.settle()
+        self._store.apply(plan)
+        if self._store.writer.waiting() >= MOST_WAITING:
+            self._store.writer.commit_pending()
 
     def _anew(self, now: Working) -> str:
         head: dict[str, Field] = {
-            "id": self._site.mint(),
+            "id": self._store.mint(),
             "type": "working",
             "title": "Working memory",
             "agent": self.agent,
-            "created": iso(self._site.clock()),
-            "updated": iso(self._site.clock()),
+            "created": iso(self._store.clock()),
+            "updated": iso(self._store.clock()),
             "source": _SOURCE,
             "trust": TRUST_OF_SOURCE[_SOURCE],
         }
         told = {key: value for key, value in working.keys(now).items() if value is not None}
         return frontmatter.new({**head, **told}, working.render(now))
 
-    def _told(self, doc: Document, now: Working) -> str:
+    def _rendered(self, doc: Document, now: Working) -> str:
         """Return the note once it says *now*; "" when nothing is left to say in it."""
         body = working.update(doc.body, now)
         if now == Working() and not body.strip() and self._has_nothing_else(doc):
             return ""
-        keys = {**working.keys(now), "updated": iso(self._site.clock())}
+        keys = {**working.keys(now), "updated": iso(self._store.clock())}
         return frontmatter.render(frontmatter.update(doc, keys, body))
 
     def _has_nothing_else(self, doc: Document) -> bool:
         """Tell whether there is nothing of a person's in the note, shown or hidden."""
-        hidden = public_text.is_held(self._site.own(self.path))
+        hidden = public_text.is_held(self._store.own(self.path))
         return not hidden and frontmatter.fields(doc).keys() <= _OURS
 
     def _parsed(self, data: bytes) -> Document:
@@ -145,7 +145,7 @@ class Workbench:
         results = (step.result for step in made.steps)
         steps, todos = (step.text for step in made.steps), (todo.text for todo in made.todos)
         texts = (made.goal, made.state, *steps, *results, *made.scratchpad, *todos)
-        tombstones.refuse(self._site, *texts)
+        tombstones.refuse(self._store, *texts)
         read = working.parse(working.render(made))
         return replace(read, iteration=made.iteration, session=made.session, task=made.task)
 
@@ -165,5 +165,5 @@ def _hook(it: Working) -> str:
     return "notes" if it.state or it.steps or it.scratchpad else "cleared"
 
 
-def _said(doc: Document) -> Working:
+def _working_of(doc: Document) -> Working:
     return working.parse(doc.body, frontmatter.fields(doc))

@@ -66,11 +66,11 @@ def reminder(rounds_since_update: int, todos: Sequence[Todo] = ()) -> str:
         return ""
     return (
         f"The todo list was not updated for {rounds_since_update} rounds. "
-        f"Bring it up to date with the todo tool.\n{told(todos)}"
+        f"Bring it up to date with the todo tool.\n{todo_text(todos)}"
     ).strip()
 
 
-def told(todos: Sequence[Todo]) -> str:
+def todo_text(todos: Sequence[Todo]) -> str:
     """Return the list as a model reads it: `[>] 1: buy a cake`, and how much of it is done."""
     lines = [f"[{_MARKS[todo.status]}] {todo.id}: {todo.text}" for todo in todos]
     done = sum(todo.status == "completed" for todo in todos)

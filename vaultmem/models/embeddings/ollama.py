@@ -78,10 +78,10 @@ class Ollama:
     def _embed(self, texts: Sequence[str], waits: Waits) -> Matrix:
         from vaultmem.models.embeddings.normalization import joined  # noqa: PLC0415  # brings numpy
 
-        asked = (partial(self._asked, part, waits) for part in _parts(texts))
+        asked = (partial(self._request, part, waits) for part in _parts(texts))
         return joined([self._patience.ask(one) for one in asked], self.name)
 
-    def _asked(self, texts: Sequence[str], waits: Waits) -> Sequence[Sequence[float]]:
+    def _request(self, texts: Sequence[str], waits: Waits) -> Sequence[Sequence[float]]:
         try:
             with connected(self._host, waits, self.model) as client:
                 found = client.embed(self.model, texts, truncate=True, keep_alive=KEEP).embeddings

@@ -68,7 +68,7 @@ class Anthropic:
 
     def _answer(self, request: Request) -> Reply:
         system, output, thinking = _system(request), _output(request), self._thinking()
-        heard = _Heard(self.model)
+        heard = _StreamedReply(self.model)
         with self._faults(), self._client() as client, client.messages.create(
             model=self.model,
             max_tokens=request.most_tokens + self._thinks * _THOUGHTS,
@@ -79,8 +79,8 @@ class Anthropic:
             stream=True,
         ) as stream:  # fmt: skip
             for event in stream:
-                heard.hear(event)
-        if not heard.told.whole:
+                heard.take(event)
+        if not heard.state.whole:
             raise provider_errors.cut(self.name)
         return heard.reply(request)
 
@@ -177,7 +177,7 @@ class StreamState:
     stopped: object = None
     whole: bool = False
 
-    def hear(self, event: object) -> None:
+    def take(self, event: object) -> None:
         """Take in one event."""
         from anthropic import types as sdk  # noqa: PLC0415  # as above
 
@@ -202,18 +202,18 @@ class StreamState:
 
 
 @dataclass(slots=True)
-class _Heard:
+class _StreamedReply:
     """A message as its events come in; an event that is not as it should be says nothing."""
 
     model: str
     text: str = ""
     tools: dict[int, str] = field(default_factory=dict)
-    told: StreamState = field(default_factory=StreamState)
+    state: StreamState = field(default_factory=StreamState)
 
-    def hear(self, event: object) -> None:
+    def take(self, event: object) -> None:
         from anthropic import types as sdk  # noqa: PLC0415  # as above
 
-        self.told.hear(event)
+        self.state.take(event)
         match event:
             case sdk.RawMessageStartEvent(message=sdk.Message(model=str(model))):
                 self.model = model
@@ -233,14 +233,14 @@ class _Heard:
     def reply(self, request: Request) -> Reply:
         """Return what was said; some providers give JSON as the input of a tool."""
         tool = next(iter(self.tools.values()), "")
-        spent = dict(self.told.usage)
+        spent = dict(self.state.usage)
         output = spent.pop("output_tokens", 0)
         return Reply(
             text=tool if tool and (request.schema or not self.text) else self.text,
             model=self.model,
             input_tokens=sum(spent.values()),
             output_tokens=output,
-            ended=ENDED.get(self.told.stopped, "done"),
+            ended=ENDED.get(self.state.stopped, "done"),
         )
 
 

@@ -86,9 +86,9 @@ class Budgeted:
         try:
             reply = self._inner.complete(request)
         except ModelAway:
-            self._settle(at, -most)
+            self._record_usage(at, -most)
             raise
-        self._settle(at, believed(reply.input_tokens + reply.output_tokens, most) - most)
+        self._record_usage(at, believed(reply.input_tokens + reply.output_tokens, most) - most)
         return reply
 
     def _reserve(self, most: int) -> int:
@@ -97,7 +97,7 @@ class Budgeted:
             _add(minutes, now, 1, most)
         return now
 
-    def _settle(self, at: int, more: int) -> None:
+    def _record_usage(self, at: int, more: int) -> None:
         # A reply is there and was paid for: when this cannot be noted, what was put aside stays so.
         with contextlib.suppress(DiskRefused), self._ledger() as (minutes, now):
             _add(minutes, min(at, now), 0, more)

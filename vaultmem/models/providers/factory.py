@@ -13,7 +13,7 @@ from vaultmem.models.providers import Reply, Request, reply_cache
 from vaultmem.models.providers.budget import Budgeted, Limits
 from vaultmem.models.providers.profile import Profile
 from vaultmem.models.providers.reply_cache import Kept
-from vaultmem.models.providers.retry import Patient
+from vaultmem.models.providers.retry import RetryingModel
 from vaultmem.models.providers.selection import EXTRACTIVE, Choice, provider
 from vaultmem.models.providers.types import Surroundings
 from vaultmem.records import Clock
@@ -46,7 +46,7 @@ def build(  # noqa: PLR0913, PLR0917  # the composition of six parts
     if choice.backend == EXTRACTIVE:
         return None
     backend = provider(choice.backend).build(choice.model, profile, surroundings)
-    patient = Patient(Budgeted(backend, folder, clock, limits))
+    patient = RetryingModel(Budgeted(backend, folder, clock, limits))
     whole = Kept(Missing(choice) if choice.missing else patient, folder / reply_cache.FOLDER, clock)
     whole.forget_old()
     return whole

@@ -51,7 +51,7 @@ class Ollama:
             with connected(self._host, self._waits) as client:
                 self.model = self._first(client)
         with connected(self._host, self._waits, self.model) as client:
-            return self._heard(request, self._parts(lambda: self._ask(client, request)))
+            return self._joined_reply(request, self._parts(lambda: self._ask(client, request)))
 
     def _first(self, client: Client) -> str:
         """Return the model to ask when none is named; raises ModelAway."""
@@ -102,7 +102,7 @@ class Ollama:
             **({} if request.schema else {"stop": list(self._profile.stop)}),
         }
 
-    def _heard(self, request: Request, parts: Iterator[Part]) -> Reply:
+    def _joined_reply(self, request: Request, parts: Iterator[Part]) -> Reply:
         said: list[str] = []
         for part in parts:
             said.append(piece(part))

@@ -29,7 +29,7 @@ class Pace:
     chance: Callable[[], float] = random.random
 
 
-def _untold(_fault: ModelAway, _seconds: float) -> None:
+def _ignore(_fault: ModelAway, _seconds: float) -> None:
     """Tell nobody."""
 
 
@@ -45,7 +45,7 @@ class Patience:
         pace: Pace,
         rest: float,
         tries: int = _TRIES,
-        tell: Callable[[ModelAway, float], None] = _untold,
+        tell: Callable[[ModelAway, float], None] = _ignore,
     ) -> None:
         """Wait and tell the time by *pace*; *tell* hears of each fault that is waited out."""
         self._pace, self._rest, self._tries, self._tell = pace, rest, tries, tell
@@ -84,7 +84,7 @@ class Patience:
         raise ModelAway(fault.name, f"{fault.why}; not asked again for {left:.0f} s")
 
 
-class Patient:
+class RetryingModel:
     """A Model that asks another with patience: three tries, then a minute's rest."""
 
     def __init__(self, inner: Model, pace: Pace | None = None, rest: float = _REST) -> None:

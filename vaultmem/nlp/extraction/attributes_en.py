@@ -404,7 +404,7 @@ ATTRIBUTES = (
 )
 
 
-def told(rest: str, traits: tuple[Trait, ...]) -> Iterator[Attribute]:
+def attributes(rest: str, traits: tuple[Trait, ...]) -> Iterator[Attribute]:
     """Yield what *rest*, which follows a subject or an owner, says: `lives in Lyon and works ...`.
 
     Of the traits the first that fits counts, and those of what is joined to it by "and".

@@ -51,7 +51,7 @@ def claims(task: ClaimsTask) -> tuple[Claim, ...]:
     for before, item in pairwise([None, *task.items]):
         if item and item.role == "user":
             circle = circles.setdefault(item.speaker, Circle(item.speaker, item.speaker or "user"))
-            found += [(circle, claim) for claim in _of(item, _asked(before), circle)]
+            found += [(circle, claim) for claim in _of(item, _question_before(before), circle)]
     once: dict[tuple[str, ...], Claim] = {}
     for circle, claim in found:
         # Who says late what the name is had it all along.
@@ -64,7 +64,7 @@ def _key(claim: Claim) -> tuple[str, ...]:
     return (claim.person, claim.category, claim.field, analysis.folded(claim.value))
 
 
-def _asked(before: Utterance | None) -> str:
+def _question_before(before: Utterance | None) -> str:
     """Return what the assistant asked at the end of the turn *before*, "" when it did not."""
     return short_answers.question(before.text) if before and before.role == "assistant" else ""
 
@@ -74,7 +74,9 @@ def _of(item: Utterance, asked: str, circle: Circle) -> Iterator[Claim]:
     sentences = analysis.sentences(quoted_text.words(item.text))[:_MOST_SENTENCES]
     for n, sentence in enumerate(sentences):
         if _is_claimable(sentence):
-            for person, told in _said(quoted_text.unquoted(sentence), "" if n else asked, circle):
+            for person, told in _attributes(
+                quoted_text.unquoted(sentence), "" if n else asked, circle
+            ):
                 if told.value in sentence:
                     yield Claim(*person, *told, said=sentence, at=item.at, origin=item.origin)
 
@@ -87,10 +89,10 @@ def _is_claimable(sentence: str) -> bool:
     return not barred and redact(sentence) == sentence
 
 
-def _said(text: str, asked: str, circle: Circle) -> Iterator[tuple[Person, Attribute]]:
+def _attributes(text: str, asked: str, circle: Circle) -> Iterator[tuple[Person, Attribute]]:
     if asked:
-        yield from short_answers.told(text, asked, circle)
+        yield from short_answers.attributes(text, asked, circle)
     if re.search(_HINT, text):
-        yield from (subjects_zh if cue_phrases.has_chinese(text) else subjects_en).told(
+        yield from (subjects_zh if cue_phrases.has_chinese(text) else subjects_en).attributes(
             text, circle
         )

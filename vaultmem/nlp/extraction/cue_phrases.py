@@ -21,7 +21,7 @@ class Cue(NamedTuple):
     english: str
     chinese: str
 
-    def found(self, said: Sentence) -> re.Match[str] | None:
+    def match(self, said: Sentence) -> re.Match[str] | None:
         """Return where the cue is in *said*."""
         if not self.words.isdisjoint(said.words):
             match = re.search(self.english, said.text)

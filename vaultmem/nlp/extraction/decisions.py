@@ -67,7 +67,7 @@ def _is_pick(sentence: Sentence, before: Sentence | None) -> bool:
 
 def is_decision(sentence: Sentence) -> bool:
     """Whether *sentence* says that something was decided, and what."""
-    found = cue_phrases.DECISION.found(sentence)
+    found = cue_phrases.DECISION.match(sentence)
     if not found or _asks(sentence) or re.search(cue_phrases.UNDECIDED, sentence.text):
         return False
     after = sentence.text[found.end() :].lstrip()
@@ -143,7 +143,7 @@ def _bound(text: str, *patterns: str) -> tuple[str, str]:
 
 def _binds(sentence: Sentence) -> bool:
     plain = re.search(cue_phrases.BINDING, sentence.text) and not re.search(r"\bI\b", sentence.text)
-    return bool(plain) and not _asks(sentence) and not cue_phrases.DECISION.found(sentence)
+    return bool(plain) and not _asks(sentence) and not cue_phrases.DECISION.match(sentence)
 
 
 def _unlinked(bound: str) -> str:

@@ -29,13 +29,13 @@ _WISHES = "Preferences and standing instructions"
 def topics(task: DistillTask) -> tuple[Topic, ...]:
     """Return the topics that *task*'s episodes make or change, each whole, in order of slug."""
     before = {topic.slug: topic for topic in task.topics}
-    shelf = dict(before)
+    topics = dict(before)
     for title, bullets in _grouped(_newest(list(durable_facts.bullets(task.episodes))), task):
         for bullet in bullets:
-            home = _home(title, bullet, shelf)
-            shelf[home.slug] = _with(home, bullet)
-    changed = [topic for slug, topic in shelf.items() if topic != before.get(slug)]
-    parts = (part for topic in changed for part in _split(topic, frozenset(shelf)))
+            home = _home(title, bullet, topics)
+            topics[home.slug] = _with(home, bullet)
+    changed = [topic for slug, topic in topics.items() if topic != before.get(slug)]
+    parts = (part for topic in changed for part in _split(topic, frozenset(topics)))
     done = (_described(part, before.get(part.slug)) for part in parts)
     return tuple(sorted(done, key=lambda topic: topic.slug))
 
@@ -70,7 +70,7 @@ def _grouped(bullets: Sequence[Bullet], task: DistillTask) -> list[tuple[str, li
 def _common_subjects(episodes: Sequence[Episode], topics: Sequence[Topic]) -> list[str]:
     """Return each episode's topic title: of an existing topic, else of the episodes akin to it."""
     vectors = [_vector(_texts(episode)) for episode in episodes]
-    known = [(topic.title, _vector(_said(topic))) for topic in topics]
+    known = [(topic.title, _vector(_texts_of(topic))) for topic in topics]
     titles: list[str] = []
     for i, vector in enumerate(vectors):
         near = [(segmentation.cosine(vector, other), title) for title, other in known]
@@ -87,7 +87,7 @@ def _texts(episode: Episode) -> list[str]:
     return [episode.title, episode.title, *told, *decided, *ruled_out, *episode.corrections]
 
 
-def _said(topic: Topic) -> list[str]:
+def _texts_of(topic: Topic) -> list[str]:
     """Return what *topic* says, without frames."""
     facts = [utterances.quoted(fact.text).text for fact in (*topic.facts, *topic.patterns)]
     decided = [f"{d.decision.decision} {d.decision.reason}" for d in topic.decisions]
@@ -100,13 +100,13 @@ def _vector(texts: Iterable[str]) -> segmentation.Vector:
     return {term: float(count) ** 0.5 for term, count in counts.items()}
 
 
-def _home(title: str, bullet: Bullet, shelf: Mapping[str, Topic]) -> Topic:
+def _home(title: str, bullet: Bullet, topics: Mapping[str, Topic]) -> Topic:
     """Return the topic that has *bullet*, or is of its subject, or a new one."""
-    holding = (topic for topic in shelf.values() if _holds(topic, bullet))
+    holding = (topic for topic in topics.values() if _holds(topic, bullet))
     if held := next(holding, None):
         return held
     slug = extraction_titles.slug(title)
-    parts = [t for s, t in shelf.items() if s == slug or _is_part(t, title)]
+    parts = [t for s, t in topics.items() if s == slug or _is_part(t, title)]
     return _nearest(parts, bullet) if parts else Topic(slug, title, "")
 
 
@@ -114,7 +114,7 @@ def _nearest(parts: Sequence[Topic], bullet: Bullet) -> Topic:
     if len(parts) == 1:
         return parts[0]
     about = _vector([utterances.quoted(bullet.text).text])
-    near = [round(segmentation.cosine(about, _vector(_said(part))), 6) for part in parts]
+    near = [round(segmentation.cosine(about, _vector(_texts_of(part))), 6) for part in parts]
     return parts[near.index(max(near))]
 
 
@@ -202,7 +202,7 @@ def _united(one: Sequence[str], two: Sequence[str]) -> tuple[str, ...]:
 
 def _split(topic: Topic, taken: frozenset[str]) -> list[Topic]:
     """Return *topic*, in parts by subject when it has grown too long; one keeps its name."""
-    said = _said(topic)[2:]
+    said = _texts_of(topic)[2:]
     if len(said) <= _MOST:
         return [topic]
     labels = _halves(said)
@@ -233,7 +233,7 @@ def _only(topic: Topic, labels: Sequence[int], half: int) -> Topic:
 
 def _renamed(topic: Topic, taken: frozenset[str]) -> Topic:
     """Name a part after what it is about, so that no other topic has the name."""
-    about = extraction_titles.subjects(_said(topic)[2:], _SUBJECTS)
+    about = extraction_titles.subjects(_texts_of(topic)[2:], _SUBJECTS)
     titles = (f"{_root(topic.title)}, {name}" for name in chain(about, map(str, count(2))))
     title = next(t for t in titles if extraction_titles.slug(t) not in taken | {topic.slug})
     return replace(topic, title=title, slug=extraction_titles.slug(title), description="")
@@ -253,7 +253,7 @@ def _described(topic: Topic, before: Topic | None) -> Topic:
 
 
 def _description(topic: Topic) -> str:
-    found = extraction_titles.subjects(_said(topic)[2:], _SUBJECTS)
+    found = extraction_titles.subjects(_texts_of(topic)[2:], _SUBJECTS)
     told = ", ".join(s for s in found if s.casefold() not in topic.title.casefold())
     about = _WISHES if topic.title == durable_facts.UNNAMED else f"About {topic.title}"
     return f"{about}: {told}." if told else f"{about}."

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 _MOST = 12
 
 
-def telling(task: FoldTask) -> Task:
+def summary_task(task: FoldTask) -> Task:
     """Return the summary to ask for: of what was said, or of what tools answered."""
     spoken = [turn for turn in task.turns if turn.role in {"user", "assistant"}]
     passages = (
@@ -38,7 +38,7 @@ def telling(task: FoldTask) -> Task:
 
 def episode(task: FoldTask, summary: str) -> Episode:
     """Return what the turns came to; *summary* is the answer to `telling(task)`."""
-    said = utterances.said(task.turns)
+    said = utterances.sentences(task.turns)
     return Episode(
         title=_title(task, said),
         summary=summary.strip(),
@@ -53,7 +53,7 @@ def episode(task: FoldTask, summary: str) -> Episode:
 
 def _title(task: FoldTask, said: Sequence[Sentence]) -> str:
     """Name the stretch by what was said, or else by what tools answered."""
-    texts = [s.text for s in said] or [passage.text for passage in telling(task).passages]
+    texts = [s.text for s in said] or [passage.text for passage in summary_task(task).passages]
     voices = [turn.speaker for turn in task.turns]
     return titles.title(texts, voices, task.session or "Session")
 

@@ -25,8 +25,8 @@ def open_questions(said: Sequence[Sentence]) -> tuple[str, ...]:
 def _is_open(sentence: Sentence, after: Sequence[Sentence]) -> bool:
     if salience.is_question(sentence.text):
         return _is_asked(sentence) and not _is_answered(sentence, after)
-    is_doubt = cue_phrases.OPEN.found(sentence) is not None
-    return is_doubt and _has_matter(sentence) and not is_settled(sentence.text, after)
+    is_doubt = cue_phrases.OPEN.match(sentence) is not None
+    return is_doubt and _has_matter(sentence) and not is_resolved(sentence.text, after)
 
 
 def _is_asked(sentence: Sentence) -> bool:
@@ -38,7 +38,7 @@ def _has_matter(sentence: Sentence) -> bool:
 
 
 def _is_answered(question: Sentence, after: Sequence[Sentence]) -> bool:
-    return _is_replied_to(question, after) or is_settled(question.text, after)
+    return _is_replied_to(question, after) or is_resolved(question.text, after)
 
 
 def _is_replied_to(question: Sentence, after: Sequence[Sentence]) -> bool:
@@ -48,7 +48,7 @@ def _is_replied_to(question: Sentence, after: Sequence[Sentence]) -> bool:
     reply = [s for s in after if s.turn == theirs and not salience.is_question(s.text)]
     if not reply or re.search(cue_phrases.DEFERRED, reply[0].text):
         return False
-    if cue_phrases.CORRECTION.found(reply[0]) and not _touches(question, reply[0]):
+    if cue_phrases.CORRECTION.match(reply[0]) and not _touches(question, reply[0]):
         return False
     if re.search(cue_phrases.YES_NO, reply[0].text) or any(map(decisions.is_decision, reply)):
         return True
@@ -62,13 +62,13 @@ def _touches(question: Sentence, sentence: Sentence) -> bool:
     return not similarity.items(question.text).isdisjoint(similarity.items(sentence.text))
 
 
-def is_settled(question: str, after: Sequence[Sentence]) -> bool:
+def is_resolved(question: str, after: Sequence[Sentence]) -> bool:
     """Whether something said *after* takes up most of *question* and leaves it no longer open."""
     about = similarity.items(question)
-    return any(_settles(about, sentence) for sentence in after)
+    return any(_resolves(about, sentence) for sentence in after)
 
 
-def _settles(about: frozenset[str], sentence: Sentence) -> bool:
+def _resolves(about: frozenset[str], sentence: Sentence) -> bool:
     if salience.is_question(sentence.text) or re.search(cue_phrases.DEFERRED, sentence.text):
         return False
     shared = len(about & similarity.items(sentence.text))

@@ -34,7 +34,7 @@ def _puts_right(sentence: Sentence, before: Sentence | None) -> bool:
 
 
 def _corrects(sentence: Sentence) -> bool:
-    found = cue_phrases.CORRECTION.found(sentence)
+    found = cue_phrases.CORRECTION.match(sentence)
     return found is not None and (_is_hollow(sentence) or bool(similarity.items(sentence.text)))
 
 
@@ -54,7 +54,7 @@ def _is_wish(sentence: Sentence) -> bool:
         return False
     if salience.is_question(sentence.text) or not analysis.terms(sentence.text):
         return False
-    return cue_phrases.PREFERENCE.found(sentence) is not None
+    return cue_phrases.PREFERENCE.match(sentence) is not None
 
 
 def is_standing(text: str) -> bool:

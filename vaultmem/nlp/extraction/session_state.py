@@ -34,7 +34,7 @@ _NOTHING = SessionCompact("", "")
 
 def compact(task: CompactTask) -> SessionCompact:
     """Return where the session stands after *task*'s turns, the prior compact merged in."""
-    said, prior = utterances.said(task.turns), task.prior or _NOTHING
+    said, prior = utterances.sentences(task.turns), task.prior or _NOTHING
     goal = prior.task if prior.task and not _new_goal(said) else _goal(said, task.turns)
     chosen, refused = decisions.decisions(said, task.agent), decisions.eliminated(said)
     return SessionCompact(
@@ -84,9 +84,9 @@ def _is_state(sentence: Sentence) -> bool:
         for cue in (cue_phrases.STATE, cue_phrases.DONE, cue_phrases.REPORT)
     ):
         return False
-    if len(set(analysis.terms(sentence.text))) < _LEAST_TERMS or cue_phrases.STEP.found(sentence):
+    if len(set(analysis.terms(sentence.text))) < _LEAST_TERMS or cue_phrases.STEP.match(sentence):
         return False
-    return not (cue_phrases.OPEN.found(sentence) or decisions.is_decision(sentence))
+    return not (cue_phrases.OPEN.match(sentence) or decisions.is_decision(sentence))
 
 
 def _decisions(
@@ -112,7 +112,7 @@ def _chosen_part(decision: str) -> str:
 
 def _supersedes(decision: Decision, about: frozenset[str]) -> bool:
     """Whether *decision* is about the same as a decision *about* those terms."""
-    return similarity.akin(similarity.items(decision.decision), about)
+    return similarity.is_related(similarity.items(decision.decision), about)
 
 
 def _fitting(merged: Sequence[Decision], prior: frozenset[Decision]) -> tuple[Decision, ...]:
@@ -140,7 +140,7 @@ def _takes_up(decision: Decision, eliminated: Eliminated) -> bool:
 
 
 def _questions(prior: Sequence[str], said: Sequence[Sentence]) -> tuple[str, ...]:
-    still = [question for question in prior if not open_questions.is_settled(question, said)]
+    still = [question for question in prior if not open_questions.is_resolved(question, said)]
     return similarity.distinct([*still, *open_questions.open_questions(said)])[-_MOST:]
 
 
@@ -155,7 +155,7 @@ def _is_step(sentence: Sentence, after: Sequence[Sentence]) -> bool:
     """Whether *sentence* says what is to be done, and nothing *after* that it was."""
     if salience.is_question(sentence.text) or not analysis.terms(sentence.text):
         return False
-    if cue_phrases.STEP.found(sentence) is None or decisions.is_decision(sentence):
+    if cue_phrases.STEP.match(sentence) is None or decisions.is_decision(sentence):
         return False
     return not (_is_past(sentence, after) or _is_done(sentence.text, after))
 

@@ -57,7 +57,7 @@ def question(text: str) -> str:
     return last[0] if last and salience.is_question(last[0]) else ""
 
 
-def told(text: str, asked: str, circle: Circle) -> Iterator[tuple[Person, Attribute]]:
+def attributes(text: str, asked: str, circle: Circle) -> Iterator[tuple[Person, Attribute]]:
     """Yield what *text*, the first sentence of a reply, tells of the user who was *asked*."""
     if salience.is_question(text) or re.search(subjects_en.DOUBT, text):
         return

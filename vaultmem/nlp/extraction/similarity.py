@@ -48,7 +48,7 @@ def within(part: frozenset[str], whole: frozenset[str]) -> float:
     return len(part & whole) / len(part) if part else 0.0
 
 
-def akin(one: frozenset[str], two: frozenset[str]) -> bool:
+def is_related(one: frozenset[str], two: frozenset[str]) -> bool:
     """Whether two items are about the same subject: the smaller is mostly in the larger."""
     small, large = sorted((one, two), key=len)
     return len(small & large) > 1 and within(small, large) >= _SUBJECT

@@ -102,7 +102,7 @@ _OTHERS = (
 )
 
 
-def told(text: str, circle: Circle) -> Iterator[tuple[Person, Attribute]]:
+def attributes(text: str, circle: Circle) -> Iterator[tuple[Person, Attribute]]:
     """Yield whom *text*, a sentence, concerns and what it says of them."""
     # Many write no capitals to a machine.
     text = re.sub(r"\bi\b(?=['\u2019 ])", "I", text)
@@ -125,7 +125,7 @@ def told(text: str, circle: Circle) -> Iterator[tuple[Person, Attribute]]:
                 rest = text[found.end() :]
                 # What follows the comma after `, who` is the main clause again.
                 rest = rest.partition(",")[0] if found[0].endswith("who") else rest
-                yield from ((person, each) for each in attributes_en.told(rest, known))
+                yield from ((person, each) for each in attributes_en.attributes(rest, known))
     _notice(text, circle)
 
 
@@ -135,7 +135,7 @@ def _met(text: str, circle: Circle) -> Iterator[tuple[Person, Attribute]]:
     for pattern in (*mine, _A_PERSON) if re.search(_HAVE, text) else mine:
         for found in re.finditer(pattern, text):
             name, relation = _named(found), found["rel"].lower()
-            if name and not _is_voice(name, circle) and _is_apposed(found, pattern):
+            if name and not _is_speaker(name, circle) and _is_apposed(found, pattern):
                 person = circle.meet(name, relation)
                 yield person, Attribute(relations.category(relation), "name", name)
             if found["age"] and name:
@@ -154,7 +154,7 @@ def _is_apposed(found: re.Match[str], pattern: str) -> bool:
     return re.match(r",|\s*(?:\.|$)", found.string[found.end() :]) is not None
 
 
-def _is_voice(name: str, circle: Circle) -> bool:
+def _is_speaker(name: str, circle: Circle) -> bool:
     return bool(circle.speaker) and name.casefold() in circle.speaker.casefold()
 
 
@@ -189,7 +189,7 @@ def _together(text: str, circle: Circle) -> Iterator[tuple[Person, Attribute]]:
         people.append(circle.names.get(_named(last)) or circle.of(last["rel"].lower()))
     if found["me"]:
         people.append(Person(circle.me, "self"))
-    for each in attributes_en.told(f" is{found['rest']}", attributes_en.PREDICATES):
+    for each in attributes_en.attributes(f" is{found['rest']}", attributes_en.PREDICATES):
         yield from ((person, each) for person in people)
 
 

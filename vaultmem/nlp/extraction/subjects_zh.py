@@ -13,7 +13,7 @@ from vaultmem.nlp.text import salience
 _CLAUSES = r"[\uff0c,\uff1b;\uff1a:\u3002\uff01!]"
 
 
-def told(text: str, circle: Circle) -> Iterator[tuple[Person, Attribute]]:
+def attributes(text: str, circle: Circle) -> Iterator[tuple[Person, Attribute]]:
     """Yield whom *text*, a sentence, concerns and what it says of them.
 
     A clause without a subject goes on with that of the clause before it.
@@ -23,7 +23,7 @@ def told(text: str, circle: Circle) -> Iterator[tuple[Person, Attribute]]:
     last: Person | None = None
     for part in re.split(_CLAUSES, text):
         clause = re.sub(f"^{attributes_zh.LEAD}", "", part).strip()
-        found = list(_named(clause, circle)) or list(_told(clause, circle, last))
+        found = list(_named(clause, circle)) or list(_attributes_of_clause(clause, circle, last))
         last = found[0][0] if found else None
         yield from found
 
@@ -43,7 +43,9 @@ def _named(clause: str, circle: Circle) -> Iterator[tuple[Person, Attribute]]:
         yield person, Attribute(relations.category(person.relation), "name", name)
 
 
-def _told(clause: str, circle: Circle, last: Person | None) -> Iterator[tuple[Person, Attribute]]:
+def _attributes_of_clause(
+    clause: str, circle: Circle, last: Person | None
+) -> Iterator[tuple[Person, Attribute]]:
     """Yield what *clause* tells of its subject, or else of *last*, by the first trait that fits."""
     for trait in attributes_zh.PREDICATES:
         if found := re.match(attributes_zh.SUBJECT + trait.pattern, clause):

@@ -43,7 +43,7 @@ def subjects(
     """Return the heaviest terms of *texts* as written, the heaviest first, *unless* named."""
     if analysis.is_cjk(" ".join(texts)):
         return tuple(_runs(texts)[:most])
-    surfaces, documents = _surfaces(texts), [analysis.terms(text) for text in texts]
+    surfaces, documents = _written_forms(texts), [analysis.terms(text) for text in texts]
     weight = segmentation.weights(documents)
     names = frozenset(analysis.stem(name) for name in analysis.names(texts))
     known = (t for t in weight if t in surfaces and t not in unless | _TIMES | VAGUE)
@@ -66,7 +66,7 @@ def _sentences(texts: Iterable[str]) -> list[str]:
     return [sentence for text in texts for sentence in analysis.sentences(text)]
 
 
-def _surfaces(texts: Iterable[str]) -> Mapping[str, Counter[str]]:
+def _written_forms(texts: Iterable[str]) -> Mapping[str, Counter[str]]:
     """Return for each stem how it was written and how often."""
     found: dict[str, Counter[str]] = {}
     for word, count in Counter(word for text in texts for word in analysis.words(text)).items():

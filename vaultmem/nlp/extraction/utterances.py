@@ -50,12 +50,14 @@ class Quoted(NamedTuple):
     text: str
 
 
-def said(turns: Sequence[Turn]) -> tuple[Sentence, ...]:
+def sentences(turns: Sequence[Turn]) -> tuple[Sentence, ...]:
     """Return the sentences of *turns* but those of tools and programs, cut to size."""
-    return tuple(s for i, turn in enumerate(turns) if turn.role in _VOICES for s in _said(i, turn))
+    return tuple(
+        s for i, turn in enumerate(turns) if turn.role in _VOICES for s in _sentences(i, turn)
+    )
 
 
-def _said(i: int, turn: Turn) -> Iterator[Sentence]:
+def _sentences(i: int, turn: Turn) -> Iterator[Sentence]:
     for sentence in analysis.sentences(salience.spoken(turn.content))[:_MOST_SENTENCES]:
         if not analysis.is_code(sentence):
             text = quotation.chop(quotation.cut(sentence, _WORDS), _WORDS_ALONE)

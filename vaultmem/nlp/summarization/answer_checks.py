@@ -152,7 +152,7 @@ def _of_claim(claim: Claim, task: ClaimsTask) -> str:
     if not said:
         return "the value does not stand in what a user said there"
     speaker = said[0].speaker
-    own_words = [quoted_text.words(item.text) for item in task.items if _is_voice(item, speaker)]
+    own_words = [quoted_text.words(item.text) for item in task.items if _is_said_by(item, speaker)]
     known = "\n".join([*own_words, speaker, "user"])
     slugs = (claim.category, claim.field)
     if not all(re.fullmatch(_SLUG, slug) for slug in slugs):
@@ -171,7 +171,7 @@ def _is_source(claim: Claim, item: Utterance) -> bool:
     return where and analysis.folded(claim.said) in said and _stands(claim.value, claim.said)
 
 
-def _is_voice(item: Utterance, speaker: str) -> bool:
+def _is_said_by(item: Utterance, speaker: str) -> bool:
     return item.role == "user" and item.speaker == speaker
 
 
@@ -375,7 +375,7 @@ def _of_topic(topic: Topic, old: Topic | None) -> str:
     before, after = _bullets(old) if old else [], _bullets(topic)
     if not after:
         return f"topic {topic.slug} has no facts"
-    lost = sum(not any(_tells(new, bullet) for new in after) for bullet in before)
+    lost = sum(not any(_repeats_bullet(new, bullet) for new in after) for bullet in before)
     if lost >= _LOST and lost > len(before) * _LOST_SHARE:
         return f"topic {topic.slug} lost {lost} of its {len(before)} facts: return each topic whole"
     return ""
@@ -387,7 +387,7 @@ def _bullets(topic: Topic) -> list[str]:
     return told + [e.eliminated.approach for e in topic.eliminated]
 
 
-def _tells(new: str, old: str) -> bool:
+def _repeats_bullet(new: str, old: str) -> bool:
     """Whether *new* tells what *old* told, mended or not: half of its terms."""
     terms = frozenset(analysis.terms(old))
     return new == old or len(terms & frozenset(analysis.terms(new))) > _SAME_BULLET * len(terms)

@@ -24,7 +24,7 @@ _CLOSING = (
 )
 
 
-def thought_away(text: str) -> str:
+def without_thoughts(text: str) -> str:
     """Return *text* without the thoughts that some models utter first."""
     return re.split(_THOUGHT, text, maxsplit=1)[-1]
 

@@ -83,7 +83,7 @@ class Extractive:
         """Answer *task* with sentences taken from its passages."""
         parts = [quality.read(passage.text) for passage in task.passages]
         lines = (
-            _told(task, parts)
+            _quoted_sentences(task, parts)
             if task.tier == "recent"
             else longterm_thinning.longterm(task.passages)
         )
@@ -100,7 +100,7 @@ class Extractive:
 
     def episode(self, task: FoldTask) -> Made[Episode]:
         """Say what the turns came to, in their own words."""
-        told = extraction.telling(task)
+        told = extraction.summary_task(task)
         summary = "\n".join(_recent(told) or _anything(told.passages))
         return Made(extraction.episode(task, summary), self.name, _EPISODE)
 
@@ -122,10 +122,10 @@ class Extractive:
 
 
 def _recent(task: Task) -> list[str]:
-    return _told(task, [quality.read(passage.text) for passage in task.passages])
+    return _quoted_sentences(task, [quality.read(passage.text) for passage in task.passages])
 
 
-def _told(task: Task, parts: Sequence[quality.Read]) -> list[str]:
+def _quoted_sentences(task: Task, parts: Sequence[quality.Read]) -> list[str]:
     """Quote what is best of the passages; *parts* are their texts as read."""
     candidates = list(_candidates(parts))
     window = _survey(task.passages, candidates)
@@ -156,7 +156,7 @@ def _spoken(part: quality.Read) -> list[str]:
 
 def _candidate(sentence: str, passage: int, order: int, whole: analysis.Parsed) -> _Candidate:
     """Cut *sentence* to size; one that cannot be cut safely only fills, and then whole."""
-    text = quotation.cut(salience.told(analysis.bare(sentence)), _WORDS_EACH)
+    text = quotation.cut(salience.without_lead(analysis.bare(sentence)), _WORDS_EACH)
     fits = analysis.size(text) <= _WORDS_EACH and not analysis.is_code(sentence)
     text = quotation.chop(text, _WORDS_ALONE)
     # Many a memory is one sentence.
@@ -256,12 +256,12 @@ def _worth(candidates: Sequence[_Candidate], window: _Window) -> dict[int, float
     return {
         c.order: (0.4 + centre[c.order] / most)
         * (0.5 + window.passages[c.passage].importance)
-        * _telling(c, window)
+        * _weight(c, window)
         for c in candidates
     }
 
 
-def _telling(candidate: _Candidate, window: _Window) -> float:
+def _weight(candidate: _Candidate, window: _Window) -> float:
     """Weigh substance and facts; what is no news only fills, and questions come last."""
     if candidate.is_news:
         parsed = candidate.parsed

@@ -102,13 +102,13 @@ class Guarded:
         if self._asked is self._offline or answer_checks.is_mute(task):
             return _redacted(offline(task))
         try:
-            return _redacted(self._insist(task, ask, check))
+            return _redacted(self._ask_twice(task, ask, check))
         except Unavailable as e:
             degraded = _degraded(e)
         _log.warning("%s: %s; the offline summarizer answers", self.name, degraded)
         return replace(_redacted(offline(task)), degraded=degraded)
 
-    def _insist(
+    def _ask_twice(
         self,
         task: _Ask,
         ask: Callable[[_Ask], _Answer],

@@ -41,38 +41,38 @@ class Written:
     def summarize(self, task: Task) -> Summary:
         """Return a summary that nobody has measured yet: its scores are 0."""
         prompt = prompts.recent(task) if task.tier == "recent" else self._longterm(task)
-        reply = self._asked(prompt)
+        reply = self._complete(prompt)
         text = "".join(f"{line}\n" for line in _sentences(reply)[: prompt.sentences])
         return Summary(text, reply.model, prompt.version, faithfulness=0.0, coverage=0.0)
 
     def episode(self, task: FoldTask) -> Made[Episode]:
         """Return what the turns came to."""
         prompt = prompts.episode(task)
-        reply = self._asked(prompt, schemas.EPISODE)
+        reply = self._complete(prompt, schemas.EPISODE)
         return Made(schemas.read_episode(reply.text), reply.model, prompt.version)
 
     def topics(self, task: DistillTask) -> Made[tuple[Topic, ...]]:
         """Return the topics that are new or changed, each with sources that *task* names."""
         prompt = prompts.topics(task)
-        reply = self._asked(prompt, schemas.TOPICS)
+        reply = self._complete(prompt, schemas.TOPICS)
         return Made(schemas.read_topics(reply.text, task), reply.model, prompt.version)
 
     def compact(self, task: CompactTask) -> Made[SessionCompact]:
         """Return where the session stands."""
         prompt = prompts.compact(task)
-        reply = self._asked(prompt, schemas.COMPACT)
+        reply = self._complete(prompt, schemas.COMPACT)
         return Made(schemas.read_compact(reply.text, task), reply.model, prompt.version)
 
     def claims(self, task: ClaimsTask) -> Made[tuple[Claim, ...]]:
         """Return what users say of people; `prompts.claim_batches` cuts what is too much."""
         prompt = prompts.claims(task)
-        reply = self._asked(prompt, schemas.CLAIMS)
+        reply = self._complete(prompt, schemas.CLAIMS)
         return Made(schemas.read_claims(reply.text, task), reply.model, prompt.version)
 
     def suggest(self, task: DreamTask) -> Made[tuple[Suggestion, ...]]:
         """Return what could be changed; `prompts.fact_batches` cuts what is too much."""
         prompt = prompts.suggestions(task)
-        reply = self._asked(prompt, schemas.SUGGESTIONS)
+        reply = self._complete(prompt, schemas.SUGGESTIONS)
         return Made(schemas.read_suggestions(reply.text), reply.model, prompt.version)
 
     def _longterm(self, task: Task) -> prompts.Prompt:
@@ -85,7 +85,7 @@ class Written:
         part = self.summarize(replace(task, passages=some))
         return Passage(part.text, created=some[-1].created)
 
-    def _asked(self, prompt: prompts.Prompt, schema: str = "") -> Reply:
+    def _complete(self, prompt: prompts.Prompt, schema: str = "") -> Reply:
         """Return the reply without thoughts; raises Unusable for a refusal or a torn object."""
         most = self._max_tokens * prompt.room
         # A key that somebody typed into a file of theirs stays here.
@@ -95,7 +95,7 @@ class Written:
             raise Unusable("a refusal")
         if reply.ended == "length" and schema:
             raise Unusable(f"cut off after {most} tokens: be brief")
-        return replace(reply, text=answer_cleanup.thought_away(reply.text))
+        return replace(reply, text=answer_cleanup.without_thoughts(reply.text))
 
 
 def _sentences(reply: Reply) -> list[str]:

@@ -412,10 +412,10 @@ def _shortened(text: str, most: int) -> str:
 
 def _episode_text(target: str, told: Episode) -> str:
     """Write an episode out, a line each; its name is what facts cite."""
-    return "\n".join([f"Episode {plain(target)}", *_told(told)])
+    return "\n".join([f"Episode {plain(target)}", *_episode_lines(told)])
 
 
-def _told(told: Episode) -> Iterator[str]:
+def _episode_lines(told: Episode) -> Iterator[str]:
     yield f"title: {plain(told.title)}"
     yield f"summary: {plain(told.summary)}"
     yield from (f"decision: {_decided(d)}" for d in told.decisions)

@@ -89,7 +89,7 @@ def spoken(text: str) -> str:
     return text if "```" in text or "~~~" in text else re.sub(_TAG, "\n\n", text)
 
 
-def told(sentence: str) -> str:
+def without_lead(sentence: str) -> str:
     """Return *sentence* from where it begins to tell, if that reads as a sentence of its own."""
     lead = re.match(_LEAD, sentence)
     rest = sentence[lead.end() :] if lead else ""

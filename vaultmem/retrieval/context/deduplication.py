@@ -14,7 +14,7 @@ _LONG = 8
 _NEARLY = 0.9
 
 
-def telling(text: str) -> tuple[str, ...]:
+def distinctive_words(text: str) -> tuple[str, ...]:
     """Return the words of *text* that make it what it is, in order; its signs where it has none."""
     words = _WORD.findall(text.casefold())
     kept = tuple(_stem(w) for w in words if w not in STOP_WORDS) or tuple(words)

@@ -10,7 +10,7 @@ from types import MappingProxyType
 from vaultmem import records
 from vaultmem.documents.tokens import estimate
 from vaultmem.records import Record
-from vaultmem.retrieval.context.deduplication import telling
+from vaultmem.retrieval.context.deduplication import distinctive_words
 from vaultmem.retrieval.context.fencing import fenced
 
 _NO_MARKS: Mapping[str, str] = MappingProxyType({})
@@ -41,7 +41,7 @@ class Piece:
 def printed(record: Record, marks: Mapping[str, str] = _NO_MARKS) -> Piece:
     """Return *record* as it would be printed, with *marks* in its fence."""
     text = fenced(record, marks)
-    return Piece(record, marks, text, estimate(text), telling(record.body))
+    return Piece(record, marks, text, estimate(text), distinctive_words(record.body))
 
 
 def shortened(piece: Piece, most: int) -> Piece | None:

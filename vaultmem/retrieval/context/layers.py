@@ -10,7 +10,7 @@ from datetime import datetime
 from vaultmem.documents import origin
 from vaultmem.documents.bodies import markdown, prompt_blocks
 from vaultmem.records import INSTRUCTS, TRUST, Record
-from vaultmem.retrieval.context.deduplication import holds, telling
+from vaultmem.retrieval.context.deduplication import distinctive_words, holds
 from vaultmem.retrieval.context.items import Piece
 from vaultmem.retrieval.context.lookup import FoundPassages, Lookup, Offer
 from vaultmem.retrieval.context.record_queries import Reader, may_be_told
@@ -36,7 +36,7 @@ class Layers:
 
     now: datetime
     window: int
-    standing: tuple[tuple[str, Piece], ...]
+    always_included: tuple[tuple[str, Piece], ...]
     older: tuple[Piece, ...]
     recent: tuple[Piece, ...]
     found: tuple[FoundPassages, ...]
@@ -62,10 +62,10 @@ def gather(store: Store, wanted: Wanted, dense: Dense | None) -> Layers:
     return Layers(
         now=reader.now,
         window=window,
-        standing=tuple(_standing(reader)),
+        always_included=tuple(_always_included(reader)),
         older=reader.pieces(older),
         recent=reader.pieces(recent),
-        found=tuple(lookup.found(answer.hits)),
+        found=tuple(lookup.passages(answer.hits)),
         skills=tuple(lookup.skills()),
         durable=reader.pieces(_durable(reader)),
         related=reader.pieces(lookup.related([*older, *recent])),
@@ -78,7 +78,7 @@ def gather(store: Store, wanted: Wanted, dense: Dense | None) -> Layers:
     )
 
 
-def _standing(reader: Reader) -> Iterator[tuple[str, Piece]]:
+def _always_included(reader: Reader) -> Iterator[tuple[str, Piece]]:
     """Yield what is always in, the most important first, should not even that have room."""
     told = [(PROFILE, r) for r in reader.own("agent.md")]
     rest = [(STANDING, r) for r in _instructions(reader)]
@@ -114,7 +114,7 @@ def _summaries(reader: Reader) -> tuple[list[Record], list[Record]]:
 
 def _absorbed(recent: Record, older: Record) -> bool:
     named = recent.path.removesuffix(".md") in older.sources
-    return named or holds(telling(older.body), telling(recent.body))
+    return named or holds(distinctive_words(older.body), distinctive_words(recent.body))
 
 
 def _durable(reader: Reader) -> list[Record]:
@@ -139,10 +139,10 @@ def _immediate(reader: Reader, window: int) -> list[Record]:
     mine = Filter(type="memory", agent=reader.agent, below="agents", identified=True)
     newest = reader.records(mine, newest=window)
     current = (m for m in newest if not m.superseded_by)
-    return [said for m in current for said in _said(reader, m, unsound=m.path in unsound)]
+    return [said for m in current for said in _current(reader, m, unsound=m.path in unsound)]
 
 
-def _said(reader: Reader, memory: Record, *, unsound: bool) -> Sequence[Record]:
+def _current(reader: Reader, memory: Record, *, unsound: bool) -> Sequence[Record]:
     """Return *memory* as its file has it now, or as it was last where that is unsound."""
     if reader.still(memory):
         return (memory,)

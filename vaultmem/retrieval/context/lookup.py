@@ -85,7 +85,7 @@ class Lookup:
             self._reader.store.index, asked, self._reader.store.exists, self._dense
         )
 
-    def found(self, hits: Sequence[Hit]) -> Iterator[FoundPassages]:
+    def passages(self, hits: Sequence[Hit]) -> Iterator[FoundPassages]:
         """Yield those of *hits* that are worth their room and hold now, with their neighbours."""
         told = _worth_their_room([hit for hit in hits if hit.type in _KINDS])
         known = self._reader.by_path(hit.path for hit in told)

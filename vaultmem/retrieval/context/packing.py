@@ -45,7 +45,7 @@ _WHOLE, _LAST, _HIT = 200, 120, 120
 
 _MEMORY, _HISTORY = "memory", "history"
 
-_Wishes = list[tuple[str, Sequence[Piece]]]
+_Costs = list[tuple[str, Sequence[Piece]]]
 
 
 def pack(layers: Layers, wanted: Wanted) -> Context:
@@ -67,7 +67,7 @@ class _Packing:
 
     def fill(self) -> None:
         """Fill the page: what is always in, the summaries, then memory and history."""
-        for n, (heading, piece) in enumerate(self.layers.standing):
+        for n, (heading, piece) in enumerate(self.layers.always_included):
             self.page.take(heading, (n, 0), piece, self.wanted.budget)
         self._divide(self.page.spent)
 
@@ -78,7 +78,7 @@ class _Packing:
         self._summaries()
         self._last(int(part.history * self.wanted.budget), most)
         room = context_budget.rooms(
-            most - stood, self._wishes(stood), {_MEMORY: part.memory, _HISTORY: part.history}
+            most - stood, self._full_costs(stood), {_MEMORY: part.memory, _HISTORY: part.history}
         )
         self._history(stood + room[_HISTORY])
         self._memory(min(self.page.spent + room[_MEMORY], most), int(_HITS * room[_MEMORY]))
@@ -165,7 +165,7 @@ class _Packing:
 
     # --- what they would spend --------------------------------------------------------------------
 
-    def _wishes(self, stood: int) -> dict[str, int]:
+    def _full_costs(self, stood: int) -> dict[str, int]:
         """Return what memory and history would spend if they had all the room.
 
         A hit that will stand among the newest is counted twice: its room is spared later.
@@ -173,19 +173,19 @@ class _Packing:
         layers = self.layers
         hits = [p for f in layers.found for p in (f.before, f.piece, f.after) if p]
         offered = [offer.whole for offer in layers.skills]
-        memory: _Wishes = [
+        memory: _Costs = [
             (NOTES, hits),
             (SKILLS, offered),
             (RELATED, layers.related),
             (DURABLE, layers.durable),
         ]
-        history: _Wishes = [(WORKING, layers.working), (IMMEDIATE, layers.immediate)]
+        history: _Costs = [(WORKING, layers.working), (IMMEDIATE, layers.immediate)]
         return {
             _MEMORY: self._cost([*memory, (EPISODES, layers.episodes)]),
             _HISTORY: self.page.spent - stood + self._cost(history),
         }
 
-    def _cost(self, wishes: _Wishes) -> int:
+    def _cost(self, wishes: _Costs) -> int:
         open_wishes = [(h, [p.tokens for p in ps if not self.page.has(p)]) for h, ps in wishes]
         return sum(opening(heading) + sum(each) for heading, each in open_wishes if each)
 

@@ -25,7 +25,7 @@ class Page:
         self._kept: dict[str, list[tuple[Place, Piece]]] = {}
         self._shown: set[str] = set()
         self._left_out: dict[str, None] = {}
-        self._told = SeenText()
+        self._seen = SeenText()
 
     def has(self, piece: Piece) -> bool:
         """Tell whether *piece* stands already."""
@@ -69,7 +69,7 @@ class Page:
         self._kept.setdefault(heading, []).append((place, piece))
         self.spent += cost
         self._shown.add(piece.path)
-        self._told.add(piece.words)
+        self._seen.add(piece.words)
         return True
 
     def sections(self) -> Iterable[Section]:
@@ -88,7 +88,7 @@ class Page:
 
     def _is_repeated(self, heading: str, piece: Piece) -> bool:
         is_turn = heading == IMMEDIATE and len(piece.words) < _UNMISTAKABLE
-        return not is_turn and self._told.knows(piece.words)
+        return not is_turn and self._seen.knows(piece.words)
 
 
 def opening(heading: str) -> int:

@@ -63,14 +63,14 @@ def _mended(
 ) -> Answer:
     """Answer, from an index made anew when it is of no use: it is a shadow, so cast it again."""
     try:
-        return _standing(index, asked, still, likeness, degraded)
+        return _checked_answer(index, asked, still, likeness, degraded)
     except IndexFailed as e:
-        index.heal(e)
+        index.recover(e)
         index.sync()
-        return _standing(index, asked, still, likeness, degraded)
+        return _checked_answer(index, asked, still, likeness, degraded)
 
 
-def _standing(
+def _checked_answer(
     index: Index, asked: Question, still: Still, likeness: Likeness | None, degraded: str
 ) -> Answer:
     """Answer, again from a synced index when some file is not as it says."""
@@ -89,7 +89,7 @@ def _stands(still: Still, hit: Hit) -> bool:
 
 
 def _answer(index: Index, asked: Question, likeness: Likeness | None, degraded: str) -> Answer:
-    question = scoring.asked(asked.query, asked.now)
+    question = scoring.parse_query(asked.query, asked.now)
     alone = asked.mode == "semantic" and likeness is not None
     with index.snapshot():
         found = candidates.find(index, question, asked.scope, likeness, by_words=not alone)

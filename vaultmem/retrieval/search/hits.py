@@ -42,7 +42,7 @@ class Showing:
 
 
 @dataclass(frozen=True, slots=True)
-class _Spot:
+class _Passage:
     """A line of a file, counted from 1, the heading it stands below, and what is shown of it."""
 
     line: int
@@ -50,7 +50,7 @@ class _Spot:
     snippet: str
 
 
-def _hit(said: Record, found: Candidate, score: float, spot: _Spot) -> Hit:
+def _hit(said: Record, found: Candidate, score: float, spot: _Passage) -> Hit:
     return Hit(
         id=said.id,
         path=said.path,
@@ -93,7 +93,7 @@ class _Term:
         return found.start() if found else -1
 
 
-def _spot(said: Record, terms: Sequence[_Term], first: int) -> _Spot:
+def _spot(said: Record, terms: Sequence[_Term], first: int) -> _Passage:
     """Return the line of *said* that holds most of *terms*, else the field that does.
 
     Where nothing does, it is the first line from *first* on that says something.
@@ -104,10 +104,10 @@ def _spot(said: Record, terms: Sequence[_Term], first: int) -> _Spot:
         facts = said.facts.split("\n")
         told = _best(facts, terms, 0)
         if told is not None:
-            return _Spot(1, "", _cut(facts[told], terms))
+            return _Passage(1, "", _cut(facts[told], terms))
         at = _saying(lines, headings, first)
     above = max((n for n in headings if n <= at), default=-1)
-    return _Spot(said.body_line + at, headings.get(above, ""), _cut(lines[at], terms))
+    return _Passage(said.body_line + at, headings.get(above, ""), _cut(lines[at], terms))
 
 
 def _headings(body: str) -> Mapping[int, str]:

@@ -37,7 +37,7 @@ class ParsedQuery:
     max_sim: MaxSim = field(default_factory=MaxSim)
 
 
-def asked(query: str, now: str = "") -> ParsedQuery:
+def parse_query(query: str, now: str = "") -> ParsedQuery:
     """Take *query* apart; relative dates are counted from *now*."""
     said = frozenset(_WORD.findall(query.lower()))
     return ParsedQuery(query, terms(query), said, query_dates.named(query, now), now)
@@ -108,7 +108,7 @@ def by_meaning(_: ParsedQuery, found: Found) -> Scores:
     An answer is as near as the question before it: "Seven years" means nothing alone.
     """
     near = _nearness(found)
-    return {c.doc: max(near[c.doc], _told(found, near, c)) for c in found.values()}
+    return {c.doc: max(near[c.doc], _question_score(found, near, c)) for c in found.values()}
 
 
 def by_tokens(question: ParsedQuery, found: Found) -> Scores:
@@ -117,7 +117,9 @@ def by_tokens(question: ParsedQuery, found: Found) -> Scores:
     The question before it counts as in `by_meaning`.
     """
     near = _late_interaction(question, found, question.max_sim.of)
-    return {doc: max(score, _told(found, near, found[doc])) for doc, score in near.items()}
+    return {
+        doc: max(score, _question_score(found, near, found[doc])) for doc, score in near.items()
+    }
 
 
 # --- what was said around it ------------------------------------------------------------------
@@ -129,14 +131,14 @@ def by_tokens_around(question: ParsedQuery, found: Found) -> Scores:
     Each token asked for counts where it is nearest, so three turns that say the same gain nothing.
     """
     near = question.max_sim.of
-    heard = {doc: _heard(near, around(found, found[doc])) for doc in near}
+    heard = {doc: _best_cosines(near, around(found, found[doc])) for doc in near}
     return _late_interaction(question, found, heard)
 
 
 def by_question_before(question: ParsedQuery, found: Found) -> Scores:
     """Score the question that it answers: the answer leaves out what the question has said."""
     words = by_words(question, found)
-    return {c.doc: _told(found, words, c) for c in found.values()}
+    return {c.doc: _question_score(found, words, c) for c in found.values()}
 
 
 def by_neighbours(question: ParsedQuery, found: Found) -> Scores:
@@ -171,13 +173,13 @@ def by_date(question: ParsedQuery, found: Found) -> Scores:
 # --- what kind of text it is ------------------------------------------------------------------
 
 
-def by_time_told(question: ParsedQuery, found: Found) -> Scores:
+def by_time_mentioned(question: ParsedQuery, found: Found) -> Scores:
     """Lift what tells a time where one is asked for."""
     asks = bool(_WHEN.match(question.query))
     return {c.doc: 1.0 for c in found.values() if asks and c.times}
 
 
-def by_number_told(question: ParsedQuery, found: Found) -> Scores:
+def by_number_mentioned(question: ParsedQuery, found: Found) -> Scores:
     """Lift what tells a number where one is asked for."""
     asks = bool(_HOW_MANY.search(question.query))
     return {c.doc: 1.0 for c in found.values() if asks and c.counts}
@@ -217,8 +219,8 @@ SIGNALS = (
     Signal("session", 1.0, by_session),
     Signal("speaker", 0.5, by_speaker),
     Signal("date", 2.0, by_date),
-    Signal("time told", 0.6, by_time_told),
-    Signal("number told", 0.6, by_number_told),
+    Signal("time told", 0.6, by_time_mentioned),
+    Signal("number told", 0.6, by_number_mentioned),
     Signal("asking", 0.2, by_asking),
     Signal("brevity", 0.5, by_brevity),
     Signal("validity", _MARK, by_validity),
@@ -347,7 +349,7 @@ def _token_weights(question: ParsedQuery, found: Found) -> list[float]:
     return weights if any(weights) else [1.0] * len(weights)
 
 
-def _heard(max_sim: _ByToken, turns: Iterable[Candidate]) -> Sequence[float]:
+def _best_cosines(max_sim: _ByToken, turns: Iterable[Candidate]) -> Sequence[float]:
     """Return the greatest cosine of each token in any of *turns*."""
     return [max(near) for near in zip(*(max_sim[turn.doc] for turn in turns), strict=True)]
 
@@ -403,7 +405,7 @@ def _holders(candidates: Iterable[Candidate]) -> list[int]:
     return [sum(map(bool, term)) for term in zip(*(c.held for c in candidates), strict=True)]
 
 
-def _told(found: Found, scores: Scores, answer: Candidate) -> float:
+def _question_score(found: Found, scores: Scores, answer: Candidate) -> float:
     """Return the score of the question that *answer* follows, 0 where it follows none."""
     before = found.get(answer.before) if answer.before is not None else None
     return scores[before.doc] if before and before.asks else 0.0

@@ -14,7 +14,7 @@ from vaultmem.retrieval.vectors.chroma_collection import About, Store
 from vaultmem.retrieval.vectors.chroma_ledger import Ledger, Noted
 from vaultmem.retrieval.vectors.chroma_location import Place
 from vaultmem.retrieval.vectors.embedding_cache import Blobs
-from vaultmem.retrieval.vectors.exact_engine import Exact, ExactSight, Question, Sight
+from vaultmem.retrieval.vectors.exact_engine import Exact, ExactSimilarities, Question, Similarities
 from vaultmem.retrieval.vectors.matrix import compared
 from vaultmem.retrieval.vectors.self_check import check, lost
 from vaultmem.retrieval.vectors.types import LOOK, StoreAway, StoreLost
@@ -49,7 +49,7 @@ class Proposing:
             self._opened.store.close()
         self._opened = None
 
-    def ask(self, about: About, asked: Question) -> Sight | None:
+    def ask(self, about: About, asked: Question) -> Similarities | None:
         """Compare with what the store proposes and with what it lacks.
 
         None when it cannot be asked just now: it is not there yet, or is being fed. Raises
@@ -66,7 +66,9 @@ class Proposing:
         rest = self._lacking(ledger, identity, horizon, asked.vector)
         return Proposed(self._blobs, asked, near, rest)
 
-    def _lacking(self, ledger: Ledger, identity: str, horizon: int, vector: Vector) -> ExactSight:
+    def _lacking(
+        self, ledger: Ledger, identity: str, horizon: int, vector: Vector
+    ) -> ExactSimilarities:
         noted, mark = ledger.noted(), self._blobs.mark(ledger.space)
         return self._rest.ask(
             vector,
@@ -145,7 +147,7 @@ class Proposed:
     """One question: the texts *near* by the store's word, and the *rest* that it was not asked."""
 
     def __init__(
-        self, blobs: Blobs, asked: Question, near: Iterable[str], rest: ExactSight
+        self, blobs: Blobs, asked: Question, near: Iterable[str], rest: ExactSimilarities
     ) -> None:
         """Answer from those."""
         self._blobs, self._asked, self._rest = blobs, asked, rest

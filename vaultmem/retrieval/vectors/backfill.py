@@ -24,7 +24,7 @@ Batch = Mapping[str, str]
 
 
 @dataclass(frozen=True, slots=True)
-class Catching:
+class CatchUp:
     """One catch-up: whose texts, where their vectors go, who makes them, on which clock."""
 
     index: Index

@@ -13,10 +13,10 @@ from vaultmem.retrieval.vectors.approximate_engine import Proposing
 from vaultmem.retrieval.vectors.chroma_collection import About
 from vaultmem.retrieval.vectors.chroma_ledger import Ledger
 from vaultmem.retrieval.vectors.chroma_location import Folder, Place, Server
-from vaultmem.retrieval.vectors.chroma_sync import Feeding, Living
+from vaultmem.retrieval.vectors.chroma_sync import Living, StoreFeed
 from vaultmem.retrieval.vectors.chroma_url import Url
 from vaultmem.retrieval.vectors.embedding_cache import Blobs, Space
-from vaultmem.retrieval.vectors.exact_engine import Question, Sight
+from vaultmem.retrieval.vectors.exact_engine import Question, Similarities
 from vaultmem.retrieval.vectors.types import StoreAway, StoreLost
 from vaultmem.storage.index import Index
 
@@ -36,7 +36,7 @@ class Chroma:
         """Give back what is held open."""
         self._proposing.close()
 
-    def ask(self, asked: Question) -> Sight | None:
+    def ask(self, asked: Question) -> Similarities | None:
         """Compare with what the store holds; None when it cannot be asked just now.
 
         Raises StoreAway. A server that did not answer is left alone for ten seconds.
@@ -52,7 +52,7 @@ class Chroma:
         ledger = Ledger(self._blobs.database, self._place.key, space)
         about = self._about(space)
         with self._patience():
-            return Feeding(index, self._blobs, ledger, self._place, about, over).run(living)
+            return StoreFeed(index, self._blobs, ledger, self._place, about, over).run(living)
 
     @contextlib.contextmanager
     def _patience(self) -> Iterator[None]:

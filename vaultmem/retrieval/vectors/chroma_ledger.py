@@ -66,7 +66,7 @@ class Ledger:
         """Note that the store has taken *entries* (key to sha)."""
         self.database.write(lambda db: _insert(db, identity, entries))
 
-    def starve(self, identity: str, keys: Collection[str]) -> None:
+    def note_removal(self, identity: str, keys: Collection[str]) -> None:
         """Note that the store is about to lose *keys*, or has lost them."""
 
         def take_out(db: sqlite3.Connection) -> None:

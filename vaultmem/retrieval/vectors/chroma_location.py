@@ -92,7 +92,7 @@ class Folder:
         with contextlib.ExitStack() as held:
             with answering(_WHO):  # not what the caller does inside
                 lock = _opened(self._lock)
-                held.callback(_let_go, lock)
+                held.callback(_unlock, lock)
                 ours = _taken(lock)
             yield ours
 
@@ -188,7 +188,7 @@ def _opened(lock: Path) -> int:
     return os.open(lock, os.O_CREAT | os.O_RDWR | os.O_CLOEXEC | os.O_NOFOLLOW, 0o600)
 
 
-def _let_go(lock: int) -> None:
+def _unlock(lock: int) -> None:
     # A process that is being started at this moment has the descriptor, too, until it runs.
     fcntl.flock(lock, fcntl.LOCK_UN)
     os.close(lock)

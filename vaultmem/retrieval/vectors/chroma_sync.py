@@ -29,7 +29,7 @@ Living = Mapping[str, Pair]
 
 
 @dataclass(frozen=True, slots=True)
-class Feeding:
+class StoreFeed:
     """One feeding: of whose passages, what is known of the store, where it is, until when."""
 
     index: Index
@@ -87,7 +87,7 @@ class Feeding:
         self.ledger.feed(
             store.identity, {k: living[k][1] for k in held if k not in known and k in living}
         )
-        self.ledger.starve(store.identity, known.keys() - held)
+        self.ledger.note_removal(store.identity, known.keys() - held)
         return self.ledger.entries(store.identity)
 
     def _stamp(self, store: Store) -> None:
@@ -97,7 +97,7 @@ class Feeding:
 
     def _clear(self, store: Store, gone: frozenset[str] | set[str]) -> None:
         """Take out what is *gone*: of the ledger first, so that no reader counts on it."""
-        self.ledger.starve(store.identity, gone)
+        self.ledger.note_removal(store.identity, gone)
         store.lose(list(gone))
 
     def _taken(self, store: Store, lacking: Living) -> Iterator[dict[str, str]]:

@@ -125,7 +125,7 @@ class Blobs:
         found = self.database.value("SELECT basis FROM spaces WHERE id = ?", space.id)
         return found if isinstance(found, bytes) else b""
 
-    def found(self, space: Space, basis: bytes) -> None:
+    def keep_basis(self, space: Space, basis: bytes) -> None:
         """Keep *basis* for all token vectors to come; the first one that is kept stays."""
         sql = "UPDATE spaces SET basis = ? WHERE id = ? AND basis IS NULL"
         self.database.write(lambda db: db.execute(sql, (basis, space.id)))

@@ -22,7 +22,7 @@ Next = Callable[[int], Sequence[Blob]]
 """Returns vectors with numbers beyond one, in order; none when there are no more."""
 
 
-class Sight(Protocol):
+class Similarities(Protocol):
     """One question before one engine: texts by their sha, and their cosines."""
 
     def best(self, many: int) -> Mapping[str, float]:
@@ -38,7 +38,7 @@ class Question:
 
     space: Space
     vector: Vector
-    everything: Callable[[], Sight]
+    everything: Callable[[], Similarities]
 
 
 class Exact:
@@ -50,7 +50,7 @@ class Exact:
         self._last = 0
         self._matrix = Matrix(0)
 
-    def ask(self, vector: Vector, of: Hashable, newest: int, newer: Next) -> ExactSight:
+    def ask(self, vector: Vector, of: Hashable, newest: int, newer: Next) -> ExactSimilarities:
         """Compare *vector* with all there is, up to the number *newest* at least.
 
         What was read before is kept as long as *of*, which names the vectors meant, stays the same;
@@ -63,10 +63,10 @@ class Exact:
             self._matrix.extend([b.sha for b in portion], [b.vector for b in portion])
             self._last = portion[-1].id
         self._last = max(self._last, newest)
-        return ExactSight(self._matrix, self._matrix.cosines(vector))
+        return ExactSimilarities(self._matrix, self._matrix.cosines(vector))
 
 
-class ExactSight:
+class ExactSimilarities:
     """One question and every text's cosine."""
 
     def __init__(self, matrix: Matrix, cosines: NDArray[np.float32]) -> None:

@@ -33,7 +33,7 @@ def basis(blobs: Blobs, space: Space, embedder: TokenEmbedder) -> Floats:
     kept = blobs.basis(space)
     if not kept:
         found = _principal(embedder).astype(FLOAT32).tobytes()
-        blobs.found(space, found)
+        blobs.keep_basis(space, found)
         kept = blobs.basis(space) or found  # of a space that is gone nothing will be kept
     return _read(kept)
 
@@ -52,7 +52,7 @@ def _read(kept: bytes) -> Floats:
 
 def stored(text: str, tokens: Tokens, directions: Floats) -> bytes:
     """Return the vectors of those *tokens* of *text* that tell something, as they are kept."""
-    telling = tokens.vectors[_telling(text, tokens.spans)]
+    telling = tokens.vectors[_content_tokens(text, tokens.spans)]
     return np.rint(_projected(telling, directions) * _STEPS).astype(_BYTE).tobytes()
 
 
@@ -63,7 +63,7 @@ class Interaction:
         """Compare the *tokens* of *query* that tell something; nothing is read yet but a basis."""
         self._blobs, self._space = blobs, space
         kept = blobs.basis(space)
-        telling = _telling(query, tokens.spans) if kept else []
+        telling = _content_tokens(query, tokens.spans) if kept else []
         self.words = tuple(_word(query, tokens.spans[n]) for n in telling)
         self._tokens = _projected(tokens.vectors[telling], _read(kept)) if telling else None
 
@@ -96,7 +96,7 @@ def _units(rows: Floats) -> Floats:
 # --- which tokens tell something --------------------------------------------------------------
 
 
-def _telling(text: str, spans: Sequence[tuple[int, int]]) -> list[int]:
+def _content_tokens(text: str, spans: Sequence[tuple[int, int]]) -> list[int]:
     """Return the numbers of the tokens of words that are no function words, or else of all."""
     words = {n: word for n, span in enumerate(spans) if (word := _word(text, span))}
     telling = [n for n, word in words.items() if word not in STOP_WORDS]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 
 from vaultmem.retrieval.search.types import MaxSim
-from vaultmem.retrieval.vectors.exact_engine import Sight
+from vaultmem.retrieval.vectors.exact_engine import Similarities
 from vaultmem.retrieval.vectors.late_interaction import Interaction
 from vaultmem.retrieval.vectors.types import LOOK
 from vaultmem.storage.index import Filter, Index, passage_queries
@@ -15,7 +15,9 @@ from vaultmem.storage.index.passage_queries import Pair
 class Near:
     """How alike the docs of *index* are to one question: `recall.model.Likeness`."""
 
-    def __init__(self, index: Index, sight: Sight, late: Interaction | None, degraded: str) -> None:
+    def __init__(
+        self, index: Index, sight: Similarities, late: Interaction | None, degraded: str
+    ) -> None:
         """Answer from what *sight* sees; *degraded* says why it does not see all.
 
         *late* is the question token by token, None where the embedder does not show tokens.

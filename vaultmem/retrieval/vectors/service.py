@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from vaultmem.models.embeddings.types import Embedder, TokenEmbedder
 from vaultmem.retrieval.vectors import chroma_ledger
-from vaultmem.retrieval.vectors.backfill import Catching
+from vaultmem.retrieval.vectors.backfill import CatchUp
 from vaultmem.retrieval.vectors.chroma_ledger import FOLDER, Ledger, Noted
 from vaultmem.retrieval.vectors.chroma_url import Url
 from vaultmem.retrieval.vectors.coverage import Coverage, Covered
@@ -26,7 +26,7 @@ from vaultmem.storage.store import refuse_links
 if TYPE_CHECKING:
     from vaultmem.models.embeddings.types import Tokens, Vector
     from vaultmem.retrieval.vectors.chroma_engine import Chroma
-    from vaultmem.retrieval.vectors.exact_engine import Exact, Question, Sight
+    from vaultmem.retrieval.vectors.exact_engine import Exact, Question, Similarities
     from vaultmem.retrieval.vectors.passage_hits import Near
 
 EXACT_UP_TO = 100_000
@@ -108,13 +108,13 @@ class Vectors:
         space = self._space()
         caught = Caught()
         if self._coverage.of(space).left:
-            catching = Catching(self.index, self._blobs, space, self._embedder, self._clock)
+            catching = CatchUp(self.index, self._blobs, space, self._embedder, self._clock)
             caught = catching.run(until, progress)
         self._refused = caught.refused
         # A disk that takes no file takes no store.
         if not (self._is_own() and self._database.lasts):
             return caught
-        return replace(caught, fed=self._keep_house(space, until, feed_from))
+        return replace(caught, fed=self._sync_store(space, until, feed_from))
 
     def state(self) -> State:
         """Say how things are, without asking the embedder or a server."""
@@ -154,11 +154,11 @@ class Vectors:
             return "server"
         return "chroma" if covered.passages > self._exact_up_to else "exact"
 
-    def _sight(self, space: Space, vector: Vector, covered: Covered) -> tuple[Sight, str]:
+    def _sight(self, space: Space, vector: Vector, covered: Covered) -> tuple[Similarities, str]:
         """Return what sees the nearest, and why it is not what should, "" when it is."""
         from vaultmem.retrieval.vectors.exact_engine import Question  # noqa: PLC0415  # numpy, once it is needed
 
-        def everything() -> Sight:
+        def everything() -> Similarities:
             return self._everything(space, vector)
 
         if self._engine(covered) == "exact":
@@ -166,7 +166,7 @@ class Vectors:
         proposed = self._proposed(Question(space, vector, everything))
         return proposed or everything(), self._trouble
 
-    def _everything(self, space: Space, vector: Vector) -> Sight:
+    def _everything(self, space: Space, vector: Vector) -> Similarities:
         """Compare *vector* with all of the space."""
         mark = self._blobs.mark(space)
         return self._exact.ask(
@@ -176,7 +176,7 @@ class Vectors:
             lambda last: self._blobs.since(space, last, len(vector)),
         )
 
-    def _proposed(self, asked: Question) -> Sight | None:
+    def _proposed(self, asked: Question) -> Similarities | None:
         """Return what the store sees, None when it does not: `_trouble` says why, if it should."""
         if not self._ledger(asked.space).noted().identity:
             return None  # nothing was fed yet: no need to load Chroma
@@ -202,7 +202,7 @@ class Vectors:
         """Tell whether the catalog is that of today: a past one does not say what lives."""
         return self.index.path.parent == self._database.path.parent
 
-    def _keep_house(self, space: Space, until: float, feed_from: int) -> int:
+    def _sync_store(self, space: Space, until: float, feed_from: int) -> int:
         """Drop vectors without a text, feed the store; nothing when nothing has changed since."""
         state = (self._coverage.state(space), self._ledger(space).noted(), self._stands())
         if state == self._settled:

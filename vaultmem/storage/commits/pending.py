@@ -15,7 +15,7 @@ from vaultmem.storage.files import Root
 from vaultmem.storage.git import Repository
 from vaultmem.storage.journal import Intent, Write
 from vaultmem.storage.ledger.entries import Line
-from vaultmem.storage.ledger.service import Acknowledged, told
+from vaultmem.storage.ledger.service import Acknowledged, ledger_lines
 from vaultmem.storage.three_way_merge import merge
 
 
@@ -46,7 +46,7 @@ class PendingOperations:
         """Commit all that waits now, under git's *lock*; note each operation's in *commits*."""
         # Read under the lock: while we waited another process may have committed them.
         waiting = journal.waiting(self.root)
-        if not ledger.rests(self.root.path):
+        if not ledger.is_current(self.root.path):
             self.acknowledged.compare()
         made: list[tuple[str, str]] = []
         for group in commit_messages.batches(self._uncommitted(waiting)):
@@ -84,7 +84,7 @@ class PendingOperations:
             if todo.base != head and self._landed(name, todo):
                 if not todo.merge:
                     writes = journal.writes(self.root, name)
-                    self.acknowledged.add(line for w in writes for line in told(w, todo))
+                    self.acknowledged.add(line for w in writes for line in ledger_lines(w, todo))
                 journal.finish(self.root, todo)
             else:
                 yield name, todo
@@ -132,9 +132,9 @@ class PendingOperations:
                     grown[write.path] = _Growth(first, write.at, write.new or b"")
                 elif write.old is None:
                     committed[write.path] = write.new
-                    yield git.Change(write.path, write.new), told(write, todo)
+                    yield git.Change(write.path, write.new), ledger_lines(write, todo)
                 elif (change := self._update(write, committed)) is not None:
-                    yield change, told(write, todo)
+                    yield change, ledger_lines(write, todo)
         for path, growth in grown.items():
             if (change := self._grown(path, growth, committed)) is not None:
                 yield change, ()

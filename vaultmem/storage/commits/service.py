@@ -76,7 +76,7 @@ class Commits:
 
     # --- what waits -------------------------------------------------------------------------
 
-    def settle(self, patience: float) -> dict[str, str]:
+    def commit_pending(self, patience: float) -> dict[str, str]:
         """Commit every applied intent; return the commit of each operation that got one."""
         commits: dict[str, str] = {}
         why = ""

@@ -8,12 +8,12 @@ from vaultmem.storage.files.atomic_write import discard as discard
 from vaultmem.storage.files.atomic_write import rename as rename
 from vaultmem.storage.files.atomic_write import write as write
 from vaultmem.storage.files.leftover_files import alive as alive
-from vaultmem.storage.files.leftover_files import clear_shelves as clear_shelves
 from vaultmem.storage.files.leftover_files import has_strays as has_strays
 from vaultmem.storage.files.leftover_files import is_known_elsewhere as is_known_elsewhere
 from vaultmem.storage.files.leftover_files import is_open as is_open
 from vaultmem.storage.files.leftover_files import leftovers as leftovers
-from vaultmem.storage.files.leftover_files import lingering as lingering
+from vaultmem.storage.files.leftover_files import remove_empty_folders as remove_empty_folders
+from vaultmem.storage.files.leftover_files import replaced_files as replaced_files
 from vaultmem.storage.files.leftover_files import sweep as sweep
 from vaultmem.storage.files.paths import conflict as conflict
 from vaultmem.storage.files.paths import fits as fits
@@ -39,8 +39,8 @@ from vaultmem.storage.files.types import TEMP as TEMP
 from vaultmem.storage.files.types import Addition as Addition
 from vaultmem.storage.files.types import Content as Content
 from vaultmem.storage.files.types import Ending as Ending
-from vaultmem.storage.files.types import Lingering as Lingering
 from vaultmem.storage.files.types import Listing as Listing
+from vaultmem.storage.files.types import ReplacedFile as ReplacedFile
 from vaultmem.storage.files.types import Root as Root
 from vaultmem.storage.files.types import Stamp as Stamp
 from vaultmem.storage.files.types import Step as Step

@@ -16,7 +16,7 @@ from typing import TypeGuard
 from vaultmem.errors import DiskRefused, ReadOnly
 from vaultmem.storage.files import appending, new_file
 from vaultmem.storage.files.appending import Tail
-from vaultmem.storage.files.leftover_files import shelf_of, temporary
+from vaultmem.storage.files.leftover_files import backup_folder, temporary
 from vaultmem.storage.files.paths import inside, portable
 from vaultmem.storage.files.reading import DIRECTORY, NO_FILE, read_at, walk
 from vaultmem.storage.files.types import LINGER, Addition, Root, Step
@@ -168,32 +168,32 @@ def _replace(writing: _Writing, fd: int, name: str, step: Step, temp: str) -> bo
     """
     from vaultmem.storage.files import name_exchange  # noqa: PLC0415  # who only reads loads no ctypes
 
-    shelf, kept = writing.shelf(step)
-    writing.move(fd, temp, shelf, kept)
+    backup, kept = writing.backup_place(step)
+    writing.move(fd, temp, backup, kept)
     try:
-        done = name_exchange.exchange(shelf, kept, fd, name)
+        done = name_exchange.exchange(backup, kept, fd, name)
     except FileNotFoundError:  # somebody took it away since the check
         return False
     if not done:
-        writing.move(shelf, kept, fd, temp)
-        return _replace_blindly(fd, name, step, temp, (shelf, kept))
-    if _sha(shelf, kept) == step.pre:
-        writing.leave(shelf, kept)
+        writing.move(backup, kept, fd, temp)
+        return _replace_blindly(fd, name, step, temp, (backup, kept))
+    if _sha(backup, kept) == step.pre:
+        writing.leave(backup, kept)
         return True
     with contextlib.suppress(FileNotFoundError):
-        name_exchange.exchange(shelf, kept, fd, name)
-        if _sha(shelf, kept) == step.post:
+        name_exchange.exchange(backup, kept, fd, name)
+        if _sha(backup, kept) == step.post:
             return False
-        name_exchange.exchange(shelf, kept, fd, name)  # somebody saved once more: the newest stays
-    writing.leave(shelf, kept)  # whose bytes ever they are, they go to the inbox
+        name_exchange.exchange(backup, kept, fd, name)  # somebody saved once more: the newest stays
+    writing.leave(backup, kept)  # whose bytes ever they are, they go to the inbox
     return False
 
 
 def _replace_blindly(fd: int, name: str, step: Step, temp: str, place: tuple[int, str]) -> bool:
     """Do so where nothing can be exchanged: a save between check and rename would be lost."""
-    shelf, kept = place
+    backup, kept = place
     with contextlib.suppress(FileExistsError, FileNotFoundError):
-        os.link(name, kept, src_dir_fd=fd, dst_dir_fd=shelf, follow_symlinks=False)
+        os.link(name, kept, src_dir_fd=fd, dst_dir_fd=backup, follow_symlinks=False)
     if _sha(fd, name) != step.pre:
         return False
     new_file.publish(fd, temp, name)
@@ -205,16 +205,16 @@ def _take_away(writing: _Writing, fd: int, name: str, step: Step) -> bool:
 
     What is taken is looked at when it is out of everybody's reach, and given back if it is another.
     """
-    shelf, kept = writing.shelf(step)
+    backup, kept = writing.backup_place(step)
     try:
-        os.replace(name, kept, src_dir_fd=fd, dst_dir_fd=shelf)
+        os.replace(name, kept, src_dir_fd=fd, dst_dir_fd=backup)
     except FileNotFoundError:
         return False
-    if _sha(shelf, kept) == step.pre:
+    if _sha(backup, kept) == step.pre:
         return True
     with contextlib.suppress(FileExistsError):  # somebody's newer one: this goes to the inbox
-        os.link(kept, name, src_dir_fd=shelf, dst_dir_fd=fd, follow_symlinks=False)
-        os.unlink(kept, dir_fd=shelf)
+        os.link(kept, name, src_dir_fd=backup, dst_dir_fd=fd, follow_symlinks=False)
+        os.unlink(kept, dir_fd=backup)
     return False
 
 
@@ -249,9 +249,9 @@ class _Writing:
             if isinstance(step, Addition):
                 appending.confirm(self.fds[parts], name)
 
-    def shelf(self, step: Step) -> tuple[int, str]:
+    def backup_place(self, step: Step) -> tuple[int, str]:
         """Return where what *step* replaces is kept: the open folder, and the name in it."""
-        folder = self.folder((*LINGER.split("/"), shelf_of(step.path)), make=True)
+        folder = self.folder((*LINGER.split("/"), backup_folder(step.path)), make=True)
         return folder, f"{step.pre}-{self.token}"
 
     def move(self, fd: int, name: str, folder: int, to: str) -> None:

@@ -12,24 +12,24 @@ from pathlib import PurePosixPath
 
 from vaultmem.storage.files.paths import inside, slug
 from vaultmem.storage.files.reading import names, paths, stamp, status, walk
-from vaultmem.storage.files.types import LINGER, TEMP, Content, Lingering, Root
+from vaultmem.storage.files.types import LINGER, TEMP, Content, ReplacedFile, Root
 
-_LONGEST_SHELF = 200
+_LONGEST_FOLDER = 200
 _LOOK = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
 # A folder called tea.md is found by whoever looks for notes.
 _OLD = "~"
 
 
-def lingering(root: Root) -> Iterator[Lingering]:
+def replaced_files(root: Root) -> Iterator[ReplacedFile]:
     """Yield the old inodes of files we replaced or removed."""
-    for shelf in names(root, LINGER):
-        for kept in names(root, f"{LINGER}/{shelf}"):
-            where = f"{LINGER}/{shelf}/{kept}"
+    for backup in names(root, LINGER):
+        for kept in names(root, f"{LINGER}/{backup}"):
+            where = f"{LINGER}/{backup}/{kept}"
             found = status(root, where)
             if found:
                 live = found.st_nlink > 1
-                sha, path = kept.split("-")[0], _unquoted(shelf)
-                yield Lingering(where, path, sha, found.st_ctime, live)
+                sha, path = kept.split("-")[0], _unquoted(backup)
+                yield ReplacedFile(where, path, sha, found.st_ctime, live)
 
 
 def is_open(root: Root, path: str) -> bool:
@@ -65,26 +65,26 @@ def is_known_elsewhere(root: Root, path: str, found: Content) -> bool:
     """Tell whether the file *found* at *path* has a name beside that one and those we gave it."""
     if found.names == 1:
         return False
-    folder, shelf = path.rpartition("/")[0], f"{LINGER}/{shelf_of(path)}"
+    folder, backup = path.rpartition("/")[0], f"{LINGER}/{backup_folder(path)}"
     temps = (name for name in names(root, folder) if name.startswith(TEMP))
     ours = [f"{folder}/{name}".lstrip("/") for name in temps]
-    ours += [f"{shelf}/{name}" for name in names(root, shelf)]
+    ours += [f"{backup}/{name}" for name in names(root, backup)]
     same = [s for own in ours if (s := stamp(root, own)) and s.inode == found.stamp.inode]
     return found.names > 1 + len(same)
 
 
-def clear_shelves(root: Root) -> None:
+def remove_empty_folders(root: Root) -> None:
     """Remove the folders of let-go inodes: their names tell what was once written."""
-    for shelf in names(root, LINGER):
+    for backup in names(root, LINGER):
         with contextlib.suppress(OSError), walk(root, inside(LINGER)) as fd:
-            os.rmdir(shelf, dir_fd=fd)
+            os.rmdir(backup, dir_fd=fd)
 
 
-def shelf_of(path: str) -> str:
+def backup_folder(path: str) -> str:
     """Return the name of the folder that keeps the old inodes of the file at *path*."""
     # The end tells a person most, and no file system takes a longer name.
     whole = path.replace("%", "%25").replace("/", "%2F")
-    return os.fsencode(whole)[-_LONGEST_SHELF:].decode("utf-8", "ignore") + _OLD
+    return os.fsencode(whole)[-_LONGEST_FOLDER:].decode("utf-8", "ignore") + _OLD
 
 
 def _unquoted(name: str) -> str:

@@ -153,7 +153,7 @@ class Root:
 
 
 @dataclass(frozen=True, slots=True)
-class Lingering:
+class ReplacedFile:
     """The old inode of a replaced file: where it is kept, what it was, since when (Unix time).
 
     *live* when it has another name still: a crash came before the replacing.

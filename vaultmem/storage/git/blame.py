@@ -32,11 +32,11 @@ def blame(place: Place, path: str, data: bytes) -> list[str | None]:
 def _committed(place: Place, path: str) -> tuple[list[str], list[bytes]]:
     """Return the commit of each line that HEAD has, and the lines; none where it has no file."""
     raw = process.git(place, *_BLAME, *place.below((path,)), okay=(0, _NO_SUCH_FILE))
-    each = list(_told(raw))
+    each = list(_blamed_lines(raw))
     return [commit for commit, _ in each], [line for _, line in each]
 
 
-def _told(raw: bytes) -> Iterator[tuple[str, bytes]]:
+def _blamed_lines(raw: bytes) -> Iterator[tuple[str, bytes]]:
     commit = ""
     for line in raw.split(b"\n"):
         if line.startswith(b"\t"):

@@ -100,7 +100,7 @@ class Lock:
         begun = index_lock.noted_at(self.fd)
         for old, new in index_lock.records(self.fd):
             reference_locks.clear(self.place, Publish(new, begun), killed=False)
-            self._heal(old, new)
+            self._repair_index(old, new)
         for stray in self.place.git_dir.glob("vaultmem-*"):
             if self.tag not in stray.name and index_lock.is_stray(stray):
                 stray.unlink(missing_ok=True)
@@ -148,7 +148,7 @@ class Lock:
         old = base or objects.nothing(self.place)
         self._note(old, new)
         with contextlib.ExitStack() as undo:
-            undo.callback(self._heal, old, new)
+            undo.callback(self._repair_index, old, new)
             self._shift(old, new)
             if not self._move_head(base, new, message):
                 return False
@@ -193,7 +193,7 @@ class Lock:
                 "nothing was committed: try again"
             )
 
-    def _heal(self, old: str, new: str) -> None:
+    def _repair_index(self, old: str, new: str) -> None:
         # Index entries that a publish moved to *new* follow HEAD, wherever HEAD ended up.
         place = self.place
         head = objects.head(place) or objects.nothing(place)

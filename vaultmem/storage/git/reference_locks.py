@@ -86,10 +86,10 @@ def _is_ours(lock: Path, publish: Publish, *, killed: bool) -> bool:
         return False
     since = (facts.st_mtime_ns - publish.at) / 1e9
     wanted = held == f"{publish.new}\n".encode() if held else 0 <= since <= _LONGEST
-    return wanted and (killed or _has_rested(lock))
+    return wanted and (killed or _outlived(lock))
 
 
-def _has_rested(lock: Path) -> bool:
+def _outlived(lock: Path) -> bool:
     """Tell whether a lock outlives any git that may still be at work, though we are not."""
     while 0 <= (age := _age(lock)) < _LEFT:
         time.sleep(_PAUSE)

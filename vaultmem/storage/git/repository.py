@@ -217,7 +217,7 @@ class Repository(Place):
         with objects.reading(self) as read:
             yield read
 
-    def telling(self, *texts: str, commits: Sequence[str]) -> list[Entry]:
+    def commits_mentioning(self, *texts: str, commits: Sequence[str]) -> list[Entry]:
         """Return those of *commits*, as rev-list names them, whose message holds one of *texts*.
 
         The newest come first.

@@ -99,7 +99,7 @@ class CacheDatabase:
             return self.in_memory(e.why)
 
     def _bare(self, path: str) -> Connection:
-        with _told(self.name):
+        with _translated_errors(self.name):
             db = sqlite3.connect(
                 path, timeout=PATIENCE, isolation_level=None, check_same_thread=False,
                 factory=Connection,
@@ -141,12 +141,12 @@ class Connection(sqlite3.Connection):
 
     def execute(self, sql: str, args: Any = (), /) -> sqlite3.Cursor:  # noqa: ANN401  # as SQLite
         """Execute one statement."""
-        with _told(self.name):
+        with _translated_errors(self.name):
             return super().execute(sql, args)
 
     def executemany(self, sql: str, rows: Iterable[Any], /) -> sqlite3.Cursor:
         """Execute one statement for each of *rows*."""
-        with _told(self.name):
+        with _translated_errors(self.name):
             return super().executemany(sql, rows)
 
     def copy_to(self, target: sqlite3.Connection) -> None:
@@ -156,7 +156,7 @@ class Connection(sqlite3.Connection):
             if status & 0xFF in _BUSY:
                 raise Busy(self.name, 0)
 
-        with _told(self.name):
+        with _translated_errors(self.name):
             self.backup(target, progress=go_on)
 
 
@@ -166,20 +166,20 @@ class _Cursor(sqlite3.Cursor):
     connection: Connection
 
     def __iter__(self) -> Iterator[Any]:  # type: ignore[override]  # what it is for is the same
-        with _told(self.connection.name):
+        with _translated_errors(self.connection.name):
             yield from iter(super().fetchone, None)
 
     def fetchone(self) -> Any:  # noqa: ANN401  # as SQLite
-        with _told(self.connection.name):
+        with _translated_errors(self.connection.name):
             return super().fetchone()
 
     def fetchall(self) -> list[Any]:
-        with _told(self.connection.name):
+        with _translated_errors(self.connection.name):
             return super().fetchall()
 
 
 @contextlib.contextmanager
-def _told(name: str) -> Iterator[None]:
+def _translated_errors(name: str) -> Iterator[None]:
     """Say of an error of SQLite what it means for whoever asked, and where a new file helps."""
     try:
         yield

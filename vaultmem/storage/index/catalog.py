@@ -104,10 +104,10 @@ class Index(Queries):
         try:
             return self._sync(expected, folders)
         except IndexFailed as e:
-            self.heal(e)
+            self.recover(e)
             return self._sync(expected, {})
 
-    def heal(self, failure: IndexFailed) -> None:
+    def recover(self, failure: IndexFailed) -> None:
         """Go on after a *failure*: with a new database, or in memory where the disk refuses."""
         if failure.damaged:
             self.rebuild()

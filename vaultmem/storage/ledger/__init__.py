@@ -7,9 +7,9 @@ is in the journal. The ledger lies in `.vaultmem` and is made anew from commits 
 
 from vaultmem.storage.ledger.entries import count as count
 from vaultmem.storage.ledger.entries import discard as discard
+from vaultmem.storage.ledger.missing_cache import Comparison as Comparison
 from vaultmem.storage.ledger.missing_cache import Missing as Missing
-from vaultmem.storage.ledger.missing_cache import Standing as Standing
+from vaultmem.storage.ledger.missing_cache import is_current as is_current
 from vaultmem.storage.ledger.missing_cache import is_due as is_due
 from vaultmem.storage.ledger.missing_cache import load as load
-from vaultmem.storage.ledger.missing_cache import rests as rests
 from vaultmem.storage.ledger.missing_cache import size as size

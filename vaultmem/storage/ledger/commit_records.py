@@ -23,14 +23,14 @@ a person may amend it while their index lacks another."""
 
 def acknowledged(repository: Repository, *commits: str) -> Iterator[Line]:
     """Yield what *commits*, ranges as rev-list knows them, tell, the oldest first."""
-    found = repository.telling(f"{OP}: ", _HUMAN, commits=commits)
+    found = repository.commits_mentioning(f"{OP}: ", _HUMAN, commits=commits)
     rows = repository.touched([commit.commit for commit in found])
     merges = _dropped(repository, [c.commit for c in found if c.subject.startswith(_SYNC)])
     moves = [(commit, [row for row in (rows | merges).get(commit.commit, ()) if holds(row.path)])
              for commit in found]  # fmt: skip
     ids = ids_of(repository, (blob for _, some in moves for row in some for blob in row[:2]))
     for commit, some in reversed(moves):
-        yield from _told(commit, some, ids)
+        yield from _commit_lines(commit, some, ids)
 
 
 def _dropped(repository: Repository, commits: Sequence[str]) -> dict[str, tuple[Row, ...]]:
@@ -50,7 +50,7 @@ def _dropped(repository: Repository, commits: Sequence[str]) -> dict[str, tuple[
     return found
 
 
-def _told(commit: Commit, rows: Sequence[Row], ids: Mapping[str, str]) -> Iterator[Line]:
+def _commit_lines(commit: Commit, rows: Sequence[Row], ids: Mapping[str, str]) -> Iterator[Line]:
     ops = [value for key, value in commit.trailers if key == OP]
     came = {ids[row.new.id]: row.path for row in rows if ids.get(row.new.id)}
     if not commit.subject.startswith(_HUMAN):

@@ -13,7 +13,7 @@ from vaultmem.errors import Unavailable
 from vaultmem.storage.git import Blob, Repository, Row
 from vaultmem.storage.ledger.commit_records import acknowledged, ids_of
 from vaultmem.storage.ledger.entries import Entry, Ledger, Line, Release, holds
-from vaultmem.storage.ledger.missing_cache import Missing, Standing
+from vaultmem.storage.ledger.missing_cache import Comparison, Missing
 
 _TOMBSTONES = "tombstones"
 _EVERYWHERE = ("--all", "--reflog")
@@ -28,30 +28,30 @@ _KINDS = {
 
 def complete(ledger: Ledger, repository: Repository) -> None:
     """Make the ledger anew from commits where it is gone: of every branch, and of those left."""
-    known = ledger.standing
+    known = ledger.last_comparison
     was_empty = known is not None and known.size == 0  # nothing was acknowledged yet
     if ledger.size == 0 and not was_empty and repository.head() is not None:
         ledger.become(acknowledged(repository, *_EVERYWHERE))
 
 
-def compare(ledger: Ledger, repository: Repository, *, whole: bool = False) -> Standing:
+def compare(ledger: Ledger, repository: Repository, *, whole: bool = False) -> Comparison:
     """Return how the ledger stands to HEAD, and note it; *whole* trusts no earlier look.
 
     Raises Unavailable and DiskRefused.
     """
     complete(ledger, repository)
-    head, known = repository.head() or "", ledger.standing
+    head, known = repository.head() or "", ledger.last_comparison
     rows = _learnt(ledger, repository, known, head)
     if whole or known is None or rows is None or known.size > ledger.size:
         suspects = _Suspects(_all(ledger), None)
     else:
         suspects = _moved(ledger, repository, known, rows)
     lost = _lost(ledger, repository, head, suspects)
-    return ledger.stands(_placed(repository, known, Standing(head, ledger.size, lost)))
+    return ledger.stands(_placed(repository, known, Comparison(head, ledger.size, lost)))
 
 
 def _learnt(
-    ledger: Ledger, repository: Repository, known: Standing | None, head: str
+    ledger: Ledger, repository: Repository, known: Comparison | None, head: str
 ) -> list[Row] | None:
     """Return what differs in the vault since *known*; learn what others have acknowledged since.
 
@@ -83,7 +83,7 @@ def _all(ledger: Ledger) -> dict[str, Missing]:
 
 
 def _moved(
-    ledger: Ledger, repository: Repository, known: Standing, rows: Sequence[Row]
+    ledger: Ledger, repository: Repository, known: Comparison, rows: Sequence[Row]
 ) -> _Suspects:
     """Return what may have left since *known*: of the paths that went, and of new lines."""
     went = [row for row in rows if row.new.mode == _ABSENT and holds(row.path)]
@@ -148,7 +148,7 @@ def _forgotten(repository: Repository, head: str, lost: Mapping[str, Missing]) -
 # --- where else ---------------------------------------------------------------------------------
 
 
-def _placed(repository: Repository, known: Standing | None, now: Standing) -> Standing:
+def _placed(repository: Repository, known: Comparison | None, now: Comparison) -> Comparison:
     """Say where else what is missing stands; what was looked up already is asked for once."""
     if not now.missing:
         return now

@@ -18,7 +18,7 @@ from pathlib import Path
 from vaultmem.errors import disk_errors
 from vaultmem.storage.files import new_file, private_file
 from vaultmem.storage.ledger import missing_cache
-from vaultmem.storage.ledger.missing_cache import ENTRIES, Standing
+from vaultmem.storage.ledger.missing_cache import ENTRIES, Comparison
 
 _ID = re.compile(rb"""(?im)^id:[ \t]*["']?([0-9A-HJKMNP-TV-Z]{26})["']?[ \t]*\r?$""")
 _MEMORY = re.compile(r"(?:agents/[^/]+/memories|inbox/review)/.+\.md", re.DOTALL)
@@ -84,13 +84,13 @@ class Ledger:
         return os.fstat(self._fd).st_size
 
     @property
-    def standing(self) -> Standing | None:
+    def last_comparison(self) -> Comparison | None:
         """How it stood to HEAD when they were compared last."""
         return missing_cache.load(self._vault)
 
-    def stands(self, known: Standing) -> Standing:
+    def stands(self, known: Comparison) -> Comparison:
         """Note how it stands to HEAD now, and return that."""
-        if known != self.standing:
+        if known != self.last_comparison:
             missing_cache.note(self._vault, known)
         return known
 

@@ -32,7 +32,7 @@ class Missing:
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
+class Comparison:
     """What HEAD lacked of the first *size* bytes of the ledger when it was at the commit *head*.
 
     *refs* tells whether branches have moved since the places of what is missing were looked up.
@@ -44,17 +44,17 @@ class Standing:
     refs: str = ""
 
 
-def load(vault: Path) -> Standing | None:
+def load(vault: Path) -> Comparison | None:
     """Return what was noted last, None when it is nothing or cannot be read."""
     try:
         raw = json.loads((vault / _STATE).read_bytes())
         missing = tuple(Missing(*map(str, each)) for each in raw["missing"])
-        return Standing(str(raw["head"]), int(raw["size"]), missing, str(raw["refs"]))
+        return Comparison(str(raw["head"]), int(raw["size"]), missing, str(raw["refs"]))
     except (OSError, ValueError, KeyError, TypeError):
         return None
 
 
-def note(vault: Path, standing: Standing) -> None:
+def note(vault: Path, standing: Comparison) -> None:
     """Note *standing*, for as long as nothing moves; a disk that refuses costs the next look."""
     raw = {
         "head": standing.head, "size": standing.size, "refs": standing.refs,
@@ -69,7 +69,7 @@ def forget(vault: Path) -> None:
     (vault / _STATE).unlink(missing_ok=True)
 
 
-def rests(vault: Path) -> bool:
+def is_current(vault: Path) -> bool:
     """Tell whether the last look still holds, and left nothing to be done about.
 
     False where only git can tell.

@@ -17,7 +17,7 @@ from vaultmem.storage.ledger.missing_cache import Missing
 _DELETED = "human: delete"
 
 
-def told(write: Write, todo: Intent) -> Iterator[Line]:
+def ledger_lines(write: Write, todo: Intent) -> Iterator[Line]:
     """Yield what it means for the ledger that *write*, a part of *todo*, is committed."""
     if write.at is not None or not holds(write.path):
         return
@@ -57,7 +57,7 @@ class Acknowledged:
         something, the next comparison finds out.
         """
         with Ledger.of(self._vault) as ledger:
-            known, grown = ledger.standing, self._grown
+            known, grown = ledger.last_comparison, self._grown
             ends = [(0, known.size if known else -1), *grown, (ledger.size, ledger.size)]
             alone = all(one[1] == other[0] for one, other in pairwise(ends))
             heads = [known.head if known else "", *(commit for _, commit in commits)]
@@ -66,7 +66,7 @@ class Acknowledged:
                 ledger.stands(replace(known, head=heads[-1], size=ledger.size))
         grown.clear()
 
-    def let_go(self, ids: Collection[str], why: str) -> None:
+    def release(self, ids: Collection[str], why: str) -> None:
         """Answer for the memories with *ids* no more; raises Unavailable."""
         self.add(Release(memory, "", why) for memory in ids)
 

@@ -19,7 +19,7 @@ from vaultmem.storage.git import Repository
 from vaultmem.storage.index import file_queries
 from vaultmem.storage.snapshots import snapshot_cache
 from vaultmem.storage.snapshots.commit_tree import Tree
-from vaultmem.storage.snapshots.snapshot_index import Settled
+from vaultmem.storage.snapshots.snapshot_index import FrozenIndex
 from vaultmem.storage.store import Store, refuse_links
 
 if TYPE_CHECKING:
@@ -118,7 +118,7 @@ def at(store: Store, when: str) -> Iterator[Then]:
     refuse_links(store.root.path, f"{snapshot_cache.FOLDER}/{tree.commit}/{snapshot_cache.CATALOG}")
     with (
         snapshot_cache.entry(store.root.path / snapshot_cache.FOLDER, tree.commit) as catalog,
-        contextlib.closing(Settled(catalog, tree, moment, store.record)) as index,
+        contextlib.closing(FrozenIndex(catalog, tree, moment, store.record)) as index,
     ):
         index.sync()
         yield Then(store.root, index, lambda: moment, tree=tree, present=store)

@@ -15,7 +15,7 @@ from vaultmem.storage.snapshots import snapshot_cache
 from vaultmem.storage.snapshots.commit_tree import Tree
 
 
-class Settled(Index):
+class FrozenIndex(Index):
     """The catalog of what cannot change any more: one sync makes it whole, the others do nothing.
 
     A sync is one transaction, which the generation counts: there is no half of it.

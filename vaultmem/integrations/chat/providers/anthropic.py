@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 from vaultmem.integrations.chat.types import (
     Answer,
-    Ear,
+    AnswerLength,
     Ended,
     ModelRequest,
     ToolCall,
@@ -42,7 +42,7 @@ class Claude(Anthropic):
 
     def talk(self, asked: ModelRequest, hear: Callable[[str], None]) -> Answer:
         """Answer *asked*; raises ModelAway."""
-        return self._thinking_if_it_must(lambda: self._said(asked, hear))
+        return self._thinking_if_it_must(lambda: self._stream_answer(asked, hear))
 
     def close(self) -> None:
         """Hang up."""
@@ -56,8 +56,8 @@ class Claude(Anthropic):
             self._line = self._client()
         return self._line
 
-    def _said(self, asked: ModelRequest, hear: Callable[[str], None]) -> Answer:
-        heard = _Heard(hear)
+    def _stream_answer(self, asked: ModelRequest, hear: Callable[[str], None]) -> Answer:
+        heard = _StreamedAnswer(hear)
         thinking = self._thinking()
         with self._faults(), self._open().messages.create(
             model=self.model,
@@ -100,25 +100,25 @@ def _marked(message: Message) -> dict[str, object]:
 
 
 @dataclass(slots=True)
-class _Heard:
+class _StreamedAnswer:
     """A message as its events come in, block by block; what is not understood says nothing."""
 
     hear: Callable[[str], None]
     blocks: dict[int, dict[str, Any]] = field(default_factory=dict)
     inputs: dict[int, str] = field(default_factory=dict)
     told: StreamState = field(default_factory=StreamState)
-    ear: Ear = field(default_factory=Ear)
+    ear: AnswerLength = field(default_factory=AnswerLength)
 
     def take(self, event: object) -> None:
         """Take in one event."""
         from anthropic import BaseModel  # noqa: PLC0415  # it comes with the client
         from anthropic import types as sdk  # noqa: PLC0415  # as above
 
-        self.told.hear(event)
+        self.told.take(event)
         match event:
             case sdk.RawContentBlockStartEvent(index=int(index), content_block=BaseModel() as it):
                 self.blocks[index] = _plain(it.to_dict(mode="json", warnings=False))
-                self._said(self.blocks[index].get("text"))
+                self._take_text(self.blocks[index].get("text"))
             case sdk.RawContentBlockDeltaEvent(index=int(index), delta=delta):
                 self._add(index, delta)
 
@@ -127,15 +127,15 @@ class _Heard:
             if isinstance(piece := getattr(delta, key, None), str):
                 block = self.blocks.setdefault(index, {"type": "text"})
                 block[key] = block.get(key, "") + piece
-                self.ear.hear("" if key == "text" else piece)
-                self._said(piece if key == "text" else "")
+                self.ear.add("" if key == "text" else piece)
+                self._take_text(piece if key == "text" else "")
         if isinstance(part := getattr(delta, "partial_json", None), str):
             self.inputs[index] = self.inputs.get(index, "") + part
-            self.ear.hear(part)
+            self.ear.add(part)
 
-    def _said(self, piece: object) -> None:
+    def _take_text(self, piece: object) -> None:
         if isinstance(piece, str) and piece:
-            self.ear.hear(piece, told=True)
+            self.ear.add(piece, is_text=True)
             self.hear(piece)
 
     def answer(self) -> Answer:
@@ -172,7 +172,7 @@ class _Heard:
         blocks = [
             Block(_use(calls[at]) if at in calls else b)
             for at, b in sorted(self.blocks.items())
-            if at in calls or (not self._is_call(at) and _is_said(b))
+            if at in calls or (not self._is_call(at) and _has_content(b))
         ]
         return Message("assistant", tuple(blocks))
 
@@ -182,7 +182,7 @@ def _plain(block: dict[str, Any]) -> dict[str, Any]:
     return {k: v for k, v in block.items() if k not in _TOLD or isinstance(v, str)}
 
 
-def _is_said(block: Mapping[str, object]) -> bool:
+def _has_content(block: Mapping[str, object]) -> bool:
     return block.get("type") != "text" or bool(str(block.get("text", "")).strip())
 
 

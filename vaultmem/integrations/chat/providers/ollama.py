@@ -15,7 +15,7 @@ from vaultmem.documents import tokens
 from vaultmem.integrations.chat.messages import recorded
 from vaultmem.integrations.chat.types import (
     Answer,
-    Ear,
+    AnswerLength,
     ModelRequest,
     ToolCall,
     Usage,
@@ -68,7 +68,7 @@ class Llama(Ollama):
     def talk(self, asked: ModelRequest, hear: Callable[[str], None]) -> Answer:
         """Answer *asked*; raises ModelAway."""
         self.has_tools()
-        heard = _Heard(hear, f"call_{len(asked.messages)}")
+        heard = _StreamedAnswer(hear, f"call_{len(asked.messages)}")
         with connected(self._host, self._waits, self.model) as client:
             for part in self._parts(lambda: self._stream(client, asked)):
                 heard.take(part)
@@ -130,14 +130,14 @@ def _spoken(message: Message, names: Mapping[str, str]) -> Iterator[dict[str, An
 
 
 @dataclass(slots=True)
-class _Heard:
+class _StreamedAnswer:
     """An answer as its parts come in; *mark* begins the ids of its calls, for Ollama has none."""
 
     hear: Callable[[str], None]
     mark: str
     said: list[str] = field(default_factory=list)
     calls: list[ToolCall] = field(default_factory=list)
-    ear: Ear = field(default_factory=Ear)
+    ear: AnswerLength = field(default_factory=AnswerLength)
 
     def take(self, part: Part) -> None:
         """Take in one part."""
@@ -145,10 +145,10 @@ class _Heard:
         for call in (message and message.tool_calls) or ():
             put = given(dict(call.function.arguments))
             self.calls.append(ToolCall(f"{self.mark}_{len(self.calls)}", call.function.name, put))
-            self.ear.hear(repr(put))
+            self.ear.add(repr(put))
         if said := piece(part) if self.said else piece(part).lstrip():
             self.said.append(said)
-            self.ear.hear(said, told=True)
+            self.ear.add(said, is_text=True)
             self.hear(said)
 
     def answer(self, last: Part, asked: ModelRequest) -> Answer:

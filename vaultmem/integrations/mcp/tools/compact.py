@@ -80,7 +80,7 @@ def compact(server: ServerSession, asked: Compact) -> Compacted:
     if asked.apply and outcome.plan:
         return _applied(server, outcome)
     server.remember_plan(outcome)
-    return _told(server, outcome, cost)
+    return _result(server, outcome, cost)
 
 
 def _agent(server: ServerSession, scope: str) -> str:
@@ -92,10 +92,10 @@ def _agent(server: ServerSession, scope: str) -> str:
 def _applied(server: ServerSession, outcome: Outcome) -> Compacted:
     """Carry out what was shown; raises StaleWrite when the ground moved since."""
     done = server.vault.compactions.apply(outcome)
-    return _told(server, outcome, None, done.commit)
+    return _result(server, outcome, None, done.commit)
 
 
-def _told(
+def _result(
     server: ServerSession, outcome: Outcome, cost: Estimate | None, commit: str | None = None
 ) -> Compacted:
     plan, made = outcome.plan, outcome.compactions

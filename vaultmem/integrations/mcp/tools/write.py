@@ -75,12 +75,16 @@ def _written(made: WrittenFile) -> Written:
 def _memory(server: ServerSession, given: Write) -> Written:
     return _written(
         server.vault.memories.keep_once(
-            _said(given), client="mcp", agent=server.agent, tags=given.tags, reason=given.reason
+            _memory_text(given),
+            client="mcp",
+            agent=server.agent,
+            tags=given.tags,
+            reason=given.reason,
         )
     )
 
 
-def _said(given: Write) -> str:
+def _memory_text(given: Write) -> str:
     """Return what is to be remembered: the title, too, where the content does not say it."""
     title, content = given.title.strip(), given.content.strip()
     told = title.casefold() in content.casefold()

@@ -30,7 +30,7 @@ def find(seen: Seen) -> Iterator[Proposal]:
 
 
 def _of_note(note: Note, places: Places) -> Iterator[Proposal]:
-    lost = (link for link in links(note) if not places.found(link, note.path))
+    lost = (link for link in links(note) if not places.candidates(link, note.path))
     for at, found in groupby(lost, key=lambda link: link.at):
         fact = _fact(note, at)
         mended = [(x, new) for x in found if (new := _mended(x, note, fact, places)) != x.raw]
@@ -82,11 +82,11 @@ def _proposal(note: Note, at: int, fact: Fact | None, mended: Sequence[_Mending]
     for link, new in reversed(mended):
         line = line[: link.start] + new + line[link.stop :]
     edit = Lines(note.path, at, (note.lines[at],), (line,))
-    reason = "; ".join(dict.fromkeys(_said(link, new) for link, new in mended))
+    reason = "; ".join(dict.fromkeys(_reason(link, new) for link, new in mended))
     return Proposal("link", note.path, reason, (edit,), kept=_kept(note, at, line, fact))
 
 
-def _said(link: Link, new: str) -> str:
+def _reason(link: Link, new: str) -> str:
     if new == link.words:
         return f"the link to {link.target} leads nowhere: its words stay"
     return f"the link to {link.target} leads nowhere: {new} is there"

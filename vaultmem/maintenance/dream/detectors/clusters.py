@@ -75,14 +75,14 @@ class _Cluster:
 
     term: str
     members: tuple[int, ...]
-    kin: Mapping[str, float]
+    related: Mapping[str, float]
     strength: float
 
 
 def find(seen: Seen) -> Iterator[Proposal]:
     """Yield a new topic for each of the strongest clusters that no topic tells of."""
     left = MOST - _made_now(seen)
-    told, taken = _told(seen), set(seen.paths)
+    told, taken = _facts_by_term(seen), set(seen.paths)
     for memories in _by_agent(seen):
         for cluster in _distinct(memories) if left else ():
             fresh = any(_is_new(memories.records[at], seen) for at in cluster.members)
@@ -124,7 +124,7 @@ def _is_new(record: Record, seen: Seen) -> bool:
         return True
 
 
-def _told(seen: Seen) -> Counter[str]:
+def _facts_by_term(seen: Seen) -> Counter[str]:
     """Return how many facts tell of each term; a title counts as if it said all."""
     told: Counter[str] = Counter()
     for note in (n for n in seen.notes if n.record.type == "topic"):
@@ -157,13 +157,13 @@ def _clusters(memories: _Memories) -> Iterator[_Cluster]:
             continue
         enough = _LEAST_MEMORIES <= len(members) <= most
         if enough and len(memories.sessions(members)) >= _LEAST_SESSIONS:
-            kin = _kin(term, members, memories)
-            if len(kin) >= _KIN and max(kin.values()) >= _STRONG:
-                strength = round(sum(kin.values()) * len(members), 6)
-                yield _Cluster(term, tuple(members), kin, strength)
+            related = _shared_terms(term, members, memories)
+            if len(related) >= _KIN and max(related.values()) >= _STRONG:
+                strength = round(sum(related.values()) * len(members), 6)
+                yield _Cluster(term, tuple(members), related, strength)
 
 
-def _kin(term: str, members: Sequence[int], memories: _Memories) -> dict[str, float]:
+def _shared_terms(term: str, members: Sequence[int], memories: _Memories) -> dict[str, float]:
     """Return the words that *members* share beside *term*, each by its share of them."""
     counts = Counter(t for at in members for t in memories.terms[at])
     least = max(_LEAST_SHARED, _SHARED * len(members))
@@ -211,17 +211,23 @@ def _quotes(cluster: _Cluster, memories: _Memories) -> list[tuple[int, str]]:
     found = [(*_most_central(cluster, memories.records[at].body), at) for at in cluster.members]
     kept: list[tuple[int, str]] = []
     for weight, text, at in sorted(found, key=lambda q: (-round(q[0], 6), q[2])):
-        if weight and len(kept) < _MOST_QUOTES and not any(_akin(text, old) for _, old in kept):
+        if (
+            weight
+            and len(kept) < _MOST_QUOTES
+            and not any(_is_related(text, old) for _, old in kept)
+        ):
             kept.append((at, text))
     return sorted(kept)
 
 
-def _akin(one: str, two: str) -> bool:
-    return similarity.akin(similarity.items(one), similarity.items(two))
+def _is_related(one: str, two: str) -> bool:
+    return similarity.is_related(similarity.items(one), similarity.items(two))
 
 
 def _most_central(cluster: _Cluster, body: str) -> tuple[float, str]:
-    told = (salience.told(sentence) for sentence in analysis.sentences(salience.spoken(body)))
+    told = (
+        salience.without_lead(sentence) for sentence in analysis.sentences(salience.spoken(body))
+    )
     return max(((_centrality(text, cluster), text) for text in told), default=(0.0, ""))
 
 
@@ -231,12 +237,12 @@ def _centrality(text: str, cluster: _Cluster) -> float:
     if cluster.term not in terms or not salience.is_news(text, terms) or len(text) > _LONGEST_QUOTE:
         return 0.0
     substance = salience.substance(text)
-    shared = sum(value for term, value in cluster.kin.items() if term in terms)
+    shared = sum(value for term, value in cluster.related.items() if term in terms)
     return shared * substance if substance >= _TELLING else 0.0
 
 
 def _title(cluster: _Cluster, texts: Sequence[str]) -> str:
-    nearest = min(cluster.kin, key=lambda term: (-cluster.kin[term], term))
+    nearest = min(cluster.related, key=lambda term: (-cluster.related[term], term))
     written = [_written(term, texts) for term in (cluster.term, nearest)]
     named = ", ".join(filter(None, written))
     return named[:1].upper() + named[1:]

@@ -137,7 +137,7 @@ def find(seen: Seen) -> Iterator[Proposal]:
         found[claim.said.about].append(claim)
     for claims in found.values():
         if len({claim.said.value for claim in claims}) > 1:
-            yield from _settled(claims, notes)
+            yield from _outdated(claims, notes)
 
 
 # --- claims -----------------------------------------------------------------------------------
@@ -196,7 +196,7 @@ def _answered(text: str) -> Statement | None:
         said = said.replace(f" not {verb[1]} ", f" not {third(verb[1])} ")
     negations = len(_NEGATION.findall(said))
     hedged = _PRONOUN.match(text) or _HEDGED.search(text)
-    if hedged or negations > 1 or fact_similarity.telling(text) < _FEWEST_WORDS:
+    if hedged or negations > 1 or fact_similarity.content_words(text) < _FEWEST_WORDS:
         return None
     about = " ".join(_NEGATION.sub(" ", said).split())
     return Statement(text, f"{about} ?", "no" if negations else "yes", "")
@@ -277,7 +277,7 @@ def _third_person(body: str, speaker: str) -> str:
 # --- settling ---------------------------------------------------------------------------------
 
 
-def _settled(claims: Sequence[_Claim], notes: Mapping[str, Note]) -> Iterator[Proposal]:
+def _outdated(claims: Sequence[_Claim], notes: Mapping[str, Note]) -> Iterator[Proposal]:
     for old in claims:
         if old.fact is None or notes[old.fact.path].fixed:
             continue

@@ -52,26 +52,28 @@ def find(seen: Seen) -> Iterator[Proposal]:
 
 
 def _facts(notes: dict[str, Note]) -> Iterator[Proposal]:
-    facts = [fact for note in notes.values() for fact in note.facts if _is_told(fact, note)]
+    facts = [fact for note in notes.values() for fact in note.facts if _is_standalone(fact, note)]
     for places in fact_similarity.groups(fact.text for fact in facts):
-        for stays, gone in _told_again([facts[place] for place in places], notes):
+        for stays, gone in _duplicates([facts[place] for place in places], notes):
             yield from _merges(stays, gone)
 
 
-def _is_told(fact: Fact, note: Note) -> bool:
+def _is_standalone(fact: Fact, note: Note) -> bool:
     """Whether it is a fact by itself: no step of a procedure, no line of a longer paragraph."""
     if note.record.type == "skill" or note.path.startswith("skills/"):
         return False
     if fact.kind == "bullet":
-        return not _STEP.match(fact.lines[0]) and fact_similarity.telling(fact.text) >= _FEWEST
+        return (
+            not _STEP.match(fact.lines[0]) and fact_similarity.content_words(fact.text) >= _FEWEST
+        )
     if fact.kind != "prose" or fact.text.startswith(("|", ">", "#")):
         return False
     around = (*note.lines[max(0, fact.at - 1) : fact.at], *note.lines[fact.at + 1 : fact.at + 2])
     alone = all(not line.strip() or line.startswith(("#", "---")) for line in around)
-    return alone and fact_similarity.telling(fact.text) >= _FEWEST_APART
+    return alone and fact_similarity.content_words(fact.text) >= _FEWEST_APART
 
 
-def _told_again(facts: Sequence[Fact], notes: dict[str, Note]) -> Iterator[tuple[Fact, list[Fact]]]:
+def _duplicates(facts: Sequence[Fact], notes: dict[str, Note]) -> Iterator[tuple[Fact, list[Fact]]]:
     """Yield each fact that stays with those that go because of it; none goes because of two."""
     stay: list[tuple[Fact, list[Fact]]] = []
     for fact in sorted(facts, key=lambda fact: _rank(fact, notes[fact.path])):
@@ -108,7 +110,7 @@ def _replaces(stays: Fact, gone: Fact, notes: dict[str, Note]) -> bool:
     if not set(fact_identity.nested(gone)) <= set(fact_identity.nested(stays)):
         return False
     apart = stays.path != gone.path
-    if apart and fact_similarity.telling(gone.text) < _FEWEST_APART:
+    if apart and fact_similarity.content_words(gone.text) < _FEWEST_APART:
         return False
     writable = stays.kind == "bullet" and not keeper.fixed
     return (writable or not _missing(stays, [gone])) and fact_identity.same_thing(
@@ -195,7 +197,7 @@ def _memories(seen: Seen) -> Iterator[Proposal]:
     for agent, memories in _by_agent(seen.memories).items():
         told: dict[str, Record] = {}
         for place, memory in enumerate(memories):
-            if not _is_telling(memory):
+            if not _is_informative(memory):
                 continue
             said = f"{memory.speaker}\n{fact_similarity.form(memory.body)}"
             first = told.setdefault(said, memory)
@@ -219,9 +221,11 @@ def _named(seen: Seen) -> frozenset[str]:
     return frozenset(name.strip("[]").rpartition("/")[2] for name in facts | whole)
 
 
-def _is_telling(memory: Record) -> bool:
+def _is_informative(memory: Record) -> bool:
     body = memory.body.strip()
-    said = fact_similarity.telling(body) >= _FEWEST_SAID and not body.endswith(("?", "\uff1f"))
+    said = fact_similarity.content_words(body) >= _FEWEST_SAID and not body.endswith(
+        ("?", "\uff1f")
+    )
     return said and memory.trust != "untrusted" and not (memory.superseded_by or memory.problem)
 
 

@@ -330,7 +330,7 @@ def _cuts(seen: Seen, note: Note, units: Sequence[_Unit]) -> Iterator[Proposal]:
         line = note.lines[link.at]
         unit = next((u for u in units if u.at == link.at and u.kind == "pointer"), None)
         if unit and len(line) > memory_index.LONGEST_LINE and line[: link.start].strip() in "-*+":
-            found = places.found(link, note.path)
+            found = places.candidates(link, note.path)
             if len(found) == 1 and found[0] in homes:
                 yield from _cut(note, unit, link.stop, homes[found[0]])
 

@@ -54,13 +54,13 @@ def _proposed(it: Suggestion, facts: Sequence[Fact], seen: Seen, by: str) -> Ite
     losses: tuple[str, ...] = ()
     edits: tuple[Edit, ...] = ()
     if it.op == "merge" and all(len(f.lines) == 1 for f in others):
-        edits = (_said(first, text, facts), *(_gone(f) for f in others))
+        edits = (_reworded(first, text, facts), *(_gone(f) for f in others))
         kept = tuple(Kept(f.text, text) for f in facts)
     elif it.op == "correct":
-        edits, kept = (_said(first, text, [first]),), (Kept(first.text, text),)
+        edits, kept = (_reworded(first, text, [first]),), (Kept(first.text, text),)
     elif it.op == "delete":
         edits, losses = (_gone(first),), (first.text,)
-    elif it.op == "abstract" and not _is_said(text, seen):
+    elif it.op == "abstract" and not _is_known(text, seen):
         edits = (_below(first, f"- {bullets.sourced(text, _all_sources(facts))}"),)
     elif it.op == "move":
         edits = tuple(_moved(first, it.text, seen))
@@ -72,7 +72,7 @@ def _gone(fact: Fact) -> Lines:
     return Lines(fact.path, fact.at, fact.lines, ())
 
 
-def _said(fact: Fact, text: str, sources: Sequence[Fact]) -> Lines:
+def _reworded(fact: Fact, text: str, sources: Sequence[Fact]) -> Lines:
     """Return the edit that has *fact* say *text*, with what hangs on it, and all the sources."""
     own = outline.own_lines(fact.lines)
     line = (outline.lead(fact.lines[0]) or "- ") + bullets.sourced(text, _all_sources(sources))
@@ -96,6 +96,6 @@ def _all_sources(facts: Iterable[Fact]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(source for fact in facts for source in fact.sources))
 
 
-def _is_said(text: str, seen: Seen) -> bool:
+def _is_known(text: str, seen: Seen) -> bool:
     said = key(text)
     return any(key(fact.text) == said for note in seen.notes for fact in note.facts)

@@ -56,9 +56,9 @@ def _pointed(seen: Seen) -> Iterator[str]:
     places = Places(seen)
     for note in seen.notes:
         for link in links(note):
-            yield from places.found(link, note.path)
+            yield from places.candidates(link, note.path)
     for target in _sources(seen):
-        yield from places.found(Link(0, 0, 0, "", target, target), "")
+        yield from places.candidates(Link(0, 0, 0, "", target, target), "")
 
 
 def _sources(seen: Seen) -> Iterable[str]:

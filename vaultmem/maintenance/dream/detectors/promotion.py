@@ -30,7 +30,7 @@ _ROOM = 190
 
 
 @dataclass(frozen=True, slots=True)
-class _Gem:
+class _Promotable:
     """A record worth promoting, the one line that says it, and what a link to it says."""
 
     record: Record
@@ -45,27 +45,27 @@ class _Gem:
 
 def find(seen: Seen) -> Iterator[Proposal]:
     """Yield a bullet in a topic, old or new, for each record that proved of use."""
-    gems = _gems(seen)
+    gems = _promotable(seen)
     topics = [n for n in seen.notes if n.record.type == "topic"] if gems else []
     facts = [fact for note in topics for fact in note.facts]
     cited = {target.rpartition("/")[2] for fact in facts for target in fact.sources}
     told = {key(fact.text) for fact in facts}
     made: set[str] = set()
-    for gem in gems:
-        if gem.record.stem in cited or key(gem.line) in told or _is_told(gem, topics):
+    for found in gems:
+        if found.record.stem in cited or key(found.line) in told or _is_in_a_topic(found, topics):
             continue
-        home = _home(gem, topics)
-        proposal = _into(gem, home) if home else _anew(gem, seen)
+        home = _home(found, topics)
+        proposal = _into(found, home) if home else _anew(found, seen)
         # A second one for the same new topic fits that once it is there.
         if home or proposal.path not in made:
             made.add(proposal.path)
             yield proposal
 
 
-def _gems(seen: Seen) -> list[_Gem]:
+def _promotable(seen: Seen) -> list[_Promotable]:
     """Return what was found often enough, the most important first."""
     hot = [(r, used) for r in (*seen.memories, *seen.episodes) if (used := _hot(r, seen))]
-    said = (_Gem(record, line, used) for record, used in hot if (line := _line(record)))
+    said = (_Promotable(record, line, used) for record, used in hot if (line := _line(record)))
     worth = {g: importance.importance(g.record, g.used, seen.now, 1.0) for g in said}
     return sorted(worth, key=lambda g: (-round(worth[g], 6), g.record.created, g.record.id))[:MOST]
 
@@ -85,22 +85,22 @@ def _hot(record: Record, seen: Seen) -> Used | None:
 def _line(record: Record) -> str:
     """Return the line that says what *record* is worth promoting for, "" when nothing is."""
     if record.type == "episode":
-        return _telling(markdown.parse_episode(record.body).summary.splitlines())
+        return _best_sentence(markdown.parse_episode(record.body).summary.splitlines())
     body = " ".join(salience.spoken(record.body).split())
     parts = analysis.sentences(body)
-    whole = len(body) <= _WHOLE and parts and all(map(_tells, parts))
-    text = body if whole else _telling(parts)
+    whole = len(body) <= _WHOLE and parts and all(map(_is_informative, parts))
+    text = body if whole else _best_sentence(parts)
     return quotation.framed(text, Passage(text, record.speaker, record.created)) if text else ""
 
 
-def _telling(sentences: Sequence[str]) -> str:
-    told = [s for s in sentences if _tells(utterances.quoted(s).text)]
+def _best_sentence(sentences: Sequence[str]) -> str:
+    told = [s for s in sentences if _is_informative(utterances.quoted(s).text)]
     return max(
         told, key=lambda s: round(salience.substance(utterances.quoted(s).text), 6), default=""
     )
 
 
-def _tells(sentence: str) -> bool:
+def _is_informative(sentence: str) -> bool:
     # Less than 1 is a greeting, a reaction, or leans on what was said before.
     return (
         salience.is_news(sentence, analysis.terms(sentence)) and salience.substance(sentence) >= 1
@@ -110,12 +110,12 @@ def _tells(sentence: str) -> bool:
 # --- where it goes ----------------------------------------------------------------------------
 
 
-def _is_told(gem: _Gem, topics: Sequence[Note]) -> bool:
+def _is_in_a_topic(found: _Promotable, topics: Sequence[Note]) -> bool:
     """Tell whether a topic says it in nearly the same words."""
-    said = similarity.items(gem.line)
+    said = similarity.items(found.line)
     facts = (fact for note in topics for fact in note.facts)
     near = (f for f in facts if _share(said, f.text) > _FITS)
-    return any(similarity.same(gem.line, fact.text) for fact in near)
+    return any(similarity.same(found.line, fact.text) for fact in near)
 
 
 def _share(said: AbstractSet[str], text: str) -> float:
@@ -123,54 +123,56 @@ def _share(said: AbstractSet[str], text: str) -> float:
     return sum(item in plain for item in said) / len(said) if said else 0.0
 
 
-def _home(gem: _Gem, topics: Sequence[Note]) -> Note | None:
+def _home(found: _Promotable, topics: Sequence[Note]) -> Note | None:
     """Return the topic that has most of its words; one that is called as a new one would be."""
-    said = frozenset(analysis.terms(utterances.quoted(gem.line).text))
+    said = frozenset(analysis.terms(utterances.quoted(found.line).text))
     best, home = 0.0, None
     for note in topics:
-        if not _is_open(gem, note):
+        if not _is_open(found, note):
             continue
         known = frozenset(analysis.terms(f"{note.record.title}\n{note.record.body}"))
-        share = 1.0 if note.record.title == _title(gem) else similarity.within(said, known)
+        share = 1.0 if note.record.title == _title(found) else similarity.within(said, known)
         enough = share == 1.0 or len(said & known) >= _SHARED
         if enough and share >= _FITS and share > best:
             best, home = share, note
     return home
 
 
-def _is_open(gem: _Gem, note: Note) -> bool:
+def _is_open(found: _Promotable, note: Note) -> bool:
     """Tell whether a topic may take it up: its agent's or shared, of no more trust, with room."""
     record = note.record
-    mine = record.agent in {"", gem.record.agent}
+    mine = record.agent in {"", found.record.agent}
     # Believed or not, what it claims keeps an agent's word out of it.
-    trusted = TRUST.index(record.claimed or record.trust) <= TRUST.index(gem.record.trust)
+    trusted = TRUST.index(record.claimed or record.trust) <= TRUST.index(found.record.trust)
     return mine and trusted and not note.fixed and len(note.lines) < _ROOM
 
 
-def _bullet(gem: _Gem) -> str:
-    return f"- {gem.line} ([[{gem.target}]])"
+def _bullet(found: _Promotable) -> str:
+    return f"- {found.line} ([[{found.target}]])"
 
 
-def _reason(gem: _Gem) -> str:
-    used = gem.used
-    return f"was found {used.count} times, by {used.questions} questions: {gem.target}"
+def _reason(found: _Promotable) -> str:
+    used = found.used
+    return f"was found {used.count} times, by {used.questions} questions: {found.target}"
 
 
-def _into(gem: _Gem, home: Note) -> Proposal:
-    edit = new_topics.added(home, [_bullet(gem)])
-    return Proposal("promote", home.path, _reason(gem), (edit,), (gem.target,))
+def _into(found: _Promotable, home: Note) -> Proposal:
+    edit = new_topics.added(home, [_bullet(found)])
+    return Proposal("promote", home.path, _reason(found), (edit,), (found.target,))
 
 
-def _title(gem: _Gem) -> str:
-    text = utterances.quoted(gem.line).text
-    return titles.title([text], [gem.record.speaker], fallback=gem.record.title or "Found often")
+def _title(found: _Promotable) -> str:
+    text = utterances.quoted(found.line).text
+    return titles.title(
+        [text], [found.record.speaker], fallback=found.record.title or "Found often"
+    )
 
 
-def _anew(gem: _Gem, seen: Seen) -> Proposal:
-    agent, title = gem.record.agent, _title(gem)
+def _anew(found: _Promotable, seen: Seen) -> Proposal:
+    agent, title = found.record.agent, _title(found)
     folder = f"agents/{agent}/topics" if agent else "topics"
     path = new_topics.free_path(folder, title, seen.paths)
-    trust = lowest(["agent", gem.record.trust])
-    body = ["## Facts", _bullet(gem)]
-    topic = Topic(path, title, f"About {title}.", body, [gem.target], trust, agent)
-    return Proposal("promote", path, _reason(gem), (topic.make(seen.now),), (gem.target,))
+    trust = lowest(["agent", found.record.trust])
+    body = ["## Facts", _bullet(found)]
+    topic = Topic(path, title, f"About {title}.", body, [found.target], trust, agent)
+    return Proposal("promote", path, _reason(found), (topic.make(seen.now),), (found.target,))

@@ -344,11 +344,11 @@ def _chinese(m: re.Match[str], today: date) -> str:
     before, after = m.string[: m.start()], m.string[m.end() :]
     if _HABITS.search(before) or (m[0] == "\u4eca\u5929" and after.startswith("\u7684")):
         return ""
-    said = _said(m, today)
+    said = _absolute_zh(m, today)
     return f"{said} " if said[-1].isdigit() and "\u3040" < after[:1] < "\uff00" else said
 
 
-def _said(m: re.Match[str], today: date) -> str:
+def _absolute_zh(m: re.Match[str], today: date) -> str:
     if m["day"]:
         return f"{today + timedelta(_SHIFTS[m['day']])}{_PARTS.get(m['day'][-1], '')}"
     if m["week"]:

@@ -43,11 +43,11 @@ _OBJECTS = frozenset({"failure", "feedback"})
 
 
 @dataclass(frozen=True, slots=True)
-class _Tried:
+class _Attempt:
     """An experience as it is compared: the words of its task and of its approach."""
 
     record: Record
-    told: Experience
+    experience: Experience
     task: frozenset[str]
     way: frozenset[str]
 
@@ -60,10 +60,10 @@ class _Tried:
 class _Way:
     """Successes alike in task and approach, the oldest first, and what speaks against them."""
 
-    proofs: list[_Tried]
-    against: list[_Tried] = field(default_factory=list)
+    proofs: list[_Attempt]
+    against: list[_Attempt] = field(default_factory=list)
 
-    def is_like(self, it: _Tried) -> bool:
+    def is_like(self, it: _Attempt) -> bool:
         """Tell whether *it* is of this way: like its first proof or its newest."""
         return any(_alike(it, proof) for proof in (self.proofs[-1], self.proofs[0]))
 
@@ -101,7 +101,7 @@ def unproven(seen: Seen) -> Iterator[str]:
             yield f"no skill yet: {said}, {why}"
 
 
-def _often(tried: Sequence[_Tried], known: Sequence[Note]) -> Iterator[_Way]:
+def _often(tried: Sequence[_Attempt], known: Sequence[Note]) -> Iterator[_Way]:
     """Yield the ways that succeeded often enough and that no skill tells of."""
     for way in _ways(tried):
         if len(way.proofs) >= PROVEN and not any(_covers(note, way) for note in known):
@@ -116,12 +116,12 @@ def _counts(record: Record) -> bool:
     return held and record.outcome in {"success", *_OBJECTS}
 
 
-def _tried(record: Record) -> _Tried:
+def _tried(record: Record) -> _Attempt:
     told = parse_experience(record.body, cast("Outcome", record.outcome))
-    return _Tried(record, told, _words(told.task or record.title), _words(told.approach))
+    return _Attempt(record, told, _words(told.task or record.title), _words(told.approach))
 
 
-def _order(it: _Tried) -> tuple[str, str]:
+def _order(it: _Attempt) -> tuple[str, str]:
     return it.record.created, it.record.id or it.record.path
 
 
@@ -137,20 +137,20 @@ def _share(one: frozenset[str], two: frozenset[str]) -> float:
     return len(one & two) / len(one | two) if one and two else 0.0
 
 
-def _alike(it: _Tried, proof: _Tried) -> bool:
+def _alike(it: _Attempt, proof: _Attempt) -> bool:
     """Tell whether *it* was the same task, gone about in the same way; an objection may not say."""
     same = _share(it.way, proof.way)
     if _share(it.task, proof.task) < _TASK:
         return same >= _SAME_WAY and not it.task.isdisjoint(proof.task)
-    return same >= _WAY or (not it.way and it.told.outcome != "success")
+    return same >= _WAY or (not it.way and it.experience.outcome != "success")
 
 
-def _ways(tried: Sequence[_Tried]) -> list[_Way]:
+def _ways(tried: Sequence[_Attempt]) -> list[_Way]:
     """Return the ways that succeeded, in order of their first success."""
     ways: list[_Way] = []
     by_word: dict[str, dict[_Way, None]] = {}  # in order of their first success
     for it in tried:
-        if it.told.outcome == "success" and it.way:
+        if it.experience.outcome == "success" and it.way:
             near = next((way for way in _near(it, by_word) if way.is_like(it)), None)
             if near:
                 near.proofs.append(it)
@@ -160,14 +160,14 @@ def _ways(tried: Sequence[_Tried]) -> list[_Way]:
             for word in it.task:
                 by_word.setdefault(word, {})[near] = None
     for it in tried:
-        if it.told.outcome in _OBJECTS:
+        if it.experience.outcome in _OBJECTS:
             for way in _near(it, by_word):
                 if way.is_like(it):
                     way.against.append(it)
     return ways
 
 
-def _near(it: _Tried, by_word: Mapping[str, Iterable[_Way]]) -> Iterable[_Way]:
+def _near(it: _Attempt, by_word: Mapping[str, Iterable[_Way]]) -> Iterable[_Way]:
     """Return the ways of which a task shares a word with *it*, those that share most first."""
     shared = Counter(way for word in sorted(it.task) for way in by_word.get(word, ()))
     return [way for way, _ in shared.most_common()]  # in their order where they share as much
@@ -186,7 +186,7 @@ def _covers(note: Note, way: _Way) -> bool:
     return len(task & about) >= _SUBJECT * len(task)
 
 
-def _skill(proofs: Sequence[_Tried], against: Sequence[_Tried], taken: set[str]) -> Skill:
+def _skill(proofs: Sequence[_Attempt], against: Sequence[_Attempt], taken: set[str]) -> Skill:
     newest = proofs[-1]
     title = _title(proofs)
     created = newest.record.created
@@ -194,10 +194,10 @@ def _skill(proofs: Sequence[_Tried], against: Sequence[_Tried], taken: set[str])
     return Skill(
         name=skills.name(title, taken),
         title=title,
-        when=tuple(_points((it.told.task, it) for it in reversed(proofs))),
-        steps=_steps([it.told.approach for it in proofs]),
-        tools=tuple(dict.fromkeys(tool for it in reversed(proofs) for tool in it.told.tools)),
-        lessons=tuple(_points((x, it) for it in reversed(proofs) for x in it.told.lessons)),
+        when=tuple(_points((it.experience.task, it) for it in reversed(proofs))),
+        steps=_steps([it.experience.approach for it in proofs]),
+        tools=tuple(dict.fromkeys(tool for it in reversed(proofs) for tool in it.experience.tools)),
+        lessons=tuple(_points((x, it) for it in reversed(proofs) for x in it.experience.lessons)),
         cautions=tuple(_points((x, it) for it in reversed(against) for x in _cautions(it))),
         learnt=tuple(_learnt(it) for it in reversed(proofs)),
         sources=links,
@@ -207,11 +207,11 @@ def _skill(proofs: Sequence[_Tried], against: Sequence[_Tried], taken: set[str])
     )
 
 
-def _title(proofs: Sequence[_Tried]) -> str:
+def _title(proofs: Sequence[_Attempt]) -> str:
     """Return the newest task without what was so this time only: the words of most of them."""
     least = ceil(_COMMON * len(proofs))
     told = Counter(word for it in proofs for word in it.task)
-    newest = first_line(proofs[-1].told.task, _TITLE)
+    newest = first_line(proofs[-1].experience.task, _TITLE)
     kept: list[str] = []
     for word in (*newest.split(), ""):
         if word and _is_common(_words(word), told, least):
@@ -232,14 +232,14 @@ def _is_light(word: str) -> bool:
     return _words(word) <= tokenizer.STOP_WORDS
 
 
-def _when(it: _Tried) -> datetime:
+def _when(it: _Attempt) -> datetime:
     try:
         return moment(it.record.created)
     except BadInput:
         return datetime.fromtimestamp(0, UTC)
 
 
-def _points(said: Iterable[tuple[str, _Tried]]) -> Iterator[Point]:
+def _points(said: Iterable[tuple[str, _Attempt]]) -> Iterator[Point]:
     """Yield what was said once, with all who said it."""
     texts: dict[str, str] = {}
     sources: dict[str, list[str]] = {}
@@ -271,8 +271,8 @@ def _has(steps: Iterable[str], step: str) -> bool:
     return any(key(x) == key(step) or _share(_words(x), wanted) >= _STEP for x in steps)
 
 
-def _learnt(it: _Tried) -> Point:
-    said = first_line(it.told.result or it.told.task, _TITLE)
+def _learnt(it: _Attempt) -> Point:
+    said = first_line(it.experience.result or it.experience.task, _TITLE)
     return Point(f"{it.record.created[:10]}: {said}", (it.link,))
 
 
@@ -289,14 +289,14 @@ def _proposed(made: Skill, way: _Way) -> Proposal:
 # --- what speaks against them later ---------------------------------------------------------------
 
 
-def _cautioned(note: Note, tried: Sequence[_Tried]) -> Iterator[Proposal]:
+def _cautioned(note: Note, tried: Sequence[_Attempt]) -> Iterator[Proposal]:
     """Yield the proposal to note in a skill what spoke against its way of working since."""
     learnt = [it for it in tried if it.link in note.record.sources]
     text = "\n".join(note.lines)
     new = [
         it
         for it in tried
-        if it.told.outcome in _OBJECTS
+        if it.experience.outcome in _OBJECTS
         and f"[[{it.link}]]" not in text
         and any(_alike(it, proof) for proof in learnt)
     ]
@@ -307,11 +307,11 @@ def _cautioned(note: Note, tried: Sequence[_Tried]) -> Iterator[Proposal]:
         yield Proposal("correct", note.path, reason, (edit,), tuple(it.link for it in new))
 
 
-def _met(against: Iterable[_Tried]) -> str:
-    return "; ".join(f"{it.told.outcome} on {it.record.created[:10]}" for it in against)
+def _met(against: Iterable[_Attempt]) -> str:
+    return "; ".join(f"{it.experience.outcome} on {it.record.created[:10]}" for it in against)
 
 
-def _cautions(it: _Tried) -> tuple[str, ...]:
+def _cautions(it: _Attempt) -> tuple[str, ...]:
     """Return what to heed after *it*: what the user said, the lessons, else how it ended."""
-    said = (*it.told.feedback, *it.told.lessons)
-    return said or (it.told.result or f"It did not work: {it.told.task}",)
+    said = (*it.experience.feedback, *it.experience.lessons)
+    return said or (it.experience.result or f"It did not work: {it.experience.task}",)

@@ -54,7 +54,7 @@ def _replaced(record: Record, places: Places) -> str:
     if not record.superseded_by:
         return ""
     target = record.superseded_by
-    found = places.found(Link(0, 0, 0, "", target, target), record.path)
+    found = places.candidates(Link(0, 0, 0, "", target, target), record.path)
     there = len(found) == 1 and found[0] != record.path
     return f"says that {found[0]} holds instead" if there else ""
 
@@ -78,15 +78,15 @@ def _episodes(seen: Seen) -> Iterator[Proposal]:
     One that alone backs a fact stays, and one whose transcript is there, for the next fold would
     only tell it again.
     """
-    shelves: dict[str, list[Record]] = defaultdict(list)
+    by_agent: dict[str, list[Record]] = defaultdict(list)
     for episode in seen.episodes:
-        shelves[episode.agent].append(episode)
-    full = [shelf for shelf in shelves.values() if len(shelf) > _MOST_EPISODES]
+        by_agent[episode.agent].append(episode)
+    full = [shelf for shelf in by_agent.values() if len(shelf) > _MOST_EPISODES]
     cited = _cited(seen) if full else frozenset()
-    for shelf in full:
-        may_go = [e for e in shelf if e.stem not in cited and _is_spent(e, seen)]
+    for episodes in full:
+        may_go = [e for e in episodes if e.stem not in cited and _is_spent(e, seen)]
         may_go.sort(key=lambda e: (importance.worth(e, seen.now), e.created, e.id))
-        yield from map(_forgotten, may_go[: len(shelf) - _MOST_EPISODES])
+        yield from map(_forgotten, may_go[: len(episodes) - _MOST_EPISODES])
 
 
 def _cited(seen: Seen) -> frozenset[str]:

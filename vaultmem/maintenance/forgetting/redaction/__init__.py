@@ -9,17 +9,19 @@ from vaultmem.maintenance.forgetting.redaction.distinctive_words import MARK as 
 from vaultmem.maintenance.forgetting.redaction.distinctive_words import (
     DistinctiveWords as DistinctiveWords,
 )
-from vaultmem.maintenance.forgetting.redaction.distinctive_words import telling as telling
+from vaultmem.maintenance.forgetting.redaction.distinctive_words import (
+    distinctive_words as distinctive_words,
+)
 from vaultmem.maintenance.forgetting.redaction.distinctive_words import words as words
 from vaultmem.maintenance.forgetting.redaction.lines import answers as answers
+from vaultmem.maintenance.forgetting.redaction.lines import masked as masked
 from vaultmem.maintenance.forgetting.redaction.lines import message as message
 from vaultmem.maintenance.forgetting.redaction.lines import note as note
 from vaultmem.maintenance.forgetting.redaction.lines import own as own
-from vaultmem.maintenance.forgetting.redaction.lines import retold as retold
 from vaultmem.maintenance.forgetting.redaction.lines import spoken as spoken
 from vaultmem.maintenance.forgetting.redaction.lines import trailers as trailers
 from vaultmem.maintenance.forgetting.redaction.lines import without as without
 from vaultmem.maintenance.forgetting.redaction.remainders import Leads as Leads
-from vaultmem.maintenance.forgetting.redaction.remainders import Standing as Standing
+from vaultmem.maintenance.forgetting.redaction.remainders import Remainder as Remainder
 from vaultmem.maintenance.forgetting.redaction.remainders import leads as leads
 from vaultmem.maintenance.forgetting.redaction.remainders import rare as rare

@@ -71,11 +71,11 @@ class DistinctiveWords:
         """
         return any(quoted(self.whole, reading) for reading in readings(text))
 
-    def retells(self, text: str) -> bool:
+    def repeats_sentence(self, text: str) -> bool:
         """Tell whether *text* repeats a forgotten one, and says a sentence of it whole."""
-        return any(map(self._retells, readings(text)))
+        return any(map(self._repeats_sentence, readings(text)))
 
-    def _retells(self, text: str) -> bool:
+    def _repeats_sentence(self, text: str) -> bool:
         if not self.repeats(text):
             return False
         return not _rows_of(words(text), self.sentences).isdisjoint(self.sentences)
@@ -106,7 +106,7 @@ class DistinctiveWords:
         return replace(self, terms=terms, runs=runs, hints=_hints(terms, runs))
 
 
-def telling(
+def distinctive_words(
     texts: Sequence[str], names: Iterable[str], others: Iterable[str] = ()
 ) -> DistinctiveWords:
     """Return what gives *texts* away where *others* stay; *names* are stems, paths and ids."""

@@ -68,21 +68,21 @@ def _turn(line: str, says: Says, origins: AbstractSet[str], *, meant: bool) -> s
     if isinstance(raw, dict) and (meant or str(raw.get("origin") or "-") in origins):
         made: object = raw | {"content": MARK}
     else:
-        made = _silenced(raw, says)
+        made = _masked_values(raw, says)
     return line if made == raw else json.dumps(made, ensure_ascii=False)
 
 
-def _silenced(value: object, says: Says) -> object:
+def _masked_values(value: object, says: Says) -> object:
     if isinstance(value, str):
         return MARK if says(value) else value
     if isinstance(value, list):
-        return [_silenced(part, says) for part in value]
+        return [_masked_values(part, says) for part in value]
     if isinstance(value, dict):
-        return {key: _silenced(part, says) for key, part in value.items()}
+        return {key: _masked_values(part, says) for key, part in value.items()}
     return value
 
 
-def note(data: bytes, telling: DistinctiveWords) -> bytes:
+def note(data: bytes, distinctive: DistinctiveWords) -> bytes:
     """Return an old file without the lines that say it; its frontmatter keeps its shape.
 
     Where the lines say it only together, those go that have a part in it. Of a diff that says it
@@ -91,19 +91,21 @@ def note(data: bytes, telling: DistinctiveWords) -> bytes:
     if b"\0" in data:
         return data
     text = data.decode("utf-8", "surrogateescape")
-    if telling.says(text):
-        text = _DIFF.sub(lambda m: _undiffed(m, telling.says), text)
-    for says in (telling.says, telling.hints_at):
-        if telling.says(text):
+    if distinctive.says(text):
+        text = _DIFF.sub(lambda m: _undiffed(m, distinctive.says), text)
+    for says in (distinctive.says, distinctive.hints_at):
+        if distinctive.says(text):
             text = "".join(_noted(text.splitlines(keepends=True), says))
-    if telling.says(text):  # encoded over several lines
-        text = emptied(text, telling.says)
+    if distinctive.says(text):  # encoded over several lines
+        text = emptied(text, distinctive.says)
     return text.encode("utf-8", "surrogateescape")
 
 
-def retold(data: bytes, telling: DistinctiveWords) -> bytes:
+def masked(data: bytes, distinctive: DistinctiveWords) -> bytes:
     """Return an old file that a model wrote of it, in words we cannot know, without its text."""
-    lines = emptied(data.decode("utf-8", "surrogateescape"), telling.says).splitlines(keepends=True)
+    lines = emptied(data.decode("utf-8", "surrogateescape"), distinctive.says).splitlines(
+        keepends=True
+    )
     head = _head(lines)
     kept = (_DESCRIBED.sub(rf"\1: '{MARK}'", x) if n < head else x for n, x in enumerate(lines))
     return "".join(kept).encode("utf-8", "surrogateescape")
@@ -155,7 +157,7 @@ def _lead(line: str) -> str:
 
 def answers(body: str, says: Says) -> str:
     """Return a person's note without what our answers in it say: their lines, and no other."""
-    return "".join(_heard(body, says))
+    return "".join(_masked_quotes(body, says))
 
 
 def own(body: str) -> str:
@@ -163,7 +165,7 @@ def own(body: str) -> str:
     return "".join(line for line, is_ours in _voices(body) if not is_ours)
 
 
-def _heard(body: str, says: Says) -> Iterator[str]:
+def _masked_quotes(body: str, says: Says) -> Iterator[str]:
     for line, is_ours in _voices(body):
         eol = line[len(line.rstrip("\r\n")) :]
         yield f"> {MARK}{eol}" if is_ours and says(line) else line
@@ -177,28 +179,28 @@ def _voices(body: str) -> Iterator[tuple[str, bool]]:
         yield line, is_ours
 
 
-def message(text: str, telling: DistinctiveWords) -> str:
+def message(text: str, distinctive: DistinctiveWords) -> str:
     """Return a commit's message without what gives it away: what kind of commit it was stays.
 
     Words in a row that it says go whoever else says them. A line stays a line.
     """
     lines = text.split("\n")
-    text = "\n".join(_told(line, n, telling.quotes) for n, line in enumerate(lines))
-    for says in (telling.says, telling.hints_at):
-        if telling.says(text):
+    text = "\n".join(_masked_line(line, n, distinctive.quotes) for n, line in enumerate(lines))
+    for says in (distinctive.says, distinctive.hints_at):
+        if distinctive.says(text):
             lines = text.split("\n")
-            text = "\n".join(_told(line, n, says) for n, line in enumerate(lines))
+            text = "\n".join(_masked_line(line, n, says) for n, line in enumerate(lines))
     return text
 
 
-def trailers(text: str, telling: DistinctiveWords) -> str:
+def trailers(text: str, distinctive: DistinctiveWords) -> str:
     """Return a commit's message of which nothing is left but its trailers."""
     *_, last = text.rstrip("\n").rsplit("\n\n", 1)
-    kept = [x for x in last.split("\n") if _TRAILER.match(x) and not telling.says(x)]
+    kept = [x for x in last.split("\n") if _TRAILER.match(x) and not distinctive.says(x)]
     return "\n".join((MARK, "", *kept, "")) if kept else f"{MARK}\n"
 
 
-def _told(line: str, number: int, says: Says) -> str:
+def _masked_line(line: str, number: int, says: Says) -> str:
     if not says(line):
         return line
     kind = (_TRAILER if number else _SUBJECT).match(line)

@@ -23,7 +23,7 @@ _FIGURES = 4
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
+class Remainder:
     """A *place* that stays, the *words* of it that it says, and whether five in a row."""
 
     place: str
@@ -38,11 +38,11 @@ class Leads:
     words: frozenset[str]
     whole: tuple[frozenset[Run], ...]
 
-    def at(self, place: str, text: str) -> Standing | None:
+    def at(self, place: str, text: str) -> Remainder | None:
         """Return what of it *text*, which stands at *place*, says; None for nothing."""
         said = self.words.intersection(words(text))
         phrase = quoted(self.whole, text)
-        return Standing(place, tuple(sorted(said)), phrase) if said or phrase else None
+        return Remainder(place, tuple(sorted(said)), phrase) if said or phrase else None
 
 
 def leads(texts: Sequence[str], common: Iterable[str]) -> Leads:
@@ -61,7 +61,7 @@ def _is_long(word: str) -> bool:
     return len(word) >= (_FIGURES if word.isdigit() else _LONG)
 
 
-def rare(found: Iterable[Standing]) -> tuple[Standing, ...]:
+def rare(found: Iterable[Remainder]) -> tuple[Remainder, ...]:
     """Return what is worth a look: words that stand in few of the places, and any phrase."""
     every = list(found)
     counts = Counter(word for it in every for word in it.words)

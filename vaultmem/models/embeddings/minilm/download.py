@@ -180,7 +180,7 @@ def _go_on(file: BinaryIO, url: str, pin: Pin, told: Told) -> str:
         _empty(file, told)
     try:
         have = _size(file)
-        with _asked(url, have) as answer:
+        with _response(url, have) as answer:
             if have and answer.status != HTTPStatus.PARTIAL_CONTENT:
                 _empty(file, told)
             lack = pin.size - _size(file)
@@ -198,7 +198,7 @@ def _go_on(file: BinaryIO, url: str, pin: Pin, told: Told) -> str:
 
 
 @contextmanager
-def _asked(url: str, have: int) -> Iterator[HTTPResponse]:
+def _response(url: str, have: int) -> Iterator[HTTPResponse]:
     """Yield the answer to a request for *url* from the byte *have* on."""
     asked = request.Request(url, headers={"User-Agent": "vaultmem"})  # noqa: S310  # http, https
     if have:
