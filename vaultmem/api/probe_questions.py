@@ -5,4 +5,4 @@ Pure: no vault is asked.
 
 from vaultmem.retrieval.probe_questions import Word, distinctive_words, question, rarity
 
-__all__ = ["Word", "question", "rarity", "distinctive_words"]
+__all__ = ["Word", "distinctive_words", "question", "rarity"]
