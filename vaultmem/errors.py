@@ -58,7 +58,7 @@ class BadLine(BadInput):
         """Name the *file*, the 1-based *line* and *why*."""
         self.file, self.line, self.why = file, line, why
         super().__init__(
-            f"{file}:{line}: {why}; nothing was imported: mend the line or pass --skip-bad"
+            f"{file}:{line}: {why}; nothing was imported: fix the line or pass --skip-bad"
         )
 
 
@@ -130,7 +130,7 @@ class Watched(Refused):
         self.vault, self.pid = vault, pid
         who = f"process {pid}" if pid else "another process"
         super().__init__(
-            f"{who} watches {vault} already; one daemon is enough: stop that one first"
+            f"{who} already watches {vault}; one daemon is enough: stop that one first"
         )
 
 
@@ -141,9 +141,9 @@ class MassVanish(Refused):
         """Carry how many are gone (*count*) and the path of one of them."""
         self.count, self.example = count, example
         super().__init__(
-            f"{count} files are gone since the last look, {example} among them; every write waits: "
-            "bring them back (`git checkout -- .`, or `git sparse-checkout disable`), or say they "
-            "may go: `vaultmem fsck --accept-missing`"
+            f"{count} files are gone since the last scan, {example} among them; every write waits: "
+            "bring them back (`git checkout -- .`, or `git sparse-checkout disable`), or confirm "
+            "that they are gone: `vaultmem fsck --accept-missing`"
         )
 
 
@@ -182,8 +182,8 @@ class Answering(Busy):
         """Name the *session*; nobody waited for it."""
         super().__init__(
             f"session {session}", 0,
-            f"another chat is answering in this session ({session}); your words were not kept: "
-            "say them again when it is done, or in another --session",
+            f"another chat is answering in this session ({session}); your message was not kept: "
+            "send it again when that is done, or use another --session",
         )  # fmt: skip
 
 
@@ -193,7 +193,7 @@ class DiskRefused(Unavailable):
     def __init__(self, path: str, why: str) -> None:
         """Name the *path* and *why*, as the system says it."""
         self.path, self.why = path, why
-        super().__init__(f"{path}: {why}; nothing was changed: mend that and run it again")
+        super().__init__(f"{path}: {why}; nothing was changed: fix that and run it again")
 
     @classmethod
     def of(cls, where: str | Path, error: OSError) -> Self:
@@ -208,7 +208,7 @@ class Unconfirmed(Unavailable):
         """Name the operation *op*, the *path* where it stopped and *why*, as the system says it."""
         self.op, self.path, self.why = op, path, why
         super().__init__(
-            f"{path}: {why}; whether it will be kept is not known: mend that, look with "
+            f"{path}: {why}; it is not known whether it will be kept: fix that, look with "
             "`vaultmem log`, or try again in the same words: it is not done twice"
         )
 
@@ -220,7 +220,7 @@ class IndexFailed(Unavailable):
         """Name *what* failed and *why*, as SQLite says it; *damaged* when a new one would do."""
         self.what, self.why, self.damaged = what, why, damaged
         super().__init__(
-            f"{what} cannot be used: {why}; the files are safe: mend the disk and try again"
+            f"{what} cannot be used: {why}; the files are safe: fix the disk and try again"
         )
 
 
@@ -312,7 +312,7 @@ class TooNew(CannotOpen):
         """Carry the *found* format and the newest one *known* here."""
         self.found, self.known = found, known
         super().__init__(
-            f"this vault has format {found}, this vaultmem knows up to {known}: "
+            f"this vault has format {found}, this vaultmem supports up to {known}: "
             "upgrade vaultmem; nothing was touched"
         )
 
@@ -320,14 +320,14 @@ class TooNew(CannotOpen):
 class ReadOnly(CannotOpen):
     """The disk failed under an fsync, so nothing more may be written."""
 
-    why = "the disk failed, and the vault is read-only until `vaultmem fsck` finds it whole"
+    why = "the disk failed, and the vault is read-only until `vaultmem fsck` finds nothing wrong"
 
     def __init__(self, path: str) -> None:
         """Name the *path* whose fsync failed."""
         self.path = path
         super().__init__(
             f"the disk failed while {path} was written; the vault is read-only until "
-            "`vaultmem fsck` finds it whole: check the disk first"
+            "`vaultmem fsck` finds nothing wrong: check the disk first"
         )
 
 

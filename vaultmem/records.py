@@ -40,7 +40,7 @@ _SCAFFOLDING_FOLDERS = frozenset({"config", "templates", "inbox", "tombstones"})
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """Something wrong at a path: a stable code, a sentence, and what would mend it."""
+    """Something wrong at a path: a stable code, a sentence, and what would fix it."""
 
     code: str
     path: str
@@ -151,7 +151,7 @@ def moment(text: str) -> datetime:
         found = datetime.fromisoformat(text.strip())
         return found.replace(tzinfo=UTC) if found.tzinfo is None else found.astimezone(UTC)
     except (ValueError, OverflowError) as e:  # the first and last days have no UTC everywhere
-        raise BadInput(f"{text!r} is no date: write 2026-11-20 or 2026-11-20T10:15:00Z") from e
+        raise BadInput(f"{text!r} is not a date: write 2026-11-20 or 2026-11-20T10:15:00Z") from e
 
 
 def end_of(text: str) -> datetime:

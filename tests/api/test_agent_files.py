@@ -386,7 +386,7 @@ def test_a_memory_is_forgotten_and_what_is_made_of_it_is_not_removed(
     kept = vault.remember("Ada drinks tea.", agent="ada")
     summary = "agents/ada/summaries/recent-20261120-101500.md"
     put(folder, summary, "---\ntype: summary\n---\nTea\n")
-    with pytest.raises(Refused, match="made from what was said"):
+    with pytest.raises(Refused, match="generated from what was said"):
         vault.reach().remove(summary)
     with pytest.raises(Refused):
         vault.reach().remove("agents/ada")

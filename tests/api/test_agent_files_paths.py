@@ -95,7 +95,7 @@ def test_memories_and_cards_are_forgotten_and_not_rewritten() -> None:
     paths.check_removal(memory)
     with pytest.raises(Refused):
         paths.check_change(memory)
-    with pytest.raises(Refused, match="every session"):
+    with pytest.raises(Refused, match="it is generated"):
         paths.check_removal(Record("MEMORY.md", "", type="index"))
 
 
@@ -207,7 +207,7 @@ def test_what_an_agent_says_of_its_own_worth_does_not_count() -> None:
 @pytest.mark.parametrize("edit", ["trust: verified", "trust: agent\napproved: true", "x: 1"])
 def test_the_programs_keys_stay_in_an_edit(edit: str) -> None:
     text = OURS + "hello\n"
-    with pytest.raises(Refused, match="is the program's"):
+    with pytest.raises(Refused, match="belongs to the program"):
         agent_file_frontmatter.edited(
             frontmatter.parse(text), text.replace("trust: agent", edit), "now", "agent"
         )

@@ -233,7 +233,7 @@ def test_without_a_task_there_is_no_step_and_no_end(memory: Memory) -> None:
 
 def test_another_task_waits_until_this_one_ended(memory: Memory) -> None:
     memory.on_task_start("Move the database", steps=["Copy"])
-    with pytest.raises(Refused, match="'Move the database' is at work"):
+    with pytest.raises(Refused, match="'Move the database' is still in progress"):
         memory.on_task_start("Paint the wall")
     memory.on_task_complete("failure", result="no room")
     assert memory.on_task_start("Paint the wall").goal == "Paint the wall"
@@ -345,7 +345,7 @@ def test_a_task_ended_twice_by_a_crash_is_one_experience(
 
 def test_an_outcome_that_is_none_ends_nothing(memory: Memory) -> None:
     memory.on_task_start("Count")
-    with pytest.raises(BadInput, match="'won' is no outcome"):
+    with pytest.raises(BadInput, match="'won' is not an outcome"):
         memory.on_task_complete("won")  # type: ignore[arg-type]
     assert memory.working.goal == "Count"
 
@@ -671,12 +671,12 @@ def circle() -> list[object]:
 @pytest.mark.parametrize(
     ("call", "told"),
     [
-        (lambda memory: memory.on_user_message(None), "what is said is no text but NoneType"),
-        (lambda memory: memory.on_assistant_message(b"x"), "what is said is no text but bytes"),
-        (lambda memory: memory.on_task_start(7), "the goal is no text but int"),
-        (lambda memory: memory.on_user_feedback(None), "is no text but NoneType"),
-        (lambda memory: memory.build_context(5), "the query is no text but int"),
-        (lambda memory: memory.recall(5), "the query is no text but int"),
+        (lambda memory: memory.on_user_message(None), "what is said is not a str but NoneType"),
+        (lambda memory: memory.on_assistant_message(b"x"), "what is said is not a str but bytes"),
+        (lambda memory: memory.on_task_start(7), "the goal is not a str but int"),
+        (lambda memory: memory.on_user_feedback(None), "is not a str but NoneType"),
+        (lambda memory: memory.build_context(5), "the query is not a str but int"),
+        (lambda memory: memory.recall(5), "the query is not a str but int"),
         (lambda memory: memory.on_tool_result("x", circle()), "cannot be written as JSON"),
         (lambda memory: memory.on_tool_result("x", {(1, 2): 3}), "cannot be written as JSON"),
     ],

@@ -29,20 +29,22 @@ def test_a_command_returns_what_the_command_line_prints(vault: Vault) -> None:
 
 
 def test_what_a_command_kept_is_found_by_the_vault_that_asked(vault: Vault) -> None:
-    said = vault.command("@remember --agent ada Zoë's café opens at nine: -k is no option here")
+    said = vault.command("@remember --agent ada Zoë's café opens at nine: -k is not an option here")
     assert said.startswith("remembered agents/ada/memories/")
     hit = vault.recall("café").hits[0]
-    assert vault.post(hit.path).content.strip() == "Zoë's café opens at nine: -k is no option here"
+    assert (
+        vault.post(hit.path).content.strip() == "Zoë's café opens at nine: -k is not an option here"
+    )
 
 
 @pytest.mark.parametrize(
     ("line", "why"),
     [
-        ("hello there", "'hello' is no @command"),
-        ("", "'' is no @command"),
-        ("status", "'status' is no @command"),
+        ("hello there", "'hello' is not an @command"),
+        ("", "'' is not an @command"),
+        ("status", "'status' is not an @command"),
         ("@memory-statos", "there is no command '@memory-statos', did you mean"),
-        ("@recall --vault /elsewhere tea", "--vault is no option"),
+        ("@recall --vault /elsewhere tea", "--vault is not an option"),
         ("@forget what-nobody-said", "what-nobody-said"),
         ("@remember a\0b", "embedded null byte"),
     ],

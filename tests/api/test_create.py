@@ -77,7 +77,7 @@ def test_our_workings_are_ignored_even_by_a_person_s_own_ignore_list(
 def test_a_vault_is_not_made_twice(tmp_path: Path, clock: Clock) -> None:
     """The second time says how to look at it."""
     create.create(tmp_path / "v", clock)
-    with pytest.raises(Refused, match=rf"is a vault already: `vaultmem --vault {tmp_path}/v stat"):
+    with pytest.raises(Refused, match=rf"is already a vault: `vaultmem --vault {tmp_path}/v stat"):
         create.create(tmp_path / "v", clock)
 
 

@@ -67,7 +67,9 @@ def test_a_vault_of_a_newer_format_is_left_alone(folder: Path) -> None:
     """It says what to do and touches nothing."""
     set_option(folder, "format: 2")
     before = sorted(str(p) for p in folder.rglob("*"))
-    with pytest.raises(TooNew, match="has format 2, this vaultmem knows up to 1: upgrade") as told:
+    with pytest.raises(
+        TooNew, match="has format 2, this vaultmem supports up to 1: upgrade"
+    ) as told:
         Vault.open(folder)
     assert told.value.exit_code == 5
     assert sorted(str(p) for p in folder.rglob("*")) == before

@@ -5,7 +5,7 @@ and a person do, and takes operations back between: each as it was made, some lo
 undo must leave is said by git alone: the bytes before the operation where nobody touched the file
 since, else git's own merge of three versions. An undo that is refused must leave every byte. At
 the end all that was done is undone backwards, and each time the tree must be the commit's parent's,
-but for the lists in MEMORY.md and TASKS.md, which are made anew, and for boxes that were ticked.
+but for the lists in MEMORY.md and TASKS.md, which are rebuilt, and for boxes that were ticked.
 """
 
 from __future__ import annotations
@@ -183,7 +183,7 @@ def _tried(at: Worker, commit: str, tally: Tally) -> str | None:
 
 
 def _reason(said: str) -> str:
-    for part in ("is undone already", "tells of", "later edits stand", "was changed since",
+    for part in ("is undone already", "mentions", "later edits are", "was changed since",
                  "only added to", "was purged", "made this vault"):  # fmt: skip
         if part in said:
             return f"refused: {part}"
@@ -258,14 +258,14 @@ def _short(data: bytes | None) -> str:
 
 
 def wrong(at: Worker) -> Iterator[str]:
-    """Yield what is not as it must be in a vault in which something was taken back."""
+    """Yield what is not as it must be in a vault in which something was undone."""
     at.vault.store.sync()
     if compaction_runner.index_change(at.vault.store, ()) or task_service.board_change(
         at.vault.store
     ):
         yield "MEMORY.md or TASKS.md is not what it should be"
     for problem in fsck.check(at.vault.store).problems:
-        if problem.code != "stale-summary":  # the next compaction tells of the memory as it is
+        if problem.code != "stale-summary":  # the next compaction mentions the memory as it is
             yield f"{problem.code} {problem.path}: {problem.message}"
 
 
@@ -292,7 +292,7 @@ def _backwards(at: Worker, first: str, tally: Tally) -> None:
 
 
 def _is_same_but_for_lists(at: Worker, tree: str, path: str) -> bool:
-    """Tell whether people's part of a note that is made anew is as it was."""
+    """Tell whether people's part of a note that is rebuilt is as it was."""
     own = {"MEMORY.md": lambda text: memory_index.regenerate(text, ()), "TASKS.md": tasks.own_text}
     then, now = (_blob(at, f"{which}:{path}") for which in (tree, "HEAD"))
     if path not in own or now is None:

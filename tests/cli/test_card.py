@@ -122,7 +122,7 @@ def test_people_read_a_page(card: Card) -> None:
     assert out == (
         "cards/medical/doctor_sarah.md: nothing changed\n"
         "  city: web says 'Nice\\u202e', 'Lyon' stays\n"
-        "waits for a person in inbox/card-medical.doctor_sarah.md\n"
+        "waits for review in inbox/card-medical.doctor_sarah.md\n"
     )
     _, out, err = card.run("get", SARAH)
     assert "city: Lyon\nperson: Sarah Smith\n" in out

@@ -268,7 +268,7 @@ def test_the_whole_way(say: Say, tmp_path: Path) -> None:
     op = say("log").splitlines()[1].split()[2]
     assert "+Lantern 3" in say("diff", op)
     assert "-Lantern 3" in say("undo", op, "--dry-run")
-    assert say("undo", op).startswith(f"took back {op}: 3 files; `vaultmem undo ")
+    assert say("undo", op).startswith(f"undid {op}: 3 files; `vaultmem undo ")
     assert say("recall", "lantern") == "nothing found\n"
     assert say("fsck").startswith("ok  ")
     assert say("watch", "--once") == "0 compactions, 0 commits\n"
@@ -358,23 +358,26 @@ MISTAKES: dict[tuple[str, ...], tuple[int, str]] = {
     ("statsu",): (2, "there is no command 'statsu', did you mean 'status'?; `vaultmem --help`"),
     ("@remeber x",): (2, "did you mean '@remember'?"),
     ("frobnicate",): (2, "there is no command 'frobnicate'; `vaultmem --help`"),
-    ("remember",): (2, "missing argument 'TEXT...'; `vaultmem remember --help` tells more"),
-    ("remember", ""): (2, "there is nothing to remember"),
+    ("remember",): (2, "missing argument 'TEXT...'; `vaultmem remember --help` shows more"),
+    ("remember", ""): (2, "nothing to remember"),
     ("remember", "x", "--agnet", "a"): (2, "--agent"),
     ("remember", "x", "--agent", "../evil"): (2, "'../evil' cannot name an agent"),
-    ("remember", "x", "--importance", "7"): (2, "importance is 7.0, it goes from 0 to 1"),
+    ("remember", "x", "--importance", "7"): (2, "importance is 7.0, it must be from 0 to 1"),
     ("remember", "x", "--importance", "high"): (2, "'high' is not a valid float"),
-    ("remember", "x", "--at", "yesterdayish"): (2, "'yesterdayish' is no date: write 2026-11-20"),
-    ("remember", "x", "--source", "god"): (2, "'god' is no source: use one of user, human"),
+    ("remember", "x", "--at", "yesterdayish"): (
+        2,
+        "'yesterdayish' is not a date: write 2026-11-20",
+    ),
+    ("remember", "x", "--source", "god"): (2, "'god' is not a source: use one of user, human"),
     ("remember", GITHUB): (3, "looks like a secret (github-token)"),
     ("import", "csv", "x"): (
         2,
-        "'csv' is no format this vaultmem imports; there are: jsonl, claude-code",
+        "'csv' is not a format that can be imported; there are: jsonl, claude-code",
     ),
     ("import", "jsonl", "nowhere.jsonl"): (2, "nowhere.jsonl: No such file or directory"),
     ("recall", ""): (2, "the query is empty"),
-    ("recall", "x", "-k", "0"): (2, "-k is 0, it goes from 1 to 50"),
-    ("recall", "x", "--after", "13/45"): (2, "'13/45' is no date"),
+    ("recall", "x", "-k", "0"): (2, "-k is 0, it must be from 1 to 50"),
+    ("recall", "x", "--after", "13/45"): (2, "'13/45' is not a date"),
     ("recall", "x", "--agent", "nobody"): (2, "no agent 'nobody' in this vault"),
     ("context", "--budget", "1"): (2, "--budget is 1 tokens"),
     ("compact", "--agent", "nobody"): (2, "no agent 'nobody' in this vault"),
@@ -384,7 +387,7 @@ MISTAKES: dict[tuple[str, ...], tuple[int, str]] = {
     ("watch", "--print-unit", "cron"): (2, "'cron' is not one of"),
     ("compact", "--estimate", "--agent", "nobody"): (2, "no agent 'nobody'"),
     ("digest", "--since", "once"): (2, "once"),
-    ("init",): (3, "is a vault already"),
+    ("init",): (3, "is already a vault"),
     ("completion", "tcsh"): (2, "'tcsh' is not one of"),
 }
 

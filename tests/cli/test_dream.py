@@ -87,8 +87,8 @@ def test_what_was_applied_is_told_to_people(say: Say) -> None:
     say("dream", "plan")
     said = say("dream", "apply", "--all")
     assert "merge topics/tea.md: " in said
-    assert said.endswith("applied; `vaultmem dream undo` takes it back\n")
-    assert say("dream", "plan") == "no dream: nothing was found that would be better\n"
+    assert said.endswith("applied; `vaultmem dream undo` undoes it\n")
+    assert say("dream", "plan") == "no dream: no improvement was found\n"
 
 
 def test_single_changes_are_chosen_by_id(say: Say) -> None:
@@ -101,7 +101,7 @@ def test_single_changes_are_chosen_by_id(say: Say) -> None:
 def test_a_change_that_is_not_proposed_is_refused(say: Say) -> None:
     say("dream", "plan")
     said = say("dream", "apply", "--only", "nope", code=3)
-    assert "skipped nope: it is proposed no more" in said
+    assert "skipped nope: it is no longer proposed" in said
 
 
 def test_why_nothing_was_applied_of_what_is_a_persons_own_is_said(say: Say, folder: Path) -> None:
@@ -111,7 +111,7 @@ def test_why_nothing_was_applied_of_what_is_a_persons_own_is_said(say: Say, fold
     say("dream", "plan")
     done = json.loads(say("dream", "apply", "--all", "--json"))
     assert done["changes"] == []
-    assert "tick it by itself, or add --include-protected" in done["skipped"][0]["reason"]
+    assert "tick this change, or add --include-protected" in done["skipped"][0]["reason"]
     way_out = say("dream", "apply", "--include-protected", code=2)
     assert "or use `vaultmem dream apply --all --include-protected`" in way_out
 
@@ -120,7 +120,7 @@ def test_mistakes_are_said_with_the_way_out(say: Say) -> None:
     assert "`vaultmem dream plan` makes a plan" in say("dream", "apply", code=2)
     say("dream", "plan")
     assert "nothing is ticked" in say("dream", "apply", code=2)
-    assert "no dream is left to undo" in say("dream", "undo", code=2)
+    assert "there is no dream to undo" in say("dream", "undo", code=2)
 
 
 def test_unbidden_it_says_which_gate_is_shut(say: Say) -> None:

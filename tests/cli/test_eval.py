@@ -114,7 +114,7 @@ def test_a_plot_is_drawn_here_or_in_a_file(say: Say, asked: str, tmp_path: Path)
     assert "recall, by hits\n" in out
     assert re.search(r"(?m)^  10  recall_any  #{40}  1\.000$", out)
     file = tmp_path / "recall.svg"
-    assert f"drawn in {file}" in say(*args, str(file))
+    assert f"plotted to {file}" in say(*args, str(file))
     assert file.read_text().startswith("<svg ")
     assert json.loads(say(*args, str(file), "--json"))["n"] == 3
     assert "name a FILE.svg" in say(*args, "recall.png", code=2)

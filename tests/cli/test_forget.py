@@ -111,7 +111,7 @@ def test_a_purge_that_leaves_words_says_so_and_how_to_go_on(
     stray.write_text(NEEDLE)
     code, out, err = called(capsys, folder, "forget", memory, "--purge", "--yes")
     assert code == 1
-    assert out.startswith("not purged whole")
+    assert out.startswith("not purged completely")
     assert str(stray) in err
     assert f"then `vaultmem forget {memory} --purge`" in err
     assert "purged:" not in (folder / f"tombstones/{memory}.md").read_text()
@@ -156,7 +156,7 @@ def test_a_name_that_is_none_forgets_nothing(
 ) -> None:
     code, _, err = called(capsys, folder, "forget", ref, "--yes")
     assert code == 2
-    assert "name what" in err or "nothing here says" in err
+    assert "name what" in err or "nothing in the vault says" in err
     assert memory
 
 

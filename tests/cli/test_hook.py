@@ -123,7 +123,7 @@ def test_install_lists_what_it_wrote_and_is_quiet_the_second_time(
     assert f"--vault {folder}" in told
     code, out, _ = hooks.call("hook", "uninstall", str(project))
     assert code == 0
-    assert "took ours out" in out
+    assert "removed our part" in out
     assert list(project.iterdir()) == []
 
 

@@ -65,16 +65,16 @@ def test_a_folder_of_notes_is_imported_and_a_dry_run_says_so_before(
 @pytest.mark.parametrize(
     ("args", "says"),
     [
-        (("csv", "x"), "'csv' is no format this vaultmem imports; there are: jsonl, claude-code"),
+        (("csv", "x"), "'csv' is not a format that can be imported; there are: jsonl, claude-code"),
         (("markdown", "x", "--as", "turns"), "markdown becomes notes, not turns: leave out --as"),
         (("jsonl", "x", "--prune"), "--prune is for markdown and basic-memory alone"),
         (("chatgpt", "nowhere.zip"), "nowhere.zip: No such file"),
-        (("openclaw", "nowhere"), "nowhere is no folder: name the workspace"),
+        (("openclaw", "nowhere"), "nowhere is not a folder: name the workspace"),
         (("claude-code", "."), ".: no session (*.jsonl) in this folder or below it"),
         (("chatgpt", "."), ".: no conversations.json, whole or in parts, in this folder or below"),
         (("markdown", "."), ".: no note (*.md, *.markdown) in this folder or below it"),
-        (("basic-memory", "pic.png"), "pic.png is no note: no Markdown; looked for *.md"),
-        (("openclaw", "."), ". is no workspace of OpenClaw: it has no MEMORY.md"),
+        (("basic-memory", "pic.png"), "pic.png is not a note: no Markdown; looked for *.md"),
+        (("openclaw", "."), ". is not a workspace of OpenClaw: it has no MEMORY.md"),
         (("chatgpt", "pics.zip"), "pics.zip holds no conversations.json"),
     ],
 )
@@ -136,7 +136,7 @@ def test_an_export_says_how_many_turns_stay_behind(
     told = json.loads(say("export", form, tmp_path / "out2", "--agent", "ada", "--json"))
     assert (told["turns_left"], told["sessions_left"]) == (2, 2)
     assert run(["--vault", str(folder), "export", form, str(tmp_path / "out")]) == 0
-    assert "3 turns of 3 sessions stay behind" in capsys.readouterr().err
+    assert "3 turns of 3 sessions are not exported" in capsys.readouterr().err
 
 
 def test_a_page_that_nobody_let_in_is_recalled_with_its_mark_when_it_is_asked_for(

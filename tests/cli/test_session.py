@@ -122,10 +122,11 @@ def test_the_keys_that_scripts_rely_on(say: Say) -> None:
     (("session", "compact", "nope"), "ada has no session 'nope'"),
     (("session", "restore", "bill"), "has no compact yet: `vaultmem session compact bill`"),
     (("session", "show", "bill", "--turn", "99"), "bill has 1 turn, not 99"),
-    (("session", "show", "bill", "--turn", "0"), "--help` tells more"),
+    (("session", "show", "bill", "--turn", "0"), "--help` shows more"),
     (("session", "show", "bill", "--agent", "bob"), "no agent 'bob' in this vault; there are: ada"),
-    (("session", "turn", "--session", "s", "--role", "boss", "Hi"), "is no role: use one of user"),
-    (("session", "turn", "--session", "s", ""), "there is nothing said"),
+    (("session", "turn", "--session", "s", "--role", "boss", "Hi"),
+     "is not a role: use one of user"),
+    (("session", "turn", "--session", "s", ""), "nothing was said"),
     (("session", "turn", "Hi"), "missing option '--session'"),
     (("session", "turn", "--session", " ", "Hi"), "a session needs a name"),
     (("session", "turn", "--session", "x" * 201, "Hi"), "longer than 200 characters"),
@@ -167,7 +168,7 @@ def test_shrinking_prints_json_whatever_was_asked(
         "tokens_after": 7, "fits": True,
     }  # fmt: skip
     type_in(b'{"messages": 3')
-    assert "no JSON that a provider would take" in say("session", "shrink", "-", code=2)
+    assert "not JSON that a provider accepts" in say("session", "shrink", "-", code=2)
 
 
 def test_folding_tells_what_it_made(say: Say) -> None:

@@ -132,5 +132,5 @@ def test_nothing_is_forgotten_while_some_cannot_be_searched(run: Run, folder: Pa
     (folder / "tasks").chmod(0)
     refused = run("forget", memory(folder).relative_to(folder), "--yes")
     assert refused.returncode == 4
-    assert "tasks/ cannot be read: it may say what shall be forgotten" in refused.stderr
+    assert "tasks/ cannot be read: it may contain what is to be forgotten" in refused.stderr
     assert memory(folder).exists()

@@ -281,7 +281,7 @@ def fault(said: Answer, ask: Callable[[Embedder], object] | None = None) -> Mode
         (Raw(b"[" * 100_000), "the answer cannot be read"),
         (Cut('{"embeddings": [[1.0, 2'), "the answer was cut off"),
         (Cut('{"embeddings": [[1.0, 2', clean=True), "the answer cannot be read"),
-        (Silence(), "no word from 127.0.0.1:"),
+        (Silence(), "no answer from 127.0.0.1:"),
         (Status(503, "busy"), "refused with status 503: busy"),
     ],
 )
@@ -373,7 +373,7 @@ def test_who_is_silent_is_not_asked_again_for_half_a_minute() -> None:
     with socket.create_server(("127.0.0.1", 0)) as silent:  # it never answers
         url = f"http://127.0.0.1:{silent.getsockname()[1]}"
         it = Ollama("herons", url, HASTY, manual.pace)
-        with pytest.raises(ModelAway, match="no word from"):
+        with pytest.raises(ModelAway, match="no answer from"):
             it.edition()
         manual.now += 29
         with pytest.raises(ModelAway, match="not asked again for 1 s"):

@@ -366,7 +366,7 @@ def test_silence_is_not_waited_for(make: Make, said: str) -> None:
     with Wire(lambda _: Silence(said)) as wire, pytest.raises(ModelAway) as caught:
         make(wire.url, HASTY).complete(ASKED)
     found = caught.value
-    assert "no word from 127.0.0.1" in str(found)
+    assert "no answer from 127.0.0.1" in str(found)
     assert found.retryable == (make is anthropic)
 
 
@@ -456,7 +456,7 @@ def test_no_bytes_make_a_backend_fall(make: Make) -> None:
 def test_an_answer_that_never_ends_is_ended() -> None:
     """However lively it is."""
     seconds = iter(range(100))
-    with pytest.raises(ModelAway, match="no whole answer within 9 s"):
+    with pytest.raises(ModelAway, match="no complete answer within 9 s"):
         list(within([b"x"] * 50, "ollama", 9, lambda: float(next(seconds))))
 
 

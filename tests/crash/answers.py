@@ -69,7 +69,7 @@ def judged(prepared: Prepared, path: Path, diary: Diary, code: int) -> Answer:
 def _refused(case: Case, before: Tree, after: Tree, stage: int) -> Iterator[Fault]:
     """Yield what is untrue of "nothing was changed", and nothing will be."""
     prepared = case.prepared
-    if not prepared.name.startswith("init"):  # no vault: it was made anew
+    if not prepared.name.startswith("init"):  # no vault: it was rebuilt
         at = invariants.stage(case, before)
         yield from _same("carried out all the same", case, (before, at), (after, stage))
     if not prepared.name.startswith(_IN_PARTS):

@@ -287,7 +287,7 @@ def no_ledger() -> Iterator[None]:
 
 @contextmanager
 def not_brought_back() -> Iterator[None]:
-    """Leave what lies on disk alone and has left HEAD."""
+    """Leave what lies only on disk and has left HEAD."""
     with _instead((Commits, "_bring_back", lambda *_: None)):
         yield
 

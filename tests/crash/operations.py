@@ -629,7 +629,7 @@ def _as_cloned(path: Path) -> None:
 
 
 def _untidy(path: Path) -> None:
-    """Leave two topics that say the same, and a plan to mend that."""
+    """Leave two topics that say the same, and a plan to fix that."""
     (path / "topics").mkdir(exist_ok=True)
     said = "---\ntype: topic\ntitle: {}\ncreated: 2026-11-0{}T09:00:00Z\n---\n## Facts\n"
     same = "- Deploys go out on Tuesdays at 10:00.\n"

@@ -79,7 +79,7 @@ COMPACT = SessionCompact(
     (LOCKING,),
     (POLLING,),
     ("Who owns the queue?",),
-    ("Mend the reads", "Ask Bo"),
+    ("Fix the reads", "Ask Bo"),
     (ToolResult("row_count", "48213 rows"),),
     12,
 )
@@ -106,7 +106,7 @@ Reads do not.
 - Who owns the queue?
 
 ## Next steps
-- Mend the reads
+- Fix the reads
 - Ask Bo
 
 ## Tool results
@@ -637,7 +637,7 @@ def test_a_compact_as_json_has_the_keys_that_others_know() -> None:
             {"approach": "Polling every 5 s", "reason_ruled_out": "rate limits"}
         ],
         "open_questions": ["Who owns the queue?"],
-        "next_steps": ["Mend the reads", "Ask Bo"],
+        "next_steps": ["Fix the reads", "Ask Bo"],
         "relevant_tool_results": {"row_count": "48213 rows"},
         "compacted_at_turn": 12,
     }

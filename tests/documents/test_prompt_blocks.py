@@ -19,7 +19,7 @@ COMPACT = SessionCompact(
     (Decision("Optimistic locking", "there is no SELECT FOR UPDATE", "MySQL stays readable"),),
     (Eliminated("Polling every 5 s", "rate limits"),),
     ("Who owns the queue?",),
-    ("Mend the reads",),
+    ("Fix the reads",),
     (ToolResult("row_count", "48213 rows"),),
     12,
 )
@@ -47,7 +47,7 @@ Reads do not.
 - Who owns the queue?
 
 ## Next steps
-- Mend the reads
+- Fix the reads
 
 ## Tool results
 - row_count: 48213 rows

@@ -274,7 +274,9 @@ def test_what_was_forgotten_does_not_come_back(vault: Vault, write: Write) -> No
 def test_a_format_or_a_manner_that_is_none_is_told_apart(vault: Vault, write: Write) -> None:
     """Before anything is read."""
     path = write(event("user", "x", "u1"))
-    with pytest.raises(BadInput, match="no format this vaultmem imports; there are: jsonl, claude"):
+    with pytest.raises(
+        BadInput, match="not a format that can be imported; there are: jsonl, claude"
+    ):
         importing.manner("mbox")
     with pytest.raises(BadInput, match="markdown becomes notes, not turns: leave out --as"):
         importing.manner("markdown", "turns")

@@ -821,7 +821,7 @@ def test_what_was_purged_on_one_side_does_not_come_back(one: Machine, two: Machi
     _, advice, _ = str(caught.value).split("`")
     git(one, *advice.split()[1:])
     assert git(one, "ls-remote", "origin", "main").startswith(git(one, "rev-parse", "HEAD"))
-    with pytest.raises(Refused, match="clone the remote anew"):
+    with pytest.raises(Refused, match="clone the remote again"):
         run(two)
 
 

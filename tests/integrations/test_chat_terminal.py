@@ -137,10 +137,10 @@ def test_a_provider_that_refuses_is_one_sentence_and_exit_code_4(
 @pytest.mark.parametrize(
     ("said", "out", "why"),
     [
-        (Said("Half a", stop="max_tokens"), "Half a\n", "ran out of room: ask to go on"),
+        (Said("Half a", stop="max_tokens"), "Half a\n", "ran out of room: ask it to continue"),
         (Said("I can't.", stop="refusal"), "I can't.\n", "declines to answer that: ask otherwise"),
         (Said(""), "", "the model said nothing: ask again"),
-        (Calls([("task_list", {})]), "", "was stopped: ask to go on"),
+        (Calls([("task_list", {})]), "", "was stopped: ask it to continue"),
     ],
 )
 def test_what_is_no_whole_answer_is_no_success(
@@ -380,7 +380,7 @@ def test_ctrl_c_drops_a_line_and_ends_the_chat_where_there_is_none(
     person.sees("you> ")
     person.interrupts()
 
-    person.sees("`vaultmem chat --agent ada --session party` goes on")
+    person.sees("`vaultmem chat --agent ada --session party` continues it")
     assert person.chat.wait() == 0
     assert turns(folder) == ["Hello.", "Hello to you."]
     assert len(provider.calls) == 1

@@ -359,7 +359,7 @@ def test_a_prompt_is_never_quoted_in_the_log(used: Vault, monkeypatch: pytest.Mo
     """An error over it may repeat it."""
 
     def quoting(*_: object) -> str:
-        raise BadInput("'my secret plan' is no date")
+        raise BadInput("'my secret plan' is not a date")
 
     monkeypatch.setattr(context, "to_prompt", quoting)
     assert called(used, "UserPromptSubmit", prompt="my secret plan") == ""
@@ -677,7 +677,7 @@ def test_a_receipt_that_names_what_no_installation_writes_is_nobody_s(
     project = a_clone(tmp_path, **{key: RECEIPTS[key](named)})
     before = contents(tmp_path)
     for act in (install.uninstall, lambda p: install.install(p, "plugin", TARGET)):
-        with pytest.raises(Refused, match="is no receipt of an installation"):
+        with pytest.raises(Refused, match="is not an installation receipt"):
             act(project)
     assert contents(tmp_path) == before
 
@@ -748,7 +748,7 @@ def test_a_receipt_that_is_none_is_told(project: Path, said: str) -> None:
     (project / receipt.RECEIPT).write_text(said)
     for call in (lambda: install.install(project, "plugin", TARGET),
                  lambda: install.uninstall(project)):  # fmt: skip
-        with pytest.raises(Refused, match="is no receipt"):
+        with pytest.raises(Refused, match="is not an installation receipt"):
             call()
 
 

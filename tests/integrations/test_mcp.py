@@ -79,7 +79,7 @@ WRONG: tuple[tuple[dict[str, object], str], ...] = (
     ({"query": "tea", "tags": "[1"}, 'tags: this is not a JSON list: write ["tea", "green"]'),
     ({"query": "tea", "tags": "[" * 9999}, "tags: this is not a JSON list"),
     ({"query": "tea", "kinds": ["bogus"]}, "kinds.0: input should be 'memory', 'topic'"),
-    ({"query": "tea", "after": "soon"}, "'soon' is no date: write 2026-11-20"),
+    ({"query": "tea", "after": "soon"}, "'soon' is not a date: write 2026-11-20"),
 )
 
 
@@ -325,7 +325,7 @@ def test_a_task_is_made_once(folder: Path) -> None:
 
 
 UNKEPT: tuple[tuple[dict[str, object], str], ...] = (
-    ({"content": "  "}, "there is nothing to remember"),
+    ({"content": "  "}, "nothing to remember"),
     ({"content": "x", "kind": "topic"}, "a topic needs a title"),
     ({"content": "key AKIAIOSFODNN7EXAMPLQ"}, "looks like a secret"),
     ({"content": "x", "kind": "topic", "title": "k AKIAIOSFODNN7EXAMPLQ"}, "like a secret"),

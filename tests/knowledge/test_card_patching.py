@@ -502,7 +502,7 @@ def test_cards_come_out_as_nested_json_lines_and_paragraphs() -> None:
         (b'{"categories": {', r"x\.json:1:17: not JSON"),
         (b"[" * 100_000, "nests too deep"),
         (b'{"a": 1, "a": 2}', "'a' stands twice"),
-        (b'{"a": NaN}', "NaN is no number"),
+        (b'{"a": NaN}', "NaN is not a number"),
         (b'{"a": ' + b"9" * 5000 + b"}", "too long"),
         (b'"\xff"', "byte 1 is not UTF-8"),
     ],

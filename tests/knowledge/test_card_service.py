@@ -132,7 +132,7 @@ def test_null_and_unset_take_away_all_that_is_below(cards: Cards) -> None:
 @pytest.mark.parametrize(
     ("patch", "why"),
     [
-        (said("nobody", x="1"), "no source"),
+        (said("nobody", x="1"), "not a source"),
         (said(at="tomorrow", x="1"), "no date"),
         (Patch(valid_to="soon"), "no date"),
         (Patch(policies={"x": "some"}), "one of latest, all"),

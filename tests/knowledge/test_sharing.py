@@ -171,13 +171,13 @@ def test_a_bullet_that_a_person_mended_is_listed_as_it_stands_and_taken_back(
 
 def test_nothing_untrusted_corrected_or_derived_is_shared(vault: Vault, shares: Shares) -> None:
     web = vault.remember("Buy this oven now.", agent="ada", source="web")
-    with pytest.raises(Refused, match="let in"):
+    with pytest.raises(Refused, match="accepted"):
         shares.share(web.id)
     memory = told(vault)
     vault.correct(memory, "The landlord of Alder Row is Mrs. Lind.")
     with pytest.raises(Refused, match="was corrected"):
         shares.share(memory)
-    with pytest.raises(Refused, match="no raw memory"):
+    with pytest.raises(Refused, match="not an accepted raw memory"):
         shares.share("README.md")
     with pytest.raises(BadInput, match="recall"):
         shares.share("nobody")
@@ -193,7 +193,7 @@ def test_a_topic_that_is_read_only_or_none_is_refused(vault: Vault, shares: Shar
         shares.share(memory, topic="law")
     with pytest.raises(Refused, match="no topic"):
         shares.share(memory, topic="poem")
-    with pytest.raises(BadInput, match="no name"):
+    with pytest.raises(BadInput, match="not a name"):
         shares.share(memory, topic="../..")
 
 

@@ -163,7 +163,7 @@ def test_a_fold_that_tells_a_topic_anew_keeps_a_persons_why(vault: Vault) -> Non
     for n in range(8):
         said = (
             "We decided to keep hens in the barn because the fox comes at night.",
-            f"The red tractor number {n} broke down near the mill and Ben will mend it.",
+            f"The red tractor number {n} broke down near the mill and Ben will fix it.",
         )
         for text in said:
             vault.say(f"s{n:02}", text, agent="ada")

@@ -74,9 +74,9 @@ def test_what_is_written_while_git_does_not_open_the_history_is_committed_when_i
     with Vault.open(vault.path, clock=clock) as opened:
         made = opened.remember("The well is deep.", agent="ada")
         assert everywhere(opened) == [
-            ("uncommitted", f"commits wait: git does not open the history: {reason}")
+            ("uncommitted", f"commits wait: git cannot open the history: {reason}")
         ]
-        with pytest.raises(Unavailable, match=rf"{re.escape(reason)}; mend it, or put \.git back"):
+        with pytest.raises(Unavailable, match=rf"{re.escape(reason)}; fix it, or put \.git back"):
             opened.log()
         file.write_bytes(whole)
         assert made.id in opened.store.writer.commit_pending()
@@ -147,7 +147,9 @@ def test_the_reason_that_git_gave_is_named_until_it_is_mended(vault: Vault) -> N
     assert vault.remember("The moon is far.", agent="ada").commit is None
     ((code, message),) = named(vault.status().problems)
     assert code == "uncommitted"
-    assert re.match(r"commits wait: git .* failed in .*: fatal: ", message) or "not open" in message
+    assert (
+        re.match(r"commits wait: git .* failed in .*: fatal: ", message) or "cannot open" in message
+    )
     assert (code, message) in named(vault.fsck().problems)
     with pytest.raises(Refused, match="nothing was purged; commits wait: git"):
         vault.forgetting.purge([made.id])
@@ -183,7 +185,7 @@ def test_an_intent_that_cannot_be_read_is_named(vault: Vault) -> None:
     path = f"{journal.FOLDER}/{'0' * 26}.applied.json"
     (vault.path / path).parent.mkdir(exist_ok=True)
     (vault.path / path).write_text("{")
-    assert everywhere(vault) == [("intent", "an intent that cannot be read")]
+    assert everywhere(vault) == [("intent", "a journal entry that cannot be read")]
 
 
 def test_what_waits_is_told_on_the_command_line(

@@ -293,7 +293,7 @@ def test_a_summary_whose_memory_changed_is_told_as_written_again(
     assert vault.compact("ada").compactions
     (again,) = [c for c in vault.digest().corrected if c.kind == "summary"]
     assert again.path == "agents/ada/summaries/recent-20261120-101500.md"
-    assert again.text == "written again: its memories changed"
+    assert again.text == "rewritten: its memories changed"
     assert vault.diff(again.op)
 
 
@@ -309,7 +309,7 @@ def test_a_summary_that_a_model_wrote_again_is_told(vault: Vault, clock: Clock) 
     commit(vault, "compact(ada): 1 summaries", op(vault), "Agent: ada")
     found = vault.digest()
     assert [(c.path, c.text, c.op) for c in found.corrected] == [
-        (SUMMARY, "written again by a model", vault.log(1)[0].ops[0])
+        (SUMMARY, "rewritten by a model", vault.log(1)[0].ops[0])
     ]
     assert [d.path for d in found.open.degraded] == [other]
 
@@ -348,7 +348,7 @@ def test_what_was_taken_back_is_told_without_its_text(vault: Vault) -> None:
     plan, _ = vault.undo(made.id)
     found = vault.digest()
     (loss,) = found.forgotten
-    assert (loss.kind, loss.id, loss.reason) == ("undo", plan.op, "remember(ada) was taken back")
+    assert (loss.kind, loss.id, loss.reason) == ("undo", plan.op, "remember(ada) was undone")
     assert "quarium" not in everything(found)
 
 

@@ -84,7 +84,7 @@ def test_a_pointer_to_nothing_goes_and_is_named_as_lost() -> None:
     vault = Vault({"MEMORY.md": index, "topics/deploy.md": DEPLOY})
     (proposal,) = vault.planned(broken_links.find).proposals
     assert proposal.losses == ("[Lost](topics/lost.md): points nowhere",)
-    assert proposal.reason == "points at topics/lost.md, which is nowhere"
+    assert proposal.reason == "points at topics/lost.md, which does not exist"
     assert vault.dreamt(broken_links.find).texts["MEMORY.md"] == f"# Memory\n{facts}"
 
 

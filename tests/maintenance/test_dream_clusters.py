@@ -55,7 +55,7 @@ def test_a_cluster_becomes_a_topic_of_quotes_with_their_sources() -> None:
     assert (proposal.op, proposal.path) == (
         "abstract", "agents/ada/topics/shelter-homeless.md"
     )  # fmt: skip
-    assert proposal.reason == "7 memories of 7 sessions or days tell of Shelter, homeless"
+    assert proposal.reason == "7 memories of 7 sessions or days mention Shelter, homeless"
     after = vault.dreamt(clusters.find)
     made = after.texts[proposal.path]
     quotes = [line for line in made.splitlines() if line.startswith("- ")]

@@ -75,7 +75,7 @@ def test_line_ends_stay() -> None:
 
 def test_a_reason_says_how_long_it_was() -> None:
     planned = Vault({"topics/deploy.md": topic(facts(220))}).planned(long_notes.find)
-    assert reasons(planned.proposals) == ["224 lines are too long for one note: split in 2"]
+    assert reasons(planned.proposals) == ["224 lines are too many for one note: split into 2"]
 
 
 LINES = st.sampled_from([

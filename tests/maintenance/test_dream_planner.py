@@ -87,13 +87,13 @@ def test_of_two_that_lean_on_each_other_one_stays() -> None:
     files = {"topics/a.md": "- Tea.\n- Milk.\n", "topics/b.md": "- Tea.\n- Rum.\n"}
     found = plan(files, drops("topics/a.md", "- Tea."), drops("topics/b.md", "- Tea."))
     assert [p.path for p in found.proposals] == ["topics/a.md"]
-    assert found.left == ("1 left: a fact would be lost unsaid",)
+    assert found.left == ("1 left: a fact would be lost without being listed",)
 
 
 def test_a_fact_that_is_lost_unsaid_is_never_proposed() -> None:
     found = plan({"topics/a.md": facts(8)}, drops("topics/a.md", "- Fact 1 stands."))
     assert found.proposals == ()
-    assert found.left == ("1 left: a fact would be lost unsaid",)
+    assert found.left == ("1 left: a fact would be lost without being listed",)
 
 
 def test_what_it_says_it_keeps_must_be_there() -> None:
@@ -112,7 +112,7 @@ def test_what_hangs_on_a_bullet_counts_by_itself() -> None:
         old = ("- Tea.", "  - **Why:** it rains")
         yield Proposal("merge", "topics/a.md", "twice", (Lines("topics/a.md", 0, old, ()),))
 
-    assert plan(files, find).left == ("1 left: a fact would be lost unsaid",)
+    assert plan(files, find).left == ("1 left: a fact would be lost without being listed",)
 
 
 def test_a_field_of_a_card_is_a_fact() -> None:
@@ -200,7 +200,7 @@ def test_a_dream_writes_only_where_knowledge_lies(path: str) -> None:
     def find(_: Seen) -> Iterator[Proposal]:
         yield Proposal("move", path, "because", (Make(path, "- New.\n"),))
 
-    assert plan({}, find).left == (f"1 left: {path} is no place for a dream to write",)
+    assert plan({}, find).left == (f"1 left: {path} is not a place where a dream may write",)
 
 
 def test_what_was_struck_out_is_not_asked_again() -> None:
@@ -354,7 +354,7 @@ def test_what_no_longer_fits_is_skipped_and_the_rest_is_done() -> None:
 def test_what_it_was_to_stay_in_is_looked_for_again() -> None:
     """The other copy was deleted meanwhile."""
     done = chosen(TWO | {"topics/b.md": "- Milk.\n"}, every())
-    assert [why for _, why in done.skipped] == ["a fact would be lost unsaid"]
+    assert [why for _, why in done.skipped] == ["a fact would be lost without being listed"]
     assert done.changed == {"topics/a.md": b"- Tea.\n- Rum.\n"}
 
 

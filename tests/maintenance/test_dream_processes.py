@@ -21,7 +21,7 @@ TOPICS = {
 
 @pytest.fixture
 def path(vault: Vault) -> Path:
-    """Return a vault in which two topics say the same, and a dream is planned to mend that."""
+    """Return a vault in which two topics say the same, and a dream is planned to fix that."""
     (vault.path / "topics").mkdir(exist_ok=True)
     for n, (name, text) in enumerate(TOPICS.items(), 1):
         head = f"---\ntype: topic\ntitle: {name.title()}\ncreated: 2026-11-0{n}T09:00:00Z\n---\n"

@@ -18,7 +18,7 @@ SWAP = (("- Milk.", "- Tea at five."), ("- Milk.",))
 TWICE = Proposal(
     "merge",
     "topics/tea.md",
-    "says again what topics/kitchen.md says: tea is at five",
+    "repeats what topics/kitchen.md says: tea is at five",
     (Lines("topics/tea.md", 4, *SWAP),),
 )
 STALE = Proposal(
@@ -68,7 +68,7 @@ def test_each_change_has_a_box_with_its_file_and_reason() -> None:
     said = frontmatter.fields(frontmatter.parse(text))
     assert (said["type"], said["id"]) == ("dream", DREAM.id)
     assert box(text, TWICE).endswith(
-        "merge topics/tea.md: says again what topics/kitchen.md says: tea is at five"
+        "merge topics/tea.md: repeats what topics/kitchen.md says: tea is at five"
     )
     assert "delete topics/old.md (protected): stale" in box(text, STALE)
     assert "3 changes: merge 1, delete 1, move 1." in text

@@ -41,7 +41,7 @@ def shouted(seen: Seen) -> Iterator[Proposal]:
                 yield Proposal(
                     "merge",
                     note.path,
-                    f"says again what {stays.path} says",
+                    f"repeats what {stays.path} says",
                     (Lines(note.path, fact.at, fact.lines, ()),),
                     kept=(Kept(fact.text, stays.text),),
                 )
@@ -132,7 +132,7 @@ def test_a_plan_changes_nothing_but_the_inbox(vault: Vault, dreams: Dreams) -> N
 def test_without_anything_to_better_there_is_no_note(vault: Vault) -> None:
     found = dreaming(vault).plan()
     assert (found.proposals, found.note, found.commit) == ((), "", None)
-    assert found.reason == "nothing was found that would be better"
+    assert found.reason == "no improvement was found"
     assert subjects(vault, 1) == ["init: a vault"]
 
 
@@ -217,7 +217,7 @@ def test_what_disagrees_with_a_card_waits_in_the_inbox(vault: Vault, clock: Cloc
     clock.advance(days=1)
     vault.remember("My daughter Sarah is allergic to hazelnuts.", agent="ada", source="user")
     found = dreaming(vault).plan()
-    assert (found.proposals, found.reason) == ((), "nothing was found that would be better")
+    assert (found.proposals, found.reason) == ((), "no improvement was found")
     where = "inbox/card-medical.sarah.md"
     assert found.left == (f"what was said disagrees with cards/medical/sarah.md: see {where}",)
     assert "- [ ] allergy: hazelnuts (user, 2026-11-21)" in says(vault, where)
@@ -233,7 +233,7 @@ def test_all_of_it_is_one_commit_that_tells_what_it_did(vault: Vault, dreams: Dr
     assert says(vault, TEA) == TEXTS[TEA].replace(SHOUTED, "").replace("- MILK FIRST.\n", "")
     assert subjects(vault, 2) == ["dream: 2 changes in 1 file", "plan a dream: 2 changes"]
     body = git(vault, "log", "-1", "--format=%B")
-    assert f"merge {TEA}: says again what {KITCHEN} says" in body
+    assert f"merge {TEA}: repeats what {KITCHEN} says" in body
     assert f"Vaultmem-Op: {done.op}" in body
     assert done.commit == git(vault, "rev-parse", "HEAD")
     assert git(vault, "status", "--short") == ""
@@ -310,7 +310,7 @@ def test_a_change_that_nobody_knows_is_said_to_be_gone(dreams: Dreams) -> None:
     dreams.plan()
     done = dreams.apply(ids=["01234567"])
     assert (done.applied, done.commit) == ((), None)
-    assert [s.reason for s in done.skipped] == ["it is proposed no more"]
+    assert [s.reason for s in done.skipped] == ["it is no longer proposed"]
 
 
 def test_a_dream_that_recall_would_suffer_from_is_refused(vault: Vault, dreams: Dreams) -> None:
@@ -587,7 +587,7 @@ def test_the_log_tells_of_dreams_and_which_were_taken_back(
     second = dreams.apply(everything=True)
     assert [d.op for d in dreams.log()] == [second.op, first.op]
     assert dreams.log()[0].when == "2026-11-21T10:15:00Z"
-    assert dreams.log()[0].changes == (f"merge {TEA}: says again what {KITCHEN} says",)
+    assert dreams.log()[0].changes == (f"merge {TEA}: repeats what {KITCHEN} says",)
     undone = dreams.undo()
     assert [d.undone for d in dreams.log()] == [True, False]
     vault.undo(undone.op)
@@ -605,7 +605,7 @@ def test_when_the_newest_dream_was_planned_is_known(vault: Vault, dreams: Dreams
 
 
 def test_there_may_be_nothing_to_undo(dreams: Dreams) -> None:
-    with pytest.raises(BadInput, match="no dream is left to undo"):
+    with pytest.raises(BadInput, match="there is no dream to undo"):
         dreams.undo()
     with pytest.raises(BadInput, match="no dream '01J5XK3M9QZ7V4T8R2N6W7Q3KZ'"):
         dreams.undo("01J5XK3M9QZ7V4T8R2N6W7Q3KZ")
@@ -629,7 +629,7 @@ def test_it_is_time_after_five_sessions(vault: Vault, dreams: Dreams, clock: Clo
     talk(vault, 4)
     assert due(vault) == "4 of 5 sessions are new since the last dream"
     talk(vault, 5)
-    assert due(vault) == "it was looked at within the last 10 minutes"
+    assert due(vault) == "it was checked within the last 10 minutes"
     clock.advance(minutes=11)
     assert due(vault) == ""
     assert note(vault).exists()
@@ -644,9 +644,9 @@ def test_a_day_must_pass_and_something_be_new(vault: Vault, dreams: Dreams, cloc
     assert due(vault) == "nothing is new since the last dream"
     talk(vault, 6)
     clock.advance(hours=1)
-    assert due(vault) == "the last dream was within 24 hours"
+    assert due(vault) == "the last dream was less than 24 hours ago"
     clock.advance(hours=23)
-    assert due(vault) == "nothing was found that would be better"
+    assert due(vault) == "no improvement was found"
 
 
 def test_other_gates(vault: Vault) -> None:

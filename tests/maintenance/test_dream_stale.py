@@ -19,7 +19,7 @@ BODY = "## Facts\n- The office is in Graz.\n- Lunch is at noon.\n"
     ("fields", "reason"),
     [
         ({"valid_to": "2026-01-31"}, "topics/a.md held until 2026-01-31 only"),
-        ({"stale_after": "2026-11-21"}, "topics/a.md is stale after 2026-11-21, as it says itself"),
+        ({"stale_after": "2026-11-21"}, "topics/a.md is stale after 2026-11-21, by its own date"),
         ({"superseded_by": '"[[b]]"'}, "topics/a.md says that topics/b.md holds instead"),
     ],
 )

@@ -364,7 +364,7 @@ def test_a_summary_is_forgotten_by_what_it_tells_of(vault: Vault, tmp_path: Path
 
 def test_a_reason_must_not_repeat_what_shall_go(vault: Vault) -> None:
     memory = vault.remember(NEEDLE, agent="ada")
-    with pytest.raises(BadInput, match="word it otherwise"):
+    with pytest.raises(BadInput, match="word it differently"):
         forgetting(vault).forget([memory.id], "Ottokar does not want it known")
     assert (vault.path / memory.path).exists()
 

@@ -343,7 +343,7 @@ def test_a_long_term_summary_that_an_editor_put_back_catches_up_in_the_next_roun
 
 
 def test_a_pointer_to_nothing_is_named_and_mended(broken: Vault, place: Path) -> None:
-    """MEMORY.md points at what there is."""
+    """MEMORY.md lists what the vault has."""
     path = place / "MEMORY.md"
     before = path.read_text()
     path.write_text(before.replace("recent-", "resent-", 1))
@@ -585,7 +585,7 @@ def test_a_gap_between_episodes_is_found_and_folding_mends_it(told: Vault) -> No
     episode_at(told, 2).unlink()
     (problem,) = [p for p in told.fsck().problems if p.code.startswith("episode")]
     assert (problem.code, problem.path) == ("episode-gap", here(told.path, episode_at(told, 3)))
-    assert problem.message == "turns 21 to 30: nothing tells of 11 on"
+    assert problem.message == "turns 21 to 30: no episode covers turn 11 and later"
     told.fold("ada")
     assert [p for p in told.fsck().problems if p.code.startswith("episode")] == []
 

@@ -247,7 +247,9 @@ def test_undo_refuses_a_memory_that_a_summary_tells(vault: Vault) -> None:
     tell(vault, 9)
     first = vault.log(None)[-2].ops[0]
     before = notes(vault)
-    with pytest.raises(Refused, match=r"recent-.*\.md tells of .*: undo what made that first"):
+    with pytest.raises(
+        Refused, match=r"recent-.*\.md mentions .*: undo the operation that made it first"
+    ):
         vault.undo(first)
     assert notes(vault) == before
 
@@ -270,7 +272,7 @@ def test_undo_refuses_a_compaction_that_the_long_term_summary_absorbed(vault: Va
     """Later compactions are taken back first; then it goes."""
     tell(vault, 13)
     newest, oldest = (o.ops[0] for o in vault.log() if o.subject.startswith("compact"))
-    with pytest.raises(Refused, match=r"longterm\.md tells of .*recent-"):
+    with pytest.raises(Refused, match=r"longterm\.md mentions .*recent-"):
         vault.undo(oldest)
     vault.undo(newest)
     vault.undo(oldest)
@@ -280,7 +282,7 @@ def test_undo_refuses_a_compaction_that_the_long_term_summary_absorbed(vault: Va
 
 def test_undo_does_not_unmake_the_vault(vault: Vault) -> None:
     """Its first commit is not an operation to take back."""
-    with pytest.raises(Refused, match="made this vault: to be rid of it, remove its folder"):
+    with pytest.raises(Refused, match="created this vault: to get rid of it, remove its folder"):
         vault.undo(vault.log()[-1].ops[0])
     assert (vault.path / "config/memory_compaction.md").is_file()
 
@@ -363,7 +365,7 @@ def test_what_was_purged_stays_gone(vault: Vault) -> None:
         vault.undo(done.op)
     newest = vault.log(1)[0]
     assert newest.subject == "forget: 1 purged"
-    with pytest.raises(Refused, match="purged: nothing is left of it"):
+    with pytest.raises(Refused, match="purged: nothing of it is left"):
         vault.undo(newest.commit)
 
 

@@ -177,7 +177,7 @@ def test_a_fact_of_a_card_is_who_said_it_and_the_commit_of_its_line(vault: Vault
     top, said, commit = asked(vault, "home/bob.city").chain
     assert (top.text, top.by, top.date) == ("city: Rome", "user", "2026-11-20T10:15:00Z")
     assert (said.kind, said.text) == (
-        "said", "set on the command line or by a tool: no memory stands behind it"
+        "said", "set on the command line or by a tool: it does not come from a memory"
     )  # fmt: skip
     assert commit.commit == top.commit != asked(vault, "cards/home/bob.tea").chain[0].commit
     assert asked(vault, "home/bob.backstory").chain[0].text == "Met."

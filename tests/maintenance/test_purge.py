@@ -184,7 +184,7 @@ def test_a_backup_holds_all_of_it_and_is_named(vault: Vault, tmp_path: Path) -> 
     assert done.receipt.backup == str(file)
     git(tmp_path, "clone", "-q", str(file), "again")
     assert "heliotrope" in git(tmp_path / "again", "log", "--name-only", "--format=")
-    with pytest.raises(BadInput, match="belongs elsewhere"):
+    with pytest.raises(BadInput, match="belongs outside of it"):
         forgetting(vault).purge([number], permit=Permit(backup=vault.path / "x.bundle"))
 
 

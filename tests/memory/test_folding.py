@@ -35,7 +35,7 @@ from vaultmem.storage.index import Filter
 
 TOLD = (
     "We decided to keep {n} hens in barn {n} because the fox comes at night.",
-    "The red tractor number {n} broke down near the mill and Ben will mend it.",
+    "The red tractor number {n} broke down near the mill and Ben will fix it.",
 )
 
 

@@ -99,7 +99,7 @@ def test_without_both_marks_every_byte_is_a_persons(text: str) -> None:
 
 
 def test_prose_about_the_marks_is_not_the_marks() -> None:
-    """Only what stands between the lines is made anew."""
+    """Only what stands between the lines is rebuilt."""
     prose = f"Between `{BEGIN}` and `{END}`:\n"
     made = memory_index.regenerate(f"{prose}\n{BEGIN}\n- [old](old.md)\n{END}\n{prose}", [])
     assert made == f"{prose}\n{BEGIN}\n{END}\n{prose}"

@@ -47,7 +47,7 @@ def test_what_a_summary_stands_for_is_whole_on_disk(vault: Vault) -> None:
     lines = (vault.path / done.transcript).read_text().splitlines()
     assert [json.loads(line) for line in lines] == given
     assert done.messages[-1].plain() == given[-1]
-    assert vault.log()[0].subject == "shrink(ada): 300 messages kept whole"
+    assert vault.log()[0].subject == "shrink(ada): 300 messages archived"
 
 
 def test_the_same_messages_are_kept_once(vault: Vault, clock: object) -> None:

@@ -379,11 +379,11 @@ def test_a_single_message_is_never_touched() -> None:
 
 def test_a_long_goal_is_cut_in_its_middle_and_summarized_too() -> None:
     """What the user asked for at its ends stays in the user's words."""
-    raw = [{"role": "user", "content": f"Mend this: {'log ' * 9_000} by Friday."}, *talk(2)[1:]]
+    raw = [{"role": "user", "content": f"Fix this: {'log ' * 9_000} by Friday."}, *talk(2)[1:]]
     scribe = Scribe()
     got = shrink(read(raw), limit=5_000, summarize=scribe)
     goal = plain(got)[0]["content"][0]["text"]
-    assert goal.startswith("Mend this: log")
+    assert goal.startswith("Fix this: log")
     assert goal.endswith("by Friday.")
     assert tokens.estimate(goal) <= 5_000 / 16
     assert scribe.heard[0][0] == Turn("user", raw[0]["content"])
@@ -436,21 +436,21 @@ def test_five_thousand_messages_are_shrunk_to_their_end() -> None:
 @pytest.mark.parametrize(
     ("text", "place"),
     [
-        ("nonsense", "no JSON"),
-        ("[" * 100_000, "no JSON"),
-        ('[{"role": "user", "content": "\\ud800"}]', "no JSON"),
-        ('[{"role": "user", "content": [{"type": "odd", "size": NaN}]}]', "no JSON"),
+        ("nonsense", "not JSON"),
+        ("[" * 100_000, "not JSON"),
+        ('[{"role": "user", "content": "\\ud800"}]', "not JSON"),
+        ('[{"role": "user", "content": [{"type": "odd", "size": NaN}]}]', "not JSON"),
         ('{"turns": []}', "give a JSON array"),
         ("7", "give a JSON array"),
-        ("[7]", "message 1: it is no object"),
+        ("[7]", "message 1: it is not an object"),
         ('[{"role": "tool", "content": ""}]', "message 1: its role is 'tool'"),
         ('[{"role": ["user"], "content": ""}]', "message 1: its role is"),
         ('[{"role": "user"}]', "message 1: its content is neither"),
         ('[{"role": "assistant", "content": "Hi."}]', "opens with the user"),
-        ('[{"role": "user", "content": ["Hi."]}]', "message 1, block 1: it is no object"),
+        ('[{"role": "user", "content": ["Hi."]}]', "message 1, block 1: it is not an object"),
         ('[{"role": "user", "content": [{"type": "text"}]}]', "block 1: a text needs a text"),
         (json.dumps([*errands("a"), call(3), answer(4, {})]), "message 5, block 1: its content"),
-        (json.dumps([*errands("a", ["b"])]), "message 5, block 1, part 1: it is no object"),
+        (json.dumps([*errands("a", ["b"])]), "message 5, block 1, part 1: it is not an object"),
         (
             '[{"role": "user", "content": [{"type": "tool_use", "id": "t", "name": 3}]}]',
             "message 1, block 1: a tool_use needs a name",

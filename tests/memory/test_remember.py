@@ -94,8 +94,8 @@ def test_line_ends_of_windows_become_ours(vault: Vault) -> None:
 @pytest.mark.parametrize(
     ("text", "says"),
     [
-        ("", "there is nothing to remember"),
-        (" \n\t ", "there is nothing to remember"),
+        ("", "nothing to remember"),
+        (" \n\t ", "nothing to remember"),
         ("<private>all of it</private>", "all of it is private"),
         ("a\0b", "a NUL character"),
         ("half \ud800 a letter", "half a character"),

@@ -423,7 +423,7 @@ def test_a_turn_is_said_once_though_its_compact_cannot_be_read(vault: Vault) -> 
     vault.compact_session("bill")
     compact_file(vault).write_bytes(b"\xff\0")
     assert vault.say("bill", "We pay in May.").turn == 4
-    with pytest.raises(Refused, match=r"bill\.compact\.md: .*mend it by hand"):
+    with pytest.raises(Refused, match=r"bill\.compact\.md: .*fix it by hand"):
         vault.compact_session("bill")
 
 

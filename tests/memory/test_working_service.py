@@ -193,7 +193,7 @@ def test_a_long_list_of_a_persons_own_does_not_keep_the_agent_from_its_goal(
 def test_a_torn_note_is_left_alone_and_named(bench: Workbench, note: Path) -> None:
     note.parent.mkdir(parents=True)
     note.write_text("---\ntype: working\n## Goal\n")
-    with pytest.raises(Unreadable, match=r"agents/ada/working\.md: .*mend it by hand"):
+    with pytest.raises(Unreadable, match=r"agents/ada/working\.md: .*fix it by hand"):
         bench.change(lambda _: PARTY)
     assert note.read_text() == "---\ntype: working\n## Goal\n"
 

@@ -154,7 +154,7 @@ def test_setup_fetches_two_files_once(
     out, err = capsys.readouterr()
     assert (out, err) == (f"all-MiniLM-L6-v2 is set up: {place}\n", "")
     run("setup", "--source", mirror.url)
-    assert capsys.readouterr().out == f"it is there already: {place}\n"
+    assert capsys.readouterr().out == f"it is already there: {place}\n"
     assert mirror.asked == [("tokenizer.json", ""), ("model.safetensors", "")]
 
 
@@ -344,7 +344,7 @@ def test_a_folder_serves_as_well(tmp_path: Path, place: Path) -> None:
 def test_nothing_is_fetched_unasked(mirror: Mirror) -> None:
     """A script must say that it means it."""
     why = refusal(click.UsageError, "setup", "--source", mirror.url)
-    assert why == "nobody is there to agree: pass --yes"
+    assert why == "nobody is there to confirm: pass --yes"
     assert mirror.asked == []
 
 
@@ -380,7 +380,7 @@ def test_a_person_sees_what_comes_and_may_say_no(mirror: Mirror, place: Path) ->
     assert "files    tokenizer.json, model.safetensors: 91.3 MB" in shown
     assert "licence  Apache-2.0" in shown
     assert f"to       {place}" in shown
-    assert shown.endswith("nothing was fetched\n")
+    assert shown.endswith("nothing was downloaded\n")
     assert mirror.asked == []
 
 
@@ -401,7 +401,7 @@ def test_what_was_set_up_answers(place: Path, capsys: pytest.CaptureFixture[str]
     assert 0 < found.pop("milliseconds") < 10_000
     assert found == {
         "kind": "minilm", "model": "all-MiniLM-L6-v2", "where": str(place),
-        "why": "its weights are there", "available": True, "problem": "",
+        "why": "its weights were found", "available": True, "problem": "",
         "space": "minilm:all-MiniLM-L6-v2", "edition": model_files.REVISION,
         "licence": "Apache-2.0", "dimensions": 384,
     }  # fmt: skip

@@ -139,7 +139,7 @@ def test_a_damaged_profile_is_named(root: Root) -> None:
     path = Path(root.path, HERE)
     path.parent.mkdir(parents=True)
     path.write_text("---\nbackend: [\n---\n")
-    with pytest.raises(BadInput, match=f"{HERE}: .*; mend its frontmatter"):
+    with pytest.raises(BadInput, match=f"{HERE}: .*; fix its frontmatter"):
         profile.read(root, "summarizer")
 
 

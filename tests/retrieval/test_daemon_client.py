@@ -295,7 +295,7 @@ def test_what_was_written_deleted_or_edited_just_before_counts(
 
 
 def test_a_mistake_is_a_mistake_here_as_there(serve: Serve, folder: Path) -> None:
-    with serve(), pytest.raises(BadInput, match="-k is 0, it goes from 1 to 50"):
+    with serve(), pytest.raises(BadInput, match="-k is 0, it must be from 1 to 50"):
         daemon_client.recall(folder, Question("tea", k=0), "")
 
 
@@ -414,7 +414,7 @@ def test_where_no_socket_can_be_it_is_said_once_and_that_is_all(
         assert daemon_client.ask(folder, "ping", {}) is None
     assert (folder / HERE).lstat() == before
     assert [r.message for r in caplog.records] == [
-        "no questions are answered from here: .vaultmem/warm.sock is no socket of ours: remove it"
+        "no questions are answered from here: .vaultmem/warm.sock is not our socket: remove it"
     ]
 
 

@@ -77,7 +77,7 @@ def test_what_an_old_index_took_out_is_named_and_comes_back_with_the_next_round(
     vault: Vault, folder: Path, person: Person
 ) -> None:
     path = lose(folder, person, lambda: remember(vault))
-    assert both(vault) == [(path, "on disk alone")]
+    assert both(vault) == [(path, "only on disk")]
     (commit,) = vault.tick().commits
     assert person("log", "-1", "--format=%H %s").split(" ", 1) == [
         commit, "restore: a memory that had left the history\n"
@@ -145,7 +145,7 @@ def test_when_the_branch_goes_it_is_said_to_stand_in_older_commits(
     person("checkout", "-q", "main")
     assert both(vault) == [(path, "on branch aside")]
     person("branch", "-qD", "aside")
-    assert both(vault) == [(path, "in older commits alone")]
+    assert both(vault) == [(path, "only in older commits")]
     assert vault.fsck(repair=True).ok
     assert path in head(person)
 
@@ -154,7 +154,7 @@ def test_what_a_rebase_dropped_is_brought_back_by_a_repair(vault: Vault, person:
     kept = remember(vault, "The well is deep.")
     path = remember(vault)
     person("reset", "-q", "--hard", "HEAD~1")
-    assert both(vault) == [(path, "in older commits alone")]
+    assert both(vault) == [(path, "only in older commits")]
     assert vault.fsck(repair=True).ok
     assert {kept, path} <= {*head(person)}
 
@@ -168,7 +168,7 @@ def test_an_amended_commit_that_drops_another_memory_lets_it_not_go(
     remember(vault, "The well is deep.")
     (folder / ".git/index").write_bytes(index)
     person("commit", "-q", "--amend", "--no-edit")
-    assert (path, "on disk alone") in both(vault)
+    assert (path, "only on disk") in both(vault)
 
 
 def test_a_crowd_on_another_branch_is_counted_by_status_and_named_by_fsck(
@@ -217,7 +217,7 @@ def test_what_a_person_deleted_by_a_commit_of_theirs_is_named_until_they_accept_
     path = remember(vault)
     person("rm", "-q", path)
     person("commit", "-qm", "away with it")
-    assert both(vault) == [(path, "in older commits alone")]
+    assert both(vault) == [(path, "only in older commits")]
     vault.tick()
     assert path not in head(person)
     assert vault.fsck(accept_missing=True).ok
@@ -318,10 +318,10 @@ def test_a_memory_that_a_person_moved_is_known_where_it_is(
     assert both(vault) == []
     person("rm", "-q", "archive/key.md")
     person("commit", "-qm", "away with it")
-    assert both(vault) == [("archive/key.md", "in older commits alone")]
+    assert both(vault) == [("archive/key.md", "only in older commits")]
 
 
-# --- made anew ------------------------------------------------------------------------------------
+# --- rebuilt ------------------------------------------------------------------------------------
 
 
 def test_a_ledger_that_is_gone_is_made_anew_from_every_branch(
@@ -349,7 +349,7 @@ def test_a_vault_without_its_workings_loses_nothing_that_was_acknowledged(
     vault.close()
     shutil.rmtree(folder / ".vaultmem")
     with Vault.open(folder, clock=clock) as again:
-        assert both(again) == [(path, "on disk alone")]
+        assert both(again) == [(path, "only on disk")]
         again.tick()
         assert path in head(person)
 
@@ -368,7 +368,7 @@ def test_what_comes_from_elsewhere_by_a_pull_is_in_the_ledger(
     assert both(vault) == []
     person("rm", "-q", "--cached", path)
     person("commit", "-qm", "an old index")
-    assert both(vault) == [(path, "on disk alone")]
+    assert both(vault) == [(path, "only on disk")]
 
 
 def test_half_a_line_that_a_crash_left_is_passed_over(folder: Path) -> None:

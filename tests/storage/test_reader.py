@@ -112,7 +112,7 @@ def test_what_is_wrong_with_a_file_has_a_code_and_a_sentence(
 
 
 def test_a_broken_file_keeps_its_place() -> None:
-    """Whose it is and what it should be is known from where it lies, and how to mend it."""
+    """Whose it is and what it should be is known from where it lies, and how to fix it."""
     data = b"---\ntype: mem"
     assert record(data) == Record(
         PATH, files.sha256(data), type="memory", agent="ada",

@@ -57,7 +57,7 @@ def test_a_date_or_a_time_is_read(text: str, when: datetime) -> None:
 )  # fmt: skip
 def test_what_is_no_date_is_refused_with_an_example(text: str) -> None:
     """The first and the last hours of all have no time in UTC."""
-    with pytest.raises(BadInput, match="is no date: write 2026-11-20 or"):
+    with pytest.raises(BadInput, match="is not a date: write 2026-11-20 or"):
         moment(text)
 
 

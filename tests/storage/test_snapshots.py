@@ -263,7 +263,7 @@ def test_without_git_there_is_no_past(vault: Vault, monkeypatch: pytest.MonkeyPa
 
 
 def test_what_is_no_date_is_refused(ask: Past) -> None:
-    with pytest.raises(BadInput, match="'yesterday' is no date"):
+    with pytest.raises(BadInput, match="'yesterday' is not a date"):
         ask("yesterday")
 
 

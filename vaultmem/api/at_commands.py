@@ -75,7 +75,7 @@ def arguments(line: str, agent: str = "", *, known: bool = True) -> list[str]:
     """
     name, rest = _parted(line)
     if not name.startswith("@"):
-        raise BadInput(f"{name!r} is no @command: `vaultmem --help` lists those there are")
+        raise BadInput(f"{name!r} is not an @command: `vaultmem --help` lists those there are")
     options: list[str] = []
     while (rest := rest.strip()).startswith("-"):
         option, rest = _parted(rest)
@@ -95,7 +95,7 @@ def _option(option: str, rest: str, options: list[str]) -> str:
     """Add one option and its value to *options*; return what follows them."""
     name, joined, value = option.partition("=")
     if name not in {"--agent", "-k"}:
-        raise BadInput(f"{name} is no option for a note: it may say --agent NAME, or -k COUNT")
+        raise BadInput(f"{name} is not an option in a note: only --agent NAME and -k COUNT are")
     if not joined:
         value, rest = _parted(rest)
     options += [name, value]

@@ -85,7 +85,7 @@ _ADOPTED = "the history of {top} is the vault's now, for `sync` and `forget --pu
 
 def _refuse_vault(path: Path) -> None:
     if (path / config.PATH).exists():
-        raise Refused(f"{path} is a vault already: `vaultmem --vault {path} status` shows it")
+        raise Refused(f"{path} is already a vault: `vaultmem --vault {path} status` shows it")
     known = git.find(path)
     if known and known.head() and config.PATH in known.files("HEAD", config.PATH):
         raise Refused(
@@ -95,7 +95,7 @@ def _refuse_vault(path: Path) -> None:
     above = next((p for p in path.resolve().parents if (p / config.PATH).exists()), None)
     if above:
         raise Refused(
-            f"{path} lies in the vault {above}, which takes every note below it for its own: "
+            f"{path} lies in the vault {above}, which treats every note below it as its own: "
             "name a folder elsewhere"
         )
 
@@ -110,7 +110,7 @@ def _check_shared(path: Path, around: Repository | None) -> None:
         raise BadInput(f"{path} does not lie in the work tree of a repository: leave out --in-repo")
     if git.is_ignored(around):
         raise Refused(
-            f"git ignores {path} in {around.top}, and would have no history of it: mend "
+            f"git ignores {path} in {around.top}, so there would be no history of it: mend "
             "its .gitignore or .git/info/exclude, or leave out --in-repo"
         )
 
@@ -138,13 +138,13 @@ def _left_out(around: Repository, *, with_git: bool) -> tuple[str, tuple[str, ..
     except DiskRefused as e:
         return "", (f"{lies}{own}; {e.path} could not be written ({e.why}): {say}",)
     if not git.is_ignored(around):
-        return str(file), (f"{lies}{own}; a .gitignore there takes it in again: {say}",)
+        return str(file), (f"{lies}{own}; a .gitignore there includes it again: {say}",)
     return str(file), (f"{lies}{own}; {file} leaves it out there",)
 
 
 def _refuse_file(path: Path) -> None:
     if path.exists() and not path.is_dir():
-        raise BadInput(f"{path} is a file: name a folder, or one that is yet to be made")
+        raise BadInput(f"{path} is a file: name a folder, existing or new")
 
 
 def _make_folder(path: Path) -> None:

@@ -19,7 +19,7 @@ from vaultmem.models.environment import surroundings
 from vaultmem.models.providers import endpoint
 from vaultmem.models.providers.types import Surroundings
 
-_QUESTION = "Does anybody answer?"
+_QUESTION = "Does it answer?"
 
 
 @dataclass(frozen=True, slots=True)

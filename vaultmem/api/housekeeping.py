@@ -109,7 +109,7 @@ def _compact_session(store: Store, transcript: Transcript, summarizer: Summarize
 
 
 def commit_pending(store: Store) -> Round:
-    """Do what asks no model: commits, MEMORY.md, tidying."""
+    """Do what needs no model: commits, MEMORY.md, sweeping."""
     done = [*store.writer.commit_pending().values()]
     edits = human_edits.commit_quiet_edits(store)
     _refresh_pointers(store)  # they lead to what git has by now

@@ -199,7 +199,7 @@ def _error_text(error: BaseException) -> tuple[str, int]:
         return _usage(error), error.exit_code
     if isinstance(error, OSError):
         return _system(error), Unavailable.exit_code
-    return "interrupted; what was acknowledged is safe", _INTERRUPTED
+    return "interrupted; everything acknowledged is safe", _INTERRUPTED
 
 
 def _usage(error: click.ClickException) -> str:
@@ -209,9 +209,9 @@ def _usage(error: click.ClickException) -> str:
     message = " ".join(error.format_message().split()).rstrip(".")
     if isinstance(error, click.NoSuchOption) and " " in error.option_name:
         message += "; text that begins with a dash goes behind --"
-    return f"{message[:1].lower()}{message[1:]}; `{path} --help` tells more"
+    return f"{message[:1].lower()}{message[1:]}; `{path} --help` shows more"
 
 
 def _system(error: OSError) -> str:
     where = f"{os.fsdecode(error.filename)}: " if error.filename else ""
-    return f"{where}{error.strerror or error}; the files are as they were: mend that and try again"
+    return f"{where}{error.strerror or error}; the files are as they were: fix that and try again"

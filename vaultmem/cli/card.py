@@ -115,9 +115,9 @@ def _print_written(made: WrittenCard) -> None:
         cli_output.say(f"  {conflict.field}: {conflict.source} says {_quoted(conflict.claimed)}, "
                    f"{_quoted(conflict.kept)} stays")  # fmt: skip
     if made.waits == made.path:
-        cli_output.say(f"all of it waits for a person: `vaultmem review accept {made.path}`")
+        cli_output.say(f"all of it waits for review: `vaultmem review accept {made.path}`")
     elif made.waits:
-        cli_output.say(f"waits for a person in {made.waits}")
+        cli_output.say(f"waits for review in {made.waits}")
 
 
 def _quoted(value: CardText | None) -> str:
@@ -172,7 +172,7 @@ def _table(found: Iterable[ListedCard]) -> None:
               help="The correct value.")  # fmt: skip
 @click.option("--by", default="human", show_default=True, help="Who decides.")
 def resolve(name: str, fields: tuple[str, ...], by: str) -> int:
-    """Settle conflicting claims on a card: with --field, or as ticked in its inbox note."""
+    """Resolve conflicting claims on a card: with --field, or as ticked in its inbox note."""
     with cli_output.vault() as vault:
         return _show(vault.cards.resolve(name, _pairs(fields), by))
 
@@ -206,9 +206,11 @@ def export(mode: CardMode, output: Path | None, *, force: bool) -> int:
 def _refuse_place(output: Path, vault: Path, *, force: bool) -> None:
     """Raise Refused where *output* is a person's file, or would become one of the vault."""
     if output.resolve().is_relative_to(vault.resolve()):
-        raise Refused(f"{output} lies in the vault, which keeps no exports: write it elsewhere")
+        raise Refused(
+            f"{output} lies in the vault, which is no place for exports: write it elsewhere"
+        )
     if output.exists() and not force:
-        raise Refused(f"{output} is there already: --force writes over it")
+        raise Refused(f"{output} already exists: --force overwrites it")
 
 
 @card.command("import")

@@ -153,7 +153,7 @@ def _run_terminal(vault: Vault, wish: _ChatOptions) -> None:
     from vaultmem.integrations.chat.terminal import Screen, Terminal
 
     if output.shared().json:
-        raise BadInput("--json needs --once TEXT: a conversation is no object")
+        raise BadInput("--json needs --once TEXT: a conversation is not one JSON object")
     face = Screen(wordy=_wordy())
     commands = {name: entry.help for name, entry in COMMANDS.items() if name.startswith("@")}
     with _ended(vault, _chat(vault, wish, face)) as made:

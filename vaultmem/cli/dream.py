@@ -78,7 +78,7 @@ def undo(op: str, *, partly: bool) -> None:
 
     with output.vault() as vault:
         done = vault.dreams.undo(op, partly=partly)
-    said = f"took back the dream {done.undone}; `vaultmem undo {done.op}` redoes it"
+    said = f"undid the dream {done.undone}; `vaultmem undo {done.op}` redoes it"
     result = {
         "id": done.op, "op": done.op, "undone": done.undone, "changes": _files(done.changes),
         "losses": (), "gate": Gate(), "diff": done.diff, "commit": done.commit,
@@ -172,7 +172,7 @@ def _show_applied(done: Applied) -> None:
     _show_skipped(done.skipped)
     _show_gate(done)
     changes = output.count(len(done.applied), "change")
-    click.echo(f"{changes} applied" + ("; `vaultmem dream undo` takes it back" * bool(done.op)))
+    click.echo(f"{changes} applied" + ("; `vaultmem dream undo` undoes it" * bool(done.op)))
 
 
 def _show_skipped(skipped: Sequence[Skipped]) -> None:

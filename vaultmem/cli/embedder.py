@@ -70,10 +70,10 @@ def _consent(offer: str, *, yes: bool) -> None:
     if yes:
         return
     if not sys.stdin.isatty():
-        raise click.UsageError("nobody is there to agree: pass --yes")
+        raise click.UsageError("nobody is there to confirm: pass --yes")
     click.echo(offer, err=True)
     if not click.confirm("Fetch it?", err=True):
-        raise Refused("nothing was fetched")
+        raise Refused("nothing was downloaded")
 
 
 def _bring(it: Weights, lacking: Sequence[Pin], origin: Path | None) -> None:
@@ -96,7 +96,7 @@ def _print_setup(it: Weights, fetched: Sequence[Pin]) -> None:
     }  # fmt: skip
 
     def say() -> None:
-        output.say(f"{f'{it.model} is set up' if fetched else 'it is there already'}: {it.folder}")
+        output.say(f"{f'{it.model} is set up' if fetched else 'it is already there'}: {it.folder}")
         if choice.kind != it.kind:
             output.say(f"it is not used: {choice.why}")
         elif not used:

@@ -375,7 +375,7 @@ def _code(held: Sequence[Held]) -> int:
 
 def _check_plot(plot: str) -> None:
     if plot == _TERMINAL and output.shared().json:
-        raise BadInput("--plot draws for people: beside --json name a file, --plot FILE.svg")
+        raise BadInput("--plot draws on the screen: with --json, name a file: --plot FILE.svg")
     if plot and plot != _TERMINAL and not plot.endswith(".svg"):
         raise BadInput(f"--plot {plot}: name a FILE.svg, or put --plot last to draw here")
 
@@ -391,7 +391,7 @@ def _draw(plot: str, runs: Sequence[Run]) -> None:
     elif plot:
         Path(plot).write_text(charts.svg(charts.of_runs(runs)), encoding="utf-8")
         if not output.shared().json:
-            output.say(f"drawn in {plot}")
+            output.say(f"plotted to {plot}")
 
 
 COMMANDS = {"eval": eval_group}

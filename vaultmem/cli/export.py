@@ -41,7 +41,7 @@ def _print_exported(done: Exported) -> None:
         output.note(f"{left.count} left out: {left.why}")
     if done.turns_left:
         turns, sessions = count(done.turns_left, "turn"), count(done.sessions_left, "session")
-        output.note(f"{turns} of {sessions} stay behind: what was drawn from them goes out")
+        output.note(f"{turns} of {sessions} are not exported, only what was drawn from them")
 
 
 COMMANDS = {"export": export}

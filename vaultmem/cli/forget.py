@@ -30,7 +30,7 @@ _TEXT = 60
 _SHOWN = 10
 _BACK = "`vaultmem undo {op}` brings it back"
 _FINAL = "there is no git history here, so what is forgotten is gone for good: --yes forgets it"
-_OFFER = "Write the history to a git bundle first? It will still hold what is purged."
+_OFFER = "Write the history to a git bundle first? The bundle will still contain what is purged."
 
 
 @click.command()
@@ -107,7 +107,7 @@ def _targets(forgetting: Forgetting, ref: str) -> Sequence[ForgetTarget]:
     """Return what *ref* names or, taken as words, finds; raises BadInput for nothing."""
     named = forgetting.named(ref) or forgetting.find(query=ref)
     if not named:
-        raise BadInput(f"nothing here says {ref!r}")
+        raise BadInput(f"nothing in the vault says {ref!r}")
     return named
 
 
@@ -129,7 +129,7 @@ def _meant(forgetting: Forgetting, refs: Sequence[str], person: str, *, yes: boo
         return refs
     found = forgetting.find(query=" ".join(refs), person=person)
     if not found:
-        raise BadInput(f"nothing here says {person or ' '.join(refs)!r}")
+        raise BadInput(f"nothing in the vault says {person or ' '.join(refs)!r}")
     if not yes:
         mentions = forgetting.mentions(person or " ".join(refs))
         result = {"would_forget": found, "mentions": mentions}
@@ -153,9 +153,9 @@ def _preview(found: Sequence[ForgetTarget], mentions: Sequence[str]) -> None:
 def _print_forgotten(done: Forgotten, *, final: bool) -> None:
     output.say(f"forgot {', '.join(done.forgotten)}")
     for path in done.derived:
-        output.say(f"  told again without it: {path}")
+        output.say(f"  rewritten without it: {path}")
     for path in done.mentions:
-        output.note(f"{path} still says it, and is yours to mend")
+        output.note(f"{path} still says it: edit it yourself")
     output.say(f"  {done.history}" + ("" if final else f"; {_BACK.format(op=done.op)}"))
 
 
@@ -185,10 +185,10 @@ def _agree(still: Sequence[Remainder]) -> None:
     places = output.count(len(still), "place")
     if not sys.stdin.isatty():
         raise Refused(
-            f"{places} that stay say a part of it, {still[0].place} among them: mend or forget "
+            f"{places} that stay repeat a part of it, {still[0].place} among them: edit or forget "
             "them, or purge all the same, with --yes; nothing was purged"
         )
-    click.confirm(f"{places} would still say that. Purge all the same?", abort=True, err=True)
+    click.confirm(f"{places} would still contain that. Purge all the same?", abort=True, err=True)
 
 
 def _remainder_text(it: Remainder) -> str:
@@ -209,7 +209,7 @@ def _plain(soft: Forgotten) -> dict[str, object]:
 
 def _receipt(soft: Forgotten, done: Purged) -> None:
     it = done.receipt
-    how = "not purged whole:" if done.proof.found else "purged"
+    how = "not purged completely:" if done.proof.found else "purged"
     output.say(f"{how} {', '.join(soft.forgotten)}", bold=True)
     output.say(f"  {output.count(it.files, 'path')} gone from every commit, "
                f"{output.count(it.versions, 'old version')} of other files redacted")  # fmt: skip
@@ -217,9 +217,9 @@ def _receipt(soft: Forgotten, done: Purged) -> None:
     output.say(f"  {rewritten}; {it.objects_before} objects before, {it.objects_after} now")
     if it.signatures:
         output.note(f"{output.count(it.signatures, 'commit')} lost the signature")
-    output.say(f"  caches made anew: {', '.join(it.caches) or 'none'}")
+    output.say(f"  caches rebuilt: {', '.join(it.caches) or 'none'}")
     for path in soft.mentions:
-        output.note(f"{path} still says it, and is yours to mend")
+        output.note(f"{path} still says it: edit it yourself")
     output.say("out of reach:")
     for place in it.out_of_reach:
         output.say(f"  {place}")
@@ -228,12 +228,12 @@ def _receipt(soft: Forgotten, done: Purged) -> None:
     _proven(done.proof)
     if done.proof.found:
         again = " ".join(soft.forgotten)
-        output.note(f"mend or forget what is found, then `vaultmem forget {again} --purge`")
+        output.note(f"edit or forget what is found, then `vaultmem forget {again} --purge`")
 
 
 def _verify(forgetting: Forgetting, refs: Sequence[str]) -> int:
     if not refs:
-        raise BadInput("name the tombstone whose text is to be looked for: its id")
+        raise BadInput("name the tombstone whose text to search for, by its id")
     proof = forgetting.verify(refs)
     result = {"forgotten": refs, **_proof(proof)}
     output.out(result, lambda: _proven(proof))

@@ -16,7 +16,9 @@ if TYPE_CHECKING:
     from vaultmem.api.types import Digest, DigestItem, Operation
 
 _TELLING = 60
-_NO_CHANGE = "nothing to show: what is tracked is committed, or left to a filter of your git"
+_NO_CHANGE = (
+    "nothing to show: what is tracked is committed, or changed only by one of your git filters"
+)
 
 
 @click.command()
@@ -116,7 +118,7 @@ def undo(op: str, *, dry_run: bool, partly: bool) -> None:
     result = {"undone": op.upper(), "op": plan.op, "commit": commit, "diff": text,
               "paths": [c.path for c in plan.changes]}  # fmt: skip
     files = output.count(len(plan.changes), "file")
-    done = f"took back {op.upper()}: {files}; `vaultmem undo {plan.op}` redoes it"
+    done = f"undid {op.upper()}: {files}; `vaultmem undo {plan.op}` redoes it"
     output.out(result, lambda: output.patch(text) if dry_run else click.echo(done))
 
 

@@ -100,7 +100,7 @@ def _program() -> str:
 
 def _show(made: Installed) -> None:
     if not made.written:
-        output.say(f"{made.path} has it already; nothing was written")
+        output.say(f"{made.path} has it already: nothing was written")
         return
     if made.made:
         output.say(f"made the folder {made.path}: there was none")
@@ -122,7 +122,7 @@ def uninstall(path: str) -> None:
 
 def _print_uninstalled(done: Uninstalled) -> None:
     for path in done.removed:
-        output.say(f"took ours out: {path}")
+        output.say(f"removed our part: {path}")
     for path in done.kept:
         output.note(f"{path} was changed by hand and stays")
 

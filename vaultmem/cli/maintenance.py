@@ -102,17 +102,17 @@ def _show_estimate(agent: str, *, force: bool, redo_degraded: bool) -> None:
 
 def _print_estimate(result: dict[str, object]) -> None:
     if result["summarizer"] == "extractive":
-        output.say("the offline summarizer writes: no call, no token, nothing to pay")
+        output.say("the offline summarizer writes them: no calls, no tokens, no cost")
         return
     price = result["price_usd"]
-    cost = "price unknown (input_price and output_price in the profile tell it)"
+    cost = "price unknown (set input_price and output_price in the profile)"
     output.say(
         f"{result['calls']} calls of {result['model'] or result['summarizer']}, "
         f"{result['input_tokens']} tokens in, {result['output_tokens']} out, "
         + (cost if price is None else f"${price:.4f}")
     )
     if not result["within_budget"]:
-        output.say("over the budget: what is beyond it would be summarized offline", fg="yellow")
+        output.say("over budget: the rest would be summarized offline", fg="yellow")
 
 
 def _show_plan(agent: str, *, force: bool, redo_degraded: bool) -> None:
@@ -204,7 +204,7 @@ def show_status(found: Health) -> None:
              for a in found.agents],
         )  # fmt: skip
     else:
-        output.say("no memories yet: `vaultmem remember TEXT` makes the first")
+        output.say("no memories yet: `vaultmem remember TEXT` stores the first")
     size = found.memory_md
     output.say(f"MEMORY.md {size.lines} of {MOST_LINES} lines, {size.bytes} of {MOST_BYTES} bytes")
     output.say(_finder(found.index))
@@ -238,9 +238,9 @@ def _writer(it: SummarizerHealth) -> str:
 
 def _daemon(it: DaemonState) -> str:
     if not it.running:
-        return "no daemon runs: `vaultmem watch` compacts, commits and answers notes as it comes"
+        return "no daemon is running: `vaultmem watch` compacts, commits and answers notes"
     beat = output.minute(it.heartbeat)
-    return f"a daemon watches (process {it.pid}, last heard of {beat})" + it.late * ", late"
+    return f"a daemon watches (process {it.pid}, last heartbeat {beat})" + it.late * ", late"
 
 
 @click.command()

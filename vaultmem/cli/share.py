@@ -50,7 +50,7 @@ def _show_all(found: tuple[Offer, ...]) -> None:
 
 
 def _show_gone(gone: Withdrawn) -> None:
-    output.say(f"shared no more in {', '.join(gone.paths)}")
+    output.say(f"no longer shared in {', '.join(gone.paths)}")
 
 
 def _show(done: Shared) -> None:

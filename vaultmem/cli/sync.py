@@ -66,7 +66,7 @@ def _show(done: Synced, came: str, went: str) -> None:
 def _show_index(documents: int, found: VectorState | None) -> None:
     output.say(output.count(documents, "document") + " in the index")
     if found is None:
-        output.say("no vectors: nobody embeds (`vaultmem embedder status` tells why)")
+        output.say("no vectors: there is no embedder (`vaultmem embedder status` says why)")
         return
     output.say(f"{found.embedded} of {output.count(found.passages, 'passage')} have a vector")
     if found.reason:

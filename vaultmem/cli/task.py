@@ -114,7 +114,7 @@ def _table(graph: TaskGraph, found: tuple[Task, ...]) -> None:
         rows = [(it.id, it.status, it.owner or "-", _waits(graph, it), it.subject) for it in found]
         output.table(("task", "status", "owner", "waits for", "subject"), rows)
     else:
-        output.say("no task is so" if graph.tasks else "no tasks: `vaultmem task create SUBJECT`")
+        output.say("no such task" if graph.tasks else "no tasks: `vaultmem task create SUBJECT`")
     for problem in graph.problems:
         output.note(f"{problem.path}: {problem.message}; {problem.repair}")
 

@@ -31,7 +31,7 @@ def once() -> None:
     if folded:
         counts.insert(1, f"{len(folded)} folded")
     if done.ticked:
-        counts.append(f"{done.ticked} ticked and done")
+        counts.append(f"{done.ticked} ticked changes applied")
     result = {
         "compactions": [c.recent for c in made], "folded": folded, "commits": commits,
         "ticked": done.ticked, "problems": done.delays,

@@ -33,7 +33,7 @@ def why(ref: tuple[str, ...], agent: str) -> None:
 
 def _show(found: Why) -> None:
     if found.taken != found.ref:
-        output.say(f"taken for it: {found.taken}", fg="bright_black")
+        output.say(f"taken to mean: {found.taken}", fg="bright_black")
     for link in found.chain:
         _line(link)
 
@@ -89,11 +89,11 @@ def _corrected(made: Correction) -> None:
     for stem in made.supersedes:
         output.say(f"supersedes {stem}")
     for path in made.derived:
-        output.say(f"told again: {path}")
+        output.say(f"rewritten: {path}")
     for path in made.cards:
         output.say(f"without what was wrong: {path}")
     for path in made.cited:
-        output.note(f"{path} rests on what was wrong: look at it")
+        output.note(f"{path} is based on what was wrong: look at it")
 
 
 @click.group(cls=output.Group, invoke_without_command=True)
@@ -141,7 +141,7 @@ def accept(refs: tuple[str, ...]) -> None:
     """Accept REF; it keeps its source, and text from the web is still never an instruction."""
     with output.vault() as vault:
         done = vault.reviews.accept(refs)
-    output.out(done, lambda: _each("let in", done.accepted))
+    output.out(done, lambda: _each("accepted", done.accepted))
 
 
 @review.command()
@@ -151,7 +151,7 @@ def drop(refs: tuple[str, ...]) -> None:
     """Remove REF from the inbox; its text stays in the git history."""
     with output.vault() as vault:
         done = vault.reviews.drop(refs)
-    output.out(done, lambda: _each("let go", done.dropped))
+    output.out(done, lambda: _each("dropped", done.dropped))
 
 
 def _each(what: str, paths: Sequence[str]) -> None:

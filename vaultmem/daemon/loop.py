@@ -1,8 +1,8 @@
 """The daemon at work: hints and the agenda say what is due, each step does it on an open vault.
 
-Looking, settling and the heartbeat happen here; what may ask a model happens in threads beside, one
-for compactions, one for notes, one for vectors, each with the vault opened once more. What other
-processes ask is answered beside all of it, see `socket_server`.
+Scanning, committing and the heartbeat happen here; what may ask a model happens in threads beside,
+one for compactions, one for notes, one for vectors, each with the vault opened once more. What
+other processes ask is answered beside all of it, see `socket_server`.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ from vaultmem.version import __version__
 
 _log = logging.getLogger(__name__)
 _MEND = (VaultError, OSError)
-"""What may go wrong with a step and be mended by somebody: the step is tried again, ever later."""
+"""What may go wrong with a step and be fixed by somebody: the step is tried again, ever later."""
 _FAULT = "a fault of vaultmem, told above"
 _GRACE = 10.0
 _FOLDERS_ONLY = 15.0
@@ -265,7 +265,7 @@ class Daemon:
             _log.info("left: %s; the next daemon begins it anew", ", ".join(self.present.busy))
 
     def _commit_last(self) -> None:
-        """Commit what was just remembered: nobody else may come to do it for long."""
+        """Commit what was just remembered: it may be long before anybody else does."""
         if not journal.names(self._store.root):
             return
         _must_be_there(self._store.root.path, self._store.root.fd)
@@ -286,8 +286,8 @@ class Daemon:
 
 
 _WAITS = (
-    "every write waits: bring them back (`git checkout -- .`), or say they may go: "
-    "`vaultmem fsck --accept-missing`"
+    "every write waits: bring them back (`git checkout -- .`), or confirm that they "
+    "are gone: `vaultmem fsck --accept-missing`"
 )
 
 

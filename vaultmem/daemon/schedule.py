@@ -14,7 +14,7 @@ from vaultmem.storage.commits import QUIET as _UNTOUCHED
 from vaultmem.storage.daemon_lock import BEAT
 
 Step = Literal["beat", "look", "answer", "condense", "settle", "embed", "dream"]
-"""Say that one lives; scan; answer notes; compact; MEMORY.md, commits, tidying; vectors; dreams."""
+"""Say that one lives; scan; answer notes; compact; MEMORY.md and commits; vectors; dreams."""
 
 LOOK = 2.0
 """From the first hint to the look: an editor writes a file several times."""
@@ -62,7 +62,7 @@ class Present:
     unread: float | None = None
     """The first such look since the last compaction began."""
     unsettled: float | None = None
-    """The first such look since the last settling."""
+    """The first such look since the last commit round."""
     unembedded: float | None = None
     """The first such look since the last embedding began."""
     undreamt: float | None = None
@@ -162,7 +162,7 @@ def after_asking(now: Present, answerable: float | None) -> Present:
 
 
 def after_commit(now: Present, time: float) -> Present:
-    """Take note that all is settled but what was too young for it."""
+    """Note that everything is committed but what was too young for it."""
     rested = now.news is None or now.news + REST <= time
     return _free(replace(now, settled=time, unsettled=None if rested else time), "settle")
 

@@ -1,7 +1,7 @@
 """The daemon's socket: who asks there is read by a deadline, and answered one after the other.
 
 All of it in one thread beside the loop, which knows nothing of it: a slow or silent client keeps
-nobody waiting, a strange one is let go.
+nobody waiting, a strange one is closed.
 """
 
 from __future__ import annotations
@@ -134,14 +134,14 @@ class _Server:
 
     def _met(self, peer: socket.socket, meeting: asyncio.Task[None]) -> None:
         self._meeting.pop(meeting, None)
-        if peer in self._accepted:  # let go before its meeting began: no transport closes it
+        if peer in self._accepted:  # dropped before it was accepted: no transport closes it
             self._accepted.discard(peer)
             peer.close()
         if not meeting.cancelled() and (fault := meeting.exception()):
             _log.error("a question was not answered: a fault of vaultmem", exc_info=fault)
 
     async def _meet(self, peer: socket.socket) -> None:
-        """Answer one question; whoever does not end it, or take the answer, in time is let go."""
+        """Answer one question; whoever does not finish it, or take the answer, in time is cut."""
         reader, writer = await asyncio.open_unix_connection(
             sock=peer, limit=protocol.LONGEST_REQUEST
         )

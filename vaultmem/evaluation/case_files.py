@@ -107,9 +107,9 @@ def _published(path: Path) -> Case:
         said = yaml.load(_read(path), Loader=yaml.CSafeLoader)
         return _Published.model_validate(said).case()
     except yaml.YAMLError as e:
-        raise BadInput(f"{path}: no YAML ({getattr(e, 'problem', e)}); mend the file") from e
+        raise BadInput(f"{path}: no YAML ({getattr(e, 'problem', e)}); fix the file") from e
     except ValidationError as e:
-        raise BadInput(f"{path}: {_why(e)}; mend the file") from e
+        raise BadInput(f"{path}: {_why(e)}; fix the file") from e
 
 
 def _lines(path: Path) -> Iterator[Case]:
@@ -128,7 +128,7 @@ def _checked(shape: type[_Shape], text: str, where: str) -> _Shape:
     try:
         return shape.model_validate_json(text)
     except ValidationError as e:
-        raise BadInput(f"{where}: {_why(e)}; mend the file") from e
+        raise BadInput(f"{where}: {_why(e)}; fix the file") from e
 
 
 def _why(error: ValidationError) -> str:

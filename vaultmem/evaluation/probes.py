@@ -51,7 +51,7 @@ def loads(text: str) -> tuple[Probe, ...]:
         rows = [json.loads(line) for line in text.split("\n") if line]
         return tuple(Probe(r["question"], tuple(r["gold"]), r["type"]) for r in rows)
     except (ValueError, KeyError, TypeError) as e:
-        raise BadInput(f"no probes: {e}; let `eval self` build them anew") from e
+        raise BadInput(f"no probes: {e}; let `eval self` rebuild them") from e
 
 
 def build(records: Iterable[Record], count: int, seed: int) -> tuple[Probe, ...]:

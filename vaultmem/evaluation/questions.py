@@ -27,7 +27,7 @@ class BadQuestion(BadInput):
     def __init__(self, file: str, line: int, why: str) -> None:
         """Name the *file*, the 1-based *line* and *why*."""
         self.file, self.line, self.why = file, line, why
-        super().__init__(f"{file}:{line}: {why}; nothing was asked: mend the line")
+        super().__init__(f"{file}:{line}: {why}; nothing was asked: fix the line")
 
 
 @dataclass(frozen=True, slots=True)

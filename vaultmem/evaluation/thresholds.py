@@ -32,7 +32,7 @@ def read(text: str) -> Floor:
     try:
         return Floor(figure.strip(), float(least))
     except ValueError as e:
-        raise BadInput(f"{text!r} is no floor: write recall_any@10=0.7") from e
+        raise BadInput(f"{text!r} is not a floor: write recall_any@10=0.7") from e
 
 
 def check(floors: Iterable[Floor], figures: Mapping[str, float]) -> tuple[Held, ...]:

@@ -140,9 +140,10 @@ def waiting(root: Root, wall: Wall = time.time) -> bool:
 def drain(store: Store, wall: Wall = time.time) -> Drained:
     """Take in what is due of the noted conversations, as turns of their sessions.
 
-    A note is let go when its transcript has been taken in whole and has rested; what is known is
-    not taken in twice. A transcript that is gone or cannot be read is set aside and told once.
-    Where the vault cannot be written now the notes stay. Raises Unavailable and ReadOnly.
+    A note is removed when its transcript has been imported completely and no longer changes; what
+    is known is not taken in twice. A transcript that is gone or cannot be read is set aside and
+    told once. Where the vault cannot be written now the notes stay. Raises Unavailable and
+    ReadOnly.
     """
     done = [_drained(store, note, wall()) for note in _notes(store.root) if _is_due(note, wall())]
     return Drained(sum(d.turns for d in done), tuple(f for d in done for f in d.faults))
@@ -215,7 +216,7 @@ def _imported(store: Store, said: SpooledConversation) -> int:
 
 
 def _mark(root: Root, note: _Note, mtime: int, now: float) -> None:
-    """Let go of the note, or write down up to when its transcript has been taken in."""
+    """Remove the note, or record up to when its transcript has been imported."""
     if _age(mtime, now) < _RACY:
         return
     if _age(mtime, now) < _RESTED:

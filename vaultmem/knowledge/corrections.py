@@ -1,7 +1,7 @@
 """Correct what was remembered wrongly: a new memory supersedes the old one, whose file stays as is.
 
 The index marks the old one, so that it is recalled behind what holds and stands in no context; the
-summaries that told of it are told again without it, and cards drawn from it lose what rests on it.
+summaries that mention it are rewritten without it, and cards drawn from it lose what rests on it.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ _log = logging.getLogger(__name__)
 _SUBJECT = 60
 _INSTEAD = {
     "card": "`vaultmem card set` changes a card",
-    "summary": "correct the memory that it tells of, which `vaultmem why` names",
+    "summary": "correct the memory that it mentions, which `vaultmem why` names",
     "memory": "it waits in the inbox, where `vaultmem review drop` lets it go",
 }
 _EDIT = "edit the file, which is yours"
@@ -37,7 +37,7 @@ _EDIT = "edit the file, which is yours"
 
 @dataclass(frozen=True, slots=True)
 class Correction:
-    """A correction that is on disk: the stems that it *supersedes*, the files told again for it.
+    """A correction that is on disk: the stems that it *supersedes*, the files rewritten for it.
 
     *cards* lost what they had drawn from what was wrong; *cited* are files that rest on it and are
     not the program's to change.
@@ -54,7 +54,7 @@ class Correction:
 
 @dataclass(frozen=True, slots=True)
 class Corrections:
-    """Corrections to the memories of *store*; *summarizer* tells who tells again what told of them.
+    """Corrections to the memories of *store*; *summarizer* returns who rewrites what mentions them.
 
     It is asked after the correction is written; None leaves that to the next compaction.
     """
@@ -95,7 +95,7 @@ class Corrections:
             raise BadInput(_which(ref, found))
         old = found[0]
         if old.type != "memory" or not old.recallable:
-            raise Refused(f"{old.path} is no raw memory: {_instead(old)}")
+            raise Refused(f"{old.path} is not a raw memory: {_instead(old)}")
         if not supersession.may_end(TRUST_OF_SOURCE[source], old.trust):
             raise Refused(
                 f"{old.path} has the trust `{old.trust}`, and what comes from {source} has less: "
@@ -171,7 +171,7 @@ class Corrections:
                 yield change
 
     def _resummarized(self, agents: set[str], op: str) -> tuple[str, ...]:
-        """Tell again what told of what was wrong; return the paths.
+        """Rewrite what mentions what was wrong; return the paths.
 
         The correction stands, whatever comes of that: whoever hears of an error corrects again.
         """
@@ -185,7 +185,7 @@ class Corrections:
                 compaction_runner.run(self.store, a, summarizer, op=op).plan for a in sorted(agents)
             ]
         except VaultError as e:
-            _log.warning("the correction is safe; what told of the old memory waits: %s", e)
+            _log.warning("the correction is safe; what mentions the old memory waits: %s", e)
             return ()
         changes = [c for p in plans if p for c in p.changes if c.op != "create"]
         return tuple(c.path for c in changes if "/summaries/" in c.path)

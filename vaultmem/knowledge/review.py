@@ -2,8 +2,8 @@
 
 Memories do so, and cards of which nobody else has spoken. Ticking `approved` in the frontmatter
 does the same, where the program asked. Untrusted notes elsewhere, clipped or imported, stay where
-they are and are not recalled until they are let in. What is let in keeps its source: it may tell
-from then on, and a page's is still not obeyed.
+they are and are not recalled until they are accepted. What is accepted keeps its source: it may
+tell from then on, and a page's is still not obeyed.
 
 So does what claims more trust than an agent's word, or would be followed, and was written past the
 program: it is recalled as an agent's word until a person lets it in.
@@ -70,7 +70,7 @@ class Item:
 
 @dataclass(frozen=True, slots=True)
 class Reviewed:
-    """What was let in (where it is now) or let go, as one operation; *op* is empty for nothing."""
+    """What was accepted (where it is now) or dropped at once; *op* is empty for nothing."""
 
     op: str = ""
     accepted: tuple[str, ...] = ()
@@ -91,7 +91,7 @@ class Reviews:
         return tuple(map(_item, self._all()))
 
     def accept(self, refs: Sequence[str]) -> Reviewed:
-        """Let in what *refs* name, by id, path or name: what waits, or an agent's word.
+        """Accept what *refs* name, by id, path or name: what waits, or an agent's word.
 
         Raises BadInput for anything else.
         """
@@ -108,7 +108,7 @@ class Reviews:
         return self._carry_out("drop", self._named(refs), self._dropped)
 
     def accept_ticked(self) -> Reviewed:
-        """Let in what a person ticked in the notes themselves, as far as it can be.
+        """Accept what a person ticked in the notes themselves, as far as possible.
 
         Only in the inbox: elsewhere the frontmatter may be the page's own, box and all.
         """
@@ -142,7 +142,7 @@ class Reviews:
         return found[0]
 
     def _fits(self, record: Record) -> bool:
-        """Tell whether a ticked note can be let in; one that cannot waits, and fsck says why."""
+        """Tell whether a ticked note can be accepted; one that cannot waits, and fsck says why."""
         broken = {p.path for p in self.store.index.problems()}
         if record.path in broken or public_text.SECRET in record.held:
             return False
@@ -165,8 +165,8 @@ class Reviews:
         said = {"claims": None, "approved": None} if record.type == "card" else {"approved": True}
         made = frontmatter.render(frontmatter.update(doc, {"trust": _TRUST, **said}))
         return (
-            Change(record.path, own, None, "let in by a person"),
-            Change(path, None, made.encode(), f"let in by a person, from {record.source}"),
+            Change(record.path, own, None, "accepted by a person"),
+            Change(path, None, made.encode(), f"accepted by a person, from {record.source}"),
         )
 
     def _own_bytes(self, record: Record, shown: bytes) -> bytes:
@@ -183,7 +183,7 @@ class Reviews:
             seen["approved"] = True
         doc = frontmatter.parse(frontmatter.decode(old))
         made = frontmatter.render(frontmatter.update(doc, {"trust": _TRUST, **seen}))
-        said = f"let in by a person, from {record.source}"
+        said = f"accepted by a person, from {record.source}"
         return Change(record.path, old, made.encode(), said)
 
     def _dropped(self, record: Record, old: bytes) -> tuple[Change, ...]:
@@ -192,7 +192,7 @@ class Reviews:
                 f"{record.path} is no copy in the inbox: git may not have it, and an import would "
                 f"bring it back; `vaultmem forget {record.path}` removes it for good"
             )
-        return (Change(record.path, old, None, "let go by a person"),)
+        return (Change(record.path, old, None, "dropped by a person"),)
 
     def _carry_out(
         self, verb: str, records: Sequence[Record], to: Callable[[Record, bytes], Iterable[Change]]
@@ -243,11 +243,11 @@ def _count(records: Sequence[Record]) -> str:
 
 
 def _home(store: Store, record: Record) -> str:
-    """Return where it lives for ever once it is let in; raises Refused without id or time."""
+    """Return its permanent path once it is accepted; raises Refused without id or time."""
     if record.type == "card":
         return names.path(names.of_path(record.path))
     if not record.id or not record.created:
-        raise Refused(f"{record.path} lacks its id or its time: mend its frontmatter first")
+        raise Refused(f"{record.path} lacks its id or its time: fix its frontmatter first")
     when = compact_stamp(moment(record.created))
     name = record.path.rpartition("/")[2]
     return f"agents/{record.agent or store.agent()}/memories/{when[:4]}/{when[4:6]}/{name}"

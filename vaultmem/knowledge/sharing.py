@@ -170,7 +170,7 @@ class Shares:
             if name in {it.path, it.stem, it.id} or name.casefold() == it.title.casefold():
                 return it.path, it
         if not stem or not files.fits(f"{stem}.md"):
-            raise BadInput(f"{name!r} is no name for a topic: use letters and digits")
+            raise BadInput(f"{name!r} is not a name for a topic: use letters and digits")
         path = f"{FOLDER}/{stem}.md"
         if self._store.read(path) is not None and not any(r.path == path for r in self._topics()):
             raise Refused(f"{path} is there and is no topic: name another one")
@@ -233,7 +233,7 @@ class Shares:
     def _corrected(self, topic: Record) -> Iterator[tuple[Fact, Record, Record]]:
         """Yield the facts of *topic* that hold no more, their memories, and what does instead.
 
-        A fact that says what its memory does not was mended by a person.
+        A fact that says what its memory does not was edited by a person.
         """
         for fact, memory in self._shared_in(topic):
             if not _is_fact_of(fact, memory):
@@ -287,7 +287,7 @@ class Shares:
 def _check(memory: Record) -> None:
     """Raise Refused for what cannot be everybody's."""
     if memory.type != "memory" or not memory.path.startswith("agents/"):
-        raise Refused(f"{memory.path} is no raw memory that was let in: share one of those")
+        raise Refused(f"{memory.path} is not an accepted raw memory: share one of those")
     if memory.trust == "untrusted":
         raise Refused(f"{memory.path} is not trusted: nothing untrusted is shared")
     if memory.superseded_by:

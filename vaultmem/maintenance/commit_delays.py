@@ -17,10 +17,10 @@ if TYPE_CHECKING:
     from vaultmem.storage.git import Repository
 
 CODE = "uncommitted"
-_FOREIGN = "if no git is at work there, remove it; the next command commits"
+_FOREIGN = "if no git is running there, remove it; the next command commits"
 _COMES_BACK = "`vaultmem watch --once` brings it back; delete it once it is committed"
-_MEND = "mend that; the next command commits"
-_RESTORE = "mend it, or put .git back from a clone or a backup; what is written meanwhile waits"
+_MEND = "fix that; the next command commits"
+_RESTORE = "fix it, or put .git back from a clone or a backup; what is written meanwhile waits"
 _GONE = (
     "put .git back from a clone or a backup; or `git init` begins a new one, and the next command "
     "commits what is on disk; or go on without: `vaultmem fsck --accept-missing`"
@@ -51,7 +51,9 @@ def unreadable(store: Store) -> Iterator[Problem]:
     for name in journal.names(store.root):
         if journal.get(store.root, name) is None:
             where = f"{journal.FOLDER}/{name}"
-            yield Problem("intent", where, "an intent that cannot be read", "look at it, remove it")
+            yield Problem(
+                "intent", where, "a journal entry that cannot be read", "look at it, then remove it"
+            )
 
 
 def vanished(store: Store) -> Iterator[Problem]:
@@ -64,8 +66,8 @@ def vanished(store: Store) -> Iterator[Problem]:
 def left_lock(*, was_there: bool) -> Iterator[Problem]:
     """Tell of a lock that a dead process of ours had left, which whoever comes next clears."""
     if was_there:
-        message = "a process of vaultmem that was killed had left git locked; that is cleared"
-        repair = "nothing to do: what it had written, the next command commits"
+        message = "a process of vaultmem that was killed had left git locked; it was cleared"
+        repair = "nothing to do: the next command commits what it had written"
         yield Problem("left-lock", ".git/index.lock", message, repair)
 
 
@@ -87,7 +89,7 @@ def _without(store: Store, *, waits: bool) -> Iterator[Problem]:
         if waits:
             yield Problem(CODE, "", "commits wait: there is no git", "install git")
     elif why := git.unopened(_path(store)):
-        message = f"commits wait: git does not open the history: {why}"
+        message = f"commits wait: git cannot open the history: {why}"
         yield Problem(CODE, "", message, way_to_open(_path(store), why))
     elif store.writer.commits.has_lost_history():
         with contextlib.suppress(Unavailable):  # the disk is told of elsewhere
@@ -117,7 +119,7 @@ def _delayed(store: Store, repository: Repository) -> Iterator[Problem]:
 def _held(store: Store, lock: Path) -> Problem:
     with contextlib.suppress(ValueError):
         lock = lock.relative_to(_path(store))
-    message = f"commits wait: {lock} is another git's{_aged(store, lock)}"
+    message = f"commits wait: {lock} belongs to another git process{_aged(store, lock)}"
     return Problem(CODE, "", message, _FOREIGN)
 
 

@@ -2,7 +2,7 @@
 
 `repair` does what cannot be wrong: it finishes interrupted writes, gives a memory the id it lacks,
 restores a torn file whose whole text git has, brings back memories that had left the history, and
-makes MEMORY.md point at what there is.
+regenerates MEMORY.md from the files that exist.
 """
 
 from __future__ import annotations
@@ -131,8 +131,8 @@ def _episodes(store: Store) -> Iterator[Problem]:
 
 _REFOLD = {
     "bad-episode": "its transcript was cut or is gone: restore that, or delete the episode",
-    "episode-overlap": "two machines told of them: keep the better one, delete the other",
-    "episode-gap": "`vaultmem fold` tells of them",
+    "episode-overlap": "two machines folded them: keep the better one, delete the other",
+    "episode-gap": "`vaultmem fold` covers them",
 }
 
 
@@ -154,7 +154,7 @@ def _pointers(store: Store) -> Iterator[Problem]:
             yield Problem("dangling-pointer", memory_index.PATH, f"{target} is not there", repair)
 
 
-_REWRITE = "`vaultmem fsck --repair` makes it anew between its marks"
+_REWRITE = "`vaultmem fsck --repair` rebuilds it between its marks"
 _TIDY = "`vaultmem dream plan` proposes how to tidy your own lines"
 
 
@@ -198,7 +198,7 @@ def _shadow(store: Store, listing: files.Listing) -> Iterator[Problem]:
     said = {record.path: record for record in store.index.records()}
     gone = (seen.keys() | said.keys()) - listing.files.keys() - set(store.index.vanished())
     for path in sorted(path for path in gone if not listing.hides(path)):
-        yield Problem("index", path, "the index knows a file that is gone", _MEND)
+        yield Problem("index", path, "the index has a file that is gone", _MEND)
     # Of what cannot be trusted now the index keeps what it said before.
     broken = {p.path for p in store.index.problems()}
     for path, known in seen.items():
@@ -208,7 +208,7 @@ def _shadow(store: Store, listing: files.Listing) -> Iterator[Problem]:
         if found.sha != known.sha or (
             path not in broken and _lies(store, path, found, said.get(path))
         ):
-            yield Problem("index", path, "the index says something else of it", _MEND)
+            yield Problem("index", path, "the index disagrees with the file", _MEND)
 
 
 def _content(store: Store, path: str) -> files.Content | None:
@@ -223,7 +223,7 @@ def _lies(store: Store, path: str, found: files.Content, said: Record | None) ->
     return now.problem is None and replace(now, created=sortable(now.created)) != said
 
 
-_MEND = "`vaultmem fsck --repair` looks at it anew"
+_MEND = "`vaultmem fsck --repair` reads it again"
 
 
 def _missing(store: Store) -> Iterator[Problem]:
@@ -284,7 +284,7 @@ def repair(store: Store) -> None:
 
 
 def _reindex(store: Store) -> None:
-    """Let the index look again at the files of which it says something else."""
+    """Index the files again that the index disagrees with."""
     if store.index.vanished():
         return  # only the index knows what they said
     wrong = [p.path for p in _shadow(store, files.listing(store.root))]

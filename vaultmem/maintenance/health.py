@@ -157,7 +157,7 @@ def _index(store: Store, retriever: Retriever) -> tuple[IndexHealth, tuple[Probl
     try:
         choice, found = retriever.choice, retriever.state()
     except (BadInput, IndexFailed) as e:
-        problem = Problem("embedder", "", str(e), "mend that; until then recall goes by words")
+        problem = Problem("embedder", "", str(e), "fix that; until then recall searches by words")
         return replace(words, why="the settings cannot be read"), (problem,)
     if found is None:
         return replace(words, why=choice.why), ()
@@ -179,7 +179,7 @@ def _kept(store: Store) -> Iterator[Problem]:
     """Say that the disk does not take the index: answers are right all the same, and slow."""
     if why := store.index.why_in_memory:
         message = f"the index cannot be written: {why}; every command reads all files meanwhile"
-        yield Problem("index", ".vaultmem/index", message, "make room on the disk, or mend it")
+        yield Problem("index", ".vaultmem/index", message, "make room on the disk, or fix it")
 
 
 def _engine(found: Vectors) -> Iterator[str]:
@@ -212,7 +212,7 @@ def _writing(store: Store, summarizer: SummarizerHealth) -> Iterator[Problem]:
         yield Problem("fallback", path, message, _REDO[kind])
 
 
-_OFFLINE = "mend that, or choose `backend: extractive`; nothing that is remembered is lost"
+_OFFLINE = "fix that, or choose `backend: extractive`; nothing that is remembered is lost"
 _REDO = {
     "summary": "`vaultmem compact --redo-degraded` asks again",
     "session": "`vaultmem session compact NAME` asks again",
@@ -307,5 +307,7 @@ def _stale(store: Store, config: Config, agents: tuple[AgentHealth, ...]) -> Ite
     for agent in agents:
         newest = store.index.newest_id(agent.agent)
         if newest and ulids.minted_at(newest) < limit.timestamp():
-            message = f"nothing was remembered for more than {config.stale_after_hours} hours"
-            yield Problem("stale", f"agents/{agent.agent}", message, "check what feeds it")
+            message = f"nothing has been remembered for more than {config.stale_after_hours} hours"
+            yield Problem(
+                "stale", f"agents/{agent.agent}", message, "check what should be storing memories"
+            )

@@ -23,7 +23,7 @@ from vaultmem.storage.three_way_merge import merge
 
 _SHORTEST_COMMIT = 7
 _REVIEWS = "inbox/dream-"
-_PARTLY = "`--partly` takes back all else, and puts what it said before into the inbox"
+_PARTLY = "`--partly` undoes everything else, and puts the earlier text into the inbox"
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,11 +59,11 @@ def _operation(entry: Entry) -> Operation:
 
 def _repository(store: Store) -> Repository:
     if not git.available():
-        raise Unavailable("there is no git on PATH, and history is git's: install it")
+        raise Unavailable("git is not on PATH, and the history is in git: install it")
     if store.writer.repository is None:
         if why := git.unopened(store.root.path):
             raise Unavailable(
-                f"git does not open the history of {store.root.path}: {why}; "
+                f"git cannot open the history of {store.root.path}: {why}; "
                 f"{commit_delays.way_to_open(store.root.path, why)}"
             )
         if lost := [*commit_delays.problems(store)]:
@@ -129,7 +129,7 @@ def undo(store: Store, op: str, *, partly: bool = False) -> Plan:
     _refuse_synced(op, entries)
     ours = _net(c for e in entries for c in repository.changed(e.commit) if _belongs(c, e, op))
     if any(c.path == config.PATH and c.old is None for c in ours):
-        raise Refused(f"{op} made this vault: to be rid of it, remove its folder")
+        raise Refused(f"{op} created this vault: to get rid of it, remove its folder")
     _refuse_purged(store, ours)
     mint = store.mint()
     aside = mint.lower() if partly else ""
@@ -137,7 +137,7 @@ def undo(store: Store, op: str, *, partly: bool = False) -> Plan:
     reverse = tuple(c for it in notes for c in _reverse(store, it, aside))
     made = tuple(c for path in _GENERATED for c in _anew(store, path, ours, reverse))
     if not reverse and not made:
-        raise Refused(f"{op} is undone already: its files are as they were before it")
+        raise Refused(f"{op} is already undone: its files are as they were before it")
     _refuse_mentioned(store, reverse)
     _refuse_gap(store, {c.path for c in reverse if c.new is None})
     return Plan(
@@ -156,8 +156,9 @@ def _refuse_synced(op: str, entries: Sequence[Entry]) -> None:
     if merge:
         parent = "-m 1 " if merge.subject.startswith("sync: merge") else ""
         raise Refused(
-            f"{op} brought in what other machines did, and the next sync would take it from them: "
-            "undo single operations (`vaultmem log` lists them), or "
+            f"{op} brought in what other machines did, and the next sync would delete it there: "
+            f"undo "
+            "single operations (`vaultmem log` lists them), or "
             f"`git revert {parent}{merge.commit[:12]}` by hand"
         )
 
@@ -167,7 +168,7 @@ def _refuse_purged(store: Store, ours: Iterable[FileChange]) -> None:
     marked = {c.path for c in ours if c.old is None or _is_purged(c.new) > _is_purged(c.old)}
     found = (s for s in tombstones.load(store).all if s.path in marked and s.purged)
     if gone := next(found, None):
-        raise Refused(f"{gone.id} was purged: nothing is left of it to bring back")
+        raise Refused(f"{gone.id} was purged: nothing of it is left to restore")
 
 
 def _is_purged(data: bytes | None) -> bool:
@@ -201,7 +202,7 @@ def _reverse(store: Store, change: FileChange, aside: str = "") -> Iterator[Chan
     if now == change.old:
         return
     if _only_added(change):
-        raise Refused(f"{change.path} is a transcript, which is only added to: it stays as it is")
+        raise Refused(f"{change.path} is a transcript, which is append-only: it stays as it is")
     want = change.old
     if change.path.startswith(_REVIEWS) and change.old and _ticked(change.old) != _ticked(now):
         return  # what was ticked there would be done once more
@@ -244,7 +245,7 @@ def _anew(
 ) -> tuple[Change, ...]:
     """Return the change of a generated note: to what it was before, if nobody touched it since.
 
-    Else what was done outside of its marks is taken back, and the rest made anew.
+    Else what was done outside of its marks is taken back, and the rest rebuilt.
     """
     ours = [change for change in every if change.path == path]
     now = store.read(path)
@@ -289,12 +290,12 @@ def _merged(change: FileChange, now: bytes | None) -> bytes:
         raise Refused(f"{change.path} was changed since: undo that first, or {_PARTLY}")
     merged = merge(ours=now, base=change.new, theirs=change.old)
     if merged is None:
-        raise Refused(f"{change.path}: later edits stand on these lines; {_PARTLY}")
+        raise Refused(f"{change.path}: later edits are on the same lines; {_PARTLY}")
     return merged
 
 
 def _refuse_mentioned(store: Store, reverse: tuple[Change, ...]) -> None:
-    """Raise Refused when a summary that stays tells of a file that would go."""
+    """Raise Refused when a summary that stays mentions a file that would go."""
     touched = {c.path for c in reverse}
     for change in reverse:
         if change.new is not None:
@@ -304,7 +305,9 @@ def _refuse_mentioned(store: Store, reverse: tuple[Change, ...]) -> None:
         citing = store.index.citing({whole, whole.rpartition("/")[2]})
         tellers = (r.path for r in citing if r.type in _TELLING and r.path not in touched)
         if summary := min(tellers, default=""):
-            raise Refused(f"{summary} tells of {change.path}: undo what made that first")
+            raise Refused(
+                f"{summary} mentions {change.path}: undo the operation that made it first"
+            )
 
 
 def _refuse_gap(store: Store, gone: AbstractSet[str]) -> None:
@@ -315,7 +318,9 @@ def _refuse_gap(store: Store, gone: AbstractSet[str]) -> None:
         for later in episodes:
             same = (later.agent, later.session) == (went.agent, went.session)
             if same and later.turn_start > went.turn_end and later.path not in gone:
-                raise Refused(f"{later.path} goes on from {went.path}: undo what made that first")
+                raise Refused(
+                    f"{later.path} goes on from {went.path}: undo the operation that made it first"
+                )
 
 
 _TELLING = frozenset({"summary", "episode", "topic"})

@@ -13,8 +13,8 @@ from vaultmem.storage.store import Store
 
 CODE = "not-in-head"
 _NAMED = 10
-_ON_DISK = "on disk alone"
-_IN_HISTORY = "in older commits alone"
+_ON_DISK = "only on disk"
+_IN_HISTORY = "only in older commits"
 _NOWHERE = "nowhere in git"
 _WAYS = {
     _ON_DISK: "`vaultmem watch --once` commits it again",
@@ -32,7 +32,7 @@ def briefly(store: Store) -> Iterator[Problem]:
         if len(some) <= _NAMED:
             yield from (_problem(each, place) for each in some)
         else:
-            message = f"{len(some)} acknowledged memories are not in HEAD; they stand {place}"
+            message = f"{len(some)} acknowledged memories are not in HEAD; they are {place}"
             yield Problem(CODE, some[0].path, message, f"`vaultmem fsck` names each; {_way(place)}")
 
 
@@ -48,7 +48,7 @@ def restored(store: Store) -> Iterator[Change]:
         there = store.read(memory.path) is not None
         text = None if there else store.writer.commits.text_of(memory)
         if text is not None:
-            yield Change(memory.path, None, text, "it had left the history")
+            yield Change(memory.path, None, text, "it was missing from the history")
 
 
 def _nothing_to_report(store: Store) -> bool:
@@ -73,7 +73,7 @@ def _place(store: Store, memory: Missing) -> str:
 
 
 def _problem(memory: Missing, place: str) -> Problem:
-    message = f"acknowledged, and not in HEAD: it stands {place}"
+    message = f"acknowledged, and not in HEAD: it is {place}"
     return Problem(CODE, memory.path, message, _way(place))
 
 

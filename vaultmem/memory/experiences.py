@@ -126,12 +126,12 @@ class Experiences:
 
         It is on disk when this returns; *later* leaves the commit to whatever commits next.
 
-        The very same told again of one *session* within a minute is one experience, for a hook may
-        run twice: the first is returned. Without a session it is told again because it happened
+        The very same text for one *session* within a minute is one experience, for a hook may
+        run twice: the first is returned. Without a session it is recorded again because it happened
         again. Raises BadInput, SecretFound (*redact* blanks secrets out), SwitchedOff.
         """
         if weight is not None and not 0 <= weight <= 1:
-            raise BadInput(f"importance is {weight}, it goes from 0 to 1")
+            raise BadInput(f"importance is {weight}, it must be from 0 to 1")
         self._store.sync_soon()
         clean = _cleaned(experience, redact=redact)
         told = ExperienceInput(

@@ -55,7 +55,7 @@ def size(text: str) -> Size:
 
 
 def regenerate(text: str, records: Iterable[Record]) -> str:
-    """Return *text* with what stands between the marks made anew from *records*.
+    """Return *text* with what stands between the marks rebuilt from *records*.
 
     A mark is a line of its own. A text without both marks is a person's and comes back as it is.
     """

@@ -92,7 +92,7 @@ def _check_storable(text: str, where: str) -> None:
         _check_size(data, where)
         frontmatter.fields(frontmatter.Document("", "", "", frontmatter.decode(data)))
     except (UnicodeEncodeError, Unreadable) as e:
-        why = e.why if isinstance(e, Unreadable) else "it holds half a character"
+        why = e.why if isinstance(e, Unreadable) else "it contains half a character"
         raise BadInput(f"{where}: cannot be stored: {why}") from e
 
 
@@ -178,7 +178,7 @@ def keep(
     refuse_secrets("the reason", why)
     text = clean(said.text, "the text", redact=redact)
     if not text:
-        raise BadInput("there is nothing to remember: the text is empty or all of it is private")
+        raise BadInput("nothing to remember: the text is empty or all of it is private")
     said = replace(said, text=text)
     tombstones.refuse(store, said.text, why, agent=said.agent, origin=said.origin)
     memory_id = store.mint()

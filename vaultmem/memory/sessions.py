@@ -162,11 +162,11 @@ def _taken_up(store: Store, transcript: Transcript) -> int:
 def turn(role: str, text: str, *, at: str, speaker: str = "", tool: str = "") -> Turn:
     """Return the turn that says *text*; raises BadInput for a role that is none, or no text."""
     if role not in ROLES:
-        raise BadInput(f"{public_text.shown(role)!r} is no role: use one of {', '.join(ROLES)}")
+        raise BadInput(f"{public_text.shown(role)!r} is not a role: use one of {', '.join(ROLES)}")
     if tool and role != "tool":
         raise BadInput("only a turn of the role tool names a tool")
     if not text.strip():
-        raise BadInput("there is nothing said: the text is empty or all of it is private")
+        raise BadInput("nothing was said: the text is empty or all of it is private")
     named = remember.one_line(speaker, "speaker"), remember.one_line(tool, "tool")
     remember.refuse_secrets("the speaker or the tool", *named)
     return Turn(role, text, named[0], at, named[1])
@@ -237,7 +237,7 @@ def _turns_to_compact(transcript: Transcript, since: int) -> tuple[Turn, ...]:
 
 
 def _improved(store: Store, transcript: Transcript, ask: Ask, known: Compacted) -> Compacted:
-    """Return the compact made anew of all turns, if that betters the *known*, offline one."""
+    """Return the compact rebuilt of all turns, if that betters the *known*, offline one."""
     turns = len(transcript.turns)
     made = ask(CompactTask(_turns_to_compact(transcript, 0), turns, None, transcript.agent))
     if made.degraded or made.model == known.made.model:
@@ -319,7 +319,7 @@ def _prior(store: Store, path: str) -> tuple[bytes | None, SessionCompact | None
     record = reader.record(path, found)
     if record.problem:
         raise Refused(
-            f"{path}: {record.problem.message}; mend it by hand, or remove it and compact anew"
+            f"{path}: {record.problem.message}; fix it by hand, or remove it and compact anew"
         )
     return found.data, markdown.parse_compact(record.body) if is_trusted(record) else None
 
@@ -336,7 +336,9 @@ def whose(store: Store, session: str, agent: str) -> str:
         return store.agent(agent)
     have = [a for a in store.agents() if store.read(transcripts.path(a, session)) is not None]
     if len(have) > 1:
-        raise BadInput(f"whose session {session!r}? name one with --agent: {', '.join(have)}")
+        raise BadInput(
+            f"which agent's session {session!r}? name one with --agent: {', '.join(have)}"
+        )
     return have[0] if have else store.agent()
 
 

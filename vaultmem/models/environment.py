@@ -59,7 +59,7 @@ def _load(path: Path) -> Mapping[str, object]:
         return tomllib.loads(path.read_text("utf-8"))
     except (OSError, ValueError) as e:
         why = e.strerror if isinstance(e, OSError) else e
-        raise BadInput(f"{path}: {why}; mend it, or move it away") from e
+        raise BadInput(f"{path}: {why}; fix it, or move it away") from e
 
 
 def _text(file: Mapping[str, object], name: str, path: Path) -> str:

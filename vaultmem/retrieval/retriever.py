@@ -1,4 +1,4 @@
-"""Who answers a question: words and vectors here, the daemon that has them warm, or the past.
+"""Who answers a question: words and vectors here, the daemon that has them loaded, or the past.
 
 Words alone need nothing. Vectors need an embedder, which takes a while to load; a daemon that
 watches the vault has it loaded, so a process that has not asks there first.
@@ -122,7 +122,7 @@ class Retriever:
             return made
 
     def _ask_daemon(self, asked: Question) -> Answer | None:
-        """Ask the daemon, unless this process is as warm as that."""
+        """Ask the daemon, unless this process has the vectors loaded, too."""
         if (
             "vectors" in self.__dict__
             or not self.space

@@ -2,7 +2,7 @@
 
 Anybody who can write a file can write `trust: user` into it, so a file is believed for its bytes:
 they are those that an operation wrote which had that trust to give. Operations are noted as they
-are carried out, and proven by their commits, from which the notes are made anew. An edit past the
+are carried out, and proven by their commits, from which the notes are rebuilt. An edit past the
 program makes other bytes, which nobody has attested until a person lets them in.
 
 What the program put before a person in the inbox is noted, too: a box that is ticked counts where

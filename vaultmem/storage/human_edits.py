@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from vaultmem.storage.git import Repository
 
 _MADE_ANEW = frozenset({"MEMORY.md", "TASKS.md"})
-"""What a person wrote there stays there, whatever else is made anew."""
+"""What a person wrote there stays there, whatever else is rebuilt."""
 
 
 _MANY = 1000

@@ -37,13 +37,13 @@ _REPAIRS = {
     "empty": "restore it with `git checkout -- PATH`, or delete it",
     "encoding": "save it as UTF-8, or restore it with `git checkout -- PATH`",
     "incomplete": "`vaultmem fsck --repair` gives it what it lacks",
-    "private": "let some of PATH stand outside of its marks, or move it out of the vault",
+    "private": "leave some of PATH outside the private marks, or move it out of the vault",
 }
 _NEVER_EMPTY = ("agents/", "cards/", "config/", "tasks/")
 _SKILL_HOLDS = ("id", "created", "updated", "source", "trust")
 _CUT_AT_HASH = ("name", "description")
 _LONGTERM_BYTES = 512 * 1024
-_EDIT = "mend its frontmatter by hand; vaultmem will not touch it"
+_EDIT = "fix its frontmatter by hand; vaultmem will not change it"
 
 _EVERY_CARD_HAS = """
 id type title name description agent created updated date_created source trust importance category
@@ -79,7 +79,7 @@ def settings(root: Root) -> Config:
     try:
         return config.load(frontmatter.fields(public_text.parsed(frontmatter.decode(found.data))))
     except Unreadable as e:
-        repair = _REPAIRS[e.code] if e.code == "lfs" else "mend its frontmatter"
+        repair = _REPAIRS[e.code] if e.code == "lfs" else "fix its frontmatter"
         raise BadInput(f"{config.PATH}: {e.why}; {repair}") from e
 
 

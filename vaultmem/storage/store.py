@@ -1,4 +1,4 @@
-"""A vault at work: its folder, index, door and clock, handed to whatever proposes plans."""
+"""An open vault: its folder, index, writer and clock, handed to whatever proposes plans."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ if TYPE_CHECKING:
 _T = TypeVar("_T")
 
 _UNLINK = "put the file itself there, or remove the link"
-_HIDDEN = "what is in it is not read, nor taken for gone"
+_HIDDEN = "what is in it is not read, and does not count as gone"
 _OPEN = "make it readable, or move it out of the vault"
 _OWN_FOLDERS = (
     "agents/", "cards/", "inbox/", "knowledge/", "skills/", "tasks/", "tombstones/", "topics/"
@@ -50,8 +50,8 @@ _BRING_BACK = (
     "`vaultmem fsck --accept-missing` lets them go"
 )
 _ANY_NOTE = "topics/note.md"
-_FILTERED = "lets a program change what git keeps of notes: history has not their text"
-_UNFILTER = "take notes out of it: what people write in them is not committed, nor undone"
+_FILTERED = "lets a program change what git stores of notes, so the history lacks their text"
+_UNFILTER = "remove notes from it: what people write in them is neither committed nor undone"
 _GIT_LOCK = ".git/index.lock"
 _SIGNED = b"vaultmem "
 _INDEX = ".vaultmem/index/catalog.sqlite3"
@@ -159,7 +159,7 @@ class Store:
             yield Problem("unreadable", folder, f"{why}: {_HIDDEN}", _OPEN)
         yield from self._filtered()
         if gone := self.index.vanished():
-            message = f"{len(gone)} files are gone since the last look; writes wait"
+            message = f"{len(gone)} files are gone since the last scan; writes wait"
             yield Problem("vanished", gone[0], message, _BRING_BACK)
 
     def _filtered(self) -> Iterator[Problem]:
@@ -235,7 +235,7 @@ class Store:
         return None if data is None else public_text.public(path, data)
 
     def read_if_allowed(self, path: str) -> bytes | None:
-        """Like `read`, None also where the system says no: for who only tells what there is."""
+        """Like `read`, None also where the system refuses: for callers that only list files."""
         with contextlib.suppress(DiskRefused):
             return self.read(path)
         return None
@@ -266,7 +266,7 @@ class Store:
         if paths := self.unread():
             raise Unavailable(
                 f"{', '.join(paths)} cannot be read: {consequence}; make that readable (`vaultmem "
-                "status` tells what ails it), or move it out of the vault"
+                "status` says what is wrong with it), or move it out of the vault"
             )
 
     def own(self, path: str) -> bytes | None:
@@ -293,7 +293,7 @@ class Store:
         if now is None or now == change.old:
             return change
         if public_text.public(change.path, now) != change.old:
-            return change  # somebody wrote: the door says so
+            return change  # somebody wrote: the writer says so
         if change.new is None:
             return replace(change, old=now)
         return edit(change.path, now, change.new, change.reason)
@@ -346,7 +346,7 @@ class Store:
             raise BadInput(f"no agent {name!r} in this vault; there are: {here}")
         meant = self.agent(name)
         if len(known) > 1 and meant not in known and not self.config().agent:
-            raise BadInput(f"whose memory? name one with --agent: {', '.join(known)}")
+            raise BadInput(f"which agent? name one with --agent: {', '.join(known)}")
         return meant
 
 
@@ -354,7 +354,7 @@ def refuse_links(path: Path, inner: str) -> None:
     """Raise CannotOpen when *inner*, which is our own, would lead out of the vault at *path*."""
     for ours in (Path(inner), *Path(inner).parents[:-1]):
         if (path / ours).is_symlink():
-            raise CannotOpen(f"{path / ours} is a link; remove it: what it stands for comes back")
+            raise CannotOpen(f"{path / ours} is a link; remove it, and it will be recreated")
 
 
 def open_store(path: Path, clock: Clock, random: Entropy = os.urandom) -> Store:

@@ -28,7 +28,7 @@ _HAN = "\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\uac00-\ud7af"
 _TOKEN = re.compile(rf"[{_HAN}]|(?:(?![{_HAN}])[^\W_])+")
 _ID = re.compile(r"[0-9A-Za-z]{26}")
 _PART = re.compile(r"(?P<count>\d{1,4}):(?P<digest>[0-9a-f]{64})")
-_BODY = "Forgotten. Delete this file to let it back in.\n"
+_BODY = "Forgotten. Delete this file to allow it again.\n"
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,7 +112,8 @@ def _wanted(tombstones: Iterable[Tombstone]) -> Iterator[tuple[str, int, set[str
 def change(tombstone: Tombstone) -> Change:
     """Return the new file of *tombstone*."""
     named = {
-        "agent": tombstone.agent, "origin": tombstone.origin, "reason": tombstone.reason, "trust": tombstone.trust
+        "agent": tombstone.agent, "origin": tombstone.origin, "reason": tombstone.reason,
+        "trust": tombstone.trust,
     }  # fmt: skip
     listed = {"parts": tombstone.parts, "supersedes": [f"[[{x}]]" for x in tombstone.supersedes]}
     head: dict[str, str | Sequence[str]] = {
@@ -125,12 +126,12 @@ def change(tombstone: Tombstone) -> Change:
         "salt": tombstone.salt,
     }
     return Change(
-        tombstone.path, None, frontmatter.new(head, _BODY).encode(), "so that it stays away"
+        tombstone.path, None, frontmatter.new(head, _BODY).encode(), "so that it does not come back"
     )
 
 
 def purged(old: bytes, tombstone: Tombstone, now: str) -> Change:
-    """Return the change that notes on *tombstone*, whose file is *old*, when it left the history."""
+    """Return the change that records when *tombstone*, whose file is *old*, left the history."""
     doc = frontmatter.update(frontmatter.parse(frontmatter.decode(old)), {"purged": now})
     return Change(tombstone.path, old, frontmatter.render(doc).encode(), "purged from the history")
 

@@ -1,7 +1,8 @@
 """Transcripts: what was said in a session, turn by turn, as JSON lines that are only appended to.
 
 A session is `agents/<agent>/sessions/<session>.jsonl`; its turns count from 1, a line each. Whoever
-says more asks `append` for the step, and again when the door answers StaleWrite: another was first.
+says more asks `append` for the step, and again when the writer answers StaleWrite: another was
+first.
 """
 
 from __future__ import annotations
@@ -34,7 +35,7 @@ _SAFE = re.compile(r"[a-z0-9_-][a-z0-9._-]*")
 _HASHED = re.compile(rf".*-[a-f](?:[0-9a-f]{{{_FEW - 1}}}|[0-9a-f]{{{_MANY - 1}}})")
 _NAMED = ("speaker", "at", "tool", "origin")
 _KEPT = 4
-_BY_HAND = "mend the line by hand; until then it counts as a turn that says nothing"
+_BY_HAND = "fix the line by hand; until then it counts as an empty turn"
 _COUNT = "put the lines back in order by hand; a turn's number is that of its line"
 _MOVE = "move the line by hand to the transcript of its session"
 
@@ -165,7 +166,7 @@ def of(root: Root, agent: str) -> list[Transcript]:
 def append(root: Root, agent: str, session: str, turns: Sequence[Turn]) -> Append:
     """Return the step that adds *turns* to the session as it is on disk now.
 
-    It reads the last line alone. A file that grew since, or ends in half a line, is the door's to
+    It reads the last line alone. A file that grew since, or ends in half a line, is the writer's to
     refuse: it first finishes what a crash left. Raises Refused for another session's file or an
     empty one, and BadInput for turns that no file can hold.
     """

@@ -1,7 +1,7 @@
 """The only way to the files: a plan is checked, journalled, written, and committed.
 
 writing: under the write lock: replay what a crash left → check what was read → intent → files.
-settle:  under git's own lock: every applied intent into a commit, then forgotten.
+commit:  under git's own lock: every applied intent into a commit, then forgotten.
 A crash anywhere leaves an intent that `recover` finishes; a busy git delays the commit alone.
 """
 
@@ -196,7 +196,7 @@ class Writer:
     def _set_aside(self, left: Iterable[Step | Addition], todo: Intent) -> None:
         """Put our version of files that a person changed meanwhile into the inbox."""
         for step in left:
-            if step.data is not None and step.path not in {"MEMORY.md", "TASKS.md"}:  # made anew
+            if step.data is not None and step.path not in {"MEMORY.md", "TASKS.md"}:  # rebuilt
                 where = files.conflict(todo.id.lower(), step.path, step.data)
                 files.write(self.root, [Step(where, None, step.data)], todo.id)
 
@@ -211,7 +211,7 @@ class Writer:
 
         When git is busy, missing, or in the middle of a merge they stay pending: the files are
         safe, and the next command tries again. Nobody is kept waiting for longer than *patience*
-        seconds, however often a command settles.
+        seconds, however often a command commits.
         """
         self._restore_vanished()
         return self.commits.commit_pending(patience)
@@ -278,10 +278,10 @@ class Writer:
         """Commit what people changed and have not staged, as `Commits.commit_edits` does."""
         return self.commits.commit_edits(quiet, leave, only)
 
-    # --- tidying ----------------------------------------------------------------------------
+    # --- sweeping ---------------------------------------------------------------------------
 
     def sweep(self, quiet: float = QUIET) -> None:
-        """Let go of rested old inodes and of temporary files whose writer is dead.
+        """Remove old inodes that nobody uses, and temporary files whose writer is dead.
 
         An old inode that changed after we replaced it was held open by somebody's editor: what was
         written to it is set aside in the inbox. One that is still held open waits.

@@ -31,7 +31,7 @@ def only_adds(old: str, new: str) -> bool:
 def replaced(path: str, text: str, old: str, new: str) -> str:
     """Return *text* with its one *old* as *new*; raises NoMatch, ManyMatches or BadInput."""
     if not old:
-        raise BadInput("the text to be replaced is empty: quote what stands there")
+        raise BadInput("the text to replace is empty: quote the existing text")
     found = _places(text, old)
     if not found:
         raise NoMatch(path, old)

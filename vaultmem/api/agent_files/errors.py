@@ -41,7 +41,7 @@ class NoMatch(BadInput):
         """Name the *path* and the *old* text."""
         self.path, self.old = path, old
         super().__init__(
-            f"{path} does not say {_shown(old)} verbatim; nothing was changed: read it again"
+            f"{path} does not contain {_shown(old)} verbatim; nothing was changed: read it again"
         )
 
 
@@ -54,7 +54,7 @@ class ManyMatches(BadInput):
         where = ", ".join(map(str, lines))
         super().__init__(
             f"{path} says {_shown(old)} more than once, in lines {where}; nothing was changed: "
-            "name it with the words around it"
+            "include some of the text around it"
         )
 
 

@@ -41,7 +41,7 @@ def check_open(path: str, text: str) -> None:
     """Raise Refused when a person keeps the file at *path* as it is: `read_only: true`."""
     head, _ = seen(text, frontmatter.MAX_BYTES)
     if head.get("read_only") == "true":
-        raise Refused(f"{path} is read-only, as its frontmatter says: a person changes it")
+        raise Refused(f"{path} is read-only by its frontmatter: only a person changes it")
 
 
 def fronted(text: str, head: Mapping[str, Field]) -> str:
@@ -66,7 +66,9 @@ def edited(old: Document, text: str, now: str, trust: str) -> str:
     doc, was = frontmatter.parse(text), frontmatter.fields(old)
     said = frontmatter.fields(doc)
     if changed := sorted(key for key in KEPT if was.get(key) != said.get(key)):
-        raise Refused(f"{changed[0]!r} in the frontmatter is the program's: leave it as it is")
+        raise Refused(
+            f"{changed[0]!r} in the frontmatter belongs to the program: leave it as it is"
+        )
     return frontmatter.render(frontmatter.update(doc, _noted(was, now, trust)))
 
 

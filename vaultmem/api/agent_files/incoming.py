@@ -18,7 +18,7 @@ def clean(text: str) -> str:
     if len(text) > LARGEST:
         raise BadInput(f"the text is longer than {LARGEST // 1024} KiB: split it")
     if not encodable(text) or "\0" in text:
-        raise BadInput("the text holds what is no character: take it out")
+        raise BadInput("the text contains an invalid character: take it out")
     kept = secrets.strip_private(text)
     # A key with invisible letters in it is a key.
     bare = kept if kept.isascii() else "".join(c for c in kept if c.isprintable() or c in "\n\t")

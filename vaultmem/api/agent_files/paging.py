@@ -24,7 +24,7 @@ def cut(text: str, first: int, most: int | None, room: int | None) -> Cut:
     that cannot be.
     """
     if first < 1 or (most is not None and most < 1):
-        raise BadInput("lines count from 1, and a page has at least one")
+        raise BadInput("lines are numbered from 1, and a page has at least one")
     there = edits.lines(text)
     if first > max(len(there), 1):
         raise BadInput(f"there are {len(there)} lines: none is the {first}th")

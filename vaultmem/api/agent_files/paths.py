@@ -28,21 +28,23 @@ _PLAIN = re.compile(r"(?:[A-Za-z0-9_-]+/)*[A-Za-z0-9_][A-Za-z0-9_.-]*\.md")
 
 _NAMES = frozenset({"claude.md", "claude.local.md", "agents.md", "gemini.md", "readme.md"})
 _BY_HAND = {
-    "config": "settings are a person's to change",
-    "templates": "templates are a person's to change",
-    "inbox": "what waits there is a person's to decide",
-    "tombstones": "they stand for what was forgotten",
-    "skills": "a skill comes from what proved itself: `vaultmem experience` keeps that",
+    "config": "only a person changes settings",
+    "templates": "only a person changes templates",
+    "inbox": "a person decides about what waits there",
+    "tombstones": "they record what was forgotten",
+    "skills": "skills come from experiences: record one with `vaultmem experience`",
 }
 _CARD = "`vaultmem card set CATEGORY/KEY --field NAME=VALUE` changes a card"
-_INDEX = "every session begins with it: write a note or a topic, and it is listed there"
+_INDEX = "it is generated: write a note or a topic, and it will be listed there"
 _TASK = "`vaultmem task create` and `vaultmem task update` write tasks"
 _RAW = (
     "a memory is never rewritten: `vaultmem correct` keeps what holds instead, "
     "`vaultmem remember` a new one"
 )
-_TURNS = "what was said is only added to: `vaultmem session turn` says more"
-_MADE = "it is made from what was said, and made again: correct the memory it tells of"
+_TURNS = "a transcript is append-only: add to it with `vaultmem session turn`"
+_MADE = (
+    "it is generated from what was said, and will be regenerated: correct the memory it mentions"
+)
 _INSTEAD = {
     "card": _CARD,
     "task": _TASK,
@@ -58,11 +60,11 @@ _OF_AGENTS_FOLDER = {
     "memories": _RAW,
     "summaries": _MADE,
     "episodes": _MADE,
-    "topics": f"{_MADE}; what all shall know belongs in topics/",
+    "topics": f"{_MADE}; what all agents should know belongs in topics/",
     "sessions": _TURNS,
 }
 _FORGOTTEN = frozenset({"memory", "card"})
-_PROFILE = "what a prompt says about an agent is a person's to write"
+_PROFILE = "only a person writes what a prompt says about an agent"
 
 
 def given(path: str) -> str:
@@ -76,7 +78,7 @@ def given(path: str) -> str:
     if rule := public_text.named_secret(path):
         raise SecretFound("the path", rule)
     if fault := _fault(path):
-        raise BadInput(f"{path!r} is no path of the vault: {fault}")
+        raise BadInput(f"{path!r} is not a valid path in the vault: {fault}")
     if path:
         files.inside(path)
     return path
@@ -86,13 +88,16 @@ def _fault(path: str) -> str:
     """Return what is wrong with *path*, "" for nothing."""
     parts = path.split("/") if path else []
     faults = (
-        (not path.isprintable(), "it holds a character that cannot be seen"),
+        (not path.isprintable(), "it contains an invisible character"),
         ("\\" in path, "write / between folder and file"),
         (_ENCODED.search(path), "write the characters themselves, nothing %-encoded"),
         (not unicodedata.is_normalized("NFC", path), "write it in Unicode's composed form (NFC)"),
         (not _WHOLE.isdisjoint(parts), "write it relative to the vault, without . and .."),
-        (any(map(_is_hidden, parts)), "what is hidden is not part of the memory"),
-        (any(x.strip(" ").rstrip(".") != x for x in parts), "a name ends in no space and no dot"),
+        (any(map(_is_hidden, parts)), "hidden files are not part of the memory"),
+        (
+            any(x.strip(" ").rstrip(".") != x for x in parts),
+            "a name must not end in a space or a dot",
+        ),
     )
     return next((why for wrong, why in faults if wrong), "")
 
@@ -149,8 +154,8 @@ def check_read(path: str, agent: str = "", *, untrusted: bool = False) -> None:
         if untrusted and files.is_note(path):
             return
         raise Refused(
-            f"{path} waits for a person's review, for nobody vouches for it: it is not read "
-            "unasked; `vaultmem review` shows it"
+            f"{path} waits for a person's review, for nobody has vouched for it: it is not "
+            "read unasked; `vaultmem review` shows it"
         )
     if not is_shown(path, agent):
         raise Missing(path)
@@ -179,7 +184,7 @@ def _as_note(path: str) -> str:
 def _denied(parts: list[str]) -> str:
     """Return why nothing of these case-folded components is an agent's to write, "" if it is."""
     if parts[-1] in _NAMES:
-        return "it tells agents what to do, and is a person's"
+        return "it tells agents what to do, so only a person writes it"
     if parts == ["memory.md"]:
         return _INDEX
     if parts == ["tasks.md"]:

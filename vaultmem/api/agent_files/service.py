@@ -87,14 +87,14 @@ class Reach:
     ) -> None:
         """Reach into the vault of *store*; *forgetting* is asked when something is removed.
 
-        *delayed* writes wait for their commit until somebody settles the store.
+        *delayed* writes wait for their commit until somebody commits what is pending.
         """
         self.store, self._forgetting, self._named, self._delayed = store, forgetting, agent, delayed
 
     def delayed(self) -> Reach:
-        """Return the same reach, whose writes are on disk at once and committed by who settles.
+        """Return the same reach, whose writes are on disk at once and are committed by the caller.
 
-        A commit costs more than the write: who writes often settles when that has rested.
+        A commit costs more than the write: who writes often commits when things are quiet.
         """
         return Reach(self.store, self._forgetting, self._named, delayed=True)
 
@@ -315,7 +315,7 @@ class Reach:
     ) -> Reached:
         """Set a field of the frontmatter; raises Refused for one that is the program's."""
         if key in agent_file_frontmatter.KEPT:
-            raise Refused(f"{key!r} in the frontmatter is the program's: leave it as it is")
+            raise Refused(f"{key!r} in the frontmatter belongs to the program: leave it as it is")
         said = _as_text(value)
         refuse_secrets("the field", said, f"{key}: {said}")
         step = partial(agent_file_frontmatter.with_field, key=key, value=value)
@@ -429,7 +429,7 @@ class Reach:
         except Uncommitted as e:
             if paths.concerns(e.path, self._named):
                 raise
-        raise Refused(f"{path} is told of elsewhere, in words that git does not have yet: "
+        raise Refused(f"{path} is mentioned elsewhere, in text that git does not have yet: "
                       f"ask the person to run `vaultmem forget {path}`")  # fmt: skip
 
     def _removable(self, path: str) -> bytes:

@@ -23,7 +23,7 @@ def begun(
         return replace(working, task=working.task if task is None else task)
     if working.goal:
         raise Refused(
-            f"{working.goal!r} is at work: say first how it ended, "
+            f"{working.goal!r} is still in progress: first say how it ended, "
             "on_task_complete('success') or on_task_complete('failure')"
         )
     plan = _advanced(tuple(Step(text) for text in steps))
@@ -37,7 +37,7 @@ def completed(working: Working, step: int | str, *, result: str, error: str) -> 
     plans change as they are carried out. Raises BadInput without a task or for a number too many.
     """
     if not working.goal:
-        raise BadInput("no task is at work: on_task_start(goal) begins one")
+        raise BadInput("no task is in progress: on_task_start(goal) starts one")
     steps, at = _with_step(working.steps, step)
     done = replace(steps[at], status="failed" if error else "done", result=error or result)
     steps = _advanced((*steps[:at], done, *steps[at + 1 :]))

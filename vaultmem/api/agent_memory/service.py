@@ -257,10 +257,10 @@ class Memory:
         """
         working = self.working
         if not working.goal:
-            raise BadInput("no task is at work: on_task_start(goal) begins one")
+            raise BadInput("no task is in progress: on_task_start(goal) starts one")
         if outcome not in get_args(Outcome):
             known = ", ".join(get_args(Outcome))
-            raise BadInput(f"{outcome!r} is no outcome: use one of {known}")
+            raise BadInput(f"{outcome!r} is not an outcome: use one of {known}")
         told = experience.experience(
             working, outcome, result=result, decisions=decisions, feedback=feedback,
             lessons=lessons, tools=self._tools(working),
@@ -376,5 +376,5 @@ def _clean(text: str, where: str) -> str:
 def _text(said: object, where: str) -> str:
     """Return *said*, which callers without types may give as anything; raises BadInput."""
     if not isinstance(said, str):
-        raise BadInput(f"{where} is no text but {type(said).__name__}: give a str")
+        raise BadInput(f"{where} is not a str but {type(said).__name__}: give a str")
     return said

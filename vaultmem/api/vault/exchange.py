@@ -106,7 +106,7 @@ class Exchange:
     ) -> Synced:  # fmt: skip
         """Bring this clone in step with its git remote: commit, fetch, merge, push.
 
-        *accept_missing* lets go here what a crowd of files lost there.
+        *accept_missing* deletes here, too, when many files were deleted there.
 
         Raises BadInput, Refused for what a person must see to, Unavailable.
         """

@@ -110,9 +110,9 @@ class Memories:
         source = details.get("source", "agent")
         if source not in TRUST_OF_SOURCE:
             known = ", ".join(TRUST_OF_SOURCE)
-            raise BadInput(f"{public_text.shown(source)!r} is no source: use one of {known}")
+            raise BadInput(f"{public_text.shown(source)!r} is not a source: use one of {known}")
         if importance is not None and not 0 <= importance <= 1:
-            raise BadInput(f"importance is {importance}, it goes from 0 to 1")
+            raise BadInput(f"importance is {importance}, it must be from 0 to 1")
         return MemoryInput(
             text=text,
             agent=agent_name(self._runtime.store.agent(details.get("agent", ""))),

@@ -1,4 +1,4 @@
-"""What the doors of a vault take and give back, as frozen values."""
+"""What the methods of a vault take and return, as frozen values."""
 
 from __future__ import annotations
 

@@ -617,7 +617,7 @@ class Vault:
     ) -> Synced:  # fmt: skip
         """Synchronise this clone with its git remote: commit, fetch, merge, push.
 
-        *accept_missing* lets go here what a crowd of files lost there. Raises BadInput, Refused for
-        what a person must see to, Unavailable.
+        *accept_missing* deletes here, too, when many files were deleted there. Raises BadInput,
+        Refused for what a person must see to, Unavailable.
         """
         return self.exchange.sync(remote, push=push, dry_run=dry_run, accept_missing=accept_missing)

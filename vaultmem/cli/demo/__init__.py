@@ -99,7 +99,7 @@ def _summary(vault: Vault, compacted: Compacted) -> Step:
 def _pointers(vault: Vault) -> Step:
     text = (vault.path / "MEMORY.md").read_text(encoding="utf-8")
     lines = [line for line in text.splitlines() if line.startswith(("- ", "## "))]
-    return Step("MEMORY.md points at what there is", "cat MEMORY.md", tuple(lines))
+    return Step("MEMORY.md lists what the vault has", "cat MEMORY.md", tuple(lines))
 
 
 def _recall(vault: Vault, question: str) -> Step:
@@ -141,7 +141,7 @@ def _task_status(task: Task, ready: set[int]) -> str:
 def _dream(vault: Vault) -> Iterator[Step]:
     planned = vault.dream()
     boxes = (f"[ ] {p.op} {p.path}: {p.reason}" for p in planned.proposals)
-    yield Step("It looks for what would be better, and asks", "vaultmem dream plan", tuple(boxes))
+    yield Step("It looks for improvements, and asks", "vaultmem dream plan", tuple(boxes))
     if planned.proposals:
         yield from _applied(vault, planned.proposals[0].path)
 
@@ -152,9 +152,9 @@ def _applied(vault: Vault, path: str) -> Iterator[Step]:
     counts = f"{len(done.applied)} of {len(done.applied) + len(done.skipped)} in one commit"
     judged = f"{gate.probes} probes answered: {gate.before:.0%} before, {gate.after:.0%} after"
     yield Step(
-        "What you choose is one commit, and recall is asked before and after",
+        "What you choose becomes one commit, and recall is checked before and after",
         "vaultmem dream apply --all",
-        (counts, judged, "vaultmem dream undo takes it back"),
+        (counts, judged, "vaultmem dream undo undoes it"),
     )
     chain = (f"{it.kind}  {it.path}  {first_line(it.text, 70)}" for it in vault.why(path).chain)
     yield Step("It can say where a fact comes from", f"vaultmem why {path}", tuple(chain))

@@ -37,7 +37,7 @@ def run(
     """
     if form not in FORMS:
         raise BadInput(
-            f"{form!r} is no format this vaultmem exports; there are: {', '.join(FORMS)}"
+            f"{form!r} is not a format that can be exported; there are: {', '.join(FORMS)}"
         )
     refuse_inside(store, path)
     store.sync_soon()
@@ -84,10 +84,13 @@ def _okf(path: Path, concepts: list[Concept]) -> Exported:
 def _json(path: Path, concepts: list[Concept]) -> Exported:
     data = jsonl.text(concepts)
     if path.is_symlink() or (path.exists() and not path.is_file()):
-        raise Refused(f"{path} is no plain file, nothing was written: name another")
+        raise Refused(f"{path} is not a regular file, nothing was written: name another")
     now = path.read_bytes() if path.exists() else None
     if now and not jsonl.is_ours(now.split(b"\n", 1)[0]):
-        raise Refused(f"{path} is not ours, nothing was written: name a file that is not there yet")
+        raise Refused(
+            f"{path} was not written by vaultmem, nothing was written: name a file that is not "
+            f"there yet"
+        )
     if now != data:
         export_write.put(path, data)
     return Exported(str(path), 1, len(concepts), int(now != data), int(now == data))

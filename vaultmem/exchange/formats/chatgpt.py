@@ -68,7 +68,7 @@ def _opened(path: Path) -> Iterator[zipfile.ZipFile]:
         with zipfile.ZipFile(path) as archive:
             yield archive
     except zipfile.BadZipFile as e:
-        raise BadInput(f"{path.name} is no zip that can be read: {e}") from e
+        raise BadInput(f"{path.name} is not a readable zip: {e}") from e
 
 
 def _refuse_bomb(path: Path, members: Iterable[zipfile.ZipInfo]) -> None:

@@ -41,7 +41,8 @@ def files(path: Path) -> Iterator[Path]:
     logs = [f.file for f in walked if not f.why and _DAY.fullmatch(f.file.name)]
     if not logs and not any((path / name).exists() for name in ("MEMORY.md", "USER.md")):
         raise BadInput(
-            f"{path} is no workspace of OpenClaw: it has no MEMORY.md, no USER.md and no log like "
+            f"{path} is not a workspace of OpenClaw: it has no MEMORY.md, no USER.md and no log "
+            f"like "
             f"{LOGS}/2026-01-02.md; name the folder that has"
         )
     yield from logs
@@ -108,7 +109,7 @@ def _why_not(file: Path) -> str:
 def place(path: Path) -> Place:
     """Return where the topics of the workspace *path* go; raises BadInput for what is no folder."""
     if not path.is_dir():
-        raise BadInput(f"{path} is no folder: name the workspace of an OpenClaw agent")
+        raise BadInput(f"{path} is not a folder: name the workspace of an OpenClaw agent")
     name = path.resolve().name
     return Place(lambda file: target(name, file), lambda file: head(name, file))
 

@@ -169,6 +169,6 @@ def refuse_bad(read: Iterable[Line]) -> None:
     for line in read:
         if line.fault and line.item.inner:
             raise BadInput(f"{line.where}: {line.fault}; nothing was imported: "
-                           "mend the file or pass --skip-bad")  # fmt: skip
+                           "fix the file or pass --skip-bad")  # fmt: skip
         if line.fault:
             raise BadLine(line.item.file, line.item.number, line.fault)

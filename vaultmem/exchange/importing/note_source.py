@@ -58,7 +58,7 @@ class Source:
         return self.base + note_frontmatter.digest(name)
 
     def entries(self) -> Iterator[FolderEntry]:
-        """Yield what there is."""
+        """Yield the entries that the format finds."""
         return self.reader.find(self.path)
 
     def known(self) -> dict[str, Record]:
@@ -113,14 +113,16 @@ class Source:
             raise BadInput(f"{self.path}: no note ({markdown_folder.SOUGHT}) in this folder or "
                            "below it; name the folder that has")  # fmt: skip
         (found,) = self.entries()
-        raise BadInput(f"{self.path} is no note: {found.why}; looked for {markdown_folder.SOUGHT}")
+        raise BadInput(
+            f"{self.path} is not a note: {found.why}; looked for {markdown_folder.SOUGHT}"
+        )
 
     def refuse_bad(self, every: Iterable[FolderEntry]) -> None:
         """Raise BadInput for the first note that cannot be taken in."""
         for found in every:
             if not found.why and (fault := self.fault(found)):
                 raise BadInput(f"{found.shown}: {fault}; nothing was imported: "
-                               "mend it or pass --skip-bad")  # fmt: skip
+                               "fix it or pass --skip-bad")  # fmt: skip
 
 
 def open_sources(store: Store, paths: Sequence[Path], settings: Settings) -> list[Source]:

@@ -27,14 +27,14 @@ _FORMATS = (
     openclaw.FORMAT,
 )
 FORMATS: Mapping[str, Format] = {form.name: form for form in _FORMATS}
-"""The formats by their names, in the order in which they are told."""
+"""The formats by their names, in the order in which they are listed."""
 
 
 def find(name: str) -> Format:
     """Return the format *name*; raises BadInput."""
     if name not in FORMATS:
         raise BadInput(
-            f"{name!r} is no format this vaultmem imports; there are: {', '.join(FORMATS)}"
+            f"{name!r} is not a format that can be imported; there are: {', '.join(FORMATS)}"
         )
     return FORMATS[name]
 

@@ -1,4 +1,4 @@
-"""After a merge: tell again what was told twice, or of what is forgotten, and point at what is.
+"""After a merge: rewrite what covers turns twice or mentions what is forgotten; update pointers.
 
 Each step looks at the vault as it is, so that one that was cut off is taken by the next sync.
 """
@@ -23,7 +23,7 @@ from vaultmem.storage.index import Filter
 from vaultmem.storage.plan import Append, Change, Plan
 from vaultmem.storage.store import Store
 
-_TOLD_TWICE = "its turns are told of in another episode"
+_TOLD_TWICE = "another episode covers its turns"
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +40,7 @@ class Traces:
 
 
 def reconcile(store: Store, summarizer: Summarizer, traces: Traces) -> tuple[str, ...]:
-    """Make whole what two machines made of the same memories; return the paths that changed."""
+    """Reconcile what two machines made of the same memories; return the paths that changed."""
     op, changed = store.mint(), list[str]()
     steps: tuple[Callable[[], tuple[Change | Append, ...]], ...] = (
         lambda: _forgotten(store, summarizer, traces.gone),
@@ -58,7 +58,7 @@ def _carry_out(
 ) -> tuple[str, ...]:
     changes = step()
     if changes:
-        plan = Plan(op, "sync", "sync: told again after the merge", changes)
+        plan = Plan(op, "sync", "sync: rewrite summaries after the merge", changes)
         store.apply(plan)
     return tuple(c.path for c in changes)
 
@@ -132,7 +132,7 @@ def _relinked(store: Store, links: dict[str, str]) -> Iterator[Change]:
             for tail in ("]]", "|", "#"):
                 new = new.replace((gone + tail).encode(), (kept + tail).encode())
         if new != old:
-            yield Change(record.path, old, new, "names the episode that is left")
+            yield Change(record.path, old, new, "names the remaining episode")
 
 
 # --- summaries --------------------------------------------------------------------------------
@@ -160,7 +160,7 @@ def _summaries(
 def _absorbing(store: Store, past: Past, *, anew: bool) -> Past:
     """Return *past* with a long-term summary that names what it should have absorbed.
 
-    The same past where it does already and is not wanted *anew*; else its text is to be told again.
+    The same past where it does already and is not wanted *anew*; else its text is to be rewritten.
     """
     targets = [r.path.removesuffix(".md") for r in past.recents]
     told = set(past.longterm.sources if past.longterm else ())

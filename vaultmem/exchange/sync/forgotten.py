@@ -18,7 +18,7 @@ from vaultmem.storage.tombstones import Tombstone
 
 
 def forgotten_paths(sides: Sides) -> dict[str, ForgottenPath]:
-    """Return the burials there are among *sides*, by path."""
+    """Return what was forgotten on either side, by path."""
     news = {path: it for path, it in sides.items() if it.base is None and tombstones.is_path(path)}
     ours = _new_tombstones({path: it.ours for path, it in news.items()})
     theirs = _new_tombstones({path: it.theirs for path, it in news.items()})
@@ -32,7 +32,7 @@ def forgotten_paths(sides: Sides) -> dict[str, ForgottenPath]:
 def _moved(
     sides: Sides, made: Mapping[str, ForgottenPath], ours: _NewTombstones, theirs: _NewTombstones
 ) -> dict[str, ForgottenPath]:
-    """Return the burials of new files with a side's own words on what it moved, and had no id."""
+    """Return what goes of files that one side moved and that had no id."""
     gone_here = any(sides[p].base is not None and sides[p].ours is None for p in made)
     gone_there = any(sides[p].base is not None and sides[p].theirs is None for p in made)
     more: dict[str, ForgottenPath] = {}
@@ -61,7 +61,7 @@ class _NewTombstones:
     tombstones: tuple[Tombstone, ...]
 
     def has_id(self, data: Data) -> bool:
-        """Tell whether the file says an id that was forgotten."""
+        """Tell whether the file has an id that was forgotten."""
         return id_of(data) in self.ids
 
     def know(self, path: str, data: Data) -> bool:
@@ -151,7 +151,9 @@ def _notice(path: str, it: Versions, left: Versions) -> str:
     if not (here or there):
         return ""
     who, where = ("here", "there") if here else ("there", "here")
-    return f"{path} was written {who} and forgotten {where}: it is gone, and git has what it said"
+    return (
+        f"{path} was written {who} and forgotten {where}: it is removed, and git still has its text"
+    )
 
 
 def id_of(data: Data) -> str:

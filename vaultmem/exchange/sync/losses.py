@@ -18,7 +18,7 @@ _NAMED = 3
 class Losses:
     """The files that go, in path order: those without a tombstone, and those that were forgotten.
 
-    Summaries and episodes are none: what they tell of is told again. Nor is a file that moved.
+    Summaries and episodes are none: what they cover is rewritten. Nor is a file that moved.
     """
 
     deleted: tuple[str, ...]
@@ -67,7 +67,7 @@ def need_consent(losses: Losses, documents: int, memories: int) -> bool:
 
     A crowd of files, forgotten or not, as for what vanishes on disk. Of memories that nobody
     forgot two are enough where they are more than half of all: a small vault is lost by few. One
-    is never too many, or a person with two machines could not tidy by hand.
+    is never too many, or a person with two machines could not clean up by hand.
     """
     deleted = len(losses.memories)
     return suspicious(len(losses.all), documents) or (deleted > 1 and deleted * 2 > memories)

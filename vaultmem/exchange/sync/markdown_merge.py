@@ -106,7 +106,7 @@ def _words(data: bytes) -> list[str]:
 _SOURCES = re.compile(r" \((?:\[\[[^\]]*\]\](?:, )?)+\)$")
 
 
-# --- what is told again anyway ----------------------------------------------------------------
+# --- what is regenerated anyway ---------------------------------------------------------------
 
 
 def _is_summary(path: str) -> bool:
@@ -116,7 +116,7 @@ def _is_summary(path: str) -> bool:
 def _derived(path: str, ours: bytes, theirs: bytes) -> bytes:
     """Return their summary with the lines that a person wrote into ours.
 
-    What is wrong with it then is told again from its sources.
+    What is wrong with it then is rewritten from its sources.
     """
     mine, other = (reader.record(path, content(data)) for data in (ours, theirs))
     if mine.problem or other.problem:

@@ -103,7 +103,7 @@ class _MergeBuilder:
         merged = by_lines(ours, base, theirs) if base is not None else None
         if merged is None:
             self.made.notices.append(
-                f"{path} was changed here and there: ours stays, git has theirs"
+                f"{path} was changed here and there: ours stays, and git has theirs"
             )
         return ours if merged is None else merged
 
@@ -210,7 +210,7 @@ class _MergeBuilder:
     # --- sessions -------------------------------------------------------------------------------
 
     def _merge_sessions(self) -> None:
-        """Bring transcripts that grew on both sides together, and what tells of our turns along."""
+        """Merge transcripts that grew on both sides, and renumber what refers to our turns."""
         for path, it in list(self.sides.items()):
             whole = it.ours is not None and it.theirs is not None
             if transcripts.holds(path) and whole and it.ours != it.theirs:
@@ -250,7 +250,7 @@ def _shifted(record: Record, data: bytes, merged: MergedTranscript) -> Data:
         return data
     span = merged.span(record.turn_start, record.turn_end)
     if span is None:
-        return None  # told again: its turns are all there
+        return None  # rewritten: its turns are all there
     due = {"turn_range_start": span[0], "turn_range_end": span[1]}
     try:
         return frontmatter.render(frontmatter.update(_parsed(data), due)).encode()
@@ -259,7 +259,7 @@ def _shifted(record: Record, data: bytes, merged: MergedTranscript) -> Data:
 
 
 def _limited_compact(data: bytes, most: int) -> bytes:
-    """Return our compact, telling no further than the turns that both sides had."""
+    """Return our compact, covering no more than the turns that both sides had."""
     text = data.decode("utf-8", "surrogateescape")
     new = _COMPACTED.sub(lambda m: f"{m[1]}{min(int(m[2]), most)}.", text)
     return new.encode("utf-8", "surrogateescape")

@@ -25,15 +25,17 @@ def refuse(row: Row) -> None:
     """Raise Refused for a change there that no vault may hold."""
     path = row.path
     if not _is_text(path):
-        raise Refused(f"{path!r} is in the remote, and is no name in UTF-8: rename it there")
+        raise Refused(f"{path!r} is in the remote, and its name is not UTF-8: rename it there")
     folded = _folded(path)
     try:
         files.inside(path)
     except Refused as e:
-        raise Refused(f"{path!r} is in the remote, and a clone must not write that: remove it "
+        raise Refused(f"{path!r} is in the remote, and vaultmem must not write that: remove it "
                       "there") from e  # fmt: skip
     if folded.startswith(".vaultmem/") or folded == ".vaultmem":
-        raise Refused(f"{path} is in the remote, and no vault commits that: remove it there")
+        raise Refused(
+            f"{path} is in the remote, and it does not belong in a vault: remove it there"
+        )
     if not is_plain(row):
         raise Refused(f"{path} is a link or a submodule there, which no vault holds: remove it "
                       "there, or `git pull`")  # fmt: skip

@@ -82,7 +82,7 @@ class Sync:
     """The runner, for one vault."""
 
     def __init__(self, store: Store, summarizer: Callable[[], Summarizer]) -> None:
-        """Sync the vault at *store*; what must be told again *summarizer* tells."""
+        """Sync the vault at *store*; what must be rewritten *summarizer* writes."""
         self._store, self._summarizer = store, summarizer
 
     def run(
@@ -91,7 +91,7 @@ class Sync:
     ) -> Synced:  # fmt: skip
         """Bring this clone in step with *remote*, else with the branch's upstream, else `origin`.
 
-        *accept_missing* lets go here what a crowd of files lost there.
+        *accept_missing* deletes here, too, when many files were deleted there.
 
         Raises BadInput for a remote that there is not, Refused for what a person must see to,
         Unavailable when the remote does not answer: what is here is safe in each case.
@@ -118,7 +118,7 @@ _SHARED = (
     "this vault shares the repository {top}: a sync would merge and push work that is not its own; "
     "nothing was done. `git pull` and `git push` there take the vault with them"
 )
-_ALONE = "there is no remote: `git remote add origin URL` names one to be in step with"
+_ALONE = "there is no remote to sync with: add one with `git remote add origin URL`"
 _NO_HISTORY = "there is no git history to sync: `git init` in the vault starts one"
 
 
@@ -147,8 +147,8 @@ class _SyncRun:
             self.store.retry(lambda: self._round(push=push), _TRIES, scan=False)
         except _Overtaken as e:
             raise Unavailable(
-                f"{self.there.shown}: others are faster every time; what is here is safe: sync "
-                "again"
+                f"{self.there.shown}: other machines keep pushing first; what is here is safe: "
+                "sync again"
             ) from e
         self.store.writer.sweep()  # what syncs that were killed left behind
         return self._synced()
@@ -241,7 +241,7 @@ class _SyncRun:
         return _PURGED_HERE.format(f"{it.branch}:{tip[:12]} {it.name} HEAD:{it.branch}")
 
     def _merge(self, tip: str | None) -> Traces:
-        """Carry the merge out; return what it leaves to be told again."""
+        """Carry the merge out; return what it leaves to be rewritten."""
         self.store.writer.commit_pending()
         lines = self._lines(self._head(), tip)
         if lines is None:
@@ -331,7 +331,7 @@ class _SyncRun:
             yield _CROWD.format(len(found.all), found.all[0])
 
     def _release_deleted(self, sides: Sides, made: Merged) -> None:
-        """Answer no more for memories that a person let go with the crowd."""
+        """Release memories that a person accepted as gone."""
         deleted = losses.find(sides, made).memories
         if self.accepts_missing and deleted:
             known = [forgotten.id_of(sides[path].ours) for path in deleted]
@@ -401,7 +401,7 @@ class _SyncRun:
                 files.conflict(op.lower(), path, data), None, data, f"{path} as it was merged"
             )
         new = draw(self.store, changes, text)
-        change = Change(path, now, new, "points at what there is now")
+        change = Change(path, now, new, "pointers brought up to date")
         if new != now and self.store.can(change):
             yield change
 
@@ -465,29 +465,29 @@ def _agents_resummarized(sides: Sides) -> Iterator[str]:
 
 _CROWD = (
     "{} files are gone or forgotten there, {} among them; nothing was merged: `vaultmem sync "
-    "--accept-missing` lets them go here, too (this machine's git has what they said), or bring "
-    "them back there"
+    "--accept-missing` deletes them here, too (this machine's git still has them), or restore them "
+    "there"
 )
 _PRIVATE = (
     "{} is in the git history here, and whoever brought it could have noted there what to take "
     "into this vault: nothing was synced; `git rm -r --cached .vaultmem`, delete the folder "
-    ".vaultmem, and commit that: it is made anew, and nothing that was remembered is in it alone"
+    ".vaultmem, and commit that: it is recreated, and no memory is in it alone"
 )
 _UNRELATED = (
-    "{} and this vault share no history, so there is nothing to merge by: clone that one "
+    "{} and this vault share no history, so they cannot be merged: clone that one "
     "and copy the folders below agents/ into the clone, or push this one to an empty repository"
 )
 _SHALLOW = "this clone is shallow and lacks the common past: `git fetch --unshallow`, then sync"
 _PURGED_HERE = (
     "what was purged here is still in the history there, and a merge would bring it back: "
     "`git push --force-with-lease={}` puts the rewritten history there, sync never forces; other "
-    "clones must be made anew"
+    "clones must be cloned again"
 )
 _EDITED_MEANWHILE = (
     "{} was forgotten there, and is being written here: nothing was merged; sync again when it has "
-    "rested for half a minute, or delete it"
+    "not changed for half a minute, or delete it"
 )
 _PURGED_THERE = (
     "something was purged there that the history here still holds, and a merge would bring it "
-    "back: clone the remote anew and copy over what only this clone has"
+    "back: clone the remote again and copy over what only this clone has"
 )

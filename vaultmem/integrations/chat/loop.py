@@ -110,7 +110,7 @@ class Chat:
         return ""
 
     def follow_up_in_background(self) -> None:
-        """Do as `tidy` does while the next line is written; `close` waits for it."""
+        """Do as `follow_up` does while the next line is typed; `close` waits for it."""
         twin, self._due = replace(self), False
         self.vault.run_in_background("tidy", lambda again: replace(twin, vault=again).follow_up())
 
@@ -203,7 +203,7 @@ class _Turn:
 
         def show_waiting() -> None:
             who = chat.talker.model or chat.talker.name
-            chat.face.waiting(f"{who} has said nothing for {chat.patience:g} s: still waiting")
+            chat.face.waiting(f"{who} has not answered for {chat.patience:g} s: still waiting")
 
         with wait_notice.watched(show_waiting, chat.patience) as alive:
 

@@ -18,11 +18,11 @@ from vaultmem.memory.messages.shrink import Block, Message
 from vaultmem.retrieval.context.fencing import harmless
 from vaultmem.storage.transcripts import Turn
 
-UNFINISHED = "Nothing came back: the session was broken off here. Do it again if it is still due."
+UNFINISHED = "No result: the session was interrupted here. Do it again if it is still needed."
 SHOWN = 12_000
 """Characters of a tool's result that a model is shown; the transcript has all of it."""
 
-_GOES_ON = "(The conversation goes on.)"
+_GOES_ON = "(The conversation continues.)"
 _CALL = re.compile(r"\[uses ([\w-]{1,64}): (\{.*\})\]")
 
 

@@ -190,7 +190,7 @@ class Terminal:
                     keep(line)
                     self._take(line.strip())
         if sys.stdin.isatty():
-            self.screen.dim(f"`{self.again}` goes on here")
+            self.screen.dim(f"`{self.again}` continues it")
 
     def _line(self) -> str | None:
         """Return the next line, "" for one that was dropped, None when the person leaves."""
@@ -246,9 +246,9 @@ def stopped(done: Answered) -> str:
     if done.problem:
         return f"{done.problem}; {_next(done.problem)}"
     return {
-        "length": "the answer ran out of room: ask to go on",
-        "refusal": "the model declines to answer that: ask otherwise, or another with --model",
-        "rounds": "the model used tools again and again, and was stopped: ask to go on",
+        "length": "the answer ran out of room: ask it to continue",
+        "refusal": "the model declines to answer that: rephrase it, or use another with --model",
+        "rounds": "the model kept using tools and was stopped: ask it to continue",
         "empty": "the model said nothing: ask again",
         "interrupted": "stopped; what was said is kept",
     }.get(done.stop_reason, "")
@@ -263,7 +263,7 @@ def _next(problem: VaultError) -> str:
             return "try again later, or another model with --model"
         case CutOff():
             return "ask again: what was said is kept"
-    return "what was said is kept: ask again to go on"
+    return "what was said is kept: ask again to continue"
 
 
 def refusal_text(why: VaultError) -> str:

@@ -35,14 +35,15 @@ _FORMS: Mapping[str, _Kind] = {
     "remember": (
         schemas.Remember,
         (
-            "Keep something for good that will matter in later conversations: one fact, preference "
-            "or decision a call, in a sentence that makes sense by itself."
+            "Keep something that will matter in later conversations: one fact, preference or "
+            "decision "
+            "per call, in a sentence that makes sense by itself."
         ),
     ),
     "recall": (
         schemas.Recall,
         (
-            "Search everything that was ever remembered: memories, cards, topics, episodes, tasks. "
+            "Search everything ever remembered: memories, cards, topics, episodes, tasks. "
             "Returns the best hits with their paths and dates."
         ),
     ),
@@ -69,7 +70,7 @@ _FORMS: Mapping[str, _Kind] = {
             "it as an experience. What you leave empty stays as it is."
         ),
     ),
-    "task_create": (schemas.TaskCreate, "Make a task that outlasts this conversation."),
+    "task_create": (schemas.TaskCreate, "Create a task that outlasts this conversation."),
     "task_update": (
         schemas.TaskUpdate,
         (
@@ -77,12 +78,12 @@ _FORMS: Mapping[str, _Kind] = {
             "unblocked_by. Completing one makes ready what waited for it alone."
         ),
     ),
-    "task_list": (schemas.TaskList, "List tasks; ready: those that can be begun now."),
+    "task_list": (schemas.TaskList, "List tasks; ready: those that can be started now."),
     "task_get": (schemas.TaskGet, "Show one task with its description."),
     COMPACT: (
         schemas.Compact,
         (
-            "Write down where this session stands and let go of its older turns, when the context "
+            "Record where this session stands and drop its older turns, when the context "
             "grows long or a phase of the work ends. Nothing is lost: `read` has each turn."
         ),
     ),
@@ -107,9 +108,9 @@ class ToolExecutor:
 
     def _done(self, call: ToolCall) -> str:
         if call.name not in _FORMS:
-            raise BadInput(f"there is no such tool; there are {', '.join(_FORMS)}")
+            raise BadInput(f"there is no such tool; available are: {', '.join(_FORMS)}")
         if call.input is None:
-            raise BadInput("the input is no JSON object, or was cut off: call again, shorter")
+            raise BadInput("the input is not a JSON object, or was cut off: call again, shorter")
         does: Callable[[Any], str] = getattr(self, f"_{call.name}")
         return does(schemas.read(_FORMS[call.name][0], call.input))
 
@@ -165,7 +166,7 @@ class ToolExecutor:
             return "Noted."
         memory = Memory(self.vault, agent=self.agent, session=self.session)
         made = memory.on_task_complete(given.outcome, lessons=given.lessons)
-        return f"Kept as an experience: {made.path}. Nothing is in hand now."
+        return f"Kept as an experience: {made.path}. Working memory is empty now."
 
     def _compact(self, _: schemas.Compact) -> str:
         done, _commit = self.vault.compact_session(self.session, agent=self.agent)
@@ -222,9 +223,9 @@ def _turns(turns: Sequence[Turn], offset: int) -> str:
 def _piece(text: str, offset: int) -> str:
     """Return a piece of *text* that fits a result, and where the next one begins."""
     if offset and offset >= len(text):
-        raise BadInput(f"it has {len(text)} characters, there is nothing from {offset} on")
+        raise BadInput(f"it has {len(text)} characters, there is nothing after {offset}")
     end = offset + _PAGE
-    more = f"\n[… go on with offset={end}, of {len(text)}]" if end < len(text) else ""
+    more = f"\n[… continue with offset={end}, of {len(text)}]" if end < len(text) else ""
     return text[offset:end] + more
 
 

@@ -1,6 +1,6 @@
 """Put the plugin into a project and take it out again; what is a person's stays as it is.
 
-The receipt tells which files are ours, by their digests, which entries were woven into files of
+The receipt tells which files are ours, by their digests, which entries were merged into files of
 others, which folders were made. All is decided before anything is written.
 """
 
@@ -135,7 +135,7 @@ def _due(root: ProjectFolder, before: Receipt, wanted: Parts) -> Iterator[tuple[
         have = root.read(path)
         if have not in {None, text.encode()} and sha256(have or b"") != before.files.get(path):
             raise Refused(
-                f"{root.path / path} is not ours; nothing was written: move it away first"
+                f"{root.path / path} is not vaultmem's; nothing was written: move it away first"
             )
         if have != text.encode():
             yield path, _Due(text.encode())

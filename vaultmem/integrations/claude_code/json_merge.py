@@ -1,4 +1,4 @@
-"""Weave entries into a JSON file that is somebody's, and take them out again.
+"""Merge entries into a user's JSON file, and remove them again.
 
 Only the text of what is added or taken away changes: order, indentation and line ends of all else
 stay byte for byte. Nothing is guessed about what is no plain JSON.
@@ -57,7 +57,7 @@ def merge(text: str, ours: Mapping[str, Json]) -> tuple[str, tuple[Insertion, ..
 
 
 def revert(text: str, insertions: Sequence[Insertion]) -> str:
-    """Return the text in which *insertions* were sewn, to the last blank, from the one they made."""
+    """Return the text in which *insertions* were made, to the last blank, as it was before."""
     for insertion in reversed(insertions):
         text = text[: insertion.at] + insertion.blanks + text[insertion.at + insertion.length :]
     return text
@@ -82,16 +82,16 @@ def _parsed(text: str) -> dict[str, Json]:
     try:
         found = json.loads(text, object_pairs_hook=_once)
     except (ValueError, RecursionError) as e:
-        raise Refused("it is no plain JSON (comments, twice the same key?)") from e
+        raise Refused("it is not plain JSON (comments, or a key twice?)") from e
     if not isinstance(found, dict):
-        raise Refused("it is no JSON object")
+        raise Refused("it is not a JSON object")
     return found
 
 
 def _once(pairs: list[tuple[str, Json]]) -> dict[str, Json]:
     found = dict(pairs)
     if len(found) < len(pairs):
-        raise ValueError("a key stands twice")
+        raise ValueError("a key appears twice")
     return found
 
 
@@ -109,7 +109,7 @@ def _missing(have: Mapping[str, Json], ours: Mapping[str, Json], at: Path = ()) 
             case list() as theirs, list() as mine:
                 yield from (_Place(here, None, item) for item in mine if item not in theirs)
             case theirs, mine if theirs != mine:
-                raise Refused(f"{'.'.join(here)} says something else already")
+                raise Refused(f"{'.'.join(here)} already has another value")
 
 
 def _present(

@@ -48,7 +48,7 @@ class Target:
 
 @dataclass(frozen=True, slots=True)
 class Parts:
-    """What an installation puts into a project: *files* of its own, and what is *woven* in."""
+    """What an installation puts into a project: *files* of its own, entries in others (*woven*)."""
 
     files: Mapping[str, str]
     merged: Mapping[str, Mapping[str, Json]] = field(default_factory=dict)
@@ -130,12 +130,12 @@ _MANIFEST: dict[str, Json] = {
     "license": "MIT",
     "keywords": ["memory", "markdown", "git", "obsidian"],
 }
-_SHOW = "Show the person what stands above, in short. Do nothing else."
+_SHOW = "Briefly show the person what is above. Do nothing else."
 _COMMANDS = {
-    "compact-memories": ("Compact the long-term memory now, below the threshold too.", _SHOW),
+    "compact-memories": ("Compact the long-term memory now, even below the threshold.", _SHOW),
     "memory-status": ("Show counts, windows and health of the long-term memory.", _SHOW),
     "dream": (
         "Plan a clean-up of the long-term memory, for a person to review.",
-        "Tell the person what is proposed above, and in which note to tick it; change nothing.",
+        "Tell the person what is proposed above and in which note to tick it. Change nothing.",
     ),
 }

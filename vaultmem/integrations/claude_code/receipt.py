@@ -25,7 +25,7 @@ _LONGEST, _DEEPEST = 1 << 20, 20
 
 @dataclass(frozen=True, slots=True)
 class WrittenFile:
-    """What a file became by its *seams*: while it is that still, they can be undone to the byte."""
+    """What a file became by our insertions (*seams*): if unchanged, they are reverted."""
 
     sha256: str
     seams: tuple[Insertion, ...]
@@ -33,9 +33,9 @@ class WrittenFile:
 
 @dataclass(frozen=True, slots=True)
 class Receipt:
-    """The *files* that are ours, by their digests, what is *woven* into others, what was *made*.
+    """The *files* that are ours, by their digests, entries in others (*woven*), what was *made*.
 
-    The paths that were made are folders, and files that were not there before ours was woven in.
+    The paths that were made are folders, and files that were not there before ours was merged in.
     """
 
     scope: str = ""
@@ -58,7 +58,7 @@ def read(root: ProjectFolder) -> Receipt:
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError, Refused) as e:
         why = f": {e}" if isinstance(e, _NotOurs) else ""
         raise Refused(
-            f"{root.path / RECEIPT} is no receipt of an installation{why}; nothing was written or "
+            f"{root.path / RECEIPT} is not an installation receipt{why}; nothing was written or "
             "removed: restore it, or remove it"
         ) from e
 

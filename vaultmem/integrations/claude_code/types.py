@@ -24,8 +24,8 @@ def read_input(said: bytes) -> HookInput:
     try:
         raw = json.loads(said)
     except (ValueError, RecursionError) as e:
-        raise BadInput("the hook's input is no JSON") from e
+        raise BadInput("the hook's input is not JSON") from e
     if not isinstance(raw, dict):
-        raise BadInput("the hook's input is no JSON object")
+        raise BadInput("the hook's input is not a JSON object")
     names = [field.name for field in fields(HookInput)]
     return HookInput(**{name: raw[name] for name in names if isinstance(raw.get(name), str)})

@@ -16,7 +16,7 @@ MOST = 64
 """Connections that wait for a whole request; of more, the one that waits longest goes."""
 
 KNOWN = "vaultmem.known"
-"""What is true in the scope of a request that was let in."""
+"""What is true in the scope of a request that was accepted."""
 _ASKING = frozenset((h11.IDLE, h11.SEND_BODY))
 
 
@@ -52,7 +52,7 @@ class Connection(H11Protocol):
 
     @property
     def is_waiting(self) -> bool:
-        """Whether it has no whole request yet, and none before it was let in."""
+        """Whether it has no whole request yet, and none before it was accepted."""
         return self._deadline is not None and not (self.scope and self.scope.get(KNOWN))
 
     @property

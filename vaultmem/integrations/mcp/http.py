@@ -35,7 +35,7 @@ def listening(port: int) -> socket.socket:
         found.listen()
     except OSError as e:
         found.close()
-        raise Unavailable(f"port {port} is not to be had ({e.strerror}): choose another") from e
+        raise Unavailable(f"port {port} is not available ({e.strerror}): choose another") from e
     return found
 
 

@@ -60,7 +60,7 @@ class Gate:
 
     def _stranger(self, headers: Headers) -> Refusal | None:
         if headers.get("host", "") not in self._hosts():
-            return Refusal(421, "the Host is not this server: ask 127.0.0.1")
+            return Refusal(421, "the Host is not this server: use 127.0.0.1")
         origin = headers.get("origin")
         if origin is not None and origin not in {f"http://{h}" for h in self._hosts()}:
             return Refusal(403, "requests of web pages from elsewhere are refused")
@@ -82,7 +82,7 @@ def _confusion(headers: Headers) -> Refusal | None:
     if twice := next((name for name in _ONCE if len(headers.getlist(name)) > 1), ""):
         return Refusal(400, f"the header {twice} comes twice: send it once")
     if "content-length" in headers and "transfer-encoding" in headers:
-        return Refusal(400, "a request says its length in one way: leave one header out")
+        return Refusal(400, "a request must state its length once: leave one header out")
     return None
 
 

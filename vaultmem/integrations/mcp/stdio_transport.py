@@ -158,11 +158,11 @@ def _message(line: bytes | TooLong) -> JSONRPCMessage:
     try:
         said = json.loads(line)
     except (ValueError, RecursionError) as e:
-        raise _Unfit(PARSE_ERROR, "this line is no JSON, or nested too deep", ends) from e
+        raise _Unfit(PARSE_ERROR, "this line is not JSON, or nested too deep", ends) from e
     try:
         return jsonrpc_message_adapter.validate_python(said, by_name=False)
     except (ValidationError, RecursionError) as e:
-        raise _Unfit(INVALID_REQUEST, "this line is no JSON-RPC message", ends) from e
+        raise _Unfit(INVALID_REQUEST, "this line is not a JSON-RPC message", ends) from e
 
 
 def _read(source: int) -> bytes:

@@ -80,13 +80,13 @@ def _unique(pairs: Sequence[tuple[str, Json]]) -> dict[str, Json]:
     found: dict[str, Json] = {}
     for key, value in pairs:
         if key in found:
-            raise BadInput(f"the key {key!r} stands twice in one object")
+            raise BadInput(f"the key {key!r} appears twice in one object")
         found[key] = value
     return found
 
 
 def _refuse(name: str) -> NoReturn:
-    raise BadInput(f"{name} is no number that JSON knows")
+    raise BadInput(f"{name} is not a number in JSON")
 
 
 def patches(found: Json, defaults: Patch) -> list[tuple[str, Patch]]:

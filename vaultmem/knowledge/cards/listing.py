@@ -140,7 +140,7 @@ def _fields(path: str, data: bytes) -> Mapping[str, object]:
     try:
         return frontmatter.fields(frontmatter.parse(frontmatter.decode(data)))
     except Unreadable as e:
-        raise Unreadable(e.code, f"{path}: {e.why}; mend it by hand") from e
+        raise Unreadable(e.code, f"{path}: {e.why}; fix it by hand") from e
 
 
 def _by(pairs: Iterable[tuple[str, str]]) -> dict[str, list[str]]:

@@ -26,7 +26,8 @@ def new(name: str) -> tuple[str, str]:
     fit = _CATEGORY.fullmatch(category) and _KEY.fullmatch(key) and key == key.lower()
     if not (slash and fit):
         raise BadInput(
-            f"{name!r} is no name of a card: write category/key in lower-case letters, digits, "
+            f"{name!r} is not the name of a card: write category/key in lower-case letters, "
+            f"digits, "
             "- and _, as in medical/doctor_sarah"
         )
     if len(name) > _LONGEST:
@@ -84,12 +85,12 @@ def field(name: str) -> str:
     if told.casefold() in OWN:
         return told.casefold()
     if told.casefold() in RESERVED:
-        raise BadInput(f"{told!r} is no fact of a card: the program gives it a meaning of its own")
+        raise BadInput(f"{told!r} cannot be a fact of a card: the program uses that key itself")
     if any(told.casefold().startswith(f"{own}.") for own in (*RESERVED, *OWN)):
         raise BadInput(f"{told!r} stands below a name that is taken: choose another")
     if not _FIELD.fullmatch(told) or told.casefold() in _TRUTHS or len(told) > _LONGEST_FIELD:
         raise BadInput(
-            f"{told!r} is no name of a fact: begin with a letter, go on with letters, digits, "
+            f"{told!r} is not the name of a fact: begin with a letter, go on with letters, digits, "
             "- and _, and put a point between levels, as in contact.phone"
         )
     return told

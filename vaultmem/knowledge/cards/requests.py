@@ -137,7 +137,7 @@ def patched(store: Store, name: str, patch: Patch, *, create: bool = False) -> C
     """Return what *patch* asks of the card *name*, or of a new one; raises BadInput, Refused."""
     if patch.source not in TRUST_OF_SOURCE:
         known = ", ".join(TRUST_OF_SOURCE)
-        raise BadInput(f"{public_text.shown(patch.source)!r} is no source: use one of {known}")
+        raise BadInput(f"{public_text.shown(patch.source)!r} is not a source: use one of {known}")
     dated = replace(patch, at=iso(moment(patch.at)) if patch.at else iso(store.clock()))
 
     def claims(card: Card | None) -> list[Claim]:

@@ -27,7 +27,7 @@ def clean(claim: Claim) -> Claim:
 def checked(claim: Claim) -> Claim:
     """Return *claim*, field and date as they are written; raises BadInput for what is none."""
     if claim.source not in TRUST_OF_SOURCE:
-        raise BadInput(f"{public_text.shown(claim.source)!r} is no source")
+        raise BadInput(f"{public_text.shown(claim.source)!r} is not a source")
     field = claim.field if claim.field in OWN else names.field(claim.field)
     return replace(claim, field=field, at=iso(moment(claim.at)))
 

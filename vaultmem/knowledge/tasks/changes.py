@@ -160,7 +160,7 @@ def _changed(
     eol = "\r\n" if doc.opening.endswith("\r\n") else "\n"
     ended = body + eol if body else body
     text = frontmatter.render(frontmatter.update(doc, {**due, "updated": now}, ended))
-    return (Change(page.path, page.data, text.encode(), "what is to be done changed"),)
+    return (Change(page.path, page.data, text.encode(), "the tasks changed"),)
 
 
 def _relinked(page: Page, raw: Mapping[str, Value], links: Edges) -> dict[str, Field | None]:

@@ -13,7 +13,7 @@ from vaultmem.records import Problem, first_line
 
 _SUBJECT = 200
 _NAME_IT = "rename it to tasks/task-NNNN.md, with a number that is free"
-_MEND = "mend its frontmatter by hand; vaultmem will not touch it"
+_MEND = "fix its frontmatter by hand; vaultmem will not change it"
 
 
 @dataclass(frozen=True, slots=True)

@@ -89,5 +89,5 @@ def required_status(text: str) -> Status:
     """Return the status that *text* says; raises BadInput for none of the three."""
     found = status_named(text)
     if found is None:
-        raise BadInput(f"{text!r} is no status: it is one of {', '.join(STATUSES)}")
+        raise BadInput(f"{text!r} is not a status: use one of {', '.join(STATUSES)}")
     return found

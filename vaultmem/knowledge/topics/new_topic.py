@@ -72,7 +72,7 @@ def create(store: Store, new: NewTopic) -> WrittenFile:
 def _body(content: str, title: str, sources: tuple[str, ...]) -> str:
     """Return the body of a new topic: what has sections keeps them, else each line is a fact."""
     if not content:
-        raise BadInput("the content is empty, or all of it is private: say what shall be known")
+        raise BadInput("the content is empty, or all of it is private: say what to remember")
     if any(line.startswith("#") for line in content.splitlines()):
         return f"{content}\n"
     lines = (line.strip().removeprefix("- ").removeprefix("* ") for line in content.splitlines())
@@ -85,7 +85,7 @@ def existing(path: str, there: bytes, body: str) -> WrittenFile:
     if frontmatter.parse(frontmatter.decode(there)).body.strip() == body.strip():
         return WrittenFile(path, sha256(there), existed=True)
     raise Refused(
-        f"{path} exists and says something else; nothing was written: "
+        f"{path} exists with different content; nothing was written: "
         "read it, then edit it, or choose another title"
     )
 

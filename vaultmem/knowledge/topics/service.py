@@ -41,7 +41,7 @@ class Topics:
         Raises BadInput for a kind that there is not.
         """
         if kind and kind not in TOPIC_KINDS:
-            raise BadInput(f"{kind!r} is no kind of topic: use one of {', '.join(TOPIC_KINDS)}")
+            raise BadInput(f"{kind!r} is not a kind of topic: use one of {', '.join(TOPIC_KINDS)}")
         self._store.sync_soon()
         name = self._store.require_agent(agent) if agent else ""
         now = self._store.clock()
@@ -168,7 +168,7 @@ def _is_meant(record: Record, ref: str) -> bool:
 def _read(folder: Path) -> Iterator[tuple[str, bytes]]:
     """Yield the Markdown files of *folder* by name; links are not followed."""
     if not folder.is_dir():
-        raise BadInput(f"{folder} is no folder: name the one with MEMORY.md in it")
+        raise BadInput(f"{folder} is not a folder: name the one with MEMORY.md in it")
     for path in _listed(folder):
         if not _why_not(path):
             yield path.name, _bytes(path)
@@ -203,14 +203,16 @@ def _index(path: Path, records: Iterator[Record]) -> bytes:
     bare = f"{memory_index.BEGIN}\n{memory_index.END}\n"
     text = _bytes(path).decode("utf-8", "surrogateescape") if path.exists() else bare
     if memory_index.BEGIN not in text or memory_index.END not in text:
-        raise Refused(f"{path} is not ours, nothing was written: name a folder that is empty")
+        raise Refused(
+            f"{path} was not written by vaultmem, nothing was written: name a folder that is empty"
+        )
     return memory_index.regenerate(text, records).encode("utf-8", "surrogateescape")
 
 
 def _is_due(path: Path, data: bytes) -> bool:
     """Tell whether *path* is to be written; raises Refused where it holds what we did not write."""
     if path.is_symlink() or (path.exists() and not path.is_file()):
-        raise Refused(f"{path} is no plain file, nothing was written: move it away")
+        raise Refused(f"{path} is not a regular file, nothing was written: move it away")
     if not path.exists():
         return True
     found = _bytes(path)
@@ -220,7 +222,9 @@ def _is_due(path: Path, data: bytes) -> bool:
         return True
     mine, theirs = claude_format.owner(data), claude_format.owner(found)
     if not (mine and theirs and mine[0] == theirs[0]):
-        raise Refused(f"{path} is not ours, nothing was written: name a folder that is empty")
+        raise Refused(
+            f"{path} was not written by vaultmem, nothing was written: name a folder that is empty"
+        )
     if not theirs[1]:
         raise Refused(f"{path} was changed since it was exported, nothing was written: "
                       "bring the change home, then delete that file")  # fmt: skip

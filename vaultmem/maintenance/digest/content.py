@@ -183,9 +183,9 @@ def _rewritten_files(found: Material, path: str, again: Net) -> Iterator[Correct
         if added or gone:
             yield Correction("topic", _masked(path, found.untrusted), when, title, added, gone, op)
     elif old.degraded and not new.degraded:
-        yield Correction("summary", _shown(path), when, "written again by a model", op=op)
+        yield Correction("summary", _shown(path), when, "rewritten by a model", op=op)
     elif old.tier == "recent":
-        yield Correction("summary", _shown(path), when, "written again: its memories changed",
+        yield Correction("summary", _shown(path), when, "rewritten: its memories changed",
                          op=op)  # fmt: skip
 
 
@@ -226,7 +226,7 @@ def _operation(step: Step) -> Iterator[Loss]:
     """Yield an operation that took something away; of its subject only what names no text."""
     if step.kind == "undo":
         what = _TAKEN_BACK.match(step.entry.subject)
-        yield Loss("undo", step.when, "", step.op, f"{what[1] if what else 'it'} was taken back",
+        yield Loss("undo", step.when, "", step.op, f"{what[1] if what else 'it'} was undone",
                    step.op)  # fmt: skip
     elif step.kind == "forget" and not any(_is_tombstone(row.path) for row in step.rows):
         yield Loss("forget", step.when, "", step.op, _subject_kind(step), step.op)

@@ -39,8 +39,8 @@ _SUMMARIES = 12
 _COMMITS = 512
 _ADDS = "remember"  # it only ever adds memories, and there are many: nobody asks git what they did
 _RETOLD = frozenset({"summary", "topic"})
-_NO_GIT = "there is no git on PATH: corrections and removals are not told; install it"
-_NO_HISTORY = "no git history here: corrections and removals are not told; `git init` starts one"
+_NO_GIT = "there is no git on PATH: corrections and removals are not listed; install it"
+_NO_HISTORY = "no git history here: corrections and removals are not listed; `git init` starts one"
 
 
 def gather(store: Store, period: Period, agent: str = "") -> Material:

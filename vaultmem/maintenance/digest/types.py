@@ -287,7 +287,7 @@ class Open:
 class Dream:
     """A dream that was carried out: how many changes of each kind, and each of them in a line.
 
-    *undone* when it was taken back since.
+    *undone* when it was undone since.
     """
 
     op: str

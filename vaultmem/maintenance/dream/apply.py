@@ -42,14 +42,14 @@ class Applying:
         chosen = planner.choose(offered, choice, work.seen.seen, work.terms)
         gone = choice.ids - {p.id for p in offered}
         skipped = [Skipped(p.id, p.path, why) for p, why in chosen.skipped]
-        skipped += [Skipped(name, "", "it is proposed no more") for name in sorted(gone)]
+        skipped += [Skipped(name, "", "it is no longer proposed") for name in sorted(gone)]
         skipped += [
             Skipped(name, "", CONTESTED) for name in sorted(choices.contested(notes, selection))
         ]
         skipped += choices.kept_back(notes, selection, choice)
         _protect(self._store, notes, chosen)
         lost = losses(chosen.applied)
-        changes = work.changes(chosen.changed, "better after a dream")
+        changes = work.changes(chosen.changed, "improved by a dream")
         changed = {c.path: c.new for c in changes}
         gate = judged(self._ask, changed, not_asked(chosen.applied)) if changes else Gate()
         told = Applied(
@@ -58,7 +58,7 @@ class Applying:
         return self._carry_out(told, changes, notes, choice)
 
     def _offered(self, notes: Sequence[PendingReview], choice: Choice) -> tuple[Proposal, ...]:
-        """Return what the notes propose; where a plan is lost and asked for, made anew."""
+        """Return what the notes propose; where a plan is lost and asked for, rebuilt."""
         offered = {p.id: p for w in notes for p in w.open}
         if choice.ids <= offered.keys():
             return tuple(offered.values())

@@ -99,11 +99,11 @@ class Draft:
         note, path = self._notes.get(edit.path), edit.path
         if isinstance(edit, Make):
             if not facts.is_cleaned(path):
-                raise Misfit(f"{path} is no place for a dream to write")
+                raise Misfit(f"{path} is not a place where a dream may write")
         elif isinstance(edit, Remove) and path in self._raw:
             return
         elif note is None:
-            raise Misfit(f"{path} is none of the files that a dream may change")
+            raise Misfit(f"{path} is not a file that a dream may change")
         elif note.fixed:
             raise Misfit(f"{path} is pinned, read-only or not trusted")
 
@@ -120,7 +120,7 @@ class Draft:
         stays = _RemainingPieces(self._stands, frozenset(gone), more)
         texts = ("\n".join(note.lines) for note in notes.values())
         if loss_check.undeclared_losses(gone, proposal, stays, texts):
-            raise Misfit("a fact would be lost unsaid")
+            raise Misfit("a fact would be lost without being listed")
 
     def _cost(self, gone: list[str], fitted: Fitted) -> tuple[Mapping[str, int], frozenset[str]]:
         """Return how many facts each file loses, and which files go."""

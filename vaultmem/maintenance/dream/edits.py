@@ -115,7 +115,7 @@ def _replaced(edit: Lines, now: bytes) -> tuple[bytes, Lines]:
     lines = [(m[1], m[2]) for m in _LINE.finditer(text) if m[0]]
     at = _nearest([line for line, _ in lines], edit.old, edit.at)
     if at is None:
-        raise Misfit(f"{edit.path} was changed since: the lines it is about stand there no more")
+        raise Misfit(f"{edit.path} was changed since: the lines it is about are gone")
     return _spliced(lines, at, edit).encode(), replace(edit, at=at)
 
 

@@ -37,11 +37,11 @@ def shut(gates: Gates, stands: GateState) -> str:
     closed = {
         "dreams are switched off in the config": not gates.enabled,
         f"git is busy: {stands.blocked}": bool(stands.blocked),
-        f"it was looked at within the last {gates.throttle_minutes} minutes": _within(
+        f"it was checked within the last {gates.throttle_minutes} minutes": _within(
             stands.looked, stands.now, throttle
         ),
         "nothing is new since the last dream": not stands.news,
-        f"the last dream was within {gates.hours} hours": _within(
+        f"the last dream was less than {gates.hours} hours ago": _within(
             stands.dreamt, stands.now, timedelta(hours=gates.hours)
         ),
         f"{stands.sessions} of {gates.sessions} sessions are new since the last dream": (

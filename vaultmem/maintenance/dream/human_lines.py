@@ -47,7 +47,7 @@ def still_there(came: Iterable[str], data: bytes | None) -> frozenset[str]:
 
 
 class HumanLines:
-    """What a person's hands did to the vault since the commit *since*, looked up once."""
+    """What a person changed in the vault since the commit *since*, looked up once."""
 
     def __init__(self, store: Store, repository: Repository, since: str, read: Read) -> None:
         """Ask the *repository* of the vault; *read* gives the files as they are now."""

@@ -95,7 +95,7 @@ def _keep(store: Store, dream: Dream, note: str) -> None:
 
 
 def discard_plans(store: Store, names: Collection[str]) -> None:
-    """Let go of the plans that are none of *names*: their notes are gone or were replaced."""
+    """Discard the plans that are none of *names*: their notes are gone or were replaced."""
     held, _ = files.entries(store.root, FOLDER)
     for name in held:
         if name.endswith(".json") and name.removesuffix(".json") not in names:

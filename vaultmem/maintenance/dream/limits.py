@@ -30,7 +30,7 @@ class Spent:
 
 @dataclass(frozen=True, slots=True)
 class Budget:
-    """What there is to take from: how many facts each file has, how many notes there are."""
+    """What a dream may take from: how many facts each file has, how many notes there are."""
 
     facts: Mapping[str, int]
     notes: int

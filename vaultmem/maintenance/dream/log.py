@@ -69,7 +69,7 @@ def _dreams(told: Iterable[LoggedCommit], back: dict[str, list[str]]) -> Iterato
 
 
 def _takers(told: Iterable[LoggedCommit]) -> dict[str, list[str]]:
-    """Return by which operations each was taken back."""
+    """Return by which operations each was undone."""
     found: dict[str, list[str]] = {}
     for entry in told:
         for op in _TAKES_BACK.findall(entry.body) if entry.subject.startswith("undo: ") else ():

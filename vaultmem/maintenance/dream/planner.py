@@ -62,10 +62,12 @@ MOST_CHANGES = 200
 MOST_LEFT = 8
 """So many reasons why something waits are told; the rest is counted."""
 
-ENOUGH = f"{MOST_CHANGES} changes are enough for one review; the next dream takes the rest up"
-NEEDS_GIT = "words would go, and without git nothing brings them back: `git init` in the vault"
+ENOUGH = f"{MOST_CHANGES} changes are enough for one review; the next dream proposes the rest"
+NEEDS_GIT = (
+    "text would be lost, and without git nothing can restore it: run `git init` in the vault"
+)
 PROTECTED = (
-    "a person wrote these lines since the last dream: tick it by itself, or add --include-protected"
+    "a person wrote these lines since the last dream: tick this change, or add --include-protected"
 )
 
 

@@ -45,7 +45,7 @@ class Proposing:
         now = iso(self._store.clock())
         inbox.note_look(self._store, replace(inbox.looks(self._store), planned=now))
         if not found.proposals:
-            return Planned(left=left, reason="nothing was found that would be better")
+            return Planned(left=left, reason="no improvement was found")
         lost = losses(p for p in found.proposals if not p.protected)
         gate = probed(self._ask, found.changed, not_asked(found.proposals))
         dream = Dream(self._store.mint(), now, found.proposals, lost, gate, left)

@@ -1,4 +1,4 @@
-"""What a dream planned, what was wanted of it, what was done, and what was taken back."""
+"""What a dream planned, what was wanted of it, what was done, and what was undone."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ class Applied:
 
 @dataclass(frozen=True, slots=True)
 class Undone:
-    """Which dream was taken back, by which operation, and what that did to files."""
+    """Which dream was undone, by which operation, and what that did to files."""
 
     op: str
     undone: str

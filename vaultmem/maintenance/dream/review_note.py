@@ -30,7 +30,7 @@ _HOW = """\
 Each change below is only proposed. Put an `x` into the box of what you want, a `-` into the box
 of what you never want, and run `vaultmem dream apply`. `vaultmem dream apply --all` takes all
 but those marked *protected*: they touch lines that you wrote since the last dream, and each is
-ticked by itself. What is applied is one commit, and `vaultmem dream undo` takes it back.
+ticked by itself. What is applied is one commit, and `vaultmem dream undo` undoes it.
 """
 
 

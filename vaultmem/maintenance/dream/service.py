@@ -109,7 +109,7 @@ class Dreams:
         wanted = op.upper() or next((d.op for d in known if not d.undone), "")
         if wanted not in {d.op for d in known}:
             raise BadInput(
-                f"no dream {op!r}" if op else "no dream is left to undo: see `dream log`"
+                f"no dream {op!r}" if op else "there is no dream to undo: see `vaultmem dream log`"
             )
         plan = history.undo(self._store, wanted, partly=partly)
         self._store.apply(plan)

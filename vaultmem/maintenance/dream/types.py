@@ -56,7 +56,7 @@ class Fact:
 class Note:
     """A file as a dream sees it: its record, its lines without their ends, and its facts.
 
-    A *fixed* one may be read and is never changed: it is pinned, read-only, raw, or made anew by
+    A *fixed* one may be read and is never changed: it is pinned, read-only, raw, or rebuilt by
     the program anyway. *eol* is how its lines end.
     """
 

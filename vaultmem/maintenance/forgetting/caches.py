@@ -1,4 +1,4 @@
-"""What is kept beside the files: deleted without a rest, so that what comes back is made anew."""
+"""What is kept beside the files: deleted without a rest, so that what comes back is rebuilt."""
 
 from __future__ import annotations
 

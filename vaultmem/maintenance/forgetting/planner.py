@@ -57,7 +57,7 @@ class Meant:
 def plan(store: Store, ask: Guarded, gone: Sequence[Record], reason: str) -> Meant:
     """Return what forgetting *gone* does, as one operation; raises BadInput for a telling reason.
 
-    The index is fresh. A summarizer tells again what absorbed it.
+    The index is fresh. A summarizer rewrites what absorbed it.
     """
     return _PlanBuilder(store, ask, gone).meant(reason)
 
@@ -78,7 +78,7 @@ class _PlanBuilder:
     def meant(self, reason: str) -> Meant:
         """Go through all that may have absorbed it, and return what is to be done."""
         if self.raw.says(reason):
-            raise BadInput("the reason says what shall be forgotten: word it otherwise")
+            raise BadInput("the reason repeats what is to be forgotten: word it differently")
         found = tuple(self._tombstones(reason))
         for record in self.files:
             self._put(record.path, self._data(record.path), None, "forgotten")
@@ -277,7 +277,7 @@ class _PlanBuilder:
         """Write the summaries that tell of it again, and the long-term one anew from all it took.
 
         The waterfall lets the offline summarizer's long-term text stand and takes lines out of it:
-        a name that it is nobody's makes it be told from the beginning.
+        without a model's name it is written from the beginning.
         """
         past, config = compaction_runner.past(self.store, agent), self.store.config()
         touched = self.targets | {m.stem for m in past.memories if m.path in self.changes}

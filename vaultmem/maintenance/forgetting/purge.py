@@ -31,9 +31,9 @@ _SHARED = (
 )
 _MADE_ANEW = frozenset({"MEMORY.md", "TASKS.md"})
 _ALWAYS = (
-    "texts that say it in other words, and were not made of it here",
+    "texts that say it in other words and were not made from it here",
     "what was exported from here, and Claude Code's own transcripts",
-    "clones of this vault elsewhere: one `git pull` and `git push` from them brings it back",
+    "clones of this vault elsewhere: a `git pull` and `git push` from one of them brings it back",
     "backups, snapshots and synchronized copies of this folder",
     "Obsidian's File Recovery and Sync history, and what lies in .trash",
     "logs of the providers that embedded or summarized it",
@@ -130,7 +130,7 @@ def _check_backup(repository: Repository, file: Path | None) -> None:
     if file is None:
         return
     if file.resolve().is_relative_to(repository.top):
-        raise BadInput(f"{file} lies in the repository: a backup belongs elsewhere")
+        raise BadInput(f"{file} lies in the repository: a backup belongs outside of it")
     if file.exists():
         raise BadInput(f"{file} exists: name a new file for the backup")
 
@@ -242,7 +242,7 @@ def _refuse_remaining(known: Evidence, made: Mapping[str, str], refs: Sequence[s
     again = shlex.join(["vaultmem", "forget", *refs, "--purge"])
     if copies := [path for path in known.live if path not in made]:
         raise Refused(
-            f"{copies[0]} is a copy of it that stays: `git rm` and commit that first, then "
+            f"{copies[0]} is a remaining copy of it: `git rm` and commit that first, then "
             f"`{again}`; the history was not rewritten"
         )
     repeating = [path for path in known.repeating if path not in made]
@@ -255,8 +255,8 @@ def _refuse_remaining(known: Evidence, made: Mapping[str, str], refs: Sequence[s
         named, more = ", ".join(remaining[:_NAMED]), len(remaining) - _NAMED
         others = f" and {more} more" if more > 0 else ""
         raise Refused(
-            f"the history was not rewritten, for these files say it still: {named}{others}; "
-            f"mend or forget them, then `{again}`"
+            f"the history was not rewritten, for these files still say it: {named}{others}; "
+            f"edit or forget them, then `{again}`"
         )
 
 

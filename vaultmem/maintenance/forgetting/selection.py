@@ -80,7 +80,7 @@ def _check(record: Record) -> None:
     if record.type == TURN:
         return
     if record.problem:
-        raise Refused(f"{record.path}: {record.problem.message}; mend it first")
+        raise Refused(f"{record.path}: {record.problem.message}; fix it first")
     if record.type == "summary":
         raise Refused(f"{record.path} is a summary; {_DERIVED.format(record.path)}")
     review = record.path.startswith("inbox/review/")
@@ -92,7 +92,7 @@ def saying(store: Store, query: str) -> tuple[Record, ...]:
     """Return the raw files that say every word of *query*; raises BadInput for no words."""
     wanted = set(redaction.words(query))
     if not wanted:
-        raise BadInput("name what shall be forgotten: an id, a path, or words")
+        raise BadInput("name what to forget: an id, a path, or words")
     found = [r for r in _raw(store) if wanted <= set(redaction.words(_text(r)))]
     whole = (r for r in _sessions(store) if r.session.casefold() == query.strip().casefold())
     said = (r for r in _turns(store) if wanted <= set(redaction.words(_text(r))))
@@ -103,7 +103,7 @@ def about(store: Store, person: str) -> tuple[Record, ...]:
     """Return the raw files that a *person* said, that concern them, or that name them."""
     wanted = redaction.words(person)
     if not wanted:
-        raise BadInput("whom shall the vault forget? give a name")
+        raise BadInput("give the name of the person to forget")
     return tuple(r for r in (*_raw(store), *_turns(store)) if _concerns(r, wanted))
 
 

@@ -33,7 +33,7 @@ _NO_HISTORY = "there is no git history to hold it"
 
 @dataclass(frozen=True, slots=True)
 class Forgotten:
-    """What a forgetting did: ids, files told again, files a person should look at, its commit.
+    """What a forgetting did: ids, rewritten files, files a person should look at, its commit.
 
     *history* and *index* say in a sentence how these stand; *verified* is None where nothing was
     looked for.
@@ -51,7 +51,7 @@ class Forgotten:
 
 @arguments.checked
 class Forgetting:
-    """Forget things of one vault; what absorbed them is told again by *summarizer*."""
+    """Forget things of one vault; what absorbed them is rewritten by *summarizer*."""
 
     def __init__(self, store: Store, summarizer: Summarizer) -> None:
         """Work on the vault of *store*."""
@@ -104,11 +104,11 @@ class Forgetting:
         what *check* raises, which sees what it would do: unless told otherwise, that git has it.
         """
         if not any(ref.strip() for ref in refs):
-            raise BadInput("name what shall be forgotten: an id, a path, or words")
+            raise BadInput("name what to forget: an id, a path, or words")
         reason = one_line(reason, "reason")
         refuse_secrets("the reason", reason)
         self.store.sync_soon()
-        self.store.refuse_unread("it may say what shall be forgotten, and nothing was changed")
+        self.store.refuse_unread("it may contain what is to be forgotten; nothing was changed")
         # What waits for its commit goes first: a commit of both would bring the text in again.
         self.store.writer.commit_pending()
         done = self._retry(refs, reason, check or self._keep)
@@ -136,7 +136,7 @@ class Forgetting:
             self.store.writer.sweep(quiet=0)
 
     def _retry(self, refs: Sequence[str], reason: str, check: Callable[[Meant], None]) -> Meant:
-        """Plan and carry out, again when the ground moved."""
+        """Plan and carry out, again when the vault changed meanwhile."""
         return self.store.retry(lambda: self._attempt(refs, reason, check))
 
     def _attempt(self, refs: Sequence[str], reason: str, check: Callable[[Meant], None]) -> Meant:
@@ -183,7 +183,7 @@ class Forgetting:
         if self.store.writer.repository:
             history = _LEFT if done.proof.found else _PURGED
         return replace(
-            soft, forgotten=ids, history=history, index="made anew", verified=done.proof.verified,
+            soft, forgotten=ids, history=history, index="rebuilt", verified=done.proof.verified,
             commit=done.commit or soft.commit,
         ), done  # fmt: skip
 
@@ -191,7 +191,7 @@ class Forgetting:
         """Let MEMORY.md say of files that a person mended what they say now."""
         if changes := compaction_runner.index_change(self.store, ()):
             op = self.store.mint()
-            self.store.apply(Plan(op, "forget", "forget: MEMORY.md points anew", changes))
+            self.store.apply(Plan(op, "forget", "forget: MEMORY.md updated", changes))
             self.store.writer.commit_pending()
 
     def verify(self, refs: Sequence[str]) -> Proof:

@@ -13,8 +13,8 @@ from vaultmem.knowledge.cards.parser import Card
 from vaultmem.records import Record, compact_stamp, moment
 from vaultmem.storage.store import Store
 
-DIRECT = "set on the command line or by a tool: no memory stands behind it"
-BY_HAND = "written into the card by hand: no memory stands behind it"
+DIRECT = "set on the command line or by a tool: it does not come from a memory"
+BY_HAND = "written into the card by hand: it does not come from a memory"
 
 
 @dataclass(frozen=True, slots=True)

@@ -124,7 +124,7 @@ def _chunk(members: tuple[Record, ...], ordinal: dict[str, int]) -> Chunk:
 def operation_key(kind: str, prompt: str, sources: Iterable[Record]) -> str:
     """Return what identifies this work on these bytes: two machines that did it agree on it.
 
-    A source that was corrected since is another one: what tells of it is to be told again.
+    A source that was corrected since is another one: what mentions it is to be rewritten.
     """
     parts = [kind, prompt, *sorted(map(_as_it_is, sources))]
     return hashlib.sha256("\n".join(parts).encode()).hexdigest()[:32]

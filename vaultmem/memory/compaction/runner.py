@@ -76,7 +76,7 @@ def is_behind(store: Store, past: Past, config: Config, *, force: bool = False) 
 
 
 def _due(past: Past, config: Config, wanted: Wanted) -> tuple[tuple[Chunk, ...], bool]:
-    """Return the chunks that are due, and whether the long-term summary is to be made anew."""
+    """Return the chunks that are due, and whether the long-term summary is to be rebuilt."""
     chunks = compaction.due(past, config, force=wanted.force)
     if wanted.redo == "none":
         return chunks, False
@@ -108,10 +108,10 @@ def _hidden(store: Store, agent: str) -> str:
     return next((f for f in sorted(store.index.shut) if f.startswith(own) or own.startswith(f)), "")
 
 
-_HIDDEN = "{folder} cannot be read, and what is summarized already may lie there"
+_HIDDEN = "{folder} cannot be read, and existing summaries may be in there"
 _LACKS = (
-    "git leaves summaries of {agent} out of the checkout, and what they tell of would be "
-    "summarized again: `git sparse-checkout add` takes them in"
+    "git leaves summaries of {agent} out of the checkout, and what they cover would be "
+    "summarized again: `git sparse-checkout add` includes them"
 )
 
 
@@ -195,7 +195,7 @@ def index_change(
     if old is None:
         return ()
     new = index_text(store, changes, old if meant is None else meant, vouched=vouched)
-    change = Change(memory_index.PATH, old, new, "points at what there is now")
+    change = Change(memory_index.PATH, old, new, "pointers brought up to date")
     return () if new == old or not store.can(change) else (change,)
 
 

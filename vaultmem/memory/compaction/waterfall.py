@@ -19,7 +19,7 @@ from vaultmem.storage.plan import Change
 Head = dict[str, str | float | Sequence[str] | None]
 
 _HOOK = 160
-_ALL_CORRECTED = "All that was said here was corrected since."
+_ALL_CORRECTED = "Everything said here has been corrected since."
 _SUFFIXES = ("", *(f"-{c}" for c in "bcdefghijklmnopqrstuvwxyz"))
 
 
@@ -130,7 +130,7 @@ class _CompactionBuilder:
     def catch_up(self) -> None:
         """Let the long-term summary absorb what it lacks, and name nothing that is gone.
 
-        What it says of that cannot be told apart: then it is made anew.
+        What it says of that cannot be told apart: then it is rebuilt.
         """
         if self.longterm and (gone := absorbed_and_gone(self.past)):
             kept = tuple(s for s in self.longterm.sources if s not in gone)
@@ -265,7 +265,7 @@ class _CompactionBuilder:
     def _set_longterm(
         self, summary: Summary, sources: tuple[str, ...], trusts: Iterable[str]
     ) -> None:
-        """Let the long-term summary say *summary* below a person's own lines."""
+        """Set the text of the long-term summary to *summary*, below a person's own lines."""
         old, self.longterm_text = self.longterm, summary.text
         body = self.own + summary.text
         self.longterm = Record(
@@ -287,7 +287,7 @@ class _CompactionBuilder:
         """Take out of the long-term summary what only the *old* version of a short-term one said.
 
         *new* is None when the summary itself goes. What a model made of it cannot be told apart:
-        then the whole is made anew.
+        then the whole is rebuilt.
         """
         it, link = self.longterm, target(old)
         if it is None or link not in it.sources:

@@ -73,9 +73,9 @@ def faults(turns: int, told: Sequence[Record]) -> Iterator[tuple[str, str, str]]
             yield "bad-episode", it.path, f"{where} of a session that has {turns}"
             continue
         if it.turn_start <= end:
-            yield "episode-overlap", it.path, f"{where}: {end} was told of before"
+            yield "episode-overlap", it.path, f"{where}: {end} is covered by another episode, too"
         elif it.turn_start > end + 1:
-            yield "episode-gap", it.path, f"{where}: nothing tells of {end + 1} on"
+            yield "episode-gap", it.path, f"{where}: no episode covers turn {end + 1} and later"
         end = max(end, it.turn_end)
 
 

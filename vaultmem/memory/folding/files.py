@@ -78,7 +78,7 @@ def again(old: Record, data: bytes, made: Made[Episode], now: str, trust: str) -
         "trust": trust,
         **_writer(made, body),
     }
-    return Change(old.path, data, _updated(data, head, own + body), "told again, by a model")
+    return Change(old.path, data, _updated(data, head, own + body), "rewritten by a model")
 
 
 def distilled(path: str, data: bytes, now: str) -> Change:
@@ -88,7 +88,12 @@ def distilled(path: str, data: bytes, now: str) -> Change:
 
 def refused(path: str, data: bytes, why: str) -> Change:
     """Return the change that says of an episode why a model's own telling was refused."""
-    return Change(path, data, _updated(data, {"degraded": why}, None), "told badly by a model")
+    return Change(
+        path,
+        data,
+        _updated(data, {"degraded": why}, None),
+        "a model's answer did not pass the checks",
+    )
 
 
 def topic(
@@ -116,7 +121,7 @@ def topic(
     }  # fmt: skip
     doc = frontmatter.parse(frontmatter.decode(data))
     body = markdown.update_topic(doc.body, before, value)
-    return Change(path, data, _updated(data, head, body), "what episodes told of it")
+    return Change(path, data, _updated(data, head, body), "what episodes say about it")
 
 
 def _links(value: Topic) -> list[str]:

@@ -64,7 +64,7 @@ def run(
 
 
 def _degraded(store: Store, agent: str, wanted: Wanted) -> list[Record]:
-    """Return the episodes that were told in a model's place, and shall be told again."""
+    """Return the episodes that were written in a model's place, and are to be rewritten."""
     if wanted.redo == "none":
         return []
     told = store.index.records(Filter(type="episode", agent=agent, degraded=True))
@@ -255,7 +255,7 @@ class _FoldRun:
         self.store.apply(plan, partial(self._refuse_folded, claims))
 
     def _refuse_folded(self, claims: Sequence[Source]) -> None:
-        """Raise StaleWrite when another process told of the same turns meanwhile."""
+        """Raise StaleWrite when another process folded the same turns meanwhile."""
         for claim in claims:
             turns = (claim.stretch.first, claim.stretch.last)
             taken = session_queries.overlapping_episode(

@@ -52,8 +52,8 @@ def run(  # noqa: PLR0913  # what is known of them, by name
 ) -> Shrunken:
     """Shrink the Anthropic messages in the JSON *text* to *limit* tokens; raises BadInput.
 
-    *tokens* is the provider's own count of their tokens. Raises SwitchedOff for an agent of whom the
-    config stores nothing.
+    *tokens* is the provider's own count of their tokens. Raises SwitchedOff for an agent of whom
+    the config stores nothing.
     """
     if agent in store.config().disabled_agents:
         raise SwitchedOff("agent", agent)
@@ -98,8 +98,8 @@ def _keep(store: Store, agent: str, given: Sequence[Message]) -> str:
     if name := next(known, ""):
         return f"{folder}/{name}"
     path = f"{folder}/{compact_stamp(store.clock())}-{digest}.jsonl"
-    subject = f"shrink({agent}): {len(given)} messages kept whole"
-    change = Change(path, None, data, "what a context held before it was made to fit")
+    subject = f"shrink({agent}): {len(given)} messages archived"
+    change = Change(path, None, data, "what a context held before it was shortened")
     try:
         store.apply(Plan(store.mint(), "shrink", subject, (change,), agent))
     except NameTaken:  # by the same bytes, a moment ago

@@ -190,7 +190,7 @@ def messages(text: str) -> list[Message]:
         # Half a character or NaN: no provider takes it, and no transcript could hold it.
         json.dumps(raw, ensure_ascii=False, allow_nan=False).encode()
     except (ValueError, RecursionError) as e:
-        raise BadInput(f"the messages are no JSON that a provider would take: {e}") from e
+        raise BadInput(f"the messages are not JSON that a provider accepts: {e}") from e
     if isinstance(raw, dict):
         raw = raw.get("messages")
     if not isinstance(raw, list):
@@ -203,7 +203,7 @@ def messages(text: str) -> list[Message]:
 
 def _message(raw: object, where: str) -> Message:
     if not isinstance(raw, dict):
-        raise BadInput(f"{where}: it is no object with a role and content")
+        raise BadInput(f"{where}: it is not an object with a role and content")
     role, content = raw.get("role"), raw.get("content")
     if role not in _ROLES:
         raise BadInput(f"{where}: its role is {_named(role)}, give one of {', '.join(_ROLES)}")
@@ -226,7 +226,7 @@ def _blocks(raw: object, where: str, kind: str) -> tuple[Block, ...]:
 
 def _block(raw: object, where: str) -> Block:
     if not isinstance(raw, dict) or not isinstance(raw.get("type"), str):
-        raise BadInput(f"{where}: it is no object with a type")
+        raise BadInput(f"{where}: it is not an object with a type")
     for key in _STRINGS.get(raw["type"], ()):
         if not isinstance(raw.get(key), str):
             raise BadInput(f"{where}: a {raw['type']} needs a {key} that is a string")
@@ -497,7 +497,7 @@ class _Parts:
         return min(self.share, earned)
 
     def to_summarize(self, old: Sequence[Message]) -> tuple[Turn, ...]:
-        """Return what a summary has to tell: the prior one, a goal that was cut, the *old*."""
+        """Return what a summary has to cover: the prior one, a goal that was cut, the *old*."""
         prior = (Turn("system", self.prior),) if self.prior else ()
         goal = () if self.goal is self.whole else turns([self.whole])
         return (*prior, *goal, *turns(old))

@@ -77,7 +77,7 @@ class Workbench:
         return now
 
     def _write(self, old: bytes | None, new: str, now: Working) -> None:
-        change = Change(self.path, old, new.encode() or None, "what is in hand changed")
+        change = Change(self.path, old, new.encode() or None, "working memory updated")
         if human_edits.loses_words(change):
             # Where that cannot be the work goes on: what is in hand is the agent's own.
             with contextlib.suppress(Uncommitted):
@@ -127,7 +127,7 @@ class Workbench:
             doc = frontmatter.parse(frontmatter.decode(data))
             frontmatter.fields(doc)
         except Unreadable as e:
-            raise Unreadable(e.code, f"{self.path}: {e.why}; mend it by hand") from e
+            raise Unreadable(e.code, f"{self.path}: {e.why}; fix it by hand") from e
         return doc
 
     def _cleaned(self, it: Working) -> Working:

@@ -44,7 +44,7 @@ def _todo(item: Todo | Mapping[str, object], place: int) -> Todo:
     if isinstance(item, Todo):
         item = {"id": item.id, "text": item.text, "status": item.status}
     if not isinstance(item, Mapping):
-        raise BadInput(f"todo {place} is no object: give id, text and status")
+        raise BadInput(f"todo {place} is not an object: give id, text and status")
     name = normal(str(item.get("id") or place))
     words = item.get("text")
     if not isinstance(words, str) or not normal(words):

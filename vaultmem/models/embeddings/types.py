@@ -129,7 +129,7 @@ class Kind:
     """One kind of embedder, by its *name*: what choosing, building, status and setup need of it.
 
     *choose* answers a user who named it, given their surroundings, their home and why it is chosen.
-    *find* chooses it unasked where it is there already, else returns None. *build* asks nobody and
+    *find* chooses it unasked where it is already there, else returns None. *build* asks nobody and
     loads nothing heavy; *setup* is None where there is nothing to fetch.
     """
 

@@ -34,7 +34,7 @@ ENDED: Final[Mapping[object, Literal["length", "refusal"]]] = {
     "model_context_window_exceeded": "length",
     "refusal": "refusal",
 }
-"""What it means that a message stopped so; whatever else: it is all said."""
+"""What it means that a message stopped so; any other reason: it is complete."""
 
 
 class Anthropic:
@@ -168,7 +168,7 @@ def _output(request: Request) -> OutputConfigParam | Omit:
 
 @dataclass(slots=True)
 class StreamState:
-    """What a message's events tell beside its words: the tokens, why it stopped, that it is whole.
+    """What a message's events tell beside its words: tokens, why it stopped, if it is complete.
 
     *usage* has a count by its name in the API.
     """

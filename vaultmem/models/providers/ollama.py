@@ -61,7 +61,7 @@ class Ollama:
             raise provider_errors.garbled(self.name) from e
         if model := next((m.model for m in listed.models if m.model and _writes(m)), ""):
             return model
-        raise ModelAway(self.name, "it has no model that writes: `ollama pull NAME` fetches one")
+        raise ModelAway(self.name, "it has no language model: `ollama pull NAME` fetches one")
 
     def _parts(self, ask: Callable[[], Iterator[Part]]) -> Iterator[Part]:
         """Yield the parts of the stream that *ask* opens; raises ModelAway."""

@@ -118,7 +118,7 @@ def read(root: Root, name: str) -> Profile:
     try:
         return load(frontmatter.fields(public_text.parsed(frontmatter.decode(found.data))), path)
     except Unreadable as e:
-        raise BadInput(f"{path}: {e.why}; mend its frontmatter") from e
+        raise BadInput(f"{path}: {e.why}; fix its frontmatter") from e
 
 
 def _check_key(key: str, path: str) -> None:

@@ -68,7 +68,7 @@ def unreachable(name: str, where: str) -> ModelAway:
 
 def silent(name: str, where: str, waits: Waits, *, retryable: bool) -> ModelAway:
     """Return what it means that nothing more comes from *where*."""
-    return ModelAway(name, f"no word from {where} for {waits.silence:g} s", retryable=retryable)
+    return ModelAway(name, f"no answer from {where} for {waits.silence:g} s", retryable=retryable)
 
 
 def cut(name: str) -> ModelAway:

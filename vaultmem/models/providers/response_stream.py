@@ -31,9 +31,9 @@ def within(
     for chunk in chunks:
         most -= len(chunk)
         if most < 0:
-            raise ModelAway(name, "the answer does not end: it was hung up on")
+            raise ModelAway(name, "the answer does not end: the connection was closed")
         if clock() > end:
-            raise ModelAway(name, f"no whole answer within {seconds:g} s")
+            raise ModelAway(name, f"no complete answer within {seconds:g} s")
         yield chunk
 
 

@@ -134,7 +134,7 @@ def _quoted_sentences(task: Task, parts: Sequence[quality.Read]) -> list[str]:
 
 
 def _anything(passages: Sequence[Passage]) -> list[str]:
-    """Return what there is of passages without a single sentence."""
+    """Return what can be quoted of passages without a single sentence."""
     texts = (" ".join(passage.text.split()) for passage in passages)
     return [quotation.chop(text, _WORDS_EACH) for text in texts if text][:1]
 

@@ -72,7 +72,7 @@ def listening(vault: Path, backlog: int) -> socket.socket:
 def _must_be_ours(folder: int) -> None:
     found = os.stat(NAME, dir_fd=folder, follow_symlinks=False)
     if not stat.S_ISSOCK(found.st_mode) or found.st_uid != os.geteuid():
-        raise PermissionError(f"{FOLDER}/{NAME} is no socket of ours: remove it")
+        raise PermissionError(f"{FOLDER}/{NAME} is not our socket: remove it")
 
 
 def _must_be_private(folder: int) -> None:

@@ -55,13 +55,13 @@ def _check(query: str, k: int) -> None:
     if len(query) > LONGEST_QUERY:
         raise BadInput(f"the query is longer than {LONGEST_QUERY} characters")
     if not 1 <= k <= MOST_HITS:
-        raise BadInput(f"-k is {k}, it goes from 1 to {MOST_HITS}")
+        raise BadInput(f"-k is {k}, it must be from 1 to {MOST_HITS}")
 
 
 def _mended(
     index: Index, asked: Question, still: Still, likeness: Likeness | None, degraded: str = ""
 ) -> Answer:
-    """Answer, from an index made anew when it is of no use: it is a shadow, so cast it again."""
+    """Answer, from an index rebuilt when it is of no use: it is a shadow, so cast it again."""
     try:
         return _checked_answer(index, asked, still, likeness, degraded)
     except IndexFailed as e:

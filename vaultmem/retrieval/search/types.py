@@ -18,7 +18,8 @@ class Scope:
     """Where to look, before anything is ranked; empty is everywhere.
 
     *shared* looks beside the agent's own files into those that belong to nobody. What is
-    *untrusted*, a page from the web that no person let in, is left out unless it is asked for.
+    *untrusted*, a page from the web that no person has accepted, is left out unless it is asked
+    for.
     """
 
     agent: str = ""

@@ -121,7 +121,7 @@ class Proposing:
         return store
 
     def _declare_lost(self, ledger: Ledger, noted: Noted, why: StoreAway) -> None:
-        """Have the store made anew, unless another process has changed it since *noted*."""
+        """Have the store rebuilt, unless another process has changed it since *noted*."""
         with contextlib.ExitStack() as stack:
             # Who reads a folder is alone with it already; its lock bears no second holder.
             ours = not self._place.live or stack.enter_context(self._place.alone())

@@ -62,7 +62,7 @@ def answering(who: str) -> Iterator[None]:
 
 
 class Store:
-    """The collection *about* something, in the hands of one client."""
+    """The collection *about* something, as one client sees it."""
 
     def __init__(self, client: Client, collection: Collection, who: str) -> None:
         """Speak for *who* through *client*."""

@@ -88,7 +88,7 @@ class Folder:
 
     @contextlib.contextmanager
     def alone(self) -> Iterator[bool]:
-        """Hold the lock, if nobody does; a crash lets go of it. Raises StoreAway without one."""
+        """Hold the lock, if nobody does; a crash releases it. Raises StoreAway without one."""
         with contextlib.ExitStack() as held:
             with answering(_WHO):  # not what the caller does inside
                 lock = _opened(self._lock)

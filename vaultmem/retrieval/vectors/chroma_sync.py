@@ -1,6 +1,6 @@
 """Feed the Chroma store: what it lacks goes in, what is in no passage any more goes out.
 
-One writer at a time. A store that has lost something is made anew beside the old one, then swapped.
+One writer at a time. A store that has lost something is rebuilt beside the old one, then swapped.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The file that holds the vectors: opened, made anew when it is damaged, its tables.
+"""The file that holds the vectors: opened, rebuilt when it is damaged, its tables.
 
 It outlives the catalog: what was embedded once is not embedded again. Several processes use it at
 once; on a disk that takes no writes it lives in memory, as long as the process does.

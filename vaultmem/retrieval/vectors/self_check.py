@@ -40,5 +40,5 @@ def lost(what: str) -> str:
     """Say of a store what is wrong with it, and what comes of that."""
     return (
         f"the Chroma store {what}; all vectors are compared in its place, and the next "
-        "`vaultmem sync` makes it anew"
+        "`vaultmem sync` rebuilds it"
     )

@@ -44,7 +44,7 @@ def of_operations(group: Sequence[Intent]) -> str:
     body = "\n".join(notes)
     # A session's name may hold anything, but no line of its own.
     tail = "\n".join(f"{key}: {' '.join(value.split())}" for key, value in trailers)
-    # What it tells was let in; a name that somebody gave beside it may still be a credential. A
+    # Its text was approved; a name that somebody gave beside it may still be a credential. A
     # mark that is not closed must not hide the trailers.
     told = (public_text.shown(subject), public_text.shown(body), secrets.redact(tail))
     return "\n\n".join(filter(None, told)) + "\n"

@@ -14,7 +14,7 @@ from vaultmem.storage.git import Repository
 from vaultmem.storage.ledger.entries import holds
 
 QUIET = 30.0
-"""Seconds a person's file rests before it is committed, and an old inode before it is let go."""
+"""Seconds a person's file must be quiet before it is committed, and an old inode before it goes."""
 
 
 class RestedEdits:

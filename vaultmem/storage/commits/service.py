@@ -168,7 +168,7 @@ class Commits:
 
     def _bring_back(self, lock: git.Lock, commits: dict[str, str]) -> None:
         """Commit again what left HEAD and still lies on disk: as git had it, edits stay edits."""
-        assert self.repository is not None  # noqa: S101  # settle() asked
+        assert self.repository is not None  # noqa: S101  # commit_pending() checked
         known = ledger.load(self.root.path)
         restored = (
             lost_memories.as_it_was(self.root, self.repository, each)

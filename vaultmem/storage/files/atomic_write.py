@@ -73,7 +73,7 @@ def _due(writing: _Writing, step: _Any, left: list[_Any]) -> bool:
 
 
 def _added(writing: _Writing, step: Addition) -> tuple[bool, bool]:
-    """Tell whether the addition can be made, and whether it is there already."""
+    """Tell whether the addition can be made, and whether it is already there."""
     *folder, name = inside(step.path)
     try:
         tail = appending.look(writing.folder(tuple(folder)), name, step)

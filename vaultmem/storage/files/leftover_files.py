@@ -74,7 +74,7 @@ def is_known_elsewhere(root: Root, path: str, found: Content) -> bool:
 
 
 def remove_empty_folders(root: Root) -> None:
-    """Remove the folders of let-go inodes: their names tell what was once written."""
+    """Remove the folders of inodes that are gone: their names say what was once written."""
     for backup in names(root, LINGER):
         with contextlib.suppress(OSError), walk(root, inside(LINGER)) as fd:
             os.rmdir(backup, dir_fd=fd)

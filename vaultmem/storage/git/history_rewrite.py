@@ -157,7 +157,7 @@ def _refs(place: Place) -> dict[str, str]:
     return {row[1]: row[0] for row in rows if len(row) == len(("id", "name"))}
 
 
-# --- what there is ------------------------------------------------------------------------------
+# --- what exists --------------------------------------------------------------------------------
 
 
 def versions(place: Place) -> tuple[Version, ...]:
@@ -312,7 +312,7 @@ def _refuse_other_files(place: Place, beside: Path) -> None:
     then, now = (process.git(p, "rev-parse", "--verify", tree) for p in (place, inner))
     if then != now:
         raise Refused(
-            "the files of the last commit say it still: forget or mend them first; "
+            "the files of the last commit still say it: forget or fix them first; "
             "the history is as it was"
         )
 

@@ -317,7 +317,7 @@ class Repository(Place):
         return worktree.left_out(self)
 
     def fsck(self) -> str | None:
-        """Return what git finds wrong with the repository, None when it is whole."""
+        """Return what git finds wrong with the repository, None when nothing is wrong."""
         args = ("fsck", "--strict", "--no-dangling", "--no-progress")
         done = process.run(process.argv(self, args), self.top, limit=process.LONG)
         said = (done.stdout + done.stderr).decode(errors="replace").strip()

@@ -1,6 +1,6 @@
-"""A database that only mirrors files: opened by whoever comes, made anew when it is no use.
+"""A database that only mirrors files: opened by whoever comes, rebuilt when it is no use.
 
-Several processes may come to do so at once; only one of them is let in. Whatever SQLite says leaves
+Several processes may come to do so at once; only one of them may. Whatever SQLite says leaves
 as Busy or IndexFailed; a disk that takes no writes leaves a database in memory.
 """
 
@@ -42,11 +42,11 @@ class CacheDatabase:
 
     @property
     def schema(self) -> str:
-        """The name of the tables; a database with others is made anew."""
+        """The name of the tables; a database with others is rebuilt."""
         return f"{zlib.crc32(self.tables.encode()):08x}"
 
     def connect(self, path: Path) -> Connection:
-        """Open it at *path*, made anew when it is absent, damaged or of another schema.
+        """Open it at *path*, rebuilt when it is absent, damaged or of another schema.
 
         Where the disk takes no writes it lives in memory, and as long as we do. Raises Busy.
         """
@@ -58,7 +58,7 @@ class CacheDatabase:
             return self.in_memory(e.strerror or str(e))
 
     def anew(self, path: Path, damaged: int) -> Connection:
-        """Open it made anew, unless another process did that to the *damaged* one before us.
+        """Open it rebuilt, unless another process did that to the *damaged* one before us.
 
         Raises Busy.
         """

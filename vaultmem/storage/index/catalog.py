@@ -49,7 +49,7 @@ class Index(Queries):
         read: Callable[[str], Content | None],
         record: Callable[[str, Content], Record],
     ) -> None:
-        """Open the index at *path*, made anew when it is absent, damaged or of another schema."""
+        """Open the index at *path*, rebuilt when it is absent, damaged or of another schema."""
         self.path = path
         self._found, self._read, self._record = found, read, record
         self._folders: dict[str, Stamp] = {}

@@ -8,7 +8,7 @@ from vaultmem.records import Record
 from vaultmem.storage.index.cache_database import CacheDatabase
 
 _REVISION = 6
-"""To be raised when the same columns mean something else: the index is built anew."""
+"""To be raised when the same columns mean something else: the index is rebuilt."""
 
 LISTS = ("tags", "sources", "supersedes")
 COLUMNS = tuple(f.name for f in fields(Record) if f.name not in {"problem", "body", *LISTS})

@@ -35,7 +35,7 @@ def note(db: sqlite3.Connection, doc: int, said: Record) -> None:
 
 
 def forget(db: sqlite3.Connection, doc: int) -> None:
-    """Let go of what *doc*, which is gone, superseded."""
+    """Release what *doc*, which is gone, superseded."""
     rows = db.execute("SELECT target FROM superseding WHERE doc = ?", (doc,)).fetchall()
     if rows:
         db.execute("DELETE FROM superseding WHERE doc = ?", (doc,))

@@ -1,7 +1,7 @@
 """What commits tell of acknowledged memories: read where nobody wrote it down, or others committed.
 
 Whoever writes by a commit with an operation's trailer has acknowledged what it adds. A memory is
-let go by an operation that lets memories go, and by the commit of a person's own deletion; not by
+released by an operation that removes memories, and by the commit of a person's own deletion; not by
 any other commit that lacks it.
 """
 

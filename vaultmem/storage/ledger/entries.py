@@ -1,4 +1,4 @@
-"""The ledger's file: a line for each memory that is acknowledged, and for each that is let go.
+"""The ledger's file: a line for each memory that is acknowledged, and for each that is released.
 
 It is only added to, under a lock of its own, and synced before anybody relies on it. Half a line
 that a crash left is passed over. Only a purge takes lines out: a path has words of its text.
@@ -85,7 +85,7 @@ class Ledger:
 
     @property
     def last_comparison(self) -> Comparison | None:
-        """How it stood to HEAD when they were compared last."""
+        """How it differed from HEAD when they were compared last."""
         return missing_cache.load(self._vault)
 
     def stands(self, known: Comparison) -> Comparison:

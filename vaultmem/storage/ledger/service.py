@@ -67,13 +67,13 @@ class Acknowledged:
         grown.clear()
 
     def release(self, ids: Collection[str], why: str) -> None:
-        """Answer for the memories with *ids* no more; raises Unavailable."""
+        """Record that the memories with *ids* are no longer acknowledged; raises Unavailable."""
         self.add(Release(memory, "", why) for memory in ids)
 
     def edited(self, changes: Sequence[Change]) -> list[Line]:
         """Return what it means that *changes*, a person's, are committed; ask before they are.
 
-        A memory that they deleted is let go, one that they moved is known by its new path.
+        A memory that they deleted is released, one that they moved is known by its new path.
         """
         gone = [change.path for change in changes if change.data is None and holds(change.path)]
         if not gone:

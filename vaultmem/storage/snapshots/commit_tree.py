@@ -1,4 +1,4 @@
-"""The files of one commit, as an index looks at files: what there is, and what is in one."""
+"""The files of one commit, as an index looks at files: which exist, and what is in each."""
 
 from __future__ import annotations
 

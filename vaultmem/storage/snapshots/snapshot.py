@@ -39,7 +39,7 @@ class Then(Store):
     @cached_property
     def writer(self) -> Writer:
         """There is none: raises Refused."""
-        raise Refused("the past cannot be written to: ask it, and write to the vault of now")
+        raise Refused("the past is read-only: write to the current vault")
 
     @cached_property
     def attestations(self) -> Attestations:
@@ -67,7 +67,7 @@ class Then(Store):
         data = self.read(config.PATH)
         try:
             return _stated(data) if data is not None else self.present.config()
-        except (Unreadable, BadInput, TooNew):  # nobody can mend it there
+        except (Unreadable, BadInput, TooNew):  # nobody can fix it there
             return self.present.config()
 
     def exists(self, path: str, sha: str) -> bool:
@@ -126,9 +126,7 @@ def at(store: Store, when: str) -> Iterator[Then]:
 
 def _repository(store: Store) -> Repository:
     if not git.available():
-        raise Unavailable(
-            f"there is no git on PATH, and the past is in git: install it; {_OTHERWISE}"
-        )
+        raise Unavailable(f"git is not on PATH, and the past is in git: install it; {_OTHERWISE}")
     if store.writer.repository is None:
         raise Unavailable(
             f"{store.root.path} has no git history, and the past is in git: `git init` there "

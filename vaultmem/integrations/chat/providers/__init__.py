@@ -23,7 +23,7 @@ from vaultmem.records import Clock
 Hear = Callable[[str], None]
 
 _NOBODY = (
-    "there is no model to talk with: set ANTHROPIC_API_KEY, or start Ollama, and set OLLAMA_HOST "
+    "there is no model to chat with: set ANTHROPIC_API_KEY, or start Ollama, and set OLLAMA_HOST "
     "where it is not on this machine"
 )
 

@@ -164,7 +164,7 @@ class _StreamedAnswer:
         return ToolCall(_str(block.get("id")), _str(block.get("name")), self._input(index))
 
     def _input(self, index: int) -> Mapping[str, object] | None:
-        """Return the input of a call, None where it is no JSON object: it was cut, say."""
+        """Return the input of a call, None where it is not a JSON object: it was cut, say."""
         return given(self.inputs.get(index) or self.blocks[index].get("input") or {})
 
     def _message(self, calls: Mapping[int, ToolCall]) -> Message:

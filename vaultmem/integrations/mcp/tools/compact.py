@@ -70,7 +70,7 @@ def compact(server: ServerSession, asked: Compact) -> Compacted:
     """Plan the compaction that is due, or apply a plan that was shown, or both."""
     if asked.plan_id:
         if not asked.apply:
-            raise BadInput("a plan is shown already: apply=true carries it out")
+            raise BadInput("a plan was already shown: apply=true carries it out")
         return _applied(server, server.plan(asked.plan_id))
     agent = _agent(server, asked.scope)
     cost = server.vault.estimate(agent, force=asked.force)
@@ -85,12 +85,12 @@ def compact(server: ServerSession, asked: Compact) -> Compacted:
 
 def _agent(server: ServerSession, scope: str) -> str:
     if server.agent and scope not in {"", server.agent}:
-        raise BadInput(f"this server works for {server.agent} alone: leave scope out")
+        raise BadInput(f"this server works only for {server.agent}: leave scope out")
     return server.agent or scope
 
 
 def _applied(server: ServerSession, outcome: Outcome) -> Compacted:
-    """Carry out what was shown; raises StaleWrite when the ground moved since."""
+    """Carry out what was shown; raises StaleWrite when the vault changed meanwhile."""
     done = server.vault.compactions.apply(outcome)
     return _result(server, outcome, None, done.commit)
 

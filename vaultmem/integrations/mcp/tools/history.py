@@ -69,7 +69,7 @@ def past(server: ServerSession, asked: Look) -> History:
     """Tell what was done, to all or to one file, and where what it says comes from."""
     path = server.reach.page(inner(asked.path), most=1).path if asked.path else ""
     if asked.why and not path:
-        raise BadInput("why wants a path: name the file whose sources are asked for")
+        raise BadInput("why needs a path: name the file whose sources you want")
     sources = _sources(server, path) if asked.why else []
     return History(list(_commits(server, path, asked)), sources)
 

@@ -64,7 +64,7 @@ def entries(server: ServerSession, asked: List) -> Listing:
 
 def _start(cursor: str) -> int:
     if cursor and not (cursor.isascii() and cursor.isdigit()):
-        raise BadInput(f"{cursor!r} is no cursor: give next_cursor of the list before")
+        raise BadInput(f"{cursor!r} is not a cursor: give the next_cursor of the previous list")
     return int(cursor or 0)
 
 

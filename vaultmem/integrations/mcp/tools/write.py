@@ -61,7 +61,7 @@ class Written:
 
 
 def write(server: ServerSession, given: Write) -> Written:
-    """Keep something new; the same again is what there is, and nothing is ever overwritten."""
+    """Keep something new; the same text returns the existing file, and nothing is overwritten."""
     agent_name(server.reach.writer())
     if given.kind != "memory" and not given.title.strip():
         raise BadInput(f"a {given.kind} needs a title: say in a few words what it is about")

@@ -73,7 +73,7 @@ def _points_nowhere(fact: Fact, mended: Sequence[_Mending]) -> bool:
 
 def _dropped(fact: Fact, link: Link) -> Proposal:
     edit = Lines(fact.path, fact.at, fact.lines, ())
-    reason = f"points at {link.target}, which is nowhere"
+    reason = f"points at {link.target}, which does not exist"
     return Proposal("link", fact.path, reason, (edit,), losses=(fact.text,))
 
 
@@ -88,8 +88,8 @@ def _proposal(note: Note, at: int, fact: Fact | None, mended: Sequence[_Mending]
 
 def _reason(link: Link, new: str) -> str:
     if new == link.words:
-        return f"the link to {link.target} leads nowhere: its words stay"
-    return f"the link to {link.target} leads nowhere: {new} is there"
+        return f"the link to {link.target} is broken: its text stays"
+    return f"the link to {link.target} is broken: it should be {new}"
 
 
 def _kept(note: Note, at: int, line: str, fact: Fact | None) -> tuple[Kept, ...]:

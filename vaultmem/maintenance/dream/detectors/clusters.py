@@ -257,6 +257,6 @@ def _written(term: str, texts: Iterable[str]) -> str:
 
 def _proposal(made: Topic, cluster: _Cluster, memories: _Memories, seen: Seen) -> Proposal:
     sessions = len(memories.sessions(cluster.members))
-    reason = f"{len(cluster.members)} memories of {sessions} sessions or days tell of {made.title}"
+    reason = f"{len(cluster.members)} memories of {sessions} sessions or days mention {made.title}"
     edits = (made.make(seen.now),)
     return Proposal("abstract", made.path, reason, edits, tuple(made.sources))

@@ -3,7 +3,7 @@
 Only what can have one value at a time is compared: where someone lives, what a thing is called, a
 limit, a yes or no. Of the values, the newest stands, unless it is less trusted than the other; of
 two that are equally old, or undated, the one that was written further down.
-Frontmatter of cards is not looked at: cards settle their conflicts by themselves.
+Frontmatter of cards is not looked at: cards resolve their conflicts by themselves.
 """
 
 from __future__ import annotations
@@ -274,7 +274,7 @@ def _third_person(body: str, speaker: str) -> str:
     return body
 
 
-# --- settling ---------------------------------------------------------------------------------
+# --- outdated claims --------------------------------------------------------------------------
 
 
 def _outdated(claims: Sequence[_Claim], notes: Mapping[str, Note]) -> Iterator[Proposal]:

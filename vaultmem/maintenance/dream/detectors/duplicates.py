@@ -25,7 +25,7 @@ from vaultmem.records import Record, first_line
 
 _FEWEST = 2
 _FEWEST_APART = 3
-"""Telling words that make a fact one that can be told again, within a file and across files."""
+"""Content words that a fact needs to count as a duplicate, within a file and across files."""
 
 _FEWEST_SAID = 5
 _NEWEST = 64
@@ -41,7 +41,7 @@ _TAIL = re.compile(r"\)\s*\Z")
 
 
 def find(seen: Seen) -> Iterator[Proposal]:
-    """Yield a merge for every fact told again, a deletion for every memory told again."""
+    """Yield a merge for every duplicate fact, a deletion for every duplicate memory."""
     notes = {note.path: note for note in seen.notes}
     yield from _facts(notes)
     yield from _pointers(notes.get(memory_index.PATH))
@@ -142,7 +142,9 @@ def _merge(stays: Fact, gone: Sequence[Fact]) -> Proposal:
     if more := _missing(stays, gone):
         edits.append(Lines(stays.path, stays.at, stays.lines, _sourced(stays, more)))
     where = (
-        "stands here twice" if gone[0].path == stays.path else f"says again what {stays.path} says"
+        "appears twice in this file"
+        if gone[0].path == stays.path
+        else f"repeats what {stays.path} says"
     )
     return Proposal(
         "merge",
@@ -249,7 +251,7 @@ def _twin(memory: Record, first: Record, agent: str) -> Proposal:
     return Proposal(
         "delete",
         memory.path,
-        f"{agent or 'the agent'} remembers this from before, in {first.stem}: {said}",
+        f"{agent or 'the agent'} already remembers this, in {first.stem}: {said}",
         (Remove(memory.path, memory.sha),),
         sources=(first.stem,),
         kept=(Kept(" ".join(memory.body.split()), " ".join(first.body.split())),),

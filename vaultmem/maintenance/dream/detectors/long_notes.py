@@ -135,13 +135,13 @@ class _Split:
             return None
         note, cut = self.note, self.parts[1][0].at
         edit = Lines(note.path, cut, note.lines[cut:], self._onward(note.lines[:cut], 0))
-        why = f"{len(note.lines)} lines are too long for one note: split in {len(self.parts)}"
+        why = f"{len(note.lines)} lines are too many for one note: split into {len(self.parts)}"
         return Proposal("split", note.path, why, (*makes, edit))
 
     def _make(self, n: int) -> Make:
         first = self.parts[n][0]
         again = [first.heading] if first.heading and not first.opens else []
-        lines = [f"Goes on from {self._link(n, n - 1)}.", "", *again]
+        lines = [f"Continued from {self._link(n, n - 1)}.", "", *again]
         lines += chain.from_iterable(block.lines for block in self.parts[n])
         if n + 1 < len(self.parts):
             lines += self._onward(lines, n)
@@ -164,7 +164,7 @@ class _Split:
     def _onward(self, above: Sequence[str], n: int) -> tuple[str, ...]:
         """Return the line that leads from part *n* to the next, set off from those *above*."""
         gap = ("",) if above[-1].strip() else ()
-        return (*gap, f"Goes on in {self._link(n, n + 1)}.")
+        return (*gap, f"Continued in {self._link(n, n + 1)}.")
 
     def _link(self, here: int, there: int) -> str:
         title = self._title(there).translate(str.maketrans("[]\\", "()/"))

@@ -345,5 +345,5 @@ def _cut(note: Note, unit: _Unit, stop: int, home: Note) -> Iterator[Proposal]:
     edits: list[Edit] = [Lines(note.path, unit.at, (line,), (short,))]
     if key(hook) not in {key(fact.text) for fact in home.facts}:
         edits.append(new_topics.added(home, [f"- {hook}"]))
-    reason = f"a pointer of {len(line)} characters: its words move to {home.path}"
+    reason = f"a pointer of {len(line)} characters: its text moves to {home.path}"
     yield Proposal("move", note.path, reason, tuple(edits), kept=(Kept(line.strip("-*+ "), hook),))

@@ -1,6 +1,6 @@
 """Find notes that nothing points at, and have MEMORY.md point at them while it has room.
 
-One whose MEMORY.md has marks needs none of this: the list between them is made anew.
+One whose MEMORY.md has marks needs none of this: the list between them is rebuilt.
 """
 
 from __future__ import annotations

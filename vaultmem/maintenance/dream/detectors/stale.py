@@ -44,9 +44,9 @@ def _over(note: Note, seen: Seen, places: Places) -> str:
     if note.fixed or record.type not in {"topic", "card", "note"}:
         return ""
     if is_over(record.valid_to, seen.now):
-        return f"held until {record.valid_to} only"
+        return f"was valid until {record.valid_to} only"
     if is_over(record.stale_after, seen.now):
-        return f"is stale after {record.stale_after}, as it says itself"
+        return f"is stale after {record.stale_after}, by its own date"
     return _replaced(record, places)
 
 
@@ -56,7 +56,7 @@ def _replaced(record: Record, places: Places) -> str:
     target = record.superseded_by
     found = places.candidates(Link(0, 0, 0, "", target, target), record.path)
     there = len(found) == 1 and found[0] != record.path
-    return f"says that {found[0]} holds instead" if there else ""
+    return f"is superseded by {found[0]}" if there else ""
 
 
 def _gone(note: Note, why: str, said: Counter[str]) -> Proposal:

@@ -36,7 +36,7 @@ def _find(surroundings: Surroundings, home: Path) -> Choice | None:
     if surroundings.model_dir:
         return _choice(folder(surroundings, home), "VAULTMEM_MODEL_DIR says so")
     found = _weights(surroundings, home)
-    return _choice(found, "its weights are there") if found else None
+    return _choice(found, "its weights were found") if found else None
 
 
 def _choice(where: Path, why: str) -> Choice:
