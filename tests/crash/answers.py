@@ -19,7 +19,7 @@ from tests.crash.invariants import DUPLICATED, LOST, OTHER, Case, Fault, Recover
 from tests.crash.operations import Prepared, Tree
 from vaultmem.errors import Refused, Unconfirmed, VaultError
 
-_IN_PARTS = ("import", "compact", "tick", "init")
+_IN_PARTS = ("import", "compact", "tick", "init", "sync", "purge")
 """What is made of several writes, each of which stands when a later one is refused."""
 _ONE_MORE = ("undo", "forget")
 """What another time takes the next in turn."""

@@ -37,7 +37,7 @@ from tests import full_disk
 from tests.crash import filling, killing, mutants, operations, power, refusing
 from tests.crash.answers import Answer
 from tests.crash.invariants import DUPLICATED, LOST, OTHER, TORN, Recovered
-from tests.crash.operations import OPERATIONS, Prepared
+from tests.crash.operations import ANSWERED, OPERATIONS, Prepared
 from vaultmem.storage.files import Root
 
 _QUIET_ENVIRONMENT = {"GIT_CONFIG_GLOBAL": os.devnull, "GIT_CONFIG_NOSYSTEM": "1"}
@@ -319,7 +319,7 @@ def _cause(struck: refusing.Refusal | filling.Room) -> str:
     return errno.errorcode[struck.number]
 
 
-def refuse(bench: Bench, points: int, names: Iterable[str] = tuple(OPERATIONS)) -> list[Refusals]:
+def refuse(bench: Bench, points: int, names: Iterable[str] = ANSWERED) -> list[Refusals]:
     """Let the disk refuse so many calls of the operations in all."""
     prepared = bench.prepare(names)
     share = -(-points // len(prepared))
@@ -341,7 +341,7 @@ def _refuse_one(prepared: Prepared, task: tuple[refusing.Refusal, Path]) -> Answ
 # --- full -------------------------------------------------------------------------------------
 
 
-def fill(bench: Bench, points: int, names: Iterable[str] = tuple(OPERATIONS)) -> list[Refusals]:
+def fill(bench: Bench, points: int, names: Iterable[str] = ANSWERED) -> list[Refusals]:
     """Do the operations on full disks, with so many different rooms in all."""
     prepared = bench.prepare(names)
     folders = bench.arenas("measuring")
@@ -422,7 +422,7 @@ def _mutants(result: Mapping[str, tuple[int, int]]) -> Iterator[str]:
 
 
 def _run_errno(bench: Bench, wanted: argparse.Namespace) -> bool:
-    answers = refuse(bench, wanted.points or 340, wanted.only or tuple(OPERATIONS))
+    answers = refuse(bench, wanted.points or 340, wanted.only or ANSWERED)
     return _are_true("the disk refused", answers)
 
 
@@ -430,7 +430,7 @@ def _run_full(bench: Bench, wanted: argparse.Namespace) -> bool:
     if not full_disk.is_possible(bench.folder):
         _print(("", "the disk was full: skipped, for no tmpfs can be mounted here (be root)"))
         return True
-    answers = fill(bench, wanted.points or 340, wanted.only or tuple(OPERATIONS))
+    answers = fill(bench, wanted.points or 340, wanted.only or ANSWERED)
     return _are_true("the disk was full", answers)
 
 

@@ -710,7 +710,11 @@ OPERATIONS: Mapping[str, Operation] = {
             _starts(_all_compacted, _with_a_person, memories=15),
             _UNDO_COMPACT,
         ),
-        Operation("undo a remember", _starts(_one_more, _with_a_person), _UNDO_REMEMBER),
+        Operation(
+            "undo a remember",
+            _starts(_one_more, _with_a_person, memories=6),
+            _UNDO_REMEMBER,
+        ),
         Operation(
             "tick after a person's edits",
             _starts(_with_a_person, _with_an_edited_index, memories=15),
@@ -762,6 +766,13 @@ OPERATIONS: Mapping[str, Operation] = {
 
 
 # --- rehearsal --------------------------------------------------------------------------------
+
+_ROUNDS = ("adopt", "hook", "ticked", "chat")
+ANSWERED = tuple(name for name in OPERATIONS if not name.startswith(_ROUNDS))
+"""The operations that end in one answer, which must be true when the disk refuses.
+
+What a round leaves undone the next one does, a hook never fails, and a chat answers turn by turn.
+"""
 
 
 def rehearse(operation: Operation, folder: Path) -> Prepared:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import subprocess
 from collections.abc import Callable, Mapping
@@ -16,7 +17,7 @@ from hypothesis import strategies as st
 from tests.maintenance.test_forgetting import ALLERGY, NEEDLE, card, conversation, forgetting
 from vaultmem import Vault
 from vaultmem.api import create
-from vaultmem.errors import BadInput, Busy, Refused
+from vaultmem.errors import BadInput, Busy, DiskRefused, Refused
 from vaultmem.maintenance.forgetting import Permit
 from vaultmem.records import utc_now
 from vaultmem.retrieval import usage
@@ -42,6 +43,23 @@ def everywhere(folder: Path, needle: bytes) -> list[str]:
         capture_output=True, check=True,
     ).stdout  # fmt: skip
     return found + ["git objects"] * (needle in objects)
+
+
+def test_a_disk_that_refuses_a_purge_is_named_and_it_can_be_asked_again(
+    vault: Vault, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    memory = vault.remember("The heliotrope key is under the stone.", agent="ada")
+
+    def refuse(*_args: object) -> None:
+        raise PermissionError(errno.EACCES, "Permission denied", str(vault.path / ".git/index"))
+
+    with monkeypatch.context() as patch:
+        patch.setattr(history_rewrite, "rebuild_index", refuse)
+        with pytest.raises(DiskRefused, match="index: Permission denied"):
+            forgetting(vault).purge([memory.id])
+    stones = [path.stem for path in vault.path.glob("tombstones/*.md")]
+    forgetting(vault).purge(stones)
+    assert everywhere(vault.path, b"heliotrope") == []
 
 
 def test_a_purge_leaves_no_word_in_any_file_object_or_cache(vault: Vault, tmp_path: Path) -> None:

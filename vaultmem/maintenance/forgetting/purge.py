@@ -8,7 +8,7 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from vaultmem.errors import BadInput, Refused
+from vaultmem.errors import BadInput, Refused, disk_errors
 from vaultmem.maintenance import commit_delays
 from vaultmem.maintenance.forgetting import caches, history_evidence, redaction, verification
 from vaultmem.maintenance.forgetting.history_evidence import Evidence
@@ -217,11 +217,12 @@ def _cut(
     _refuse_remaining(known, {}, [stone.id for stone in entries])
     if permit.backup:
         history_rewrite.bundle(repository, permit.backup)
-    with repository.locked() as held:
-        _refuse_hindered(repository)
-        done = history_rewrite.rewrite(repository, known.wanted)
-        history_rewrite.rebuild_index(repository, held)
-    history_rewrite.scrub(repository)
+    with disk_errors(repository.git_dir, below=True):
+        with repository.locked() as held:
+            _refuse_hindered(repository)
+            done = history_rewrite.rewrite(repository, known.wanted)
+            history_rewrite.rebuild_index(repository, held)
+        history_rewrite.scrub(repository)
     receipt = Receipt(
         files=len(known.wanted.paths),
         versions=len(known.wanted.blobs),
