@@ -22,6 +22,11 @@ from vaultmem.models.providers.types import Surroundings
 _QUESTION = "Does it answer?"
 
 
+def is_remote(name: str) -> bool:
+    """Tell whether the embedder called *name*, as VAULTMEM_EMBEDDER has it, asks over a network."""
+    return name in embeddings.KINDS and embeddings.kind(name).is_remote
+
+
 @dataclass(frozen=True, slots=True)
 class EmbedderStatus:
     """Who embeds, and what a probe of it came to."""

@@ -325,9 +325,11 @@ def cases(folder: Path, gold: Path | None, budget: int, floors: Sequence[str]) -
 
 
 def _offline(env: Mapping[str, str]) -> dict[str, str]:
-    """Return the surroundings in which cases are lived: nothing in them reaches for a network."""
+    """Return the environment in which cases are judged: nothing in it reaches for a network."""
     kept = {name: env[name] for name in ("VAULTMEM_EMBEDDER", "VAULTMEM_MODEL_DIR") if name in env}
-    if kept.get("VAULTMEM_EMBEDDER") == "ollama":
+    from vaultmem.api import embedders
+
+    if embedders.is_remote(kept.get("VAULTMEM_EMBEDDER", "")):
         kept["VAULTMEM_EMBEDDER"] = "none"
     return {**kept, "VAULTMEM_SUMMARIZER": "extractive"}
 

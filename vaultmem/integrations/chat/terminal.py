@@ -22,13 +22,14 @@ import click
 from vaultmem.documents import hidden_text, secrets
 from vaultmem.errors import BadInput, CutOff, KeyRefused, Overloaded, SecretFound, VaultError
 from vaultmem.integrations.chat.types import Answered, Outcome, SilentFace
+from vaultmem.models.providers.registry import PROVIDERS
+from vaultmem.models.providers.selection import provider
 from vaultmem.records import visible
 
 _FRAMES = "⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏"
 _TICK = 0.1
 _MOST_LINES = 1000
 _HISTORY = "vaultmem/chat_history"
-_KEYS = {"anthropic": "ANTHROPIC_API_KEY", "ollama": "OLLAMA_HOST"}
 
 
 class Spinner:
@@ -258,7 +259,8 @@ def _next(problem: VaultError) -> str:
     """Return what a person can do about *problem*."""
     match problem:
         case KeyRefused(name=name):
-            return f"see that {_KEYS.get(name, 'the key')} holds a key that may ask this model"
+            key = provider(name).key if name in PROVIDERS else "the key"
+            return f"see that {key} holds a key that may ask this model"
         case Overloaded():
             return "try again later, or another model with --model"
         case CutOff():

@@ -143,4 +143,4 @@ def _build(choice: Choice, surroundings: Surroundings) -> Ollama:
     return Ollama(choice.model, surroundings.ollama_host)
 
 
-KIND = Kind(NAME, _choose, _build)
+KIND = Kind(NAME, _choose, _build, is_remote=True)

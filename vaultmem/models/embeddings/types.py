@@ -130,7 +130,8 @@ class Kind:
 
     *choose* answers a user who named it, given their surroundings, their home and why it is chosen.
     *find* chooses it unasked where it is already there, else returns None. *build* asks nobody and
-    loads nothing heavy; *setup* is None where there is nothing to fetch.
+    loads nothing heavy; *setup* is None where there is nothing to fetch. *is_remote* says that it
+    asks over a network, if only this machine's.
     """
 
     name: str
@@ -139,6 +140,7 @@ class Kind:
     find: Callable[[Surroundings, Path], Choice | None] = _never
     licence: str = ""
     setup: Callable[[], Setup] | None = None
+    is_remote: bool = False
 
 
 def well_formed(text: str) -> str:

@@ -160,6 +160,7 @@ def _serves(model: str, named: bool) -> bool:  # noqa: FBT001  # the registry's 
 
 PROVIDER = Provider(
     name=NAME,
+    key="OLLAMA_HOST",
     usual="",
     is_free=True,
     find=_find,

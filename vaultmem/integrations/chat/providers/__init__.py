@@ -5,6 +5,7 @@ The ledger is the summarizer's own, so that talk and upkeep together keep to one
 
 from __future__ import annotations
 
+import importlib
 import json
 from collections.abc import Callable
 from dataclasses import replace
@@ -15,8 +16,9 @@ from vaultmem.integrations.chat.types import Answer, ModelRequest, Talker, Usage
 from vaultmem.models.providers import Reply, Request, endpoint
 from vaultmem.models.providers.budget import Budgeted, Limits, believed, cost
 from vaultmem.models.providers.profile import Profile
+from vaultmem.models.providers.registry import PROVIDERS
 from vaultmem.models.providers.retry import Pace, Patience
-from vaultmem.models.providers.selection import Choice, choose
+from vaultmem.models.providers.selection import EXTRACTIVE, Choice, choose, provider
 from vaultmem.models.providers.types import Surroundings
 from vaultmem.records import Clock
 
@@ -26,6 +28,10 @@ _NOBODY = (
     "there is no model to chat with: set ANTHROPIC_API_KEY, or start Ollama, and set OLLAMA_HOST "
     "where it is not on this machine"
 )
+
+
+TALKERS = ("anthropic", "ollama")
+"""The providers that can be talked to: a module of this package each, with its `talker`."""
 
 
 def chosen(
@@ -38,7 +44,7 @@ def chosen(
     A vault whose summaries are made offline can still be talked to: that somebody asks for.
     """
     choice = choose(profile, surroundings, reachable)
-    if choice.backend != "extractive":
+    if choice.backend != EXTRACTIVE:
         return choice
     return choose(
         replace(profile, backend="auto"), replace(surroundings, summarizer="auto"), reachable
@@ -47,17 +53,15 @@ def chosen(
 
 def talker(choice: Choice, profile: Profile, surroundings: Surroundings) -> Talker:
     """Return the model of *choice*, not asked yet; raises ModelAway when there is none."""
-    if choice.backend == "extractive":
+    if choice.backend == EXTRACTIVE:
         raise ModelAway("chat", _NOBODY)
     if choice.missing:
         raise ModelAway(choice.backend, f"{choice.missing}: set it, or choose another with --model")
-    if choice.backend == "anthropic":
-        from vaultmem.integrations.chat.providers.anthropic import Claude  # noqa: PLC0415  # one of them is asked
-
-        return Claude(choice.model, surroundings.anthropic_key, surroundings.anthropic_url)
-    from vaultmem.integrations.chat.providers.ollama import Llama  # noqa: PLC0415  # as above
-
-    return Llama(profile, choice.model, surroundings.ollama_host)
+    if choice.backend not in TALKERS:
+        raise ModelAway(choice.backend, "it writes summaries alone: choose another with --model")
+    module = importlib.import_module(f"{__name__}.{choice.backend}")
+    made: Talker = module.talker(choice.model, profile, surroundings)
+    return made
 
 
 class Speaker:
@@ -171,7 +175,7 @@ def price(choice: Choice, profile: Profile, usage: Usage) -> float | None:
     """
     from vaultmem.memory.compaction.cost import price as priced  # noqa: PLC0415  # it loads the cascade
 
-    if choice.backend == "ollama":
+    if choice.backend in PROVIDERS and provider(choice.backend).is_free:
         return 0.0
     known = profile if choice.model == profile.model else replace(
         profile, input_price=None, output_price=None

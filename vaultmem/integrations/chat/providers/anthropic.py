@@ -20,6 +20,8 @@ from vaultmem.integrations.chat.types import (
 from vaultmem.memory.messages.shrink import Block, Message
 from vaultmem.models.providers import provider_errors
 from vaultmem.models.providers.anthropic import ENDED, Anthropic, StreamState
+from vaultmem.models.providers.profile import Profile
+from vaultmem.models.providers.types import Surroundings
 
 if TYPE_CHECKING:
     from anthropic import Anthropic as Client
@@ -192,3 +194,8 @@ def _use(call: ToolCall) -> dict[str, Any]:
 
 def _str(value: object) -> str:
     return value if isinstance(value, str) else ""
+
+
+def talker(model: str, _profile: Profile, surroundings: Surroundings) -> Claude:
+    """Return what talks as *model*; nothing is asked yet."""
+    return Claude(model, surroundings.anthropic_key, surroundings.anthropic_url)

@@ -27,6 +27,8 @@ from vaultmem.memory.messages.shrink import Block, Message
 from vaultmem.models.providers import Request, provider_errors
 from vaultmem.models.providers.ollama import Ollama, piece
 from vaultmem.models.providers.ollama_client import KEEP, UNREADABLE, connected
+from vaultmem.models.providers.profile import Profile
+from vaultmem.models.providers.types import Surroundings
 
 if TYPE_CHECKING:
     from ollama import ChatResponse, Client, GenerateResponse
@@ -168,3 +170,8 @@ class _StreamedAnswer:
             ),
             "tools" if calls else "length" if cut else "done",
         )  # fmt: skip
+
+
+def talker(model: str, profile: Profile, surroundings: Surroundings) -> Llama:
+    """Return what talks as *model*; nothing is asked yet."""
+    return Llama(profile, model, surroundings.ollama_host)
