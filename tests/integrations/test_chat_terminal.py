@@ -138,7 +138,7 @@ def test_a_provider_that_refuses_is_one_sentence_and_exit_code_4(
     ("said", "out", "why"),
     [
         (Said("Half a", stop="max_tokens"), "Half a\n", "ran out of room: ask it to continue"),
-        (Said("I can't.", stop="refusal"), "I can't.\n", "declines to answer that: ask otherwise"),
+        (Said("I can't.", stop="refusal"), "I can't.\n", "declines to answer that: rephrase it"),
         (Said(""), "", "the model said nothing: ask again"),
         (Calls([("task_list", {})]), "", "was stopped: ask it to continue"),
     ],

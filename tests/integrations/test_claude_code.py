@@ -561,7 +561,7 @@ def test_a_file_of_somebody_else_is_never_overwritten(project: Path) -> None:
     """Nothing at all is written then."""
     (project / ".claude/commands/dream.md").write_text("My own dream.\n")
     before = contents(project)
-    with pytest.raises(Refused, match=r"dream\.md is not ours"):
+    with pytest.raises(Refused, match=r"dream\.md is not vaultmem's"):
         install.install(project, "settings", TARGET)
     assert contents(project) == before
 
@@ -848,5 +848,5 @@ def test_what_is_no_json_is_refused_and_nothing_else_happens(text: str) -> None:
 
 def test_a_value_that_is_another_s_is_not_replaced() -> None:
     """Two servers of one name: a person decides."""
-    with pytest.raises(Refused, match=r"own\.k says something else"):
+    with pytest.raises(Refused, match=r"own\.k already has another value"):
         json_merge.merge('{"own": {"k": "w"}}', OURS)

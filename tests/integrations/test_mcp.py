@@ -134,7 +134,7 @@ def test_an_agent_that_is_served_sees_its_own_and_what_is_shared(
         assert "bob" not in text(client.ask("memory_list", path="/", depth=3))
         for tool in ("memory_read", "memory_forget", "memory_history"):
             assert "Bob" not in client.refused(tool, path=bobs)
-        assert "works for ada alone" in client.refused("memory_compact", scope="bob")
+        assert "works only for ada" in client.refused("memory_compact", scope="bob")
         assert [a["agent"] for a in client.do("memory_status")["agents"]] == ["ada"]
         assert "Bob" not in text(client.ask("memory_history"))
         assert "belongs to another agent" in client.refused("memory_undo", id=op)
@@ -270,7 +270,7 @@ def test_a_topic_is_written_once_and_never_replaced(folder: Path) -> None:
         again = client.do("memory_write", content="It opens in June.", **topic)
         said = client.refused("memory_write", content="Something else.", **topic)
     assert again["existed"]
-    assert said.startswith("topics/studio-opening.md exists and says something else")
+    assert said.startswith("topics/studio-opening.md exists with different content")
     assert "memory_edit" in said
     told = (folder / made["path"]).read_text()
     assert "type: topic\nkind: reference\n" in told
@@ -462,7 +462,7 @@ def test_the_history_of_a_file_is_told_with_diffs(folder: Path, clock: Clock) ->
             (True, False), (False, True),
         ]  # fmt: skip
         assert client.do("memory_history", since="2027-01-01")["commits"] == []
-        assert "why wants a path" in client.refused("memory_history", why=True)
+        assert "why needs a path" in client.refused("memory_history", why=True)
 
 
 # --- the rest of the protocol -------------------------------------------------------------------
@@ -479,7 +479,7 @@ def test_files_are_resources(folder: Path, vault: Vault) -> None:
         (two,) = call(it.read_resource, f"memory://{path}").contents
         assert isinstance(two, types.TextResourceContents)
         assert "Ada likes tea." in two.text
-        with pytest.raises(MCPError, match="is no path of the vault"):
+        with pytest.raises(MCPError, match="is not a valid path in the vault"):
             call(it.read_resource, "memory://../../etc/passwd")
 
 

@@ -26,7 +26,7 @@ def test_the_same_topic_again_is_the_one_that_is_there(vault: Vault) -> None:
     made = vault.topics.create(WELL)
     again = vault.topics.create(WELL)
     assert (again.path, again.sha256, again.existed) == (made.path, made.sha256, True)
-    with pytest.raises(Refused, match=r"topics/the-well\.md exists and says something else"):
+    with pytest.raises(Refused, match=r"topics/the-well\.md exists with different content"):
         vault.topics.create(NewTopic("The well", "It is dry."))
 
 
@@ -51,7 +51,7 @@ def test_a_note_is_written_once(vault: Vault) -> None:
     made = reach.create_note("Plan", "Dig.")
     assert made.path == "agents/ada/notes/plan.md"
     assert reach.create_note("Plan", "Dig.").existed
-    with pytest.raises(Refused, match="says something else"):
+    with pytest.raises(Refused, match="exists with different content"):
         reach.create_note("Plan", "Fill.")
 
 
