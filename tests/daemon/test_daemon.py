@@ -550,7 +550,7 @@ def test_a_second_daemon_is_refused_by_its_command(
         [VAULTMEM, "--vault", folder, "watch"], capture_output=True, text=True, check=False
     )
     assert second.returncode == 3
-    assert f"process {process.pid} watches" in second.stderr
+    assert f"process {process.pid} already watches" in second.stderr
 
 
 def test_a_daemon_that_was_killed_leaves_room_for_the_next(

@@ -141,7 +141,7 @@ def test_a_command_in_a_note_is_its_options_and_text(command: str, arguments: li
 
 @pytest.mark.parametrize("option", ["--vault /etc", "--vault=/etc", "--json", "-v", "--force"])
 def test_a_note_may_not_say_which_vault_or_how(option: str) -> None:
-    with pytest.raises(BadInput, match="is no option for a note"):
+    with pytest.raises(BadInput, match="is not an option in a note"):
         at_commands.arguments(f"@recall {option} tea")
 
 
@@ -254,7 +254,7 @@ def test_an_option_that_a_note_may_not_use_is_the_answer(vault: Vault) -> None:
     file = note(vault, "inbox/ask.md", "@recall --vault /etc passwords\n")
     ask = Asked()
     Inbox(KNOWN, ask).answer(vault.store, OLD + 31)
-    assert "> --vault is no option for a note" in file.read_text()
+    assert "> --vault is not an option in a note" in file.read_text()
     assert ask.commands == []
 
 

@@ -230,7 +230,10 @@ def test_a_heartbeat_is_nobody_else_s_business(notes: Path) -> None:
 def test_a_second_daemon_is_refused_and_told_who_is_there(notes: Path) -> None:
     with presence(notes) as here:
         here.beat("inotify")
-        with pytest.raises(Watched, match=f"process {os.getpid()} watches"), presence(notes):
+        with (
+            pytest.raises(Watched, match=f"process {os.getpid()} already watches"),
+            presence(notes),
+        ):
             pass
         assert daemon_lock.state(notes, NOON).running
 

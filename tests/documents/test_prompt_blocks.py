@@ -64,8 +64,8 @@ def test_everything_comes_back_fenced_as_data(way: Way) -> None:
 
 
 def test_the_agent_is_told_and_the_user_speaks() -> None:
-    assert restore(COMPACT, "s1", "system").startswith("You go on with a session")
-    assert restore(COMPACT, "s1", "message").startswith("We go on with a session")
+    assert restore(COMPACT, "s1", "system").startswith("You are continuing a session")
+    assert restore(COMPACT, "s1", "message").startswith("We are continuing a session")
 
 
 @pytest.mark.parametrize("way", WAYS)

@@ -80,7 +80,7 @@ def test_a_line_of_jsonl_is_a_case(tmp_path: Path) -> None:
     [
         ("a.yaml", "a: [", "no YAML"),
         ("a.yaml", "test_id: x\n", "a.yaml: category: Field required"),
-        ("a.yaml", YAML.replace("2024-06-15 14", "some day"), "is no date"),
+        ("a.yaml", YAML.replace("2024-06-15 14", "some day"), "is not a date"),
         ("a.jsonl", "{}\n", "a.jsonl:1: case: Field required"),
         ("a.gold.json", '{"case": "x", "facts": []}', "facts: List should have at least 1 item"),
         ("a.txt", "nothing", "no case in it"),

@@ -146,7 +146,7 @@ def test_what_is_not_ours_is_never_overwritten(filled: Vault, tmp_path: Path) ->
     root = tmp_path / "okf"
     root.mkdir()
     (root / "mine.md").write_text("mine")
-    with pytest.raises(Refused, match="is not ours, nothing was written"):
+    with pytest.raises(Refused, match="was not written by vaultmem, nothing was written"):
         send(filled, "okf", root)
     (root / "mine.md").unlink()
     send(filled, "okf", root)
@@ -154,7 +154,7 @@ def test_what_is_not_ours_is_never_overwritten(filled: Vault, tmp_path: Path) ->
     filled.remember("More rain.", agent="ada")
     (filled.path / "topics/tea.md").write_text(TEA + "And at six.\n")
     before = sorted(p.name for p in root.rglob("*"))
-    with pytest.raises(Refused, match=r"tea\.md is not ours or was changed since"):
+    with pytest.raises(Refused, match=r"tea\.md was not written by vaultmem or was changed since"):
         send(filled, "okf", root)
     assert sorted(p.name for p in root.rglob("*")) == before
     with pytest.raises(BadInput, match="lies in this vault"):
@@ -197,7 +197,7 @@ def test_a_file_of_another_kind_is_not_overwritten(filled: Vault, tmp_path: Path
     """An export of ours is."""
     path = tmp_path / "x.jsonl"
     path.write_text('{"content": "mine"}\n')
-    with pytest.raises(Refused, match="is not ours"):
+    with pytest.raises(Refused, match="was not written by vaultmem"):
         send(filled, "json", path)
     path.unlink()
     send(filled, "json", path)

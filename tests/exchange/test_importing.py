@@ -299,7 +299,7 @@ GOOD = b'{"content": "fine"}'
         (b'{"content": "x", "session": "%s"}' % (b"s" * 201), "session: "),
         (b'{"content": "x", "speaker": 5}', "speaker: "),
         (b'{"content": "x", "at": "yesterday"}', "'yesterday' is not a date"),
-        (b'{"content": "x", "at": "0001-01-01T00:00:00+05:00"}', "is no date"),
+        (b'{"content": "x", "at": "0001-01-01T00:00:00+05:00"}', "is not a date"),
         (b'{"content": "x", "at": 1700000000}', "at: Input should be a valid string"),
         (b'{"content": "caf\xe9"}', "not UTF-8"),
         (b'{"content": "\xed\xa0\x80"}', "not UTF-8"),

@@ -545,7 +545,7 @@ def test_what_no_vault_holds_is_refused(one: Machine, two: Machine) -> None:
     [
         (".obsidian/plugins/evil/main.js", "Obsidian would run it"),
         (".Obsidian/community-plugins.json", "Obsidian would run it"),
-        (".VaultMem/config.md", "no vault commits that"),
+        (".VaultMem/config.md", "does not belong in a vault"),
         ("Notes/other.md", "Notes there and notes differ by case alone"),
         ("notes/con.md", "no name for every file system"),
         ("notes/two\nlines.md", "no name for every file system"),
@@ -574,7 +574,7 @@ def bring(machine: Machine, path: str, text: str) -> None:
 def test_a_name_there_that_is_no_text_is_refused(one: Machine, two: Machine) -> None:
     (one.path / "notes").mkdir()
     bring(one, os.fsdecode(b"notes/\xff.md"), "evil\n")
-    with pytest.raises(Refused, match="no name in UTF-8"):
+    with pytest.raises(Refused, match="its name is not UTF-8"):
         run(two)
 
 

@@ -501,7 +501,7 @@ def test_cards_come_out_as_nested_json_lines_and_paragraphs() -> None:
     [
         (b'{"categories": {', r"x\.json:1:17: not JSON"),
         (b"[" * 100_000, "nests too deep"),
-        (b'{"a": 1, "a": 2}', "'a' stands twice"),
+        (b'{"a": 1, "a": 2}', "'a' appears twice"),
         (b'{"a": NaN}', "NaN is not a number"),
         (b'{"a": ' + b"9" * 5000 + b"}", "too long"),
         (b'"\xff"', "byte 1 is not UTF-8"),
@@ -520,7 +520,7 @@ def test_torn_or_hostile_json_is_refused_with_its_place(text: bytes, where: str)
         ({}, "categories: not an object"),
         ({"categories": {"a": []}}, r"categories\.a: not an object"),
         ({"categories": {"a": {"b": 1}}}, r"categories\.a\.b: not an object"),
-        ({"categories": {"a": {"../b": {}}}}, "no name of a card"),
+        ({"categories": {"a": {"../b": {}}}}, "not the name of a card"),
         ({"categories": {"a": {"b": {"person": 1}}}}, r"categories\.a\.b\.person: not a text"),
     ],
 )

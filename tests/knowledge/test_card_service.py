@@ -133,8 +133,8 @@ def test_null_and_unset_take_away_all_that_is_below(cards: Cards) -> None:
     ("patch", "why"),
     [
         (said("nobody", x="1"), "not a source"),
-        (said(at="tomorrow", x="1"), "no date"),
-        (Patch(valid_to="soon"), "no date"),
+        (said(at="tomorrow", x="1"), "not a date"),
+        (Patch(valid_to="soon"), "not a date"),
         (Patch(policies={"x": "some"}), "one of latest, all"),
         (Patch(fields={"x": "1", "X": "2"}), "one property"),
         (Patch(fields={"person": ["a", "b"]}), "one text"),

@@ -398,7 +398,7 @@ def test_an_export_never_writes_over_what_it_did_not_write(
     write(vault, "topics/deploy.md", DEPLOY)
     (tmp_path / "out").mkdir()
     (tmp_path / "out" / name).write_text("mine\n")
-    with pytest.raises(Refused, match="not ours"):
+    with pytest.raises(Refused, match="not written by vaultmem"):
         topics.send(tmp_path / "out")
     assert [p.name for p in (tmp_path / "out").iterdir()] == [name]
 

@@ -53,7 +53,7 @@ def test_a_lock_on_head_that_some_git_left_is_named_with_its_age(vault: Vault, n
     os.utime(lock, (vault.store.clock().timestamp() - 754,) * 2)
     assert vault.remember("The well is deep.", agent="ada").commit is None
     assert everywhere(vault) == [
-        ("uncommitted", f"commits wait: .git/{name} is another git's, 0:12:34 old")
+        ("uncommitted", f"commits wait: .git/{name} belongs to another git process, 0:12:34 old")
     ]
     lock.unlink()
     assert vault.remember("The moon is far.", agent="ada").commit
@@ -195,6 +195,9 @@ def test_what_waits_is_told_on_the_command_line(
     (vault.path / ".git/index.lock").touch()
     vault.remember("The well is deep.", agent="ada")
     assert run(["watch", "--once", "--vault", str(vault.path)]) == 0
-    assert "\n! vault: commits wait: .git/index.lock is another git's" in capsys.readouterr().out
+    assert (
+        "\n! vault: commits wait: .git/index.lock belongs to another git process"
+        in capsys.readouterr().out
+    )
     assert run(["status", "--vault", str(vault.path)]) == 0
     assert "\n1 write waits for its commit\n" in capsys.readouterr().out

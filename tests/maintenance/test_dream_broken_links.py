@@ -102,8 +102,8 @@ def test_a_reason_says_what_was_wrong() -> None:
     )
     assert reasons(vault.planned(broken_links.find).proposals) == [
         (
-            "the link to long-gone leads nowhere: its words stay; "
-            "the link to deplo leads nowhere: [[deploy]] is there"
+            "the link to long-gone is broken: its text stays; "
+            "the link to deplo is broken: it should be [[deploy]]"
         )
     ]
 

@@ -25,11 +25,11 @@ def test_sections_go_whole_where_they_fit() -> None:
     after = split(topic(f"# Deploy\n## A\n{facts(90, 'A')}\n## B\n{facts(120, 'B')}", **head))
     assert sorted(after) == ["topics/deploy-2.md", "topics/deploy.md"]
     assert after["topics/deploy.md"].endswith(
-        "- A 89 is so.\n\nGoes on in [Deploy, part 2](deploy-2.md).\n"
+        "- A 89 is so.\n\nContinued in [Deploy, part 2](deploy-2.md).\n"
     )
     second = after["topics/deploy-2.md"]
     front, body = second.split("---\n")[1:]
-    assert body.startswith("Goes on from [Deploy](deploy.md).\n\n## B\n- B 0 is so.\n")
+    assert body.startswith("Continued from [Deploy](deploy.md).\n\n## B\n- B 0 is so.\n")
     assert "title: Deploy, part 2\n" in front
     assert "kind: project\nmood: calm  # mine\n" in front
     assert head["id"] not in front

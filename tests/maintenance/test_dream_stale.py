@@ -18,9 +18,9 @@ BODY = "## Facts\n- The office is in Graz.\n- Lunch is at noon.\n"
 @pytest.mark.parametrize(
     ("fields", "reason"),
     [
-        ({"valid_to": "2026-01-31"}, "topics/a.md held until 2026-01-31 only"),
+        ({"valid_to": "2026-01-31"}, "topics/a.md was valid until 2026-01-31 only"),
         ({"stale_after": "2026-11-21"}, "topics/a.md is stale after 2026-11-21, by its own date"),
-        ({"superseded_by": '"[[b]]"'}, "topics/a.md says that topics/b.md holds instead"),
+        ({"superseded_by": '"[[b]]"'}, "topics/a.md is superseded by topics/b.md"),
     ],
 )
 def test_a_note_whose_time_is_over_names_what_only_it_says(

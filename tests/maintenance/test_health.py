@@ -283,7 +283,7 @@ def test_a_lock_of_another_git_is_left_alone_and_told_while_commits_wait(vault: 
     assert vault.remember("The well is deep.", agent="ada").commit is None
     (problem,) = vault.status().problems
     assert (problem.code, problem.message) == (
-        "uncommitted", "commits wait: .git/index.lock is another git's, 0:12:34 old"
+        "uncommitted", "commits wait: .git/index.lock belongs to another git process, 0:12:34 old"
     )  # fmt: skip
     assert problem in vault.fsck().problems
     assert lock.read_bytes() == b"DIRC theirs"

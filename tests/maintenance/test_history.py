@@ -146,7 +146,7 @@ def test_undo_twice_says_that_it_is_done(vault: Vault) -> None:
     """Also when a person deleted the file by hand."""
     made = vault.remember("The well is deep.", agent="ada")
     vault.undo(made.id)
-    with pytest.raises(Refused, match="is undone already"):
+    with pytest.raises(Refused, match="is already undone"):
         vault.undo(made.id)
 
 

@@ -485,7 +485,7 @@ def test_a_copy_that_stays_stops_a_purge_before_anything_is_done(
     git(here, "add", "-A")
     git(here, "commit", "-qm", "copied")
     backup = tmp_path.with_name("all.bundle")
-    with pytest.raises(Refused, match=r"copy\.md is a copy .*`git rm`"):
+    with pytest.raises(Refused, match=r"copy\.md is a remaining copy .*`git rm`"):
         forgetting(vault).purge([memory.path], permit=Permit(backup=backup))
     assert (here / memory.path).exists()
     assert not backup.exists()

@@ -120,7 +120,7 @@ def test_a_role_that_is_none_is_refused(vault: Vault, role: str) -> None:
 @pytest.mark.parametrize("text", ["", " \n", "<private>all of it</private>"])
 def test_a_turn_that_says_nothing_is_refused(vault: Vault, text: str) -> None:
     """So is one that is all private."""
-    with pytest.raises(BadInput, match="nothing said"):
+    with pytest.raises(BadInput, match="nothing was said"):
         vault.say("bill", text, agent="ada")
 
 

@@ -189,7 +189,7 @@ def test_a_list_is_checked_and_items_without_an_id_get_their_place() -> None:
         ([{"id": "4"}], "todo '4' has no text"),
         ([{"text": ["a"]}], "todo '1' has no text"),
         ([{"text": "a", "status": "done"}], "'done': it is one of pending, in_progress, completed"),
-        (["buy a cake"], "todo 1 is no object"),
+        (["buy a cake"], "todo 1 is not an object"),
     ],
 )  # fmt: skip
 def test_what_is_wrong_with_a_list_is_told_so_that_a_model_can_mend_it(

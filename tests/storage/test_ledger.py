@@ -45,7 +45,7 @@ def remember(vault: Vault, text: str = "The key hangs behind the door.") -> str:
 def told(problems: Sequence[Problem]) -> list[tuple[str, str]]:
     """Return which memories are named, and where they are said to stand."""
     named = [p for p in problems if p.code == CODE]
-    return [(p.path, p.message.rpartition("stands ")[2]) for p in named]
+    return [(p.path, p.message.rpartition("HEAD: it is ")[2]) for p in named]
 
 
 def both(vault: Vault) -> list[tuple[str, str]]:

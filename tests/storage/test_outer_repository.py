@@ -146,7 +146,7 @@ def test_a_gitignore_that_takes_it_in_again_is_told(code: Path, clock: Clock) ->
     """A .gitignore counts more than the list."""
     (code / ".gitignore").write_text("!/memory/\n")
     made = create.create(code / "memory", clock)
-    assert "takes it in again" in made.notes[0]
+    assert "again: add" in made.notes[0]
 
 
 def test_an_ignored_folder_needs_no_line(code: Path, clock: Clock) -> None:

@@ -155,7 +155,7 @@ def test_commits_wait_while_git_does_not_trust_the_owner(vault: Vault, clock: Cl
         (problem,) = opened.status().problems
         assert "it belongs to another user" in problem.message
         assert f"safe.directory {vault.path}" in problem.repair
-        with pytest.raises(Unavailable, match=r"does not open the history .*safe\.directory"):
+        with pytest.raises(Unavailable, match=r"cannot open the history .*safe\.directory"):
             opened.log()
     subprocess.run(["chown", "-R", "0", vault.path], check=True)
     with Vault.open(vault.path, clock=clock) as opened:

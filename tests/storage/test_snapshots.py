@@ -258,7 +258,7 @@ def test_without_a_repository_there_is_no_past(tmp_path: Path, clock: Clock) -> 
 
 def test_without_git_there_is_no_past(vault: Vault, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PATH", "/nowhere")
-    with pytest.raises(Unavailable, match="no git on PATH"):
+    with pytest.raises(Unavailable, match="git is not on PATH"):
         see(vault.store, "2024-06-01")
 
 
@@ -307,7 +307,7 @@ def test_settings_that_could_not_be_read_then_are_those_of_now(vault: Vault, fol
 
 def test_nothing_is_written_to_it(then: Then) -> None:
     for write in (lambda: then.apply(Plan("x", "x", "x", ())), then.mint, lambda: then.writer):
-        with pytest.raises(Refused, match="the past cannot be written to"):
+        with pytest.raises(Refused, match="the past is read-only"):
             write()
 
 

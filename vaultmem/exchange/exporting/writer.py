@@ -73,7 +73,7 @@ def _manifest(path: Path) -> dict[str, str]:
     except (ValueError, RecursionError):
         found = None
     if not isinstance(found, dict):
-        raise Refused(f"{path} is not ours, nothing was written: {_EMPTY}")
+        raise Refused(f"{path} was not written by vaultmem, nothing was written: {_EMPTY}")
     return {str(name): str(sha) for name, sha in found.items()}
 
 
