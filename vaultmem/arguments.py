@@ -34,8 +34,13 @@ _LISTS: Mapping[str, tuple[str, ...]] = {
     ),
     "tuple[str, ...]": ("str",),
     "Sequence[int | str]": ("int", "str"),
+    "Sequence[str | Path]": ("str", "Path"),
 }
-_SEVERAL = {("str",): "strings", ("int", "str"): "numbers or strings"}
+_SEVERAL = {
+    ("str",): "strings",
+    ("int", "str"): "numbers or strings",
+    ("str", "Path"): "strings or Paths",
+}
 _DETAILS = "Unpack["
 
 

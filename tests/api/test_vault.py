@@ -451,6 +451,18 @@ def test_every_method_says_that_a_text_is_none(vault: Vault, name: str, given: s
     """Whether the vault looks at it or the part that it hands it to."""
     method = getattr(vault, name)
     parameters = inspect.signature(method).parameters.values()
-    needed = [p.name for p in parameters if p.default is p.empty and p.kind is not p.VAR_KEYWORD]
+    needed = [p for p in parameters if p.default is p.empty and p.kind is not p.VAR_KEYWORD]
+    others = {p.name: [] if p.annotation.startswith("Sequence") else "" for p in needed}
     with pytest.raises(BadInput, match=f"{given} takes a string, not 'int'"):
-        method(**(dict.fromkeys(needed, "") | {given: 5}))
+        method(**(others | {given: 5}))
+
+
+def test_what_recall_import_and_open_cannot_take_is_said(vault: Vault) -> None:
+    with pytest.raises(BadInput, match="scope takes a Scope, not str"):
+        vault.recall("x", scope="nope")  # type: ignore[arg-type]  # a mistake
+    with pytest.raises(BadInput, match="'zzz' is not a mode of recall: use one of auto, lexical"):
+        vault.recall("x", mode="zzz")  # type: ignore[arg-type]  # a mistake
+    with pytest.raises(BadInput, match="paths takes a list of strings or Paths"):
+        vault.import_files("jsonl", "notalist")
+    with pytest.raises(BadInput, match="NUL"):
+        Vault.open("a\0b")

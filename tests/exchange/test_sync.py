@@ -379,6 +379,35 @@ def test_what_is_being_written_stays_on_disk_and_comes_together_with_theirs(
     in_step(one, two)
 
 
+def test_what_was_deleted_there_and_changed_here_is_said_to_stay(
+    one: Machine, two: Machine
+) -> None:
+    """The way back to its old text would take the new words away."""
+    write(one, NOTE, "top\n")
+    agree(one, two)
+    (one.path / NOTE).unlink()
+    one.sync()
+    two.vault.remember(two.fact(), agent="ada", source="user")
+    write(two, NOTE, "top\nhalf wri")
+    (said,) = run(two).told
+    assert said == f"{NOTE} was deleted there, and changed here since: it stays here as it is"
+    assert read(two, NOTE) == "top\nhalf wri"
+
+
+def test_what_was_forgotten_there_and_is_held_back_here_is_told_as_that(
+    one: Machine, two: Machine
+) -> None:
+    memory = one.vault.remember("The oven is a Marzocco.", agent="ada", source="user")
+    agree(one, two)
+    one.vault.forget(memory.path)
+    one.sync()
+    write(two, memory.path, read(two, memory.path) + "<private>zqhush</private>\n")
+    with pytest.raises(Refused, match="holds something private"):
+        two.sync()
+    (two.path / memory.path).unlink()
+    in_step(one, two)
+
+
 def test_what_is_being_written_on_the_same_line_is_not_touched(one: Machine, two: Machine) -> None:
     write(one, NOTE, "The sky\n")
     agree(one, two)

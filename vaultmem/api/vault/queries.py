@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, get_args
 
 from vaultmem import arguments
 from vaultmem.api.vault.runtime import Runtime
@@ -62,9 +62,13 @@ class Queries:
         See `Vault.recall`.
         """
         from vaultmem.memory.remember import encodable
-        from vaultmem.retrieval.search import Question, Scope
+        from vaultmem.retrieval.search import Mode, Question, Scope
 
-        where = scope or Scope()
+        where = Scope() if scope is None else scope
+        if not isinstance(where, Scope):
+            raise BadInput(f"scope takes a Scope, not {type(where).__name__}: Scope(agent='ada')")
+        if mode not in (known := get_args(Mode)):
+            raise BadInput(f"{mode!r} is not a mode of recall: use one of {', '.join(known)}")
         if not all(t.isascii() or encodable(t) for t in (query, where.type, *where.tags)):
             raise BadInput("the question is not UTF-8: write it again")
         return self._runtime.retriever.recall(Question(query, k, where, mode=mode), as_of)

@@ -56,6 +56,8 @@ class Runtime:
     ) -> Self:
         """Open the vault that *path* is or lies in, as `Vault.open` does."""
         arguments.check("path", path, "str | Path")
+        if "\0" in str(path):
+            raise BadInput("the path of a vault holds a NUL character: write it again")
         found = reader.find(Path(path).resolve())
         return cls(storage_store.open_store(found, clock, random), summarizer, env)
 

@@ -81,8 +81,8 @@ def _is_due(root: Root, name: str, data: bytes, before: Mapping[str, str]) -> bo
     now = export_write.read(root, name)
     if now is not None and now != data and before.get(name) != sha256(now):
         raise Refused(
-            f"{root.path / name} is not ours or was changed since it was exported, nothing was "
-            "written: bring the change home, then move that file away"
+            f"{root.path / name} was not written by vaultmem or was changed since it was exported, "
+            "nothing was written: bring the change home, then move that file away"
         )
     return now != data
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 
 from vaultmem.exchange.sync.forgotten import id_of
@@ -73,10 +73,15 @@ def need_consent(losses: Losses, documents: int, memories: int) -> bool:
     return suspicious(len(losses.all), documents) or (deleted > 1 and deleted * 2 > memories)
 
 
-def notices(losses: Losses, before: str) -> Iterator[str]:
-    """Say what goes without a forgetting, and how to have it again from the commit *before*."""
-    memories = losses.memories
-    others = tuple(path for path in losses.deleted if path not in memories)
+def notices(losses: Losses, before: str, staying: Collection[str] = ()) -> Iterator[str]:
+    """Say what goes without a forgetting, and how to have it again from the commit *before*.
+
+    *staying* are files that somebody changed here since: they are deleted there alone.
+    """
+    for path in staying:
+        yield f"{path} was deleted there, and changed here since: it stays here as it is"
+    memories = tuple(path for path in losses.memories if path not in staying)
+    others = tuple(p for p in losses.deleted if p not in {*losses.memories, *staying})
     for paths, one, many in ((memories, "memory", "memories"), (others, "file", "files")):
         if paths:
             named = ", ".join(paths[:_NAMED])

@@ -306,15 +306,22 @@ class _SyncRun:
             self._refuse_purged(sides, lines.theirs)
             made = merge_plan.merge(sides, *there)
         made.notices += remote_checks.settings(sides, made)
-        made.notices += losses.notices(losses.find(sides, made), lines.ours)
+        found = losses.find(sides, made)
+        staying = [path for path in found.deleted if self._is_changed(path, sides[path].ours)]
+        made.notices += losses.notices(found, lines.ours, staying)
         return made
+
+    def _is_changed(self, path: str, ours: Data) -> bool:
+        """Tell whether the file holds something else than our commit: then it is not taken away."""
+        return self.store.own(path) not in {None, ours}
 
     def _refuse_unwritten(self, made: Merged) -> None:
         """Raise Refused where somebody is writing, right now, what was forgotten there."""
         for path, gone in made.forgotten.items():
             now = self.store.own(path)
             if made.files.get(path) is None and now is not None and now not in gone.gone:
-                raise Refused(_EDITED_MEANWHILE.format(path))
+                why = _HELD_HERE if public_text.is_held(now) else _EDITED_MEANWHILE
+                raise Refused(why.format(path))
 
     def _refuse_purged(self, sides: Sides, tip: str) -> None:
         """Raise Refused where one side took from its history what the other one still has."""
@@ -482,6 +489,10 @@ _PURGED_HERE = (
     "what was purged here is still in the history there, and a merge would bring it back: "
     "`git push --force-with-lease={}` puts the rewritten history there, sync never forces; other "
     "clones must be cloned again"
+)
+_HELD_HERE = (
+    "{} was forgotten there, and holds something private or a credential here, which git does not "
+    "have: nothing was merged; delete it, or keep that part in another file, then sync again"
 )
 _EDITED_MEANWHILE = (
     "{} was forgotten there, and is being written here: nothing was merged; sync again when it has "
