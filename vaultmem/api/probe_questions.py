@@ -1,4 +1,4 @@
-"""Questions made of a text by some of its telling words, to see whether recall finds it again.
+"""Questions made of a text by some of its distinctive words, to see whether recall finds it again.
 
 Pure: no vault is asked.
 """

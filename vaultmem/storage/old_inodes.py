@@ -1,4 +1,4 @@
-"""Let go of the old inodes of files we replaced, and of what dead writers left."""
+"""Remove the old inodes of files we replaced, once nobody holds them open."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Bring two versions of a text together over their common ancestor: git's own line merge."""
+"""Bring two versions of a text together over their common ancestor, by lines."""
 
 from __future__ import annotations
 

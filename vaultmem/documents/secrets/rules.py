@@ -1,4 +1,4 @@
-"""Compile a pattern when it is first needed, and once."""
+"""The patterns of credentials, each compiled when it is first needed."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the package finds."""
+"""Find credentials in a text, and redact them."""
 
 from __future__ import annotations
 

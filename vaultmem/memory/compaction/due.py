@@ -1,4 +1,4 @@
-"""What is due, from the files alone: chunks never told of, told of otherwise, told of badly."""
+"""Which chunks are due, from the files alone: not summarized, outdated, or without the model."""
 
 from __future__ import annotations
 

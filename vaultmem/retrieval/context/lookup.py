@@ -1,4 +1,4 @@
-"""How many of the hits are worth their room: as many as score like answers, not a fixed number."""
+"""Look a question up for a context: as many hits as score like answers, not a fixed number."""
 
 from __future__ import annotations
 

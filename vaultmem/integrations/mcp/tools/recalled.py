@@ -1,4 +1,4 @@
-"""Recalled text as a model gets it: data, and fenced where nobody vouches for it."""
+"""How tools describe recalled text to a model: data, fenced where nobody vouches for it."""
 
 from __future__ import annotations
 
