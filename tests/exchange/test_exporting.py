@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Callable, Iterator
 from datetime import date, datetime
 from pathlib import Path
@@ -159,6 +160,24 @@ def test_what_is_not_ours_is_never_overwritten(filled: Vault, tmp_path: Path) ->
     assert sorted(p.name for p in root.rglob("*")) == before
     with pytest.raises(BadInput, match="lies in this vault"):
         send(filled, "okf", filled.path / "out")
+
+
+def test_what_a_killed_export_left_half_written_goes_with_the_next(
+    filled: Vault, tmp_path: Path
+) -> None:
+    """Even where it had not come further than that."""
+    out = tmp_path / "okf"
+    out.mkdir()
+    nobody = 1 << 22  # above any process id
+    left, own = (
+        out / f".vaultmem-new-{nobody}-0123abcd",
+        out / f".vaultmem-new-{os.getpid()}-0123abcd",
+    )
+    left.write_text("half")
+    own.write_text("half")
+    filled.export("okf", out)
+    assert not left.exists()
+    assert own.exists()
 
 
 def test_a_link_in_the_way_is_not_followed(filled: Vault, tmp_path: Path) -> None:

@@ -53,6 +53,8 @@ def _put(root: Root, wanted: Mapping[str, bytes], before: Mapping[str, str]) -> 
         _remove_empty(root, name)
     if before and (due or gone):
         export_write.put_below(root, MANIFEST, _manifest_data(wanted))
+    for folder_name in sorted({name.rpartition("/")[0] for name in (*wanted, MANIFEST)}):
+        export_write.sweep(root, folder_name)
     return Put(len(due), len(wanted) - len(due), len(gone))
 
 
@@ -63,7 +65,7 @@ def _manifest_data(wanted: Mapping[str, bytes]) -> bytes:
 
 def _manifest(path: Path) -> dict[str, str]:
     """Return what an export before wrote here; raises Refused for a folder that is not ours."""
-    if not path.exists() or (path.is_dir() and not any(path.iterdir())):
+    if not path.exists() or (path.is_dir() and _is_empty(path)):
         return {}
     manifest = path / MANIFEST
     try:
@@ -75,6 +77,11 @@ def _manifest(path: Path) -> dict[str, str]:
     if not isinstance(found, dict):
         raise Refused(f"{path} was not written by vaultmem, nothing was written: {_EMPTY}")
     return {str(name): str(sha) for name, sha in found.items()}
+
+
+def _is_empty(folder: Path) -> bool:
+    """Tell whether nothing lies there but what an export that was killed left half written."""
+    return all(export_write.is_leftover(entry.name) for entry in folder.iterdir())
 
 
 def _is_due(root: Root, name: str, data: bytes, before: Mapping[str, str]) -> bool:

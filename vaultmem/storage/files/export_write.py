@@ -9,6 +9,7 @@ from __future__ import annotations
 import contextlib
 import errno
 import os
+import re
 import stat
 from collections.abc import Iterator
 from pathlib import Path
@@ -20,6 +21,7 @@ from vaultmem.storage.files.reading import NO_FILE, read_at, walk
 from vaultmem.storage.files.types import Root, sha256
 
 _TEMP = ".vaultmem-new"
+_LEFTOVER = re.compile(rf"{re.escape(_TEMP)}-(\d+)-[0-9a-f]{{8}}")
 _OPEN_TO_ALL = 0o666
 """The mode of a person's file, before their umask."""
 _NOT_PLAIN = NO_FILE | {errno.ENOTDIR}
@@ -82,6 +84,31 @@ def remove_folder(root: Root, path: str) -> None:
     *way, name = inside(path)
     with contextlib.suppress(OSError), walk(root, way) as fd:
         os.rmdir(name, dir_fd=fd)
+
+
+def is_leftover(name: str) -> bool:
+    """Tell whether the file *name* is one of ours that was being written."""
+    return _LEFTOVER.fullmatch(name) is not None
+
+
+def sweep(root: Root, folder: str) -> None:
+    """Remove what writers that are dead left half written in *folder* below *root*."""
+    way = inside(folder) if folder else ()
+    with contextlib.suppress(OSError, Refused), walk(root, way) as fd, os.scandir(fd) as entries:
+        found = [match for entry in entries if (match := _LEFTOVER.fullmatch(entry.name))]
+        for match in found:
+            if not _is_running(int(match[1])):
+                os.unlink(match[0], dir_fd=fd)
+
+
+def _is_running(pid: int) -> bool:
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    except (PermissionError, OverflowError):
+        return True
+    return True
 
 
 @contextlib.contextmanager
