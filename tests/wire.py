@@ -200,6 +200,11 @@ class _Handler(BaseHTTPRequestHandler):
     def log_message(self, *_: object) -> None:
         """Keep quiet."""
 
+    def end_headers(self) -> None:
+        """Say that the connection closes: a client that asked on it again would meet a fault."""
+        self.send_header("Connection", "close")
+        super().end_headers()
+
     def do_GET(self) -> None:
         known = {
             "/api/tags": {"models": self.wire.models},
