@@ -10,7 +10,7 @@ from vaultmem.maintenance.dream import facts
 from vaultmem.maintenance.dream.planner import Detector, Planned, Terms, plan
 from vaultmem.maintenance.dream.types import Proposal, Seen, Used
 from vaultmem.records import Record
-from vaultmem.storage import files, reader
+from vaultmem.storage import files, reader, ulids
 
 NOW = datetime(2026, 11, 22, 10, 0, tzinfo=UTC)
 
@@ -68,3 +68,41 @@ def topic(body: str, title: str = "Deploy", **fields: str) -> str:
     """Return the text of a topic."""
     more = "".join(f"{key}: {value}\n" for key, value in fields.items())
     return f"---\ntype: topic\ntitle: {title}\n{more}---\n{body}"
+
+
+SHELTER = [
+    "I started volunteering at the homeless shelter in Graz last week.",
+    "Yesterday we cooked soup for forty people at the homeless shelter.",
+    "I donated my old car to the shelter where I am volunteering.",
+    "The homeless shelter opened a second house near the river in May.",
+    "On Friday I trained three new people who are volunteering at the shelter.",
+    "We painted the front desk of the homeless shelter yesterday.",
+    "I organized a concert for the homeless shelter, and 300 guests came.",
+]
+OTHER = [
+    "river",
+    "garden",
+    "bridge",
+    "coffee",
+    "violin",
+    "ladder",
+    "carpet",
+    "window",
+    "engine",
+    "oak",
+]
+
+
+def memories(said: list[str], trust: str = "user", days: int = 7) -> dict[str, str]:
+    """Return *said* as memories of several days, amid many of something else."""
+    texts = list(said)
+    for n in range(140):
+        one, two = OTHER[n % 10], OTHER[(n * 3 + n // 10) % 10]
+        texts.append(f"Number {n} is about a {one} and some {two} that cost {n} euros.")
+    return {
+        f"agents/ada/memories/2026/08/m{n:03}.md": "---\n"
+        f"id: {ulids.first_at(1e9 + n)[:22]}{n:04}\n"
+        f"type: memory\ncreated: 2026-08-{1 + n % days:02}T10:00:00Z\nspeaker: Mara\n"
+        f"trust: {trust}\n---\n{text}\n"
+        for n, text in enumerate(texts)
+    }

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.dreamt import Vault, topic
+from tests.dreamt import SHELTER, Vault, memories, topic
 from vaultmem.maintenance.dream.planner import DETECTORS, Detector
 from vaultmem.maintenance.dream.types import Make, Used
 from vaultmem.storage import ulids
@@ -12,30 +12,6 @@ from vaultmem.storage import ulids
 _MORE = "".join(f"- Fact {n} is own to it.\n" for n in range(8))
 _OLD, _NEW = "([[20240105-101500-old-aaaaaa]])", "([[20250105-101500-new-bbbbbb]])"
 _MARKED = "<!-- vaultmem:begin -->\n- [Deploy](topics/deploy.md)\n<!-- vaultmem:end -->\n"
-_SHELTER = (
-    "I started volunteering at the homeless shelter in Graz last week.",
-    "Yesterday we cooked soup for forty people at the homeless shelter.",
-    "I donated my old car to the shelter where I am volunteering.",
-    "The homeless shelter opened a second house near the river in May.",
-    "On Friday I trained three new people who are volunteering at the shelter.",
-    "We painted the front desk of the homeless shelter yesterday.",
-    "I organized a concert for the homeless shelter, and 300 guests came.",
-)
-_THINGS = ("river", "garden", "bridge", "coffee", "violin", "ladder", "carpet", "window", "engine")
-
-
-def _memories() -> dict[str, str]:
-    """Return memories of a week, some of one thing, most of this and that."""
-    others = (
-        f"Number {n} is about a {_THINGS[n % 9]} and some {_THINGS[n * 2 % 9]} at {n} euros."
-        for n in range(140)
-    )
-    return {
-        f"agents/ada/memories/2026/08/m{n:03}.md": "---\n"
-        f"id: {ulids.first_at(1e9 + n)[:22]}{n:04}\ntype: memory\n"
-        f"created: 2026-08-{1 + n % 7:02}T10:00:00Z\nspeaker: Mara\ntrust: user\n---\n{text}\n"
-        for n, text in enumerate((*_SHELTER, *others))
-    }
 
 
 def _experiences() -> dict[str, str]:
@@ -88,9 +64,9 @@ SAMPLES = {
     ),
     "stale": Vault({"topics/a.md": topic("- Lunch is at noon.\n", stale_after="2026-01-01")}),
     "promotion": Vault(
-        _memories(), {ulids.first_at(1e9)[:22] + "0000": Used(4, 3, "2026-11-20T10:00:00Z")}
+        memories(SHELTER), {ulids.first_at(1e9)[:22] + "0000": Used(4, 3, "2026-11-20T10:00:00Z")}
     ),
-    "clusters": Vault(_memories()),
+    "clusters": Vault(memories(SHELTER)),
     "skills": Vault(_experiences()),
 }
 """For each detector, by its module, a vault in which it finds something."""

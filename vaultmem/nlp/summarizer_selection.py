@@ -12,8 +12,7 @@ from typing import TYPE_CHECKING
 
 from vaultmem.models.providers import endpoint, profile
 from vaultmem.models.providers.profile import Profile
-from vaultmem.models.providers.registry import PROVIDERS
-from vaultmem.models.providers.selection import EXTRACTIVE, Choice, choose, provider
+from vaultmem.models.providers.selection import EXTRACTIVE, Choice, choose, is_free
 from vaultmem.models.providers.types import Surroundings
 from vaultmem.storage.store import Store
 
@@ -59,7 +58,7 @@ class Writers:
         The profile's own are of the model that it names.
         """
         said, choice = self.profile(), self.choice()
-        if choice.backend in PROVIDERS and provider(choice.backend).is_free:
+        if is_free(choice):
             return replace(said, input_price=0.0, output_price=0.0)
         known = choice.model == said.model
         return said if known else replace(said, input_price=None, output_price=None)

@@ -13,6 +13,7 @@ from typing import Self
 from vaultmem.errors import Watched
 from vaultmem.records import Clock, iso, moment
 from vaultmem.storage.files import private_file
+from vaultmem.storage.processes import is_running
 
 LOCK = ".vaultmem/daemon.lock"
 HEARTBEAT = ".vaultmem/daemon.json"
@@ -92,12 +93,9 @@ def _host() -> str:
 
 def _alive(pid: int) -> bool:
     try:
-        os.kill(pid, 0)
-    except (ProcessLookupError, OverflowError):
+        return is_running(pid)
+    except OverflowError:
         return False
-    except PermissionError:
-        return True
-    return True
 
 
 class Presence:

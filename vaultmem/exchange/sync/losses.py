@@ -81,7 +81,8 @@ def notices(losses: Losses, before: str, staying: Collection[str] = ()) -> Itera
     for path in staying:
         yield f"{path} was deleted there, and changed here since: it stays here as it is"
     memories = tuple(path for path in losses.memories if path not in staying)
-    others = tuple(p for p in losses.deleted if p not in {*losses.memories, *staying})
+    apart = {*losses.memories, *staying}
+    others = tuple(path for path in losses.deleted if path not in apart)
     for paths, one, many in ((memories, "memory", "memories"), (others, "file", "files")):
         if paths:
             named = ", ".join(paths[:_NAMED])

@@ -407,7 +407,7 @@ class _SyncRun:
             yield Change(
                 files.conflict(op.lower(), path, data), None, data, f"{path} as it was merged"
             )
-        new = draw(self.store, changes, text)
+        new = made.files[path] if text == it.theirs else draw(self.store, changes, text)
         change = Change(path, now, new, "pointers brought up to date")
         if new != now and self.store.can(change):
             yield change

@@ -36,6 +36,11 @@ def provider(name: str) -> Provider:
     return found
 
 
+def is_free(choice: Choice) -> bool:
+    """Tell whether the provider of *choice* costs no money; False where there is none."""
+    return choice.backend in PROVIDERS and provider(choice.backend).is_free
+
+
 def choose(
     profile: Profile, surroundings: Surroundings, reachable: Callable[[str], bool]
 ) -> Choice:

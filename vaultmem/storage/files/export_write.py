@@ -19,9 +19,10 @@ from vaultmem.storage.files import new_file
 from vaultmem.storage.files.paths import inside
 from vaultmem.storage.files.reading import NO_FILE, read_at, walk
 from vaultmem.storage.files.types import Root, sha256
+from vaultmem.storage.processes import is_running
 
 _TEMP = ".vaultmem-new"
-_LEFTOVER = re.compile(rf"{re.escape(_TEMP)}-(\d+)-[0-9a-f]{{8}}")
+_LEFTOVER = re.compile(rf"{re.escape(_TEMP)}-(\d{{1,9}})-[0-9a-f]{{8}}")
 _OPEN_TO_ALL = 0o666
 """The mode of a person's file, before their umask."""
 _NOT_PLAIN = NO_FILE | {errno.ENOTDIR}
@@ -97,18 +98,8 @@ def sweep(root: Root, folder: str) -> None:
     with contextlib.suppress(OSError, Refused), walk(root, way) as fd, os.scandir(fd) as entries:
         found = [match for entry in entries if (match := _LEFTOVER.fullmatch(entry.name))]
         for match in found:
-            if not _is_running(int(match[1])):
+            if not is_running(int(match[1])):
                 os.unlink(match[0], dir_fd=fd)
-
-
-def _is_running(pid: int) -> bool:
-    try:
-        os.kill(pid, 0)
-    except ProcessLookupError:
-        return False
-    except (PermissionError, OverflowError):
-        return True
-    return True
 
 
 @contextlib.contextmanager

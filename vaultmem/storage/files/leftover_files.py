@@ -13,6 +13,7 @@ from pathlib import PurePosixPath
 from vaultmem.storage.files.paths import inside, slug
 from vaultmem.storage.files.reading import names, paths, stamp, status, walk
 from vaultmem.storage.files.types import LINGER, TEMP, Content, ReplacedFile, Root
+from vaultmem.storage.processes import is_running
 
 _LONGEST_FOLDER = 200
 _LOOK = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
@@ -132,12 +133,9 @@ def alive(temp: str) -> bool:
     if len(parts) != len(("host", "pid", "token", "n")) or parts[0] != _host():
         return True  # another machine's: not ours to judge
     try:
-        os.kill(int(parts[1]), 0)
-    except (ProcessLookupError, ValueError, OverflowError):
+        return is_running(int(parts[1]))
+    except (ValueError, OverflowError):
         return False
-    except PermissionError:
-        return True
-    return True
 
 
 def _host() -> str:

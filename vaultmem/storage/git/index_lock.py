@@ -17,6 +17,7 @@ from pathlib import Path
 
 from vaultmem.errors import Busy, Unavailable
 from vaultmem.storage.git.types import Place
+from vaultmem.storage.processes import is_running
 
 _PAUSE, _LONGEST_PAUSE = 0.004, 0.12
 _LIMIT = 1 << 16
@@ -169,9 +170,8 @@ def _lives(pid: str, started: str) -> bool:
     if not pid.isdecimal():
         return True
     try:
-        os.kill(int(pid), 0)
-    except ProcessLookupError:
-        return False
-    except (PermissionError, OverflowError):
+        if not is_running(int(pid)):
+            return False
+    except OverflowError:
         return True
     return started in {"", started_at(int(pid))}

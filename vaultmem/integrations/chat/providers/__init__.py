@@ -16,9 +16,8 @@ from vaultmem.integrations.chat.types import Answer, ModelRequest, Talker, Usage
 from vaultmem.models.providers import Reply, Request, endpoint
 from vaultmem.models.providers.budget import Budgeted, Limits, believed, cost
 from vaultmem.models.providers.profile import Profile
-from vaultmem.models.providers.registry import PROVIDERS
 from vaultmem.models.providers.retry import Pace, Patience
-from vaultmem.models.providers.selection import EXTRACTIVE, Choice, choose, provider
+from vaultmem.models.providers.selection import EXTRACTIVE, Choice, choose, is_free
 from vaultmem.models.providers.types import Surroundings
 from vaultmem.records import Clock
 
@@ -175,7 +174,7 @@ def price(choice: Choice, profile: Profile, usage: Usage) -> float | None:
     """
     from vaultmem.memory.compaction.cost import price as priced  # noqa: PLC0415  # it loads the cascade
 
-    if choice.backend in PROVIDERS and provider(choice.backend).is_free:
+    if is_free(choice):
         return 0.0
     known = profile if choice.model == profile.model else replace(
         profile, input_price=None, output_price=None
