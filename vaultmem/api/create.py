@@ -76,6 +76,11 @@ def create(
     return Made(files, commit, top, in_repo, left_out, notes)
 
 
+def specification() -> str:
+    """Return the specification of a vault's format: the README.md of every new vault."""
+    return starter_files.text("README.md").decode()
+
+
 _SHARED = (
     "it shares the repository {top}: its commits go to the branch you are on there, and hold "
     "nothing else; `sync` and `forget --purge` are refused"

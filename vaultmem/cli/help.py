@@ -14,6 +14,9 @@ from vaultmem.errors import BadInput
 if TYPE_CHECKING:
     from importlib.resources.abc import Traversable
 
+_FORMAT = "format"
+"""The README of every vault, which is no page of the manual's folder."""
+
 _WIDTH = 100
 """Columns at most: longer lines are hard to read."""
 
@@ -25,19 +28,28 @@ def help_(topic: str) -> None:
     """Show the manual's page on TOPIC, or list all pages."""
     pages = _pages()
     if not topic:
-        titles = {name: _title(page.read_text("utf-8")) for name, page in pages.items()}
+        titles = {name: _title(_text(page)) for name, page in pages.items()}
         output.out(titles, lambda: _list(titles))
         return
     if topic not in pages:
-        raise BadInput(_unknown(topic, pages))
-    text = pages[topic].read_text("utf-8")
+        raise BadInput(_unknown(topic))
+    text = _text(pages[topic])
     output.out({"topic": topic, "text": text}, lambda: _show(text))
 
 
-def _pages() -> dict[str, Traversable]:
-    """Return the manual's pages by name."""
+def _pages() -> dict[str, Traversable | None]:
+    """Return the manual's pages by name; the specification of the format stands elsewhere."""
     found = files("vaultmem").joinpath("manual").iterdir()
-    return {p.name.removesuffix(".md"): p for p in sorted(found, key=lambda page: page.name)}
+    pages = {p.name.removesuffix(".md"): p for p in found} | {_FORMAT: None}
+    return dict(sorted(pages.items()))
+
+
+def _text(page: Traversable | None) -> str:
+    if page:
+        return page.read_text("utf-8")
+    from vaultmem.api import create
+
+    return create.specification()
 
 
 def _title(text: str) -> str:
@@ -49,12 +61,12 @@ def _list(titles: dict[str, str]) -> None:
     output.say("\n`vaultmem help TOPIC` shows a page, `vaultmem COMMAND --help` the options.")
 
 
-def _unknown(topic: str, pages: dict[str, Traversable]) -> str:
+def _unknown(topic: str) -> str:
     from vaultmem.cli import COMMANDS
 
     if topic in COMMANDS:
         return f"the manual has no page on {topic!r}; `vaultmem {topic} --help` tells its options"
-    return f"the manual has no page on {topic!r}; `vaultmem help` lists its {len(pages)} pages"
+    return f"the manual has no page on {topic!r}; `vaultmem help` lists its pages"
 
 
 def _show(text: str) -> None:
