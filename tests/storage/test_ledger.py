@@ -12,8 +12,10 @@ import pytest
 
 from tests.conftest import Clock
 from vaultmem import Vault
+from vaultmem.errors import DiskRefused
 from vaultmem.records import Problem
 from vaultmem.storage import ledger
+from vaultmem.storage.commits import lost_memories
 from vaultmem.storage.ledger import missing_cache, service
 from vaultmem.storage.ledger.entries import Entry, Ledger, Release, holds, memory_id
 
@@ -272,6 +274,21 @@ def test_a_memory_that_was_cleaned_away_before_its_commit_is_named_and_comes_bac
     assert path in head(person)
     assert "human" not in person("log", "--format=%s")
     assert vault.fsck().ok
+
+
+def test_a_journal_that_cannot_be_read_afterwards_refuses_nothing_that_was_written(
+    vault: Vault, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """To look what was cleaned away is the next command's work, too."""
+
+    def refuse(*_: object) -> tuple[()]:
+        raise DiskRefused(".vaultmem/journal", "Input/output error")
+
+    path = waiting(vault, folder)
+    with monkeypatch.context() as refusing:
+        refusing.setattr(lost_memories, "cleaned_away", refuse)
+        made = vault.correct(path, "The pump was serviced in May.")
+    assert (folder / made.path).exists()
 
 
 def test_a_memory_that_was_moved_before_its_commit_stays_where_it_was_moved(

@@ -162,7 +162,8 @@ def _fill(writer: Writer, path: Path) -> tuple[tuple[str, ...], str | None]:
     op = writer.mint()[0]
     plan = Plan(op, "init", "init: a vault", changes)
     # What a failed fsync left when a first try promised nothing yet.
-    (path / READ_ONLY).unlink(missing_ok=True)
+    with disk_errors(path / READ_ONLY):
+        (path / READ_ONLY).unlink(missing_ok=True)
     with writer.writing() as put:
         put(plan)
     return tuple(c.path for c in changes), writer.commit_pending().get(op)

@@ -228,18 +228,24 @@ class Writer:
 
         Under the write lock, so that no operation of ours takes it away meanwhile.
         """
-        if (self.root.path / READ_ONLY).exists() or not self.vanished():
+        if (self.root.path / READ_ONLY).exists():
             return
-        # Busy or full: the next command does it.
+        # Busy, full, or a journal that cannot be read: the next command does it. What was written
+        # before this look is not refused because of it.
+        with contextlib.suppress(Unavailable, ReadOnly, Refused):
+            if self.vanished():
+                with self._locked(patience=0):
+                    self._bring_back()
+
+    def _bring_back(self) -> None:
         import logging  # noqa: PLC0415  # hardly ever
 
         log = logging.getLogger(__name__)
-        with contextlib.suppress(Unavailable, ReadOnly, Refused), self._locked(patience=0):
-            self._replay()  # what a dead process had not written yet was not removed
-            for lost in self.vanished():
-                step = Step(lost.path, None, lost.new)
-                files.write(self.root, [step], self._token(), unsure=True)
-                log.warning("%s was removed before its commit: it is brought back", lost.path)
+        self._replay()  # what a dead process had not written yet was not removed
+        for lost in self.vanished():
+            step = Step(lost.path, None, lost.new)
+            files.write(self.root, [step], self._token(), unsure=True)
+            log.warning("%s was removed before its commit: it is brought back", lost.path)
 
     # --- what was acknowledged ----------------------------------------------------------------
 
