@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import os
+import time
 from pathlib import Path
 from typing import Any
 
@@ -389,6 +391,20 @@ def test_exporting_again_writes_what_changed_and_importing_it_brings_nothing(
     assert "Thursdays" in (tmp_path / "out/deploy.md").read_text()
     back = topics.bring(tmp_path / "out")
     assert (back.imported, back.updated, len(back.skipped)) == ((), (), 3)
+
+
+def test_an_export_has_what_was_edited_in_place_a_moment_ago(
+    vault: Vault, topics: Topics, tmp_path: Path
+) -> None:
+    """An edit in place shows in no folder's time, and a process that lives looks at those alone."""
+    write(vault, "topics/deploy.md", DEPLOY)
+    rested = time.time() - 3600
+    for folder in (vault.path / "topics", vault.path):
+        os.utime(folder, (rested, rested))
+    topics.send(tmp_path / "out")
+    write(vault, "topics/deploy.md", DEPLOY.replace("Tuesdays", "Thursdays"))
+    topics.send(tmp_path / "out")
+    assert "Thursdays" in (tmp_path / "out/deploy.md").read_text()
 
 
 @pytest.mark.parametrize("name", ["deploy.md", "MEMORY.md"])

@@ -40,7 +40,7 @@ def run(
             f"{form!r} is not a format that can be exported; there are: {', '.join(FORMS)}"
         )
     refuse_inside(store, path)
-    store.sync_soon()
+    store.sync()
     store.refuse_unread("nothing was exported, since an export without it would look whole")
     left: Counter[str] = Counter()
     whose = store.require_agent(agent) if agent else ""

@@ -91,7 +91,7 @@ class Topics:
         Raises Refused, before anything is written, where a file stands that we did not write, or
         that was changed since; BadInput and DiskRefused.
         """
-        self._store.sync_soon()
+        self._store.sync()
         name = self._store.require_agent(agent) if agent else ""
         records = self._store.index.records(
             Filter(type=("topic", "card"), agent=("", name), recallable=True, trusted=True)

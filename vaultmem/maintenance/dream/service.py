@@ -49,7 +49,7 @@ class Dreams:
         With *if_due* only when it is time; *force* looks in any case, and proposes again what was
         struck out. Raises Busy while another dream is at work.
         """
-        self._store.sync_soon()
+        self._store.sync()
         if if_due and not force and (why := too_soon(self._store, self._gates())):
             return Planned(reason=why)
         with alone(self._store):
@@ -69,7 +69,7 @@ class Dreams:
         suffer or git cannot commit now, Busy while another dream is at work.
         """
         selection = Selection(everything, include_protected, frozenset(ids))
-        self._store.sync_soon()
+        self._store.sync()
         if why := git_busy(self._store):
             raise Refused(f"git is busy, and nothing was applied: {why}")
         with alone(self._store):
@@ -80,7 +80,7 @@ class Dreams:
 
         None when there is nothing of the kind, or git cannot commit now.
         """
-        self._store.sync_soon()
+        self._store.sync()
         waiting = [w for w in inbox.reviews(self._store) if w.touched <= rested]
         if not ticked_in(waiting) - struck_out(waiting) or git_busy(self._store, patience=0):
             return None
@@ -93,7 +93,7 @@ class Dreams:
 
     def log(self) -> tuple[Dreamt, ...]:
         """Return the dreams that were applied, newest first; raises Unavailable without git."""
-        self._store.sync_soon()
+        self._store.sync()
         return dream_log.dreams(history.operations(self._store, None))
 
     def undo(self, op: str = "", *, partly: bool = False) -> Undone:

@@ -71,17 +71,17 @@ class Forgetting:
 
     def knows(self, ref: str) -> bool:
         """Tell whether *ref* names something that is here, or a tombstone."""
-        self.store.sync_soon()
+        self.store.sync()
         return bool(selection.candidates(self.store, ref) or tombstones.find(self.store, ref))
 
     def named(self, ref: str) -> tuple[ForgetTarget, ...]:
         """Return what *ref* names as a preview, nothing when it is no name here."""
-        self.store.sync_soon()
+        self.store.sync()
         return selection.shown(selection.candidates(self.store, ref))
 
     def find(self, *refs: str, query: str = "", person: str = "") -> tuple[ForgetTarget, ...]:
         """Return what would be forgotten, nothing being done; raises BadInput, Refused."""
-        self.store.sync_soon()
+        self.store.sync()
         records = list(selection.named(self.store, refs))
         if query:
             records += selection.saying(self.store, query)
@@ -91,7 +91,7 @@ class Forgetting:
 
     def mentions(self, query: str) -> tuple[str, ...]:
         """Return the files of people that hold *query*, and that no forgetting would change."""
-        self.store.sync_soon()
+        self.store.sync()
         gone = [*selection.saying(self.store, query), *selection.about(self.store, query)]
         return selection.mentions(self.store, query, gone)
 
@@ -107,7 +107,7 @@ class Forgetting:
             raise BadInput("name what to forget: an id, a path, or words")
         reason = one_line(reason, "reason")
         refuse_secrets("the reason", reason)
-        self.store.sync_soon()
+        self.store.sync()
         self.store.refuse_unread("it may contain what is to be forgotten; nothing was changed")
         # What waits for its commit goes first: a commit of both would bring the text in again.
         self.store.writer.commit_pending()
@@ -196,7 +196,7 @@ class Forgetting:
 
     def verify(self, refs: Sequence[str]) -> Proof:
         """Look whether anything of *refs*, ids of tombstones, is left; raises BadInput."""
-        self.store.sync_soon()
+        self.store.sync()
         return forgetting_purge.verify(self.store, [r.upper() for r in refs])
 
 
