@@ -26,7 +26,7 @@ from vaultmem.memory.compaction import runner as compaction_runner
 from vaultmem.nlp.summarization.extractive import Extractive
 from vaultmem.storage.writer import Writer
 
-pytestmark = pytest.mark.timeout(600)
+pytestmark = [pytest.mark.campaign, pytest.mark.timeout(600)]
 
 _SEED = 20261120
 _TIMES = settings().max_examples // 100

@@ -9,6 +9,8 @@ import pytest
 from tests.bench import poisoning
 from tests.bench.poisoning import Payload, Seen
 
+pytestmark = pytest.mark.campaign
+
 
 @pytest.mark.parametrize("name", poisoning.INGRESSES)
 def test_poison_that_comes_this_way_is_shown_as_no_more_than_it_is(

@@ -6,6 +6,10 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
+pytestmark = pytest.mark.campaign
+
 _TOP = Path(__file__).parents[2]
 
 

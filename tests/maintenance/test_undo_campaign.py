@@ -8,6 +8,8 @@ import pytest
 
 from tests.bench import undoing
 
+pytestmark = pytest.mark.campaign
+
 
 @pytest.mark.parametrize(("seed", "talk"), [(40, False), (41, True)])
 def test_what_is_undone_is_as_it_was_byte_for_byte(

@@ -4,7 +4,11 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 from tests.bench import beside_git
+
+pytestmark = pytest.mark.campaign
 
 
 def test_what_is_acknowledged_beside_a_persons_git_ends_in_head_or_is_named(tmp_path: Path) -> None:

@@ -11,6 +11,8 @@ from pathlib import Path
 
 import pytest
 
+pytestmark = pytest.mark.campaign
+
 _RUN = Path(__file__).parents[1] / "bench" / "run.py"
 _SAID = (
     '{"id": "D1:1", "session": "s1", "speaker": "Ada", "content": "Good morning, Bruno!"}\n'
