@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
 import mcp_types as types
@@ -17,6 +18,7 @@ from vaultmem.documents import tokens
 from vaultmem.integrations.mcp.registry import TOOLS
 from vaultmem.integrations.mcp.server import as_text
 from vaultmem.integrations.mcp.vault_session import Limits
+from vaultmem.memory import memory_index
 from vaultmem.storage import git
 from vaultmem.storage.plan import Change, Plan
 
@@ -564,3 +566,38 @@ def test_the_memory_tool_is_offered_where_it_is_asked_for(folder: Path) -> None:
         assert text(made) == "File created successfully at: /memories/notes/a.md"
         assert "must start with /memories" in client.refused("memory", command="view", path="/etc")
     assert (folder / "notes/a.md").read_text().endswith("---\ntea")
+
+
+# --- what MEMORY.md points at beside a file that is held back -----------------------------------
+
+PRIVATE = "\n<private>pin 1234</private>\n"
+
+
+def pointed_at(repository: git.Repository) -> set[str]:
+    """Return what the MEMORY.md of the last commit points at."""
+    return set(memory_index.targets((repository.show("HEAD", memory_index.PATH) or b"").decode()))
+
+
+def set_card(client: Served, name: str, **facts: str) -> None:
+    known = {"person": name.title(), "relationship": "friend", "backstory": "Said in passing."}
+    wrote(client, json.dumps(known | facts), kind="card", title=f"family/{name}")
+
+
+def test_a_write_to_a_held_card_takes_no_pointer_away_and_leads_to_no_file_git_lacks(
+    folder: Path,
+) -> None:
+    """What git had before a person added a private part it still has, and points at."""
+    repository = git.find(folder)
+    assert repository
+    cards = {name: f"cards/family/{name}.md" for name in ("mara", "sarah", "tom")}
+    with served(folder) as client:
+        for name in ("sarah", "mara"):
+            set_card(client, name, city="Graz")
+        sarah, tom = folder / cards["sarah"], folder / cards["tom"]
+        sarah.write_text(f"{sarah.read_text()}{PRIVATE}")
+        tom.write_text(f"{(folder / cards['mara']).read_text().replace('Mara', 'Tom')}{PRIVATE}")
+        tom.write_text(re.sub(r"(?m)^(id|key|title): .*\n", "", tom.read_text()))
+        for name in ("sarah", "mara", "tom", "mara", "sarah"):
+            set_card(client, name, **{f"fact_{len(repository.log(None))}": "new"})
+            assert pointed_at(repository) == {cards["mara"], cards["sarah"]}, name
+    assert not repository.show("HEAD", cards["tom"])

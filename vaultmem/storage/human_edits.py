@@ -75,11 +75,12 @@ def commit_quiet_edits(store: Store) -> str | None:
 def committed(store: Store, paths: Sequence[str]) -> AbstractSet[str]:
     """Return those of *paths* that the last commit has, or the next one of ours will have.
 
-    All of them without a repository, or with one that does not answer.
+    All of them without a repository, or with one that does not answer. What waits for its commit
+    does not come if it is held back.
     """
     if not paths or (repository := store.writer.repository) is None:
         return frozenset(paths)
-    coming = {w.path for n in journal.names(store.root) for w in journal.writes(store.root, n)}
+    coming = _coming(store, frozenset(paths))
     try:
         if (head := repository.head()) is None:
             return coming
@@ -87,6 +88,13 @@ def committed(store: Store, paths: Sequence[str]) -> AbstractSet[str]:
         return coming | repository.files(head, *asked).keys()
     except Unavailable:
         return frozenset(paths)
+
+
+def _coming(store: Store, paths: AbstractSet[str]) -> AbstractSet[str]:
+    """Return those of *paths* that an operation wrote whose commit waits, and will have them."""
+    waiting = (w for n in journal.names(store.root) for w in journal.writes(store.root, n))
+    found = (w for w in waiting if w.path in paths)
+    return {w.path for w in found if not public_text.is_withheld(w.path, w.new)}
 
 
 def keep(store: Store, changes: Iterable[Change | Append]) -> None:

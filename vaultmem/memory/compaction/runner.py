@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 from vaultmem.config import Config
+from vaultmem.documents import public_text
 from vaultmem.errors import StaleWrite
 from vaultmem.memory import compaction, memory_index
 from vaultmem.memory.compaction import Chunk, Compaction, Dependencies, Past, Proposal
@@ -209,17 +210,21 @@ def index_text(
 
 
 def _listed(store: Store, changes: Sequence[Change], *, vouched: bool) -> Iterator[Record]:
-    """Yield what MEMORY.md may point at: what git has by then, which nothing held back is."""
-    touched = {c.path for c in changes}
-    others = [r for r in store.index.records(_LISTED) if not (r.held or r.path in touched)]
-    committed = human_edits.committed(store, [r.path for r in others])
+    """Yield what MEMORY.md may point at: what the next commit of ours has.
+
+    Of a file that is held back that is what git had of it before, if anything.
+    """
+    owned = {c.path: store.owned(c) for c in changes}
+    held = [path for path, change in owned.items() if public_text.is_held(change.new)]
+    others = [r for r in store.index.records(_LISTED) if r.path not in owned]
+    committed = human_edits.committed(store, [*(r.path for r in others), *held])
     yield from (r for r in others if r.path in committed)
     for change in changes:
-        if change.new is not None:
+        if change.new is not None and (change.path in committed or change.path not in held):
             made = reader.record(change.path, files.content(change.new))
             if made.claimed and (vouched or _is_attested(store, change.old)):
                 made = replace(made, trust=made.claimed, claimed="")
-            if made.type in memory_index.KINDS and made.recallable and not made.held:
+            if made.type in memory_index.KINDS and made.recallable:
                 yield made
 
 
