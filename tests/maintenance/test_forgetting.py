@@ -502,3 +502,19 @@ def test_what_holds_a_credential_is_not_forgotten_softly_and_can_be_purged(vault
     assert note.exists()
     vault.forgetting.purge(["notes/key.md"])
     assert not note.exists()
+
+
+# --- what every vault says of itself ------------------------------------------------------------
+
+
+def test_the_examples_of_the_vaults_own_files_say_nothing_of_a_forgotten_task(
+    vault: Vault,
+) -> None:
+    """`tasks/task-0001.md` stands in AGENTS.md; a person's own line there is looked at."""
+    agents = vault.path / "AGENTS.md"
+    own = "- Begin with task-0001.\n"
+    for subject, words, mentions in (("Paint", "", ()), ("Weed", own, ("AGENTS.md",))):
+        task = vault.tasks.create(f"{subject} the shed")
+        assert task.path == "tasks/task-0001.md"
+        agents.write_text(agents.read_text() + words)
+        assert forgetting(vault).forget([task.path]).mentions == mentions

@@ -567,3 +567,18 @@ def test_the_subject_of_a_turn_of_one_word_goes_too(vault: Vault) -> None:
     assert "Yes." in git(vault.path, "log", "--format=%s")
     assert forgetting(vault).purge(["agents/ada/sessions/talk.jsonl:1"])[0].verified
     assert "Yes." not in git(vault.path, "log", "--format=%B")
+
+
+def test_the_number_of_a_purged_task_is_no_trace_of_it(vault: Vault) -> None:
+    """AGENTS.md has it as an example, and the next task is called so."""
+    task = vault.tasks.create("Phone the plumber Quincy")
+    _, done = forgetting(vault).purge([task.path])
+    assert (done.proof.found, done.proof.verified) == ((), True)
+    assert everywhere(vault.path, b"Quincy") == []
+
+    gone = forgetting(vault).forget([vault.tasks.create("Phone the grocer Ottokar").path])
+    assert vault.tasks.create("Buy bread").path == task.path
+    _, done = forgetting(vault).purge(gone.forgotten)
+    assert (done.proof.found, done.proof.verified) == ((), True)
+    assert everywhere(vault.path, b"Ottokar") == []
+    assert vault.tasks.get(1).subject == "Buy bread"

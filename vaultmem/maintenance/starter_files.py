@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from importlib.resources import files as resources
 from importlib.resources.abc import Traversable
 from pathlib import Path
@@ -51,3 +52,17 @@ def text(name: str) -> bytes:
     if name == memory_index.PATH:
         return memory_index.regenerate(data.decode(), ()).encode()
     return data
+
+
+def lines_beside(name: str, found: str) -> str:
+    """Return what of the text *found* in the file *name* the package does not bring itself."""
+    if name not in FILES:
+        return found
+    shipped = set(text(name).decode().splitlines())
+    return "\n".join(line for line in found.splitlines() if line not in shipped)
+
+
+def without_examples(names: Iterable[str]) -> frozenset[str]:
+    """Return those of *names*, stems of notes, that no file gives as an example or a word."""
+    said = "\n".join(text(name).decode() for name in FILES).casefold()
+    return frozenset(name for name in names if name.casefold() not in said)

@@ -22,6 +22,8 @@ from vaultmem.storage.tombstones import Tombstone
 
 _ID = re.compile(rb"(?m)^id:[ \t]*['\"]?([0-9A-Za-z]{26})\b")
 _OP = re.compile(r"(?m)^Vaultmem-Op: (\S+)$")
+_NUMBERED = re.compile(r"task-\d+")
+"""What a task is called: it says nothing of it, and the next task may be called so."""
 _OF_A_MODEL = re.compile(rb"(?m)^model:(?![ \t]*['\"]?(?:extractive)?['\"]?[ \t]*\r?$)")
 _RECENT = "/summaries/recent-"
 _HEAD = 4096
@@ -84,7 +86,8 @@ class _Gathering:
         found = dict(self._old_blobs())
         known = {v.id: v.paths for v in self.versions}
         everywhere = {p for oid in found for p in known.get(oid, ())} | self.paths
-        live = tuple(sorted(p for p in everywhere if p in self.head))
+        # Another file may have taken the name since.
+        live = tuple(sorted(p for p in everywhere if p in self.head and self.head[p].id in found))
         gone = everywhere - self.head.keys()
         records = tuple(self._records(found, known))
         texts = tuple(dict.fromkeys(self._texts(records)))
@@ -151,8 +154,13 @@ class _Gathering:
                 yield from hashes.matches(it.data)
 
     def _distinctive_words(self, texts: Sequence[str], gone: Iterable[str]) -> DistinctiveWords:
-        names = {PurePosixPath(p).stem for p in self._own(gone) if p.endswith(".md")}
-        return redaction.distinctive_words(texts, names, self._others())
+        names = starter_files.without_examples(self._stems(gone))
+        told = (name for name in names if not _NUMBERED.fullmatch(name))
+        return redaction.distinctive_words(texts, told, self._others())
+
+    def _stems(self, gone: Iterable[str]) -> frozenset[str]:
+        """Return the names of its files, as links have them."""
+        return frozenset(PurePosixPath(p).stem for p in self._own(gone) if p.endswith(".md"))
 
     def _own(self, gone: Iterable[str]) -> list[str]:
         """Return its own paths: what a person called a copy of it tells nothing."""
@@ -239,7 +247,7 @@ class _Gathering:
         }
         paths = frozenset(gone | named | set(self._drawn(distinctive)))
         blobs: dict[str, bytes] = {}
-        made = self._made_of(distinctive)
+        made = self._made_of(self._stems(gone))
         with objects.reading(self.repository) as read:
             for version in self.versions:
                 if version.id in self.heads or version.paths <= paths:
@@ -253,9 +261,10 @@ class _Gathering:
                     blobs[version.id] = new
         return blobs, paths
 
-    def _made_of(self, distinctive: DistinctiveWords) -> frozenset[str]:
+    def _made_of(self, names: Collection[str]) -> frozenset[str]:
         """Return the old versions that name it as a source, and the summaries made of these."""
-        first = set(self._naming(distinctive.names))
+        links = {redaction.folded(name) for name in names if len(redaction.words(name)) > 1}
+        first = set(self._naming(links))
         stems = {PurePosixPath(p).stem for v in first for p in v.paths if _RECENT in p}
         return frozenset(v.id for v in first.union(self._naming(stems)))
 

@@ -17,6 +17,7 @@ from vaultmem.errors import BadInput, Refused, Unreadable
 from vaultmem.knowledge import tasks
 from vaultmem.knowledge.cards import parser
 from vaultmem.knowledge.tasks import service as task_service
+from vaultmem.maintenance import starter_files
 from vaultmem.maintenance.forgetting import card_redaction, redaction
 from vaultmem.maintenance.forgetting.redaction import DistinctiveWords
 from vaultmem.maintenance.forgetting.selection import TURN
@@ -444,6 +445,7 @@ class _PlanBuilder:
             text = data.decode("utf-8", "replace")
             if path in {memory_index.PATH, tasks.BOARD}:  # what it lists is told of in its own file
                 text = text.partition(memory_index.BEGIN)[0] + text.partition(memory_index.END)[2]
+            text = starter_files.lines_beside(path, text)
             is_made = path in self.rewritten  # of turns that stay, and in our own words
             if self.first.repeats(text) or (self.raw.says(text) and not is_made):
                 yield path
