@@ -304,6 +304,12 @@ def test_titles_in_any_letters_have_a_file(folder: Path) -> None:
     assert all((folder / p).exists() for p in paths)
 
 
+@pytest.mark.parametrize("op", ["", "nope", "a\0b", "\ud800", "x" * 5000])
+def test_what_is_no_id_of_an_operation_is_said(folder: Path, op: str) -> None:
+    with served(folder) as client:
+        assert client.refused("memory_undo", id=op).startswith("no operation ")
+
+
 def test_a_card_is_patched_with_facts(folder: Path) -> None:
     facts = {"person": "Sarah", "relationship": "daughter", "backstory": "Ada told it.",
              "allergy": "hazelnut"}  # fmt: skip

@@ -256,6 +256,8 @@ class Repository(Place):
 
     def find_op(self, op: str) -> Entry | None:
         """Return the newest commit whose trailers name the operation *op*."""
+        if not (op.isascii() and op.isalnum()):  # no id of any
+            return None
         found = log.mentions(self, f"{OP}: {op}")
         return next((entry for entry in found if (OP, op) in entry.trailers), None)
 

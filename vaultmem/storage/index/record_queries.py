@@ -83,11 +83,13 @@ class RecordQueries:
     def named(self, ref: str) -> list[Record]:
         """Return what *ref* names: by id or path, else by its bare name; brackets may be around it.
 
-        Several have one bare name where only their folders tell them apart.
+        Several have one bare name where only their folders tell them apart. What is no text, as
+        a name of a file may be, names nothing.
         """
-        name = reader.link_target(ref)
-        by_id = ("docs.id = ? OR docs.path IN (?, ?)", (name.upper(), name, f"{name}.md"))
-        return self._select(by_id) or self._select(("docs.stem = ?", (name,))) if name else []
+        if not (name := reader.link_target(ref)):
+            return []
+        exact = self.matching(ids=[name.upper()], paths=[name, f"{name}.md"])
+        return exact or self.matching(stems=[name])
 
     def matching(
         self, *, ids: Sequence[str] = (), paths: Sequence[str] = (), stems: Sequence[str] = ()
