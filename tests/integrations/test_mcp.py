@@ -299,8 +299,8 @@ def test_a_topic_names_its_sources_and_is_worth_no_more(folder: Path, vault: Vau
 
 def test_titles_in_any_letters_have_a_file(folder: Path) -> None:
     with served(folder) as client:
-        paths = [wrote(client, "x", kind="topic", title=t) for t in ("日本語", "한국어")]
-    assert len(set(paths)) == 2
+        paths = [wrote(client, "x", kind="topic", title=t) for t in ("日本語", "한국어", "Con")]
+    assert len(set(paths)) == 3
     assert all((folder / p).exists() for p in paths)
 
 

@@ -13,7 +13,7 @@ from vaultmem.memory.compaction import runner as compaction_runner
 from vaultmem.memory.remember import one_line
 from vaultmem.records import iso
 from vaultmem.storage import tombstones
-from vaultmem.storage.files import sha256, slug
+from vaultmem.storage.files import fits, sha256, slug
 from vaultmem.storage.plan import Change, Plan, WrittenFile
 from vaultmem.storage.store import Store
 
@@ -38,8 +38,9 @@ class NewTopic:
 
 def file_stem(title: str) -> str:
     """Return a file's name for *title*, whatever letters it is written in."""
-    digest = hashlib.sha256(title.encode("utf-8", "replace")).hexdigest()
-    return slug(title, _SLUG) or f"untitled-{digest[:_DIGEST]}"
+    digest = hashlib.sha256(title.encode("utf-8", "replace")).hexdigest()[:_DIGEST]
+    stem = slug(title, _SLUG) or f"untitled-{digest}"
+    return stem if fits(stem) else f"{stem}-{digest}"
 
 
 def create(store: Store, new: NewTopic) -> WrittenFile:
