@@ -77,7 +77,7 @@ def clean(text: str, where: str, *, redact: bool = False) -> str:
         raise SecretFound(where, found[0].rule)
     kept = kept.replace("\r\n", "\n").strip("\n")
     _check_storable(kept, where)
-    return kept if kept.strip() else ""
+    return kept if bare.strip() else ""  # nobody reads what is invisible
 
 
 def _check_size(text: str | bytes, where: str) -> None:
