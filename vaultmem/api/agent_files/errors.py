@@ -22,7 +22,7 @@ class IsFolder(BadInput):
     def __init__(self, path: str) -> None:
         """Name the *path*."""
         self.path = path
-        super().__init__(f"{path} is a folder: name one of its files")
+        super().__init__(f"{path or 'the vault itself'} is a folder: name one of its files")
 
 
 class LedOut(Refused):
