@@ -50,6 +50,18 @@ def test_a_new_vault_is_sound_and_private(tmp_path: Path, clock: Clock) -> None:
     assert (tmp_path / "v/MEMORY.md").read_text() == text
 
 
+def test_a_new_vault_has_an_inbox_to_drop_notes_into_and_so_have_its_clones(
+    tmp_path: Path, clock: Clock
+) -> None:
+    create.create(tmp_path / "v", clock)
+    run(tmp_path, "clone", "-q", "v", "w")
+    for folder in (tmp_path / "v", tmp_path / "w"):
+        (folder / "inbox/ask.md").write_text("@memory-status\n")
+        with Vault.open(folder, clock=clock) as vault:
+            assert vault.fsck().ok
+            assert vault.status().problems == ()
+
+
 def test_files_that_are_there_stay(tmp_path: Path, clock: Clock) -> None:
     """A folder of notes becomes a vault without losing a byte."""
     (tmp_path / "README.md").write_text("mine\n")

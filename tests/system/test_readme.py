@@ -125,7 +125,6 @@ def test_the_note_is_answered_as_shown(tmp_path: Path) -> None:
     ]
     typed = "".join(re.findall(r"^(?!>).*\n", shown, re.MULTILINE))
     note = _vault(tmp_path) / "inbox/tuesday.md"
-    note.parent.mkdir()
     note.write_text(typed)
     with Vault.open(tmp_path) as vault:
         vault.store.sync()

@@ -26,6 +26,7 @@ FILES = (
     "README.md",
     "config/memory_compaction.md",
     "config/profiles/summarizer.md",
+    "inbox/.gitkeep",
     "templates/card.md",
     "templates/memory.md",
     "templates/task.md",
