@@ -17,6 +17,7 @@ import pytest
 from tests.bench import syncing
 from tests.bench.syncing import Clock, Machine
 from vaultmem import Vault, config
+from vaultmem.api.types import NewTopic
 from vaultmem.errors import BadInput, Refused, Unavailable
 from vaultmem.exchange.sync import Sync, Synced, remote_checks
 from vaultmem.maintenance import fsck
@@ -394,7 +395,45 @@ def test_what_was_deleted_there_and_changed_here_is_said_to_stay(
     assert read(two, NOTE) == "top\nhalf wri"
 
 
-def test_what_was_forgotten_there_and_is_held_back_here_is_told_as_that(
+def held_here_and_forgotten_there(one: Machine, two: Machine) -> str:
+    """Let *two* hold back what it drew a topic from, and *one* forget that; return the path."""
+    gone = one.vault.remember("Quillfeather eats only liver.", agent="bob", source="user")
+    for n in range(8):
+        one.vault.remember(f"Shop {n} opens at nine.", agent="bob", source="user")
+    agree(one, two)
+    one.vault.forget(gone.id)
+    one.vault.remember(one.fact(), agent="ada", source="user")
+    one.sync()
+    two.vault.compact("bob", force=True)
+    link = f"[[{Path(gone.path).stem}]]"
+    two.vault.topics.create(NewTopic("Cats", "Quillfeather eats only liver.", links=(link,)))
+    write(two, gone.path, read(two, gone.path) + "<private>zqhush</private>\n")
+    return gone.path
+
+
+def test_what_was_forgotten_there_and_is_held_back_here_stays_here_alone(
+    one: Machine, two: Machine
+) -> None:
+    """All else is merged, and nothing that was made of it here is given away."""
+    path = held_here_and_forgotten_there(one, two)
+    held = read(two, path)
+    (told,) = two.sync().told
+    assert told.startswith(f"{path} was forgotten there, and holds something private")
+    for machine in (one, two, one):
+        machine.sync()
+    assert git(one, "rev-parse", "HEAD") == git(two, "rev-parse", "HEAD")
+    assert read(two, path) == held
+    assert git(two, "status", "--porcelain") == f"?? {path}"
+    for machine in (one, two):
+        notes = (p for p in machine.path.glob("**/*.md") if p != two.path / path)
+        assert not any("Quillfeather" in p.read_text() for p in notes)
+        assert fsck.check(machine.vault.store).problems == ()
+    (waits,) = two.vault.status().problems
+    assert (waits.code, waits.path) == ("private", path)
+    assert "forgotten on another machine" in waits.message
+
+
+def test_a_held_file_that_was_forgotten_there_stays_where_nothing_else_happened_here(
     one: Machine, two: Machine
 ) -> None:
     memory = one.vault.remember("The oven is a Marzocco.", agent="ada", source="user")
@@ -402,10 +441,26 @@ def test_what_was_forgotten_there_and_is_held_back_here_is_told_as_that(
     one.vault.forget(memory.path)
     one.sync()
     write(two, memory.path, read(two, memory.path) + "<private>zqhush</private>\n")
-    with pytest.raises(Refused, match="holds something private"):
-        two.sync()
-    (two.path / memory.path).unlink()
+    for told in (1, 0):
+        done = two.sync()
+        assert (done.merged, done.commit, len(done.told)) == (False, one.sync().commit, told)
+        assert "zqhush" in read(two, memory.path)
+
+
+@pytest.mark.parametrize("keep", [False, True])
+def test_a_person_decides_of_what_was_forgotten_there_and_is_held_back_here(
+    one: Machine, two: Machine, *, keep: bool
+) -> None:
+    """It is deleted here, too; or comes back without the part that held it."""
+    path = held_here_and_forgotten_there(one, two)
+    two.sync()
+    if keep:
+        write(two, path, read(two, path).replace("<private>zqhush</private>\n", ""))
+    else:
+        (two.path / path).unlink()
     in_step(one, two)
+    assert (one.path / path).exists() == (two.path / path).exists() == keep
+    assert two.vault.status().problems == ()
 
 
 def test_what_is_being_written_on_the_same_line_is_not_touched(one: Machine, two: Machine) -> None:

@@ -18,7 +18,7 @@ from vaultmem.models.providers.selection import Choice
 from vaultmem.nlp.summarizer_selection import Writers
 from vaultmem.records import Problem
 from vaultmem.retrieval.retriever import Retriever
-from vaultmem.storage import daemon_lock, human_edits, journal, transcripts, ulids
+from vaultmem.storage import daemon_lock, human_edits, journal, tombstones, transcripts, ulids
 from vaultmem.storage.daemon_lock import State
 from vaultmem.storage.files import READ_ONLY
 from vaultmem.storage.index import count_queries
@@ -260,12 +260,26 @@ def _pending(
     return sum(stem not in told and stem not in unsound for stem, _ in outside)
 
 
+def _held_back(store: Store) -> Iterator[Problem]:
+    """Yield the files that are kept out of the history, and say which are forgotten elsewhere."""
+    for found in human_edits.held_back(store):
+        records = store.index.at([found.path], body=False)
+        if any(tombstones.find(store, record.id) for record in records):
+            message = f"{found.message}; it was forgotten on another machine"
+            yield replace(found, message=message, repair=f"{_FORGET_HERE}; or {found.repair}")
+        else:
+            yield found
+
+
+_FORGET_HERE = "delete it to forget it here, too"
+
+
 def _problems(
     store: Store, config: Config, agents: tuple[AgentHealth, ...], size: memory_index.Size
 ) -> Iterator[Problem]:
     yield from store.troubles()
     yield from transcripts.unreadable(store.root)
-    yield from human_edits.held_back(store)
+    yield from _held_back(store)
     yield from _fullness(memory_index.PATH, size.share, _SHORTEN)
     if config.max_memories:
         for agent in agents:

@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
 
+from vaultmem.documents import public_text
 from vaultmem.knowledge.tasks import service as task_service
 from vaultmem.maintenance.forgetting import planner
 from vaultmem.memory import compaction
@@ -69,7 +70,7 @@ def _carry_out(
 def _forgotten(
     store: Store, summarizer: Summarizer, gone: Sequence[Record]
 ) -> tuple[Change | Append, ...]:
-    left = [record for record in gone if store.read(record.path) is None]
+    left = [r for r in gone if (now := store.own(r.path)) is None or public_text.is_held(now)]
     if not left:
         return ()
     meant = planner.plan(store, guarded(summarizer), left, "")

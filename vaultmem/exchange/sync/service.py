@@ -309,6 +309,8 @@ class _SyncRun:
         found = losses.find(sides, made)
         staying = [path for path in found.deleted if self._is_changed(path, sides[path].ours)]
         made.notices += losses.notices(found, lines.ours, staying)
+        held = (path for path, now in self._outliving(made) if public_text.is_held(now))
+        made.notices += [_HELD_HERE.format(path) for path in held]
         return made
 
     def _is_changed(self, path: str, ours: Data) -> bool:
@@ -317,11 +319,16 @@ class _SyncRun:
 
     def _refuse_unwritten(self, made: Merged) -> None:
         """Raise Refused where somebody is writing, right now, what was forgotten there."""
+        for path, now in self._outliving(made):
+            if not public_text.is_held(now):
+                raise Refused(_EDITED_MEANWHILE.format(path))
+
+    def _outliving(self, made: Merged) -> Iterator[tuple[str, bytes]]:
+        """Yield what was forgotten there, and stands here with other words than git has."""
         for path, gone in made.forgotten.items():
             now = self.store.own(path)
             if made.files.get(path) is None and now is not None and now not in gone.gone:
-                why = _HELD_HERE if public_text.is_held(now) else _EDITED_MEANWHILE
-                raise Refused(why.format(path))
+                yield path, now
 
     def _refuse_purged(self, sides: Sides, tip: str) -> None:
         """Raise Refused where one side took from its history what the other one still has."""
@@ -492,7 +499,7 @@ _PURGED_HERE = (
 )
 _HELD_HERE = (
     "{} was forgotten there, and holds something private or a credential here, which git does not "
-    "have: nothing was merged; delete it, or keep that part in another file, then sync again"
+    "have: it stays as it is, on this machine alone; delete it to forget it here, too"
 )
 _EDITED_MEANWHILE = (
     "{} was forgotten there, and is being written here: nothing was merged; sync again when it has "
