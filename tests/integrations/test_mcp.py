@@ -307,7 +307,10 @@ def test_titles_in_any_letters_have_a_file(folder: Path) -> None:
 @pytest.mark.parametrize("op", ["", "nope", "a\0b", "\ud800", "x" * 5000])
 def test_what_is_no_id_of_an_operation_is_said(folder: Path, op: str) -> None:
     with served(folder) as client:
-        assert client.refused("memory_undo", id=op).startswith("no operation ")
+        told = client.refused("memory_undo", id=op)
+    assert told.startswith("no operation ")
+    assert told.endswith("memory_history gives the id of each")
+    assert len(told) < 2000
 
 
 def test_a_card_is_patched_with_facts(folder: Path) -> None:

@@ -14,6 +14,7 @@ from vaultmem.records import visible
 EXPECTED = (VaultError, OSError)
 """What may go wrong without a fault of ours."""
 
+_LONGEST, _HEAD, _TAIL = 2000, 500, 1000
 _TOOLS = {
     "`vaultmem correct`": "memory_write",
     "`vaultmem remember`": "memory_write",
@@ -38,7 +39,12 @@ def error_text(error: Exception, vault: Path) -> str:
         text = text.replace(f"{place}/", "").replace(place, "the vault")
     if isinstance(error, Unavailable) and "try again" not in text:
         text += "; nothing was changed: try again later"
-    return visible(public_text(text))
+    return _shortened(visible(public_text(text)))
+
+
+def _shortened(text: str) -> str:
+    """Return *text* without the middle of what a caller gave: what is wrong, and what to do."""
+    return text if len(text) <= _LONGEST else f"{text[:_HEAD]} … {text[-_TAIL:]}"
 
 
 def _system(error: Exception) -> str:
