@@ -43,7 +43,7 @@ def _clean_value(claim: Claim, where: str) -> Text | None:
         return tuple(remember.clean(item, where) for item in claim.value)
     value = remember.clean(claim.value, where)
     if claim.value.strip() and not value:
-        raise BadInput(f"{where} is private, all of it: nothing was stored")
+        raise BadInput(f"{where} is empty, or all of it is private: nothing was stored")
     if claim.field == "backstory":
         return value.strip()
     return remember.one_line(value, claim.field) if claim.field in REQUIRED else value
