@@ -148,7 +148,8 @@ def test_the_reason_that_git_gave_is_named_until_it_is_mended(vault: Vault) -> N
     ((code, message),) = named(vault.status().problems)
     assert code == "uncommitted"
     assert (
-        re.match(r"commits wait: git .* failed in .*: fatal: ", message) or "cannot open" in message
+        re.match(r"commits wait: git .* failed in .*: not a git ", message)
+        or "cannot open" in message
     )
     assert (code, message) in named(vault.fsck().problems)
     with pytest.raises(Refused, match="nothing was purged; commits wait: git"):

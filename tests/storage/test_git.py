@@ -1104,3 +1104,25 @@ def test_busy_is_said_when_patience_is_over(
     with pytest.raises(Busy):
         repo.commit([Change("a.md", b"a")], "a", patience=60, when=NOON)
     assert 60 <= hours.now - 43_200 <= 61
+
+
+def test_why_git_failed_is_one_line_and_its_crash_report_is_cleared(repo: Repository) -> None:
+    """Whoever is told of it reads a sentence, and nothing is left beside the history."""
+    with pytest.raises(Unavailable) as caught:
+        process.feed(repo, ("fast-import", "--quiet"), [b"no command of its\n"], {})
+    assert str(caught.value) == (
+        f"git fast-import failed in {repo.top}: Unsupported command: no command of its; "
+        "the files are safe, only history waits"
+    )
+    assert not [*repo.git_dir.glob("fast_import_crash_*")]
+
+
+@pytest.mark.parametrize(("said", "why"), [
+    ("warning: no such file\nfatal: it is gone\nhint: look\n", "it is gone"),
+    ("error: no room\nfatal: stopped\n", "no room"),
+    ("it fell over\nbadly\n", "it fell over"),
+    ("", "no reason given"),
+])  # fmt: skip
+def test_the_line_that_says_why_is_told(repo: Repository, said: str, why: str) -> None:
+    told = str(process.failed(repo, "gc", said.encode()))
+    assert told.startswith(f"git gc failed in {repo.top}: {why}; ")

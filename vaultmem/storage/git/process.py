@@ -61,6 +61,7 @@ _FLAGS = (
     *itertools.chain.from_iterable(("-c", setting) for setting in _CONFIG),
 )
 _SECONDS = 60.0
+_WHY = ("fatal: ", "error: ")
 LONG = 900.0
 
 
@@ -122,6 +123,8 @@ def feed(
                 running.stdin.write(chunk)  # type: ignore[union-attr]
         out, err = running.communicate()
     if running.returncode != 0:
+        # What fast-import leaves when it dies says no more than its error, and nobody clears it.
+        (place.git_dir / f"fast_import_crash_{running.pid}").unlink(missing_ok=True)
         raise failed(place, args[0], err)
     return out
 
@@ -158,8 +161,12 @@ def argv(place: Place, args: Sequence[str]) -> tuple[str, ...]:
 
 
 def failed(place: Place, verb: str, stderr: bytes) -> Unavailable:
-    """Return the error for a git that said no."""
-    why = stderr.decode(errors="replace").strip() or "no reason given"
+    """Return the error for a git that said no, with the line that tells why."""
+    said = stderr.decode(errors="replace").strip().splitlines()
+    why = next((line for line in said if line.startswith(_WHY)), said[0] if said else "")
+    for label in _WHY:
+        why = why.removeprefix(label)
+    why = why or "no reason given"
     return Unavailable(
         f"git {verb} failed in {place.top}: {why}; the files are safe, only history waits"
     )
