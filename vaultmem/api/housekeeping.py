@@ -23,7 +23,7 @@ from vaultmem.memory.folding import runner as folding_runner
 from vaultmem.nlp.summarization.extractive import Extractive
 from vaultmem.nlp.tasks import Summarizer
 from vaultmem.records import Problem
-from vaultmem.storage import human_edits
+from vaultmem.storage import human_edits, waiting_edits
 from vaultmem.storage.human_edits import Uncommitted
 from vaultmem.storage.index import file_queries
 from vaultmem.storage.plan import Plan
@@ -46,7 +46,7 @@ class Round:
     """What one round did: what it made shorter, its commits, and that of people's edits.
 
     *ticked* counts what people had ticked in the inbox, each done in a commit of its own; *delays*
-    say why something still waits for its commit.
+    say why something of ours still waits for its commit, *left* why something of people's does.
     """
 
     condensed: Condensed
@@ -54,6 +54,7 @@ class Round:
     edits: str | None
     ticked: int = 0
     delays: tuple[Problem, ...] = ()
+    left: tuple[Problem, ...] = ()
 
 
 def once(store: Store, summarizer: Summarizer, ticked: int = 0) -> Round:
@@ -115,8 +116,12 @@ def commit_pending(store: Store) -> Round:
     _refresh_pointers(store)  # they lead to what git has by now
     done += store.writer.commit_pending().values()
     store.writer.sweep()
-    delays = (*commit_delays.problems(store), *commit_delays.unreadable(store))
-    return Round(Condensed(), tuple(dict.fromkeys(done)), edits, delays=delays)
+    delays = (
+        *commit_delays.problems(store),
+        *commit_delays.unreadable(store),
+    )
+    left = tuple(waiting_edits.problems(store))
+    return Round(Condensed(), tuple(dict.fromkeys(done)), edits, delays=delays, left=left)
 
 
 def tick_off(store: Store, dreams: Dreams, rested: float) -> int:

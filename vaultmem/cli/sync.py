@@ -50,17 +50,21 @@ def _show_all(done: Synced, documents: int, found: VectorState | None) -> None:
 
 
 def _show(done: Synced, came: str, went: str) -> None:
-    if not done.remote:
+    if done.remote:
+        _show_step(done, came, went)
+    else:
         output.say(done.reason)
-        return
-    where = f"{done.remote}/{done.branch}"
-    gone = f"; {output.count(len(done.gone), 'file')} gone there" if done.gone else ""
-    output.say(f"{where}: {output.count(len(done.pulled), 'file')} {came}, "
-               f"{output.count(done.pushed, 'commit')} {went}{gone}")  # fmt: skip
     for path in done.conflicts:
         output.say(f"! {path} waits for you: both sides changed the same lines")
     for line in done.told:
         output.say(f"! {line}")
+
+
+def _show_step(done: Synced, came: str, went: str) -> None:
+    where = f"{done.remote}/{done.branch}"
+    gone = f"; {output.count(len(done.gone), 'file')} gone there" if done.gone else ""
+    output.say(f"{where}: {output.count(len(done.pulled), 'file')} {came}, "
+               f"{output.count(done.pushed, 'commit')} {went}{gone}")  # fmt: skip
 
 
 def _show_index(documents: int, found: VectorState | None) -> None:

@@ -34,9 +34,9 @@ def once() -> None:
         counts.append(f"{done.ticked} ticked changes applied")
     result = {
         "compactions": [c.recent for c in made], "folded": folded, "commits": commits,
-        "ticked": done.ticked, "problems": done.delays,
+        "ticked": done.ticked, "problems": (*done.delays, *done.left),
     }  # fmt: skip
-    output.out(result, lambda: _show(", ".join(counts), done.delays))
+    output.out(result, lambda: _show(", ".join(counts), (*done.delays, *done.left)))
 
 
 def _show(did: str, problems: Sequence[Problem]) -> None:

@@ -183,7 +183,8 @@ class Daemon:
             self._failed("settle", told or "some writes wait for their commit: git is busy")
         else:
             self.present = schedule.after_commit(self.present, self._given.clock())
-            self._log_once("settle", "")
+            left = (f"{p.path or 'vault'}: {p.message}; {p.repair}" for p in done.left)
+            self._log_once("settle", "; ".join(left))
 
     def _condense(self) -> None:
         def job(vault: Vault) -> int:

@@ -18,7 +18,15 @@ from vaultmem.models.providers.selection import Choice
 from vaultmem.nlp.summarizer_selection import Writers
 from vaultmem.records import Problem
 from vaultmem.retrieval.retriever import Retriever
-from vaultmem.storage import daemon_lock, human_edits, journal, tombstones, transcripts, ulids
+from vaultmem.storage import (
+    daemon_lock,
+    human_edits,
+    journal,
+    tombstones,
+    transcripts,
+    ulids,
+    waiting_edits,
+)
 from vaultmem.storage.daemon_lock import State
 from vaultmem.storage.files import READ_ONLY
 from vaultmem.storage.index import count_queries
@@ -280,6 +288,7 @@ def _problems(
     yield from store.troubles()
     yield from transcripts.unreadable(store.root)
     yield from _held_back(store)
+    yield from waiting_edits.problems(store)
     yield from _fullness(memory_index.PATH, size.share, _SHORTEN)
     if config.max_memories:
         for agent in agents:

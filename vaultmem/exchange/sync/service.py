@@ -20,7 +20,15 @@ from vaultmem.memory import memory_index
 from vaultmem.memory.compaction import runner as compaction_runner
 from vaultmem.nlp.tasks import Summarizer
 from vaultmem.records import Record
-from vaultmem.storage import files, human_edits, journal, reader, tombstones, transcripts
+from vaultmem.storage import (
+    files,
+    human_edits,
+    journal,
+    reader,
+    tombstones,
+    transcripts,
+    waiting_edits,
+)
 from vaultmem.storage.commits import commit_messages
 from vaultmem.storage.git import Change as Committed
 from vaultmem.storage.git import Remote, Repository, Row
@@ -101,7 +109,8 @@ class Sync:
             raise Refused(_SHARED.format(top=repository.top))
         there = repository.counterpart(remote) if repository else None
         if repository is None or there is None:
-            return Synced(reason=_ALONE if repository else _NO_HISTORY)
+            reason = _ALONE if repository else _NO_HISTORY
+            return Synced(reason=reason, told=(*self._left_behind(),))
         if why := repository.blocked():
             raise Refused(f"{why} in {repository.top}: finish that, then sync again")
         head = repository.head()
@@ -109,9 +118,13 @@ class Sync:
             raise Refused(_PRIVATE.format(min(known)))
         work = _SyncRun(self._store, repository, there, self._summarizer)
         work.accepts_missing = accept_missing
-        if dry_run:
-            return work.shown()
-        return work.run(push=push)
+        done = work.shown() if dry_run else work.run(push=push)
+        return replace(done, told=(*done.told, *self._left_behind()))
+
+    def _left_behind(self) -> Iterator[str]:
+        """Say what people wrote that no sync takes along, since it waits for a commit."""
+        for it in waiting_edits.problems(self._store):
+            yield f"{it.path or 'vault'}: {it.message}; {it.repair}"
 
 
 _SHARED = (

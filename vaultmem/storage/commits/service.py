@@ -15,7 +15,7 @@ from vaultmem.documents import public_text
 from vaultmem.errors import Busy, ReadOnly, Refused, Unavailable
 from vaultmem.records import Clock
 from vaultmem.storage import files, git, journal, ledger
-from vaultmem.storage.commits import commit_messages, lost_memories, rested_edits
+from vaultmem.storage.commits import commit_messages, lost_memories, rested_edits, staged_cache
 from vaultmem.storage.commits.pending import PendingOperations
 from vaultmem.storage.commits.rested_edits import QUIET, RestedEdits
 from vaultmem.storage.files import HELD, Root, Step, private_file
@@ -126,10 +126,42 @@ class Commits:
         try:
             with repository.locked(0 if self._git_was_busy else patience) as lock:
                 self._git_was_busy = False
-                yield lock
+                with self._staged_stays_known(lock):
+                    yield lock
         except Busy:
             self._git_was_busy = True
             raise
+
+    # --- what people staged -------------------------------------------------------------------
+
+    def staged(self) -> frozenset[str]:
+        """Return the files that a person has staged; git is asked when it or HEAD has moved."""
+        vault = self.root.path
+        if staged_cache.git_dir(vault) is None:
+            return frozenset()
+        at = staged_cache.state(vault)
+        found = staged_cache.load(vault, at)
+        with contextlib.suppress(Unavailable):  # what ails git is said elsewhere
+            if found is None and self.repository:
+                found = self.repository.staged()
+                staged_cache.note(vault, at, found)
+        return found or frozenset()
+
+    def half_done(self) -> str | None:
+        """Say which operation of a person's git is half done, None for none, without asking git."""
+        there = staged_cache.git_dir(self.root.path)
+        return git.half_done(there) if there else None
+
+    @contextlib.contextmanager
+    def _staged_stays_known(self, lock: git.Lock) -> Iterator[None]:
+        """Note that still nothing is staged, where that was known before: *lock* keeps it so."""
+        vault = self.root.path
+        begin = staged_cache.head(vault)
+        was_clean = staged_cache.load(vault, staged_cache.state(vault)) == frozenset()
+        yield
+        end = staged_cache.head(vault)
+        if was_clean and begin != end and staged_cache.is_unbroken(begin, lock.published(), end):
+            staged_cache.note(vault, staged_cache.state(vault), ())
 
     def _now(self) -> datetime:
         """Return the time of a commit, as a person's own git would date it: with the local zone."""

@@ -6,6 +6,7 @@ Whatever the repository's config would run, it does not run here.
 """
 
 from vaultmem.storage.git.commit_lock import Lock as Lock
+from vaultmem.storage.git.commit_lock import half_done as half_done
 from vaultmem.storage.git.outer_repository import is_submodule as is_submodule
 from vaultmem.storage.git.outer_repository import leave_out as leave_out
 from vaultmem.storage.git.outer_repository import pattern as pattern

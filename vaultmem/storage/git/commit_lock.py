@@ -33,11 +33,16 @@ _WAITS = {
 
 def blocked(place: Place) -> str | None:
     """Say why a commit must wait: a person's operation is half done; None when free."""
-    for name, why in _WAITS.items():
-        if os.path.lexists(place.git_dir / name):
-            return why
+    if why := half_done(place.git_dir):
+        return why
     # A file committed on a detached HEAD would vanish at the next checkout.
     return None if _is_attached(place) else "detached HEAD"
+
+
+def half_done(git_dir: Path) -> str | None:
+    """Say which operation of a person's is half done, as plain files tell; None for none."""
+    there = (why for name, why in _WAITS.items() if os.path.lexists(git_dir / name))
+    return next(there, None)
 
 
 def _is_attached(place: Place) -> bool:
@@ -94,6 +99,10 @@ class Lock:
     def parent(self, commit: str) -> str:
         """Return what *commit*, published under this lock, stands on; "" when it was not."""
         return next((old for old, new in index_lock.records(self.fd) if new == commit), "")
+
+    def published(self) -> list[tuple[str, str]]:
+        """Return the (old, new) of what was to be published under this lock, in order."""
+        return index_lock.records(self.fd)
 
     def recover(self) -> None:
         """Put right what a dead process of ours left: its index entries, its temporary files."""

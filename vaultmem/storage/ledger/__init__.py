@@ -13,3 +13,4 @@ from vaultmem.storage.ledger.missing_cache import is_current as is_current
 from vaultmem.storage.ledger.missing_cache import is_due as is_due
 from vaultmem.storage.ledger.missing_cache import load as load
 from vaultmem.storage.ledger.missing_cache import size as size
+from vaultmem.storage.ledger.missing_cache import tip as tip

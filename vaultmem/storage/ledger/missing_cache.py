@@ -79,7 +79,7 @@ def is_current(vault: Path) -> bool:
         known is not None
         and not known.missing
         and known.size == size(vault)
-        and known.head == _tip(vault / ".git")
+        and known.head == tip(vault / ".git")
     )
 
 
@@ -89,7 +89,7 @@ def is_due(vault: Path) -> bool:
     What is missing, known, and not on disk waits for a person.
     """
     known = load(vault)
-    if known is None or known.size != size(vault) or known.head != _tip(vault / ".git"):
+    if known is None or known.size != size(vault) or known.head != tip(vault / ".git"):
         return True
     return any((vault / each.path).exists() for each in known.missing)
 
@@ -102,7 +102,7 @@ def size(vault: Path) -> int:
         return -1
 
 
-def _tip(git_dir: Path) -> str:
+def tip(git_dir: Path) -> str:
     """Return the commit that HEAD stands on as far as plain files tell, "" where they do not."""
     with contextlib.suppress(OSError, UnicodeDecodeError):
         head = (git_dir / "HEAD").read_text().strip()
