@@ -68,3 +68,12 @@ def test_an_open_vault_takes_its_index_to_disk_again(disk: Disk) -> None:
         disk.make_room()
         vault.store.sync()
         assert (bool(in_memory), vault.store.index.why_in_memory) == (True, "")
+
+
+def test_no_temporary_name_of_ours_is_told(disk: Disk) -> None:
+    """It would say nothing to a person: the vault is named."""
+    disk.leave(0, files=0)
+    with Vault.open(disk.path / "v") as vault:
+        with pytest.raises(DiskRefused) as caught:
+            vault.remember("The milk is in the door.", agent="ada")
+        assert caught.value.path == str(vault.path)

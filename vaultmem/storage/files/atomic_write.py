@@ -19,7 +19,7 @@ from vaultmem.storage.files.appending import Tail
 from vaultmem.storage.files.leftover_files import backup_folder, temporary
 from vaultmem.storage.files.paths import inside, portable
 from vaultmem.storage.files.reading import DIRECTORY, NO_FILE, read_at, walk
-from vaultmem.storage.files.types import LINGER, Addition, Root, Step
+from vaultmem.storage.files.types import LINGER, TEMP, Addition, Root, Step
 
 _OTHER = "no regular file"
 _Any = Step | Addition
@@ -59,7 +59,9 @@ def _disk(root: Root) -> Iterator[None]:
     except OSError as e:
         if e.errno == errno.EIO:
             raise ReadOnly(str(e.filename or root.path)) from e
-        raise DiskRefused.of(e.filename or root.path, e) from e
+        # A temporary name of ours would tell a person nothing.
+        named = e.filename and not str(e.filename).startswith(TEMP)
+        raise DiskRefused.of(e.filename if named else root.path, e) from e
 
 
 def _due(writing: _Writing, step: _Any, left: list[_Any]) -> bool:
