@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -14,6 +16,7 @@ from tests import full_disk
 from tests.full_disk import Disk
 from vaultmem import Vault
 from vaultmem.api import create
+from vaultmem.cli import run
 from vaultmem.errors import DiskRefused
 from vaultmem.records import utc_now
 
@@ -68,6 +71,57 @@ def test_an_open_vault_takes_its_index_to_disk_again(disk: Disk) -> None:
         disk.make_room()
         vault.store.sync()
         assert (bool(in_memory), vault.store.index.why_in_memory) == (True, "")
+
+
+def edit(disk: Disk, *paths: str) -> None:
+    """Write files by hand, and leave them alone since."""
+    for path in paths:
+        file = disk.path / "v" / path
+        file.parent.mkdir(exist_ok=True)
+        file.write_text("The oolong is in the green tin.\n")
+        os.utime(file, (utc_now().timestamp() - 120,) * 2)
+
+
+@pytest.mark.parametrize(("pages", "files", "why"), [
+    (0, 1000, "the disk is full"), (1000, 4, "the disk takes no more files"),
+])  # fmt: skip
+def test_edits_that_a_full_disk_keeps_from_their_commit_are_named(
+    disk: Disk, capsys: pytest.CaptureFixture[str], pages: int, files: int, why: str
+) -> None:
+    """By a round and by `status`, of another process; with room the next round commits them."""
+    edit(disk, "notes/oolong.md", "notes/sencha.md")
+    disk.leave(pages, files)
+    said = (
+        "! vault: 2 edits made by hand wait for their commit (notes/oolong.md, notes/sencha.md): "
+        f"{why}; the files are safe, only history waits; make room, and the next round commits "
+        "what waits\n"
+    )
+    for command in (["watch", "--once"], ["status"], ["sync"]):
+        assert run([*command, "--vault", str(disk.path / "v")]) == 0
+        assert said in capsys.readouterr().out
+    disk.make_room()
+    assert run(["watch", "--once", "--vault", str(disk.path / "v")]) == 0
+    assert run(["status", "--vault", str(disk.path / "v")]) == 0
+    assert "!" not in capsys.readouterr().out
+    log = ["git", "log", "-3", "--format=%s"]
+    told = subprocess.run(log, cwd=disk.path / "v", capture_output=True, text=True, check=True)
+    assert "human: edit 2 files" in told.stdout
+
+
+def test_an_edit_that_may_still_be_at_work_is_not_said_to_wait(disk: Disk) -> None:
+    (disk.path / "v/AGENTS.md").write_text("Be brief.\n")
+    disk.leave(0)
+    with Vault.open(disk.path / "v") as vault:
+        assert vault.tick().left == ()
+        assert [p.code for p in vault.status().problems] == ["index"]
+
+
+def test_a_full_disk_is_called_full(disk: Disk) -> None:
+    """And not by what SQLite makes of it, an I/O error."""
+    disk.leave(0)
+    with Vault.open(disk.path / "v") as vault:
+        (problem,) = vault.status().problems
+    assert "cannot be written: the disk is full; " in problem.message
 
 
 def test_no_temporary_name_of_ours_is_told(disk: Disk) -> None:

@@ -1,4 +1,4 @@
-"""What people wrote that waits for a commit is named: what they staged."""
+"""What people wrote that waits for a commit is named: what they staged, what git did not take."""
 
 from __future__ import annotations
 
@@ -37,12 +37,10 @@ def write(vault: Vault, path: str, text: str = "The tea is green.\n") -> None:
 
 def said(vault: Vault) -> list[str]:
     """Return what a vault that is opened anew says of edits that wait."""
+    codes = {waiting_edits.STAGED, waiting_edits.REFUSED}
     with Vault.open(vault.path, clock=vault.store.clock) as again:
-        return [
-            f"{p.path}: {p.message}; {p.repair}"
-            for p in again.status().problems
-            if p.code == waiting_edits.STAGED
-        ]
+        found = [p for p in again.status().problems if p.code in codes]
+    return [f"{p.path}: {p.message}; {p.repair}" for p in found]
 
 
 def test_a_staged_file_is_named_with_what_to_do(
@@ -135,6 +133,31 @@ def test_who_commits_alone_is_told_nothing_of_it(vault: Vault) -> None:
     text = config.read_text()
     config.write_text(text.replace("commit_human_edits: true", "commit_human_edits: false"))
     git(vault, "add", "config")
+    assert said(vault) == []
+
+
+def test_an_edit_that_git_did_not_take_is_named_with_the_reason(
+    vault: Vault, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """By whoever asks later, too, until a round commits it."""
+    write(vault, "topics/tea.md")
+    real = os.link
+
+    def refused(source: str, target: str, *, src_dir_fd: int | None = None,
+                dst_dir_fd: int | None = None, follow_symlinks: bool = True) -> None:  # fmt: skip
+        if str(target).endswith(".git/index.lock"):
+            raise PermissionError(13, "Permission denied", str(target))
+        real(source, target, src_dir_fd=src_dir_fd, dst_dir_fd=dst_dir_fd,
+             follow_symlinks=follow_symlinks)  # fmt: skip
+
+    with monkeypatch.context() as patch:
+        patch.setattr(os, "link", refused)
+        (problem,) = vault.tick().left
+    assert problem.path == "topics/tea.md"
+    assert problem.message.startswith("an edit made by hand waits for its commit: cannot write")
+    (told,) = said(vault)
+    assert "Permission denied" in told
+    assert vault.tick().edits
     assert said(vault) == []
 
 

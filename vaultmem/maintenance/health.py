@@ -20,6 +20,7 @@ from vaultmem.records import Problem
 from vaultmem.retrieval.retriever import Retriever
 from vaultmem.storage import (
     daemon_lock,
+    files,
     human_edits,
     journal,
     tombstones,
@@ -186,6 +187,7 @@ _WORDS = "sqlite-fts5"
 def _kept(store: Store) -> Iterator[Problem]:
     """Say that the disk does not take the index: answers are right all the same, and slow."""
     if why := store.index.why_in_memory:
+        why = files.why_full(store.root.path) or why  # SQLite calls that an I/O error
         message = f"the index cannot be written: {why}; every command reads all files meanwhile"
         yield Problem("index", ".vaultmem/index", message, "make room on the disk, or fix it")
 

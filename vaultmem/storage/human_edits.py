@@ -66,10 +66,24 @@ def commit(store: Store, paths: Iterable[str]) -> None:
 
 def commit_quiet_edits(store: Store) -> str | None:
     """Commit what people wrote and left alone, apart from ours; return the commit, if any."""
-    if not store.config().commit_human_edits or store.index.vanished():
+    if not _may_commit(store):
         return None
-    broken = frozenset(p.path for p in store.index.problems())
-    return store.writer.commit_edits(leave=broken)
+    return store.writer.commit_edits(leave=_broken(store))
+
+
+def due(store: Store) -> tuple[str, ...]:
+    """Return the paths of what people wrote and left alone, and that is not committed yet."""
+    if not _may_commit(store):
+        return ()
+    return store.writer.commits.due_edits(_broken(store))
+
+
+def _may_commit(store: Store) -> bool:
+    return store.config().commit_human_edits and not store.index.vanished()
+
+
+def _broken(store: Store) -> frozenset[str]:
+    return frozenset(p.path for p in store.index.problems())
 
 
 def committed(store: Store, paths: Sequence[str]) -> AbstractSet[str]:

@@ -1,4 +1,4 @@
-"""What people wrote that waits for a commit, and why: they staged it."""
+"""What people wrote that waits for a commit, and why: they staged it, or git could not take it."""
 
 from __future__ import annotations
 
@@ -7,10 +7,13 @@ from collections.abc import Iterator, Sequence
 
 from vaultmem.documents import public_text
 from vaultmem.records import Problem
+from vaultmem.storage import files, human_edits
 from vaultmem.storage.store import Store
 
 STAGED = "staged"
+REFUSED = "edit-waits"
 _NAMED = 3
+_SAFE = "the files are safe, only history waits"
 
 
 def problems(store: Store) -> Iterator[Problem]:
@@ -20,6 +23,7 @@ def problems(store: Store) -> Iterator[Problem]:
     """
     if store.config().commit_human_edits:
         yield from _staged(store)
+        yield from _refused(store)
 
 
 def _staged(store: Store) -> Iterator[Problem]:
@@ -44,6 +48,21 @@ _WAY_OUT = (
 
 def _argument(path: str) -> str:
     return shlex.quote(path) if path else "."
+
+
+def _refused(store: Store) -> Iterator[Problem]:
+    """Name the edits that have rested, and that git, or the disk, did not take."""
+    full = files.why_full(store.root.path)
+    why = full or store.writer.commits.why_edits_wait()
+    if not why or not (paths := human_edits.due(store)):
+        return
+    first = public_text.shown(paths[0]) if len(paths) == 1 else ""
+    waits = "an edit made by hand waits for its commit"
+    if not first:
+        waits = f"{len(paths)} edits made by hand wait for their commit ({_told(paths)})"
+    reason = f"{full}; {_SAFE}" if full else why
+    repair = f"{'make room' if full else 'fix that'}, and the next round commits what waits"
+    yield Problem(REFUSED, first, f"{waits}: {reason}", repair)
 
 
 def _told(paths: Sequence[str]) -> str:

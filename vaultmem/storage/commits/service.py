@@ -25,6 +25,8 @@ from vaultmem.storage.ledger.service import Acknowledged
 
 _DELAY = ".vaultmem/commit-delay"
 """Why the last commit failed, for whoever is asked; gone once one succeeds."""
+_EDITS_DELAY = ".vaultmem/edits-delay"
+"""The same of what people wrote."""
 
 
 class Commits:
@@ -45,6 +47,7 @@ class Commits:
         self.root, self.clock, self._find = root, clock, find
         self._prepare, self._token = prepare, token
         self._git_was_busy = False
+        self._why_edits_wait = ""
 
     @cached_property
     def repository(self) -> Repository | None:
@@ -90,7 +93,7 @@ class Commits:
             pass  # Refused: a merge began after we asked
         except Unavailable as e:
             why = str(e)
-        self._note_delay(why)
+        self._note_delay(_DELAY, why)
         return commits
 
     def _found(self) -> Repository | None:
@@ -102,19 +105,24 @@ class Commits:
 
     def why_delayed(self) -> str:
         """Return why the last commit failed, "" when it did not."""
-        with contextlib.suppress(OSError):
-            return (self.root.path / _DELAY).read_text("utf-8", "replace")
-        return ""
+        return self._noted(_DELAY)
 
-    def _note_delay(self, why: str) -> None:
-        if why == self.why_delayed():
+    def why_edits_wait(self) -> str:
+        """Return why what people wrote could not be committed last, "" when it could."""
+        return self._why_edits_wait or self._noted(_EDITS_DELAY)
+
+    def _noted(self, delay: str) -> str:
+        return private_file.read(self.root.path / delay).decode("utf-8", "replace")
+
+    def _note_delay(self, delay: str, why: str) -> None:
+        if why == self._noted(delay):
             return
         with contextlib.suppress(OSError):  # a disk that refuses is said elsewhere
             if why:
                 said = why.encode("utf-8", "replace")
-                private_file.write(self.root.path / _DELAY, said, durable=False)
+                private_file.write(self.root.path / delay, said, durable=False)
             else:
-                (self.root.path / _DELAY).unlink(missing_ok=True)
+                (self.root.path / delay).unlink(missing_ok=True)
 
     def _is_due(self) -> bool:
         """Tell whether something waits for its commit, or somebody else may have moved HEAD."""
@@ -231,11 +239,31 @@ class Commits:
         *leave* names paths that must wait: broken ones, ones with a secret; *only*, if given, those
         that are meant.
         """
-        # Refused: a merge began after we asked.
-        with contextlib.suppress(Unavailable, Refused):
+        try:
+            if self.repository is None or self.repository.blocked():
+                return None
+            done = self._commit_rested(self.repository, quiet, leave, only)
+        except (Busy, Refused):  # Refused: a merge began after we asked
+            return None
+        except Unavailable as e:
+            self._note_edits(str(e))
+            return None
+        if only is None:
+            self._note_edits("")
+        return done
+
+    def _note_edits(self, why: str) -> None:
+        self._why_edits_wait = why  # a full disk takes no note
+        self._note_delay(_EDITS_DELAY, why)
+
+    def due_edits(self, leave: frozenset[str]) -> tuple[str, ...]:
+        """Return the paths that `commit_edits` would commit now, leaving *leave* alone."""
+        with contextlib.suppress(Unavailable):  # what ails git is said elsewhere
             if self.repository and not self.repository.blocked():
-                return self._commit_rested(self.repository, quiet, leave, only)
-        return None
+                rested = RestedEdits(self.root, self.repository, self.clock)
+                found = rested.find(QUIET, leave, None)
+                return tuple(c.path for c in found if not public_text.is_withheld(c.path, c.data))
+        return ()
 
     def _commit_rested(
         self,

@@ -7,6 +7,7 @@ check is apart from its use. Nothing here knows what a memory is.
 from vaultmem.storage.files.atomic_write import discard as discard
 from vaultmem.storage.files.atomic_write import rename as rename
 from vaultmem.storage.files.atomic_write import write as write
+from vaultmem.storage.files.disk_room import why_full as why_full
 from vaultmem.storage.files.leftover_files import alive as alive
 from vaultmem.storage.files.leftover_files import has_strays as has_strays
 from vaultmem.storage.files.leftover_files import is_known_elsewhere as is_known_elsewhere
