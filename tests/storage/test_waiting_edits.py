@@ -9,8 +9,7 @@ import pytest
 
 from vaultmem import Vault
 from vaultmem.cli import run
-from vaultmem.storage import waiting_edits
-from vaultmem.storage.commits import staged_cache
+from vaultmem.storage import staged_cache, waiting_edits
 from vaultmem.storage.git import Repository
 
 STAGED = (

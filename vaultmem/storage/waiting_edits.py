@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 
 from vaultmem.documents import public_text
 from vaultmem.records import Problem
-from vaultmem.storage import files, human_edits
+from vaultmem.storage import delay_notes, files, human_edits, staged_cache
 from vaultmem.storage.store import Store
 
 STAGED = "staged"
@@ -28,7 +28,7 @@ def problems(store: Store) -> Iterator[Problem]:
 
 def _staged(store: Store) -> Iterator[Problem]:
     """Name what a person has staged, which is theirs to commit: ours leave it alone."""
-    if not (paths := sorted(store.writer.commits.staged())):
+    if not (paths := sorted(_staged_paths(store))):
         return
     first = public_text.shown(paths[0]) if len(paths) == 1 else ""
     them = "it" if first else "them"
@@ -39,6 +39,15 @@ def _staged(store: Store) -> Iterator[Problem]:
     if why := store.writer.commits.half_done():  # what a merge staged must stay so
         repair = f"{why}: finish that with git"
     yield Problem(STAGED, first, message, repair)
+
+
+def _staged_paths(store: Store) -> frozenset[str]:
+    """Return what is staged; git, and what only writers load, is needed where it has moved."""
+    vault = store.root.path
+    if staged_cache.git_dir(vault) is None:
+        return frozenset()
+    known = staged_cache.load(vault, staged_cache.state(vault))
+    return (store.writer.commits.staged() or frozenset()) if known is None else known
 
 
 _WAY_OUT = (
@@ -53,7 +62,7 @@ def _argument(path: str) -> str:
 def _refused(store: Store) -> Iterator[Problem]:
     """Name the edits that have rested, and that git, or the disk, did not take."""
     full = files.why_full(store.root.path)
-    why = full or store.writer.commits.why_edits_wait()
+    why = full or delay_notes.read(store.root.path, delay_notes.EDITS)
     if not why or not (paths := human_edits.due(store)):
         return
     first = public_text.shown(paths[0]) if len(paths) == 1 else ""

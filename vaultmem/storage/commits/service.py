@@ -14,19 +14,14 @@ from pathlib import Path
 from vaultmem.documents import public_text
 from vaultmem.errors import Busy, ReadOnly, Refused, Unavailable
 from vaultmem.records import Clock
-from vaultmem.storage import files, git, journal, ledger
-from vaultmem.storage.commits import commit_messages, lost_memories, rested_edits, staged_cache
+from vaultmem.storage import delay_notes, files, git, journal, ledger, staged_cache
+from vaultmem.storage.commits import commit_messages, lost_memories, rested_edits
 from vaultmem.storage.commits.pending import PendingOperations
 from vaultmem.storage.commits.rested_edits import QUIET, RestedEdits
-from vaultmem.storage.files import HELD, Root, Step, private_file
+from vaultmem.storage.files import HELD, Root, Step
 from vaultmem.storage.git import Repository
 from vaultmem.storage.ledger import Missing
 from vaultmem.storage.ledger.service import Acknowledged
-
-_DELAY = ".vaultmem/commit-delay"
-"""Why the last commit failed, for whoever is asked; gone once one succeeds."""
-_EDITS_DELAY = ".vaultmem/edits-delay"
-"""The same of what people wrote."""
 
 
 class Commits:
@@ -47,7 +42,6 @@ class Commits:
         self.root, self.clock, self._find = root, clock, find
         self._prepare, self._token = prepare, token
         self._git_was_busy = False
-        self._why_edits_wait = ""
 
     @cached_property
     def repository(self) -> Repository | None:
@@ -93,7 +87,7 @@ class Commits:
             pass  # Refused: a merge began after we asked
         except Unavailable as e:
             why = str(e)
-        self._note_delay(_DELAY, why)
+        delay_notes.write(self.root.path, delay_notes.OPERATIONS, why)
         return commits
 
     def _found(self) -> Repository | None:
@@ -105,24 +99,7 @@ class Commits:
 
     def why_delayed(self) -> str:
         """Return why the last commit failed, "" when it did not."""
-        return self._noted(_DELAY)
-
-    def why_edits_wait(self) -> str:
-        """Return why what people wrote could not be committed last, "" when it could."""
-        return self._why_edits_wait or self._noted(_EDITS_DELAY)
-
-    def _noted(self, delay: str) -> str:
-        return private_file.read(self.root.path / delay).decode("utf-8", "replace")
-
-    def _note_delay(self, delay: str, why: str) -> None:
-        if why == self._noted(delay):
-            return
-        with contextlib.suppress(OSError):  # a disk that refuses is said elsewhere
-            if why:
-                said = why.encode("utf-8", "replace")
-                private_file.write(self.root.path / delay, said, durable=False)
-            else:
-                (self.root.path / delay).unlink(missing_ok=True)
+        return delay_notes.read(self.root.path, delay_notes.OPERATIONS)
 
     def _is_due(self) -> bool:
         """Tell whether something waits for its commit, or somebody else may have moved HEAD."""
@@ -142,18 +119,19 @@ class Commits:
 
     # --- what people staged -------------------------------------------------------------------
 
-    def staged(self) -> frozenset[str]:
-        """Return the files that a person has staged; git is asked when it or HEAD has moved."""
+    def staged(self) -> frozenset[str] | None:
+        """Return the files that a person has staged, None where nobody says.
+
+        Git is asked when its index or HEAD has moved.
+        """
         vault = self.root.path
-        if staged_cache.git_dir(vault) is None:
-            return frozenset()
         at = staged_cache.state(vault)
         found = staged_cache.load(vault, at)
         with contextlib.suppress(Unavailable):  # what ails git is said elsewhere
             if found is None and self.repository:
                 found = self.repository.staged()
                 staged_cache.note(vault, at, found)
-        return found or frozenset()
+        return found
 
     def half_done(self) -> str | None:
         """Say which operation of a person's git is half done, None for none, without asking git."""
@@ -162,10 +140,10 @@ class Commits:
 
     @contextlib.contextmanager
     def _staged_stays_known(self, lock: git.Lock) -> Iterator[None]:
-        """Note that still nothing is staged, where that was known before: *lock* keeps it so."""
+        """Note that still nothing is staged, where nothing was before: *lock* keeps it so."""
         vault = self.root.path
         begin = staged_cache.head(vault)
-        was_clean = staged_cache.load(vault, staged_cache.state(vault)) == frozenset()
+        was_clean = self.staged() == frozenset()
         yield
         end = staged_cache.head(vault)
         if was_clean and begin != end and staged_cache.is_unbroken(begin, lock.published(), end):
@@ -246,15 +224,11 @@ class Commits:
         except (Busy, Refused):  # Refused: a merge began after we asked
             return None
         except Unavailable as e:
-            self._note_edits(str(e))
+            delay_notes.write(self.root.path, delay_notes.EDITS, str(e))
             return None
         if only is None:
-            self._note_edits("")
+            delay_notes.write(self.root.path, delay_notes.EDITS, "")
         return done
-
-    def _note_edits(self, why: str) -> None:
-        self._why_edits_wait = why  # a full disk takes no note
-        self._note_delay(_EDITS_DELAY, why)
 
     def due_edits(self, leave: frozenset[str]) -> tuple[str, ...]:
         """Return the paths that `commit_edits` would commit now, leaving *leave* alone."""
