@@ -8,6 +8,7 @@ VaultError
 │   ├── NameTaken      3  something else already has this path
 │   ├── SecretFound    3  the text holds a credential
 │   ├── HeldBack       3  a file has parts that are no program's to change
+│   ├── NotAFile       3  a link, a folder or a device stands where a file should be
 │   ├── SwitchedOff    3  this agent or session may not be remembered
 │   ├── Watched        3  a daemon watches this vault already
 │   └── MassVanish     3  a crowd of files is gone: writes wait for a person
@@ -199,6 +200,20 @@ class DiskRefused(Unavailable):
     def of(cls, where: str | Path, error: OSError) -> Self:
         """Say of an *error* of the system where it happened."""
         return cls(str(where), error.strerror or str(error))
+
+
+class NotAFile(Refused, DiskRefused):
+    """A link, a folder, a pipe or a device stands where a file should be.
+
+    It is never read through and never written, so whoever goes on without a file that the system
+    does not let us read goes on without this one.
+    """
+
+    def __init__(self, path: str, kind: str) -> None:
+        """Name the *path* and what *kind* of thing is there, `a symbolic link`."""
+        self.kind = kind
+        DiskRefused.__init__(self, path, f"{kind}, which is neither read through nor written")
+        self.args = (f"{path} is {self.why}; nothing was changed: move it out of the vault",)
 
 
 class Unconfirmed(Unavailable):

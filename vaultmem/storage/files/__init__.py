@@ -24,10 +24,14 @@ from vaultmem.storage.files.paths import portable as portable
 from vaultmem.storage.files.paths import slug as slug
 from vaultmem.storage.files.preconditions import begun as begun
 from vaultmem.storage.files.preconditions import check as check
+from vaultmem.storage.files.reading import FOLDER as FOLDER
+from vaultmem.storage.files.reading import KINDS as KINDS
 from vaultmem.storage.files.reading import ending as ending
 from vaultmem.storage.files.reading import entries as entries
+from vaultmem.storage.files.reading import kind_of as kind_of
 from vaultmem.storage.files.reading import listing as listing
 from vaultmem.storage.files.reading import names as names
+from vaultmem.storage.files.reading import obstacle as obstacle
 from vaultmem.storage.files.reading import paths as paths
 from vaultmem.storage.files.reading import read as read
 from vaultmem.storage.files.reading import stamp as stamp

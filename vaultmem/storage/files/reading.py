@@ -11,7 +11,7 @@ from types import MappingProxyType
 from typing import TypeVar
 
 from vaultmem.documents import public_text
-from vaultmem.errors import DiskRefused, Refused
+from vaultmem.errors import DiskRefused, NotAFile, Refused
 from vaultmem.storage.files.paths import EDITORS_OWN, inside
 from vaultmem.storage.files.types import (
     DOUBTED,
@@ -27,6 +27,8 @@ DIRECTORY = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
 NO_FILE = frozenset({errno.ELOOP, errno.ENXIO, errno.EISDIR})
 """How the system answers when a name is a link or a device."""
 _CHUNK = 1 << 16
+_LINES = ".jsonl"
+"""How the name of a transcript ends, which no folder has."""
 
 T = TypeVar("T")
 
@@ -48,7 +50,7 @@ def walk(root: Root, parts: Sequence[str]) -> Iterator[int]:
 def read(root: Root, path: str) -> Content | None:
     """Return the file at *path*, None when there is none.
 
-    Raises Refused for a link or device and DiskRefused when the system does not let us read.
+    Raises NotAFile for a link or device and DiskRefused when the system does not let us read.
     """
     return look_at(root, path, read_at)
 
@@ -56,7 +58,7 @@ def read(root: Root, path: str) -> Content | None:
 def ending(root: Root, path: str) -> Ending | None:
     """Return how the file at *path* ends, None when there is none; reads its last line alone.
 
-    Raises Refused for a link or device and DiskRefused when the system does not let us read.
+    Raises NotAFile for a link or device and DiskRefused when the system does not let us read.
     """
     return look_at(root, path, _ending_at)
 
@@ -64,7 +66,7 @@ def ending(root: Root, path: str) -> Ending | None:
 def look_at(root: Root, path: str, look: Callable[[int, str], T]) -> T | None:
     """Return what *look* finds, given the open folder and the name of *path*; None for no file.
 
-    Raises Refused for a link or device and DiskRefused when the system says no.
+    Raises NotAFile for a link or device and DiskRefused when the system says no.
     """
     *folder, name = inside(path)
     try:
@@ -76,7 +78,7 @@ def look_at(root: Root, path: str, look: Callable[[int, str], T]) -> T | None:
         if e.errno == errno.ENAMETOOLONG:  # nothing can have this name
             return None
         if e.errno in NO_FILE:
-            raise Refused(f"{path} is a link or a device; vaultmem reads regular files") from e
+            raise NotAFile(path, kind_of(root, path) or "no regular file") from e
         raise DiskRefused.of(path, e) from e
 
 
@@ -129,6 +131,37 @@ def status(root: Root, path: str) -> os.stat_result | None:
             return os.stat(name, dir_fd=fd, follow_symlinks=False)
     except OSError:  # gone, or a folder on the way is now something else: not there for us
         return None
+
+
+def kind_of(root: Root, path: str) -> str:
+    """Return what is at *path*, in words (`a symbolic link`); "" for nothing that has a name."""
+    with contextlib.suppress(Refused):
+        if found := status(root, path):
+            return _KINDS.get(stat.S_IFMT(found.st_mode), _DEVICE)
+    return ""
+
+
+FILE, FOLDER, _DEVICE = "a file", "a folder", "a device"
+_KINDS = {
+    stat.S_IFREG: FILE,
+    stat.S_IFDIR: FOLDER,
+    stat.S_IFLNK: "a symbolic link",
+    stat.S_IFIFO: "a named pipe",
+    stat.S_IFSOCK: "a socket",
+}
+KINDS = frozenset({*_KINDS.values(), _DEVICE})
+"""What may stand at a name, as `kind_of` says it."""
+
+
+def obstacle(root: Root, path: str) -> str:
+    """Return the folder on the way to *path* that is none by now (a link, a file), "" for none."""
+    folder = ""
+    for part in inside(path)[:-1]:
+        folder = f"{folder}/{part}" if folder else part
+        found = status(root, folder)
+        if found is None or not stat.S_ISDIR(found.st_mode):
+            return folder if found else ""
+    return ""
 
 
 def entries(root: Root, path: str) -> tuple[dict[str, Stamp], list[str]]:
@@ -281,7 +314,12 @@ def _list(
         odd.append(os.fsencode(prefix + name).decode("utf-8", "backslashreplace"))
     elif name.endswith(".md"):
         _list_note(entry, prefix + name, files, odd)
-    elif entry.is_dir(follow_symlinks=False):
+    elif not entry.is_dir(follow_symlinks=False):
+        if not entry.is_file(follow_symlinks=False):
+            odd.append(prefix + name)
+    elif name.endswith(_LINES):
+        odd.append(prefix + name)
+    else:
         waiting.append(prefix + name + "/")
 
 
