@@ -33,8 +33,10 @@ _CONVERSIONS = ("filter", "working-tree-encoding", "ident")
 
 def unstaged(place: Place, staged: AbstractSet[str]) -> tuple[Dirty, ...]:
     """Return the files that changed and are not *staged*, in path order."""
-    tracked = ((p, b) for p, b in _index(place).items() if b and p not in staged)
-    dirty: dict[str, Kind] = dict.fromkeys(_untracked(place) - staged, "untracked")
+    index = _index(place)
+    tracked = ((p, b) for p, b in index.items() if b and p not in staged)
+    new = _without_rivals(_untracked(place) - staged, index)
+    dirty: dict[str, Kind] = dict.fromkeys(new, "untracked")
     dirty |= {path: kind for path, blob in tracked if (kind := _kind(place, path, blob))}
     own = dirty.keys() - _converted(place, dirty)
     return tuple(Dirty(path, dirty[path]) for path in sorted(own))
@@ -91,6 +93,26 @@ def _untracked(place: Place) -> set[str]:
     return {path for path in paths if stat.S_ISREG(_mode(place.root / path))}
 
 
+def _without_rivals(new: AbstractSet[str], tracked: Iterable[str]) -> AbstractSet[str]:
+    """Return those of *new* that may be committed without taking away what is *tracked*.
+
+    Not what lies in a folder where a file is tracked, nor a file where a folder of such is: nobody
+    said that those shall go.
+    """
+    if not new:
+        return new
+    files, folders = set(tracked), set[str]()
+    for path in files:
+        folders.update(_above(path))
+    return {p for p in new if p not in folders and files.isdisjoint(_above(p))}
+
+
+def _above(path: str) -> Iterator[str]:
+    """Yield the folders that *path* lies in."""
+    while path := path.rpartition("/")[0]:
+        yield path
+
+
 def _converted(place: Place, paths: Iterable[str]) -> set[str]:
     names = b"\0".join(os.fsencode(place.prefix + path) for path in paths)
     if not names:
@@ -106,10 +128,11 @@ def _kind(place: Place, path: str, blob: Blob) -> Kind | None:
     try:
         with _opened(place.root, path) as file:
             return "modified" if file and not _same(place, file, blob.id) else None
-    except (FileNotFoundError, NotADirectoryError):
+    except FileNotFoundError:
         return "deleted"
     except OSError:
-        # A link, or a file we may not read: nothing we could commit.
+        # A link, a file we may not read, or what stands in the place of its folder: nothing we
+        # could commit, and nothing that is gone.
         return None
 
 
