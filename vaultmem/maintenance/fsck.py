@@ -196,8 +196,10 @@ def _shadow(store: Store, listing: files.Listing) -> Iterator[Problem]:
     """Compare the index with the files' bytes and words: it may lag, it may not lie."""
     seen = store.index.seen()
     said = {record.path: record for record in store.index.records()}
-    gone = (seen.keys() | said.keys()) - listing.files.keys() - set(store.index.vanished())
-    for path in sorted(path for path in gone if not listing.hides(path)):
+    told = {*store.index.vanished(), *store.index.odd}
+    gone = (seen.keys() | said.keys()) - listing.files.keys() - told
+    shut = tuple(store.index.shut)
+    for path in sorted(path for path in gone if not path.startswith(shut)):
         yield Problem("index", path, "the index has a file that is gone", _MEND)
     # Of what cannot be trusted now the index keeps what it said before.
     broken = {p.path for p in store.index.problems()}

@@ -39,12 +39,15 @@ if TYPE_CHECKING:
 
 _T = TypeVar("_T")
 
-_UNLINK = "put the file itself there, or remove the link"
+_MOVE = "move it out of the vault; `git checkout -- {path}` brings back what git has of it"
+_ANEW = "move it out of the vault; the next round (`vaultmem watch --once`) writes the file anew"
+_MADE_ANEW = frozenset({"MEMORY.md", "TASKS.md"})
 _HIDDEN = "what is in it is not read, and does not count as gone"
 _OPEN = "make it readable, or move it out of the vault"
 _OWN_FOLDERS = (
     "agents/", "cards/", "inbox/", "knowledge/", "skills/", "tasks/", "tombstones/", "topics/"
 )  # fmt: skip
+_OF_AN_AGENT = ("episodes", "memories", "sessions", "summaries", "topics")
 _BRING_BACK = (
     "`git checkout -- .` (or `git sparse-checkout disable`) brings them back, "
     "`vaultmem fsck --accept-missing` lets them go"
@@ -148,23 +151,40 @@ class Store:
 
     def troubles(self) -> Iterator[Problem]:
         """Yield what the last scan found wrong: broken files, links, a crowd that is gone."""
-        yield from self.index.problems()
-        for path in self.index.odd:
-            if public_text.named_secret(path):
-                continue  # told of with what is held back
-            yield Problem(
-                "link", path, "a link or a device, which vaultmem does not follow", _UNLINK
-            )
+        odd = {*self.index.odd}
+        yield from (problem for problem in self.index.problems() if problem.path not in odd)
+        yield from self._misplaced()
         for folder, why in sorted(self.index.shut.items()):
-            yield Problem("unreadable", folder, f"{why}: {_HIDDEN}", _OPEN)
+            if why not in files.KINDS:  # those were told of
+                yield Problem("unreadable", folder, f"{why}: {_HIDDEN}", _OPEN)
         yield from self._filtered()
         if gone := self.index.vanished():
             message = f"{len(gone)} files are gone since the last scan; writes wait"
             yield Problem("vanished", gone[0], message, _BRING_BACK)
 
+    def _misplaced(self) -> Iterator[Problem]:
+        """Name what stands where a file or a folder should be, and is neither."""
+        behind = {folder for folder, why in self.index.shut.items() if why in files.KINDS}
+        for path in sorted({*self.index.odd, *(f[:-1] for f in behind), *self._no_folders()}):
+            if public_text.named_secret(path):
+                continue  # told of with what is held back
+            kind = files.kind_of(self.root, path) or "a name that vaultmem cannot read"
+            what = f"{kind}, which is neither read through nor written"
+            if f"{path}/" in behind:
+                what += f": {_HIDDEN}"
+            repair = _ANEW if path in _MADE_ANEW else _MOVE.format(path=path)
+            yield Problem("link", path, what, repair)
+
+    def _no_folders(self) -> Iterator[str]:
+        """Yield what stands in the place of a folder of ours, and is none."""
+        own = (f"agents/{it}/{name}/" for it in self.index.agents() for name in _OF_AN_AGENT)
+        for folder in (*_OWN_FOLDERS, *own):
+            if files.kind_of(self.root, folder[:-1]) not in {"", files.FOLDER}:
+                yield folder[:-1]
+
     def _filtered(self) -> Iterator[Problem]:
         """Say so where git is told to keep something else of a note than its text."""
-        found = self.read(".gitattributes") or b""
+        found = self.read_if_allowed(".gitattributes") or b""
         for line in found.decode("utf-8", "replace").splitlines():
             pattern, *named = line.split() or [""]
             if any(it.startswith("filter=") for it in named) and fnmatch(_ANY_NOTE, pattern):
@@ -261,9 +281,14 @@ class Store:
         files_ = (p.path for p in self.index.problems() if p.code == "unreadable")
         return sorted({*folders, *files_})
 
-    def refuse_unread(self, consequence: str) -> None:
-        """Raise Unavailable, which tells the *consequence*, when some of the vault is unread."""
-        if paths := self.unread():
+    def refuse_unread(self, consequence: str, *, recalled: bool = False) -> None:
+        """Raise Unavailable, which tells the *consequence*, when some of the vault is unread.
+
+        *recalled*: what is never recalled, as MEMORY.md, may be unread.
+        """
+        unread = self.unread()
+        beside = {r.path for r in self.index.at(unread) if recalled and not r.recallable}
+        if paths := [path for path in unread if path not in beside]:
             raise Unavailable(
                 f"{', '.join(paths)} cannot be read: {consequence}; make that readable (`vaultmem "
                 "status` says what is wrong with it), or move it out of the vault"
@@ -366,11 +391,16 @@ def open_store(path: Path, clock: Clock, random: Entropy = os.urandom) -> Store:
     def record(name: str, content: Content) -> Record:
         return store.record(name, content)
 
+    def blocked(name: str) -> tuple[str, str]:
+        folder = files.obstacle(root, name)
+        return folder, files.kind_of(root, folder) if folder else ""
+
     index = Index(
         path / _INDEX,
         lambda known: files.listing(root, known),
         lambda name: files.read(root, name),
         record,
+        blocked,
     )
     store = Store(root, index, clock, random)
     return store

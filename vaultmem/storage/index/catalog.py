@@ -6,7 +6,7 @@ import contextlib
 import json
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from vaultmem.errors import Busy, DiskRefused, IndexFailed, Refused
@@ -40,6 +40,7 @@ class Index(Queries):
     """The catalog of one vault; *read* and *record* look into a file.
 
     *found* lists the files but those in folders that are as they were: none are for no folders.
+    *blocked* names what stands on the way to a path in a folder's place, and what kind it is.
     """
 
     def __init__(
@@ -48,10 +49,11 @@ class Index(Queries):
         found: Callable[[Mapping[str, Stamp]], Listing],
         read: Callable[[str], Content | None],
         record: Callable[[str, Content], Record],
+        blocked: Callable[[str], tuple[str, str]] = lambda _: ("", ""),
     ) -> None:
         """Open the index at *path*, rebuilt when it is absent, damaged or of another schema."""
         self.path = path
-        self._found, self._read, self._record = found, read, record
+        self._found, self._read, self._record, self._blocked = found, read, record, blocked
         self._folders: dict[str, Stamp] = {}
         self._scanned = 0.0
         self.odd: tuple[str, ...] = ()
@@ -135,6 +137,9 @@ class Index(Queries):
         if folders and self.vanished():  # only all there is tells whether the crowd is back
             return self._sync(expected, {})
         todo = list(moves(self._known(listing), listing.files))
+        if blocked := self._behind(move.path for move in todo if move.what == "removed"):
+            listing = replace(listing, shut={**listing.shut, **blocked})
+            todo = [m for m in todo if m.what != "removed" or not listing.hides(m.path)]
         # Files may come back as they were, with nothing to do but to say so.
         if todo or self.vanished():
             done = self._carry_out(todo, listing.files, started, expected)
@@ -142,6 +147,14 @@ class Index(Queries):
             done = Sync()
         self._remember(listing, started)
         return done
+
+    def _behind(self, removed: Iterable[str]) -> dict[str, str]:
+        """Return the folders of what is *removed* that are no folders now, and what they are.
+
+        A link or a file stands there: what was in the folder is not read, and is not gone.
+        """
+        found = (self._blocked(path) for path in removed)
+        return {f"{folder}/": kind for folder, kind in found if folder}
 
     def absorb(self, paths: Iterable[str]) -> None:
         """Look at *paths* alone, which the caller has just written or removed.
@@ -200,7 +213,7 @@ class Index(Queries):
                     added += changed and move.what == "added"
                     modified += changed and move.what == "doubtful"
             gone = [m.path for m in todo if m.what == "removed"]
-            removed, vanished = self._remove(gone, expected)
+            removed, vanished = self._remove(gone, expected, started)
             self._bump(changed=bool(added or modified or removed))
         return Sync(added, modified, removed, vanished)
 
@@ -212,9 +225,7 @@ class Index(Queries):
         try:
             content = self._read(path)
         except _UNREADABLE as e:
-            # The problem names the path, and what to do about a file that is only to be read.
-            why = e.why if isinstance(e, DiskRefused) else str(e)
-            return index_rows.note_unreadable(self.db, path, stamp, why)
+            return index_rows.note_unreadable(self.db, path, stamp, _why(e))
         if content is None:
             return None
         young = content.stamp.mtime_ns > started - RACY_NS
@@ -224,10 +235,13 @@ class Index(Queries):
         index_rows.note(self.db, path, self._record(path, content))
         return True
 
-    def _remove(self, gone: list[str], expected: frozenset[str]) -> tuple[int, tuple[str, ...]]:
+    def _remove(
+        self, gone: list[str], expected: frozenset[str], started: int
+    ) -> tuple[int, tuple[str, ...]]:
         """Drop what is gone, unless it is a suspicious crowd; return how many, and that crowd."""
-        # Another process may have written and indexed a file after we listed the folder.
-        gone = [p for p in gone if self._is_gone(p)]
+        # Another process may have written and indexed a file after we listed the folder. And what
+        # cannot be read, as a link in a file's place, is not gone.
+        gone = [p for p in gone if self._look(p, None, started) is None]
         unasked = [p for p in gone if p not in expected]
         (known,) = self.db.execute("SELECT count(*) FROM seen").fetchone()
         crowd = tuple(unasked) if suspicious(len(unasked), known) else ()
@@ -236,12 +250,6 @@ class Index(Queries):
             index_rows.drop(self.db, path)
         set_meta(self.db, "vanished", json.dumps(crowd) if crowd else "")
         return len(left), crowd
-
-    def _is_gone(self, path: str) -> bool:
-        try:
-            return self._read(path) is None
-        except _UNREADABLE:  # unreadable is not deleted
-            return False
 
     def accept_missing(self) -> int:
         """Believe that the vanished files are meant to be gone; return how many."""
@@ -252,3 +260,8 @@ class Index(Queries):
     def _bump(self, *, changed: bool) -> None:
         if changed:
             set_meta(self.db, "generation", str(self.generation() + 1))
+
+
+def _why(error: Exception) -> str:
+    """Return why a file cannot be read: the problem names it, and what to do about it."""
+    return error.why if isinstance(error, DiskRefused) else str(error)
