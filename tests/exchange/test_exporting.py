@@ -162,6 +162,23 @@ def test_what_is_not_ours_is_never_overwritten(filled: Vault, tmp_path: Path) ->
         send(filled, "okf", filled.path / "out")
 
 
+@pytest.mark.parametrize("form", ["okf", "json", "claude-code"])
+@pytest.mark.parametrize(
+    ("inner", "said"),
+    [("", "is the folder of this vault itself"), ("topics/new", "lies in this vault")],
+)
+def test_an_export_through_a_link_to_the_vault_says_where_that_leads(
+    vault: Vault, tmp_path: Path, form: str, inner: str, said: str
+) -> None:
+    """A person may not know that the path they give is a link."""
+    (link := tmp_path / "link").symlink_to(vault.path)
+    with pytest.raises(BadInput) as refused:
+        vault.export(form, link / inner)
+    leads = f"{link / inner} (it leads to {vault.path / inner}) {said}"
+    assert str(refused.value).startswith(leads)
+    assert f"nothing was written: name a place outside of {vault.path}" in str(refused.value)
+
+
 def test_what_a_killed_export_left_half_written_goes_with_the_next(
     filled: Vault, tmp_path: Path
 ) -> None:

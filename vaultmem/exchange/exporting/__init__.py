@@ -71,8 +71,16 @@ def of_topics(folder: str, written: int, unchanged: int) -> Exported:
 
 def refuse_inside(store: Store, path: Path) -> None:
     """Raise BadInput where *path* lies in the vault: an export there would be its own source."""
-    if store.root.path.resolve() in {path.resolve(), *path.resolve().parents}:
-        raise BadInput(f"{path} lies in this vault: name a place outside of it")
+    vault, meant = store.root.path.resolve(), path.resolve()
+    if vault not in {meant, *meant.parents}:
+        return
+    # What a link leads to is seen once the way to it is written out.
+    linked = f" (it leads to {meant})" if meant != path.absolute() else ""
+    what = "is the folder of this vault itself" if meant == vault else "lies in this vault"
+    raise BadInput(
+        f"{path}{linked} {what}, and an export there would become a part of what it was made of; "
+        f"nothing was written: name a place outside of {vault}"
+    )
 
 
 def _okf(path: Path, concepts: list[Concept]) -> Exported:
