@@ -41,7 +41,9 @@ def run(
         )
     refuse_inside(store, path)
     store.sync()
-    store.refuse_unread("nothing was exported, since an export without it would look whole")
+    store.refuse_unread(
+        "nothing was exported, since an export without it would look whole", recalled=True
+    )
     left: Counter[str] = Counter()
     whose = store.require_agent(agent) if agent else ""
     concepts = _concepts(store, whose, left, untrusted=untrusted)
