@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Mapping
 from dataclasses import replace
@@ -63,7 +64,7 @@ def find(start: Path) -> Path:
             f"there is no {start}: name the folder of a vault; `vaultmem init {start}` makes one"
         )
     for folder in (start, *start.parents):
-        if (folder / config.PATH).is_file():
+        if os.path.lexists(folder / config.PATH):  # who reads it says if it is no file
             return folder
     raise CannotOpen(
         f"no vault at {start} or above it: `vaultmem init {start}` makes one, "
