@@ -8,14 +8,15 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from vaultmem.errors import HeldBack, MassVanish
+from vaultmem.documents import public_text
+from vaultmem.errors import HeldBack, MassVanish, NotAFile, Unavailable
 from vaultmem.exchange import spool
 from vaultmem.knowledge.cards import Cards
 from vaultmem.knowledge.review import Reviews
 from vaultmem.knowledge.tasks import service as task_service
-from vaultmem.maintenance import commit_delays
+from vaultmem.maintenance import commit_delays, starter_files
 from vaultmem.maintenance.dream import Dreams
-from vaultmem.memory import adopt, sessions
+from vaultmem.memory import adopt, memory_index, sessions
 from vaultmem.memory.compaction import Compaction
 from vaultmem.memory.compaction import runner as compaction_runner
 from vaultmem.memory.compaction.runner import Outcome, Wanted
@@ -26,7 +27,7 @@ from vaultmem.records import Problem
 from vaultmem.storage import human_edits, waiting_edits
 from vaultmem.storage.human_edits import Uncommitted
 from vaultmem.storage.index import file_queries
-from vaultmem.storage.plan import Plan
+from vaultmem.storage.plan import Change, Plan
 from vaultmem.storage.store import Store
 from vaultmem.storage.transcripts import Transcript
 
@@ -92,7 +93,7 @@ def waits(store: Store) -> bool:
 
 def _converse(store: Store, agent: str, summarizer: Summarizer) -> Iterator[str]:
     """Fold what is due, and compact the sessions that last and are not folded; yield paths."""
-    with contextlib.suppress(MassVanish, HeldBack):
+    with contextlib.suppress(MassVanish, HeldBack, NotAFile):
         made = folding_runner.run(store, agent, summarizer, Wanted(redo=_redo(summarizer)))
         yield from (*made.episodes, *made.topics)
         for transcript in sessions.due_of(store, agent):
@@ -144,7 +145,7 @@ def _touched(store: Store, rested: float) -> bool:
 def _compact(store: Store, agent: str, summarizer: Summarizer) -> Outcome:
     try:
         return compaction_runner.run(store, agent, summarizer, Wanted(redo=_redo(summarizer)))
-    except (MassVanish, HeldBack) as e:
+    except (MassVanish, HeldBack, NotAFile) as e:
         return Outcome(None, reason=str(e))
 
 
@@ -156,6 +157,24 @@ def _redo(summarizer: Summarizer) -> Literal["none", "away"]:
 def _refresh_pointers(store: Store) -> None:
     if store.index.vanished():
         return
-    if changes := (*compaction_runner.index_change(store, ()), *task_service.board_change(store)):
+    if changes := (*_memory_md(store), *task_service.board_change(store)):
         names = " and ".join(change.path for change in changes)
         store.apply(Plan(store.mint(), "index", f"index: {names}", changes))
+
+
+def _memory_md(store: Store) -> tuple[Change, ...]:
+    """Return the change that brings MEMORY.md up to date, or writes it anew where it is gone."""
+    path = memory_index.PATH
+    if not store.is_gone(path) or path in store.left_out():
+        return compaction_runner.index_change(store, ())
+    text = _committed(store, path) or starter_files.text(path)
+    new = compaction_runner.index_text(store, (), text)
+    return (Change(path, None, new, "it was gone"),)
+
+
+def _committed(store: Store, path: str) -> bytes | None:
+    """Return what the last commit has of *path*, None where it has none that may be shown."""
+    with contextlib.suppress(Unavailable):
+        found = store.writer.repository and store.writer.repository.show("HEAD", path)
+        return found if found and not public_text.is_held(found) else None
+    return None

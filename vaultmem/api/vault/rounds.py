@@ -25,12 +25,20 @@ class Rounds:
         self._runtime = runtime
 
     def run(self) -> Round:
-        """Do what is due now: half-done writes, ticks, compactions, MEMORY.md, commits, vectors."""
+        """Do what is due now: half-done writes, ticks, compactions, MEMORY.md, commits, vectors.
+
+        Raises BadInput for settings that name nobody who summarizes, once all else is done.
+        """
         from vaultmem.api import housekeeping
 
-        done = housekeeping.once(
-            self._runtime.store, self._runtime.summarizer, ticked=self.apply_ticked_boxes()
-        )
+        ticked = self.apply_ticked_boxes()
+        try:
+            summarizer = self._runtime.summarizer
+        except BadInput:
+            self._runtime.store.sync()
+            housekeeping.commit_pending(self._runtime.store)
+            raise
+        done = housekeeping.once(self._runtime.store, summarizer, ticked=ticked)
         if done.condensed.compactions or done.condensed.folded:
             self._runtime.forget_replies()
         self._embed_what_is_new()

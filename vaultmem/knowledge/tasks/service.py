@@ -205,7 +205,9 @@ def problems(store: Store) -> tuple[Problem, ...]:
 
 
 def _board(store: Store, graph: Graph, meant: bytes | None = None) -> tuple[Change, ...]:
-    old = store.read(tasks.BOARD)
+    old = store.read_if_allowed(tasks.BOARD)
+    if old is None and not store.is_gone(tasks.BOARD):
+        return ()  # a link, or what we may not read, stands there: it is told of
     new = _drawn(graph, old if meant is None else meant)
     change = Change(tasks.BOARD, old, new, "shows the tasks there are now")
     return () if new == old or not store.can(change) else (change,)

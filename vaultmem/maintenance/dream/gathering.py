@@ -55,7 +55,7 @@ def _note(store: Store, record: Record, data: dict[str, bytes]) -> Note | None:
     # What the history must not have is nobody's to move: a dream could not be undone.
     if record.type in _NO_NOTES or record.held or not facts.is_cleaned(record.path):
         return None
-    found = store.read(record.path)
+    found = store.read_if_allowed(record.path)
     if found is None:
         return None
     fixed = record.trust == "untrusted" or not _is_writable(store.root, record.path)

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from vaultmem.config import Raw, one_of
 from vaultmem.documents import frontmatter, public_text
-from vaultmem.errors import BadInput, Unreadable
+from vaultmem.errors import BadInput, NotAFile, Unreadable
 from vaultmem.models.providers.registry import PROVIDERS
 from vaultmem.storage import files
 from vaultmem.storage.files import Root
@@ -112,7 +112,10 @@ def load(raw: Mapping[str, Raw], path: str = _USUAL) -> Profile:
 def read(root: Root, name: str) -> Profile:
     """Return the profile *name* of the vault at *root*; raises BadInput."""
     path = f"{FOLDER}/{name}.md"
-    found = files.read(root, path)
+    try:
+        found = files.read(root, path)
+    except NotAFile as e:
+        raise BadInput(str(e)) from e
     if found is None:
         raise BadInput(f"{path} is missing: write it, or name another as `profile` in the config")
     try:

@@ -1,0 +1,193 @@
+"""A link, a folder, a pipe or a socket in the place of a file or a folder of the vault.
+
+It is named, neither read through nor written, and everything else goes on.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import socket
+import subprocess
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from tests.conftest import Clock
+from vaultmem import Vault
+from vaultmem.api import create
+from vaultmem.errors import BadInput
+
+OUTSIDE = "The outside is a zanzibar."
+ROOT = ("MEMORY.md", "TASKS.md", "README.md", "AGENTS.md")
+NOTES = ("tasks/task-0001.md", "topics/tea.md", "cards/medical/sarah.md")
+OWN = (
+    "agents/ada/working.md",
+    "agents/ada/summaries/longterm.md",
+    "agents/ada/sessions/talk.jsonl",
+)
+FOLDERS = ("topics", "tasks", "cards", "inbox", "tombstones", "agents/ada/sessions",
+           "agents/ada/memories", "agents/ada/summaries", "agents/ada")  # fmt: skip
+Place = Callable[[Path, Path], None]
+
+
+def link_outside(path: Path, away: Path) -> None:
+    """Link to where the file went, which says something else by now."""
+    for note in (away, *away.rglob("*.md")):
+        if note.is_file():
+            note.write_text(f"{note.read_text()}\n{OUTSIDE}\n")
+    path.symlink_to(away)
+
+
+def link_inside(path: Path, away: Path) -> None:
+    """Link to where the file went, in the vault."""
+    vault = next(folder for folder in path.parents if (folder / ".vaultmem").is_dir())
+    inner = vault / "elsewhere" / away.name
+    inner.parent.mkdir()
+    if away.exists():
+        shutil.move(away, inner)
+    path.symlink_to(inner)
+
+
+def dangling_link(path: Path, away: Path) -> None:
+    """Link to nothing."""
+    path.symlink_to(away.parent / "nowhere")
+
+
+def folder_or_file(path: Path, away: Path) -> None:
+    """Put a folder in the place of a file, a file in that of a folder."""
+    if away.is_file():
+        path.mkdir()
+        (path / "inner.md").write_text("In a folder.\n")
+    else:
+        path.write_text("A file.\n")
+
+
+def pipe(path: Path, away: Path) -> None:
+    """Put a pipe there, which nobody writes to."""
+    assert away.parent.is_dir()
+    os.mkfifo(path)
+
+
+def unix_socket(path: Path, away: Path) -> None:
+    """Put a socket there; a name this long is bound from within its folder."""
+    before = Path.cwd()
+    assert away.parent.is_dir()
+    os.chdir(path.parent)
+    try:
+        with socket.socket(socket.AF_UNIX) as bound:
+            bound.bind(path.name)
+    finally:
+        os.chdir(before)
+
+
+def misplace(vault: Path, name: str, place: Place, outside: Path) -> None:
+    """Move what is at *name* to *outside*, and put something else there."""
+    path, away = vault / name, outside / Path(name).name
+    outside.mkdir()
+    if path.exists():
+        shutil.move(path, away)
+    place(path, away)
+
+
+@pytest.fixture(scope="module")
+def lived_in(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Make a vault that has some of everything."""
+    path = tmp_path_factory.mktemp("lived-in") / "vault"
+    create.create(path, Clock())
+    config = path / "config/memory_compaction.md"
+    config.write_text(config.read_text().replace("_window: 64", "_window: 2"))
+    (path / "topics").mkdir()
+    (path / "topics/tea.md").write_text("---\ntype: topic\ntitle: Tea\n---\nOolong first.\n")
+    (path / "cards/medical").mkdir(parents=True)
+    (path / "cards/medical/sarah.md").write_text(
+        "---\ntype: card\ncategory: medical\nkey: sarah\nperson: Sarah\nrelationship: daughter\n"
+        "date_created: 2026-01-01\nallergy: hazelnuts\n---\nShe is allergic.\n"
+    )
+    with Vault.open(path, clock=Clock()) as vault:
+        for n in range(9):
+            vault.remember(f"Well {n} of the garden is {n} metres deep.", agent="ada")
+        vault.tasks.create("Paint the fence.")
+        vault.say("talk", "The well is dry.", agent="ada")
+        (path / "agents/ada/working.md").write_text("---\ntype: working\n---\n## Goal\n\nDig.\n")
+        for note in path.rglob("*.md"):
+            os.utime(note, (1_700_000_000, 1_700_000_000))
+        vault.tick()
+    return path
+
+
+@pytest.mark.parametrize(
+    "place", [link_outside, link_inside, dangling_link, folder_or_file, pipe, unix_socket]
+)
+@pytest.mark.parametrize("name", [*ROOT, *NOTES, *OWN, *FOLDERS])
+def test_what_stands_in_a_file_s_or_a_folder_s_place_is_named_and_all_else_goes_on(
+    lived_in: Path, tmp_path: Path, clock: Clock, name: str, place: Place
+) -> None:
+    path, outside = tmp_path / "vault", tmp_path / "outside"
+    shutil.copytree(lived_in, path, symlinks=True)
+    misplace(path, name, place, outside)
+    before = {p: p.read_bytes() for p in outside.rglob("*") if p.is_file()}
+    with Vault.open(path, clock=clock) as vault:
+        told = [p for p in vault.status().problems if p.path == name]
+        assert [p.code for p in told] == ["link"]
+        assert "which is neither read through nor written" in told[0].message
+        assert "move it out of the vault" in told[0].repair
+        assert told[0] in vault.fsck().problems
+        clock.advance(hours=1)
+        vault.tick()
+        agent = "bob" if name in {"agents/ada", "agents/ada/memories"} else "ada"
+        for n in range(4):
+            clock.advance(minutes=1)
+            assert vault.remember(f"The moon is near, {n} times.", agent=agent).path
+        assert not any(OUTSIDE in hit.snippet for hit in vault.recall("zanzibar").hits)
+        assert OUTSIDE not in vault.context("zanzibar", agent="ada").text
+        vault.tick()
+        assert "gone" not in {p.code for p in vault.fsck().problems}
+        vault.fsck(repair=True)
+    assert {p: p.read_bytes() for p in outside.rglob("*") if p.is_file()} == before
+    assert kept(lived_in) <= kept(path)
+
+
+@pytest.mark.parametrize("place", [link_outside, pipe])
+def test_a_linked_profile_is_named_and_what_needs_no_summary_is_done(
+    lived_in: Path, tmp_path: Path, clock: Clock, place: Place
+) -> None:
+    path, name = tmp_path / "vault", "config/profiles/summarizer.md"
+    shutil.copytree(lived_in, path, symlinks=True)
+    misplace(path, name, place, tmp_path / "outside")
+    (path / "topics/rain.md").write_text("It rains.\n")
+    os.utime(path / "topics/rain.md", (1_700_000_000, 1_700_000_000))
+    with Vault.open(path, clock=clock) as vault:
+        assert name in [p.path for p in vault.status().problems]
+        with pytest.raises(BadInput, match=r"summarizer\.md is a .*, which is neither read"):
+            vault.tick()
+    assert "topics/rain.md" in kept(path)
+
+
+@pytest.mark.parametrize("name", ["MEMORY.md", "TASKS.md"])
+def test_what_the_program_makes_is_written_anew_once_the_link_is_away(
+    lived_in: Path, tmp_path: Path, clock: Clock, name: str
+) -> None:
+    """As the sentence about it says; a person's own lines come back from the last commit."""
+    path = tmp_path / "vault"
+    shutil.copytree(lived_in, path, symlinks=True)
+    before = (path / name).read_text()
+    misplace(path, name, link_outside, tmp_path / "outside")
+    with Vault.open(path, clock=clock) as vault:
+        (told,) = (p for p in vault.status().problems if p.path == name)
+        assert "the next round (`vaultmem watch --once`) writes the file anew" in told.repair
+        vault.tick()
+        (path / name).unlink()
+        vault.tick()
+        assert (path / name).read_text() == before
+        assert vault.fsck().ok
+
+
+def kept(vault: Path) -> set[str]:
+    """Return the files that the last commit has."""
+    said = subprocess.run(
+        ["git", "ls-tree", "-r", "--name-only", "HEAD"],
+        cwd=vault, capture_output=True, text=True, check=True,
+    )  # fmt: skip
+    return set(said.stdout.splitlines())
