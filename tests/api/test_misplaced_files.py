@@ -165,6 +165,23 @@ def test_a_linked_profile_is_named_and_what_needs_no_summary_is_done(
     assert "topics/rain.md" in kept(path)
 
 
+@pytest.mark.parametrize("name", [".vaultmem/held", ".vaultmem/commit-delay"])
+@pytest.mark.parametrize("place", [link_outside, dangling_link, pipe])
+def test_a_note_of_our_own_workings_that_is_no_file_stops_no_round(
+    lived_in: Path, tmp_path: Path, clock: Clock, name: str, place: Place
+) -> None:
+    """People's edits are committed all the same."""
+    path = tmp_path / "vault"
+    shutil.copytree(lived_in, path, symlinks=True)
+    misplace(path, name, place, tmp_path / "outside")
+    (path / "topics/rain.md").write_text("It rains.\n")
+    os.utime(path / "topics/rain.md", (1_700_000_000, 1_700_000_000))
+    with Vault.open(path, clock=clock) as vault:
+        assert vault.status().agents
+        vault.tick()
+    assert "topics/rain.md" in kept(path)
+
+
 @pytest.mark.parametrize("name", ["MEMORY.md", "TASKS.md"])
 def test_what_the_program_makes_is_written_anew_once_the_link_is_away(
     lived_in: Path, tmp_path: Path, clock: Clock, name: str

@@ -258,7 +258,7 @@ def held_back(store: Store) -> Iterator[Problem]:
     is that stands there is not told, nor a name that is a credential.
     """
     yield from _named_by_secrets(store)
-    paths = {*store.index.held(), *(store.own(HELD) or b"").decode().splitlines()}
+    paths = {*store.index.held(), *(_own(store, HELD) or b"").decode().splitlines()}
     if not paths or (repository := store.writer.repository) is None:
         return
     there = ((path, _own(store, path)) for path in paths)
@@ -274,7 +274,7 @@ def held_back(store: Store) -> Iterator[Problem]:
 
 def _named_by_secrets(store: Store) -> Iterator[Problem]:
     """Yield the folders that hold something called by a credential."""
-    there = {*store.index.odd, *(store.own(HELD) or b"").decode().splitlines()}
+    there = {*store.index.odd, *(_own(store, HELD) or b"").decode().splitlines()}
     named = {
         _folder(path) for path in there if public_text.named_secret(path) and _is_here(store, path)
     }

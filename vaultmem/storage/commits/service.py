@@ -12,7 +12,7 @@ from functools import cached_property
 from pathlib import Path
 
 from vaultmem.documents import public_text
-from vaultmem.errors import Busy, ReadOnly, Refused, Unavailable
+from vaultmem.errors import Busy, NotAFile, ReadOnly, Refused, Unavailable
 from vaultmem.records import Clock
 from vaultmem.storage import delay_notes, files, git, journal, ledger, staged_cache
 from vaultmem.storage.commits import commit_messages, lost_memories, rested_edits
@@ -250,7 +250,8 @@ class Commits:
         rested = RestedEdits(self.root, repository, self.clock).find(quiet, leave, only)
         public = [c for c in rested if not public_text.is_withheld(c.path, c.data)]
         if only is None:
-            self._note_held({c.path for c in rested} - {c.path for c in public})
+            with contextlib.suppress(NotAFile):  # a link there is in nobody's way
+                self._note_held({c.path for c in rested} - {c.path for c in public})
         if not public:
             return None
         with self._git_locked(repository, git.PATIENCE) as lock:
