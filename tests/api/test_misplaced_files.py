@@ -5,6 +5,7 @@ It is named, neither read through nor written, and everything else goes on.
 
 from __future__ import annotations
 
+import itertools
 import os
 import shutil
 import socket
@@ -117,10 +118,12 @@ def lived_in(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return path
 
 
-@pytest.mark.parametrize(
-    "place", [link_outside, link_inside, dangling_link, folder_or_file, pipe, unix_socket]
-)
-@pytest.mark.parametrize("name", [*ROOT, *NOTES, *OWN, *FOLDERS])
+PLACES = (link_outside, link_inside, dangling_link, folder_or_file, pipe, unix_socket)
+EVERY_NAME = tuple(zip([*ROOT, *NOTES, *OWN, *FOLDERS], itertools.cycle(PLACES), strict=False))
+EVERY_PLACE = tuple(itertools.product(("MEMORY.md", "topics/tea.md", "topics"), PLACES))
+
+
+@pytest.mark.parametrize(("name", "place"), dict.fromkeys([*EVERY_NAME, *EVERY_PLACE]))
 def test_what_stands_in_a_file_s_or_a_folder_s_place_is_named_and_all_else_goes_on(
     lived_in: Path, tmp_path: Path, clock: Clock, name: str, place: Place
 ) -> None:
