@@ -38,17 +38,15 @@ class Attribute(NamedTuple):
 _STOP = r"[.;:!?()\u2013\u2014\u2026\"]"
 # Where a value ends.
 _END = (
-    rf"(?=\s*(?:{_STOP}|,|$)|\s+-+\s|\s+(?:and|but|so|because|since|which|who|when|while|if"
-    rf"|though|although"
-    r"|as|for|at|with|too|now|these|right|by|from)\b)"
+    rf"(?=\s*(?:{_STOP}|,|$)|\s+-+\s|\s+(?:and|but|so|because|since|which|who|when|while|if|though"
+    r"|although|as|for|at|with|too|now|these|right|by|from)\b)"
 )
 _LAST = (
     rf"(?=\s*(?:{_STOP}|$)|\s+-+\s|,? (?:but|so|because|since|which|who|when|while|if|though"
-    rf"|although|please"
-    r"|as well|too|just|anyway|especially|particularly|most of all)\b|,? and (?:I|my|we|our|he"
-    r"|she|his|her|they|it|has|have|had|is|am|are|was|would|will|can|need|needs|also|that|there"
-    r"|the|carr\w+|usually|always|never|love|loves|like|likes|hate|hates|live|lives|work"
-    r"|works)\b|, (?:I|my|we|he|she|it|they|the)\b)"
+    r"|although|please|as well|too|just|anyway|especially|particularly|most of all)\b|,? and (?:I"
+    r"|my|we|our|he|she|his|her|they|it|has|have|had|is|am|are|was|would|will|can|need|needs|also"
+    r"|that|there|the|carr\w+|usually|always|never|love|loves|like|likes|hate|hates|live|lives"
+    r"|work|works)\b|, (?:I|my|we|he|she|it|they|the)\b)"
 )
 _WORDS = rf"[^\s,{_STOP[1:-1]}]+(?:,? [^\s,{_STOP[1:-1]}]+){{0,9}}?"
 _ADV = (
@@ -121,8 +119,7 @@ _DEFINITE = (
     "|\u79cd|\u4e9b)"
 )
 _LISTED = (
-    r",? (?:and|or|as well as) |, |\bboth |\beither "
-    r"|[\u3001\u548c\u8ddf\u4e0e\u53ca]|\u4ee5\u53ca"
+    r",? (?:and|or|as well as) |, |\bboth |\beither |[\u3001\u548c\u8ddf\u4e0e\u53ca]|\u4ee5\u53ca"
 )
 _NO = r"(?:not|no|never|none|nor|neither|nothing)\b"
 _NO_ZH = "(?:\u800c)?(?:\u4e0d\u662f|\u5e76\u975e|\u5e76\u4e0d|\u6ca1\u6709)|\u800c\u975e"

@@ -11,9 +11,8 @@ from vaultmem.nlp.text import analysis
 
 _NEARLY, _MOSTLY, _BARELY = 0.75, 0.5, 0.2
 _STATIVE = (
-    r"(?i)\b(?:is|are|['\u2019]s|has|have|costs?|lives?|works?|takes|starts?|begins?|runs?"
-    r"|opens?|closes?"
-    r"|prefers?|limit|port|deadline|version|moved|due)\b"
+    r"(?i)\b(?:is|are|['\u2019]s|has|have|costs?|lives?|works?|takes|starts?|begins?|runs?|opens?"
+    r"|closes?|prefers?|limit|port|deadline|version|moved|due)\b"
     "|[\u662f\u5728\u4e3a\u6709\u6539]|\u4f4f|\u4ef7\u683c|\u7aef\u53e3"
 )
 _VALUE = (
