@@ -10,17 +10,14 @@ import re
 from collections.abc import Iterator
 from dataclasses import replace
 from itertools import pairwise
-from typing import TYPE_CHECKING
 
 from vaultmem.documents.bodies import Claim
 from vaultmem.documents.secrets import redact
 from vaultmem.nlp.extraction import cue_phrases, short_answers, subjects_en, subjects_zh
 from vaultmem.nlp.extraction.attributes_en import Attribute
 from vaultmem.nlp.extraction.participants import Circle, Person
+from vaultmem.nlp.tasks import ClaimsTask, Utterance
 from vaultmem.nlp.text import analysis, quoted_text
-
-if TYPE_CHECKING:
-    from vaultmem.nlp.tasks import ClaimsTask, Utterance
 
 _MOST_SENTENCES, _LONGEST = 200, 400
 # A sentence without one of these claims nothing.

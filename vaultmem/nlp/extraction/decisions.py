@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator, Sequence
 from itertools import pairwise
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from vaultmem.documents.bodies import Decision, Eliminated
 from vaultmem.nlp.extraction import cue_phrases, utterances
+from vaultmem.nlp.extraction.utterances import Sentence
 from vaultmem.nlp.text import analysis
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from vaultmem.nlp.extraction.utterances import Sentence
 
 _LONGEST, _BRIEF = 12, 6
 # What is shorter is no clause.

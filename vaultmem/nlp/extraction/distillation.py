@@ -3,20 +3,16 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from itertools import chain, count
-from typing import TYPE_CHECKING
 
 from vaultmem.documents.bodies import Episode, Fact, Topic, TopicDecision, TopicEliminated
 from vaultmem.nlp.extraction import contradictions, durable_facts, similarity, utterances
 from vaultmem.nlp.extraction import titles as extraction_titles
+from vaultmem.nlp.extraction.durable_facts import Bullet
+from vaultmem.nlp.tasks import DistillTask
 from vaultmem.nlp.text import analysis, segmentation
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
-
-    from vaultmem.nlp.extraction.durable_facts import Bullet
-    from vaultmem.nlp.tasks import DistillTask
 
 _MOST = 150
 # Characters of a title that a part of the topic takes over.

@@ -3,23 +3,20 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Literal, NamedTuple
+from collections.abc import Iterator, Sequence
+from typing import Literal, NamedTuple
 
 from vaultmem.documents.bodies import Decision, Eliminated, Episode
 from vaultmem.nlp.extraction import preferences, utterances
 from vaultmem.nlp.text import analysis, salience
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
 
 Kind = Literal["facts", "decisions", "eliminated", "patterns"]
 
 # An event with a date, an event and its plan: see `salience.substance`.
 _EVENTFUL, _LEAST_TERMS = 2.5, 2
 _PLAN = (
-    r"(?i)\b(?:plan(?:s|ning)? (?:to|on|for)|going to|moving to|lives? in|works? (?:as|at"
-    r"|for)|deadline|due"
-    r"|born|married|moved|allergic|birthday)\b"
+    r"(?i)\b(?:plan(?:s|ning)? (?:to|on|for)|going to|moving to|lives? in|works? (?:as|at|for)"
+    r"|deadline|due|born|married|moved|allergic|birthday)\b"
     "|\u8ba1\u5212|\u6253\u7b97|\u4f4f\u5728|\u751f\u65e5|\u622a\u6b62"
 )
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Sequence
 
 from vaultmem.documents.bodies import Decision, Eliminated, Episode
 from vaultmem.nlp.extraction import (
@@ -14,12 +14,8 @@ from vaultmem.nlp.extraction import (
     tool_results,
     utterances,
 )
+from vaultmem.nlp.extraction.utterances import Sentence
 from vaultmem.nlp.tasks import FoldTask, Passage, Task
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-
-    from vaultmem.nlp.extraction.utterances import Sentence
 
 _MOST = 12
 

@@ -3,15 +3,11 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
 
 from vaultmem.nlp.extraction import cue_phrases, decisions, similarity
+from vaultmem.nlp.extraction.utterances import Sentence
 from vaultmem.nlp.text import analysis, salience
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from vaultmem.nlp.extraction.utterances import Sentence
 
 _LEAST_TERMS = 2
 

@@ -3,16 +3,12 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from itertools import pairwise
-from typing import TYPE_CHECKING
 
 from vaultmem.nlp.extraction import cue_phrases, similarity, utterances
+from vaultmem.nlp.extraction.utterances import Sentence
 from vaultmem.nlp.text import analysis, salience
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from vaultmem.nlp.extraction.utterances import Sentence
 
 
 def corrections(said: Sequence[Sentence], agent: str = "") -> tuple[str, ...]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
 
 from vaultmem.documents.bodies import Decision, Eliminated, SessionCompact, ToolResult
 from vaultmem.nlp.extraction import (
@@ -15,15 +15,11 @@ from vaultmem.nlp.extraction import (
     tool_results,
     utterances,
 )
+from vaultmem.nlp.extraction.decisions import Choice, Refusal
+from vaultmem.nlp.extraction.utterances import Sentence
 from vaultmem.nlp.tasks import CompactTask
 from vaultmem.nlp.text import analysis, salience
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from vaultmem.nlp.extraction.decisions import Choice, Refusal
-    from vaultmem.nlp.extraction.utterances import Sentence
-    from vaultmem.storage.transcripts import Turn
+from vaultmem.storage.transcripts import Turn
 
 _MOST = 12
 # A step was taken when so much of it is told as done.

@@ -4,13 +4,10 @@ from __future__ import annotations
 
 import functools
 import re
-from typing import TYPE_CHECKING
+from collections.abc import Iterable
 
 from vaultmem.nlp.extraction import utterances
 from vaultmem.nlp.text import analysis, segmentation
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
 
 _SUBJECT = 0.6
 _NO = r"(?i)\b(?:no|not|never|cannot)\b|n['\u2019]t\b|[\u4e0d\u6ca1\u672a\u65e0]"

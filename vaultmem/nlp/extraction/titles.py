@@ -4,14 +4,11 @@ from __future__ import annotations
 
 import hashlib
 from collections import Counter
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Mapping, Sequence
 
 from vaultmem.nlp.text import analysis, quotation, segmentation
 from vaultmem.nlp.text.stopwords import CJK_STOP, VAGUE
 from vaultmem.storage import files
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
 
 _TERMS, _LONGEST_RUN = 3, 8
 _A_NAME = 1.5

@@ -3,24 +3,19 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Sequence
 
 from vaultmem.documents.bodies import ToolResult
 from vaultmem.nlp.extraction import cue_phrases, similarity
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-
-    from vaultmem.nlp.extraction.utterances import Sentence
-    from vaultmem.storage.transcripts import Turn
+from vaultmem.nlp.extraction.utterances import Sentence
+from vaultmem.storage.transcripts import Turn
 
 _MOST = 300
 _GAP = "\u2026"
 _ESCAPES = r"\x1b\[[0-9;?]*[A-Za-z]|[\x00-\x08\x0b-\x1f\x7f]"
 _ERROR = (
     r"(?i)\b(?:error|errors|exception|failed|failure|fatal|panic|traceback|denied|refused"
-    r"|timed? ?out"
-    r"|not found|cannot|segfault|warning|assert\w*|\w+(?:Error|Exception))\b"
+    r"|timed? ?out|not found|cannot|segfault|warning|assert\w*|\w+(?:Error|Exception))\b"
     "|\u9519\u8bef|\u5931\u8d25|\u5f02\u5e38|\u8d85\u65f6"
 )
 _TOTAL = (
@@ -30,11 +25,9 @@ _TOTAL = (
 )
 _ACKNOWLEDGED = (
     r"(?i)\W*(?:ok|okay|done|success(?:ful(?:ly)?)?|true|null|none|ack|acknowledged|no output"
-    r"|thanks"
-    r"|completed|(?:the )?(?:file|command) (?:has been |was )?(?:updated|written|saved"
-    r"|executed|completed)"
-    r"(?: successfully)?|(?:operation|command) succeeded|\u597d\u7684?|\u5b8c\u6210"
-    r"|\u6210\u529f)?\W*"
+    r"|thanks|completed|(?:the )?(?:file|command) (?:has been |was )?(?:updated|written|saved"
+    r"|executed|completed)(?: successfully)?|(?:operation|command) succeeded|\u597d\u7684?"
+    r"|\u5b8c\u6210|\u6210\u529f)?\W*"
 )
 
 

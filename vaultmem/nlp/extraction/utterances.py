@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
 
 from vaultmem.nlp.tasks import Passage
 from vaultmem.nlp.text import analysis, quotation, salience
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from vaultmem.storage.transcripts import Turn
+from vaultmem.storage.transcripts import Turn
 
 _WORDS, _WORDS_ALONE = 40, 60
 # A pasted log or page is no speech; what matters is said around it.

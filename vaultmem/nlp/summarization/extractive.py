@@ -6,28 +6,25 @@ its best, nothing is said twice, and what is chosen stands in order of time.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
 
-from vaultmem.documents.bodies import Episode, SessionCompact, Topic
+from vaultmem.documents.bodies import Claim, Episode, SessionCompact, Topic
 from vaultmem.nlp import extraction
 from vaultmem.nlp.summarization import longterm_thinning, quality
-from vaultmem.nlp.tasks import Made, Summary
+from vaultmem.nlp.tasks import (
+    ClaimsTask,
+    CompactTask,
+    DistillTask,
+    DreamTask,
+    FoldTask,
+    Made,
+    Passage,
+    Suggestion,
+    Summary,
+    Task,
+)
 from vaultmem.nlp.text import analysis, quotation, salience, segmentation
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from vaultmem.documents.bodies import Claim
-    from vaultmem.nlp.tasks import (
-        ClaimsTask,
-        CompactTask,
-        DistillTask,
-        DreamTask,
-        FoldTask,
-        Passage,
-        Suggestion,
-        Task,
-    )
 
 _PROMPT = "extractive-1"
 _EPISODE, _TOPICS, _COMPACT = "harvest-episode-1", "harvest-topics-1", "harvest-compact-1"

@@ -8,15 +8,12 @@ from __future__ import annotations
 
 import math
 import re
+from collections.abc import Iterator, Sequence
 from itertools import combinations
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
+from vaultmem.nlp.tasks import Passage
 from vaultmem.nlp.text import analysis, quotation, segmentation
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from vaultmem.nlp.tasks import Passage
 
 _LINES, _WORDS = 12, 330
 # So many summaries are weighed at once.

@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 import heapq
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
 
+from vaultmem.nlp.tasks import Passage
 from vaultmem.nlp.text import analysis, segmentation
 from vaultmem.nlp.text.stopwords import CHAT, EVENTS, STOP
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-
-    from vaultmem.nlp.tasks import Passage
 
 # Few enough that a good short summary can reach half of it.
 _SALIENT = 32

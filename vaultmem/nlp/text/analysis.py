@@ -7,8 +7,9 @@ from __future__ import annotations
 
 import functools
 import re
+from collections.abc import Iterable, Iterator
 from itertools import chain, groupby, islice, pairwise
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from vaultmem.nlp.text.stopwords import (
     ABBREVIATIONS,
@@ -20,9 +21,6 @@ from vaultmem.nlp.text.stopwords import (
     NUMBER_WORDS,
     STOP,
 )
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
 
 # From kana to the unified ideographs.
 _CJK_FIRST, _CJK_LAST = "\u3040", "\u9fff"

@@ -3,12 +3,9 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
 
+from vaultmem.nlp.tasks import Passage
 from vaultmem.nlp.text import analysis
-
-if TYPE_CHECKING:
-    from vaultmem.nlp.tasks import Passage
 
 _DAY = r"\d{4}-\d\d-\d\d(?!\d)"
 _CLAUSE = (

@@ -7,13 +7,10 @@ patterns are compiled by `re` on first use, for the sake of commands that never 
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
 
 from vaultmem.nlp.text import analysis
 from vaultmem.nlp.text.stopwords import EVENTS
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
 
 # An attachment's caption is the program's word, not the speaker's.
 _TAG = (
