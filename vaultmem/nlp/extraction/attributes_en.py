@@ -35,6 +35,12 @@ class Attribute(NamedTuple):
     value: str
 
 
+def traits(name: str, *patterns: str, many: bool = False) -> Iterator[Trait]:
+    """Yield a trait for each of *patterns*; *name* is its category and its field."""
+    category, _, field = name.partition(" ")
+    return (Trait(category, field, pattern, many) for pattern in patterns)
+
+
 _STOP = r"[.;:!?()\u2013\u2014\u2026\"]"
 # Where a value ends.
 _END = (
@@ -138,262 +144,211 @@ _JOINED = r",? and(?= (?!I\b|we\b|my\b))"
 _NOT_LIKED = r"(?!to (?:know|see|say|think|hear|help|tell|be)\b)"
 
 PREDICATES = (
-    Trait(
-        "medical",
-        "allergy",
+    *traits(
+        "medical allergy",
         rf"{_BE} allergic to (?P<v>[^{_STOP[1:-1]}]{{3,80}}?){_LAST}",
-        many=True,
-    ),
-    Trait(
-        "medical",
-        "allergy",
         rf"{_HAVE}{_ADV}(?: an?)?(?: (?:severe|serious|bad|mild|terrible|known|slight"
         rf"|strong))? allerg(?:y|ies) to (?P<v>[^{_STOP[1:-1]}]{{3,80}}?){_LAST}",
         many=True,
     ),
-    Trait(
-        "medical",
-        "allergy",
+    *traits(
+        "medical allergy",
         rf"{_HAVE} an? (?:(?:severe|serious|bad|mild|terrible|known|slight|strong) )?"
         r"(?P<v>(?!new |real |big |food )[a-z]+(?: [a-z]+)?) allergy\b",
+        rf"{_HAVE} (?P<v>seasonal|food|pollen|pet|drug) allergies\b",
     ),
-    Trait("medical", "allergy", rf"{_HAVE} (?P<v>seasonal|food|pollen|pet|drug) allergies\b"),
-    Trait(
-        "medical",
-        "intolerance",
+    *traits(
+        "medical intolerance",
         rf"{_BE} (?P<v>(?:lactose|gluten|fructose|histamine))[- ]intolerant\b",
     ),
-    Trait(
-        "medical", "condition", rf"{_HAVE}(?: (?:mild|severe|chronic))? (?P<v>{_CONDITION}){_END}"
-    ),
-    Trait(
-        "medical",
-        "condition",
+    *traits(
+        "medical condition",
+        rf"{_HAVE}(?: (?:mild|severe|chronic))? (?P<v>{_CONDITION}){_END}",
         rf"{_BE}(?: a)? (?P<v>(?:type (?:1|2|one|two) )?diabetic|asthmatic|pregnant"
         rf"|colou?r-?blind|epileptic|dyslexic|autistic){_END}",
+        rf"(?:{_BE}| was) diagnosed with (?P<v>{_CONDITION}){_END}",
     ),
-    Trait("medical", "condition", rf"(?:{_BE}| was) diagnosed with (?P<v>{_CONDITION}){_END}"),
-    Trait("medical", "medication", rf"(?: take| takes|{_BE} (?:taking|on)) (?P<v>{_DOSE})"),
-    Trait(
-        "preferences",
-        "diet",
+    *traits("medical medication", rf"(?: take| takes|{_BE} (?:taking|on)) (?P<v>{_DOSE})"),
+    *traits(
+        "preferences diet",
         rf"{_BE}(?: an?)? (?P<v>vegetarian|vegan|pescatarian|gluten-free|dairy-free|keto|halal"
         rf"|kosher){_END}",
     ),
-    Trait("personal", "age", rf"{_BE} (?P<v>\d{{1,3}}) (?:years?|yrs?)[- ]old\b"),
-    Trait("personal", "age", rf"{_BE} (?P<v>[1-9]\d?)(?=\s*(?:[.;!]|$)|,? (?:and|but)\b(?! a\b))"),
-    Trait(
-        "personal",
-        "age",
+    *traits(
+        "personal age",
+        rf"{_BE} (?P<v>\d{{1,3}}) (?:years?|yrs?)[- ]old\b",
+        rf"{_BE} (?P<v>[1-9]\d?)(?=\s*(?:[.;!]|$)|,? (?:and|but)\b(?! a\b))",
         r"(?: just)? (?:turned|turns) (?P<v>\d{1,3})(?!\d|[:.,]\d|\s?%| (?:of|in) the)\b",
     ),
-    Trait("dates", "birthday", rf" was born on (?P<v>{DATE})"),
-    Trait("dates", "birthday", rf" turns (?:\d{{1,3}}|[a-z]+(?:-[a-z]+)?) on (?P<v>{DATE})"),
-    Trait(
-        "preferences",
-        "coffee",
+    *traits(
+        "dates birthday",
+        rf" was born on (?P<v>{DATE})",
+        rf" turns (?:\d{{1,3}}|[a-z]+(?:-[a-z]+)?) on (?P<v>{DATE})",
+    ),
+    *traits(
+        "preferences coffee",
         rf"{_ADV} (?:drinks?|takes?) (?:(?:my|his|her) )?coffee (?P<v>(?:black|strong|weak|plain"
         rf"|decaf|iced|with|without)\b[^{_STOP[1:-1]}]{{0,40}}?)(?:, always)?{_LAST}",
     ),
-    Trait("dates", "birthday", rf" was born in (?P<v>(?:{_MONTH} )?(?:19|20)\d\d)\b"),
-    Trait("personal", "birthplace", rf" was born(?: and raised)? in (?P<v>(?!{_MONTH}){PLACE})"),
-    Trait("contact", "city", rf"{_ADV} lives?(?: (?:right|here|over))* in (?P<v>{PLACE})"),
-    Trait("contact", "city", rf"{_BE} (?:living|based) in (?P<v>{PLACE})"),
-    Trait(
-        "contact",
-        "city",
+    *traits("dates birthday", rf" was born in (?P<v>(?:{_MONTH} )?(?:19|20)\d\d)\b"),
+    *traits("personal birthplace", rf" was born(?: and raised)? in (?P<v>(?!{_MONTH}){PLACE})"),
+    *traits(
+        "contact city",
+        rf"{_ADV} lives?(?: (?:right|here|over))* in (?P<v>{PLACE})",
+        rf"{_BE} (?:living|based) in (?P<v>{PLACE})",
         rf"(?:['\u2019]ve| have| has)?(?: (?:just|recently))* moved (?:back )?to (?P<v>{PLACE})",
     ),
-    Trait("contact", "address", rf" lives? at (?P<v>\d+[^{_STOP[1:-1]}]{{5,60}}?){_LAST}"),
-    Trait("personal", "origin", rf"{_BE}(?: originally)? from (?P<v>{PLACE})"),
-    Trait("work", "employer", rf"{_ADV} works? (?:for|at) (?P<v>{PLACE}(?: (?:&|and) [A-Z]\w+)?)"),
-    Trait("work", "employer", rf"{_BE} working (?:for|at) (?P<v>{PLACE})"),
-    Trait("work", "workplace", rf"{_ADV} works? (?P<v>from home|remotely){_END}"),
-    Trait(
-        "work", "workplace", rf"{_ADV} works? at (?P<v>(?:an?|the) [a-z]+(?: [a-z]+){{0,3}}?){_END}"
+    *traits("contact address", rf" lives? at (?P<v>\d+[^{_STOP[1:-1]}]{{5,60}}?){_LAST}"),
+    *traits("personal origin", rf"{_BE}(?: originally)? from (?P<v>{PLACE})"),
+    *traits(
+        "work employer",
+        rf"{_ADV} works? (?:for|at) (?P<v>{PLACE}(?: (?:&|and) [A-Z]\w+)?)",
+        rf"{_BE} working (?:for|at) (?P<v>{PLACE})",
     ),
-    Trait(
-        "work",
-        "occupation",
+    *traits(
+        "work workplace",
+        rf"{_ADV} works? (?P<v>from home|remotely){_END}",
+        rf"{_ADV} works? at (?P<v>(?:an?|the) [a-z]+(?: [a-z]+){{0,3}}?){_END}",
+    ),
+    *traits(
+        "work occupation",
         rf"{_ADV} works? as (?P<v>(?:an?|the|head|director) [A-Za-z-]+(?: [a-z-]+){{0,4}}?){_END}",
-    ),
-    Trait("work", "occupation", rf"{_BE} (?:an? |the )(?P<v>{_OCCUPATION}){_END}"),
-    Trait(
-        "work",
-        "occupation",
+        rf"{_BE} (?:an? |the )(?P<v>{_OCCUPATION}){_END}",
         rf"{_BE} (?P<v>(?:the )?(?:CEO|CTO|CFO|COO|VP|founder|co-founder|head|director) (?:of"
         rf"|at) {PLACE})",
     ),
-    Trait(
-        "family",
-        "marital_status",
+    *traits(
+        "family marital_status",
         rf"{_BE}(?: happily)? (?P<v>married|divorced|widowed|single|engaged)(?=\s*(?:[.,;!]|$)"
         rf"| to [A-Z]| and\b| with\b)",
     ),
-    Trait(
-        "family",
-        "children",
+    *traits(
+        "family children",
         rf"{_HAVE} (?P<v>(?:an?|one|two|three|four|five|six|\d) (?:\w+ )?(?:kids?|children|sons?"
         rf"|daughters?)){_END}",
     ),
-    Trait(
-        "family",
-        "siblings",
+    *traits(
+        "family siblings",
         rf"{_HAVE} (?P<v>(?:an?|one|two|three|four|five|\d) (?:\w+ )?(?:brothers?|sisters?"
         rf"|siblings?)){_END}",
     ),
-    Trait(
-        "pets",
-        "pets",
+    *traits(
+        "pets pets",
         rf"{_HAVE} (?P<v>(?:an?|one|two|three|four|\d) (?:\w+ )?(?:dogs?|cats?|pupp(?:y|ies)"
         rf"|kittens?|parrots?|rabbits?|hamsters?|turtles?|horses?|snakes?)){_END}",
     ),
-    Trait(
-        "personal",
-        "languages",
+    *traits(
+        "personal languages",
         rf"{_ADV} speaks? (?P<v>{_LANGUAGE}(?:(?:,| and|, and) {_LANGUAGE})*)",
         many=True,
     ),
-    Trait("preferences", "prefers", rf"{_ADV} prefers? (?P<v>{_NOT_LIKED}{_WORDS}){_LAST}"),
-    Trait(
-        "preferences",
-        "prefers",
+    *traits(
+        "preferences prefers",
+        rf"{_ADV} prefers? (?P<v>{_NOT_LIKED}{_WORDS}){_LAST}",
         r"['\u2019]d prefer (?P<v>(?:an?|the) (?:window|aisle)(?: seat)?)\b",
     ),
-    Trait(
-        "preferences",
-        "dislikes",
+    *traits(
+        "preferences dislikes",
         rf"(?: really| absolutely)? (?:hates?|dislikes?|can['\u2019]?t stand|cannot stand"
         rf"|loathes?|detests?) (?P<v>{_NOT_LIKED}{_WORDS}){_LAST}",
-    ),
-    Trait(
-        "preferences",
-        "dislikes",
         rf"(?: really)? (?:don['\u2019]t|do not|doesn['\u2019]t|does not)(?: really)? (?:like"
         rf"|enjoy|eat|drink) (?P<v>{_NOT_LIKED}{_WORDS}){_LAST}",
-    ),
-    Trait(
-        "preferences",
-        "dislikes",
         rf"(?:['\u2019]m| am|['\u2019]s| is) not(?: really)? (?:a )?(?:big "
         rf"|huge )?fan of (?P<v>{_WORDS}){_LAST}",
     ),
-    Trait(
-        "preferences",
-        "likes",
+    *traits(
+        "preferences likes",
         rf"{_ADV} (?:likes?|loves?|enjoys?|adores?) (?P<v>{_NOT_LIKED}{_WORDS}){_LAST}",
-    ),
-    Trait(
-        "preferences",
-        "likes",
         rf"{_BE} a (?:big|huge|great|die-hard|lifelong) (?P<v>[A-Za-z]+(?: [A-Z][a-z]+)?) fan\b",
+        rf"{_BE} a (?:big |huge |great )?fan of (?P<v>{_WORDS}){_LAST}",
     ),
-    Trait("preferences", "likes", rf"{_BE} a (?:big |huge |great )?fan of (?P<v>{_WORDS}){_LAST}"),
-    Trait(
-        "preferences",
-        "always",
+    *traits(
+        "preferences always",
         rf" always (?P<v>{_HABIT}\b(?! (?:to|on|for|up|out|care|time)\b) {_WORDS}){_LAST}",
     ),
-    Trait(
-        "preferences",
-        "never",
+    *traits(
+        "preferences never",
         rf" never (?P<v>{_HABIT}\b(?! (?:to|on|for|up|out|care|time)\b) {_WORDS}){_LAST}",
     ),
-    Trait(
-        "personal",
-        "wears_size",
-        r" wears?(?: an?)? size (?P<v>\d{1,2}(?:\.5)?|XX?S|S|M|L|X{1,3}L)\b",
+    *traits(
+        "personal wears_size", r" wears?(?: an?)? size (?P<v>\d{1,2}(?:\.5)?|XX?S|S|M|L|X{1,3}L)\b"
     ),
-    Trait("travel", "room", rf"{_BE} in room (?P<v>\w*\d\w*)\b"),
-    Trait("travel", "seat", rf"{_BE} (?:in|on) seat (?P<v>\d{{1,2}}[A-K])\b"),
+    *traits("travel room", rf"{_BE} in room (?P<v>\w*\d\w*)\b"),
+    *traits("travel seat", rf"{_BE} (?:in|on) seat (?P<v>\d{{1,2}}[A-K])\b"),
 )
 
 _IS = r"(?: is| are|['\u2019]s|:| =)(?: (?:still|now|currently|on|at))*"
 _CODE = r"[A-Z0-9][A-Z0-9-]*\d[A-Z0-9-]*"
 ATTRIBUTES = (
-    Trait(
+    *traits(
         "medical",
-        "",
         r" (?P<thing>doctor|dentist|dermatologist|pediatrician|paediatrician|cardiologist"
         rf"|therapist|vet){_IS} (?P<v>(?:Dr\.? |Doctor ){_CAPITAL}){_END}",
     ),
-    Trait("dates", "birthday", rf" (?:birthday|date of birth|birthdate){_IS} (?P<v>{DATE})"),
-    Trait("dates", "anniversary", rf" (?:wedding )?anniversary{_IS} (?P<v>{DATE})"),
-    Trait(
+    *traits("dates birthday", rf" (?:birthday|date of birth|birthdate){_IS} (?P<v>{DATE})"),
+    *traits("dates anniversary", rf" (?:wedding )?anniversary{_IS} (?P<v>{DATE})"),
+    *traits(
         "dates",
-        "",
         rf" (?P<thing>(?!birthday|anniversary|date )[a-z]+(?: (?!is "
         rf"|expires )[a-z]+){{0,2}}(?: expires)?)(?: is| is due| is scheduled"
         rf"|(?<=expires))(?: (?:on|for))? (?P<v>{DATE})",
     ),
-    Trait(
-        "contact",
-        "phone",
+    *traits(
+        "contact phone",
         r" (?:(?:cell|mobile|home|work|office|new) )?(?:phone|mobile|cell|cell phone|telephone"
         r"|contact)(?: number)?(?: is| =|:) (?P<v>\+?\(?\d[\d ().-]{5,20}\d)",
     ),
-    Trait(
-        "contact",
-        "email",
+    *traits(
+        "contact email",
         r" (?:e-?mail|e-?mail address)(?: is| =|:) (?P<v>[\w.+-]+@[\w-]+(?:\.[\w-]+)+)",
     ),
-    Trait(
-        "contact",
-        "address",
+    *traits(
+        "contact address",
         rf" (?:(?:home|mailing|current|new"
         rf"|street) )?address{_IS} (?P<v>\d[^{_STOP[1:-1]}]{{6,80}}?)(?=\s*(?:{_STOP}|$))",
     ),
-    Trait("contact", "city", rf" (?:hometown|home town|home city){_IS} (?P<v>{PLACE})"),
-    Trait("work", "employer", rf" (?:employer|company){_IS} (?P<v>{PLACE})"),
-    Trait(
-        "work",
-        "occupation",
+    *traits("contact city", rf" (?:hometown|home town|home city){_IS} (?P<v>{PLACE})"),
+    *traits("work employer", rf" (?:employer|company){_IS} (?P<v>{PLACE})"),
+    *traits(
+        "work occupation",
         rf" (?:job title|job|occupation|profession"
         rf"|title){_IS}(?: an?)? (?P<v>[A-Za-z -]{{4,40}}?)(?=\s*[.;!,]|\s*$)",
     ),
-    Trait(
-        "medical",
-        "blood_type",
+    *traits(
+        "medical blood_type",
         r" blood (?:type|group)(?: is|:) (?P<v>(?:AB|A|B|O)(?:[+-]| ?(?:positive|negative))?)",
     ),
-    Trait(
-        "medical",
-        "allergy",
+    *traits(
+        "medical allergy",
         rf" (?:only )?allerg(?:y is|ies are|ies:) (?:to )?(?P<v>[^{_STOP[1:-1]}]{{3,80}}?){_LAST}",
         many=True,
     ),
-    Trait(
+    *traits(
         "personal",
-        "",
         r" (?P<thing>(?:shoe|shirt|dress|ring|hat|glove|pants|jacket|clothing) size)(?: is"
         r"|:) (?:an? |US |EU |UK )?(?P<v>\d{1,2}(?:\.5)?|XX?S|S|M|L|X{1,3}L|small|medium|large)\b",
     ),
-    Trait("personal", "age", r" age(?: is|:) (?P<v>\d{1,3})\b"),
-    Trait(
-        "personal", "height", r" height(?: is|:) (?P<v>\d[\w'\u2019\". ]{1,14}?)(?=\s*[.,;!]|\s*$)"
+    *traits("personal age", r" age(?: is|:) (?P<v>\d{1,3})\b"),
+    *traits(
+        "personal height", r" height(?: is|:) (?P<v>\d[\w'\u2019\". ]{1,14}?)(?=\s*[.,;!]|\s*$)"
     ),
-    Trait(
-        "travel",
-        "",
-        r" (?P<thing>(?:hotel )?room|seat|gate)(?: number)?(?: is|:) (?P<v>\w*\d\w*)\b",
+    *traits(
+        "travel", r" (?P<thing>(?:hotel )?room|seat|gate)(?: number)?(?: is|:) (?P<v>\w*\d\w*)\b"
     ),
-    Trait(
+    *traits(
         "contact",
-        "",
         rf" (?P<thing>(?:employee|member|membership|frequent flyer|loyalty|confirmation|booking"
         rf"|reservation|case|order|policy|patient|student|customer|license plate"
         rf"|claim)) ?(?:number|id|ID|no\.?|code)?(?: is|:) #?(?P<v>{_CODE})\b",
     ),
-    Trait("personal", "timezone", r" time ?zone(?: is|:) (?P<v>[A-Z][\w/+:-]+)"),
-    Trait(
-        "personal",
-        "languages",
+    *traits("personal timezone", r" time ?zone(?: is|:) (?P<v>[A-Z][\w/+:-]+)"),
+    *traits(
+        "personal languages",
         rf" (?:native|first|mother) (?:language|tongue)(?: is|:) (?P<v>{_LANGUAGE})",
     ),
-    Trait("personal", "pronouns", r" pronouns(?: are|:) (?P<v>\w+/\w+(?:/\w+)?)"),
-    Trait(
-        "preferences",
-        "favorite",
+    *traits("personal pronouns", r" pronouns(?: are|:) (?P<v>\w+/\w+(?:/\w+)?)"),
+    *traits(
+        "preferences favorite",
         rf" (?:all-time |absolute |personal )?favou?rite (?P<thing>(?!one|thing|part|way|time"
         rf"|memory)[a-z]+(?: (?!is |are )[a-z-]+){{0,3}}?) (?:is|are)(?: (?:definitely|still"
         rf"|probably the))? (?P<v>{_WORDS}){_LAST}",

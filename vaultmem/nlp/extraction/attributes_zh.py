@@ -4,7 +4,7 @@
 
 from __future__ import annotations
 
-from vaultmem.nlp.extraction.attributes_en import Trait
+from vaultmem.nlp.extraction.attributes_en import traits
 from vaultmem.nlp.extraction.relations import RELATION_ZH
 
 _ADV = "(?:也|都|真的|其实|现在|目前|从小就?|一直|仍然|还是|就|本人)*"
@@ -71,75 +71,68 @@ THINGS = {
 }  # fmt: skip
 
 PREDICATES = (
-    Trait(
-        "medical",
-        "allergy",
+    *traits(
+        "medical allergy",
         f"{_ADV}[对對](?P<v>(?:(?![不没]){_V}){{1,16}}?(?:、(?:(?![不没]){_V}){{1,10}}?)*)(?:而?不是{_V}{{1,10}}?|都"
         f"|会|严重|重度|轻微|有点|有)*[过過]敏",
         many=True,
     ),
-    Trait("medical", "condition", f"{_ADV}(?:有|患有|得了)(?P<v>{_CONDITION}){_END}"),
-    Trait(
-        "preferences",
-        "diet",
+    *traits("medical condition", f"{_ADV}(?:有|患有|得了)(?P<v>{_CONDITION}){_END}"),
+    *traits(
+        "preferences diet",
         f"{_ADV}(?:是|吃)(?:一?个)?(?P<v>素食主义者|素食者|纯素|全素|素|清真){_END}",
     ),
-    Trait(
-        "preferences",
-        "dislikes",
+    *traits(
+        "preferences dislikes",
         f"{_VERY}(?:不太?|不是很|不怎么)(?:喜[欢歡]|爱(?=吃|喝))(?P<v>{_LIST}){_LAST}",
+        f"{_VERY}(?:讨厌|討厭|受不了|厌恶)(?P<v>{_LIST}){_LAST}",
+        f"{_ADV}(?:从来)?不[吃喝](?P<v>{_LIST}){_LAST}",
     ),
-    Trait("preferences", "dislikes", f"{_VERY}(?:讨厌|討厭|受不了|厌恶)(?P<v>{_LIST}){_LAST}"),
-    Trait("preferences", "dislikes", f"{_ADV}(?:从来)?不[吃喝](?P<v>{_LIST}){_LAST}"),
-    Trait(
-        "preferences",
-        "prefers",
-        f"{_ADV}(?:更喜[欢歡]|偏好|偏爱|倾向于?|宁愿)(?P<v>{_LIST}){_LAST}",
+    *traits(
+        "preferences prefers", f"{_ADV}(?:更喜[欢歡]|偏好|偏爱|倾向于?|宁愿)(?P<v>{_LIST}){_LAST}"
     ),
-    Trait(
-        "preferences",
-        "likes",
+    *traits(
+        "preferences likes",
         f"{_VERY}(?:喜[欢歡]|喜爱|热爱|爱(?=[吃喝看听玩]))(?P<v>(?!的|上){_LIST}){_LAST}",
     ),
-    Trait(
-        "contact",
-        "city",
+    *traits(
+        "contact city",
         f"{_ADV}(?:住在|定居在?|搬到了?|搬去了?|居住在)(?P<v>(?!酒店|宾馆|学校|宿舍|家|这|那|一"
         f"|哪){_V}{{2,12}}?)(?:了|呢)?{_END}",
     ),
-    Trait("personal", "origin", f"{_ADV}(?:来自|老家[在是])(?P<v>{_V}{{2,10}}?){_END}"),
-    Trait("work", "employer", f"{_ADV}在(?P<v>{_V}{{2,20}}?)(?:工作|上班|任职|就职)"),
-    Trait("work", "occupation", f"{_ADV}[是当](?:一?[名位个])?(?P<v>{_OCCUPATION}){_END}"),
-    Trait(
-        "personal",
-        "age",
+    *traits("personal origin", f"{_ADV}(?:来自|老家[在是])(?P<v>{_V}{{2,10}}?){_END}"),
+    *traits("work employer", f"{_ADV}在(?P<v>{_V}{{2,20}}?)(?:工作|上班|任职|就职)"),
+    *traits("work occupation", f"{_ADV}[是当](?:一?[名位个])?(?P<v>{_OCCUPATION}){_END}"),
+    *traits(
+        "personal age",
         f"{_ADV}(?:今年|已经|刚满|刚)*(?P<v>\\d{{1,3}}"
         f"|[一二三四五六七八九十百两]{{1,4}})岁(?:了)?{_END}",
     ),
-    Trait("dates", "birthday", f"(?:的)?生日(?:是|在|：)(?:农历)?(?P<v>{_DATE})"),
-    Trait("dates", "birthday", f"{_ADV}(?:出?生于|出生在)(?P<v>{_DATE})"),
-    Trait("dates", "birthday", f"{_ADV}是?(?P<v>{_DATE})出?生(?:的)?{_END}"),
-    Trait("dates", "anniversary", f"(?:的|们的)?(?:结婚)?纪念日(?:是|在)(?P<v>{_DATE})"),
-    Trait(
-        "contact",
-        "phone",
-        "的?(?:电话|手机)(?:号码?)?(?:是|：|:)\\s*(?P<v>\\+?\\d[\\d -]{5,18}\\d)",
+    *traits(
+        "dates birthday",
+        f"(?:的)?生日(?:是|在|：)(?:农历)?(?P<v>{_DATE})",
+        f"{_ADV}(?:出?生于|出生在)(?P<v>{_DATE})",
+        f"{_ADV}是?(?P<v>{_DATE})出?生(?:的)?{_END}",
     ),
-    Trait(
-        "contact",
-        "email",
+    *traits("dates anniversary", f"(?:的|们的)?(?:结婚)?纪念日(?:是|在)(?P<v>{_DATE})"),
+    *traits(
+        "contact phone", "的?(?:电话|手机)(?:号码?)?(?:是|：|:)\\s*(?P<v>\\+?\\d[\\d -]{5,18}\\d)"
+    ),
+    *traits(
+        "contact email",
         "的?(?:电子)?(?:邮箱|邮件)(?:地址)?(?:是|："
         "|:)\\s*(?P<v>[\\w.+-]+@[\\w-]+(?:\\.[A-Za-z]+)+)",
     ),
-    Trait("contact", "address", f"的?(?:家庭)?(?:地址|住址)(?:是|：|:)(?P<v>{_V}{{5,40}}?){_END}"),
-    Trait("travel", "room", "的?房间号?(?:码)?是(?P<v>[A-Z]?\\d{2,5}[A-Z]?)"),
-    Trait("travel", "seat", "的?座位号?(?:码)?是(?P<v>\\d{1,2}[A-Z])"),
-    Trait("personal", "shoe_size", "的?(?:鞋码|鞋号)是(?P<v>\\d{2}(?:\\.5)?)"),
-    Trait("personal", "shoe_size", "穿(?P<v>\\d{2}(?:\\.5)?)(?:码|号)的?鞋"),
-    Trait("medical", "blood_type", "的?血型是(?P<v>(?:AB|A|B|O)型?)"),
-    Trait(
-        "preferences",
-        "favorite",
-        f"最喜[欢歡]的(?P<thing>{_V}{{1,8}}?)是(?P<v>{_V}{{1,16}}?){_END}",
+    *traits("contact address", f"的?(?:家庭)?(?:地址|住址)(?:是|：|:)(?P<v>{_V}{{5,40}}?){_END}"),
+    *traits("travel room", "的?房间号?(?:码)?是(?P<v>[A-Z]?\\d{2,5}[A-Z]?)"),
+    *traits("travel seat", "的?座位号?(?:码)?是(?P<v>\\d{1,2}[A-Z])"),
+    *traits(
+        "personal shoe_size",
+        "的?(?:鞋码|鞋号)是(?P<v>\\d{2}(?:\\.5)?)",
+        "穿(?P<v>\\d{2}(?:\\.5)?)(?:码|号)的?鞋",
+    ),
+    *traits("medical blood_type", "的?血型是(?P<v>(?:AB|A|B|O)型?)"),
+    *traits(
+        "preferences favorite", f"最喜[欢歡]的(?P<thing>{_V}{{1,8}}?)是(?P<v>{_V}{{1,16}}?){_END}"
     ),
 )
