@@ -5,8 +5,6 @@ Nothing heavy is loaded before the first text is embedded.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from vaultmem.models.embeddings.selection import KINDS as KINDS
 from vaultmem.models.embeddings.selection import NAMES as NAMES
 from vaultmem.models.embeddings.selection import build as build
@@ -16,10 +14,8 @@ from vaultmem.models.embeddings.selection import setup as setup
 from vaultmem.models.embeddings.types import Choice as Choice
 from vaultmem.models.embeddings.types import Embedder as Embedder
 from vaultmem.models.embeddings.types import Kind as Kind
+from vaultmem.models.embeddings.types import Matrix as Matrix
 from vaultmem.models.embeddings.types import Pin as Pin
 from vaultmem.models.embeddings.types import Setup as Setup
 from vaultmem.models.embeddings.types import TokenEmbedder as TokenEmbedder
-
-if TYPE_CHECKING:
-    from vaultmem.models.embeddings.types import Matrix as Matrix
-    from vaultmem.models.embeddings.types import Vector as Vector
+from vaultmem.models.embeddings.types import Vector as Vector

@@ -3,16 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 import numpy as np
+from numpy.typing import NDArray
 
 from vaultmem.errors import ModelAway
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    from vaultmem.models.embeddings.types import Matrix
+from vaultmem.models.embeddings.types import Matrix
 
 
 def joined(parts: Sequence[Sequence[Sequence[float]]], name: str) -> Matrix:

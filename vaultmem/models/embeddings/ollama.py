@@ -10,19 +10,15 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from vaultmem.errors import ModelAway
 from vaultmem.models.embeddings import prefixes
-from vaultmem.models.embeddings.types import Choice, Kind, well_formed
+from vaultmem.models.embeddings.types import Choice, Kind, Matrix, Vector, well_formed
 from vaultmem.models.providers import endpoint, provider_errors
 from vaultmem.models.providers.ollama_client import KEEP, NAME, UNREADABLE, connected
 from vaultmem.models.providers.provider_errors import Waits
 from vaultmem.models.providers.retry import Pace, Patience
 from vaultmem.models.providers.types import Surroundings
-
-if TYPE_CHECKING:
-    from vaultmem.models.embeddings.types import Matrix, Vector
 
 USUAL = "nomic-embed-text"
 """The model for whoever names none: small, and the most used there."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple, Protocol, runtime_checkable
+from typing import TYPE_CHECKING, NamedTuple, Protocol, TypeAlias, runtime_checkable
 
 from vaultmem.models.providers.types import Surroundings
 
@@ -13,10 +13,11 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    Vector = NDArray[np.float32]
-    """One text: float32, shape (dimensions,), length 1."""
-    Matrix = NDArray[np.float32]
-    """One text a row: float32, shape (texts, dimensions), each row of length 1."""
+# In quotes: numpy is loaded where vectors are made, not where they are named.
+Vector: TypeAlias = "NDArray[np.float32]"
+"""One text: float32, shape (dimensions,), length 1."""
+Matrix: TypeAlias = "NDArray[np.float32]"
+"""One text a row: float32, shape (texts, dimensions), each row of length 1."""
 
 
 class Embedder(Protocol):

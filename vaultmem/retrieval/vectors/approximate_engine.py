@@ -8,8 +8,8 @@ from __future__ import annotations
 import contextlib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
+from vaultmem.models.embeddings.types import Vector
 from vaultmem.retrieval.vectors.chroma_collection import About, Store
 from vaultmem.retrieval.vectors.chroma_ledger import Ledger, Noted
 from vaultmem.retrieval.vectors.chroma_location import Place
@@ -18,9 +18,6 @@ from vaultmem.retrieval.vectors.exact_engine import Exact, ExactSimilarities, Qu
 from vaultmem.retrieval.vectors.matrix import compared
 from vaultmem.retrieval.vectors.self_check import check, lost
 from vaultmem.retrieval.vectors.types import LOOK, StoreAway, StoreLost
-
-if TYPE_CHECKING:
-    from vaultmem.models.embeddings.types import Vector
 
 _LAG = 1000
 

@@ -10,14 +10,13 @@ from typing import TYPE_CHECKING
 import httpx
 from chromadb.errors import ChromaError, NotFoundError
 
+from vaultmem.models.embeddings.types import Vector
 from vaultmem.retrieval.vectors.batches import parts
 from vaultmem.retrieval.vectors.types import StoreAway
 
 if TYPE_CHECKING:
     from chromadb.api.client import Client
     from chromadb.api.models.Collection import Collection
-
-    from vaultmem.models.embeddings.types import Vector
 
 _DELETED_AT_ONCE = 5000
 _STAMP = "fed"

@@ -7,16 +7,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Protocol
+from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
+from vaultmem.models.embeddings.types import Vector
 from vaultmem.retrieval.vectors.embedding_cache import Blob, Space
 from vaultmem.retrieval.vectors.matrix import Matrix, best
-
-if TYPE_CHECKING:
-    from vaultmem.models.embeddings.types import Vector
 
 Next = Callable[[int], Sequence[Blob]]
 """Returns vectors with numbers beyond one, in order; none when there are no more."""

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
-if TYPE_CHECKING:
-    from vaultmem.models.embeddings.types import Vector
+from vaultmem.models.embeddings.types import Vector
 
 FLOAT32 = np.dtype("<f4")
 """A dimension as it is stored, whatever the machine."""

@@ -10,7 +10,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from vaultmem.models.embeddings.types import Embedder, TokenEmbedder
+from vaultmem.models.embeddings.types import Embedder, TokenEmbedder, Tokens, Vector
 from vaultmem.retrieval.vectors import chroma_ledger
 from vaultmem.retrieval.vectors.backfill import CatchUp
 from vaultmem.retrieval.vectors.chroma_ledger import FOLDER, Ledger, Noted
@@ -24,7 +24,6 @@ from vaultmem.storage.index.passage_queries import Pair
 from vaultmem.storage.store import refuse_links
 
 if TYPE_CHECKING:
-    from vaultmem.models.embeddings.types import Tokens, Vector
     from vaultmem.retrieval.vectors.chroma_engine import Chroma
     from vaultmem.retrieval.vectors.exact_engine import Exact, Question, Similarities
     from vaultmem.retrieval.vectors.passage_hits import Near

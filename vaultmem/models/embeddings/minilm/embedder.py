@@ -11,12 +11,10 @@ from vaultmem.errors import ModelAway
 from vaultmem.models.embeddings.minilm import model_files
 from vaultmem.models.embeddings.minilm.digest_cache import Verified
 from vaultmem.models.embeddings.minilm.model_files import Weights
-from vaultmem.models.embeddings.types import Encoded, Tokens, well_formed
+from vaultmem.models.embeddings.types import Encoded, Matrix, Tokens, Vector, well_formed
 
 if TYPE_CHECKING:
     from tokenizers import Tokenizer
-
-    from vaultmem.models.embeddings.types import Matrix, Vector
 
 _TOKENS = 256
 """How much of a text the model was made to see."""

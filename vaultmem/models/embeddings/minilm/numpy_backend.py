@@ -8,30 +8,17 @@ from __future__ import annotations
 import contextlib
 import ctypes
 import json
-from collections.abc import Iterator, Mapping
-from functools import cache
-from pathlib import Path
-from typing import TYPE_CHECKING
-
-import numpy as np
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    Tensors = Mapping[str, NDArray[np.float32]]
-
-
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 from itertools import accumulate
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import numpy as np
+from numpy.typing import NDArray
 
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    Floats = NDArray[np.float32]
+Floats = NDArray[np.float32]
+Tensors = Mapping[str, Floats]
 
 
 @contextlib.contextmanager

@@ -5,15 +5,12 @@ from __future__ import annotations
 import os
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import numpy as np
+from numpy.typing import NDArray
 
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    Floats = NDArray[np.float32]
-    Ids = NDArray[np.int64]
+Floats = NDArray[np.float32]
+Ids = NDArray[np.int64]
 
 _ERRORS_ONLY = 3
 
