@@ -5,7 +5,10 @@ What comes back is read and cut to what was asked for; `guarded` says whether it
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
+from typing import TypeVar
 
 from vaultmem.documents.bodies import Claim, Episode, SessionCompact, Topic
 from vaultmem.documents.secrets import redact
@@ -24,6 +27,8 @@ from vaultmem.nlp.tasks import (
     Summary,
     Task,
 )
+
+_T = TypeVar("_T")
 
 
 class Written:
@@ -47,33 +52,30 @@ class Written:
 
     def episode(self, task: FoldTask) -> Made[Episode]:
         """Return what the turns came to."""
-        prompt = prompts.episode(task)
-        reply = self._complete(prompt, schemas.EPISODE)
-        return Made(schemas.read_episode(reply.text), reply.model, prompt.version)
+        return self._made(prompts.episode(task), schemas.EPISODE, schemas.read_episode)
 
     def topics(self, task: DistillTask) -> Made[tuple[Topic, ...]]:
         """Return the topics that are new or changed, each with sources that *task* names."""
-        prompt = prompts.topics(task)
-        reply = self._complete(prompt, schemas.TOPICS)
-        return Made(schemas.read_topics(reply.text, task), reply.model, prompt.version)
+        read = partial(schemas.read_topics, task=task)
+        return self._made(prompts.topics(task), schemas.TOPICS, read)
 
     def compact(self, task: CompactTask) -> Made[SessionCompact]:
         """Return where the session stands."""
-        prompt = prompts.compact(task)
-        reply = self._complete(prompt, schemas.COMPACT)
-        return Made(schemas.read_compact(reply.text, task), reply.model, prompt.version)
+        read = partial(schemas.read_compact, task=task)
+        return self._made(prompts.compact(task), schemas.COMPACT, read)
 
     def claims(self, task: ClaimsTask) -> Made[tuple[Claim, ...]]:
         """Return what users say of people; `prompts.claim_batches` cuts what is too much."""
-        prompt = prompts.claims(task)
-        reply = self._complete(prompt, schemas.CLAIMS)
-        return Made(schemas.read_claims(reply.text, task), reply.model, prompt.version)
+        read = partial(schemas.read_claims, task=task)
+        return self._made(prompts.claims(task), schemas.CLAIMS, read)
 
     def suggest(self, task: DreamTask) -> Made[tuple[Suggestion, ...]]:
         """Return what could be changed; `prompts.fact_batches` cuts what is too much."""
-        prompt = prompts.suggestions(task)
-        reply = self._complete(prompt, schemas.SUGGESTIONS)
-        return Made(schemas.read_suggestions(reply.text), reply.model, prompt.version)
+        return self._made(prompts.suggestions(task), schemas.SUGGESTIONS, schemas.read_suggestions)
+
+    def _made(self, prompt: prompts.Prompt, schema: str, read: Callable[[str], _T]) -> Made[_T]:
+        reply = self._complete(prompt, schema)
+        return Made(read(reply.text), reply.model, prompt.version)
 
     def _longterm(self, task: Task) -> prompts.Prompt:
         """Return the prompt for *task*; what no prompt can hold is condensed in batches first."""
