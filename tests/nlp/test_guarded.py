@@ -26,6 +26,7 @@ from vaultmem.nlp.summarization import guarded as summarization_guarded
 from vaultmem.nlp.summarization.extractive import Extractive
 from vaultmem.nlp.summarization.guarded import Guarded
 from vaultmem.nlp.tasks import (
+    AnyTask,
     ClaimsTask,
     CompactTask,
     DistillTask,
@@ -95,9 +96,9 @@ class Scripted:
     def __init__(self, *answers: object) -> None:
         """Take the answers in order."""
         self.answers = list(answers)
-        self.tasks: list[answer_checks.AnyTask] = []
+        self.tasks: list[AnyTask] = []
 
-    def _next(self, task: answer_checks.AnyTask) -> object:
+    def _next(self, task: AnyTask) -> object:
         self.tasks.append(task)
         answer = self.answers.pop(0)
         if isinstance(answer, Exception):

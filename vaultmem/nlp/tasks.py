@@ -130,6 +130,9 @@ class DreamTask:
     complaint: str = ""
 
 
+AnyTask = Task | FoldTask | DistillTask | CompactTask | ClaimsTask | DreamTask
+
+
 @dataclass(frozen=True, slots=True)
 class Suggestion:
     """What a model would have changed: nothing but a proposal, whatever a fact may order.

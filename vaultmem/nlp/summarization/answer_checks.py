@@ -16,6 +16,7 @@ from vaultmem.documents.secrets import redact
 from vaultmem.errors import Unreadable
 from vaultmem.nlp.summarization import quality
 from vaultmem.nlp.tasks import (
+    AnyTask,
     ClaimsTask,
     CompactTask,
     DistillTask,
@@ -28,8 +29,6 @@ from vaultmem.nlp.tasks import (
     Utterance,
 )
 from vaultmem.nlp.text import analysis, quoted_text
-
-AnyTask = Task | FoldTask | DistillTask | CompactTask | ClaimsTask | DreamTask
 
 # Measured on windows of 64 messages: "Nothing of note happened." covers 0.00 to 0.03 of one, three
 # telling sentences of it at least 0.06, the offline summarizer at least 0.18.
@@ -131,17 +130,17 @@ def _forgotten(compact: SessionCompact, prior: SessionCompact) -> str:
     return f"{lost} earlier decisions or dead ends are missing" if 4 * lost > len(said) else ""
 
 
-def of_topics(topics: Sequence[Topic], task: DistillTask) -> str:
+def of_topics(topics: tuple[Topic, ...], task: DistillTask) -> str:
     """Say why *topics* are no answer to *task*; or ""."""
     old = {topic.slug: topic for topic in task.topics}
     slugs = [topic.slug for topic in topics]
     if len(set(slugs)) < len(slugs):
         return "two topics with one slug"
     each = (_of_topic(topic, old.get(topic.slug)) for topic in topics)
-    return next(filter(None, each), "") or _of_value(tuple(topics), known(task))
+    return next(filter(None, each), "") or _of_value(topics, known(task))
 
 
-def of_claims(claims: Sequence[Claim], task: ClaimsTask) -> str:
+def of_claims(claims: tuple[Claim, ...], task: ClaimsTask) -> str:
     """Say why *claims* are no answer to *task*: one that its user did not say; or ""."""
     faults = ((n, _of_claim(claim, task)) for n, claim in enumerate(claims, 1))
     return next((f"claim {n}: {fault}" for n, fault in faults if fault), "")

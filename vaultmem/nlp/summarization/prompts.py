@@ -14,8 +14,9 @@ from dataclasses import asdict, dataclass, replace
 from typing import TypeVar
 
 from vaultmem.documents import tokens
-from vaultmem.documents.bodies import Decision, Eliminated, Episode, Topic
+from vaultmem.documents.bodies import Episode, Topic
 from vaultmem.nlp.tasks import (
+    AnyTask,
     ClaimsTask,
     CompactTask,
     DistillTask,
@@ -168,11 +169,10 @@ def recent(task: Task) -> Prompt:
     wanted = _wanted(task.passages)
     texts = _texts(task.passages)
     found = _threads(texts, task.passages, wanted)
-    ask = f"{_self(task.agent)}What happened, and what of it matters later, in {_count(wanted)}"
+    ask = f"What happened, and what of it matters later, in {_count(wanted)}"
     if len(set(found.values())) > 1:
         ask += ", one for each thread, thread 1 first"
-    listed = _listed(task, texts, found)
-    text = _text(_fenced("memories", listed), task.complaint, f"{ask}:")
+    text = _text(_fenced("memories", _listed(task, texts, found)), task, f"{ask}:")
     return Prompt("recent-1", _RECENT_SYSTEM, text, _MOST_SENTENCES, room=1)
 
 
@@ -180,27 +180,26 @@ def longterm(task: Task) -> Prompt:
     """Ask for a long-term summary of earlier summaries, in order of time."""
     told = sum(len(analysis.sentences(passage.text)) for passage in task.passages)
     wanted = min(_LONGTERM_SENTENCES, max(2, round(told * _KEPT_SHARE)))
-    ask = f"{_self(task.agent)}All that happened until now, in at most {_count(wanted)}:"
     listed = _listed(task, _texts(task.passages), {})
-    text = _text(_fenced("summaries", listed), task.complaint, ask)
+    ask = f"All that happened until now, in at most {_count(wanted)}:"
+    text = _text(_fenced("summaries", listed), task, ask)
     return Prompt("longterm-1", _LONGTERM_SYSTEM, text, _LONGTERM_SENTENCES, room=3)
 
 
 def episode(task: FoldTask) -> Prompt:
     """Ask for what a stretch of a session came to."""
-    listed = "\n".join(_turns(task.turns, task.first))
-    ask = f"{_self(task.agent)}What these turns came to, as a JSON object:"
-    text = _text(_fenced("turns", listed), task.complaint, ask)
+    quoted = _fenced("turns", "\n".join(_turns(task.turns, task.first)))
+    text = _text(quoted, task, "What these turns came to, as a JSON object:")
     return Prompt("episode-1", _EPISODE_SYSTEM, text)
 
 
 def topics(task: DistillTask) -> Prompt:
     """Ask for the topics that episodes make or change."""
-    texts = [_episode_text(target, episode) for target, episode in task.episodes]
+    texts = ["\n".join(_episode_lines(target, it)) for target, it in task.episodes]
     told = "\n\n".join(_fitted(texts, [MOST_QUOTED // 2] * len(texts), MOST_QUOTED // 2))
     quoted = _fenced("topics", "\n".join(_nearest(task.topics, told))) + _fenced("episodes", told)
-    ask = f"{_self(task.agent)}The topics that are new or changed, as a JSON object:"
-    return Prompt("topics-1", _TOPICS_SYSTEM, _text(quoted, task.complaint, ask))
+    text = _text(quoted, task, "The topics that are new or changed, as a JSON object:")
+    return Prompt("topics-1", _TOPICS_SYSTEM, text)
 
 
 def compact(task: CompactTask) -> Prompt:
@@ -208,15 +207,15 @@ def compact(task: CompactTask) -> Prompt:
     prior = _fenced("prior", _json(asdict(task.prior))) if task.prior else ""
     first, room = task.turn - len(task.turns) + 1, MOST_QUOTED - tokens.estimate(prior)
     quoted = prior + _fenced("turns", "\n".join(_turns(task.turns, first, room)))
-    ask = f"{_self(task.agent)}Where the work stands after these turns, as a JSON object:"
-    return Prompt("compact-1", _COMPACT_SYSTEM, _text(quoted, task.complaint, ask))
+    text = _text(quoted, task, "Where the work stands after these turns, as a JSON object:")
+    return Prompt("compact-1", _COMPACT_SYSTEM, text)
 
 
 def claims(task: ClaimsTask) -> Prompt:
     """Ask what users say of people, the utterances numbered from 1."""
     quoted = _fenced("utterances", "\n".join(_utterances(task.items)))
-    ask = f"{_self(task.agent)}What users say of people, as a JSON object:"
-    return Prompt("claims-1", _CLAIMS_SYSTEM, _text(quoted, task.complaint, ask))
+    text = _text(quoted, task, "What users say of people, as a JSON object:")
+    return Prompt("claims-1", _CLAIMS_SYSTEM, text)
 
 
 def suggestions(task: DreamTask) -> Prompt:
@@ -224,9 +223,9 @@ def suggestions(task: DreamTask) -> Prompt:
     texts = [plain(fact.text) for fact in task.facts]
     fitted = _fitted(texts, [_MOST_FACT] * len(texts), MOST_QUOTED)
     lines = (_fact(fact, text) for fact, text in zip(task.facts, fitted, strict=True) if text)
-    ask = f"{_self(task.agent)}What could be changed about these facts, as a JSON object:"
     quoted = _fenced("facts", "\n".join(lines))
-    return Prompt("suggestions-1", _SUGGESTIONS_SYSTEM, _text(quoted, task.complaint, ask))
+    text = _text(quoted, task, "What could be changed about these facts, as a JSON object:")
+    return Prompt("suggestions-1", _SUGGESTIONS_SYSTEM, text)
 
 
 def claim_batches(task: ClaimsTask) -> list[ClaimsTask]:
@@ -274,10 +273,11 @@ def _acts(char: str) -> bool:
     return tag or char in _HIDDEN or char in _BIDI or unicodedata.category(char) in {"Cc", "Cs"}
 
 
-def _text(quoted: str, complaint: str, ask: str) -> str:
+def _text(quoted: str, task: AnyTask, ask: str) -> str:
     """Join the parts; a text ends where its answer begins."""
-    mended = f"An attempt before this one was no good: {plain(complaint)}\n\n" if complaint else ""
-    return f"{quoted}{mended}{ask}"
+    agent, complaint = plain(task.agent), plain(task.complaint)
+    mended = f"An attempt before this one was no good: {complaint}\n\n" if task.complaint else ""
+    return f"{quoted}{mended}{f'I am {agent}. ' if task.agent else ''}{ask}"
 
 
 def _fenced(tag: str, listed: str) -> str:
@@ -286,10 +286,6 @@ def _fenced(tag: str, listed: str) -> str:
 
 def _disarmed(mark: re.Match[str]) -> str:
     return "\u2039" if mark[0] == "<" else "("
-
-
-def _self(agent: str) -> str:
-    return f"I am {plain(agent)}. " if agent else ""
 
 
 def _count(sentences: int) -> str:
@@ -410,32 +406,23 @@ def _shortened(text: str, most: int) -> str:
     return text[: keep - tail] + _ELLIPSIS + text[len(text) - tail :]
 
 
-def _episode_text(target: str, told: Episode) -> str:
+def _episode_lines(target: str, told: Episode) -> Iterator[str]:
     """Write an episode out, a line each; its name is what facts cite."""
-    return "\n".join([f"Episode {plain(target)}", *_episode_lines(told)])
-
-
-def _episode_lines(told: Episode) -> Iterator[str]:
+    yield f"Episode {plain(target)}"
     yield f"title: {plain(told.title)}"
     yield f"summary: {plain(told.summary)}"
-    yield from (f"decision: {_decided(d)}" for d in told.decisions)
-    yield from (f"eliminated: {_ruled_out(e)}" for e in told.eliminated)
+    for d in told.decisions:
+        yield f"decision: {_clauses(d.decision, d.reason, d.constraint)}"
+    yield from (f"eliminated: {_clauses(e.approach, e.why)}" for e in told.eliminated)
     yield from (f"tool result: {plain(t.name)}: {plain(t.result)}" for t in told.tool_results)
     for name in ("open_questions", "corrections", "preferences"):
         heading = name.replace("_", " ").removesuffix("s")
         yield from (f"{heading}: {plain(text)}" for text in getattr(told, name))
 
 
-def _decided(it: Decision) -> str:
-    return _clauses((it.decision, ""), (it.reason, "because"), (it.constraint, "constraint:"))
-
-
-def _ruled_out(it: Eliminated) -> str:
-    return _clauses((it.approach, ""), (it.why, "because"))
-
-
-def _clauses(*parts: tuple[str, str]) -> str:
-    return "; ".join(f"{opening} {plain(text)}".strip() for text, opening in parts if text)
+def _clauses(text: str, why: str, bound: str = "") -> str:
+    parts = (("", text), ("because", why), ("constraint:", bound))
+    return "; ".join(f"{opening} {plain(said)}".strip() for opening, said in parts if said)
 
 
 def _nearest(known: Iterable[Topic], told: str) -> Iterator[str]:
