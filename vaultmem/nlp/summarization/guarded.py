@@ -30,6 +30,7 @@ from vaultmem.nlp.tasks import (
 )
 
 _T = TypeVar("_T")
+_S = TypeVar("_S")
 _Ask = TypeVar("_Ask", Task, FoldTask, DistillTask, CompactTask, ClaimsTask, DreamTask)
 _Answer = TypeVar(
     "_Answer",
@@ -66,23 +67,26 @@ class Guarded:
 
     def episode(self, task: FoldTask) -> Made[Episode]:
         """Return what the turns came to."""
-        return self._answer(task, self._asked.episode, self._offline.episode, _checked_episode)
+        check = _checked_by(answer_checks.of_episode)
+        return self._answer(task, self._asked.episode, self._offline.episode, check)
 
     def topics(self, task: DistillTask) -> Made[tuple[Topic, ...]]:
         """Return the topics that are new or changed."""
-        return self._answer(task, self._asked.topics, self._offline.topics, _checked_topics)
+        check = _checked_by(answer_checks.of_topics)
+        return self._answer(task, self._asked.topics, self._offline.topics, check)
 
     def compact(self, task: CompactTask) -> Made[SessionCompact]:
         """Return where the session stands."""
-        return self._answer(task, self._asked.compact, self._offline.compact, _checked_compact)
+        check = _checked_by(answer_checks.of_compact)
+        return self._answer(task, self._asked.compact, self._offline.compact, check)
 
     def claims(self, task: ClaimsTask) -> Made[tuple[Claim, ...]]:
         """Return what users say of people; each batch is asked, and may fall back, by itself."""
         if self._asked is self._offline:
             return _redacted(self._offline.claims(task))
         ask, offline = self._asked.claims, self._offline.claims
-        parts = prompts.claim_batches(task)
-        return _joined([self._answer(part, ask, offline, _checked_claims) for part in parts])
+        parts, check = prompts.claim_batches(task), _checked_by(answer_checks.of_claims)
+        return _joined([self._answer(part, ask, offline, check) for part in parts])
 
     def suggest(self, task: DreamTask) -> Made[tuple[Suggestion, ...]]:
         """Return what could be changed about the facts, bad suggestions left out one by one."""
@@ -109,10 +113,7 @@ class Guarded:
         return replace(_redacted(offline(task)), degraded=degraded)
 
     def _ask_twice(
-        self,
-        task: _Ask,
-        ask: Callable[[_Ask], _Answer],
-        check: Callable[[_Answer, _Ask], _Answer],
+        self, task: _Ask, ask: Callable[[_Ask], _Answer], check: Callable[[_Answer, _Ask], _Answer]
     ) -> _Answer:
         """Ask, and once more with what was wrong; raises Unavailable as a Summarizer does."""
         try:
@@ -140,24 +141,14 @@ def _checked(summary: Summary, task: Task) -> Summary:
     )
 
 
-def _checked_episode(made: Made[Episode], task: FoldTask) -> Made[Episode]:
-    _refuse(answer_checks.of_episode(made.value, task))
-    return made
+def _checked_by(fault: Callable[[_T, _S], str]) -> Callable[[Made[_T], _S], Made[_T]]:
+    """Return what raises Unusable for an answer in which *fault* finds one."""
 
+    def checked(made: Made[_T], task: _S) -> Made[_T]:
+        _refuse(fault(made.value, task))
+        return made
 
-def _checked_topics(made: Made[tuple[Topic, ...]], task: DistillTask) -> Made[tuple[Topic, ...]]:
-    _refuse(answer_checks.of_topics(made.value, task))
-    return made
-
-
-def _checked_compact(made: Made[SessionCompact], task: CompactTask) -> Made[SessionCompact]:
-    _refuse(answer_checks.of_compact(made.value, task))
-    return made
-
-
-def _checked_claims(made: Made[tuple[Claim, ...]], task: ClaimsTask) -> Made[tuple[Claim, ...]]:
-    _refuse(answer_checks.of_claims(made.value, task))
-    return made
+    return checked
 
 
 def _checked_suggestions(
