@@ -91,6 +91,11 @@ class TopicDecision:
     sources: tuple[str, ...] = ()
     how: str = ""
 
+    @property
+    def text(self) -> str:
+        """What was decided."""
+        return self.decision.decision
+
 
 @dataclass(frozen=True, slots=True)
 class TopicEliminated:
@@ -98,6 +103,11 @@ class TopicEliminated:
 
     eliminated: Eliminated
     sources: tuple[str, ...] = ()
+
+    @property
+    def text(self) -> str:
+        """The approach."""
+        return self.eliminated.approach
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,6 +121,11 @@ class Topic:
     decisions: tuple[TopicDecision, ...] = ()
     eliminated: tuple[TopicEliminated, ...] = ()
     patterns: tuple[Fact, ...] = ()
+
+    @property
+    def items(self) -> tuple[Fact | TopicDecision | TopicEliminated, ...]:
+        """All that it lists, facts and patterns first."""
+        return (*self.facts, *self.patterns, *self.decisions, *self.eliminated)
 
 
 @dataclass(frozen=True, slots=True)

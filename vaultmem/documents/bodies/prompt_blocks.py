@@ -28,7 +28,7 @@ def newest(topic: Topic, most: int) -> Topic:
 
 def size(topic: Topic) -> int:
     """Return how many bullets *topic* has."""
-    return sum(map(len, (topic.facts, topic.decisions, topic.eliminated, topic.patterns)))
+    return len(topic.items)
 
 
 def shared(topics: Sequence[Topic], most: int) -> list[Topic]:
@@ -36,12 +36,12 @@ def shared(topics: Sequence[Topic], most: int) -> list[Topic]:
 
     Those with few leave room to the others; where there are too many, the last are left out.
     """
-    told = [topic for topic in topics if size(topic)][:most]
+    held = [topic for topic in topics if size(topic)][:most]
     left, shares = most, dict[str, int]()
-    for n, topic in enumerate(sorted(told, key=size)):
-        shares[topic.slug] = min(size(topic), left // (len(told) - n))
+    for n, topic in enumerate(sorted(held, key=size)):
+        shares[topic.slug] = min(size(topic), left // (len(held) - n))
         left -= shares[topic.slug]
-    return [newest(topic, shares[topic.slug]) for topic in told]
+    return [newest(topic, shares[topic.slug]) for topic in held]
 
 
 Way = Literal["system", "message"]

@@ -6,11 +6,12 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from itertools import chain, count
+from typing import TypeVar
 
 from vaultmem.documents.bodies import Episode, Fact, Topic, TopicDecision, TopicEliminated
 from vaultmem.nlp.extraction import contradictions, durable_facts, similarity, utterances
 from vaultmem.nlp.extraction import titles as extraction_titles
-from vaultmem.nlp.extraction.durable_facts import Bullet
+from vaultmem.nlp.extraction.durable_facts import Bullet, Item
 from vaultmem.nlp.tasks import DistillTask
 from vaultmem.nlp.text import analysis, segmentation
 
@@ -20,6 +21,8 @@ _ROOT = 36
 _AKIN = 0.25
 _SUBJECTS = 5
 _WISHES = "Preferences and standing instructions"
+
+_Item = TypeVar("_Item", Fact, TopicDecision, TopicEliminated)
 
 
 def topics(task: DistillTask) -> tuple[Topic, ...]:
@@ -48,7 +51,8 @@ def _newest(bullets: Sequence[Bullet]) -> list[Bullet]:
 def _replaces(later: Bullet, bullet: Bullet) -> bool:
     if later.kind != bullet.kind or later.subject != bullet.subject:
         return False
-    return bullet.kind == "facts" and contradictions.contradicts(later.text, bullet.text)
+    is_fact = bullet.kind == "facts"
+    return is_fact and contradictions.contradicts(later.item.text, bullet.item.text)
 
 
 # Whose topic.
@@ -79,8 +83,8 @@ def _common_subjects(episodes: Sequence[Episode], topics: Sequence[Topic]) -> li
 def _texts(episode: Episode) -> list[str]:
     decided = [f"{d.decision} {d.reason} {d.constraint}" for d in episode.decisions]
     ruled_out = [f"{e.approach} {e.why}" for e in episode.eliminated]
-    told = [utterances.quoted(line).text for line in episode.summary.splitlines()]
-    return [episode.title, episode.title, *told, *decided, *ruled_out, *episode.corrections]
+    lines = [utterances.quoted(line).text for line in episode.summary.splitlines()]
+    return [episode.title, episode.title, *lines, *decided, *ruled_out, *episode.corrections]
 
 
 def _texts_of(topic: Topic) -> list[str]:
@@ -98,9 +102,10 @@ def _vector(texts: Iterable[str]) -> segmentation.Vector:
 
 def _home(title: str, bullet: Bullet, topics: Mapping[str, Topic]) -> Topic:
     """Return the topic that has *bullet*, or is of its subject, or a new one."""
-    holding = (topic for topic in topics.values() if _holds(topic, bullet))
-    if held := next(holding, None):
-        return held
+    for topic in topics.values():
+        held = getattr(topic, bullet.kind)
+        if any(similarity.same(bullet.item.text, it.text) for it in held):
+            return topic
     slug = extraction_titles.slug(title)
     parts = [t for s, t in topics.items() if s == slug or _is_part(t, title)]
     return _nearest(parts, bullet) if parts else Topic(slug, title, "")
@@ -109,7 +114,7 @@ def _home(title: str, bullet: Bullet, topics: Mapping[str, Topic]) -> Topic:
 def _nearest(parts: Sequence[Topic], bullet: Bullet) -> Topic:
     if len(parts) == 1:
         return parts[0]
-    about = _vector([utterances.quoted(bullet.text).text])
+    about = _vector([utterances.quoted(bullet.item.text).text])
     near = [round(segmentation.cosine(about, _vector(_texts_of(part))), 6) for part in parts]
     return parts[near.index(max(near))]
 
@@ -124,73 +129,33 @@ def _is_part(topic: Topic, title: str) -> bool:
 
 def _with(topic: Topic, bullet: Bullet) -> Topic:
     """Return *topic* with *bullet* in it once, with all its sources."""
-    match bullet.kind:
-        case "decisions":
-            return replace(topic, decisions=_decided(topic.decisions, bullet))
-        case "eliminated":
-            return replace(topic, eliminated=_ruled_out(topic.eliminated, bullet))
-        case "patterns":
-            return replace(topic, patterns=_stated(topic.patterns, bullet))
-        case "facts":
-            return replace(topic, facts=_stated(topic.facts, bullet))
+    match bullet.item:
+        case TopicDecision() as item:
+            return replace(topic, decisions=_added(topic.decisions, item))
+        case TopicEliminated() as item:
+            return replace(topic, eliminated=_added(topic.eliminated, item))
+        case Fact() as item if bullet.kind == "patterns":
+            return replace(topic, patterns=_added(topic.patterns, item))
+        case Fact() as item:
+            return replace(topic, facts=_added(topic.facts, item))
 
 
-def _held(topic: Topic, bullet: Bullet) -> list[str]:
-    match bullet.kind:
-        case "decisions":
-            return [item.decision.decision for item in topic.decisions]
-        case "eliminated":
-            return [item.eliminated.approach for item in topic.eliminated]
-        case "patterns":
-            return [item.text for item in topic.patterns]
-        case "facts":
-            return [item.text for item in topic.facts]
-
-
-def _holds(topic: Topic, bullet: Bullet) -> bool:
-    return any(similarity.same(bullet.text, text) for text in _held(topic, bullet))
-
-
-def _stated(facts: Sequence[Fact], bullet: Bullet) -> tuple[Fact, ...]:
-    """Add the bullet: to the sources of one alike, in the place of one it contradicts, or last."""
-    kept = list(facts)
-    for i, fact in enumerate(kept):
-        if similarity.same(bullet.text, fact.text):
-            kept[i] = replace(fact, sources=_united(fact.sources, bullet.sources))
-            return tuple(kept)
-    for i, fact in enumerate(kept):
-        if contradictions.contradicts(bullet.text, fact.text):
-            kept[i] = Fact(bullet.text, bullet.sources)
-            return tuple(kept)
-    return (*kept, Fact(bullet.text, bullet.sources))
-
-
-def _decided(held: Sequence[TopicDecision], bullet: Bullet) -> tuple[TopicDecision, ...]:
-    new = bullet.decision
-    if new is None:
-        return tuple(held)
+def _added(held: Sequence[_Item], new: _Item) -> tuple[_Item, ...]:
+    """Add *new*: to the sources of one alike, in the place of a fact it contradicts, or last."""
     kept = list(held)
-    for i, item in enumerate(kept):
-        if similarity.same(new.decision, item.decision.decision):
-            kept[i] = replace(item, sources=_united(item.sources, bullet.sources))
+    for i, old in enumerate(held):
+        if similarity.same(new.text, old.text):
+            sources = tuple(dict.fromkeys(chain(old.sources, new.sources)))
+            kept[i] = replace(kept[i], sources=sources)
             return tuple(kept)
-    return (*kept, TopicDecision(new, bullet.sources))
+    at = next((i for i, item in enumerate(held) if _is_replaced(item, new)), len(held))
+    kept[at : at + 1] = [new]
+    return tuple(kept)
 
 
-def _ruled_out(held: Sequence[TopicEliminated], bullet: Bullet) -> tuple[TopicEliminated, ...]:
-    new = bullet.eliminated
-    if new is None:
-        return tuple(held)
-    kept = list(held)
-    for i, item in enumerate(kept):
-        if similarity.same(new.approach, item.eliminated.approach):
-            kept[i] = replace(item, sources=_united(item.sources, bullet.sources))
-            return tuple(kept)
-    return (*kept, TopicEliminated(new, bullet.sources))
-
-
-def _united(one: Sequence[str], two: Sequence[str]) -> tuple[str, ...]:
-    return tuple(dict.fromkeys([*one, *two]))
+def _is_replaced(old: Item, new: Item) -> bool:
+    """Whether *new* takes the place of *old*: a fact does, of what it contradicts."""
+    return isinstance(new, Fact) and contradictions.contradicts(new.text, old.text)
 
 
 # How a topic is cut and announced.
@@ -198,25 +163,25 @@ def _united(one: Sequence[str], two: Sequence[str]) -> tuple[str, ...]:
 
 def _split(topic: Topic, taken: frozenset[str]) -> list[Topic]:
     """Return *topic*, in parts by subject when it has grown too long; one keeps its name."""
-    said = _texts_of(topic)[2:]
-    if len(said) <= _MOST:
+    texts = _texts_of(topic)[2:]
+    if len(texts) <= _MOST:
         return [topic]
-    labels = _halves(said)
+    labels = _halves(texts)
     first, second = (_only(topic, labels, half) for half in (0, 1))
     parted = _renamed(second, taken)
     rest = _split(first, taken | {parted.slug})
     return [*rest, *_split(parted, taken | {part.slug for part in rest})]
 
 
-def _halves(said: Sequence[str]) -> list[int]:
-    """Label what is said 0 or 1 by subject, or by order when there is but one subject."""
-    labels = segmentation.label([_vector([text]) for text in said], 2)
+def _halves(texts: Sequence[str]) -> list[int]:
+    """Label *texts* 0 or 1 by subject, or by order when there is but one subject."""
+    labels = segmentation.label([_vector([text]) for text in texts], 2)
     least = min(labels.count(0), labels.count(1))
-    return labels if 10 * least >= len(said) else [2 * i // len(said) for i in range(len(said))]
+    return labels if 10 * least >= len(texts) else [2 * i // len(texts) for i in range(len(texts))]
 
 
 def _only(topic: Topic, labels: Sequence[int], half: int) -> Topic:
-    """Return what *topic* says under one label; the order is that of `_said`."""
+    """Return what *topic* says under one label; the order is that of `_texts_of`."""
     at = iter(labels)
     return replace(
         topic,
@@ -250,6 +215,6 @@ def _described(topic: Topic, before: Topic | None) -> Topic:
 
 def _description(topic: Topic) -> str:
     found = extraction_titles.subjects(_texts_of(topic)[2:], _SUBJECTS)
-    told = ", ".join(s for s in found if s.casefold() not in topic.title.casefold())
+    subjects = ", ".join(s for s in found if s.casefold() not in topic.title.casefold())
     about = _WISHES if topic.title == durable_facts.UNNAMED else f"About {topic.title}"
-    return f"{about}: {told}." if told else f"{about}."
+    return f"{about}: {subjects}." if subjects else f"{about}."

@@ -6,11 +6,12 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Literal, NamedTuple
 
-from vaultmem.documents.bodies import Decision, Eliminated, Episode
+from vaultmem.documents.bodies import Episode, Fact, TopicDecision, TopicEliminated
 from vaultmem.nlp.extraction import preferences, utterances
 from vaultmem.nlp.text import analysis, salience
 
 Kind = Literal["facts", "decisions", "eliminated", "patterns"]
+Item = Fact | TopicDecision | TopicEliminated
 
 # An event with a date, an event and its plan: see `salience.substance`.
 _EVENTFUL, _LEAST_TERMS = 2.5, 2
@@ -26,18 +27,15 @@ UNNAMED = "Preferences"
 
 
 class Bullet(NamedTuple):
-    """One durable thing: where it goes, what it says, where it comes from, whom it is about.
+    """One durable thing: where in a topic it goes, what it is, whom it is about.
 
     *subject* names its topic, empty when the whole episode tells; *episode* counts from 0.
     """
 
     kind: Kind
-    text: str
-    sources: tuple[str, ...]
+    item: Item
     subject: str
     episode: int
-    decision: Decision | None = None
-    eliminated: Eliminated | None = None
 
 
 def bullets(episodes: Sequence[tuple[str, Episode]]) -> Iterator[Bullet]:
@@ -47,27 +45,23 @@ def bullets(episodes: Sequence[tuple[str, Episode]]) -> Iterator[Bullet]:
         yield from _facts(episode, sources, at)
         for decision in episode.decisions:
             if decision.reason or decision.constraint:
-                yield _decided(decision, sources, at)
+                who = _speaker(decision.decision)
+                yield Bullet("decisions", TopicDecision(decision, sources), who, at)
         for item in episode.eliminated:
-            yield Bullet("eliminated", item.approach, sources, "", at, eliminated=item)
-
-
-def _decided(decision: Decision, sources: tuple[str, ...], at: int) -> Bullet:
-    who = _speaker(decision.decision)
-    return Bullet("decisions", decision.decision, sources, who, at, decision=decision)
+            yield Bullet("eliminated", TopicEliminated(item, sources), "", at)
 
 
 def _facts(episode: Episode, sources: tuple[str, ...], at: int) -> Iterator[Bullet]:
     for text in episode.preferences:
         kind: Kind = "patterns" if preferences.is_standing(text) else "facts"
-        yield Bullet(kind, text, sources, _speaker(text) or UNNAMED, at)
+        yield Bullet(kind, Fact(text, sources), _speaker(text) or UNNAMED, at)
     lines = episode.summary.splitlines()
     voices = frozenset(
         head for line in lines for head in analysis.heads(utterances.quoted(line).who)
     )
-    told = [line for line in lines if _is_fact(line, voices)]
-    for text in (*told, *episode.corrections):
-        yield Bullet("facts", text, sources, _speaker(text), at)
+    facts = [line for line in lines if _is_fact(line, voices)]
+    for text in (*facts, *episode.corrections):
+        yield Bullet("facts", Fact(text, sources), _speaker(text), at)
 
 
 def _speaker(text: str) -> str:

@@ -371,19 +371,14 @@ def _empty(required: dict[str, str]) -> str:
 def _of_topic(topic: Topic, old: Topic | None) -> str:
     if missing := _empty({"slug": topic.slug, "title": topic.title}):
         return missing
-    before, after = _bullets(old) if old else [], _bullets(topic)
+    before = [it.text for it in old.items] if old else []
+    after = [it.text for it in topic.items]
     if not after:
         return f"topic {topic.slug} has no facts"
     lost = sum(not any(_repeats_bullet(new, bullet) for new in after) for bullet in before)
     if lost >= _LOST and lost > len(before) * _LOST_SHARE:
         return f"topic {topic.slug} lost {lost} of its {len(before)} facts: return each topic whole"
     return ""
-
-
-def _bullets(topic: Topic) -> list[str]:
-    told = [f.text for f in (*topic.facts, *topic.patterns)]
-    told += [d.decision.decision for d in topic.decisions]
-    return told + [e.eliminated.approach for e in topic.eliminated]
 
 
 def _repeats_bullet(new: str, old: str) -> bool:

@@ -371,9 +371,7 @@ def read_topics(text: str, task: DistillTask) -> tuple[Topic, ...]:
     """Read topics whose sources are among those *task* names; raises Unusable."""
     known: dict[str, tuple[str, ...]] = {}
     for topic in task.topics:
-        known |= {_key(f.text): f.sources for f in (*topic.facts, *topic.patterns)}
-        known |= {_key(d.decision.decision): d.sources for d in topic.decisions}
-        known |= {_key(e.eliminated.approach): e.sources for e in topic.eliminated}
+        known |= {str(_text(it.text)): it.sources for it in topic.items}
     origins = _Origins(
         tuple(target for target, _ in task.episodes),
         known,
@@ -394,10 +392,6 @@ def read_claims(text: str, task: ClaimsTask) -> tuple[Claim, ...]:
 def read_suggestions(text: str) -> tuple[Suggestion, ...]:
     """Read suggestions, those left out that are none; raises Unusable when it is no list."""
     return tuple(it.value() for it in _read(_Suggestions, text).suggestions)
-
-
-def _key(text: str) -> str:
-    return str(_text(text))
 
 
 _Model = TypeVar("_Model", bound=BaseModel)
