@@ -361,17 +361,12 @@ def attributes(rest: str, traits: tuple[Trait, ...]) -> Iterator[Attribute]:
 
     Of the traits the first that fits counts, and those of what is joined to it by "and".
     """
-    while found := next(filter(None, (_fit(trait, rest) for trait in traits)), None):
+    while found := next(((t, m) for t in traits if (m := re.match(t.pattern, rest))), None):
         trait, match = found
         each = list(values(trait, match))
         yield from each
         joined = re.match(_JOINED, rest[match.end() :]) if each else None
         rest = rest[match.end() + joined.end() :] if joined else ""
-
-
-def _fit(trait: Trait, rest: str) -> tuple[Trait, re.Match[str]] | None:
-    found = re.match(trait.pattern, rest)
-    return (trait, found) if found else None
 
 
 def values(trait: Trait, found: re.Match[str]) -> Iterator[Attribute]:

@@ -52,13 +52,9 @@ def claims(task: ClaimsTask) -> tuple[Claim, ...]:
     once: dict[tuple[str, ...], Claim] = {}
     for circle, claim in found:
         # Who says late what the name is had it all along.
-        told = replace(claim, person=circle.me) if claim.relationship == "self" else claim
-        once.setdefault(_key(told), told)
+        it = replace(claim, person=circle.me) if claim.relationship == "self" else claim
+        once.setdefault((it.person, it.category, it.field, analysis.folded(it.value)), it)
     return tuple(once.values())
-
-
-def _key(claim: Claim) -> tuple[str, ...]:
-    return (claim.person, claim.category, claim.field, analysis.folded(claim.value))
 
 
 def _question_before(before: Utterance | None) -> str:
@@ -66,16 +62,15 @@ def _question_before(before: Utterance | None) -> str:
     return short_answers.question(before.text) if before and before.role == "assistant" else ""
 
 
-def _of(item: Utterance, asked: str, circle: Circle) -> Iterator[Claim]:
+def _of(item: Utterance, question: str, circle: Circle) -> Iterator[Claim]:
     circle.present.clear()
     sentences = analysis.sentences(quoted_text.words(item.text))[:_MOST_SENTENCES]
     for n, sentence in enumerate(sentences):
         if _is_claimable(sentence):
-            for person, told in _attributes(
-                quoted_text.unquoted(sentence), "" if n else asked, circle
-            ):
-                if told.value in sentence:
-                    yield Claim(*person, *told, said=sentence, at=item.at, origin=item.origin)
+            text = quoted_text.unquoted(sentence)
+            for person, attribute in _attributes(text, "" if n else question, circle):
+                if attribute.value in sentence:
+                    yield Claim(*person, *attribute, sentence, at=item.at, origin=item.origin)
 
 
 def _is_claimable(sentence: str) -> bool:
@@ -86,10 +81,9 @@ def _is_claimable(sentence: str) -> bool:
     return not barred and redact(sentence) == sentence
 
 
-def _attributes(text: str, asked: str, circle: Circle) -> Iterator[tuple[Person, Attribute]]:
-    if asked:
-        yield from short_answers.attributes(text, asked, circle)
+def _attributes(text: str, question: str, circle: Circle) -> Iterator[tuple[Person, Attribute]]:
+    if question:
+        yield from short_answers.attributes(text, question, circle)
     if re.search(_HINT, text):
-        yield from (subjects_zh if cue_phrases.has_chinese(text) else subjects_en).attributes(
-            text, circle
-        )
+        subjects = subjects_zh if cue_phrases.has_chinese(text) else subjects_en
+        yield from subjects.attributes(text, circle)

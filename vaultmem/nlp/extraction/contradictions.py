@@ -51,26 +51,22 @@ def contradicts(newer: str, older: str) -> bool:
 
 @functools.lru_cache(maxsize=4096)
 def _claim(line: str) -> _Claim:
-    said = utterances.quoted(line)
-    numbers, dates = analysis.figures(said.text)
-    figures = frozenset([*numbers, *dates, *analysis.spelled_numbers(said.text)])
-    terms = frozenset(analysis.terms(said.text)) - {day.casefold() for day in dates}
-    return _Claim(said.who, said.text, similarity.plain(line), figures, terms)
+    quoted = utterances.quoted(line)
+    numbers, dates = analysis.figures(quoted.text)
+    figures = frozenset([*numbers, *dates, *analysis.spelled_numbers(quoted.text)])
+    terms = frozenset(analysis.terms(quoted.text)) - {day.casefold() for day in dates}
+    return _Claim(quoted.who, quoted.text, similarity.plain(line), figures, terms)
 
 
 def _alike(one: frozenset[str], two: frozenset[str], least: float) -> bool:
     return bool(one and two) and len(one & two) >= least * len(one | two)
 
 
-def _corrects(text: str) -> bool:
-    cue = cue_phrases.CORRECTION
-    return any(re.search(pattern, text) for pattern in (cue.english, cue.chinese))
-
-
 def _other_figure(new: _Claim, old: _Claim) -> bool:
     if not (new.figures and old.figures) or new.figures == old.figures:
         return False
-    if _corrects(new.text):
+    cue = cue_phrases.CORRECTION
+    if any(re.search(pattern, new.text) for pattern in (cue.english, cue.chinese)):
         return _alike(new.terms, old.terms, _MOSTLY)
     stative = all(re.search(_STATIVE, claim.text) for claim in (new, old))
     return stative and _matches(new, old)

@@ -70,13 +70,10 @@ def is_decision(sentence: Sentence) -> bool:
     after = sentence.text[found.end() :].lstrip()
     if re.match(_LEANS, after):
         return False
+    # The cue itself holds what was decided in `SQLite it is`.
+    named = found[0] if re.search(r" it is\b", found[0]) else ""
     rest = f"{sentence.text[: found.start()]} {after}"
-    return bool(analysis.terms(rest) or analysis.figures(rest)[0] or _it_is(found))
-
-
-def _it_is(found: re.Match[str]) -> bool:
-    """Whether the cue holds what was decided, as `SQLite it is` does."""
-    return bool(re.search(r" it is\b", found[0]) and analysis.terms(found[0]))
+    return bool(analysis.terms(rest) or analysis.figures(rest)[0] or analysis.terms(named))
 
 
 def _after(said: Sequence[Sentence], i: int) -> Sequence[Sentence]:
@@ -164,7 +161,8 @@ def eliminated(said: Sequence[Sentence]) -> tuple[Refusal, ...]:
 def _eliminated(sentence: Sentence, before: Sentence | None) -> Iterator[Eliminated]:
     found = _english(sentence) or _chinese(sentence)
     if found:
-        yield _ruled_out(found["approach"], found["why"])
+        why = utterances.closed(_unreasoned(found["why"]))
+        yield Eliminated(_subject(found["approach"]), why)
     elif refused := _refused_proposal(sentence, before):
         yield refused
     if is_decision(sentence) and (other := re.search(cue_phrases.INSTEAD, sentence.text)):
@@ -197,20 +195,16 @@ def _chinese(sentence: Sentence) -> re.Match[str] | None:
 
 def _refused_proposal(sentence: Sentence, before: Sentence | None) -> Eliminated | None:
     """Return the approach *before* asked about, when *sentence* says no to it and why."""
-    asked = re.search(cue_phrases.PROPOSAL, before.text) if before and _asks(before) else None
+    proposal = re.search(cue_phrases.PROPOSAL, before.text) if before and _asks(before) else None
     no = re.match(
         r"(?i)(?:no|nope)[,.;:!\u2014 -]+(?:because )?(?=(?:it|that|this|they|we)\b)"
         "|(?:\u4e0d\u884c?|\u4e0d\u8981|\u4e0d\u7528)[\uff0c,\u3002]",
         sentence.text,
     )
-    if not (asked and no) or before is None or before.turn == sentence.turn:
+    if not (proposal and no) or before is None or before.turn == sentence.turn:
         return None
-    approach, why = asked["approach"] or asked["plan"], sentence.text[no.end() :]
+    approach, why = proposal["approach"] or proposal["plan"], sentence.text[no.end() :]
     return Eliminated(approach, utterances.closed(why)) if _names(approach) else None
-
-
-def _ruled_out(approach: str, why: str) -> Eliminated:
-    return Eliminated(_subject(approach), utterances.closed(_unreasoned(why)))
 
 
 def _unreasoned(why: str) -> str:

@@ -75,10 +75,10 @@ def _is_fact(line: str, voices: frozenset[str]) -> bool:
 
     Names that only address one of the *voices* do not count.
     """
-    said = utterances.quoted(line).text
-    if salience.is_question(said) or len(analysis.terms(said)) < _LEAST_TERMS:
+    text = utterances.quoted(line).text
+    if salience.is_question(text) or len(analysis.terms(text)) < _LEAST_TERMS:
         return False
-    found = analysis.facts(said)
+    found = analysis.facts(text)
     named = any(name not in voices for name in found.names)
-    known = named or found.numbers or found.dates or re.search(_PLAN, said)
-    return bool(known) or salience.substance(said) >= _EVENTFUL
+    known = named or found.numbers or found.dates or re.search(_PLAN, text)
+    return bool(known) or salience.substance(text) >= _EVENTFUL

@@ -33,7 +33,7 @@ def summary_task(task: FoldTask) -> Task:
 
 
 def episode(task: FoldTask, summary: str) -> Episode:
-    """Return what the turns came to; *summary* is the answer to `telling(task)`."""
+    """Return what the turns came to; *summary* is the answer to `summary_task(task)`."""
     said = utterances.sentences(task.turns)
     return Episode(
         title=_title(task, said),
@@ -58,9 +58,8 @@ def distinct_decisions(found: Iterable[Decision]) -> tuple[Decision, ...]:
     """Return the decisions, each once; of two alike the later, unless it lost the reason."""
     kept: list[Decision] = []
     for decision in found:
-        at = next(
-            (i for i, k in enumerate(kept) if similarity.same(k.decision, decision.decision)), None
-        )
+        alike = (i for i, k in enumerate(kept) if similarity.same(k.decision, decision.decision))
+        at = next(alike, None)
         if at is None:
             kept.append(decision)
         elif decision.reason or not kept[at].reason:

@@ -13,12 +13,12 @@ from vaultmem.nlp.text import analysis, salience
 
 def corrections(said: Sequence[Sentence], agent: str = "") -> tuple[str, ...]:
     """Return what put something right, in order; the rest of a turn that only says `wrong`."""
-    told = [
+    found = (
         sentence
         for before, sentence in pairwise([None, *said])
         if sentence and not salience.is_question(sentence.text) and _puts_right(sentence, before)
-    ]
-    return similarity.distinct(utterances.attributed(s, agent=agent) for s in told)
+    )
+    return similarity.distinct(utterances.attributed(s, agent=agent) for s in found)
 
 
 def _puts_right(sentence: Sentence, before: Sentence | None) -> bool:

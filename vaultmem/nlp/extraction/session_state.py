@@ -47,9 +47,9 @@ def compact(task: CompactTask) -> SessionCompact:
 
 def _goal(said: Sequence[Sentence], turns: Sequence[Turn]) -> str:
     """Return the instruction that states the goal: the newest that says so, else the first."""
-    asked = [s for s in said if s.role == "user"]
-    stated = [s for s in asked if re.search(cue_phrases.GOAL, s.text)]
-    goal = _new_goal(said) or next(iter(stated or asked or said), None)
+    users = [s for s in said if s.role == "user"]
+    stated = [s for s in users if re.search(cue_phrases.GOAL, s.text)]
+    goal = _new_goal(said) or next(iter(stated or users or said), None)
     return goal.text if goal else _anything(turns)
 
 
@@ -67,8 +67,8 @@ def _anything(turns: Sequence[Turn]) -> str:
 
 def _state(said: Sequence[Sentence]) -> str:
     """Return the newest statements of how things stand: the assistant's, or anyone's."""
-    told = [s for s in said if not salience.is_question(s.text) and analysis.terms(s.text)]
-    own = [s for s in told if s.role == "assistant"] or told
+    stated = [s for s in said if not salience.is_question(s.text) and analysis.terms(s.text)]
+    own = [s for s in stated if s.role == "assistant"] or stated
     full = [s for s in own if len(set(analysis.terms(s.text))) >= _LEAST_TERMS] or own
     telling = [s for s in own if _is_state(s)] or full
     return "\n".join(s.text for s in telling[-_STATEMENTS:])
@@ -96,19 +96,15 @@ def _decisions(
 
 def _overruled(decision: Decision, chosen: Sequence[Choice], refused: Sequence[Refusal]) -> bool:
     about = similarity.items(_chosen_part(decision.decision))
-    return any(_supersedes(c.decision, about) for c in chosen) or any(
-        similarity.within(similarity.items(r.eliminated.approach), about) == 1.0 for r in refused
-    )
+    newer = (similarity.items(c.decision.decision) for c in chosen)
+    gone = (similarity.items(r.eliminated.approach) for r in refused)
+    superseded = any(similarity.is_related(items, about) for items in newer)
+    return superseded or any(similarity.within(items, about) == 1.0 for items in gone)
 
 
 def _chosen_part(decision: str) -> str:
     other = re.search(cue_phrases.INSTEAD, decision)
     return decision[: other.start()] if other else decision
-
-
-def _supersedes(decision: Decision, about: frozenset[str]) -> bool:
-    """Whether *decision* is about the same as a decision *about* those terms."""
-    return similarity.is_related(similarity.items(decision.decision), about)
 
 
 def _fitting(merged: Sequence[Decision], prior: frozenset[Decision]) -> tuple[Decision, ...]:

@@ -57,13 +57,13 @@ def question(text: str) -> str:
     return last[0] if last and salience.is_question(last[0]) else ""
 
 
-def attributes(text: str, asked: str, circle: Circle) -> Iterator[tuple[Person, Attribute]]:
-    """Yield what *text*, the first sentence of a reply, tells of the user who was *asked*."""
+def attributes(text: str, question: str, circle: Circle) -> Iterator[tuple[Person, Attribute]]:
+    """Yield what *text*, the first sentence of a reply to *question*, tells of the user."""
     if salience.is_question(text) or re.search(subjects_en.DOUBT, text):
         return
     for form in _FORMS:
         found = re.fullmatch(rf"{_OPENING}{form.value}{_CLOSING}.*", text)
-        if found and re.search(form.asks, asked) and _fits(form, found["v"]):
+        if found and re.search(form.asks, question) and _fits(form, found["v"]):
             if form.field == "name":
                 circle.me = circle.speaker or found["v"]
             yield Person(circle.me, "self"), Attribute(form.category, form.field, found["v"])

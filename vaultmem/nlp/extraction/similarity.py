@@ -21,16 +21,16 @@ def negates(text: str) -> bool:
 @functools.lru_cache(maxsize=4096)
 def items(text: str) -> frozenset[str]:
     """Return the terms and figures of *text* without its frame."""
-    told = utterances.quoted(text).text
-    numbers, dates = analysis.figures(told)
-    return frozenset([*analysis.terms(told), *numbers, *dates])
+    own = utterances.quoted(text).text
+    numbers, dates = analysis.figures(own)
+    return frozenset([*analysis.terms(own), *numbers, *dates])
 
 
 @functools.lru_cache(maxsize=4096)
 def plain(text: str) -> str:
     """Return *text* with nothing left but its letters and digits, in lower case."""
-    told = utterances.quoted(text).text
-    return "".join(letter for letter in told.casefold() if letter.isalnum())
+    own = utterances.quoted(text).text
+    return "".join(letter for letter in own.casefold() if letter.isalnum())
 
 
 def same(one: str, two: str) -> bool:

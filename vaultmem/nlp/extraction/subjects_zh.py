@@ -59,12 +59,12 @@ def _attributes_of_clause(
         return
 
 
-def _in_english(told: Attribute) -> Attribute:
-    """Return *told* with a field of ASCII: `favorite_\u989c\u8272` is `favorite_color`."""
-    stem, _, thing = told.field.partition("_")
-    if told.field.isascii():
-        return told
-    return told._replace(field=f"{stem}_{attributes_zh.THINGS.get(thing, 'thing')}")
+def _in_english(found: Attribute) -> Attribute:
+    """Return *found* with a field of ASCII: `favorite_\u989c\u8272` is `favorite_color`."""
+    stem, _, thing = found.field.partition("_")
+    if found.field.isascii():
+        return found
+    return found._replace(field=f"{stem}_{attributes_zh.THINGS.get(thing, 'thing')}")
 
 
 def _person(found: re.Match[str], circle: Circle) -> Person | None:

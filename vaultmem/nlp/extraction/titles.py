@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
+from itertools import chain
 
 from vaultmem.nlp.text import analysis, quotation, segmentation
 from vaultmem.nlp.text.stopwords import CJK_STOP, VAGUE
@@ -59,10 +60,6 @@ def slug(name: str) -> str:
     return f"topic-{hashlib.sha256(name.encode()).hexdigest()[:8]}"
 
 
-def _sentences(texts: Iterable[str]) -> list[str]:
-    return [sentence for text in texts for sentence in analysis.sentences(text)]
-
-
 def _written_forms(texts: Iterable[str]) -> Mapping[str, Counter[str]]:
     """Return for each stem how it was written and how often."""
     found: dict[str, Counter[str]] = {}
@@ -108,5 +105,6 @@ def _parts(word: str) -> Iterable[str]:
 
 def _start(texts: Sequence[str]) -> str:
     """Return the first words of the first sentence."""
-    first = next((s for s in _sentences(texts) if not analysis.is_code(s)), "")
+    sentences = chain.from_iterable(map(analysis.sentences, texts))
+    first = next((s for s in sentences if not analysis.is_code(s)), "")
     return quotation.chop(first, 8).strip("\u2026 .,:;\uff0c\u3002\uff1a").replace(":", "")

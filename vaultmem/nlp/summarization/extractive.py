@@ -97,8 +97,9 @@ class Extractive:
 
     def episode(self, task: FoldTask) -> Made[Episode]:
         """Say what the turns came to, in their own words."""
-        told = extraction.summary_task(task)
-        summary = "\n".join(_recent(told) or _anything(told.passages))
+        recent = extraction.summary_task(task)
+        parts = [quality.read(passage.text) for passage in recent.passages]
+        summary = "\n".join(_quoted_sentences(recent, parts) or _anything(recent.passages))
         return Made(extraction.episode(task, summary), self.name, _EPISODE)
 
     def topics(self, task: DistillTask) -> Made[tuple[Topic, ...]]:
@@ -116,10 +117,6 @@ class Extractive:
     def suggest(self, task: DreamTask) -> Made[tuple[Suggestion, ...]]:  # noqa: ARG002  # the protocol has it
         """Suggest nothing: what can be seen offline, the detectors of a dream see."""
         return Made((), self.name, _NO_SUGGESTIONS)
-
-
-def _recent(task: Task) -> list[str]:
-    return _quoted_sentences(task, [quality.read(passage.text) for passage in task.passages])
 
 
 def _quoted_sentences(task: Task, parts: Sequence[quality.Read]) -> list[str]:
@@ -201,9 +198,7 @@ def _choose(candidates: Sequence[_Candidate], window: _Window) -> list[_Candidat
 
 
 def _by_thread(
-    newsworthy: Sequence[_Candidate],
-    worth: dict[int, float],
-    window: _Window,
+    newsworthy: Sequence[_Candidate], worth: dict[int, float], window: _Window
 ) -> list[list[_Candidate]]:
     """Return the candidates of each thread that has something to tell, the heaviest first."""
     top = max((worth[candidate.order] for candidate in newsworthy), default=0.0)
@@ -212,13 +207,10 @@ def _by_thread(
 
 
 def _take(
-    among: Sequence[_Candidate],
-    chosen: list[_Candidate],
-    worth: dict[int, float],
-    window: _Window,
+    among: Sequence[_Candidate], chosen: list[_Candidate], worth: dict[int, float], window: _Window
 ) -> bool:
     """Add the candidate of greatest marginal relevance to *chosen*; whether there was one."""
-    room = _MOST_WORDS - _words(chosen)
+    room = _MOST_WORDS - sum(candidate.size for candidate in chosen)
     left = [c for c in among if c.size <= room and not _is_known(c, chosen)]
     if not left:
         return False
@@ -238,8 +230,8 @@ def _fresh(candidate: _Candidate, chosen: Sequence[_Candidate], window: _Window)
     """Return how much of *candidate* is new beside what is chosen; a new voice counts as well."""
     own, voice = window.about[candidate.order], window.passages[candidate.passage].speaker
     near = (segmentation.alike(own, window.about[other.order]) for other in chosen)
-    heard = any(window.passages[other.passage].speaker == voice for other in chosen)
-    return (1 - _REPETITION * max(near, default=0.0)) * (_SAME_VOICE if heard else 1.0)
+    is_heard = any(window.passages[other.passage].speaker == voice for other in chosen)
+    return (1 - _REPETITION * max(near, default=0.0)) * (_SAME_VOICE if is_heard else 1.0)
 
 
 def _vector(candidate: _Candidate, weight: segmentation.Vector) -> segmentation.Vector:
@@ -282,10 +274,6 @@ def _facts(sentence: analysis.Parsed, names: frozenset[str]) -> float:
 def _wanted(passages: Sequence[Passage]) -> int:
     top = max((passage.importance for passage in passages), default=0.0)
     return _SENTENCES if len(passages) >= _FEW and top >= _LESSER else _SENTENCES - 1
-
-
-def _words(chosen: Sequence[_Candidate]) -> int:
-    return sum(candidate.size for candidate in chosen)
 
 
 def _length(chosen: Sequence[_Candidate], window: _Window) -> int:

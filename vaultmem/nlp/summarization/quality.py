@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import heapq
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from vaultmem.nlp.tasks import Passage
@@ -126,7 +126,7 @@ def _known(texts: Sequence[analysis.Parsed], sources: Sequence[Passage]) -> _Kno
     numbers = frozenset(number for part in parts for number in part.numbers)
     return _Known(
         heads,
-        numbers.union(analysis.spelled(heads), _years(dates)),
+        numbers.union(analysis.spelled(heads), (date[:4] for date in dates if date[:4].isdigit())),
         frozenset(part for date in dates for part in _parts(date)),
     )
 
@@ -149,10 +149,6 @@ def _parts(date: str) -> tuple[str, ...]:
         return (date,)
     year, month = date[: date.index("-", 1)], date[date.index("-", 1) :]
     return (date, f"-{month}", f"{year}{month[:3]}", f"-{month[:3]}")
-
-
-def _years(dates: Iterable[str]) -> Iterable[str]:
-    return (date[:4] for date in dates if date[:4].isdigit())
 
 
 def _dated(date: str, known: _Known) -> bool:

@@ -317,14 +317,8 @@ def _terms_of(word: str) -> tuple[str, ...]:
     if word in _EMPTY:
         return ()
     if _is_cjk(word[0]):
-        return tuple(_pairs(word))
+        return tuple(one + two for one, two in pairwise(word) if CJK_STOP.isdisjoint((one, two)))
     return (stem(word),) if len(word) > 1 and not word[0].isdigit() else ()
-
-
-def _pairs(run: str) -> Iterator[str]:
-    for one, two in pairwise(run):
-        if one not in CJK_STOP and two not in CJK_STOP:
-            yield one + two
 
 
 def _capitalised(sentence: str) -> Iterator[str]:

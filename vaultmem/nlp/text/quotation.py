@@ -58,7 +58,8 @@ def _first(sentence: str, limit: int) -> str:
 
 def framed(sentence: str, passage: Passage, agent: str = "") -> str:
     """Return the line that quotes *sentence*: `On 2023-05-08 Caroline said: "..."`."""
-    day = _day(passage.created)
+    found = re.match(_DAY, passage.created)
+    day = found[0] if found else ""
     who = " ".join(passage.speaker.split())
     if analysis.is_cjk(sentence):
         return _framed_cjk(sentence, day, who)
@@ -80,11 +81,6 @@ def _quoted(sentence: str, marks: tuple[tuple[str, str], ...]) -> str:
     free = (pair for pair in marks if not any(mark in sentence for mark in pair))
     opening, closing = next(free, marks[-1])
     return f"{opening}{sentence}{closing}"
-
-
-def _day(created: str) -> str:
-    found = re.match(_DAY, created)
-    return found[0] if found else ""
 
 
 def _closed(kept: str) -> str:

@@ -32,8 +32,10 @@ def weights(documents: Sequence[Sequence[str]]) -> Vector:
     term be repeated, since without a background corpus what is rare may also be a slip.
     """
     counts = Counter(chain.from_iterable(map(dict.fromkeys, documents)))
-    weight = {df: _weight(df, len(documents)) for df in set(counts.values())}
-    return {term: weight[df] for term, df in counts.items()}
+    n = len(documents)
+    # Rounded, so that the last bit of a machine's logarithm decides nothing.
+    each = {df: round((math.log(df) + 0.3) * math.log(1 + n / df), 6) for df in {*counts.values()}}
+    return {term: each[df] for term, df in counts.items()}
 
 
 def vectors(
@@ -73,7 +75,10 @@ def label(found: Sequence[Vector], most: int) -> list[int]:
     centres = _seeds(lengthy, most)
     labels = [_nearest(vector, centres) for vector in lengthy]
     for _ in range(_ROUNDS - 1):
-        centres = [measured(total(_members(found, labels, at))) for at in range(len(centres))]
+        members: list[list[Vector]] = [[] for _ in centres]
+        for vector, at in zip(found, labels, strict=True):
+            members[at].append(vector)
+        centres = [measured(total(some)) for some in members]
         labels = [_nearest(vector, centres) for vector in lengthy]
     return labels
 
@@ -108,11 +113,6 @@ def norm(vector: Vector) -> float:
     return math.hypot(*vector.values())
 
 
-def _weight(df: int, n: int) -> float:
-    # Rounded, so that the last bit of a machine's logarithm decides nothing.
-    return round((math.log(df) + 0.3) * math.log(1 + n / df), 6)
-
-
 def _softened(own: Sequence[Vector], days: Sequence[str], i: int) -> Vector:
     vector = dict(own[i])
     for j in (i - 1, i + 1):
@@ -136,7 +136,3 @@ def _seeds(found: Sequence[Measured], most: int) -> list[Measured]:
 def _nearest(vector: Measured, centres: Sequence[Measured]) -> int:
     near = [round(alike(vector, centre), 6) for centre in centres]
     return near.index(max(near))
-
-
-def _members(found: Sequence[Vector], labels: Sequence[int], at: int) -> Iterable[Vector]:
-    return (vector for vector, label in zip(found, labels, strict=True) if label == at)
