@@ -1,0 +1,136 @@
+"""Find what answers a question: scope first, then the sum of what each signal says of a candidate.
+
+An index that is of no use, or behind the files, is brought up to them, and asked once more.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from itertools import islice
+
+from vaultmem.errors import BadInput, DiskRefused, IndexFailed, ModelAway, Refused
+from vaultmem.records import moment
+from vaultmem.retrieval.search import candidates, reranking, scoring
+from vaultmem.retrieval.search import hits as search_hits
+from vaultmem.retrieval.search.types import Answer, Dense, Hit, Likeness, Question, Scope
+from vaultmem.storage.index import Index, word_queries
+
+Still = Callable[[str, str], bool]
+"""Tells whether the file at a path still has the sha-256."""
+
+LONGEST_QUERY = 4096
+MOST_HITS = 50
+_BY_WORDS = "ranked by words alone (BM25)"
+_NO_EMBEDDER = f"no embedder is set up: {_BY_WORDS}"
+_DAY = 86_400
+
+
+def search(index: Index, asked: Question, still: Still, dense: Dense | None = None) -> Answer:
+    """Return the best hits as of now; what is deleted is not among them.
+
+    *dense* finds what shares no word with the question. Without it, or when it is away, words
+    decide alone, and the answer says why. Raises BadInput for a question that cannot be asked.
+    """
+    _check(asked.query, asked.k)
+    if dense is None or asked.mode == "lexical":
+        why = "" if asked.mode == "lexical" else _NO_EMBEDDER
+        return _mended(index, asked, still, None, why)
+    try:
+        likeness = dense.ask(asked.query)
+        return _mended(index, asked, still, likeness, likeness.degraded)
+    except (ModelAway, IndexFailed) as e:
+        return _mended(index, asked, still, None, f"{e}: {_BY_WORDS}")
+
+
+def _check(query: str, k: int) -> None:
+    if not query.strip():
+        raise BadInput("the query is empty: say what you are looking for")
+    if len(query) > LONGEST_QUERY:
+        raise BadInput(f"the query is longer than {LONGEST_QUERY} characters")
+    if not 1 <= k <= MOST_HITS:
+        raise BadInput(f"-k is {k}, it must be from 1 to {MOST_HITS}")
+
+
+def _mended(
+    index: Index, asked: Question, still: Still, likeness: Likeness | None, degraded: str
+) -> Answer:
+    """Answer, from an index rebuilt when it is of no use: the files have all that it has."""
+    try:
+        return _checked_answer(index, asked, still, likeness, degraded)
+    except IndexFailed as e:
+        index.recover(e)
+        index.sync()
+        return _checked_answer(index, asked, still, likeness, degraded)
+
+
+def _checked_answer(
+    index: Index, asked: Question, still: Still, likeness: Likeness | None, degraded: str
+) -> Answer:
+    """Answer, again from a synced index when some file is not as it says."""
+    answer = _answer(index, asked, likeness, degraded)
+    if all(_stands(still, hit) for hit in answer.hits):
+        return answer
+    index.sync()
+    return _answer(index, asked, likeness, degraded)
+
+
+def _stands(still: Still, hit: Hit) -> bool:
+    try:
+        return still(hit.path, hit.sha256)
+    except (OSError, Refused, DiskRefused):
+        return False
+
+
+def _answer(index: Index, asked: Question, likeness: Likeness | None, degraded: str) -> Answer:
+    question = scoring.parse_query(asked.query, asked.now)
+    alone = asked.mode == "semantic" and likeness is not None
+    with index.snapshot():
+        found = candidates.find(index, question, asked.scope, likeness, by_words=not alone)
+        scores = scoring.corrected(found, reranking.rank(question, found, likeness))
+        best = sorted(scores, key=lambda doc: (-scores[doc], found[doc].path))
+        shown = islice(_with_experiences(best, found, scores, asked), asked.k)
+        show = search_hits.Showing(index, question.terms, likeness)
+        hits = tuple(
+            _scoped(index, show.hit(found[doc], scores[doc]), asked.scope) for doc in shown
+        )
+    shares = scoring.shares(scores, {doc: it.session for doc, it in found.items()})
+    sessions = sorted(shares, key=lambda session: (-shares[session], session))
+    return Answer(hits, degraded or None, tuple(sessions[: asked.k]))
+
+
+def _scoped(index: Index, hit: Hit, scope: Scope) -> Hit:
+    """Return *hit* without the name of what supersedes it, where that is another agent's own."""
+    if not (scope.agent and hit.superseded_by):
+        return hit
+    others = word_queries.is_of_another(index, hit.superseded_by, scope.agent)
+    return replace(hit, superseded_by="") if others else hit
+
+
+def _with_experiences(
+    best: Sequence[int], found: scoring.Found, scores: Mapping[int, float], asked: Question
+) -> Iterator[int]:
+    """Yield the docs, best first, the experiences among them shared out anew to their places.
+
+    Relevance says how many come when; which of the first does follows its age and its weight, too.
+    Considered are twice as many as are asked for.
+    """
+    episodes = [found[doc] for doc in best[: 2 * asked.k] if found[doc].type == "episode"]
+    top = max(scores.values(), default=0.0) or 1.0
+    worth = {
+        it.doc: scoring.by_experience(
+            max(scores[it.doc] / top, 0.0), _days(it.created, asked.now), it.importance
+        )
+        for it in episodes
+    }
+    worthiest = iter(sorted(worth, key=lambda doc: -worth[doc]))
+    for doc in best:
+        yield next(worthiest) if doc in worth else doc
+
+
+def _days(created: str, now: str) -> float:
+    try:
+        return (moment(now) - moment(created)).total_seconds() / _DAY
+    except BadInput:
+        return math.inf
