@@ -10,15 +10,15 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from vaultmem.documents.frontmatter.key_changes import update as update
+from vaultmem.documents.frontmatter.parser import Document as Document
+from vaultmem.documents.frontmatter.parser import Field as Field
+from vaultmem.documents.frontmatter.parser import Value as Value
 from vaultmem.documents.frontmatter.parser import decode as decode
 from vaultmem.documents.frontmatter.parser import parse as parse
 from vaultmem.documents.frontmatter.parser import render as render
 from vaultmem.documents.frontmatter.reader import MAX_BYTES as MAX_BYTES
 from vaultmem.documents.frontmatter.reader import fields as fields
 from vaultmem.documents.frontmatter.reader import is_pointer as is_pointer
-from vaultmem.documents.frontmatter.types import Document as Document
-from vaultmem.documents.frontmatter.types import Field as Field
-from vaultmem.documents.frontmatter.types import Value as Value
 from vaultmem.documents.frontmatter.yaml_writer import new as new
 
 if TYPE_CHECKING:

@@ -8,9 +8,8 @@ from typing import cast
 import frontmatter
 from frontmatter.default_handlers import BaseHandler
 
-from vaultmem.documents.frontmatter.parser import OPENING, parse
+from vaultmem.documents.frontmatter.parser import OPENING, Document, Field, parse
 from vaultmem.documents.frontmatter.reader import MAX_BYTES, check_whole, fields
-from vaultmem.documents.frontmatter.types import Document, Field
 from vaultmem.documents.frontmatter.yaml_reader import load
 from vaultmem.documents.frontmatter.yaml_writer import new
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
+from vaultmem.documents.frontmatter.parser import Document, Field, Value
 from vaultmem.documents.frontmatter.reader import MAX_BYTES, fields
-from vaultmem.documents.frontmatter.types import Document, Field, Value
 from vaultmem.documents.frontmatter.yaml_writer import as_read, checked
 
 _BOM = "\ufeff"

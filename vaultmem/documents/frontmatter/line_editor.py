@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping, Sequence
 
 from vaultmem.documents.frontmatter import yaml_spans
-from vaultmem.documents.frontmatter.types import Field
+from vaultmem.documents.frontmatter.parser import Field
 from vaultmem.documents.frontmatter.yaml_spans import Entry, Node
 from vaultmem.documents.frontmatter.yaml_writer import as_read, as_written, is_list, lines
 from vaultmem.errors import Refused

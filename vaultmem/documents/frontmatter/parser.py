@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
+from dataclasses import dataclass
 
-from vaultmem.documents.frontmatter.types import Document
 from vaultmem.errors import Unreadable
 
 OPENING = re.compile(r"\ufeff?---[ \t]*\r?\n")
@@ -22,6 +23,24 @@ _KEY_FIRST = re.compile(
     )""",
     re.VERBOSE,
 )
+
+# As read, and as given to be written.
+Value = str | list["Value"] | dict[str, "Value"]
+Field = str | float | Sequence[str]
+
+
+@dataclass(frozen=True, slots=True)
+class Document:
+    """The four pieces of a file's text, in order; joined they are the text again.
+
+    `opening` is "" when there is no frontmatter (a BOM then stays in the body), `closing` is ""
+    when the frontmatter never ends: a torn file, whose rest is all `head`.
+    """
+
+    opening: str
+    head: str
+    closing: str
+    body: str
 
 
 def decode(data: bytes) -> str:

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import re
 
-from vaultmem.documents.frontmatter.parser import render
-from vaultmem.documents.frontmatter.types import Document, Value
+from vaultmem.documents.frontmatter.parser import Document, Value, render
 from vaultmem.errors import Unreadable
 
 MAX_BYTES = 16 * 1024

@@ -22,7 +22,7 @@ from yaml.events import (
     StreamEndEvent,
 )
 
-from vaultmem.documents.frontmatter.types import Value
+from vaultmem.documents.frontmatter.parser import Value
 from vaultmem.errors import Unreadable
 
 _MAX_DEPTH = 4

@@ -9,8 +9,7 @@ from datetime import datetime
 from typing import TypeGuard
 
 from vaultmem.documents.frontmatter import reader
-from vaultmem.documents.frontmatter.parser import parse, render
-from vaultmem.documents.frontmatter.types import Document, Field, Value
+from vaultmem.documents.frontmatter.parser import Document, Field, Value, parse, render
 from vaultmem.errors import Refused, Unreadable
 
 _WORDS = frozenset(
